@@ -1,0 +1,31 @@
+import type { Command } from 'commander'
+import type { Administration } from '../compose.ts'
+import { ConfigError } from '../config.ts'
+import { type Id, type IdPrefix, readId } from '../domain/ids.ts'
+import { configOf } from './settings.ts'
+
+/** Run a command of the operator on the database its flags name, and close it again. */
+export async function administer<T>(
+  command: Command,
+  work: (administration: Administration) => Promise<T>,
+): Promise<T> {
+  const { openAdministration } = await import('../compose.ts')
+  const administration = await openAdministration(configOf(command))
+  try {
+    return await work(administration)
+  } finally {
+    await administration.close()
+  }
+}
+
+/** One JSON object for machines, else lines for people; nothing else goes to standard output. */
+export function print(command: Command, json: unknown, lines: readonly string[]): void {
+  console.log(command.opts()['json'] ? JSON.stringify(json) : lines.join('\n'))
+}
+
+/** @throws {ConfigError} when the text is no id of this kind. */
+export function idArgument<K extends IdPrefix>(prefix: K, text: string): Id<K> {
+  const id = readId(prefix, text)
+  if (id === null) throw new ConfigError(`${JSON.stringify(text)} is not an id such as ${prefix}_….`)
+  return id
+}

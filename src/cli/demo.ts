@@ -1,0 +1,141 @@
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { Command } from 'commander'
+import { createClient } from '../client/client.ts'
+import { ConfigError, PACKAGE_ROOT } from '../config.ts'
+import { PERMISSIONS } from '../domain/caller.ts'
+import { ServiceError } from '../domain/errors.ts'
+import { prefixed } from '../domain/ids.ts'
+import { readSite } from '../site/read-site.ts'
+import {
+  ensureProject,
+  type Progress,
+  placeAssets,
+  publishPages,
+  sendPages,
+  sendSettings,
+} from './demo/send-site.ts'
+import { untilStopped } from './serve.ts'
+import { type RunningServer, startServer } from './server.ts'
+import { configOf, withSettings } from './settings.ts'
+
+const KEY_NAME = 'demo'
+const DEFAULT_PORT = '8080'
+
+export function demoCommand(): Command {
+  return withSettings(new Command('demo'), ['QUOIN_DATA', 'QUOIN_HOST', 'QUOIN_PORT', 'QUOIN_LOG_LEVEL'])
+    .description('publish a whole site through the API on this machine, and serve it')
+    .option('--exit', 'stop after publishing, with a summary', false)
+    .addHelpText('after', '\nExample:\n  quoin demo --exit\n')
+    .action(async ({ exit }: { exit: boolean }, command: Command) => {
+      const started = performance.now()
+      const server = await startOnAnyPort(command)
+      try {
+        await run(server, started, exit)
+      } catch (error) {
+        await server.stop()
+        throw error
+      }
+      if (exit) return server.stop()
+      console.log('\nPress Ctrl+C to stop.')
+      await untilStopped(server)
+    })
+}
+
+/** The usual port, or any free one when that is taken and nobody asked for it. */
+async function startOnAnyPort(command: Command): Promise<RunningServer> {
+  const defaults = { QUOIN_DATA: './data/demo', QUOIN_ALLOW_HTTP: 'true', QUOIN_LOG_LEVEL: 'warn' }
+  const config = configOf(command, { ...defaults, QUOIN_PORT: DEFAULT_PORT })
+  const demo = { ...config, allowHttp: true, tls: null, baseUrl: null, contentUrl: null }
+  const asked = process.env['QUOIN_PORT'] !== undefined || command.opts()['port'] !== undefined
+  try {
+    return await startServer(demo)
+  } catch (error) {
+    const taken = error instanceof ConfigError && error.message.includes('is taken')
+    if (asked || !taken) throw error
+    return startServer({ ...demo, port: 0 })
+  }
+}
+
+async function run(server: RunningServer, started: number, exit: boolean): Promise<void> {
+  const folder = join(PACKAGE_ROOT, 'fixtures/sites/quoin')
+  const { site, faults } = await readSite(folder)
+  refuseFaults(faults)
+
+  const key = await freshKey(server)
+  const api = createClient({ baseUrl: server.baseUrl, key })
+  const projectId = await ensureProject(api, site.name)
+  const project = prefixed('proj', projectId)
+  await sendSettings(api, project, site)
+  await placeAssets(server.quoin.storage, projectId, folder, site)
+  const sent = await sendPages(api, project, site, progressOf('Sending pages'))
+  const urls = await publishPages(api, sent, progressOf('Publishing'))
+  await readEach(urls, progressOf('Reading them back'))
+
+  const home = `${server.quoin.addresses.contentUrl}/${project}/`
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  if (exit) {
+    console.log(
+      `\n${urls.length} pages were published through the API and read back over HTTP in ${seconds} s.`,
+    )
+    console.log('To look at them: npm run demo')
+    return
+  }
+  console.log(`
+${urls.length} pages are live, published through the API in ${seconds} s.
+
+  Site   ${home}
+  API    ${server.baseUrl}
+  Key    ${key}   (this run's; earlier ones are revoked)
+
+Try:  curl -H "Authorization: Bearer ${key}" "${server.baseUrl}/pages?project_id=${project}&limit=3"`)
+}
+
+/** A key for this run; those of earlier runs are revoked. */
+async function freshKey({ quoin: { accounts } }: RunningServer): Promise<string> {
+  const owner = await accounts.firstUser()
+  const old = (await accounts.listKeys()).filter(
+    ({ name, userId, revokedAt }) => name === KEY_NAME && userId === owner.id && revokedAt === null,
+  )
+  for (const { id } of old) await accounts.revokeKey(id)
+  const { key } = await accounts.createKey({
+    userId: owner.id,
+    projectScope: null,
+    name: KEY_NAME,
+    plan: 'enterprise',
+    permissions: PERMISSIONS,
+    expiresAt: null,
+  })
+  return key
+}
+
+/** @throws {ServiceError} naming the first page a visitor cannot read. */
+async function readEach(urls: readonly string[], progress: Progress): Promise<void> {
+  let done = 0
+  for (const url of urls) {
+    const response = await fetch(url)
+    const html = await response.text()
+    if (response.status !== 200 || !html.includes('</html>')) {
+      throw new ServiceError('internal_error', `${url} was published, but is answered ${response.status}.`)
+    }
+    progress(++done, urls.length)
+  }
+}
+
+/** @throws {ConfigError} when the demo's own content cannot be read; it comes with the program. */
+function refuseFaults(
+  faults: readonly { readonly file: string; readonly line: number | null; readonly message: string }[],
+): void {
+  const [first] = faults
+  if (first === undefined) return
+  throw new ConfigError(`${first.file}${first.line === null ? '' : `:${first.line}`}: ${first.message}`)
+}
+
+/** On a terminal one line that counts up; elsewhere one line when it is done. */
+function progressOf(what: string): Progress {
+  return (done, total) => {
+    const end = done === total
+    if (process.stderr.isTTY) process.stderr.write(`\r${what} ${done}/${total}${end ? '\n' : ''}`)
+    else if (end) process.stderr.write(`${what} ${done}/${total}\n`)
+  }
+}

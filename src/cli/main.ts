@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Command, CommanderError } from 'commander'
+import { ApiError } from '../client/api-error.ts'
+import { ConfigError, PACKAGE_ROOT } from '../config.ts'
+import { messageOf, ServiceError } from '../domain/errors.ts'
+import { demoCommand } from './demo.ts'
+import { keysCommand } from './keys.ts'
+import { projectsCommand } from './projects.ts'
+import { serveCommand } from './serve.ts'
+import { usersCommand } from './users.ts'
+
+const DONE = 0
+const FAILED = 1
+const WRONG_USAGE = 2
+
+/** Run one command line. Returns the exit code: 0 done, 1 failed, 2 wrong usage. */
+export async function main(args: readonly string[]): Promise<number> {
+  const program = new Command('quoin')
+    .description('Static-site generator and CDN publishing service.')
+    .version(version(), '-V, --version')
+    .addHelpText('after', '\nExample:\n  quoin serve --data ./data --allow-http true\n')
+    .showSuggestionAfterError()
+  for (const command of [serveCommand(), usersCommand(), keysCommand(), projectsCommand(), demoCommand()]) {
+    program.addCommand(command)
+  }
+  for (const command of withSubcommands(program)) command.exitOverride()
+
+  try {
+    await program.parseAsync(args, { from: 'user' })
+    return DONE
+  } catch (error) {
+    return report(error)
+  }
+}
+
+function withSubcommands(command: Command): readonly Command[] {
+  return [command, ...command.commands.flatMap(withSubcommands)]
+}
+
+/** What a person can act on is one line; a bug shows where it is. */
+function report(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : WRONG_USAGE
+  if (error instanceof ConfigError) {
+    console.error(`quoin: ${error.message}`)
+    return WRONG_USAGE
+  }
+  if (error instanceof ServiceError || error instanceof ApiError) {
+    console.error(`quoin: ${messageOf(error)}`)
+    return FAILED
+  }
+  console.error(error)
+  return FAILED
+}
+
+function version(): string {
+  return JSON.parse(readFileSync(join(PACKAGE_ROOT, 'package.json'), 'utf8')).version
+}

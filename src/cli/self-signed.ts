@@ -1,0 +1,93 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { isIP } from 'node:net'
+import { join } from 'node:path'
+import { nanoid } from 'nanoid'
+
+const DAYS_VALID = 365
+const DAY_MS = 24 * 60 * 60 * 1000
+
+export interface SelfSignedWishes {
+  /** Folder the file `self-signed.pem` is kept in; made when it is not there. */
+  readonly data: string
+  /** The host name or IP address clients will ask for. */
+  readonly host: string
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+/**
+ * A certificate for trials that nobody vouches for: the one kept from an earlier start while it is
+ * valid and names the host, else a new one, which replaces it. Only the owner can read the file.
+ *
+ * @returns private key and certificate as PEM; in one file, so that they can never fall apart.
+ */
+export async function selfSigned({ data, host, now }: SelfSignedWishes): Promise<string> {
+  const file = selfSignedFile(data)
+  const kept = await readKept(file)
+  if (kept !== null && serves(kept, host, now)) return kept
+
+  const made = await make(host, now)
+  await mkdir(data, { recursive: true })
+  const temporary = `${file}.${nanoid()}.tmp`
+  await writeFile(temporary, made, { mode: 0o600, flag: 'wx' })
+  await rename(temporary, file)
+  return made
+}
+
+export function selfSignedFile(data: string): string {
+  return join(data, 'self-signed.pem')
+}
+
+async function readKept(file: string): Promise<string | null> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
+function serves(pem: string, host: string, now: number): boolean {
+  const certificate = readCertificate(pem)
+  if (certificate === null) return false
+  const isCurrent = now >= Date.parse(certificate.validFrom) && now < Date.parse(certificate.validTo)
+  const named = isIP(host) === 0 ? certificate.checkHost(host) : certificate.checkIP(host)
+  return isCurrent && named !== undefined
+}
+
+/** Null for a file without a certificate and its key: it was damaged, and another takes its place. */
+function readCertificate(pem: string): X509Certificate | null {
+  try {
+    const certificate = new X509Certificate(pem)
+    return certificate.checkPrivateKey(createPrivateKey(pem)) ? certificate : null
+  } catch {
+    return null
+  }
+}
+
+async function make(host: string, now: number): Promise<string> {
+  // Loaded only where it is asked for: most installations never need it.
+  const { generate } = await import('selfsigned')
+  const { private: key, cert } = await generate([{ name: 'commonName', value: 'Quoin self-signed' }], {
+    keyType: 'ec',
+    algorithm: 'sha256',
+    // A minute back, for clients whose clocks run late.
+    notBeforeDate: new Date(now - 60_000),
+    notAfterDate: new Date(now + DAYS_VALID * DAY_MS),
+    extensions: [
+      { name: 'basicConstraints', cA: false, critical: true },
+      { name: 'keyUsage', digitalSignature: true, critical: true },
+      { name: 'extKeyUsage', serverAuth: true },
+      { name: 'subjectAltName', altNames: namesFor(host) },
+    ],
+  })
+  return `${key.trim()}\n${cert.trim()}\n`
+}
+
+function namesFor(host: string) {
+  const names = new Set(['localhost', '127.0.0.1', '::1', host])
+  return [...names].map((name) =>
+    isIP(name) === 0 ? { type: 2 as const, value: name } : { type: 7 as const, ip: name },
+  )
+}

@@ -1,0 +1,58 @@
+import type { ErrorBody } from './api-types.ts'
+
+/** What the service calls a failure; `unexpected_answer` when something else than the service answered. */
+export type ApiErrorName = ErrorBody['name'] | 'unexpected_answer'
+
+/** An answer that is no success. */
+export class ApiError extends Error {
+  override readonly name: ApiErrorName
+  /** The HTTP status. */
+  readonly statusCode: number
+  /** Names the request in the service's log; null when the answer did not carry one. */
+  readonly requestId: string | null
+  /** Seconds after which the same request may succeed; null unless a limit was exceeded. */
+  readonly retryAfter: number | null
+
+  constructor(
+    message: string,
+    {
+      name,
+      statusCode,
+      requestId,
+      retryAfter,
+    }: Pick<ApiError, 'name' | 'statusCode' | 'requestId' | 'retryAfter'>,
+  ) {
+    super(message)
+    this.name = name
+    this.statusCode = statusCode
+    this.requestId = requestId
+    this.retryAfter = retryAfter
+  }
+}
+
+/** @param text the body of the answer. */
+export function apiErrorOf(response: Response, text: string): ApiError {
+  const body = readErrorBody(text)
+  return new ApiError(body?.message ?? `The answer was ${response.status} ${response.statusText}.`, {
+    name: body?.name ?? 'unexpected_answer',
+    statusCode: response.status,
+    requestId: response.headers.get('x-request-id'),
+    retryAfter: retryAfterOf(response, body),
+  })
+}
+
+function readErrorBody(text: string): ErrorBody | null {
+  try {
+    const body: unknown = JSON.parse(text)
+    const isOurs = typeof body === 'object' && body !== null && 'name' in body && 'message' in body
+    return isOurs ? (body as ErrorBody) : null
+  } catch {
+    return null
+  }
+}
+
+function retryAfterOf({ status, headers }: Response, body: ErrorBody | null): number | null {
+  if (status !== 429) return null
+  const seconds = Number(body?.retry_after ?? headers.get('retry-after') ?? Number.NaN)
+  return Number.isFinite(seconds) ? seconds : null
+}

@@ -1,0 +1,1320 @@
+// Generated from the API's description by `npm run client`. Do not edit.
+
+export type ChangeDataMode = {
+  readonly action: 'enable' | 'disable' | 'regenerate-key'
+}
+
+export type ChangedDataMode = {
+  readonly enabled: true
+  /** 32 bytes in base64, shown in this answer only. */
+  readonly contentKey: string
+} | {
+  readonly enabled: false
+}
+
+export type CreatePage = {
+  /** The id of a project, with or without `proj_`. */
+  readonly project_id: string
+  readonly title?: string | undefined
+  /** Stored in lower case; unique within project and subroute. */
+  readonly slug: string
+  /** Up to 8 segments joined by `/`, or empty. Stored in lower case, without slashes around it. */
+  readonly subroute: string
+  /** `post` is `article`, `doc` is `docs`. */
+  readonly type: 'page' | 'article' | 'docs' | 'item' | 'post' | 'doc'
+  readonly description?: string | undefined
+  /** An http or https URL, or one that starts with `/`. */
+  readonly og_image_url?: string | null | undefined
+  /** For search engines. On update merged with what is stored; null clears one. */
+  readonly meta?: {
+    readonly title?: string | null | undefined
+    readonly description?: string | null | undefined
+    readonly keywords?: string | null | undefined
+    readonly robots?: string | null | undefined
+  } | undefined
+  /** Sections of a `page`, fields of an `item`; at most 512 KiB. Replaces what is stored. */
+  readonly config?: Readonly<Record<string, unknown>> | undefined
+  readonly markdown_content?: string | null | undefined
+  /** ISO 8601; a bare date is midnight UTC. */
+  readonly publish_date?: string | null | undefined
+  readonly author?: string | {
+    readonly name: string
+    /** An http or https URL, or one that starts with `/`. */
+    readonly avatar?: string | null | undefined
+  } | null | undefined
+  readonly nav_order?: number | undefined
+  /** The id of a docs page of the same project. */
+  readonly parent_page?: string | null | undefined
+  /** Ignored. */
+  readonly id?: unknown
+  /** Ignored. */
+  readonly url?: unknown
+  /** Ignored. */
+  readonly sections_count?: unknown
+  /** Ignored. */
+  readonly word_count?: unknown
+  /** Ignored. */
+  readonly published_at?: unknown
+  /** Ignored. */
+  readonly created_at?: unknown
+  /** Ignored. */
+  readonly updated_at?: unknown
+  /** Ignored. */
+  readonly has_unpublished_changes?: unknown
+  /** Ignored. */
+  readonly stale?: unknown
+  /** The same field as `title`. */
+  readonly page_name?: string | undefined
+} & ({ readonly title: unknown } | { readonly page_name: unknown })
+
+export type CreateProject = {
+  readonly name: string
+  /** Ignored. */
+  readonly id?: unknown
+  /** Ignored. */
+  readonly slug?: unknown
+  /** Ignored. */
+  readonly hosting_mode?: unknown
+  /** Ignored. */
+  readonly page_count?: unknown
+  /** Ignored. */
+  readonly created_at?: unknown
+  /** Ignored. */
+  readonly updated_at?: unknown
+  /** Ignored. */
+  readonly pages?: unknown
+  /** Ignored. */
+  readonly stats?: unknown
+}
+
+export type CreatedPage = {
+  readonly id: string
+  readonly title: string
+  readonly slug: string
+  readonly subroute: string
+  readonly type: 'page' | 'article' | 'docs' | 'item'
+  readonly status: 'draft' | 'published' | 'archived'
+  /** The address visitors use. */
+  readonly url: string
+  readonly project_id: string
+  readonly created_at: string
+  readonly updated_at: string
+  /** When it was last published; stays after an unpublish. */
+  readonly published_at: string | null
+}
+
+export type DataModeStatus = {
+  readonly enabled: boolean
+  readonly enabled_at: string | null
+}
+
+export type DisabledDataMode = {
+  readonly project_id: string
+  readonly data_mode: {
+    readonly enabled: false
+    readonly cdn_base: null
+  }
+}
+
+export type EmbeddedSettings = {
+  readonly theme: string
+  readonly favicon: string | null
+  readonly logo: string | null
+  readonly custom_css: string | null
+  readonly google_analytics: string | null
+  readonly meta_description: string | null
+  readonly social_image: string | null
+}
+
+export type EnabledDataMode = {
+  readonly project_id: string
+  readonly data_mode: {
+    readonly enabled: true
+    readonly cdn_base: string
+  }
+  /** 32 bytes in base64, shown in this answer only. */
+  readonly encryption_key: string
+}
+
+export type ErrorBody = {
+  /** The HTTP status. */
+  readonly statusCode: number
+  readonly name: 'missing_api_key' | 'unauthorized' | 'invalid_api_key' | 'forbidden' | 'project_scope_violation' | 'not_found' | 'not_published' | 'already_enabled' | 'not_enabled' | 'validation_error' | 'invalid_request' | 'missing_required_field' | 'conflict' | 'precondition_failed' | 'payload_too_large' | 'rate_limit_exceeded' | 'internal_error'
+  readonly message: string
+  /** Of a 429: seconds to wait. */
+  readonly retry_after?: number | undefined
+  /** Of a 429: how many requests fit into the window. */
+  readonly limit?: number | undefined
+  /** Of a 429: which window was full. */
+  readonly window?: 'burst' | 'minute' | 'hour' | 'month' | 'endpoint' | undefined
+}
+
+export type Hosting = {
+  readonly mode: 'full_host' | 'rewrite' | 'data_mode'
+  readonly subdomain: string | null
+  readonly custom_domain: string | null
+  readonly ssl_enabled: boolean
+  readonly cdn_enabled: boolean
+  readonly base_path: string
+  readonly manifest: 'full' | 'minimal'
+}
+
+export type LegacyChangeDataMode = {
+  readonly action: 'enable' | 'disable' | 'regenerate-key'
+}
+
+export type LegacyChangedDataMode = {
+  readonly enabled: true
+  /** 32 bytes in base64, shown in this answer only. */
+  readonly contentKey: string
+} | {
+  readonly enabled: false
+}
+
+export type LegacyCreatePage = {
+  /** The id of a project, with or without `proj_`. */
+  readonly project_id: string
+  readonly page_name?: string | undefined
+  /** Stored in lower case; unique within project and subroute. */
+  readonly slug: string
+  /** Up to 8 segments joined by `/`, or empty. Stored in lower case, without slashes around it. */
+  readonly subroute?: string | undefined
+  /** `post` is `article`, `doc` is `docs`. */
+  readonly type?: 'page' | 'article' | 'docs' | 'item' | 'post' | 'doc' | undefined
+  readonly markdown_content?: string | undefined
+  /** Sections of a `page`, fields of an `item`; at most 512 KiB. Replaces what is stored. */
+  readonly config?: Readonly<Record<string, unknown>> | undefined
+  /** The same field as `page_name`. */
+  readonly title?: string | undefined
+} & ({ readonly page_name: unknown } | { readonly title: unknown })
+
+export type LegacyCreateProject = {
+  readonly name: string
+}
+
+export type LegacyDataModeStatus = {
+  readonly enabled: boolean
+  readonly enabled_at: string | null
+}
+
+export type LegacyDocsNavEntry = {
+  readonly title: string
+  readonly slug?: string | undefined
+  readonly badge?: string | undefined
+  readonly children?: readonly LegacyDocsNavEntry[] | undefined
+}
+
+export type LegacyPage = {
+  readonly id: string
+  readonly project_id: string
+  readonly page_name: string
+  readonly slug: string
+  readonly subroute: string
+  readonly type: 'page' | 'post' | 'doc'
+  readonly is_published: boolean
+  readonly created_at: string
+  readonly updated_at: string
+  readonly markdown_content: string
+  readonly config: Readonly<Record<string, unknown>>
+}
+
+export type LegacyPageItem = {
+  readonly id: string
+  readonly project_id: string
+  readonly page_name: string
+  readonly slug: string
+  readonly subroute: string
+  readonly type: 'page' | 'post' | 'doc'
+  readonly is_published: boolean
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+export type LegacyPageRef = {
+  readonly pageId?: string | undefined
+  /** The same field as `pageId`. */
+  readonly page_id?: string | undefined
+} & ({ readonly pageId: unknown } | { readonly page_id: unknown })
+
+export type LegacyProject = {
+  readonly id: string
+  readonly name: string
+  readonly created_at: string
+  readonly updated_at: string
+  readonly context: string
+  /** What was written, and the custom domain. */
+  readonly settings: {
+    readonly custom_domain: string | null
+    readonly [field: string]: unknown
+  }
+}
+
+export type LegacyProjectItem = {
+  readonly id: string
+  readonly name: string
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+export type LegacyPublishedPage = {
+  readonly page_id: string
+  readonly status: "published"
+  readonly published_at: string
+}
+
+export type LegacySettings = {
+  readonly docs_nav: readonly LegacyShownDocsNavEntry[]
+  readonly shared_header: {
+    readonly logo: string | null
+    readonly links: readonly ({
+      readonly label: string
+      readonly href: string
+      readonly external?: boolean | undefined
+    })[]
+  }
+  readonly shared_footer: {
+    readonly links: readonly ({
+      readonly title: string
+      readonly links: readonly ({
+        readonly label: string
+        readonly href: string
+        readonly external?: boolean | undefined
+      })[]
+    } | {
+      readonly label: string
+      readonly href: string
+      readonly external?: boolean | undefined
+    })[]
+    readonly copyright: string
+  }
+  readonly branding: {
+    readonly theme: string
+    readonly [field: string]: unknown
+  }
+  readonly site_routes: Readonly<Record<string, string>>
+  readonly data_mode: {
+    readonly enabled: boolean
+    /** Shown once, by the action that makes it. */
+    readonly content_key: null
+  }
+}
+
+export type LegacyShownDocsNavEntry = {
+  readonly title: string
+  readonly slug?: string | undefined
+  readonly badge?: string | undefined
+  readonly children?: readonly LegacyShownDocsNavEntry[] | undefined
+}
+
+export type LegacyUnpublishedPage = {
+  readonly page_id: string
+  readonly status: "unpublished"
+}
+
+export type LegacyUpdatePage = {
+  readonly page_name?: string | undefined
+  /** Stored in lower case; unique within project and subroute. */
+  readonly slug?: string | undefined
+  /** Up to 8 segments joined by `/`, or empty. Stored in lower case, without slashes around it. */
+  readonly subroute?: string | undefined
+  /** `post` is `article`, `doc` is `docs`. */
+  readonly type?: 'page' | 'article' | 'docs' | 'item' | 'post' | 'doc' | undefined
+  readonly markdown_content?: string | undefined
+  /** Sections of a `page`, fields of an `item`; at most 512 KiB. Replaces what is stored. */
+  readonly config?: Readonly<Record<string, unknown>> | undefined
+  /** The same field as `page_name`. */
+  readonly title?: string | undefined
+}
+
+export type LegacyUpdateProject = {
+  readonly name?: string | undefined
+  readonly context?: string | undefined
+  readonly settings?: {
+    readonly custom_domain?: string | null | undefined
+    readonly [field: string]: unknown
+  } | undefined
+}
+
+export type LegacyUpdateSettings = {
+  readonly docs_nav?: readonly LegacyDocsNavEntry[] | undefined
+  readonly shared_header?: {
+    /** The URL of a .png, .jpg, .jpeg, .svg file. */
+    readonly logo?: string | null | undefined
+    readonly links?: readonly ({
+      readonly label: string
+      /** An http, https, mailto or tel URL, or one that starts with `/` or `#`. */
+      readonly href: string
+      readonly external?: boolean | undefined
+    })[] | undefined
+  } | undefined
+  readonly shared_footer?: {
+    readonly links?: readonly ({
+      readonly title: string
+      readonly links: readonly ({
+        readonly label: string
+        /** An http, https, mailto or tel URL, or one that starts with `/` or `#`. */
+        readonly href: string
+        readonly external?: boolean | undefined
+      })[]
+    } | {
+      readonly label: string
+      /** An http, https, mailto or tel URL, or one that starts with `/` or `#`. */
+      readonly href: string
+      readonly external?: boolean | undefined
+    })[] | undefined
+    readonly copyright?: string | undefined
+  } | undefined
+  readonly branding?: Readonly<Record<string, unknown>> | undefined
+  readonly site_routes?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** Each key the body named, as it is now. */
+export type LegacyUpdatedSettings = {
+  readonly docs_nav?: readonly LegacyShownDocsNavEntry[] | undefined
+  readonly shared_header?: {
+    readonly logo: string | null
+    readonly links: readonly ({
+      readonly label: string
+      readonly href: string
+      readonly external?: boolean | undefined
+    })[]
+  } | undefined
+  readonly shared_footer?: {
+    readonly links: readonly ({
+      readonly title: string
+      readonly links: readonly ({
+        readonly label: string
+        readonly href: string
+        readonly external?: boolean | undefined
+      })[]
+    } | {
+      readonly label: string
+      readonly href: string
+      readonly external?: boolean | undefined
+    })[]
+    readonly copyright: string
+  } | undefined
+  readonly branding?: {
+    readonly theme: string
+    readonly [field: string]: unknown
+  } | undefined
+  readonly site_routes?: Readonly<Record<string, string>> | undefined
+}
+
+export type LegacyUser = {
+  readonly id: string
+  readonly email: string
+  readonly api_key_id: string
+  readonly project_scope: string | null
+}
+
+export type Page = {
+  readonly id: string
+  readonly project_id: string
+  readonly slug: string
+  readonly subroute: string
+  readonly type: 'page' | 'article' | 'docs' | 'item'
+  readonly status: 'draft' | 'published' | 'archived'
+  /** The path visitors use. */
+  readonly url: string
+  readonly description: string
+  readonly og_image_url: string | null
+  readonly meta: {
+    readonly title: string | null
+    readonly description: string | null
+    readonly keywords: string | null
+    readonly robots: string | null
+  }
+  /** Sections of a `page`, fields of an `item`. */
+  readonly config: Readonly<Record<string, unknown>>
+  readonly sections_count: number
+  /** Words a visitor reads, the title apart. */
+  readonly word_count: number
+  /** When it was last published; stays after an unpublish. */
+  readonly published_at: string | null
+  /** Whether the page was edited since it went live. */
+  readonly has_unpublished_changes: boolean
+  /** Why publishing the live page again would change it; empty when it would not. */
+  readonly stale: readonly ('content' | 'settings' | 'theme' | 'nav' | 'hosting')[]
+  /** Of an `article`. */
+  readonly publish_date?: string | null | undefined
+  /** Of an `article`. */
+  readonly author?: {
+    readonly name: string
+    readonly avatar: string | null
+  } | null | undefined
+  /** Of a `docs` page: its place among its siblings. */
+  readonly nav_order?: number | undefined
+  /** Of a `docs` page. */
+  readonly parent_page?: string | null | undefined
+  readonly created_at: string
+  /** Moves on edits only. */
+  readonly updated_at: string
+  readonly page_name: string
+  readonly markdown_content?: string | null | undefined
+}
+
+export type PageItem = {
+  readonly id: string
+  readonly page_name: string
+  readonly slug: string
+  readonly subroute: string
+  readonly type: 'page' | 'article' | 'docs' | 'item'
+  readonly status: 'draft' | 'published' | 'archived'
+  /** The path visitors use. */
+  readonly url: string
+  readonly meta: {
+    readonly title: string | null
+    readonly description: string | null
+    readonly image: string | null
+  }
+  readonly sections_count: number
+  /** Words a visitor reads, the title apart. */
+  readonly word_count: number
+  /** Whether the page was edited since it went live. */
+  readonly has_unpublished_changes: boolean
+  /** Why publishing the live page again would change it; empty when it would not. */
+  readonly stale: readonly ('content' | 'settings' | 'theme' | 'nav' | 'hosting')[]
+  readonly created_at: string
+  readonly updated_at: string
+  /** With `include_content=true`. */
+  readonly config?: Readonly<Record<string, unknown>> | undefined
+  /** With `include_content=true`. */
+  readonly markdown_content?: string | null | undefined
+}
+
+export type PageRef = {
+  readonly pageId?: string | undefined
+  /** The same field as `pageId`. */
+  readonly page_id?: string | undefined
+} & ({ readonly pageId: unknown } | { readonly page_id: unknown })
+
+export type PreviewLink = {
+  readonly url: string
+  readonly token: string
+  readonly expires_at: string
+}
+
+export type Project = {
+  readonly id: string
+  readonly name: string
+  readonly slug: string
+  readonly domain: string | null
+  readonly status: 'active' | 'archived' | 'suspended'
+  readonly hosting_mode: 'full_host' | 'rewrite' | 'data_mode'
+  readonly page_count: number
+  readonly created_at: string
+  readonly updated_at: string
+  readonly settings: EmbeddedSettings
+  readonly hosting: Hosting
+}
+
+export type ProjectItem = {
+  readonly id: string
+  readonly name: string
+  readonly slug: string
+  readonly domain: string | null
+  readonly status: 'active' | 'archived' | 'suspended'
+  readonly hosting_mode: 'full_host' | 'rewrite' | 'data_mode'
+  readonly page_count: number
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+export type ProjectWithContents = {
+  readonly id: string
+  readonly name: string
+  readonly slug: string
+  readonly domain: string | null
+  readonly status: 'active' | 'archived' | 'suspended'
+  readonly hosting_mode: 'full_host' | 'rewrite' | 'data_mode'
+  readonly page_count: number
+  readonly created_at: string
+  readonly updated_at: string
+  readonly settings: EmbeddedSettings
+  readonly hosting: Hosting
+  /** With `include=pages`: the pages made last, the newest first. */
+  readonly pages?: readonly PageItem[] | undefined
+  /** With `include=stats`. */
+  readonly stats?: {
+    readonly pages: {
+      readonly total: number
+      readonly draft: number
+      readonly published: number
+      readonly archived: number
+    }
+    readonly by_type: {
+      readonly page: number
+      readonly article: number
+      readonly docs: number
+      readonly item: number
+    }
+    readonly word_count: number
+    readonly last_published_at: string | null
+  } | undefined
+}
+
+export type PublishedPage = {
+  readonly id: string
+  readonly status: "published"
+  readonly published_at: string
+  /** The address visitors use. */
+  readonly url: string
+  readonly release_id: string
+  /** There when the same content was live already. */
+  readonly changed?: false | undefined
+  /** What the owner should know of what went live. */
+  readonly warnings?: readonly ({
+    /** Where in the page; null when it is about all of it. */
+    readonly at: string | null
+    readonly message: string
+  })[] | undefined
+}
+
+export type PublishedPageRef = {
+  readonly page_id: string
+  readonly status: "published"
+  readonly published_at: string
+}
+
+export type Settings = {
+  readonly project_id: string
+  readonly theme: string
+  readonly custom_domain: string | null
+  readonly favicon_url: string | null
+  readonly og_image_url: string | null
+  readonly meta_title: string | null
+  readonly meta_description: string | null
+  readonly google_analytics_id: string | null
+  readonly custom_head_html: string | null
+  readonly footer_text: string | null
+  readonly nav_links: readonly ({
+    readonly label: string
+    readonly href: string
+    readonly external?: boolean | undefined
+  })[]
+  readonly data_mode: {
+    readonly enabled: boolean
+    /** Where the content lies; null while it is off. */
+    readonly cdn_base: string | null
+  }
+  readonly hosting_mode: 'fullhost' | 'rewrite' | 'data'
+}
+
+export type UnpublishedPage = {
+  readonly id: string
+  readonly status: "draft"
+  readonly unpublished_at: string
+}
+
+export type UnpublishedPageRef = {
+  readonly page_id: string
+  readonly status: "unpublished"
+}
+
+export type UpdatePage = {
+  readonly title?: string | undefined
+  /** 3 to 100 lower-case letters, digits and hyphens; the stored one may always be sent back. */
+  readonly slug?: string | undefined
+  /** Up to 8 segments joined by `/`, or empty. Stored in lower case, without slashes around it. */
+  readonly subroute?: string | undefined
+  /** `post` is `article`, `doc` is `docs`. */
+  readonly type?: 'page' | 'article' | 'docs' | 'item' | 'post' | 'doc' | undefined
+  readonly status?: 'draft' | 'published' | 'archived' | undefined
+  readonly description?: string | undefined
+  /** An http or https URL, or one that starts with `/`. */
+  readonly og_image_url?: string | null | undefined
+  /** For search engines. On update merged with what is stored; null clears one. */
+  readonly meta?: {
+    readonly title?: string | null | undefined
+    readonly description?: string | null | undefined
+    readonly keywords?: string | null | undefined
+    readonly robots?: string | null | undefined
+  } | undefined
+  /** Sections of a `page`, fields of an `item`; at most 512 KiB. Replaces what is stored. */
+  readonly config?: Readonly<Record<string, unknown>> | undefined
+  readonly markdown_content?: string | null | undefined
+  /** ISO 8601; a bare date is midnight UTC. */
+  readonly publish_date?: string | null | undefined
+  readonly author?: string | {
+    readonly name: string
+    /** An http or https URL, or one that starts with `/`. */
+    readonly avatar?: string | null | undefined
+  } | null | undefined
+  readonly nav_order?: number | undefined
+  /** The id of a docs page of the same project. */
+  readonly parent_page?: string | null | undefined
+  /** Ignored. */
+  readonly id?: unknown
+  /** Ignored. */
+  readonly project_id?: unknown
+  /** Ignored. */
+  readonly url?: unknown
+  /** Ignored. */
+  readonly sections_count?: unknown
+  /** Ignored. */
+  readonly word_count?: unknown
+  /** Ignored. */
+  readonly published_at?: unknown
+  /** Ignored. */
+  readonly created_at?: unknown
+  /** Ignored. */
+  readonly updated_at?: unknown
+  /** Ignored. */
+  readonly has_unpublished_changes?: unknown
+  /** Ignored. */
+  readonly stale?: unknown
+  /** The same field as `title`. */
+  readonly page_name?: string | undefined
+}
+
+export type UpdateProject = {
+  readonly name?: string | undefined
+  readonly domain?: string | null | undefined
+  readonly status?: 'active' | 'archived' | undefined
+  readonly settings?: {
+    readonly theme?: 'dark' | 'default' | 'minimal' | (string & {}) | undefined
+    /** The URL of a .ico, .png, .svg file. */
+    readonly favicon?: string | null | undefined
+    /** The URL of a .png, .jpg, .jpeg, .svg file. */
+    readonly logo?: string | null | undefined
+    /** At most 51,200 bytes. */
+    readonly custom_css?: string | null | undefined
+    readonly google_analytics?: string | null | undefined
+    readonly meta_description?: string | null | undefined
+    /** An http or https URL, or one that starts with `/`. */
+    readonly social_image?: string | null | undefined
+  } | undefined
+  readonly hosting?: {
+    readonly mode?: 'full_host' | 'rewrite' | 'data_mode' | undefined
+    readonly subdomain?: string | null | undefined
+    readonly custom_domain?: string | null | undefined
+    readonly ssl_enabled?: boolean | undefined
+    readonly cdn_enabled?: boolean | undefined
+    readonly base_path?: string | undefined
+    readonly manifest?: 'full' | 'minimal' | undefined
+  } | undefined
+  /** Ignored. */
+  readonly id?: unknown
+  /** Ignored. */
+  readonly slug?: unknown
+  /** Ignored. */
+  readonly hosting_mode?: unknown
+  /** Ignored. */
+  readonly page_count?: unknown
+  /** Ignored. */
+  readonly created_at?: unknown
+  /** Ignored. */
+  readonly updated_at?: unknown
+  /** Ignored. */
+  readonly pages?: unknown
+  /** Ignored. */
+  readonly stats?: unknown
+}
+
+export type UpdateSettings = {
+  readonly theme?: 'dark' | 'default' | 'minimal' | (string & {}) | undefined
+  /** The URL of a .ico, .png, .svg file. */
+  readonly favicon_url?: string | null | undefined
+  /** An http or https URL, or one that starts with `/`. */
+  readonly og_image_url?: string | null | undefined
+  readonly meta_title?: string | null | undefined
+  readonly meta_description?: string | null | undefined
+  readonly google_analytics_id?: string | null | undefined
+  /** Put into every `<head>` as it is; at most 51,200 bytes. */
+  readonly custom_head_html?: string | null | undefined
+  readonly footer_text?: string | null | undefined
+  readonly nav_links?: readonly ({
+    readonly label: string
+    /** An http, https, mailto or tel URL, or one that starts with `/` or `#`. */
+    readonly href: string
+    readonly external?: boolean | undefined
+  })[] | undefined
+  /** Ignored. */
+  readonly project_id?: unknown
+  /** Ignored. */
+  readonly custom_domain?: unknown
+  /** Ignored. */
+  readonly data_mode?: unknown
+  /** Ignored. */
+  readonly hosting_mode?: unknown
+}
+
+/** The page as it is now, its name under `title`. */
+export type UpdatedPage = {
+  readonly id: string
+  readonly project_id: string
+  readonly slug: string
+  readonly subroute: string
+  readonly type: 'page' | 'article' | 'docs' | 'item'
+  readonly status: 'draft' | 'published' | 'archived'
+  /** The path visitors use. */
+  readonly url: string
+  readonly description: string
+  readonly og_image_url: string | null
+  readonly meta: {
+    readonly title: string | null
+    readonly description: string | null
+    readonly keywords: string | null
+    readonly robots: string | null
+  }
+  /** Sections of a `page`, fields of an `item`. */
+  readonly config: Readonly<Record<string, unknown>>
+  readonly sections_count: number
+  /** Words a visitor reads, the title apart. */
+  readonly word_count: number
+  /** When it was last published; stays after an unpublish. */
+  readonly published_at: string | null
+  /** Whether the page was edited since it went live. */
+  readonly has_unpublished_changes: boolean
+  /** Why publishing the live page again would change it; empty when it would not. */
+  readonly stale: readonly ('content' | 'settings' | 'theme' | 'nav' | 'hosting')[]
+  /** Of an `article`. */
+  readonly publish_date?: string | null | undefined
+  /** Of an `article`. */
+  readonly author?: {
+    readonly name: string
+    readonly avatar: string | null
+  } | null | undefined
+  /** Of a `docs` page: its place among its siblings. */
+  readonly nav_order?: number | undefined
+  /** Of a `docs` page. */
+  readonly parent_page?: string | null | undefined
+  readonly created_at: string
+  /** Moves on edits only. */
+  readonly updated_at: string
+  readonly title: string
+  readonly markdown_content: string | null
+}
+
+export type UpdatedSettings = {
+  readonly project_id: string
+  /** The writable fields the body named. */
+  readonly updated_fields: readonly string[]
+  readonly updated_at: string
+}
+
+export type User = {
+  readonly id: string
+  readonly email: string
+  readonly api_key_id: string
+  readonly project_scope: string | null
+}
+
+/** Every operation by its method and path: what it takes, and what it answers with. */
+export interface Api {
+  /** List projects. */
+  readonly 'GET /projects': {
+    readonly query?: {
+      /** How many items to answer with. */
+      readonly limit?: number | undefined
+      /** How many items to skip. */
+      readonly offset?: number | undefined
+      readonly order?: 'asc' | 'desc' | undefined
+      readonly status?: 'active' | 'archived' | 'all' | undefined
+      readonly domain?: string | undefined
+      /** ISO 8601; a bare date is midnight UTC. */
+      readonly created_after?: string | undefined
+      /** ISO 8601; a bare date is midnight UTC. */
+      readonly created_before?: string | undefined
+      readonly sort?: 'created_at' | 'updated_at' | 'name' | undefined
+    }
+    readonly answer: {
+      readonly data: readonly ProjectItem[]
+      readonly meta: {
+        /** How many items match, whatever part of them is shown. */
+        readonly total: number
+        readonly limit: number
+        readonly offset: number
+        /** Whether there are items after these. */
+        readonly has_more: boolean
+      }
+    }
+  }
+  /** Create a project. */
+  readonly 'POST /projects': {
+    readonly body: CreateProject
+    readonly answer: {
+      readonly data: Project
+    }
+  }
+  /** Get a project. */
+  readonly 'GET /projects/{id}': {
+    readonly path: {
+      /** The id, with or without `proj_`. */
+      readonly id: string
+    }
+    readonly query?: {
+      /** `pages`, `stats` or both, joined by a comma. `settings` are always there. */
+      readonly include?: string | undefined
+    }
+    readonly answer: {
+      readonly data: ProjectWithContents
+    }
+  }
+  /** Change a project. */
+  readonly 'PUT /projects/{id}': {
+    readonly path: {
+      /** The id, with or without `proj_`. */
+      readonly id: string
+    }
+    readonly body: UpdateProject
+    readonly answer: {
+      readonly data: Project
+    }
+  }
+  /** Delete an archived project. */
+  readonly 'DELETE /projects/{id}': {
+    readonly path: {
+      /** The id, with or without `proj_`. */
+      readonly id: string
+    }
+    readonly answer: {
+      readonly data: {
+        readonly id: string
+        readonly deleted: true
+      }
+    }
+  }
+  /** Get the settings of a project. */
+  readonly 'GET /projects/{id}/settings': {
+    readonly path: {
+      /** The id, with or without `proj_`. */
+      readonly id: string
+    }
+    readonly answer: {
+      readonly data: Settings
+    }
+  }
+  /** Change the settings of a project. */
+  readonly 'PUT /projects/{id}/settings': {
+    readonly path: {
+      /** The id, with or without `proj_`. */
+      readonly id: string
+    }
+    readonly body: UpdateSettings
+    readonly answer: {
+      readonly data: UpdatedSettings
+    }
+  }
+  /** Enable Data Mode. */
+  readonly 'POST /projects/{id}/data-mode/enable': {
+    readonly path: {
+      /** The id, with or without `proj_`. */
+      readonly id: string
+    }
+    readonly body?: Readonly<Record<string, never>>
+    readonly answer: {
+      readonly data: EnabledDataMode
+    }
+  }
+  /** Disable Data Mode. */
+  readonly 'POST /projects/{id}/data-mode/disable': {
+    readonly path: {
+      /** The id, with or without `proj_`. */
+      readonly id: string
+    }
+    readonly body?: Readonly<Record<string, never>>
+    readonly answer: {
+      readonly data: DisabledDataMode
+    }
+  }
+  /** Replace the content key. */
+  readonly 'POST /projects/{id}/data-mode/regenerate-key': {
+    readonly path: {
+      /** The id, with or without `proj_`. */
+      readonly id: string
+    }
+    readonly body?: Readonly<Record<string, never>>
+    readonly answer: {
+      readonly data: EnabledDataMode
+    }
+  }
+  /** Get the state of Data Mode. */
+  readonly 'GET /projects/{id}/data-mode': {
+    readonly path: {
+      /** The id, with or without `proj_`. */
+      readonly id: string
+    }
+    readonly answer: {
+      readonly data: DataModeStatus
+    }
+  }
+  /** Change Data Mode by an action. */
+  readonly 'POST /projects/{id}/data-mode': {
+    readonly path: {
+      /** The id, with or without `proj_`. */
+      readonly id: string
+    }
+    readonly body: ChangeDataMode
+    readonly answer: {
+      readonly data: ChangedDataMode
+    }
+  }
+  /** Get the caller. */
+  readonly 'GET /users/me': {
+    readonly answer: {
+      readonly data: User
+    }
+  }
+  /** List the pages of a project. */
+  readonly 'GET /pages': {
+    readonly query: {
+      /** The id of a project, with or without `proj_`. */
+      readonly project_id: string
+      readonly type?: 'page' | 'article' | 'docs' | 'item' | 'post' | 'doc' | 'all' | undefined
+      /** Up to 8 segments joined by `/`, or empty. Stored in lower case, without slashes around it. */
+      readonly subroute?: string | undefined
+      readonly status?: 'draft' | 'published' | 'archived' | 'all' | undefined
+      /** Exact, or with `*` for any run of characters. */
+      readonly slug?: string | undefined
+      readonly sort?: 'created_at' | 'updated_at' | 'page_name' | 'slug' | undefined
+      /** How many items to answer with. */
+      readonly limit?: number | undefined
+      /** How many items to skip. */
+      readonly offset?: number | undefined
+      readonly order?: 'asc' | 'desc' | undefined
+      /** ISO 8601; a bare date is midnight UTC. */
+      readonly created_after?: string | undefined
+      /** ISO 8601; a bare date is midnight UTC. */
+      readonly created_before?: string | undefined
+      /** ISO 8601; a bare date is midnight UTC. */
+      readonly updated_after?: string | undefined
+      /** ISO 8601; a bare date is midnight UTC. */
+      readonly updated_before?: string | undefined
+      /** `1` and `0` are understood too. */
+      readonly include_content?: boolean | undefined
+    }
+    readonly answer: {
+      readonly data: readonly PageItem[]
+      readonly meta: {
+        /** How many items match, whatever part of them is shown. */
+        readonly total: number
+        readonly limit: number
+        readonly offset: number
+        /** Whether there are items after these. */
+        readonly has_more: boolean
+        readonly filters: {
+          readonly project_id: string
+          readonly type: 'page' | 'article' | 'docs' | 'item' | 'all'
+          readonly status: 'draft' | 'published' | 'archived' | 'all'
+        }
+      }
+    }
+  }
+  /** Create a page. */
+  readonly 'POST /pages': {
+    readonly body: CreatePage
+    readonly answer: {
+      readonly data: CreatedPage
+    }
+  }
+  /** Get a page. */
+  readonly 'GET /pages/{id}': {
+    readonly path: {
+      /** The id, with or without `page_`. */
+      readonly id: string
+    }
+    readonly query?: {
+      /** `1` and `0` are understood too. */
+      readonly include_sections?: boolean | undefined
+      /** `1` and `0` are understood too. */
+      readonly include_markdown?: boolean | undefined
+      readonly format?: 'json' | 'markdown' | undefined
+    }
+    readonly answer: {
+      readonly data: Page
+    }
+    readonly text: true
+  }
+  /** Change a page. */
+  readonly 'PUT /pages/{id}': {
+    readonly path: {
+      /** The id, with or without `page_`. */
+      readonly id: string
+    }
+    readonly body: UpdatePage
+    readonly answer: {
+      readonly data: UpdatedPage
+    }
+  }
+  /** Delete a page. */
+  readonly 'DELETE /pages/{id}': {
+    readonly path: {
+      /** The id, with or without `page_`. */
+      readonly id: string
+    }
+    readonly answer: {
+      readonly data: {
+        readonly id: string
+        readonly deleted: true
+      }
+    }
+  }
+  /** Publish a page. */
+  readonly 'POST /pages/{id}/publish': {
+    readonly path: {
+      /** The id, with or without `page_`. */
+      readonly id: string
+    }
+    readonly body?: Readonly<Record<string, never>>
+    readonly answer: {
+      readonly data: PublishedPage
+    }
+  }
+  /** Unpublish a page. */
+  readonly 'POST /pages/{id}/unpublish': {
+    readonly path: {
+      /** The id, with or without `page_`. */
+      readonly id: string
+    }
+    readonly body?: Readonly<Record<string, never>>
+    readonly answer: {
+      readonly data: UnpublishedPage
+    }
+  }
+  /** Publish the page a body names. */
+  readonly 'POST /pages/publish': {
+    readonly body: PageRef
+    readonly answer: {
+      readonly data: PublishedPageRef
+    }
+  }
+  /** Unpublish the page a body names. */
+  readonly 'POST /pages/unpublish': {
+    readonly body: PageRef
+    readonly answer: {
+      readonly data: UnpublishedPageRef
+    }
+  }
+  /** Make a preview link. */
+  readonly 'POST /pages/{id}/preview': {
+    readonly path: {
+      /** The id, with or without `page_`. */
+      readonly id: string
+    }
+    readonly body?: {
+      readonly expires_in?: number | undefined
+    }
+    readonly answer: {
+      readonly data: PreviewLink
+    }
+  }
+  /** Show a page as it stands now. */
+  readonly 'GET /render/{id}': {
+    readonly path: {
+      /** The id, with or without `page_`. */
+      readonly id: string
+    }
+    readonly query?: {
+      /** Tries another theme. */
+      readonly theme?: string | undefined
+      /** Of a preview link, instead of a key. */
+      readonly token?: string | undefined
+    }
+    readonly text: true
+  }
+  /** Tell whether the process lives. */
+  readonly 'GET /healthz': {
+    readonly answer: {
+      readonly status: "ok"
+    }
+  }
+  /** Tell whether database and storage answer. */
+  readonly 'GET /readyz': {
+    readonly answer: {
+      readonly status: 'ok' | 'unavailable'
+      readonly database: boolean
+      readonly storage: boolean
+    }
+  }
+  /** Get this description of the API. */
+  readonly 'GET /openapi.json': {
+    readonly answer: {
+      readonly openapi: string
+      readonly [field: string]: unknown
+    }
+  }
+  /** Get the schema of sections. */
+  readonly 'GET /schemas/sections.json': {
+    readonly answer: {
+      readonly $schema: string
+      readonly [field: string]: unknown
+    }
+  }
+  /** Read this description in a browser. */
+  readonly 'GET /reference': {
+    readonly text: true
+  }
+  /** Get the style of that page. */
+  readonly 'GET /reference/style.css': {
+    readonly text: true
+  }
+  /** List projects. */
+  readonly 'GET /v1/projects': {
+    readonly query?: {
+      /** How many items to answer with. */
+      readonly limit?: number | undefined
+      /** How many items to skip. */
+      readonly offset?: number | undefined
+    }
+    readonly answer: {
+      readonly success: true
+      readonly data: readonly LegacyProjectItem[]
+      /** Whether there are items after these. */
+      readonly has_more: boolean
+      /** How many items match, whatever part of them is shown. */
+      readonly total: number
+    }
+  }
+  /** Create a project. */
+  readonly 'POST /v1/projects': {
+    readonly body: LegacyCreateProject
+    readonly answer: {
+      readonly success: true
+      readonly data: LegacyProjectItem
+    }
+  }
+  /** Get a project. */
+  readonly 'GET /v1/projects/{id}': {
+    readonly path: {
+      /** The id, with or without `proj_`. */
+      readonly id: string
+    }
+    readonly answer: {
+      readonly success: true
+      readonly data: LegacyProject
+    }
+  }
+  /** Change a project. */
+  readonly 'PUT /v1/projects/{id}': {
+    readonly path: {
+      /** The id, with or without `proj_`. */
+      readonly id: string
+    }
+    readonly body: LegacyUpdateProject
+    readonly answer: {
+      readonly success: true
+      readonly data: LegacyProject
+    }
+  }
+  /** List the pages of a project. */
+  readonly 'GET /v1/pages': {
+    readonly query: {
+      /** The id of a project, with or without `proj_`. */
+      readonly project_id: string
+      /** How many items to answer with. */
+      readonly limit?: number | undefined
+      /** How many items to skip. */
+      readonly offset?: number | undefined
+    }
+    readonly answer: {
+      readonly success: true
+      readonly data: readonly LegacyPageItem[]
+      /** Whether there are items after these. */
+      readonly has_more: boolean
+      /** How many items match, whatever part of them is shown. */
+      readonly total: number
+    }
+  }
+  /** Create a page. */
+  readonly 'POST /v1/pages': {
+    readonly body: LegacyCreatePage
+    readonly answer: {
+      readonly success: true
+      readonly data: LegacyPage
+    }
+  }
+  /** Get a page. */
+  readonly 'GET /v1/pages/{id}': {
+    readonly path: {
+      /** The id, with or without `page_`. */
+      readonly id: string
+    }
+    readonly answer: {
+      readonly success: true
+      readonly data: LegacyPage
+    }
+  }
+  /** Change a page. */
+  readonly 'PUT /v1/pages/{id}': {
+    readonly path: {
+      /** The id, with or without `page_`. */
+      readonly id: string
+    }
+    readonly body: LegacyUpdatePage
+    readonly answer: {
+      readonly success: true
+      readonly data: LegacyPage
+    }
+  }
+  /** Publish a page. */
+  readonly 'POST /v1/pages/publish': {
+    readonly body: LegacyPageRef
+    readonly answer: {
+      readonly success: true
+      readonly data: LegacyPublishedPage
+    }
+  }
+  /** Unpublish a page. */
+  readonly 'POST /v1/pages/unpublish': {
+    readonly body: LegacyPageRef
+    readonly answer: {
+      readonly success: true
+      readonly data: LegacyUnpublishedPage
+    }
+  }
+  /** Get the settings of a project. */
+  readonly 'GET /v1/projects/{id}/settings': {
+    readonly path: {
+      /** The id, with or without `proj_`. */
+      readonly id: string
+    }
+    readonly answer: {
+      readonly success: true
+      readonly data: LegacySettings
+    }
+  }
+  /** Change the settings of a project. */
+  readonly 'PUT /v1/projects/{id}/settings': {
+    readonly path: {
+      /** The id, with or without `proj_`. */
+      readonly id: string
+    }
+    readonly body: LegacyUpdateSettings
+    readonly answer: {
+      readonly success: true
+      readonly data: LegacyUpdatedSettings
+    }
+  }
+  /** Get the state of Data Mode. */
+  readonly 'GET /v1/projects/{id}/data-mode': {
+    readonly path: {
+      /** The id, with or without `proj_`. */
+      readonly id: string
+    }
+    readonly answer: {
+      readonly success: true
+      readonly data: LegacyDataModeStatus
+    }
+  }
+  /** Change Data Mode. */
+  readonly 'POST /v1/projects/{id}/data-mode': {
+    readonly path: {
+      /** The id, with or without `proj_`. */
+      readonly id: string
+    }
+    readonly body: LegacyChangeDataMode
+    readonly answer: {
+      readonly success: true
+      readonly data: LegacyChangedDataMode
+    }
+  }
+  /** Get the caller. */
+  readonly 'GET /v1/users/me': {
+    readonly answer: {
+      readonly success: true
+      readonly data: LegacyUser
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import { fromBase64 } from './base64.ts'
+
+/** One encrypted file as it lies on the CDN, each part in base64. */
+export interface SealedPage {
+  readonly iv: string
+  readonly ciphertext: string
+  readonly tag: string
+}
+
+/** What an encrypted file holds; an `article` and a `docs` page carry their own fields besides. */
+export interface OpenedPage {
+  readonly project_id: string
+  readonly id: string
+  readonly title: string
+  readonly slug: string
+  readonly subroute: string
+  readonly type: 'page' | 'article' | 'docs' | 'item'
+  readonly url: string
+  readonly description: string
+  readonly og_image_url: string | null
+  readonly meta: Readonly<Record<string, string | null>>
+  readonly config: Readonly<Record<string, unknown>>
+  readonly markdown_content: string | null
+  /** The content as HTML that is safe to put into a page. */
+  readonly html: string
+  readonly published_at: string
+  readonly release_id: string
+  readonly [field: string]: unknown
+}
+
+/**
+ * Open a page of a project in Data Mode; in the browser and in Node.
+ *
+ * @param key the content key, as the service showed it once.
+ * @param expected what the file is to be: whoever can write to the CDN could swap two files of one key.
+ * @throws when the key is another, or the file is damaged or not the expected one.
+ */
+export async function decryptPage(
+  key: string,
+  { iv, ciphertext, tag }: SealedPage,
+  expected: Partial<Pick<OpenedPage, 'project_id' | 'id'>> = {},
+): Promise<OpenedPage> {
+  const contentKey = await crypto.subtle.importKey('raw', fromBase64(key), 'AES-GCM', false, ['decrypt'])
+  const algorithm = { name: 'AES-GCM', iv: fromBase64(iv), tagLength: 128 }
+  const plaintext = await crypto.subtle.decrypt(algorithm, contentKey, fromBase64(ciphertext, tag))
+  const page: OpenedPage = JSON.parse(new TextDecoder().decode(plaintext))
+  const isOther = Object.entries(expected).some(([field, value]) => page[field] !== value)
+  if (isOther)
+    throw new Error(`The file holds page ${page.id} of project ${page.project_id}, not the expected one.`)
+  return page
+}

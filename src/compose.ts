@@ -1,0 +1,227 @@
+import { access, constants, mkdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { pino } from 'pino'
+import { type Config, ConfigError, PACKAGE_ROOT } from './config.ts'
+import { createDatabase } from './db/database.ts'
+import { createLedger } from './db/ledger.ts'
+import { migrate } from './db/migrate.ts'
+import type { Database } from './db/repositories.ts'
+import { openSqlite, type SqliteConnections } from './db/sqlite.ts'
+import { messageOf } from './domain/errors.ts'
+import type { PublicAddresses } from './domain/project.ts'
+import { createApp } from './http/app.ts'
+import { createApiDocument } from './http/openapi/api-document.ts'
+import { createMemoryLimits } from './limits/in-memory.ts'
+import { createPublisher } from './publish/publisher.ts'
+import { createInProcessRenderer } from './renderer/in-process.ts'
+import { keepMasterKey, type MasterKey } from './secrets/master-key.ts'
+import { sectionsJsonSchema } from './sections/json-schema.ts'
+import { type AccountService, createAccountService } from './services/accounts.ts'
+import { createAuthenticate } from './services/authentication.ts'
+import { createDataModeService } from './services/data-mode.ts'
+import { type NewId, randomId } from './services/new-id.ts'
+import { createPageService } from './services/pages.ts'
+import { createPreviewService } from './services/previews.ts'
+import { createProjectService, type ProjectService } from './services/projects.ts'
+import { createPublishingService } from './services/publishing.ts'
+import { createStaleness } from './services/staleness.ts'
+import { createLocalFolderStorage } from './storage/local-folder.ts'
+import type { Storage } from './storage/storage.ts'
+import { listThemes } from './theme/list-themes.ts'
+import { loadTheme } from './theme/load-theme.ts'
+import type { Theme } from './theme/theme.ts'
+
+const HOUSEKEEPING_MS = 60 * 60 * 1000
+
+/** The service, wired and recovered; requests may be handed in from now on. */
+export interface Quoin {
+  readonly handle: ReturnType<ReturnType<typeof createApp>['callback']>
+  readonly accounts: AccountService
+  readonly projects: ProjectService
+  readonly storage: Storage
+  readonly addresses: PublicAddresses
+  /** Resolves when nothing is under way any more and the database is closed. */
+  close(): Promise<void>
+}
+
+/** Taken instead of what the configuration names, or instead of the real clock and real chance. */
+export interface Adapters {
+  readonly storage?: Storage
+  /** Current time, ISO 8601 UTC. */
+  readonly now?: () => string
+  readonly newId?: NewId
+}
+
+/** What the commands of an operator work with, while a server may run on the same database. */
+export interface Administration {
+  readonly accounts: AccountService
+  readonly projects: Pick<ProjectService, 'createFor' | 'setStatus' | 'all'>
+  readonly addresses: PublicAddresses
+  close(): Promise<void>
+}
+
+/**
+ * Wire everything.
+ *
+ * @param baseUrl where clients reach the API, without a slash at its end.
+ * @throws {ConfigError} with one clear line when something it needs cannot be used; nothing is left open.
+ */
+export async function openQuoin(config: Config, baseUrl: string, adapters: Adapters = {}): Promise<Quoin> {
+  const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }))
+  const themes = await loadThemes()
+  const { now = systemTime, newId = randomId } = adapters
+  const storage = adapters.storage ?? createLocalFolderStorage({ root: config.storageFolder })
+  await usable('QUOIN_STORAGE_URL', () => storage.check())
+  const { db, connections } = await openDatabase(config)
+
+  const masterKey = config.masterKey ?? (await keptMasterKey(config.data))
+  const addresses = addressesOf(config, baseUrl)
+  const ledger = createLedger(connections, now)
+  const renderer = createInProcessRenderer(themes)
+  const owner: string = randomId()
+  const publisher = createPublisher({
+    ledger,
+    storage,
+    renderer,
+    now,
+    owner,
+    monotonic: () => performance.now(),
+    log,
+  })
+  const context = { db, publisher, renderer, addresses, newId, now }
+  const projects = createProjectService(context)
+
+  const limits = createMemoryLimits({
+    now: () => Date.parse(now()),
+    usage: {
+      requests: (of) => db.read.usage.requests(of),
+      add: (usages) => db.write(({ usage }) => usage.add(usages)),
+    },
+    onFailure: (error) => log.error({ err: error }, 'Counted requests could not be written down yet.'),
+  })
+
+  const app = createApp({
+    db,
+    now,
+    storage,
+    log,
+    addresses,
+    projects,
+    themes: renderer.themes,
+    pages: createPageService({ ...context, staleness: createStaleness({ ...context, ledger }) }),
+    publishing: createPublishingService(context),
+    dataMode: createDataModeService(context),
+    previews: createPreviewService({ ...context, ledger, baseUrl, signingKey: masterKey.derive('preview') }),
+    authenticate: createAuthenticate({ db, now }),
+    limits,
+    https: { allowHttp: config.allowHttp, trustProxy: config.trustProxy },
+    ownHosts: ownHosts(baseUrl, addresses),
+    document: createApiDocument({ themes: renderer.themes, baseUrl }),
+    referenceTemplates: join(PACKAGE_ROOT, 'templates/reference'),
+    sectionsSchema: sectionsJsonSchema(),
+  })
+  publisher.start()
+  const housekeeping = setInterval(() => {
+    db.write(({ repeats }) => repeats.prune(now())).catch((error) =>
+      log.error({ err: error }, 'Pruning failed.'),
+    )
+  }, HOUSEKEEPING_MS)
+
+  return {
+    handle: app.callback(),
+    accounts: createAccountService({ db, newId, now }),
+    projects,
+    storage,
+    addresses,
+    async close() {
+      clearInterval(housekeeping)
+      await publisher.stop()
+      await limits.close()
+      await db.close()
+    },
+  }
+}
+
+/** @throws {ConfigError} with one clear line when the database cannot be used. */
+export async function openAdministration(config: Config): Promise<Administration> {
+  const { db } = await openDatabase(config)
+  const context = { db, newId: randomId, now: systemTime }
+  return {
+    accounts: createAccountService(context),
+    projects: createProjectService(context),
+    addresses: addressesOf(config, config.baseUrl ?? `http://${config.host}:${config.port}`),
+    close: () => db.close(),
+  }
+}
+
+async function openDatabase(config: Config): Promise<{ db: Database; connections: SqliteConnections }> {
+  await usable('QUOIN_DATA', () => makeWritable(config.data))
+  await usable('QUOIN_DATABASE_URL', () => makeWritable(dirname(config.databaseFile)))
+  const connections = openConnections(config.databaseFile)
+  try {
+    await usable('QUOIN_DATABASE_URL', () => migrate(connections.writer))
+  } catch (error) {
+    await Promise.all([connections.writer.destroy(), connections.reader.destroy()])
+    throw error
+  }
+  return { db: createDatabase(connections), connections }
+}
+
+function openConnections(file: string): SqliteConnections {
+  try {
+    return openSqlite(file)
+  } catch (error) {
+    throw new ConfigError(
+      `The SQLite module cannot be loaded (${firstLine(error)}). Install with its build step allowed: npm install --allow-scripts=sqlite3.`,
+    )
+  }
+}
+
+async function keptMasterKey(data: string): Promise<MasterKey> {
+  const file = join(data, 'master.key')
+  try {
+    return await keepMasterKey(file)
+  } catch (error) {
+    throw new ConfigError(`QUOIN_MASTER_KEY: the file ${file} cannot be used: ${firstLine(error)}.`)
+  }
+}
+
+async function makeWritable(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  await access(folder, constants.W_OK)
+}
+
+async function usable(setting: string, use: () => Promise<void>): Promise<void> {
+  try {
+    await use()
+  } catch (error) {
+    throw new ConfigError(`${setting}: ${firstLine(error)}`)
+  }
+}
+
+function firstLine(error: unknown): string {
+  const [line = ''] = messageOf(error).split('\n')
+  return line
+}
+
+async function loadThemes(): Promise<ReadonlyMap<string, Theme>> {
+  const folders = { themes: join(PACKAGE_ROOT, 'themes'), templates: join(PACKAGE_ROOT, 'templates') }
+  const names = (await listThemes(folders.themes)).map(({ name }) => name)
+  const themes = await Promise.all(names.map((name) => loadTheme(name, folders)))
+  return new Map(themes.map((theme) => [theme.name, theme]))
+}
+
+function addressesOf({ contentUrl, sitesDomain }: Config, baseUrl: string): PublicAddresses {
+  return { contentUrl: contentUrl ?? `${baseUrl}/public`, sitesDomain }
+}
+
+/** Hosts that no project may take as its domain, nor anything under them. */
+function ownHosts(baseUrl: string, { contentUrl, sitesDomain }: PublicAddresses): readonly string[] {
+  const own = [new URL(baseUrl).hostname, new URL(contentUrl).hostname]
+  return sitesDomain === null ? own : [...own, sitesDomain]
+}
+
+function systemTime(): string {
+  return new Date().toISOString()
+}

@@ -1,0 +1,160 @@
+import { type Document, isScalar, LineCounter, parseDocument, visit, type YAMLMap } from 'yaml'
+import { messageOf } from '../domain/errors.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
+
+export interface FrontMatterFault {
+  /** Of the whole text, from 1. */
+  readonly line: number
+  readonly message: string
+}
+
+export interface FrontMatter {
+  /** Empty when there is none, and when it has a fault. */
+  readonly frontMatter: JsonObject
+  /** What follows the closing `---`; the whole text (a byte order mark apart) when there is no front matter. */
+  readonly body: string
+  readonly fault: FrontMatterFault | null
+}
+
+interface Parts {
+  /** The lines between the two `---`; null when the text does not start with front matter. */
+  readonly yaml: string | null
+  readonly body: string
+}
+
+const OPENING = /^---[ \t]*(?:\r\n|\r|\n)/
+/** `^` and `$` would also find lines that only U+2028 or U+2029 ends, which are none in Markdown and YAML. */
+const CLOSING = /(?<![^\r\n])---[ \t]*(?:\r\n|\r|\n|(?![\s\S]))/
+
+const MAX_BYTES = 64 * 1024
+/** Levels of the value, as for a page's `config`. */
+const MAX_LEVELS = 32
+/** Levels the text may seem to have, brackets in prose included. The YAML parser can end the process on deep text. */
+const MAX_BRACKETS = 64
+const MAX_INDENT = 128
+const DEEP_INDENT = new RegExp(`^[ \\t?:-]{${MAX_INDENT + 1}}`, 'm')
+/** More than this many is an attempt to make little text a large value. */
+const MAX_ALIASES = 50
+
+/**
+ * Takes YAML front matter off a page's Markdown. Values are JSON: dates stay strings.
+ * Never throws: front matter that cannot be read is reported as a fault and counts as empty.
+ */
+export function splitFrontMatter(markdown: string): FrontMatter {
+  const { yaml, body } = split(markdown)
+  if (yaml === null) return { frontMatter: {}, body, fault: null }
+
+  const fault = boundsFault(yaml)
+  return fault === null
+    ? { body, ...read(yaml) }
+    : { frontMatter: {}, body, fault: { line: 1, message: fault } }
+}
+
+/** The Markdown without its front matter, which is not read. */
+export function bodyOf(markdown: string): string {
+  return split(markdown).body
+}
+
+function split(markdown: string): Parts {
+  const text = markdown.startsWith('\uFEFF') ? markdown.slice(1) : markdown
+  const opening = OPENING.exec(text)
+  if (opening === null) return { yaml: null, body: text }
+
+  const rest = text.slice(opening[0].length)
+  const closing = CLOSING.exec(rest)
+  if (closing === null) return { yaml: null, body: text }
+  return { yaml: rest.slice(0, closing.index), body: rest.slice(closing.index + closing[0].length) }
+}
+
+function boundsFault(yaml: string): string | null {
+  if (Buffer.byteLength(yaml) > MAX_BYTES) return 'Front matter is larger than 64 KiB.'
+  const deep = DEEP_INDENT.test(yaml) || openBrackets(yaml) > MAX_BRACKETS
+  return deep ? 'Front matter is nested too deeply.' : null
+}
+
+/** The most brackets open at once, those in quotes and comments counted too. */
+function openBrackets(yaml: string): number {
+  let open = 0
+  let most = 0
+  for (const [bracket] of yaml.matchAll(/[[\]{}]/g)) {
+    open = bracket === '[' || bracket === '{' ? open + 1 : Math.max(0, open - 1)
+    most = Math.max(most, open)
+  }
+  return most
+}
+
+function read(yaml: string): Pick<FrontMatter, 'frontMatter' | 'fault'> {
+  const lineCounter = new LineCounter()
+  const document = parseDocument(yaml, {
+    version: '1.2',
+    schema: 'core',
+    // Else `!!timestamp` and `!!binary` would make values that JSON does not have.
+    resolveKnownTags: false,
+    // The parser compares every key with every other; `repeatedKey` does not.
+    uniqueKeys: false,
+    prettyErrors: false,
+    logLevel: 'error',
+    lineCounter,
+  })
+  // The opening `---` is a line of its own.
+  const lineAt = (offset: number): number => lineCounter.linePos(offset).line + 1
+
+  const [error] = document.errors
+  if (error !== undefined) return faulty(lineAt(error.pos[0]), error.message)
+  const repeated = repeatedKey(document)
+  if (repeated !== null) return faulty(lineAt(repeated.offset), `The name ${repeated.name} is there twice.`)
+
+  const value = toJs(document)
+  return typeof value === 'string' ? faulty(1, value) : { frontMatter: value, fault: null }
+}
+
+/** The first name that one mapping has twice. */
+function repeatedKey(document: Document): { name: string; offset: number } | null {
+  let repeated: { name: string; offset: number } | null = null
+  visit(document, {
+    Map(_, map: YAMLMap) {
+      const seen = new Set<string>()
+      for (const { key } of map.items) {
+        if (!isScalar(key)) continue
+        const name = String(key.value)
+        if (seen.has(name)) {
+          repeated = { name, offset: key.range?.[0] ?? 0 }
+          return visit.BREAK
+        }
+        seen.add(name)
+      }
+      return undefined
+    },
+  })
+  return repeated
+}
+
+/** The value, or what is wrong with it. */
+function toJs(document: Document): JsonObject | string {
+  let value: unknown
+  try {
+    value = document.toJS({ maxAliasCount: MAX_ALIASES }) ?? {}
+  } catch (error) {
+    return messageOf(error)
+  }
+  if (!isJsonObject(value)) return 'Front matter is not a list of names and values.'
+  return valueFault(value, MAX_LEVELS) ?? value
+}
+
+function faulty(line: number, message: string): Pick<FrontMatter, 'frontMatter' | 'fault'> {
+  return { frontMatter: {}, fault: { line, message } }
+}
+
+/** Why this is not a plain JSON value, or null when it is. */
+function valueFault(value: JsonValue, levels: number): string | null {
+  if (typeof value === 'number' && !Number.isFinite(value))
+    return 'Front matter may not hold infinite numbers.'
+  if (typeof value !== 'object' || value === null) return null
+  if (levels === 0) return `Front matter is nested more than ${MAX_LEVELS} levels deep.`
+  if (Object.hasOwn(value, '__proto__')) return 'Front matter may not use the name __proto__.'
+  for (const inner of Object.values(value)) {
+    const fault = valueFault(inner, levels - 1)
+    if (fault !== null) return fault
+  }
+  return null
+}

@@ -1,0 +1,25 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
+
+/** Keys of a config that steer the page or are shown elsewhere on it. */
+export const CONTROL_KEYS: ReadonlySet<string> = new Set([
+  ...['lang', 'dir', 'theme', 'layout', 'sections', 'image', 'badge'],
+  ...['publish_date', 'author', 'nav_order', 'parent_page'],
+])
+
+/** A whole text that leads somewhere. */
+export const ADDRESS = /^(https?:\/\/|mailto:|tel:|\/)\S*$/i
+/** An address that is to be shown as a picture. */
+export const IMAGE_FILE = /\.(png|jpe?g|gif|webp|avif|svg)([?#]\S*)?$/i
+
+/** What the custom fields of an item say, one value a line: their names and where links lead are left out. */
+export function itemText(config: JsonObject): string {
+  const shown = Object.entries(config).filter(([key]) => !CONTROL_KEYS.has(key))
+  return shown.flatMap(([, value]) => textsOf(value)).join('\n')
+}
+
+function textsOf(value: JsonValue): readonly string[] {
+  if (typeof value === 'string') return ADDRESS.test(value) ? [] : [value]
+  if (typeof value === 'number') return [String(value)]
+  if (Array.isArray(value)) return value.flatMap(textsOf)
+  return isJsonObject(value) ? Object.values(value).flatMap(textsOf) : []
+}

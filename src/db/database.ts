@@ -1,0 +1,44 @@
+import type { Knex } from 'knex'
+import { LRUCache } from 'lru-cache'
+import { createKeyRepository } from './keys.ts'
+import { createPageRepository, type KnownHomes } from './pages.ts'
+import { createProjectRepository } from './projects.ts'
+import { createReleaseRepository } from './releases.ts'
+import { createRepeatRepository } from './repeats.ts'
+import type { Database, Repositories } from './repositories.ts'
+import { createSettingsRepository } from './settings.ts'
+import type { SqliteConnections } from './sqlite.ts'
+import { createUsageRepository } from './usage.ts'
+import { createUserRepository } from './users.ts'
+
+const PROJECTS_REMEMBERED = 1_000
+
+/** The database as the services see it. */
+export function createDatabase({ writer, reader }: SqliteConnections): Database {
+  return {
+    read: repositories(reader, new LRUCache({ max: PROJECTS_REMEMBERED })),
+
+    write: (work) => writer.transaction((trx) => work(repositories(trx, null))),
+
+    async check() {
+      await reader.raw('SELECT 1')
+    },
+
+    async close() {
+      await Promise.all([reader.destroy(), writer.destroy()])
+    },
+  }
+}
+
+function repositories(db: Knex, known: KnownHomes | null): Repositories {
+  return {
+    users: createUserRepository(db),
+    keys: createKeyRepository(db),
+    projects: createProjectRepository(db),
+    settings: createSettingsRepository(db),
+    pages: createPageRepository(db, known),
+    releases: createReleaseRepository(db),
+    repeats: createRepeatRepository(db),
+    usage: createUsageRepository(db),
+  }
+}

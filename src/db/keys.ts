@@ -1,0 +1,93 @@
+import type { Knex } from 'knex'
+import type { Permission, Plan } from '../domain/caller.ts'
+import type { KeyId, ProjectId, UserId } from '../domain/ids.ts'
+import { allowanceOf } from '../domain/plan-allowance.ts'
+import type { ApiKey, KeyRepository } from './repositories.ts'
+
+interface KeyRow {
+  readonly id: KeyId
+  readonly user_id: UserId
+  readonly project_id: ProjectId | null
+  readonly name: string
+  readonly hash: string
+  readonly plan: Plan
+  readonly limits: string | null
+  readonly permissions: string
+  readonly expires_at: string | null
+  readonly revoked_at: string | null
+  readonly created_at: string
+}
+
+/** @param db a Knex instance or, inside a transaction, the transaction. */
+export function createKeyRepository(db: Knex): KeyRepository {
+  const keys = () => db<KeyRow>('api_keys')
+
+  return {
+    async insert(key, hash) {
+      await keys().insert({
+        id: key.id,
+        user_id: key.userId,
+        project_id: key.projectScope,
+        name: key.name,
+        hash,
+        plan: key.plan,
+        permissions: key.permissions.join(','),
+        expires_at: key.expiresAt,
+        revoked_at: key.revokedAt,
+        created_at: key.createdAt,
+      })
+    },
+
+    async findByHash(hash) {
+      const row = await keys()
+        .join('users', 'users.id', 'api_keys.user_id')
+        .where({ hash })
+        .first<KeyRow & { email: string; can_create_projects: number | boolean }>(
+          'api_keys.*',
+          'users.email',
+          'users.can_create_projects',
+        )
+      if (row === undefined) return null
+      const key = toKey(row)
+      const { userId, projectScope, permissions, plan } = key
+      const canCreateProjects = Boolean(row.can_create_projects)
+      return {
+        key,
+        caller: {
+          userId,
+          keyId: key.id,
+          email: row.email,
+          projectScope,
+          permissions,
+          plan,
+          allowance: allowanceOf(plan, row.limits === null ? null : JSON.parse(row.limits)),
+          canCreateProjects,
+          repeatable: null,
+        },
+      }
+    },
+
+    async list() {
+      return (await keys().orderBy('created_at').orderBy('id')).map(toKey)
+    },
+
+    async revoke(id, now) {
+      const changed = await keys().where({ id }).whereNull('revoked_at').update({ revoked_at: now })
+      return changed > 0 || (await keys().where({ id }).first()) !== undefined
+    },
+  }
+}
+
+function toKey(row: KeyRow): ApiKey {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    projectScope: row.project_id,
+    name: row.name,
+    plan: row.plan,
+    permissions: row.permissions.split(',') as Permission[],
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+    createdAt: row.created_at,
+  }
+}

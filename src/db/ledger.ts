@@ -1,0 +1,161 @@
+import { gzipSync } from 'node:zlib'
+import { type Release, UNFINISHED } from '../domain/release.ts'
+import type { Ledger, Upload } from '../publish/ledger.ts'
+import { claimReleases } from './ledger/claims.ts'
+import { endFailed, endLive, endRefused, freeClaims } from './ledger/endings.ts'
+import { createLeases } from './ledger/leases.ts'
+import { createLiveRows } from './ledger/live-rows.ts'
+import {
+  deleteObjects,
+  insertInChunks,
+  writeLivePages,
+  writeLiveSite,
+  writeObjects,
+} from './ledger/objects.ts'
+import { selectReleases, toRelease } from './releases.ts'
+import type { SqliteConnections } from './sqlite.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** What goes with a project, in an order that leaves no row pointing at one that is gone. */
+const FORGOTTEN = [
+  'pages',
+  'live_pages',
+  'live_objects',
+  'artifacts',
+  'live_sites',
+  'releases',
+  'settings_snapshots',
+]
+
+/** @param now current time, ISO 8601 UTC. */
+export function createLedger(connections: SqliteConnections, now: () => string): Ledger {
+  const { reader } = connections
+  const { led, ...leases } = createLeases(connections)
+
+  return {
+    ...leases,
+    ...createLiveRows(connections),
+
+    async unfinishedProjects() {
+      return reader('releases')
+        .whereIn('state', UNFINISHED)
+        .groupBy('project_id')
+        .orderByRaw('min(seq)')
+        .pluck('project_id')
+    },
+
+    async find(id) {
+      const row = await selectReleases(reader).where('releases.id', id).first()
+      return row === undefined ? null : toRelease(row)
+    },
+
+    async tombstones() {
+      const yesterday = new Date(Date.parse(now()) - DAY_MS).toISOString()
+      return (
+        reader('projects')
+          .whereNotNull('deleted_at')
+          // Once more after a day: a write that was under way at the deletion has long ended by then.
+          .where((due) =>
+            due
+              .where({ purges: 0 })
+              .orWhere((late) => late.where({ purges: 1 }).where('deleted_at', '<', yesterday)),
+          )
+          .pluck('id')
+      )
+    },
+
+    async forget(lease) {
+      await led(lease, async (trx) => {
+        for (const table of FORGOTTEN) await trx(table).where({ project_id: lease.projectId }).delete()
+        await trx('projects').where({ id: lease.projectId }).increment('purges', 1)
+      })
+    },
+
+    async claim(lease, limit, keysOf) {
+      return led(lease, async (trx) => {
+        const waiting = await selectReleases(trx)
+          .where('releases.project_id', lease.projectId)
+          .whereIn('releases.state', ['queued', 'claimed'])
+          .limit(limit)
+        return claimReleases(trx, lease, waiting.map(toRelease), keysOf, now())
+      })
+    },
+
+    async refuseQueue(lease, failure) {
+      return led(lease, async (trx) => {
+        const waiting = await selectReleases(trx)
+          .where('releases.project_id', lease.projectId)
+          .where('releases.state', 'queued')
+        return each(waiting, (row) => endFailed(trx, { release: toRelease(row), failure }, now()))
+      })
+    },
+
+    async fail(lease, failed) {
+      return led(lease, (trx) => each(failed, (refused) => endRefused(trx, refused, now())))
+    },
+
+    async commit(lease, commit) {
+      const kept = commit.uploads.filter(isPage).map(({ artifact, digest }) => ({
+        project_id: lease.projectId,
+        digest,
+        bytes: gzipSync(artifact.body),
+      }))
+      return led(lease, async (trx) => {
+        await insertInChunks(kept, (rows) =>
+          trx('artifacts').insert(rows).onConflict(['project_id', 'digest']).ignore(),
+        )
+        await writeObjects(trx, lease.projectId, commit.uploads)
+        await deleteObjects(trx, lease.projectId, commit.deletes)
+        await writeLivePages(trx, lease.projectId, commit)
+        await writeLiveSite(trx, lease.projectId, commit.site)
+        return each(commit.live, ({ release, outcome }) => endLive(trx, release, outcome, now()))
+      })
+    },
+
+    async startReverting(lease, releases, failure) {
+      return led(lease, async (trx) => {
+        const given = [...releases]
+        await trx('releases')
+          .whereIn('id', given)
+          .where({ state: 'claimed' })
+          .update({ state: 'reverting', failure: JSON.stringify(failure), undo: null })
+        return (
+          await selectReleases(trx).whereIn('releases.id', given).where('releases.state', 'reverting')
+        ).map(toRelease)
+      })
+    },
+
+    async reverting(projectId) {
+      const rows = await selectReleases(reader)
+        .where('releases.project_id', projectId)
+        .where('releases.state', 'reverting')
+      return rows.map(toRelease)
+    },
+
+    async finishReverting(lease, releases, rewritten) {
+      await led(lease, async (trx) => {
+        await writeObjects(trx, lease.projectId, rewritten)
+        await freeClaims(trx, releases)
+        await trx('releases')
+          .whereIn('id', [...releases])
+          .update({ state: 'reverted', finished_at: now() })
+      })
+    },
+  }
+}
+
+/** One after the other, since they share a transaction. */
+async function each<Item>(
+  items: readonly Item[],
+  end: (item: Item) => Promise<Release>,
+): Promise<readonly Release[]> {
+  const ended: Release[] = []
+  for (const item of items) ended.push(await end(item))
+  return ended
+}
+
+/** Bytes of pages are kept, to be put back; indexes are made anew instead. */
+function isPage({ artifact }: Upload): boolean {
+  return artifact.owner.kind === 'page'
+}

@@ -1,0 +1,88 @@
+import type { Knex } from 'knex'
+import type { ReleaseId } from '../../domain/ids.ts'
+import { type Page, type Undo, undone } from '../../domain/page.ts'
+import type { Release, ReleaseOutcome } from '../../domain/release.ts'
+import type { Failed } from '../../publish/ledger.ts'
+import { createPageRepository } from '../pages.ts'
+import type { ReleaseRow } from '../releases.ts'
+
+/* How a release ends, within the transaction of its project's leader. */
+
+/** The release is live: the page has its new status, or is gone. */
+export async function endLive(
+  trx: Knex,
+  release: Release,
+  outcome: ReleaseOutcome,
+  now: string,
+): Promise<Release> {
+  await moveStatus(trx, release, outcome)
+  await freeClaims(trx, [release.id])
+  await recordEnd(trx, release, { state: 'live', outcome: JSON.stringify(outcome), failure: null }, now)
+  return { ...release, state: 'live', outcome, finishedAt: now }
+}
+
+/** The release was refused before anything was touched: its edit is taken back. */
+export async function endRefused(trx: Knex, refused: Failed, now: string): Promise<Release> {
+  await undoEdit(trx, refused.release)
+  return endFailed(trx, refused, now)
+}
+
+/** The release failed on our side before anything was touched: its edit is kept. */
+export async function endFailed(trx: Knex, { release, failure }: Failed, now: string): Promise<Release> {
+  await freeClaims(trx, [release.id])
+  await recordEnd(trx, release, { state: 'failed', outcome: null, failure: JSON.stringify(failure) }, now)
+  return { ...release, state: 'failed', failure, finishedAt: now }
+}
+
+/** What was only claimed is nobody's again. */
+export async function freeClaims(trx: Knex, releases: readonly ReleaseId[]): Promise<void> {
+  const claims = () => trx('live_objects').whereIn('claimed_by', [...releases])
+  await claims().whereNull('artifact_digest').delete()
+  await claims().update({ claimed_by: null })
+}
+
+async function recordEnd(
+  trx: Knex,
+  { id }: Release,
+  end: {
+    readonly state: 'live' | 'failed'
+    readonly outcome: string | null
+    readonly failure: string | null
+  },
+  now: string,
+): Promise<void> {
+  await trx('releases')
+    .where({ id })
+    .update({ ...end, undo: null, finished_at: now })
+}
+
+async function moveStatus(trx: Knex, release: Release, { publishedAt }: ReleaseOutcome): Promise<void> {
+  const page = trx('pages').where({ id: release.pageId })
+  if (release.statusAfter === null) await page.delete()
+  else if (publishedAt === null) await page.update({ status: release.statusAfter })
+  else {
+    await page.update({
+      status: release.statusAfter,
+      published_at: publishedAt,
+      first_published_at: trx.raw('coalesce(first_published_at, ?)', [publishedAt]),
+    })
+  }
+}
+
+/** Takes back the edit that came with a refused release, unless its address was given away since. */
+async function undoEdit(trx: Knex, release: Release): Promise<void> {
+  const row = await trx<ReleaseRow>('releases').where({ id: release.id }).first('undo')
+  if (row === undefined || row.undo === null) return
+  const undo: Undo = JSON.parse(row.undo)
+  const pages = createPageRepository(trx)
+  const found = await pages.find(release.pageId)
+  if (found === null) return
+  const restored = undone(found.page, undo)
+  const { id, projectId, subroute, slug } = restored
+  const taken = await trx('pages').where({ project_id: projectId, subroute, slug }).whereNot({ id }).first()
+  await pages.update(taken === undefined ? restored : withAddressOf(restored, found.page))
+}
+
+function withAddressOf(page: Page, { subroute, slug }: Page): Page {
+  return { ...page, subroute, slug }
+}

@@ -1,0 +1,47 @@
+import type { Knex } from 'knex'
+import { type Lease, LeaseLost, type Ledger } from '../../publish/ledger.ts'
+import type { SqliteConnections } from '../sqlite.ts'
+
+/** One transaction of the project's leader. @throws {LeaseLost} when somebody else leads it now. */
+export type Led = <T>(lease: Lease, work: (trx: Knex.Transaction) => Promise<T>) => Promise<T>
+
+/** Who leads a project. */
+export function createLeases({
+  writer,
+  reader,
+}: SqliteConnections): Pick<Ledger, 'leaseOf' | 'takeLease' | 'beat' | 'giveBack'> & { readonly led: Led } {
+  return {
+    async leaseOf(projectId) {
+      const row = await reader('project_leases').where({ project_id: projectId }).first()
+      if (row === undefined) throw new Error(`The lease row of project ${projectId} is missing.`)
+      return { owner: row.owner, fence: row.fence, beat: row.beat }
+    },
+
+    async takeLease(projectId, owner, seen) {
+      const fence = seen.fence + 1
+      const taken = await writer('project_leases')
+        .where({ project_id: projectId, fence: seen.fence, beat: seen.beat })
+        .update({ owner, fence, beat: 0 })
+      return taken === 0 ? null : { projectId, owner, fence }
+    },
+
+    async beat(lease) {
+      const changed = await leaseRow(writer, lease).increment('beat', 1)
+      if (Number(changed) === 0) throw new LeaseLost()
+    },
+
+    async giveBack(lease) {
+      await leaseRow(writer, lease).update({ owner: null })
+    },
+
+    led: (lease, work) =>
+      writer.transaction(async (trx) => {
+        if ((await leaseRow(trx, lease).first()) === undefined) throw new LeaseLost()
+        return work(trx)
+      }),
+  }
+}
+
+function leaseRow(db: Knex, { projectId, owner, fence }: Lease) {
+  return db('project_leases').where({ project_id: projectId, owner, fence })
+}

@@ -1,0 +1,96 @@
+import { gunzipSync } from 'node:zlib'
+import type { PageId } from '../../domain/ids.ts'
+import type { IndexLine, Ledger } from '../../publish/ledger.ts'
+import type { SqliteConnections } from '../sqlite.ts'
+import { type ObjectRow, toObject } from './objects.ts'
+
+/** What is live, as indexes and plans need it. */
+export function createLiveRows({
+  reader,
+}: Pick<SqliteConnections, 'reader'>): Pick<
+  Ledger,
+  'liveFacts' | 'indexLines' | 'objectsOfPages' | 'objectsOfKind' | 'touchedBy' | 'liveSite' | 'keptBytes'
+> {
+  return {
+    async liveFacts(projectId, type) {
+      const [row]: Packed[] = await reader('live_pages')
+        .where({ project_id: projectId, type })
+        .select(reader.raw("group_concat(facts, ',') AS packed"))
+      return JSON.parse(`[${row?.packed ?? ''}]`)
+    },
+
+    async indexLines(projectId) {
+      const lines = reader('live_pages')
+        .where({ project_id: projectId })
+        .orderBy(['subroute', 'slug'])
+        .select(
+          reader.raw('page_id || char(9) || subroute || char(9) || slug || char(9) || index_line AS line'),
+        )
+      const [row]: Packed[] = await reader
+        .from(lines.as('sorted'))
+        .select(reader.raw('group_concat(line, char(10)) AS packed'))
+      return row === undefined || row.packed === null ? [] : row.packed.split('\n').map(unpackLine)
+    },
+
+    async objectsOfPages(projectId, pages) {
+      const rows = await reader<ObjectRow>('live_objects')
+        .where({ project_id: projectId, owner_kind: 'page' })
+        .whereIn('owner_id', [...pages])
+      return rows.map(toObject)
+    },
+
+    async objectsOfKind(projectId, kind) {
+      return (await reader<ObjectRow>('live_objects').where({ project_id: projectId, owner_kind: kind })).map(
+        toObject,
+      )
+    },
+
+    async touchedBy(releases) {
+      const rows = await reader<ObjectRow>('live_objects')
+        .whereIn(
+          'claimed_by',
+          releases.map(({ id }) => id),
+        )
+        .orWhere((page) =>
+          page.where({ owner_kind: 'page' }).whereIn(
+            'owner_id',
+            releases.map(({ pageId }) => pageId),
+          ),
+        )
+      return rows.map(toObject)
+    },
+
+    async liveSite(projectId) {
+      const row = await reader('live_sites')
+        .join('settings_snapshots', (join) =>
+          join
+            .on('settings_snapshots.project_id', 'live_sites.project_id')
+            .on('settings_snapshots.digest', 'live_sites.settings_digest'),
+        )
+        .where('live_sites.project_id', projectId)
+        .first()
+      if (row === undefined) return null
+      return { revision: row.revision, site: JSON.parse(row.site), settings: JSON.parse(row.settings) }
+    },
+
+    async keptBytes(projectId, digest) {
+      const row = await reader('artifacts').where({ project_id: projectId, digest }).first()
+      return row === undefined ? null : gunzipSync(row.bytes)
+    },
+  }
+}
+
+/** Many rows in one string: far cheaper than a row each. */
+interface Packed {
+  readonly packed: string | null
+}
+
+function unpackLine(packed: string): IndexLine {
+  const [pageId = '', subroute = '', slug = ''] = packed.split('\t', 3)
+  return {
+    pageId: pageId as PageId,
+    subroute,
+    slug,
+    line: packed.slice(pageId.length + subroute.length + slug.length + 3),
+  }
+}

@@ -1,0 +1,298 @@
+import type { Knex } from 'knex'
+
+/** Accounts, content, what is live, and the queues around it: the data model of the whole product. */
+export async function up(db: Knex): Promise<void> {
+  await db.schema.createTable('users', (table) => {
+    table.string('id', 16).primary()
+    table.string('email').notNullable().unique()
+    table.boolean('can_create_projects').notNullable()
+    table.string('created_at', 24).notNullable()
+  })
+
+  await db.schema.createTable('projects', (table) => {
+    table.string('id', 16).primary()
+    table.string('user_id', 16).notNullable().references('users.id')
+    table.string('name', 100).notNullable()
+    table.string('slug', 100).notNullable()
+    table.string('status', 16).notNullable()
+    table.text('context').notNullable()
+    table.text('legacy_settings').notNullable()
+    table.string('hosting_mode', 16).notNullable()
+    /** Where `data_mode` goes back to when it is disabled. */
+    table.string('previous_mode', 16)
+    table.string('subdomain', 50).unique()
+    table.string('custom_domain', 253).unique()
+    table.boolean('ssl_enabled').notNullable()
+    table.boolean('cdn_enabled').notNullable()
+    table.string('base_path').notNullable()
+    table.string('manifest', 8).notNullable()
+    table.string('data_mode_enabled_at', 24)
+    table.string('created_at', 24).notNullable()
+    table.string('updated_at', 24).notNullable()
+    table.integer('version').notNullable()
+    /** A tombstone: gone for everybody, its objects perhaps not yet. */
+    table.string('deleted_at', 24)
+    /** How often its objects were looked for and removed since then. */
+    table.integer('purges').notNullable().defaultTo(0)
+    table.unique(['user_id', 'slug'])
+    table.index(['user_id', 'created_at', 'id'])
+  })
+
+  await db.schema.createTable('api_keys', (table) => {
+    table.string('id', 16).primary()
+    table.string('user_id', 16).notNullable().references('users.id')
+    table.string('project_id', 16).references('projects.id')
+    table.string('name').notNullable()
+    /** SHA-256 of the key, hex. The key itself is nowhere. */
+    table.string('hash', 64).notNullable().unique()
+    table.string('plan', 16).notNullable()
+    /** An enterprise key's own numbers, as JSON. */
+    table.text('limits')
+    table.string('permissions').notNullable()
+    table.string('expires_at', 24)
+    table.string('revoked_at', 24)
+    table.string('created_at', 24).notNullable()
+  })
+
+  await db.schema.createTable('settings', (table) => {
+    table.string('project_id', 16).primary().references('projects.id')
+    for (const name of ['theme', 'nav_links', 'docs_nav', 'shared_footer', 'branding', 'site_routes']) {
+      table.text(name).notNullable()
+    }
+    for (const name of [
+      'favicon_url',
+      'logo_url',
+      'og_image_url',
+      'meta_title',
+      'meta_description',
+      'google_analytics_id',
+      'custom_css',
+      'custom_head_html',
+      'footer_text',
+    ]) {
+      table.text(name)
+    }
+    table.string('updated_at', 24).notNullable()
+    table.integer('version').notNullable()
+  })
+
+  await db.schema.createTable('pages', (table) => {
+    table.string('id', 16).primary()
+    table.string('project_id', 16).notNullable().references('projects.id')
+    table.string('title', 200).notNullable()
+    table.string('slug', 100).notNullable()
+    table.string('subroute', 810).notNullable()
+    table.string('type', 8).notNullable()
+    table.string('status', 16).notNullable()
+    table.string('description', 500).notNullable()
+    table.text('og_image_url')
+    table.text('meta').notNullable()
+    table.text('config').notNullable()
+    table.text('markdown').notNullable()
+    table.text('own_fields').notNullable()
+    table.integer('sections_count').notNullable()
+    table.integer('word_count').notNullable()
+    table.string('content_digest', 43).notNullable()
+    table.string('published_at', 24)
+    table.string('first_published_at', 24)
+    table.string('created_at', 24).notNullable()
+    table.string('updated_at', 24).notNullable()
+    table.integer('version').notNullable()
+    table.unique(['project_id', 'subroute', 'slug'])
+    for (const order of ['updated_at', 'created_at', 'title', 'slug'])
+      table.index(['project_id', order, 'id'])
+    for (const filter of ['type', 'status', 'subroute'])
+      table.index(['project_id', filter, 'updated_at', 'id'])
+    table.index(['project_id', 'type', 'status', 'updated_at', 'id'])
+    // Holds all that a project's numbers are made of: no page is read for them.
+    table.index(['project_id', 'status', 'type', 'word_count', 'published_at'])
+  })
+
+  await db.schema.createTable('settings_snapshots', (table) => {
+    table.string('project_id', 16).notNullable().references('projects.id')
+    table.string('digest', 64).notNullable()
+    table.text('settings').notNullable()
+    table.primary(['project_id', 'digest'])
+  })
+
+  await db.schema.createTable('releases', (table) => {
+    table.increments('seq')
+    table.string('id', 16).notNullable().unique()
+    table.string('project_id', 16).notNullable().references('projects.id')
+    /** Not a reference: the record outlives the page. */
+    table.string('page_id', 16).notNullable()
+    table.string('op', 16).notNullable()
+    table.string('state', 16).notNullable()
+    /** The page and the site as they were at acceptance; the settings lie in `settings_snapshots`. */
+    table.text('snapshot').notNullable()
+    table.string('settings_digest', 64).notNullable()
+    table.string('status_after', 16)
+    table.boolean('lenient').notNullable()
+    /** What an edit that came with the request replaced, to be put back when the request is refused. */
+    table.text('undo')
+    table.text('outcome')
+    table.text('failure')
+    table.integer('attempts').notNullable().defaultTo(0)
+    table.integer('fence').notNullable().defaultTo(0)
+    table.string('created_at', 24).notNullable()
+    table.string('finished_at', 24)
+    table.index(['project_id', 'state', 'seq'])
+    table.index(['page_id', 'seq'])
+    table.index(['state', 'seq'])
+  })
+
+  await db.schema.createTable('project_leases', (table) => {
+    table.string('project_id', 16).primary().references('projects.id')
+    /** Null when nobody leads. */
+    table.string('owner', 32)
+    /** Grows with each take-over; a write under an older one changes no row. */
+    table.integer('fence').notNullable()
+    /** Grows every second while the owner lives. */
+    table.integer('beat').notNullable()
+  })
+
+  await db.schema.createTable('live_objects', (table) => {
+    table.string('project_id', 16).notNullable().references('projects.id')
+    table.string('key', 1024).notNullable()
+    table.string('owner_kind', 16).notNullable()
+    table.string('owner_id', 810).notNullable()
+    /** The release that is about to write it. */
+    table.string('claimed_by', 16)
+    /** Of the plaintext; null while the row is only a claim. */
+    table.string('artifact_digest', 64)
+    table.string('header_digest', 64)
+    table.string('key_id', 16)
+    table.integer('size')
+    table.string('release_id', 16)
+    table.primary(['project_id', 'key'])
+    table.index(['project_id', 'owner_kind', 'owner_id'])
+    table.index(['claimed_by'])
+  })
+
+  await db.schema.createTable('live_sites', (table) => {
+    table.string('project_id', 16).primary().references('projects.id')
+    /** Counts the changes to what is live. */
+    table.integer('revision').notNullable()
+    /** What the indexes were last written with. */
+    table.text('site').notNullable()
+    table.string('settings_digest', 64).notNullable()
+  })
+
+  await db.schema.createTable('live_pages', (table) => {
+    table.string('page_id', 16).primary()
+    table.string('project_id', 16).notNullable().references('projects.id')
+    table.string('release_id', 16).notNullable()
+    table.string('subroute', 810).notNullable()
+    table.string('slug', 100).notNullable()
+    table.string('type', 8).notNullable()
+    /** What the indexes need of the page, as JSON. */
+    table.text('facts').notNullable()
+    /** What it went live with, in digests, as JSON. */
+    table.text('digests').notNullable()
+    /** Its finished line of `_index.json`. */
+    table.text('index_line').notNullable()
+    table.index(['project_id', 'subroute', 'slug'])
+    table.index(['project_id', 'type'])
+  })
+
+  await db.schema.createTable('artifacts', (table) => {
+    table.string('project_id', 16).notNullable().references('projects.id')
+    table.string('digest', 64).notNullable()
+    /** Compressed. */
+    table.binary('bytes').notNullable()
+    table.primary(['project_id', 'digest'])
+  })
+
+  await db.schema.createTable('content_keys', (table) => {
+    table.string('project_id', 16).notNullable().references('projects.id')
+    table.integer('key_version').notNullable()
+    /** Sealed with the master key; null once the key was destroyed. */
+    table.text('wrapped')
+    table.string('master_key_id', 16).notNullable()
+    table.string('state', 16).notNullable()
+    table.string('created_at', 24).notNullable()
+    table.primary(['project_id', 'key_version'])
+  })
+
+  await db.schema.createTable('jobs', (table) => {
+    table.string('id', 16).primary()
+    table.string('project_id', 16).references('projects.id')
+    table.string('kind', 32).notNullable()
+    table.text('payload').notNullable()
+    table.string('state', 16).notNullable()
+    table.integer('total').notNullable()
+    table.integer('done').notNullable()
+    table.text('failed').notNullable()
+    table.integer('attempts').notNullable()
+    table.string('run_at', 24).notNullable()
+    table.string('lease_owner', 32)
+    table.string('lease_until', 24)
+    table.string('created_at', 24).notNullable()
+    table.string('finished_at', 24)
+    table.index(['state', 'run_at'])
+    table.index(['project_id', 'created_at'])
+  })
+
+  await db.schema.createTable('webhooks', (table) => {
+    table.string('id', 16).primary()
+    table.string('project_id', 16).notNullable().references('projects.id')
+    table.text('url').notNullable()
+    table.text('events').notNullable()
+    table.text('description').notNullable()
+    table.boolean('active').notNullable()
+    /** Sealed with the master key. */
+    table.text('secret').notNullable()
+    table.text('previous_secret')
+    table.string('previous_secret_until', 24)
+    table.integer('coalesce_seconds').notNullable().defaultTo(0)
+    table.string('failing_since', 24)
+    table.string('created_at', 24).notNullable()
+    table.index(['project_id', 'created_at'])
+  })
+
+  await db.schema.createTable('outbox', (table) => {
+    table.increments('seq')
+    table.string('id', 16).notNullable().unique()
+    table.string('project_id', 16).notNullable().references('projects.id')
+    table.string('type', 32).notNullable()
+    table.text('payload').notNullable()
+    table.string('created_at', 24).notNullable()
+  })
+
+  await db.schema.createTable('deliveries', (table) => {
+    table.string('id', 16).primary()
+    table.string('webhook_id', 16).notNullable().references('webhooks.id')
+    table.string('event_id', 16).notNullable()
+    table.text('payload').notNullable()
+    table.string('state', 16).notNullable()
+    table.integer('attempts').notNullable()
+    table.string('next_at', 24)
+    table.text('last_answer')
+    table.string('created_at', 24).notNullable()
+    table.string('finished_at', 24)
+    table.index(['webhook_id', 'created_at'])
+    table.index(['state', 'next_at'])
+  })
+
+  await db.schema.createTable('idempotency', (table) => {
+    table.string('key_id', 16).notNullable().references('api_keys.id')
+    table.string('path').notNullable()
+    table.string('idempotency_key').notNullable()
+    table.string('body_digest', 64).notNullable()
+    /** What the request made; null when it was refused. */
+    table.string('resource_id', 16)
+    table.integer('status')
+    table.text('answer')
+    table.string('etag')
+    table.string('created_at', 24).notNullable()
+    table.primary(['key_id', 'path', 'idempotency_key'])
+    table.index(['created_at'])
+  })
+
+  await db.schema.createTable('usage_months', (table) => {
+    table.string('key_id', 16).notNullable().references('api_keys.id')
+    table.string('month', 7).notNullable()
+    table.integer('requests').notNullable()
+    table.primary(['key_id', 'month'])
+  })
+}

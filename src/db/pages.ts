@@ -1,0 +1,300 @@
+import type { Knex } from 'knex'
+import type { LRUCache } from 'lru-cache'
+import { ServiceError } from '../domain/errors.ts'
+import type { PageId, ProjectId } from '../domain/ids.ts'
+import { type Page, type PageStatus, type PageSummary, type PageType, sectionsOf } from '../domain/page.ts'
+import { isUniqueViolation } from './errors.ts'
+import { findHome } from './projects.ts'
+import type { Home, PageFilter, PageRepository, PageSort, PageStats, Paging } from './repositories.ts'
+
+interface SummaryRow {
+  readonly id: PageId
+  readonly project_id: ProjectId
+  readonly title: string
+  readonly slug: string
+  readonly subroute: string
+  readonly type: PageType
+  readonly status: PageStatus
+  readonly description: string
+  readonly og_image_url: string | null
+  readonly meta: string
+  readonly sections_count: number
+  readonly word_count: number
+  readonly content_digest: string
+  readonly published_at: string | null
+  readonly first_published_at: string | null
+  readonly created_at: string
+  readonly updated_at: string
+  readonly version: number
+}
+
+interface PageRow extends SummaryRow {
+  readonly config: string
+  readonly markdown: string
+  readonly own_fields: string
+}
+
+const SUMMARY_COLUMNS = [
+  'id',
+  'project_id',
+  'title',
+  'slug',
+  'subroute',
+  'type',
+  'status',
+  'description',
+  'og_image_url',
+  'meta',
+  'sections_count',
+  'word_count',
+  'content_digest',
+  'published_at',
+  'first_published_at',
+  'created_at',
+  'updated_at',
+  'version',
+] as const satisfies readonly (keyof SummaryRow)[]
+
+const PAGE_COLUMNS = [...SUMMARY_COLUMNS, 'config', 'markdown', 'own_fields'] as const
+
+/** The most frequent read: a page, and which versions of its project and settings go with it. */
+const FIND = `SELECT ${PAGE_COLUMNS.map((column) => `pages.${column}`).join(', ')},
+  projects.version AS project_version, settings.version AS settings_version
+  FROM pages JOIN projects ON projects.id = pages.project_id JOIN settings ON settings.project_id = pages.project_id
+  WHERE pages.id = ? AND projects.deleted_at IS NULL`
+
+interface FoundRow extends PageRow {
+  readonly project_version: number
+  readonly settings_version: number
+}
+
+/** Projects that pages were found with; good for as long as their versions are the stored ones. */
+export type KnownHomes = LRUCache<ProjectId, { readonly versions: string; readonly home: Home }>
+
+const SORT_COLUMNS: Readonly<Record<PageSort, string>> = {
+  created_at: 'created_at',
+  updated_at: 'updated_at',
+  page_name: 'title',
+  slug: 'slug',
+}
+
+/**
+ * @param db a Knex instance or, inside a transaction, the transaction.
+ * @param known remembers projects between reads; not for a transaction, whose versions may be rolled back.
+ */
+export function createPageRepository(db: Knex, known: KnownHomes | null = null): PageRepository {
+  const pages = () => db<PageRow>('pages')
+
+  return {
+    async insert(page) {
+      await refuseTakenSlug(page, pages().insert(toRow(page)))
+    },
+
+    async find(id) {
+      const [row] = rowsOf<FoundRow>(await db.raw(FIND, [id]))
+      if (row === undefined) return null
+      const home = await homeOf(row)
+      return home === null ? null : { page: toPage(row), home }
+    },
+
+    async list(filter, paging) {
+      const rows = await paged(matching(pages(), filter), filter, paging).select<SummaryRow[]>(
+        SUMMARY_COLUMNS,
+      )
+      return { items: rows.map(toSummary), total: await total(filter) }
+    },
+
+    async listWithContent(filter, paging) {
+      const rows = await paged(matching(pages(), filter), filter, paging).select<PageRow[]>(PAGE_COLUMNS)
+      return { items: rows.map(toPage), total: await total(filter) }
+    },
+
+    async stats(projectId) {
+      const rows = await pages()
+        .where({ project_id: projectId })
+        .groupBy('status', 'type')
+        .select<StatsRow[]>(
+          'status',
+          'type',
+          db.raw('count(*) AS pages'),
+          db.raw('sum(word_count) AS words'),
+          db.raw('max(published_at) AS last_published_at'),
+        )
+      return toStats(rows)
+    },
+
+    async update(page) {
+      await refuseTakenSlug(page, pages().where({ id: page.id }).update(toRow(page)))
+    },
+
+    async liveDigests(ids) {
+      const rows = await db('live_pages')
+        .whereIn('page_id', [...ids])
+        .select<{ page_id: PageId; digests: string }[]>('page_id', 'digests')
+      return new Map(rows.map((row) => [row.page_id, JSON.parse(row.digests)]))
+    },
+
+    async delete(id) {
+      await pages().where({ id }).delete()
+    },
+  }
+
+  async function homeOf({
+    project_id: id,
+    project_version,
+    settings_version,
+  }: FoundRow): Promise<Home | null> {
+    const versions = `${project_version} ${settings_version}`
+    const remembered = known?.get(id)
+    if (remembered?.versions === versions) return remembered.home
+    const home = await findHome(db, id)
+    if (home !== null) known?.set(id, { versions, home })
+    return home
+  }
+
+  async function total(filter: PageFilter): Promise<number> {
+    const count = await matching(pages(), filter).count({ total: '*' }).first()
+    return Number(count?.['total'])
+  }
+}
+
+function matching(query: Knex.QueryBuilder, filter: PageFilter): Knex.QueryBuilder {
+  query.where('project_id', filter.projectId)
+  if (filter.type !== null) query.where('type', filter.type)
+  if (filter.status !== null) query.where('status', filter.status)
+  if (filter.subroute !== null) query.where('subroute', filter.subroute)
+  if (filter.slug !== null) matchSlug(query, filter.slug)
+  if (filter.createdAfter !== null) query.where('created_at', '>', filter.createdAfter)
+  if (filter.createdBefore !== null) query.where('created_at', '<', filter.createdBefore)
+  if (filter.updatedAfter !== null) query.where('updated_at', '>', filter.updatedAfter)
+  if (filter.updatedBefore !== null) query.where('updated_at', '<', filter.updatedBefore)
+  return query
+}
+
+/** What stands before the first `*` also bounds the slug, so that the index narrows the search. */
+function matchSlug(query: Knex.QueryBuilder, pattern: string): void {
+  if (!pattern.includes('*')) {
+    query.where('slug', pattern)
+    return
+  }
+  const prefix = pattern.slice(0, pattern.indexOf('*'))
+  if (prefix !== '') query.where('slug', '>=', prefix).where('slug', '<', `${prefix}\uffff`)
+  const like = pattern.replace(/[\\%_]/g, '\\$&').replace(/\*+/g, '%')
+  query.whereRaw("slug LIKE ? ESCAPE '\\'", [like])
+}
+
+/**
+ * Ends in the id, so that pages of a list never overlap or skip.
+ *
+ * The `+` keeps SQLite from walking the whole project in the order of the sort when a slug narrows
+ * the search to a few pages.
+ */
+function paged(
+  query: Knex.QueryBuilder,
+  { slug }: PageFilter,
+  { sort, order, limit, offset }: Paging<PageSort>,
+): Knex.QueryBuilder {
+  const column = SORT_COLUMNS[sort]
+  const ordered = slug === null ? query.orderBy(column, order) : query.orderByRaw(`+?? ${order}`, [column])
+  return ordered.orderBy('id', order).limit(limit).offset(offset)
+}
+
+/** The unique index decides, so two requests at once cannot both win. */
+async function refuseTakenSlug(page: Page, write: PromiseLike<unknown>): Promise<void> {
+  try {
+    await write
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error
+    const place = page.subroute === '' ? 'the root of the site' : `"${page.subroute}"`
+    throw new ServiceError('conflict', `slug: another page in ${place} has the slug "${page.slug}".`, {
+      cause: error,
+    })
+  }
+}
+
+/** SQLite answers a raw query with rows, PostgreSQL with an object that has them. */
+export function rowsOf<Row>(answer: readonly Row[] | { readonly rows: readonly Row[] }): readonly Row[] {
+  return 'rows' in answer ? answer.rows : answer
+}
+
+function toRow(page: Page): PageRow {
+  return {
+    id: page.id,
+    project_id: page.projectId,
+    title: page.title,
+    slug: page.slug,
+    subroute: page.subroute,
+    type: page.type,
+    status: page.status,
+    description: page.description,
+    og_image_url: page.ogImageUrl,
+    meta: JSON.stringify(page.meta),
+    config: JSON.stringify(page.config),
+    markdown: page.markdown,
+    own_fields: JSON.stringify(page.ownFields),
+    sections_count: sectionsOf(page).length,
+    word_count: page.wordCount,
+    content_digest: page.contentDigest,
+    published_at: page.publishedAt,
+    first_published_at: page.firstPublishedAt,
+    created_at: page.createdAt,
+    updated_at: page.updatedAt,
+    version: page.version,
+  }
+}
+
+/** The pages of one status and one type. */
+interface StatsRow {
+  readonly status: PageStatus
+  readonly type: PageType
+  readonly pages: string | number
+  readonly words: string | number
+  readonly last_published_at: string | null
+}
+
+function toStats(rows: readonly StatsRow[]): PageStats {
+  const byStatus: Record<PageStatus, number> = { draft: 0, published: 0, archived: 0 }
+  const byType: Record<PageType, number> = { page: 0, article: 0, docs: 0, item: 0 }
+  let wordCount = 0
+  let lastPublishedAt: string | null = null
+  for (const { status, type, pages, words, last_published_at: last } of rows) {
+    byStatus[status] += Number(pages)
+    byType[type] += Number(pages)
+    wordCount += Number(words)
+    if (last !== null && (lastPublishedAt === null || last > lastPublishedAt)) lastPublishedAt = last
+  }
+  return { byStatus, byType, wordCount, lastPublishedAt }
+}
+
+function toSummary(row: SummaryRow): PageSummary {
+  return {
+    id: row.id,
+    projectId: row.project_id,
+    title: row.title,
+    slug: row.slug,
+    subroute: row.subroute,
+    type: row.type,
+    status: row.status,
+    description: row.description,
+    ogImageUrl: row.og_image_url,
+    meta: JSON.parse(row.meta),
+    sectionsCount: row.sections_count,
+    wordCount: row.word_count,
+    contentDigest: row.content_digest,
+    publishedAt: row.published_at,
+    firstPublishedAt: row.first_published_at,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    version: row.version,
+  }
+}
+
+function toPage(row: PageRow): Page {
+  const { sectionsCount: _, ...summary } = toSummary(row)
+  return {
+    ...summary,
+    config: JSON.parse(row.config),
+    markdown: row.markdown,
+    ownFields: JSON.parse(row.own_fields),
+  }
+}

@@ -1,0 +1,224 @@
+import type { Knex } from 'knex'
+import { ServiceError } from '../domain/errors.ts'
+import type { ProjectId, UserId } from '../domain/ids.ts'
+import type { Hosting, HostingMode, Project, ProjectStatus } from '../domain/project.ts'
+import { DEFAULT_SETTINGS } from '../domain/settings.ts'
+import { isUniqueViolation, violates } from './errors.ts'
+import type { Home, ProjectFilter, ProjectRecord, ProjectRepository } from './repositories.ts'
+import { newSettingsRow } from './settings.ts'
+
+export interface ProjectRow {
+  readonly id: ProjectId
+  readonly user_id: UserId
+  readonly name: string
+  readonly slug: string
+  readonly status: ProjectStatus
+  readonly context: string
+  readonly legacy_settings: string
+  readonly hosting_mode: HostingMode
+  readonly subdomain: string | null
+  readonly custom_domain: string | null
+  readonly ssl_enabled: number | boolean
+  readonly cdn_enabled: number | boolean
+  readonly base_path: string
+  readonly manifest: 'full' | 'minimal'
+  readonly data_mode_enabled_at: string | null
+  readonly created_at: string
+  readonly updated_at: string
+  readonly version: number
+  readonly site_routes: string
+}
+
+type CountedRow = ProjectRow & { readonly page_count: number }
+
+const COUNTED = `projects.*, settings.site_routes,
+  (SELECT count(*) FROM pages WHERE pages.project_id = projects.id) AS page_count`
+
+/** @param db a Knex instance or, inside a transaction, the transaction. */
+export function createProjectRepository(db: Knex): ProjectRepository {
+  const records = () =>
+    db<ProjectRow>('projects')
+      .join('settings', 'settings.project_id', 'projects.id')
+      .whereNull('projects.deleted_at')
+
+  return {
+    async insert(project) {
+      const made = { ...project, slug: await freeSlug(project) }
+      await refuseTakenAddress(db('projects').insert(toRow(made)))
+      await db('settings').insert(newSettingsRow(made.id, DEFAULT_SETTINGS, made.createdAt))
+      await db('project_leases').insert({ project_id: made.id, owner: null, fence: 0, beat: 0 })
+      return made
+    },
+
+    async find(id) {
+      const row = await records().where('projects.id', id).first<CountedRow>(db.raw(COUNTED))
+      return row === undefined ? null : toProjectRecord(row)
+    },
+
+    async statusOf(id) {
+      const row = await db<ProjectRow>('projects').where({ id }).whereNull('deleted_at').first('status')
+      return row?.status ?? null
+    },
+
+    async findByHost(host) {
+      const named = 'subdomain' in host ? { subdomain: host.subdomain } : { custom_domain: host.customDomain }
+      const row = await db<ProjectRow>('projects')
+        .where(named)
+        .whereNull('deleted_at')
+        .first('id', 'status', 'hosting_mode', 'base_path')
+      if (row === undefined) return null
+      return { id: row.id, status: row.status, hosting: { mode: row.hosting_mode, basePath: row.base_path } }
+    },
+
+    async list(filter, { sort, order, limit, offset }) {
+      const rows = await matching(records(), filter)
+        .orderBy(`projects.${sort}`, order)
+        .orderBy('projects.id', order)
+        .limit(limit)
+        .offset(offset)
+        .select<CountedRow[]>(db.raw(COUNTED))
+      const count = await matching(records(), filter).count({ total: '*' }).first()
+      return { items: rows.map(toProjectRecord), total: Number(count?.['total']) }
+    },
+
+    async all() {
+      const rows = await records().orderBy('projects.created_at').select<CountedRow[]>(db.raw(COUNTED))
+      return rows.map(toProjectRecord)
+    },
+
+    async update(id, { name, status, context, legacySettings, hosting }, now) {
+      const changed = {
+        ...(name !== undefined && { name }),
+        ...(status !== undefined && { status }),
+        ...(context !== undefined && { context }),
+        ...(legacySettings !== undefined && { legacy_settings: JSON.stringify(legacySettings) }),
+        ...hostingColumns(hosting ?? {}),
+      }
+      await refuseTakenAddress(
+        db('projects')
+          .where({ id })
+          .update({ ...changed, updated_at: now })
+          .increment('version', 1),
+      )
+    },
+
+    async bury(id, now) {
+      await db('projects')
+        .where({ id })
+        .update({ deleted_at: now, slug: `deleted-${id}`, custom_domain: null, subdomain: null })
+    },
+  }
+
+  /** `name`, or `name-2`, `name-3` where the owner has it; the unique index still decides. */
+  async function freeSlug({ userId, slug }: Project): Promise<string> {
+    const taken = new Set(
+      await db('projects').where({ user_id: userId }).whereLike('slug', `${slug}%`).pluck<string[]>('slug'),
+    )
+    let free = slug
+    for (let n = 2; taken.has(free); n++) free = `${slug}-${n}`
+    return free
+  }
+}
+
+function matching(query: Knex.QueryBuilder, filter: ProjectFilter): Knex.QueryBuilder {
+  const { userId, only, status, domain, createdAfter, createdBefore } = filter
+  query.where('projects.user_id', userId)
+  if (only !== null) query.where('projects.id', only)
+  if (status !== null) query.where('projects.status', status)
+  if (domain !== null) query.where('projects.custom_domain', domain)
+  if (createdAfter !== null) query.where('projects.created_at', '>', createdAfter)
+  if (createdBefore !== null) query.where('projects.created_at', '<', createdBefore)
+  return query
+}
+
+async function refuseTakenAddress(write: PromiseLike<unknown>): Promise<void> {
+  try {
+    await write
+  } catch (error) {
+    if (violates(error, 'custom_domain')) {
+      throw new ServiceError('conflict', 'domain: this domain is in use by another project.', {
+        cause: error,
+      })
+    }
+    if (violates(error, 'subdomain')) {
+      throw new ServiceError('conflict', 'hosting.subdomain: this subdomain is in use by another project.', {
+        cause: error,
+      })
+    }
+    if (isUniqueViolation(error)) {
+      throw new ServiceError('conflict', 'A project with this name was made at the same moment; try again.', {
+        cause: error,
+      })
+    }
+    throw error
+  }
+}
+
+function toRow(project: Project) {
+  return {
+    id: project.id,
+    user_id: project.userId,
+    name: project.name,
+    slug: project.slug,
+    status: project.status,
+    context: project.context,
+    legacy_settings: JSON.stringify(project.legacySettings),
+    ...hostingColumns(project.hosting),
+    data_mode_enabled_at: project.dataModeEnabledAt,
+    created_at: project.createdAt,
+    updated_at: project.updatedAt,
+    version: project.version,
+  }
+}
+
+function hostingColumns(hosting: { readonly [K in keyof Hosting]?: Hosting[K] | undefined }) {
+  const columns = {
+    hosting_mode: hosting.mode,
+    subdomain: hosting.subdomain,
+    custom_domain: hosting.customDomain,
+    ssl_enabled: hosting.sslEnabled,
+    cdn_enabled: hosting.cdnEnabled,
+    base_path: hosting.basePath,
+    manifest: hosting.manifest,
+  }
+  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
+}
+
+function toProjectRecord(row: CountedRow): ProjectRecord {
+  return { ...toHome(row), pageCount: Number(row.page_count) }
+}
+
+/** Null when there is no such project. */
+export async function findHome(db: Knex, id: ProjectId): Promise<Home | null> {
+  const row = await db<ProjectRow>('projects')
+    .join('settings', 'settings.project_id', 'projects.id')
+    .where('projects.id', id)
+    .first<ProjectRow>('projects.*', 'settings.site_routes')
+  return row === undefined ? null : toHome(row)
+}
+
+function toHome(row: ProjectRow): Home {
+  const project: Project = {
+    id: row.id,
+    userId: row.user_id,
+    name: row.name,
+    slug: row.slug,
+    status: row.status,
+    context: row.context,
+    legacySettings: JSON.parse(row.legacy_settings),
+    hosting: {
+      mode: row.hosting_mode,
+      subdomain: row.subdomain,
+      customDomain: row.custom_domain,
+      sslEnabled: Boolean(row.ssl_enabled),
+      cdnEnabled: Boolean(row.cdn_enabled),
+      basePath: row.base_path,
+      manifest: row.manifest,
+    },
+    dataModeEnabledAt: row.data_mode_enabled_at,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    version: row.version,
+  }
+  return { project, siteRoutes: JSON.parse(row.site_routes) }
+}

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto'
+import type { Knex } from 'knex'
+import type { PageId, ProjectId, ReleaseId } from '../domain/ids.ts'
+import type { Snapshot } from '../domain/live-page.ts'
+import type { PageStatus } from '../domain/page.ts'
+import type { Release, ReleaseOp, ReleaseState } from '../domain/release.ts'
+import type { Settings } from '../domain/settings.ts'
+import type { ReleaseRepository } from './repositories.ts'
+
+export interface ReleaseRow {
+  readonly seq: number
+  readonly id: ReleaseId
+  readonly project_id: ProjectId
+  readonly page_id: PageId
+  readonly op: ReleaseOp
+  readonly state: ReleaseState
+  readonly snapshot: string
+  readonly settings_digest: string
+  readonly status_after: PageStatus | null
+  readonly lenient: number | boolean
+  readonly undo: string | null
+  readonly outcome: string | null
+  readonly failure: string | null
+  readonly created_at: string
+  readonly finished_at: string | null
+  /** Joined from `settings_snapshots`. */
+  readonly settings: string
+}
+
+/** @param db a Knex instance or, inside a transaction, the transaction. */
+export function createReleaseRepository(db: Knex): ReleaseRepository {
+  return {
+    async accept({ snapshot, undo, ...release }) {
+      const { settings, ...rest } = snapshot
+      await db('releases').insert({
+        id: release.id,
+        project_id: release.projectId,
+        page_id: release.pageId,
+        op: release.op,
+        state: 'queued',
+        snapshot: JSON.stringify(rest),
+        settings_digest: await keepSettings(db, release.projectId, settings),
+        status_after: release.statusAfter,
+        lenient: release.lenient,
+        undo: undo === null ? null : JSON.stringify(undo),
+        created_at: release.createdAt,
+      })
+    },
+  }
+}
+
+/** Settings are kept once per distinct content. Returns their digest. */
+export async function keepSettings(db: Knex, projectId: ProjectId, settings: Settings): Promise<string> {
+  const text = JSON.stringify(settings)
+  const digest = createHash('sha256').update(text).digest('hex')
+  await db('settings_snapshots')
+    .insert({ project_id: projectId, digest, settings: text })
+    .onConflict(['project_id', 'digest'])
+    .ignore()
+  return digest
+}
+
+/** Releases with their settings, in order of acceptance. */
+export function selectReleases(db: Knex): Knex.QueryBuilder<ReleaseRow, ReleaseRow[]> {
+  return db('releases')
+    .join('settings_snapshots', (join) =>
+      join
+        .on('settings_snapshots.project_id', 'releases.project_id')
+        .on('settings_snapshots.digest', 'releases.settings_digest'),
+    )
+    .orderBy('releases.seq')
+    .select('releases.*', 'settings_snapshots.settings')
+}
+
+export function toRelease(row: ReleaseRow): Release {
+  const snapshot: Snapshot = { ...JSON.parse(row.snapshot), settings: JSON.parse(row.settings) }
+  return {
+    id: row.id,
+    projectId: row.project_id,
+    seq: row.seq,
+    pageId: row.page_id,
+    op: row.op,
+    state: row.state,
+    snapshot,
+    statusAfter: row.status_after,
+    lenient: Boolean(row.lenient),
+    outcome: row.outcome === null ? null : JSON.parse(row.outcome),
+    failure: row.failure === null ? null : JSON.parse(row.failure),
+    createdAt: row.created_at,
+    finishedAt: row.finished_at,
+  }
+}

@@ -1,0 +1,248 @@
+import type { Caller, Permission, Plan, RepeatableRequest } from '../domain/caller.ts'
+import type { KeyId, PageId, ProjectId, ReleaseId, UserId } from '../domain/ids.ts'
+import type { Snapshot } from '../domain/live-page.ts'
+import type { Page, PageStatus, PageSummary, PageType, Undo } from '../domain/page.ts'
+import type { Hosting, Project, ProjectStatus } from '../domain/project.ts'
+import type { ReleaseOp } from '../domain/release.ts'
+import type { SiteRoutes } from '../domain/route.ts'
+import type { Settings } from '../domain/settings.ts'
+import type { SiteHost } from '../domain/site-host.ts'
+import type { LiveDigests } from '../domain/staleness.ts'
+import type { KeyMonth, MonthUsage } from '../domain/usage.ts'
+
+/**
+ * What is stored, as the services see it. Implemented over Knex; `test/contract/database-contract.ts`
+ * holds the promises. Uniqueness is decided by the database: a write that would break it
+ * throws `ServiceError('conflict')`.
+ */
+export interface Database {
+  /** Reads as of the newest commit; never waits behind a write. */
+  readonly read: Repositories
+  /**
+   * Runs `work` as one transaction that holds the write lock from its start, so what it reads stays
+   * true until it commits. Rolled back when `work` rejects. Nothing slow belongs inside.
+   */
+  write<T>(work: (repositories: Repositories) => Promise<T>): Promise<T>
+  /** Rejects when the database does not answer. */
+  check(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface Repositories {
+  readonly users: UserRepository
+  readonly keys: KeyRepository
+  readonly projects: ProjectRepository
+  readonly settings: SettingsRepository
+  readonly pages: PageRepository
+  readonly releases: ReleaseRepository
+  readonly repeats: RepeatRepository
+  readonly usage: UsageRepository
+}
+
+export interface User {
+  readonly id: UserId
+  readonly email: string
+  readonly canCreateProjects: boolean
+  readonly createdAt: string
+}
+
+export interface UserRepository {
+  /** @throws {ServiceError} `conflict` when the e-mail address is taken. */
+  insert(user: User): Promise<void>
+  find(id: UserId): Promise<User | null>
+  findByEmail(email: string): Promise<User | null>
+  /** The user made first, or null when there is none. */
+  first(): Promise<User | null>
+}
+
+/** An API key without the key. */
+export interface ApiKey {
+  readonly id: KeyId
+  readonly userId: UserId
+  readonly projectScope: ProjectId | null
+  readonly name: string
+  readonly plan: Plan
+  readonly permissions: readonly Permission[]
+  readonly expiresAt: string | null
+  readonly revokedAt: string | null
+  readonly createdAt: string
+}
+
+export interface KeyRepository {
+  insert(key: ApiKey, hash: string): Promise<void>
+  /** The key with its user, whatever its state; null when no key has this hash. */
+  findByHash(hash: string): Promise<{ readonly key: ApiKey; readonly caller: Caller } | null>
+  list(): Promise<readonly ApiKey[]>
+  /** False when there is no such key; one that was revoked before stays as it was. */
+  revoke(id: KeyId, now: string): Promise<boolean>
+}
+
+/** A project and the one setting that every path of it depends on. */
+export interface Home {
+  readonly project: Project
+  readonly siteRoutes: SiteRoutes
+}
+
+export interface ProjectRecord extends Home {
+  readonly pageCount: number
+}
+
+/** What a visitor's host leads to. */
+export type HostedProject = Pick<Project, 'id' | 'status'> & {
+  readonly hosting: Pick<Hosting, 'mode' | 'basePath'>
+}
+
+export interface ProjectFilter {
+  readonly userId: UserId
+  /** Restricts to one project. */
+  readonly only: ProjectId | null
+  readonly status: ProjectStatus | null
+  readonly domain: string | null
+  /** Exclusive bounds. */
+  readonly createdAfter: string | null
+  readonly createdBefore: string | null
+}
+
+export type ProjectSort = 'created_at' | 'updated_at' | 'name'
+
+export interface Paging<Sort extends string> {
+  readonly sort: Sort
+  readonly order: 'asc' | 'desc'
+  readonly limit: number
+  readonly offset: number
+}
+
+export interface Listed<T> {
+  readonly items: readonly T[]
+  /** How many match, whatever the page shown. */
+  readonly total: number
+}
+
+export interface ProjectRepository {
+  /** With default settings; the slug is made unique for its owner by a number at its end. */
+  insert(project: Project): Promise<Project>
+  find(id: ProjectId): Promise<ProjectRecord | null>
+  /** Null when there is no such project. */
+  statusOf(id: ProjectId): Promise<ProjectStatus | null>
+  /** Whose host it is, whatever the project's status; null when it is nobody's. */
+  findByHost(host: SiteHost): Promise<HostedProject | null>
+  list(filter: ProjectFilter, paging: Paging<ProjectSort>): Promise<Listed<ProjectRecord>>
+  all(): Promise<readonly ProjectRecord[]>
+  /** @throws {ServiceError} `conflict` when the domain or subdomain is another project's. */
+  update(id: ProjectId, fields: ProjectFields, now: string): Promise<void>
+  /** Leave a tombstone: gone for everybody from now on, its name and addresses free. */
+  bury(id: ProjectId, now: string): Promise<void>
+}
+
+/** What may change of a project; `undefined` keeps what is stored. */
+export type ProjectFields = {
+  readonly [K in 'name' | 'status' | 'context' | 'legacySettings']?: Project[K] | undefined
+} & { readonly hosting?: { readonly [K in keyof Hosting]?: Hosting[K] | undefined } | undefined }
+
+export interface SettingsRecord {
+  readonly settings: Settings
+  readonly updatedAt: string
+  readonly version: number
+}
+
+export interface SettingsRepository {
+  find(projectId: ProjectId): Promise<SettingsRecord>
+  /** Writes the fields given and no other, so that writers of different fields never undo each other. */
+  update(projectId: ProjectId, fields: SettingsFields, now: string): Promise<void>
+}
+
+export type SettingsFields = { readonly [K in keyof Settings]?: Settings[K] | undefined }
+
+export interface PageFilter {
+  readonly projectId: ProjectId
+  readonly type: PageType | null
+  readonly status: PageStatus | null
+  readonly subroute: string | null
+  /** Exact, or a pattern in which `*` stands for any run of characters. */
+  readonly slug: string | null
+  readonly createdAfter: string | null
+  readonly createdBefore: string | null
+  readonly updatedAfter: string | null
+  readonly updatedBefore: string | null
+}
+
+export type PageSort = 'created_at' | 'updated_at' | 'page_name' | 'slug'
+
+/** The pages of a project in numbers. */
+export interface PageStats {
+  readonly byStatus: Readonly<Record<PageStatus, number>>
+  readonly byType: Readonly<Record<PageType, number>>
+  readonly wordCount: number
+  /** When a page was last published, live or not; null when none ever was. */
+  readonly lastPublishedAt: string | null
+}
+
+export interface PageRepository {
+  /** @throws {ServiceError} `conflict` when the slug is taken in the subroute. */
+  insert(page: Page): Promise<void>
+  find(id: PageId): Promise<{ readonly page: Page; readonly home: Home } | null>
+  list(filter: PageFilter, paging: Paging<PageSort>): Promise<Listed<PageSummary>>
+  /** The same list with config and Markdown. */
+  listWithContent(filter: PageFilter, paging: Paging<PageSort>): Promise<Listed<Page>>
+  stats(projectId: ProjectId): Promise<PageStats>
+  /** Replaces what is stored. @throws {ServiceError} `conflict` when the slug is taken in the subroute. */
+  update(page: Page): Promise<void>
+  delete(id: PageId): Promise<void>
+  /** What those of the pages that are live went live with. */
+  liveDigests(ids: readonly PageId[]): Promise<ReadonlyMap<PageId, LiveDigests>>
+}
+
+/** What is written down before anything is uploaded. */
+export interface AcceptedRelease {
+  readonly id: ReleaseId
+  readonly projectId: ProjectId
+  readonly pageId: PageId
+  readonly op: ReleaseOp
+  readonly snapshot: Snapshot
+  readonly statusAfter: PageStatus | null
+  readonly lenient: boolean
+  /** The edit that came along, taken back when the release is refused; null without one. */
+  readonly undo: Undo | null
+  readonly createdAt: string
+}
+
+export interface ReleaseRepository {
+  /** From here on the release is finished one way or the other, whatever fails. */
+  accept(release: AcceptedRelease): Promise<void>
+}
+
+/** Requests that may be sent again, and what came of them; each is forgotten after a day. */
+export interface RepeatRepository {
+  find(request: RepeatableRequest, now: string): Promise<Repeat | null>
+  /** Note what a request made; belongs into the transaction that makes it. */
+  claim(request: RepeatableRequest, resourceId: string, now: string): Promise<void>
+  /** Keep the answer to be given again. */
+  keep(request: RepeatableRequest, answer: KeptAnswer, now: string): Promise<void>
+  /** Let the request have its effect anew. */
+  forget(request: RepeatableRequest): Promise<void>
+  /** Forget those whose day is over. */
+  prune(now: string): Promise<void>
+}
+
+export interface Repeat {
+  readonly bodyDigest: string
+  readonly resourceId: string | null
+  /** Null when the process died between the effect and its answer. */
+  readonly answer: KeptAnswer | null
+}
+
+export interface KeptAnswer {
+  readonly status: number
+  /** JSON. */
+  readonly body: string
+  /** Null for an error. */
+  readonly etag: string | null
+}
+
+/** How many requests each key has sent in a month. */
+export interface UsageRepository {
+  /** 0 when nothing is written down. */
+  requests(of: KeyMonth): Promise<number>
+  /** Add to what is written down. No key and month may be named twice. */
+  add(usages: readonly MonthUsage[]): Promise<void>
+}

@@ -1,0 +1,60 @@
+/** Uploads go stage by stage, in this order, so that nothing live names what is not there yet. */
+export const STAGES = ['asset', 'page', 'index', 'manifest'] as const
+export type Stage = (typeof STAGES)[number]
+
+/** Who answers for an object: its owner alone may replace or delete it. */
+export type OwnerKind = 'page' | 'redirect' | 'listing' | 'nav' | 'site'
+
+export interface Owner {
+  readonly kind: OwnerKind
+  /** The page's id for `page` and `redirect`, the subroute for `listing` and `nav`, empty for `site`. */
+  readonly id: string
+}
+
+/** One file of a site, ready to lie on the CDN. */
+export interface Artifact {
+  /** Relative to the project's prefix, e.g. `docs/install/index.html`. */
+  readonly key: string
+  readonly stage: Stage
+  readonly body: Uint8Array
+  readonly owner: Owner
+}
+
+/** The headers an object travels with. A pure function of its key, so every adapter agrees. */
+export interface ObjectHeaders {
+  readonly contentType: string
+  readonly cacheControl: string
+}
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  md: 'text/markdown; charset=utf-8',
+  txt: 'text/plain; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  xml: 'application/xml; charset=utf-8',
+  svg: 'image/svg+xml',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  webp: 'image/webp',
+  avif: 'image/avif',
+  ico: 'image/x-icon',
+  woff2: 'font/woff2',
+}
+
+const ASSET = /(^|\/)_assets\//
+
+/** @param key with or without the project's prefix. */
+export function objectHeaders(key: string): ObjectHeaders {
+  const extension = key.slice(key.lastIndexOf('.') + 1).toLowerCase()
+  const feed = /(^|\/)feed\.xml$/.test(key)
+  return {
+    contentType: feed
+      ? 'application/atom+xml; charset=utf-8'
+      : (CONTENT_TYPES[extension] ?? 'application/octet-stream'),
+    cacheControl: ASSET.test(key)
+      ? 'public, max-age=31536000, immutable'
+      : 'public, max-age=0, must-revalidate',
+  }
+}

@@ -1,0 +1,52 @@
+import type { Refusal } from './rate-limit.ts'
+
+/**
+ * Every failure a caller can cause or must handle, by its wire name.
+ * `http/middleware/errors.ts` maps each name to a status code; nothing else does.
+ */
+export type ErrorName =
+  | 'missing_api_key'
+  | 'unauthorized'
+  | 'invalid_api_key'
+  | 'forbidden'
+  | 'project_scope_violation'
+  | 'not_found'
+  | 'not_published'
+  | 'already_enabled'
+  | 'not_enabled'
+  | 'validation_error'
+  | 'invalid_request'
+  | 'missing_required_field'
+  | 'conflict'
+  | 'precondition_failed'
+  | 'payload_too_large'
+  | 'rate_limit_exceeded'
+  | 'internal_error'
+
+/**
+ * An expected failure: its message is written for the caller and safe to show.
+ * Anything else that is thrown is a bug and is answered as a bare `internal_error`.
+ */
+export class ServiceError extends Error {
+  override readonly name: ErrorName
+
+  constructor(name: ErrorName, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = name
+  }
+}
+
+/** `rate_limit_exceeded`, with what a client needs to know to come back in time. */
+export class RateLimitError extends ServiceError {
+  readonly refusal: Refusal
+
+  constructor(message: string, refusal: Refusal) {
+    super('rate_limit_exceeded', message)
+    this.refusal = refusal
+  }
+}
+
+/** The message of anything thrown, for a log line or a report. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown)
+}

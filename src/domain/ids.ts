@@ -1,0 +1,29 @@
+declare const brand: unique symbol
+
+/** One internal id: 16 lowercase letters and digits without look-alikes. `K` keeps kinds apart. */
+export type Id<K extends IdPrefix> = string & { readonly [brand]: K }
+
+export type IdPrefix = 'proj' | 'page' | 'usr' | 'key' | 'whk' | 'evt' | 'rel' | 'job'
+
+export type ProjectId = Id<'proj'>
+export type PageId = Id<'page'>
+export type UserId = Id<'usr'>
+export type KeyId = Id<'key'>
+export type ReleaseId = Id<'rel'>
+
+/** No `l`, `1`, `o` or `0`, so that an id can be read aloud. */
+export const ID_ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789'
+export const ID_LENGTH = 16
+
+const BARE = new RegExp(`^[${ID_ALPHABET}]{${ID_LENGTH}}$`)
+
+/** The form the current surface shows: `page_<id>`. */
+export function prefixed<K extends IdPrefix>(prefix: K, id: Id<K>): string {
+  return `${prefix}_${id}`
+}
+
+/** Reads `page_<id>` or the bare `<id>`; null for any other text, a prefix of another kind included. */
+export function readId<K extends IdPrefix>(prefix: K, text: string): Id<K> | null {
+  const bare = text.startsWith(`${prefix}_`) ? text.slice(prefix.length + 1) : text
+  return BARE.test(bare) ? (bare as Id<K>) : null
+}

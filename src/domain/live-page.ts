@@ -1,0 +1,80 @@
+import type { PageId, ProjectId } from './ids.ts'
+import type { Page, TypeFields } from './page.ts'
+import type { HostingMode } from './project.ts'
+import type { Settings } from './settings.ts'
+
+/** What a site is called and where it is found, as of a publish. */
+export interface SiteIdentity {
+  readonly projectId: ProjectId
+  readonly name: string
+  /** Absolute URL of the path `/`, without a slash at its end. */
+  readonly origin: string
+  readonly hostingMode: HostingMode
+}
+
+/** The frozen copy a publish makes: page, settings and site as they were when it was accepted. */
+export interface Snapshot {
+  readonly page: Page
+  readonly fields: TypeFields
+  readonly settings: Settings
+  readonly site: SiteIdentity
+}
+
+/** A snapshot with what rendering needs to know of other live pages, fixed before rendering. */
+export interface LivePage extends Snapshot {
+  /** The path visitors use, e.g. `/docs/install`. */
+  readonly path: string
+  readonly context: PageContext
+}
+
+export interface PageContext {
+  /** Null for every type but `docs`. */
+  readonly docs: DocsContext | null
+}
+
+/** One line of a docs sidebar. */
+export interface NavNode {
+  readonly title: string
+  /** Null for a group without a page of its own. */
+  readonly path: string | null
+  readonly badge: string | null
+  readonly children: readonly NavNode[]
+  /** True when the sidebar file knows children that this copy leaves out. */
+  readonly more?: boolean
+}
+
+export interface NavStep {
+  readonly title: string
+  readonly path: string | null
+}
+
+/** What one docs page shows of its navigation: its own branch, not the whole tree. */
+export interface DocsContext {
+  /** Subroute whose navigation this page stands in. */
+  readonly home: string
+  readonly branch: readonly NavNode[]
+  /** From the top of the tree down to the page's parent. */
+  readonly breadcrumbs: readonly NavStep[]
+  readonly previous: NavStep | null
+  readonly next: NavStep | null
+}
+
+/** What the indexes of a site need to know of a live page; prepared when it is published. */
+export interface LiveFacts {
+  readonly id: PageId
+  readonly title: string
+  readonly slug: string
+  readonly subroute: string
+  readonly type: Page['type']
+  readonly path: string
+  readonly navOrder: number
+  readonly parentPage: PageId | null
+  readonly badge: string | null
+}
+
+/** Something about a publish the owner should know, e.g. an unknown section type or a dropped link. */
+export interface Warning {
+  /** Where in the page, e.g. `config.sections[2]`; null when it is about the whole page. */
+  readonly at: string | null
+  readonly message: string
+}

@@ -1,0 +1,263 @@
+import { type PageId, type ProjectId, readId } from './ids.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from './json.ts'
+import { laterOf } from './later-of.ts'
+
+export const PAGE_TYPES = ['page', 'article', 'docs', 'item'] as const
+export type PageType = (typeof PAGE_TYPES)[number]
+
+export const PAGE_STATUSES = ['draft', 'published', 'archived'] as const
+export type PageStatus = (typeof PAGE_STATUSES)[number]
+
+/** The core content unit. What a field holds per type is told by `config` and `markdown`. */
+export interface Page {
+  readonly id: PageId
+  readonly projectId: ProjectId
+  readonly title: string
+  /** Unique within project and subroute, whatever the status. */
+  readonly slug: string
+  readonly subroute: string
+  readonly type: PageType
+  readonly status: PageStatus
+  readonly description: string
+  readonly ogImageUrl: string | null
+  readonly meta: PageMeta
+  /** Sections of a `page`, custom fields of an `item`, anything of the others. */
+  readonly config: JsonObject
+  /** Markdown of an `article` or a `docs` page, its YAML front matter included. */
+  readonly markdown: string
+  /** What a client wrote in the type's own top-level fields; absent keys were never written. */
+  readonly ownFields: Partial<TypeFields>
+  readonly wordCount: number
+  /** Of all that an author can change. */
+  readonly contentDigest: string
+  /** The last publish time; stays after an unpublish. */
+  readonly publishedAt: string | null
+  readonly firstPublishedAt: string | null
+  readonly createdAt: string
+  /** Moves on edits only, by at least a millisecond. */
+  readonly updatedAt: string
+  /** Counts the edits, from 1. */
+  readonly version: number
+}
+
+/** A page without its content, as lists show it. */
+export type PageSummary = Omit<Page, 'config' | 'markdown' | 'ownFields'> & { readonly sectionsCount: number }
+
+/** SEO metadata; an absent key was never set. */
+export interface PageMeta {
+  readonly title?: string
+  readonly description?: string
+  readonly keywords?: string
+  readonly robots?: string
+}
+
+export interface Author {
+  readonly name: string
+  readonly avatar: string | null
+}
+
+/** The fields that only an `article` (the first two) or a `docs` page (the others) has, as they hold. */
+export interface TypeFields {
+  readonly publishDate: string | null
+  readonly author: Author | null
+  readonly navOrder: number
+  readonly parentPage: PageId | null
+  /** A short mark beside the title in the sidebar; read from `config` or front matter only. */
+  readonly badge: string | null
+}
+
+/** What a client may change of a page; `undefined` keeps what is stored. */
+export type PageEdit = {
+  readonly [K in
+    | 'title'
+    | 'slug'
+    | 'subroute'
+    | 'type'
+    | 'description'
+    | 'ogImageUrl'
+    | 'config'
+    | 'markdown']?: Page[K] | undefined
+} & {
+  readonly meta?: { readonly [K in keyof PageMeta]?: string | null } | undefined
+  readonly ownFields?: Partial<TypeFields> | undefined
+}
+
+/** What an author writes of a page. */
+export type PageContent = Pick<
+  Page,
+  | 'title'
+  | 'slug'
+  | 'subroute'
+  | 'type'
+  | 'description'
+  | 'ogImageUrl'
+  | 'meta'
+  | 'config'
+  | 'markdown'
+  | 'ownFields'
+>
+
+/** What a client decides when creating a page; `newPage` fills in the rest. */
+export type PageDraft = PageContent & Pick<Page, 'projectId'>
+
+/** What is worked out from a page's content each time it is written. */
+export type Derived = Pick<Page, 'wordCount' | 'contentDigest'>
+
+export function newPage(
+  draft: PageDraft,
+  made: { id: PageId; now: string; derive: (content: PageContent) => Derived },
+): Page {
+  return {
+    ...draft,
+    ...made.derive(draft),
+    id: made.id,
+    status: 'draft',
+    publishedAt: null,
+    firstPublishedAt: null,
+    createdAt: made.now,
+    updatedAt: made.now,
+    version: 1,
+  }
+}
+
+/** True when an edit names no field, as a PUT of `status` alone does. */
+export function isEmptyEdit({ ownFields = {}, ...fields }: PageEdit): boolean {
+  return [...Object.values(fields), ...Object.values(ownFields)].every((value) => value === undefined)
+}
+
+/** The page after an edit: `meta` is merged key by key (null clears one), everything else replaced. */
+export function edited(
+  page: Page,
+  edit: PageEdit,
+  made: { now: string; derive: (content: PageContent) => Derived },
+): Page {
+  const { meta, ownFields, ...fields } = edit
+  const next: Page = {
+    ...page,
+    ...withoutUndefined(fields),
+    meta: meta === undefined ? page.meta : mergeMeta(page.meta, meta),
+    ownFields: { ...page.ownFields, ...ownFields },
+    updatedAt: laterOf(made.now, page.updatedAt),
+    version: page.version + 1,
+  }
+  return { ...next, ...made.derive(next) }
+}
+
+/** An edit that may have to be taken back, because the publish it came with was refused. */
+export interface Undo {
+  readonly before: Page
+  readonly after: Page
+}
+
+/** The page without the edit. What somebody else has written over it since then stays. */
+export function undone(page: Page, { before, after }: Undo): Page {
+  const { status, publishedAt, firstPublishedAt } = page
+  if (page.version === after.version) return { ...before, status, publishedAt, firstPublishedAt }
+  const untouched = EDITABLE.filter((field) => JSON.stringify(page[field]) === JSON.stringify(after[field]))
+  const restored = Object.fromEntries(untouched.map((field) => [field, before[field]]))
+  return { ...page, ...restored, version: page.version + 1 }
+}
+
+const EDITABLE = [
+  'title',
+  'slug',
+  'subroute',
+  'type',
+  'description',
+  'ogImageUrl',
+  'meta',
+  'config',
+  'markdown',
+  'ownFields',
+  'wordCount',
+  'contentDigest',
+] as const satisfies readonly (keyof Page)[]
+
+/** The elements of `config.sections` of a `page`; none for the other types. */
+export function sectionsOf(page: Pick<Page, 'type' | 'config'>): readonly JsonValue[] {
+  const sections = page.config['sections']
+  return page.type === 'page' && Array.isArray(sections) ? sections : []
+}
+
+/**
+ * The type's own fields as they hold: what was written on the page, else the same names in
+ * `config`, else in the front matter, else the defaults. Fields of other types are at their defaults,
+ * whatever was written of them.
+ *
+ * @param frontMatter of the page's Markdown.
+ */
+export function typeFieldsOf(
+  {
+    type,
+    ownFields,
+    config,
+    firstPublishedAt,
+  }: Pick<Page, 'type' | 'ownFields' | 'config' | 'firstPublishedAt'>,
+  frontMatter: JsonObject,
+): TypeFields {
+  const written = (name: string): JsonValue | undefined => config[name] ?? frontMatter[name]
+  if (type === 'article') {
+    return {
+      ...NO_FIELDS,
+      publishDate: ownFields.publishDate ?? readDate(written('publish_date')) ?? firstPublishedAt,
+      author: ownFields.author ?? readAuthor(written('author')),
+    }
+  }
+  if (type !== 'docs') return NO_FIELDS
+  return {
+    ...NO_FIELDS,
+    navOrder: ownFields.navOrder ?? readOrder(written('nav_order')),
+    parentPage: ownFields.parentPage ?? readParent(written('parent_page')),
+    badge: readBadge(written('badge')),
+  }
+}
+
+const NO_FIELDS: TypeFields = { publishDate: null, author: null, navOrder: 0, parentPage: null, badge: null }
+
+/** An ISO 8601 timestamp in UTC for any date text it understands (a bare date is midnight UTC), else null. */
+export function readDate(value: unknown): string | null {
+  if (
+    typeof value !== 'string' ||
+    !/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/.test(value)
+  ) {
+    return null
+  }
+  const zoned = value.length === 10 || /(Z|[+-]\d{2}:?\d{2})$/.test(value) ? value : `${value}Z`
+  const time = Date.parse(zoned.replace(' ', 'T'))
+  if (Number.isNaN(time) || !isDay(value.slice(0, 10))) return null
+  const utc = new Date(time).toISOString()
+  // An offset can lead out of the years that sort as text.
+  return utc.length === '2026-01-01T00:00:00.000Z'.length ? utc : null
+}
+
+/** False for the 30th of February, which dates otherwise take for the 2nd of March. */
+function isDay(date: string): boolean {
+  const time = Date.parse(date)
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date)
+}
+
+function readAuthor(value: JsonValue | undefined): Author | null {
+  if (typeof value === 'string' && value !== '') return { name: value, avatar: null }
+  if (!isJsonObject(value) || typeof value['name'] !== 'string') return null
+  return { name: value['name'], avatar: typeof value['avatar'] === 'string' ? value['avatar'] : null }
+}
+
+function readOrder(value: JsonValue | undefined): number {
+  return typeof value === 'number' && Number.isInteger(value) ? value : 0
+}
+
+function readParent(value: JsonValue | undefined): PageId | null {
+  return typeof value === 'string' ? readId('page', value) : null
+}
+
+function readBadge(value: JsonValue | undefined): string | null {
+  return typeof value === 'string' && value !== '' && value.length <= 20 ? value : null
+}
+
+function mergeMeta(meta: PageMeta, changes: { readonly [K in keyof PageMeta]?: string | null }): PageMeta {
+  return Object.fromEntries(Object.entries({ ...meta, ...changes }).filter(([, value]) => value !== null))
+}
+
+function withoutUndefined<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never
+}

@@ -1,0 +1,40 @@
+import { type ProjectId, prefixed } from './ids.ts'
+
+/** Everything of a project lies under this prefix, which ends with a slash. */
+export function projectPrefix(projectId: ProjectId): string {
+  return `${prefixed('proj', projectId)}/`
+}
+
+/**
+ * Where an object of a project lies in the bucket or folder. The only function that makes storage keys.
+ *
+ * @throws {RangeError} if the key could leave the project's prefix, or is too long beneath it.
+ */
+export function storageKey(projectId: ProjectId, key: string): string {
+  const full = projectPrefix(projectId) + key
+  assertSafeKey(full)
+  return full
+}
+
+/** @throws {RangeError} if the key is not a safe one. */
+export function assertSafeKey(key: string): void {
+  if (!isSafeKey(key)) throw new RangeError(`Unsafe storage key: ${JSON.stringify(key.slice(0, 200))}`)
+}
+
+/** @throws {RangeError} if no safe key starts with the prefix. Empty and `docs/` are fine. */
+export function assertSafePrefix(prefix: string): void {
+  if (!isSafeKey(prefix) && !isSafeKey(`${prefix}x`)) {
+    throw new RangeError(`Unsafe storage prefix: ${JSON.stringify(prefix.slice(0, 200))}`)
+  }
+}
+
+/**
+ * False if a segment is empty, `.` or `..`, if a character has a meaning to a file system or none in
+ * UTF-8, or if the key is longer than the 1024 bytes a bucket allows.
+ */
+export function isSafeKey(key: string): boolean {
+  const safeSegments = key
+    .split('/')
+    .every((segment) => segment !== '' && segment !== '.' && segment !== '..')
+  return safeSegments && Buffer.byteLength(key) <= 1024 && !/[\\\p{Cc}\p{Surrogate}]/u.test(key)
+}

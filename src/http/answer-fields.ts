@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { ID_ALPHABET, ID_LENGTH, type IdPrefix } from '../domain/ids.ts'
+
+/* Fields of answers, and the ids in paths, that both surfaces describe alike. */
+
+const EXAMPLE_ID = 'k3v9q2m7x4tz8wpa'
+
+/** An id as the current surface shows it: `page_…`. */
+export function prefixedId(prefix: IdPrefix) {
+  return z
+    .string()
+    .regex(new RegExp(`^${prefix}_[${ID_ALPHABET}]{${ID_LENGTH}}$`))
+    .meta({ examples: [`${prefix}_${EXAMPLE_ID}`] })
+}
+
+/** An id as the legacy surface shows it. */
+export const bareId = z
+  .string()
+  .regex(new RegExp(`^[${ID_ALPHABET}]{${ID_LENGTH}}$`))
+  .meta({ examples: [EXAMPLE_ID] })
+
+/** A point in time, ISO 8601 UTC. */
+export const moment = z.iso
+  .datetime()
+  .meta({ format: 'date-time', pattern: undefined, examples: ['2026-11-01T09:30:00.000Z'] })
+
+/** Any JSON object. */
+export const anyObject = z.looseObject({})
+
+/** `{id}` in the path of a project or a page: either form of the id is understood on both surfaces. */
+export function idParam(prefix: IdPrefix) {
+  const description = `The id, with or without \`${prefix}_\`.`
+  return z.object({ id: z.string().meta({ description, examples: [`${prefix}_${EXAMPLE_ID}`] }) })
+}

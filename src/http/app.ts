@@ -1,0 +1,138 @@
+import Router from '@koa/router'
+import Koa from 'koa'
+import type { Logger } from 'pino'
+import type { Database } from '../db/repositories.ts'
+import { ServiceError } from '../domain/errors.ts'
+import type { Storage } from '../storage/storage.ts'
+import type { ApiState } from './api.ts'
+import { type DataModeRoutePorts, dataModeRoutes } from './current/data-mode-routes.ts'
+import { type PageRoutePorts, pageRoutes } from './current/page-routes.ts'
+import { type ProjectRoutePorts, projectRoutes } from './current/project-routes.ts'
+import { type UnprefixedRoutePorts, unprefixedRoutes } from './current/unprefixed-routes.ts'
+import { userRoutes } from './current/user-routes.ts'
+import { healthRoutes } from './health-routes.ts'
+import { deprecation } from './middleware/deprecation.ts'
+import { entityTags } from './middleware/entity-tags.ts'
+import { answerErrors } from './middleware/errors.ts'
+import { type HttpsRule, httpsOnly } from './middleware/https-only.ts'
+import { idempotency } from './middleware/idempotency.ts'
+import { countCalls, countVisits, type RateLimitPorts, showStanding } from './middleware/rate-limit.ts'
+import { knownVersion } from './middleware/service-version.ts'
+import { standardHeaders } from './middleware/standard-headers.ts'
+import type { OpenApiDocument } from './openapi/document.ts'
+import { openApiRoutes } from './openapi/openapi-routes.ts'
+import {
+  type PreviewRoutePorts,
+  previewAssetRoutes,
+  previewRoutes,
+  signedPreviewRoutes,
+} from './preview/preview-routes.ts'
+import { findHostSite, serveHostSite } from './public/host-site.ts'
+import { publicRoutes } from './public/public-routes.ts'
+import { referenceRoutes } from './reference/reference-routes.ts'
+import { type SchemaRoutePorts, schemaRoutes } from './schema-routes.ts'
+import { type LegacyRoutePorts, legacyRoutes } from './v1/routes.ts'
+
+export interface AppPorts
+  extends PageRoutePorts,
+    ProjectRoutePorts,
+    DataModeRoutePorts,
+    UnprefixedRoutePorts,
+    PreviewRoutePorts,
+    LegacyRoutePorts,
+    SchemaRoutePorts,
+    Omit<RateLimitPorts, 'trustProxy'> {
+  readonly db: Database
+  readonly storage: Storage
+  /** The API's description of itself. */
+  readonly document: OpenApiDocument
+  /** Folder of the template and the style of its reference. */
+  readonly referenceTemplates: string
+  readonly https: HttpsRule
+  readonly log: Logger
+  /** Current time, ISO 8601 UTC. */
+  readonly now: () => string
+}
+
+/**
+ * Everything Quoin answers over HTTP. The host comes first: on a site's own host there is nothing but
+ * the site. After it the order of the middleware is the order in which faults answer: HTTPS, key,
+ * route, version, then what the route itself finds. Requests are counted before a fault of their key
+ * is answered, so that guessing keys is limited too.
+ */
+export function createApp(ports: AppPorts): Koa {
+  const app = new Koa()
+  const counted = { ...ports, trustProxy: ports.https.trustProxy }
+  app.on('error', (error) => {
+    if (!isGone(error)) ports.log.error({ err: error }, 'A response could not be finished.')
+  })
+
+  app.use(standardHeaders)
+  app.use(answerErrors(ports.log))
+  app.use(showStanding(counted))
+  app.use(answerPreflight)
+  app.use(findHostSite(ports))
+  app.use(countVisits(counted))
+  app.use(serveHostSite(ports))
+  app.use(deprecation)
+  const open = [
+    healthRoutes(ports),
+    openApiRoutes(ports.document),
+    referenceRoutes(ports.document, ports.referenceTemplates),
+    schemaRoutes(ports),
+    publicRoutes(ports),
+    previewAssetRoutes(ports),
+  ]
+  for (const routes of open) app.use(routes.routes())
+  app.use(httpsOnly(ports.https))
+  app.use(countCalls(counted))
+  app.use(signedPreviewRoutes(ports).routes())
+  app.use(authenticated)
+  app.use(idempotency(ports))
+  app.use(entityTags)
+  const api = new Router<ApiState>()
+  api.use(knownVersion)
+  const surfaces = [
+    pageRoutes(ports),
+    projectRoutes(ports),
+    dataModeRoutes(ports),
+    unprefixedRoutes(ports),
+    userRoutes(),
+    previewRoutes(ports),
+    ...legacyRoutes(ports),
+  ]
+  for (const routes of surfaces) api.use(routes.routes())
+  app.use(api.routes() as Koa.Middleware)
+  app.use(noSuchRoute)
+  return app
+}
+
+/** A client that leaves before it has its answer is nobody's fault. */
+function isGone(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : null
+  return code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET' || code === 'EPIPE'
+}
+
+/** Browsers ask before they send a key; the answer needs none. */
+const answerPreflight: Koa.Middleware = async (ctx, next) => {
+  if (ctx.method !== 'OPTIONS') return next()
+  ctx.set({
+    'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, DELETE, OPTIONS',
+    'Access-Control-Allow-Headers':
+      'Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-Request-Id, service-version',
+    'Access-Control-Max-Age': '86400',
+  })
+  ctx.status = 204
+}
+
+const authenticated: Koa.Middleware<ApiState> = async (ctx, next) => {
+  const { asker } = ctx.state
+  if (asker === undefined) throw new RangeError('A request is counted before its key is asked for.')
+  if (asker instanceof ServiceError) throw asker
+  ctx.state.caller = asker
+  await next()
+}
+
+const noSuchRoute: Koa.Middleware = (ctx) => {
+  throw new ServiceError('not_found', `${ctx.method} ${ctx.path} does not exist.`)
+}

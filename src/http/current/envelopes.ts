@@ -1,0 +1,14 @@
+import { z } from 'zod'
+
+/** One record in the envelope of the current surface. */
+export function enveloped<Data extends z.ZodType>(data: Data) {
+  return z.strictObject({ data })
+}
+
+/** The `meta` of a list. */
+export const listMeta = {
+  total: z.int().min(0).meta({ description: 'How many items match, whatever part of them is shown.' }),
+  limit: z.int().min(1).max(100),
+  offset: z.int().min(0),
+  has_more: z.boolean().meta({ description: 'Whether there are items after these.' }),
+}

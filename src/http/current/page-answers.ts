@@ -1,0 +1,210 @@
+import { z } from 'zod'
+import { PAGE_STATUSES, PAGE_TYPES } from '../../domain/page.ts'
+import { STALE_REASONS } from '../../domain/staleness.ts'
+import { anyObject, moment, prefixedId } from '../answer-fields.ts'
+import { enveloped, listMeta } from './envelopes.ts'
+
+/* What the presenters of pages answer with. */
+
+const pageType = z.enum(PAGE_TYPES)
+const pageStatus = z.enum(PAGE_STATUSES)
+const path = z.string().meta({ description: 'The path visitors use.', examples: ['/blog/opening-hours'] })
+const absoluteUrl = z.string().meta({
+  description: 'The address visitors use.',
+  examples: ['https://example.com/blog/opening-hours'],
+})
+const slug = z.string().meta({ examples: ['opening-hours'] })
+const subroute = z.string().meta({ examples: ['blog'] })
+const title = z.string().meta({ examples: ['Opening hours'] })
+const publishedAt = moment
+  .nullable()
+  .meta({ description: 'When it was last published; stays after an unpublish.' })
+const distance = {
+  has_unpublished_changes: z
+    .boolean()
+    .meta({ description: 'Whether the page was edited since it went live.' }),
+  stale: z.array(z.enum(STALE_REASONS)).meta({
+    description: 'Why publishing the live page again would change it; empty when it would not.',
+    examples: [[]],
+  }),
+}
+
+const author = z.strictObject({
+  name: z.string().meta({ examples: ['Ada Byron'] }),
+  avatar: z.string().nullable(),
+})
+
+const content = {
+  config: anyObject.meta({ description: 'Sections of a `page`, fields of an `item`.', examples: [{}] }),
+  markdown_content: z
+    .string()
+    .nullable()
+    .meta({ examples: ['Open from **nine** to five.'] }),
+}
+
+const counts = {
+  sections_count: z.int().min(0),
+  word_count: z
+    .int()
+    .min(0)
+    .meta({ description: 'Words a visitor reads, the title apart.', examples: [5] }),
+}
+
+const wholePage = {
+  id: prefixedId('page'),
+  project_id: prefixedId('proj'),
+  slug,
+  subroute,
+  type: pageType.meta({ examples: ['article'] }),
+  status: pageStatus,
+  url: path,
+  description: z.string(),
+  og_image_url: z.string().nullable(),
+  meta: z.strictObject({
+    title: z.string().nullable(),
+    description: z.string().nullable(),
+    keywords: z.string().nullable(),
+    robots: z.string().nullable(),
+  }),
+  config: content.config,
+  sections_count: counts.sections_count,
+  word_count: counts.word_count,
+  published_at: publishedAt,
+  ...distance,
+  publish_date: moment.nullable().optional().meta({ description: 'Of an `article`.' }),
+  author: author.nullable().optional().meta({ description: 'Of an `article`.' }),
+  nav_order: z.int().optional().meta({ description: 'Of a `docs` page: its place among its siblings.' }),
+  parent_page: prefixedId('page').nullable().optional().meta({ description: 'Of a `docs` page.' }),
+  created_at: moment,
+  updated_at: moment.meta({ description: 'Moves on edits only.' }),
+}
+
+export const Page = enveloped(
+  z
+    .strictObject({
+      ...wholePage,
+      page_name: title,
+      markdown_content: content.markdown_content.optional(),
+    })
+    .meta({ id: 'Page' }),
+)
+
+export const UpdatedPage = enveloped(
+  z
+    .strictObject({ ...wholePage, title, markdown_content: content.markdown_content })
+    .meta({ id: 'UpdatedPage', description: 'The page as it is now, its name under `title`.' }),
+)
+
+export const CreatedPage = enveloped(
+  z
+    .strictObject({
+      id: prefixedId('page'),
+      title,
+      slug,
+      subroute,
+      type: pageType.meta({ examples: ['article'] }),
+      status: pageStatus,
+      url: absoluteUrl,
+      project_id: prefixedId('proj'),
+      created_at: moment,
+      updated_at: moment,
+      published_at: publishedAt.meta({ examples: [null] }),
+    })
+    .meta({ id: 'CreatedPage' }),
+)
+
+export const PageItem = z
+  .strictObject({
+    id: prefixedId('page'),
+    page_name: title,
+    slug,
+    subroute,
+    type: pageType.meta({ examples: ['article'] }),
+    status: pageStatus,
+    url: path,
+    meta: z.strictObject({
+      title: z.string().nullable(),
+      description: z.string().nullable(),
+      image: z.string().nullable(),
+    }),
+    ...counts,
+    ...distance,
+    created_at: moment,
+    updated_at: moment,
+    config: content.config.optional().meta({ description: 'With `include_content=true`.' }),
+    markdown_content: content.markdown_content
+      .optional()
+      .meta({ description: 'With `include_content=true`.' }),
+  })
+  .meta({ id: 'PageItem' })
+
+export const PageList = z.strictObject({
+  data: z.array(PageItem),
+  meta: z.strictObject({
+    ...listMeta,
+    filters: z.strictObject({
+      project_id: prefixedId('proj'),
+      type: z.enum([...PAGE_TYPES, 'all']),
+      status: z.enum([...PAGE_STATUSES, 'all']),
+    }),
+  }),
+})
+
+export const PublishedPage = enveloped(
+  z
+    .strictObject({
+      id: prefixedId('page'),
+      status: z.literal('published'),
+      published_at: moment,
+      url: absoluteUrl,
+      release_id: prefixedId('rel'),
+      changed: z
+        .literal(false)
+        .optional()
+        .meta({ description: 'There when the same content was live already.' }),
+      warnings: z
+        .array(
+          z.strictObject({
+            at: z
+              .string()
+              .nullable()
+              .meta({ description: 'Where in the page; null when it is about all of it.' }),
+            message: z.string(),
+          }),
+        )
+        .optional()
+        .meta({ description: 'What the owner should know of what went live.', examples: [[]] }),
+    })
+    .meta({ id: 'PublishedPage' }),
+)
+
+export const UnpublishedPage = enveloped(
+  z
+    .strictObject({ id: prefixedId('page'), status: z.literal('draft'), unpublished_at: moment })
+    .meta({ id: 'UnpublishedPage' }),
+)
+
+/** The same two for a page that the body named. */
+export const PublishedPageRef = enveloped(
+  z
+    .strictObject({ page_id: prefixedId('page'), status: z.literal('published'), published_at: moment })
+    .meta({ id: 'PublishedPageRef' }),
+)
+
+export const UnpublishedPageRef = enveloped(
+  z
+    .strictObject({ page_id: prefixedId('page'), status: z.literal('unpublished') })
+    .meta({ id: 'UnpublishedPageRef' }),
+)
+
+export const DeletedPage = enveloped(z.strictObject({ id: prefixedId('page'), deleted: z.literal(true) }))
+
+export const PreviewLink = enveloped(
+  z
+    .strictObject({
+      url: z.string().meta({ examples: ['https://api.example.com/render/page_k3v9q2m7x4tz8wpa?token=…'] }),
+      token: z.string(),
+      expires_at: moment,
+    })
+    .meta({ id: 'PreviewLink' }),
+)

@@ -1,0 +1,138 @@
+import Router from '@koa/router'
+import type { Permission } from '../../domain/caller.ts'
+import { prefixed } from '../../domain/ids.ts'
+import type { JsonObject } from '../../domain/json.ts'
+import type { PublicAddresses } from '../../domain/project.ts'
+import { assertPermitted } from '../../services/access.ts'
+import { pageDocument } from '../../services/page-document.ts'
+import type { PageList, PageService } from '../../services/pages.ts'
+import type { PublishingService } from '../../services/publishing.ts'
+import { type ApiState, listMeta, param, queryOf } from '../api.ts'
+import { assertMatch } from '../middleware/entity-tags.ts'
+import { parseQuery } from '../parse.ts'
+import { readJson, readOptionalJson } from '../read-json.ts'
+import {
+  GetPage,
+  ListPages,
+  readCreatePage,
+  readListPages,
+  readNoFields,
+  readUpdatePage,
+} from './page-schemas.ts'
+import {
+  presentCreatedPage,
+  presentFrontMatter,
+  presentPage,
+  presentPageItem,
+  presentPageItemWithContent,
+  presentPublished,
+  presentUnpublished,
+  presentUpdatedPage,
+  shownContent,
+} from './present.ts'
+
+export interface PageRoutePorts {
+  readonly pages: PageService
+  readonly publishing: PublishingService
+  readonly addresses: PublicAddresses
+  readonly themes: readonly string[]
+}
+
+export function pageRoutes({ pages, publishing, addresses, themes }: PageRoutePorts): Router<ApiState> {
+  const router = new Router<ApiState>({ prefix: '/pages' })
+
+  router.get('/', async (ctx) => {
+    const query = parseQuery(ListPages, queryOf(ctx))
+    const project = query.project_id
+    const { filter, paging, meta } = readListPages(query)
+    const { caller } = ctx.state
+    if (query.include_content) {
+      const list = await pages.listWithContent(caller, project, filter, paging)
+      ctx.body = enveloped(list, (page) => presentPageItemWithContent(page, list))
+    } else {
+      const list = await pages.list(caller, project, filter, paging)
+      ctx.body = enveloped(list, (page) => presentPageItem(page, list))
+    }
+
+    function enveloped<Item>({ items, total, home }: PageList<Item>, present: (item: Item) => object) {
+      const filters = { project_id: prefixed('proj', home.project.id), ...meta }
+      return { data: items.map(present), meta: { ...listMeta(paging, items.length, total), filters } }
+    }
+  })
+
+  router.post('/', async (ctx) => {
+    const body = await readJson(ctx)
+    const project = body['project_id']
+    if (typeof project !== 'string') {
+      // There is no project to look up first: the schema names what is missing.
+      assertPermitted(ctx.state.caller, ['write'])
+      readCreatePage(body, themes)
+    }
+    const created = await pages.create(ctx.state.caller, String(project), () => readCreatePage(body, themes))
+    ctx.status = 201
+    ctx.state.version = created.page.version
+    ctx.body = { data: presentCreatedPage(created, addresses) }
+  })
+
+  router.get('/:id', async (ctx) => {
+    const query = parseQuery(GetPage, queryOf(ctx))
+    const found = await pages.get(ctx.state.caller, param(ctx.params, 'id'))
+    const show = { sections: query.include_sections, markdown: query.include_markdown }
+    ctx.state.version = found.page.version
+    if (query.format === 'markdown') {
+      ctx.type = 'text/markdown; charset=utf-8'
+      ctx.body = pageDocument(shownContent(found.page, show), presentFrontMatter(found))
+    } else {
+      ctx.body = { data: presentPage(found, show) }
+    }
+  })
+
+  router.put('/:id', async (ctx) => {
+    const body = await readJson(ctx)
+    const updated = await pages.update(
+      ctx.state.caller,
+      param(ctx.params, 'id'),
+      needsOf(body),
+      (page, shown) => {
+        assertMatch(ctx, page.version)
+        return readUpdatePage(body, page, shown, themes)
+      },
+    )
+    ctx.state.version = updated.page.version
+    ctx.body = { data: presentUpdatedPage(updated) }
+  })
+
+  router.delete('/:id', async (ctx) => {
+    const page = await publishing.remove(ctx.state.caller, param(ctx.params, 'id'))
+    ctx.body = { data: { id: prefixed('page', page.id), deleted: true } }
+  })
+
+  router.post('/:id/publish', async (ctx) => {
+    const body = await readOptionalJson(ctx)
+    const { caller } = ctx.state
+    const published = await publishing.publish(caller, param(ctx.params, 'id'), () => readNoFields(body))
+    ctx.body = { data: presentPublished(published) }
+  })
+
+  router.post('/:id/unpublish', async (ctx) => {
+    const body = await readOptionalJson(ctx)
+    const { page, unpublishedAt } = await publishing.unpublish(
+      ctx.state.caller,
+      param(ctx.params, 'id'),
+      () => readNoFields(body),
+    )
+    ctx.body = { data: presentUnpublished(page, unpublishedAt) }
+  })
+
+  return router
+}
+
+/** `status` changes what is live; everything else only what is stored. */
+function needsOf(body: JsonObject): readonly Permission[] {
+  const names = Object.keys(body)
+  const writes = names.length === 0 || names.some((name) => name !== 'status')
+  return [
+    ...(writes ? (['write'] as const) : []),
+    ...(names.includes('status') ? (['publish'] as const) : []),
+  ]
+}

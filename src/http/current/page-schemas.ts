@@ -1,0 +1,282 @@
+import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
+import type { PageFilter } from '../../db/repositories.ts'
+import { readId } from '../../domain/ids.ts'
+import type { JsonObject } from '../../domain/json.ts'
+import {
+  type Author,
+  PAGE_STATUSES,
+  type Page,
+  type PageDraft,
+  type PageType,
+  type TypeFields,
+} from '../../domain/page.ts'
+import type { Fault } from '../../domain/section.ts'
+import type { PageChange } from '../../services/pages.ts'
+import {
+  flag,
+  line,
+  name,
+  paging,
+  projectRef,
+  slug,
+  subroute,
+  text,
+  timestamp,
+  title,
+  url,
+} from '../fields.ts'
+import {
+  config,
+  configFaults,
+  pageType,
+  pageTypeOf,
+  TYPE_NAMES,
+  titleFaults,
+  withTitleAs,
+} from '../page-fields.ts'
+import { parseBody } from '../parse.ts'
+import { presentTypeFields } from './present.ts'
+
+const meta = z
+  .strictObject({
+    title: line(0, 60).nullable().optional(),
+    description: text(160).nullable().optional(),
+    keywords: text(1000).nullable().optional(),
+    robots: line(0, 100).nullable().optional(),
+  })
+  .meta({ description: 'For search engines. On update merged with what is stored; null clears one.' })
+
+const author = z.union([
+  name(200).transform((given): Author => ({ name: given, avatar: null })),
+  z
+    .strictObject({ name: name(200), avatar: url.nullable().optional() })
+    .transform((given): Author => ({ name: given.name, avatar: given.avatar ?? null })),
+])
+
+const pageId = z
+  .string()
+  .transform((ref, context) => {
+    const id = readId('page', ref)
+    if (id !== null) return id
+    context.addIssue({ code: 'custom', message: 'must be the id of a docs page of the same project.' })
+    return z.NEVER
+  })
+  .meta({ description: 'The id of a docs page of the same project.' })
+
+/** Fields of one type only; on the others they are kept and mean nothing. */
+const typeFields = {
+  publish_date: timestamp.nullable().optional(),
+  author: author.nullable().optional(),
+  nav_order: z.int().min(-1_000_000).max(1_000_000).optional(),
+  parent_page: pageId.nullable().optional(),
+}
+
+export const CreatePage = z.strictObject({
+  project_id: projectRef,
+  /** `page_name` is the same field. */
+  title,
+  slug,
+  subroute,
+  type: pageType,
+  description: text(500).default(''),
+  og_image_url: url.nullable().default(null),
+  meta: meta.default({}),
+  config: config.default({}),
+  markdown_content: z.string().nullable().default(''),
+  ...typeFields,
+})
+
+export const UpdatePage = z.strictObject({
+  title: title.optional(),
+  /** Tighter than on create; see `slugFaults`. */
+  slug: z
+    .string()
+    .meta({
+      description: '3 to 100 lower-case letters, digits and hyphens; the stored one may always be sent back.',
+      pattern: '^[a-z0-9-]{1,100}$',
+      examples: ['opening-hours'],
+    })
+    .optional(),
+  subroute: subroute.optional(),
+  type: pageType.optional(),
+  status: z.enum(PAGE_STATUSES).optional(),
+  description: text(500).optional(),
+  og_image_url: url.nullable().optional(),
+  meta: meta.optional(),
+  config: config.optional(),
+  markdown_content: z.string().nullable().optional(),
+  ...typeFields,
+})
+
+/** Fields of the resource that a client may send back, to no effect. */
+export const READ_ONLY = [
+  'id',
+  'project_id',
+  'url',
+  'sections_count',
+  'word_count',
+  'published_at',
+  'created_at',
+  'updated_at',
+  'has_unpublished_changes',
+  'stale',
+]
+
+const sorts = ['created_at', 'updated_at', 'page_name', 'slug'] as const
+
+export const ListPages = z.object({
+  project_id: projectRef,
+  type: z.enum([...TYPE_NAMES, 'all']).default('all'),
+  subroute: subroute.optional(),
+  status: z.enum([...PAGE_STATUSES, 'all']).default('all'),
+  slug: z
+    .string()
+    .max(200)
+    .transform((pattern) => pattern.toLowerCase())
+    .meta({ description: 'Exact, or with `*` for any run of characters.', examples: ['opening-*'] })
+    .optional(),
+  sort: z.enum(sorts).default('updated_at'),
+  ...paging,
+  created_after: timestamp.optional(),
+  created_before: timestamp.optional(),
+  updated_after: timestamp.optional(),
+  updated_before: timestamp.optional(),
+  include_content: flag.default(false),
+})
+
+export const GetPage = z.object({
+  include_sections: flag.default(true),
+  include_markdown: flag.default(true),
+  format: z.enum(['json', 'markdown']).default('json'),
+})
+
+/** Publish and unpublish take no body, or an empty object. */
+export const Nothing = z.strictObject({})
+
+/** What a list of pages is narrowed to and how it is cut, and the part of that which the answer repeats. */
+export function readListPages(query: z.output<typeof ListPages>) {
+  const filter: Omit<PageFilter, 'projectId'> = {
+    type: query.type === 'all' ? null : pageTypeOf(query.type),
+    status: query.status === 'all' ? null : query.status,
+    subroute: query.subroute ?? null,
+    slug: query.slug ?? null,
+    createdAfter: query.created_after ?? null,
+    createdBefore: query.created_before ?? null,
+    updatedAfter: query.updated_after ?? null,
+    updatedBefore: query.updated_before ?? null,
+  }
+  const { sort, order, limit, offset } = query
+  return {
+    filter,
+    paging: { sort, order, limit, offset },
+    meta: { type: filter.type ?? 'all', status: query.status },
+  }
+}
+
+/** @throws {ServiceError} naming every fault. */
+export function readCreatePage(body: JsonObject, themes: readonly string[]): Omit<PageDraft, 'projectId'> {
+  const given = parseBody(CreatePage, withTitleAs('title', body, null), {
+    readOnly: READ_ONLY.filter((field) => field !== 'project_id'),
+    also: () => [
+      ...titleFaults(body, null),
+      ...configFaults(pageTypeOf(body['type']), body['config'], themes),
+    ],
+  })
+  return {
+    title: given.title,
+    slug: given.slug,
+    subroute: given.subroute,
+    type: given.type,
+    description: given.description,
+    ogImageUrl: given.og_image_url,
+    meta: Object.fromEntries(Object.entries(given.meta).filter(([, value]) => value != null)),
+    config: given.config,
+    markdown: given.markdown_content ?? '',
+    ownFields: readTypeFields(given),
+  }
+}
+
+/**
+ * @param shown the type's own fields as a reader sees them.
+ * @throws {ServiceError} naming every fault.
+ */
+export function readUpdatePage(
+  body: JsonObject,
+  page: Page,
+  shown: TypeFields,
+  themes: readonly string[],
+): PageChange {
+  const wanted = withoutEchoes(body, presentTypeFields(page.type, shown))
+  const given = parseBody(UpdatePage, withTitleAs('title', wanted, page.title), {
+    readOnly: READ_ONLY,
+    also: () => [
+      ...titleFaults(body, page.title),
+      ...slugFaults(body['slug'], page.slug),
+      ...typeFaults(body['type'], page.type),
+      ...configFaults(page.type, body['config'], themes),
+    ],
+  })
+  return {
+    status: given.status ?? null,
+    edit: {
+      title: given.title,
+      slug: given.slug,
+      subroute: given.subroute,
+      description: given.description,
+      ogImageUrl: given.og_image_url,
+      meta: given.meta as PageChange['edit']['meta'],
+      config: given.config,
+      markdown: given.markdown_content === null ? '' : given.markdown_content,
+      ownFields: readTypeFields(given),
+    },
+  }
+}
+
+/** @throws {ServiceError} `validation_error` naming every field. */
+export function readNoFields(body: JsonObject | null): void {
+  if (body !== null) parseBody(Nothing, body)
+}
+
+/**
+ * The body without the fields that are sent back as they were shown. What is shown may come from
+ * `config` or front matter, and goes on coming from there.
+ */
+function withoutEchoes(body: JsonObject, shown: object): JsonObject {
+  const values = new Map(Object.entries(shown))
+  return Object.fromEntries(
+    Object.entries(body).filter(
+      ([name, value]) => !values.has(name) || !isDeepStrictEqual(value, values.get(name)),
+    ),
+  )
+}
+
+/** On update a slug is 3–100 lower-case characters; the stored one may always be sent back. */
+function slugFaults(given: unknown, stored: string): readonly Fault[] {
+  if (typeof given !== 'string' || given === stored || /^(?=.*[a-z0-9])[a-z0-9-]{3,100}$/.test(given))
+    return []
+  return [
+    {
+      path: 'slug',
+      message: 'must be 3 to 100 lower-case letters, digits and hyphens, with at least one letter or digit.',
+    },
+  ]
+}
+
+function typeFaults(given: unknown, stored: PageType): readonly Fault[] {
+  const wanted = pageTypeOf(given)
+  return wanted === null || wanted === stored
+    ? []
+    : [{ path: 'type', message: `is ${stored} and cannot change.` }]
+}
+
+function readTypeFields(
+  given: z.output<typeof UpdatePage> | z.output<typeof CreatePage>,
+): Partial<TypeFields> {
+  return {
+    ...(given.publish_date !== undefined && { publishDate: given.publish_date }),
+    ...(given.author !== undefined && { author: given.author }),
+    ...(given.nav_order !== undefined && { navOrder: given.nav_order }),
+    ...(given.parent_page !== undefined && { parentPage: given.parent_page }),
+  }
+}

@@ -1,0 +1,234 @@
+import type { Home, PageStats } from '../../db/repositories.ts'
+import { prefixed } from '../../domain/ids.ts'
+import type { JsonObject } from '../../domain/json.ts'
+import { type Page, type PageSummary, type PageType, sectionsOf, type TypeFields } from '../../domain/page.ts'
+import { type HostingMode, type PublicAddresses, siteOrigin } from '../../domain/project.ts'
+import { publicPath } from '../../domain/route.ts'
+import type { DocumentContent } from '../../services/page-document.ts'
+import { distanceOf, type PageAtHome, type PageList } from '../../services/pages.ts'
+import type { ProjectWithSettings } from '../../services/projects.ts'
+import type { Published } from '../../services/publishing.ts'
+import type { Distance } from '../../services/staleness.ts'
+
+/* The only file that names the response fields of the current surface. */
+
+export function presentCreatedPage({ page, home }: PageAtHome, addresses: PublicAddresses) {
+  return {
+    id: prefixed('page', page.id),
+    title: page.title,
+    slug: page.slug,
+    subroute: page.subroute,
+    type: page.type,
+    status: page.status,
+    url: absoluteUrl(page, home, addresses),
+    project_id: prefixed('proj', page.projectId),
+    created_at: page.createdAt,
+    updated_at: page.updatedAt,
+    published_at: page.publishedAt,
+  }
+}
+
+/** Which parts of a page's content to leave in. */
+interface Show {
+  readonly sections: boolean
+  readonly markdown: boolean
+}
+
+export function presentPage(
+  { page, fields, home, distance }: PageAtHome,
+  show: Show = { sections: true, markdown: true },
+) {
+  return {
+    id: prefixed('page', page.id),
+    project_id: prefixed('proj', page.projectId),
+    page_name: page.title,
+    slug: page.slug,
+    subroute: page.subroute,
+    type: page.type,
+    status: page.status,
+    url: publicPath(page, home.siteRoutes),
+    description: page.description,
+    og_image_url: page.ogImageUrl,
+    meta: presentMeta(page),
+    config: shownConfig(page, show),
+    ...(show.markdown && { markdown_content: presentMarkdown(page) }),
+    sections_count: sectionsOf(page).length,
+    word_count: page.wordCount,
+    published_at: page.publishedAt,
+    ...presentDistance(distance),
+    ...presentTypeFields(page.type, fields),
+    created_at: page.createdAt,
+    updated_at: page.updatedAt,
+  }
+}
+
+/** What the front matter of a page's Markdown document says of the page. */
+export function presentFrontMatter({ page, fields, home }: PageAtHome) {
+  return {
+    id: prefixed('page', page.id),
+    title: page.title,
+    slug: page.slug,
+    subroute: page.subroute,
+    type: page.type,
+    status: page.status,
+    url: publicPath(page, home.siteRoutes),
+    description: page.description,
+    og_image_url: page.ogImageUrl,
+    meta: presentMeta(page),
+    ...presentTypeFields(page.type, fields),
+    published_at: page.publishedAt,
+    updated_at: page.updatedAt,
+  }
+}
+
+/** The content that the Markdown document of a page shows. */
+export function shownContent(page: Page, show: Show): DocumentContent {
+  const { type, title } = page
+  return { type, title, config: shownConfig(page, show), markdown: show.markdown ? page.markdown : '' }
+}
+
+function shownConfig({ config }: Page, show: Show): JsonObject {
+  const { sections: _, ...withoutSections } = config
+  return show.sections ? config : withoutSections
+}
+
+type PageContext = Pick<PageList<PageSummary>, 'home' | 'distances'>
+
+function presentDistance({ hasUnpublishedChanges, stale }: Distance) {
+  return { has_unpublished_changes: hasUnpublishedChanges, stale }
+}
+
+/** The fields that only pages of this type show. */
+export function presentTypeFields(type: PageType, fields: TypeFields) {
+  const { publishDate, author, navOrder, parentPage } = fields
+  if (type === 'article') {
+    return { publish_date: publishDate, author: author && { name: author.name, avatar: author.avatar } }
+  }
+  if (type !== 'docs') return {}
+  return {
+    nav_order: navOrder,
+    parent_page: parentPage === null ? null : prefixed('page', parentPage),
+  }
+}
+
+/** The answer of an update: the page as it is now, under the name the body used. */
+export function presentUpdatedPage(found: PageAtHome) {
+  const { page_name: title, ...rest } = presentPage(found)
+  return { ...rest, title }
+}
+
+/** @param list the list that the page stands in. */
+export function presentPageItem(page: PageSummary, { home, distances }: PageContext) {
+  return {
+    id: prefixed('page', page.id),
+    page_name: page.title,
+    slug: page.slug,
+    subroute: page.subroute,
+    type: page.type,
+    status: page.status,
+    url: publicPath(page, home.siteRoutes),
+    meta: {
+      title: page.meta.title ?? null,
+      description: page.meta.description ?? null,
+      image: page.ogImageUrl,
+    },
+    sections_count: page.sectionsCount,
+    word_count: page.wordCount,
+    ...presentDistance(distanceOf(page, distances)),
+    created_at: page.createdAt,
+    updated_at: page.updatedAt,
+  }
+}
+
+export function presentPageItemWithContent(page: Page, list: PageContext) {
+  return {
+    ...presentPageItem({ ...page, sectionsCount: sectionsOf(page).length }, list),
+    config: page.config,
+    markdown_content: presentMarkdown(page),
+  }
+}
+
+/** What a project holds, as far as it was asked for. */
+export function presentContents(pages: PageList<PageSummary> | null, stats: PageStats | null) {
+  return {
+    ...(pages !== null && { pages: pages.items.map((page) => presentPageItem(page, pages)) }),
+    ...(stats !== null && { stats: presentStats(stats) }),
+  }
+}
+
+function presentStats({ byStatus, byType, wordCount, lastPublishedAt }: PageStats) {
+  const { draft, published, archived } = byStatus
+  return {
+    pages: { total: draft + published + archived, draft, published, archived },
+    by_type: byType,
+    word_count: wordCount,
+    last_published_at: lastPublishedAt,
+  }
+}
+
+export function presentPublished({ page, outcome }: Published) {
+  return {
+    id: prefixed('page', page.id),
+    status: 'published',
+    published_at: outcome.publishedAt,
+    url: outcome.url,
+    release_id: prefixed('rel', outcome.releaseId),
+    ...(!outcome.changed && { changed: false }),
+    ...(outcome.warnings.length > 0 && { warnings: outcome.warnings }),
+  }
+}
+
+export function presentUnpublished(page: Page, unpublishedAt: string) {
+  return { id: prefixed('page', page.id), status: 'draft', unpublished_at: unpublishedAt }
+}
+
+/** The same modes under the names the settings resource has for them. */
+const SETTINGS_MODES: Readonly<Record<HostingMode, string>> = {
+  full_host: 'fullhost',
+  rewrite: 'rewrite',
+  data_mode: 'data',
+}
+
+export function presentSettings(
+  { project, settings: { settings } }: ProjectWithSettings,
+  addresses: PublicAddresses,
+) {
+  const enabled = project.hosting.mode === 'data_mode'
+  return {
+    project_id: prefixed('proj', project.id),
+    theme: settings.theme,
+    custom_domain: project.hosting.customDomain,
+    favicon_url: settings.faviconUrl,
+    og_image_url: settings.ogImageUrl,
+    meta_title: settings.metaTitle,
+    meta_description: settings.metaDescription,
+    google_analytics_id: settings.googleAnalyticsId,
+    custom_head_html: settings.customHeadHtml,
+    footer_text: settings.footerText,
+    nav_links: settings.navLinks,
+    data_mode: {
+      enabled,
+      cdn_base: enabled ? `${addresses.contentUrl}/${prefixed('proj', project.id)}/` : null,
+    },
+    hosting_mode: SETTINGS_MODES[project.hosting.mode],
+  }
+}
+
+function presentMeta({ meta }: Page) {
+  return {
+    title: meta.title ?? null,
+    description: meta.description ?? null,
+    keywords: meta.keywords ?? null,
+    robots: meta.robots ?? null,
+  }
+}
+
+/** Types that live by their config show null where no Markdown was ever written. */
+function presentMarkdown({ type, markdown }: Page): string | null {
+  const byConfig = type === 'page' || type === 'item'
+  return byConfig && markdown === '' ? null : markdown
+}
+
+function absoluteUrl(page: Page, { project, siteRoutes }: Home, addresses: PublicAddresses): string {
+  return siteOrigin(project, addresses) + publicPath(page, siteRoutes)
+}

@@ -1,0 +1,177 @@
+import { z } from 'zod'
+import { moment, prefixedId } from '../answer-fields.ts'
+import { enveloped, listMeta } from './envelopes.ts'
+import { PageItem } from './page-answers.ts'
+
+/* What the presenters of projects, settings, Data Mode and the caller answer with. */
+
+const HOSTING_MODES = ['full_host', 'rewrite', 'data_mode'] as const
+
+const domain = z
+  .string()
+  .nullable()
+  .meta({ examples: ['www.example.com'] })
+const theme = z.string().meta({ examples: ['default'] })
+
+const item = {
+  id: prefixedId('proj'),
+  name: z.string().meta({ examples: ['My site'] }),
+  slug: z.string().meta({ examples: ['my-site'] }),
+  domain,
+  status: z.enum(['active', 'archived', 'suspended']),
+  hosting_mode: z.enum(HOSTING_MODES),
+  page_count: z.int().min(0),
+  created_at: moment,
+  updated_at: moment,
+}
+
+const project = {
+  ...item,
+  settings: z
+    .strictObject({
+      theme,
+      favicon: z.string().nullable(),
+      logo: z.string().nullable(),
+      custom_css: z.string().nullable(),
+      google_analytics: z.string().nullable(),
+      meta_description: z.string().nullable(),
+      social_image: z.string().nullable(),
+    })
+    .meta({ id: 'EmbeddedSettings' }),
+  hosting: z
+    .strictObject({
+      mode: z.enum(HOSTING_MODES),
+      subdomain: z.string().nullable(),
+      custom_domain: domain,
+      ssl_enabled: z.boolean(),
+      cdn_enabled: z.boolean(),
+      base_path: z.string().meta({ examples: ['/'] }),
+      manifest: z.enum(['full', 'minimal']),
+    })
+    .meta({ id: 'Hosting' }),
+}
+
+const count = z.int().min(0)
+
+export const Project = enveloped(z.strictObject(project).meta({ id: 'Project' }))
+
+/** A project, and what of it `include` asks for. */
+export const ProjectWithContents = enveloped(
+  z
+    .strictObject({
+      ...project,
+      pages: z
+        .array(PageItem)
+        .max(100)
+        .optional()
+        .meta({
+          description: 'With `include=pages`: the pages made last, the newest first.',
+          examples: [[]],
+        }),
+      stats: z
+        .strictObject({
+          pages: z.strictObject({ total: count, draft: count, published: count, archived: count }),
+          by_type: z.strictObject({ page: count, article: count, docs: count, item: count }),
+          word_count: count,
+          last_published_at: moment.nullable(),
+        })
+        .optional()
+        .meta({ description: 'With `include=stats`.' }),
+    })
+    .meta({ id: 'ProjectWithContents' }),
+)
+
+export const ProjectList = z.strictObject({
+  data: z.array(z.strictObject(item).meta({ id: 'ProjectItem' })),
+  meta: z.strictObject(listMeta),
+})
+
+export const DeletedProject = enveloped(z.strictObject({ id: prefixedId('proj'), deleted: z.literal(true) }))
+
+export const Settings = enveloped(
+  z
+    .strictObject({
+      project_id: prefixedId('proj'),
+      theme,
+      custom_domain: domain,
+      favicon_url: z.string().nullable(),
+      og_image_url: z.string().nullable(),
+      meta_title: z.string().nullable(),
+      meta_description: z.string().nullable(),
+      google_analytics_id: z.string().nullable(),
+      custom_head_html: z.string().nullable(),
+      footer_text: z.string().nullable(),
+      nav_links: z.array(
+        z.strictObject({ label: z.string(), href: z.string(), external: z.boolean().optional() }),
+      ),
+      data_mode: z.strictObject({
+        enabled: z.boolean(),
+        cdn_base: z
+          .string()
+          .nullable()
+          .meta({ description: 'Where the content lies; null while it is off.' }),
+      }),
+      hosting_mode: z.enum(['fullhost', 'rewrite', 'data']),
+    })
+    .meta({ id: 'Settings' }),
+)
+
+export const UpdatedSettings = enveloped(
+  z
+    .strictObject({
+      project_id: prefixedId('proj'),
+      updated_fields: z
+        .array(z.string())
+        .meta({ description: 'The writable fields the body named.', examples: [['theme', 'footer_text']] }),
+      updated_at: moment,
+    })
+    .meta({ id: 'UpdatedSettings' }),
+)
+
+const cdnBase = z.string().meta({ examples: ['https://cdn.example.com/proj_k3v9q2m7x4tz8wpa/'] })
+
+export const EnabledDataMode = enveloped(
+  z
+    .strictObject({
+      project_id: prefixedId('proj'),
+      data_mode: z.strictObject({ enabled: z.literal(true), cdn_base: cdnBase }),
+      encryption_key: z.string().meta({ description: '32 bytes in base64, shown in this answer only.' }),
+    })
+    .meta({ id: 'EnabledDataMode' }),
+)
+
+export const DisabledDataMode = enveloped(
+  z
+    .strictObject({
+      project_id: prefixedId('proj'),
+      data_mode: z.strictObject({ enabled: z.literal(false), cdn_base: z.null() }),
+    })
+    .meta({ id: 'DisabledDataMode' }),
+)
+
+export const DataModeStatus = enveloped(
+  z.strictObject({ enabled: z.boolean(), enabled_at: moment.nullable() }).meta({ id: 'DataModeStatus' }),
+)
+
+export const ChangedDataMode = enveloped(
+  z
+    .union([
+      z.strictObject({
+        enabled: z.literal(true),
+        contentKey: z.string().meta({ description: '32 bytes in base64, shown in this answer only.' }),
+      }),
+      z.strictObject({ enabled: z.literal(false) }),
+    ])
+    .meta({ id: 'ChangedDataMode' }),
+)
+
+export const User = enveloped(
+  z
+    .strictObject({
+      id: prefixedId('usr'),
+      email: z.string().meta({ examples: ['owner@example.com'] }),
+      api_key_id: prefixedId('key'),
+      project_scope: prefixedId('proj').nullable(),
+    })
+    .meta({ id: 'User' }),
+)

@@ -1,0 +1,115 @@
+import Router from '@koa/router'
+import { prefixed } from '../../domain/ids.ts'
+import type { PublicAddresses } from '../../domain/project.ts'
+import type { PageService } from '../../services/pages.ts'
+import type { ProjectService } from '../../services/projects.ts'
+import type { PublishingService } from '../../services/publishing.ts'
+import { type ApiState, listMeta, param, queryOf } from '../api.ts'
+import { assertMatch } from '../middleware/entity-tags.ts'
+import { parseQuery } from '../parse.ts'
+import { presentProject, presentProjectItem } from '../present-project.ts'
+import { readJson } from '../read-json.ts'
+import { presentContents, presentSettings } from './present.ts'
+import { createProjectReader, GetProject, ListProjects } from './project-schemas.ts'
+
+export interface ProjectRoutePorts {
+  readonly projects: ProjectService
+  readonly pages: PageService
+  readonly publishing: PublishingService
+  readonly addresses: PublicAddresses
+  readonly themes: readonly string[]
+  /** Hosts of the service itself, lower case. */
+  readonly ownHosts: readonly string[]
+}
+
+export function projectRoutes({
+  projects,
+  pages,
+  publishing,
+  addresses,
+  themes,
+  ownHosts,
+}: ProjectRoutePorts): Router<ApiState> {
+  const router = new Router<ApiState>({ prefix: '/projects' })
+  const reader = createProjectReader(themes, ownHosts)
+
+  router.get('/', async (ctx) => {
+    const query = parseQuery(ListProjects, queryOf(ctx))
+    const { sort, order, limit, offset } = query
+    const filter = {
+      status: query.status === 'all' ? null : query.status,
+      domain: query.domain ?? null,
+      createdAfter: query.created_after ?? null,
+      createdBefore: query.created_before ?? null,
+    }
+    const { items, total } = await projects.list(ctx.state.caller, filter, { sort, order, limit, offset })
+    ctx.body = { data: items.map(presentProjectItem), meta: listMeta({ limit, offset }, items.length, total) }
+  })
+
+  router.post('/', async (ctx) => {
+    const body = await readJson(ctx)
+    const created = await projects.create(ctx.state.caller, () => reader.readName(body))
+    ctx.status = 201
+    ctx.state.version = created.project.version
+    ctx.body = { data: presentProject(created) }
+  })
+
+  router.get('/:id', async (ctx) => {
+    const { include = [] } = parseQuery(GetProject, queryOf(ctx))
+    const { caller } = ctx.state
+    const id = param(ctx.params, 'id')
+    const found = await projects.get(caller, id)
+    const [newest, stats] = await Promise.all([
+      include.includes('pages') ? pages.newest(caller, id) : null,
+      include.includes('stats') ? pages.stats(caller, id) : null,
+    ])
+    ctx.state.version = found.project.version
+    ctx.body = { data: { ...presentProject(found), ...presentContents(newest, stats) } }
+  })
+
+  router.put('/:id', async (ctx) => {
+    const body = await readJson(ctx)
+    const updated = await projects.update(ctx.state.caller, param(ctx.params, 'id'), {
+      changesOnlyStatus: (current) => reader.changesOnlyStatus(body, current),
+      read(current) {
+        assertMatch(ctx, current.project.version)
+        return reader.readUpdate(body, current)
+      },
+    })
+    ctx.state.version = updated.project.version
+    ctx.body = { data: presentProject(updated) }
+  })
+
+  router.delete('/:id', async (ctx) => {
+    const id = await publishing.removeProject(ctx.state.caller, param(ctx.params, 'id'))
+    ctx.body = { data: { id: prefixed('proj', id), deleted: true } }
+  })
+
+  router.get('/:id/settings', async (ctx) => {
+    const found = await projects.get(ctx.state.caller, param(ctx.params, 'id'))
+    ctx.state.version = found.settings.version
+    ctx.body = { data: presentSettings(found, addresses) }
+  })
+
+  router.put('/:id/settings', async (ctx) => {
+    const body = await readJson(ctx)
+    const { project, settings } = await projects.updateSettings(
+      ctx.state.caller,
+      param(ctx.params, 'id'),
+      (current) => {
+        assertMatch(ctx, current.settings.version)
+        return reader.readSettings(body)
+      },
+    )
+    ctx.state.version = settings.version
+    ctx.body = {
+      data: {
+        project_id: prefixed('proj', project.id),
+        updated_fields: reader.suppliedSettings(body),
+        updated_at: settings.updatedAt,
+      },
+    }
+  })
+
+  return router
+}

@@ -1,0 +1,276 @@
+import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
+import type { ProjectFields, SettingsFields } from '../../db/repositories.ts'
+import type { JsonObject, JsonValue } from '../../domain/json.ts'
+import { isJsonObject } from '../../domain/json.ts'
+import type { Fault } from '../../domain/section.ts'
+import type { ProjectChange, ProjectWithSettings } from '../../services/projects.ts'
+import { domainName, ownDomainFaults } from '../domain-name.ts'
+import { fileUrl, href, line, paging, projectName, text, themeName, timestamp, url } from '../fields.ts'
+import { parseBody } from '../parse.ts'
+import { presentProject } from '../present-project.ts'
+
+const MAX_CSS_BYTES = 51_200
+const MAX_HEAD_BYTES = 51_200
+
+const measurementId = z
+  .string()
+  .regex(
+    /^(G-[A-Z0-9]{4,20}|UA-\d{4,12}-\d{1,4}|(AW|GT)-[A-Z0-9]{4,20})$/,
+    'must be a measurement id such as G-ABC1234567.',
+  )
+  .meta({ examples: ['G-ABC1234567'] })
+
+const css = z
+  .string()
+  .refine((given) => Buffer.byteLength(given) <= MAX_CSS_BYTES, 'must be at most 51,200 bytes.')
+  .refine((given) => !/<\/[a-z]|<!--/i.test(given), 'must not contain "</" before a letter, or "<!--".')
+  .meta({ description: 'At most 51,200 bytes.' })
+
+const favicon = fileUrl('ico', 'png', 'svg')
+
+const navLink = z.strictObject({ label: line(1, 100), href, external: z.boolean().optional() })
+
+/** The settings as the settings resource names them. */
+export function settingsSchema(themes: readonly string[]) {
+  return z.strictObject({
+    theme: themeName(themes).optional(),
+    favicon_url: favicon.nullable().optional(),
+    og_image_url: url.nullable().optional(),
+    meta_title: line(0, 60).nullable().optional(),
+    meta_description: text(160).nullable().optional(),
+    google_analytics_id: measurementId.nullable().optional(),
+    custom_head_html: z
+      .string()
+      .refine((given) => Buffer.byteLength(given) <= MAX_HEAD_BYTES, 'must be at most 51,200 bytes.')
+      .meta({
+        description: 'Put into every `<head>` as it is; at most 51,200 bytes.',
+        maxLength: MAX_HEAD_BYTES,
+      })
+      .nullable()
+      .optional(),
+    footer_text: text(2000).nullable().optional(),
+    nav_links: z.array(navLink).max(50, 'must have at most 50 links.').optional(),
+  })
+}
+
+/** The settings object inside a project. */
+function embeddedSettingsSchema(themes: readonly string[]) {
+  return z.strictObject({
+    theme: themeName(themes).optional(),
+    favicon: favicon.nullable().optional(),
+    logo: fileUrl('png', 'jpg', 'jpeg', 'svg').nullable().optional(),
+    custom_css: css.nullable().optional(),
+    google_analytics: measurementId.nullable().optional(),
+    meta_description: text(160).nullable().optional(),
+    social_image: url.nullable().optional(),
+  })
+}
+
+const hosting = z.strictObject({
+  /** `data_mode` passes only unchanged; see `modeFaults`. */
+  mode: z.enum(['full_host', 'rewrite', 'data_mode']).optional(),
+  subdomain: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]{1,48}[a-z0-9]$/, 'must be 3 to 50 lower-case letters, digits and hyphens.')
+    .nullable()
+    .optional(),
+  custom_domain: domainName.nullable().optional(),
+  ssl_enabled: z.boolean().optional(),
+  cdn_enabled: z.boolean().optional(),
+  base_path: z
+    .string()
+    .regex(
+      /^\/([a-z0-9-]+(\/[a-z0-9-]+){0,7})?$/,
+      'must be "/" or a path such as /help, without a slash at its end.',
+    )
+    .optional(),
+  manifest: z.enum(['full', 'minimal']).optional(),
+})
+
+export function projectSchema(themes: readonly string[]) {
+  return z.strictObject({
+    name: projectName.optional(),
+    domain: domainName.nullable().optional(),
+    status: z.enum(['active', 'archived'], 'must be active or archived.').optional(),
+    settings: embeddedSettingsSchema(themes).optional(),
+    hosting: hosting.optional(),
+  })
+}
+
+export const CreateProject = z.strictObject({ name: projectName })
+
+export const ListProjects = z.object({
+  ...paging,
+  status: z.enum(['active', 'archived', 'all']).default('all'),
+  domain: z
+    .string()
+    .max(253)
+    .transform((given) => given.toLowerCase())
+    .optional(),
+  created_after: timestamp.optional(),
+  created_before: timestamp.optional(),
+  sort: z.enum(['created_at', 'updated_at', 'name']).default('created_at'),
+})
+
+export const GetProject = z.object({
+  include: z
+    .string()
+    .regex(
+      /^(pages|settings|stats)(,(pages|settings|stats))*$/,
+      'must be pages, settings or stats, or several of them joined by commas.',
+    )
+    .meta({
+      description: '`pages`, `stats` or both, joined by a comma. `settings` are always there.',
+      examples: ['pages,stats'],
+    })
+    .transform((given) => given.split(','))
+    .optional(),
+})
+
+export const READ_ONLY = [
+  'id',
+  'slug',
+  'hosting_mode',
+  'page_count',
+  'created_at',
+  'updated_at',
+  'pages',
+  'stats',
+]
+export const SETTINGS_READ_ONLY = ['project_id', 'custom_domain', 'data_mode', 'hosting_mode']
+
+/**
+ * Reads bodies about projects and settings; made once, since the schemas know the installed themes.
+ *
+ * @param own hosts of the service itself, lower case: no project may take one, nor anything under it.
+ */
+export function createProjectReader(themes: readonly string[], own: readonly string[]) {
+  const Project = projectSchema(themes)
+  const Settings = settingsSchema(themes)
+
+  return {
+    /** @throws {ServiceError} naming every fault. */
+    readName(body: JsonObject): string {
+      return parseBody(CreateProject, body, { readOnly: READ_ONLY }).name
+    },
+
+    /** True when the body asks for a status, and whatever else it holds is read-only or as it is shown. */
+    changesOnlyStatus(body: JsonObject, current: ProjectWithSettings): boolean {
+      const { status, ...others } = body
+      const writable = Object.entries(others).filter(([name]) => !READ_ONLY.includes(name))
+      return status !== undefined && isEcho(Object.fromEntries(writable), presentProject(current))
+    },
+
+    /** @throws {ServiceError} naming every fault. */
+    readUpdate(body: JsonObject, current: ProjectWithSettings): ProjectChange {
+      const given = parseBody(Project, body, {
+        readOnly: READ_ONLY,
+        also: () => [...domainFaults(body, current, own), ...modeFaults(body, current)],
+      })
+      return { fields: toProjectFields(given, current), settings: toSettingsFields(given.settings ?? {}) }
+    },
+
+    /** @throws {ServiceError} naming every fault. */
+    readSettings(body: JsonObject): SettingsFields {
+      const given = parseBody(Settings, body, { readOnly: SETTINGS_READ_ONLY })
+      return {
+        theme: given.theme,
+        faviconUrl: given.favicon_url,
+        ogImageUrl: given.og_image_url,
+        metaTitle: given.meta_title,
+        metaDescription: given.meta_description,
+        googleAnalyticsId: given.google_analytics_id,
+        customHeadHtml: given.custom_head_html,
+        footerText: given.footer_text,
+        navLinks: given.nav_links,
+      }
+    },
+
+    /** The writable settings a body names, in documented order. */
+    suppliedSettings(body: JsonObject): readonly string[] {
+      return Object.keys(Settings.shape).filter((field) => body[field] !== undefined)
+    },
+  }
+}
+
+/** True when every value, inside objects too, is the one that is shown. */
+function isEcho(value: JsonValue | undefined, shown: unknown): boolean {
+  if (!isJsonObject(value) || !isJsonObject(shown)) return isDeepStrictEqual(value, shown)
+  return Object.entries(value).every(([name, inner]) => isEcho(inner, shown[name]))
+}
+
+function toSettingsFields(given: z.output<ReturnType<typeof embeddedSettingsSchema>>): SettingsFields {
+  const fields: SettingsFields = {
+    theme: given.theme,
+    faviconUrl: given.favicon,
+    logoUrl: given.logo,
+    customCss: given.custom_css,
+    googleAnalyticsId: given.google_analytics,
+    metaDescription: given.meta_description,
+    ogImageUrl: given.social_image,
+  }
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+}
+
+function toProjectFields(
+  given: z.output<ReturnType<typeof projectSchema>>,
+  current: ProjectWithSettings,
+): ProjectFields {
+  const { customDomain } = current.project.hosting
+  const inHosting = given.hosting?.custom_domain
+  const wanted = inHosting === undefined || inHosting === customDomain ? given.domain : inHosting
+  return {
+    name: given.name,
+    status: given.status,
+    hosting: {
+      mode: given.hosting?.mode,
+      subdomain: given.hosting?.subdomain,
+      customDomain: wanted,
+      sslEnabled: given.hosting?.ssl_enabled,
+      cdnEnabled: given.hosting?.cdn_enabled,
+      basePath: given.hosting?.base_path,
+      manifest: given.hosting?.manifest,
+    },
+  }
+}
+
+/** `domain` and `hosting.custom_domain` are one value, and never one of the service's own hosts. */
+function domainFaults(
+  body: JsonObject,
+  { project }: ProjectWithSettings,
+  own: readonly string[],
+): readonly Fault[] {
+  const stored = project.hosting.customDomain
+  const inHosting = isJsonObject(body['hosting']) ? body['hosting']['custom_domain'] : undefined
+  const spellings: readonly [string, JsonValue | undefined][] = [
+    ['domain', lowerCase(body['domain'])],
+    ['hosting.custom_domain', lowerCase(inHosting)],
+  ]
+  const changed = spellings.filter(([, value]) => value !== undefined && value !== stored)
+  const [[, first] = [], [, second] = []] = changed
+  const clash = changed.length === 2 && first !== second
+  return [
+    ...(clash
+      ? [{ path: 'hosting.custom_domain', message: 'is the same field as domain, but has another value.' }]
+      : []),
+    ...changed.flatMap(([path, value]) => ownDomainFaults(path, value, own)),
+  ]
+}
+
+/** Domains are compared as they are stored. */
+function lowerCase(value: JsonValue | undefined): JsonValue | undefined {
+  return typeof value === 'string' ? value.toLowerCase() : value
+}
+
+function modeFaults(body: JsonObject, { project }: ProjectWithSettings): readonly Fault[] {
+  const mode = isJsonObject(body['hosting']) ? body['hosting']['mode'] : undefined
+  const touchesDataMode = mode === 'data_mode' || project.hosting.mode === 'data_mode'
+  if (mode === undefined || mode === project.hosting.mode || !touchesDataMode) return []
+  return [
+    {
+      path: 'hosting.mode',
+      message: 'Data Mode is entered and left by POST /projects/:id/data-mode/enable and .../disable only.',
+    },
+  ]
+}

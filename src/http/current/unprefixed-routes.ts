@@ -1,0 +1,46 @@
+import Router from '@koa/router'
+import { prefixed } from '../../domain/ids.ts'
+import type { DataModeService } from '../../services/data-mode.ts'
+import type { PublishingService } from '../../services/publishing.ts'
+import { type ApiState, param } from '../api.ts'
+import { readDataModeAction, readPageRef } from '../legacy-bodies.ts'
+import { readJson } from '../read-json.ts'
+
+export interface UnprefixedRoutePorts {
+  readonly publishing: PublishingService
+  readonly dataMode: DataModeService
+}
+
+/**
+ * The legacy operations that have no equal here, for clients that only drop the `/v1`: legacy bodies and
+ * data, with the envelope and the ids of this surface.
+ */
+export function unprefixedRoutes({ publishing, dataMode }: UnprefixedRoutePorts): Router<ApiState> {
+  const router = new Router<ApiState>()
+
+  router.post('/pages/publish', async (ctx) => {
+    const ref = readPageRef(ctx.state.caller, await readJson(ctx))
+    const { page, outcome } = await publishing.publish(ctx.state.caller, ref)
+    ctx.body = {
+      data: { page_id: prefixed('page', page.id), status: 'published', published_at: outcome.publishedAt },
+    }
+  })
+
+  router.post('/pages/unpublish', async (ctx) => {
+    const ref = readPageRef(ctx.state.caller, await readJson(ctx))
+    const { page } = await publishing.unpublish(ctx.state.caller, ref)
+    ctx.body = { data: { page_id: prefixed('page', page.id), status: 'unpublished' } }
+  })
+
+  router.get('/projects/:id/data-mode', async (ctx) => {
+    const { enabled, enabledAt } = await dataMode.status(ctx.state.caller, param(ctx.params, 'id'))
+    ctx.body = { data: { enabled, enabled_at: enabledAt } }
+  })
+
+  router.post('/projects/:id/data-mode', async (ctx) => {
+    const body = await readJson(ctx)
+    await dataMode.change(ctx.state.caller, param(ctx.params, 'id'), () => readDataModeAction(body))
+  })
+
+  return router
+}

@@ -1,0 +1,40 @@
+import Router from '@koa/router'
+import type { Logger } from 'pino'
+import type { Database } from '../db/repositories.ts'
+import type { Storage } from '../storage/storage.ts'
+
+/** `/healthz`: the process lives. `/readyz`: database and storage answer too. Neither needs a key. */
+export function healthRoutes({ db, storage, log }: { db: Database; storage: Storage; log: Logger }): Router {
+  const router = new Router()
+
+  router.get('/healthz', (ctx) => {
+    ctx.body = { status: 'ok' }
+  })
+
+  /** Shared by all who ask meanwhile: a check writes, and nobody needs a key to ask. */
+  let running: Promise<readonly [boolean, boolean]> | null = null
+
+  router.get('/readyz', async (ctx) => {
+    running ??= Promise.all([
+      answers('database', () => db.check()),
+      answers('storage', () => storage.check()),
+    ]).finally(() => {
+      running = null
+    })
+    const [database, store] = await running
+    ctx.status = database && store ? 200 : 503
+    ctx.body = { status: database && store ? 'ok' : 'unavailable', database, storage: store }
+  })
+
+  return router
+
+  async function answers(what: string, check: () => Promise<void>): Promise<boolean> {
+    try {
+      await check()
+      return true
+    } catch (error) {
+      log.error({ err: error }, `The ${what} does not answer.`)
+      return false
+    }
+  }
+}

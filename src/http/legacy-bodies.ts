@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import type { Caller } from '../domain/caller.ts'
+import { readId } from '../domain/ids.ts'
+import type { JsonObject, JsonValue } from '../domain/json.ts'
+import { assertPermitted } from '../services/access.ts'
+import { DATA_MODE_ACTIONS, type DataModeAction } from '../services/data-mode.ts'
+import { parseBody } from './parse.ts'
+
+/* Bodies of the legacy operations that also exist without `/v1`, for clients that only drop the prefix. */
+
+export const PageRef = z.object({ pageId: z.string().meta({ examples: ['page_k3v9q2m7x4tz8wpa'] }) })
+
+/**
+ * The page that a body names, as `pageId` or `page_id`, to publish or unpublish it.
+ *
+ * @throws {ServiceError} `missing_required_field` or `validation_error`.
+ */
+export function readPageRef(caller: Caller, { pageId = null, page_id: spelled = null }: JsonObject): string {
+  const ref = pageId ?? spelled
+  // Nothing can be looked up first, so permission is what comes before the fields.
+  if (typeof ref !== 'string') assertPermitted(caller, ['publish'])
+  const clash = pageId !== null && spelled !== null && bare(pageId) !== bare(spelled)
+  const faults = clash
+    ? [{ path: 'page_id', message: 'is the same field as pageId, but has another value.' }]
+    : []
+  return parseBody(PageRef, { pageId: ref }, { also: () => faults }).pageId
+}
+
+function bare(ref: JsonValue): JsonValue {
+  return typeof ref === 'string' ? (readId('page', ref) ?? ref) : ref
+}
+
+export const ChangeDataMode = z.object({
+  action: z.enum(DATA_MODE_ACTIONS, `must be ${DATA_MODE_ACTIONS.join(', ')}.`),
+})
+
+/** @throws {ServiceError} `missing_required_field` or `validation_error`. */
+export function readDataModeAction(body: JsonObject): DataModeAction {
+  return parseBody(ChangeDataMode, body).action
+}

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto'
+import type { Context, Middleware } from 'koa'
+import { ServiceError } from '../../domain/errors.ts'
+import { isKnownTag } from '../known-tag.ts'
+
+/**
+ * Gives each successful answer of JSON or text an `ETag`, and answers 304 to a client that has it
+ * already. What nobody may store needs none.
+ *
+ * The tag of a single record begins with the record's version, which is all that `If-Match` compares:
+ * what else an answer shows may change without anybody having edited the record.
+ */
+export const entityTags: Middleware = async (ctx, next) => {
+  await next()
+  if (ctx.status !== 200 && ctx.status !== 201) return
+  const text = textOf(ctx.body)
+  if (text === null || ctx.response.get('Cache-Control') === 'no-store') return
+  if (typeof ctx.body !== 'string') ctx.type = 'application/json; charset=utf-8'
+  ctx.body = text
+  const version = ctx.state['version'] as number | undefined
+  const hash = createHash('sha1').update(text).digest('base64url')
+  const etag = `"${version === undefined ? '' : `${version}-`}${hash}"`
+  ctx.set('ETag', etag)
+  if ((ctx.method === 'GET' || ctx.method === 'HEAD') && isKnownTag(ctx.get('if-none-match'), etag))
+    ctx.status = 304
+}
+
+/**
+ * Refuses a writer who has read another version of the record.
+ *
+ * @throws {ServiceError} `precondition_failed` when `If-Match` names another version.
+ */
+export function assertMatch(ctx: Context, version: number): void {
+  const given = ctx.get('if-match').trim()
+  if (given === '' || given === '*') return
+  const versions = [...given.matchAll(/"(\d+)-[^"]*"/g)].map(([, digits]) => Number(digits))
+  if (versions.includes(version)) return
+  throw new ServiceError(
+    'precondition_failed',
+    'The record has changed since you read it. Read it again, then repeat your change.',
+  )
+}
+
+/** Plain objects as JSON; null for a body of bytes, a stream, none. */
+function textOf(body: unknown): string | null {
+  if (typeof body === 'string') return body
+  const plain = typeof body === 'object' && body !== null && Object.getPrototypeOf(body) === Object.prototype
+  return plain ? JSON.stringify(body) : null
+}

@@ -1,0 +1,57 @@
+import type { Middleware } from 'koa'
+import type { Logger } from 'pino'
+import { type ErrorName, RateLimitError, ServiceError } from '../../domain/errors.ts'
+
+/** The only table of status codes: the HTTP status and `statusCode` of the body are always these. */
+export const STATUS: Readonly<Record<ErrorName, number>> = {
+  missing_api_key: 401,
+  unauthorized: 401,
+  invalid_api_key: 403,
+  forbidden: 403,
+  project_scope_violation: 403,
+  not_found: 404,
+  not_published: 409,
+  already_enabled: 409,
+  not_enabled: 409,
+  validation_error: 422,
+  invalid_request: 422,
+  missing_required_field: 422,
+  conflict: 400,
+  precondition_failed: 412,
+  payload_too_large: 413,
+  rate_limit_exceeded: 429,
+  internal_error: 500,
+}
+
+/** Answers whatever is thrown with the flat error body. What was not expected is logged and leaks nothing. */
+export function answerErrors(log: Logger): Middleware {
+  return async (ctx, next) => {
+    try {
+      await next()
+    } catch (error) {
+      const body = errorBody(error)
+      if (body.statusCode >= 500) {
+        log.error(
+          { err: error, request_id: ctx.state['requestId'], method: ctx.method, path: ctx.path },
+          'Request failed.',
+        )
+      }
+      ctx.status = body.statusCode
+      ctx.body = body
+    }
+  }
+}
+
+/** What a caller is told of anything thrown; its `statusCode` is the HTTP status. */
+export function errorBody(error: unknown) {
+  const { name, message } = error instanceof ServiceError ? error : UNEXPECTED
+  const body = { statusCode: STATUS[name], name, message }
+  if (!(error instanceof RateLimitError)) return body
+  const { retryAfter, limit, window } = error.refusal
+  return { ...body, retry_after: retryAfter, limit, window }
+}
+
+const UNEXPECTED = {
+  name: 'internal_error',
+  message: 'Something went wrong on our side. The request id helps us find out what.',
+} as const

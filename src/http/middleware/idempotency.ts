@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import type { Context, Middleware } from 'koa'
+import type { Database, KeptAnswer } from '../../db/repositories.ts'
+import type { RepeatableRequest } from '../../domain/caller.ts'
+import { ServiceError } from '../../domain/errors.ts'
+import type { ApiState } from '../api.ts'
+import { readBytes } from '../read-json.ts'
+import { errorBody } from './errors.ts'
+
+const WELL_FORMED = /^[\x21-\x7e]{1,255}$/
+
+/**
+ * A POST with an `Idempotency-Key` has its effect once: whoever sends it again within a day gets the
+ * first answer again, and whoever sends it at the same moment waits for it.
+ *
+ * Answers that hold a secret, or say `try again` (429, 5xx), are not kept, and what they failed to do may be done anew. The effect itself is noted in the transaction
+ * that has it, by the services.
+ */
+export function idempotency({ db, now }: { db: Database; now: () => string }): Middleware<ApiState> {
+  const running = new Map<string, Promise<void>>()
+
+  return async (ctx, next) => {
+    const idempotencyKey = ctx.get('idempotency-key')
+    if (ctx.method !== 'POST' || idempotencyKey === '') return next()
+    if (!WELL_FORMED.test(idempotencyKey)) {
+      throw new ServiceError('invalid_request', 'Idempotency-Key: must be 1 to 255 visible ASCII characters.')
+    }
+    const bodyDigest = createHash('sha256')
+      .update(await readBytes(ctx))
+      .digest('hex')
+    const request: RepeatableRequest = {
+      keyId: ctx.state.caller.keyId,
+      path: ctx.path,
+      idempotencyKey,
+      bodyDigest,
+    }
+
+    const name = JSON.stringify([request.keyId, request.path, idempotencyKey])
+    for (let first = running.get(name); first !== undefined; first = running.get(name)) await first
+    let finish: () => void = () => {}
+    running.set(name, new Promise((resolve) => (finish = resolve)))
+    try {
+      await answer(ctx, request, next)
+    } finally {
+      running.delete(name)
+      finish()
+    }
+  }
+
+  async function answer(
+    ctx: Context,
+    request: RepeatableRequest,
+    next: () => Promise<unknown>,
+  ): Promise<void> {
+    const earlier = await db.read.repeats.find(request, now())
+    if (earlier !== null && earlier.bodyDigest !== request.bodyDigest) {
+      throw new ServiceError('invalid_request', 'Idempotency-Key: was sent before with another body.')
+    }
+    if (earlier?.answer != null) return replay(ctx, earlier.answer)
+
+    ctx.state['caller'] = { ...ctx.state['caller'], repeatable: request }
+    try {
+      await next()
+    } catch (error) {
+      const body = errorBody(error)
+      await keep(request, { status: body.statusCode, body: JSON.stringify(body), etag: null })
+      throw error
+    }
+    if (ctx.state['secret'] === true) return
+    if (typeof ctx.body === 'string') {
+      await keep(request, { status: ctx.status, body: ctx.body, etag: ctx.response.get('ETag') || null })
+    }
+  }
+
+  async function keep(request: RepeatableRequest, answer: KeptAnswer): Promise<void> {
+    const final = answer.status !== 429 && answer.status < 500
+    await db.write(({ repeats }) => (final ? repeats.keep(request, answer, now()) : repeats.forget(request)))
+  }
+}
+
+function replay(ctx: Context, { status, body, etag }: KeptAnswer): void {
+  ctx.status = status
+  ctx.body = body
+  ctx.type = 'application/json; charset=utf-8'
+  ctx.set('Idempotency-Replayed', 'true')
+  if (etag !== null) ctx.set('ETag', etag)
+}

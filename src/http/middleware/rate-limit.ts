@@ -1,0 +1,138 @@
+import type { BlockList } from 'node:net'
+import type { Context, Middleware } from 'koa'
+import type { Caller } from '../../domain/caller.ts'
+import { RateLimitError, ServiceError } from '../../domain/errors.ts'
+import type { LimitedEndpoint, Refusal } from '../../domain/rate-limit.ts'
+import type { RateLimits, Standing, Subject } from '../../limits/rate-limits.ts'
+import type { Authenticate } from '../../services/authentication.ts'
+import type { ApiState } from '../api.ts'
+import { clientAddress } from '../client-address.ts'
+import { blockListOf } from './https-only.ts'
+
+export interface RateLimitPorts {
+  readonly limits: RateLimits
+  readonly authenticate: Authenticate
+  /** Addresses or CIDR ranges whose `X-Forwarded-For` counts. */
+  readonly trustProxy: readonly string[]
+}
+
+/** Served to everybody, without a key and over plain HTTP too. */
+const OPEN = /^\/(public|render\/_assets)\//i
+
+/** What a header shows of a window without a limit. */
+const UNLIMITED = 2_147_483_647
+
+const ENDPOINTS: readonly {
+  readonly name: LimitedEndpoint
+  readonly method: string
+  readonly path: RegExp
+}[] = [
+  { name: 'create_page', method: 'POST', path: /^(\/v1)?\/pages\/?$/i },
+  { name: 'update_page', method: 'PUT', path: /^(\/v1)?\/pages\/[^/]+\/?$/i },
+  { name: 'create_project', method: 'POST', path: /^(\/v1)?\/projects\/?$/i },
+]
+
+const WINDOWS: Readonly<Record<Refusal['window'], string>> = {
+  burst: 'in 10 seconds',
+  minute: 'in a minute',
+  hour: 'in an hour',
+  month: 'in a calendar month',
+  endpoint: 'of this kind in a minute',
+}
+
+/**
+ * Counts a request for what everybody may see: a site on its own host, or a path that is open.
+ *
+ * It is counted for the key, or without a known key for the client's address, so that making keys up
+ * buys nothing. Who asks is left in `state.asker`, a fault of the key too: a client over its limit
+ * hears of the limit first.
+ *
+ * @throws {ServiceError} `rate_limit_exceeded`.
+ */
+export function countVisits(ports: RateLimitPorts): Middleware {
+  const count = counting(ports)
+  return (ctx, next) => {
+    const isVisit = (ctx.state['site'] ?? null) !== null || OPEN.test(ctx.path)
+    return isVisit ? count(ctx, 'visits').then(next) : next()
+  }
+}
+
+/** Counts every other request in the same way; those under `/render/` are visits as well. */
+export function countCalls(ports: RateLimitPorts): Middleware<ApiState> {
+  const count = counting(ports)
+  return async (ctx, next) => {
+    if (ctx.state.asker === undefined) await count(ctx, /^\/render\//i.test(ctx.path) ? 'visits' : 'calls')
+    await next()
+  }
+}
+
+/** Shows on every answer that nothing was counted for how the client's address stands. */
+export function showStanding({ limits, trustProxy }: RateLimitPorts): Middleware {
+  const proxies = blockListOf(trustProxy)
+  return async (ctx, next) => {
+    try {
+      await next()
+    } finally {
+      if (!ctx.res.hasHeader('X-RateLimit-Limit')) {
+        show(ctx, await limits.look({ subject: addressOf(ctx, proxies), budget: 'calls' }))
+      }
+    }
+  }
+}
+
+function counting({ limits, authenticate, trustProxy }: RateLimitPorts) {
+  const proxies = blockListOf(trustProxy)
+  return async (ctx: Context, budget: 'calls' | 'visits'): Promise<void> => {
+    const asker = await identify(ctx, authenticate)
+    ctx.state['asker'] = asker
+    const subject = asker instanceof ServiceError ? addressOf(ctx, proxies) : keyOf(asker)
+    const decision = await limits.take({ subject, budget, endpoint: endpointOf(ctx) })
+    show(ctx, decision)
+    if (decision.refusal !== null) refuse(ctx, decision.refusal)
+  }
+}
+
+async function identify(ctx: Context, authenticate: Authenticate): Promise<Caller | ServiceError> {
+  try {
+    return await authenticate(ctx.get('authorization') || undefined)
+  } catch (error) {
+    if (error instanceof ServiceError) return error
+    throw error
+  }
+}
+
+function keyOf({ keyId, allowance }: Caller): Subject {
+  return { kind: 'key', id: keyId, allowance }
+}
+
+function addressOf(ctx: Context, proxies: BlockList): Subject {
+  return { kind: 'address', id: clientAddress(ctx, proxies) }
+}
+
+function endpointOf({ method, path }: Context): LimitedEndpoint | null {
+  return ENDPOINTS.find((one) => one.method === method && one.path.test(path))?.name ?? null
+}
+
+function show(ctx: Context, { limit, remaining, resetAt, burstLimit, burstRemaining }: Standing): void {
+  ctx.set({
+    'X-RateLimit-Limit': shown(limit),
+    'X-RateLimit-Remaining': shown(remaining),
+    'X-RateLimit-Reset': String(Math.ceil(resetAt / 1000)),
+    'X-RateLimit-Burst-Limit': shown(burstLimit),
+    'X-RateLimit-Burst-Remaining': shown(burstRemaining),
+  })
+}
+
+function shown(requests: number): string {
+  return String(Math.min(requests, UNLIMITED))
+}
+
+function refuse(ctx: Context, refusal: Refusal): never {
+  const { window, limit, retryAfter } = refusal
+  const seconds = String(retryAfter)
+  ctx.set({ 'Retry-After': seconds, 'X-RateLimit-Retry-After': seconds })
+  throw new RateLimitError(
+    `Too many requests: no more than ${limit} ${WINDOWS[window]}. Try again in ${seconds} s.`,
+    refusal,
+  )
+}

@@ -1,0 +1,14 @@
+import type { Middleware } from 'koa'
+import { ServiceError } from '../../domain/errors.ts'
+
+/** The version of the API that this service speaks; every response names it. */
+export const SERVICE_VERSION = '2026-11-01'
+
+/** @throws {ServiceError} `invalid_request` when a request asks for a version the service does not know. */
+export const knownVersion: Middleware = async (ctx, next) => {
+  const wanted = ctx.get('service-version')
+  if (wanted !== '' && wanted !== SERVICE_VERSION) {
+    throw new ServiceError('invalid_request', `service-version: must be ${SERVICE_VERSION}.`)
+  }
+  await next()
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+
+/**
+ * A body as clients may send it, where that is more than its schema says.
+ *
+ * @param either two names of one field: the schema's own, and the other one.
+ * @param ignored fields that may be sent back as they were read.
+ */
+export function asSent(
+  schema: z.ZodObject,
+  {
+    id,
+    either,
+    ignored = [],
+  }: {
+    readonly id: string
+    readonly either?: readonly [string, string]
+    readonly ignored?: readonly string[]
+  },
+): z.ZodObject {
+  const readOnly = ignored.map((name) => [name, z.unknown().optional().meta({ readOnly: true })])
+  const whole = schema.extend(Object.fromEntries(readOnly))
+  return either === undefined ? whole.meta({ id }) : withEither(whole, either, id)
+}
+
+function withEither(schema: z.ZodObject, [own, other]: readonly [string, string], id: string): z.ZodObject {
+  const field = schema.shape[own] as z.ZodType
+  const isRequired = !field.safeParse(undefined).success
+  const optional = field.optional()
+  return schema
+    .extend({ [own]: optional, [other]: optional.meta({ description: `The same field as \`${own}\`.` }) })
+    .meta({ id, ...(isRequired && { anyOf: [{ required: [own] }, { required: [other] }] }) })
+}

@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import type { JsonObject, JsonValue } from '../../domain/json.ts'
+import { SERVICE_VERSION } from '../middleware/service-version.ts'
+import { createErrorResponses, type ErrorResponses } from './error-responses.ts'
+import { HEADERS, REQUEST_HEADERS, requestHeadersOf } from './headers.ts'
+import { createSchemaCollector, type SchemaCollector } from './json-schema.ts'
+import type { Operation } from './operation.ts'
+import { responsesOf } from './responses.ts'
+
+/** An OpenAPI 3.1 document; plain JSON. */
+export type OpenApiDocument = ReturnType<typeof createDocument>
+
+export interface DocumentPorts {
+  readonly operations: readonly Operation[]
+  /** Groups of operations, in the order they are shown. */
+  readonly tags: readonly { readonly name: string; readonly description: string }[]
+  /** What is to be known before any operation; Markdown. */
+  readonly description: string
+  /** Where the service is reached. */
+  readonly baseUrl: string
+}
+
+/** Describe the API by the schemas it validates with. */
+export function createDocument({ operations, tags, description, baseUrl }: DocumentPorts) {
+  const collector = createSchemaCollector()
+  const errors = createErrorResponses()
+  const paths: Record<string, Record<string, JsonObject>> = {}
+  for (const operation of operations) {
+    paths[operation.path] = {
+      ...paths[operation.path],
+      [operation.method]: describe(operation, collector, errors),
+    }
+  }
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Quoin',
+      version: SERVICE_VERSION,
+      description,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: baseUrl }] as const,
+    security: [{ apiKey: [] as string[] }],
+    tags,
+    paths,
+    components: {
+      schemas: collector.schemas,
+      responses: errors.responses,
+      headers: HEADERS,
+      parameters: Object.fromEntries(
+        Object.entries(REQUEST_HEADERS).map(([name, header]) => [name, { name, in: 'header', ...header }]),
+      ),
+      securitySchemes: {
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key: `Authorization: Bearer qn_live_…`.',
+        },
+      },
+    },
+  }
+}
+
+function describe(operation: Operation, collector: SchemaCollector, errors: ErrorResponses): JsonObject {
+  const { id, tag, summary, description, params, query, body, access } = operation
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    ...(description !== undefined && { description }),
+    ...(access === 'open' && { security: [] }),
+    // An empty requirement beside the key says that a request without one may do as well.
+    ...(access === 'key or token' && { security: [{ apiKey: [] }, {}] }),
+    ...(operation.path.startsWith('/v1/') && { deprecated: true }),
+    parameters: [
+      ...parameters(params, 'path', collector),
+      ...parameters(query, 'query', collector),
+      ...requestHeadersOf(operation).map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    ],
+    ...(body !== undefined && {
+      requestBody: {
+        required: body.required,
+        content: {
+          'application/json': {
+            schema: collector.toJsonSchema(body.schema, 'input'),
+            ...(body.example !== undefined && { example: body.example as JsonObject }),
+          },
+        },
+      },
+    }),
+    responses: responsesOf(operation, collector, errors),
+  }
+}
+
+function parameters(
+  schema: z.ZodObject | undefined,
+  place: 'path' | 'query',
+  collector: SchemaCollector,
+): readonly JsonObject[] {
+  return Object.entries<z.core.$ZodType>(schema?.shape ?? {}).map(([name, field]) => {
+    const { description, ...rest } = collector.toJsonSchema(field as z.ZodType, 'input')
+    return {
+      name,
+      in: place,
+      required: place === 'path' || !z.safeParse(field, undefined).success,
+      ...(description !== undefined && { description: description as JsonValue }),
+      schema: rest,
+    }
+  })
+}

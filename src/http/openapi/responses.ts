@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import type { ErrorName } from '../../domain/errors.ts'
+import type { JsonObject } from '../../domain/json.ts'
+import type { ErrorResponses } from './error-responses.ts'
+import { describeErrors, ErrorBody, errorsByStatus } from './error-schema.ts'
+import { headersOf, isCacheable } from './headers.ts'
+import type { SchemaCollector } from './json-schema.ts'
+import type { Operation } from './operation.ts'
+
+/** Every answer an operation can give, by status. */
+export function responsesOf(
+  operation: Operation,
+  collector: SchemaCollector,
+  shared: ErrorResponses,
+): JsonObject {
+  const answers = operation.answers.map(({ status, description, content }) => [
+    String(status),
+    { description, headers: headerRefs(operation, status), ...contentOf(content, collector) },
+  ])
+  const unchanged = { description: 'You have it already.', headers: headerRefs(operation, 304) }
+  const errors = errorsByStatus(errorsOf(operation)).map(([status, names]) => [
+    String(status),
+    shared.refTo(status, {
+      description: describeErrors(names),
+      headers: headerRefs(operation, status),
+      content: { 'application/json': { schema: errorSchema(status, names, collector) } },
+    }),
+  ])
+  return Object.fromEntries([...answers, ...(isCacheable(operation) ? [['304', unchanged]] : []), ...errors])
+}
+
+/** The errors an operation names itself, and those that follow from what it is. */
+function errorsOf({
+  access = 'key',
+  method,
+  path,
+  params,
+  query,
+  body,
+  guarded,
+  errors = [],
+}: Operation): readonly ErrorName[] {
+  const isAbout = (what: string) => path.includes(`/${what}/{id}`)
+  const needsProject = [query, body?.schema].some(
+    (schema) => schema instanceof z.ZodObject && 'project_id' in schema.shape,
+  )
+  const isWrite = method !== 'get'
+  const found: readonly (readonly [boolean, readonly ErrorName[]])[] = [
+    [true, ['rate_limit_exceeded', 'internal_error']],
+    [
+      access !== 'open',
+      ['missing_api_key', 'unauthorized', 'invalid_api_key', 'forbidden', 'invalid_request'],
+    ],
+    [params !== undefined && access !== 'open', ['not_found']],
+    [needsProject || isAbout('projects') || isAbout('pages'), ['not_found', 'project_scope_violation']],
+    [method === 'post' || method === 'put', ['payload_too_large']],
+    [body !== undefined, ['validation_error']],
+    [isWrite && body?.required === true && requiresFields(body.schema), ['missing_required_field']],
+    [query !== undefined && requiresFields(query), ['missing_required_field']],
+    [guarded === true, ['precondition_failed']],
+  ]
+  return [...found.filter(([applies]) => applies).flatMap(([, names]) => names), ...errors]
+}
+
+/** True of a schema that does not take an empty object. */
+function requiresFields(schema: z.ZodType): boolean {
+  return !schema.safeParse({}).success
+}
+
+function headerRefs(operation: Operation, status: number): JsonObject {
+  return Object.fromEntries(
+    headersOf(operation, status).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  )
+}
+
+function contentOf(
+  content: Operation['answers'][number]['content'],
+  collector: SchemaCollector,
+): { readonly content?: JsonObject } {
+  const entries = Object.entries(content).map(([type, schema]): [string, JsonObject] => [
+    type,
+    { schema: collector.toJsonSchema(schema, 'output') },
+  ])
+  return entries.length === 0 ? {} : { content: Object.fromEntries(entries) }
+}
+
+/** The error body, narrowed to what this status can say. */
+function errorSchema(status: number, names: readonly ErrorName[], collector: SchemaCollector): JsonObject {
+  const body = collector.toJsonSchema(ErrorBody, 'output')
+  const narrowed = { statusCode: { const: status }, name: { enum: [...names] } }
+  return { allOf: [body, { properties: narrowed }] }
+}

@@ -1,0 +1,161 @@
+import { z } from 'zod'
+import { ServiceError } from '../domain/errors.ts'
+import type { JsonObject } from '../domain/json.ts'
+import type { Fault } from '../domain/section.ts'
+
+/** What a schema alone cannot say about a body. */
+export interface BodyRules {
+  /** Fields that are ignored, so that a resource that was read may be sent back whole. */
+  readonly readOnly?: readonly string[]
+  /** Faults that depend on more than one field or on what is stored. */
+  readonly also?: (body: JsonObject) => readonly Fault[]
+}
+
+/**
+ * Read a request body with its schema; a strict one makes unknown fields a fault. All faults are
+ * reported at once, each with the path of its field.
+ *
+ * @throws {ServiceError} `missing_required_field` when a required field is absent or null, else `validation_error`.
+ */
+export function parseBody<Shape extends z.ZodRawShape>(
+  schema: z.ZodObject<Shape>,
+  body: JsonObject,
+  { readOnly = [], also = () => [] }: BodyRules = {},
+): z.output<typeof schema> {
+  const writable = Object.fromEntries(Object.entries(body).filter(([name]) => !readOnly.includes(name)))
+  refuseUnreadable(schema, writable)
+  const result = schema.safeParse(writable)
+  const missing = missingFrom(schema, writable)
+  const wrong = (result.error?.issues ?? []).filter(({ path }) => !missing.includes(String(path[0])))
+  const faults = [...missing.map(isRequired), ...wrong.flatMap(toFaults), ...also(body)]
+  if (result.success && faults.length === 0) return result.data
+  throw new ServiceError(missing.length > 0 ? 'missing_required_field' : 'validation_error', report(faults))
+}
+
+/**
+ * Read query parameters with their schema; unknown ones are ignored. All faults are reported at once.
+ *
+ * @throws {ServiceError} `missing_required_field` when a required one is absent, else `invalid_request`
+ *   when one is wrong or given twice.
+ */
+export function parseQuery<Shape extends z.ZodRawShape>(
+  schema: z.ZodObject<Shape>,
+  query: URLSearchParams,
+): z.output<typeof schema> {
+  const names = Object.keys(schema.shape)
+  const given = Object.fromEntries(names.map((name) => [name, query.get(name) ?? undefined]))
+  const result = schema.safeParse(given)
+  const missing = missingFrom(schema, given)
+  const repeated = names.filter((name) => query.getAll(name).length > 1)
+  const named = [...missing, ...repeated]
+  const wrong = (result.error?.issues ?? []).filter(({ path }) => !named.includes(String(path[0])))
+  const faults = [
+    ...missing.map(isRequired),
+    ...repeated.map((path) => ({ path, message: 'given more than once.' })),
+    ...wrong.map(toFault),
+  ]
+  if (result.success && faults.length === 0) return result.data
+  throw new ServiceError(missing.length > 0 ? 'missing_required_field' : 'invalid_request', report(faults))
+}
+
+/**
+ * The library measures the `length` of whatever has one, and throws where that is an object no number
+ * can be made of, e.g. `{ "length": { "toString": 0 } }`.
+ *
+ * @throws {ServiceError} `validation_error` naming the fields.
+ */
+function refuseUnreadable(schema: z.ZodObject, body: JsonObject): void {
+  const unreadable = Object.entries<z.core.$ZodType>(schema.shape).filter(([name, field]) => {
+    const value = body[name]
+    if (typeof value !== 'object' || value === null) return false
+    try {
+      z.safeParse(field, value)
+      return false
+    } catch (error) {
+      if (error instanceof TypeError) return true
+      throw error
+    }
+  })
+  if (unreadable.length === 0) return
+  const faults = unreadable.map(([path]) => ({
+    path,
+    message: 'holds an object where a text or a list is expected.',
+  }))
+  throw new ServiceError('validation_error', report(faults))
+}
+
+/** The fields a schema requires that are absent or null. */
+function missingFrom(schema: z.ZodObject, given: Readonly<Record<string, unknown>>): readonly string[] {
+  const required = Object.entries<z.core.$ZodType>(schema.shape).filter(
+    ([, field]) => !z.safeParse(field, undefined).success,
+  )
+  return required.map(([name]) => name).filter((name) => (given[name] ?? null) === null)
+}
+
+function isRequired(path: string): Fault {
+  return { path, message: 'required.' }
+}
+
+type Issue = z.core.$ZodIssue
+
+function toFaults(issue: Issue): readonly Fault[] {
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => ({ path: pathOf([...issue.path, key]), message: 'unknown field.' }))
+  if (issue.code === 'invalid_union') return closestOption(issue)
+  return [toFault(issue)]
+}
+
+/** Of several things a value may be, the one it came closest to says best what is wrong with it. */
+function closestOption(issue: z.core.$ZodIssueInvalidUnion): readonly Fault[] {
+  const [closest] = [...issue.errors].sort((a, b) => a.length - b.length)
+  if (closest === undefined) return [toFault(issue)]
+  return closest.flatMap((inner) => toFaults({ ...inner, path: [...issue.path, ...inner.path] }))
+}
+
+function toFault(issue: Issue): Fault {
+  return { path: pathOf(issue.path), message: sentence(issue) }
+}
+
+/** A schema's own message as it is; what the library would say, in our words. */
+function sentence(issue: Issue): string {
+  const text = /^(Invalid|Too) /.test(issue.message) ? inOurWords(issue) : issue.message
+  return text.endsWith('.') ? text : `${text}.`
+}
+
+function inOurWords(issue: Issue): string {
+  if (issue.code === 'invalid_type') return `must be ${KINDS[issue.expected] ?? issue.expected}`
+  if (issue.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}`
+  if (issue.code === 'too_big')
+    return `must ${issue.origin === 'array' ? 'have' : 'be'} at most ${issue.maximum}`
+  if (issue.code === 'too_small')
+    return `must ${issue.origin === 'array' ? 'have' : 'be'} at least ${issue.minimum}`
+  return 'is not valid'
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+}
+
+/** `nav_links[2].href` */
+function pathOf(path: readonly PropertyKey[]): string {
+  return path
+    .map((step, i) => (typeof step === 'number' ? `[${step}]` : `${i === 0 ? '' : '.'}${String(step)}`))
+    .join('')
+}
+
+/** Hostile input can have millions of faults; nobody reads more than these. */
+const MAX_REPORTED = 100
+const MAX_PATH = 200
+
+function report(faults: readonly Fault[]): string {
+  const sentences = faults
+    .slice(0, MAX_REPORTED)
+    .map(({ path, message }) => (path === '' ? message : `${path.slice(0, MAX_PATH)}: ${message}`))
+  const others = faults.length - sentences.length
+  return [...sentences, ...(others > 0 ? [`And ${others} more.`] : [])].join(' ')
+}

@@ -1,0 +1,45 @@
+import type { ProjectRecord } from '../db/repositories.ts'
+import { prefixed } from '../domain/ids.ts'
+import type { ProjectWithSettings } from '../services/projects.ts'
+
+/* A project as the current surface and the command line show it. */
+
+export function presentProjectItem({ project, pageCount }: ProjectRecord) {
+  return {
+    id: prefixed('proj', project.id),
+    name: project.name,
+    slug: project.slug,
+    domain: project.hosting.customDomain,
+    status: project.status,
+    hosting_mode: project.hosting.mode,
+    page_count: pageCount,
+    created_at: project.createdAt,
+    updated_at: project.updatedAt,
+  }
+}
+
+export function presentProject(found: ProjectWithSettings) {
+  const { hosting } = found.project
+  const { settings } = found.settings
+  return {
+    ...presentProjectItem(found),
+    settings: {
+      theme: settings.theme,
+      favicon: settings.faviconUrl,
+      logo: settings.logoUrl,
+      custom_css: settings.customCss,
+      google_analytics: settings.googleAnalyticsId,
+      meta_description: settings.metaDescription,
+      social_image: settings.ogImageUrl,
+    },
+    hosting: {
+      mode: hosting.mode,
+      subdomain: hosting.subdomain,
+      custom_domain: hosting.customDomain,
+      ssl_enabled: hosting.sslEnabled,
+      cdn_enabled: hosting.cdnEnabled,
+      base_path: hosting.basePath,
+      manifest: hosting.manifest,
+    },
+  }
+}

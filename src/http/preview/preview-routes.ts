@@ -1,0 +1,92 @@
+import Router from '@koa/router'
+import type { Context } from 'koa'
+import { z } from 'zod'
+import { objectHeaders } from '../../domain/artifact.ts'
+import { ServiceError } from '../../domain/errors.ts'
+import type { PreviewService } from '../../services/previews.ts'
+import { type ApiState, param, queryOf } from '../api.ts'
+import { parseBody } from '../parse.ts'
+import { readOptionalJson } from '../read-json.ts'
+
+export interface PreviewRoutePorts {
+  readonly previews: PreviewService
+}
+
+/** A tenant's page must not act with the rights of the API's origin. */
+const SANDBOX = 'sandbox allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox'
+
+/** `/render/{page_id}`: a page as it stands now, for a key. */
+export function previewRoutes({ previews }: PreviewRoutePorts): Router<ApiState> {
+  const router = new Router<ApiState>()
+
+  router.get('/render/:id', async (ctx) => {
+    const theme = single(ctx, 'theme')
+    show(ctx, await previews.preview(ctx.state.caller, param(ctx.params, 'id'), theme))
+  })
+
+  router.post('/pages/:id/preview', async (ctx) => {
+    const body = (await readOptionalJson(ctx)) ?? {}
+    const { url, token, expiresAt } = await previews.createLink(
+      ctx.state.caller,
+      param(ctx.params, 'id'),
+      () => parseBody(CreatePreview, body).expires_in,
+    )
+    ctx.state.secret = true
+    ctx.status = 201
+    ctx.body = { data: { url, token, expires_at: expiresAt } }
+  })
+
+  return router
+}
+
+/** The same for a signed link, which needs no key; a request without a token is left to others. */
+export function signedPreviewRoutes({ previews }: PreviewRoutePorts): Router {
+  const router = new Router()
+
+  router.get('/render/:id', async (ctx, next) => {
+    const token = single(ctx, 'token')
+    if (token === null) return next()
+    show(ctx, await previews.previewByToken(token, param(ctx.params, 'id'), single(ctx, 'theme')))
+  })
+
+  return router
+}
+
+export const CreatePreview = z.strictObject({
+  /** Seconds the link works: a minute to a week. */
+  expires_in: z.int().min(60).max(604_800).default(3_600),
+})
+
+function show(ctx: Context, html: string): void {
+  ctx.body = html
+  ctx.type = 'html'
+  ctx.set({
+    'Cache-Control': 'no-store',
+    'X-Robots-Tag': 'noindex',
+    'Referrer-Policy': 'no-referrer',
+    'Content-Security-Policy': SANDBOX,
+  })
+}
+
+/** @throws {ServiceError} `invalid_request` when the parameter is given twice. */
+function single(ctx: Context, name: string): string | null {
+  const values = queryOf(ctx).getAll(name)
+  if (values.length > 1) throw new ServiceError('invalid_request', `${name}: given more than once.`)
+  return values[0] ?? null
+}
+
+/** The files previews name: no secret is in them and a browser sends no key for them. */
+export function previewAssetRoutes({ previews }: PreviewRoutePorts): Router {
+  const router = new Router({ prefix: '/render' })
+
+  router.get('/_assets/:file', (ctx) => {
+    const key = `_assets/${param(ctx.params, 'file')}`
+    const body = previews.asset(key)
+    if (body === null) throw new ServiceError('not_found', 'No preview of late named this file.')
+    const { contentType, cacheControl } = objectHeaders(key)
+    ctx.set({ 'Content-Type': contentType, 'Cache-Control': cacheControl })
+    ctx.body = Buffer.from(body)
+  })
+
+  return router
+}

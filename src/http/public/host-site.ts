@@ -1,0 +1,93 @@
+import { performance } from 'node:perf_hooks'
+import type { Middleware } from 'koa'
+import { LRUCache } from 'lru-cache'
+import type { Database, HostedProject } from '../../db/repositories.ts'
+import { type PublicAddresses, sitePrefix } from '../../domain/project.ts'
+import { hostName, siteHost } from '../../domain/site-host.ts'
+import type { Storage } from '../../storage/storage.ts'
+import { requestTarget } from './request-target.ts'
+import { servePlainNotFound, servePublic } from './site.ts'
+
+/** Hosts whose answer is remembered, those that are nobody's too. */
+const REMEMBERED = 1000
+
+/** How long an answer holds: a domain that moves, or a project that is suspended, shows after this. */
+const HOLDS_MS = 3000
+
+/** What a request's host stands for. */
+interface HostSite {
+  /** Null for a subdomain of the sites domain that is nobody's. */
+  readonly project: HostedProject | null
+  /** Where on the host the site lies: empty, or a path such as `/help`. */
+  readonly prefix: string
+}
+
+export interface HostSitePorts {
+  readonly db: Pick<Database, 'read'>
+  readonly addresses: PublicAddresses
+  /** Hosts of the service itself, lower case. */
+  readonly ownHosts: readonly string[]
+  /** Milliseconds from any moment on. */
+  readonly monotonic?: () => number
+}
+
+/**
+ * Find out whose site a request is for, by its host, and leave it in `ctx.state.site`; nothing is left
+ * for the service itself: its own hosts, IP addresses, and hosts that are nobody's.
+ */
+export function findHostSite({
+  db,
+  addresses: { sitesDomain },
+  ownHosts,
+  monotonic = () => performance.now(),
+}: HostSitePorts): Middleware {
+  const remembered = new LRUCache<string, { readonly site: HostSite | null; readonly until: number }>({
+    max: REMEMBERED,
+  })
+
+  return async (ctx, next) => {
+    const name = hostName(requestTarget(ctx.req).host)
+    if (name !== null) ctx.state['site'] = await siteOf(name)
+    await next()
+  }
+
+  async function siteOf(name: string): Promise<HostSite | null> {
+    const host = siteHost(name, { sitesDomain, ownHosts })
+    if (host === null) return null
+    const known = remembered.get(name)
+    const now = monotonic()
+    if (known !== undefined && now < known.until) return known.site
+
+    const project = await db.read.projects.findByHost(host)
+    const site = 'subdomain' in host ? { project, prefix: '' } : onCustomDomain(project)
+    remembered.set(name, { site, until: now + HOLDS_MS })
+    return site
+  }
+}
+
+/** A domain that is nobody's may well be one more name of the service. */
+function onCustomDomain(project: HostedProject | null): HostSite | null {
+  return project === null ? null : { project, prefix: sitePrefix(project.hosting) }
+}
+
+/**
+ * Answer for the site that `findHostSite` found, before any route: there is no API on a site's host.
+ * No sandbox is needed, since the origin is the tenant's own.
+ */
+export function serveHostSite({ storage }: { storage: Storage }): Middleware {
+  return async (ctx, next) => {
+    const site = (ctx.state['site'] ?? null) as HostSite | null
+    if (site === null) return next()
+    const { project, prefix } = site
+    const sitePath = pathBeneath(prefix, requestTarget(ctx.req).path)
+    if (project === null || sitePath === null) return servePlainNotFound(ctx)
+
+    const isAvailable = project.status !== 'suspended'
+    await servePublic(ctx, { storage, projectId: project.id, sitePath, sandboxed: false, isAvailable })
+  }
+}
+
+/** What follows the prefix: empty or with a leading slash. Null outside of it. */
+function pathBeneath(prefix: string, path: string): string | null {
+  return path === prefix || path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : null
+}

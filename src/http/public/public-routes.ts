@@ -1,0 +1,26 @@
+import Router from '@koa/router'
+import type { Context } from 'koa'
+import type { Database } from '../../db/repositories.ts'
+import { readId } from '../../domain/ids.ts'
+import type { Storage } from '../../storage/storage.ts'
+import { requestTarget } from './request-target.ts'
+import { servePlainNotFound, servePublic } from './site.ts'
+
+const PREFIX = /^\/public\/([^/]+)(\/.*)?$/
+
+/** `/public/{project_id}/…`: what is published, for everybody. */
+export function publicRoutes({ db, storage }: { db: Database; storage: Storage }): Router {
+  const router = new Router()
+
+  router.all(/^\/public\//, async (ctx: Context) => {
+    // The path as it was sent: decoding happens once, in `servePublic`.
+    const [, ref = '', sitePath = ''] = PREFIX.exec(requestTarget(ctx.req).path) ?? []
+    const projectId = readId('proj', ref)
+    if (projectId === null) return servePlainNotFound(ctx)
+    const status = await db.read.projects.statusOf(projectId)
+    const isAvailable = status !== null && status !== 'suspended'
+    await servePublic(ctx, { storage, projectId, sitePath, sandboxed: true, isAvailable })
+  })
+
+  return router
+}

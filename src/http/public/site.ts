@@ -1,0 +1,94 @@
+import type { Context } from 'koa'
+import type { ProjectId } from '../../domain/ids.ts'
+import { storageKey } from '../../domain/storage-key.ts'
+import type { Storage } from '../../storage/storage.ts'
+import { NOT_FOUND_PAGE } from './not-found-page.ts'
+import { serveErrorPage, serveObject } from './serve-object.ts'
+
+export interface PublicSite {
+  readonly storage: Storage
+  readonly projectId: ProjectId
+  /**
+   * Where in the site, as the client sent it: percent-encoded, without the query, with its leading
+   * slash; empty for the site's root without its slash.
+   */
+  readonly sitePath: string
+  /** True on the API's own origin, where a tenant's page must not act with that origin's rights. */
+  readonly sandboxed: boolean
+  /** False for a project that is unknown or suspended: all its paths answer the plain 404. */
+  readonly isAvailable: boolean
+}
+
+const SANDBOX = 'sandbox allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox'
+
+/** Answer a visitor: the object at the path, a redirect to the page of that name, or the site's 404. */
+export async function servePublic(ctx: Context, site: PublicSite): Promise<void> {
+  // Pages in the sandbox have an origin of their own, so even their own files are cross-origin to them.
+  ctx.set({ 'Access-Control-Allow-Origin': '*', 'X-Content-Type-Options': 'nosniff' })
+  if (site.sandboxed) ctx.set('Content-Security-Policy', SANDBOX)
+
+  if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return refuseMethod(ctx)
+  if (!site.isAvailable) return servePlainNotFound(ctx)
+
+  const { storage, projectId, sitePath } = site
+  const key = visitorKey(projectId, sitePath)
+  if (key !== null && (await serveObject(ctx, storage, key))) return
+
+  if (sitePath === '') return redirectToFolder(ctx)
+  const index = visitorKey(projectId, `${sitePath}/`)
+  if (!sitePath.endsWith('/') && index !== null && (await exists(storage, index)))
+    return redirectToFolder(ctx)
+
+  const served = await serveErrorPage(ctx, storage, storageKey(projectId, '404.html'), 404)
+  if (!served) servePlainNotFound(ctx)
+}
+
+/** The storage key behind a visitor's path, or null when no object can lie there. Decodes once. */
+function visitorKey(projectId: ProjectId, sitePath: string): string | null {
+  if (!sitePath.startsWith('/')) return null
+  try {
+    const segments = sitePath.slice(1).split('/').map(decodeURIComponent)
+    // A slash inside a segment (%2F) would make one page of two addresses of different depth.
+    if (segments.some((segment) => segment.includes('/'))) return null
+    const path = segments.join('/')
+    const key = path === '' || path.endsWith('/') ? `${path}index.html` : path
+    return isServable(key) ? storageKey(projectId, key) : null
+  } catch (error) {
+    if (error instanceof URIError || error instanceof RangeError) return null
+    throw error
+  }
+}
+
+/** What visitors may see of what lies under a project: all but dot files, which no publish makes. */
+function isServable(key: string): boolean {
+  return !/(^|\/)\.(?!well-known\/)/.test(key)
+}
+
+async function exists(storage: Storage, key: string): Promise<boolean> {
+  const object = await storage.open(key)
+  await object?.close()
+  return object !== null
+}
+
+/** Relative to what the client asked for, so that it holds wherever the site is mounted. */
+function redirectToFolder(ctx: Context): void {
+  const [path = '', ...query] = ctx.originalUrl.split('?')
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  ctx.status = 308
+  ctx.set({ Location: [`./${name}/`, ...query].join('?'), 'Cache-Control': 'no-cache' })
+  ctx.body = 'Moved to the same address with a slash at its end.\n'
+}
+
+function refuseMethod(ctx: Context): void {
+  ctx.status = 405
+  ctx.set('Allow', 'GET, HEAD')
+  ctx.body = 'Only GET and HEAD are answered here.\n'
+}
+
+/** The answer where no site can be shown at all. */
+export function servePlainNotFound(ctx: Context): void {
+  ctx.status = 404
+  ctx.set('Cache-Control', 'no-cache')
+  ctx.type = 'html'
+  ctx.body = NOT_FOUND_PAGE
+}

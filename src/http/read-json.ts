@@ -1,0 +1,138 @@
+import type { Context } from 'koa'
+import rawBody from 'raw-body'
+import { ServiceError } from '../domain/errors.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
+
+const MAX_BYTES = 5 * 1024 * 1024
+const MAX_DEPTH = 32
+
+/**
+ * The JSON object a request carries.
+ *
+ * @throws {ServiceError} `payload_too_large` over 5 MiB; `invalid_request` for another content type, malformed
+ *   JSON, text that is not UTF-8, more than 32 levels, a `__proto__` key, or anything but an object.
+ */
+export async function readJson(ctx: Context): Promise<JsonObject> {
+  const body = await readOptionalJson(ctx)
+  if (body === null) throw new ServiceError('invalid_request', 'The request needs a JSON object as its body.')
+  return body
+}
+
+/** Like `readJson`, but null for a request without a body. */
+export async function readOptionalJson(ctx: Context): Promise<JsonObject | null> {
+  const announced = ctx.request.length
+  if (announced === 0 || (announced === undefined && ctx.get('transfer-encoding') === '')) return null
+  const encoding = ctx.get('content-encoding')
+  if (encoding !== '' && encoding !== 'identity') {
+    throw new ServiceError('invalid_request', 'Content-Encoding is not supported; send the body as it is.')
+  }
+  const bytes = await readBytes(ctx)
+  if (bytes.byteLength === 0) return null
+  if (ctx.is('application/json') === false) {
+    throw new ServiceError('invalid_request', 'Content-Type must be application/json.')
+  }
+  return parseJsonObject(bytes)
+}
+
+/**
+ * The body as it was sent; may be asked for again.
+ *
+ * @throws {ServiceError} `payload_too_large`, or `invalid_request` when it ended early.
+ */
+export async function readBytes(ctx: Context): Promise<Buffer> {
+  const read: Promise<Buffer> = ctx.state['bytes'] ?? readOnce(ctx)
+  ctx.state['bytes'] = read
+  return read
+}
+
+async function readOnce(ctx: Context): Promise<Buffer> {
+  try {
+    return await rawBody(ctx.req, { limit: MAX_BYTES, length: ctx.request.length ?? null })
+  } catch (error) {
+    const type = error instanceof Error && 'type' in error ? error.type : null
+    if (type === 'entity.too.large') {
+      // What is still on its way would be taken for the next request.
+      ctx.set('Connection', 'close')
+      throw new ServiceError('payload_too_large', 'The request body is larger than 5 MiB.', { cause: error })
+    }
+    if (type === 'request.aborted' || type === 'request.size.invalid') {
+      throw new ServiceError('invalid_request', 'The request body ended early.', { cause: error })
+    }
+    throw error
+  }
+}
+
+/** @throws {ServiceError} `invalid_request`. */
+function parseJsonObject(bytes: Uint8Array): JsonObject {
+  const text = decode(bytes)
+  if (deepest(text) > MAX_DEPTH) {
+    throw new ServiceError('invalid_request', `The request body is nested deeper than ${MAX_DEPTH} levels.`)
+  }
+  const value = parse(text)
+  if (!isJsonObject(value))
+    throw new ServiceError('invalid_request', 'The request body must be a JSON object.')
+  // Only an escape can hide what a look at the text would miss.
+  if (text.includes('\\u') || text.includes('__proto__')) refuseHostile(value)
+  return value
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (cause) {
+    throw new ServiceError('invalid_request', 'The request body is not valid UTF-8.', { cause })
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new ServiceError('invalid_request', 'The request body is not valid JSON.', { cause })
+  }
+}
+
+/** How deep objects and arrays are nested; read from the text, so that no parser has to survive it. */
+function deepest(text: string): number {
+  let depth = 0
+  let deepest = 0
+  let inString = false
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (inString) {
+      if (code === BACKSLASH) i++
+      else if (code === QUOTE) inString = false
+    } else if (code === QUOTE) inString = true
+    else if (code === OPEN_BRACE || code === OPEN_BRACKET) deepest = Math.max(deepest, ++depth)
+    else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth--
+  }
+  return deepest
+}
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const OPEN_BRACE = 0x7b
+const CLOSE_BRACE = 0x7d
+const OPEN_BRACKET = 0x5b
+const CLOSE_BRACKET = 0x5d
+
+function refuseHostile(value: JsonValue): void {
+  if (typeof value === 'string') refuseLoneSurrogate(value)
+  else if (Array.isArray(value)) value.forEach(refuseHostile)
+  else if (isJsonObject(value)) {
+    for (const [key, inner] of Object.entries(value)) {
+      if (key === '__proto__') throw new ServiceError('invalid_request', 'The key __proto__ is not allowed.')
+      refuseLoneSurrogate(key)
+      refuseHostile(inner)
+    }
+  }
+}
+
+function refuseLoneSurrogate(text: string): void {
+  if (/\p{Surrogate}/u.test(text)) {
+    throw new ServiceError(
+      'invalid_request',
+      'The request body holds half of a surrogate pair, which is no character.',
+    )
+  }
+}

@@ -1,0 +1,103 @@
+import type { Reading, Schema } from './described.ts'
+import { inlineMarkdown } from './inline-markdown.ts'
+
+/** One field of a body, an answer or a query, as a reader sees it. */
+export interface Field {
+  readonly name: string
+  /** `string`, `array of objects`, `string or null`. */
+  readonly type: string
+  readonly required: boolean
+  /** HTML. */
+  readonly about: string
+  /** `at most 200 characters`, `default 25`; HTML. */
+  readonly rules: readonly string[]
+  readonly fields: readonly Field[]
+}
+
+/** Lists nest this deep; a docs navigation would never end. */
+const MAX_DEPTH = 4
+
+/** The fields of an object, those inside objects and lists with them. */
+export function fieldsOf(schema: Schema, reading: Reading, depth = 0): readonly Field[] {
+  const { properties = {}, required = [] } = reading.follow<Schema>(schema)
+  if (depth === MAX_DEPTH) return []
+  return Object.entries(properties)
+    .filter(([, field]) => field.readOnly !== true)
+    .map(([name, field]) => fieldOf(name, field, required.includes(name), reading, depth))
+}
+
+/** Names of fields of which one is required, whichever it is. */
+export function eitherOf(schema: Schema, reading: Reading): readonly string[] {
+  const { properties, anyOf = [] } = reading.follow<Schema>(schema)
+  return properties === undefined ? [] : anyOf.flatMap(({ required = [] }) => required)
+}
+
+/** Names of the fields that may be sent and are ignored. */
+export function ignoredFields(schema: Schema, reading: Reading): readonly string[] {
+  const { properties = {} } = reading.follow<Schema>(schema)
+  return Object.entries(properties).flatMap(([name, { readOnly }]) => (readOnly ? [name] : []))
+}
+
+export function fieldOf(name: string, schema: Schema, required: boolean, reading: Reading, depth = 0): Field {
+  const options = optionsOf(schema, reading)
+  const main = options.find(({ type }) => type !== 'null') ?? schema
+  return {
+    name,
+    type: [...new Set(options.map((option) => typeName(option, reading)))].join(' or '),
+    required,
+    about: inlineMarkdown(schema.description ?? main.description ?? ''),
+    rules: rulesOf(schema.default === undefined ? main : { ...main, default: schema.default }),
+    fields: options.flatMap((option) => innerFields(option, reading, depth + 1)),
+  }
+}
+
+/** Every kind of value a field may hold. */
+function optionsOf(schema: Schema, reading: Reading): readonly Schema[] {
+  const found = reading.follow<Schema>(schema)
+  if (found.properties === undefined && found.anyOf !== undefined)
+    return found.anyOf.flatMap((option) => optionsOf(option, reading))
+  if (typeof found.type === 'object') return found.type.map((type) => ({ ...found, type }))
+  return [found]
+}
+
+function innerFields(option: Schema, reading: Reading, depth: number): readonly Field[] {
+  const inner = option.type === 'array' ? optionsOf(option.items ?? {}, reading) : [option]
+  return inner.flatMap((schema) => fieldsOf(schema, reading, depth))
+}
+
+function typeName({ type, const: only, items, format }: Schema, reading: Reading): string {
+  if (type === 'array') return `array of ${typeName(optionsOf(items ?? {}, reading)[0] ?? {}, reading)}s`
+  if (format === 'date-time') return 'timestamp'
+  if (typeof type === 'string') return type
+  return only === undefined ? 'any' : typeof only
+}
+
+function rulesOf(schema: Schema): readonly string[] {
+  const { minLength = 0, maxLength, minimum, maximum, maxItems, enum: values, const: only } = schema
+  return [
+    ...(only === undefined ? [] : [`always ${code(only)}`]),
+    ...(values === undefined ? [] : [values.map(code).join(', ')]),
+    ...(maxLength === undefined ? [] : [characters(minLength, maxLength)]),
+    ...(maxItems === undefined ? [] : [`at most ${maxItems} entries`]),
+    ...range(minimum, maximum),
+    ...(schema.default === undefined ? [] : [`default ${code(schema.default)}`]),
+  ]
+}
+
+function characters(min: number, max: number): string {
+  return min > 0 ? `${min} to ${count(max)} characters` : `at most ${count(max)} characters`
+}
+
+function range(min: number | undefined, max: number | undefined): readonly string[] {
+  const isBounded = max !== undefined && max < Number.MAX_SAFE_INTEGER
+  if (min === undefined || min <= Number.MIN_SAFE_INTEGER) return []
+  return [isBounded ? `${count(min)} to ${count(max)}` : `${count(min)} or more`]
+}
+
+function count(number: number): string {
+  return number.toLocaleString('en')
+}
+
+function code(value: unknown): string {
+  return inlineMarkdown(`\`${JSON.stringify(value)}\``)
+}

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Router from '@koa/router'
+import { Eta } from 'eta'
+import type { Context } from 'koa'
+import { isKnownTag } from '../known-tag.ts'
+import type { OpenApiDocument } from '../openapi/document.ts'
+import { referenceView } from './reference-view.ts'
+
+/** The page needs nothing but its own style. */
+const POLICY =
+  "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+interface Page {
+  readonly type: string
+  readonly text: string
+  readonly etag: string
+}
+
+/**
+ * `/reference`: the description of the API for readers, one page without scripts and without a key.
+ * Written once, when it is first asked for.
+ *
+ * @param templates the folder of its template and its style.
+ */
+export function referenceRoutes(document: OpenApiDocument, templates: string): Router {
+  const router = new Router()
+  let written: { readonly html: Page; readonly style: Page } | null = null
+  const pages = () => (written ??= write(document, templates))
+
+  router.get('/reference', (ctx) => show(ctx, pages().html))
+  router.get('/reference/style.css', (ctx) => show(ctx, pages().style))
+  return router
+}
+
+function write(document: OpenApiDocument, templates: string): { readonly html: Page; readonly style: Page } {
+  const eta = new Eta({ views: templates, autoEscape: true })
+  return {
+    html: page('text/html; charset=utf-8', eta.render('reference', referenceView(document))),
+    style: page('text/css; charset=utf-8', readFileSync(join(templates, 'style.css'), 'utf8')),
+  }
+}
+
+function page(type: string, text: string): Page {
+  return { type, text, etag: `"${createHash('sha1').update(text).digest('base64url')}"` }
+}
+
+function show(ctx: Context, { type, text, etag }: Page): void {
+  ctx.set({ ETag: etag, 'Cache-Control': 'no-cache', 'Content-Security-Policy': POLICY })
+  if (isKnownTag(ctx.get('if-none-match'), etag)) {
+    ctx.status = 304
+    return
+  }
+  ctx.body = text
+  ctx.type = type
+}

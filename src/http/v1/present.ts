@@ -1,0 +1,72 @@
+import type { Page, PageSummary, PageType } from '../../domain/page.ts'
+import type { Project } from '../../domain/project.ts'
+import type { ProjectWithSettings } from '../../services/projects.ts'
+import type { Published } from '../../services/publishing.ts'
+
+/* The only file that names the response fields of the legacy surface. Ids are bare. */
+
+export function presentProjectItem({ id, name, createdAt, updatedAt }: Project) {
+  return { id, name, created_at: createdAt, updated_at: updatedAt }
+}
+
+export function presentProject(project: Project) {
+  const { created_at, updated_at, ...named } = presentProjectItem(project)
+  return {
+    ...named,
+    context: project.context,
+    settings: { ...project.legacySettings, custom_domain: project.hosting.customDomain },
+    created_at,
+    updated_at,
+  }
+}
+
+export function presentSettings({ project, settings: { settings } }: ProjectWithSettings) {
+  return {
+    docs_nav: settings.docsNav,
+    shared_header: { logo: settings.logoUrl, links: settings.navLinks },
+    shared_footer: settings.sharedFooter,
+    branding: { ...settings.branding, theme: settings.theme },
+    site_routes: settings.siteRoutes,
+    // The key is shown once, by the action that makes it.
+    data_mode: { enabled: project.hosting.mode === 'data_mode', content_key: null },
+  }
+}
+
+/** An `item` has no name here. */
+const TYPES: Readonly<Record<PageType, string>> = {
+  page: 'page',
+  article: 'post',
+  docs: 'doc',
+  item: 'page',
+}
+
+export function presentPageItem(page: PageSummary) {
+  return presentPageWith(page, {})
+}
+
+export function presentPage(page: Page) {
+  return presentPageWith(page, { markdown_content: page.markdown, config: page.config })
+}
+
+function presentPageWith<Content extends object>(page: Omit<PageSummary, 'sectionsCount'>, content: Content) {
+  return {
+    id: page.id,
+    project_id: page.projectId,
+    page_name: page.title,
+    slug: page.slug,
+    subroute: page.subroute,
+    type: TYPES[page.type],
+    ...content,
+    is_published: page.status === 'published',
+    created_at: page.createdAt,
+    updated_at: page.updatedAt,
+  }
+}
+
+export function presentPublished({ page, outcome }: Published) {
+  return { page_id: page.id, status: 'published', published_at: outcome.publishedAt }
+}
+
+export function presentUnpublished({ id }: Page) {
+  return { page_id: id, status: 'unpublished' }
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { isJsonObject, type JsonObject } from '../../domain/json.ts'
+import type { Fault } from '../../domain/section.ts'
+import type { ProjectChange, ProjectWithSettings } from '../../services/projects.ts'
+import { domainName, ownDomainFaults } from '../domain-name.ts'
+import { projectName, slice, text } from '../fields.ts'
+import { parseBody } from '../parse.ts'
+
+/** Context and settings are read with every access to the project, so they stay small. */
+const MAX_CONTEXT = 100_000
+const MAX_SETTINGS_BYTES = 64 * 1024
+
+export const CreateProject = z.object({ name: projectName })
+
+export const ListProjects = z.object(slice(20))
+
+export const UpdateProject = z.object({
+  name: projectName.optional(),
+  context: text(MAX_CONTEXT).optional(),
+  /** Keys without a meaning here are kept as they are. */
+  settings: z
+    .looseObject({ custom_domain: domainName.nullable().optional() }, 'must be an object.')
+    .optional(),
+})
+
+/**
+ * What a body changes of a project; its settings are merged with what is stored, key by key.
+ *
+ * @param own hosts of the service itself, lower case: no project may take one, nor anything under it.
+ * @throws {ServiceError} naming every fault.
+ */
+export function readUpdateProject(
+  body: JsonObject,
+  { project }: ProjectWithSettings,
+  own: readonly string[],
+): ProjectChange {
+  const { custom_domain: customDomain, ...kept } = isJsonObject(body['settings']) ? body['settings'] : {}
+  const legacySettings = { ...project.legacySettings, ...kept }
+  const given = parseBody(UpdateProject, body, {
+    also: () => [
+      ...ownDomainFaults('settings.custom_domain', customDomain, own),
+      ...sizeFaults(legacySettings),
+    ],
+  })
+  return {
+    fields: {
+      name: given.name,
+      context: given.context,
+      legacySettings: given.settings && legacySettings,
+      hosting: { customDomain: given.settings?.custom_domain },
+    },
+    settings: {},
+  }
+}
+
+function sizeFaults(settings: JsonObject): readonly Fault[] {
+  const fits = Buffer.byteLength(JSON.stringify(settings)) <= MAX_SETTINGS_BYTES
+  return fits ? [] : [{ path: 'settings', message: 'must be at most 64 KiB, with what is stored.' }]
+}

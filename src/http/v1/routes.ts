@@ -1,0 +1,14 @@
+import type Router from '@koa/router'
+import type { ApiState } from '../api.ts'
+import { type DataModeRoutePorts, dataModeRoutes } from './data-mode-routes.ts'
+import { type PageRoutePorts, pageRoutes } from './page-routes.ts'
+import { type ProjectRoutePorts, projectRoutes } from './project-routes.ts'
+import { type SettingsRoutePorts, settingsRoutes } from './settings-routes.ts'
+import { userRoutes } from './user-routes.ts'
+
+export type LegacyRoutePorts = ProjectRoutePorts & PageRoutePorts & SettingsRoutePorts & DataModeRoutePorts
+
+/** The legacy surface, whole: what its table lists and nothing of the current one. */
+export function legacyRoutes(ports: LegacyRoutePorts): readonly Router<ApiState>[] {
+  return [projectRoutes(ports), pageRoutes(ports), settingsRoutes(ports), dataModeRoutes(ports), userRoutes()]
+}

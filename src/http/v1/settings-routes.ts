@@ -1,0 +1,38 @@
+import Router from '@koa/router'
+import type { ProjectService } from '../../services/projects.ts'
+import { type ApiState, param } from '../api.ts'
+import { assertMatch } from '../middleware/entity-tags.ts'
+import { readJson } from '../read-json.ts'
+import { enveloped } from './envelope.ts'
+import { presentSettings } from './present.ts'
+import { createSettingsReader } from './settings-schemas.ts'
+
+export interface SettingsRoutePorts {
+  readonly projects: ProjectService
+  readonly themes: readonly string[]
+}
+
+/** The legacy shape of a project's settings: docs navigation, header, footer, branding and routes. */
+export function settingsRoutes({ projects, themes }: SettingsRoutePorts): Router<ApiState> {
+  const router = new Router<ApiState>({ prefix: '/v1/projects' })
+  const reader = createSettingsReader(themes)
+
+  router.get('/:id/settings', async (ctx) => {
+    const found = await projects.get(ctx.state.caller, param(ctx.params, 'id'))
+    ctx.state.version = found.settings.version
+    ctx.body = enveloped(presentSettings(found))
+  })
+
+  router.put('/:id/settings', async (ctx) => {
+    const body = await readJson(ctx)
+    const updated = await projects.updateSettings(ctx.state.caller, param(ctx.params, 'id'), (current) => {
+      assertMatch(ctx, current.settings.version)
+      return reader.read(body, current.settings.settings)
+    })
+    const whole = presentSettings(updated)
+    ctx.state.version = updated.settings.version
+    ctx.body = enveloped(Object.fromEntries(reader.supplied(body).map((key) => [key, whole[key]])))
+  })
+
+  return router
+}

@@ -1,0 +1,154 @@
+import { z } from 'zod'
+import type { SettingsFields } from '../../db/repositories.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
+import { readSubroute, type SiteRoutes } from '../../domain/route.ts'
+import type { Fault } from '../../domain/section.ts'
+import type { DocsNavEntry, Settings } from '../../domain/settings.ts'
+import { fileUrl, href, line, text } from '../fields.ts'
+import { parseBody } from '../parse.ts'
+
+const MAX_ENTRIES = 2000
+const MAX_DEPTH = 8
+const MAX_BRANDING_BYTES = 16 * 1024
+const MAX_ROUTES = 500
+
+const link = z.object({ label: line(1, 100), href, external: z.boolean().optional() })
+
+const entry: z.ZodType<DocsNavEntry> = z
+  .lazy(() =>
+    z.object({
+      title: line(1, 200).meta({ examples: ['Install'] }),
+      slug: z.string().max(911).optional(),
+      badge: line(1, 20).optional(),
+      children: z.array(entry).optional(),
+    }),
+  )
+  .meta({ id: 'LegacyDocsNavEntry' }) as z.ZodType<DocsNavEntry>
+
+/** Counted before it is read: of hostile input each of millions of entries would be a fault of its own. */
+const docsNav = z.preprocess(
+  (given, context) => {
+    if (countEntries(given) <= MAX_ENTRIES) return given
+    context.addIssue({ code: 'custom', message: `must have at most ${MAX_ENTRIES} entries.` })
+    return z.NEVER
+  },
+  z
+    .array(entry)
+    .refine((entries) => depthOf(entries) <= MAX_DEPTH, `must be nested at most ${MAX_DEPTH} levels deep.`),
+)
+
+const object = z.custom<JsonObject>(isJsonObject, 'must be an object.').meta({ type: 'object' })
+
+/** Null takes a route back. */
+const siteRoutes = object.transform((given, context) => {
+  const routes: Record<string, string | null> = {}
+  for (const [subroute, path] of Object.entries(given)) {
+    const from = readSubroute(subroute)
+    const to = typeof path === 'string' ? readSubroute(path) : null
+    if (from === null || (to === null && path !== null)) {
+      context.addIssue({
+        code: 'custom',
+        path: [subroute],
+        message: 'must map a subroute to a path of the same alphabet.',
+      })
+    } else {
+      routes[from] = to === null ? null : `/${to}`
+    }
+  }
+  return routes
+})
+
+const sharedHeader = z.object({
+  logo: fileUrl('png', 'jpg', 'jpeg', 'svg').nullable().optional(),
+  links: z.array(link).max(50, 'must have at most 50 links.').optional(),
+})
+
+const group = z.object({ title: line(0, 100), links: z.array(link).max(50) })
+
+const sharedFooter = z.object({
+  links: z
+    .array(z.union([group, link]))
+    .max(50, 'must have at most 50 entries.')
+    .optional(),
+  copyright: text(500).optional(),
+})
+
+export function settingsSchema(themes: readonly string[]) {
+  return z.object({
+    docs_nav: docsNav.optional(),
+    shared_header: sharedHeader.optional(),
+    shared_footer: sharedFooter.optional(),
+    /** Null takes a key back. */
+    branding: object
+      .refine(({ theme }) => theme === undefined || themes.some((known) => known === theme), {
+        path: ['theme'],
+        message: `must be one of ${themes.join(', ')}.`,
+      })
+      .optional(),
+    site_routes: siteRoutes.optional(),
+  })
+}
+
+/** Reads bodies of the legacy settings resource; made once, since the schema knows the installed themes. */
+export function createSettingsReader(themes: readonly string[]) {
+  const schema = settingsSchema(themes)
+
+  return {
+    /**
+     * The fields to write: `docs_nav` replaces, objects are merged with what is stored, key by key.
+     *
+     * @throws {ServiceError} naming every fault.
+     */
+    read(body: JsonObject, stored: Settings): SettingsFields {
+      const given = parseBody(schema, body, { also: () => sizeFaults(body, stored) })
+      const { theme, ...branding } = given.branding ?? {}
+      return {
+        docsNav: given.docs_nav,
+        logoUrl: given.shared_header?.logo,
+        navLinks: given.shared_header?.links,
+        sharedFooter: given.shared_footer && {
+          links: (given.shared_footer.links as readonly JsonValue[] | undefined) ?? stored.sharedFooter.links,
+          copyright: given.shared_footer.copyright ?? stored.sharedFooter.copyright,
+        },
+        branding: given.branding && merged(stored.branding, branding),
+        theme: theme === undefined ? undefined : String(theme),
+        siteRoutes: given.site_routes && (merged(stored.siteRoutes, given.site_routes) as SiteRoutes),
+      }
+    },
+
+    /** The top-level keys a body names. */
+    supplied: (body: JsonObject) => schema.keyof().options.filter((key) => body[key] !== undefined),
+  }
+}
+
+function merged(stored: JsonObject, given: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries({ ...stored, ...given }).filter(([, value]) => value !== null))
+}
+
+function sizeFaults({ branding, site_routes: routes }: JsonObject, stored: Settings): readonly Fault[] {
+  const brandingBytes = isJsonObject(branding)
+    ? Buffer.byteLength(JSON.stringify(merged(stored.branding, branding)))
+    : 0
+  const routeCount = isJsonObject(routes) ? Object.keys(merged(stored.siteRoutes, routes)).length : 0
+  return [
+    ...(brandingBytes > MAX_BRANDING_BYTES
+      ? [{ path: 'branding', message: 'must be at most 16 KiB, with what is stored.' }]
+      : []),
+    ...(routeCount > MAX_ROUTES
+      ? [{ path: 'site_routes', message: `must have at most ${MAX_ROUTES} entries, with what is stored.` }]
+      : []),
+  ]
+}
+
+/** Of anything that was sent in place of a list of entries. */
+function countEntries(given: unknown): number {
+  if (!Array.isArray(given)) return 0
+  return given.reduce(
+    (sum, entry) => sum + 1 + (isJsonObject(entry) ? countEntries(entry['children']) : 0),
+    0,
+  )
+}
+
+function depthOf(entries: readonly DocsNavEntry[]): number {
+  return entries.reduce((deepest, { children = [] }) => Math.max(deepest, 1 + depthOf(children)), 0)
+}

@@ -1,0 +1,176 @@
+import { KEYLESS_ALLOWANCE, VISITOR_ALLOWANCE } from '../domain/plan-allowance.ts'
+import type { Allowance, LimitedEndpoint, Refusal } from '../domain/rate-limit.ts'
+import type { KeyMonth } from '../domain/usage.ts'
+import { add, countAfter, forgetUntil, type Moments, newest, noMoments, oldestAfter } from './moments.ts'
+import { createMonthCounts } from './month-counts.ts'
+import type { CountedRequest, Decision, RateLimits, Standing } from './rate-limits.ts'
+import { createRecent } from './recent.ts'
+import { createSteadyTime } from './steady-time.ts'
+import type { UsageStore } from './usage-store.ts'
+
+export interface MemoryLimitsOptions {
+  /** Current time in Unix milliseconds. Setting the clock back neither opens nor lengthens a window. */
+  readonly now: () => number
+  readonly usage: UsageStore
+  /** Told why the months' counts could not be written down; that is tried again. */
+  readonly onFailure: (error: unknown) => void
+}
+
+const BURST_MS = 10_000
+const MINUTE_MS = 60_000
+const HOUR_MS = 3_600_000
+
+/** How many addresses are remembered for calls, and as many for visits. */
+const MAX_ADDRESSES = 25_000
+
+/** What was counted for one subject. */
+interface Account {
+  readonly all: Moments
+  readonly endpoints: { [Endpoint in LimitedEndpoint]?: Moments }
+}
+
+/** How a window stands before a request. */
+interface Window {
+  readonly name: Refusal['window']
+  readonly limit: number
+  /** Until the request fits; 0 when it does. */
+  readonly waitMs: number
+}
+
+/**
+ * Limits of one process.
+ *
+ * A subject costs 8 to 16 bytes for each request accepted in the last hour where its plan limits the
+ * hour, else in the last minute; so all of them together are bounded by what the process can answer.
+ */
+export function createMemoryLimits({ now, usage, onFailure }: MemoryLimitsOptions): RateLimits {
+  const steady = createSteadyTime()
+  const months = createMonthCounts(usage, onFailure)
+  const accounts = {
+    calls: {
+      key: createRecent({ keepMs: HOUR_MS, max: Infinity, make: newAccount }),
+      address: createRecent({ keepMs: MINUTE_MS, max: MAX_ADDRESSES, make: newAccount }),
+    },
+    visits: {
+      key: createRecent({ keepMs: MINUTE_MS, max: Infinity, make: newAccount }),
+      address: createRecent({ keepMs: MINUTE_MS, max: MAX_ADDRESSES, make: newAccount }),
+    },
+  }
+
+  return { take, look, close: () => months.close() }
+
+  function take(request: CountedRequest): Decision | Promise<Decision> {
+    const unix = now()
+    const month = monthOf(request, unix)
+    if (month !== null && months.find(month) === null) return months.load(month).then(() => take(request))
+    return decide(request, month, unix)
+  }
+
+  function decide(request: CountedRequest, month: KeyMonth | null, unix: number): Decision {
+    const { subject, budget } = request
+    const time = steady(unix)
+    const allowance = allowanceFor(request)
+    const account = accounts[budget][subject.kind].get(subject.id, time)
+    forgetUntil(account.all, time - keptMs(allowance))
+
+    const windows = slidingWindows(account, request.endpoint, allowance, time)
+    if (month !== null) windows.push(monthWindow(months.find(month) ?? 0, allowance.month, unix))
+    const refusal = longestWait(windows)
+    if (refusal === null) {
+      count(account, request.endpoint, allowance, time)
+      if (month !== null) months.add(month)
+    }
+    return { ...standing(account.all, allowance, time, unix), refusal }
+  }
+
+  function look(request: Pick<CountedRequest, 'subject' | 'budget'>): Standing {
+    const { subject, budget } = request
+    const unix = now()
+    const all = accounts[budget][subject.kind].find(subject.id)?.all ?? noMoments()
+    return standing(all, allowanceFor(request), steady(unix), unix)
+  }
+}
+
+function newAccount(): Account {
+  return { all: noMoments(), endpoints: {} }
+}
+
+function allowanceFor({ subject, budget }: Pick<CountedRequest, 'subject' | 'budget'>): Allowance {
+  if (budget === 'visits') return VISITOR_ALLOWANCE
+  return subject.kind === 'key' ? subject.allowance : KEYLESS_ALLOWANCE
+}
+
+/** The month to count in; null where it is not limited, so that nothing need be read or written. */
+function monthOf(request: CountedRequest, unix: number): KeyMonth | null {
+  const { subject } = request
+  if (subject.kind !== 'key' || allowanceFor(request).month === Infinity) return null
+  return { keyId: subject.id, month: new Date(unix).toISOString().slice(0, 7) }
+}
+
+/** How far back a subject's requests matter; 0 when none of these windows is limited. */
+function keptMs({ burst, minute, hour }: Allowance): number {
+  if (hour < Infinity) return HOUR_MS
+  return Math.min(burst, minute) < Infinity ? MINUTE_MS : 0
+}
+
+function slidingWindows(
+  { all, endpoints }: Account,
+  endpoint: LimitedEndpoint | null,
+  allowance: Allowance,
+  time: number,
+): Window[] {
+  const { burst, minute, hour } = allowance
+  const windows: Window[] = [
+    { name: 'burst', limit: burst, waitMs: slidingWait(all, burst, BURST_MS, time) },
+    { name: 'minute', limit: minute, waitMs: slidingWait(all, minute, MINUTE_MS, time) },
+    { name: 'hour', limit: hour, waitMs: slidingWait(all, hour, HOUR_MS, time) },
+  ]
+  if (endpoint !== null) {
+    const moments = endpoints[endpoint] ?? noMoments()
+    const limit = allowance[endpoint]
+    windows.push({ name: 'endpoint', limit, waitMs: slidingWait(moments, limit, MINUTE_MS, time) })
+  }
+  return windows
+}
+
+/** A request fits once fewer than `limit` are younger than the window is long: once the limit-th newest is not. */
+function slidingWait(moments: Moments, limit: number, lengthMs: number, time: number): number {
+  if (limit < 1) return lengthMs
+  const blocking = newest(moments, limit)
+  return blocking === null ? 0 : Math.max(0, blocking + lengthMs - time)
+}
+
+function monthWindow(requests: number, limit: number, unix: number): Window {
+  return { name: 'month', limit, waitMs: requests < limit ? 0 : nextMonth(unix) - unix }
+}
+
+function nextMonth(unix: number): number {
+  const date = new Date(unix)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1)
+}
+
+/** The window that opens last: whoever waits for it is not refused by another. Null when all are open. */
+function longestWait(windows: readonly Window[]): Refusal | null {
+  const { name, limit, waitMs } = windows.reduce((one, other) => (other.waitMs > one.waitMs ? other : one))
+  return waitMs === 0 ? null : { window: name, limit, retryAfter: Math.ceil(waitMs / 1000) }
+}
+
+function count(account: Account, endpoint: LimitedEndpoint | null, allowance: Allowance, time: number): void {
+  if (keptMs(allowance) > 0) add(account.all, time)
+  if (endpoint === null || allowance[endpoint] === Infinity) return
+  const moments = account.endpoints[endpoint] ?? noMoments()
+  forgetUntil(moments, time - MINUTE_MS)
+  add(moments, time)
+  account.endpoints[endpoint] = moments
+}
+
+function standing(all: Moments, { burst, minute }: Allowance, time: number, unix: number): Standing {
+  const oldest = oldestAfter(all, time - MINUTE_MS)
+  return {
+    limit: minute,
+    remaining: Math.max(0, minute - countAfter(all, time - MINUTE_MS)),
+    resetAt: oldest === null ? unix : unix + (oldest + MINUTE_MS - time),
+    burstLimit: burst,
+    burstRemaining: Math.max(0, burst - countAfter(all, time - BURST_MS)),
+  }
+}

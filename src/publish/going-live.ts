@@ -1,0 +1,98 @@
+import type { LivePage } from '../domain/live-page.ts'
+import type { Release, ReleaseOutcome } from '../domain/release.ts'
+import type { LiveDigests } from '../domain/staleness.ts'
+import { manifestLine } from '../render/manifest.ts'
+import type { RenderedPage } from '../render/render-page.ts'
+import type { Renderer } from '../renderer/renderer.ts'
+import { hostingDigest, navDigest, settingsDigest } from './digests.ts'
+import type { GoneLive, IndexLine } from './ledger.ts'
+import type { PageToRender } from './site-after.ts'
+
+/* What is written down of a page that goes live, and what its caller is told. */
+
+export interface RenderedRelease extends PageToRender {
+  readonly rendered: RenderedPage
+}
+
+/** The page's row among the live ones. */
+export function livePageRow(page: RenderedRelease, renderer: Renderer, now: string): GoneLive {
+  return {
+    pageId: page.facts.id,
+    releaseId: page.claimed.release.id,
+    facts: page.facts,
+    line: lineOf(page, now),
+    digests: liveDigests(page.live, renderer),
+  }
+}
+
+/** The lines of `_index.json` once the pages touched have theirs, or none. */
+export function linesAfter(
+  lines: readonly IndexLine[],
+  touched: ReadonlySet<string>,
+  pages: readonly GoneLive[],
+): readonly string[] {
+  const kept = lines.filter(({ pageId }) => !touched.has(pageId))
+  const added = pages.map(({ pageId, facts: { subroute, slug }, line }) => ({ pageId, subroute, slug, line }))
+  return [...kept, ...added].sort(bySubrouteThenSlug).map(({ line }) => line)
+}
+
+export function publishedOutcome(
+  { claimed: { release }, live, rendered }: RenderedRelease,
+  now: string,
+): ReleaseOutcome {
+  return {
+    publishedAt: now,
+    url: absoluteUrl(live),
+    releaseId: release.id,
+    changed: true,
+    warnings: rendered.warnings,
+  }
+}
+
+/** Nothing had changed: the answer repeats what the live release says. */
+export function unchangedOutcome(page: RenderedRelease, now: string): ReleaseOutcome {
+  const { live, release } = page.claimed
+  return {
+    ...publishedOutcome(page, live?.publishedAt ?? now),
+    releaseId: live?.releaseId ?? release.id,
+    changed: false,
+  }
+}
+
+export function removedOutcome({ id }: Release): ReleaseOutcome {
+  return { publishedAt: null, url: null, releaseId: id, changed: true, warnings: [] }
+}
+
+function lineOf({ live, facts, rendered }: RenderedRelease, now: string): string {
+  const file = rendered.artifacts.find(({ owner }) => owner.kind === 'page' && owner.id === facts.id)
+  if (file === undefined) throw new Error(`Rendering page ${facts.id} wrote no file of its own.`)
+  return manifestLine(live, file, now)
+}
+
+/** What the page goes live with, to be compared with what it would go live with later. */
+export function liveDigests(
+  { page, settings, site, context, path }: LivePage,
+  renderer: Renderer,
+): LiveDigests {
+  const ownTheme = renderer.ownTheme(page)
+  const theme = ownTheme ?? settings.theme
+  return {
+    path,
+    content: page.contentDigest,
+    settings: settingsDigest(settings, site),
+    ownTheme,
+    theme: `${theme} ${renderer.themeDigest(theme)}`,
+    nav: navDigest(context.docs),
+    hosting: hostingDigest(site),
+  }
+}
+
+/** By code unit, as the database sorts. */
+function bySubrouteThenSlug(a: IndexLine, b: IndexLine): number {
+  if (a.subroute !== b.subroute) return a.subroute < b.subroute ? -1 : 1
+  return a.slug < b.slug ? -1 : a.slug > b.slug ? 1 : 0
+}
+
+function absoluteUrl({ site, path }: LivePage): string {
+  return path === '/' ? `${site.origin}/` : site.origin + path
+}

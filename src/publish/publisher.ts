@@ -1,0 +1,241 @@
+import { LRUCache } from 'lru-cache'
+import { ServiceError } from '../domain/errors.ts'
+import type { ProjectId, ReleaseId } from '../domain/ids.ts'
+import type { Release, ReleaseFailure } from '../domain/release.ts'
+import { carryOut, type PublishPorts, prepareBatch } from './batch.ts'
+import { type ClaimedRelease, type Lease, LeaseLost, type LeaseState } from './ledger.ts'
+import { pageKeys, snapshotPath } from './page-keys.ts'
+import { purge } from './purge.ts'
+import { revert } from './revert.ts'
+
+/** Releases taken together at the most. */
+const BATCH = 500
+const BEAT_MS = 1_000
+/** A leader whose beat stands still for so long, by our own clock, is taken over. */
+const STILL_MS = 4_000
+const SWEEP_MS = 2_000
+const POLL_MS = 200
+
+export interface PublisherPorts extends PublishPorts {
+  /** Names this process among all that ever led a project. */
+  readonly owner: string
+  /** A monotonic clock in milliseconds. */
+  readonly monotonic: () => number
+  readonly log: PublishLog
+}
+
+export interface PublishLog {
+  error(fields: Readonly<Record<string, unknown>>, message: string): void
+}
+
+/** Finishes accepted releases, one leader a project, and recovers what an earlier process left. */
+export interface Publisher {
+  /**
+   * Resolves when the release is live.
+   *
+   * @throws {ServiceError} why it was refused, or `internal_error` when the store failed; what was
+   *   live is then live still or being put back, and this release never goes live.
+   */
+  finish(release: { readonly id: ReleaseId; readonly projectId: ProjectId }): Promise<Release>
+  /** Remove a deleted project from the CDN; resolves when that is done or put off until the store answers. */
+  purge(projectId: ProjectId): Promise<void>
+  /** Begin to look for unfinished releases, now and every few seconds. */
+  start(): void
+  /** Resolves when nothing is under way any more; unfinished releases wait for the next start. */
+  stop(): Promise<void>
+}
+
+export function createPublisher(ports: PublisherPorts): Publisher {
+  const { ledger, log } = ports
+  const waiters = new Map<ReleaseId, (release: Release) => void>()
+  /** A release may end before anybody asks for it. */
+  const recent = new LRUCache<ReleaseId, Release>({ max: 2 * BATCH })
+  const leading = new Map<ProjectId, { done: Promise<void>; again: boolean }>()
+  const lastSeen = new Map<ProjectId, LeaseState & { readonly since: number }>()
+  /** Deleted projects whose objects are still to be removed. */
+  const buried = new Set<ProjectId>()
+  const timers: NodeJS.Timeout[] = []
+  let stopping = false
+
+  return {
+    async finish({ id, projectId }) {
+      const done = recent.get(id)
+      if (done !== undefined) return liveOrThrow(done)
+      const ended = new Promise<Release>((resolve) => waiters.set(id, resolve))
+      lead(projectId)
+      const polling = setInterval(() => void lookFor(id, projectId), POLL_MS)
+      try {
+        return liveOrThrow(await ended)
+      } finally {
+        clearInterval(polling)
+        waiters.delete(id)
+      }
+    },
+
+    async purge(projectId) {
+      buried.add(projectId)
+      lead(projectId)
+      await leading.get(projectId)?.done
+    },
+
+    start() {
+      void sweep()
+      timers.push(setInterval(() => void sweep(), SWEEP_MS))
+    },
+
+    async stop() {
+      stopping = true
+      for (const timer of timers) clearInterval(timer)
+      await Promise.all([...leading.values()].map(({ done }) => done))
+    },
+  }
+
+  async function sweep(): Promise<void> {
+    try {
+      for (const projectId of await ledger.tombstones()) buried.add(projectId)
+      for (const projectId of new Set([...(await ledger.unfinishedProjects()), ...buried])) lead(projectId)
+    } catch (error) {
+      log.error({ error }, 'Looking for unfinished releases failed; trying again soon.')
+    }
+  }
+
+  /** Another instance may be the one that ends the release. */
+  async function lookFor(id: ReleaseId, projectId: ProjectId): Promise<void> {
+    if (leading.has(projectId)) return
+    try {
+      const release = await ledger.find(id)
+      if (release !== null && release.state !== 'queued' && release.state !== 'claimed') settle([release])
+      else lead(projectId)
+    } catch (error) {
+      log.error({ error, release: id }, 'Looking for the end of a release failed; trying again.')
+    }
+  }
+
+  function settle(ended: readonly Release[]): void {
+    for (const release of ended) {
+      recent.set(release.id, release)
+      waiters.get(release.id)?.(release)
+    }
+  }
+
+  /** Works the project's queue off, unless that is being done already: then once more after it. */
+  function lead(projectId: ProjectId): void {
+    const running = leading.get(projectId)
+    if (running !== undefined) {
+      running.again = true
+      return
+    }
+    if (stopping) return
+    const state = { done: Promise.resolve(), again: false }
+    leading.set(projectId, state)
+    state.done = takeAndDrain(projectId, state)
+      .catch((error) => {
+        if (!(error instanceof LeaseLost))
+          log.error({ error, project: projectId }, 'Publishing stopped; trying again soon.')
+      })
+      .finally(() => {
+        leading.delete(projectId)
+        // Somebody came while the lease was given back.
+        if (state.again) lead(projectId)
+      })
+  }
+
+  async function takeAndDrain(projectId: ProjectId, state: { again: boolean }): Promise<void> {
+    const lease = await take(projectId)
+    if (lease === null) return
+    const beating = setInterval(() => {
+      ledger
+        .beat(lease)
+        .catch((error) => log.error({ error, project: projectId }, 'The lease was not renewed.'))
+    }, BEAT_MS)
+    try {
+      do {
+        state.again = false
+        await drain(lease)
+      } while (state.again && !stopping)
+      if (buried.has(projectId)) {
+        await purge(lease, ports)
+        buried.delete(projectId)
+      }
+    } finally {
+      clearInterval(beating)
+      await ledger.giveBack(lease)
+    }
+  }
+
+  /** The lease, when it is free, ours, or its owner shows no life. */
+  async function take(projectId: ProjectId): Promise<Lease | null> {
+    const seen = await ledger.leaseOf(projectId)
+    const free = seen.owner === null || seen.owner === ports.owner
+    if (!free && !standsStill(projectId, seen)) return null
+    lastSeen.delete(projectId)
+    return ledger.takeLease(projectId, ports.owner, seen)
+  }
+
+  function standsStill(projectId: ProjectId, seen: LeaseState): boolean {
+    const last = lastSeen.get(projectId)
+    if (last === undefined || last.fence !== seen.fence || last.beat !== seen.beat) {
+      lastSeen.set(projectId, { ...seen, since: ports.monotonic() })
+      return false
+    }
+    return ports.monotonic() - last.since >= STILL_MS
+  }
+
+  async function drain(lease: Lease): Promise<void> {
+    for (;;) {
+      if (!(await putBackWhatFailed(lease))) return
+      const { releases, ended } = await ledger.claim(lease, BATCH, ({ snapshot }) =>
+        pageKeys(snapshotPath(snapshot)),
+      )
+      settle(ended)
+      if (releases.length > 0) await publishBatch(lease, releases)
+      else if (ended.length === 0) return
+    }
+  }
+
+  /** False when the store still refuses; whoever waits is told, and the sweep tries again. */
+  async function putBackWhatFailed(lease: Lease): Promise<boolean> {
+    const reverting = await ledger.reverting(lease.projectId)
+    if (reverting.length === 0) return true
+    try {
+      await revert(lease, reverting, ports)
+      return true
+    } catch (error) {
+      log.error(
+        { error, project: lease.projectId },
+        'What was live could not be put back yet; trying again soon.',
+      )
+      settle(await ledger.refuseQueue(lease, STORE_FAILED))
+      return false
+    }
+  }
+
+  async function publishBatch(lease: Lease, batch: readonly ClaimedRelease[]): Promise<void> {
+    try {
+      const { prepared, failed } = await prepareBatch(lease, batch, ports)
+      if (failed.length > 0) settle(await ledger.fail(lease, failed))
+      if (prepared !== null) settle(await carryOut(lease, prepared, ports))
+    } catch (error) {
+      if (error instanceof LeaseLost) throw error
+      log.error({ error, project: lease.projectId }, 'A publish failed; what was live is being put back.')
+      settle(
+        await ledger.startReverting(
+          lease,
+          batch.map(({ release }) => release.id),
+          STORE_FAILED,
+        ),
+      )
+    }
+  }
+}
+
+const STORE_FAILED: ReleaseFailure = {
+  name: 'internal_error',
+  message: 'Publishing failed. Nothing changed on the site, and the edit itself is kept; try again.',
+}
+
+function liveOrThrow(release: Release): Release {
+  if (release.state === 'live') return release
+  const { name, message } = release.failure ?? STORE_FAILED
+  throw new ServiceError(name, message)
+}

@@ -1,0 +1,71 @@
+import type { LiveFacts, LivePage, NavNode } from '../domain/live-page.ts'
+import type { Release } from '../domain/release.ts'
+import { docsContext, docsTrees } from '../render/docs-nav.ts'
+import type { ClaimedRelease, Lease, Ledger } from './ledger.ts'
+import { factsOf, snapshotPath } from './page-keys.ts'
+
+/** What the site will look like once a batch is live, as far as rendering has to know it. */
+export interface SiteAfter {
+  readonly pages: readonly PageToRender[]
+  /** Docs navigation by the subroute it belongs to; null when the batch does not touch docs pages. */
+  readonly trees: ReadonlyMap<string, readonly NavNode[]> | null
+}
+
+export interface PageToRender {
+  readonly claimed: ClaimedRelease
+  readonly facts: LiveFacts
+  readonly live: LivePage
+}
+
+/**
+ * Fix what each page of a batch shows of its neighbours: the live pages with the batch laid over them.
+ *
+ * @param now the publish time of pages that go live for the first time.
+ */
+export async function siteAfter(
+  lease: Lease,
+  batch: readonly ClaimedRelease[],
+  now: string,
+  ledger: Ledger,
+): Promise<SiteAfter> {
+  const publishes = batch
+    .filter(({ release }) => release.op === 'publish')
+    .map((claimed) => ({ claimed, facts: factsOf(claimed.release.snapshot) }))
+  const added = publishes.map(({ facts }) => facts).filter(isDocs)
+  const touchesDocs = added.length > 0 || batch.some(({ live }) => live !== null && isDocs(live.facts))
+  const trees = touchesDocs ? await treesAfter(lease, batch, added, ledger) : null
+  return { trees, pages: publishes.map((page) => ({ ...page, live: livePage(page.claimed, trees, now) })) }
+}
+
+/** The release accepted last: the site's own files follow its settings. */
+export function newest(batch: readonly ClaimedRelease[]): Release {
+  const last = batch.at(-1)
+  if (last === undefined) throw new RangeError('A batch holds at least one release.')
+  return last.release
+}
+
+async function treesAfter(
+  lease: Lease,
+  batch: readonly ClaimedRelease[],
+  added: readonly LiveFacts[],
+  ledger: Ledger,
+): Promise<ReadonlyMap<string, readonly NavNode[]>> {
+  const touched = new Set(batch.map(({ release }) => release.pageId))
+  const kept = (await ledger.liveFacts(lease.projectId, 'docs')).filter(({ id }) => !touched.has(id))
+  return docsTrees([...kept, ...added], newest(batch).snapshot.settings.docsNav)
+}
+
+function livePage(
+  { release: { snapshot }, firstPublishedAt }: ClaimedRelease,
+  trees: SiteAfter['trees'],
+  now: string,
+): LivePage {
+  const path = snapshotPath(snapshot)
+  const publishDate = snapshot.fields.publishDate ?? firstPublishedAt ?? now
+  const docs = snapshot.page.type === 'docs' && trees !== null ? docsContext(trees, path) : null
+  return { ...snapshot, fields: { ...snapshot.fields, publishDate }, path, context: { docs } }
+}
+
+function isDocs({ type }: LiveFacts): boolean {
+  return type === 'docs'
+}

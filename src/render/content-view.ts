@@ -1,0 +1,80 @@
+import type { FrontMatter } from '../content/front-matter.ts'
+import type { LivePage } from '../domain/live-page.ts'
+import { type Page, sectionsOf } from '../domain/page.ts'
+import { normalizeImage } from '../sections/image.ts'
+import type { Theme } from '../theme/theme.ts'
+import type { ContentView, ImageView } from '../theme/view.ts'
+import { dateText, readingMinutes } from './article-facts.ts'
+import { imageView } from './image-view.ts'
+import { itemFields } from './item-fields.ts'
+import type { Rendering } from './rendering.ts'
+import { renderSections } from './sections.ts'
+
+/**
+ * A page's own content. What does not fit its type is left out with a warning.
+ *
+ * @param source its Markdown, front matter taken off.
+ * @param lang the page's language, for its dates.
+ */
+export function contentView(
+  live: LivePage,
+  source: FrontMatter,
+  lang: string,
+  theme: Pick<Theme, 'section'>,
+  rendering: Rendering,
+): ContentView {
+  const { page, fields } = live
+  warnAboutMisfits(page, source, rendering)
+  const isArticle = page.type === 'article'
+  const sections = renderSections(sectionsOf(page), theme, rendering)
+  const { html, toc } =
+    page.type === 'page'
+      ? { html: '', toc: [] }
+      : rendering.markdown(source.body, 'markdown_content', { title: page.title })
+
+  return {
+    type: page.type,
+    title: page.title,
+    description: page.description === '' ? null : page.description,
+    html,
+    toc,
+    sectionsHtml: sections.html,
+    hasOwnHeading: sections.hasOwnHeading,
+    fields: page.type === 'item' ? itemFields(page.config, rendering) : [],
+    image: isArticle || page.type === 'item' ? coverImage(page, source, rendering) : null,
+    date:
+      isArticle && fields.publishDate !== null
+        ? { iso: fields.publishDate, text: dateText(fields.publishDate, lang) }
+        : null,
+    author: isArticle ? authorView(live, rendering) : null,
+    readingMinutes: isArticle ? readingMinutes(page.wordCount) : null,
+  }
+}
+
+function warnAboutMisfits(page: Page, { body, fault }: FrontMatter, rendering: Rendering): void {
+  if (fault !== null) {
+    rendering.warn({
+      at: 'markdown_content',
+      message: `Line ${fault.line} of the front matter: ${fault.message}`,
+    })
+  }
+  if (page.type === 'page' && body.trim() !== '') {
+    rendering.warn({ at: 'markdown_content', message: 'A page of sections does not show Markdown.' })
+  }
+  if (page.type !== 'page' && page.config['sections'] !== undefined) {
+    rendering.warn({ at: 'config.sections', message: `A page of type ${page.type} does not show sections.` })
+  }
+}
+
+/** The image above the text: named in `config` or the front matter, else the one for sharing. */
+function coverImage(page: Page, { frontMatter }: FrontMatter, rendering: Rendering): ImageView | null {
+  const candidates = [page.config['image'], frontMatter['image'], page.ogImageUrl]
+  const image = candidates.map((value) => normalizeImage(value ?? null)).find((found) => found !== null)
+  return imageView(image ?? null, 'image', rendering)
+}
+
+function authorView({ fields: { author } }: LivePage, rendering: Rendering): ContentView['author'] {
+  if (author === null) return null
+  const { name, avatar } = author
+  return { name, avatar: avatar === null ? null : rendering.url(avatar, 'image', 'author.avatar') }
+}

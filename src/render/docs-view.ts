@@ -1,0 +1,45 @@
+import type { DocsContext, NavNode, NavStep } from '../domain/live-page.ts'
+import type { DocsView, NavNodeView, StepView } from '../theme/view.ts'
+import { navKeys, navPagePath } from './docs-nav.ts'
+import type { Links } from './links.ts'
+
+/** @param path of the page that shows it. */
+export function docsView(
+  { home, branch, breadcrumbs, previous, next }: DocsContext,
+  path: string,
+  links: Links,
+): DocsView {
+  const [navFile] = navKeys(home)
+  return {
+    tree: navNodeViews(branch, path, links),
+    breadcrumbs: breadcrumbs.map((step) => stepView(step, links)),
+    previous: previous === null ? null : stepView(previous, links),
+    next: next === null ? null : stepView(next, links),
+    navFile: links.file(navFile),
+    navPage: links.page(navPagePath(home)),
+  }
+}
+
+/** @param current path of the page being rendered; null when it is none of the tree. */
+export function navNodeViews(
+  nodes: readonly NavNode[],
+  current: string | null,
+  links: Links,
+): readonly NavNodeView[] {
+  return nodes.map((node) => {
+    const children = navNodeViews(node.children, current, links)
+    return {
+      title: node.title,
+      href: node.path === null ? null : links.page(node.path),
+      badge: node.badge,
+      current: current !== null && node.path === current,
+      open: children.some((child) => child.current || child.open),
+      children,
+      more: node.more ?? false,
+    }
+  })
+}
+
+function stepView({ title, path }: NavStep, links: Links): StepView {
+  return { title, href: path === null ? null : links.page(path) }
+}

@@ -1,0 +1,33 @@
+import type { Nodes } from 'hast'
+import { toText } from 'hast-util-to-text'
+import { withinEngine } from './limits.ts'
+import { markdownParser } from './parser.ts'
+import { polish } from './polish/polish.ts'
+import { toSafeHast } from './to-hast.ts'
+
+/**
+ * The text a visitor reads on a page, blocks on lines of their own: no markup, no URLs, no text of
+ * images, no marks of footnotes.
+ *
+ * @param source Markdown without its front matter.
+ * @throws {ServiceError} as `renderMarkdown`.
+ */
+export function markdownToText(source: string): string {
+  return withinEngine(() => {
+    const { tree } = toSafeHast(source, 'block', markdownParser.parse)
+    return toText(withoutMarks(polish(tree, { href: (url) => url }).tree)).trim()
+  })
+}
+
+function withoutMarks<Node extends Nodes>(node: Node): Node {
+  if (!('children' in node)) return node
+  return { ...node, children: node.children.filter((child) => !isMark(child)).map(withoutMarks) }
+}
+
+/** The anchor of a heading; of a footnote its number, the arrow back and the label that is not seen. */
+function isMark(node: Nodes): boolean {
+  if (node.type !== 'element') return false
+  const { ariaHidden, dataFootnoteRef, dataFootnoteBackref, className } = node.properties
+  const unseen = Array.isArray(className) && className.includes('sr-only')
+  return ariaHidden === 'true' || dataFootnoteRef !== undefined || dataFootnoteBackref !== undefined || unseen
+}

@@ -1,0 +1,106 @@
+import type { Element, ElementContent, Root, RootContent } from 'hast'
+import type { Heading } from '../../../theme/view.ts'
+import { polishQuote } from './alert.ts'
+import { polishCodeBlock } from './code-block.ts'
+import { polishHeading, withoutTitle } from './heading.ts'
+import { polishImage } from './image.ts'
+import { pointFragmentLinks, polishLink } from './link.ts'
+import { type Polishing, type PolishOptions, prefixedId, type Rewrite, startPolishing } from './polishing.ts'
+import { polishHeaderCell, polishTable } from './table.ts'
+import { polishCheckbox } from './task.ts'
+
+export interface Polished {
+  readonly tree: Root
+  /** Headings of the second and third level, in order. */
+  readonly toc: readonly Heading[]
+  /** Every id of the body, with its prefix. */
+  readonly ids: readonly string[]
+  readonly droppedUrls: readonly string[]
+}
+
+const REWRITES: Readonly<Record<string, Rewrite>> = {
+  a: polishLink,
+  blockquote: polishQuote,
+  h1: polishHeading,
+  h2: polishHeading,
+  h3: polishHeading,
+  h4: polishHeading,
+  h5: polishHeading,
+  h6: polishHeading,
+  img: polishImage,
+  input: polishCheckbox,
+  p: dropEmpty,
+  pre: polishCodeBlock,
+  table: polishTable,
+  th: polishHeaderCell,
+}
+
+/**
+ * Makes sanitised HTML fit for a page: ids and anchors, URLs, alerts, and what assistive technology
+ * and small screens need of tables, code and images. All of it in one pass, because a page is walked
+ * on every publish. What is added here is trusted, so nothing may be sanitised after it.
+ *
+ * Changes the tree it is given.
+ */
+export function polish(tree: Root, options: PolishOptions): Polished {
+  const polishing = startPolishing(options)
+  tree.children = polishAll(withoutTitle(tree.children, options.title), polishing)
+  pointFragmentLinks(polishing)
+  return {
+    tree,
+    toc: polishing.headings.filter(({ depth }) => depth === 2 || depth === 3),
+    ids: [...polishing.ids].map((id) => prefixedId(id, polishing)),
+    droppedUrls: polishing.droppedUrls,
+  }
+}
+
+function polishAll<Node extends RootContent>(
+  nodes: readonly Node[],
+  polishing: Polishing,
+): (Node | ElementContent)[] {
+  const polished: (Node | ElementContent)[] = []
+  for (const node of nodes) {
+    if (node.type === 'element') polished.push(...polishElement(node, polishing))
+    else polished.push(node)
+  }
+  return polished
+}
+
+function polishElement(element: Element, polishing: Polishing): readonly ElementContent[] {
+  polishProperties(element, polishing)
+  element.children = polishAll(element.children, polishing)
+  const rewrite = REWRITES[element.tagName]
+  return rewrite === undefined ? [element] : rewrite(element, polishing)
+}
+
+/** A paragraph may have held nothing but what is not allowed. */
+function dropEmpty(element: Element): readonly ElementContent[] {
+  return element.children.length === 0 ? [] : [element]
+}
+
+/** Ids are made unique, the obsolete `name` of an anchor becomes one, and alignment becomes a class of the theme's. */
+function polishProperties(element: Element, polishing: Polishing): void {
+  const { id, name, align, ariaDescribedBy, className, ...others } = element.properties
+  const place = newPlace(id ?? name, polishing)
+  const classes = [
+    ...(Array.isArray(className) ? className : []),
+    ...(align === undefined ? [] : [`align-${align}`]),
+  ]
+  const described = Array.isArray(ariaDescribedBy) ? ariaDescribedBy : []
+
+  element.properties = {
+    ...(place !== null && { id: place }),
+    ...(classes.length > 0 && { className: classes }),
+    ...others,
+    ...(described.length > 0 && {
+      ariaDescribedBy: described.map((place) => prefixedId(String(place), polishing)),
+    }),
+  }
+}
+
+/** The id as it is printed; null for none, and for one the page already has. */
+function newPlace(id: unknown, polishing: Polishing): string | null {
+  if (typeof id !== 'string' || polishing.ids.has(id)) return null
+  polishing.ids.add(id)
+  return prefixedId(id, polishing)
+}

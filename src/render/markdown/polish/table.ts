@@ -1,0 +1,20 @@
+import type { Element, ElementContent } from 'hast'
+import type { Polishing } from './polishing.ts'
+
+/** A wide table scrolls within its own box, which the keyboard can reach. */
+export function polishTable(table: Element, polishing: Polishing): readonly ElementContent[] {
+  polishing.tables += 1
+  const properties = {
+    className: ['table-scroll'],
+    tabIndex: 0,
+    role: 'region',
+    ariaLabel: `Table ${polishing.tables}`,
+  }
+  return [{ type: 'element', tagName: 'div', properties, children: [table] }]
+}
+
+/** Markdown has header cells in the first row only, so each is about its column. */
+export function polishHeaderCell(cell: Element): readonly ElementContent[] {
+  cell.properties = { scope: 'col', ...cell.properties }
+  return [cell]
+}

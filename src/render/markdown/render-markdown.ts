@@ -1,0 +1,62 @@
+import rehypeStringify from 'rehype-stringify'
+import { unified } from 'unified'
+import type { Heading } from '../../theme/view.ts'
+import { assertOutput, outputLimit, withinEngine } from './limits.ts'
+import type { MarkdownParser } from './markdown-parser.ts'
+import { markdownParser } from './parser.ts'
+import { polish } from './polish/polish.ts'
+import type { PolishOptions } from './polish/polishing.ts'
+import { type Shape, toSafeHast } from './to-hast.ts'
+
+export interface MarkdownOptions extends PolishOptions {
+  /** The parser of this process, unless a test wants another. */
+  readonly parse?: MarkdownParser
+}
+
+export interface RenderedMarkdown {
+  /** Safe HTML: no script, no style, no URL but those `href` returned. Same input, same bytes. */
+  readonly html: string
+  /** Headings of the second and third level, in order. */
+  readonly toc: readonly Heading[]
+  /** Every id in `html`, for links that lead there from elsewhere. */
+  readonly ids: readonly string[]
+  /** URLs of links and images that are not in `html`: of an unsafe scheme, or refused by `href`. */
+  readonly droppedLinks: readonly string[]
+}
+
+export type InlineMarkdown = Pick<RenderedMarkdown, 'html' | 'droppedLinks'>
+
+const printer = unified()
+  .use(rehypeStringify, { characterReferences: { useNamedReferences: true } })
+  .freeze()
+
+/**
+ * Turns the Markdown of a page, its front matter taken off, into HTML.
+ *
+ * @throws {ServiceError} `validation_error` if it is nested too deeply, or if its HTML would be
+ *   longer than 20 times the source and 1 MiB.
+ */
+export function renderMarkdown(source: string, options: MarkdownOptions): RenderedMarkdown {
+  return render(source, 'block', options)
+}
+
+/**
+ * Turns a short text into HTML that fits on a line: emphasis, links, code and images. Blocks leave
+ * their text, footnotes are left out.
+ *
+ * @throws {ServiceError} as `renderMarkdown`.
+ */
+export function renderInlineMarkdown(source: string, options: MarkdownOptions): InlineMarkdown {
+  const { html, droppedLinks } = render(source, 'inline', options)
+  return { html, droppedLinks }
+}
+
+function render(source: string, shape: Shape, options: MarkdownOptions): RenderedMarkdown {
+  return withinEngine(() => {
+    const safe = toSafeHast(source, shape, options.parse ?? markdownParser.parse)
+    const { tree, toc, ids, droppedUrls } = polish(safe.tree, options)
+    const html = printer.stringify(tree).trim()
+    assertOutput(html, outputLimit(source))
+    return { html, toc, ids, droppedLinks: [...safe.droppedUrls, ...droppedUrls] }
+  })
+}

@@ -1,0 +1,19 @@
+import type { UrlKind } from '../../domain/author-url.ts'
+
+/** In both the cases people write; any other scheme is dropped. */
+export const SAFE_SCHEMES: Readonly<Record<UrlKind, readonly string[]>> = {
+  link: ['http', 'https', 'mailto', 'tel', 'HTTP', 'HTTPS', 'MAILTO', 'TEL'],
+  image: ['http', 'https', 'HTTP', 'HTTPS'],
+}
+
+const ANOTHER_SITE = /^(?:https?:)?\/\//i
+
+export function isExternal(url: string): boolean {
+  return ANOTHER_SITE.test(url)
+}
+
+/** True of a relative URL, too: what stands before the first colon is a scheme unless a `/`, `?` or `#` comes earlier. */
+export function hasSafeScheme(url: string, kind: UrlKind): boolean {
+  const [beforeColon = '', afterColon] = url.split(':', 2)
+  return afterColon === undefined || /[/?#]/.test(beforeColon) || SAFE_SCHEMES[kind].includes(beforeColon)
+}

@@ -1,0 +1,64 @@
+import { humanised } from '../content/humanised.ts'
+import type { Artifact, Owner } from '../domain/artifact.ts'
+import type { NavNode } from '../domain/live-page.ts'
+import type { Theme, ThemeAsset } from '../theme/theme.ts'
+import { assetArtifacts, namedAssets } from './assets.ts'
+import { navKeys, navPagePath } from './docs-nav.ts'
+import { navNodeViews } from './docs-view.ts'
+import { type DocumentFacts, headView, type Site } from './head-view.ts'
+import { languageOf } from './language.ts'
+import { relativeLinks } from './links.ts'
+import { createRendering } from './rendering.ts'
+import { siteView } from './site-view.ts'
+
+/** The navigation of a subroute for the sidebar's script, and as a page for readers without script. */
+export function navArtifacts(
+  home: string,
+  tree: readonly NavNode[],
+  of: Site,
+  theme: Theme,
+): readonly Artifact[] {
+  const [file, page] = navKeys(home)
+  const owner: Owner = { kind: 'nav', id: home }
+  const { html, assets } = navPage(home, tree, of, theme)
+  return [
+    ...assetArtifacts(assets),
+    { key: file, stage: 'index', body: Buffer.from(navJson(home, tree)), owner },
+    { key: page, stage: 'index', body: Buffer.from(html), owner },
+  ]
+}
+
+interface RenderedNavPage {
+  readonly html: string
+  readonly assets: readonly ThemeAsset[]
+}
+
+function navPage(home: string, tree: readonly NavNode[], of: Site, theme: Theme): RenderedNavPage {
+  const path = navPagePath(home)
+  const title = home === '' ? of.site.name : home.split('/').map(humanised).join(' / ')
+  const rendering = createRendering(relativeLinks(path))
+  const facts: DocumentFacts = { ...NO_FACTS, path, title, robots: 'noindex' }
+  const head = headView(facts, of, theme.assets, rendering)
+  const html = theme.navPage({
+    ...languageOf([of.settings.branding['lang']]),
+    head,
+    site: siteView(of, path, rendering),
+    title,
+    tree: navNodeViews(tree, null, rendering.links),
+  })
+  return { html, assets: namedAssets(head, of.settings, theme.assets) }
+}
+
+const NO_FACTS = {
+  metaTitle: null,
+  description: null,
+  keywords: null,
+  image: null,
+  ogType: 'website',
+} as const
+
+/** Named keys only, always in this order. */
+function navJson(home: string, tree: readonly NavNode[]): string {
+  const keys = ['subroute', 'items', 'title', 'path', 'badge', 'children']
+  return JSON.stringify({ subroute: home, items: tree }, keys)
+}

@@ -1,0 +1,26 @@
+import type { Artifact } from '../domain/artifact.ts'
+import type { Theme } from '../theme/theme.ts'
+import { brandingProperties } from './branding.ts'
+import type { Site } from './head-view.ts'
+import { languageOf } from './language.ts'
+import { absoluteLinks } from './links.ts'
+import { createRendering } from './rendering.ts'
+import { siteView } from './site-view.ts'
+
+/** `404.html`. It is served at any depth, so it names nothing relative and brings its style along. */
+export function renderNotFound({ site, settings }: Site, theme: Theme): Artifact {
+  const rendering = createRendering(absoluteLinks(site.origin))
+  const html = theme.notFound({
+    ...languageOf([settings.branding['lang']]),
+    site: siteView({ site, settings }, null, rendering),
+    favicon: settings.faviconUrl === null ? null : rendering.url(settings.faviconUrl, 'image', 'favicon_url'),
+    css: inlined([Buffer.from(theme.assets.style.body).toString(), settings.customCss ?? ''].join('\n')),
+    brandingProperties: brandingProperties(settings.branding),
+  })
+  return { key: '404.html', stage: 'index', body: Buffer.from(html), owner: { kind: 'site', id: '' } }
+}
+
+/** `<` in CSS only stands in strings and comments, where the escape means the same and ends no `<style>`. */
+function inlined(css: string): string {
+  return css.trim().replace(/<(?=[/!])/g, '\\3c ')
+}

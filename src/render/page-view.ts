@@ -1,0 +1,59 @@
+import { splitFrontMatter } from '../content/front-matter.ts'
+import type { DocsContext, LivePage } from '../domain/live-page.ts'
+import type { Theme } from '../theme/theme.ts'
+import type { PageView } from '../theme/view.ts'
+import { contentView } from './content-view.ts'
+import { cutText } from './cut-text.ts'
+import { docsView } from './docs-view.ts'
+import { type DocumentFacts, headView } from './head-view.ts'
+import { languageOf } from './language.ts'
+import type { Rendering } from './rendering.ts'
+import { siteView } from './site-view.ts'
+
+const SEO_DESCRIPTION = 160
+
+/** Everything the theme's layout needs to write the page. */
+export function pageView(
+  live: LivePage,
+  theme: Pick<Theme, 'section' | 'assets'>,
+  rendering: Rendering,
+): PageView {
+  const { page, settings, path } = live
+  const source = splitFrontMatter(page.markdown)
+  const { lang, dir } = languageOf([
+    page.config['lang'],
+    source.frontMatter['lang'],
+    settings.branding['lang'],
+  ])
+  return {
+    lang,
+    dir,
+    head: headView(documentFacts(live), live, theme.assets, rendering),
+    site: siteView(live, path, rendering),
+    page: contentView(live, source, lang, theme, rendering),
+    docs: page.type === 'docs' ? docsView(docsContextOf(live), path, rendering.links) : null,
+  }
+}
+
+function documentFacts({ page, path }: LivePage): DocumentFacts {
+  const { meta } = page
+  return {
+    path,
+    title: page.title,
+    metaTitle: textOrNull(meta.title),
+    description: textOrNull(meta.description) ?? textOrNull(cutText(page.description, SEO_DESCRIPTION)),
+    keywords: textOrNull(meta.keywords),
+    robots: textOrNull(meta.robots),
+    image: page.ogImageUrl,
+    ogType: page.type === 'article' ? 'article' : 'website',
+  }
+}
+
+function textOrNull(text: string | undefined): string | null {
+  return text === undefined || text === '' ? null : text
+}
+
+/** A docs page that stands in no navigation stands alone. */
+function docsContextOf({ page, context }: LivePage): DocsContext {
+  return context.docs ?? { home: page.subroute, branch: [], breadcrumbs: [], previous: null, next: null }
+}

@@ -1,0 +1,11 @@
+import type { Section } from '../domain/section.ts'
+
+/** A section and its place on the page. */
+export interface PlacedSection {
+  readonly section: Section
+  /** Where its props were written, e.g. `config.sections[2].props`. */
+  readonly at: string
+  /** HTML id, unique on the page. */
+  readonly id: string
+  readonly headingLevel: 1 | 2
+}

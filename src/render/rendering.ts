@@ -1,0 +1,70 @@
+import type { UrlKind } from '../domain/author-url.ts'
+import type { Warning } from '../domain/live-page.ts'
+import { authorHref, type Links } from './links.ts'
+import type { PolishOptions } from './markdown/polish/polishing.ts'
+import { type RenderedMarkdown, renderInlineMarkdown, renderMarkdown } from './markdown/render-markdown.ts'
+
+/** What an author wrote, made fit for one document, and what had to be left out on the way. */
+export interface Rendering {
+  readonly links: Links
+  readonly warnings: readonly Warning[]
+  warn(warning: Warning): void
+  /**
+   * The URL to write; null for one that is dropped, which is warned about.
+   *
+   * @param at where it was written, e.g. `config.sections[2].props.image.src`.
+   */
+  url(raw: string, kind: UrlKind, at: string): string | null
+  markdown(source: string, at: string, options?: BodyOptions): RenderedMarkdown
+  /** One line of HTML. */
+  inline(source: string, at: string, options?: BodyOptions): string
+}
+
+export type BodyOptions = Pick<PolishOptions, 'title' | 'idPrefix'>
+
+/** Enough to see what is wrong; a hostile page could have millions. */
+const MAX_WARNINGS = 100
+
+const FOOTER_GROUPS = 50
+
+/** Ids the layouts have, which nothing of an author's may take. */
+export const LAYOUT_IDS: readonly string[] = [
+  ...['content', 'toc-title', 'item-details'],
+  ...Array.from({ length: FOOTER_GROUPS }, (_, index) => `footer-${index + 1}`),
+]
+
+export function createRendering(links: Links): Rendering {
+  const warnings: Warning[] = []
+  const href = (raw: string, kind: UrlKind) => authorHref(raw, links, kind)
+
+  const rendering: Rendering = {
+    links,
+    warnings,
+    warn(warning) {
+      if (warnings.length < MAX_WARNINGS) warnings.push(warning)
+    },
+    url(raw, kind, at) {
+      const safe = href(raw, kind)
+      if (safe === null) warnDropped([raw], at)
+      return safe
+    },
+    markdown(source, at, options = {}) {
+      const rendered = renderMarkdown(source, { href, reservedIds: LAYOUT_IDS, ...options })
+      warnDropped(rendered.droppedLinks, at)
+      return rendered
+    },
+    inline(source, at, options = {}) {
+      const rendered = renderInlineMarkdown(source, { href, reservedIds: LAYOUT_IDS, ...options })
+      warnDropped(rendered.droppedLinks, at)
+      return rendered.html
+    },
+  }
+  return rendering
+
+  function warnDropped(urls: readonly string[], at: string): void {
+    for (const url of urls.slice(0, MAX_WARNINGS)) {
+      const shown = JSON.stringify(url.slice(0, 200))
+      rendering.warn({ at, message: `The link ${shown} was dropped: it leads nowhere safe.` })
+    }
+  }
+}

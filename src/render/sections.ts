@@ -1,0 +1,62 @@
+import type { JsonValue } from '../domain/json.ts'
+import { readSection, type SectionReading } from '../sections/normalize.ts'
+import { opensPage } from '../sections/opens-page.ts'
+import type { Theme } from '../theme/theme.ts'
+import type { PlacedSection } from './placed-section.ts'
+import type { Rendering } from './rendering.ts'
+import { withSectionIds } from './section-ids.ts'
+import { sectionView } from './section-views.ts'
+
+export interface RenderedSections {
+  readonly html: string
+  /** The first section brings the page's `<h1>`. */
+  readonly hasOwnHeading: boolean
+}
+
+/**
+ * The sections of a page in order, hidden ones left out. Warns about what cannot be shown as it was
+ * meant: unknown types, missing or misunderstood props, dropped links.
+ */
+export function renderSections(
+  written: readonly JsonValue[],
+  theme: Pick<Theme, 'section'>,
+  rendering: Rendering,
+): RenderedSections {
+  const placed = placeSections(readAll(written, rendering))
+  return {
+    html: placed.map((section) => theme.section(sectionView(section, rendering))).join('\n'),
+    hasOwnHeading: placed[0]?.headingLevel === 1,
+  }
+}
+
+function readAll(
+  written: readonly JsonValue[],
+  rendering: Rendering,
+): readonly Pick<PlacedSection, 'section' | 'at'>[] {
+  return written.flatMap((value, index) => {
+    const at = `config.sections[${index}]`
+    const reading = readSection(value, at)
+    const { section, propsAt } = reading
+    if (section?.props['hidden'] !== true) warnAbout(reading, at, rendering)
+    return section === null ? [] : [{ section, at: propsAt }]
+  })
+}
+
+function warnAbout({ section, faults, lapses }: SectionReading, at: string, { warn }: Rendering): void {
+  if (section?.known === false) {
+    warn({
+      at,
+      message: `The section type ${JSON.stringify(section.type)} is not known; it is shown plainly.`,
+    })
+  }
+  for (const { path, message } of [...faults, ...lapses]) {
+    warn({ at: path, message: `${path.split('.').at(-1)} ${message}` })
+  }
+}
+
+/** Hidden sections count for the ids of the others, so that showing one again breaks no link. */
+function placeSections(read: readonly Pick<PlacedSection, 'section' | 'at'>[]): readonly PlacedSection[] {
+  return withSectionIds(read)
+    .filter(({ section }) => section.props['hidden'] !== true)
+    .map((placed, index) => ({ ...placed, headingLevel: index === 0 && opensPage(placed.section) ? 1 : 2 }))
+}

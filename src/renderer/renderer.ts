@@ -1,0 +1,48 @@
+import type { Artifact } from '../domain/artifact.ts'
+import type { LivePage, NavNode, SiteIdentity } from '../domain/live-page.ts'
+import type { Settings } from '../domain/settings.ts'
+import type { RenderedPage, RenderedPreview } from '../render/render-page.ts'
+
+/**
+ * Turns live pages and what indexes are made of into artifacts. Same input, same bytes.
+ * A page's theme is `config.theme`, else the one of its settings.
+ */
+export interface Renderer {
+  /** Names of the themes a page or project may choose, sorted. */
+  readonly themes: readonly string[]
+  /** The theme a page chose for itself, or null when it follows the project's. */
+  ownTheme(page: LivePage['page']): string | null
+  /** Changes whenever what the theme renders may; null for a theme that is not installed. */
+  themeDigest(name: string): string | null
+  /**
+   * The page's own files and the assets they name.
+   *
+   * @throws {ServiceError} `validation_error` when the page is too complex to render.
+   */
+  renderPage(live: LivePage): Promise<RenderedPage>
+  /** `_index.json`, `404.html` and, when trees are given, the navigation of each. */
+  renderSite(site: SiteInput): Promise<readonly Artifact[]>
+  /**
+   * The page as a document that can be served from anywhere.
+   *
+   * @param places prefixes, each ending in a slash, in front of paths of pages and of assets.
+   * @throws {ServiceError} `validation_error` when the page is too complex to render.
+   */
+  preview(live: LivePage, places: PreviewPlaces): Promise<RenderedPreview>
+}
+
+export interface SiteInput {
+  readonly site: SiteIdentity
+  readonly settings: Settings
+  /** Counts the changes to what is live. */
+  readonly revision: number
+  /** Finished lines of `_index.json`, in their order. */
+  readonly lines: readonly string[]
+  /** Docs navigation by the subroute it belongs to; null leaves the navigation as it is. */
+  readonly trees: ReadonlyMap<string, readonly NavNode[]> | null
+}
+
+export interface PreviewPlaces {
+  readonly pages: string
+  readonly files: string
+}

@@ -1,0 +1,30 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { PageId } from '../domain/ids.ts'
+
+/** Lets whoever holds it see one page as it stands, until it expires. */
+export interface PreviewGrant {
+  readonly pageId: PageId
+  /** ISO 8601 UTC. */
+  readonly expiresAt: string
+}
+
+/** `{page}.{expiry}.{signature}`, fit for a URL. */
+export function signPreview({ pageId, expiresAt }: PreviewGrant, key: Uint8Array): string {
+  const claim = `${pageId}.${Date.parse(expiresAt).toString(36)}`
+  return `${claim}.${signature(claim, key)}`
+}
+
+/** What a token grants, or null when it was not signed with the key or has expired. */
+export function openPreview(token: string, key: Uint8Array, now: string): PreviewGrant | null {
+  const [, claim = '', pageId = '', expiry = '', given = ''] =
+    /^(([a-z0-9]{16})\.([a-z0-9]{1,10}))\.([\w-]{43})$/.exec(token) ?? []
+  const expected = signature(claim, key)
+  if (given.length !== expected.length || !timingSafeEqual(Buffer.from(given), Buffer.from(expected)))
+    return null
+  const expiresAt = new Date(Number.parseInt(expiry, 36)).toISOString()
+  return now < expiresAt ? { pageId: pageId as PageId, expiresAt } : null
+}
+
+function signature(claim: string, key: Uint8Array): string {
+  return createHmac('sha256', key).update(claim).digest('base64url')
+}

@@ -1,0 +1,106 @@
+import type { JsonObject } from '../domain/json.ts'
+import { matchType, SECTION_TYPES, shapeOf } from './catalogue.ts'
+import { COMMON, FLAT_ACTIONS, flatAction } from './common.ts'
+import { MAX_NESTING } from './normalize.ts'
+import type { Props, SectionType } from './prop.ts'
+import { namedDefs, neededNote, propertiesSchema } from './prop-schema.ts'
+import { MAX_SECTIONS } from './validate.ts'
+
+const FLAT: Props = Object.assign({}, ...FLAT_ACTIONS.map(flatAction))
+
+/**
+ * What `config.sections` may hold, as JSON Schema 2020-12: what it accepts, `sectionFaults` accepts
+ * too. Where nothing is written twice the two agree; of two spellings of one prop only the one that
+ * counts is validated, while the schema looks at both.
+ */
+export function sectionsJsonSchema(): JsonObject {
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'The sections of a page',
+    description: [
+      '`config.sections` of a page of the type `page`. Props stand in `props` or beside `type`; those in `props` win.',
+      'Names may be written in snake_case, in camelCase or with hyphens. Null counts as not written.',
+    ].join(' '),
+    type: 'array',
+    maxItems: MAX_SECTIONS,
+    items: { $ref: '#/$defs/section' },
+    $defs: {
+      section: sectionSchema(),
+      ...Object.assign({}, ...SECTION_TYPES.map(knownDefs)),
+      ...unknownDefs(),
+      ...namedDefs(),
+      ...nestingDefs(),
+    },
+  }
+}
+
+function sectionSchema(): JsonObject {
+  const names = SECTION_TYPES.map(({ name }) => name)
+  const known = names.map((name) => `\`${name}\``).join(', ')
+  return {
+    type: 'object',
+    required: ['type'],
+    properties: {
+      type: {
+        type: 'string',
+        description: `${known}, or another name for one of them; any other section is shown plainly.`,
+        examples: names,
+      },
+      id: { description: 'The HTML id of the section; made a slug, and unique on its page.' },
+    },
+    anyOf: [...names, 'unknown'].map((name) => ({ $ref: `#/$defs/${name}` })),
+    allOf: [{ $ref: `#/$defs/${nestingName(MAX_NESTING)}` }],
+  }
+}
+
+function knownDefs(type: SectionType): JsonObject {
+  const { props, requires } = shapeOf(matchType(type.name))
+  const called = `Also called ${type.aliases.map((alias) => `\`${alias}\``).join(', ')}.`
+  const description = `${called} ${neededNote(requires)}`.trim()
+  return sectionDefs(type.name, description, { pattern: typePattern(type) }, props)
+}
+
+/** Of a type nobody knows, only what every section takes can be wrong. */
+function unknownDefs(): JsonObject {
+  const pattern = SECTION_TYPES.map(typePattern).join('|')
+  return sectionDefs('unknown', 'A section of any other type.', { not: { pattern } }, COMMON)
+}
+
+/** The definition of a type, and that of its props, which may stand in two places. */
+function sectionDefs(name: string, description: string, type: JsonObject, props: Props): JsonObject {
+  const propsName = `${name}-props`
+  const $ref = `#/$defs/${propsName}`
+  return {
+    [name]: {
+      title: name,
+      description,
+      properties: { type, props: { type: ['object', 'null'], $ref } },
+      $ref,
+    },
+    [propsName]: { properties: propertiesSchema({ ...props, ...FLAT }, $ref) },
+  }
+}
+
+/** The spellings in which `matchType` knows the type. */
+function typePattern({ name, aliases }: SectionType): string {
+  const names = [name, ...aliases].map((alias) => alias.split('-').map(inAnyCase).join('[^A-Za-z0-9]+'))
+  const ending = `([^A-Za-z0-9]+(${inAnyCase('section')}|${inAnyCase('block')}))?`
+  return `^[^A-Za-z0-9]*(${names.join('|')})${ending}[^A-Za-z0-9]*$`
+}
+
+function inAnyCase(word: string): string {
+  return word.replace(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`)
+}
+
+/** No value with more levels than its name says. */
+function nestingDefs(): JsonObject {
+  const deeper = Array.from({ length: MAX_NESTING }, (_, index) => {
+    const inner = { $ref: `#/$defs/${nestingName(index)}` }
+    return [nestingName(index + 1), { items: inner, additionalProperties: inner }]
+  })
+  return { [nestingName(0)]: { not: { type: ['object', 'array'] } }, ...Object.fromEntries(deeper) }
+}
+
+function nestingName(levels: number): string {
+  return `nested-${levels}`
+}

@@ -1,0 +1,159 @@
+import { safeUrl } from '../domain/author-url.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
+import type { Section } from '../domain/section.ts'
+import { shapeOf } from './catalogue.ts'
+import { closedMarkdown } from './closed-markdown.ts'
+import { heading, image, link, paragraph } from './markdown-text.ts'
+import type { Prop, Props, Shape } from './prop.ts'
+
+/** Markdown that stands by itself; a list is given by its items, each of one line. */
+type Block = string | readonly string[]
+
+/** What an object says. */
+interface Entry {
+  readonly title: Title | null
+  readonly beneath: readonly Block[]
+}
+
+interface Title {
+  readonly text: string
+  /** Where it leads; null where it leads nowhere, or a link of its own says so. */
+  readonly url: string | null
+}
+
+/**
+ * Everything a visitor reads or follows in a section, as Markdown. Bodies are as their author wrote
+ * them; other texts are escaped, so that they read back as the same text. What only changes how the
+ * section looks is left out, and so are links that lead nowhere safe. Empty for a hidden section.
+ *
+ * @param level of the section's heading; those within it are deeper.
+ */
+export function sectionMarkdown(section: Section, level: 1 | 2 = 2): string {
+  if (section.props['hidden'] === true) return ''
+  const shape = shapeOf(section)
+  const entry = entryOf({ ...shape, props: inReadingOrder(shape.props) }, section.props, level + 1)
+  return written(headed(entry, level))
+}
+
+/** The texts at the top come first; where the section leads and what it stands on come last. */
+function inReadingOrder({ title, tagline, subtitle, actions, background, ...own }: Props): Props {
+  const ordered = Object.entries({ title, tagline, subtitle, ...own, actions, background })
+  return Object.fromEntries(ordered.flatMap(([name, prop]) => (prop === undefined ? [] : [[name, prop]])))
+}
+
+/**
+ * The first text of an object is its title, and its link leads from there unless it has words of its own.
+ *
+ * @param level of headings beneath the title.
+ */
+function entryOf({ props }: Shape, values: JsonObject, level: number): Entry {
+  const names = Object.keys(props)
+  const titleName = names.find((name) => props[name]?.kind === 'text')
+  const text = titleName === undefined ? null : textIn(values, titleName)
+  const url = textIn(values, labelName('link')) === null ? textIn(values, 'link') : null
+  const told = [titleName, ...names.map(labelName), ...(text === null || url === null ? [] : ['link'])]
+  return {
+    title: text === null ? null : { text, url },
+    beneath: names.filter((name) => !told.includes(name)).flatMap((name) => blocksOf(name)),
+  }
+
+  function blocksOf(name: string): readonly Block[] {
+    const prop = props[name]
+    const value = values[name]
+    if (prop?.kind === 'link') return typeof value === 'string' ? linkBlocks(name, value, values) : []
+    return prop === undefined || value === undefined ? [] : propBlocks(prop, value, level)
+  }
+}
+
+/** The prop with the words of a link. */
+function labelName(link: string): string {
+  return `${link}_text`
+}
+
+/** A link that says what it is; for the source of a picture, the picture. */
+function linkBlocks(name: string, url: string, values: JsonObject): readonly Block[] {
+  // The same picture for dark surroundings.
+  if (name === 'dark') return []
+  const label = textIn(values, labelName(name)) ?? (name === 'link' ? url : name.replaceAll('_', ' '))
+  const block = name === 'src' ? image(textIn(values, 'alt') ?? '', url) : link(label, url)
+  return block === null ? [] : [block]
+}
+
+function propBlocks(prop: Prop, value: JsonValue, level: number): readonly Block[] {
+  switch (prop.kind) {
+    case 'text':
+      return typeof value === 'string' ? [paragraph(value)] : []
+    case 'inline':
+    case 'markdown':
+      return typeof value === 'string' ? [closedMarkdown(value)] : []
+    case 'object':
+      return objectBlocks(prop.shape, value, level)
+    case 'choice-or-image':
+      return objectBlocks(prop.image, value, level)
+    case 'list':
+      return Array.isArray(value) ? listBlocks(prop.of, value, level) : []
+    default:
+      return []
+  }
+}
+
+function objectBlocks(shape: Shape, value: JsonValue, level: number): readonly Block[] {
+  return entriesOf(shape, value, level + 1).flatMap((entry) => {
+    const line = lineOf(entry)
+    return line === null ? headed(entry, level) : [line]
+  })
+}
+
+/** A list where each of the values says what it says on a line, else one after the other. */
+function listBlocks(of: Prop, values: readonly JsonValue[], level: number): readonly Block[] {
+  const entries = values.flatMap((value) =>
+    of.kind === 'object'
+      ? entriesOf(of.shape, value, level + 1)
+      : [{ title: null, beneath: propBlocks(of, value, level) }],
+  )
+  const lines = entries.map(lineOf).filter((line) => line !== null)
+  if (lines.length < entries.length) return entries.flatMap((entry) => headed(entry, level))
+  return lines.length === 0 ? [] : [lines]
+}
+
+/** None for what is nothing without a link that it has not, e.g. a button. */
+function entriesOf(shape: Shape, value: JsonValue, level: number): readonly Entry[] {
+  if (!isJsonObject(value)) return []
+  const links = shape.requires.filter((name) => shape.props[name]?.kind === 'link')
+  const leads = links.every((name) => safeUrl(textIn(value, name) ?? '', 'link') !== null)
+  return leads ? [entryOf(shape, value, level)] : []
+}
+
+/** Null for an entry that needs more than a line. */
+function lineOf({ title, beneath }: Entry): string | null {
+  if (title !== null) return beneath.length === 0 ? titleLine(title) : null
+  const [only, ...others] = beneath
+  return typeof only === 'string' && !/[\r\n]/.test(only) && others.length === 0 ? only : null
+}
+
+function titleLine({ text, url }: Title): string {
+  return (url === null ? null : link(text, url)) ?? paragraph(text)
+}
+
+function headed({ title, beneath }: Entry, level: number): readonly Block[] {
+  if (title === null) return beneath
+  const { text, url } = title
+  return [heading(level, text, url), ...beneath]
+}
+
+function written(blocks: readonly Block[]): string {
+  const parts: string[] = []
+  for (const block of blocks) parts.push(typeof block === 'string' ? block : bulleted(block, parts.at(-1)))
+  return parts.join('\n\n')
+}
+
+/** Two lists in a row stay two when their bullets differ. */
+function bulleted(lines: readonly string[], before = ''): string {
+  const bullet = /^ {0,3}-[ \t]/m.test(before) ? '*' : '-'
+  return lines.map((line) => `${bullet} ${line}`).join('\n')
+}
+
+function textIn(values: JsonObject, name: string): string | null {
+  const value = values[name]
+  return typeof value === 'string' ? value : null
+}

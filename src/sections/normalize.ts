@@ -1,0 +1,81 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
+import type { Fault, Section } from '../domain/section.ts'
+import { type MatchedType, matchType, shapeOf } from './catalogue.ts'
+import { COMMON, FLAT_ACTIONS, flatAction } from './common.ts'
+import { type Notes, noteMissing, readProps, type Written, writtenIn } from './read-prop.ts'
+
+export const MAX_NESTING = 8
+
+export interface SectionReading {
+  /** Null when the value has no structure to read. */
+  readonly section: Section | null
+  /** Where its props were written: `config.sections[2].props`, or the element itself where keys are flat. */
+  readonly propsAt: string
+  /** Breaks of structure: a request that has one is refused. */
+  readonly faults: readonly Fault[]
+  /** What is missing or not understood: the owner is warned at publish. */
+  readonly lapses: readonly Fault[]
+}
+
+/** One element of `config.sections` as rendering and counting see it; whatever was sent, it never throws. */
+export function normalizeSection(value: unknown): Section {
+  return readSection(value, '').section ?? { type: 'section', known: false, id: null, props: {} }
+}
+
+/**
+ * Reads one element of `config.sections`: aliases, flat keys, flat pairs and other spellings become
+ * canonical props; values of a wrong type are left out and named in the faults.
+ *
+ * @param at path of the element, e.g. `config.sections[2]`.
+ */
+export function readSection(value: unknown, at: string): SectionReading {
+  if (!isJsonObject(value)) return unreadable(at, 'must be an object.')
+  const { type, id, props, ...flat } = value
+  if (type === undefined || type === null) return unreadable(`${at}.type`, 'is required.')
+  if (typeof type !== 'string') return unreadable(`${at}.type`, 'must be a string.')
+  if (props !== undefined && props !== null && !isJsonObject(props))
+    return unreadable(`${at}.props`, 'must be an object.')
+  if (deeperThan(MAX_NESTING, value))
+    return unreadable(at, `must not be nested deeper than ${MAX_NESTING} levels.`)
+
+  const notes: Notes = { faults: [], lapses: [] }
+  const matched = matchType(type)
+  const levels = [writtenIn(props ?? {}, `${at}.props`), writtenIn(flat, at)]
+  const propsAt = isJsonObject(props) ? `${at}.props` : at
+  const read = readMatched(matched, levels, propsAt, notes)
+  const named = typeof id === 'string' || typeof id === 'number' ? String(id) : null
+  return { section: { ...matched, id: named, props: read }, propsAt, ...notes }
+}
+
+function unreadable(path: string, message: string): SectionReading {
+  return { section: null, propsAt: path, faults: [{ path, message }], lapses: [] }
+}
+
+function deeperThan(levels: number, value: JsonValue): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((inner) => deeperThan(levels - 1, inner))
+}
+
+function readMatched(matched: MatchedType, levels: readonly Written[], at: string, notes: Notes): JsonObject {
+  const { props, requires } = shapeOf(matched)
+  // Of a type nobody knows, only what every section takes can be wrong.
+  const own = readProps(props, levels, matched.known ? notes : { faults: [], lapses: [] })
+  const written = matched.known ? own : { ...own, ...readProps(COMMON, levels, notes) }
+  const flat = FLAT_ACTIONS.flatMap((prefix) => readFlatAction(prefix, levels, at, notes))
+  const read = flat.length === 0 ? written : { actions: flat, ...written }
+  noteMissing(requires, read, at, notes)
+  return read
+}
+
+function readFlatAction(
+  prefix: (typeof FLAT_ACTIONS)[number],
+  levels: readonly Written[],
+  at: string,
+  notes: Notes,
+): JsonObject[] {
+  const flat = readProps(flatAction(prefix), levels, notes)
+  const { [`${prefix}_text`]: text, [`${prefix}_url`]: link } = flat
+  if (text === undefined) return []
+  noteMissing([`${prefix}_url`], flat, at, notes)
+  return [link === undefined ? { text } : { text, link }]
+}

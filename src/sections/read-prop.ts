@@ -1,0 +1,157 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
+import type { Fault } from '../domain/section.ts'
+import type { Prop, Props, Shape } from './prop.ts'
+
+/** What a client wrote, by name in snake_case, with the path it was written at. */
+export type Written = ReadonlyMap<string, Entry>
+
+interface Entry {
+  readonly value: JsonValue
+  readonly path: string
+}
+
+/** Collects what is found while reading; see `SectionReading`. */
+export interface Notes {
+  readonly faults: Fault[]
+  readonly lapses: Fault[]
+}
+
+/** The keys of an object in one spelling; a null counts as not written. */
+export function writtenIn(object: JsonObject, at: string): Written {
+  const written = new Map<string, Entry>()
+  for (const [key, value] of Object.entries(object)) {
+    const name = snakeCase(key)
+    const exact = key === name || !written.has(name)
+    if (value !== null && exact) written.set(name, { value, path: `${at}.${key}` })
+  }
+  return written
+}
+
+/**
+ * The props under their canonical names; what has no value is left out.
+ *
+ * @param levels searched in order: a name or alias in the first wins over any in the second.
+ */
+export function readProps(props: Props, levels: readonly Written[], notes: Notes): JsonObject {
+  const read: Record<string, JsonValue> = {}
+  for (const [name, prop] of Object.entries(props)) {
+    const entry = find(levels, [name, ...prop.aliases])
+    const value = entry === null ? null : readProp(prop, entry, notes)
+    if (value !== null) read[name] = value
+  }
+  return read
+}
+
+/** @param at path of the object in which something is missing. */
+export function noteMissing(required: readonly string[], read: JsonObject, at: string, notes: Notes): void {
+  for (const name of required) {
+    if (read[name] === undefined) lapse(notes, `${at}.${name}`, 'is missing.')
+  }
+}
+
+function find(levels: readonly Written[], names: readonly string[]): Entry | null {
+  for (const level of levels) {
+    for (const name of names) {
+      const entry = level.get(name)
+      if (entry !== undefined) return entry
+    }
+  }
+  return null
+}
+
+/** The value in the form its prop has, or null when there is nothing in it to keep. */
+function readProp(prop: Prop, entry: Entry, notes: Notes): JsonValue | null {
+  const { value, path } = entry
+  switch (prop.kind) {
+    case 'text':
+    case 'inline':
+    case 'markdown':
+    case 'token':
+    case 'link':
+      return readText(entry, notes)
+    case 'boolean':
+      return typeof value === 'boolean' ? value : fault(notes, path, 'must be true or false.')
+    case 'number':
+      return readNumber(entry, prop, notes)
+    case 'choice':
+      return typeof value === 'string'
+        ? readChoice(value, path, prop.of, notes)
+        : fault(notes, path, 'must be a string.')
+    case 'choice-or-image':
+      return typeof value === 'string' && !looksLikeUrl(value)
+        ? readChoice(value, path, prop.of, notes)
+        : readObject(prop.image, entry, notes)
+    case 'object':
+      return readObject(prop.shape, entry, notes)
+    case 'list':
+      return readList(prop.of, entry, notes)
+  }
+}
+
+/** A path or an address, or the name of a file. */
+export function looksLikeUrl(text: string): boolean {
+  return /^(https?:)?\.{0,2}\/|\.[a-z]{3,4}$/i.test(text)
+}
+
+function readText({ value, path }: Entry, notes: Notes): string | null {
+  if (typeof value === 'number') return String(value)
+  if (typeof value !== 'string') return fault(notes, path, 'must be a string.')
+  return value.trim() === '' ? null : value
+}
+
+function readNumber(
+  { value, path }: Entry,
+  range: { min: number; max: number },
+  notes: Notes,
+): number | null {
+  const digits = typeof value === 'string' && /^\s*\d+\s*$/.test(value)
+  if (typeof value !== 'number' && !digits) return fault(notes, path, 'must be a number.')
+  const number = Number(value)
+  const fits = Number.isInteger(number) && number >= range.min && number <= range.max
+  return fits ? number : lapse(notes, path, `is not a whole number from ${range.min} to ${range.max}.`)
+}
+
+function readChoice(value: string, path: string, of: readonly string[], notes: Notes): string | null {
+  const chosen = value.trim().toLowerCase()
+  if (chosen === '') return null
+  return of.includes(chosen) ? chosen : lapse(notes, path, `is none of ${of.join(', ')}.`)
+}
+
+export function readObject(shape: Shape, { value, path }: Entry, notes: Notes): JsonObject | null {
+  if (typeof value === 'string' && shape.shorthand !== null) {
+    return readProps(shape.props, [new Map([[shape.shorthand, { value, path }]])], notes)
+  }
+  if (!isJsonObject(value)) return fault(notes, path, 'must be an object.')
+  const read = readProps(shape.props, [writtenIn(value, path)], notes)
+  noteMissing(shape.requires, read, path, notes)
+  return read
+}
+
+/** A single value passes as a list of one. */
+function readList(of: Prop, { value, path }: Entry, notes: Notes): readonly JsonValue[] | null {
+  const bare = typeof value === 'string' && of.kind === 'object' && of.shape.shorthand !== null
+  if (!Array.isArray(value) && !isJsonObject(value) && !bare) return fault(notes, path, 'must be an array.')
+  const entries: readonly Entry[] = Array.isArray(value)
+    ? value.map((element, index) => ({ value: element, path: `${path}[${index}]` }))
+    : [{ value, path }]
+  const values = entries.filter((entry) => entry.value !== null).map((entry) => readProp(of, entry, notes))
+  const kept = values.filter((element) => element !== null)
+  return kept.length === 0 ? null : kept
+}
+
+function fault({ faults }: Notes, path: string, message: string): null {
+  faults.push({ path, message })
+  return null
+}
+
+function lapse({ lapses }: Notes, path: string, message: string): null {
+  lapses.push({ path, message })
+  return null
+}
+
+function snakeCase(key: string): string {
+  return key
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/-/g, '_')
+    .toLowerCase()
+}

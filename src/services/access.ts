@@ -1,0 +1,76 @@
+import type { Home, ProjectRecord, Repositories } from '../db/repositories.ts'
+import type { Caller, Permission } from '../domain/caller.ts'
+import { ServiceError } from '../domain/errors.ts'
+import { type ProjectId, readId } from '../domain/ids.ts'
+import type { Page } from '../domain/page.ts'
+import type { Project } from '../domain/project.ts'
+
+/*
+ * The one place that decides who may touch what. Faults answer in this order: existence and scope,
+ * permission, state of the project.
+ */
+
+/**
+ * @param ref a project's id in either form.
+ * @param needs permissions the operation takes; all of them.
+ * @throws {ServiceError} `project_scope_violation`, `not_found` or `forbidden`.
+ */
+export async function accessProject(
+  repositories: Repositories,
+  caller: Caller,
+  ref: string,
+  needs: readonly Permission[],
+): Promise<ProjectRecord> {
+  const id = readId('proj', ref)
+  assertInScope(caller, id)
+  const record = id === null ? null : await repositories.projects.find(id)
+  if (record === null || record.project.userId !== caller.userId) throw noSuch('project', ref)
+  assertPermitted(caller, needs)
+  return record
+}
+
+export interface PageInProject {
+  readonly page: Page
+  readonly home: Home
+}
+
+/**
+ * @param ref a page's id in either form.
+ * @throws {ServiceError} `project_scope_violation`, `not_found` or `forbidden`.
+ */
+export async function accessPage(
+  repositories: Repositories,
+  caller: Caller,
+  ref: string,
+  needs: readonly Permission[],
+): Promise<PageInProject> {
+  const id = readId('page', ref)
+  const found = id === null ? null : await repositories.pages.find(id)
+  if (found === null || found.home.project.userId !== caller.userId) throw noSuch('page', ref)
+  assertInScope(caller, found.home.project.id)
+  assertPermitted(caller, needs)
+  return found
+}
+
+/** @throws {ServiceError} `forbidden` when the project takes no changes. */
+export function assertWritable({ status }: Project): void {
+  if (status !== 'active')
+    throw new ServiceError('forbidden', `The project is ${status} and takes no changes.`)
+}
+
+/** @throws {ServiceError} `forbidden` when the key lacks one of these permissions. */
+export function assertPermitted({ permissions }: Caller, needs: readonly Permission[]): void {
+  const lacking = needs.filter((need) => !permissions.includes(need))
+  if (lacking.length > 0)
+    throw new ServiceError('forbidden', `This key has no ${lacking.join(' and ')} permission.`)
+}
+
+function assertInScope({ projectScope }: Caller, id: ProjectId | null): void {
+  if (projectScope !== null && projectScope !== id) {
+    throw new ServiceError('project_scope_violation', 'This key has no access to the requested project.')
+  }
+}
+
+function noSuch(what: string, ref: string): ServiceError {
+  return new ServiceError('not_found', `No ${what} has the id ${JSON.stringify(ref.slice(0, 64))}.`)
+}

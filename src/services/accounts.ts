@@ -1,0 +1,79 @@
+import type { ApiKey, Database, User } from '../db/repositories.ts'
+import type { Permission, Plan } from '../domain/caller.ts'
+import { ServiceError } from '../domain/errors.ts'
+import type { KeyId, ProjectId, UserId } from '../domain/ids.ts'
+import { hashApiKey, newApiKey } from '../secrets/api-key.ts'
+import type { NewId } from './new-id.ts'
+
+/** The user of an installation where nobody has made one. */
+const FIRST_USER = 'owner@localhost'
+
+export interface NewKey {
+  /** Null: the first user, who is made when there is none. */
+  readonly userId: UserId | null
+  readonly projectScope: ProjectId | null
+  readonly name: string
+  readonly plan: Plan
+  readonly permissions: readonly Permission[]
+  readonly expiresAt: string | null
+}
+
+export type AccountService = ReturnType<typeof createAccountService>
+
+/** Users and their keys, as the operator manages them at the machine. */
+export function createAccountService({ db, newId, now }: { db: Database; newId: NewId; now: () => string }) {
+  return {
+    /** @throws {ServiceError} `conflict` when the e-mail address is taken. */
+    async createUser(email: string, canCreateProjects: boolean): Promise<User> {
+      const user: User = { id: newId<'usr'>(), email, canCreateProjects, createdAt: now() }
+      await db.write((repositories) => repositories.users.insert(user))
+      return user
+    },
+
+    /** The first user of the installation, made when there is none; may create projects. */
+    async firstUser(): Promise<User> {
+      return db.write(async ({ users }) => {
+        const first = await users.first()
+        if (first !== null) return first
+        const user: User = {
+          id: newId<'usr'>(),
+          email: FIRST_USER,
+          canCreateProjects: true,
+          createdAt: now(),
+        }
+        await users.insert(user)
+        return user
+      })
+    },
+
+    /**
+     * @returns the key itself as well: this is the only time it is known.
+     * @throws {ServiceError} `not_found` when the user or the project does not exist, or is another user's.
+     */
+    async createKey(wanted: NewKey): Promise<{ readonly record: ApiKey; readonly key: string }> {
+      const userId = wanted.userId ?? (await this.firstUser()).id
+      const key = newApiKey()
+      const record: ApiKey = { ...wanted, userId, id: newId<'key'>(), revokedAt: null, createdAt: now() }
+      await db.write(async ({ users, projects, keys }) => {
+        if ((await users.find(userId)) === null) throw new ServiceError('not_found', 'No user has this id.')
+        if (wanted.projectScope !== null) {
+          const found = await projects.find(wanted.projectScope)
+          if (found?.project.userId !== userId)
+            throw new ServiceError('not_found', 'The user has no such project.')
+        }
+        await keys.insert(record, hashApiKey(key))
+      })
+      return { record, key }
+    },
+
+    listKeys(): Promise<readonly ApiKey[]> {
+      return db.read.keys.list()
+    },
+
+    /** Running servers refuse the key within seconds. @throws {ServiceError} `not_found`. */
+    async revokeKey(id: KeyId): Promise<void> {
+      const found = await db.write(({ keys }) => keys.revoke(id, now()))
+      if (!found) throw new ServiceError('not_found', 'No key has this id.')
+    },
+  }
+}

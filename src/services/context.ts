@@ -1,0 +1,16 @@
+import type { Database } from '../db/repositories.ts'
+import type { PublicAddresses } from '../domain/project.ts'
+import type { Publisher } from '../publish/publisher.ts'
+import type { Renderer } from '../renderer/renderer.ts'
+import type { NewId } from './new-id.ts'
+
+/** What the operations of the product work with. */
+export interface ServiceContext {
+  readonly db: Database
+  readonly publisher: Publisher
+  readonly renderer: Renderer
+  readonly addresses: PublicAddresses
+  readonly newId: NewId
+  /** Current time, ISO 8601 UTC. */
+  readonly now: () => string
+}

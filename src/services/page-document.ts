@@ -1,0 +1,78 @@
+import { type FrontMatter, splitFrontMatter } from '../content/front-matter.ts'
+import { writeFrontMatter } from '../content/write-front-matter.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
+import { type Page, sectionsOf } from '../domain/page.ts'
+import { sectionsDocument } from '../sections/document.ts'
+import { normalizeImage } from '../sections/image.ts'
+import { heading, image } from '../sections/markdown-text.ts'
+import { itemMarkdown } from './item-markdown.ts'
+
+/** Of a page what its document shows. */
+export type DocumentContent = Pick<Page, 'type' | 'title' | 'config' | 'markdown'>
+
+const CONFIG_LEFT_OUT = 'config is left out: front matter cannot hold it. The JSON of the page has it.'
+
+/**
+ * A page as one Markdown document: YAML front matter with its config, then the Markdown of an article
+ * or docs page as it is, or the content of the others in readable form.
+ *
+ * Of the author's own front matter every name is kept that the page does not state itself. Where the
+ * config is more than `splitFrontMatter` would read, a comment stands in its place.
+ *
+ * @param stated what the front matter says of the page, under the names of the surface; null is left out.
+ */
+export function pageDocument(page: DocumentContent, stated: JsonObject): string {
+  // Of a page of sections the Markdown is not shown.
+  const source = splitFrontMatter(page.type === 'page' ? '' : page.markdown)
+  const values = { ...withoutNulls(stated), ...othersIn(source.frontMatter, stated) }
+  const body = documentBody(page, source.body)
+  const comments = commentsOn(source)
+  if (Object.keys(page.config).length === 0) return writeFrontMatter(values, body, comments)
+
+  const whole = writeFrontMatter({ ...values, config: page.config }, body, comments)
+  if (splitFrontMatter(whole).fault === null) return whole
+  return writeFrontMatter(values, body, [...comments, CONFIG_LEFT_OUT])
+}
+
+/** @param markdown of the page, its front matter taken off. */
+function documentBody(page: DocumentContent, markdown: string): string {
+  switch (page.type) {
+    case 'page':
+      return `${sectionsDocument(page.title, sectionsOf(page))}\n`
+    case 'item':
+      return `${itemDocument(page, markdown)}\n`
+    default:
+      return markdown
+  }
+}
+
+function itemDocument({ title, config }: DocumentContent, markdown: string): string {
+  const cover = normalizeImage(config['image'] ?? null)
+  const parts = [
+    heading(1, title),
+    cover === null ? null : image(String(cover['alt'] ?? ''), String(cover['src'])),
+    itemMarkdown(config),
+    markdown.trim(),
+  ]
+  return parts.filter((part) => part !== null && part !== '').join('\n\n')
+}
+
+function othersIn(frontMatter: JsonObject, stated: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(frontMatter).filter(([name]) => !Object.hasOwn(stated, name)))
+}
+
+/** Objects of nothing but nulls go, too. */
+function withoutNulls(object: JsonObject): JsonObject {
+  const told = Object.entries(object).flatMap(([name, value]): [string, JsonValue][] => {
+    const kept = isJsonObject(value) ? withoutNulls(value) : value
+    const isEmpty = kept === null || (isJsonObject(kept) && Object.keys(kept).length === 0)
+    return isEmpty ? [] : [[name, kept]]
+  })
+  return Object.fromEntries(told)
+}
+
+function commentsOn({ fault }: FrontMatter): readonly string[] {
+  if (fault === null) return []
+  const message = fault.message.replace(/\s+/g, ' ')
+  return [`The author's own front matter is left out. Line ${fault.line}: ${message}`]
+}

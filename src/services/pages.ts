@@ -1,0 +1,240 @@
+import { countWords } from '../content/count-words.ts'
+import { itemText } from '../content/item-text.ts'
+import { visibleText } from '../content/visible-text.ts'
+import type {
+  Home,
+  Listed,
+  PageFilter,
+  PageSort,
+  PageStats,
+  Paging,
+  Repositories,
+} from '../db/repositories.ts'
+import type { Caller, Permission } from '../domain/caller.ts'
+import { ServiceError } from '../domain/errors.ts'
+import type { PageId } from '../domain/ids.ts'
+import {
+  type Derived,
+  edited,
+  isEmptyEdit,
+  newPage,
+  type Page,
+  type PageContent,
+  type PageDraft,
+  type PageEdit,
+  type PageStatus,
+  type PageSummary,
+  sectionsOf,
+  type TypeFields,
+} from '../domain/page.ts'
+import { contentDigest } from '../publish/digests.ts'
+import { normalizeSection } from '../sections/normalize.ts'
+import { sectionText } from '../sections/text.ts'
+import { accessPage, accessProject, assertWritable } from './access.ts'
+import type { ServiceContext } from './context.ts'
+import { once } from './once.ts'
+import { type Accepted, acceptPublish, acceptRemoval, finishAccepted } from './publishing.ts'
+import { resolvedFields } from './snapshots.ts'
+import type { Distance, Staleness } from './staleness.ts'
+
+/** A page with what its presentation depends on. */
+export interface PageAtHome {
+  readonly page: Page
+  readonly fields: TypeFields
+  readonly home: Home
+  readonly distance: Distance
+}
+
+/** A list of pages of one project. */
+export interface PageList<Item> extends Listed<Item> {
+  readonly home: Home
+  /** Of every page listed. */
+  readonly distances: ReadonlyMap<PageId, Distance>
+}
+
+/** What a request may change of a page. */
+export interface PageChange {
+  readonly edit: PageEdit
+  /** The status to reach; null leaves it. */
+  readonly status: PageStatus | null
+}
+
+const ANY_PAGE: Omit<PageFilter, 'projectId'> = {
+  type: null,
+  status: null,
+  subroute: null,
+  slug: null,
+  createdAfter: null,
+  createdBefore: null,
+  updatedAfter: null,
+  updatedBefore: null,
+}
+
+export type PageService = ReturnType<typeof createPageService>
+
+export function createPageService(context: ServiceContext & { readonly staleness: Staleness }) {
+  const { db, publisher, newId, now, staleness } = context
+
+  return {
+    /**
+     * @param project the id as it was sent.
+     * @param readDraft reads the body; called once the project is known to be the caller's.
+     * @throws {ServiceError} `conflict` when the slug is taken in the subroute.
+     */
+    async create(
+      caller: Caller,
+      project: string,
+      readDraft: (home: Home) => Omit<PageDraft, 'projectId'>,
+    ): Promise<PageAtHome> {
+      return db.write(async (repositories) => {
+        const home = await accessProject(repositories, caller, project, ['write'])
+        assertWritable(home.project)
+        const moment = now()
+        const id = await once(repositories, caller, moment, async () => {
+          const draft: PageDraft = { ...readDraft(home), projectId: home.project.id }
+          const page = newPage(draft, { id: newId<'page'>(), now: moment, derive })
+          await assertParent(repositories, page)
+          await repositories.pages.insert(page)
+          return page.id
+        })
+        return this.get({ ...caller, permissions: ['read'] }, id, repositories)
+      })
+    },
+
+    async get(caller: Caller, ref: string, repositories = db.read): Promise<PageAtHome> {
+      const { page, home } = await accessPage(repositories, caller, ref, ['read'])
+      const distance = distanceOf(page, await staleness([page], home))
+      return { page, fields: resolvedFields(page), home, distance }
+    },
+
+    async list(
+      caller: Caller,
+      project: string,
+      filter: Omit<PageFilter, 'projectId'>,
+      paging: Paging<PageSort>,
+    ): Promise<PageList<PageSummary>> {
+      const home = await accessProject(db.read, caller, project, ['read'])
+      const found = await db.read.pages.list({ ...filter, projectId: home.project.id }, paging)
+      return { ...found, home, distances: await staleness(found.items, home) }
+    },
+
+    async listWithContent(
+      caller: Caller,
+      project: string,
+      filter: Omit<PageFilter, 'projectId'>,
+      paging: Paging<PageSort>,
+    ): Promise<PageList<Page>> {
+      const home = await accessProject(db.read, caller, project, ['read'])
+      const found = await db.read.pages.listWithContent({ ...filter, projectId: home.project.id }, paging)
+      return { ...found, home, distances: await staleness(found.items, home) }
+    },
+
+    /** The pages made last, at most 100. */
+    newest(caller: Caller, project: string): Promise<PageList<PageSummary>> {
+      return this.list(caller, project, ANY_PAGE, {
+        sort: 'created_at',
+        order: 'desc',
+        limit: 100,
+        offset: 0,
+      })
+    },
+
+    async stats(caller: Caller, project: string): Promise<PageStats> {
+      const home = await accessProject(db.read, caller, project, ['read'])
+      return db.read.pages.stats(home.project.id)
+    },
+
+    /**
+     * Edit a page and, when a status is asked for, bring it there: one unit, of which nothing is
+     * kept when it is refused.
+     *
+     * @param readChange reads the body, knowing the page; called once the page is known to be the caller's.
+     * @throws {ServiceError} `conflict` when the slug is taken, or the path at publish; `internal_error` when
+     *   publishing failed, the edit then being kept.
+     */
+    async update(
+      caller: Caller,
+      ref: string,
+      needs: readonly Permission[],
+      readChange: (page: Page, shown: TypeFields) => PageChange,
+    ): Promise<PageAtHome> {
+      const { id, accepted } = await db.write(async (repositories) => {
+        const { page, home } = await accessPage(repositories, caller, ref, needs)
+        assertWritable(home.project)
+        const { edit, status } = readChange(page, resolvedFields(page))
+        const next = isEmptyEdit(edit) ? page : edited(page, edit, { now: now(), derive })
+        if (edit.ownFields?.parentPage !== undefined) await assertParent(repositories, next)
+        if (next !== page) await repositories.pages.update(next)
+        return { id: page.id, accepted: status && (await moveTo(repositories, status, page, next, home)) }
+      })
+      if (accepted !== null) await finishAccepted(publisher, accepted)
+      return this.get({ ...caller, permissions: ['read'] }, id)
+    },
+  }
+
+  /** What remains to be done for a page to reach a status; null when nothing is. */
+  async function moveTo(
+    repositories: Repositories,
+    status: PageStatus,
+    before: Page,
+    after: Page,
+    home: Home,
+  ): Promise<Accepted | null> {
+    if (status === 'published') {
+      return acceptPublish(repositories, context, after, home, before === after ? null : { before, after })
+    }
+    if (before.status === 'published') {
+      return acceptRemoval(repositories, context, after, home, {
+        op: 'unpublish',
+        statusAfter: status,
+        lenient: true,
+      })
+    }
+    if (before.status !== status) await repositories.pages.update({ ...after, status })
+    return null
+  }
+}
+
+/** @throws {ServiceError} `validation_error` when the parent is no docs page of the project, or beneath the page itself. */
+async function assertParent({ pages }: Repositories, page: Page): Promise<void> {
+  const above = page.type === 'docs' ? (page.ownFields.parentPage ?? null) : null
+  const seen = new Set<PageId>()
+  for (let parent = above; parent !== null && !seen.has(parent); ) {
+    if (parent === page.id) {
+      throw new ServiceError('validation_error', 'parent_page: a page cannot stand beneath itself.')
+    }
+    seen.add(parent)
+    const found: { readonly page: Page } | null = await pages.find(parent)
+    const fits = found?.page.projectId === page.projectId && found.page.type === 'docs'
+    if (!fits && parent === above) {
+      throw new ServiceError(
+        'validation_error',
+        'parent_page: must be the id of a docs page of the same project.',
+      )
+    }
+    parent = fits ? resolvedFields(found.page).parentPage : null
+  }
+}
+
+/** @throws when the page was not measured, which is a bug. */
+export function distanceOf(
+  { id }: { readonly id: PageId },
+  distances: ReadonlyMap<PageId, Distance>,
+): Distance {
+  const distance = distances.get(id)
+  if (distance === undefined) throw new RangeError(`The distance of page ${id} was not measured.`)
+  return distance
+}
+
+function derive(content: PageContent): Derived {
+  const fields = resolvedFields({ ...content, firstPublishedAt: null })
+  return { wordCount: wordsOf(content), contentDigest: contentDigest(content, fields) }
+}
+
+/** Words of the content a visitor reads, the title apart. */
+function wordsOf(page: PageContent): number {
+  const sections = sectionsOf(page).map((section) => sectionText(normalizeSection(section)))
+  const fields = page.type === 'item' ? itemText(page.config) : ''
+  const markdown = page.type === 'page' ? '' : visibleText(page.markdown)
+  return countWords([...sections, fields, markdown].join('\n'))
+}

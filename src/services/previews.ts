@@ -1,0 +1,113 @@
+import { LRUCache } from 'lru-cache'
+import type { Caller } from '../domain/caller.ts'
+import { ServiceError } from '../domain/errors.ts'
+import { prefixed, readId } from '../domain/ids.ts'
+import type { Snapshot } from '../domain/live-page.ts'
+import type { Page } from '../domain/page.ts'
+import type { Settings } from '../domain/settings.ts'
+import type { Ledger } from '../publish/ledger.ts'
+import { factsOf, snapshotPath } from '../publish/page-keys.ts'
+import { docsContext, docsTrees } from '../render/docs-nav.ts'
+import { openPreview, signPreview } from '../secrets/preview-token.ts'
+import { accessPage, assertWritable, type PageInProject } from './access.ts'
+import type { ServiceContext } from './context.ts'
+import { snapshotOf } from './snapshots.ts'
+
+/** Where previews find their style and script. */
+const PREVIEW_FILES = '/render/'
+
+/** Previews whose assets are remembered; an asset is asked for right after its document. */
+const REMEMBERED = 200
+
+export type PreviewService = ReturnType<typeof createPreviewService>
+
+export interface PreviewPorts extends ServiceContext {
+  readonly ledger: Ledger
+  /** Signs preview links. */
+  readonly signingKey: Uint8Array
+  /** Where clients reach the API, without a slash at its end. */
+  readonly baseUrl: string
+}
+
+export interface PreviewLink {
+  readonly url: string
+  readonly token: string
+  readonly expiresAt: string
+}
+
+export function createPreviewService(ports: PreviewPorts) {
+  const { db, renderer, ledger, addresses, now, signingKey, baseUrl } = ports
+  const assets = new LRUCache<string, Uint8Array>({ max: REMEMBERED })
+
+  return {
+    /**
+     * The page as it stands now, draft or not, as HTML.
+     *
+     * @param theme tried instead of the page's; null takes the page's own.
+     * @throws {ServiceError} `invalid_request` for an unknown theme.
+     */
+    async preview(caller: Caller, ref: string, theme: string | null): Promise<string> {
+      return render(await accessPage(db.read, caller, ref, ['read']), theme)
+    },
+
+    /**
+     * The same for whoever holds a signed link to this page.
+     *
+     * @throws {ServiceError} `forbidden` when the link was not made by us, has expired, or is for another page.
+     */
+    async previewByToken(token: string, ref: string, theme: string | null): Promise<string> {
+      const grant = openPreview(token, signingKey, now())
+      if (grant === null || grant.pageId !== readId('page', ref)) {
+        throw new ServiceError('forbidden', 'This preview link is not valid, or no longer.')
+      }
+      const found = await db.read.pages.find(grant.pageId)
+      if (found === null || found.home.project.status === 'suspended') {
+        throw new ServiceError('not_found', 'The page of this preview link is gone.')
+      }
+      return render(found, theme)
+    },
+
+    /** A link that opens this page, as it stands when it is opened, without a key. */
+    async createLink(caller: Caller, ref: string, readSeconds: () => number): Promise<PreviewLink> {
+      const { page, home } = await accessPage(db.read, caller, ref, ['read'])
+      if (home.project.status === 'suspended') assertWritable(home.project)
+      const expiresAt = new Date(Date.parse(now()) + readSeconds() * 1000).toISOString()
+      const token = signPreview({ pageId: page.id, expiresAt }, signingKey)
+      return { url: `${baseUrl}/render/${prefixed('page', page.id)}?token=${token}`, token, expiresAt }
+    },
+
+    /** A file a preview named, or null. */
+    asset(key: string): Uint8Array | null {
+      return assets.get(key) ?? null
+    },
+  }
+
+  async function render({ page, home }: PageInProject, theme: string | null): Promise<string> {
+    if (theme !== null && !renderer.themes.includes(theme)) {
+      throw new ServiceError('invalid_request', `theme: must be one of ${renderer.themes.join(', ')}.`)
+    }
+    const snapshot = await snapshotOf(db.read, page, home, addresses)
+    const tried = theme === null ? snapshot : { ...snapshot, ...withTheme(page, snapshot.settings, theme) }
+    const path = snapshotPath(tried)
+    const fields = { ...tried.fields, publishDate: tried.fields.publishDate ?? now() }
+    const docs = page.type === 'docs' ? docsContext(await treesWith(tried), path) : null
+    const { html, assets: named } = await renderer.preview(
+      { ...tried, fields, path, context: { docs } },
+      { pages: `/public/${prefixed('proj', page.projectId)}/`, files: PREVIEW_FILES },
+    )
+    for (const asset of named) assets.set(asset.key, asset.body)
+    return html
+  }
+
+  /** The live navigation, with this page in it as it stands now. */
+  async function treesWith(snapshot: Snapshot) {
+    const { id, projectId } = snapshot.page
+    const others = (await ledger.liveFacts(projectId, 'docs')).filter((facts) => facts.id !== id)
+    return docsTrees([...others, factsOf(snapshot)], snapshot.settings.docsNav)
+  }
+}
+
+function withTheme(page: Page, settings: Settings, theme: string): { page: Page; settings: Settings } {
+  const { theme: _, ...config } = page.config
+  return { page: { ...page, config }, settings: { ...settings, theme } }
+}

@@ -1,0 +1,164 @@
+import type {
+  Listed,
+  Paging,
+  ProjectFields,
+  ProjectFilter,
+  ProjectRecord,
+  ProjectSort,
+  Repositories,
+  SettingsFields,
+  SettingsRecord,
+} from '../db/repositories.ts'
+import type { Caller } from '../domain/caller.ts'
+import { ServiceError } from '../domain/errors.ts'
+import type { ProjectId, UserId } from '../domain/ids.ts'
+import { laterOf } from '../domain/later-of.ts'
+import { DEFAULT_HOSTING, type Project, projectSlug } from '../domain/project.ts'
+import { accessProject, assertPermitted, assertWritable } from './access.ts'
+import type { ServiceContext } from './context.ts'
+import { once } from './once.ts'
+
+/** A project with its settings, as both surfaces show it. */
+export interface ProjectWithSettings extends ProjectRecord {
+  readonly settings: SettingsRecord
+}
+
+/** What a request may change of a project; settings are written field by field. */
+export interface ProjectChange {
+  readonly fields: ProjectFields
+  readonly settings: SettingsFields
+}
+
+/** What a caller asks of a project, read once the project is known to be the caller's. */
+export interface ProjectRequest {
+  readonly changesOnlyStatus: (current: ProjectWithSettings) => boolean
+  readonly read: (current: ProjectWithSettings) => ProjectChange
+}
+
+export type ProjectService = ReturnType<typeof createProjectService>
+
+export function createProjectService({ db, newId, now }: Pick<ServiceContext, 'db' | 'newId' | 'now'>) {
+  return {
+    /** @throws {ServiceError} `forbidden` when the user or the key may not make projects. */
+    async create(caller: Caller, readName: () => string): Promise<ProjectWithSettings> {
+      assertPermitted(caller, ['write'])
+      if (caller.projectScope !== null) {
+        throw new ServiceError('forbidden', 'A key that is scoped to one project cannot create projects.')
+      }
+      if (!caller.canCreateProjects) throw new ServiceError('forbidden', 'This user may not create projects.')
+      return db.write(async (repositories) => {
+        const made = async () => (await insert(repositories, caller.userId, readName())).project.id
+        return reread(repositories, await once(repositories, caller, now(), made))
+      })
+    },
+
+    /** For the operator: no key, no permission asked. */
+    async createFor(userId: UserId, name: string): Promise<ProjectWithSettings> {
+      return db.write((repositories) => insert(repositories, userId, name))
+    },
+
+    async get(caller: Caller, ref: string): Promise<ProjectWithSettings> {
+      return withSettings(db.read, await accessProject(db.read, caller, ref, ['read']))
+    },
+
+    async list(
+      caller: Caller,
+      filter: Omit<ProjectFilter, 'userId' | 'only'>,
+      paging: Paging<ProjectSort>,
+    ): Promise<Listed<ProjectRecord>> {
+      assertPermitted(caller, ['read'])
+      return db.read.projects.list({ ...filter, userId: caller.userId, only: caller.projectScope }, paging)
+    },
+
+    /**
+     * An archived project takes no change but that of its status, a suspended one not even that.
+     *
+     * @throws {ServiceError} `conflict` when the domain is in use.
+     */
+    async update(caller: Caller, ref: string, request: ProjectRequest): Promise<ProjectWithSettings> {
+      return db.write(async (repositories) => {
+        const current = await withSettings(
+          repositories,
+          await accessProject(repositories, caller, ref, ['write']),
+        )
+        const { id, status, updatedAt } = current.project
+        if (!(status === 'archived' && request.changesOnlyStatus(current))) assertWritable(current.project)
+        const { fields, settings } = request.read(current)
+        const moment = laterOf(now(), updatedAt)
+        await repositories.projects.update(id, fields, moment)
+        if (Object.keys(settings).length > 0)
+          await repositories.settings.update(id, settings, laterOf(moment, current.settings.updatedAt))
+        return reread(repositories, id)
+      })
+    },
+
+    /**
+     * @param readFields reads the body, knowing what is stored.
+     * @returns the settings as they are now.
+     */
+    async updateSettings(
+      caller: Caller,
+      ref: string,
+      readFields: (current: ProjectWithSettings) => SettingsFields,
+    ): Promise<ProjectWithSettings> {
+      return db.write(async (repositories) => {
+        const current = await withSettings(
+          repositories,
+          await accessProject(repositories, caller, ref, ['write']),
+        )
+        assertWritable(current.project)
+        const moment = laterOf(now(), current.settings.updatedAt)
+        await repositories.settings.update(current.project.id, readFields(current), moment)
+        return reread(repositories, current.project.id)
+      })
+    },
+
+    /** For the operator: suspend a project or make it active again, whatever it is now. */
+    async setStatus(id: ProjectId, status: Project['status']): Promise<ProjectWithSettings> {
+      return db.write(async (repositories) => {
+        if ((await repositories.projects.find(id)) === null)
+          throw new ServiceError('not_found', 'No such project.')
+        await repositories.projects.update(id, { status }, now())
+        return reread(repositories, id)
+      })
+    },
+
+    /** For the operator: every project there is. */
+    all(): Promise<readonly ProjectRecord[]> {
+      return db.read.projects.all()
+    },
+  }
+
+  async function insert(
+    repositories: Repositories,
+    userId: UserId,
+    name: string,
+  ): Promise<ProjectWithSettings> {
+    const moment = now()
+    const project = await repositories.projects.insert({
+      id: newId<'proj'>(),
+      userId,
+      name,
+      slug: projectSlug(name),
+      status: 'active',
+      context: '',
+      legacySettings: {},
+      hosting: DEFAULT_HOSTING,
+      dataModeEnabledAt: null,
+      createdAt: moment,
+      updatedAt: moment,
+      version: 1,
+    })
+    return reread(repositories, project.id)
+  }
+}
+
+async function withSettings(repositories: Repositories, record: ProjectRecord): Promise<ProjectWithSettings> {
+  return { ...record, settings: await repositories.settings.find(record.project.id) }
+}
+
+async function reread(repositories: Repositories, id: ProjectId): Promise<ProjectWithSettings> {
+  const record = await repositories.projects.find(id)
+  if (record === null) throw new Error(`Project ${id} vanished while it was written.`)
+  return withSettings(repositories, record)
+}

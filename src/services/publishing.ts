@@ -1,0 +1,191 @@
+import type { Home, Repositories } from '../db/repositories.ts'
+import type { Caller } from '../domain/caller.ts'
+import { ServiceError } from '../domain/errors.ts'
+import { type ProjectId, prefixed, type ReleaseId } from '../domain/ids.ts'
+import type { Page, PageStatus, Undo } from '../domain/page.ts'
+import type { Release, ReleaseOp, ReleaseOutcome } from '../domain/release.ts'
+import type { Publisher } from '../publish/publisher.ts'
+import { accessPage, accessProject, assertWritable } from './access.ts'
+import type { ServiceContext } from './context.ts'
+import { once } from './once.ts'
+import { snapshotOf } from './snapshots.ts'
+
+/** A release that is written down and will be finished. */
+export interface Accepted {
+  readonly id: ReleaseId
+  readonly projectId: ProjectId
+}
+
+export interface Published {
+  readonly page: Page
+  readonly outcome: ReleaseOutcome
+}
+
+export type PublishingService = ReturnType<typeof createPublishingService>
+
+export function createPublishingService(context: ServiceContext) {
+  const { db, publisher, now } = context
+
+  return {
+    /**
+     * Put a page live as it is now; resolves once it is on the CDN.
+     *
+     * @param check looks at the rest of the request, once the page is known to be the caller's.
+     * @throws {ServiceError} `conflict` when another live page has its path, `validation_error` when it
+     *   cannot be rendered, `internal_error` when the store failed.
+     */
+    async publish(caller: Caller, ref: string, check: () => void = () => {}): Promise<Published> {
+      const { page, accepted } = await db.write(async (repositories) => {
+        const found = await accessPage(repositories, caller, ref, ['publish'])
+        assertWritable(found.home.project)
+        check()
+        const accepted = await acceptOnce(repositories, caller, found.page, () =>
+          acceptPublish(repositories, context, found.page, found.home, null),
+        )
+        return { page: found.page, accepted }
+      })
+      const { outcome } = await finishAccepted(publisher, accepted)
+      return { page, outcome: outcome ?? missingOutcome(accepted) }
+    },
+
+    /**
+     * Take a page off the CDN; its content stays, as a draft.
+     *
+     * @param check as for `publish`.
+     * @throws {ServiceError} `not_published` when it is not live.
+     */
+    async unpublish(
+      caller: Caller,
+      ref: string,
+      check: () => void = () => {},
+    ): Promise<{ readonly page: Page; readonly unpublishedAt: string }> {
+      const { page, accepted } = await db.write(async (repositories) => {
+        const { page, home } = await accessPage(repositories, caller, ref, ['publish'])
+        assertWritable(home.project)
+        check()
+        const accepted = await acceptOnce(repositories, caller, page, () => {
+          if (page.status !== 'published') {
+            throw new ServiceError('not_published', `Page ${prefixed('page', page.id)} is not published.`)
+          }
+          const how = { op: 'unpublish', statusAfter: 'draft', lenient: false } as const
+          return acceptRemoval(repositories, context, page, home, how)
+        })
+        return { page, accepted }
+      })
+      const { finishedAt } = await finishAccepted(publisher, accepted)
+      return { page, unpublishedAt: finishedAt ?? now() }
+    },
+
+    /** Delete a page for good; a live one is taken off the CDN first. */
+    async remove(caller: Caller, ref: string): Promise<Page> {
+      const { page, accepted } = await db.write(async (repositories) => {
+        const { page, home } = await accessPage(repositories, caller, ref, ['write'])
+        const isLive = page.status === 'published'
+        if (isLive) await accessPage(repositories, caller, ref, ['publish'])
+        assertWritable(home.project)
+        const how = { op: 'delete-page', statusAfter: null, lenient: true } as const
+        return { page, accepted: await acceptRemoval(repositories, context, page, home, how) }
+      })
+      await finishAccepted(publisher, accepted)
+      return page
+    },
+
+    /**
+     * Delete an archived project with everything it has, on the CDN as well.
+     *
+     * @throws {ServiceError} `conflict` when it is not archived.
+     */
+    async removeProject(caller: Caller, ref: string): Promise<ProjectId> {
+      const id = await db.write(async (repositories) => {
+        const { project } = await accessProject(repositories, caller, ref, ['write'])
+        if (project.status === 'suspended') assertWritable(project)
+        if (project.status !== 'archived') {
+          throw new ServiceError(
+            'conflict',
+            'Only an archived project can be deleted; set its status to archived first.',
+          )
+        }
+        await repositories.projects.bury(project.id, now())
+        return project.id
+      })
+      await publisher.purge(id)
+      return id
+    },
+  }
+
+  /** A request that is sent again waits for the release it made the first time. */
+  async function acceptOnce(
+    repositories: Repositories,
+    caller: Caller,
+    { projectId }: Page,
+    accept: () => Promise<Accepted>,
+  ): Promise<Accepted> {
+    const id = await once(repositories, caller, now(), async () => (await accept()).id)
+    return { id, projectId }
+  }
+}
+
+/** Write down that the page is to go live as it is now. */
+export function acceptPublish(
+  repositories: Repositories,
+  context: ServiceContext,
+  page: Page,
+  home: Home,
+  undo: Undo | null,
+): Promise<Accepted> {
+  return accept(repositories, context, page, home, {
+    op: 'publish',
+    statusAfter: 'published',
+    lenient: false,
+    undo,
+  })
+}
+
+/** Write down that the page is to be taken off the CDN. */
+export function acceptRemoval(
+  repositories: Repositories,
+  context: ServiceContext,
+  page: Page,
+  home: Home,
+  how: {
+    readonly op: 'unpublish' | 'delete-page'
+    readonly statusAfter: 'draft' | 'archived' | null
+    readonly lenient: boolean
+  },
+): Promise<Accepted> {
+  return accept(repositories, context, page, home, { ...how, undo: null })
+}
+
+/** Resolves once the release is live. @throws {ServiceError} why it is not. */
+export function finishAccepted(publisher: Publisher, accepted: Accepted): Promise<Release> {
+  return publisher.finish(accepted)
+}
+
+async function accept(
+  repositories: Repositories,
+  { newId, now, addresses }: ServiceContext,
+  page: Page,
+  home: Home,
+  how: {
+    readonly op: ReleaseOp
+    readonly statusAfter: PageStatus | null
+    readonly lenient: boolean
+    readonly undo: Undo | null
+  },
+): Promise<Accepted> {
+  const id = newId<'rel'>()
+  const snapshot = await snapshotOf(repositories, page, home, addresses)
+  await repositories.releases.accept({
+    ...how,
+    id,
+    projectId: page.projectId,
+    pageId: page.id,
+    snapshot,
+    createdAt: now(),
+  })
+  return { id, projectId: page.projectId }
+}
+
+function missingOutcome({ id }: Accepted): never {
+  throw new Error(`Release ${id} is live without an outcome.`)
+}

@@ -1,0 +1,36 @@
+import { splitFrontMatter } from '../content/front-matter.ts'
+import type { Home, Repositories } from '../db/repositories.ts'
+import type { SiteIdentity, Snapshot } from '../domain/live-page.ts'
+import { type Page, type PageContent, type TypeFields, typeFieldsOf } from '../domain/page.ts'
+import { type Project, type PublicAddresses, siteOrigin } from '../domain/project.ts'
+
+/** The frozen copy of a page and its site as they are now. */
+export async function snapshotOf(
+  repositories: Repositories,
+  page: Page,
+  { project }: Home,
+  addresses: PublicAddresses,
+): Promise<Snapshot> {
+  const { settings } = await repositories.settings.find(project.id)
+  return {
+    page,
+    fields: resolvedFields(page),
+    settings,
+    site: siteIdentity(project, addresses),
+  }
+}
+
+export function siteIdentity(project: Project, addresses: PublicAddresses): SiteIdentity {
+  return {
+    projectId: project.id,
+    name: project.name,
+    origin: siteOrigin(project, addresses),
+    hostingMode: project.hosting.mode,
+  }
+}
+
+/** The type's own fields as they hold; front matter is read only for the types that have it. */
+export function resolvedFields(page: PageContent & Pick<Page, 'firstPublishedAt'>): TypeFields {
+  const hasFrontMatter = page.type === 'article' || page.type === 'docs'
+  return typeFieldsOf(page, hasFrontMatter ? splitFrontMatter(page.markdown).frontMatter : {})
+}

@@ -1,0 +1,87 @@
+import { LRUCache } from 'lru-cache'
+import type { Home } from '../db/repositories.ts'
+import type { PageId, ProjectId } from '../domain/ids.ts'
+import type { NavNode } from '../domain/live-page.ts'
+import type { PageSummary } from '../domain/page.ts'
+import type { Settings } from '../domain/settings.ts'
+import { type LiveDigests, type StaleReason, staleReasons } from '../domain/staleness.ts'
+import { hostingDigest, navDigest, settingsDigest } from '../publish/digests.ts'
+import type { Ledger } from '../publish/ledger.ts'
+import { docsContext, docsTrees } from '../render/docs-nav.ts'
+import type { ServiceContext } from './context.ts'
+import { siteIdentity } from './snapshots.ts'
+
+/** How far a page is from what is live. */
+export interface Distance {
+  /** The content is not what visitors read; true as well for a page that is not live. */
+  readonly hasUnpublishedChanges: boolean
+  /** Why publishing it again would change it; empty for a page that is not live. */
+  readonly stale: readonly StaleReason[]
+}
+
+export type Staleness = ReturnType<typeof createStaleness>
+
+type Measured = Omit<PageSummary, 'sectionsCount'>
+type Trees = ReadonlyMap<string, readonly NavNode[]>
+
+const PROJECTS_REMEMBERED = 100
+
+export function createStaleness({
+  db,
+  renderer,
+  addresses,
+  ledger,
+}: ServiceContext & { readonly ledger: Ledger }) {
+  /** Building the navigation of a large project takes its time, so it is done once a revision. */
+  const remembered = new LRUCache<ProjectId, { readonly basis: string; readonly trees: Trees }>({
+    max: PROJECTS_REMEMBERED,
+  })
+
+  /** How far each of these pages of one project is from what is live. */
+  return async (pages: readonly Measured[], { project }: Home): Promise<ReadonlyMap<PageId, Distance>> => {
+    const published = pages.filter(({ status }) => status === 'published').map(({ id }) => id)
+    if (published.length === 0) return new Map(pages.map(({ id }) => [id, NOT_LIVE]))
+
+    const live = await db.read.pages.liveDigests(published)
+    const { settings } = await db.read.settings.find(project.id)
+    const site = siteIdentity(project, addresses)
+    const shared = { settings: settingsDigest(settings, site), hosting: hostingDigest(site) }
+    const hasDocs = [...live.values()].some(({ nav }) => nav !== null)
+    const trees = hasDocs ? await treesOf(project.id, settings) : new Map()
+    return new Map(pages.map((page) => [page.id, distance(page, live.get(page.id), shared, settings, trees)]))
+  }
+
+  function distance(
+    page: Measured,
+    live: LiveDigests | undefined,
+    shared: Pick<LiveDigests, 'settings' | 'hosting'>,
+    settings: Settings,
+    trees: Trees,
+  ): Distance {
+    if (live === undefined) return NOT_LIVE
+    const theme = live.ownTheme ?? settings.theme
+    const now: LiveDigests = {
+      ...shared,
+      path: live.path,
+      content: page.contentDigest,
+      ownTheme: live.ownTheme,
+      theme: `${theme} ${renderer.themeDigest(theme)}`,
+      // Where it stands among its neighbours now, whatever an edit has made of its own address.
+      nav: live.nav === null ? null : navDigest(docsContext(trees, live.path)),
+    }
+    const stale = staleReasons(live, now)
+    return { hasUnpublishedChanges: stale.includes('content'), stale }
+  }
+
+  async function treesOf(projectId: ProjectId, { docsNav }: Settings): Promise<Trees> {
+    const site = await ledger.liveSite(projectId)
+    const basis = JSON.stringify([site?.revision, docsNav])
+    const known = remembered.get(projectId)
+    if (known?.basis === basis) return known.trees
+    const trees = docsTrees(await ledger.liveFacts(projectId, 'docs'), docsNav)
+    remembered.set(projectId, { basis, trees })
+    return trees
+  }
+}
+
+const NOT_LIVE: Distance = { hasUnpublishedChanges: true, stale: [] }

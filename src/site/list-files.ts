@@ -1,0 +1,50 @@
+import type { Dirent } from 'node:fs'
+import { lstat, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { SiteFault } from './site.ts'
+
+const MAX_FILE_BYTES = 5 * 1024 * 1024
+const MAX_FILES = 20_000
+const MAX_DEPTH = 8
+
+/**
+ * Every regular file beneath `folder`, by its path relative to it, sorted by UTF-16 code unit.
+ *
+ * Names that start with a dot are passed over. Symbolic links are faults, never followed, so
+ * nothing outside the folder is read; so are files too large, folders too deep and files too many.
+ */
+export async function listFiles(
+  folder: string,
+): Promise<{ files: readonly string[]; faults: readonly SiteFault[] }> {
+  const files: string[] = []
+  const faults: SiteFault[] = []
+
+  await visit('', 0)
+  if (files.length > MAX_FILES) faults.push(fault('.', `The folder holds more than ${MAX_FILES} files.`))
+  return { files: files.slice(0, MAX_FILES).sort(), faults }
+
+  async function visit(path: string, depth: number): Promise<void> {
+    for (const entry of await readdir(join(folder, path), { withFileTypes: true })) {
+      if (entry.name.startsWith('.')) continue
+      if (files.length > MAX_FILES) return
+      await take(entry, path === '' ? entry.name : `${path}/${entry.name}`, depth)
+    }
+  }
+
+  async function take(entry: Dirent, path: string, depth: number): Promise<void> {
+    if (entry.isDirectory()) {
+      if (depth < MAX_DEPTH) await visit(path, depth + 1)
+      else faults.push(fault(path, `Folders nest at most ${MAX_DEPTH} deep.`))
+    } else if (!entry.isFile()) {
+      faults.push(fault(path, 'Only regular files are read; this is a symbolic link or a device.'))
+    } else if ((await lstat(join(folder, path))).size > MAX_FILE_BYTES) {
+      faults.push(fault(path, `The file is larger than ${MAX_FILE_BYTES} bytes.`))
+    } else {
+      files.push(path)
+    }
+  }
+}
+
+function fault(file: string, message: string): SiteFault {
+  return { file, line: null, field: null, message }
+}

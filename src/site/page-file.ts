@@ -1,0 +1,176 @@
+import { bodyOf } from '../content/front-matter.ts'
+import { isJsonObject, type JsonObject } from '../domain/json.ts'
+import { PAGE_TYPES, type PageType } from '../domain/page.ts'
+import { type Addressed, readSlug, readSubroute } from '../domain/route.ts'
+import { sectionFaults } from '../sections/validate.ts'
+import { fieldFault, fieldFaults, fieldPath } from './field-faults.ts'
+import { type PageFields, readPageFields } from './page-fields.ts'
+import type { SiteFault, SitePage } from './site.ts'
+import { isYamlFault, readYaml, type YamlFault, type YamlSource } from './yaml-source.ts'
+
+/** A page as its file says it, with its parent still to be found. */
+export interface PageFile {
+  readonly page: Omit<SitePage, 'parent'>
+  /** As written; undefined when nothing was. */
+  readonly parent: string | null | undefined
+  /** The line that a fault about the parent belongs to. */
+  readonly parentLine: number
+}
+
+export interface PageReading {
+  readonly file: PageFile | null
+  readonly faults: readonly SiteFault[]
+}
+
+/** The default type of the pages in a folder and beneath it, by the folder's path. */
+export type FolderTypes = Readonly<Record<string, PageType>>
+
+const PAGE_FILE = /(\.page)?\.(md|yaml|json)$/
+
+export function isPageFile(path: string): boolean {
+  return PAGE_FILE.test(path)
+}
+
+/**
+ * Reads one page: Markdown with front matter, or YAML or JSON that is all fields.
+ *
+ * @param path of the file, relative to the content folder: its folder is the subroute, its name the slug.
+ */
+export function readPage(path: string, text: string, types: FolderTypes): PageReading {
+  const parts = path.endsWith('.md') ? splitMarkdown(text) : { fields: readYaml(text, 1), markdown: '' }
+  const source = parts.fields
+  if (isYamlFault(source)) return refused({ file: path, field: null, ...source })
+  if (!isJsonObject(source.value))
+    return refused(fieldFault(path, source, [], 'A page is written as names and values.'))
+
+  const read = readPageFields(typeOf(path, source.value, types), source.value)
+  if ('error' in read) return refused(...fieldFaults(read.error, path, source))
+
+  const address = addressOf(path, read.fields)
+  const faults = [...addressFaults(path, address), ...contentFaults(path, read.fields, source)]
+  if (!isWhole(address) || faults.length > 0) return refused(...faults)
+  return { file: toPageFile(path, read.fields, address, parts.markdown, source), faults: [] }
+}
+
+function refused(...faults: SiteFault[]): PageReading {
+  return { file: null, faults }
+}
+
+function splitMarkdown(text: string): { fields: YamlSource | YamlFault; markdown: string } {
+  const markdown = bodyOf(text)
+  const block = text.slice(0, text.length - markdown.length)
+  if (block === '') {
+    return {
+      fields: { line: 1, message: 'The file must begin with front matter between two lines of "---".' },
+      markdown,
+    }
+  }
+  const yaml = block.trimEnd().split('\n').slice(1, -1).join('\n')
+  return { fields: readYaml(yaml, 2), markdown: markdown.replace(/^\n+/, '') }
+}
+
+/** What the page says, else what its folder is for, else `docs` for Markdown and `page` for the rest. */
+function typeOf(path: string, written: JsonObject, types: FolderTypes): PageType {
+  const own = PAGE_TYPES.find((type) => type === written['type'])
+  if (own !== undefined) return own
+  const folders = Object.keys(types).filter((folder) => path.toLowerCase().startsWith(`${folder}/`))
+  const nearest = folders.toSorted((a, b) => b.length - a.length)[0]
+  const usual = nearest === undefined ? undefined : types[nearest]
+  if (path.endsWith('.md')) return usual ?? 'docs'
+  return usual === 'item' ? 'item' : 'page'
+}
+
+type Address = { readonly [K in keyof Addressed]: string | null }
+
+function addressOf(path: string, { given }: PageFields): Address {
+  const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : ''
+  const name = path.slice(path.lastIndexOf('/') + 1).replace(PAGE_FILE, '')
+  return { subroute: given.subroute ?? readSubroute(folder), slug: given.slug ?? readSlug(name) }
+}
+
+function isWhole(address: Address): address is Addressed {
+  return address.subroute !== null && address.slug !== null
+}
+
+function addressFaults(file: string, { subroute, slug }: Address): readonly SiteFault[] {
+  const rename = 'only letters, digits and hyphens make an address. Rename it, or write a'
+  return [
+    ...(subroute === null
+      ? [{ file, line: null, field: 'subroute', message: `cannot be the folder: ${rename} subroute.` }]
+      : []),
+    ...(slug === null
+      ? [{ file, line: null, field: 'slug', message: `cannot be the name of the file: ${rename} slug.` }]
+      : []),
+  ]
+}
+
+function contentFaults(file: string, { type, given }: PageFields, source: YamlSource): readonly SiteFault[] {
+  if (type === 'page') {
+    return sectionFaults(given.sections).map(({ path, message }) => {
+      const field = path.replace(/^config\./, '')
+      return fieldFault(file, source, fieldPath(field), message)
+    })
+  }
+  const needsMarkdown = type === 'article' || type === 'docs'
+  if (!needsMarkdown || file.endsWith('.md')) return []
+  return [
+    fieldFault(file, source, ['type'], `must be page or item here: an ${type} page is written as Markdown.`),
+  ]
+}
+
+function toPageFile(
+  path: string,
+  fields: PageFields,
+  address: Addressed,
+  markdown: string,
+  source: YamlSource,
+): PageFile {
+  const { given } = fields
+  return {
+    page: {
+      source: path,
+      type: fields.type,
+      title: given.title,
+      ...address,
+      description: given.description,
+      ogImageUrl: given.og_image_url,
+      meta: given.meta,
+      config: { ...configOf(fields), ...(given.lang !== undefined && { lang: given.lang }) },
+      markdown,
+      ownFields: ownFieldsOf(fields),
+      draft: given.draft,
+    },
+    parent: fields.type === 'docs' ? fields.given.parent : undefined,
+    parentLine: source.lineOf(['parent']),
+  }
+}
+
+function configOf({ type, given }: PageFields): JsonObject {
+  switch (type) {
+    case 'item':
+      return given.fields
+    case 'article':
+      return given.config
+    case 'docs':
+      return { ...given.config, ...(given.badge !== undefined && { badge: given.badge }) }
+    case 'page': {
+      const { config, theme, sections } = given
+      return { ...config, ...(theme !== undefined && { theme }), ...(sections !== undefined && { sections }) }
+    }
+  }
+}
+
+function ownFieldsOf({ type, given }: PageFields): SitePage['ownFields'] {
+  switch (type) {
+    case 'article': {
+      const { publish_date: publishDate, author } = given
+      return { ...(publishDate !== undefined && { publishDate }), ...(author !== undefined && { author }) }
+    }
+    case 'docs': {
+      const { nav_order: navOrder } = given
+      return navOrder === undefined ? {} : { navOrder }
+    }
+    default:
+      return {}
+  }
+}

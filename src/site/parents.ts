@@ -1,0 +1,74 @@
+import type { Addressed } from '../domain/route.ts'
+import type { PageFile } from './page-file.ts'
+import type { SiteFault, SitePage } from './site.ts'
+
+/**
+ * Finds the docs page each docs page stands beneath: the one its file names, else the nearest
+ * `index` of the folders it lies in.
+ *
+ * @returns the pages with parents before their children; a page whose parent cannot be is a fault.
+ */
+export function withParents(files: readonly PageFile[]): {
+  readonly pages: readonly SitePage[]
+  readonly faults: readonly SiteFault[]
+} {
+  const docs = new Map(
+    files.filter(({ page }) => page.type === 'docs').map((file) => [addressText(file.page), file]),
+  )
+  const faults: SiteFault[] = []
+  const placed = files.map((file) => ({ file, parent: parentOf(file) }))
+  const parents = new Map(placed.map(({ file, parent }) => [file, parent]))
+
+  const pages = placed.map(({ file, parent }) => ({
+    depth: depthOf(file),
+    page: { ...file.page, parent: parent === null ? null : addressOf(parent) },
+  }))
+  return { pages: pages.toSorted((a, b) => a.depth - b.depth).map(({ page }) => page), faults }
+
+  function parentOf(file: PageFile): PageFile | null {
+    if (file.page.type !== 'docs' || file.parent === null) return null
+    if (file.parent === undefined) return nearestIndex(file.page)
+    const named = find(file.parent, file.page.subroute)
+    if (named === null) refuse(file, `"${file.parent}" is not the address of one docs page.`)
+    return named
+  }
+
+  /** By `subroute/slug`; or by slug alone, here before elsewhere, where it is the only one. */
+  function find(written: string, subroute: string): PageFile | null {
+    if (written.includes('/')) return docs.get(written.replace(/^\/+|\/+$/g, '')) ?? null
+    const elsewhere = [...docs.values()].filter(({ page }) => page.slug === written)
+    return (
+      docs.get(addressText({ subroute, slug: written })) ??
+      (elsewhere.length === 1 ? (elsewhere[0] ?? null) : null)
+    )
+  }
+
+  function nearestIndex({ subroute, slug }: Addressed): PageFile | null {
+    const own = slug === 'index' ? null : docs.get(addressText({ subroute, slug: 'index' }))
+    if (own) return own
+    return subroute === '' ? null : nearestIndex({ subroute: subroute.replace(/(^|\/)[^/]*$/, ''), slug: '' })
+  }
+
+  function depthOf(file: PageFile): number {
+    const above = new Set<PageFile>()
+    for (let at = parents.get(file) ?? null; at !== null; at = parents.get(at) ?? null) {
+      if (at === file) refuse(file, 'A page cannot stand beneath itself.')
+      if (above.has(at)) break
+      above.add(at)
+    }
+    return above.size
+  }
+
+  function refuse({ page, parentLine }: PageFile, message: string): void {
+    faults.push({ file: page.source, line: parentLine, field: 'parent', message })
+  }
+}
+
+function addressOf({ page: { subroute, slug } }: PageFile): Addressed {
+  return { subroute, slug }
+}
+
+/** `subroute/slug`, or the slug alone where the subroute is empty. */
+export function addressText({ subroute, slug }: Addressed): string {
+  return subroute === '' ? slug : `${subroute}/${slug}`
+}

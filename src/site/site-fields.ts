@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import type { JsonObject } from '../domain/json.ts'
+import { PAGE_TYPES, type PageType } from '../domain/page.ts'
+import { readSubroute } from '../domain/route.ts'
+import type { DocsNavEntry, Settings } from '../domain/settings.ts'
+import { fileUrl, href, json, line, SUBROUTE_RULE, stored, subroute, text, url } from './fields.ts'
+
+/** What `site.yaml` says besides the project's settings. */
+export interface SiteFields {
+  readonly name: string
+  readonly settings: Partial<Settings>
+  /** The type of the pages in a folder that do not say their own, by the folder's path. */
+  readonly types: Readonly<Record<string, PageType>>
+}
+
+const link = z.strictObject({
+  label: line(100),
+  href,
+  external: z.boolean('must be true or false.').exactOptional(),
+})
+
+const docsNavEntry: z.ZodType<DocsNavEntry> = z.strictObject({
+  title: line(200),
+  slug: line(1000).exactOptional(),
+  badge: line(20).exactOptional(),
+  get children() {
+    return z.array(docsNavEntry, 'must be a list.').exactOptional()
+  },
+})
+
+/** As a path, e.g. `/help`; `/` drops the subroute. */
+const routePath = stored(readRoutePath, `must be "/", or ${SUBROUTE_RULE}`)
+
+const SITE = z.strictObject({
+  name: line(100),
+  theme: line(100).optional(),
+  meta_title: text(60).nullable().optional(),
+  meta_description: text(160).nullable().optional(),
+  favicon_url: fileUrl('ico', 'png', 'svg').nullable().optional(),
+  logo: fileUrl('png', 'jpg', 'jpeg', 'svg').nullable().optional(),
+  og_image_url: url.nullable().optional(),
+  google_analytics_id: line(50).nullable().optional(),
+  custom_css: text(51_200).nullable().optional(),
+  custom_head_html: text(51_200).nullable().optional(),
+  footer_text: text(2000).nullable().optional(),
+  nav_links: z.array(link, 'must be a list.').max(50, 'must have at most 50 links.').optional(),
+  docs_nav: z.array(docsNavEntry, 'must be a list.').optional(),
+  shared_footer: z
+    .strictObject({
+      links: z.array(z.union([z.strictObject({ title: line(100), links: z.array(link) }), link])).default([]),
+      copyright: text(500).default(''),
+    })
+    .optional(),
+  branding: z.record(z.string(), json, 'must be an object.').optional(),
+  site_routes: z.record(subroute, routePath, 'must be an object.').optional(),
+  types: z.record(subroute, z.enum(PAGE_TYPES, `must be one of ${PAGE_TYPES.join(', ')}.`)).default({}),
+})
+
+export function readSiteFields(written: JsonObject): { fields: SiteFields } | { error: z.ZodError } {
+  const result = SITE.safeParse(written)
+  if (!result.success) return { error: result.error }
+  const { name, types, ...given } = result.data
+  return { fields: { name, types, settings: toSettings(given) } }
+}
+
+function readRoutePath(text: string): string | null {
+  const path = readSubroute(text)
+  return path === null ? null : `/${path}`
+}
+
+function toSettings(given: Omit<z.output<typeof SITE>, 'name' | 'types'>): Partial<Settings> {
+  const settings: { [K in keyof Settings]: Settings[K] | undefined } = {
+    theme: given.theme,
+    faviconUrl: given.favicon_url,
+    logoUrl: given.logo,
+    ogImageUrl: given.og_image_url,
+    metaTitle: given.meta_title,
+    metaDescription: given.meta_description,
+    googleAnalyticsId: given.google_analytics_id,
+    customCss: given.custom_css,
+    customHeadHtml: given.custom_head_html,
+    footerText: given.footer_text,
+    navLinks: given.nav_links,
+    docsNav: given.docs_nav,
+    sharedFooter: given.shared_footer,
+    branding: given.branding,
+    siteRoutes: given.site_routes,
+  }
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))
+}

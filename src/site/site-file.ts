@@ -1,0 +1,40 @@
+import { isJsonObject } from '../domain/json.ts'
+import { fieldFault, fieldFaults } from './field-faults.ts'
+import type { SiteFault } from './site.ts'
+import { readSiteFields, type SiteFields } from './site-fields.ts'
+import { isYamlFault, type Path, readYaml } from './yaml-source.ts'
+
+export const SITE_FILE = 'site.yaml'
+
+export interface SiteFileReading {
+  /** Empty where the file has a fault. */
+  readonly fields: SiteFields
+  readonly faults: readonly SiteFault[]
+  /** The line of `site.yaml` on which the value at a path was written. */
+  readonly lineOf: (path: Path) => number
+}
+
+/** @param text of `site.yaml`; undefined when there is no such file. */
+export function readSiteFile(text: string | undefined): SiteFileReading {
+  if (text === undefined) {
+    return refused({
+      file: SITE_FILE,
+      line: null,
+      field: null,
+      message: 'A content folder needs this file, with the name of the site.',
+    })
+  }
+  const source = readYaml(text, 1)
+  if (isYamlFault(source)) return refused({ file: SITE_FILE, field: null, ...source })
+  const written = source.value ?? {}
+  if (!isJsonObject(written))
+    return refused(fieldFault(SITE_FILE, source, [], 'The settings are written as names and values.'))
+
+  const read = readSiteFields(written)
+  if ('error' in read) return refused(...fieldFaults(read.error, SITE_FILE, source))
+  return { fields: read.fields, faults: [], lineOf: source.lineOf }
+}
+
+function refused(...faults: SiteFault[]): SiteFileReading {
+  return { fields: { name: '', settings: {}, types: {} }, faults, lineOf: () => 1 }
+}

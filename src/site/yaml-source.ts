@@ -1,0 +1,125 @@
+import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
+import { messageOf } from '../domain/errors.ts'
+import type { JsonValue } from '../domain/json.ts'
+
+/** A YAML or JSON text, read, that still knows where everything was written. */
+export interface YamlSource {
+  /** Null for a text without content. */
+  readonly value: JsonValue
+  /** The line of the value at `path`, or of the nearest thing around it that was written. */
+  lineOf(path: Path): number
+}
+
+export interface YamlFault {
+  readonly line: number
+  readonly message: string
+}
+
+export type Path = readonly PropertyKey[]
+
+const MAX_BYTES = 1024 * 1024
+const MAX_LEVELS = 32
+/** Levels the text may seem to have, brackets in prose included: the parser can end the process on deep text. */
+const MAX_BRACKETS = 64
+const DEEP_INDENT = /^[ \t?:-]{129}/m
+/** More than this many is an attempt to make little text a large value. */
+const MAX_ALIASES = 50
+
+/**
+ * Reads YAML 1.2, of which JSON is a part. Values are JSON: dates stay strings.
+ * Never throws: a text that cannot be read is a fault, bounded before it is parsed.
+ *
+ * @param firstLine the number of the text's first line in its file.
+ */
+export function readYaml(text: string, firstLine: number): YamlSource | YamlFault {
+  const unbounded = boundsFault(text)
+  if (unbounded !== null) return { line: firstLine, message: unbounded }
+
+  const lines = new LineCounter()
+  const document = parseDocument(text, {
+    version: '1.2',
+    schema: 'core',
+    prettyErrors: false,
+    logLevel: 'error',
+    lineCounter: lines,
+  })
+  const lineAt = (offset: number) => Math.max(lines.linePos(offset).line, 1) + firstLine - 1
+
+  const [error] = document.errors
+  if (error !== undefined) return { line: lineAt(error.pos[0]), message: error.message }
+  return toSource(document, (path) => lineAt(offsetOf(document.contents, path)))
+}
+
+export function isYamlFault(reading: YamlSource | YamlFault): reading is YamlFault {
+  return 'message' in reading
+}
+
+function boundsFault(text: string): string | null {
+  if (Buffer.byteLength(text) > MAX_BYTES) return `The YAML is larger than ${MAX_BYTES} bytes.`
+  return DEEP_INDENT.test(text) || openBrackets(text) > MAX_BRACKETS ? 'The YAML is nested too deeply.' : null
+}
+
+/** The most brackets open at once, those in quotes and comments counted too. */
+function openBrackets(text: string): number {
+  let open = 0
+  let most = 0
+  for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
+    open = bracket === '[' || bracket === '{' ? open + 1 : Math.max(0, open - 1)
+    most = Math.max(most, open)
+  }
+  return most
+}
+
+function toSource(document: Document, lineOf: (path: Path) => number): YamlSource | YamlFault {
+  let value: unknown
+  try {
+    value = document.toJS({ maxAliasCount: MAX_ALIASES })
+  } catch (error) {
+    return { line: lineOf([]), message: messageOf(error) }
+  }
+  const fault = jsonFault(value, [])
+  if (fault !== null) return { line: lineOf(fault.path), message: fault.message }
+  return { value: (value ?? null) as JsonValue, lineOf }
+}
+
+/** The first place at which this is not a plain JSON value, or null when it is one. */
+function jsonFault(value: unknown, path: Path): { path: Path; message: string } | null {
+  if (value === null || value === undefined || typeof value === 'string' || typeof value === 'boolean')
+    return null
+  if (typeof value === 'number')
+    return Number.isFinite(value) ? null : { path, message: 'This is not a number JSON has.' }
+  if (typeof value !== 'object' || ArrayBuffer.isView(value))
+    return { path, message: 'This is not a value JSON has.' }
+  if (path.length >= MAX_LEVELS)
+    return { path, message: `The value is nested more than ${MAX_LEVELS} levels deep.` }
+  for (const [key, inner] of Object.entries(value)) {
+    if (key === '__proto__') return { path, message: 'The name __proto__ is not allowed.' }
+    const fault = jsonFault(inner, [...path, Array.isArray(value) ? Number(key) : key])
+    if (fault !== null) return fault
+  }
+  return null
+}
+
+function offsetOf(contents: Node | null, path: Path): number {
+  let node: unknown = contents
+  let offset = contents?.range?.[0] ?? 0
+  for (const step of path) {
+    const found = childAt(node, step)
+    if (found === null) break
+    node = found.node
+    offset = found.offset
+  }
+  return offset
+}
+
+function childAt(node: unknown, step: PropertyKey): { node: unknown; offset: number } | null {
+  if (isMap(node)) {
+    const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step))
+    return pair !== undefined && isScalar(pair.key) && pair.key.range
+      ? { node: pair.value, offset: pair.key.range[0] }
+      : null
+  }
+  const item = isSeq(node) ? node.items[Number(step)] : undefined
+  const placed = isMap(item) || isSeq(item) || isScalar(item) || isAlias(item)
+  return placed && item.range ? { node: item, offset: item.range[0] } : null
+}

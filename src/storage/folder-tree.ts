@@ -1,0 +1,83 @@
+import type { Stats } from 'node:fs'
+import { lstat, mkdir, open, rmdir } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { hasCode, MISSING, orOn } from './system-error.ts'
+
+/** Makes, looks at and clears away folders beneath a root, and never follows a symbolic link there. */
+export type FolderTree = ReturnType<typeof createFolderTree>
+
+/** @param options.sync whether folders are made durable (fsync). */
+export function createFolderTree(options: { root: string; sync: boolean }) {
+  const root = resolve(options.root)
+  const making = new Map<string, Promise<void>>()
+
+  return { root, locate, look, make, prune, sync }
+
+  function locate(key: string): string {
+    return join(root, key)
+  }
+
+  /**
+   * What lies at the key, or null.
+   *
+   * @throws if the key, or a folder on the way to it, is a symbolic link. The root itself may be one.
+   */
+  async function look(key: string): Promise<Stats | null> {
+    const segments = key.split('/')
+    const way = segments.map((_, index) => locate(segments.slice(0, index + 1).join('/')))
+    const found = await Promise.all(way.map((path) => orOn(MISSING, lstat(path), null)))
+    const link = found.findIndex((stats) => stats?.isSymbolicLink())
+    if (link !== -1) throw new Error(`Refused to follow the symbolic link ${way[link]}.`)
+    return found.at(-1) ?? null
+  }
+
+  /**
+   * Make a folder and those above it, each durable in the one that holds it. Calls for one folder
+   * share the work, so that none goes on before the folder is durable.
+   */
+  function make(folder: string): Promise<void> {
+    const pending = making.get(folder)
+    if (pending !== undefined) return pending
+    const made = makeMissing(folder).finally(() => making.delete(folder))
+    making.set(folder, made)
+    return made
+  }
+
+  async function makeMissing(folder: string): Promise<void> {
+    if ((await orOn(['ENOENT'], lstat(folder), null)) !== null) return
+    await make(dirname(folder))
+    await orOn(['EEXIST'], mkdir(folder), undefined)
+    await sync(dirname(folder))
+  }
+
+  /** Remove a folder and those above it as long as they are empty; what is left is durable then. */
+  async function prune(folder: string): Promise<void> {
+    let left = folder
+    while (left !== root && (await isRemoved(left))) left = dirname(left)
+    await sync(left)
+  }
+
+  async function sync(folder: string): Promise<void> {
+    if (!options.sync) return
+    // A delete that ran meanwhile may have pruned the folder: then there is nothing to keep.
+    const handle = await orOn(MISSING, open(folder, 'r'), null)
+    if (handle === null) return
+    try {
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+  }
+}
+
+/** Removes the folder if it is empty; true when it is gone. */
+async function isRemoved(folder: string): Promise<boolean> {
+  try {
+    await rmdir(folder)
+    return true
+  } catch (error) {
+    if (hasCode(error, ['ENOENT'])) return true
+    if (hasCode(error, ['ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'ENAMETOOLONG'])) return false
+    throw error
+  }
+}

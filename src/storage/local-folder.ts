@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto'
+import { type BigIntStats, constants } from 'node:fs'
+import { type FileHandle, lstat, open, readdir, readFile, rename, rm, unlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { objectHeaders } from '../domain/artifact.ts'
+import { messageOf } from '../domain/errors.ts'
+import { assertSafeKey, assertSafePrefix, isSafeKey } from '../domain/storage-key.ts'
+import { createFolderTree, type FolderTree } from './folder-tree.ts'
+import type { OpenObject, Storage } from './storage.ts'
+import { hasCode, MISSING, orOn } from './system-error.ts'
+
+/** No key can have a segment that starts with DEL, so no object meets a temporary file. */
+const TEMPORARY = '\u007fquoin-'
+/** A temporary file untouched for so long was left by a crash. */
+const STALE_MS = 60 * 60 * 1000
+/** How often a put tries again because a delete pruned the folder under it. */
+const FOLDER_ATTEMPTS = 100
+
+/** Never through a link, and never waiting for the other end of a pipe. */
+const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+
+/**
+ * Objects as plain files under `root`, which is made on the first write. Symbolic links beneath it
+ * are refused by every method and left out of lists.
+ *
+ * @param options.sync false for a folder that can be built again: writes are then atomic, not durable.
+ */
+export function createLocalFolderStorage(options: { root: string; sync?: boolean }): Storage {
+  const durable = options.sync ?? true
+  const tree = createFolderTree({ root: options.root, sync: durable })
+
+  return {
+    async put({ key, body }) {
+      assertSafeKey(key)
+      await tree.look(key)
+      try {
+        await replaceFile(tree.locate(key), body)
+      } catch (error) {
+        throw hasCode(error, ['ENOTDIR', 'EISDIR']) ? nameTaken(key, error) : error
+      }
+    },
+
+    async get(key) {
+      assertSafeKey(key)
+      const file = await openFile(tree, key)
+      if (file === null) return null
+      try {
+        return await file.handle.readFile()
+      } finally {
+        await file.handle.close()
+      }
+    },
+
+    async open(key) {
+      assertSafeKey(key)
+      const file = await openFile(tree, key)
+      return file && openObject(key, file)
+    },
+
+    async delete(keys) {
+      keys.forEach(assertSafeKey)
+      for (const key of keys) {
+        const found = await tree.look(key)
+        if (found?.isFile()) await orOn(MISSING, unlink(tree.locate(key)), undefined)
+      }
+      for (const folder of new Set(keys.map((key) => dirname(tree.locate(key))))) await tree.prune(folder)
+    },
+
+    async list(prefix) {
+      assertSafePrefix(prefix)
+      const folder = prefix.slice(0, prefix.lastIndexOf('/') + 1)
+      if (folder !== '') await tree.look(folder.slice(0, -1))
+      return (await keysBeneath(tree, folder, prefix)).sort()
+    },
+
+    async check() {
+      try {
+        const { path, handle } = await openTemporary(tree.root)
+        try {
+          await fill(handle, Buffer.from('check'))
+          await readFile(path)
+        } finally {
+          await rm(path, { force: true })
+        }
+      } catch (error) {
+        throw new Error(`The storage folder ${tree.root} cannot be used: ${reasonOf(error)}.`, {
+          cause: error,
+        })
+      }
+    },
+  }
+
+  async function replaceFile(file: string, body: Uint8Array): Promise<void> {
+    const folder = dirname(file)
+    const { path, handle } = await openTemporary(folder)
+    try {
+      await fill(handle, body)
+      // Rename is atomic on one file system, so readers never see half a file.
+      await rename(path, file)
+    } catch (error) {
+      await rm(path, { force: true })
+      await tree.prune(folder)
+      throw error
+    }
+    await tree.sync(folder)
+  }
+
+  async function openTemporary(folder: string, attempts = FOLDER_ATTEMPTS): Promise<TemporaryFile> {
+    const path = join(folder, TEMPORARY + randomUUID())
+    try {
+      await tree.make(folder)
+      return { path, handle: await open(path, 'wx') }
+    } catch (error) {
+      if (attempts > 1 && hasCode(error, ['ENOENT'])) return openTemporary(folder, attempts - 1)
+      throw error
+    }
+  }
+
+  /** Write the whole file and close it. */
+  async function fill(handle: FileHandle, body: Uint8Array): Promise<void> {
+    try {
+      await handle.writeFile(body)
+      // File systems stamp times by a clock that ticks every few milliseconds, and inodes are used
+      // again at once; a finer stamp is what makes the entity tag of each version its own.
+      const now = (performance.timeOrigin + performance.now()) / 1000
+      await handle.utimes(now, now)
+      if (durable) await handle.sync()
+    } finally {
+      await handle.close()
+    }
+  }
+}
+
+interface TemporaryFile {
+  readonly path: string
+  readonly handle: FileHandle
+}
+
+interface OpenFile {
+  readonly handle: FileHandle
+  readonly stats: BigIntStats
+}
+
+/** The plain file at the key, or null when there is none or something else lies there. */
+async function openFile(tree: FolderTree, key: string): Promise<OpenFile | null> {
+  const found = await tree.look(key)
+  if (!found?.isFile()) return null
+  const handle = await orOn(MISSING, open(tree.locate(key), READ_FLAGS), null)
+  if (handle === null) return null
+  try {
+    const stats = await handle.stat({ bigint: true })
+    if (stats.isFile()) return { handle, stats }
+  } catch (error) {
+    await handle.close()
+    throw error
+  }
+  await handle.close()
+  return null
+}
+
+function openObject(key: string, { handle, stats }: OpenFile): OpenObject {
+  const version = [stats.size, stats.mtimeNs, stats.ino].map((part) => part.toString(36)).join('-')
+  return {
+    size: Number(stats.size),
+    etag: `"${version}"`,
+    headers: objectHeaders(key),
+    stream: (range) => handle.createReadStream(range),
+    close: () => handle.close(),
+  }
+}
+
+/** @param folder as the start of a key: empty, or ending with a slash. */
+async function keysBeneath(tree: FolderTree, folder: string, prefix: string): Promise<string[]> {
+  const entries = await orOn(MISSING, readdir(tree.locate(folder), { withFileTypes: true }), [])
+  const found = entries.map(async (entry) => {
+    const key = folder + entry.name
+    if (entry.name.startsWith(TEMPORARY)) await removeStale(tree, tree.locate(key))
+    if (!isSafeKey(key) || !key.startsWith(prefix)) return []
+    if (entry.isDirectory()) return keysBeneath(tree, `${key}/`, prefix)
+    return entry.isFile() ? [key] : []
+  })
+  return (await Promise.all(found)).flat()
+}
+
+async function removeStale(tree: FolderTree, path: string): Promise<void> {
+  const stats = await orOn(MISSING, lstat(path), null)
+  if (stats === null || Date.now() - stats.mtimeMs < STALE_MS) return
+  await rm(path, { force: true })
+  await tree.prune(dirname(path))
+}
+
+function nameTaken(key: string, cause: unknown): Error {
+  return new Error(
+    `No object can lie at ${key}: a folder cannot hold an object and others beneath its name.`,
+    {
+      cause,
+    },
+  )
+}
+
+function reasonOf(error: unknown): string {
+  if (hasCode(error, ['ENOTDIR'])) return 'a file lies in its place or above it'
+  if (hasCode(error, ['EACCES', 'EPERM'])) return 'writing is not permitted'
+  if (hasCode(error, ['EROFS'])) return 'the file system is read-only'
+  if (hasCode(error, ['ENOSPC', 'EDQUOT'])) return 'the disk is full'
+  return messageOf(error)
+}

@@ -1,0 +1,35 @@
+import type { NavPageView, NotFoundView, PageView, SectionView } from './view.ts'
+
+/**
+ * A theme, loaded: templates that turn views into HTML, and the files they need.
+ * Templates are code, so themes are the operator's; a tenant only chooses one by name.
+ */
+export interface Theme {
+  readonly name: string
+  /** Changes whenever a template, a style or a script of the theme does. */
+  readonly digest: string
+  readonly assets: ThemeAssets
+  /** One section; `view.type` picks the template, types without one are rendered generically. */
+  section(view: SectionView): string
+  /** A whole page; `view.page.type` picks the layout. */
+  page(view: PageView): string
+  /** `404.html`. */
+  notFound(view: NotFoundView): string
+  /** The list of all docs pages of a subroute, for readers without script. */
+  navPage(view: NavPageView): string
+}
+
+export interface ThemeAssets {
+  /** The style sheet of every page. */
+  readonly style: ThemeAsset
+  /** Enhances pages: copy buttons, the rest of the docs sidebar, menus. No page needs it to be read. */
+  readonly script: ThemeAsset
+  /** Starts the analytics the owner asked for; linked only then. */
+  readonly analytics: ThemeAsset
+}
+
+export interface ThemeAsset {
+  /** `_assets/{name}.{hash}.{ext}`: the hash is of the bytes, so it may be cached for ever. */
+  readonly key: string
+  readonly body: Uint8Array
+}

@@ -1,0 +1,223 @@
+/**
+ * What templates are given. Every string named `html` is safe HTML, already sanitised and to be
+ * written raw (`<%~ %>`); every `href` and `src` is a checked URL, already relative to the page;
+ * all else is plain text to be written escaped (`<%= %>`). Absent is null, never undefined.
+ */
+
+export interface LinkView {
+  readonly label: string
+  readonly href: string
+  /** Leads to another site. */
+  readonly external: boolean
+  /** The page being rendered lies at this link, or beneath it. */
+  readonly current: boolean
+}
+
+export interface ImageView {
+  readonly src: string
+  readonly alt: string
+  readonly width: number | null
+  readonly height: number | null
+  /** The image to show to readers who prefer dark. */
+  readonly dark: string | null
+}
+
+export interface ActionView {
+  readonly text: string
+  readonly href: string
+  readonly variant: 'primary' | 'secondary' | 'link'
+  readonly external: boolean
+  readonly icon: string | null
+}
+
+/** `<head>`: the same for every layout. */
+export interface HeadView {
+  /** Goes into `<title>`, the site's name included. */
+  readonly title: string
+  readonly description: string | null
+  readonly keywords: string | null
+  readonly robots: string | null
+  /** Absolute. */
+  readonly canonical: string
+  readonly ogTitle: string
+  readonly ogType: 'website' | 'article'
+  readonly ogImage: string | null
+  readonly favicon: string | null
+  readonly themeStyle: string
+  /** The owner's own CSS, as a file; null when there is none. */
+  readonly customStyle: string | null
+  readonly script: string
+  readonly analytics: { readonly script: string; readonly id: string } | null
+  /** The owner's own HTML, written raw, last in `<head>`. */
+  readonly customHeadHtml: string
+  /** CSS custom properties the branding sets: `--brand`, a colour, and `--brand-font`, font families. Values are checked. */
+  readonly brandingProperties: Readonly<Record<string, string>>
+}
+
+export interface SiteView {
+  readonly name: string
+  readonly homeHref: string
+  readonly logo: string | null
+  readonly navLinks: readonly LinkView[]
+  readonly footer: {
+    readonly text: string | null
+    readonly copyright: string | null
+    /** Plain links are a group without a title. */
+    readonly groups: readonly { readonly title: string | null; readonly links: readonly LinkView[] }[]
+  }
+}
+
+export interface Heading {
+  /** 2 or 3. */
+  readonly depth: number
+  readonly id: string
+  readonly text: string
+}
+
+export interface NavNodeView {
+  readonly title: string
+  readonly href: string | null
+  readonly badge: string | null
+  readonly current: boolean
+  /** The current page lies beneath: shown open. */
+  readonly open: boolean
+  readonly children: readonly NavNodeView[]
+  /** There are children this page does not carry; the script fetches them. */
+  readonly more: boolean
+}
+
+export interface StepView {
+  readonly title: string
+  readonly href: string | null
+}
+
+export interface DocsView {
+  readonly tree: readonly NavNodeView[]
+  readonly breadcrumbs: readonly StepView[]
+  readonly previous: StepView | null
+  readonly next: StepView | null
+  /** The shared navigation file of this subroute, for the script. */
+  readonly navFile: string
+  /** The page that lists all docs pages, for readers without script. */
+  readonly navPage: string
+}
+
+export interface SectionView {
+  /** Normalised, e.g. `hero`; an unknown type keeps its own name. */
+  readonly type: string
+  /** HTML id, unique on the page. */
+  readonly id: string
+  /** 1 for the first section of a page when it is a hero, else 2. */
+  readonly headingLevel: 1 | 2
+  readonly title: string | null
+  /** Inline HTML. */
+  readonly subtitleHtml: string | null
+  readonly tagline: string | null
+  readonly actions: readonly ActionView[]
+  readonly background: 'default' | 'muted' | 'accent' | 'dark'
+  readonly backgroundImage: string | null
+  readonly align: 'left' | 'center'
+  /** The type's own props; see `HeroProps` and its neighbours. */
+  readonly props: HeroProps | FeaturesProps | CtaProps | GenericProps
+}
+
+export interface HeroProps {
+  readonly image: ImageView | null
+  /** URL of a video file. */
+  readonly video: string | null
+  readonly layout: 'split' | 'center' | 'background'
+  readonly noteHtml: string | null
+}
+
+export interface CardView {
+  readonly title: string | null
+  readonly html: string | null
+  /** A short text or emoji shown as an icon, or null. */
+  readonly icon: string | null
+  readonly image: ImageView | null
+  readonly href: string | null
+  readonly linkText: string | null
+  readonly external: boolean
+}
+
+export interface FeaturesProps {
+  readonly items: readonly CardView[]
+  readonly columns: 1 | 2 | 3 | 4
+  readonly layout: 'grid' | 'list' | 'alternating'
+}
+
+export interface CtaProps {
+  readonly image: ImageView | null
+  readonly layout: 'banner' | 'card' | 'split'
+}
+
+/** Any other type: its body and its items, as they can be shown without knowing it. */
+export interface GenericProps {
+  readonly html: string | null
+  readonly image: ImageView | null
+  readonly items: readonly CardView[]
+}
+
+/** A field of an `item`, in the order it was written. */
+export interface FieldView {
+  readonly label: string
+  readonly value: FieldValue
+}
+
+export type FieldValue =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'link'; readonly text: string; readonly href: string }
+  | { readonly kind: 'image'; readonly image: ImageView }
+  | { readonly kind: 'list'; readonly values: readonly FieldValue[] }
+  | { readonly kind: 'fields'; readonly fields: readonly FieldView[] }
+
+export interface ContentView {
+  readonly type: 'page' | 'article' | 'docs' | 'item'
+  readonly title: string
+  readonly description: string | null
+  /** The Markdown body; empty when there is none. */
+  readonly html: string
+  readonly toc: readonly Heading[]
+  /** The rendered sections of a `page`, in order; empty for the others. */
+  readonly sectionsHtml: string
+  /** True when the sections bring the page's `<h1>` themselves. */
+  readonly hasOwnHeading: boolean
+  /** Fields of an `item`. */
+  readonly fields: readonly FieldView[]
+  readonly image: ImageView | null
+  /** ISO 8601 and as readers write it; articles only. */
+  readonly date: { readonly iso: string; readonly text: string } | null
+  readonly author: { readonly name: string; readonly avatar: string | null } | null
+  /** Whole minutes; articles only. */
+  readonly readingMinutes: number | null
+}
+
+export interface PageView {
+  /** BCP 47, e.g. `en`. */
+  readonly lang: string
+  readonly dir: 'ltr' | 'rtl'
+  readonly head: HeadView
+  readonly site: SiteView
+  readonly page: ContentView
+  /** Null for every type but `docs`. */
+  readonly docs: DocsView | null
+}
+
+/** `404.html` stands on its own at any depth: its style is inlined and its links are absolute. */
+export interface NotFoundView {
+  readonly lang: string
+  readonly dir: 'ltr' | 'rtl'
+  readonly site: SiteView
+  readonly favicon: string | null
+  readonly css: string
+  readonly brandingProperties: Readonly<Record<string, string>>
+}
+
+export interface NavPageView {
+  readonly lang: string
+  readonly dir: 'ltr' | 'rtl'
+  readonly head: HeadView
+  readonly site: SiteView
+  readonly title: string
+  readonly tree: readonly NavNodeView[]
+}

@@ -1,0 +1,161 @@
+// Enhances a page that is complete without it. Uses no storage, and gives up quietly where the
+// browser says no: a preview runs in a sandbox, where fetching and the clipboard may be refused.
+;(() => {
+  closeTogglesOnLeave()
+  addCopyButtons()
+  followReadingInToc()
+  void fillDocsNav()
+
+  function closeTogglesOnLeave() {
+    const close = (toggle) => toggle.removeAttribute('open')
+    const opened = () => [...document.querySelectorAll('.toggle[open]')]
+    document.addEventListener('keydown', ({ key }) => {
+      if (key !== 'Escape') return
+      for (const toggle of opened()) {
+        if (toggle.parentElement.contains(document.activeElement)) toggle.firstElementChild.focus()
+        close(toggle)
+      }
+    })
+    document.addEventListener('click', ({ target }) => {
+      for (const toggle of opened()) {
+        if (!toggle.parentElement.contains(target) || target.closest('.site-nav a, .toc a, .docs-nav a'))
+          close(toggle)
+      }
+    })
+  }
+
+  function addCopyButtons() {
+    const { copy, copied } = document.body.dataset
+    for (const block of document.querySelectorAll('.code')) {
+      const code = block.querySelector('code')
+      if (!code) continue
+      const button = Object.assign(document.createElement('button'), {
+        type: 'button',
+        className: 'copy',
+        textContent: copy,
+      })
+      // Announces the change of its text.
+      button.setAttribute('aria-live', 'polite')
+      button.addEventListener('click', async () => {
+        try {
+          await navigator.clipboard.writeText(code.textContent)
+          button.textContent = copied
+          setTimeout(() => {
+            button.textContent = copy
+          }, 2000)
+        } catch {
+          getSelection().selectAllChildren(code)
+        }
+      })
+      block.append(button)
+    }
+  }
+
+  function followReadingInToc() {
+    const links = [...document.querySelectorAll('.toc a')]
+    const headings = links.map((link) => document.getElementById(link.getAttribute('href').slice(1)))
+    if (!links.length || headings.includes(null)) return
+    const mark = () => {
+      const passed = headings.findLastIndex((heading) => heading.getBoundingClientRect().top < 160)
+      links.forEach((link, index) => {
+        if (index === passed) link.setAttribute('aria-current', 'location')
+        else link.removeAttribute('aria-current')
+      })
+    }
+    addEventListener('scroll', () => requestAnimationFrame(mark), { passive: true })
+    mark()
+  }
+
+  async function fillDocsNav() {
+    const nav = document.querySelector('.docs-nav')
+    if (!nav) return
+    const current = nav.querySelector('[aria-current]')
+    const scroller = nav.closest('.sidebar')
+    const seat = () => current.getBoundingClientRect().top
+    if (current)
+      scroller.scrollTop += seat() - scroller.getBoundingClientRect().top - scroller.clientHeight / 3
+
+    let items
+    try {
+      ;({ items } = await (await fetch(nav.dataset.nav)).json())
+    } catch {
+      return
+    }
+    const before = current ? seat() : 0
+    syncNavList(nav.querySelector('ul'), items)
+    if (current) scroller.scrollTop += seat() - before
+
+    function syncNavList(list, nodes) {
+      const old = new Map([...list.children].map((entry) => [keyOf(entry), entry]))
+      nodes.forEach((node, index) => {
+        const key = hrefOf(node) ?? node.title
+        const entry = old.get(key) ?? document.createElement('li')
+        old.delete(key)
+        syncNavEntry(entry, node)
+        if (list.children[index] !== entry) list.insertBefore(entry, list.children[index] ?? null)
+      })
+      // What is gone goes, but never the line the reader is on.
+      for (const entry of old.values()) if (!entry.contains(current)) entry.remove()
+    }
+
+    function syncNavEntry(entry, node) {
+      const href = hrefOf(node)
+      let group = entry.querySelector(':scope > details')
+      if (node.children.length && !group) group = createGroup(entry, node, href)
+      if (!node.children.length && group && !group.contains(current)) group.remove()
+      const label = ensureLabel(entry, href)
+      if (label.textContent !== node.title + (node.badge ?? '')) {
+        label.replaceChildren(
+          text('span', '', node.title),
+          ...(node.badge ? [text('span', 'badge', node.badge)] : []),
+        )
+      }
+      if (node.children.length) syncNavList(group.querySelector('ul'), node.children)
+    }
+
+    function ensureLabel(entry, href) {
+      if (href === null) {
+        const found = entry.querySelector(':scope > .nav-text, :scope > details > .nav-text')
+        if (found) return found
+        const label = text('span', 'nav-text', '')
+        entry.prepend(label)
+        return label
+      }
+      const found = entry.querySelector(':scope > a')
+      if (found) return found
+      const link = Object.assign(document.createElement('a'), { href })
+      entry.prepend(link)
+      return link
+    }
+
+    function createGroup(entry, node, href) {
+      const group = document.createElement('details')
+      const summary = text('summary', href === null ? 'nav-text' : 'nav-more', '')
+      if (href !== null)
+        summary.setAttribute(
+          'aria-label',
+          nav.dataset.under.replace('{title}', () => node.title),
+        )
+      group.append(summary, document.createElement('ul'))
+      entry.append(group)
+      return group
+    }
+
+    function keyOf(entry) {
+      const link = entry.querySelector(':scope > a')
+      return link ? link.href : entry.querySelector('.nav-text span')?.textContent
+    }
+
+    function hrefOf({ path }) {
+      if (path === null) return null
+      const base = new URL(nav.dataset.root, document.baseURI)
+      return new URL(path === '/' ? '.' : `${path.slice(1)}/`, base).href
+    }
+
+    function text(tag, className, content) {
+      const element = Object.assign(document.createElement(tag), { textContent: content })
+      if (className) element.className = className
+      return element
+    }
+  }
+})()

@@ -1,0 +1,49 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { describe, expect, test } from 'vitest'
+
+import { CHROMIUM, launchChromium } from './chromium.ts'
+import { serveSampleSite } from './sample-site.ts'
+
+/** Where pictures go; without it none are taken. `QUOIN_SHOTS_OF` narrows them, e.g. `dark/docs`. */
+const folder = process.env['QUOIN_SHOTS'] ?? ''
+const wanted = new RegExp(process.env['QUOIN_SHOTS_OF'] ?? '')
+
+describe.skipIf(folder === '' || CHROMIUM === null)('pictures to look at', () => {
+  test('each theme, page, width and preference', { timeout: 0 }, async () => {
+    await mkdir(folder, { recursive: true })
+    const site = await serveSampleSite()
+    const browser = await launchChromium()
+    try {
+      for (const path of site.paths) {
+        for (const [width, height] of [
+          [1440, 900],
+          [390, 844],
+        ] as const) {
+          for (const colorScheme of ['light', 'dark'] as const) {
+            const name = `${path.slice(1).replace('/', '-')}-${width}-${colorScheme}`
+            if (!wanted.test(name)) continue
+            const page = await browser.newPage({
+              viewport: { width, height },
+              colorScheme,
+              reducedMotion: 'reduce',
+            })
+            await page.goto(site.origin + path, { waitUntil: 'networkidle' })
+            // Pictures far down load only when they come near.
+            await page.evaluate(
+              "document.querySelectorAll('img').forEach((image) => { image.loading = 'eager' })",
+            )
+            await page.waitForLoadState('networkidle')
+            expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+            await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
+            await page.close()
+          }
+        }
+      }
+    } finally {
+      await browser.close()
+      await site.close()
+    }
+  })
+})

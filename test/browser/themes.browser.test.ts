@@ -1,0 +1,207 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+
+import type { AxeResults } from 'axe-core'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { THEME_NAMES } from '../theme/load-built-in.ts'
+import { CHROMIUM, launchChromium } from './chromium.ts'
+import { type SampleSite, serveSampleSite } from './sample-site.ts'
+
+const WIDE = { width: 1440, height: 900 }
+const NARROW = { width: 390, height: 844 }
+const LAYOUTS = ['landing', 'landing-photo', 'article', 'article-ar', 'docs', 'item', 'nav-page', 'not-found']
+
+if (CHROMIUM === null)
+  console.info('Skipped: themes in a browser. There is no Chromium; QUOIN_CHROMIUM can name one.')
+
+describe.skipIf(CHROMIUM === null)('themes in a browser', () => {
+  let site: SampleSite
+  let browser: Browser
+  let axe: string
+
+  beforeAll(async () => {
+    site = await serveSampleSite()
+    browser = await launchChromium()
+    axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+  })
+  afterAll(async () => {
+    await browser.close()
+    await site.close()
+  })
+
+  describe.each(THEME_NAMES)('%s', (theme) => {
+    test.each(LAYOUTS)(
+      '%s has no fault axe finds, says nothing to the console and stays on its origin',
+      async (layout) => {
+        const { page, troubles } = await open(`/${theme}/${layout}`)
+        await page.addScriptTag({ content: axe })
+        for (const size of [WIDE, NARROW]) {
+          for (const colorScheme of ['light', 'dark'] as const) {
+            await page.setViewportSize(size)
+            await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+            expect(await faultsIn(page), `${size.width} px, ${colorScheme}`).toEqual([])
+            expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(size.width)
+          }
+        }
+        expect(troubles).toEqual([])
+        await page.close()
+      },
+    )
+  })
+
+  test.each(THEME_NAMES)('%s stays readable in whatever colour the brand has', async (theme) => {
+    const { page } = await open(`/${theme}/landing-center`)
+    await page.addScriptTag({ content: axe })
+    for (const brand of ['#ffd400', '#dc2626', '#000', '#808080', '#0000ff']) {
+      await page.addStyleTag({ content: `:root { --brand: ${brand} }` })
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        expect(await faultsIn(page, ['color-contrast']), `${brand}, ${colorScheme}`).toEqual([])
+      }
+    }
+    await page.close()
+  })
+
+  test('the menu of a small screen opens and closes by keyboard', async () => {
+    const { page } = await open('/default/docs', NARROW)
+    const link = page.locator('.site-nav a').first()
+    expect(await link.isVisible()).toBe(false)
+    await page.locator('.site-bar summary').focus()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    expect(await focused(page)).toBe('Product')
+    expect(await link.isVisible()).toBe(true)
+    await page.keyboard.press('Escape')
+    expect(await focused(page)).toBe('Menu')
+    expect(await link.isVisible()).toBe(false)
+    await page.close()
+  })
+
+  test('the sidebar of a small screen is reached by keyboard, and by it a page', async () => {
+    const { page } = await open('/default/docs', NARROW)
+    await page.locator('.sidebar > .toggle > summary').focus()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    expect(await focused(page)).toBe('Introduction')
+    await page.close()
+  })
+
+  test('the skip link is the first stop and leads to the content', async () => {
+    const { page } = await open('/minimal/docs')
+    await page.keyboard.press('Tab')
+    expect(await focused(page)).toBe('Skip to content')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    expect(await focused(page)).toBe('Docs')
+    await page.close()
+  })
+
+  test('the script fills closed groups of the sidebar and moves nothing the reader sees', async () => {
+    const { page } = await open('/default/docs', WIDE, { script: false })
+    const written = await linesOf(page)
+    await page.close()
+
+    const { page: filled } = await open('/default/docs')
+    await filled.locator('.docs-nav a', { hasText: 'Rollback' }).first().waitFor({ state: 'attached' })
+    expect(await linesOf(filled)).toEqual(written)
+    expect(await filled.locator('.docs-nav [aria-current]').allTextContents()).toEqual(['Quick start'])
+    const group = filled
+      .locator('li', { has: filled.locator('> details > summary', { hasText: 'API reference' }) })
+      .last()
+    await group.locator('summary').click()
+    expect(await group.locator('ul a').allTextContents()).toEqual(['Releases', 'RollbackNew'])
+    expect(await group.locator('ul a').last().getAttribute('href')).toBe(
+      `${site.origin}/docs/publishing/rollback/`,
+    )
+    await filled.close()
+  })
+
+  test('what went stale in the sidebar is mended', async () => {
+    const stale = { title: 'Brand new', path: '/docs/new', badge: null, children: [] }
+    const renamed = { title: 'Start here', path: '/docs', badge: 'Now', children: [] }
+    const { page } = await open('/default/docs', WIDE, { nav: { subroute: 'docs', items: [renamed, stale] } })
+    await page.locator('.docs-nav a', { hasText: 'Brand new' }).waitFor()
+    const top = await page
+      .locator('.docs-nav > ul > li')
+      .evaluateAll((lines) => lines.map((line) => line.querySelector('a, .nav-text')?.textContent))
+    // The group of the page being read stays, although the file no longer knows it.
+    expect(top).toEqual(['Start hereNow', 'Brand new', 'Get started'])
+    await page.close()
+  })
+
+  test('code can be copied', async () => {
+    const { page } = await open('/dark/docs')
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    const button = page.locator('.copy').first()
+    await button.click()
+    await expect.poll(() => button.textContent()).toBe('Copied')
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+      'npm install quoin\nnpx quoin serve --port 4000 --data ./data\n',
+    )
+    await page.close()
+  })
+
+  test('where the clipboard is refused, the code is selected instead', async () => {
+    const { page, troubles } = await open('/default/docs')
+    await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('refused'))")
+    const button = page.locator('.copy').first()
+    await button.click()
+    await expect.poll(() => page.evaluate('String(getSelection())')).toContain('npm install quoin')
+    expect(await button.textContent()).toBe('Copy')
+    expect(troubles).toEqual([])
+    await page.close()
+  })
+
+  test('a sandbox without origin or storage breaks nothing', async () => {
+    const { page, troubles } = await open('/default/docs?sandbox')
+    await page.waitForLoadState('networkidle')
+    expect(await page.locator('.docs-nav > ul > li').count()).toBe(5)
+    // Chromium itself reports the refused request; the script stays silent.
+    expect(troubles.filter((trouble) => !/CORS policy|ERR_FAILED/.test(trouble))).toEqual([])
+    await page.close()
+  })
+
+  /** Opens a page and notes what should not happen there. */
+  async function open(
+    path: string,
+    viewport = WIDE,
+    { script = true, nav }: { script?: boolean; nav?: object } = {},
+  ) {
+    const page = await browser.newPage({ viewport, javaScriptEnabled: script, reducedMotion: 'reduce' })
+    const troubles: string[] = []
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') troubles.push(message.text())
+    })
+    page.on('pageerror', (error) => troubles.push(error.message))
+    page.on('request', (request) => {
+      if (!request.url().startsWith(site.origin)) troubles.push(`request to ${request.url()}`)
+    })
+    if (nav !== undefined) await page.route('**/_nav/docs.json', (route) => route.fulfill({ json: nav }))
+    await page.goto(site.origin + path)
+    return { page, troubles }
+  }
+})
+
+/** @param only rules to run instead of all those axe has. */
+async function faultsIn(page: Page, only?: readonly string[]): Promise<string[]> {
+  const rules = { 'target-size': { enabled: true } }
+  const options = { resultTypes: ['violations'], ...(only ? { runOnly: only } : { rules }) }
+  const { violations } = await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(options)})`)
+  return violations.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('; ')}`,
+  )
+}
+
+/** What the reader sees of the sidebar: each visible line and where it is. */
+function linesOf(page: Page): Promise<unknown> {
+  return page.evaluate(`[...document.querySelectorAll('.docs-nav :is(a, summary)')]
+    .filter((line) => line.checkVisibility())
+    .map((line) => [line.textContent, line.getBoundingClientRect().top])`)
+}
+
+function focused(page: Page): Promise<unknown> {
+  return page.evaluate('document.activeElement.textContent.trim()')
+}

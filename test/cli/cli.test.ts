@@ -1,0 +1,283 @@
+import { chmodSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import knex from 'knex'
+import { describe, expect, test } from 'vitest'
+import { startCommand } from '../support/command.ts'
+import { sendRaw } from '../support/raw-request.ts'
+
+const quoin = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  startCommand(args, env).ended
+const folder = () => mkdtempSync(join(tmpdir(), 'quoin-cli-'))
+const oneLine = (text: string) => text.trimEnd().split('\n').length === 1 && !text.includes('    at ')
+
+describe('help', () => {
+  test.each([
+    [[]],
+    [['serve']],
+    [['users', 'create']],
+    [['keys', 'create']],
+    [['keys', 'list']],
+    [['keys', 'revoke']],
+    [['projects', 'create']],
+    [['projects', 'list']],
+    [['projects', 'suspend']],
+    [['projects', 'activate']],
+    [['demo']],
+  ])('quoin %j --help shows an example', async (command) => {
+    const { code, out } = await quoin([...command, '--help'])
+    expect(code).toBe(0)
+    expect(out).toContain('Example:\n  quoin ')
+  })
+
+  test('--version prints the version', async () => {
+    expect(await quoin(['--version'])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+    })
+  })
+})
+
+describe('wrong usage', () => {
+  test.each([
+    [['frobnicate'], /unknown command/],
+    [['serve', '--frob'], /unknown option/],
+    [['keys', 'create'], /--name/],
+    [['keys', 'create', '--name', 'x', '--plan', 'gold'], /--plan: must be one of/],
+    [['keys', 'create', '--name', 'x', '--permissions', 'fly'], /--permissions: must be some of/],
+    [['keys', 'create', '--name', 'x', '--expires', 'soon'], /--expires: must be an ISO 8601 date/],
+    [['keys', 'revoke', 'proj_aaaaaaaaaaaaaaaa'], /not an id such as key_/],
+    [['users', 'create', '--email', 'nobody'], /--email/],
+  ])('quoin %j exits 2 with a clear line', async (args, message) => {
+    const { code, err } = await quoin([
+      ...args,
+      ...(args[0] === 'frobnicate' || args[1] === '--frob' ? [] : ['--data', folder()]),
+    ])
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(message) })
+    expect(err).not.toContain('    at ')
+  })
+})
+
+describe('a wrong setting stops the start with one line that names it', () => {
+  test.each([
+    ['QUOIN_PORT', '70000'],
+    ['QUOIN_PORT', 'http'],
+    ['QUOIN_DATABASE_URL', 'mysql://x'],
+    ['QUOIN_DATABASE_URL', 'postgres://localhost/quoin'],
+    ['QUOIN_STORAGE_URL', 'ftp://x'],
+    ['QUOIN_STORAGE_URL', 's3://bucket'],
+    ['QUOIN_BASE_URL', 'example.com'],
+    ['QUOIN_CONTENT_URL', 'https://cdn.example.com/?x=1'],
+    ['QUOIN_SITES_DOMAIN', 'not a domain'],
+    ['QUOIN_TRUST_PROXY', 'everyone'],
+    ['QUOIN_TRUST_PROXY', '0.0.0.0/0'],
+    ['QUOIN_TLS', 'letsencrypt'],
+    ['QUOIN_ALLOW_HTTP', 'maybe'],
+    ['QUOIN_TLS_CERT', '/nonexistent.pem'],
+    ['QUOIN_LOG_LEVEL', 'loud'],
+    ['QUOIN_HOST', '203.0.113.9'],
+  ])('%s=%s', async (name, value) => {
+    const { code, out, err } = await quoin(['serve', '--data', folder()], { QUOIN_PORT: '0', [name]: value })
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toContain(name)
+    expect(oneLine(err)).toBe(true)
+  })
+
+  test('a taken port, before anything is made', async () => {
+    const data = join(folder(), 'data')
+    const taken = createServer().listen(0, '127.0.0.1')
+    await new Promise((resolve) => taken.once('listening', resolve))
+    const address = taken.address()
+    const port = typeof address === 'object' && address !== null ? address.port : 0
+    const { code, err } = await quoin(['serve', '--data', data, '--port', String(port)])
+    taken.close()
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: expect.stringContaining(`port ${port} on 127.0.0.1 is taken`),
+    })
+    expect(() => readdirSync(data)).toThrow()
+  })
+
+  test('a data folder that is a file', async () => {
+    const file = join(folder(), 'file')
+    writeFileSync(file, '')
+    const { code, err } = await quoin(['serve', '--data', file, '--port', '0'])
+    expect(code).toBe(2)
+    expect(oneLine(err)).toBe(true)
+  })
+
+  test.skipIf(process.getuid?.() === 0)('a data folder that cannot be written', async () => {
+    const data = folder()
+    chmodSync(data, 0o500)
+    expect(await quoin(['serve', '--data', data, '--port', '0'])).toMatchObject({ code: 2 })
+  })
+
+  test('a native module that cannot be loaded', async () => {
+    const broken = join(folder(), 'broken.cjs')
+    writeFileSync(
+      broken,
+      `const { Module } = require('node:module'); const load = Module._load
+       Module._load = (name, ...rest) => { if (name === 'sqlite3') throw new Error('invalid ELF header'); return load(name, ...rest) }`,
+    )
+    const { code, err } = await quoin(['keys', 'list', '--data', folder()], {
+      NODE_OPTIONS: `--require ${broken}`,
+    })
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('--allow-scripts=sqlite3') })
+    expect(oneLine(err)).toBe(true)
+  })
+
+  test('a database that is none', async () => {
+    const data = folder()
+    writeFileSync(
+      join(data, 'quoin.db'),
+      'This is not a database, but a text that is long enough to be read as one.'.repeat(20),
+    )
+    const { code, err } = await quoin(['keys', 'list', '--data', data])
+    expect(code).toBe(2)
+    expect(err).toContain('QUOIN_DATABASE_URL')
+    expect(oneLine(err)).toBe(true)
+  })
+
+  test('a database that a newer Quoin made', async () => {
+    const data = folder()
+    await quoin(['keys', 'list', '--data', data])
+    const db = knex({
+      client: 'sqlite3',
+      connection: { filename: join(data, 'quoin.db') },
+      useNullAsDefault: true,
+    })
+    await db('knex_migrations').insert({ name: '999-future', batch: 9, migration_time: new Date() })
+    await db.destroy()
+    const { code, err } = await quoin(['keys', 'list', '--data', data])
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: expect.stringContaining('made by a newer Quoin (it has 999-future)'),
+    })
+  })
+})
+
+describe('administration', () => {
+  test('users, keys and projects, each as one JSON object', async () => {
+    const data = folder()
+    const json = async (...args: string[]) =>
+      JSON.parse((await quoin([...args, '--data', data, '--json'])).out)
+    const user = await json('users', 'create', '--email', 'ada@example.com', '--can-create-projects')
+    expect(user).toEqual({
+      id: expect.stringMatching(/^usr_/),
+      email: 'ada@example.com',
+      can_create_projects: true,
+    })
+    const project = await json('projects', 'create', '--user', user.id, '--name', 'Söhne & Co.')
+    expect(project).toMatchObject({
+      id: expect.stringMatching(/^proj_/),
+      slug: 'sohne-co',
+      status: 'active',
+      page_count: 0,
+    })
+    expect(await json('projects', 'create', '--user', user.id, '--name', 'Söhne & Co.')).toMatchObject({
+      slug: 'sohne-co-2',
+    })
+    const key = await json(
+      'keys',
+      'create',
+      '--user',
+      user.id,
+      '--project',
+      project.id,
+      '--permissions',
+      'read',
+      '--name',
+      'ci',
+    )
+    expect(key).toMatchObject({
+      key: expect.stringMatching(/^qn_live_[0-9A-Za-z]{38}$/),
+      permissions: ['read'],
+    })
+    const { keys } = await json('keys', 'list')
+    expect(keys).toEqual([expect.not.objectContaining({ key: expect.anything() })])
+    expect(await json('keys', 'revoke', key.id)).toEqual({ id: key.id, revoked: true })
+    expect(await json('projects', 'suspend', project.id)).toMatchObject({ status: 'suspended' })
+    expect(await json('projects', 'activate', project.id)).toMatchObject({ status: 'active' })
+    expect((await json('projects', 'list')).projects).toHaveLength(2)
+  })
+
+  test('a key without --user belongs to the first user, who is made', async () => {
+    const data = folder()
+    expect((await quoin(['keys', 'create', '--name', 'x', '--data', data])).out).toMatch(/qn_live_/)
+    const again = await quoin([
+      'keys',
+      'create',
+      '--name',
+      'x',
+      '--user',
+      'usr_aaaaaaaaaaaaaaaa',
+      '--data',
+      data,
+    ])
+    expect(again).toMatchObject({ code: 1, err: 'quoin: No user has this id.\n' })
+  })
+
+  test('the same address twice is refused', async () => {
+    const data = folder()
+    await quoin(['users', 'create', '--email', 'a@b.c', '--data', data])
+    expect(await quoin(['users', 'create', '--email', 'a@b.c', '--data', data])).toMatchObject({ code: 1 })
+  })
+
+  test('works while a server runs on the same database', async () => {
+    const data = folder()
+    const server = startCommand(['serve', '--data', data, '--port', '0', '--allow-http', 'true'])
+    const [, url = ''] = await server.line(/ready at (\S+)\n/)
+    const { key } = JSON.parse((await quoin(['keys', 'create', '--name', 'x', '--data', data, '--json'])).out)
+    const answer = await fetch(`${url}/users/me`, { headers: { Authorization: `Bearer ${key}` } })
+    expect(answer.status).toBe(200)
+  })
+})
+
+describe('serve', () => {
+  test('says once that it is ready, refuses plain HTTP unless allowed, and ends cleanly on SIGTERM', async () => {
+    const server = startCommand(['serve', '--data', folder(), '--port', '0'])
+    const [, url = ''] = await server.line(/^Quoin is ready at (http:\/\/127\.0\.0\.1:\d+)\n$/)
+    expect((await fetch(`${url}/healthz`)).status).toBe(200)
+    expect((await fetch(`${url}/readyz`)).status).toBe(200)
+    const refused = await fetch(`${url}/users/me`)
+    expect(await refused.json()).toEqual({
+      statusCode: 403,
+      name: 'forbidden',
+      message: 'HTTPS is required.',
+    })
+    server.kill('SIGTERM')
+    const { code, err } = await server.ended
+    expect(code).toBe(0)
+    expect(err).toContain('QUOIN_ALLOW_HTTP=true')
+  })
+
+  test('with a self-signed certificate says that browsers will warn, before it is ready', async () => {
+    const data = folder()
+    const server = startCommand(['serve', '--data', data, '--port', '0', '--tls', 'self-signed'])
+    const [, url = ''] = await server.line(/^Quoin is ready at (https:\/\/127\.0\.0\.1:\d+)\n$/)
+    expect((await sendRaw(url, '/users/me')).status).toBe(401)
+    server.kill('SIGTERM')
+    const { code, err } = await server.ended
+    expect(code).toBe(0)
+    expect(err).toContain(`(${join(data, 'self-signed.pem')}). Browsers and clients will warn of it`)
+    expect(oneLine(err)).toBe(true)
+  })
+
+  test('takes a certificate from one place only', async () => {
+    const args = [
+      'serve',
+      '--data',
+      folder(),
+      '--tls',
+      'self-signed',
+      '--tls-cert',
+      'a.pem',
+      '--tls-key',
+      'b.pem',
+    ]
+    const { code, out, err } = await quoin(args)
+    expect({ code, out, err }).toEqual({ code: 2, out: '', err: expect.stringContaining('QUOIN_TLS: ') })
+    expect(oneLine(err)).toBe(true)
+  })
+})

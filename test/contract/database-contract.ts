@@ -1,0 +1,356 @@
+import fc from 'fast-check'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { Database, PageFilter, PageSort, Paging } from '../../src/db/repositories.ts'
+import type { KeyId, PageId, ProjectId, UserId } from '../../src/domain/ids.ts'
+import { newPage, type Page, type PageDraft } from '../../src/domain/page.ts'
+import { DEFAULT_HOSTING, type Project } from '../../src/domain/project.ts'
+import { DEFAULT_SETTINGS } from '../../src/domain/settings.ts'
+import { randomId as newId } from '../../src/services/new-id.ts'
+
+const NOW = '2026-01-02T03:04:05.678Z'
+
+/**
+ * Every promise `db/repositories.ts` makes. Call it once per database.
+ *
+ * @param create returns an empty, migrated database; called once per test.
+ */
+export function testDatabaseContract(create: () => Promise<Database>): void {
+  let db: Database
+  afterEach(() => db.close())
+
+  async function withProject(): Promise<ProjectId> {
+    db = await create()
+    return db.write(async ({ users, projects }) => {
+      const userId = newId<'usr'>()
+      await users.insert({ id: userId, email: 'ada@example.com', canCreateProjects: true, createdAt: NOW })
+      return (await projects.insert(project(userId))).id
+    })
+  }
+
+  const insert = (page: Page) => db.write(({ pages }) => pages.insert(page))
+
+  describe('users', () => {
+    test('an e-mail address is one user', async () => {
+      db = await create()
+      const user = { id: newId<'usr'>(), email: 'ada@example.com', canCreateProjects: false, createdAt: NOW }
+      await db.write(({ users }) => users.insert(user))
+      await expect(db.write(({ users }) => users.insert({ ...user, id: newId() }))).rejects.toMatchObject({
+        name: 'conflict',
+      })
+      expect(await db.read.users.findByEmail('ada@example.com')).toEqual(user)
+      expect(await db.read.users.first()).toEqual(user)
+      expect(await db.read.users.find(newId())).toBeNull()
+    })
+  })
+
+  describe('projects', () => {
+    test('a slug is made unique for its owner, and free for others', async () => {
+      const id = await withProject()
+      const owner = (await db.read.projects.find(id))?.project.userId ?? expect.unreachable()
+      const slugs = await db.write(async ({ users, projects }) => {
+        const other = newId<'usr'>()
+        await users.insert({ id: other, email: 'bob@example.com', canCreateProjects: true, createdAt: NOW })
+        const made = []
+        for (const userId of [owner, owner, other]) made.push((await projects.insert(project(userId))).slug)
+        return made
+      })
+      expect(slugs).toEqual(['site-2', 'site-3', 'site'])
+    })
+
+    test('a domain and a subdomain belong to one project', async () => {
+      const id = await withProject()
+      const owner = (await db.read.projects.find(id))?.project.userId ?? expect.unreachable()
+      const second = await db.write(({ projects }) => projects.insert(project(owner)))
+      const hosting = { customDomain: 'docs.example.com', subdomain: 'docs' }
+      await db.write(({ projects }) => projects.update(id, { hosting }, NOW))
+      for (const [name, value] of Object.entries(hosting)) {
+        const taking = db.write(({ projects }) =>
+          projects.update(second.id, { hosting: { [name]: value } }, NOW),
+        )
+        await expect(taking).rejects.toMatchObject({ name: 'conflict' })
+      }
+    })
+
+    test('a host leads to its project, whatever its status, until it is buried', async () => {
+      const id = await withProject()
+      const hosting = { customDomain: 'docs.example.com', subdomain: 'docs', basePath: '/help' }
+      await db.write(({ projects }) => projects.update(id, { hosting, status: 'suspended' }, NOW))
+      const hosts = [{ customDomain: 'docs.example.com' }, { subdomain: 'docs' }]
+      for (const host of hosts) {
+        expect(await db.read.projects.findByHost(host)).toEqual({
+          id,
+          status: 'suspended',
+          hosting: { mode: 'full_host', basePath: '/help' },
+        })
+      }
+      for (const host of [{ customDomain: 'docs' }, { subdomain: 'docs.example.com' }, { subdomain: '' }])
+        expect(await db.read.projects.findByHost(host)).toBeNull()
+      await db.write(({ projects }) => projects.bury(id, NOW))
+      for (const host of hosts) expect(await db.read.projects.findByHost(host)).toBeNull()
+    })
+
+    test('an update changes the fields given, the time and the version', async () => {
+      const id = await withProject()
+      await db.write(({ projects }) =>
+        projects.update(id, { name: 'New', hosting: { cdnEnabled: false } }, '2027-01-01T00:00:00.000Z'),
+      )
+      expect((await db.read.projects.find(id))?.project).toMatchObject({
+        name: 'New',
+        slug: 'site',
+        version: 2,
+        updatedAt: '2027-01-01T00:00:00.000Z',
+        hosting: { ...DEFAULT_HOSTING, cdnEnabled: false },
+      })
+    })
+  })
+
+  describe('settings', () => {
+    test('a new project has the defaults', async () => {
+      const id = await withProject()
+      expect((await db.read.settings.find(id)).settings).toEqual(DEFAULT_SETTINGS)
+    })
+
+    test('writers of different fields at once undo nothing of each other', async () => {
+      const id = await withProject()
+      const writes = Array.from({ length: 64 }, (_, i) =>
+        db.write(({ settings }) =>
+          settings.update(
+            id,
+            i % 2 === 0 ? { footerText: `f${i}` } : { siteRoutes: { docs: `/d${i}` }, metaTitle: `m${i}` },
+            NOW,
+          ),
+        ),
+      )
+      await Promise.all(writes)
+      const { settings, version } = await db.read.settings.find(id)
+      expect(version).toBe(65)
+      expect(settings).toMatchObject({
+        footerText: expect.stringMatching(/^f/),
+        metaTitle: expect.stringMatching(/^m/),
+        siteRoutes: { docs: expect.stringMatching(/^\/d/) },
+      })
+    })
+  })
+
+  describe('pages', () => {
+    test('a page reads back as it was written, whatever text it holds', async () => {
+      const projectId = await withProject()
+      const text = fc.string({ unit: 'binary' })
+      const drafts = fc.record({ title: text, description: text, markdown: text, value: fc.jsonValue() })
+      let n = 0
+      await fc.assert(
+        fc.asyncProperty(drafts, async ({ value, ...fields }) => {
+          const page = aPage(projectId, {
+            ...fields,
+            slug: `p${n++}`,
+            config: { value: JSON.parse(JSON.stringify(value)) },
+          })
+          await insert(page)
+          expect((await db.read.pages.find(page.id))?.page).toEqual(page)
+        }),
+        { numRuns: 50 },
+      )
+    })
+
+    test('of 50 creates of one address at once one succeeds', async () => {
+      const projectId = await withProject()
+      const writes = Array.from({ length: 50 }, () => insert(aPage(projectId, { slug: 'same' })))
+      const results = await Promise.allSettled(writes)
+      expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+      expect(results.flatMap((result) => (result.status === 'rejected' ? [result.reason.name] : []))).toEqual(
+        Array(49).fill('conflict'),
+      )
+    })
+
+    test('the same slug is free in another subroute and another project', async () => {
+      const projectId = await withProject()
+      await insert(aPage(projectId, { slug: 'same' }))
+      await insert(aPage(projectId, { slug: 'same', subroute: 'docs' }))
+      expect((await db.read.pages.list(filter(projectId), paging())).total).toBe(2)
+    })
+
+    test('a list shows what the filter matches, sorted, and every page of it exactly once', async () => {
+      const projectId = await withProject()
+      const slugs = ['alpha', 'alps', 'beta', 'gamma-1', 'gamma-2']
+      for (const [i, slug] of slugs.entries()) {
+        const type = i % 2 === 0 ? 'article' : 'docs'
+        await insert(aPage(projectId, { slug, type, subroute: i < 3 ? '' : 'docs', title: 'Same title' }))
+      }
+      const list = async (given: Partial<PageFilter>, how: Partial<Paging<PageSort>> = {}) =>
+        (
+          await db.read.pages.list(filter(projectId, given), paging({ sort: 'slug', order: 'asc', ...how }))
+        ).items.map(({ slug }) => slug)
+
+      expect(await list({})).toEqual(slugs)
+      expect(await list({}, { order: 'desc' })).toEqual([...slugs].reverse())
+      expect(await list({ type: 'docs' })).toEqual(['alps', 'gamma-1'])
+      expect(await list({ subroute: 'docs' })).toEqual(['gamma-1', 'gamma-2'])
+      expect(await list({ slug: 'alp*' })).toEqual(['alpha', 'alps'])
+      expect(await list({ slug: '*a*1' })).toEqual(['gamma-1'])
+      expect(await list({ slug: 'al_s' })).toEqual([])
+      expect(await list({ slug: '%' })).toEqual([])
+      expect(await list({ createdAfter: NOW })).toEqual([])
+      expect(await list({ createdBefore: '2027-01-01T00:00:00.000Z' })).toEqual(slugs)
+
+      const seen = []
+      for (let offset = 0; offset < slugs.length + 2; offset += 2) {
+        seen.push(...(await list({}, { sort: 'page_name', limit: 2, offset })))
+      }
+      expect(seen.sort()).toEqual(slugs)
+    })
+
+    test('the numbers of a project are those of its pages', async () => {
+      const projectId = await withProject()
+      expect(await db.read.pages.stats(projectId)).toEqual({
+        byStatus: { draft: 0, published: 0, archived: 0 },
+        byType: { page: 0, article: 0, docs: 0, item: 0 },
+        wordCount: 0,
+        lastPublishedAt: null,
+      })
+
+      const parts = [
+        ['article', 'published', '2026-01-02T00:00:00.000Z'],
+        ['article', 'draft', '2026-01-03T00:00:00.000Z'],
+        ['docs', 'draft', null],
+        ['docs', 'draft', '2026-01-01T00:00:00.000Z'],
+        ['item', 'archived', null],
+      ] as const
+      for (const [index, [type, status, publishedAt]] of parts.entries()) {
+        const page = aPage(projectId, { slug: `page-${index}`, type })
+        await insert({ ...page, status, publishedAt, wordCount: 10 ** index })
+      }
+      expect(await db.read.pages.stats(projectId)).toEqual({
+        byStatus: { draft: 3, published: 1, archived: 1 },
+        byType: { page: 0, article: 2, docs: 2, item: 1 },
+        wordCount: 11_111,
+        lastPublishedAt: '2026-01-03T00:00:00.000Z',
+      })
+    })
+  })
+
+  describe('usage', () => {
+    test('adds up for each key and month, many at a time', async () => {
+      db = await create()
+      const keyIds = await someKeys(450)
+      const usages = keyIds.map((keyId, i) => ({ keyId, month: '2026-11', requests: i + 1 }))
+      await db.write(({ usage }) => usage.add(usages))
+      await db.write(({ usage }) => usage.add(usages.slice(0, 2)))
+
+      const [first = expect.unreachable(), second = expect.unreachable()] = keyIds
+      const last = keyIds.at(-1) ?? expect.unreachable()
+      const requests = (keyId: KeyId, month = '2026-11') => db.read.usage.requests({ keyId, month })
+      expect(await Promise.all([first, second, last].map((keyId) => requests(keyId)))).toEqual([2, 4, 450])
+      expect(await requests(first, '2026-12')).toBe(0)
+    })
+
+    async function someKeys(count: number): Promise<readonly KeyId[]> {
+      const userId = newId<'usr'>()
+      const key = { userId, projectScope: null, name: 'Key', plan: 'free', permissions: ['read'] } as const
+      const dates = { expiresAt: null, revokedAt: null, createdAt: NOW }
+      const ids = Array.from({ length: count }, () => newId<'key'>())
+      await db.write(async ({ users, keys }) => {
+        await users.insert({ id: userId, email: 'ada@example.com', canCreateProjects: true, createdAt: NOW })
+        for (const id of ids) await keys.insert({ ...key, ...dates, id }, `hash of ${id}`)
+      })
+      return ids
+    }
+  })
+
+  describe('a transaction', () => {
+    test('that fails leaves nothing', async () => {
+      const projectId = await withProject()
+      const failing = db.write(async ({ pages }) => {
+        await pages.insert(aPage(projectId, {}))
+        throw new Error('No.')
+      })
+      await expect(failing).rejects.toThrow('No.')
+      expect((await db.read.pages.list(filter(projectId), paging())).total).toBe(0)
+    })
+
+    test('that reads and then writes is never overtaken', async () => {
+      const projectId = await withProject()
+      const page = aPage(projectId, {})
+      await insert(page)
+      const count = () =>
+        db.write(async ({ pages }) => {
+          const found = await pages.find(page.id)
+          if (found === null) return expect.unreachable()
+          await pages.update({ ...found.page, version: found.page.version + 1 })
+        })
+      await Promise.all(Array.from({ length: 40 }, count))
+      expect((await db.read.pages.find(page.id))?.page.version).toBe(41)
+    })
+
+    test('does not hold up readers', async () => {
+      const projectId = await withProject()
+      let release: () => void = () => {}
+      const held = new Promise<void>((resolve) => (release = resolve))
+      const writing = db.write(async ({ pages }) => {
+        await pages.insert(aPage(projectId, {}))
+        await held
+      })
+      expect((await db.read.pages.list(filter(projectId), paging())).total).toBe(0)
+      release()
+      await writing
+      expect((await db.read.pages.list(filter(projectId), paging())).total).toBe(1)
+    })
+  })
+}
+
+function project(userId: UserId): Project {
+  return {
+    id: newId<'proj'>(),
+    userId,
+    name: 'Site',
+    slug: 'site',
+    status: 'active',
+    context: '',
+    legacySettings: {},
+    hosting: DEFAULT_HOSTING,
+    dataModeEnabledAt: null,
+    createdAt: NOW,
+    updatedAt: NOW,
+    version: 1,
+  }
+}
+
+function aPage(projectId: ProjectId, fields: Partial<PageDraft>): Page {
+  const draft: PageDraft = {
+    projectId,
+    title: 'A page',
+    slug: 'a-page',
+    subroute: '',
+    type: 'article',
+    description: '',
+    ogImageUrl: null,
+    meta: {},
+    config: {},
+    markdown: '',
+    ownFields: {},
+    ...fields,
+  }
+  return newPage(draft, {
+    id: newId<'page'>() as PageId,
+    now: NOW,
+    derive: () => ({ wordCount: 0, contentDigest: 'x' }),
+  })
+}
+
+function filter(projectId: ProjectId, given: Partial<PageFilter> = {}): PageFilter {
+  return {
+    projectId,
+    type: null,
+    status: null,
+    subroute: null,
+    slug: null,
+    createdAfter: null,
+    createdBefore: null,
+    updatedAfter: null,
+    updatedBefore: null,
+    ...given,
+  }
+}
+
+function paging(given: Partial<Paging<PageSort>> = {}): Paging<PageSort> {
+  return { sort: 'created_at', order: 'desc', limit: 25, offset: 0, ...given }
+}

@@ -1,0 +1,353 @@
+import fc from 'fast-check'
+import { describe, expect, test, vi } from 'vitest'
+import type { Plan } from '../../src/domain/caller.ts'
+import type { KeyId } from '../../src/domain/ids.ts'
+import { allowanceOf } from '../../src/domain/plan-allowance.ts'
+import type { Allowance } from '../../src/domain/rate-limit.ts'
+import type { CountedRequest, RateLimits, Subject } from '../../src/limits/rate-limits.ts'
+import type { UsageStore } from '../../src/limits/usage-store.ts'
+import { createMemoryUsage } from '../support/memory-usage.ts'
+import { createNaiveLimits } from '../support/naive-limits.ts'
+
+/** Noon of 15 November 2026, in UTC. */
+const NOON = Date.UTC(2026, 10, 15, 12)
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/**
+ * Every promise `limits/rate-limits.ts` makes. Call it once per adapter.
+ *
+ * @param create returns limits on which nothing is counted but the months of `usage`.
+ */
+export function testLimitsContract(
+  create: (options: { now: () => number; usage: UsageStore }) => RateLimits,
+): void {
+  function start({ usage = createMemoryUsage(), unix = NOON } = {}) {
+    const clock = { unix }
+    const limits = create({ now: () => clock.unix, usage })
+    return {
+      limits,
+      clock,
+      take: async (request: CountedRequest) => limits.take(request),
+      /** Sends the request until it is refused. */
+      async exhaust(request: CountedRequest) {
+        for (let accepted = 0; ; accepted++) {
+          const { refusal } = await limits.take(request)
+          if (refusal !== null) return { accepted, ...refusal }
+        }
+      },
+    }
+  }
+
+  test('decides like a list of all requests that is searched from end to end', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.tuple(allowances, allowances), histories, async ([one, other], history) => {
+        const subjects = [call(one, 'one'), call(other, 'other'), addressCall].map(({ subject }) => subject)
+        const { limits, clock } = start()
+        const naive = createNaiveLimits()
+        for (const { passes, who, times, ...rest } of history) {
+          clock.unix += passes
+          const request = { ...rest, subject: subjects[who] ?? expect.unreachable() }
+          for (let i = 0; i < times; i++) {
+            const { refusal, ...standing } = await limits.take(request)
+            const expected = naive.take(request, clock.unix)
+            expect(standing).toEqual(expected.standing)
+            expect(expected.refusals).toContainEqual(refusal)
+          }
+        }
+        await limits.close()
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test('whoever waits as long as told is let in', async () => {
+    await fc.assert(
+      fc.asyncProperty(allowances, histories, async (allowance, history) => {
+        const { limits, clock, take } = start()
+        for (const { passes, endpoint } of history) {
+          clock.unix += Math.abs(passes)
+          const { refusal } = await take({ ...call(allowance), endpoint })
+          if (refusal === null) continue
+          clock.unix += refusal.retryAfter * SECOND
+          expect((await take({ ...call(allowance), endpoint })).refusal).toBeNull()
+        }
+        await limits.close()
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test.each<[Plan, number, string, number]>([
+    ['standard', 100, 'minute', 60],
+    ['free', 10, 'burst', 10],
+    ['pro', 50, 'burst', 10],
+    ['business', 100, 'burst', 10],
+  ])('a key of the plan %s may send %i at once', async (plan, accepted, window, retryAfter) => {
+    const { limits, exhaust } = start()
+    expect(await exhaust(call(allowanceOf(plan, null)))).toEqual({
+      accepted,
+      window,
+      limit: accepted,
+      retryAfter,
+    })
+    await limits.close()
+  })
+
+  test.each<[Plan, number, number, number]>([
+    ['free', 60, 1_000, 10_000],
+    ['pro', 300, 10_000, 100_000],
+  ])(
+    'a key of the plan %s that never rests has %i a minute, %i an hour, %i a month',
+    async (plan, ...wanted) => {
+      const { limits, clock, take } = start({ unix: Date.UTC(2026, 10, 1) })
+      const counts: number[] = []
+      let accepted = 0
+      for (const lengthMs of [MINUTE, HOUR, 30 * DAY]) {
+        while (clock.unix < Date.UTC(2026, 10, 1) + lengthMs) {
+          const { refusal } = await take(call(allowanceOf(plan, null)))
+          if (refusal === null) accepted += 1
+          else clock.unix += refusal.retryAfter * SECOND
+        }
+        counts.push(accepted)
+      }
+      expect(counts).toEqual(wanted)
+      await limits.close()
+    },
+  )
+
+  test('an enterprise key has its own numbers, and none where it names none', async () => {
+    const { limits, take, exhaust } = start()
+    expect(await exhaust(call(allowanceOf('enterprise', { hour: 7 })))).toMatchObject({
+      accepted: 7,
+      window: 'hour',
+    })
+    const unlimited = call(allowanceOf('enterprise', null), 'unlimited')
+    for (let i = 0; i < 5_000; i++) expect((await take(unlimited)).refusal).toBeNull()
+    expect(await take(unlimited)).toEqual({
+      limit: Infinity,
+      remaining: Infinity,
+      resetAt: NOON,
+      burstLimit: Infinity,
+      burstRemaining: Infinity,
+      refusal: null,
+    })
+    await limits.close()
+  })
+
+  test('a limit of 0 lets nothing in', async () => {
+    const { limits, exhaust } = start()
+    for (const window of ['burst', 'minute', 'hour', 'month', 'create_page'] as const) {
+      const none = call(allowanceOf('enterprise', { [window]: 0 }), window)
+      expect((await exhaust({ ...none, endpoint: 'create_page' })).accepted).toBe(0)
+    }
+    await limits.close()
+  })
+
+  test('an endpoint’s limit counts beside the general one', async () => {
+    const { limits, take, exhaust } = start()
+    const own = call(allowanceOf('enterprise', { minute: 10, create_page: 2, update_page: 3 }))
+    expect(await exhaust({ ...own, endpoint: 'create_page' })).toMatchObject({
+      accepted: 2,
+      window: 'endpoint',
+      limit: 2,
+    })
+    expect(await exhaust({ ...own, endpoint: 'update_page' })).toMatchObject({
+      accepted: 3,
+      window: 'endpoint',
+      limit: 3,
+    })
+    expect((await take(own)).remaining).toBe(4)
+    expect(await exhaust({ ...own, endpoint: 'create_project' })).toMatchObject({
+      accepted: 4,
+      window: 'minute',
+    })
+    await limits.close()
+  })
+
+  test('visits have 1,000 a minute of their own, on any plan and for any address', async () => {
+    const { limits, take, exhaust } = start()
+    for (const request of [call(allowanceOf('free', null)), addressCall]) {
+      expect(await exhaust({ ...request, budget: 'visits' })).toEqual({
+        accepted: 1_000,
+        window: 'minute',
+        limit: 1_000,
+        retryAfter: 60,
+      })
+      expect((await take(request)).refusal).toBeNull()
+    }
+    await limits.close()
+  })
+
+  test('an address is on the standard plan', async () => {
+    const { limits, take, exhaust } = start()
+    expect(await exhaust(addressCall)).toMatchObject({ accepted: 100, window: 'minute' })
+    expect((await take({ ...addressCall, subject: { kind: 'address', id: '192.0.2.2' } })).remaining).toBe(99)
+    await limits.close()
+  })
+
+  test('an address is remembered for the whole minute, whoever else asks meanwhile', async () => {
+    const { limits, clock, take } = start()
+    await take(addressCall)
+    for (let i = 0; i < 59; i++) {
+      clock.unix += SECOND
+      await take({ ...addressCall, subject: { kind: 'address', id: `198.51.100.${i}` } })
+    }
+    expect((await take(addressCall)).remaining).toBe(98)
+    await limits.close()
+  })
+
+  test('looking counts nothing', async () => {
+    const { limits, clock, take } = start()
+    for (const request of [call(allowanceOf('free', null)), addressCall]) {
+      const { subject, budget } = request
+      const fresh = await limits.look({ subject, budget })
+      expect(fresh.remaining).toBe(fresh.limit)
+      expect(fresh.resetAt).toBe(clock.unix)
+      const { refusal, ...standing } = await take(request)
+      for (let i = 0; i < 3; i++) expect(await limits.look({ subject, budget })).toEqual(standing)
+      expect(refusal).toBeNull()
+    }
+    await limits.close()
+  })
+
+  test('a clock that is set back an hour neither frees a key nor keeps it waiting', async () => {
+    const { limits, clock, take, exhaust } = start()
+    const free = call(allowanceOf('free', null))
+    await exhaust(free)
+    clock.unix -= HOUR
+    expect((await take(free)).refusal).toMatchObject({ window: 'burst', retryAfter: 10 })
+    clock.unix += 10 * SECOND
+    expect((await take(free)).refusal).toBeNull()
+    await limits.close()
+  })
+
+  describe('many at once', () => {
+    test.each(['free', 'standard'] as const)('are let in up to the limit of the plan %s', async (plan) => {
+      const { limits, take } = start()
+      const request = call(allowanceOf(plan, null))
+      const decisions = await Promise.all(Array.from({ length: 200 }, () => take(request)))
+      expect(decisions.filter(({ refusal }) => refusal === null)).toHaveLength(
+        request.subject.allowance.burst,
+      )
+      await limits.close()
+    })
+
+    test('make one read of the month', async () => {
+      const usage = createMemoryUsage()
+      const reads = vi.spyOn(usage, 'requests')
+      const { limits, take } = start({ usage })
+      await Promise.all(Array.from({ length: 50 }, () => take(call(allowanceOf('free', null)))))
+      await take(call(allowanceOf('free', null)))
+      expect(reads).toHaveBeenCalledOnce()
+      await limits.close()
+    })
+  })
+
+  describe('the month', () => {
+    const three = call(allowanceOf('enterprise', { month: 3 }))
+    const untilDecember = (Date.UTC(2026, 11, 1) - NOON) / SECOND
+
+    test('is the calendar’s, in UTC', async () => {
+      const { limits, clock, exhaust } = start()
+      const refused = { accepted: 3, window: 'month', limit: 3 }
+      expect(await exhaust(three)).toEqual({ ...refused, retryAfter: untilDecember })
+      clock.unix = Date.UTC(2026, 11, 1) - 1
+      expect(await exhaust(three)).toEqual({ ...refused, accepted: 0, retryAfter: 1 })
+      clock.unix = Date.UTC(2026, 11, 1)
+      expect(await exhaust(three)).toMatchObject(refused)
+      await limits.close()
+    })
+
+    test('goes on where it was after a restart, for its own key only', async () => {
+      const usage = createMemoryUsage()
+      const before = start({ usage })
+      await before.take(three)
+      await before.take(three)
+      await before.limits.close()
+
+      const after = start({ usage })
+      expect(await after.exhaust(three)).toMatchObject({ accepted: 1, window: 'month' })
+      expect(await after.exhaust(call(three.subject.allowance, 'another'))).toMatchObject({ accepted: 3 })
+      await after.limits.close()
+    })
+
+    test('counts neither what another window refused nor visits', async () => {
+      const { limits, clock, take, exhaust } = start()
+      const own = call(allowanceOf('enterprise', { burst: 1, month: 2 }))
+      expect(await exhaust(own)).toMatchObject({ accepted: 1, window: 'burst' })
+      await take({ ...own, budget: 'visits' })
+      clock.unix += 10 * SECOND
+      expect((await take(own)).refusal).toBeNull()
+      expect((await take(own)).refusal).toMatchObject({ window: 'month' })
+      await limits.close()
+    })
+
+    test('that is not limited is neither read nor written', async () => {
+      const never = () => expect.unreachable()
+      const { limits, take } = start({ usage: { requests: never, add: never } })
+      for (const plan of ['standard', 'enterprise'] as const) await take(call(allowanceOf(plan, null), plan))
+      await limits.close()
+    })
+
+    test('that cannot be read fails the request, and is read again for the next', async () => {
+      const usage = createMemoryUsage()
+      const answers = [() => Promise.reject(new Error('The disk is gone.'))]
+      const { limits, take } = start({
+        usage: { ...usage, requests: (of) => (answers.pop() ?? (() => usage.requests(of)))() },
+      })
+      await expect(take(three)).rejects.toThrow('The disk is gone.')
+      expect((await take(three)).refusal).toBeNull()
+      await limits.close()
+    })
+  })
+}
+
+function call(allowance: Allowance, name = 'key') {
+  const subject = { kind: 'key', id: name as KeyId, allowance } as const satisfies Subject
+  return { subject, budget: 'calls', endpoint: null } as const satisfies CountedRequest
+}
+
+const addressCall: CountedRequest = {
+  subject: { kind: 'address', id: '192.0.2.1' },
+  budget: 'calls',
+  endpoint: null,
+}
+
+const limit = fc.constantFrom(1, 2, 3, 5, 8, Infinity)
+const allowances: fc.Arbitrary<Allowance> = fc.record({
+  burst: limit,
+  minute: limit,
+  hour: limit,
+  month: limit,
+  create_page: limit,
+  update_page: limit,
+  create_project: limit,
+})
+
+/** Time passes in all sizes, most of all by what a window is long, give or take a millisecond; it is set back too. */
+const passes = fc.oneof(
+  { weight: 4, arbitrary: fc.constant(0) },
+  { weight: 3, arbitrary: fc.nat(20 * SECOND) },
+  {
+    weight: 4,
+    arbitrary: fc
+      .tuple(fc.constantFrom(10 * SECOND, MINUTE, HOUR), fc.integer({ min: -1, max: 1 }))
+      .map(([length, more]) => length + more),
+  },
+  { weight: 1, arbitrary: fc.constantFrom(DAY, 20 * DAY) },
+  { weight: 1, arbitrary: fc.integer({ min: -2 * HOUR, max: -1 }) },
+  { weight: 1, arbitrary: fc.constant(-20 * DAY) },
+)
+const histories = fc.array(
+  fc.record({
+    passes,
+    who: fc.nat(2),
+    budget: fc.constantFrom('calls', 'calls', 'visits'),
+    endpoint: fc.constantFrom(null, 'create_page', 'update_page', 'create_project'),
+    times: fc.constantFrom(1, 1, 1, 2, 5),
+  }),
+  { maxLength: 40 },
+)

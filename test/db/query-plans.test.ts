@@ -1,0 +1,74 @@
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { migrate } from '../../src/db/migrate.ts'
+import { createPageRepository } from '../../src/db/pages.ts'
+import type { PageFilter, PageSort, Paging } from '../../src/db/repositories.ts'
+import { openSqlite } from '../../src/db/sqlite.ts'
+import type { ProjectId } from '../../src/domain/ids.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const ANY: PageFilter = {
+  projectId: 'aaaaaaaaaaaaaaaa' as ProjectId,
+  type: null,
+  status: null,
+  subroute: null,
+  slug: null,
+  createdAfter: null,
+  createdBefore: null,
+  updatedAfter: null,
+  updatedBefore: null,
+}
+const WHEN = '2026-01-01T00:00:00.000Z'
+const filters: readonly Partial<PageFilter>[] = [
+  {},
+  { type: 'docs' },
+  { status: 'draft' },
+  { type: 'docs', status: 'published' },
+  { subroute: 'docs' },
+  { slug: 'install' },
+  { slug: 'inst*' },
+  { createdAfter: WHEN },
+  { createdBefore: WHEN },
+  { updatedAfter: WHEN },
+  { updatedBefore: WHEN },
+]
+const sorts: readonly PageSort[] = ['created_at', 'updated_at', 'page_name', 'slug']
+const cases = filters.flatMap((filter) => sorts.map((sort) => ({ filter, sort })))
+
+test.each(cases)(
+  'a list filtered by $filter and sorted by $sort is answered from an index',
+  async ({ filter, sort }) => {
+    const { reader, writer } = openSqlite(join(await temporaryFolder(), 'quoin.db'))
+    onTestFinished(async () => void (await Promise.all([reader.destroy(), writer.destroy()])))
+    await migrate(writer)
+    const queries: { readonly sql: string; readonly bindings: readonly string[] }[] = []
+    reader.on('query', (query) => queries.push(query))
+
+    const paging: Paging<PageSort> = { sort, order: 'desc', limit: 25, offset: 99_000 }
+    await createPageRepository(reader).list({ ...ANY, ...filter }, paging)
+    expect(queries).toHaveLength(2)
+    for (const { sql, bindings } of [...queries]) {
+      const plan: readonly { readonly detail: string }[] = await reader.raw(`EXPLAIN QUERY PLAN ${sql}`, [
+        ...bindings,
+      ])
+      const [search] = plan.map(({ detail }) => detail)
+      expect(search).toMatch(/^SEARCH pages USING (COVERING )?INDEX pages_project_id_\w+ \(project_id=\?/)
+    }
+  },
+)
+
+test('the numbers of a project are counted in an index', async () => {
+  const { reader, writer } = openSqlite(join(await temporaryFolder(), 'quoin.db'))
+  onTestFinished(async () => void (await Promise.all([reader.destroy(), writer.destroy()])))
+  await migrate(writer)
+  const queries: string[] = []
+  reader.on('query', ({ sql }) => queries.push(sql))
+  await createPageRepository(reader).stats(ANY.projectId)
+  expect(queries).toHaveLength(1)
+  const plan: readonly { readonly detail: string }[] = await reader.raw(`EXPLAIN QUERY PLAN ${queries[0]}`, [
+    ANY.projectId,
+  ])
+  expect(plan.map(({ detail }) => detail)).toEqual([
+    'SEARCH pages USING COVERING INDEX pages_project_id_status_type_word_count_published_at_index (project_id=?)',
+  ])
+})

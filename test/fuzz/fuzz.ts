@@ -1,0 +1,156 @@
+import type { ProjectId } from '../../src/domain/ids.ts'
+import { createApiDocument } from '../../src/http/openapi/api-document.ts'
+import { createAnswerCheck } from '../support/answer-check.ts'
+import { createMemoryStorage } from '../support/memory-storage.ts'
+import { startService, type TestService } from '../support/service.ts'
+import { createPools, type Pools } from './pools.ts'
+import { createRandom, type Random } from './random.ts'
+import { createRequestMaker, type FuzzRequest } from './request-maker.ts'
+import { createSender, type FuzzAnswer } from './send.ts'
+
+export interface FuzzOptions {
+  readonly seed: number
+  readonly requests: number
+  /** Requests under way at once. */
+  readonly concurrency: number
+  /** Called now and then. */
+  readonly progress?: (done: number) => void
+}
+
+export interface Finding {
+  readonly fault: string
+  /** The first request that met it. */
+  readonly request: string
+  readonly answer: string
+  readonly times: number
+}
+
+export interface FuzzReport {
+  readonly seconds: number
+  /** How many answers had each status. */
+  readonly statuses: Readonly<Record<number, number>>
+  readonly findings: readonly Finding[]
+}
+
+const PROGRESS_EVERY = 5000
+
+/**
+ * Send requests made from the API's description to a service of its own, on loopback. A finding is an
+ * answer of the 5xx kind, one that the description does not tell, or none at all.
+ */
+export async function fuzz({
+  seed,
+  requests,
+  concurrency,
+  progress = () => {},
+}: FuzzOptions): Promise<FuzzReport> {
+  const storage = createMemoryStorage()
+  // `QUOIN_LOG_LEVEL=error` shows what a 500 came from.
+  const env = { QUOIN_TRUST_PROXY: '127.0.0.1', QUOIN_LOG_LEVEL: process.env['QUOIN_LOG_LEVEL'] ?? 'silent' }
+  const service = await startService({ storage, env })
+  const document = createApiDocument({ themes: ['dark', 'default', 'minimal'], baseUrl: service.url })
+  const check = createAnswerCheck(document)
+  const random = createRandom(seed)
+  const pools = await startPools(service, random)
+  const nextRequest = createRequestMaker(document, random, pools)
+  const sender = createSender(service.url, concurrency)
+  const findings = createFindings()
+  const statuses: Record<number, number> = {}
+  const started = performance.now()
+  let sent = 0
+
+  const worker = async () => {
+    while (sent < requests) {
+      sent += 1
+      if (sent % PROGRESS_EVERY === 0) progress(sent)
+      const request = nextRequest()
+      try {
+        const answer = await sender.send(request)
+        statuses[answer.status] = (statuses[answer.status] ?? 0) + 1
+        for (const fault of faultsOf(request, answer)) findings.add(fault, request, answer)
+        pools.learn({ body: jsonOf(answer), etag: answer.headers.get('etag') })
+      } catch (error) {
+        findings.add(`no answer: ${String(error)}`, request, null)
+      }
+      storage.log.length = 0
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: concurrency }, worker))
+    const alive = await service.call('GET', '/readyz', undefined, { key: null })
+    if (alive.status !== 200) throw new Error('The service is not ready after the run.')
+  } finally {
+    sender.close()
+    await service.close()
+  }
+  return { seconds: (performance.now() - started) / 1000, statuses, findings: findings.all() }
+
+  function faultsOf(
+    { method, path, headers: { Host: host } }: FuzzRequest,
+    { status, headers, text }: FuzzAnswer,
+  ): readonly string[] {
+    if (status >= 500) return [`${method} ${template(path)}: status ${status}`]
+    // On another host a site may be served, or nothing: there is no API to hold to its description.
+    if (host !== undefined) return []
+    return check({ method, path, status, headers, text }).map(
+      (fault) => `${method} ${template(path)}: ${fault}`,
+    )
+  }
+}
+
+/** Keys of every kind, and a project and a page to begin with. */
+async function startPools(service: TestService, random: Random): Promise<Pools> {
+  const project = await service.newProject('Fuzzed')
+  const bearer = (key: string) => `Bearer ${key}`
+  const other = await service.newUser()
+  const limited = await service.newUser({ canCreateProjects: false })
+  return createPools(random, bearer(service.key), [
+    null,
+    '',
+    'Basic dXNlcjpwYXNz',
+    'Bearer',
+    bearer('qn_live_00000000000000000000000000000000000000'),
+    bearer(service.key.slice(0, -1)),
+    bearer('ü'.repeat(50)),
+    bearer(await service.newKey({ permissions: ['read'] })),
+    bearer(await service.newKey({ permissions: ['publish'] })),
+    bearer(await service.newKey({ project: project.slice('proj_'.length) as ProjectId })),
+    bearer(await service.newKey({ user: other })),
+    bearer(await service.newKey({ user: limited })),
+    bearer(await service.newKey({ expires: '2020-01-01T00:00:00.000Z' })),
+  ])
+}
+
+function createFindings() {
+  const found = new Map<string, Finding>()
+  return {
+    add(fault: string, request: FuzzRequest, answer: FuzzAnswer | null) {
+      const earlier = found.get(fault)
+      found.set(fault, {
+        fault,
+        request: earlier?.request ?? shown(request),
+        answer: earlier?.answer ?? `${answer?.status} ${answer?.text.slice(0, 300)}`,
+        times: (earlier?.times ?? 0) + 1,
+      })
+    },
+    all: () => [...found.values()],
+  }
+}
+
+function shown({ method, path, headers, body }: FuzzRequest): string {
+  return `${method} ${path.slice(0, 500)} ${JSON.stringify(headers)} ${body?.toString('utf8').slice(0, 1000) ?? ''}`
+}
+
+/** The path without what differs from one request to the next. */
+function template(path: string): string {
+  const [bare = ''] = path.split('?')
+  return bare
+    .replace(/\/(proj|page)s?\/[^/]+/, '/$1s/{id}')
+    .replace(/[a-z2-9]{16}/g, '…')
+    .slice(0, 80)
+}
+
+function jsonOf({ headers, text }: FuzzAnswer): unknown {
+  const isJson = headers.get('content-type')?.startsWith('application/json') ?? false
+  return isJson && text !== '' ? JSON.parse(text) : null
+}

@@ -1,0 +1,80 @@
+import type { Random } from './random.ts'
+
+/** What earlier answers told, for later requests to name. */
+export interface Pools {
+  /** The `Authorization` of most requests. */
+  readonly key: string
+  /** Another one, good or bad; null for none. */
+  someOtherKey(): string | null
+  /** Of a record that was made, in either form. */
+  someId(kind: Kind): string
+  someTag(): string
+  /** Of a published page, within its site. */
+  somePath(): string
+  learn(answer: { readonly body: unknown; readonly etag: string | null }): void
+}
+
+export type Kind = 'page' | 'proj'
+
+/** Old records make room: most requests are about a few, so that they meet each other. */
+const REMEMBERED: Readonly<Record<Kind | 'tag' | 'path', number>> = {
+  proj: 12,
+  page: 120,
+  tag: 200,
+  path: 60,
+}
+
+export function createPools(random: Random, key: string, otherKeys: readonly (string | null)[]): Pools {
+  const known: Record<Kind | 'tag' | 'path', string[]> = { proj: [], page: [], tag: [], path: [] }
+
+  return {
+    key,
+    someOtherKey: () => random.pick(otherKeys),
+
+    someId(kind) {
+      const bare = some(kind) ?? 'aaaaaaaaaaaaaaaa'
+      return random.chance(0.85) ? `${kind}_${bare}` : bare
+    },
+
+    someTag: () => some('tag') ?? '"1-x"',
+    somePath: () =>
+      random.pick([
+        some('path') ?? '',
+        '',
+        '_index.json',
+        'sitemap.xml',
+        '404.html',
+        '.git/config',
+        '_nav/docs.json',
+      ]),
+
+    learn({ body, etag }) {
+      if (etag !== null) remember('tag', etag)
+      for (const [, kind, id] of JSON.stringify(body ?? null).matchAll(/"(page|proj)_([a-z2-9]{16})"/g))
+        remember(kind as Kind, id ?? '')
+      const url = urlOf(body)
+      if (url !== null) remember('path', url)
+    },
+  }
+
+  function some(kind: keyof typeof known): string | undefined {
+    const values = known[kind]
+    return values.length === 0 ? undefined : random.pick(values)
+  }
+
+  function remember(kind: keyof typeof known, value: string): void {
+    const values = known[kind]
+    if (values.includes(value)) return
+    if (values.length < REMEMBERED[kind]) values.push(value)
+    else values[random.below(values.length)] = value
+  }
+}
+
+/** The path of a page that an answer shows, without its leading slash. */
+function urlOf(body: unknown): string | null {
+  const data = typeof body === 'object' && body !== null && 'data' in body ? body.data : null
+  const url = typeof data === 'object' && data !== null && 'url' in data ? data.url : null
+  return typeof url === 'string'
+    ? url.replace(/^https?:\/\/[^/]+/, '').replace(/^\/(public\/[^/]+\/)?/, '')
+    : null
+}

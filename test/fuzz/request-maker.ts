@@ -1,0 +1,214 @@
+import type { OpenApiDocument } from '../../src/http/openapi/document.ts'
+import { mutated, mutatedJson } from './mutations.ts'
+import { NASTY_TEXTS } from './nasty-values.ts'
+import type { Pools } from './pools.ts'
+import type { Random } from './random.ts'
+import { createValueMaker, type Schema } from './values.ts'
+
+export interface FuzzRequest {
+  readonly method: string
+  /** With its query, as it is sent. */
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer | null
+}
+
+interface Operation {
+  readonly operationId: string
+  readonly method: string
+  readonly template: string
+  readonly parameters: readonly {
+    readonly name: string
+    readonly in: string
+    readonly required: boolean
+    readonly schema: Schema
+  }[]
+  readonly body: Schema | null
+}
+
+/** Operations that make what the others need, more often than the rest. */
+const WEIGHTS: Readonly<Record<string, number>> = {
+  createProject: 1,
+  legacyCreateProject: 1,
+  createPage: 8,
+  legacyCreatePage: 4,
+  updatePage: 8,
+  publishPage: 4,
+  listPages: 3,
+  // They take away what the others need.
+  deletePage: 0.5,
+  deleteProject: 0.5,
+  updateProject: 2,
+}
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']
+
+/** Makes requests from the document, valid ones and ones with something wrong in them. */
+export function createRequestMaker(
+  document: OpenApiDocument,
+  random: Random,
+  pools: Pools,
+): () => FuzzRequest {
+  const root = JSON.parse(JSON.stringify(document))
+  const at = (ref: string) =>
+    ref
+      .slice(2)
+      .split('/')
+      .reduce((value, step) => value[step], root)
+  const operations = operationsOf(root, at)
+  const totalWeight = operations.reduce((sum, { operationId }) => sum + weightOf(operationId), 0)
+  const { make, makeText } = createValueMaker({ random, resolve: at, someId: pools.someId })
+
+  return () => {
+    const operation = pickOperation()
+    const isWrong = random.chance(0.6)
+    const body = bodyOf(operation, isWrong)
+    return {
+      method: isWrong && random.chance(0.04) ? random.pick(METHODS) : operation.method,
+      path: `${pathOf(operation, isWrong)}${queryOf(operation, isWrong)}`,
+      headers: headersOf(operation, body, isWrong),
+      body,
+    }
+  }
+
+  function pickOperation(): Operation {
+    let rest = (random.below(1_000_000) / 1_000_000) * totalWeight
+    for (const operation of operations) {
+      rest -= weightOf(operation.operationId)
+      if (rest < 0) return operation
+    }
+    return random.pick(operations)
+  }
+
+  function pathOf({ template, parameters }: Operation, isWrong: boolean): string {
+    const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
+      if (isWrong && random.chance(0.08)) return oddPart()
+      if (name === 'id')
+        return encodeURIComponent(pools.someId(template.includes('/projects/') ? 'proj' : 'page'))
+      if (name === 'path') return pools.somePath()
+      const schema = parameters.find((parameter) => parameter.name === name)?.schema ?? {}
+      return encodeURIComponent(makeText(schema, name).slice(0, 1000))
+    })
+    if (!isWrong || random.chance(0.95)) return path
+    return random.pick([`${path}/`, `/${path}`, path.toUpperCase(), `${path}/x`, `${path}%`, `${path}//..`])
+  }
+
+  function oddPart(): string {
+    const text = random.pick(NASTY_TEXTS).slice(0, 500)
+    return random.chance(0.5)
+      ? encodeURIComponent(text)
+      : random.pick(['%ff', '%', '%2e%2e', '%00', '..', 'page_', 'proj_x', '%E2%80%AE', ':id'])
+  }
+
+  function queryOf({ parameters }: Operation, isWrong: boolean): string {
+    const pairs = parameters
+      .filter((parameter) => parameter.in === 'query' && (parameter.required || random.chance(0.2)))
+      .map(({ name, schema }) => `${name}=${encodeURIComponent(makeText(schema, name).slice(0, 1000))}`)
+    if (isWrong && pairs.length > 0 && random.chance(0.3)) {
+      const [name = ''] = random.pick(pairs).split('=')
+      pairs.push(
+        `${name}=${random.chance(0.5) ? '%ff%00' : encodeURIComponent(random.pick(NASTY_TEXTS).slice(0, 500))}`,
+      )
+    }
+    if (isWrong && random.chance(0.1)) pairs.splice(random.below(pairs.length + 1), 1)
+    if (isWrong && random.chance(0.05))
+      pairs.push(random.pick(['&', '=', 'limit', 'offset=-1', '%', 'a[]=1', 'limit=1e2']))
+    return pairs.length === 0 ? '' : `?${pairs.join('&')}`
+  }
+
+  function bodyOf({ body: schema, operationId }: Operation, isWrong: boolean): Buffer | null {
+    if (schema === null) return isWrong && random.chance(0.1) ? Buffer.from('{"unexpected":1}') : null
+    const isOptional = operationId === 'publishPage' || operationId === 'unpublishPage'
+    if (random.chance(isOptional ? 0.7 : isWrong ? 0.03 : 0)) return null
+    let value = make(schema, '')
+    if (isWrong && random.chance(0.7))
+      for (let n = random.below(3); n >= 0; n--) value = mutated(random, value)
+    const json = JSON.stringify(value)
+    if (isWrong && random.chance(0.001)) return Buffer.from(json.padEnd(5 * 1024 * 1024 + 1))
+    return isWrong && random.chance(0.1) ? mutatedJson(random, json) : Buffer.from(json)
+  }
+
+  function headersOf(
+    { method }: Operation,
+    body: Buffer | null,
+    isWrong: boolean,
+  ): Readonly<Record<string, string>> {
+    const key = isWrong && random.chance(0.15) ? pools.someOtherKey() : pools.key
+    const odd = isWrong && random.chance(0.3)
+    return {
+      ...(key !== null && { Authorization: key }),
+      ...(body !== null && {
+        'Content-Type': odd && random.chance(0.2) ? random.pick(CONTENT_TYPES) : 'application/json',
+      }),
+      // Requests without a known key are counted by address.
+      'X-Forwarded-For': `10.${random.below(256)}.${random.below(256)}.${random.below(256)}`,
+      ...(method === 'POST' && random.chance(0.1) && { 'Idempotency-Key': `again-${random.below(300)}` }),
+      ...(random.chance(0.1) && { 'If-None-Match': pools.someTag() }),
+      ...(random.chance(0.05) && { 'If-Match': pools.someTag() }),
+      ...(odd && Object.fromEntries([random.pick(ODD_HEADERS)])),
+    }
+  }
+}
+
+function weightOf(operationId: string): number {
+  return WEIGHTS[operationId] ?? 1
+}
+
+const CONTENT_TYPES = [
+  'text/plain',
+  'application/json; charset=utf-16',
+  'APPLICATION/JSON',
+  'multipart/form-data',
+  'x',
+  ';',
+  'application/merge-patch+json',
+]
+
+const ODD_HEADERS: readonly (readonly [string, string])[] = [
+  ['service-version', '2026-11-01'],
+  ['service-version', '1999-01-01'],
+  ['service-version', 'latest'],
+  ['X-Request-Id', 'my-own-id'],
+  ['X-Request-Id', 'x'.repeat(200)],
+  ['X-Request-Id', 'with space \u00e9'],
+  ['Idempotency-Key', 'x'.repeat(300)],
+  ['Idempotency-Key', 'é'],
+  ['If-Match', '*'],
+  ['If-Match', 'W/"1-x", "2-y'],
+  ['If-Match', '"99999999999999999999-x"'],
+  ['If-None-Match', '*'],
+  ['Accept', 'text/html'],
+  ['Accept-Encoding', 'br, gzip;q=0'],
+  ['Content-Encoding', 'gzip'],
+  ['Range', 'bytes=0-3'],
+  ['Range', 'bytes=99999999-'],
+  ['Range', 'bytes=-1,0-0'],
+  ['X-Forwarded-Proto', 'http'],
+  ['X-Forwarded-Host', 'evil.example'],
+  ['X-HTTP-Method-Override', 'DELETE'],
+  ['Origin', 'https://elsewhere.example'],
+  ['Host', 'elsewhere.example'],
+  ['Host', 'nobody.sites.quoin.test'],
+  ['Host', 'a b'],
+  ['Transfer-Encoding', 'chunked'],
+]
+
+interface Described {
+  readonly operationId: string
+  readonly parameters: readonly (Operation['parameters'][number] | { readonly $ref: string })[]
+  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: Schema } } }
+}
+
+function operationsOf(root: { paths: object }, at: (ref: string) => unknown): readonly Operation[] {
+  return Object.entries(root.paths).flatMap(([template, methods]) =>
+    Object.entries<Described>(methods).map(([method, { operationId, parameters, requestBody }]) => ({
+      operationId,
+      method: method.toUpperCase(),
+      template,
+      parameters: parameters.map((parameter) =>
+        '$ref' in parameter ? (at(parameter.$ref) as Operation['parameters'][number]) : parameter,
+      ),
+      body: requestBody?.content['application/json'].schema ?? null,
+    })),
+  )
+}

@@ -1,0 +1,85 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { ensureProject, publishPages, sendPages, sendSettings } from '../../src/cli/demo/send-site.ts'
+import { createClient } from '../../src/client/client.ts'
+import { prefixed } from '../../src/domain/ids.ts'
+import { readSite } from '../../src/site/read-site.ts'
+import { sequentialIds, stoppedClock } from '../support/determinism.ts'
+import { startService } from '../support/service.ts'
+
+const fixtures = fileURLToPath(new URL('../../fixtures/', import.meta.url))
+const CONTENT_URL = 'https://cdn.example.com'
+
+const cases = readdirSync(join(fixtures, 'sites')).flatMap((site) =>
+  ['default', 'dark', 'minimal'].map((theme) => ({ site, theme })),
+)
+
+// Each site of fixtures/sites is sent through the API and published; what lies on the CDN then is
+// compared file by file with fixtures/golden/<site>/<theme>. `npm run golden` rewrites it.
+describe('golden sites', () => {
+  test.each(cases)('$site in the theme $theme', async ({ site: name, theme }) => {
+    const { site, faults } = await readSite(join(fixtures, 'sites', name))
+    expect(faults).toEqual([])
+    const files = await publishedFiles({ ...site, settings: { ...site.settings, theme } })
+
+    const golden = join(fixtures, 'golden', name, theme)
+    if (process.env['QUOIN_REWRITE'] === 'golden') rewrite(golden, files)
+    expect(goldenFiles(golden)).toEqual([...files.keys()])
+    for (const [key, text] of files) expect(text, key).toBe(readFileSync(join(golden, key), 'utf8'))
+  })
+
+  test('publishing the same site twice gives the same bytes', async () => {
+    const { site } = await readSite(join(fixtures, 'sites/handbook'))
+    expect(await publishedFiles(site)).toEqual(await publishedFiles(site))
+  })
+})
+
+/** Every text file of the site as it lies on the CDN, by its key, sorted. */
+async function publishedFiles(
+  site: Awaited<ReturnType<typeof readSite>>['site'],
+): Promise<Map<string, string>> {
+  const service = await startService({
+    now: stoppedClock(),
+    newId: sequentialIds(),
+    env: { QUOIN_CONTENT_URL: CONTENT_URL },
+  })
+  try {
+    const api = createClient({ baseUrl: service.url, key: service.key })
+    const projectId = await ensureProject(api, site.name)
+    const project = prefixed('proj', projectId)
+    const ignore = () => {}
+    await sendSettings(api, project, site)
+    const sent = await sendPages(api, project, site, ignore)
+    // One after the other, so that every run has the same revisions; twice, since pages that
+    // went first did not know their neighbours yet.
+    for (const page of [...sent, ...sent])
+      await publishPages(api, [{ ...page, page: { ...page.page, type: 'page' } }], ignore)
+    const { storage } = service.server.quoin
+    const prefix = `${project}/`
+    const keys = await storage.list(prefix)
+    const texts = keys.map(async (key): Promise<[string, string]> => {
+      const body = await storage.get(key)
+      return [key.slice(prefix.length), Buffer.from(body ?? []).toString()]
+    })
+    return new Map(await Promise.all(texts))
+  } finally {
+    await service.close()
+  }
+}
+
+function rewrite(folder: string, files: ReadonlyMap<string, string>): void {
+  rmSync(folder, { recursive: true, force: true })
+  for (const [key, text] of files) {
+    mkdirSync(dirname(join(folder, key)), { recursive: true })
+    writeFileSync(join(folder, key), text)
+  }
+}
+
+function goldenFiles(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .sort()
+}

@@ -1,0 +1,106 @@
+import { fileURLToPath } from 'node:url'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createApp } from '../../../src/http/app.ts'
+import { createApiDocument } from '../../../src/http/openapi/api-document.ts'
+import { METHODS } from '../../../src/http/openapi/operation.ts'
+import { startService, type TestService } from '../../support/service.ts'
+import { routesOf } from './routes-of.ts'
+
+const document = createApiDocument({ themes: ['dark', 'default', 'minimal'], baseUrl: 'http://127.0.0.1' })
+/** Enough for an app that is asked for its routes only. */
+const SETTINGS = {
+  referenceTemplates: fileURLToPath(new URL('../../../templates/reference', import.meta.url)),
+  sectionsSchema: {},
+  themes: [],
+  ownHosts: [],
+  addresses: { contentUrl: 'http://127.0.0.1/public', sitesDomain: null },
+  https: { allowHttp: true, trustProxy: [] },
+}
+
+const plain = JSON.parse(JSON.stringify(document))
+
+const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+)
+
+describe('the document', () => {
+  test('is OpenAPI 3.1 to an independent validator', async () => {
+    expect(await new Validator().validate(plain)).toEqual({ valid: true })
+  })
+
+  test('names every route of the app, and no other', () => {
+    const app = createApp({ ...SETTINGS, document } as never)
+    expect([...described].sort()).toEqual(routesOf(app))
+  })
+
+  test('names each operation once', () => {
+    const ids = Object.values(plain.paths).flatMap((methods) =>
+      Object.values(methods as object).map(({ operationId }) => operationId),
+    )
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  test('refers to nothing that it does not hold', () => {
+    const refs = [...JSON.stringify(plain).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path = '']) => path)
+    const missing = refs.filter(
+      (path) => path.split('/').reduce((at, step) => at?.[step], plain) === undefined,
+    )
+    expect(refs.length).toBeGreaterThan(100)
+    expect(missing).toEqual([])
+  })
+
+  test('gives each operation a summary, an answer and the errors that any request can meet', () => {
+    for (const methods of Object.values(plain.paths)) {
+      for (const [method, operation] of Object.entries<Record<string, never>>(methods as never)) {
+        expect(METHODS).toContain(method)
+        expect(operation['summary']).toBeTypeOf('string')
+        const statuses = Object.keys(operation['responses'] ?? {})
+        expect(statuses.some((status) => status.startsWith('2'))).toBe(true)
+        expect(statuses).toEqual(expect.arrayContaining(['429', '500']))
+      }
+    }
+  })
+
+  test.each([
+    ['a bound', '/components/schemas/CreatePage/properties/title', { minLength: 1, maxLength: 200 }],
+    ['a default', '/components/schemas/CreatePage/properties/description', { default: '', maxLength: 500 }],
+    ['a number of a query', '/paths/~1projects/get/parameters/0/schema', { type: 'integer', default: 25 }],
+    ['a pattern', '/components/schemas/CreatePage/properties/slug', { pattern: expect.any(String) }],
+    [
+      'the installed themes',
+      '/components/schemas/UpdateSettings/properties/theme',
+      { enum: ['dark', 'default', 'minimal'] },
+    ],
+    ['what no other field may be', '/components/schemas/CreatePage', { additionalProperties: false }],
+    ['what is ignored', '/components/schemas/UpdatePage/properties/word_count', { readOnly: true }],
+    [
+      'either of two names',
+      '/components/schemas/CreatePage',
+      { anyOf: [{ required: ['title'] }, { required: ['page_name'] }] },
+    ],
+  ])('tells %s that the validation knows', (_, pointer, expected) => {
+    const steps = pointer.slice(1).split('/')
+    const found = steps.reduce((at, step) => at[step.replaceAll('~1', '/')], plain)
+    expect(found).toMatchObject(expected)
+  })
+})
+
+describe('/openapi.json', () => {
+  let service: TestService
+  beforeAll(async () => {
+    service = await startService()
+  })
+  afterAll(() => service.close())
+
+  test('is served without a key, once per client', async () => {
+    const { status, headers, body } = await service.call('GET', '/openapi.json', undefined, { key: null })
+    expect(status).toBe(200)
+    expect(body).toEqual({ ...plain, servers: [{ url: service.url }] })
+    const again = await service.call('GET', '/openapi.json', undefined, {
+      key: null,
+      headers: { 'If-None-Match': headers.get('etag') ?? '' },
+    })
+    expect(again.status).toBe(304)
+  })
+})

@@ -1,0 +1,119 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readId } from '../../src/domain/ids.ts'
+import { pageBody, startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let project: string
+let page: string
+const clock = { offset: 0 }
+
+beforeAll(async () => {
+  service = await startService({ now: () => new Date(Date.now() + clock.offset).toISOString() })
+  project = await service.newProject()
+  const body = pageBody(project, { slug: 'draft', markdown_content: 'A draft with a [link](/docs/install).' })
+  page = (await service.call('POST', '/pages', body)).body.data.id
+})
+afterAll(() => service.close())
+
+const visit = (path: string) => service.call('GET', path, undefined, { key: null })
+const link = async (body?: object) => (await service.call('POST', `/pages/${page}/preview`, body)).body.data
+
+describe('GET /render/:id', () => {
+  test('shows the page as it stands now, live or not, and is never kept or indexed', async () => {
+    const { status, headers, body } = await service.call('GET', `/render/${page}`)
+    expect(status).toBe(200)
+    expect(body).toContain('A draft with a')
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.get('x-robots-tag')).toBe('noindex')
+    expect(headers.get('content-security-policy')).toMatch(/^sandbox /)
+  })
+
+  test('its assets and links lead somewhere', async () => {
+    const { body } = await service.call('GET', `/render/${page}`)
+    const [, style = ''] = /<link rel="stylesheet" href="([^"]+)"/.exec(body) ?? []
+    expect(style).toMatch(/^\/render\/_assets\//)
+    expect((await visit(style)).headers.get('content-type')).toBe('text/css; charset=utf-8')
+    expect(body).toContain(`href="/public/${project}/docs/install/"`)
+  })
+
+  test('tries another theme, and only one that is there', async () => {
+    const plain = await service.call('GET', `/render/${page}`)
+    const dark = await service.call('GET', `/render/${page}?theme=dark`)
+    expect(dark.status).toBe(200)
+    expect(dark.body).not.toBe(plain.body)
+    expect(await service.call('GET', `/render/${page}?theme=neon`)).toMatchObject({
+      status: 422,
+      body: { name: 'invalid_request' },
+    })
+  })
+
+  test('needs a key or a signed link', async () => {
+    expect(await visit(`/render/${page}`)).toMatchObject({ status: 401, body: { name: 'missing_api_key' } })
+  })
+})
+
+describe('POST /pages/:id/preview', () => {
+  test('makes a link that opens this page without a key, until it expires', async () => {
+    const { url, token, expires_at } = await link({ expires_in: 60 })
+    expect(url).toBe(`${service.url}/render/${page}?token=${token}`)
+    const path = url.slice(service.url.length)
+    expect((await visit(path)).status).toBe(200)
+    expect((await visit(`${path}&theme=minimal`)).status).toBe(200)
+    clock.offset = Date.parse(expires_at) - Date.now() + 1000
+    expect(await visit(path)).toMatchObject({ status: 403, body: { name: 'forbidden' } })
+    clock.offset = 0
+  })
+
+  test('nothing of a suspended project is shown by a link', async () => {
+    const { token } = await link()
+    const { projects } = service.server.quoin
+    const id = readId('proj', project) ?? expect.unreachable()
+    await projects.setStatus(id, 'suspended')
+    expect((await visit(`/render/${page}?token=${token}`)).status).toBe(404)
+    expect((await service.call('POST', `/pages/${page}/preview`)).body.name).toBe('forbidden')
+    await projects.setStatus(id, 'active')
+    expect((await visit(`/render/${page}?token=${token}`)).status).toBe(200)
+  })
+
+  test('the link opens no other page', async () => {
+    const { token } = await link()
+    const other = (await service.call('POST', '/pages', pageBody(project, { slug: 'other' }))).body.data.id
+    expect((await visit(`/render/${other}?token=${token}`)).status).toBe(403)
+  })
+
+  test('a token that was changed anywhere is refused', async () => {
+    const { token } = await link()
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(token.length - 1),
+        fc.constantFrom(...'abcXYZ019-_.'),
+        async (at, character) => {
+          fc.pre(token[at] !== character)
+          const changed = token.slice(0, at) + character + token.slice(at + 1)
+          expect((await visit(`/render/${page}?token=${encodeURIComponent(changed)}`)).status).toBe(403)
+        },
+      ),
+      { numRuns: 200 },
+    )
+  })
+
+  test.each([59, 604_801, 1.5, '60', null])('refuses to last %j seconds', async (expires_in) => {
+    const answer = await service.call('POST', `/pages/${page}/preview`, { expires_in })
+    expect(answer).toMatchObject({ status: 422, body: { name: 'validation_error' } })
+  })
+
+  test('is never answered from memory, since the link is a secret', async () => {
+    const headers = { 'Idempotency-Key': 'preview' }
+    const one = await service.call('POST', `/pages/${page}/preview`, {}, { headers })
+    const two = await service.call('POST', `/pages/${page}/preview`, {}, { headers })
+    expect(two.status).toBe(201)
+    expect(one.headers.get('idempotency-replayed') ?? two.headers.get('idempotency-replayed')).toBeNull()
+  })
+
+  test('outlives a restart, since the signing key is kept where only its user can read it', async () => {
+    expect(statSync(join(service.data, 'master.key')).mode & 0o777).toBe(0o600)
+  })
+})

@@ -1,0 +1,179 @@
+import { execFileSync } from 'node:child_process'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import fc from 'fast-check'
+import { HtmlValidate } from 'html-validate'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createApiDocument } from '../../../src/http/openapi/api-document.ts'
+import { curlSample, jsonSample } from '../../../src/http/reference/code-sample.ts'
+import { readDocument, type Schema } from '../../../src/http/reference/described.ts'
+import { exampleOf } from '../../../src/http/reference/example-of.ts'
+import { inlineMarkdown } from '../../../src/http/reference/inline-markdown.ts'
+import { referenceView } from '../../../src/http/reference/reference-view.ts'
+import { startService, type TestService } from '../../support/service.ts'
+
+const document = createApiDocument({
+  themes: ['dark', 'default', 'minimal'],
+  baseUrl: 'https://api.example.com',
+})
+const schemas = Object.entries<Schema>(JSON.parse(JSON.stringify(document.components.schemas)))
+const view = referenceView(document)
+const operation = (id: string) => {
+  const found = view.groups.flatMap(({ operations }) => operations).find((one) => one.id === id)
+  if (found === undefined) throw new RangeError(`There is no operation ${id}.`)
+  return found
+}
+
+describe('an example', () => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false })
+  ajv.addSchema(JSON.parse(JSON.stringify(document)), 'api')
+
+  test.each(schemas)('of %s is what the schema takes', (name, schema) => {
+    const validate = ajv.compile({ $ref: `api#/components/schemas/${name}` })
+    validate(exampleOf(schema, readDocument(document)))
+    const { anyOf, properties } = schema
+    // Where one of two fields is required, neither need be in an example of every field.
+    const faults = (validate.errors ?? []).filter(
+      ({ schemaPath }) =>
+        !(properties !== undefined && anyOf !== undefined && schemaPath.startsWith('#/anyOf')),
+    )
+    expect(faults).toEqual([])
+  })
+
+  test('of a body is one that the operation takes', () => {
+    for (const { operationId, requestBody } of readDocument(document).operations) {
+      const media = requestBody?.content['application/json']
+      if (media?.example === undefined) continue
+      const validate = ajv.compile({ components: document.components, ...media.schema })
+      expect(validate(media.example), operationId).toBe(true)
+    }
+  })
+})
+
+describe('the view', () => {
+  test('has each operation once, in the group it belongs to', () => {
+    const ids = view.groups.flatMap(({ operations }) => operations.map(({ id }) => id))
+    expect(ids).toHaveLength(readDocument(document).operations.length)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(view.groups.every(({ operations }) => operations.length > 0)).toBe(true)
+  })
+
+  test('tells of a field what the schema tells', () => {
+    const { body, either, ignored } = operation('createPage')
+    expect(body.find(({ name }) => name === 'project_id')).toMatchObject({ type: 'string', required: true })
+    expect(body.find(({ name }) => name === 'description')).toMatchObject({
+      required: false,
+      rules: ['at most 500 characters', 'default <code>&quot;&quot;</code>'],
+    })
+    expect(body.find(({ name }) => name === 'author')?.type).toBe('string or object or null')
+    expect(body.find(({ name }) => name === 'author')?.fields.map(({ name }) => name)).toEqual([
+      'name',
+      'avatar',
+    ])
+    expect(either).toEqual(['title', 'page_name'])
+    expect(ignored).toContain('word_count')
+  })
+
+  test('tells every error of an operation with its meaning', () => {
+    const { errors } = operation('unpublishPage')
+    expect(errors.map(({ status }) => status)).toEqual([
+      '401',
+      '403',
+      '404',
+      '409',
+      '413',
+      '422',
+      '429',
+      '500',
+    ])
+    expect(errors.find(({ status }) => status === '409')?.meanings).toEqual([
+      '<code>not_published</code>: The page is not live.',
+    ])
+  })
+
+  test('ends where a schema contains itself', () => {
+    const nav = operation('legacyUpdateSettings').body.find(({ name }) => name === 'docs_nav')
+    expect(nav?.type).toBe('array of objects')
+    expect(JSON.stringify(nav).length).toBeLessThan(5000)
+  })
+})
+
+describe('a sample', () => {
+  test('of JSON is the JSON, with marks', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const text = jsonSample(value).replace(/<[^>]+>/g, '')
+        const plain = text
+          .replaceAll('&lt;', '<')
+          .replaceAll('&gt;', '>')
+          .replaceAll('&quot;', '"')
+          .replaceAll('&amp;', '&')
+        expect(plain).toBe(JSON.stringify(value, null, 2))
+      }),
+    )
+  })
+
+  test('of a request is what a shell takes apart as it was meant', () => {
+    const body = { text: `It's "quoted" $HOME \`x\` \\ & <b>` }
+    const html = curlSample({ method: 'POST', url: 'https://a.example/x?y=1&z=*', withKey: true, body })
+    const command = html
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&quot;', '"')
+      .replaceAll('&amp;', '&')
+    const args = execFileSync('sh', ['-c', `curl() { printf '%s\\0' "$@"; }; KEY=k; ${command}`], {
+      encoding: 'utf8',
+    })
+    expect(args.split('\0').slice(0, -1)).toEqual([
+      'https://a.example/x?y=1&z=*',
+      '-H',
+      'Authorization: Bearer k',
+      '-H',
+      'Content-Type: application/json',
+      '-d',
+      JSON.stringify(body, null, 2),
+    ])
+  })
+
+  test('of a description is text, whatever stands in it', () => {
+    expect(inlineMarkdown('`a<b>` **and** <script>')).toBe(
+      '<code>a&lt;b&gt;</code> <strong>and</strong> &lt;script&gt;',
+    )
+  })
+})
+
+describe('/reference', () => {
+  let service: TestService
+  beforeAll(async () => {
+    service = await startService()
+  })
+  afterAll(() => service.close())
+  const get = (path: string, headers = {}) => service.call('GET', path, undefined, { key: null, headers })
+
+  test('is valid HTML with an anchor for each operation', async () => {
+    const { status, headers, body } = await get('/reference')
+    expect(status).toBe(200)
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+    for (const { operationId } of readDocument(document).operations) {
+      expect(body).toContain(`id="${operationId}"`)
+      expect(body).toContain(`href="#${operationId}"`)
+    }
+    const rules = {
+      'no-trailing-whitespace': 'off',
+      'long-title': 'off',
+      'prefer-native-element': 'off',
+    } as const
+    const report = await new HtmlValidate({ extends: ['html-validate:recommended'], rules }).validateString(
+      body,
+    )
+    expect(
+      report.results.flatMap(({ messages }) => messages.map(({ message, line }) => `${line}: ${message}`)),
+    ).toEqual([])
+  })
+
+  test('and its style are asked for once', async () => {
+    for (const path of ['/reference', '/reference/style.css']) {
+      const { headers } = await get(path)
+      expect((await get(path, { 'If-None-Match': headers.get('etag') ?? '' })).status).toBe(304)
+    }
+  })
+})

@@ -1,0 +1,143 @@
+import { request } from 'node:http'
+import { json } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectRefusal } from '../support/refusal.ts'
+import { pageBody, startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let project: string
+let page: string
+
+beforeAll(async () => {
+  service = await startService()
+  project = await service.newProject()
+  page = (await service.call('POST', '/pages', pageBody(project))).body.data.id
+})
+afterAll(() => service.close())
+
+describe('every response', () => {
+  test.each([
+    ['a success', 200, () => service.call('GET', '/users/me')],
+    ['a creation', 201, () => service.call('POST', '/projects', { name: 'Headers' })],
+    ['a conflict', 400, () => service.call('POST', '/pages', pageBody(project))],
+    ['a missing key', 401, () => service.call('GET', '/users/me', undefined, { key: null })],
+    ['a dead key', 403, () => service.call('GET', '/users/me', undefined, { key: 'dead' })],
+    ['an unknown route', 404, () => service.call('GET', '/nowhere')],
+    ['a wrong state', 409, () => service.call('POST', `/pages/${page}/unpublish`)],
+    ['a body that is too large', 413, () => service.call('POST', '/pages', ' '.repeat(6 * 1024 * 1024))],
+    ['a fault', 422, () => service.call('POST', '/pages', {})],
+    ['the legacy surface', 200, () => service.call('GET', `/v1/projects/${project}/settings`)],
+    ['a visitor’s page that is not there', 404, () => service.call('GET', `/public/${project}/x/`)],
+    ['a health check', 200, () => service.call('GET', '/healthz', undefined, { key: null })],
+    ['a preflight', 204, () => service.call('OPTIONS', '/pages', undefined, { key: null })],
+  ])('to %s names its request and the version, and any origin may read it', async (_, status, send) => {
+    const answer = await send()
+    expect(answer.status).toBe(status)
+    expect(answer.headers.get('x-request-id')).toMatch(/^[\x21-\x7e]{1,128}$/)
+    expect(answer.headers.get('service-version')).toMatch(/^\d{4}-\d{2}-\d{2}$/)
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+  })
+
+  test('is JSON in UTF-8, errors too', async () => {
+    for (const path of ['/users/me', '/nowhere'])
+      expect((await service.call('GET', path)).headers.get('content-type')).toBe(
+        'application/json; charset=utf-8',
+      )
+  })
+
+  test('to HEAD has the headers of GET and no body', async () => {
+    const get = await service.call('GET', `/pages/${page}`)
+    const head = await service.call('HEAD', `/pages/${page}`)
+    expect(head).toMatchObject({ status: 200, body: '' })
+    for (const name of ['content-type', 'content-length'])
+      expect(head.headers.get(name)).toBe(get.headers.get(name))
+  })
+})
+
+describe('X-Request-Id', () => {
+  const idFor = async (given: string) =>
+    (await service.call('GET', '/healthz', undefined, { headers: { 'X-Request-Id': given } })).headers.get(
+      'x-request-id',
+    )
+
+  test.each(['a', 'trace-1234', '!"#$%&()*+,-./:;<=>?@[\\]^_`{|}~', 'x'.repeat(128)])(
+    '%j of the client is kept',
+    async (given) => {
+      expect(await idFor(given)).toBe(given)
+    },
+  )
+
+  test.each(['', 'two words', 'x'.repeat(129), 'ünïcode', 'tab\there'])(
+    'in place of %j one is made',
+    async (given) => {
+      const made = await idFor(given)
+      expect(made).not.toBe(given)
+      expect(made).toMatch(/^[\x21-\x7e]{8,128}$/)
+    },
+  )
+
+  test('is another one for each request', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => service.call('GET', '/healthz')))
+    expect(new Set(answers.map(({ headers }) => headers.get('x-request-id'))).size).toBe(20)
+  })
+})
+
+describe('service-version', () => {
+  const me = (version: string) =>
+    service.call('GET', '/users/me', undefined, { headers: { 'service-version': version } })
+
+  test('that the service knows is echoed', async () => {
+    const known = (await service.call('GET', '/users/me')).headers.get('service-version') ?? ''
+    const answer = await me(known)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('service-version')).toBe(known)
+  })
+
+  test.each(['1999-12-31', '2999-01-01', 'latest', '1'])('%s is refused', async (version) => {
+    expectRefusal(await me(version), 'invalid_request', 'service-version')
+  })
+})
+
+describe('a preflight', () => {
+  test('needs no key and allows what the API takes', async () => {
+    const { status, headers } = await service.call('OPTIONS', `/pages/${page}`, undefined, {
+      key: null,
+      headers: {
+        Origin: 'https://editor.example',
+        'Access-Control-Request-Method': 'PUT',
+        'Access-Control-Request-Headers': 'authorization, content-type',
+      },
+    })
+    expect(status).toBe(204)
+    const methods = headers.get('access-control-allow-methods')?.split(/, */)
+    expect(methods).toEqual(expect.arrayContaining(['GET', 'POST', 'PUT', 'DELETE']))
+    const allowed = headers.get('access-control-allow-headers')?.toLowerCase().split(/, */)
+    expect(allowed).toEqual(
+      expect.arrayContaining(['authorization', 'content-type', 'x-request-id', 'service-version']),
+    )
+    expect(headers.get('access-control-max-age')).toMatch(/^\d+$/)
+  })
+})
+
+describe('a request whose Host makes no URL', () => {
+  test.each(['[', 'a b', '', '%zz', 'host:port:port'])('(%j) is answered like any other', async (host) => {
+    const list = await rawGet(`/pages?project_id=${project}`, host)
+    expect(list).toMatchObject({ status: 200, body: { meta: { total: 1 } } })
+    expect(await rawGet('/pages?limit=1', host)).toMatchObject({
+      status: 422,
+      body: { name: 'missing_required_field' },
+    })
+  })
+})
+
+/** `fetch` sends no Host but its own. */
+function rawGet(path: string, host: string): Promise<{ status: number | undefined; body: unknown }> {
+  return new Promise((resolve, reject) => {
+    const headers = { Host: host, Authorization: `Bearer ${service.key}` }
+    request(service.url + path, { headers }, async (response) => {
+      resolve({ status: response.statusCode, body: await json(response) })
+    })
+      .on('error', reject)
+      .end()
+  })
+}

@@ -1,0 +1,253 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectRefusal } from '../support/refusal.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let project: string
+
+beforeAll(async () => {
+  service = await startService()
+  project = await service.newProject()
+})
+afterAll(() => service.close())
+
+const put = (body: object) => service.call('PUT', `/projects/${project}/settings`, body)
+const get = async () => (await service.call('GET', `/projects/${project}/settings`)).body.data
+const embed = (settings: object) => service.call('PUT', `/projects/${project}`, { settings })
+const embedded = async () => (await service.call('GET', `/projects/${project}`)).body.data.settings
+
+const link = (n: number) => ({ label: `Link ${n}`, href: `/${n}` })
+const URLS = ['https://example.com/a', 'http://example.com', '/root.png', '/', 'https://example.com/a?b=c#d']
+const NO_URLS = [
+  ...[
+    '',
+    'a.png',
+    'example.com/a.png',
+    '//example.com/a.png',
+    'ftp://example.com/a',
+    'data:image/png;base64,AA',
+  ],
+  ...[
+    'javascript:alert(1)',
+    'https://',
+    'https:///a',
+    'https://exa mple.com',
+    '/a b.png',
+    '/a\\b.png',
+    '/a\nb',
+  ],
+]
+
+describe('the settings of a new project', () => {
+  test('are all at their defaults', async () => {
+    const { id } = (await service.call('POST', '/projects', { name: 'Fresh' })).body.data
+    expect((await service.call('GET', `/projects/${id}/settings`)).body).toEqual({
+      data: {
+        project_id: id,
+        theme: 'default',
+        custom_domain: null,
+        favicon_url: null,
+        og_image_url: null,
+        meta_title: null,
+        meta_description: null,
+        google_analytics_id: null,
+        custom_head_html: null,
+        footer_text: null,
+        nav_links: [],
+        data_mode: { enabled: false, cdn_base: null },
+        hosting_mode: 'fullhost',
+      },
+    })
+  })
+})
+
+/** Values each field takes, and values it does not. */
+const FIELDS: readonly [field: string, takes: readonly unknown[], refuses: readonly unknown[]][] = [
+  ['theme', ['dark', 'minimal', 'default'], ['', 'Dark', 'fancy', null, 1, ['dark']]],
+  [
+    'favicon_url',
+    ['/favicon.ico', 'https://example.com/a.PNG', '/a.svg?v=2', null],
+    [
+      '/favicon.jpg',
+      '/favicon',
+      '/a.png/',
+      'favicon.ico',
+      '/ico',
+      '/a.exe?x=.ico',
+      '/a.exe#.ico',
+      1,
+      ...NO_URLS,
+    ],
+  ],
+  ['og_image_url', [...URLS, null], [1, ...NO_URLS]],
+  ['meta_title', ['Title', 'x'.repeat(60), '😀'.repeat(60), null], ['x'.repeat(61), 'a\nb', 1]],
+  ['meta_description', ['Text', 'x'.repeat(160), '😀'.repeat(160), null], ['x'.repeat(161), {}]],
+  [
+    'google_analytics_id',
+    ['G-ABC1234567', 'UA-12345678-1', null],
+    ['', 'G-', 'g-abc1234567', "G-A');alert(1);('", 'G-ABC1234567 ', '<script>', 'ABC', 1],
+  ],
+  ['custom_head_html', ['<meta name="a" content="b"><script>let a = 1 < 2</script>', '', null], [1, [], {}]],
+  ['footer_text', ['© Acme', 'Line one\nline two', '', null], [1, []]],
+  [
+    'nav_links',
+    [
+      [],
+      [{ label: 'Docs', href: '/docs' }],
+      [
+        { label: 'Mail', href: 'mailto:a@b.example' },
+        { label: 'Call', href: 'tel:+491234' },
+        { label: 'Top', href: '#top' },
+        { label: 'Out', href: 'https://example.com', external: true },
+      ],
+      Array.from({ length: 50 }, (_, n) => link(n)),
+    ],
+    [
+      null,
+      {},
+      'Docs',
+      Array.from({ length: 51 }, (_, n) => link(n)),
+      [{ label: 'No href' }],
+      [{ href: '/' }],
+      [{ label: '', href: '/' }],
+      [{ label: 'x'.repeat(101), href: '/' }],
+      [{ label: 'Script', href: 'javascript:alert(1)' }],
+      [{ label: 'Data', href: 'data:text/html,x' }],
+      [{ label: 'Relative', href: 'docs' }],
+      [{ label: 'Extra', href: '/', icon: 'star' }],
+      [{ label: 'External', href: '/', external: 'yes' }],
+      ['/docs'],
+    ],
+  ],
+]
+
+describe.each(FIELDS)('%s', (field, takes, refuses) => {
+  test('is stored and shown as it was sent', async () => {
+    for (const value of takes) {
+      const { status, body } = await put({ [field]: value })
+      expect({ value, status }).toEqual({ value, status: 200 })
+      expect(body.data.updated_fields).toEqual([field])
+      expect((await get())[field]).toEqual(value)
+    }
+  })
+
+  test('refuses what it does not take, and keeps what was there', async () => {
+    const before = await get()
+    for (const value of refuses) {
+      const answer = await put({ [field]: value })
+      expect({ value, status: answer.status }).toEqual({ value, status: 422 })
+      expectRefusal(answer, 'validation_error', field)
+    }
+    expect(await get()).toEqual(before)
+  })
+})
+
+describe('an update of the settings', () => {
+  test('changes what it names and nothing else', async () => {
+    await put({ footer_text: 'Kept', meta_title: 'Kept' })
+    const before = await get()
+    await put({ meta_title: 'Changed' })
+    expect(await get()).toEqual({ ...before, meta_title: 'Changed' })
+  })
+
+  test('answers the fields it was given in the documented order, and when it happened', async () => {
+    const body = {
+      nav_links: [],
+      hosting_mode: 'fullhost',
+      footer_text: null,
+      custom_head_html: null,
+      google_analytics_id: null,
+      meta_description: null,
+      meta_title: null,
+      og_image_url: null,
+      favicon_url: null,
+      theme: 'default',
+    }
+    const { status, body: answer } = await put(body)
+    expect(status).toBe(200)
+    expect(answer).toEqual({
+      data: {
+        project_id: project,
+        updated_fields: [
+          ...[
+            'theme',
+            'favicon_url',
+            'og_image_url',
+            'meta_title',
+            'meta_description',
+            'google_analytics_id',
+          ],
+          ...['custom_head_html', 'footer_text', 'nav_links'],
+        ],
+        updated_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      },
+    })
+  })
+
+  test('of nothing updates nothing', async () => {
+    const before = await get()
+    expect((await put({})).body.data.updated_fields).toEqual([])
+    expect(await get()).toEqual(before)
+  })
+
+  test('moves its updated_at each time', async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => put({ footer_text: `${n}` })))
+    expect(new Set(answers.map(({ body }) => body.data.updated_at)).size).toBe(10)
+  })
+
+  test('of which one field is wrong keeps nothing', async () => {
+    const before = await get()
+    expectRefusal(await put({ footer_text: 'New', theme: 'none' }), 'validation_error', 'theme: ')
+    expect(await get()).toEqual(before)
+  })
+})
+
+describe('the settings inside a project', () => {
+  const CSS_BYTES = 51_200
+
+  test.each([
+    ['theme', 'dark'],
+    ['favicon', '/favicon.svg'],
+    ['logo', '/logo.PNG'],
+    ['logo', 'https://example.com/logo.jpg?v=1'],
+    ['logo', '/logo.jpeg'],
+    ['logo', '/logo.svg'],
+    ['logo', null],
+    ['custom_css', 'a > b { content: "<" } /* </ > < */'],
+    ['custom_css', 'é'.repeat(CSS_BYTES / 2)],
+    ['custom_css', ''],
+    ['custom_css', null],
+    ['google_analytics', 'G-ABC1234567'],
+    ['google_analytics', null],
+    ['meta_description', 'x'.repeat(160)],
+    ['social_image', '/social'],
+    ['social_image', null],
+  ])('take %s', async (field, value) => {
+    const before = await embedded()
+    expect((await embed({ [field]: value })).body.data.settings).toEqual({ ...before, [field]: value })
+    expect(await embedded()).toEqual({ ...before, [field]: value })
+  })
+
+  test.each([
+    ['theme', 'fancy'],
+    ['theme', null],
+    ['favicon', '/favicon.gif'],
+    ['logo', '/logo.gif'],
+    ['logo', '/logo'],
+    ['logo', ''],
+    ['custom_css', `${'é'.repeat(CSS_BYTES / 2)}x`],
+    ['custom_css', 'a{}</style><script>alert(1)</script>'],
+    ['custom_css', 'a{}</STYLE'],
+    ['custom_css', '<!-- a{} -->'],
+    ['custom_css', 1],
+    ['google_analytics', 'UA'],
+    ['meta_description', 'x'.repeat(161)],
+    ['social_image', 'social.png'],
+    ['favicon_url', '/favicon.ico'],
+    ['footer_text', 'Only in the settings resource'],
+  ])('refuse %s', async (field, value) => {
+    const before = await embedded()
+    expectRefusal(await embed({ [field]: value }), 'validation_error', `settings.${field}: `)
+    expect(await embedded()).toEqual(before)
+  })
+})

@@ -1,0 +1,64 @@
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import Koa from 'koa'
+import { expect, test } from 'vitest'
+import type { Database } from '../../src/db/repositories.ts'
+import { countCalls } from '../../src/http/middleware/rate-limit.ts'
+import { createMemoryLimits } from '../../src/limits/in-memory.ts'
+import { newApiKey } from '../../src/secrets/api-key.ts'
+import { createAuthenticate } from '../../src/services/authentication.ts'
+import { createMemoryUsage } from '../support/memory-usage.ts'
+
+const MIB = 1024 * 1024
+
+test('200,000 unknown keys from as many addresses cost at most 30 MB', async () => {
+  const limits = createMemoryLimits({
+    // One moment for all: nothing leaves a window meanwhile, however slow the machine is.
+    now: () => Date.UTC(2026, 10, 15),
+    usage: createMemoryUsage(),
+    onFailure: (error) => expect.unreachable(String(error)),
+  })
+  const db = { read: { keys: { findByHash: async () => null } } } as unknown as Database
+  const authenticate = createAuthenticate({ db, now: () => new Date().toISOString() })
+  const count = countCalls({ limits, authenticate, trustProxy: ['192.0.2.1'] })
+  const app = new Koa()
+  const proxy = Object.defineProperty(new Socket(), 'remoteAddress', { value: '192.0.2.1' })
+
+  const send = async (i: number) => {
+    const request = new IncomingMessage(proxy)
+    request.url = '/pages'
+    request.headers = {
+      authorization: `Bearer ${newApiKey()}`,
+      // Long, so that keeping any part of it would show.
+      'x-forwarded-for': `${'203.0.113.9, '.repeat(20)}${addressNumber(i)}`,
+    }
+    const ctx = app.createContext(request, new ServerResponse(request))
+    await count(ctx, async () => {})
+    return { remaining: ctx.response.get('X-RateLimit-Remaining'), fault: ctx.state['asker'].name }
+  }
+
+  for (let i = 0; i < 1_000; i++) await send(i)
+  const before = memoryInUse()
+  for (let i = 0; i < 200_000; i++) await send(i)
+  expect(memoryInUse() - before).toBeLessThan(30 * MIB)
+
+  expect(await send(199_999)).toEqual({ remaining: '98', fault: 'invalid_api_key' })
+  await limits.close()
+})
+
+/** Every other one is IPv6. */
+function addressNumber(i: number): string {
+  return i % 2 === 0
+    ? `10.${(i >> 16) & 255}.${(i >> 8) & 255}.${i & 255}`
+    : `2001:db8:${(i >> 16).toString(16)}:${(i & 0xffff).toString(16)}::1`
+}
+
+function memoryInUse(): number {
+  setFlagsFromString('--expose-gc')
+  const collectGarbage = runInNewContext('gc') as () => void
+  collectGarbage()
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}

@@ -1,0 +1,134 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { createMemoryStorage, type MemoryStorage } from '../support/memory-storage.ts'
+import { pageBody, startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+afterEach(() => service.close())
+
+/** A service over a store that fails where the test says so. */
+async function startFaulty() {
+  const fault: { on: (operation: string, key: string) => boolean } = { on: () => false }
+  const storage = createMemoryStorage({
+    failOn: (operation, key) => (fault.on(operation, key) ? new Error('The store is out of order.') : null),
+  })
+  service = await startService({ storage })
+  const project = await service.newProject()
+  return { storage, fault, project }
+}
+
+const create = async (project: string, fields: object) =>
+  (await service.call('POST', '/pages', pageBody(project, fields))).body.data.id
+const publish = (id: string) => service.call('POST', `/pages/${id}/publish`)
+
+/** Every object of a project, by its key within the project. */
+async function objects(storage: MemoryStorage, project: string): Promise<Record<string, string>> {
+  const entries = await Promise.all(
+    (await storage.list(`${project}/`)).map(async (key): Promise<[string, string]> => {
+      const body = await storage.get(key)
+      return [key.slice(project.length + 1), Buffer.from(body ?? []).toString()]
+    }),
+  )
+  return Object.fromEntries(entries)
+}
+
+const withoutRevision = (site: Record<string, string>) => ({
+  ...site,
+  '_index.json': site['_index.json']?.replace(/"revision":\d+/, ''),
+})
+
+describe('a store that fails half-way through a publish', () => {
+  test.each(['/index.html', '_index.json', '404.html', '_assets/'])(
+    'at %s leaves what was live as it was',
+    async (where) => {
+      const { storage, fault, project } = await startFaulty()
+      const id = await create(project, { slug: 'kept', markdown_content: 'Before.' })
+      await publish(id)
+      const before = await objects(storage, project)
+      await service.call('PUT', `/pages/${id}`, { markdown_content: 'After.', title: 'After' })
+      await service.call('PUT', `/projects/${project}/settings`, { theme: 'dark' })
+
+      let failures = 0
+      fault.on = (operation, key) => operation === 'put' && key.includes(where) && failures++ === 0
+      const failed = await publish(id)
+      fault.on = () => false
+
+      expect(failed).toMatchObject({ status: 500, body: { name: 'internal_error' } })
+      const again = await service.call('POST', `/pages/${id}/unpublish`)
+      expect(again.status).toBe(200)
+      expect((await service.call('GET', `/pages/${id}`)).body.data.page_name).toBe('After')
+      await publish(await create(project, { slug: 'other' }))
+      expect(Object.keys(before)).toContain('kept/index.html')
+      expect(Object.keys(await objects(storage, project))).not.toContain('kept/index.html')
+    },
+  )
+
+  test('puts back the very bytes that were live', async () => {
+    const { storage, fault, project } = await startFaulty()
+    const id = await create(project, { slug: 'kept', markdown_content: 'Before.' })
+    await publish(id)
+    const before = await objects(storage, project)
+    await service.call('PUT', `/pages/${id}`, { markdown_content: 'After.' })
+
+    let failures = 0
+    fault.on = (operation, key) => operation === 'put' && key.endsWith('_index.json') && failures++ === 0
+    expect((await publish(id)).status).toBe(500)
+    // The next release waits until what failed has been put back.
+    const nothing = await service.call('POST', `/pages/${await create(project, { slug: 'draft' })}/unpublish`)
+    expect(nothing.status).toBe(409)
+    await expect
+      .poll(async () => withoutRevision(await objects(storage, project)))
+      .toEqual(withoutRevision(before))
+    expect((await service.call('GET', `/pages/${id}`)).body.data.status).toBe('published')
+  })
+
+  test('a first publish that fails leaves nothing behind', async () => {
+    const { storage, fault, project } = await startFaulty()
+    const id = await create(project, { slug: 'one', subroute: 'docs', type: 'docs' })
+    let failures = 0
+    fault.on = (operation, key) => operation === 'put' && key.endsWith('_index.json') && failures++ === 0
+    expect((await publish(id)).status).toBe(500)
+    await expect
+      .poll(async () =>
+        Object.keys(await objects(storage, project)).filter((key) => !key.startsWith('_assets/')),
+      )
+      .toEqual([])
+    expect((await service.call('GET', `/pages/${id}`)).body.data.status).toBe('draft')
+    expect((await publish(id)).status).toBe(200)
+  })
+
+  test('while it keeps failing others are told, and afterwards all is well', async () => {
+    const { fault, project } = await startFaulty()
+    const [one, two] = [await create(project, { slug: 'one' }), await create(project, { slug: 'two' })]
+    await publish(one)
+    await service.call('PUT', `/pages/${one}`, { markdown_content: 'Edited.' })
+    fault.on = (operation) => operation === 'put'
+    expect((await publish(one)).status).toBe(500)
+    expect((await publish(two)).status).toBe(500)
+    fault.on = () => false
+    await expect.poll(async () => (await publish(two)).status, { timeout: 20_000 }).toBe(200)
+    expect((await service.call('GET', `/public/${project}/one/`, undefined, { key: null })).status).toBe(200)
+  })
+})
+
+describe('stages', () => {
+  test('assets go first, the manifest last, and an unpublished page only after that', async () => {
+    const { storage, project } = await startFaulty()
+    const id = await create(project, { slug: 'staged', subroute: 'docs', type: 'docs' })
+    storage.log.length = 0
+    await publish(id)
+    const puts = storage.log
+      .filter((line) => line.startsWith('put '))
+      .map((line) => line.replace(`put ${project}/`, ''))
+    const stage = (key: string) =>
+      key.startsWith('_assets/') ? 0 : key.startsWith('docs/') ? 1 : key === '_index.json' ? 3 : 2
+    expect(puts.map(stage)).toEqual([...puts.map(stage)].sort())
+    expect(new Set(puts.map(stage))).toEqual(new Set([0, 1, 2, 3]))
+
+    storage.log.length = 0
+    await service.call('POST', `/pages/${id}/unpublish`)
+    const log = storage.log
+      .filter((line) => /^(put|delete)/.test(line))
+      .map((line) => line.replace(`${project}/`, ''))
+    expect(log.indexOf('put _index.json')).toBeLessThan(log.indexOf('delete docs/staged/index.html'))
+  })
+})

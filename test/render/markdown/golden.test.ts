@@ -1,0 +1,41 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { countWords } from '../../../src/content/count-words.ts'
+import { visibleText } from '../../../src/content/visible-text.ts'
+import { markdownToText } from '../../../src/render/markdown/markdown-to-text.ts'
+import { remarkParser } from '../../../src/render/markdown/remark.ts'
+import { renderMarkdown } from '../../../src/render/markdown/render-markdown.ts'
+import { satteriParser } from '../../../src/render/markdown/satteri.ts'
+
+const root = new URL('../../../fixtures/markdown/', import.meta.url)
+const cases = readdirSync(root)
+const sourceOf = (name: string) => readFileSync(new URL(`${name}/input.md`, root), 'utf8')
+
+const options = { href: (url: string) => (url.startsWith('missing.') ? null : url), title: 'Title' }
+
+// Each folder holds input.md and output.html; `vitest run -u` rewrites the outputs for review in the diff.
+test.each(cases)('%s', async (name) => {
+  const { html } = renderMarkdown(sourceOf(name), { ...options, parse: satteriParser('gfm') })
+  await expect(`${html}\n`).toMatchFileSnapshot(new URL(`${name}/output.html`, root).pathname)
+})
+
+test.each(cases)('%s comes out the same with the other parser', (name) => {
+  const render = (parse: ReturnType<typeof remarkParser>) =>
+    renderMarkdown(sourceOf(name), { ...options, parse })
+  expect(render(remarkParser('gfm'))).toEqual(render(satteriParser('gfm')))
+})
+
+/** Where counting without rendering is off, and by how many words. */
+const OFF_BY: Readonly<Record<string, number>> = {
+  code: -1, // a tag in indented code
+  footnotes: 3, // a footnote nobody refers to
+  images: -1, // the text of an image with an unsafe URL
+  tables: 1, // a cell more than the table has columns
+  unsafe: 9, // elements that go with their text
+}
+
+test.each(cases)('%s has as many words before it is rendered as after', (name) => {
+  const source = sourceOf(name)
+  const difference = countWords(visibleText(source)) - countWords(markdownToText(source))
+  expect(difference).toBe(OFF_BY[name] ?? 0)
+})

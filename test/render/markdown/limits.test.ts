@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest'
+import { ServiceError } from '../../../src/domain/errors.ts'
+import { markdownToText } from '../../../src/render/markdown/markdown-to-text.ts'
+import { remarkParser } from '../../../src/render/markdown/remark.ts'
+import { renderInlineMarkdown, renderMarkdown } from '../../../src/render/markdown/render-markdown.ts'
+import { satteriParser } from '../../../src/render/markdown/satteri.ts'
+
+const href = (url: string) => url
+
+/** How a render ends: with HTML, or with the words the caller is told. Anything else is thrown on. */
+function outcome(work: () => unknown): string {
+  try {
+    work()
+    return 'html'
+  } catch (error) {
+    if (error instanceof ServiceError && error.name === 'validation_error') return error.message
+    throw error
+  }
+}
+
+const TOO_DEEP = 'Too complex to render: it is nested too deeply.'
+const TOO_MANY = 'Too complex to render: a line opens more than 256 quotes and lists.'
+const TOO_LONG = 'Too complex to render: its HTML grows too long.'
+const EXPANDS = 'Too complex to render: its references and tables expand too far.'
+
+const REFERENCES = 'Too complex to render: a long paragraph holds too many character references.'
+
+const nested = (open: string, close: string, times: number) => `${open.repeat(times)}a${close.repeat(times)}`
+const lines = (times: number, line: (index: number) => string) =>
+  Array.from({ length: times }, (_, i) => line(i)).join('\n')
+
+describe('character references', () => {
+  test.each([
+    ['in one line', '&amp;'.repeat(20_000), REFERENCES],
+    ['in one paragraph', '&#38;\n'.repeat(20_000), REFERENCES],
+    ['of 5 MiB', '&#x26;'.repeat(800_000), REFERENCES],
+    ['after a long text', `${'a'.repeat(4_000_000)}${'&lt;'.repeat(30)}`, REFERENCES],
+    ['in paragraphs of their own', '&nbsp;a\n\n'.repeat(20_000), 'html'],
+    ['in a paragraph people could write', 'a word&nbsp;of theirs '.repeat(2_000), 'html'],
+    ['that are none', '&a b& ; &&'.repeat(20_000), 'html'],
+  ])('%s', (_, source, expected) => {
+    expect(outcome(() => renderMarkdown(source, { href }))).toBe(expected)
+  })
+})
+
+describe('deep nesting', () => {
+  test.each([
+    ['quotes', nested('>', '', 100_000), TOO_MANY],
+    ['quotes with spaces', nested('> ', '', 100_000), TOO_MANY],
+    ['lists', nested('- ', '', 100_000), TOO_MANY],
+    ['ordered lists', nested('1. ', '', 100_000), TOO_MANY],
+    ['quotes and lists', nested('> - ', '', 100_000), TOO_MANY],
+    ['lists over many lines', lines(400, (i) => `${'  '.repeat(i)}- a`), TOO_DEEP],
+    ['quotes over many lines', lines(250, (i) => `${'>'.repeat(i)} a\n${'>'.repeat(i)}`), 'html'],
+    ['emphasis', nested('*', '*', 100_000), TOO_DEEP],
+    ['emphasis of both kinds', nested('*a **b ', ' c** d*', 10_000), TOO_DEEP],
+    ['brackets that open', nested('[', '', 100_000), 'html'],
+    ['brackets', nested('[', ']', 100_000), 'html'],
+    ['images', nested('![', '](u)', 50_000), 'html'],
+    ['raw HTML', nested('<div>', '', 20_000), TOO_DEEP],
+    ['raw HTML in lines', nested('a <b>', '</b>', 20_000), TOO_DEEP],
+    ['raw HTML between Markdown', nested('<ul><li>\n\n', '', 1_000), TOO_DEEP],
+  ])('%s', (_, source, expected) => {
+    expect(outcome(() => renderMarkdown(source, { href }))).toBe(expected)
+  })
+
+  test.each([
+    ['quotes', nested('>', '', 5_000)],
+    ['lists', nested('- ', '', 5_000)],
+    ['emphasis', nested('*', '*', 1_000)],
+    ['brackets', nested('[', ']', 2_000)],
+    ['links', nested('[', '](u)', 500)],
+    ['raw HTML', nested('<div>', '', 5_000)],
+  ])('%s end the other parser in no other way', (_, source) => {
+    const parse = remarkParser('gfm')
+    expect(outcome(() => renderMarkdown(source, { href, parse }))).toMatch(
+      /^(?:html|Too complex to render: .*\.)$/,
+    )
+  })
+
+  test('what people write is far from it', () => {
+    const source = `${lines(40, (i) => `${'  '.repeat(i)}- a`)}\n\n${'> '.repeat(60)}quote\n\n${nested('<div>', '</div>', 100)}`
+    for (const parse of [satteriParser('gfm'), remarkParser('gfm')]) {
+      expect(outcome(() => renderMarkdown(source, { href, parse }))).toBe('html')
+    }
+  })
+
+  test('short texts and plain texts have the same bounds', () => {
+    expect(outcome(() => renderInlineMarkdown(nested('>', '', 1_000), { href }))).toBe(TOO_MANY)
+    expect(outcome(() => markdownToText(nested('*', '*', 5_000)))).toBe(TOO_DEEP)
+  })
+})
+
+describe('output that grows', () => {
+  test.each([
+    [
+      'a long URL referred to again and again',
+      `[a]: /${'x'.repeat(50_000)}\n\n${'[a] '.repeat(2_000)}`,
+      EXPANDS,
+    ],
+    [
+      'a long title referred to again and again',
+      `[a]: / "${'x'.repeat(50_000)}"\n\n${'![a] '.repeat(2_000)}`,
+      EXPANDS,
+    ],
+    [
+      'a table of empty cells',
+      `${'|a'.repeat(2_000)}|\n${'|-'.repeat(2_000)}|\n${'|\n'.repeat(2_000)}`,
+      EXPANDS,
+    ],
+    ['footnotes referred to again and again', `${'[^1]'.repeat(10_000)}\n\n[^1]: note`, TOO_LONG],
+    [
+      'bold text that every paragraph opens again',
+      `<p>${lines(200, (i) => `<b title="${i}${'x'.repeat(100)}">`)}${'<p>a'.repeat(500)}`,
+      TOO_LONG,
+    ],
+  ])('%s is refused', (_, source, expected) => {
+    expect(outcome(() => renderMarkdown(source, { href, parse: remarkParser('gfm') }))).toBe(expected)
+  })
+
+  test('URLs that `href` makes longer count, too', () => {
+    const source = '[a](b) '.repeat(10_000)
+    expect(outcome(() => renderMarkdown(source, { href }))).toBe('html')
+    expect(outcome(() => renderMarkdown(source, { href: (url) => url.padEnd(1_000, 'x') }))).toBe(TOO_LONG)
+  })
+
+  test('a fault that is no limit is passed on', () => {
+    const fault = new RangeError('Unsafe storage path')
+    const broken = () => {
+      throw fault
+    }
+    expect(() => renderMarkdown('[a](b)', { href: broken })).toThrow(fault)
+  })
+})

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { matchType, SECTION_TYPES, shapeOf } from '../../src/sections/catalogue.ts'
+import type { Props, Shape } from '../../src/sections/prop.ts'
+
+test.each([
+  ['hero', 'hero'],
+  ['Hero', 'hero'],
+  ['hero_section', 'hero'],
+  ['Hero Block', 'hero'],
+  ['Jumbotron', 'hero'],
+  ['directory_hero', 'hero'],
+  ['feature grid', 'features'],
+  ['call_to_action', 'cta'],
+  ['CTA-banner-section', 'cta'],
+])('the type %j is a %s', (written, type) => {
+  expect(matchType(written)).toEqual({ type, known: true })
+})
+
+test.each([
+  ['Pricing Table', 'pricing-table'],
+  ['faqs', 'faqs'],
+  ['testimonials_section', 'testimonials'],
+  ['../../etc/passwd', 'etc-passwd'],
+  ['<script>', 'script'],
+  ['', 'section'],
+  ['价格', 'section'],
+])('the type %j is unknown and called %s', (written, type) => {
+  expect(matchType(written)).toEqual({ type, known: false })
+})
+
+test('no two types answer to the same name', () => {
+  const names = SECTION_TYPES.flatMap(({ name, aliases }) => [name, ...aliases])
+  expect(new Set(names).size).toBe(names.length)
+})
+
+test.each([...SECTION_TYPES.map(({ name }) => name), 'unheard-of'])(
+  'no two props of a %s answer to the same name, at any depth',
+  (name) => {
+    for (const shape of shapesWithin(shapeOf(matchType(name)))) {
+      const names = Object.entries(shape.props).flatMap(([prop, { aliases }]) => [prop, ...aliases])
+      expect(new Set(names).size).toBe(names.length)
+      expect(names).toEqual(expect.arrayContaining([...shape.requires]))
+    }
+  },
+)
+
+function shapesWithin(shape: Shape): Shape[] {
+  return [shape, ...innerShapes(shape.props).flatMap(shapesWithin)]
+}
+
+function innerShapes(props: Props): Shape[] {
+  return Object.values(props).flatMap((prop) => {
+    const inner = prop.kind === 'list' ? prop.of : prop
+    return inner.kind === 'object' ? [inner.shape] : []
+  })
+}

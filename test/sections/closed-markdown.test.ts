@@ -1,0 +1,42 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { remarkParser } from '../../src/render/markdown/remark.ts'
+import { satteriParser } from '../../src/render/markdown/satteri.ts'
+import { closedMarkdown } from '../../src/sections/closed-markdown.ts'
+
+const part = fc.constantFrom(
+  ...['', '', 'text', '# Title', '> quote', '- item', '2. item', '  more', '    code', '***', '| a |\n|---|'],
+  ...['```', '````', '``` js', '~~~', '> ```', '- ```', '`` ` ``', '    ```', '[a]: /b', '[^1]: note', 'a\\'],
+  ...['<!-- a', '-->', '<!-- a -->', '<pre>', '<script>', '<?php', '?>', '<!DOCTYPE'],
+  ...['<![CDATA[', ']]>', '<https://a.example>', '<b>b</b>'],
+)
+const body = fc.array(part, { maxLength: 8 }).map((parts) => parts.join('\n'))
+
+describe.each([
+  ['satteri', satteriParser('gfm')],
+  ['remark', remarkParser('gfm')],
+])('read by %s', (_, parse) => {
+  test('what follows a body is read for itself', () => {
+    fc.assert(
+      fc.property(body, (text) => {
+        const { children } = parse(`${closedMarkdown(text)}\n\n# Next`)
+        expect(children.at(-1)).toMatchObject({ type: 'heading', children: [{ value: 'Next' }] })
+      }),
+      { numRuns: 3000 },
+    )
+  })
+})
+
+test('a body that leaves nothing open stays as it is', () => {
+  for (const text of ['A *b*\n\n- c\n', '```\nx\n```', '<div>\n\n```\nx\n```\n\n</div>', '    code\n\ntext'])
+    expect(closedMarkdown(text)).toBe(text.trimEnd())
+})
+
+test.each([
+  ['```js\nlet x', '```js\nlet x\n```'],
+  ['~~~~\n```', '~~~~\n```\n~~~~'],
+  ['<!-- later', '<!-- later\n-->'],
+  ['\n\n  \n    code', '    code'],
+])('%j becomes %j', (text, closed) => {
+  expect(closedMarkdown(text)).toBe(closed)
+})

@@ -1,0 +1,181 @@
+import fc from 'fast-check'
+import type { Nodes } from 'mdast'
+import { describe, expect, test } from 'vitest'
+import { remarkParser } from '../../src/render/markdown/remark.ts'
+import { satteriParser } from '../../src/render/markdown/satteri.ts'
+import { hasSafeScheme } from '../../src/render/markdown/urls.ts'
+import { sectionsDocument } from '../../src/sections/document.ts'
+import { sectionMarkdown } from '../../src/sections/markdown.ts'
+import { normalizeSection } from '../../src/sections/normalize.ts'
+import { collapsed, textOf, visibleText } from '../support/markdown-text.ts'
+
+function markdownOf(section: object): string {
+  return sectionMarkdown(normalizeSection(section))
+}
+
+test('a hero is its texts, its pictures and where it leads', () => {
+  const hero = {
+    type: 'hero',
+    tagline: 'New in 2.0',
+    title: 'Set in *type*',
+    subtitle: 'A **wedge**.',
+    image: { src: '/press.png', alt: 'A press', width: 640, dark: '/press-dark.png' },
+    video: '/press.mp4',
+    layout: 'split',
+    note: 'No card needed.',
+    actions: [
+      { text: 'Start', link: '/start', variant: 'primary' },
+      { text: 'Read', link: '#read', icon: 'book' },
+    ],
+    background: 'dark',
+  }
+  expect(markdownOf(hero)).toBe(
+    [
+      '## Set in \\*type\\*',
+      'New in 2.0',
+      'A **wedge**.',
+      '![A press](/press.png)',
+      '[video](/press.mp4)',
+      'No card needed.',
+      '- [Start](/start)\n- [Read](#read)',
+    ].join('\n\n'),
+  )
+})
+
+test('items with something to say stand beneath headings of their own', () => {
+  const items = [
+    { title: 'Fast', description: 'In *seconds*:\n\n- one\n- two', link: '/fast', link_text: 'How' },
+    { title: 'Safe', icon: '🔒', link: '/safe', image: '/safe.png' },
+  ]
+  expect(markdownOf({ type: 'features', title: 'Why', items, columns: 2 })).toBe(
+    [
+      '## Why',
+      '### Fast',
+      'In *seconds*:\n\n- one\n- two',
+      '[How](/fast)',
+      '### [Safe](/safe)',
+      '![](/safe.png)',
+    ].join('\n\n'),
+  )
+})
+
+test('items of a line are a list, and two lists stay two', () => {
+  const items = [{ title: 'Docs', link: '/docs' }, { title: '1. Blog' }]
+  const actions = { text: 'Start', link: '/start' }
+  expect(markdownOf({ type: 'features', items, actions })).toBe(
+    '- [Docs](/docs)\n- 1\\. Blog\n\n* [Start](/start)',
+  )
+})
+
+test('a section nobody knows has its heading, its body and its items', () => {
+  const section = {
+    type: 'comparison',
+    title: 'Either',
+    body: 'Some `code`.',
+    rows: [1, 2],
+    items: [{ question: 'Why?', answer: 'Because.' }],
+  }
+  expect(markdownOf(section)).toBe('## Either\n\nSome `code`.\n\n### Why?\n\nBecause.')
+})
+
+test('what is hidden, or nothing without a safe link, is left out', () => {
+  expect(markdownOf({ type: 'hero', title: 'T', hidden: true })).toBe('')
+  const actions = [{ text: 'Run', link: 'javascript:alert(1)' }, { text: 'No link' }]
+  const image = { src: 'data:image/svg+xml,x', alt: 'An image' }
+  expect(markdownOf({ type: 'cta', title: 'T', actions, image })).toBe('## T')
+})
+
+test('a body that leaves a code block open does not take the next item with it', () => {
+  const items = [
+    { title: 'One', description: '```\nopen' },
+    { title: 'Two', description: 'shut' },
+  ]
+  expect(markdownOf({ type: 'features', items })).toBe('### One\n\n```\nopen\n```\n\n### Two\n\nshut')
+})
+
+test('a hero that comes first brings the heading of the page, any other section has one above it', () => {
+  const hero = { type: 'hero', title: 'Hello' }
+  const cta = { type: 'cta', title: 'Go' }
+  const hidden = { ...cta, hidden: true }
+  expect(sectionsDocument('Page', [hidden, hero, cta])).toBe('# Hello\n\n## Go')
+  expect(sectionsDocument('Page', [cta, hero])).toBe('# Page\n\n## Go\n\n## Hello')
+  expect(sectionsDocument('Page #1', [])).toBe('# Page #1')
+})
+
+const url = fc.oneof(
+  fc.webUrl(),
+  fc.constantFrom('/a', '#b', '../c(d)', 'mailto:a@b.example', 'javascript:x', 'data:,', ' ', '//e.example'),
+)
+const image = fc.oneof(url, fc.record({ src: url, alt: visibleText }))
+const action = fc.record({ text: visibleText, link: url }, { requiredKeys: ['text'] })
+const item = fc.record({ title: visibleText, image, link: url, link_text: visibleText }, { requiredKeys: [] })
+const section = fc.record(
+  {
+    type: fc.constantFrom('hero', 'features', 'cta', 'unheard-of'),
+    title: visibleText,
+    tagline: visibleText,
+    image,
+    video: url,
+    background: image,
+    actions: fc.array(action, { maxLength: 3 }),
+    items: fc.array(item, { maxLength: 3 }),
+  },
+  { requiredKeys: ['type'] },
+)
+
+describe.each([
+  ['satteri', satteriParser('gfm')],
+  ['remark', remarkParser('gfm')],
+])('read by %s', (_, parse) => {
+  test('a section says every text it was given, and leads nowhere unsafe', () => {
+    fc.assert(
+      fc.property(section, (written) => {
+        const tree = parse(markdownOf(written))
+        const text = textOf(tree)
+        const titles = written.type === 'features' ? (written.items ?? []) : []
+        for (const { title } of [written, ...titles])
+          if (title !== undefined) expect(text).toContain(collapsed(title))
+        if (written.tagline !== undefined) expect(text).toContain(collapsed(written.tagline))
+        for (const link of urlsIn(tree)) expect(hasSafeScheme(link, 'link')).toBe(true)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('the headings of a document are the titles of its sections', () => {
+    const part = fc.constantFrom(
+      'text',
+      '',
+      '```',
+      '~~~ js',
+      '<!-- a',
+      '- item',
+      '> quote',
+      '<pre>',
+      '  more',
+    )
+    const body = fc.array(part, { maxLength: 5 }).map((parts) => parts.join('\n'))
+    const sections = fc.array(fc.record({ type: fc.constant('content'), title: visibleText, body }))
+    fc.assert(
+      fc.property(sections, (written) => {
+        const { children } = parse(sectionsDocument('Page', written))
+        const headings = children.filter(({ type }) => type === 'heading').map(textOf)
+        expect(headings).toEqual(['Page', ...written.map(({ title }) => collapsed(title))])
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+test('whatever a section holds, it has a Markdown form', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.constantFrom('hero', 'features', 'cta', 'other'), (value, type) => {
+      expect(markdownOf({ ...(value as object), type, items: value, actions: value })).toBeTypeOf('string')
+    }),
+  )
+})
+
+function urlsIn(node: Nodes): readonly string[] {
+  const own = node.type === 'link' || node.type === 'image' ? [node.url] : []
+  return [...own, ...('children' in node ? node.children.flatMap(urlsIn) : [])]
+}

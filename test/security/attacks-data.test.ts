@@ -1,0 +1,342 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Answer, pageBody, startService, type TestService } from '../support/service.ts'
+
+/* Texts that would be more than texts: to SQL, to JavaScript objects, to whoever compares Unicode. */
+
+let service: TestService
+let project: string
+let page: string
+let strangers: string
+let made = 0
+
+beforeAll(async () => {
+  service = await startService()
+  project = await service.newProject()
+  page = (await service.call('POST', '/pages', pageBody(project))).body.data.id
+  const key = await service.newKey({ user: await service.newUser() })
+  strangers = (await service.call('POST', '/projects', { name: 'Tamarind' }, { key })).body.data.id
+  await service.call('POST', '/pages', pageBody(strangers, { title: 'Tamarind' }), { key })
+})
+afterAll(() => service.close())
+
+const create = (fields: object) =>
+  service.call('POST', '/pages', pageBody(project, { slug: `made-${++made}`, ...fields }))
+const read = async (id: string) => (await service.call('GET', `/pages/${id}`)).body.data
+const settings = async () => (await service.call('GET', `/v1/projects/${project}/settings`)).body.data
+
+const SQL = [
+  ...[
+    "'",
+    '"',
+    "' OR '1'='1",
+    "' OR 1=1 --",
+    "'; DROP TABLE pages; --",
+    '"; DROP TABLE pages; --',
+    "') OR ('a'='a",
+  ],
+  ...[
+    "' UNION SELECT key_hash FROM keys --",
+    '1; SELECT 1',
+    '??',
+    ':id',
+    '$1',
+    '?',
+    '%',
+    '_',
+    '%%',
+    "\\'",
+    '\\',
+  ],
+  ...['a\u0000b', "x' || (SELECT name FROM projects) || '", '*', '*%*', '[a-z]*', "*' OR '1'='1", '/*', '--'],
+  ...['(SELECT 1)', 'id, (SELECT 1)', 'created_at; DROP TABLE pages', 'NULL', 'randomblob(1000000000)'],
+]
+
+/** Refused as a value, or answered with nothing that is somebody else's. */
+function expectOwn({ status, body }: Answer): void {
+  expect([200, 201, 404, 422]).toContain(status)
+  expect(JSON.stringify(body)).not.toMatch(/Tamarind|SQLITE|syntax error|no such/)
+}
+
+describe('SQL in', () => {
+  const PARAMETERS = [
+    ...[
+      'project_id',
+      'type',
+      'subroute',
+      'status',
+      'slug',
+      'sort',
+      'order',
+      'limit',
+      'offset',
+      'created_after',
+    ],
+    ...[
+      'created_before',
+      'updated_after',
+      'updated_before',
+      'include_content',
+      'domain',
+      'format',
+      'include',
+    ],
+  ]
+
+  test.each(PARAMETERS)(
+    'the parameter %s is a value, and selects nothing it does not equal',
+    async (name) => {
+      for (const attack of SQL) {
+        const given = `${name}=${encodeURIComponent(attack)}`
+        for (const path of [
+          `/pages?project_id=${project}&`,
+          '/pages?',
+          '/projects?',
+          `/pages/${page}?`,
+          '/v1/pages?',
+        ]) {
+          const answer = await service.call('GET', path + given)
+          expectOwn(answer)
+          const isSearch = name === 'slug' && path.includes('project_id') && !attack.includes('*')
+          if (isSearch) expect(answer.body.meta.total).toBe(0)
+        }
+      }
+    },
+  )
+
+  test('an id finds nothing', async () => {
+    for (const attack of SQL) {
+      const id = encodeURIComponent(attack)
+      for (const path of [
+        `/pages/${id}`,
+        `/projects/${id}`,
+        `/v1/pages/${id}`,
+        `/render/${id}`,
+        `/projects/${id}/settings`,
+      ])
+        expect([path, (await service.call('GET', path)).status]).toEqual([path, 404])
+      expect((await service.call('POST', '/v1/pages/publish', { pageId: attack })).status).toBe(404)
+      expect((await create({ project_id: attack })).status).toBe(404)
+    }
+  })
+
+  test('a slug pattern stands for itself, wildcards of SQL too', async () => {
+    for (const slug of ['a-b', 'a-bc']) await create({ slug })
+    const total = async (pattern: string) =>
+      (await service.call('GET', `/pages?project_id=${project}&slug=${encodeURIComponent(pattern)}`)).body
+        .meta.total
+    expect(await total('a_b*')).toBe(0)
+    expect(await total('a%')).toBe(0)
+    expect(await total('%*')).toBe(0)
+    expect(await total('\\a-b*')).toBe(0)
+    expect(await total('a-b*')).toBe(2)
+    expect(await total('A-B*')).toBe(2)
+  })
+
+  test('a text of a body is kept as it is', async () => {
+    for (const attack of SQL) {
+      const title = `x${attack.replaceAll('\u0000', ' ')}`
+      const fields = { title, description: attack, markdown_content: attack, meta: { keywords: attack } }
+      const created = await create({ ...fields, config: { [attack]: attack } })
+      expect(created.status).toBe(201)
+      const { page_name, ...shown } = await read(created.body.data.id)
+      expect({ ...shown, title: page_name }).toMatchObject({ ...fields, config: { [attack]: attack } })
+    }
+    expect(
+      (await service.call('GET', `/pages?project_id=${project}&limit=1`)).body.meta.total,
+    ).toBeGreaterThan(SQL.length)
+  })
+})
+
+describe('the keys of every JavaScript object', () => {
+  const NAMES = [
+    'constructor',
+    'prototype',
+    'toString',
+    'valueOf',
+    'hasOwnProperty',
+    '__defineGetter__',
+    'then',
+    'toJSON',
+  ]
+  const POISON = { polluted: 'yes', isAdmin: true, prototype: { polluted: 'yes' } }
+  const clean = () => {
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
+    expect(([] as unknown as Record<string, unknown>)['polluted']).toBeUndefined()
+    expect((() => {}) as unknown as Record<string, unknown>).not.toHaveProperty('polluted')
+    expect(Object.keys(Object.getOwnPropertyDescriptors(Object.prototype))).toEqual(BUILT_IN)
+  }
+  const BUILT_IN = Object.keys(Object.getOwnPropertyDescriptors(Object.prototype))
+
+  const WRITES: readonly (readonly [
+    string,
+    (value: object) => readonly [method: string, path: string, body: object],
+  ])[] = [
+    ['a page', (value) => ['POST', '/pages', pageBody(project, value)]],
+    ['meta', (value) => ['PUT', `/pages/${page}`, { meta: value }]],
+    ['config', (value) => ['PUT', `/pages/${page}`, { config: value }]],
+    ['an author', (value) => ['PUT', `/pages/${page}`, { author: { name: 'A', ...value } }]],
+    ['settings', (value) => ['PUT', `/projects/${project}`, { settings: value }]],
+    ['hosting', (value) => ['PUT', `/projects/${project}`, { hosting: value }]],
+    ['the settings resource', (value) => ['PUT', `/projects/${project}/settings`, value]],
+    ['branding', (value) => ['PUT', `/v1/projects/${project}/settings`, { branding: value }]],
+    ['shared_header', (value) => ['PUT', `/v1/projects/${project}/settings`, { shared_header: value }]],
+    ['shared_footer', (value) => ['PUT', `/v1/projects/${project}/settings`, { shared_footer: value }]],
+    ['site_routes', (value) => ['PUT', `/v1/projects/${project}/settings`, { site_routes: value }]],
+    [
+      'docs_nav',
+      (value) => ['PUT', `/v1/projects/${project}/settings`, { docs_nav: [{ title: 'A', ...value }] }],
+    ],
+    ['legacy settings', (value) => ['PUT', `/v1/projects/${project}`, { settings: value }]],
+  ]
+
+  test.each(WRITES)('in %s reach no prototype', async (_, write) => {
+    for (const name of NAMES) {
+      const answer = await service.call(...write({ [name]: POISON }))
+      expect([200, 201, 422]).toContain(answer.status)
+      clean()
+    }
+    const [method, path, body] = write({ MARK: POISON })
+    const poisoned = JSON.stringify(body).replace('MARK', '__proto__')
+    for (const text of [poisoned, poisoned.replace('__proto__', '\\u005f_proto__')]) {
+      const answer = await service.call(method, path, text)
+      expect([answer.status, answer.body.name]).toEqual([422, 'invalid_request'])
+      clean()
+    }
+  })
+
+  test('are kept as what they are where anything is kept, and never shown where nothing was written', async () => {
+    const config = { constructor: { prototype: { polluted: 'yes' } }, toString: 'a', hasOwnProperty: 1 }
+    const id = (await create({ type: 'item', config })).body.data.id
+    expect((await read(id)).config).toEqual(config)
+    await service.call('PUT', `/v1/projects/${project}/settings`, {
+      branding: { constructor: 'a', toString: 'b' },
+    })
+    const { branding, site_routes: routes } = await settings()
+    expect(branding).toMatchObject({ constructor: 'a', toString: 'b' })
+    expect(Object.keys(routes)).toEqual([])
+    expect((await service.call('POST', `/pages/${id}/publish`)).status).toBe(200)
+  })
+
+  test('name no section, theme, type, sort or route that there is', async () => {
+    for (const name of [...NAMES, '__proto__']) {
+      for (const query of [`sort=${name}`, `type=${name}`, `status=${name}`])
+        expect((await service.call('GET', `/pages?project_id=${project}&${query}`)).status).toBe(422)
+      expect((await create({ type: name })).status).toBe(422)
+      expect((await create({ type: 'page', config: { theme: name } })).status).toBe(422)
+      expect((await service.call('GET', `/render/${page}?theme=${name}`)).status).toBe(422)
+      const section = {
+        type: name,
+        props: { title: 'A', layout: name, [name === '__proto__' ? 'x' : name]: 'a' },
+      }
+      const made = await create({ type: 'page', config: { lang: name, sections: [section] } })
+      expect(made.status).toBe(201)
+      expect((await service.call('POST', `/pages/${made.body.data.id}/publish`)).status).toBe(200)
+    }
+    for (const slug of ['constructor', 'prototype', 'tostring', 'valueof']) {
+      const made = await create({ slug, subroute: 'constructor', type: 'docs' })
+      expect((await read(made.body.data.id)).url).toBe(`/constructor/${slug}`)
+      expect((await service.call('POST', `/pages/${made.body.data.id}/publish`)).status).toBe(200)
+    }
+  })
+})
+
+describe('a slug or subroute', () => {
+  const LOOKALIKES = [
+    ...[
+      'аdmin',
+      'ａdmin',
+      'admın',
+      '\u212a',
+      'ſlug',
+      'ﬁle',
+      'café',
+      'cafe\u0301',
+      'a\u200db',
+      'a\u00adb',
+      '１２',
+    ],
+    ...[
+      'a\u0000b',
+      'a\u202eb',
+      'a\ufeffb',
+      'a.b',
+      '..',
+      '.',
+      'a%2fb',
+      'a%00',
+      'a\\b',
+      'a b',
+      '𝒶',
+      '😀',
+      'a\nb',
+      'a\n',
+    ],
+  ]
+  test.each(LOOKALIKES)('%j is refused, on both surfaces', async (text) => {
+    for (const name of ['slug', 'subroute']) {
+      expect((await create({ [name]: text })).status).toBe(422)
+      expect((await service.call('PUT', `/pages/${page}`, { [name]: text })).status).toBe(422)
+      expect((await service.call('PUT', `/v1/pages/${page}`, { [name]: text })).status).toBe(422)
+      const legacy = { project_id: project, page_name: 'A', slug: `made-${++made}`, [name]: text }
+      expect((await service.call('POST', '/v1/pages', legacy)).status).toBe(422)
+    }
+    const routes = [{ [text]: '/a' }, { docs: text }]
+    for (const site_routes of routes)
+      expect((await service.call('PUT', `/v1/projects/${project}/settings`, { site_routes })).status).toBe(
+        422,
+      )
+  })
+
+  test('is folded to lower case before it is compared, so that no two pages differ by case', async () => {
+    expect((await create({ slug: 'Twice', subroute: 'A/B' })).status).toBe(201)
+    const again = await create({ slug: 'tWICE', subroute: '/a/b/' })
+    expect([again.status, again.body.name]).toEqual([400, 'conflict'])
+  })
+})
+
+describe('text of any script', () => {
+  const WIDE = '𝒳😀'
+  test.each([
+    ['title', 200, (value: string) => ({ title: value })],
+    ['description', 500, (value: string) => ({ description: value })],
+    ['meta.title', 60, (value: string) => ({ meta: { title: value } })],
+    ['meta.description', 160, (value: string) => ({ meta: { description: value } })],
+  ])('in %s is counted in characters of up to four bytes, and comes back whole', async (_, most, fields) => {
+    const longest = WIDE.repeat(most / 2)
+    const { status, body } = await create(fields(longest))
+    expect(status).toBe(201)
+    const { page_name, ...rest } = await read(body.data.id)
+    expect({ title: page_name, ...rest }).toMatchObject(fields(longest))
+    expect((await create(fields(`${longest}a`))).status).toBe(422)
+  })
+
+  test('is neither normalised nor cut at a NUL, a bidi control or a line separator', async () => {
+    const texts = [
+      'e\u0301',
+      'é',
+      'a\u0000b',
+      '\u202eabc\u202c',
+      'a\u2028b',
+      '\ufeffa',
+      'ﷺ'.repeat(100),
+      '\ud83d\ude00',
+    ]
+    for (const text of texts) {
+      const { body } = await create({ description: text, markdown_content: text, config: { a: text } })
+      expect(await read(body.data.id)).toMatchObject({
+        description: text,
+        markdown_content: text,
+        config: { a: text },
+      })
+      expect((await service.call('POST', `/pages/${body.data.id}/publish`)).status).toBe(200)
+    }
+  })
+
+  test('may not be half a character', async () => {
+    for (const half of ['\\ud83d', '\\ude00', '\\ud83dx', '\\uDE00\\uD83D']) {
+      const body = JSON.stringify(pageBody(project, { slug: 'half', title: 'HALF' })).replace('HALF', half)
+      const answer = await service.call('POST', '/pages', body)
+      expect([answer.status, answer.body.name]).toEqual([422, 'invalid_request'])
+    }
+  })
+})

@@ -1,0 +1,376 @@
+import Koa from 'koa'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Permission } from '../../src/domain/caller.ts'
+import { readId } from '../../src/domain/ids.ts'
+import { type Answer, pageBody, startService, type TestService } from '../support/service.ts'
+
+/**
+ * Every route × every kind of key × every kind of id. What is expected follows from one row per route
+ * and from the rules in `expected`, in the order in which faults answer.
+ */
+
+const KEYS = [
+  ...['owner', 'scoped', 'scoped elsewhere', 'read only', 'write only', 'publish only', 'stranger'],
+  ...['revoked', 'expired', 'malformed token', 'no bearer', 'none'],
+] as const
+type KeyKind = (typeof KEYS)[number]
+
+const IDS = ['own', 'foreign', 'missing', 'of the wrong kind', 'of the wrong kind, bare'] as const
+type IdKind = (typeof IDS)[number]
+
+/** Names that must be in no answer to somebody they are not for. */
+const SECRETS = { own: 'Periwinkle', foreign: 'Tamarind' } as const
+
+interface Row {
+  /** What the route is about; null: no record. */
+  readonly about: 'project' | 'page' | null
+  /** All of them; `open` needs no key at all. */
+  readonly needs: readonly Permission[] | 'open'
+  /** The status for whoever may, with the name of the error where the record's state refuses. */
+  readonly answer: string
+  /** A key that is scoped to a project may not, whatever the project. */
+  readonly unscoped?: true
+  readonly request: (id: string) => readonly [path: string, body?: object]
+  /** Makes an id of its own for a request that will use it up, in the project of that kind. */
+  readonly spent?: (project: IdKind) => Promise<string>
+}
+
+const read = (about: Row['about'], path: (id: string) => string): Row => ({
+  about,
+  needs: ['read'],
+  answer: '200',
+  request: (id) => [path(id)],
+})
+
+const change = (
+  about: Row['about'],
+  needs: readonly Permission[],
+  request: Row['request'],
+  rest: Partial<Row> = {},
+): Row => ({ about, needs, answer: '200', request, ...rest })
+
+let made = 0
+let sent = 0
+const unique = () => `made-${++made}`
+
+/** By method and path as the router has them; what follows ` - ` tells two requests of one route apart. */
+const ROWS: Readonly<Record<string, Row>> = {
+  'GET /healthz': { about: null, needs: 'open', answer: '200', request: () => ['/healthz'] },
+  'GET /readyz': { about: null, needs: 'open', answer: '200', request: () => ['/readyz'] },
+  ...Object.fromEntries(
+    ['/openapi.json', '/schemas/sections.json', '/reference', '/reference/style.css'].map((path) => [
+      `GET ${path}`,
+      { about: null, needs: 'open', answer: '200', request: () => [path] } satisfies Row,
+    ]),
+  ),
+  'ALL /^\\/public\\//': {
+    about: 'project',
+    needs: 'open',
+    answer: '200',
+    request: (id) => [`/public/${id}/_index.json`],
+  },
+  'GET /render/_assets/:file': {
+    about: null,
+    needs: 'open',
+    answer: '404 not_found',
+    request: () => ['/render/_assets/none.css'],
+  },
+
+  'GET /pages': read('project', (id) => `/pages?project_id=${id}`),
+  'GET /pages - with content': read('project', (id) => `/pages?project_id=${id}&include_content=true`),
+  'POST /pages': change('project', ['write'], (id) => ['/pages', pageBody(id, { slug: unique() })], {
+    answer: '201',
+  }),
+  'GET /pages/:id': read('page', (id) => `/pages/${id}`),
+  'PUT /pages/:id': change('page', ['write'], (id) => [`/pages/${id}`, { description: unique() }]),
+  'PUT /pages/:id - no field': change('page', ['write'], (id) => [`/pages/${id}`, {}]),
+  'PUT /pages/:id - status': change('page', ['publish'], (id) => [`/pages/${id}`, { status: 'published' }]),
+  'PUT /pages/:id - status and fields': change('page', ['write', 'publish'], (id) => [
+    `/pages/${id}`,
+    { status: 'published', description: unique() },
+  ]),
+  'DELETE /pages/:id': change('page', ['write'], (id) => [`/pages/${id}`], { spent: newDraft }),
+  'DELETE /pages/:id - live': change('page', ['write', 'publish'], (id) => [`/pages/${id}`], {
+    spent: newLivePage,
+  }),
+  'POST /pages/:id/publish': change('page', ['publish'], (id) => [`/pages/${id}/publish`]),
+  'POST /pages/:id/unpublish': change('page', ['publish'], (id) => [`/pages/${id}/unpublish`], {
+    spent: newLivePage,
+  }),
+  'POST /pages/publish': change('page', ['publish'], (id) => ['/pages/publish', { pageId: id }]),
+  'POST /pages/unpublish': change('page', ['publish'], (id) => ['/pages/unpublish', { page_id: id }], {
+    spent: newLivePage,
+  }),
+  'POST /pages/:id/preview': change('page', ['read'], (id) => [`/pages/${id}/preview`, {}], {
+    answer: '201',
+  }),
+  'GET /render/:id': read('page', (id) => `/render/${id}`),
+
+  'GET /projects': read(null, () => '/projects'),
+  'POST /projects': change(null, ['write'], () => ['/projects', { name: unique() }], {
+    answer: '201',
+    unscoped: true,
+  }),
+  'GET /projects/:id': read('project', (id) => `/projects/${id}`),
+  'PUT /projects/:id': change('project', ['write'], (id) => [`/projects/${id}`, { settings: {} }]),
+  'DELETE /projects/:id': change('project', ['write'], (id) => [`/projects/${id}`], {
+    answer: '400 conflict',
+  }),
+  'GET /projects/:id/settings': read('project', (id) => `/projects/${id}/settings`),
+  'PUT /projects/:id/settings': change('project', ['write'], (id) => [
+    `/projects/${id}/settings`,
+    { footer_text: unique() },
+  ]),
+  'POST /projects/:id/data-mode/enable': change(
+    'project',
+    ['publish'],
+    (id) => [`/projects/${id}/data-mode/enable`],
+    { answer: '403 forbidden' },
+  ),
+  ...Object.fromEntries(
+    ['disable', 'regenerate-key'].map((action) => [
+      `POST /projects/:id/data-mode/${action}`,
+      change('project', ['publish'], (id) => [`/projects/${id}/data-mode/${action}`], {
+        answer: '409 not_enabled',
+      }),
+    ]),
+  ),
+  'GET /projects/:id/data-mode': read('project', (id) => `/projects/${id}/data-mode`),
+  'POST /projects/:id/data-mode': change(
+    'project',
+    ['publish'],
+    (id) => [`/projects/${id}/data-mode`, { action: 'disable' }],
+    { answer: '409 not_enabled' },
+  ),
+  'GET /users/me': { about: null, needs: [], answer: '200', request: () => ['/users/me'] },
+
+  'GET /v1/projects': read(null, () => '/v1/projects'),
+  'POST /v1/projects': change(null, ['write'], () => ['/v1/projects', { name: unique() }], {
+    answer: '201',
+    unscoped: true,
+  }),
+  'GET /v1/projects/:id': read('project', (id) => `/v1/projects/${id}`),
+  'PUT /v1/projects/:id': change('project', ['write'], (id) => [`/v1/projects/${id}`, { context: unique() }]),
+  'GET /v1/projects/:id/settings': read('project', (id) => `/v1/projects/${id}/settings`),
+  'PUT /v1/projects/:id/settings': change('project', ['write'], (id) => [
+    `/v1/projects/${id}/settings`,
+    { docs_nav: [] },
+  ]),
+  'GET /v1/projects/:id/data-mode': read('project', (id) => `/v1/projects/${id}/data-mode`),
+  'POST /v1/projects/:id/data-mode': change(
+    'project',
+    ['publish'],
+    (id) => [`/v1/projects/${id}/data-mode`, { action: 'regenerate-key' }],
+    { answer: '409 not_enabled' },
+  ),
+  'GET /v1/pages': read('project', (id) => `/v1/pages?project_id=${id}`),
+  'POST /v1/pages': change(
+    'project',
+    ['write'],
+    (id) => ['/v1/pages', { project_id: id, page_name: 'A page', slug: unique() }],
+    { answer: '201' },
+  ),
+  'GET /v1/pages/:id': read('page', (id) => `/v1/pages/${id}`),
+  'PUT /v1/pages/:id': change('page', ['write'], (id) => [`/v1/pages/${id}`, { page_name: unique() }]),
+  'POST /v1/pages/publish': change('page', ['publish'], (id) => ['/v1/pages/publish', { page_id: id }]),
+  'POST /v1/pages/unpublish': change('page', ['publish'], (id) => ['/v1/pages/unpublish', { pageId: id }], {
+    spent: newLivePage,
+  }),
+  'GET /v1/users/me': { about: null, needs: [], answer: '200', request: () => ['/v1/users/me'] },
+}
+
+/** What a kind of key may, wherever it may anything. */
+const PERMISSIONS: Readonly<Partial<Record<KeyKind, readonly Permission[]>>> = {
+  'read only': ['read'],
+  'write only': ['write'],
+  'publish only': ['publish'],
+}
+
+/** The rules of access, the first fault first. */
+function expected(row: Row, key: KeyKind, id: IdKind): string {
+  const exists = row.about === null || id === 'own' || id === 'foreign'
+  if (row.needs === 'open') return exists ? row.answer : '404'
+
+  if (key === 'none') return '401 missing_api_key'
+  if (key === 'no bearer') return '401 unauthorized'
+  if (key === 'revoked' || key === 'expired' || key === 'malformed token') return '403 invalid_api_key'
+
+  const isOwners = row.about === null || (id === 'own' && key !== 'stranger')
+  const isStrangers = id === 'foreign' && key === 'stranger'
+  const isScoped = key === 'scoped' || key === 'scoped elsewhere'
+  const inScope = row.about === null || (key === 'scoped' && id === 'own') || !isScoped
+  // A project id tells nothing by itself; of a page it must be known first whose it is.
+  if (row.about === 'project' && !inScope) return '403 project_scope_violation'
+  if (!isOwners && !isStrangers) return '404 not_found'
+  if (!inScope) return '403 project_scope_violation'
+
+  const permissions = PERMISSIONS[key] ?? ['read', 'write', 'publish']
+  if (row.needs.some((need) => !permissions.includes(need))) return '403 forbidden'
+  if (row.unscoped && isScoped) return '403 forbidden'
+  return row.answer
+}
+
+let service: TestService
+let routes: readonly string[]
+let keys: Readonly<Record<KeyKind, string | null>>
+let ids: Readonly<Record<'project' | 'page', Record<IdKind, string>>>
+
+beforeAll(async () => {
+  const compose = vi.spyOn(Koa.prototype, 'callback')
+  service = await startService({ env: { QUOIN_TRUST_PROXY: '127.0.0.1' } })
+  routes = routesOf(compose.mock.contexts[0] as Koa)
+  compose.mockRestore()
+
+  const stranger = await service.newUser()
+  const strangers = await service.newKey({ user: stranger })
+  const project = await newProject(SECRETS.own, service.key)
+  const sibling = await newProject('Sibling', service.key)
+  const foreign = await newProject(SECRETS.foreign, strangers)
+  const page = await published(await newPage(project, SECRETS.own))
+  const foreignPage = await published(await newPage(foreign, SECRETS.foreign, strangers), strangers)
+
+  keys = {
+    owner: service.key,
+    scoped: await service.newKey({ project: internal(project) }),
+    'scoped elsewhere': await service.newKey({ project: internal(sibling) }),
+    'read only': await service.newKey({ permissions: ['read'] }),
+    'write only': await service.newKey({ permissions: ['write'] }),
+    'publish only': await service.newKey({ permissions: ['publish'] }),
+    stranger: strangers,
+    revoked: await revokedKey(),
+    expired: await service.newKey({ expires: '2020-01-01T00:00:00.000Z' }),
+    'malformed token': `qn_live_${'a'.repeat(38)}`,
+    'no bearer': null,
+    none: null,
+  }
+  ids = {
+    project: {
+      own: project,
+      foreign,
+      missing: `proj_${'a'.repeat(16)}`,
+      'of the wrong kind': page,
+      'of the wrong kind, bare': page.replace('page_', ''),
+    },
+    page: {
+      own: page,
+      foreign: foreignPage,
+      missing: `page_${'a'.repeat(16)}`,
+      'of the wrong kind': project,
+      'of the wrong kind, bare': project.replace('proj_', ''),
+    },
+  }
+})
+afterAll(() => service.close())
+
+const internal = (id: string) => readId('proj', id) ?? expect.unreachable()
+
+async function newProject(name: string, key: string): Promise<string> {
+  return (await service.call('POST', '/projects', { name }, { key })).body.data.id
+}
+
+async function newPage(of: string, title = 'A page', key = service.key): Promise<string> {
+  const { body } = await service.call('POST', '/pages', pageBody(of, { title, slug: unique() }), { key })
+  return body.data.id
+}
+
+function newDraft(kind: IdKind): Promise<string> {
+  const key = kind === 'own' ? keys.owner : keys.stranger
+  return newPage(ids.project[kind], 'A page', key ?? expect.unreachable())
+}
+
+async function newLivePage(kind: IdKind): Promise<string> {
+  const key = kind === 'own' ? keys.owner : keys.stranger
+  return published(await newDraft(kind), key ?? expect.unreachable())
+}
+
+async function published(page: string, key = service.key): Promise<string> {
+  expect((await service.call('POST', `/pages/${page}/publish`, undefined, { key })).status).toBe(200)
+  return page
+}
+
+async function revokedKey(): Promise<string> {
+  const key = await service.newKey()
+  const { accounts } = service.server.quoin
+  const newest = (await accounts.listKeys()).at(-1) ?? expect.unreachable()
+  await accounts.revokeKey(newest.id)
+  return key
+}
+
+/** The routes of an app, as `GET /pages/:id`; HEAD goes with GET. */
+function routesOf(app: Koa): readonly string[] {
+  const routers = app.middleware.flatMap((middleware) => ('router' in middleware ? [middleware.router] : []))
+  const layers = routers.flatMap(
+    (router) => (router as { stack: readonly { methods: readonly string[]; path: unknown }[] }).stack,
+  )
+  const named = layers.flatMap(({ methods, path }) => {
+    const wanted = methods.length > 10 ? ['ALL'] : methods.filter((method) => method !== 'HEAD')
+    return wanted.map((method) => `${method} ${path}`)
+  })
+  return [...new Set(named)].sort()
+}
+
+const routeOf = (name: string) => name.split(' - ')[0] ?? name
+
+test('every route has a row here, and every row a route', () => {
+  expect([...new Set(Object.keys(ROWS).map(routeOf))].sort()).toEqual(routes)
+})
+
+describe.each(Object.entries(ROWS))('%s', (name, row) => {
+  const kinds = row.about === null ? (['own'] as const) : IDS
+  const method = name.startsWith('ALL') ? 'GET' : (name.split(' ')[0] ?? '')
+  const cells = KEYS.flatMap((key) => kinds.map((id) => ({ key, id })))
+
+  test('answers as the rules say, and tells nobody what is not theirs', async () => {
+    const wanted = cells.map(({ key, id }) => `${key}, ${id}: ${expected(row, key, id)}`)
+    const actual = await Promise.all(
+      cells.map(async ({ key, id }) => {
+        const { status, body } = await ask(method, key, id)
+        if (row.needs !== 'open') expectNothingOfOthers(key, status, JSON.stringify(body))
+        return `${key}, ${id}: ${[status, body.name].filter(Boolean).join(' ')}`
+      }),
+    )
+    expect(actual).toEqual(wanted)
+  })
+
+  if (method === 'GET')
+    test('answers HEAD with the status of GET and no body', async () => {
+      const wanted = cells.map(({ key, id }) => `${key}, ${id}: ${expected(row, key, id).slice(0, 3)} `)
+      const actual = await Promise.all(
+        cells.map(async ({ key, id }) => {
+          const { status, body } = await ask('HEAD', key, id)
+          return `${key}, ${id}: ${status} ${body}`
+        }),
+      )
+      expect(actual).toEqual(wanted)
+    })
+
+  async function ask(verb: string, key: KeyKind, kind: IdKind): Promise<Answer> {
+    const usesUp = row.spent !== undefined && expected(row, key, kind) === row.answer
+    const [path, body] = row.request(usesUp ? await row.spent(kind) : idOf(kind))
+    const headers = {
+      // Without a known key requests are counted by address: each cell comes from one of its own.
+      'X-Forwarded-For': `10.0.${(++sent >> 8) % 256}.${sent % 256}`,
+      ...(key === 'no bearer' && { Authorization: 'Basic cXVvaW4=' }),
+    }
+    return service.call(verb, path, body, { key: keys[key], headers })
+  }
+
+  function idOf(kind: IdKind): string {
+    return row.about === null ? '' : ids[row.about][kind]
+  }
+
+  function expectNothingOfOthers(key: KeyKind, status: number, text: string): void {
+    if (key !== 'stranger') expect(text).not.toContain(SECRETS.foreign)
+    if (key === 'stranger' || key === 'scoped elsewhere' || status >= 400)
+      expect(text).not.toContain(SECRETS.own)
+  }
+})
+
+test('a user who may not create projects has the rights of any other on what is theirs', async () => {
+  const key = await service.newKey({ user: await service.newUser({ canCreateProjects: false }) })
+  for (const path of ['/projects', '/v1/projects']) {
+    const refused = await service.call('POST', path, { name: 'Another' }, { key })
+    expect([refused.status, refused.body.name]).toEqual([403, 'forbidden'])
+    expect((await service.call('GET', path, undefined, { key })).status).toBe(200)
+  }
+})

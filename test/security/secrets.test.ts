@@ -1,0 +1,79 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { startCommand } from '../support/command.ts'
+import { pageBody } from '../support/service.ts'
+
+const WORD = 'Periwinkle'
+
+test('a key and a preview link are written nowhere: not in the database, its log, the site or the log of the service', async () => {
+  const data = await mkdtemp(join(tmpdir(), 'quoin-secrets-'))
+  onTestFinished(() => rm(data, { recursive: true, force: true }))
+  const settings = { QUOIN_DATA: data, QUOIN_PORT: '0', QUOIN_ALLOW_HTTP: 'true', QUOIN_LOG_LEVEL: 'debug' }
+  const service = startCommand(['serve'], settings)
+  const [, base = ''] = await service.line(/(http:\S+)/)
+  const made = await startCommand(['keys', 'create', '--name', 'test', '--json'], settings).ended
+  const { key } = JSON.parse(made.out)
+  const master = (await readFile(join(data, 'master.key'), 'utf8')).trim()
+
+  const call = async (method: string, path: string, body?: object, headers: Record<string, string> = {}) => {
+    const response = await fetch(base + path, {
+      method,
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', ...headers },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    const answer = await response.text()
+    return answer.startsWith('{') ? JSON.parse(answer) : {}
+  }
+  const project = (await call('POST', '/projects', { name: WORD }, { 'Idempotency-Key': 'a' })).data.id
+  const page = (await call('POST', '/pages', pageBody(project), { 'Idempotency-Key': 'b' })).data.id
+  const { token } = (await call('POST', `/pages/${page}/preview`, {}, { 'Idempotency-Key': 'c' })).data
+  await call('GET', `/render/${page}?token=${token}`)
+  await call('POST', `/pages/${page}/publish`)
+
+  // Faults of every kind, one of the service itself among them: it must not log what it was sent.
+  await call('GET', `/nothing?key=${key}&token=${token}`)
+  await call('POST', '/pages', { title: 5 }, { 'X-Request-Id': 'fault' })
+  await rm(join(data, 'cdn'), { recursive: true })
+  await writeFile(join(data, 'cdn'), 'A file where a folder belongs.')
+  const failed = await call('PUT', `/pages/${page}`, { title: 'Other', status: 'published' })
+  expect(failed.name).toBe('internal_error')
+  const alive = await holders(data, [WORD])
+  const leaks = await holders(data, [key, key.slice(8), token, token.split('.').at(-1)])
+  const masters = await holders(data, [master])
+
+  service.kill('SIGTERM')
+  const { out, err } = await service.ended
+  expect(err).toContain('"level":50')
+  // What was looked through is where things are: the project's name is found.
+  expect(alive.length).toBeGreaterThan(0)
+  expect(leaks).toEqual([])
+  expect(masters).toEqual(['master.key'])
+  expect(await holders(data, [key, token])).toEqual([])
+  for (const secret of [key, token, master]) {
+    expect(out).not.toContain(secret)
+    expect(err).not.toContain(secret)
+  }
+  expect(made.err).not.toContain(key)
+})
+
+/** The files beneath a folder that hold one of these texts, in UTF-8, UTF-16 or base64. */
+async function holders(folder: string, texts: readonly string[]): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+  const needles = texts.flatMap((text) => [
+    Buffer.from(text),
+    Buffer.from(text, 'utf16le'),
+    Buffer.from(Buffer.from(text).toString('base64').slice(0, -4)),
+  ])
+  const found = await Promise.all(
+    files.map(async (file) => {
+      const bytes = await readFile(file)
+      return needles.some((needle) => bytes.includes(needle)) ? [file.slice(folder.length + 1)] : []
+    }),
+  )
+  return found.flat().sort()
+}

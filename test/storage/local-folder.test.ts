@@ -1,0 +1,327 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import {
+  chmod,
+  type FileHandle,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  readlink,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { buffer } from 'node:stream/consumers'
+import { describe, expect, test, vi } from 'vitest'
+import { createLocalFolderStorage } from '../../src/storage/local-folder.ts'
+import { testStorageContract } from '../contract/storage-contract.ts'
+import { openFilesBeneath, temporaryFolder } from '../support/temporary-folder.ts'
+
+const onLinux = process.platform === 'linux'
+const asRoot = process.getuid?.() === 0
+
+/** A temporary file's name, as a process that died leaves it. */
+const LEFT_BEHIND = '\u007fquoin-left-behind'
+
+describe('local folder', () => {
+  testStorageContract(async () =>
+    createLocalFolderStorage({ root: join(await temporaryFolder(), 'data', 'cdn') }),
+  )
+})
+
+describe('local folder without fsync', () => {
+  testStorageContract(async () =>
+    createLocalFolderStorage({ root: join(await temporaryFolder(), 'dist'), sync: false }),
+  )
+})
+
+describe('what lies in the folder', () => {
+  test('objects are plain files where their keys say', async () => {
+    const { root, storage } = await folderStorage()
+    await storage.put({ key: 'docs/install/index.html', body: Buffer.from('x') })
+    expect(await readFile(join(root, 'docs/install/index.html'), 'utf8')).toBe('x')
+    expect(await everything(root)).toEqual(['docs', 'docs/install', 'docs/install/index.html'])
+  })
+
+  test('folders that a delete emptied are gone, the root and others stay', async () => {
+    const { root, storage } = await folderStorage()
+    for (const key of ['a/b/c/1.html', 'a/2.html']) await storage.put({ key, body: Buffer.from('x') })
+    await storage.delete(['a/b/c/1.html'])
+    expect(await everything(root)).toEqual(['a', 'a/2.html'])
+    await storage.delete(['a/2.html'])
+    expect(await everything(root)).toEqual([])
+  })
+
+  test.each([
+    ['docs', 'docs/index.html'],
+    ['docs/index.html', 'docs'],
+  ])('beside %j, %j is refused with its name, and nothing is left of it', async (first, second) => {
+    const { root, storage } = await folderStorage()
+    await storage.put({ key: first, body: Buffer.from('x') })
+    const before = await everything(root)
+    await expect(storage.put({ key: second, body: Buffer.from('x') })).rejects.toThrow(
+      `No object can lie at ${second}:`,
+    )
+    expect(await everything(root)).toEqual(before)
+  })
+
+  test('what is no object is neither listed nor opened', async () => {
+    const { root, storage } = await folderStorage()
+    await storage.put({ key: 'a.html', body: Buffer.from('x') })
+    await writeFile(join(root, 'back\\slash.html'), 'x')
+    await mkdir(join(root, 'empty'))
+    expect(await storage.list('')).toEqual(['a.html'])
+    expect(await storage.open('empty')).toBeNull()
+  })
+})
+
+describe('symbolic links', () => {
+  test.each(['get', 'open', 'put', 'delete'] as const)(
+    '%s refuses a link in place of the file',
+    async (method) => {
+      const { root, outside, storage } = await folderStorage()
+      await mkdir(root)
+      await symlink(join(outside, 'secret.txt'), join(root, 'link.txt'))
+      await expect(attempt(storage, method, 'link.txt')).rejects.toThrow(/symbolic link .*link\.txt/)
+      await expectUntouched(outside)
+    },
+  )
+
+  test.each(['get', 'open', 'put', 'delete'] as const)(
+    '%s refuses a link at any folder on the way',
+    async (method) => {
+      const { root, outside, storage } = await folderStorage()
+      await mkdir(join(root, 'a'), { recursive: true })
+      await symlink(outside, join(root, 'first'))
+      await symlink(outside, join(root, 'a', 'deeper'))
+      await symlink(join(outside, 'not-yet'), join(root, 'dangling'))
+      for (const key of [
+        'first/secret.txt',
+        'a/deeper/secret.txt',
+        'first/new/folder/x.txt',
+        'dangling/x.txt',
+      ]) {
+        await expect(attempt(storage, method, key)).rejects.toThrow(/symbolic link/)
+      }
+      await expectUntouched(outside)
+    },
+  )
+
+  test('lists leave links out and refuse to start at one', async () => {
+    const { root, outside, storage } = await folderStorage()
+    await storage.put({ key: 'a/own.txt', body: Buffer.from('x') })
+    await symlink(outside, join(root, 'a', 'folder'))
+    await symlink(join(outside, 'secret.txt'), join(root, 'a', 'file.txt'))
+    expect(await storage.list('')).toEqual(['a/own.txt'])
+    await expect(storage.list('a/folder/')).rejects.toThrow(/symbolic link/)
+  })
+
+  test('the root itself may be a link: where it lies is for the operator to say', async () => {
+    const { root, outside, storage } = await folderStorage()
+    await symlink(outside, root)
+    await storage.put({ key: 'docs/a.html', body: Buffer.from('x') })
+    expect(await storage.list('docs/')).toEqual(['docs/a.html'])
+  })
+})
+
+describe('temporary files', () => {
+  test('no list shows one, no key opens one', async () => {
+    const { root, storage } = await folderStorage()
+    await storage.put({ key: 'a/b.html', body: Buffer.from('x') })
+    await writeFile(join(root, 'a', LEFT_BEHIND), 'half a bo')
+    expect(await storage.list('')).toEqual(['a/b.html'])
+    await expect(storage.get(`a/${LEFT_BEHIND}`)).rejects.toThrow(RangeError)
+    expect(await readdir(join(root, 'a'))).toContain(LEFT_BEHIND)
+  })
+
+  test('a stale one is cleared away when a list meets it, with the folder it kept', async () => {
+    const { root, storage } = await folderStorage()
+    await mkdir(join(root, 'a'), { recursive: true })
+    await writeFile(join(root, 'a', LEFT_BEHIND), 'half a bo')
+    const twoHoursAgo = Date.now() / 1000 - 7200
+    await utimes(join(root, 'a', LEFT_BEHIND), twoHoursAgo, twoHoursAgo)
+    expect(await storage.list('')).toEqual([])
+    expect(await everything(root)).toEqual([])
+  })
+
+  test('a full disk leaves the old body, no temporary file and no folder, and is told as it is', async () => {
+    const { root, storage } = await folderStorage()
+    await storage.put({ key: 'a.html', body: Buffer.from('old') })
+    const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
+    const writes = vi.spyOn(await fileHandlePrototype(), 'writeFile').mockRejectedValue(full)
+    try {
+      await expect(storage.put({ key: 'a.html', body: Buffer.from('new') })).rejects.toBe(full)
+      await expect(storage.put({ key: 'new/b.html', body: Buffer.from('new') })).rejects.toBe(full)
+      await expect(storage.check()).rejects.toThrow(
+        `The storage folder ${root} cannot be used: the disk is full.`,
+      )
+    } finally {
+      writes.mockRestore()
+    }
+    expect(String(await storage.get('a.html'))).toBe('old')
+    expect(await everything(root)).toEqual(['a.html'])
+  })
+
+  test.runIf(onLinux)('killed in the middle of writing, what was acknowledged is there, whole', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const { root, storage } = await folderStorage()
+      const acknowledged = await writeUntilKilled(root, 3 + round * 2)
+      const left = await storage.get('docs/page.html')
+      const [version] = String(left).split(':', 1)
+      expect(Number(version)).toBeGreaterThanOrEqual(acknowledged)
+      expect(String(left)).toBe(`${version}:`.repeat(50_000))
+      expect(await storage.list('')).toEqual(['docs/page.html'])
+    }
+  })
+})
+
+describe('durability', () => {
+  test.runIf(onLinux)('a put syncs its file, the folder, and what holds each folder it made', async () => {
+    const { root, storage } = await folderStorage()
+    const synced = await syncedDuring(() => storage.put({ key: 'a/b/c.html', body: Buffer.from('x') }))
+    const [parent, inRoot, inA, file, folder] = synced
+    expect([parent, inRoot, inA]).toEqual([join(root, '..'), root, join(root, 'a')])
+    expect(file).toMatch(/\/a\/b\/\u007fquoin-[^/]+$/)
+    expect(folder).toBe(join(root, 'a/b'))
+    expect(synced).toHaveLength(5)
+  })
+
+  test.runIf(onLinux)('a delete syncs the folder that is left', async () => {
+    const { root, storage } = await folderStorage()
+    for (const key of ['a/1.html', 'a/b/2.html']) await storage.put({ key, body: Buffer.from('x') })
+    expect(await syncedDuring(() => storage.delete(['a/b/2.html']))).toEqual([join(root, 'a')])
+  })
+
+  test.runIf(onLinux)('without sync nothing is synced', async () => {
+    const { root } = await folderStorage()
+    const storage = createLocalFolderStorage({ root, sync: false })
+    expect(await syncedDuring(() => storage.put({ key: 'a/b.html', body: Buffer.from('x') }))).toEqual([])
+  })
+})
+
+describe('check', () => {
+  test('makes the folder', async () => {
+    const { root, storage } = await folderStorage()
+    await storage.check()
+    expect(await everything(root)).toEqual([])
+  })
+
+  test('says what is wrong when a file lies in its place', async () => {
+    const { root, storage } = await folderStorage()
+    await writeFile(root, '')
+    const reason = `The storage folder ${root} cannot be used: a file lies in its place or above it.`
+    await expect(storage.check()).rejects.toThrow(reason)
+    await expect(createLocalFolderStorage({ root: join(root, 'deeper') }).check()).rejects.toThrow(
+      /a file lies/,
+    )
+  })
+
+  test.skipIf(asRoot)('says what is wrong when the folder may not be written', async () => {
+    const { root, storage } = await folderStorage()
+    await mkdir(root)
+    await chmod(root, 0o500)
+    await expect(storage.check()).rejects.toThrow(
+      `The storage folder ${root} cannot be used: writing is not permitted.`,
+    )
+  })
+})
+
+test.runIf(onLinux)('every way to end with an open object frees its handle', async () => {
+  const { root, storage } = await folderStorage()
+  await storage.put({ key: 'a.bin', body: Buffer.alloc(300_000) })
+  for (let round = 0; round < 50; round += 1) {
+    await (await storage.open('a.bin'))?.close()
+    const whole = await storage.open('a.bin')
+    if (whole) await buffer(whole.stream())
+    const dropped = (await storage.open('a.bin'))?.stream()
+    dropped?.destroy()
+    if (dropped) await once(dropped, 'close')
+    await storage.get('a.bin')
+    await storage.open('missing')
+  }
+  expect(await openFilesBeneath(root)).toEqual([])
+})
+
+async function folderStorage() {
+  const folder = await temporaryFolder()
+  const [root, outside] = [join(folder, 'cdn'), join(folder, 'outside')]
+  await mkdir(outside)
+  await writeFile(join(outside, 'secret.txt'), 'secret')
+  return { root, outside, storage: createLocalFolderStorage({ root }) }
+}
+
+type FolderStorage = ReturnType<typeof createLocalFolderStorage>
+
+async function attempt(
+  storage: FolderStorage,
+  method: 'get' | 'open' | 'put' | 'delete',
+  key: string,
+): Promise<unknown> {
+  if (method === 'put') return storage.put({ key, body: Buffer.from('overwritten') })
+  if (method === 'delete') return storage.delete([key])
+  return storage[method](key)
+}
+
+async function expectUntouched(outside: string): Promise<void> {
+  expect(await readdir(outside)).toEqual(['secret.txt'])
+  expect(await readFile(join(outside, 'secret.txt'), 'utf8')).toBe('secret')
+  expect(existsSync(join(outside, 'not-yet'))).toBe(false)
+}
+
+/** Every file and folder beneath, temporary ones too. */
+async function everything(root: string): Promise<string[]> {
+  return (await readdir(root, { recursive: true })).sort()
+}
+
+/** What is synced meanwhile, as paths, in order. */
+async function syncedDuring(act: () => Promise<void>): Promise<string[]> {
+  const paths: string[] = []
+  const prototype = await fileHandlePrototype()
+  const { sync } = prototype
+  const spy = vi.spyOn(prototype, 'sync').mockImplementation(async function (this: FileHandle) {
+    paths.push(await readlink(`/proc/self/fd/${this.fd}`))
+    await sync.call(this)
+  })
+  try {
+    await act()
+  } finally {
+    spy.mockRestore()
+  }
+  return paths
+}
+
+async function fileHandlePrototype(): Promise<FileHandle> {
+  const handle = await open(import.meta.filename)
+  await handle.close()
+  return Object.getPrototypeOf(handle)
+}
+
+/**
+ * Let another process put ever new versions of one page until it acknowledged `enough` of them,
+ * and kill it while it writes the next.
+ *
+ * @returns the last version it acknowledged.
+ */
+async function writeUntilKilled(root: string, enough: number): Promise<number> {
+  const adapter = new URL('../../dist/storage/local-folder.js', import.meta.url).href
+  const program = `
+    import { createLocalFolderStorage } from ${JSON.stringify(adapter)}
+    const storage = createLocalFolderStorage({ root: ${JSON.stringify(root)} })
+    for (let version = 1; ; version += 1) {
+      await storage.put({ key: 'docs/page.html', body: Buffer.from((version + ':').repeat(50_000)) })
+      console.log(version)
+    }`
+  const writer = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let acknowledged = 0
+  for await (const line of createInterface(writer.stdout)) {
+    acknowledged = Number(line)
+    if (acknowledged >= enough) writer.kill('SIGKILL')
+  }
+  return acknowledged
+}

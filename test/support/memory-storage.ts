@@ -1,0 +1,89 @@
+import { Readable } from 'node:stream'
+import { objectHeaders } from '../../src/domain/artifact.ts'
+import { assertSafeKey, assertSafePrefix } from '../../src/domain/storage-key.ts'
+import type { Storage } from '../../src/storage/storage.ts'
+
+export type StorageOperation = 'put' | 'get' | 'open' | 'delete' | 'list' | 'check'
+
+export interface MemoryStorage extends Storage {
+  /** What was done, in order, e.g. `put docs/index.html`; a `delete` has a line for each key. Empty it at will. */
+  readonly log: string[]
+}
+
+export interface MemoryStorageOptions {
+  /** Asked before each operation (per key for `delete`); an error it returns is thrown instead, and nothing is done. */
+  readonly failOn?: (operation: StorageOperation, key: string) => Error | null
+}
+
+/** A storage that keeps all promises of the port but the one of lasting; as strict as a folder. */
+export function createMemoryStorage({ failOn = () => null }: MemoryStorageOptions = {}): MemoryStorage {
+  const objects = new Map<string, { readonly body: Buffer; readonly etag: string }>()
+  const log: string[] = []
+  let versions = 0
+
+  return {
+    log,
+
+    async put({ key, body }) {
+      assertSafeKey(key)
+      record('put', key)
+      refuseTakenName(key)
+      versions += 1
+      objects.set(key, { body: Buffer.from(body), etag: `"${versions}"` })
+    },
+
+    async get(key) {
+      assertSafeKey(key)
+      record('get', key)
+      const object = objects.get(key)
+      return object === undefined ? null : Buffer.from(object.body)
+    },
+
+    async open(key) {
+      assertSafeKey(key)
+      record('open', key)
+      const object = objects.get(key)
+      if (object === undefined) return null
+      const { body, etag } = object
+      return {
+        size: body.length,
+        etag,
+        headers: objectHeaders(key),
+        stream: (range) =>
+          Readable.from([range ? body.subarray(range.start, range.end + 1) : body], { objectMode: false }),
+        close: async () => {},
+      }
+    },
+
+    async delete(keys) {
+      keys.forEach(assertSafeKey)
+      for (const key of keys) {
+        record('delete', key)
+        objects.delete(key)
+      }
+    },
+
+    async list(prefix) {
+      assertSafePrefix(prefix)
+      record('list', prefix)
+      return [...objects.keys()].filter((key) => key.startsWith(prefix)).sort()
+    },
+
+    async check() {
+      record('check', '')
+    },
+  }
+
+  function record(operation: StorageOperation, key: string): void {
+    const failure = failOn(operation, key)
+    if (failure !== null) throw failure
+    log.push(`${operation} ${key}`.trimEnd())
+  }
+
+  function refuseTakenName(key: string): void {
+    const taken = [...objects.keys()].find(
+      (other) => other.startsWith(`${key}/`) || key.startsWith(`${other}/`),
+    )
+    if (taken !== undefined) throw new Error(`No object can lie at ${key} beside ${taken}.`)
+  }
+}

@@ -1,0 +1,40 @@
+import type { Theme, ThemeAsset } from '../../src/theme/theme.ts'
+import type { NavPageView, NotFoundView, PageView, SectionView } from '../../src/theme/view.ts'
+
+/** A theme without a design: what it is given is what it writes, as JSON. */
+export interface PlainTheme extends Theme {
+  /** The views of everything written so far, in order. */
+  readonly views: {
+    readonly sections: SectionView[]
+    readonly pages: PageView[]
+    readonly notFound: NotFoundView[]
+    readonly navPages: NavPageView[]
+  }
+}
+
+export function createPlainTheme(): PlainTheme {
+  const views: PlainTheme['views'] = { sections: [], pages: [], notFound: [], navPages: [] }
+  return {
+    name: 'plain',
+    digest: 'plain',
+    assets: {
+      style: asset('_assets/theme.0000.css', 'body { color: black }'),
+      script: asset('_assets/site.0000.js', 'void 0'),
+      analytics: asset('_assets/analytics.0000.js', 'void 0'),
+    },
+    views,
+    section: (view) => write(view, views.sections),
+    page: (view) => write(view, views.pages),
+    notFound: (view) => write(view, views.notFound),
+    navPage: (view) => write(view, views.navPages),
+  }
+}
+
+function asset(key: string, text: string): ThemeAsset {
+  return { key, body: Buffer.from(text) }
+}
+
+function write<View>(view: View, views: View[]): string {
+  views.push(view)
+  return JSON.stringify(view, null, 2)
+}

@@ -1,0 +1,37 @@
+import { expect } from 'vitest'
+import type { Answer } from './service.ts'
+
+/** The error catalogue: one status per name, always. */
+const STATUS = {
+  missing_api_key: 401,
+  unauthorized: 401,
+  invalid_api_key: 403,
+  forbidden: 403,
+  project_scope_violation: 403,
+  not_found: 404,
+  not_published: 409,
+  already_enabled: 409,
+  not_enabled: 409,
+  validation_error: 422,
+  invalid_request: 422,
+  missing_required_field: 422,
+  conflict: 400,
+  precondition_failed: 412,
+  payload_too_large: 413,
+} as const
+
+export type Refusal = keyof typeof STATUS
+
+/**
+ * Expects the flat error body and nothing else, under the status it names.
+ *
+ * @param mentions what its message must say, e.g. the path of a field.
+ */
+export function expectRefusal(answer: Answer, name: Refusal, ...mentions: readonly string[]): void {
+  const { status, body } = answer
+  expect({ status, body }).toEqual({
+    status: STATUS[name],
+    body: { statusCode: STATUS[name], name, message: expect.stringMatching(/\S/) },
+  })
+  for (const mention of mentions) expect(body.message).toContain(mention)
+}

@@ -1,0 +1,159 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startServer } from '../../src/cli/server.ts'
+import type { Adapters } from '../../src/compose.ts'
+import { readConfig, type SettingName } from '../../src/config.ts'
+import { PERMISSIONS, type Permission } from '../../src/domain/caller.ts'
+import type { ProjectId, UserId } from '../../src/domain/ids.ts'
+import { createApiDocument } from '../../src/http/openapi/api-document.ts'
+import { createAnswerCheck } from './answer-check.ts'
+
+export interface ServiceOptions extends Adapters {
+  readonly data?: string
+  /** Settings besides the test's own. */
+  readonly env?: Readonly<Partial<Record<SettingName, string>>>
+}
+
+/** One answer of the API, its body parsed when it is JSON. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came back.
+  readonly body: any
+}
+
+export interface CallOptions {
+  /** Null sends no Authorization header; absent: the service's own key. */
+  readonly key?: string | null
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/**
+ * A body that is a text or bytes is sent as it is, anything else as JSON. Rejects when the answer is not
+ * as the API's own description says: so every test over HTTP proves the description too.
+ */
+export type Call = (method: string, path: string, body?: unknown, options?: CallOptions) => Promise<Answer>
+
+/** A real service on a free loopback port, with a data folder of its own that goes when it closes. */
+export interface TestService {
+  readonly url: string
+  readonly data: string
+  readonly key: string
+  readonly userId: UserId
+  readonly call: Call
+  /** A key of the first user, or of another. */
+  newKey(wanted?: {
+    user?: UserId
+    project?: ProjectId
+    permissions?: readonly Permission[]
+    expires?: string
+  }): Promise<string>
+  newUser(wanted?: { canCreateProjects?: boolean }): Promise<UserId>
+  /** A project of the first user; returns its prefixed id. */
+  newProject(name?: string): Promise<string>
+  readonly server: Awaited<ReturnType<typeof startServer>>
+  close(): Promise<void>
+}
+
+const answerCheck = createAnswerCheck(
+  createApiDocument({ themes: ['dark', 'default', 'minimal'], baseUrl: 'http://127.0.0.1' }),
+)
+
+export async function startService({
+  data,
+  env = {},
+  ...adapters
+}: ServiceOptions = {}): Promise<TestService> {
+  const folder = data ?? (await mkdtemp(join(tmpdir(), 'quoin-service-')))
+  const config = readConfig({
+    QUOIN_DATA: folder,
+    QUOIN_PORT: '0',
+    QUOIN_ALLOW_HTTP: 'true',
+    QUOIN_SITES_DOMAIN: 'sites.quoin.test',
+    QUOIN_LOG_LEVEL: 'silent',
+    ...env,
+  })
+  const server = await startServer(config, adapters)
+  const { accounts } = server.quoin
+  const owner = await accounts.firstUser()
+  let users = 0
+
+  const newKey: TestService['newKey'] = async ({ user, project, permissions, expires } = {}) => {
+    const { key } = await accounts.createKey({
+      userId: user ?? owner.id,
+      projectScope: project ?? null,
+      name: 'test',
+      plan: 'enterprise',
+      permissions: permissions ?? PERMISSIONS,
+      expiresAt: expires ?? null,
+    })
+    return key
+  }
+  const key = await newKey()
+
+  const call: Call = async (method, path, body, { key: given = key, headers = {} } = {}) => {
+    const response = await fetch(server.baseUrl + path, {
+      method,
+      headers: {
+        ...(given !== null && { Authorization: `Bearer ${given}` }),
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: asSent(body) }),
+      redirect: 'manual',
+    })
+    const text = await response.text()
+    const unlike = answerCheck({
+      method,
+      path: resolved(server.baseUrl + path),
+      status: response.status,
+      headers: response.headers,
+      text,
+    })
+    if (unlike.length > 0)
+      throw new Error(`${method} ${path} is answered as its description does not say: ${unlike.join('; ')}.`)
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: isJson && text !== '' ? JSON.parse(text) : text,
+    }
+  }
+
+  return {
+    url: server.baseUrl,
+    data: folder,
+    key,
+    userId: owner.id,
+    call,
+    newKey,
+    newUser: async ({ canCreateProjects = true } = {}) =>
+      (await accounts.createUser(`user${++users}@example.com`, canCreateProjects)).id,
+    newProject: async (name = 'Site') => (await call('POST', '/projects', { name })).body.data.id,
+    server,
+    async close() {
+      await server.stop()
+      if (data === undefined) await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function asSent(body: unknown): string | Uint8Array<ArrayBuffer> {
+  return typeof body === 'string'
+    ? body
+    : body instanceof Uint8Array
+      ? new Uint8Array(body)
+      : JSON.stringify(body)
+}
+
+/** The smallest body that creates a page of each kind of content. */
+export function pageBody(project: string, fields: object = {}): object {
+  return { project_id: project, title: 'A page', slug: 'a-page', subroute: '', type: 'article', ...fields }
+}
+
+/** Path and query as `fetch` sends them, dots resolved, and without a slash at the end of the path. */
+function resolved(address: string): string {
+  const { pathname, search } = new URL(address)
+  return pathname.replace(/(.)\/+$/, '$1') + search
+}

@@ -1,0 +1,21 @@
+import { mkdtemp, readdir, readlink, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+
+/** An empty folder that is removed when the test is over. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'quoin-test-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** The files beneath a folder that this process holds open. Linux only. */
+export async function openFilesBeneath(folder: string): Promise<string[]> {
+  const handles = await readdir('/proc/self/fd')
+  // A handle that closed meanwhile is not open.
+  const targets = await Promise.all(
+    handles.map((handle) => readlink(`/proc/self/fd/${handle}`).catch(() => '')),
+  )
+  return targets.filter((target) => target.startsWith(folder))
+}

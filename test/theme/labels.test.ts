@@ -1,0 +1,31 @@
+import { fileURLToPath } from 'node:url'
+
+import { expect, test } from 'vitest'
+
+import { labelsIn, readLabels } from '../../src/theme/labels.ts'
+import { FOLDERS } from './load-built-in.ts'
+
+const labels = await readLabels(fileURLToPath(FOLDERS.templates))
+
+test.each(Object.keys(labels))(
+  '%s says everything English says, with the same places to fill',
+  (language) => {
+    const english = labels['en'] ?? {}
+    const said = labels[language] ?? {}
+    expect(Object.keys(said).sort()).toEqual(Object.keys(english).sort())
+    for (const [name, text] of Object.entries(english)) {
+      expect(said[name]?.match(/\{\w+\}/g)).toEqual(text.match(/\{\w+\}/g))
+    }
+  },
+)
+
+test('a language nobody wrote down is answered in English', () => {
+  expect(labelsIn('nb-NO', labels)).toEqual(labels['en'])
+  expect(labelsIn('__proto__', labels)).toEqual(labels['en'])
+  expect(labelsIn('', labels)).toEqual(labels['en'])
+})
+
+test('the region of a language does not matter', () => {
+  expect(labelsIn('pt-BR', labels)).toEqual(labels['pt'])
+  expect(labelsIn('ZH-Hans', labels)).toEqual(labels['zh'])
+})

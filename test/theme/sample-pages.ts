@@ -1,0 +1,340 @@
+import type { Theme } from '../../src/theme/theme.ts'
+import type {
+  ContentView,
+  DocsView,
+  FieldView,
+  HeadView,
+  LinkView,
+  NavNodeView,
+  PageView,
+  SectionView,
+  SiteView,
+} from '../../src/theme/view.ts'
+import * as markdown from './sample-markdown.ts'
+import * as sections from './sample-sections.ts'
+
+/** Views that show what a theme can do, as whole pages by name. */
+export function samplePages(theme: Theme): Readonly<Record<string, string>> {
+  const page = (view: Partial<PageView> & { page: ContentView }) => theme.page(pageView(theme, view))
+  const landing = (...views: readonly SectionView[]) =>
+    content({ type: 'page', sectionsHtml: views.map(theme.section).join(''), hasOwnHeading: true })
+
+  return {
+    landing: page({
+      page: landing(
+        sections.SPLIT_HERO,
+        sections.GRID,
+        sections.ALTERNATING,
+        sections.LINKED_GRID,
+        sections.LIST,
+        sections.BANNER,
+      ),
+    }),
+    'landing-center': page({
+      page: landing(
+        sections.CENTER_HERO,
+        sections.ACCENT_GRID,
+        sections.GENERIC,
+        sections.CTA_CARD,
+        sections.CTA_SPLIT,
+      ),
+    }),
+    'landing-photo': page({
+      page: landing(
+        sections.BACKGROUND_HERO,
+        sections.DARK_GRID,
+        sections.LIST,
+        sections.CTA_DARK,
+        sections.CTA_ACCENT,
+      ),
+    }),
+    'landing-plain': page({ page: landing(sections.PLAIN_HERO, sections.GRID, sections.CTA_SPLIT) }),
+    'landing-overlong': page({
+      page: content({
+        type: 'page',
+        sectionsHtml: [...sections.OVERLONG, ...sections.EMPTY].map(theme.section).join(''),
+      }),
+    }),
+    'landing-ar': page({ ...ARABIC, page: landing(sections.ARABIC_HERO, sections.ARABIC_LIST) }),
+    article: page({ page: ARTICLE }),
+    'article-minimal': page({ page: content({ type: 'article', html: '<p>Only a paragraph.</p>' }) }),
+    'article-ar': page({
+      ...ARABIC,
+      page: {
+        ...ARTICLE,
+        title: 'كيف نقلنا ألفي صفحة إلى ملفات ثابتة',
+        description: 'ما الذي تعطل في الطريق، وما الذي سنفعله ثانية.',
+        ...markdown.sampleBody(markdown.ARABIC),
+        date: { iso: '2026-09-14T00:00:00.000Z', text: '١٤ سبتمبر ٢٠٢٦' },
+        author: { name: 'أمينة حداد', avatar: null },
+      },
+    }),
+    'article-zh': page({
+      lang: 'zh-Hans',
+      page: {
+        ...ARTICLE,
+        title: '我们如何把两千个页面搬到静态文件上',
+        description: '途中遇到的问题，以及我们会再次采用的做法。',
+        ...markdown.sampleBody(markdown.CHINESE),
+        date: { iso: '2026-09-14T00:00:00.000Z', text: '2026年9月14日' },
+        author: { name: '林晓', avatar: null },
+        image: null,
+      },
+    }),
+    docs: page({ page: GUIDE, docs: DOCS }),
+    'docs-minimal': page({
+      page: content({ type: 'docs', html: '<p>Only a paragraph.</p>' }),
+      docs: { ...DOCS, tree: [], breadcrumbs: [], previous: null, next: null },
+    }),
+    'docs-long': page({
+      page: {
+        ...GUIDE,
+        title:
+          'A title so long that whoever wrote it must have been thinking of something else entirely, ConfigurationOverridePrecedenceResolutionStrategyFactory included',
+      },
+      docs: DOCS,
+    }),
+    'docs-ar': page({
+      ...ARABIC,
+      page: {
+        ...GUIDE,
+        title: 'البداية السريعة',
+        description: 'من لا شيء إلى صفحة حيّة في خمس دقائق.',
+        ...markdown.sampleBody(markdown.ARABIC),
+      },
+      docs: DOCS,
+    }),
+    item: page({ page: ITEM }),
+    'item-minimal': page({ page: content({ type: 'item', fields: FIELDS.slice(0, 2) }) }),
+    'nav-page': theme.navPage({
+      lang: 'en',
+      dir: 'ltr',
+      head: headView(theme),
+      site: SITE,
+      title: 'All pages',
+      tree: FULL_TREE,
+    }),
+    'not-found': theme.notFound({
+      lang: 'en',
+      dir: 'ltr',
+      site: SITE,
+      favicon: '/images/icon.svg',
+      css: Buffer.from(theme.assets.style.body).toString(),
+      brandingProperties: {},
+    }),
+  }
+}
+
+export function pageView(theme: Theme, view: Partial<PageView> & { page: ContentView }): PageView {
+  return { lang: 'en', dir: 'ltr', head: headView(theme), site: SITE, docs: null, ...view }
+}
+
+export function headView(theme: Theme): HeadView {
+  return {
+    title: 'Publish a site that is already there · Northwind Press',
+    description: 'Plain files, on your own CDN.',
+    keywords: 'static, publishing',
+    robots: null,
+    canonical: 'https://example.com/docs/install/',
+    ogTitle: 'Publish a site that is already there',
+    ogType: 'website',
+    ogImage: 'https://example.com/images/cover.png',
+    favicon: '/images/icon.svg',
+    themeStyle: `/${theme.assets.style.key}`,
+    customStyle: null,
+    script: `/${theme.assets.script.key}`,
+    analytics: null,
+    customHeadHtml: '',
+    brandingProperties: {},
+  }
+}
+
+export function content(fields: Partial<ContentView> & Pick<ContentView, 'type'>): ContentView {
+  return {
+    title: 'A page with hardly anything on it',
+    description: null,
+    html: '',
+    toc: [],
+    sectionsHtml: '',
+    hasOwnHeading: false,
+    fields: [],
+    image: null,
+    date: null,
+    author: null,
+    readingMinutes: null,
+    ...fields,
+  }
+}
+
+export function link(label: string, href: string, more: Partial<LinkView> = {}): LinkView {
+  return { label, href, external: false, current: false, ...more }
+}
+
+export const SITE: SiteView = {
+  name: 'Northwind Press',
+  homeHref: '/',
+  logo: null,
+  navLinks: [
+    link('Product', '/'),
+    link('Docs', '/docs/', { current: true }),
+    link('Blog', '/blog/'),
+    link('Status', 'https://status.example.org/', { external: true }),
+  ],
+  footer: {
+    text: 'Plain files for people who would rather write.',
+    copyright: '© 2026 Northwind Press, Ltd. Set in system type.',
+    groups: [
+      {
+        title: 'Product',
+        links: [link('Overview', '/'), link('Pricing', '/pricing/'), link('Changelog', '/changelog/')],
+      },
+      {
+        title: 'Learn',
+        links: [link('Documentation', '/docs/', { current: true }), link('Guides', '/guides/')],
+      },
+      {
+        title: 'Company',
+        links: [link('About', '/about/'), link('Press', 'https://example.org/', { external: true })],
+      },
+    ],
+  },
+}
+
+const ARABIC = {
+  lang: 'ar',
+  dir: 'rtl',
+  site: {
+    ...SITE,
+    name: 'مطبعة الشمال',
+    navLinks: [
+      link('المنتج', '/'),
+      link('التوثيق', '/docs/', { current: true }),
+      link('الحالة', 'https://example.org/', { external: true }),
+    ],
+    footer: {
+      text: 'ملفات ثابتة لمن يفضلون الكتابة.',
+      copyright: null,
+      groups: [{ title: null, links: [link('عن الشركة', '/about/'), link('الأسعار', '/pricing/')] }],
+    },
+  },
+} as const
+
+const ARTICLE: ContentView = content({
+  type: 'article',
+  title: 'How we moved two thousand pages to plain files',
+  description: 'What broke on the way, and what we would do the same way again.',
+  ...markdown.sampleBody(markdown.STORY),
+  image: { src: '/images/cover.svg', alt: 'Hills at dusk.', width: 1600, height: 900, dark: null },
+  date: { iso: '2026-09-14T00:00:00.000Z', text: 'September 14, 2026' },
+  author: { name: 'Amina Haddad', avatar: '/images/avatar.svg' },
+  readingMinutes: 6,
+})
+
+const GUIDE: ContentView = content({
+  type: 'docs',
+  title: 'Quick start',
+  description: 'From nothing to a live page in five minutes.',
+  ...markdown.sampleBody(markdown.GUIDE),
+})
+
+function node(title: string, href: string | null, more: Partial<NavNodeView> = {}): NavNodeView {
+  return { title, href, badge: null, current: false, open: false, children: [], more: false, ...more }
+}
+
+const DOCS: DocsView = {
+  tree: [
+    node('Introduction', '/docs/'),
+    node('Get started', null, {
+      open: true,
+      children: [
+        node('Install', '/docs/install/'),
+        node('Quick start', '/docs/quick-start/', {
+          current: true,
+          children: [
+            node('On Windows', '/docs/quick-start/windows/'),
+            node('In a container', '/docs/quick-start/container/', { badge: 'New' }),
+          ],
+        }),
+        node('Configuration that everybody asks about and nobody reads', '/docs/configuration/'),
+      ],
+    }),
+    node('Publishing', '/docs/publishing/', { more: true }),
+    node('API reference', null, { more: true, badge: 'v2' }),
+    node('Changelog', '/docs/changelog/', { badge: 'Beta' }),
+  ],
+  breadcrumbs: [
+    { title: 'Docs', href: '/docs/' },
+    { title: 'Get started', href: null },
+  ],
+  previous: { title: 'Install', href: '/docs/install/' },
+  next: { title: 'Configuration that everybody asks about and nobody reads', href: '/docs/configuration/' },
+  navFile: '/_nav/docs.json',
+  navPage: '/_nav/docs/',
+}
+
+const FULL_TREE: readonly NavNodeView[] = DOCS.tree.map((entry) =>
+  entry.more
+    ? {
+        ...entry,
+        more: false,
+        children: [
+          node('Releases', '/docs/publishing/releases/'),
+          node('Rollback', '/docs/publishing/rollback/', { badge: 'New' }),
+        ],
+      }
+    : entry,
+)
+
+/** What the script reads to fill the sidebar of the docs pages above. */
+export const NAV_FILE = {
+  subroute: 'docs',
+  items: FULL_TREE.map(function toNode(entry: NavNodeView): object {
+    const path = entry.href === null ? null : entry.href.slice(0, -1)
+    return { title: entry.title, path, badge: entry.badge, children: entry.children.map(toNode) }
+  }),
+}
+
+const FIELDS: readonly FieldView[] = [
+  { label: 'Category', value: { kind: 'text', text: 'Letterpress' } },
+  {
+    label: 'Website',
+    value: { kind: 'link', text: 'northwind.example', href: 'https://northwind.example/' },
+  },
+  {
+    label: 'Languages',
+    value: {
+      kind: 'list',
+      values: [
+        { kind: 'text', text: 'English' },
+        { kind: 'text', text: 'العربية' },
+        { kind: 'text', text: '中文' },
+      ],
+    },
+  },
+  {
+    label: 'Opening hours',
+    value: {
+      kind: 'fields',
+      fields: [
+        { label: 'Weekdays', value: { kind: 'text', text: '09:00–18:00' } },
+        { label: 'Weekend', value: { kind: 'text', text: 'Closed' } },
+      ],
+    },
+  },
+  {
+    label: 'Mark',
+    value: {
+      kind: 'image',
+      image: { src: '/images/icon.svg', alt: 'A wedge.', width: 64, height: 64, dark: null },
+    },
+  },
+]
+
+const ITEM: ContentView = content({
+  type: 'item',
+  title: 'Northwind Letterpress Studio',
+  description: 'A print shop in Bergen that still locks its type with quoins.',
+  html: '<p>Founded in 1921, the studio prints invitations, posters and small books on two Heidelberg presses.</p><h2 id="visits">Visits<a class="anchor" href="#visits" aria-label="Link to this section">#</a></h2><p>Tours take place on the first Friday of each month. Groups of up to twelve.</p>',
+  fields: FIELDS,
+  image: { src: '/images/cover.svg', alt: 'Hills at dusk.', width: 1600, height: 900, dark: null },
+})

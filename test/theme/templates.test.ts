@@ -1,0 +1,287 @@
+import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+
+import fc from 'fast-check'
+import { HtmlValidate, type Message } from 'html-validate'
+import { afterEach, describe, expect, test } from 'vitest'
+
+import { listThemes } from '../../src/theme/list-themes.ts'
+import { loadTheme } from '../../src/theme/load-theme.ts'
+import type { SectionView } from '../../src/theme/view.ts'
+import { FOLDERS, loadBuiltIn, THEME_NAMES } from './load-built-in.ts'
+import { content, headView, link, pageView, SITE, samplePages } from './sample-pages.ts'
+import * as sections from './sample-sections.ts'
+
+const validator = new HtmlValidate({
+  root: true,
+  extends: ['html-validate:recommended'],
+  rules: {
+    // How long a title is, and what tables of Markdown are wrapped in, is not for templates to say.
+    'long-title': 'off',
+    'prefer-native-element': ['error', { exclude: ['region'] }],
+    'require-sri': 'off',
+  },
+})
+
+describe.each(THEME_NAMES)('theme %s', async (name) => {
+  const theme = await loadBuiltIn(name)
+  const pages = samplePages(theme)
+
+  test.each(Object.keys(pages))('%s is complete and valid', async (page) => {
+    const html = pages[page] ?? ''
+    expect(withoutStyle(html)).not.toMatch(/undefined|\bnull\b|\[object|NaN/)
+    expect(html.match(/<h1[ >]/g)).toHaveLength(1)
+    expect(
+      faultsOf((await validator.validateString(html)).results.flatMap(({ messages }) => messages)),
+    ).toEqual([])
+  })
+
+  test('pages carry no inline style and no inline script', () => {
+    for (const html of Object.values(pages)) {
+      expect(html).not.toMatch(/<[^>]+\s(?:style|on[a-z]+)=/)
+      expect(html).not.toMatch(/<script(?![^>]*\ssrc=)/)
+    }
+  })
+
+  test('loads to the same bytes every time, named after them', async () => {
+    const again = await loadBuiltIn(name)
+    expect(again.digest).toBe(theme.digest)
+    expect(again.assets).toEqual(theme.assets)
+    expect(theme.assets.style.key).toMatch(/^_assets\/theme\.[0-9a-f]{16}\.css$/)
+  })
+
+  test('keeps to its budget', () => {
+    expect(gzipSync(theme.assets.style.body).byteLength).toBeLessThan(12 * 1024)
+    expect(gzipSync(theme.assets.script.body).byteLength).toBeLessThan(3 * 1024)
+  })
+})
+
+describe('what is written', async () => {
+  const theme = await loadBuiltIn('default')
+
+  test('text is escaped wherever it stands', () => {
+    // Nothing a template writes itself looks like this.
+    const hostile = fc
+      .array(fc.constantFrom('<', '>', '"', "'", '&', '&amp;', '</title>', '-->', 'x'), {
+        minLength: 1,
+        maxLength: 6,
+      })
+      .map((parts) => `§${parts.join('')}§`)
+    fc.assert(
+      fc.property(hostile, (text) => {
+        for (const html of everywhere(text)) {
+          for (const [, written = ''] of html.matchAll(/§([^§]*)§/g)) expect(written).not.toMatch(/[<>"']/)
+          for (const [, written = ''] of html.matchAll(/§([^§]*)§/g))
+            expect(unescaped(written)).toBe(text.slice(1, -1))
+        }
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('a section of an unknown type is shown generically, whatever it calls itself', () => {
+    for (const type of ['testimonials', '../layouts/page', '__proto__', 'constructor']) {
+      expect(theme.section({ ...sections.GENERIC, type })).toBe(theme.section(sections.GENERIC))
+    }
+  })
+
+  test('the words of the theme are in the language of the page', () => {
+    const page = (lang: string) => theme.page(pageView(theme, { lang, page: content({ type: 'page' }) }))
+    expect(page('ar')).toContain('تخطَّ إلى المحتوى')
+    expect(page('zh-Hant-TW')).toContain('跳到正文')
+    expect(page('nb')).toContain('Skip to content')
+    expect(page('constructor')).toContain('Skip to content')
+  })
+
+  test('head carries what the owner set, their own HTML last', () => {
+    const head = {
+      ...headView(theme),
+      robots: 'noindex',
+      customStyle: '/_assets/custom.css',
+      analytics: { script: '/_assets/analytics.js', id: 'G-ABC' },
+      brandingProperties: { '--brand': '#0a7', '--brand-font': '"Inter", sans-serif' },
+      customHeadHtml: '<meta name="mine" content="1">',
+    }
+    const html = theme.page(pageView(theme, { head, page: content({ type: 'page' }) }))
+    const order = [
+      '<meta name="robots" content="noindex">',
+      head.themeStyle,
+      '<style>:root{--brand:#0a7;--brand-font:"Inter", sans-serif}</style>',
+      '<link rel="stylesheet" href="/_assets/custom.css">',
+      '<script defer src="/_assets/analytics.js" data-id="G-ABC"></script>',
+      '<meta name="mine" content="1"></head>',
+    ].map((part) => html.indexOf(part))
+    expect(order).not.toContain(-1)
+    expect(order).toEqual([...order].sort((one, other) => one - other))
+  })
+
+  /** Views with the text in each field that holds text. */
+  function everywhere(text: string): string[] {
+    const withText = <View>(view: View): View =>
+      JSON.parse(JSON.stringify(view), (key, value) =>
+        TEXT_FIELDS.has(key) && value !== null ? text : value,
+      )
+    const action = { text, href: text, variant: 'link', external: true, icon: text } as const
+    const views = [sections.SPLIT_HERO, sections.LINKED_GRID, sections.CTA_SPLIT, sections.GENERIC]
+    const image = { ...sections.SCREEN, src: text, alt: text, dark: text }
+    const site = withText({ ...SITE, logo: text, navLinks: [link(text, text, { external: true })] })
+    const page = content({
+      ...withText(content({ type: 'article', description: text })),
+      type: 'article',
+      image,
+      toc: [
+        { depth: 2, id: text, text },
+        { depth: 3, id: text, text },
+      ],
+      date: { iso: text, text },
+      author: { name: text, avatar: text },
+      readingMinutes: 1,
+      fields: [
+        {
+          label: text,
+          value: {
+            kind: 'list',
+            values: [
+              { kind: 'link', text, href: text },
+              { kind: 'text', text },
+            ],
+          },
+        },
+      ],
+    })
+    const step = { title: text, href: text }
+    const tree = [
+      { ...step, badge: text, current: true, open: true, more: false, children: [] },
+      { ...step, badge: text, current: false, open: true, more: true, children: [] },
+    ]
+    const docs = { tree, breadcrumbs: [step], previous: step, next: step, navFile: text, navPage: text }
+    const head = {
+      ...withText({ ...headView(theme), keywords: text, robots: text, favicon: text, customStyle: text }),
+      analytics: { script: text, id: text },
+    }
+    const common = { lang: text, dir: 'ltr', head, site } as const
+    return [
+      ...views.map((view) =>
+        theme.section({
+          ...withText(view),
+          id: text,
+          backgroundImage: text,
+          actions: [action],
+        } as SectionView),
+      ),
+      ...(['page', 'article', 'docs', 'item'] as const).map((type) =>
+        theme.page({ ...common, page: { ...page, type }, docs }),
+      ),
+      theme.navPage({ ...common, title: text, tree }),
+      theme.notFound({ ...common, favicon: text, css: '', brandingProperties: {} }),
+    ]
+  }
+})
+
+describe('a theme that cannot be used', () => {
+  const made: string[] = []
+  afterEach(async () => {
+    await Promise.all(made.splice(0).map((folder) => rm(folder, { recursive: true })))
+  })
+
+  test('a template that does not compile is named with its line', async () => {
+    const folders = await copyOfThemes()
+    const file = join(folders.themes, 'default/layouts/page.eta')
+    await cp(join(folders.templates, 'layouts'), join(folders.themes, 'default/layouts'), { recursive: true })
+
+    await writeFile(file, '<h1>One</h1>\n<% if (it.page { %>\n<p></p>\n<% } %>\n')
+    await expect(loadTheme('default', folders)).rejects.toThrow(`${file}:2: `)
+    await writeFile(file, '<h1>One</h1>\n\n<% for (const a of []) { %>\n<%= it.page.title\n')
+    await expect(loadTheme('default', folders)).rejects.toThrow(`${file}:4: unclosed tag`)
+    await writeFile(file, "<h1>One</h1>\n<%~ include('partials/none') %>\n")
+    await expect(loadTheme('default', folders)).rejects.toThrow(
+      `${file}:2: There is no template partials/none.`,
+    )
+  })
+
+  test('a template that fails while rendering is named with its line', async () => {
+    const folders = await copyOfThemes()
+    const file = join(folders.templates, 'partials/head.eta')
+    await writeFile(file, '<title></title>\n<%= it.head.missing.title %>\n')
+    const theme = await loadTheme('default', folders)
+    expect(() => theme.page(pageView(theme, { page: content({ type: 'page' }) }))).toThrow(`${file}:2`)
+  })
+
+  test('a symbolic link is refused', async () => {
+    const folders = await copyOfThemes()
+    await symlink('/etc/hostname', join(folders.templates, 'sections/pricing.eta'))
+    await expect(loadTheme('default', folders)).rejects.toThrow(
+      'sections/pricing.eta: Symbolic links are refused',
+    )
+
+    await symlink(join(folders.themes, 'dark'), join(folders.themes, 'linked'))
+    await expect(loadTheme('linked', folders)).rejects.toThrow('Symbolic links are refused')
+  })
+
+  test('a template of the theme wins over the shared one, and changes the digest', async () => {
+    const folders = await copyOfThemes()
+    const before = await loadTheme('minimal', folders)
+    await cp(join(folders.templates, 'sections'), join(folders.themes, 'minimal/sections'), {
+      recursive: true,
+    })
+    await writeFile(join(folders.themes, 'minimal/sections/cta.eta'), 'Own <%= it.title %>')
+    const after = await loadTheme('minimal', folders)
+    expect(after.section(sections.BANNER)).toBe('Own Your next page could be live in a minute')
+    expect(after.digest).not.toBe(before.digest)
+  })
+
+  test.each(['missing', '../themes/default', '', 'default/'])('there is no theme %j', async (name) => {
+    await expect(loadTheme(name, FOLDERS)).rejects.toThrow(`There is no theme ${JSON.stringify(name)}.`)
+  })
+
+  test('a theme.json that says too little is refused with what is missing', async () => {
+    const folders = await copyOfThemes()
+    await writeFile(join(folders.themes, 'dark/theme.json'), '{ "name": "dark", "title": "Dark" }')
+    await expect(loadTheme('dark', folders)).rejects.toThrow(/dark\/theme\.json: .*color_scheme/)
+    await cp(join(folders.themes, 'default/theme.json'), join(folders.themes, 'dark/theme.json'))
+    await expect(loadTheme('dark', folders)).rejects.toThrow('dark/theme.json: name: must be dark')
+    await writeFile(join(folders.themes, 'dark/theme.json'), '{')
+    await expect(loadTheme('dark', folders)).rejects.toThrow(/dark\/theme\.json: /)
+  })
+
+  async function copyOfThemes(): Promise<{ themes: string; templates: string }> {
+    const folder = await mkdtemp(join(tmpdir(), 'themes-'))
+    made.push(folder)
+    const folders = { themes: join(folder, 'themes'), templates: join(folder, 'templates') }
+    await cp(fileURLToPath(FOLDERS.themes), folders.themes, { recursive: true })
+    await cp(fileURLToPath(FOLDERS.templates), folders.templates, { recursive: true })
+    return folders
+  }
+})
+
+test('themes are listed by name', async () => {
+  const listed = await listThemes(FOLDERS.themes)
+  expect(listed.map(({ name }) => name)).toEqual([...THEME_NAMES].sort())
+  for (const { title, description } of listed) expect(title.length * description.length).toBeGreaterThan(0)
+})
+
+const TEXT_FIELDS = new Set(
+  'name title label text copyright description tagline icon linkText alt src href ogTitle ogImage canonical script themeStyle'.split(
+    ' ',
+  ),
+)
+
+function withoutStyle(html: string): string {
+  return html.replace(/<style>[\s\S]*?<\/style>/g, '')
+}
+
+function unescaped(html: string): string {
+  return html
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+}
+
+function faultsOf(messages: readonly Message[]): string[] {
+  return messages.map(({ ruleId, message, line }) => `${line}: ${ruleId}: ${message}`)
+}
