@@ -122,10 +122,11 @@ export async function openQuoin(config: Config, baseUrl: string, adapters: Adapt
     sectionsSchema: sectionsJsonSchema(),
   })
   publisher.start()
+  let pruned = Promise.resolve()
   const housekeeping = setInterval(() => {
-    db.write(({ repeats }) => repeats.prune(now())).catch((error) =>
-      log.error({ err: error }, 'Pruning failed.'),
-    )
+    pruned = db
+      .write(({ repeats }) => repeats.prune(now()))
+      .catch((error) => log.error({ err: error }, 'Pruning failed.'))
   }, HOUSEKEEPING_MS)
 
   return {
@@ -136,7 +137,7 @@ export async function openQuoin(config: Config, baseUrl: string, adapters: Adapt
     addresses,
     async close() {
       clearInterval(housekeeping)
-      await publisher.stop()
+      await Promise.all([publisher.stop(), pruned])
       await limits.close()
       await db.close()
     },

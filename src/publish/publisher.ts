@@ -54,6 +54,8 @@ export function createPublisher(ports: PublisherPorts): Publisher {
   const lastSeen = new Map<ProjectId, LeaseState & { readonly since: number }>()
   /** Deleted projects whose objects are still to be removed. */
   const buried = new Set<ProjectId>()
+  /** Looks at the ledger that nobody waits for but a stop. */
+  const looking = new Set<Promise<void>>()
   const timers: NodeJS.Timeout[] = []
   let stopping = false
 
@@ -63,7 +65,7 @@ export function createPublisher(ports: PublisherPorts): Publisher {
       if (done !== undefined) return liveOrThrow(done)
       const ended = new Promise<Release>((resolve) => waiters.set(id, resolve))
       lead(projectId)
-      const polling = setInterval(() => void lookFor(id, projectId), POLL_MS)
+      const polling = setInterval(() => look(() => lookFor(id, projectId)), POLL_MS)
       try {
         return liveOrThrow(await ended)
       } finally {
@@ -79,15 +81,21 @@ export function createPublisher(ports: PublisherPorts): Publisher {
     },
 
     start() {
-      void sweep()
-      timers.push(setInterval(() => void sweep(), SWEEP_MS))
+      look(sweep)
+      timers.push(setInterval(() => look(sweep), SWEEP_MS))
     },
 
     async stop() {
       stopping = true
       for (const timer of timers) clearInterval(timer)
-      await Promise.all([...leading.values()].map(({ done }) => done))
+      while (looking.size + leading.size > 0)
+        await Promise.all([...looking, ...[...leading.values()].map(({ done }) => done)])
     },
+  }
+
+  function look(at: () => Promise<void>): void {
+    const done = at().finally(() => looking.delete(done))
+    looking.add(done)
   }
 
   async function sweep(): Promise<void> {
@@ -101,7 +109,7 @@ export function createPublisher(ports: PublisherPorts): Publisher {
 
   /** Another instance may be the one that ends the release. */
   async function lookFor(id: ReleaseId, projectId: ProjectId): Promise<void> {
-    if (leading.has(projectId)) return
+    if (stopping || leading.has(projectId)) return
     try {
       const release = await ledger.find(id)
       if (release !== null && release.state !== 'queued' && release.state !== 'claimed') settle([release])
@@ -143,11 +151,7 @@ export function createPublisher(ports: PublisherPorts): Publisher {
   async function takeAndDrain(projectId: ProjectId, state: { again: boolean }): Promise<void> {
     const lease = await take(projectId)
     if (lease === null) return
-    const beating = setInterval(() => {
-      ledger
-        .beat(lease)
-        .catch((error) => log.error({ error, project: projectId }, 'The lease was not renewed.'))
-    }, BEAT_MS)
+    const beating = setInterval(() => look(() => beat(lease)), BEAT_MS)
     try {
       do {
         state.again = false
@@ -160,6 +164,14 @@ export function createPublisher(ports: PublisherPorts): Publisher {
     } finally {
       clearInterval(beating)
       await ledger.giveBack(lease)
+    }
+  }
+
+  async function beat(lease: Lease): Promise<void> {
+    try {
+      await ledger.beat(lease)
+    } catch (error) {
+      log.error({ error, project: lease.projectId }, 'The lease was not renewed.')
     }
   }
 

@@ -1,0 +1,49 @@
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { createLedger } from '../../src/db/ledger.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { openSqlite } from '../../src/db/sqlite.ts'
+import { createPublisher } from '../../src/publish/publisher.ts'
+import { createMemoryStorage } from '../support/memory-storage.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+test('a publisher that has stopped asks the database nothing more, however soon it was told', async () => {
+  const connections = openSqlite(join(await temporaryFolder(), 'quoin.db'))
+  await migrate(connections.writer)
+  const now = () => '2026-01-01T00:00:00.000Z'
+  const ledger = createLedger(connections, now)
+  let asking = 0
+  const publisher = createPublisher({
+    ledger: {
+      ...ledger,
+      async tombstones() {
+        asking += 1
+        const found = await ledger.tombstones()
+        await new Promise((resolve) => setTimeout(resolve, 50))
+        return found
+      },
+      async unfinishedProjects() {
+        const found = await ledger.unfinishedProjects()
+        asking -= 1
+        return found
+      },
+    },
+    storage: createMemoryStorage(),
+    renderer: { themes: [], render: neverAsked, renderIndex: neverAsked } as never,
+    owner: 'me',
+    monotonic: () => performance.now(),
+    log: pino({ level: 'silent' }),
+    now,
+  })
+
+  publisher.start()
+  expect(asking).toBe(1)
+  await publisher.stop()
+  expect(asking).toBe(0)
+  await Promise.all([connections.reader.destroy(), connections.writer.destroy()])
+})
+
+function neverAsked(): never {
+  throw new Error('Nothing is to be rendered here.')
+}
