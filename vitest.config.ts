@@ -7,6 +7,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     passWithNoTests: false,
+    setupFiles: ['test/support/law-seed.ts'],
     // Much of a test's time is waiting for disks, processes and a browser.
     maxWorkers: 3,
   },
