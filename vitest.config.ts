@@ -6,6 +6,8 @@ export default defineConfig({
     // Browser and process tests wait for real work on a machine that others use too.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // No test leaves anything behind in its process, so files share one and load each module once.
+    isolate: false,
     passWithNoTests: false,
     setupFiles: ['test/support/law-seed.ts'],
     // Much of a test's time is waiting for disks, processes and a browser.
