@@ -150,7 +150,8 @@ function template(path: string): string {
     .slice(0, 80)
 }
 
-function jsonOf({ headers, text }: FuzzAnswer): unknown {
-  const isJson = headers.get('content-type')?.startsWith('application/json') ?? false
+/** Null for what is not JSON as a whole: a range of it is not. */
+function jsonOf({ status, headers, text }: FuzzAnswer): unknown {
+  const isJson = (status !== 206 && headers.get('content-type')?.startsWith('application/json')) ?? false
   return isJson && text !== '' ? JSON.parse(text) : null
 }
