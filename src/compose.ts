@@ -1,4 +1,5 @@
 import { access, constants, mkdir } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { pino } from 'pino'
@@ -14,7 +15,8 @@ import { createApp } from './http/app.ts'
 import { createApiDocument } from './http/openapi/api-document.ts'
 import { createMemoryLimits } from './limits/in-memory.ts'
 import { createPublisher } from './publish/publisher.ts'
-import { createInProcessRenderer } from './renderer/in-process.ts'
+import { createRendererPool } from './renderer/pool.ts'
+import type { Renderer } from './renderer/renderer.ts'
 import { keepMasterKey, type MasterKey } from './secrets/master-key.ts'
 import { sectionsJsonSchema } from './sections/json-schema.ts'
 import { type AccountService, createAccountService } from './services/accounts.ts'
@@ -28,9 +30,17 @@ import { createPublishingService } from './services/publishing.ts'
 import { createStaleness } from './services/staleness.ts'
 import { createLocalFolderStorage } from './storage/local-folder.ts'
 import type { Storage } from './storage/storage.ts'
-import { listThemes } from './theme/list-themes.ts'
-import { loadTheme } from './theme/load-theme.ts'
+import { loadThemes, type ThemeFolders } from './theme/load-theme.ts'
 import type { Theme } from './theme/theme.ts'
+
+const THEME_FOLDERS: ThemeFolders = {
+  themes: join(PACKAGE_ROOT, 'themes'),
+  templates: join(PACKAGE_ROOT, 'templates'),
+}
+/** Compiled, also where the rest runs from source: Node cannot start a TypeScript file. */
+const RENDER_CHILD = join(PACKAGE_ROOT, 'dist/renderer/child.js')
+/** Two at the least, so that a project with a costly page does not stop the others. */
+const RENDERERS = Math.max(2, availableParallelism())
 
 const HOUSEKEEPING_MS = 60 * 60 * 1000
 
@@ -51,6 +61,7 @@ export interface Adapters {
   /** Current time, ISO 8601 UTC. */
   readonly now?: () => string
   readonly newId?: NewId
+  readonly renderer?: (themes: ReadonlyMap<string, Theme>) => Renderer
 }
 
 /** What the commands of an operator work with, while a server may run on the same database. */
@@ -69,7 +80,7 @@ export interface Administration {
  */
 export async function openQuoin(config: Config, baseUrl: string, adapters: Adapters = {}): Promise<Quoin> {
   const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }))
-  const themes = await loadThemes()
+  const themes = await loadThemes(THEME_FOLDERS)
   const { now = systemTime, newId = randomId } = adapters
   const storage = adapters.storage ?? createLocalFolderStorage({ root: config.storageFolder })
   await usable('QUOIN_STORAGE_URL', () => storage.check())
@@ -78,7 +89,9 @@ export async function openQuoin(config: Config, baseUrl: string, adapters: Adapt
   const masterKey = config.masterKey ?? (await keptMasterKey(config.data))
   const addresses = addressesOf(config, baseUrl)
   const ledger = createLedger(connections, now)
-  const renderer = createInProcessRenderer(themes)
+  const renderer =
+    adapters.renderer?.(themes) ??
+    createRendererPool({ themes, folders: THEME_FOLDERS, entry: RENDER_CHILD, size: RENDERERS })
   const owner: string = randomId()
   const publisher = createPublisher({
     ledger,
@@ -138,7 +151,7 @@ export async function openQuoin(config: Config, baseUrl: string, adapters: Adapt
     async close() {
       clearInterval(housekeeping)
       await Promise.all([publisher.stop(), pruned])
-      await limits.close()
+      await Promise.all([limits.close(), renderer.close()])
       await db.close()
     },
   }
@@ -204,13 +217,6 @@ async function usable(setting: string, use: () => Promise<void>): Promise<void> 
 function firstLine(error: unknown): string {
   const [line = ''] = messageOf(error).split('\n')
   return line
-}
-
-async function loadThemes(): Promise<ReadonlyMap<string, Theme>> {
-  const folders = { themes: join(PACKAGE_ROOT, 'themes'), templates: join(PACKAGE_ROOT, 'templates') }
-  const names = (await listThemes(folders.themes)).map(({ name }) => name)
-  const themes = await Promise.all(names.map((name) => loadTheme(name, folders)))
-  return new Map(themes.map((theme) => [theme.name, theme]))
 }
 
 function addressesOf({ contentUrl, sitesDomain }: Config, baseUrl: string): PublicAddresses {

@@ -1,12 +1,17 @@
 import type { Artifact } from '../domain/artifact.ts'
+import { ServiceError } from '../domain/errors.ts'
 import type { LivePage } from '../domain/live-page.ts'
 import { prefixedLinks } from '../render/links.ts'
 import { manifest } from '../render/manifest.ts'
 import { navArtifacts } from '../render/nav-artifacts.ts'
 import { renderNotFound } from '../render/not-found.ts'
-import { renderPage, renderPreview } from '../render/render-page.ts'
+import { type RenderedPage, renderPage, renderPreview } from '../render/render-page.ts'
 import type { Theme } from '../theme/theme.ts'
 import type { Renderer, SiteInput } from './renderer.ts'
+
+/** How many times as large as its source a page may become, besides what every page carries. */
+const OUTPUT_FACTOR = 20
+const OUTPUT_BESIDES = 1_000_000
 
 /**
  * Renders in this process, one document at a time.
@@ -18,9 +23,10 @@ export function createInProcessRenderer(themes: ReadonlyMap<string, Theme>): Ren
     themes: [...themes.keys()].sort(),
     ownTheme,
     themeDigest: (name) => themes.get(name)?.digest ?? null,
-    renderPage: async (live) => renderPage(live, themeNamed(themeOf(live))),
+    renderPage: async (live) => withinOutputCap(live, renderPage(live, themeNamed(themeOf(live)))),
     preview: async (live, places) => renderPreview(live, themeNamed(themeOf(live)), prefixedLinks(places)),
     renderSite: async (input) => renderSite(input, themeNamed(input.settings.theme)),
+    close: async () => {},
   }
 
   function themeNamed(name: string): Theme {
@@ -28,6 +34,17 @@ export function createInProcessRenderer(themes: ReadonlyMap<string, Theme>): Ren
     if (theme === undefined) throw new Error(`The theme ${name} is not installed.`)
     return theme
   }
+}
+
+/** @throws {ServiceError} `validation_error` when little text made a page far larger than itself. */
+function withinOutputCap({ page }: LivePage, rendered: RenderedPage): RenderedPage {
+  const cap = OUTPUT_FACTOR * Buffer.byteLength(JSON.stringify(page)) + OUTPUT_BESIDES
+  const own = rendered.artifacts.filter(({ owner }) => owner.kind === 'page')
+  if (own.reduce((sum, { body }) => sum + body.byteLength, 0) <= cap) return rendered
+  throw new ServiceError(
+    'validation_error',
+    `The page is too complex to render: it becomes more than ${OUTPUT_FACTOR} times as large as it is written. Make it simpler, or split it.`,
+  )
 }
 
 function ownTheme({ type, config }: LivePage['page']): string | null {

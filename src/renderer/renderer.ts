@@ -29,6 +29,8 @@ export interface Renderer {
    * @throws {ServiceError} `validation_error` when the page is too complex to render.
    */
   preview(live: LivePage, places: PreviewPlaces): Promise<RenderedPreview>
+  /** Resolves when nothing of it runs any more; what is being rendered is given up. */
+  close(): Promise<void>
 }
 
 export interface SiteInput {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { compactCss } from './compact-css.ts'
 import { compileTemplates } from './compile-templates.ts'
 import { type LabelsByLanguage, labelsIn, readLabels } from './labels.ts'
+import { listThemes } from './list-themes.ts'
 import type { Theme, ThemeAsset, ThemeAssets } from './theme.ts'
 import { ThemeError } from './theme-error.ts'
 import { folderPath, isPresent, readFolder, readThemeFile, type ThemeFiles } from './theme-files.ts'
@@ -30,6 +31,17 @@ export async function loadTheme(name: string, folders: ThemeFolders): Promise<Th
   const labels = await readLabels(shared)
   const assets = await readAssets(shared, own, manifest)
   return createTheme({ name, manifest, templates, labels, assets })
+}
+
+/**
+ * Load every theme there is, by its name.
+ *
+ * @throws {ThemeError} as `loadTheme`.
+ */
+export async function loadThemes(folders: ThemeFolders): Promise<ReadonlyMap<string, Theme>> {
+  const names = (await listThemes(folders.themes)).map(({ name }) => name)
+  const themes = await Promise.all(names.map((name) => loadTheme(name, folders)))
+  return new Map(themes.map((theme) => [theme.name, theme]))
 }
 
 async function themeFolder(name: string, themes: string): Promise<string> {

@@ -7,6 +7,7 @@ import { readConfig, type SettingName } from '../../src/config.ts'
 import { PERMISSIONS, type Permission } from '../../src/domain/caller.ts'
 import type { ProjectId, UserId } from '../../src/domain/ids.ts'
 import { createApiDocument } from '../../src/http/openapi/api-document.ts'
+import { createInProcessRenderer } from '../../src/renderer/in-process.ts'
 import { createAnswerCheck } from './answer-check.ts'
 
 export interface ServiceOptions extends Adapters {
@@ -63,6 +64,7 @@ const answerCheck = createAnswerCheck(
 export async function startService({
   data,
   env = {},
+  renderer = createInProcessRenderer,
   ...adapters
 }: ServiceOptions = {}): Promise<TestService> {
   const folder = data ?? (await mkdtemp(join(tmpdir(), 'quoin-service-')))
@@ -74,7 +76,7 @@ export async function startService({
     QUOIN_LOG_LEVEL: 'silent',
     ...env,
   })
-  const server = await startServer(config, adapters)
+  const server = await startServer(config, { renderer, ...adapters })
   const { accounts } = server.quoin
   const owner = await accounts.firstUser()
   let users = 0

@@ -1,0 +1,31 @@
+// The program of a renderer's child process: loads the themes, then renders what its parent sends.
+// Arguments: the folder of themes, the folder of templates.
+import { messageOf, ServiceError } from '../domain/errors.ts'
+import { loadThemes } from '../theme/load-theme.ts'
+import { createInProcessRenderer } from './in-process.ts'
+import type { RenderReply, RenderRequest } from './protocol.ts'
+
+const [themesFolder = '', templatesFolder = ''] = process.argv.slice(2)
+
+// A terminal's Ctrl-C reaches children too; the parent still needs them to finish what runs.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
+process.on('disconnect', () => process.exit())
+
+const themes = await loadThemes({ themes: themesFolder, templates: templatesFolder })
+const renderer = createInProcessRenderer(themes)
+process.on('message', async (request: RenderRequest) => say(await answer(request)))
+say({ ready: new Map([...themes].map(([name, { digest }]) => [name, digest])) })
+
+async function answer({ call, args }: RenderRequest): Promise<RenderReply> {
+  try {
+    const method = renderer[call] as (...args: readonly unknown[]) => Promise<unknown>
+    return { value: await method(...args) }
+  } catch (error) {
+    if (error instanceof ServiceError) return { refused: { name: error.name, message: error.message } }
+    return { broken: error instanceof Error && error.stack ? error.stack : messageOf(error) }
+  }
+}
+
+function say(reply: RenderReply): void {
+  process.send?.(reply)
+}

@@ -1,0 +1,89 @@
+import type { ProjectId } from '../domain/ids.ts'
+import type { RenderedPage, RenderedPreview } from '../render/render-page.ts'
+import type { Theme } from '../theme/theme.ts'
+import { createFairQueue } from './fair-queue.ts'
+import { createInProcessRenderer } from './in-process.ts'
+import type { RenderRequest } from './protocol.ts'
+import { type ChildOptions, type RenderChild, type RenderLimits, startRenderChild } from './render-child.ts'
+import type { Renderer } from './renderer.ts'
+
+export interface PoolOptions extends Pick<ChildOptions, 'entry' | 'folders'> {
+  readonly themes: ReadonlyMap<string, Theme>
+  /** Child processes at the most. */
+  readonly size: number
+  readonly limits?: RenderLimits
+}
+
+const LIMITS: RenderLimits = { cpuMs: 2_000, wallMs: 10_000, memory: 512 * 2 ** 20 }
+
+interface Job {
+  readonly request: RenderRequest
+  resolve(value: unknown): void
+  reject(error: unknown): void
+}
+
+/**
+ * Renders pages in child processes, so that no page can hold up or end the service: one page a child,
+ * one child a project, projects in turn. Children start when they are first needed.
+ *
+ * What a site's indexes need is rendered here: it grows with what went live, not with what a page says,
+ * and would cost more to send than to make.
+ */
+export function createRendererPool({ themes, size, limits = LIMITS, ...start }: PoolOptions): Renderer {
+  const digests = new Map([...themes].map(([name, { digest }]) => [name, digest]))
+  const queue = createFairQueue<ProjectId, Job>()
+  const busy = new Set<ProjectId>()
+  const children = new Set<RenderChild>()
+  const idle: RenderChild[] = []
+
+  return {
+    ...createInProcessRenderer(themes),
+    renderPage: (live) =>
+      ask(live.page.projectId, { call: 'renderPage', args: [live] }) as Promise<RenderedPage>,
+    preview: (live, places) =>
+      ask(live.page.projectId, { call: 'preview', args: [live, places] }) as Promise<RenderedPreview>,
+    async close() {
+      await Promise.all([...children].map((child) => child.end()))
+    },
+  }
+
+  function ask(project: ProjectId, request: RenderRequest): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      queue.push(project, { request, resolve, reject })
+      next()
+    })
+  }
+
+  function next(): void {
+    while (busy.size < size) {
+      const taken = queue.take((project) => !busy.has(project))
+      if (taken === null) return
+      void run(taken.owner, taken.work)
+    }
+  }
+
+  async function run(project: ProjectId, { request, resolve, reject }: Job): Promise<void> {
+    busy.add(project)
+    const child = takeIdle() ?? begin()
+    await child.ask(request).then(resolve, reject)
+    busy.delete(project)
+    if (child.isUsable()) idle.push(child)
+    else children.delete(child)
+    next()
+  }
+
+  /** One may have been ended from outside while it waited. */
+  function takeIdle(): RenderChild | null {
+    for (let child = idle.pop(); child !== undefined; child = idle.pop()) {
+      if (child.isUsable()) return child
+      children.delete(child)
+    }
+    return null
+  }
+
+  function begin(): RenderChild {
+    const child = startRenderChild({ ...start, digests, limits })
+    children.add(child)
+    return child
+  }
+}

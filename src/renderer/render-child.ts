@@ -1,0 +1,192 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { setPriority } from 'node:os'
+import { performance } from 'node:perf_hooks'
+import { ServiceError } from '../domain/errors.ts'
+import type { ThemeFolders } from '../theme/load-theme.ts'
+import { type ProcessUsage, processUsage } from './process-usage.ts'
+import type { RenderReply, RenderRequest } from './protocol.ts'
+
+/** What one page may cost. */
+export interface RenderLimits {
+  /** CPU time, in milliseconds. */
+  readonly cpuMs: number
+  /** Real time, in milliseconds: the last resort, and the only one where CPU time cannot be read. */
+  readonly wallMs: number
+  /** Memory of the child, in bytes. */
+  readonly memory: number
+}
+
+export interface ChildOptions {
+  /** The compiled `child.js`. */
+  readonly entry: string
+  readonly folders: ThemeFolders
+  /** What the child must have loaded too: the digest of each theme by name. */
+  readonly digests: ReadonlyMap<string, string>
+  readonly limits: RenderLimits
+}
+
+/** One child process; renders one page at a time. */
+export interface RenderChild {
+  /** False once it has ended; it is of no more use then. */
+  isUsable(): boolean
+  /**
+   * @returns what the called method returned.
+   * @throws {ServiceError} what the method refused, or `validation_error` when a limit was passed; the
+   *   child has ended then.
+   */
+  ask(request: RenderRequest): Promise<unknown>
+  /** Resolves when the process is gone. */
+  end(): Promise<void>
+}
+
+const LOOK_EVERY_MS = 100
+/** Pages come second to requests. */
+const NICENESS = 10
+/** A child that grew beyond this share of its limit is replaced, so that its memory returns. */
+const KEPT_SHARE = 0.5
+/** V8 ends a process whose heap is full; the rest is left for strings outside it and native parsers. */
+const HEAP_SHARE = 0.5
+
+type Waiter = { resolve(reply: RenderReply): void; reject(error: Error): void }
+
+export function startRenderChild(options: ChildOptions): RenderChild {
+  const { limits, folders } = options
+  const child = fork(options.entry, [String(folders.themes), String(folders.templates)], {
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    execArgv: [`--max-old-space-size=${Math.floor((limits.memory * HEAP_SHARE) / 2 ** 20)}`],
+    // Nothing of the service's secrets is needed there.
+    env: {},
+  })
+  let waiting: Waiter | null = null
+  let overrun: string | null = null
+  let usable = true
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', (code, signal) => {
+      usable = false
+      waiting?.reject(new ChildEnded(`${signal ?? `code ${code}`}`))
+      resolve()
+    })
+    // It could not be started at all, or not be reached: `exit` follows only where there was a process.
+    child.once('error', (error) => {
+      usable = false
+      waiting?.reject(new ChildEnded(error.message))
+      child.kill('SIGKILL')
+      if (child.pid === undefined) resolve()
+    })
+  })
+  child.on('message', (reply: RenderReply) => waiting?.resolve(reply))
+  const ready = receive().then((first) => assertSameThemes(first, options.digests))
+  // Whoever asks first is told; until then nobody is there to listen.
+  ready.catch(() => {})
+  lowerPriority(child)
+
+  return {
+    isUsable: () => usable,
+
+    async ask(request) {
+      await startOf(ready)
+      const watching = watch()
+      try {
+        child.send(request)
+        return outcome(await receive())
+      } catch (error) {
+        throw error instanceof ChildEnded ? tooComplex(overrun ?? 'needs too much memory') : error
+      } finally {
+        watching.stop()
+      }
+    },
+
+    async end() {
+      kill()
+      await ended
+    },
+  }
+
+  function kill(): void {
+    usable = false
+    child.kill('SIGKILL')
+  }
+
+  function receive(): Promise<RenderReply> {
+    return new Promise((resolve, reject) => {
+      waiting = { resolve, reject }
+    })
+  }
+
+  /** Ends the child when the page it renders passes a limit, and after a page that made it grow. */
+  function watch(): { stop(): void } {
+    const begun = performance.now()
+    const atFirst = child.pid === undefined ? null : processUsage(child.pid)
+    let grown = false
+    const timer = setInterval(() => {
+      const usage = child.pid === undefined ? null : processUsage(child.pid)
+      overrun ??= overrunOf(performance.now() - begun, atFirst, usage, limits)
+      if (overrun !== null) kill()
+      grown = usage !== null && usage.memory > limits.memory * KEPT_SHARE
+    }, LOOK_EVERY_MS)
+    return {
+      stop() {
+        clearInterval(timer)
+        if (grown) kill()
+      },
+    }
+  }
+}
+
+/** The process is gone: killed here, or by what it was doing. */
+class ChildEnded extends Error {}
+
+function overrunOf(
+  wallMs: number,
+  before: ProcessUsage | null,
+  now: ProcessUsage | null,
+  limits: RenderLimits,
+): string | null {
+  if (before !== null && now !== null && now.cpuMs - before.cpuMs > limits.cpuMs) {
+    return `takes more than ${limits.cpuMs / 1000} s of computing`
+  }
+  if (wallMs > limits.wallMs) return `takes more than ${limits.wallMs / 1000} s`
+  if (now !== null && now.memory > limits.memory) return 'needs too much memory'
+  return null
+}
+
+function tooComplex(why: string): ServiceError {
+  return new ServiceError(
+    'validation_error',
+    `The page is too complex to render: it ${why}. Make it simpler, or split it.`,
+  )
+}
+
+function outcome(reply: RenderReply): unknown {
+  if ('value' in reply) return reply.value
+  if ('refused' in reply) throw new ServiceError(reply.refused.name, reply.refused.message)
+  throw new Error('broken' in reply ? `A renderer failed: ${reply.broken}` : 'A renderer began anew.')
+}
+
+async function startOf(ready: Promise<void>): Promise<void> {
+  try {
+    await ready
+  } catch (error) {
+    if (!(error instanceof ChildEnded)) throw error
+    throw new Error(`A renderer could not be started (${error.message}).`)
+  }
+}
+
+/** @throws {Error} when a theme was changed on disk since the service started. */
+function assertSameThemes(first: RenderReply, digests: ReadonlyMap<string, string>): void {
+  const loaded = 'ready' in first ? first.ready : new Map<string, string>()
+  for (const [name, digest] of digests) {
+    if (loaded.get(name) !== digest)
+      throw new Error(`The theme ${name} was changed since the service started; start the service again.`)
+  }
+}
+
+function lowerPriority({ pid }: ChildProcess): void {
+  if (pid === undefined) return
+  try {
+    setPriority(pid, NICENESS)
+  } catch {
+    // Some systems do not allow it, and a process may be gone already; rendering works without.
+  }
+}

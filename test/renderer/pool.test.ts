@@ -1,0 +1,137 @@
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, describe, expect, test } from 'vitest'
+import { PACKAGE_ROOT } from '../../src/config.ts'
+import type { Id } from '../../src/domain/ids.ts'
+import type { RenderedPage } from '../../src/render/render-page.ts'
+import { createInProcessRenderer } from '../../src/renderer/in-process.ts'
+import { createRendererPool } from '../../src/renderer/pool.ts'
+import type { Renderer } from '../../src/renderer/renderer.ts'
+import { loadThemes } from '../../src/theme/load-theme.ts'
+import { anyLivePage, livePage } from '../support/live-page.ts'
+import { startService } from '../support/service.ts'
+
+const folders = { themes: join(PACKAGE_ROOT, 'themes'), templates: join(PACKAGE_ROOT, 'templates') }
+const themes = await loadThemes(folders)
+const entry = join(PACKAGE_ROOT, 'dist/renderer/child.js')
+const closing: Renderer[] = []
+
+/** Small limits, so that little text passes them. */
+function smallPool(limits = { cpuMs: 150, wallMs: 60_000, memory: 512 * 2 ** 20 }): Renderer {
+  const pool = createRendererPool({ themes, folders, entry, size: 2, limits })
+  closing.push(pool)
+  return pool
+}
+
+afterAll(() => Promise.all(closing.map((pool) => pool.close())))
+
+/** Seconds of work for either parser. */
+const COSTLY = '[^1]: a\n'.repeat(60_000)
+const PLACES = { pages: '/public/x/', files: '/render/' }
+
+function pageOf(project: string, markdown: string) {
+  return livePage({
+    page: { type: 'article', projectId: `proj${project.repeat(12)}` as Id<'proj'>, markdown },
+  })
+}
+
+/** With texts for bytes, which compare faster. */
+function shown({ artifacts, warnings }: RenderedPage) {
+  return { artifacts: artifacts.map((it) => ({ ...it, body: Buffer.from(it.body).toString() })), warnings }
+}
+
+describe('pages rendered in child processes', () => {
+  test('are the same, byte for byte, as those rendered in the service', async () => {
+    const here = createInProcessRenderer(themes)
+    const pool = smallPool({ cpuMs: 10_000, wallMs: 60_000, memory: 512 * 2 ** 20 })
+    await fc.assert(
+      fc.asyncProperty(anyLivePage(), async (any) => {
+        const live = { ...any, page: { ...any.page, config: { ...any.page.config, theme: 'dark' } } }
+        expect(shown(await pool.renderPage(live))).toEqual(shown(await here.renderPage(live)))
+        const previews = [await pool.preview(live, PLACES), await here.preview(live, PLACES)]
+        expect(previews[0]?.html).toBe(previews[1]?.html)
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  test('are refused when they cost too much, and hold up nobody else meanwhile', async () => {
+    const pool = smallPool()
+    // Both children have started.
+    await Promise.all([pool.renderPage(pageOf('a', 'Calm')), pool.renderPage(pageOf('b', 'Calm'))])
+    const order: string[] = []
+    const costly = pool.renderPage(pageOf('a', COSTLY)).catch((error: Error) => {
+      order.push('costly')
+      return error
+    })
+    // Waits for its own project's page, which comes first.
+    const behind = pool.renderPage(pageOf('a', 'Behind')).then(() => order.push('behind'))
+    await pool.renderPage(pageOf('b', 'Calm')).then(() => order.push('other project'))
+    await behind
+
+    expect(order).toEqual(['other project', 'costly', 'behind'])
+    expect(await costly).toMatchObject({
+      name: 'validation_error',
+      message: expect.stringContaining('too complex to render: it takes more than 0.15 s of computing'),
+    })
+  })
+
+  test('are refused when they need too much memory', async () => {
+    const pool = smallPool({ cpuMs: 60_000, wallMs: 60_000, memory: 64 * 2 ** 20 })
+    await expect(pool.renderPage(pageOf('a', COSTLY))).rejects.toMatchObject({ name: 'validation_error' })
+  })
+
+  test('are refused when they become far larger than they are written', async () => {
+    const wordy = [...themes].map(
+      ([name, theme]) => [name, { ...theme, page: () => 'x'.repeat(1_100_000) }] as const,
+    )
+    const here = createInProcessRenderer(new Map(wordy))
+    await expect(here.renderPage(pageOf('a', 'Calm'))).rejects.toMatchObject({
+      name: 'validation_error',
+      message: expect.stringContaining('more than 20 times as large'),
+    })
+  })
+
+  test('say that the service must be restarted when a theme was changed under it', async () => {
+    const changed = new Map([...themes].map(([name, theme]) => [name, { ...theme, digest: 'another' }]))
+    const pool = createRendererPool({ themes: changed, folders, entry, size: 1 })
+    closing.push(pool)
+    await expect(pool.renderPage(pageOf('a', 'Calm'))).rejects.toThrow('start the service again')
+  })
+
+  test('say so when no child can be started', async () => {
+    const pool = createRendererPool({ themes, folders, entry: join(PACKAGE_ROOT, 'missing.js'), size: 1 })
+    closing.push(pool)
+    await expect(pool.renderPage(pageOf('a', 'Calm'))).rejects.toThrow('could not be started')
+  })
+})
+
+test('a page too costly to render is answered 422, stays as it was, and the next page goes live', async () => {
+  const service = await startService({ renderer: () => smallPool() })
+  try {
+    const project = await service.newProject()
+    const make = async (slug: string, markdown_content: string) => {
+      const body = {
+        project_id: project,
+        title: slug,
+        slug,
+        subroute: 'blog',
+        type: 'article',
+        markdown_content,
+      }
+      return (await service.call('POST', '/pages', body)).body.data.id
+    }
+    const [costly, calm] = [await make('costly', COSTLY), await make('calm', 'Calm')]
+
+    const [refused, published] = await Promise.all([
+      service.call('POST', `/pages/${costly}/publish`),
+      service.call('POST', `/pages/${calm}/publish`),
+    ])
+    expect(refused.status).toBe(422)
+    expect(refused.body.message).toContain('too complex to render')
+    expect(published.status).toBe(200)
+    expect((await service.call('GET', `/pages/${costly}`)).body.data.status).toBe('draft')
+  } finally {
+    await service.close()
+  }
+})
