@@ -2,7 +2,7 @@ import { access, constants, mkdir } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import { type Config, ConfigError, PACKAGE_ROOT } from './config.ts'
 import { createDatabase } from './db/database.ts'
 import { createLedger } from './db/ledger.ts'
@@ -14,6 +14,7 @@ import type { PublicAddresses } from './domain/project.ts'
 import { createApp } from './http/app.ts'
 import { createApiDocument } from './http/openapi/api-document.ts'
 import { createMemoryLimits } from './limits/in-memory.ts'
+import { createLeadership } from './publish/leadership.ts'
 import { createPublisher } from './publish/publisher.ts'
 import { createRendererPool } from './renderer/pool.ts'
 import type { Renderer } from './renderer/renderer.ts'
@@ -28,6 +29,7 @@ import { createPreviewService } from './services/previews.ts'
 import { createProjectService, type ProjectService } from './services/projects.ts'
 import { createPublishingService } from './services/publishing.ts'
 import { createStaleness } from './services/staleness.ts'
+import { createVerificationService, type VerificationService } from './services/verification.ts'
 import { createLocalFolderStorage } from './storage/local-folder.ts'
 import type { Storage } from './storage/storage.ts'
 import { loadThemes, type ThemeFolders } from './theme/load-theme.ts'
@@ -72,6 +74,12 @@ export interface Administration {
   close(): Promise<void>
 }
 
+/** What `quoin verify` works with, while a server may run on the same database and store. */
+export interface OpenVerification {
+  readonly verification: VerificationService
+  close(): Promise<void>
+}
+
 /**
  * Wire everything.
  *
@@ -79,7 +87,7 @@ export interface Administration {
  * @throws {ConfigError} with one clear line when something it needs cannot be used; nothing is left open.
  */
 export async function openQuoin(config: Config, baseUrl: string, adapters: Adapters = {}): Promise<Quoin> {
-  const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }))
+  const log = openLog(config)
   const themes = await loadThemes(THEME_FOLDERS)
   const { now = systemTime, newId = randomId } = adapters
   const storage = adapters.storage ?? createLocalFolderStorage({ root: config.storageFolder })
@@ -89,9 +97,7 @@ export async function openQuoin(config: Config, baseUrl: string, adapters: Adapt
   const masterKey = config.masterKey ?? (await keptMasterKey(config.data))
   const addresses = addressesOf(config, baseUrl)
   const ledger = createLedger(connections, now)
-  const renderer =
-    adapters.renderer?.(themes) ??
-    createRendererPool({ themes, folders: THEME_FOLDERS, entry: RENDER_CHILD, size: RENDERERS })
+  const renderer = adapters.renderer?.(themes) ?? openRenderer(themes)
   const owner: string = randomId()
   const publisher = createPublisher({
     ledger,
@@ -169,6 +175,34 @@ export async function openAdministration(config: Config): Promise<Administration
   }
 }
 
+/**
+ * @param options.recover whether releases that were left half-way are ended meanwhile, as a server would.
+ * @throws {ConfigError} with one clear line when database or store cannot be used.
+ */
+export async function openVerification(
+  config: Config,
+  options: { readonly recover: boolean },
+): Promise<OpenVerification> {
+  const log = openLog(config)
+  const storage = createLocalFolderStorage({ root: config.storageFolder })
+  await usable('QUOIN_STORAGE_URL', () => storage.check())
+  const { db, connections } = await openDatabase(config)
+  const ledger = createLedger(connections, systemTime)
+  const renderer = openRenderer(await loadThemes(THEME_FOLDERS))
+  const ports = { ledger, storage, renderer, now: systemTime, monotonic: () => performance.now(), log }
+  const publisher = createPublisher({ ...ports, owner: randomId() })
+  if (options.recover) publisher.start()
+  const leadership = createLeadership({ ...ports, owner: randomId() })
+  return {
+    verification: createVerificationService({ db, ports: { ...ports, leadership } }),
+    async close() {
+      await publisher.stop()
+      await renderer.close()
+      await db.close()
+    },
+  }
+}
+
 async function openDatabase(config: Config): Promise<{ db: Database; connections: SqliteConnections }> {
   await usable('QUOIN_DATA', () => makeWritable(config.data))
   await usable('QUOIN_DATABASE_URL', () => makeWritable(dirname(config.databaseFile)))
@@ -180,6 +214,14 @@ async function openDatabase(config: Config): Promise<{ db: Database; connections
     throw error
   }
   return { db: createDatabase(connections), connections }
+}
+
+function openRenderer(themes: ReadonlyMap<string, Theme>): Renderer {
+  return createRendererPool({ themes, folders: THEME_FOLDERS, entry: RENDER_CHILD, size: RENDERERS })
+}
+
+function openLog({ logLevel }: Config): Logger {
+  return pino({ level: logLevel }, pino.destination({ dest: 2, sync: true }))
 }
 
 function openConnections(file: string): SqliteConnections {

@@ -9,6 +9,7 @@ import { keysCommand } from './keys.ts'
 import { projectsCommand } from './projects.ts'
 import { serveCommand } from './serve.ts'
 import { usersCommand } from './users.ts'
+import { verifyCommand } from './verify.ts'
 
 const DONE = 0
 const FAILED = 1
@@ -21,7 +22,14 @@ export async function main(args: readonly string[]): Promise<number> {
     .version(version(), '-V, --version')
     .addHelpText('after', '\nExample:\n  quoin serve --data ./data --allow-http true\n')
     .showSuggestionAfterError()
-  for (const command of [serveCommand(), usersCommand(), keysCommand(), projectsCommand(), demoCommand()]) {
+  for (const command of [
+    serveCommand(),
+    usersCommand(),
+    keysCommand(),
+    projectsCommand(),
+    verifyCommand(),
+    demoCommand(),
+  ]) {
     program.addCommand(command)
   }
   for (const command of withSubcommands(program)) command.exitOverride()

@@ -96,7 +96,7 @@ export function createLedger(connections: SqliteConnections, now: () => string):
     },
 
     async commit(lease, commit) {
-      const kept = commit.uploads.filter(isPage).map(({ artifact, digest }) => ({
+      const kept = commit.uploads.filter(isKept).map(({ artifact, digest }) => ({
         project_id: lease.projectId,
         digest,
         bytes: gzipSync(artifact.body),
@@ -142,6 +142,21 @@ export function createLedger(connections: SqliteConnections, now: () => string):
           .update({ state: 'reverted', finished_at: now() })
       })
     },
+
+    async begun(projectId) {
+      return reader('releases')
+        .where({ project_id: projectId })
+        .whereIn('state', ['claimed', 'reverting'])
+        .orderBy('seq')
+        .pluck('id')
+    },
+
+    async mend(lease, rewritten, freed) {
+      await led(lease, async (trx) => {
+        await writeObjects(trx, lease.projectId, rewritten)
+        await freeClaims(trx, freed)
+      })
+    },
   }
 }
 
@@ -155,7 +170,7 @@ async function each<Item>(
   return ended
 }
 
-/** Bytes of pages are kept, to be put back; indexes are made anew instead. */
-function isPage({ artifact }: Upload): boolean {
-  return artifact.owner.kind === 'page'
+/** Bytes of pages, and of the assets they name, are kept to be put back; indexes are made anew instead. */
+function isKept({ artifact: { owner, stage } }: Upload): boolean {
+  return owner.kind === 'page' || stage === 'asset'
 }

@@ -86,6 +86,10 @@ export function createProjectRepository(db: Knex): ProjectRepository {
       return rows.map(toProjectRecord)
     },
 
+    async ids() {
+      return db<ProjectRow>('projects').orderBy(['created_at', 'id']).pluck('id')
+    },
+
     async update(id, { name, status, context, legacySettings, hosting }, now) {
       const changed = {
         ...(name !== undefined && { name }),

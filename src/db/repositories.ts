@@ -128,6 +128,8 @@ export interface ProjectRepository {
   findByHost(host: SiteHost): Promise<HostedProject | null>
   list(filter: ProjectFilter, paging: Paging<ProjectSort>): Promise<Listed<ProjectRecord>>
   all(): Promise<readonly ProjectRecord[]>
+  /** Of every project there ever was, deleted ones included, oldest first. */
+  ids(): Promise<readonly ProjectId[]>
   /** @throws {ServiceError} `conflict` when the domain or subdomain is another project's. */
   update(id: ProjectId, fields: ProjectFields, now: string): Promise<void>
   /** Leave a tombstone: gone for everybody from now on, its name and addresses free. */

@@ -66,8 +66,15 @@ export interface Ledger {
   objectsOfKind(projectId: ProjectId, kind: Owner['kind']): Promise<readonly LiveObject[]>
   /** What the indexes were last written with; null before the first publish. */
   liveSite(projectId: ProjectId): Promise<LiveSite | null>
-  /** The bytes of a page's object that is or was live; null when they are not kept. */
+  /** The bytes of a page's object or an asset that is or was live; null when they are not kept. */
   keptBytes(projectId: ProjectId, digest: string): Promise<Uint8Array | null>
+
+  /** Every object and claim of the project, sorted by key. */
+  records(projectId: ProjectId): Promise<readonly ObjectRecord[]>
+  /** Releases that have begun to change the store and have not ended; under the lease, those left half-way. */
+  begun(projectId: ProjectId): Promise<readonly ReleaseId[]>
+  /** Note objects that were written anew outside any release, and free what these ended releases still claim. */
+  mend(lease: Lease, rewritten: readonly Upload[], freed: readonly ReleaseId[]): Promise<void>
 }
 
 /** Another instance leads the project now; whoever gets this must stop working on it. */
@@ -125,6 +132,13 @@ export interface LiveObject {
   /** SHA-256 of the plaintext, hex; null while the row is only a claim. */
   readonly digest: string | null
   readonly headerDigest: string | null
+}
+
+export interface ObjectRecord extends LiveObject {
+  /** That wrote it last; null while the row is only a claim. */
+  readonly releaseId: ReleaseId | null
+  /** A release that claims it although it has ended. */
+  readonly leftBy: ReleaseId | null
 }
 
 export interface LiveSite {

@@ -55,6 +55,7 @@ function isAsset(key: string): boolean {
   return key.startsWith('_assets/')
 }
 
-function sha256(bytes: Uint8Array | string): string {
+/** In hex. */
+export function sha256(bytes: Uint8Array | string): string {
   return createHash('sha256').update(bytes).digest('hex')
 }

@@ -3,30 +3,18 @@ import { ServiceError } from '../domain/errors.ts'
 import type { ProjectId, ReleaseId } from '../domain/ids.ts'
 import type { Release, ReleaseFailure } from '../domain/release.ts'
 import { carryOut, type PublishPorts, prepareBatch } from './batch.ts'
-import { type ClaimedRelease, type Lease, LeaseLost, type LeaseState } from './ledger.ts'
+import { createLeadership, type LeadershipPorts } from './leadership.ts'
+import { type ClaimedRelease, type Lease, LeaseLost } from './ledger.ts'
 import { pageKeys, snapshotPath } from './page-keys.ts'
 import { purge } from './purge.ts'
 import { revert } from './revert.ts'
 
 /** Releases taken together at the most. */
 const BATCH = 500
-const BEAT_MS = 1_000
-/** A leader whose beat stands still for so long, by our own clock, is taken over. */
-const STILL_MS = 4_000
 const SWEEP_MS = 2_000
 const POLL_MS = 200
 
-export interface PublisherPorts extends PublishPorts {
-  /** Names this process among all that ever led a project. */
-  readonly owner: string
-  /** A monotonic clock in milliseconds. */
-  readonly monotonic: () => number
-  readonly log: PublishLog
-}
-
-export interface PublishLog {
-  error(fields: Readonly<Record<string, unknown>>, message: string): void
-}
+export type PublisherPorts = PublishPorts & LeadershipPorts
 
 /** Finishes accepted releases, one leader a project, and recovers what an earlier process left. */
 export interface Publisher {
@@ -51,7 +39,7 @@ export function createPublisher(ports: PublisherPorts): Publisher {
   /** A release may end before anybody asks for it. */
   const recent = new LRUCache<ReleaseId, Release>({ max: 2 * BATCH })
   const leading = new Map<ProjectId, { done: Promise<void>; again: boolean }>()
-  const lastSeen = new Map<ProjectId, LeaseState & { readonly since: number }>()
+  const leadership = createLeadership(ports)
   /** Deleted projects whose objects are still to be removed. */
   const buried = new Set<ProjectId>()
   /** Looks at the ledger that nobody waits for but a stop. */
@@ -103,7 +91,7 @@ export function createPublisher(ports: PublisherPorts): Publisher {
       for (const projectId of await ledger.tombstones()) buried.add(projectId)
       for (const projectId of new Set([...(await ledger.unfinishedProjects()), ...buried])) lead(projectId)
     } catch (error) {
-      log.error({ error }, 'Looking for unfinished releases failed; trying again soon.')
+      log.error({ err: error }, 'Looking for unfinished releases failed; trying again soon.')
     }
   }
 
@@ -115,7 +103,7 @@ export function createPublisher(ports: PublisherPorts): Publisher {
       if (release !== null && release.state !== 'queued' && release.state !== 'claimed') settle([release])
       else lead(projectId)
     } catch (error) {
-      log.error({ error, release: id }, 'Looking for the end of a release failed; trying again.')
+      log.error({ err: error, release: id }, 'Looking for the end of a release failed; trying again.')
     }
   }
 
@@ -139,7 +127,7 @@ export function createPublisher(ports: PublisherPorts): Publisher {
     state.done = takeAndDrain(projectId, state)
       .catch((error) => {
         if (!(error instanceof LeaseLost))
-          log.error({ error, project: projectId }, 'Publishing stopped; trying again soon.')
+          log.error({ err: error, project: projectId }, 'Publishing stopped; trying again soon.')
       })
       .finally(() => {
         leading.delete(projectId)
@@ -149,10 +137,9 @@ export function createPublisher(ports: PublisherPorts): Publisher {
   }
 
   async function takeAndDrain(projectId: ProjectId, state: { again: boolean }): Promise<void> {
-    const lease = await take(projectId)
+    const lease = await leadership.take(projectId)
     if (lease === null) return
-    const beating = setInterval(() => look(() => beat(lease)), BEAT_MS)
-    try {
+    await leadership.hold(lease, async () => {
       do {
         state.again = false
         await drain(lease)
@@ -161,36 +148,7 @@ export function createPublisher(ports: PublisherPorts): Publisher {
         await purge(lease, ports)
         buried.delete(projectId)
       }
-    } finally {
-      clearInterval(beating)
-      await ledger.giveBack(lease)
-    }
-  }
-
-  async function beat(lease: Lease): Promise<void> {
-    try {
-      await ledger.beat(lease)
-    } catch (error) {
-      log.error({ error, project: lease.projectId }, 'The lease was not renewed.')
-    }
-  }
-
-  /** The lease, when it is free, ours, or its owner shows no life. */
-  async function take(projectId: ProjectId): Promise<Lease | null> {
-    const seen = await ledger.leaseOf(projectId)
-    const free = seen.owner === null || seen.owner === ports.owner
-    if (!free && !standsStill(projectId, seen)) return null
-    lastSeen.delete(projectId)
-    return ledger.takeLease(projectId, ports.owner, seen)
-  }
-
-  function standsStill(projectId: ProjectId, seen: LeaseState): boolean {
-    const last = lastSeen.get(projectId)
-    if (last === undefined || last.fence !== seen.fence || last.beat !== seen.beat) {
-      lastSeen.set(projectId, { ...seen, since: ports.monotonic() })
-      return false
-    }
-    return ports.monotonic() - last.since >= STILL_MS
+    })
   }
 
   async function drain(lease: Lease): Promise<void> {
@@ -214,7 +172,7 @@ export function createPublisher(ports: PublisherPorts): Publisher {
       return true
     } catch (error) {
       log.error(
-        { error, project: lease.projectId },
+        { err: error, project: lease.projectId },
         'What was live could not be put back yet; trying again soon.',
       )
       settle(await ledger.refuseQueue(lease, STORE_FAILED))
@@ -229,7 +187,10 @@ export function createPublisher(ports: PublisherPorts): Publisher {
       if (prepared !== null) settle(await carryOut(lease, prepared, ports))
     } catch (error) {
       if (error instanceof LeaseLost) throw error
-      log.error({ error, project: lease.projectId }, 'A publish failed; what was live is being put back.')
+      log.error(
+        { err: error, project: lease.projectId },
+        'A publish failed; what was live is being put back.',
+      )
       settle(
         await ledger.startReverting(
           lease,

@@ -1,12 +1,11 @@
-import type { Artifact } from '../domain/artifact.ts'
 import type { ProjectId } from '../domain/ids.ts'
 import type { Release } from '../domain/release.ts'
-import { storageKey } from '../domain/storage-key.ts'
-import { docsTrees, navKeys } from '../render/docs-nav.ts'
+import { projectPrefix, storageKey } from '../domain/storage-key.ts'
+import { navKeys } from '../render/docs-nav.ts'
 import type { PublishPorts } from './batch.ts'
 import { deploy } from './deploy.ts'
-import type { Lease, LiveObject, Upload } from './ledger.ts'
-import { plan } from './plan.ts'
+import { indexesAnew } from './indexes-anew.ts'
+import type { Lease, LiveObject } from './ledger.ts'
 
 /**
  * Put back what was live before releases whose upload failed half-way, then free what they held.
@@ -18,8 +17,10 @@ export async function revert(lease: Lease, releases: readonly Release[], ports: 
   const { ledger, storage } = ports
   const { projectId } = lease
   const touched = await ledger.touchedBy(releases)
-  const written = touched.filter(({ digest }) => digest !== null)
-  const indexes = await writeIndexesAnew(projectId, releases, ports)
+  // The site's own are written anew instead.
+  const written = touched.filter(({ digest, owner }) => digest !== null && owner.kind === 'page')
+  const last = releases.at(-1)
+  const indexes = last === undefined ? [] : await indexesAnew(projectId, last.id, ports)
 
   for (const object of written) await putBack(projectId, object, ports)
   await deploy({ uploads: indexes, keeps: [], deletes: [] }, projectId, storage)
@@ -28,7 +29,10 @@ export async function revert(lease: Lease, releases: readonly Release[], ports: 
     ...touched.filter(({ digest }) => digest === null).map(({ key }) => key),
     ...releases.flatMap(indexesTouchedBy).filter((key) => !indexKeys.has(key)),
   ]
-  await storage.delete(strays.map((key) => storageKey(projectId, key)))
+  await storage.delete([
+    ...strays.map((key) => storageKey(projectId, key)),
+    ...(await strayAssets(projectId, indexKeys, ports)),
+  ])
   await ledger.finishReverting(
     lease,
     releases.map(({ id }) => id),
@@ -36,19 +40,19 @@ export async function revert(lease: Lease, releases: readonly Release[], ports: 
   )
 }
 
-/** The indexes as the live rows say they are; none before the first publish. */
-async function writeIndexesAnew(
+/** Assets on the store that nothing live brought along. */
+async function strayAssets(
   projectId: ProjectId,
-  releases: readonly Release[],
-  { ledger, renderer }: PublishPorts,
-): Promise<readonly Upload[]> {
-  const live = await ledger.liveSite(projectId)
-  const last = releases.at(-1)
-  if (live === null || last === undefined) return []
-  const lines = (await ledger.indexLines(projectId)).map(({ line }) => line)
-  const trees = docsTrees(await ledger.liveFacts(projectId, 'docs'), live.settings.docsNav)
-  const artifacts: readonly Artifact[] = await renderer.renderSite({ ...live, lines, trees })
-  return plan(artifacts, [], () => last.id).uploads
+  written: ReadonlySet<string>,
+  { ledger, storage }: PublishPorts,
+): Promise<readonly string[]> {
+  const prefix = projectPrefix(projectId)
+  const known = new Set((await ledger.records(projectId)).map(({ key }) => key))
+  const lying = await storage.list(`${prefix}_assets/`)
+  return lying.filter((full) => {
+    const key = full.slice(prefix.length)
+    return !known.has(key) && !written.has(key)
+  })
 }
 
 async function putBack(

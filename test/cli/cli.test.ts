@@ -24,6 +24,7 @@ describe('help', () => {
     [['projects', 'list']],
     [['projects', 'suspend']],
     [['projects', 'activate']],
+    [['verify']],
     [['demo']],
   ])('quoin %j --help shows an example', async (command) => {
     const { code, out } = await quoin([...command, '--help'])

@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib'
-import type { PageId } from '../../domain/ids.ts'
+import type { PageId, ReleaseId } from '../../domain/ids.ts'
+import { UNFINISHED } from '../../domain/release.ts'
 import type { IndexLine, Ledger } from '../../publish/ledger.ts'
 import type { SqliteConnections } from '../sqlite.ts'
 import { type ObjectRow, toObject } from './objects.ts'
@@ -9,7 +10,14 @@ export function createLiveRows({
   reader,
 }: Pick<SqliteConnections, 'reader'>): Pick<
   Ledger,
-  'liveFacts' | 'indexLines' | 'objectsOfPages' | 'objectsOfKind' | 'touchedBy' | 'liveSite' | 'keptBytes'
+  | 'liveFacts'
+  | 'indexLines'
+  | 'objectsOfPages'
+  | 'objectsOfKind'
+  | 'touchedBy'
+  | 'liveSite'
+  | 'keptBytes'
+  | 'records'
 > {
   return {
     async liveFacts(projectId, type) {
@@ -76,6 +84,22 @@ export function createLiveRows({
     async keptBytes(projectId, digest) {
       const row = await reader('artifacts').where({ project_id: projectId, digest }).first()
       return row === undefined ? null : gunzipSync(row.bytes)
+    },
+
+    async records(projectId) {
+      const ended = reader('releases').where({ project_id: projectId }).whereNotIn('state', UNFINISHED)
+      const rows = await reader<ObjectRow>('live_objects')
+        .where({ project_id: projectId })
+        .orderBy('key')
+        .select<(ObjectRow & { release_id: ReleaseId | null; is_left: number | boolean })[]>(
+          '*',
+          reader.raw('coalesce(claimed_by IN ?, false) AS is_left', [ended.select('id')]),
+        )
+      return rows.map((row) => ({
+        ...toObject(row),
+        releaseId: row.release_id,
+        leftBy: row.is_left ? row.claimed_by : null,
+      }))
     },
   }
 }

@@ -1,0 +1,23 @@
+import type { ProjectId, ReleaseId } from '../domain/ids.ts'
+import { docsTrees } from '../render/docs-nav.ts'
+import type { PublishPorts } from './batch.ts'
+import type { Upload } from './ledger.ts'
+import { plan } from './plan.ts'
+
+/**
+ * The indexes as the live rows say they are, all of them to be uploaded; none before the first publish.
+ *
+ * @param writtenBy the release they are noted with.
+ */
+export async function indexesAnew(
+  projectId: ProjectId,
+  writtenBy: ReleaseId,
+  { ledger, renderer }: Pick<PublishPorts, 'ledger' | 'renderer'>,
+): Promise<readonly Upload[]> {
+  const live = await ledger.liveSite(projectId)
+  if (live === null) return []
+  const lines = (await ledger.indexLines(projectId)).map(({ line }) => line)
+  const trees = docsTrees(await ledger.liveFacts(projectId, 'docs'), live.settings.docsNav)
+  const artifacts = await renderer.renderSite({ ...live, lines, trees })
+  return plan(artifacts, [], () => writtenBy).uploads
+}

@@ -1,0 +1,72 @@
+import { messageOf } from '../domain/errors.ts'
+import { storageKey } from '../domain/storage-key.ts'
+import type { PublishPorts } from './batch.ts'
+import type { Difference } from './compare.ts'
+import { deploy } from './deploy.ts'
+import { indexesAnew } from './indexes-anew.ts'
+import { type Lease, LeaseLost, type ObjectRecord } from './ledger.ts'
+import { sha256 } from './plan.ts'
+import { deleteAll } from './purge.ts'
+
+/**
+ * Mend differences under the project's lease, in an order that leaves no index naming what is not
+ * there: kept bytes are put back, indexes written anew, then what nobody published is removed.
+ * What cannot be mended stays; comparing again tells.
+ *
+ * @returns why single objects could not be put back, by key.
+ */
+export async function repair(
+  lease: Lease,
+  differences: readonly Difference[],
+  ports: PublishPorts,
+): Promise<ReadonlyMap<string, string>> {
+  const { ledger, storage } = ports
+  const { projectId } = lease
+  const records = await ledger.records(projectId)
+  const keysOf = (...kinds: readonly Difference['kind'][]) =>
+    new Set(differences.filter(({ kind }) => kinds.includes(kind)).map(({ key }) => key))
+
+  const damaged = keysOf('missing', 'altered', 'unreadable')
+  const failures = new Map<string, string>()
+  for (const record of records.filter(({ key }) => damaged.has(key))) {
+    const failure = isRebuilt(record) ? null : await putBack(lease, record, ports)
+    if (failure !== null) failures.set(record.key, failure)
+  }
+
+  const writer = records.find(({ releaseId }) => releaseId !== null)?.releaseId
+  const isIndexDamaged = records.some((record) => damaged.has(record.key) && isRebuilt(record))
+  const rewritten =
+    writer && (isIndexDamaged || keysOf('index').size > 0) ? await indexesAnew(projectId, writer, ports) : []
+  await deploy({ uploads: rewritten, keeps: [], deletes: [] }, projectId, storage)
+
+  await deleteAll(
+    [...keysOf('orphan')].map((key) => storageKey(projectId, key)),
+    storage,
+  )
+  const ended = records.flatMap(({ leftBy }) => (leftBy === null ? [] : [leftBy]))
+  await ledger.mend(lease, rewritten, [...new Set(ended)])
+  return failures
+}
+
+/** What is not kept, since it can be made of the live rows. */
+function isRebuilt({ key, owner }: ObjectRecord): boolean {
+  return owner.kind !== 'page' && !key.startsWith('_assets/')
+}
+
+/** Null, or why it could not be done. */
+async function putBack(
+  { projectId }: Lease,
+  { key, digest }: ObjectRecord,
+  { ledger, storage }: PublishPorts,
+): Promise<string | null> {
+  try {
+    const bytes = digest === null ? null : await ledger.keptBytes(projectId, digest)
+    if (bytes === null || sha256(bytes) !== digest)
+      return 'The bytes that were published are not kept; publish again.'
+    await storage.put({ key: storageKey(projectId, key), body: bytes })
+    return null
+  } catch (error) {
+    if (error instanceof LeaseLost) throw error
+    return `It cannot be put back: ${messageOf(error)}`
+  }
+}

@@ -1,0 +1,90 @@
+import type { Database } from '../db/repositories.ts'
+import { ServiceError } from '../domain/errors.ts'
+import { type ProjectId, prefixed } from '../domain/ids.ts'
+import { projectPrefix } from '../domain/storage-key.ts'
+import type { DifferenceKind } from '../publish/compare.ts'
+import { type VerifyPorts, verifyProject } from '../publish/verify.ts'
+
+export interface Verification {
+  readonly projects: number
+  /** Objects whose bytes were compared. */
+  readonly objects: number
+  readonly findings: readonly SiteFinding[]
+}
+
+export interface SiteFinding {
+  /** With its prefix. Of a `foreign` one, whatever stands in a project's place. */
+  readonly projectId: string
+  /** `foreign`: it lies where a project would, and the database knows no such project. */
+  readonly kind: DifferenceKind | 'foreign'
+  /** Relative to the project; of an `unfinished` one the release's id. */
+  readonly key: string
+  readonly message: string
+  readonly repaired: boolean
+}
+
+export interface Progress {
+  /** With its prefix. */
+  readonly projectId: string
+  readonly read: number
+  readonly total: number
+}
+
+export type VerificationService = ReturnType<typeof createVerificationService>
+
+export function createVerificationService({
+  db,
+  ports,
+}: {
+  readonly db: Database
+  readonly ports: VerifyPorts
+}) {
+  return {
+    /**
+     * Compare database and store, of one project or of all, deleted ones included. A server may run.
+     *
+     * @param wanted.repair true mends what can be mended; what lies in nobody's place is never removed.
+     * @throws {ServiceError} `not_found`; `conflict` when a project is published to without a pause.
+     */
+    async verify(wanted: {
+      readonly project: ProjectId | null
+      readonly repair: boolean
+      readonly onProgress: (progress: Progress) => void
+    }): Promise<Verification> {
+      const known = await db.read.projects.ids()
+      const chosen = wanted.project === null ? known : known.filter((id) => id === wanted.project)
+      if (wanted.project !== null && chosen.length === 0) {
+        throw new ServiceError('not_found', `No project has the id ${prefixed('proj', wanted.project)}.`)
+      }
+      const findings: SiteFinding[] = []
+      let objects = 0
+      for (const id of chosen) {
+        const projectId = prefixed('proj', id)
+        let read = 0
+        const onRead = (total: number) => wanted.onProgress({ projectId, read: ++read, total })
+        const found = await verifyProject(id, ports, { repair: wanted.repair, onRead })
+        objects += read
+        findings.push(
+          ...found.map(({ kind, key, message, repaired }) => ({ projectId, kind, key, message, repaired })),
+        )
+      }
+      if (wanted.project === null) findings.push(...(await foreignObjects(known)))
+      return { projects: chosen.length, objects, findings }
+    },
+  }
+
+  /** Perhaps another database's: they are named, and left alone. */
+  async function foreignObjects(known: readonly ProjectId[]): Promise<readonly SiteFinding[]> {
+    const ours = new Set(known.map(projectPrefix))
+    const places = (await ports.storage.list('proj_')).map((full) => full.slice(0, full.indexOf('/') + 1))
+    return [...new Set(places)]
+      .filter((prefix) => prefix !== '' && !ours.has(prefix))
+      .map((prefix) => ({
+        projectId: prefix.slice(0, -1),
+        kind: 'foreign' as const,
+        key: '',
+        message: `${places.filter((place) => place === prefix).length} objects lie here, and the database knows no such project; remove them yourself if they are nobody's.`,
+        repaired: false,
+      }))
+  }
+}

@@ -1,0 +1,199 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { openSqlite } from '../../src/db/sqlite.ts'
+import { startCommand } from '../support/command.ts'
+import { pageBody, startService, type TestService } from '../support/service.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const quoin = (...args: string[]) => startCommand(args).ended
+
+async function verify(data: string, ...args: string[]) {
+  const { code, out, err } = await quoin('verify', '--data', data, '--json', ...args)
+  if (out === '') throw new Error(err)
+  const { ok, projects, objects, differences } = JSON.parse(out)
+  const found = differences.map(
+    ({ kind, key, repaired }: { kind: string; key: string; repaired: boolean }) =>
+      `${kind} ${key.replace(/_assets\/.*/, '_assets/…')}${repaired ? ' repaired' : ''}`,
+  )
+  return { code, ok, projects, objects, found: found.sort() }
+}
+
+/** A site with an article, two docs pages and one that went off again; the service stays open. */
+async function publishSite() {
+  const data = await temporaryFolder()
+  const service = await startService({ data })
+  const project = await service.newProject()
+  await publish(service, project, { slug: 'one', markdown_content: 'One.' })
+  await publish(service, project, { slug: 'a', subroute: 'docs', type: 'docs' })
+  await publish(service, project, { slug: 'b', subroute: 'docs', type: 'docs' })
+  const gone = await publish(service, project, { slug: 'gone' })
+  await service.call('POST', `/pages/${gone}/unpublish`)
+  const site = join(data, 'cdn', project)
+  return { service, data, project, site }
+}
+
+async function publish(service: TestService, project: string, fields: object): Promise<string> {
+  const { body } = await service.call('POST', '/pages', pageBody(project, fields))
+  const { status } = await service.call('POST', `/pages/${body.data.id}/publish`)
+  expect(status).toBe(200)
+  return body.data.id
+}
+
+/** Every file beneath a folder with its text. */
+function filesOf(folder: string): Record<string, string> {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
+  const files = names.filter((name) => statSync(join(folder, name)).isFile())
+  return Object.fromEntries(files.map((name) => [name, readFileSync(join(folder, name), 'latin1')]))
+}
+
+function write(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+}
+
+async function changeRows(data: string, ...statements: readonly string[]): Promise<void> {
+  const { writer, reader } = openSqlite(join(data, 'quoin.db'))
+  try {
+    for (const statement of statements) await writer.raw(statement)
+  } finally {
+    await Promise.all([writer.destroy(), reader.destroy()])
+  }
+}
+
+describe('a site as it was published', () => {
+  test('agrees, also while its server publishes', async () => {
+    const { service, data, project } = await publishSite()
+    try {
+      let publishing = true
+      const load = (async () => {
+        for (let n = 0; publishing; n++) await publish(service, project, { slug: `more-${n % 50}-${n}` })
+      })()
+      const result = await verify(data)
+      publishing = false
+      await load
+      expect(result).toMatchObject({ code: 0, ok: true, projects: 1, found: [] })
+      expect(result.objects).toBeGreaterThan(8)
+    } finally {
+      await service.close()
+    }
+  })
+
+  test('is told of in one line for people', async () => {
+    const { service, data, project } = await publishSite()
+    await service.close()
+    const { code, out, err } = await quoin('verify', '--data', data, '--project', project)
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(out).toMatch(/^\d+ objects of 1 project: database and store agree\.\n$/)
+  })
+})
+
+describe('a damaged site', () => {
+  test('is described, repaired byte for byte while its server runs, and agrees again', async () => {
+    const { service, data, site } = await publishSite()
+    try {
+      const before = filesOf(site)
+      const asset = Object.keys(before).find((name) => name.startsWith('_assets/'))
+      rmSync(join(site, 'one/index.html'))
+      rmSync(join(site, asset ?? ''))
+      write(join(site, 'docs/a/index.html'), 'defaced')
+      rmSync(join(site, '404.html'))
+      const [nav = ''] = Object.keys(before).filter((name) => name.startsWith('_nav/'))
+      write(join(site, nav), '{}')
+      write(join(site, 'gone/index.html'), 'a stray')
+      write(join(site, 'foreign.txt'), 'a stray')
+      const manifest = JSON.parse(before['_index.json'] ?? '')
+      const ghost = { ...manifest.pages[0], id: 'page_aaaaaaaaaaaaaaaa', file: 'ghost/index.html' }
+      write(
+        join(site, '_index.json'),
+        JSON.stringify({ ...manifest, pages: [ghost, ...manifest.pages.slice(1)] }),
+      )
+      await changeRows(
+        data,
+        "UPDATE live_objects SET claimed_by = (SELECT id FROM releases LIMIT 1) WHERE key = 'docs/b/index.html'",
+        `INSERT INTO live_objects (project_id, key, owner_kind, owner_id, claimed_by)
+         SELECT project_id, 'left/index.html', 'page', page_id, id FROM releases LIMIT 1`,
+      )
+      const wrong = [
+        'altered _index.json',
+        `altered ${nav}`,
+        'altered docs/a/index.html',
+        'claim docs/b/index.html',
+        'claim left/index.html',
+        'index ghost/index.html',
+        'index one/index.html',
+        'missing 404.html',
+        'missing _assets/…',
+        'missing one/index.html',
+        'orphan foreign.txt',
+        'orphan gone/index.html',
+      ]
+
+      expect(await verify(data)).toMatchObject({ code: 1, ok: false, found: wrong })
+      expect(filesOf(site)['foreign.txt']).toBe('a stray')
+
+      const repaired = await verify(data, '--repair')
+      expect(repaired).toMatchObject({ code: 0, ok: true, found: wrong.map((line) => `${line} repaired`) })
+      expect(filesOf(site)).toEqual(before)
+      expect(await verify(data)).toMatchObject({ code: 0, found: [] })
+    } finally {
+      await service.close()
+    }
+  })
+
+  test('stays so where the bytes are not kept, and says so', async () => {
+    const { service, data, site } = await publishSite()
+    await service.close()
+    rmSync(join(site, 'one/index.html'))
+    rmSync(join(site, '404.html'))
+    await changeRows(data, 'DELETE FROM artifacts')
+    const { code, out, err } = await quoin('verify', '--data', data, '--repair')
+    expect(code).toBe(1)
+    expect(out).toMatch(/missing +\S+\/one\/index\.html .*not kept; publish again/)
+    expect(out).toMatch(/repaired +\S+\/404\.html/)
+    expect(out).toMatch(/: 1 difference, 1 repaired\.\n$/)
+    expect(err).toBe('quoin: Database and store do not agree.\n')
+  })
+
+  test('with a release left half-way is finished by --repair', async () => {
+    const { service, data, site } = await publishSite()
+    await service.close()
+    await changeRows(
+      data,
+      "UPDATE releases SET state = 'claimed' WHERE seq = 1",
+      "DELETE FROM live_objects WHERE key = 'one/index.html'",
+      "DELETE FROM live_pages WHERE slug = 'one'",
+    )
+    expect(await verify(data)).toMatchObject({ code: 1, found: [expect.stringMatching(/^unfinished rel_/)] })
+    expect(await verify(data, '--repair')).toMatchObject({ code: 0 })
+    expect(Object.keys(filesOf(site))).toContain('one/index.html')
+  })
+
+  test('does not make what is not a project of ours be removed', async () => {
+    const { service, data } = await publishSite()
+    await service.close()
+    write(join(data, 'cdn/proj_aaaaaaaaaaaaaaaa/index.html'), 'of another database')
+    write(join(data, 'cdn/notes.txt'), "the operator's own")
+    expect(await verify(data, '--repair')).toMatchObject({ code: 1, found: ['foreign '] })
+    expect(readFileSync(join(data, 'cdn/proj_aaaaaaaaaaaaaaaa/index.html'), 'utf8')).toBe(
+      'of another database',
+    )
+  })
+})
+
+test('what lies in a deleted project is removed', async () => {
+  const { service, data, project, site } = await publishSite()
+  await service.call('PUT', `/projects/${project}`, { status: 'archived' })
+  await service.call('DELETE', `/projects/${project}`)
+  await service.close()
+  write(join(site, 'late/index.html'), 'a late write')
+  expect(await verify(data)).toMatchObject({ code: 1, found: ['orphan late/index.html'] })
+  expect(await verify(data, '--repair')).toMatchObject({ code: 0 })
+  expect(await verify(data)).toMatchObject({ code: 0, found: [] })
+})
+
+test('an unknown project is refused', async () => {
+  const data = await temporaryFolder()
+  const { code, err } = await quoin('verify', '--data', data, '--project', 'proj_aaaaaaaaaaaaaaaa')
+  expect({ code, err }).toEqual({ code: 1, err: 'quoin: No project has the id proj_aaaaaaaaaaaaaaaa.\n' })
+})
