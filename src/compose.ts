@@ -11,6 +11,7 @@ import type { Database } from './db/repositories.ts'
 import { openSqlite, type SqliteConnections } from './db/sqlite.ts'
 import { messageOf } from './domain/errors.ts'
 import type { PublicAddresses } from './domain/project.ts'
+import type { Timers } from './domain/timers.ts'
 import { createApp } from './http/app.ts'
 import { createApiDocument } from './http/openapi/api-document.ts'
 import { createMemoryLimits } from './limits/in-memory.ts'
@@ -32,6 +33,7 @@ import { createStaleness } from './services/staleness.ts'
 import { createVerificationService, type VerificationService } from './services/verification.ts'
 import { createLocalFolderStorage } from './storage/local-folder.ts'
 import type { Storage } from './storage/storage.ts'
+import { systemTimers } from './system-timers.ts'
 import { loadThemes, type ThemeFolders } from './theme/load-theme.ts'
 import type { Theme } from './theme/theme.ts'
 
@@ -64,6 +66,9 @@ export interface Adapters {
   readonly now?: () => string
   readonly newId?: NewId
   readonly renderer?: (themes: ReadonlyMap<string, Theme>) => Renderer
+  /** A monotonic clock in milliseconds. */
+  readonly monotonic?: () => number
+  readonly timers?: Timers
 }
 
 /** What the commands of an operator work with, while a server may run on the same database. */
@@ -89,7 +94,12 @@ export interface OpenVerification {
 export async function openQuoin(config: Config, baseUrl: string, adapters: Adapters = {}): Promise<Quoin> {
   const log = openLog(config)
   const themes = await loadThemes(THEME_FOLDERS)
-  const { now = systemTime, newId = randomId } = adapters
+  const {
+    now = systemTime,
+    newId = randomId,
+    monotonic = () => performance.now(),
+    timers = systemTimers,
+  } = adapters
   const storage = adapters.storage ?? createLocalFolderStorage({ root: config.storageFolder })
   await usable('QUOIN_STORAGE_URL', () => storage.check())
   const { db, connections } = await openDatabase(config)
@@ -105,7 +115,8 @@ export async function openQuoin(config: Config, baseUrl: string, adapters: Adapt
     renderer,
     now,
     owner,
-    monotonic: () => performance.now(),
+    monotonic,
+    timers,
     log,
   })
   const context = { db, publisher, renderer, addresses, newId, now }
@@ -190,7 +201,7 @@ export async function openVerification(
   const ledger = createLedger(connections, systemTime)
   const renderer = openRenderer(await loadThemes(THEME_FOLDERS))
   const ports = { ledger, storage, renderer, now: systemTime, monotonic: () => performance.now(), log }
-  const publisher = createPublisher({ ...ports, owner: randomId() })
+  const publisher = createPublisher({ ...ports, timers: systemTimers, owner: randomId() })
   if (options.recover) publisher.start()
   const leadership = createLeadership({ ...ports, owner: randomId() })
   return {

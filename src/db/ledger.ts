@@ -30,7 +30,7 @@ const FORGOTTEN = [
 
 /** @param now current time, ISO 8601 UTC. */
 export function createLedger(connections: SqliteConnections, now: () => string): Ledger {
-  const { reader } = connections
+  const { reader, writer } = connections
   const { led, ...leases } = createLeases(connections)
 
   return {
@@ -79,6 +79,16 @@ export function createLedger(connections: SqliteConnections, now: () => string):
           .whereIn('releases.state', ['queued', 'claimed'])
           .limit(limit)
         return claimReleases(trx, lease, waiting.map(toRelease), keysOf, now())
+      })
+    },
+
+    async refuse(id, failure) {
+      return writer.transaction(async (trx) => {
+        const row = await selectReleases(trx)
+          .where('releases.id', id)
+          .where('releases.state', 'queued')
+          .first()
+        return row === undefined ? null : endFailed(trx, { release: toRelease(row), failure }, now())
       })
     },
 

@@ -3,7 +3,7 @@ import { messageOf, ServiceError } from '../domain/errors.ts'
 import type { ReleaseId } from '../domain/ids.ts'
 import type { Release } from '../domain/release.ts'
 import type { Renderer } from '../renderer/renderer.ts'
-import type { Storage } from '../storage/storage.ts'
+import type { CallOptions, Storage } from '../storage/storage.ts'
 import { deploy } from './deploy.ts'
 import {
   linesAfter,
@@ -69,13 +69,18 @@ export async function prepareBatch(
   }
 }
 
-/** Put a prepared batch on the CDN and make it true. Returns the releases as they ended. */
+/**
+ * Put a prepared batch on the CDN and make it true. Returns the releases as they ended.
+ *
+ * @param options.signal ends the upload, not the recording of one that is complete.
+ */
 export async function carryOut(
   lease: Lease,
   { plan, commit }: PreparedBatch,
   { ledger, storage }: PublishPorts,
+  options: CallOptions,
 ): Promise<readonly Release[]> {
-  await deploy(plan, lease.projectId, storage)
+  await deploy(plan, lease.projectId, storage, options)
   return ledger.commit(lease, commit)
 }
 

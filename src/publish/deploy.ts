@@ -2,7 +2,7 @@ import pLimit from 'p-limit'
 import { STAGES } from '../domain/artifact.ts'
 import type { ProjectId } from '../domain/ids.ts'
 import { storageKey } from '../domain/storage-key.ts'
-import type { Storage } from '../storage/storage.ts'
+import type { CallOptions, Storage } from '../storage/storage.ts'
 import type { Plan } from './plan.ts'
 
 /** Uploads under way at once. */
@@ -17,17 +17,21 @@ export async function deploy(
   { uploads, deletes }: Plan,
   projectId: ProjectId,
   storage: Storage,
+  options: CallOptions = {},
 ): Promise<void> {
   const limit = pLimit(CONCURRENCY)
   for (const stage of STAGES) {
     const due = uploads.filter(({ artifact }) => artifact.stage === stage)
     await settleAll(
       due.map(({ artifact: { key, body } }) =>
-        limit(() => storage.put({ key: storageKey(projectId, key), body })),
+        limit(() => storage.put({ key: storageKey(projectId, key), body }, options)),
       ),
     )
   }
-  await storage.delete(deletes.map((key) => storageKey(projectId, key)))
+  await storage.delete(
+    deletes.map((key) => storageKey(projectId, key)),
+    options,
+  )
 }
 
 /** Waits for all, so that no write is still under way when a failure is reported, then throws the first one. */

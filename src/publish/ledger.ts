@@ -37,6 +37,11 @@ export interface Ledger {
    * @param keysOf every key the release's page will own once it is live.
    */
   claim(lease: Lease, limit: number, keysOf: (release: Release) => readonly string[]): Promise<Claimed>
+  /**
+   * End a release that still waits for its turn, whoever leads the project; its edit is kept. Null
+   * when its turn has come already.
+   */
+  refuse(id: ReleaseId, failure: ReleaseFailure): Promise<Release | null>
   /** End every release that still waits, because the store takes nothing now. */
   refuseQueue(lease: Lease, failure: ReleaseFailure): Promise<readonly Release[]>
   /** Nothing was touched: record why, free the claims, undo the edits that came along. */

@@ -2,7 +2,9 @@ import { LRUCache } from 'lru-cache'
 import { ServiceError } from '../domain/errors.ts'
 import type { ProjectId, ReleaseId } from '../domain/ids.ts'
 import type { Release, ReleaseFailure } from '../domain/release.ts'
+import type { Timers } from '../domain/timers.ts'
 import { carryOut, type PublishPorts, prepareBatch } from './batch.ts'
+import { createDeadlines } from './deadlines.ts'
 import { createLeadership, type LeadershipPorts } from './leadership.ts'
 import { type ClaimedRelease, type Lease, LeaseLost } from './ledger.ts'
 import { pageKeys, snapshotPath } from './page-keys.ts'
@@ -14,15 +16,16 @@ const BATCH = 500
 const SWEEP_MS = 2_000
 const POLL_MS = 200
 
-export type PublisherPorts = PublishPorts & LeadershipPorts
+export type PublisherPorts = PublishPorts & LeadershipPorts & { readonly timers: Timers }
 
 /** Finishes accepted releases, one leader a project, and recovers what an earlier process left. */
 export interface Publisher {
   /**
    * Resolves when the release is live.
    *
-   * @throws {ServiceError} why it was refused, or `internal_error` when the store failed; what was
-   *   live is then live still or being put back, and this release never goes live.
+   * @throws {ServiceError} why it was refused, or `internal_error` when the store failed or took too
+   *   long (12 s, the time in the queue included); what was live is then live still or being put back,
+   *   and this release never goes live.
    */
   finish(release: { readonly id: ReleaseId; readonly projectId: ProjectId }): Promise<Release>
   /** Remove a deleted project from the CDN; resolves when that is done or put off until the store answers. */
@@ -44,7 +47,8 @@ export function createPublisher(ports: PublisherPorts): Publisher {
   const buried = new Set<ProjectId>()
   /** Looks at the ledger that nobody waits for but a stop. */
   const looking = new Set<Promise<void>>()
-  const timers: NodeJS.Timeout[] = []
+  const sweeping: NodeJS.Timeout[] = []
+  const deadlines = createDeadlines({ ...ports, refuse: refuseWaiting })
   let stopping = false
 
   return {
@@ -54,9 +58,11 @@ export function createPublisher(ports: PublisherPorts): Publisher {
       const ended = new Promise<Release>((resolve) => waiters.set(id, resolve))
       lead(projectId)
       const polling = setInterval(() => look(() => lookFor(id, projectId)), POLL_MS)
+      const callOff = deadlines.watch(id)
       try {
         return liveOrThrow(await ended)
       } finally {
+        callOff()
         clearInterval(polling)
         waiters.delete(id)
       }
@@ -70,12 +76,12 @@ export function createPublisher(ports: PublisherPorts): Publisher {
 
     start() {
       look(sweep)
-      timers.push(setInterval(() => look(sweep), SWEEP_MS))
+      sweeping.push(setInterval(() => look(sweep), SWEEP_MS))
     },
 
     async stop() {
       stopping = true
-      for (const timer of timers) clearInterval(timer)
+      for (const timer of sweeping) clearInterval(timer)
       while (looking.size + leading.size > 0)
         await Promise.all([...looking, ...[...leading.values()].map(({ done }) => done)])
     },
@@ -104,6 +110,17 @@ export function createPublisher(ports: PublisherPorts): Publisher {
       else lead(projectId)
     } catch (error) {
       log.error({ err: error, release: id }, 'Looking for the end of a release failed; trying again.')
+    }
+  }
+
+  async function refuseWaiting(id: ReleaseId): Promise<boolean> {
+    try {
+      const refused = await ledger.refuse(id, STORE_FAILED)
+      if (refused !== null) settle([refused])
+      return refused !== null
+    } catch (error) {
+      log.error({ err: error, release: id }, 'A release that waited too long was not refused; trying again.')
+      return false
     }
   }
 
@@ -181,23 +198,21 @@ export function createPublisher(ports: PublisherPorts): Publisher {
   }
 
   async function publishBatch(lease: Lease, batch: readonly ClaimedRelease[]): Promise<void> {
+    const releases = batch.map(({ release }) => release.id)
+    const deadline = deadlines.begin(releases)
     try {
       const { prepared, failed } = await prepareBatch(lease, batch, ports)
       if (failed.length > 0) settle(await ledger.fail(lease, failed))
-      if (prepared !== null) settle(await carryOut(lease, prepared, ports))
+      if (prepared !== null) settle(await carryOut(lease, prepared, ports, deadline))
     } catch (error) {
       if (error instanceof LeaseLost) throw error
       log.error(
         { err: error, project: lease.projectId },
         'A publish failed; what was live is being put back.',
       )
-      settle(
-        await ledger.startReverting(
-          lease,
-          batch.map(({ release }) => release.id),
-          STORE_FAILED,
-        ),
-      )
+      settle(await ledger.startReverting(lease, releases, STORE_FAILED))
+    } finally {
+      deadline.end()
     }
   }
 }

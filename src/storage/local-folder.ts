@@ -30,8 +30,9 @@ export function createLocalFolderStorage(options: { root: string; sync?: boolean
   const tree = createFolderTree({ root: options.root, sync: durable })
 
   return {
-    async put({ key, body }) {
+    async put({ key, body }, { signal } = {}) {
       assertSafeKey(key)
+      signal?.throwIfAborted()
       await tree.look(key)
       try {
         await replaceFile(tree.locate(key), body)
@@ -40,8 +41,9 @@ export function createLocalFolderStorage(options: { root: string; sync?: boolean
       }
     },
 
-    async get(key) {
+    async get(key, { signal } = {}) {
       assertSafeKey(key)
+      signal?.throwIfAborted()
       const file = await openFile(tree, key)
       if (file === null) return null
       try {
@@ -51,14 +53,16 @@ export function createLocalFolderStorage(options: { root: string; sync?: boolean
       }
     },
 
-    async open(key) {
+    async open(key, { signal } = {}) {
       assertSafeKey(key)
+      signal?.throwIfAborted()
       const file = await openFile(tree, key)
       return file && openObject(key, file)
     },
 
-    async delete(keys) {
+    async delete(keys, { signal } = {}) {
       keys.forEach(assertSafeKey)
+      signal?.throwIfAborted()
       for (const key of keys) {
         const found = await tree.look(key)
         if (found?.isFile()) await orOn(MISSING, unlink(tree.locate(key)), undefined)
@@ -66,14 +70,16 @@ export function createLocalFolderStorage(options: { root: string; sync?: boolean
       for (const folder of new Set(keys.map((key) => dirname(tree.locate(key))))) await tree.prune(folder)
     },
 
-    async list(prefix) {
+    async list(prefix, { signal } = {}) {
       assertSafePrefix(prefix)
+      signal?.throwIfAborted()
       const folder = prefix.slice(0, prefix.lastIndexOf('/') + 1)
       if (folder !== '') await tree.look(folder.slice(0, -1))
       return (await keysBeneath(tree, folder, prefix)).sort()
     },
 
-    async check() {
+    async check({ signal } = {}) {
+      signal?.throwIfAborted()
       try {
         const { path, handle } = await openTemporary(tree.root)
         try {

@@ -7,24 +7,35 @@ import type { ObjectHeaders } from '../domain/artifact.ts'
  *
  * Keys use forward slashes and never start with one. A key that `isSafeKey` does not accept, or a
  * prefix no such key starts with, is refused with a RangeError by every method, before anything is
- * touched. Other errors are passed through as the adapter raised them.
+ * touched. Other errors are passed through as the adapter raised them; a `StorageError` says whether
+ * the same call may succeed later.
+ * A call whose signal is aborted before it begins does nothing and rejects with the signal's reason.
+ * One that is aborted while it runs, or that failed in any way, may have been done or not; where
+ * there is a network it rejects soon, and a write that was on its way may still arrive.
  * An object's headers are those of `objectHeaders(key)`.
  *
  * Do not count on both `a` and `a/b`: a folder holds one of them and refuses the other.
  */
 export interface Storage {
   /** Create or replace one object. Readers see the old or the new body, never a part of one; durable when it resolves. */
-  put(object: StoredObject): Promise<void>
+  put(object: StoredObject, options?: CallOptions): Promise<void>
   /** The whole body, or null if there is no object. */
-  get(key: string): Promise<Uint8Array | null>
-  /** An object to be streamed, or null if there is none. What is read stays one version, even while it is replaced. */
-  open(key: string): Promise<OpenObject | null>
+  get(key: string, options?: CallOptions): Promise<Uint8Array | null>
+  /**
+   * An object to be streamed, or null if there is none. What is read stays one version, even while it
+   * is replaced. The signal ends the opening, not the reading.
+   */
+  open(key: string, options?: CallOptions): Promise<OpenObject | null>
   /** Remove objects. Keys without one are ignored; durable when it resolves. */
-  delete(keys: readonly string[]): Promise<void>
+  delete(keys: readonly string[], options?: CallOptions): Promise<void>
   /** Every key that starts with `prefix` (empty: all), sorted by UTF-16 code unit. */
-  list(prefix: string): Promise<string[]>
+  list(prefix: string, options?: CallOptions): Promise<string[]>
   /** Resolves when the store can be read and written; rejects with a reason an operator understands. */
-  check(): Promise<void>
+  check(options?: CallOptions): Promise<void>
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined
 }
 
 export interface StoredObject {
@@ -42,4 +53,16 @@ export interface OpenObject {
   /** The bytes from `start` to `end`, both included; the whole body without a range. */
   stream(range?: { readonly start: number; readonly end: number }): Readable
   close(): Promise<void>
+}
+
+/** A store that did not do what it was asked; the message is one line for an operator. */
+export class StorageError extends Error {
+  override readonly name = 'StorageError'
+  /** True when the same call may succeed later: the store was busy, broken or out of reach. */
+  readonly transient: boolean
+
+  constructor(message: string, options: { readonly transient: boolean; readonly cause?: unknown }) {
+    super(message, { cause: options.cause })
+    this.transient = options.transient
+  }
 }

@@ -309,6 +309,36 @@ export function testStorageContract(create: () => Promise<Storage>): void {
     })
   })
 
+  test('a call that was called off before it began does nothing and rejects with the reason', async () => {
+    const storage = await create()
+    await storage.put({ key: 'a.html', body: Buffer.from('old') })
+    const reason = new Error('No longer wanted.')
+    const signal = AbortSignal.abort(reason)
+    for (const call of [
+      () => storage.put({ key: 'a.html', body: Buffer.from('new') }, { signal }),
+      () => storage.put({ key: 'b.html', body: Buffer.from('new') }, { signal }),
+      () => storage.get('a.html', { signal }),
+      () => storage.open('a.html', { signal }),
+      () => storage.delete(['a.html'], { signal }),
+      () => storage.list('', { signal }),
+      () => storage.check({ signal }),
+    ])
+      await expect(call()).rejects.toBe(reason)
+    expect(String(await read(storage, 'a.html'))).toBe('old')
+    expect(await storage.list('')).toEqual(['a.html'])
+  })
+
+  test('a signal that is never aborted changes nothing', async () => {
+    const storage = await create()
+    const { signal } = new AbortController()
+    await storage.check({ signal })
+    await storage.put({ key: 'a.html', body: Buffer.from('x') }, { signal })
+    expect(String(await storage.get('a.html', { signal }))).toBe('x')
+    expect(await storage.list('', { signal })).toEqual(['a.html'])
+    await storage.delete(['a.html'], { signal })
+    expect(await storage.open('a.html', { signal })).toBeNull()
+  })
+
   test('check resolves, on an empty storage and on a full one, and leaves nothing', async () => {
     const storage = await create()
     await storage.check()

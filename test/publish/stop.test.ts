@@ -7,6 +7,7 @@ import { openSqlite } from '../../src/db/sqlite.ts'
 import { createPublisher } from '../../src/publish/publisher.ts'
 import { createMemoryStorage } from '../support/memory-storage.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { createTestTimers } from '../support/test-timers.ts'
 
 test('a publisher that has stopped asks the database nothing more, however soon it was told', async () => {
   const connections = openSqlite(join(await temporaryFolder(), 'quoin.db'))
@@ -33,6 +34,7 @@ test('a publisher that has stopped asks the database nothing more, however soon 
     renderer: { themes: [], render: neverAsked, renderIndex: neverAsked } as never,
     owner: 'me',
     monotonic: () => performance.now(),
+    timers: createTestTimers(),
     log: pino({ level: 'silent' }),
     now,
   })

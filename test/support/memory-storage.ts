@@ -24,23 +24,26 @@ export function createMemoryStorage({ failOn = () => null }: MemoryStorageOption
   return {
     log,
 
-    async put({ key, body }) {
+    async put({ key, body }, { signal } = {}) {
       assertSafeKey(key)
+      signal?.throwIfAborted()
       record('put', key)
       refuseTakenName(key)
       versions += 1
       objects.set(key, { body: Buffer.from(body), etag: `"${versions}"` })
     },
 
-    async get(key) {
+    async get(key, { signal } = {}) {
       assertSafeKey(key)
+      signal?.throwIfAborted()
       record('get', key)
       const object = objects.get(key)
       return object === undefined ? null : Buffer.from(object.body)
     },
 
-    async open(key) {
+    async open(key, { signal } = {}) {
       assertSafeKey(key)
+      signal?.throwIfAborted()
       record('open', key)
       const object = objects.get(key)
       if (object === undefined) return null
@@ -55,21 +58,24 @@ export function createMemoryStorage({ failOn = () => null }: MemoryStorageOption
       }
     },
 
-    async delete(keys) {
+    async delete(keys, { signal } = {}) {
       keys.forEach(assertSafeKey)
+      signal?.throwIfAborted()
       for (const key of keys) {
         record('delete', key)
         objects.delete(key)
       }
     },
 
-    async list(prefix) {
+    async list(prefix, { signal } = {}) {
       assertSafePrefix(prefix)
+      signal?.throwIfAborted()
       record('list', prefix)
       return [...objects.keys()].filter((key) => key.startsWith(prefix)).sort()
     },
 
-    async check() {
+    async check({ signal } = {}) {
+      signal?.throwIfAborted()
       record('check', '')
     },
   }
