@@ -116,6 +116,32 @@ export type DisabledDataMode = {
   }
 }
 
+/** What a publish would do. */
+export type DryRun = {
+  readonly id: string
+  readonly dry_run: true
+  /** As it is; a dry run does not change it. */
+  readonly status: 'draft' | 'published' | 'archived'
+  /** The address visitors use. */
+  readonly url: string
+  /** False when the same content is live already. */
+  readonly changed: boolean
+  readonly objects: readonly ({
+    /** Relative to the project's prefix. */
+    readonly key: string
+    readonly action: 'put' | 'keep' | 'delete'
+    /** Of a put `new`, `changed` or `headers`; of what is kept `unchanged`; of a delete `obsolete`. */
+    readonly reason: 'new' | 'changed' | 'headers' | 'unchanged' | 'obsolete'
+    /** In bytes. */
+    readonly size: number
+  })[]
+  readonly warnings: readonly ({
+    /** Where in the page; null when it is about all of it. */
+    readonly at: string | null
+    readonly message: string
+  })[]
+}
+
 export type EmbeddedSettings = {
   readonly theme: string
   readonly favicon: string | null
@@ -552,6 +578,11 @@ export type ProjectWithContents = {
     readonly word_count: number
     readonly last_published_at: string | null
   } | undefined
+}
+
+export type PublishPage = {
+  /** True: what would go live with a warning is refused instead. */
+  readonly strict?: boolean | undefined
 }
 
 export type PublishedPage = {
@@ -1057,9 +1088,13 @@ export interface Api {
       /** The id, with or without `page_`. */
       readonly id: string
     }
-    readonly body?: Readonly<Record<string, never>>
+    readonly query?: {
+      /** True: answer with what would be done, and do none of it. */
+      readonly dry_run?: boolean | undefined
+    }
+    readonly body?: PublishPage
     readonly answer: {
-      readonly data: PublishedPage
+      readonly data: PublishedPage | DryRun
     }
   }
   /** Unpublish a page. */

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { type Release, UNFINISHED } from '../domain/release.ts'
 import type { Ledger, Upload } from '../publish/ledger.ts'
-import { claimReleases } from './ledger/claims.ts'
+import { claimReleases, standingOf } from './ledger/claims.ts'
 import { endFailed, endLive, endRefused, freeClaims } from './ledger/endings.ts'
 import { createLeases } from './ledger/leases.ts'
 import { createLiveRows } from './ledger/live-rows.ts'
@@ -91,6 +91,8 @@ export function createLedger(connections: SqliteConnections, now: () => string):
         return row === undefined ? null : endFailed(trx, { release: toRelease(row), failure }, now())
       })
     },
+
+    standing: (release, keys) => standingOf(reader, release, keys),
 
     async refuseQueue(lease, failure) {
       return led(lease, async (trx) => {

@@ -18,6 +18,7 @@ export interface ReleaseRow {
   readonly settings_digest: string
   readonly status_after: PageStatus | null
   readonly lenient: number | boolean
+  readonly strict: number | boolean
   readonly undo: string | null
   readonly outcome: string | null
   readonly failure: string | null
@@ -42,6 +43,7 @@ export function createReleaseRepository(db: Knex): ReleaseRepository {
         settings_digest: await keepSettings(db, release.projectId, settings),
         status_after: release.statusAfter,
         lenient: release.lenient,
+        strict: release.strict,
         undo: undo === null ? null : JSON.stringify(undo),
         created_at: release.createdAt,
       })
@@ -84,6 +86,7 @@ export function toRelease(row: ReleaseRow): Release {
     snapshot,
     statusAfter: row.status_after,
     lenient: Boolean(row.lenient),
+    strict: Boolean(row.strict),
     outcome: row.outcome === null ? null : JSON.parse(row.outcome),
     failure: row.failure === null ? null : JSON.parse(row.failure),
     createdAt: row.created_at,

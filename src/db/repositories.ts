@@ -203,6 +203,7 @@ export interface AcceptedRelease {
   readonly snapshot: Snapshot
   readonly statusAfter: PageStatus | null
   readonly lenient: boolean
+  readonly strict: boolean
   /** The edit that came along, taken back when the release is refused; null without one. */
   readonly undo: Undo | null
   readonly createdAt: string

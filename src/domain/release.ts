@@ -28,6 +28,8 @@ export interface Release {
   readonly statusAfter: PageStatus | null
   /** True when finding the page not live is no failure (a PUT of `status`). */
   readonly lenient: boolean
+  /** True when a warning is a reason to refuse it. */
+  readonly strict: boolean
   readonly outcome: ReleaseOutcome | null
   readonly failure: ReleaseFailure | null
   readonly createdAt: string

@@ -6,6 +6,8 @@ import type { Renderer } from '../renderer/renderer.ts'
 import type { CallOptions, Storage } from '../storage/storage.ts'
 import { deploy } from './deploy.ts'
 import {
+  isSameLine,
+  lineOf,
   linesAfter,
   liveDigests,
   livePageRow,
@@ -19,6 +21,7 @@ import type {
   Commit,
   Failed,
   GoneLive,
+  InProject,
   Lease,
   Ledger,
   LiveObject,
@@ -44,11 +47,11 @@ export interface PreparedBatch {
 /**
  * Render what a batch publishes and compare it with what is live.
  *
- * Pages that cannot be rendered are handed back as `failed`; the others are then prepared without
+ * Pages that cannot be rendered, or may not go live with a warning, are handed back as `failed`; the others are then prepared without
  * them, so that no navigation names a page that does not go live. `prepared` is null when none is left.
  */
 export async function prepareBatch(
-  lease: Lease,
+  place: InProject,
   batch: readonly ClaimedRelease[],
   ports: PublishPorts,
 ): Promise<{ readonly prepared: PreparedBatch | null; readonly failed: readonly Failed[] }> {
@@ -56,12 +59,15 @@ export async function prepareBatch(
   const failed: Failed[] = []
   for (let rest = batch; ; ) {
     if (rest.length === 0) return { prepared: null, failed }
-    const site = await siteAfter(lease, rest, now, ports.ledger)
+    const site = await siteAfter(place, rest, now, ports.ledger)
     const attempts = await Promise.all(site.pages.map((page) => attemptRender(page, ports.renderer)))
-    const refused = attempts.filter((attempt): attempt is Failed => 'failure' in attempt)
+    const rendered = attempts.filter((attempt): attempt is RenderedRelease => 'rendered' in attempt)
+    const refused = [
+      ...attempts.filter((attempt): attempt is Failed => 'failure' in attempt),
+      ...rendered.flatMap(refusedForWarnings),
+    ]
     if (refused.length === 0) {
-      const rendered = attempts.filter((attempt): attempt is RenderedRelease => 'rendered' in attempt)
-      return { prepared: await prepare(lease, rest, site, rendered, now, ports), failed }
+      return { prepared: await prepare(place, rest, site, rendered, now, ports), failed }
     }
     failed.push(...refused)
     const gone = new Set(refused.map(({ release }) => release.id))
@@ -93,8 +99,15 @@ async function attemptRender(page: PageToRender, renderer: Renderer): Promise<Re
   }
 }
 
+/** A strict release goes live without a warning or not at all. */
+function refusedForWarnings({ claimed: { release }, rendered: { warnings } }: RenderedRelease): Failed[] {
+  if (!release.strict || warnings.length === 0) return []
+  const named = warnings.map(({ at, message }) => (at === null ? message : `${at}: ${message}`))
+  return [{ release, failure: { name: 'validation_error', message: named.join(' ') } }]
+}
+
 async function prepare(
-  lease: Lease,
+  place: InProject,
   batch: readonly ClaimedRelease[],
   site: SiteAfter,
   rendered: readonly RenderedRelease[],
@@ -102,7 +115,7 @@ async function prepare(
   ports: PublishPorts,
 ): Promise<PreparedBatch> {
   const owned = await ports.ledger.objectsOfPages(
-    lease.projectId,
+    place.projectId,
     batch.map(({ release }) => release.pageId),
   )
   const changed = rendered.filter((page) => hasChanged(page, owned))
@@ -113,15 +126,17 @@ async function prepare(
   const gone = removed.map(({ pageId }) => pageId)
   const touched = new Set<string>([...pages.map(({ pageId }) => pageId), ...gone])
   const indexes =
-    touched.size === 0 ? NO_INDEXES : await indexesAfter(lease, batch, site, touched, pages, ports)
+    touched.size === 0 ? NO_INDEXES : await indexesAfter(place, batch, site, touched, pages, ports)
 
   const artifacts = [...changed.flatMap((page) => page.rendered.artifacts), ...indexes.artifacts]
   const lying = [...owned.filter(({ owner }) => touched.has(owner.id)), ...indexes.lying]
   const releaseOf = new Map<string, ReleaseId>(pages.map(({ pageId, releaseId }) => [pageId, releaseId]))
   const made = plan(artifacts, lying, ({ owner }) => releaseOf.get(owner.id) ?? newest(batch).id)
 
+  const untouched = unchanged.flatMap((page) => page.rendered.artifacts.map(({ key }) => key))
+
   return {
-    plan: made,
+    plan: { ...made, keeps: [...new Set([...made.keeps, ...untouched])] },
     commit: {
       live: [
         ...changed.map((page) => ({ release: page.claimed.release, outcome: publishedOutcome(page, now) })),
@@ -151,7 +166,7 @@ interface Indexes {
 const NO_INDEXES: Indexes = { artifacts: [], lying: [], site: null }
 
 async function indexesAfter(
-  { projectId }: Lease,
+  { projectId }: InProject,
   batch: readonly ClaimedRelease[],
   { trees }: SiteAfter,
   touched: ReadonlySet<string>,
@@ -173,8 +188,10 @@ async function indexesAfter(
 }
 
 /** Judged by what a visitor gets and what the indexes say, not by when it was published. */
-function hasChanged({ claimed, facts, rendered }: RenderedRelease, owned: readonly LiveObject[]): boolean {
+function hasChanged(page: RenderedRelease, owned: readonly LiveObject[]): boolean {
+  const { claimed, facts, rendered } = page
   if (claimed.live === null || JSON.stringify(claimed.live.facts) !== JSON.stringify(facts)) return true
+  if (!isSameLine(claimed.live.line, lineOf(page, claimed.live.publishedAt))) return true
   const own = rendered.artifacts.filter(({ owner }) => owner.kind === 'page')
   const lying = owned.filter(({ owner }) => owner.id === facts.id)
   const { uploads, deletes } = plan(own, lying, () => claimed.release.id)

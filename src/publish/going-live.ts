@@ -63,10 +63,20 @@ export function removedOutcome({ id }: Release): ReleaseOutcome {
   return { publishedAt: null, url: null, releaseId: id, changed: true, warnings: [] }
 }
 
-function lineOf({ live, facts, rendered }: RenderedRelease, now: string): string {
+export function lineOf({ live, facts, rendered }: RenderedRelease, now: string): string {
   const file = rendered.artifacts.find(({ owner }) => owner.kind === 'page' && owner.id === facts.id)
   if (file === undefined) throw new Error(`Rendering page ${facts.id} wrote no file of its own.`)
   return manifestLine(live, file, now)
+}
+
+/** Whether two lines say the same of a page, its times and tag left aside. */
+export function isSameLine(one: string, other: string): boolean {
+  return timeless(one) === timeless(other)
+}
+
+function timeless(line: string): string {
+  const { published_at: _, updated_at: __, etag: ___, ...rest } = JSON.parse(line)
+  return JSON.stringify(rest)
 }
 
 /** What the page goes live with, to be compared with what it would go live with later. */

@@ -1,4 +1,5 @@
 import type { Artifact, Owner } from '../domain/artifact.ts'
+import type { UploadReason } from '../domain/dry-run.ts'
 import type { PageId, ProjectId, ReleaseId } from '../domain/ids.ts'
 import type { LiveFacts, SiteIdentity } from '../domain/live-page.ts'
 import type { Page } from '../domain/page.ts'
@@ -42,6 +43,8 @@ export interface Ledger {
    * when its turn has come already.
    */
   refuse(id: ReleaseId, failure: ReleaseFailure): Promise<Release | null>
+  /** What a claim would find now; nothing is decided or changed. */
+  standing(release: Release, keys: readonly string[]): Promise<Standing>
   /** End every release that still waits, because the store takes nothing now. */
   refuseQueue(lease: Lease, failure: ReleaseFailure): Promise<readonly Release[]>
   /** Nothing was touched: record why, free the claims, undo the edits that came along. */
@@ -74,6 +77,9 @@ export interface Ledger {
   /** The bytes of a page's object or an asset that is or was live; null when they are not kept. */
   keptBytes(projectId: ProjectId, digest: string): Promise<Uint8Array | null>
 
+  /** The sizes in bytes of those of the objects that lie there. */
+  sizesOf(projectId: ProjectId, keys: readonly string[]): Promise<ReadonlyMap<string, number>>
+
   /** Every object and claim of the project, sorted by key. */
   records(projectId: ProjectId): Promise<readonly ObjectRecord[]>
   /** Releases that have begun to change the store and have not ended; under the lease, those left half-way. */
@@ -92,8 +98,11 @@ export interface LeaseState {
   readonly beat: number
 }
 
-export interface Lease {
+export interface InProject {
   readonly projectId: ProjectId
+}
+
+export interface Lease extends InProject {
   readonly owner: string
   readonly fence: number
 }
@@ -104,6 +113,11 @@ export interface Claimed {
   /** Ended in this transaction: nothing to do, or refused. */
   readonly ended: readonly Release[]
 }
+
+/** How a page stands before a release of it. */
+export type Standing =
+  | { readonly claimable: Omit<ClaimedRelease, 'release'> }
+  | { readonly failure: ReleaseFailure }
 
 export interface ClaimedRelease {
   readonly release: Release
@@ -117,6 +131,8 @@ export interface LivePageRow {
   readonly releaseId: ReleaseId
   readonly publishedAt: string
   readonly facts: LiveFacts
+  /** Its line of `_index.json`. */
+  readonly line: string
 }
 
 export interface Failed {
@@ -183,6 +199,6 @@ export interface Upload {
   readonly artifact: Artifact
   readonly digest: string
   readonly headerDigest: string
-  readonly reason: 'new' | 'changed' | 'headers'
+  readonly reason: UploadReason
   readonly releaseId: ReleaseId
 }

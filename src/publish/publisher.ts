@@ -1,10 +1,12 @@
 import { LRUCache } from 'lru-cache'
+import type { DryRun } from '../domain/dry-run.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { ProjectId, ReleaseId } from '../domain/ids.ts'
 import type { Release, ReleaseFailure } from '../domain/release.ts'
 import type { Timers } from '../domain/timers.ts'
 import { carryOut, type PublishPorts, prepareBatch } from './batch.ts'
 import { createDeadlines } from './deadlines.ts'
+import { dryRun } from './dry-run.ts'
 import { createLeadership, type LeadershipPorts } from './leadership.ts'
 import { type ClaimedRelease, type Lease, LeaseLost } from './ledger.ts'
 import { pageKeys, snapshotPath } from './page-keys.ts'
@@ -28,6 +30,12 @@ export interface Publisher {
    *   and this release never goes live.
    */
   finish(release: { readonly id: ReleaseId; readonly projectId: ProjectId }): Promise<Release>
+  /**
+   * What a publish would do; nothing is written and nothing waited for.
+   *
+   * @throws {ServiceError} why it would be refused.
+   */
+  plan(release: Release): Promise<DryRun>
   /** Remove a deleted project from the CDN; resolves when that is done or put off until the store answers. */
   purge(projectId: ProjectId): Promise<void>
   /** Begin to look for unfinished releases, now and every few seconds. */
@@ -67,6 +75,8 @@ export function createPublisher(ports: PublisherPorts): Publisher {
         waiters.delete(id)
       }
     },
+
+    plan: (release) => dryRun(release, ports),
 
     async purge(projectId) {
       buried.add(projectId)

@@ -1,7 +1,7 @@
 import type { LiveFacts, LivePage, NavNode } from '../domain/live-page.ts'
 import type { Release } from '../domain/release.ts'
 import { docsContext, docsTrees } from '../render/docs-nav.ts'
-import type { ClaimedRelease, Lease, Ledger } from './ledger.ts'
+import type { ClaimedRelease, InProject, Ledger } from './ledger.ts'
 import { factsOf, snapshotPath } from './page-keys.ts'
 
 /** What the site will look like once a batch is live, as far as rendering has to know it. */
@@ -23,7 +23,7 @@ export interface PageToRender {
  * @param now the publish time of pages that go live for the first time.
  */
 export async function siteAfter(
-  lease: Lease,
+  place: InProject,
   batch: readonly ClaimedRelease[],
   now: string,
   ledger: Ledger,
@@ -33,7 +33,7 @@ export async function siteAfter(
     .map((claimed) => ({ claimed, facts: factsOf(claimed.release.snapshot) }))
   const added = publishes.map(({ facts }) => facts).filter(isDocs)
   const touchesDocs = added.length > 0 || batch.some(({ live }) => live !== null && isDocs(live.facts))
-  const trees = touchesDocs ? await treesAfter(lease, batch, added, ledger) : null
+  const trees = touchesDocs ? await treesAfter(place, batch, added, ledger) : null
   return { trees, pages: publishes.map((page) => ({ ...page, live: livePage(page.claimed, trees, now) })) }
 }
 
@@ -45,13 +45,13 @@ export function newest(batch: readonly ClaimedRelease[]): Release {
 }
 
 async function treesAfter(
-  lease: Lease,
+  { projectId }: InProject,
   batch: readonly ClaimedRelease[],
   added: readonly LiveFacts[],
   ledger: Ledger,
 ): Promise<ReadonlyMap<string, readonly NavNode[]>> {
   const touched = new Set(batch.map(({ release }) => release.pageId))
-  const kept = (await ledger.liveFacts(lease.projectId, 'docs')).filter(({ id }) => !touched.has(id))
+  const kept = (await ledger.liveFacts(projectId, 'docs')).filter(({ id }) => !touched.has(id))
   return docsTrees([...kept, ...added], newest(batch).snapshot.settings.docsNav)
 }
 

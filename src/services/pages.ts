@@ -181,7 +181,8 @@ export function createPageService(context: ServiceContext & { readonly staleness
     home: Home,
   ): Promise<Accepted | null> {
     if (status === 'published') {
-      return acceptPublish(repositories, context, after, home, before === after ? null : { before, after })
+      const undo = before === after ? null : { before, after }
+      return acceptPublish(repositories, context, after, home, { undo, strict: false })
     }
     if (before.status === 'published') {
       return acceptRemoval(repositories, context, after, home, {

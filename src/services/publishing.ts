@@ -1,7 +1,9 @@
 import type { Home, Repositories } from '../db/repositories.ts'
 import type { Caller } from '../domain/caller.ts'
+import type { DryRun } from '../domain/dry-run.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { type ProjectId, prefixed, type ReleaseId } from '../domain/ids.ts'
+import type { Snapshot } from '../domain/live-page.ts'
 import type { Page, PageStatus, Undo } from '../domain/page.ts'
 import type { Release, ReleaseOp, ReleaseOutcome } from '../domain/release.ts'
 import type { Publisher } from '../publish/publisher.ts'
@@ -21,6 +23,14 @@ export interface Published {
   readonly outcome: ReleaseOutcome
 }
 
+/** What a request to publish asks for besides. */
+export interface PublishWish {
+  /** Refuse what would go live with a warning. */
+  readonly strict: boolean
+}
+
+const PLAIN_PUBLISH: PublishWish = { strict: false }
+
 export type PublishingService = ReturnType<typeof createPublishingService>
 
 export function createPublishingService(context: ServiceContext) {
@@ -30,17 +40,21 @@ export function createPublishingService(context: ServiceContext) {
     /**
      * Put a page live as it is now; resolves once it is on the CDN.
      *
-     * @param check looks at the rest of the request, once the page is known to be the caller's.
+     * @param readWish reads the rest of the request, once the page is known to be the caller's.
      * @throws {ServiceError} `conflict` when another live page has its path, `validation_error` when it
-     *   cannot be rendered, `internal_error` when the store failed.
+     *   cannot be rendered, or is strict and has warnings, `internal_error` when the store failed.
      */
-    async publish(caller: Caller, ref: string, check: () => void = () => {}): Promise<Published> {
+    async publish(
+      caller: Caller,
+      ref: string,
+      readWish: () => PublishWish = () => PLAIN_PUBLISH,
+    ): Promise<Published> {
       const { page, accepted } = await db.write(async (repositories) => {
         const found = await accessPage(repositories, caller, ref, ['publish'])
         assertWritable(found.home.project)
-        check()
+        const wish = readWish()
         const accepted = await acceptOnce(repositories, caller, found.page, () =>
-          acceptPublish(repositories, context, found.page, found.home, null),
+          acceptPublish(repositories, context, found.page, found.home, { ...wish, undo: null }),
         )
         return { page: found.page, accepted }
       })
@@ -49,9 +63,28 @@ export function createPublishingService(context: ServiceContext) {
     },
 
     /**
+     * What a publish of the page would do; nothing is written.
+     *
+     * @param readWish as for `publish`.
+     * @throws {ServiceError} what the publish would be refused with.
+     */
+    async plan(
+      caller: Caller,
+      ref: string,
+      readWish: () => PublishWish,
+    ): Promise<{ readonly page: Page; readonly plan: DryRun }> {
+      const { page, home } = await accessPage(db.read, caller, ref, ['publish'])
+      assertWritable(home.project)
+      const wish = readWish()
+      const snapshot = await snapshotOf(db.read, page, home, context.addresses)
+      const release = unaccepted(context, page, snapshot, wish)
+      return { page, plan: await publisher.plan(release) }
+    },
+
+    /**
      * Take a page off the CDN; its content stays, as a draft.
      *
-     * @param check as for `publish`.
+     * @param check looks at the rest of the request, once the page is known to be the caller's.
      * @throws {ServiceError} `not_published` when it is not live.
      */
     async unpublish(
@@ -131,14 +164,39 @@ export function acceptPublish(
   context: ServiceContext,
   page: Page,
   home: Home,
-  undo: Undo | null,
+  how: { readonly undo: Undo | null; readonly strict: boolean },
 ): Promise<Accepted> {
   return accept(repositories, context, page, home, {
+    ...how,
     op: 'publish',
     statusAfter: 'published',
     lenient: false,
-    undo,
   })
+}
+
+/** A publish that is looked at and never written down. */
+function unaccepted(
+  { newId, now }: ServiceContext,
+  page: Page,
+  snapshot: Snapshot,
+  { strict }: PublishWish,
+): Release {
+  return {
+    id: newId<'rel'>(),
+    projectId: page.projectId,
+    seq: 0,
+    pageId: page.id,
+    op: 'publish',
+    state: 'queued',
+    snapshot,
+    statusAfter: 'published',
+    lenient: false,
+    strict,
+    outcome: null,
+    failure: null,
+    createdAt: now(),
+    finishedAt: null,
+  }
 }
 
 /** Write down that the page is to be taken off the CDN. */
@@ -153,7 +211,7 @@ export function acceptRemoval(
     readonly lenient: boolean
   },
 ): Promise<Accepted> {
-  return accept(repositories, context, page, home, { ...how, undo: null })
+  return accept(repositories, context, page, home, { ...how, strict: false, undo: null })
 }
 
 /** Resolves once the release is live. @throws {ServiceError} why it is not. */
@@ -170,6 +228,7 @@ async function accept(
     readonly op: ReleaseOp
     readonly statusAfter: PageStatus | null
     readonly lenient: boolean
+    readonly strict: boolean
     readonly undo: Undo | null
   },
 ): Promise<Accepted> {

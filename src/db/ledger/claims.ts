@@ -1,7 +1,14 @@
 import type { Knex } from 'knex'
 import type { PageId, ReleaseId } from '../../domain/ids.ts'
 import type { Release, ReleaseFailure, ReleaseOutcome } from '../../domain/release.ts'
-import type { Claimed, ClaimedRelease, Lease, LiveObject, LivePageRow } from '../../publish/ledger.ts'
+import type {
+  Claimed,
+  ClaimedRelease,
+  Lease,
+  LiveObject,
+  LivePageRow,
+  Standing,
+} from '../../publish/ledger.ts'
 import { rowsOf } from '../pages.ts'
 import { endLive, endRefused, freeClaims } from './endings.ts'
 import { type ObjectRow, toObject } from './objects.ts'
@@ -52,12 +59,26 @@ export async function claimReleases(
   return { releases: claimed, ended }
 }
 
+/** What `claimReleases` would find for the publish of one page. */
+export async function standingOf(db: Knex, release: Release, keys: readonly string[]): Promise<Standing> {
+  const state = (await pageStates(db, [release])).get(release.pageId)
+  if (state === undefined) return { failure: GONE }
+  const rows = await db<ObjectRow>('live_objects')
+    .where({ project_id: release.projectId, owner_kind: 'page' })
+    .whereIn('key', [...keys])
+    .whereNot('owner_id', release.pageId)
+  const [taken] = rows.map(toObject)
+  if (taken !== undefined) return { failure: pathTaken(taken) }
+  return { claimable: { live: liveRow(state), firstPublishedAt: state.first_published_at } }
+}
+
 interface PageState {
   readonly id: PageId
   readonly published_at: string | null
   readonly first_published_at: string | null
   readonly release_id: ReleaseId | null
   readonly facts: string | null
+  readonly index_line: string | null
 }
 
 const GONE: ReleaseFailure = { name: 'not_found', message: 'The page was deleted in the meantime.' }
@@ -94,14 +115,16 @@ async function pageStates(trx: Knex, releases: readonly Release[]): Promise<Read
       'pages.first_published_at',
       'live_pages.release_id',
       'live_pages.facts',
+      'live_pages.index_line',
     )
   return new Map(rows.map((row) => [row.id, row]))
 }
 
 function liveRow(state: PageState | undefined): LivePageRow | null {
-  if (state === undefined || state.release_id === null || state.facts === null || state.published_at === null)
-    return null
-  return { releaseId: state.release_id, publishedAt: state.published_at, facts: JSON.parse(state.facts) }
+  if (state === undefined) return null
+  const { release_id: releaseId, published_at: publishedAt, facts, index_line: line } = state
+  if (releaseId === null || publishedAt === null || facts === null || line === null) return null
+  return { releaseId, publishedAt, facts: JSON.parse(facts), line }
 }
 
 /** The object of another page that stands in the way, or null when every key is claimed. */

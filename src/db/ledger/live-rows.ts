@@ -18,6 +18,7 @@ export function createLiveRows({
   | 'liveSite'
   | 'keptBytes'
   | 'records'
+  | 'sizesOf'
 > {
   return {
     async liveFacts(projectId, type) {
@@ -84,6 +85,15 @@ export function createLiveRows({
     async keptBytes(projectId, digest) {
       const row = await reader('artifacts').where({ project_id: projectId, digest }).first()
       return row === undefined ? null : gunzipSync(row.bytes)
+    },
+
+    async sizesOf(projectId, keys) {
+      const rows = await reader('live_objects')
+        .where({ project_id: projectId })
+        .whereNotNull('size')
+        .whereIn('key', [...keys])
+        .select<{ key: string; size: number }[]>('key', 'size')
+      return new Map(rows.map(({ key, size }) => [key, size]))
     },
 
     async records(projectId) {

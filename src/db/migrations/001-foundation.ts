@@ -128,6 +128,7 @@ export async function up(db: Knex): Promise<void> {
     table.string('settings_digest', 64).notNullable()
     table.string('status_after', 16)
     table.boolean('lenient').notNullable()
+    table.boolean('strict').notNullable()
     /** What an edit that came with the request replaced, to be put back when the request is refused. */
     table.text('undo')
     table.text('outcome')

@@ -150,33 +150,59 @@ export const PageList = z.strictObject({
   }),
 })
 
-export const PublishedPage = enveloped(
-  z
-    .strictObject({
-      id: prefixedId('page'),
-      status: z.literal('published'),
-      published_at: moment,
-      url: absoluteUrl,
-      release_id: prefixedId('rel'),
-      changed: z
-        .literal(false)
-        .optional()
-        .meta({ description: 'There when the same content was live already.' }),
-      warnings: z
-        .array(
-          z.strictObject({
-            at: z
-              .string()
-              .nullable()
-              .meta({ description: 'Where in the page; null when it is about all of it.' }),
-            message: z.string(),
-          }),
-        )
-        .optional()
-        .meta({ description: 'What the owner should know of what went live.', examples: [[]] }),
-    })
-    .meta({ id: 'PublishedPage' }),
-)
+const warnings = z
+  .array(
+    z.strictObject({
+      at: z.string().nullable().meta({ description: 'Where in the page; null when it is about all of it.' }),
+      message: z.string(),
+    }),
+  )
+  .meta({ examples: [[]] })
+
+const publishedPage = z
+  .strictObject({
+    id: prefixedId('page'),
+    status: z.literal('published'),
+    published_at: moment,
+    url: absoluteUrl,
+    release_id: prefixedId('rel'),
+    changed: z
+      .literal(false)
+      .optional()
+      .meta({ description: 'There when the same content was live already.' }),
+    warnings: warnings.optional().meta({ description: 'What the owner should know of what went live.' }),
+  })
+  .meta({ id: 'PublishedPage' })
+
+const dryRun = z
+  .strictObject({
+    id: prefixedId('page'),
+    dry_run: z.literal(true),
+    status: pageStatus.meta({ description: 'As it is; a dry run does not change it.' }),
+    url: absoluteUrl,
+    changed: z.boolean().meta({ description: 'False when the same content is live already.' }),
+    objects: z.array(
+      z.strictObject({
+        key: z.string().meta({
+          description: "Relative to the project's prefix.",
+          examples: ['blog/opening-hours/index.html'],
+        }),
+        action: z.enum(['put', 'keep', 'delete']),
+        reason: z.enum(['new', 'changed', 'headers', 'unchanged', 'obsolete']).meta({
+          description:
+            'Of a put `new`, `changed` or `headers`; of what is kept `unchanged`; of a delete `obsolete`.',
+        }),
+        size: z
+          .int()
+          .min(0)
+          .meta({ description: 'In bytes.', examples: [4210] }),
+      }),
+    ),
+    warnings,
+  })
+  .meta({ id: 'DryRun', description: 'What a publish would do.' })
+
+export const PublishedPage = enveloped(z.union([publishedPage, dryRun]))
 
 export const UnpublishedPage = enveloped(
   z

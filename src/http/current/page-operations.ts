@@ -14,7 +14,16 @@ import {
   UnpublishedPageRef,
   UpdatedPage,
 } from './page-answers.ts'
-import { CreatePage, GetPage, ListPages, Nothing, READ_ONLY, UpdatePage } from './page-schemas.ts'
+import {
+  CreatePage,
+  GetPage,
+  ListPages,
+  Nothing,
+  PublishPage,
+  PublishQuery,
+  READ_ONLY,
+  UpdatePage,
+} from './page-schemas.ts'
 
 const params = idParam('page')
 
@@ -123,10 +132,12 @@ export const PAGE_OPERATIONS: readonly Operation[] = [
     description: [
       'Answers once the page is on the CDN. A page, the settings and the theme are published as they are at that moment;',
       'nothing that is live changes until it is published again. When publishing fails, what was live stays live.',
+      'With `dry_run=true` nothing is written: the answer is the list of objects that would be put, kept and deleted.',
     ].join(' '),
     params,
-    body: { schema: Nothing, required: false },
-    answers: [json(200, 'It is live.', PublishedPage)],
+    query: PublishQuery,
+    body: { schema: PublishPage.meta({ id: 'PublishPage' }), required: false },
+    answers: [json(200, 'It is live; or, of a dry run, what would be done.', PublishedPage)],
     errors: ['conflict'],
   },
   {

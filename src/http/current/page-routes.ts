@@ -14,13 +14,16 @@ import { readJson, readOptionalJson } from '../read-json.ts'
 import {
   GetPage,
   ListPages,
+  PublishQuery,
   readCreatePage,
   readListPages,
   readNoFields,
+  readPublish,
   readUpdatePage,
 } from './page-schemas.ts'
 import {
   presentCreatedPage,
+  presentDryRun,
   presentFrontMatter,
   presentPage,
   presentPageItem,
@@ -109,9 +112,14 @@ export function pageRoutes({ pages, publishing, addresses, themes }: PageRoutePo
 
   router.post('/:id/publish', async (ctx) => {
     const body = await readOptionalJson(ctx)
-    const { caller } = ctx.state
-    const published = await publishing.publish(caller, param(ctx.params, 'id'), () => readNoFields(body))
-    ctx.body = { data: presentPublished(published) }
+    const { dry_run: isDryRun } = parseQuery(PublishQuery, queryOf(ctx))
+    const page = param(ctx.params, 'id')
+    const readWish = () => readPublish(body)
+    ctx.body = {
+      data: isDryRun
+        ? presentDryRun(await publishing.plan(ctx.state.caller, page, readWish))
+        : presentPublished(await publishing.publish(ctx.state.caller, page, readWish)),
+    }
   })
 
   router.post('/:id/unpublish', async (ctx) => {

@@ -13,6 +13,7 @@ import {
 } from '../../domain/page.ts'
 import type { Fault } from '../../domain/section.ts'
 import type { PageChange } from '../../services/pages.ts'
+import type { PublishWish } from '../../services/publishing.ts'
 import {
   flag,
   line,
@@ -151,7 +152,20 @@ export const GetPage = z.object({
   format: z.enum(['json', 'markdown']).default('json'),
 })
 
-/** Publish and unpublish take no body, or an empty object. */
+export const PublishPage = z.strictObject({
+  strict: z
+    .boolean()
+    .optional()
+    .meta({ description: 'True: what would go live with a warning is refused instead.' }),
+})
+
+export const PublishQuery = z.object({
+  dry_run: flag
+    .default(false)
+    .meta({ description: 'True: answer with what would be done, and do none of it.' }),
+})
+
+/** Unpublish takes no body, or an empty object. */
 export const Nothing = z.strictObject({})
 
 /** What a list of pages is narrowed to and how it is cut, and the part of that which the answer repeats. */
@@ -231,6 +245,12 @@ export function readUpdatePage(
       ownFields: readTypeFields(given),
     },
   }
+}
+
+/** @throws {ServiceError} `validation_error` naming every field. */
+export function readPublish(body: JsonObject | null): PublishWish {
+  const { strict = false } = body === null ? {} : parseBody(PublishPage, body)
+  return { strict }
 }
 
 /** @throws {ServiceError} `validation_error` naming every field. */

@@ -1,4 +1,5 @@
 import type { Home, PageStats } from '../../db/repositories.ts'
+import type { DryRun } from '../../domain/dry-run.ts'
 import { prefixed } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { type Page, type PageSummary, type PageType, sectionsOf, type TypeFields } from '../../domain/page.ts'
@@ -175,6 +176,19 @@ export function presentPublished({ page, outcome }: Published) {
     release_id: prefixed('rel', outcome.releaseId),
     ...(!outcome.changed && { changed: false }),
     ...(outcome.warnings.length > 0 && { warnings: outcome.warnings }),
+  }
+}
+
+/** @param planned the page as it is, and what publishing it would do. */
+export function presentDryRun({ page, plan: { outcome, objects } }: { page: Page; plan: DryRun }) {
+  return {
+    id: prefixed('page', page.id),
+    dry_run: true,
+    status: page.status,
+    url: outcome.url,
+    changed: outcome.changed,
+    objects: objects.map(({ key, action, reason, size }) => ({ key, action, reason, size })),
+    warnings: outcome.warnings,
   }
 }
 

@@ -26,6 +26,8 @@ export function idempotency({ db, now }: { db: Database; now: () => string }): M
       throw new ServiceError('invalid_request', 'Idempotency-Key: must be 1 to 255 visible ASCII characters.')
     }
     const bodyDigest = createHash('sha256')
+      // Another query asks for something else; what is asked for without one is its body alone.
+      .update(ctx.search)
       .update(await readBytes(ctx))
       .digest('hex')
     const request: RepeatableRequest = {
@@ -54,7 +56,10 @@ export function idempotency({ db, now }: { db: Database; now: () => string }): M
   ): Promise<void> {
     const earlier = await db.read.repeats.find(request, now())
     if (earlier !== null && earlier.bodyDigest !== request.bodyDigest) {
-      throw new ServiceError('invalid_request', 'Idempotency-Key: was sent before with another body.')
+      throw new ServiceError(
+        'invalid_request',
+        'Idempotency-Key: was sent before with another body or query.',
+      )
     }
     if (earlier?.answer != null) return replay(ctx, earlier.answer)
 
