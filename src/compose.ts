@@ -16,6 +16,7 @@ import { createApp } from './http/app.ts'
 import { createApiDocument } from './http/openapi/api-document.ts'
 import { createMemoryLimits } from './limits/in-memory.ts'
 import { createLeadership } from './publish/leadership.ts'
+import type { Ledger } from './publish/ledger.ts'
 import { createPublisher } from './publish/publisher.ts'
 import { createRendererPool } from './renderer/pool.ts'
 import type { Renderer } from './renderer/renderer.ts'
@@ -69,6 +70,8 @@ export interface Adapters {
   /** A monotonic clock in milliseconds. */
   readonly monotonic?: () => number
   readonly timers?: Timers
+  /** Stands in front of the real one. */
+  readonly ledger?: (ledger: Ledger) => Ledger
 }
 
 /** What the commands of an operator work with, while a server may run on the same database. */
@@ -106,7 +109,8 @@ export async function openQuoin(config: Config, baseUrl: string, adapters: Adapt
 
   const masterKey = config.masterKey ?? (await keptMasterKey(config.data))
   const addresses = addressesOf(config, baseUrl)
-  const ledger = createLedger(connections, now)
+  const kept = createLedger(connections, now)
+  const ledger = adapters.ledger?.(kept) ?? kept
   const renderer = adapters.renderer?.(themes) ?? openRenderer(themes)
   const owner: string = randomId()
   const publisher = createPublisher({

@@ -17,6 +17,8 @@ import { revert } from './revert.ts'
 const BATCH = 500
 const SWEEP_MS = 2_000
 const POLL_MS = 200
+/** How soon a project is asked for again that somebody else leads, or led. */
+const ASK_MS = 250
 
 export type PublisherPorts = PublishPorts & LeadershipPorts & { readonly timers: Timers }
 
@@ -55,6 +57,7 @@ export function createPublisher(ports: PublisherPorts): Publisher {
   const buried = new Set<ProjectId>()
   /** Looks at the ledger that nobody waits for but a stop. */
   const looking = new Set<Promise<void>>()
+  const asking = new Map<ProjectId, NodeJS.Timeout>()
   const sweeping: NodeJS.Timeout[] = []
   const deadlines = createDeadlines({ ...ports, refuse: refuseWaiting })
   let stopping = false
@@ -92,6 +95,7 @@ export function createPublisher(ports: PublisherPorts): Publisher {
     async stop() {
       stopping = true
       for (const timer of sweeping) clearInterval(timer)
+      for (const timer of asking.values()) clearTimeout(timer)
       while (looking.size + leading.size > 0)
         await Promise.all([...looking, ...[...leading.values()].map(({ done }) => done)])
     },
@@ -165,7 +169,7 @@ export function createPublisher(ports: PublisherPorts): Publisher {
 
   async function takeAndDrain(projectId: ProjectId, state: { again: boolean }): Promise<void> {
     const lease = await leadership.take(projectId)
-    if (lease === null) return
+    if (lease === null) return askAgain(projectId)
     await leadership.hold(lease, async () => {
       do {
         state.again = false
@@ -176,6 +180,17 @@ export function createPublisher(ports: PublisherPorts): Publisher {
         buried.delete(projectId)
       }
     })
+  }
+
+  function askAgain(projectId: ProjectId): void {
+    clearTimeout(asking.get(projectId))
+    asking.set(
+      projectId,
+      setTimeout(() => {
+        asking.delete(projectId)
+        lead(projectId)
+      }, ASK_MS),
+    )
   }
 
   async function drain(lease: Lease): Promise<void> {

@@ -1,5 +1,5 @@
+import type { Random } from '../support/random.ts'
 import { NASTY_TEXTS, NASTY_VALUES } from './nasty-values.ts'
-import type { Random } from './random.ts'
 
 /** The value with something in it changed: a field missing, added or of another kind, a list too long. */
 export function mutated(random: Random, value: unknown): unknown {

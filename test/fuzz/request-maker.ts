@@ -1,8 +1,8 @@
 import type { OpenApiDocument } from '../../src/http/openapi/document.ts'
+import type { Random } from '../support/random.ts'
 import { mutated, mutatedJson } from './mutations.ts'
 import { NASTY_TEXTS } from './nasty-values.ts'
 import type { Pools } from './pools.ts'
-import type { Random } from './random.ts'
 import { createValueMaker, type Schema } from './values.ts'
 
 export interface FuzzRequest {

@@ -1,5 +1,5 @@
+import type { Random } from '../support/random.ts'
 import { CONFIGS, MARKDOWN, NASTY_TEXTS } from './nasty-values.ts'
-import type { Random } from './random.ts'
 
 /** A JSON Schema of the document, as far as values are made from it. */
 export interface Schema {

@@ -1,0 +1,62 @@
+/** What is under way when the service dies; each has its own place to start from. */
+export type Scenario = 'publish' | 'take off' | 'put back'
+
+export interface KillPoint {
+  readonly scenario: Scenario
+  /** As `victim.mjs` names it. */
+  readonly point: string
+  /** What must be true of the page once the service has recovered: the operation counts, or it never was. */
+  readonly then: 'before' | 'after'
+}
+
+const KINDS = ['asset', 'page', 'nav', 'site', 'manifest']
+
+/** Before, half-way through and after each step of all that changes what is live, in their order. */
+export const KILL_POINTS: readonly KillPoint[] = [
+  ...points('publish', 'before', ['COMMIT of accept before']),
+  ...points('publish', 'after', [
+    'COMMIT of accept after',
+    'ledger takeLease before',
+    'ledger takeLease after',
+    'COMMIT of claim before',
+    'COMMIT of claim after',
+    'ledger claim after',
+    ...KINDS.flatMap((kind) => [`put ${kind} before`, `rename ${kind} before`, `put ${kind} after`]),
+    'ledger commit before',
+    'COMMIT of commit before',
+    'COMMIT of commit after',
+    'ledger giveBack before',
+    'ledger giveBack after',
+  ]),
+  ...points('take off', 'after', [
+    'COMMIT of accept after',
+    'COMMIT of claim after',
+    'put nav before',
+    'put nav after',
+    'put manifest before',
+    'rename manifest before',
+    'put manifest after',
+    'delete page before',
+    'unlink page after',
+    'delete page after',
+    'COMMIT of commit before',
+    'COMMIT of commit after',
+  ]),
+  ...points('put back', 'after', ['ledger startReverting before', 'COMMIT of reverting before']),
+  ...points('put back', 'before', [
+    'COMMIT of reverting after',
+    'put page before',
+    'put page after',
+    'put manifest before',
+    'rename manifest before',
+    'put manifest after',
+    'delete asset before',
+    'delete asset after',
+    'ledger finishReverting before',
+    'ledger finishReverting after',
+  ]),
+]
+
+function points(scenario: Scenario, then: KillPoint['then'], names: readonly string[]): readonly KillPoint[] {
+  return names.map((point) => ({ scenario, point, then }))
+}

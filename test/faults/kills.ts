@@ -1,0 +1,154 @@
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createLedger } from '../../src/db/ledger.ts'
+import { openSqlite } from '../../src/db/sqlite.ts'
+import { readId } from '../../src/domain/ids.ts'
+import { compare } from '../../src/publish/compare.ts'
+import { createLocalFolderStorage } from '../../src/storage/local-folder.ts'
+import { createRandom, type Random } from '../support/random.ts'
+import type { KillPoint } from './kill-points.ts'
+import { callApi, createSiteClient, type SiteClient, type TrackedPage } from './site-client.ts'
+import { startVictim } from './victim.ts'
+
+/** How one death went: nothing in `wrong` means that all that was promised holds. */
+export interface Death {
+  readonly name: string
+  readonly wrong: readonly string[]
+  /** From the moment the service answers again to the next publish that it acknowledges. */
+  readonly recoveryMs: number
+}
+
+/** One death after the other of services on one data folder. */
+export interface Graveyard {
+  /** Die at the point, in the middle of what the scenario does. @param isFirst whether nothing of the page was live before. */
+  dieAt(point: KillPoint, isFirst: boolean): Promise<Death>
+  /** Die at any moment of work on several pages. */
+  dieUnderLoad(seed: number): Promise<Death>
+  close(): Promise<void>
+}
+
+const PAGES_UNDER_LOAD = 5
+const LOAD_MS = 700
+const RECOVERY_PATIENCE_MS = 30_000
+
+export async function openGraveyard(data: string, how: 'lean' | 'whole'): Promise<Graveyard> {
+  let victim = await startVictim(data, how)
+  const connections = openSqlite(join(data, 'quoin.db'))
+  const ledger = createLedger(connections, () => new Date().toISOString())
+  const storage = createLocalFolderStorage({ root: join(data, 'cdn') })
+  let sites = 0
+
+  return {
+    async dieAt(killPoint, isFirst) {
+      const { scenario, point, then } = killPoint
+      const site = await newSite()
+      const { client } = site
+      const target = await client.create('target', 'docs')
+      const neighbour = await client.create('neighbour', 'docs')
+      if (scenario !== 'publish' || !isFirst) {
+        await expectDone(client, target, 'publish')
+        await expectDone(client, neighbour, 'publish')
+        await expectDone(client, target, 'edit')
+      }
+      if (scenario !== 'take off') await changeTheme(client)
+      await victim.arm({
+        point,
+        project: client.project,
+        failPut: scenario === 'put back' ? 'manifest' : null,
+      })
+
+      const before = target.possible
+      const operation = scenario !== 'take off' ? 'publish' : isFirst ? 'delete' : 'unpublish'
+      const status = await client.perform(target, operation)
+      const died = await Promise.race([victim.ended.then(() => true), sleep(5_000, false)])
+      const wrong = died ? [] : [`The point was never reached; the answer was ${status}.`]
+      if (then === 'before') target.possible = before
+      else target.possible = target.possible.filter((state) => !before.includes(state))
+      const recovery = await riseAndCheck(site, [target, neighbour])
+      return { name: `${scenario}: ${point}`, ...recovery, wrong: [...wrong, ...recovery.wrong] }
+    },
+
+    async dieUnderLoad(seed) {
+      const random = createRandom(seed)
+      const site = await newSite()
+      const pages: TrackedPage[] = []
+      for (let n = 0; n < PAGES_UNDER_LOAD; n++) {
+        pages.push(await site.client.create(`page-${n}`, n % 2 === 0 ? 'docs' : 'article'))
+      }
+      await victim.arm({ point: null, project: site.client.project, failPut: null })
+      const work = pages.map((page) => workUntilDeath(site.client, page, random))
+      await sleep(random.below(LOAD_MS))
+      victim.kill()
+      await Promise.all(work)
+      return { name: `any moment, seed ${seed}`, ...(await riseAndCheck(site, pages)) }
+    },
+
+    async close() {
+      victim.kill()
+      await victim.ended
+      await Promise.all([connections.writer.destroy(), connections.reader.destroy()])
+    },
+  }
+
+  interface Site {
+    readonly client: SiteClient
+  }
+
+  async function newSite(): Promise<Site> {
+    const { body } = await callApi(victim, 'POST', '/projects', { name: `Site ${++sites}` })
+    return { client: createSiteClient(data, body.data.id, () => victim) }
+  }
+
+  async function changeTheme({ project }: SiteClient): Promise<void> {
+    const { status } = await callApi(victim, 'PUT', `/projects/${project}/settings`, { theme: 'dark' })
+    if (status !== 200) throw new Error(`The theme could not be changed: ${status}.`)
+  }
+
+  /** A new service on the same folder; the next publish proves that it leads the project again. */
+  async function riseAndCheck({ client }: Site, pages: readonly TrackedPage[]): Promise<Omit<Death, 'name'>> {
+    victim.kill()
+    await victim.ended
+    victim = await startVictim(data, how)
+    const risen = performance.now()
+    while ((await ledger.unfinishedProjects()).length > 0 && performance.now() - risen < RECOVERY_PATIENCE_MS)
+      await sleep(50)
+    const wrong = [...(await client.disagreements(pages)), ...(await differences(client.project))]
+
+    const survivor = pages.find(({ possible }) => possible.some(({ draft }) => draft !== null))
+    if (survivor !== undefined) {
+      // What was seen is what holds from here on.
+      survivor.possible = [await client.look(survivor)]
+      const status = await client.perform(survivor, 'publish')
+      if (survivor.possible[0]?.draft !== null && status !== 200)
+        wrong.push(`The next publish was answered ${status}.`)
+    }
+    const recoveryMs = performance.now() - risen
+    wrong.push(...(await client.disagreements(pages)), ...(await differences(client.project)))
+    return { wrong, recoveryMs }
+  }
+
+  /** By the very code of `quoin verify`. */
+  async function differences(project: string): Promise<readonly string[]> {
+    const id = readId('proj', project)
+    if (id === null) throw new Error(`${project} is no project's id.`)
+    const found = await compare(id, { ledger, storage }, null)
+    return found.map(({ kind, key, message }) => `${kind} ${key}: ${message}`)
+  }
+}
+
+async function expectDone(
+  client: SiteClient,
+  page: TrackedPage,
+  operation: 'edit' | 'publish',
+): Promise<void> {
+  const status = await client.perform(page, operation)
+  if (status !== 200) throw new Error(`${operation} of ${page.slug} was answered ${status}.`)
+}
+
+async function workUntilDeath(client: SiteClient, page: TrackedPage, random: Random): Promise<void> {
+  for (;;) {
+    const operation = random.pick(['edit', 'publish', 'publish', 'unpublish'] as const)
+    if ((await client.perform(page, operation)) === null) return
+  }
+}

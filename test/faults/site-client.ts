@@ -1,0 +1,163 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** A page as its owner and its visitors see it, told by the marks that stand in its text. */
+export interface PageState {
+  /** In the content that the API shows; null once the page is deleted. */
+  readonly draft: string | null
+  /** In the file that visitors get; null when there is none. */
+  readonly live: string | null
+}
+
+/** One page and what may be seen of it: more than one state while an answer is outstanding. */
+export interface TrackedPage {
+  readonly id: string
+  readonly slug: string
+  possible: readonly PageState[]
+}
+
+export type Operation = 'edit' | 'publish' | 'unpublish' | 'delete'
+
+export interface Connection {
+  readonly url: string
+  readonly key: string
+}
+
+/** Keeps a log of what was acknowledged for each of its pages, and compares it with what is. */
+export type SiteClient = ReturnType<typeof createSiteClient>
+
+/** @param data the service's data folder: visitors' files are read where they lie. */
+export function createSiteClient(data: string, project: string, connection: () => Connection) {
+  let marks = 0
+
+  return { project, create, perform, look, disagreements }
+
+  async function create(slug: string, type: string): Promise<TrackedPage> {
+    const draft = newMark()
+    const { status, body } = await call('POST', '/pages', {
+      project_id: project,
+      title: `Page ${slug}`,
+      slug,
+      subroute: 'docs',
+      type,
+      markdown_content: text(draft),
+    })
+    if (status !== 201) throw new Error(`Creating ${slug} was answered ${status}: ${JSON.stringify(body)}`)
+    return { id: body.data.id, slug, possible: [{ draft, live: null }] }
+  }
+
+  /** Does it, and notes what may be seen from now on. Returns the status, or null when no answer came. */
+  async function perform(page: TrackedPage, operation: Operation): Promise<number | null> {
+    const draft = newMark()
+    const before = page.possible
+    const after = before.map((state) => next(state, operation, draft))
+    page.possible = [...before, ...after]
+    const answer = await request(page, operation, draft).catch(() => null)
+    if (answer === null) return null
+    const { status } = answer
+    page.possible = status < 300 ? after : before
+    return status
+  }
+
+  function request({ id }: TrackedPage, operation: Operation, draft: string) {
+    if (operation === 'edit')
+      return call('PUT', `/pages/${id}`, { markdown_content: text(draft), title: `Page ${draft}` })
+    if (operation === 'delete') return call('DELETE', `/pages/${id}`)
+    return call('POST', `/pages/${id}/${operation}`)
+  }
+
+  async function look({ id, slug }: TrackedPage): Promise<PageState> {
+    const { status, body } = await call('GET', `/pages/${id}`)
+    const live = await fileOf(slug)
+    if (live !== null && !live.trimEnd().endsWith('</html>'))
+      throw new Error(`The file of ${slug} is not whole.`)
+    return {
+      draft: status === 404 ? null : markIn(body.data.markdown_content),
+      live: live === null ? null : markIn(live),
+    }
+  }
+
+  /** Where what is does not agree with what was acknowledged; a line each. */
+  async function disagreements(pages: readonly TrackedPage[]): Promise<readonly string[]> {
+    const found: string[] = []
+    const listed = await listedFiles()
+    const published = await publishedIds()
+    for (const page of pages) {
+      const state = await look(page)
+      if (!page.possible.some(({ draft, live }) => draft === state.draft && live === state.live))
+        found.push(`${page.slug} is ${JSON.stringify(state)}, not one of ${JSON.stringify(page.possible)}.`)
+      const isLive = state.live !== null
+      if (listed.has(`docs/${page.slug}/index.html`) !== isLive)
+        found.push(`${page.slug} is ${isLive ? '' : 'not '}live, which _index.json does not say.`)
+      if (published.has(page.id) !== isLive)
+        found.push(`${page.slug} is ${isLive ? '' : 'not '}live, which its status does not say.`)
+    }
+    return found
+  }
+
+  async function fileOf(slug: string): Promise<string | null> {
+    try {
+      return await readFile(join(data, 'cdn', project, 'docs', slug, 'index.html'), 'utf8')
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+      throw error
+    }
+  }
+
+  async function listedFiles(): Promise<ReadonlySet<string>> {
+    const answer = await fetch(`${connection().url}/public/${project}/_index.json`)
+    if (answer.status === 404) return new Set()
+    const { pages } = (await answer.json()) as { readonly pages: readonly { readonly file: string }[] }
+    return new Set(pages.map(({ file }) => file))
+  }
+
+  async function publishedIds(): Promise<ReadonlySet<string>> {
+    const { body } = await call('GET', `/pages?project_id=${project}&status=published&limit=100`)
+    return new Set(body.data.map(({ id }: { readonly id: string }) => id))
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the API answered.
+  async function call(method: string, path: string, body?: object): Promise<{ status: number; body: any }> {
+    return callApi(connection(), method, path, body)
+  }
+
+  function newMark(): string {
+    marks += 1
+    return `mark${marks}x`
+  }
+}
+
+export async function callApi(
+  { url, key }: Connection,
+  method: string,
+  path: string,
+  body?: object,
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the API answered.
+): Promise<{ status: number; body: any }> {
+  const response = await fetch(url + path, {
+    method,
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  return { status: response.status, body: JSON.parse(await response.text()) }
+}
+
+function next(state: PageState, operation: Operation, draft: string): PageState {
+  if (operation === 'edit') return { ...state, draft }
+  if (operation === 'publish') return { ...state, live: state.draft }
+  if (operation === 'unpublish') return { ...state, live: null }
+  return { draft: null, live: null }
+}
+
+/** Stands at both ends, so that half a text shows. */
+function text(mark: string): string {
+  return `${mark} begins.\n\n${'Words between. '.repeat(40)}\n\n${mark} ends.`
+}
+
+function markIn(content: string): string {
+  const found = new Set(content.match(/mark\d+x(?= (begins|ends))/g))
+  const [mark] = found
+  if (mark === undefined || found.size !== 1)
+    throw new Error(`A text is of two versions: ${[...found].join(', ')}.`)
+  return mark
+}

@@ -1,0 +1,177 @@
+// The real service, which kills itself at the point its parent names; or, as `victim.mjs migrate`, only its
+// migrations. Points are reached through the ports, the file system and the database driver: the
+// service knows nothing of them.
+import fs from 'node:fs/promises'
+import { createRequire, syncBuiltinESMExports } from 'node:module'
+import { join, sep } from 'node:path'
+
+const require = createRequire(import.meta.url)
+const LEDGER = [
+  'takeLease',
+  'claim',
+  'commit',
+  'fail',
+  'startReverting',
+  'finishReverting',
+  'beat',
+  'giveBack',
+]
+const [task, data] = process.argv.slice(2)
+
+/** @type {{ point: string | null, project: string, failPut: string | null }} */
+let armed = { point: task === 'migrate' ? process.env.KILL_POINT : null, project: '', failPut: null }
+
+process.on('message', (order) => {
+  armed = order
+  process.send('armed')
+})
+process.on('disconnect', () => process.exit())
+
+watchFiles()
+watchDatabase()
+// Only now, so that what they import is watched.
+if (task === 'migrate') await migrateOnly()
+else await serve()
+
+async function serve() {
+  const { startServer } = await import('../../dist/cli/server.js')
+  const { readConfig } = await import('../../dist/config.js')
+  const { createLocalFolderStorage } = await import('../../dist/storage/local-folder.js')
+  const { createInProcessRenderer } = await import('../../dist/renderer/in-process.js')
+  const { PERMISSIONS } = await import('../../dist/domain/caller.js')
+  const config = readConfig({
+    QUOIN_DATA: data,
+    QUOIN_PORT: '0',
+    QUOIN_ALLOW_HTTP: 'true',
+    QUOIN_LOG_LEVEL: 'silent',
+  })
+  const server = await startServer(config, {
+    storage: watchedStorage(createLocalFolderStorage({ root: config.storageFolder })),
+    ledger: watchedLedger,
+    // Children would only cost time here; what they do to a publish is proven elsewhere.
+    ...(task === 'lean' && { renderer: createInProcessRenderer }),
+  })
+  const { accounts } = server.quoin
+  const owner = await accounts.firstUser()
+  const { key } = await accounts.createKey({
+    userId: owner.id,
+    projectScope: null,
+    name: 'faults',
+    plan: 'enterprise',
+    permissions: PERMISSIONS,
+    expiresAt: null,
+  })
+  process.send({ url: server.baseUrl, key })
+}
+
+async function migrateOnly() {
+  const { openSqlite } = await import('../../dist/db/sqlite.js')
+  const { migrate } = await import('../../dist/db/migrate.js')
+  const { writer, reader } = openSqlite(join(data, 'quoin.db'))
+  await migrate(writer)
+  await Promise.all([writer.destroy(), reader.destroy()])
+  process.disconnect?.()
+}
+
+/** Nothing after the kill runs. Where a put is to fail, a point counts only once it has. */
+function reach(point) {
+  if (armed.point === point && armed.failPut === null) process.kill(process.pid, 'SIGKILL')
+}
+
+/** @param key with the project's prefix. */
+function kindOf(key) {
+  if (!key.startsWith(`${armed.project}/`)) return 'other'
+  const own = key.slice(armed.project.length + 1)
+  if (own.startsWith('_assets/')) return 'asset'
+  if (own.startsWith('_nav/')) return 'nav'
+  if (own === '_index.json') return 'manifest'
+  return own.endsWith('/index.html') ? 'page' : 'site'
+}
+
+function watchedStorage(storage) {
+  return {
+    ...storage,
+    async put(object) {
+      const kind = kindOf(object.key)
+      reach(`put ${kind} before`)
+      if (armed.failPut === kind) {
+        armed.failPut = null
+        throw new Error('The store is out of order.')
+      }
+      await storage.put(object)
+      reach(`put ${kind} after`)
+    },
+    async delete(keys) {
+      const kinds = new Set(keys.map(kindOf))
+      for (const kind of kinds) reach(`delete ${kind} before`)
+      await storage.delete(keys)
+      for (const kind of kinds) reach(`delete ${kind} after`)
+    },
+  }
+}
+
+function watchedLedger(ledger) {
+  const watched = LEDGER.map((name) => [
+    name,
+    async (...args) => {
+      const mine = `proj_${args[0].projectId ?? args[0]}` === armed.project
+      if (mine) reach(`ledger ${name} before`)
+      const result = await ledger[name](...args)
+      if (mine) reach(`ledger ${name} after`)
+      return result
+    },
+  ])
+  return { ...ledger, ...Object.fromEntries(watched) }
+}
+
+/** Between a temporary file and its place, and between an object and its empty folder. */
+function watchFiles() {
+  const { rename, unlink } = fs
+  const kindAt = (path) =>
+    kindOf(
+      path
+        .slice(join(data, 'cdn').length + 1)
+        .split(sep)
+        .join('/'),
+    )
+  fs.rename = async (from, to) => {
+    reach(`rename ${kindAt(to)} before`)
+    await rename(from, to)
+    reach(`rename ${kindAt(to)} after`)
+  }
+  fs.unlink = async (path) => {
+    await unlink(path)
+    reach(`unlink ${kindAt(path)} after`)
+  }
+  syncBuiltinESMExports()
+}
+
+/** Around the COMMIT of the transactions that matter, and at each statement of a migration. */
+function watchDatabase() {
+  const { prototype } = require('sqlite3').Database
+  const told = [
+    [/^insert into `releases`/i, 'accept'],
+    [/`attempts` = attempts \+ 1/i, 'claim'],
+    [/^(insert into|delete from) `live_pages`/i, 'commit'],
+    [/^update `releases` set `state` = \?, `failure` = \?, `undo` = /i, 'reverting'],
+  ]
+  let transaction = ''
+  let statements = 0
+  for (const method of ['run', 'all']) {
+    const real = prototype[method]
+    prototype[method] = function (sql, ...rest) {
+      const done = rest.pop()
+      if (/^BEGIN/i.test(sql)) transaction = ''
+      transaction = told.find(([pattern]) => pattern.test(sql))?.[1] ?? transaction
+      const name = transaction
+      const isCommit = /^COMMIT/i.test(sql)
+      if (isCommit) reach(`COMMIT of ${name} before`)
+      if (task === 'migrate') reach(`statement ${++statements}`)
+      return real.call(this, sql, ...rest, function (...answer) {
+        if (isCommit) reach(`COMMIT of ${name} after`)
+        return done.apply(this, answer)
+      })
+    }
+  }
+  if (task === 'migrate') process.on('exit', () => process.stdout.write(`${statements}\n`))
+}

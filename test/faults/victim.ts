@@ -1,0 +1,58 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const program = fileURLToPath(new URL('victim.mjs', import.meta.url))
+
+/** Where the service shall kill itself, and what of the store shall fail once before that. */
+export interface Order {
+  readonly point: string | null
+  /** With its prefix; only what is done for this project counts. */
+  readonly project: string
+  /** The next put of this kind of object fails. */
+  readonly failPut: string | null
+}
+
+/** A real service in a process of its own, which dies when it is told to or killed. */
+export interface Victim {
+  readonly url: string
+  readonly key: string
+  arm(order: Order): Promise<void>
+  kill(): void
+  readonly ended: Promise<void>
+}
+
+/** @param how `lean` renders in the service's own process, which starts sooner. */
+export async function startVictim(data: string, how: 'lean' | 'whole'): Promise<Victim> {
+  const child = fork(program, [how, data], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const { url, key } = await message<{ readonly url: string; readonly key: string }>(child, ended)
+  return {
+    url,
+    key,
+    async arm(order) {
+      child.send(order)
+      await message(child, ended)
+    },
+    kill: () => void child.kill('SIGKILL'),
+    ended,
+  }
+}
+
+/** Run the migrations alone; they are killed at the point, if they come there. Returns how many statements ran. */
+export async function migrateUntil(data: string, point: string | null): Promise<number> {
+  const child = fork(program, ['migrate', data], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    env: { ...process.env, ...(point !== null && { KILL_POINT: point }) },
+  })
+  let out = ''
+  child.stdout?.on('data', (text) => (out += text))
+  await new Promise<void>((resolve) => child.once('close', () => resolve()))
+  return Number(out)
+}
+
+function message<T>(child: ChildProcess, ended: Promise<void>): Promise<T> {
+  return Promise.race([
+    new Promise<T>((resolve) => child.once('message', (value) => resolve(value as T))),
+    ended.then(() => Promise.reject(new Error('The service ended before it answered.'))),
+  ])
+}
