@@ -7,13 +7,17 @@ const MIGRATIONS: readonly { readonly name: string; readonly up: (db: Knex) => P
 ]
 
 /**
- * Bring the database to this version's schema, each migration in a transaction of its own.
+ * Bring the database to this version's schema, wholly or not at all. May be run by several processes at once.
  *
  * @throws {Error} with one clear line when a newer Quoin made the database.
  */
 export async function migrate(db: Knex): Promise<void> {
-  await refuseNewer(db)
-  await db.migrate.latest({ migrationSource: source })
+  // All of it is one transaction, Knex's own tables too: whoever starts at the same time waits, and who
+  // dies half-way leaves nothing behind.
+  await db.transaction(async (trx) => {
+    await refuseNewer(trx)
+    await trx.migrate.latest({ migrationSource: source })
+  })
 }
 
 const source: Knex.MigrationSource<(typeof MIGRATIONS)[number]> = {

@@ -173,5 +173,6 @@ function watchDatabase() {
       })
     }
   }
-  if (task === 'migrate') process.on('exit', () => process.stdout.write(`${statements}\n`))
+  if (task === 'migrate')
+    process.on('exit', (code) => process.stdout.write(`${code === 0 ? statements : 0}\n`))
 }
