@@ -608,6 +608,29 @@ export type PublishedPageRef = {
   readonly published_at: string
 }
 
+export type Release = {
+  readonly id: string
+  readonly op: 'publish' | 'rollback' | 'unpublish' | 'delete'
+  readonly state: 'queued' | 'running' | 'succeeded' | 'failed'
+  /** The title the page had. */
+  readonly title: string
+  /** The path the page had. */
+  readonly url: string
+  /** Of a rollback: the release it put back live. */
+  readonly restores: string | null
+  /** Why it failed. */
+  readonly error: string | null
+  readonly created_at: string
+  readonly finished_at: string | null
+  /** Whether it is what visitors read now. */
+  readonly current: boolean
+}
+
+export type RollBackPage = {
+  /** A release of this page that went live, with or without `rel_`. */
+  readonly release_id: string
+}
+
 export type Settings = {
   readonly project_id: string
   readonly theme: string
@@ -1095,6 +1118,41 @@ export interface Api {
     readonly body?: PublishPage
     readonly answer: {
       readonly data: PublishedPage | DryRun
+    }
+  }
+  /** List the releases of a page. */
+  readonly 'GET /pages/{id}/releases': {
+    readonly path: {
+      /** The id, with or without `page_`. */
+      readonly id: string
+    }
+    readonly query?: {
+      /** How many items to answer with. */
+      readonly limit?: number | undefined
+      /** How many items to skip. */
+      readonly offset?: number | undefined
+    }
+    readonly answer: {
+      readonly data: readonly Release[]
+      readonly meta: {
+        /** How many items match, whatever part of them is shown. */
+        readonly total: number
+        readonly limit: number
+        readonly offset: number
+        /** Whether there are items after these. */
+        readonly has_more: boolean
+      }
+    }
+  }
+  /** Put an earlier release of a page live again. */
+  readonly 'POST /pages/{id}/rollback': {
+    readonly path: {
+      /** The id, with or without `page_`. */
+      readonly id: string
+    }
+    readonly body: RollBackPage
+    readonly answer: {
+      readonly data: PublishedPage
     }
   }
   /** Unpublish a page. */

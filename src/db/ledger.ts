@@ -24,6 +24,7 @@ const FORGOTTEN = [
   'live_objects',
   'artifacts',
   'live_sites',
+  'release_objects',
   'releases',
   'settings_snapshots',
 ]

@@ -3,7 +3,8 @@ import type { Knex } from 'knex'
 import type { PageId, ProjectId, ReleaseId } from '../domain/ids.ts'
 import type { Snapshot } from '../domain/live-page.ts'
 import type { PageStatus } from '../domain/page.ts'
-import type { Release, ReleaseOp, ReleaseState } from '../domain/release.ts'
+import type { PastRelease, Release, ReleaseOp, ReleaseState } from '../domain/release.ts'
+import { publicPath } from '../domain/route.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { ReleaseRepository } from './repositories.ts'
 
@@ -19,6 +20,9 @@ export interface ReleaseRow {
   readonly status_after: PageStatus | null
   readonly lenient: number | boolean
   readonly strict: number | boolean
+  readonly restores: ReleaseId | null
+  readonly title: string
+  readonly path: string
   readonly undo: string | null
   readonly outcome: string | null
   readonly failure: string | null
@@ -27,6 +31,21 @@ export interface ReleaseRow {
   /** Joined from `settings_snapshots`. */
   readonly settings: string
 }
+
+/** Without the snapshot, which may be large. */
+const PAST_COLUMNS = [
+  'id',
+  'op',
+  'state',
+  'restores',
+  'title',
+  'path',
+  'failure',
+  'created_at',
+  'finished_at',
+] as const
+
+type PastRow = Pick<ReleaseRow, (typeof PAST_COLUMNS)[number]>
 
 /** @param db a Knex instance or, inside a transaction, the transaction. */
 export function createReleaseRepository(db: Knex): ReleaseRepository {
@@ -44,9 +63,33 @@ export function createReleaseRepository(db: Knex): ReleaseRepository {
         status_after: release.statusAfter,
         lenient: release.lenient,
         strict: release.strict,
+        restores: release.restores,
+        title: snapshot.page.title,
+        path: publicPath(snapshot.page, settings.siteRoutes),
+        in_history: true,
         undo: undo === null ? null : JSON.stringify(undo),
         created_at: release.createdAt,
       })
+    },
+
+    async find(id) {
+      const row = await selectReleases(db).where('releases.id', id).first()
+      return row === undefined ? null : toRelease(row)
+    },
+
+    async history(pageId, { limit, offset }) {
+      const noted = () => db('releases').where({ page_id: pageId, in_history: true })
+      const rows = await noted()
+        .orderBy('seq', 'desc')
+        .limit(limit)
+        .offset(offset)
+        .select<PastRow[]>(PAST_COLUMNS)
+      const live = await db('live_pages').where({ page_id: pageId }).first('release_id')
+      const count = await noted().count({ total: '*' }).first()
+      return {
+        items: rows.map((row) => toPastRelease(row, live?.release_id ?? null)),
+        total: Number(count?.['total']),
+      }
     },
   }
 }
@@ -87,9 +130,25 @@ export function toRelease(row: ReleaseRow): Release {
     statusAfter: row.status_after,
     lenient: Boolean(row.lenient),
     strict: Boolean(row.strict),
+    restores: row.restores,
     outcome: row.outcome === null ? null : JSON.parse(row.outcome),
     failure: row.failure === null ? null : JSON.parse(row.failure),
     createdAt: row.created_at,
     finishedAt: row.finished_at,
+  }
+}
+
+function toPastRelease(row: PastRow, current: ReleaseId | null): PastRelease {
+  return {
+    id: row.id,
+    op: row.op,
+    state: row.state,
+    restores: row.restores,
+    title: row.title,
+    path: row.path,
+    failure: row.failure === null ? null : JSON.parse(row.failure),
+    createdAt: row.created_at,
+    finishedAt: row.finished_at,
+    isCurrent: row.id === current,
   }
 }

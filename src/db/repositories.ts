@@ -3,7 +3,7 @@ import type { KeyId, PageId, ProjectId, ReleaseId, UserId } from '../domain/ids.
 import type { Snapshot } from '../domain/live-page.ts'
 import type { Page, PageStatus, PageSummary, PageType, Undo } from '../domain/page.ts'
 import type { Hosting, Project, ProjectStatus } from '../domain/project.ts'
-import type { ReleaseOp } from '../domain/release.ts'
+import type { PastRelease, Release, ReleaseOp } from '../domain/release.ts'
 import type { SiteRoutes } from '../domain/route.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { SiteHost } from '../domain/site-host.ts'
@@ -204,6 +204,7 @@ export interface AcceptedRelease {
   readonly statusAfter: PageStatus | null
   readonly lenient: boolean
   readonly strict: boolean
+  readonly restores: ReleaseId | null
   /** The edit that came along, taken back when the release is refused; null without one. */
   readonly undo: Undo | null
   readonly createdAt: string
@@ -212,6 +213,12 @@ export interface AcceptedRelease {
 export interface ReleaseRepository {
   /** From here on the release is finished one way or the other, whatever fails. */
   accept(release: AcceptedRelease): Promise<void>
+  find(id: ReleaseId): Promise<Release | null>
+  /** The page's releases that came to something, newest first. */
+  history(
+    pageId: PageId,
+    slice: { readonly limit: number; readonly offset: number },
+  ): Promise<Listed<PastRelease>>
 }
 
 /** Requests that may be sent again, and what came of them; each is forgotten after a day. */

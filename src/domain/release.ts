@@ -3,7 +3,12 @@ import type { PageId, ProjectId, ReleaseId } from './ids.ts'
 import type { Snapshot, Warning } from './live-page.ts'
 import type { PageStatus } from './page.ts'
 
-export type ReleaseOp = 'publish' | 'unpublish' | 'delete-page'
+export type ReleaseOp = 'publish' | 'rollback' | 'unpublish' | 'delete-page'
+
+/** Whether a release puts its page live, or takes it away. */
+export function putsLive({ op }: Pick<Release, 'op'>): boolean {
+  return op === 'publish' || op === 'rollback'
+}
 
 /**
  * queued → claimed → live, or → failed (nothing was touched),
@@ -22,7 +27,10 @@ export interface Release {
   readonly pageId: PageId
   readonly op: ReleaseOp
   readonly state: ReleaseState
-  /** The page and its site as of acceptance, whatever the op: the indexes are written with its settings. */
+  /**
+   * The page and its site as of acceptance, whatever the op: the indexes are written with its settings.
+   * Of a rollback they are those of the release it restores, and the indexes keep the settings they have.
+   */
   readonly snapshot: Snapshot
   /** The page's status once this is done; null when the page is gone then. */
   readonly statusAfter: PageStatus | null
@@ -30,10 +38,21 @@ export interface Release {
   readonly lenient: boolean
   /** True when a warning is a reason to refuse it. */
   readonly strict: boolean
+  /** Of a rollback: the release that is to be live again. */
+  readonly restores: ReleaseId | null
   readonly outcome: ReleaseOutcome | null
   readonly failure: ReleaseFailure | null
   readonly createdAt: string
   readonly finishedAt: string | null
+}
+
+/** A release as the history of its page tells of it. */
+export interface PastRelease
+  extends Pick<Release, 'id' | 'op' | 'state' | 'restores' | 'failure' | 'createdAt' | 'finishedAt'> {
+  readonly title: string
+  readonly path: string
+  /** Whether it is what visitors read now. */
+  readonly isCurrent: boolean
 }
 
 export interface ReleaseOutcome {

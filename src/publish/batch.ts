@@ -1,7 +1,7 @@
 import type { Artifact } from '../domain/artifact.ts'
 import { messageOf, ServiceError } from '../domain/errors.ts'
 import type { ReleaseId } from '../domain/ids.ts'
-import type { Release } from '../domain/release.ts'
+import { putsLive, type Release } from '../domain/release.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import type { CallOptions, Storage } from '../storage/storage.ts'
 import { deploy } from './deploy.ts'
@@ -28,6 +28,7 @@ import type {
   LiveSite,
 } from './ledger.ts'
 import { type Plan, plan } from './plan.ts'
+import { restoredPage } from './restored-page.ts'
 import { newest, type PageToRender, type SiteAfter, siteAfter } from './site-after.ts'
 
 export interface PublishPorts {
@@ -47,8 +48,8 @@ export interface PreparedBatch {
 /**
  * Render what a batch publishes and compare it with what is live.
  *
- * Pages that cannot be rendered, or may not go live with a warning, are handed back as `failed`; the others are then prepared without
- * them, so that no navigation names a page that does not go live. `prepared` is null when none is left.
+ * Pages that cannot be rendered, or may not go live with a warning, are handed back as `failed`; the
+ * others are then prepared without them, so that no navigation names a page that does not go live. `prepared` is null when none is left.
  */
 export async function prepareBatch(
   place: InProject,
@@ -60,7 +61,7 @@ export async function prepareBatch(
   for (let rest = batch; ; ) {
     if (rest.length === 0) return { prepared: null, failed }
     const site = await siteAfter(place, rest, now, ports.ledger)
-    const attempts = await Promise.all(site.pages.map((page) => attemptRender(page, ports.renderer)))
+    const attempts = await Promise.all(site.pages.map((page) => attemptRender(page, ports)))
     const rendered = attempts.filter((attempt): attempt is RenderedRelease => 'rendered' in attempt)
     const refused = [
       ...attempts.filter((attempt): attempt is Failed => 'failure' in attempt),
@@ -90,9 +91,12 @@ export async function carryOut(
   return ledger.commit(lease, commit)
 }
 
-async function attemptRender(page: PageToRender, renderer: Renderer): Promise<RenderedRelease | Failed> {
+async function attemptRender(page: PageToRender, ports: PublishPorts): Promise<RenderedRelease | Failed> {
   try {
-    return { ...page, rendered: await renderer.renderPage(page.live) }
+    const restored = await restoredPage(page, ports.ledger)
+    if (restored !== null) return restored
+    const rendered = await ports.renderer.renderPage(page.live)
+    return { ...page, rendered, digests: liveDigests(page.live, ports.renderer) }
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     return { release: page.claimed.release, failure: { name: error.name, message: messageOf(error) } }
@@ -120,13 +124,12 @@ async function prepare(
   )
   const changed = rendered.filter((page) => hasChanged(page, owned))
   const unchanged = rendered.filter((page) => !changed.includes(page))
-  const removed = batch.map(({ release }) => release).filter(({ op }) => op !== 'publish')
+  const removed = batch.map(({ release }) => release).filter((release) => !putsLive(release))
 
-  const pages = changed.map((page) => livePageRow(page, ports.renderer, now))
+  const pages = changed.map((page) => livePageRow(page, now))
   const gone = removed.map(({ pageId }) => pageId)
   const touched = new Set<string>([...pages.map(({ pageId }) => pageId), ...gone])
-  const indexes =
-    touched.size === 0 ? NO_INDEXES : await indexesAfter(place, batch, site, touched, pages, ports)
+  const indexes = touched.size === 0 ? NO_INDEXES : await indexesAfter(place, site, touched, pages, ports)
 
   const artifacts = [...changed.flatMap((page) => page.rendered.artifacts), ...indexes.artifacts]
   const lying = [...owned.filter(({ owner }) => touched.has(owner.id)), ...indexes.lying]
@@ -144,10 +147,7 @@ async function prepare(
         ...removed.map((release) => ({ release, outcome: removedOutcome(release) })),
       ],
       pages,
-      confirmed: unchanged.map(({ facts: { id }, live }) => ({
-        pageId: id,
-        digests: liveDigests(live, ports.renderer),
-      })),
+      confirmed: unchanged.map(({ facts: { id }, digests }) => ({ pageId: id, digests })),
       gone,
       uploads: made.uploads,
       deletes: made.deletes,
@@ -167,15 +167,12 @@ const NO_INDEXES: Indexes = { artifacts: [], lying: [], site: null }
 
 async function indexesAfter(
   { projectId }: InProject,
-  batch: readonly ClaimedRelease[],
-  { trees }: SiteAfter,
+  { before, indexed, trees }: SiteAfter,
   touched: ReadonlySet<string>,
   pages: readonly GoneLive[],
   { ledger, renderer }: PublishPorts,
 ): Promise<Indexes> {
-  const { site, settings } = newest(batch).snapshot
-  const before = await ledger.liveSite(projectId)
-  const live: LiveSite = { site, settings, revision: (before?.revision ?? 0) + 1 }
+  const live: LiveSite = { ...indexed, revision: (before?.revision ?? 0) + 1 }
   const lines = linesAfter(await ledger.indexLines(projectId), touched, pages)
   return {
     artifacts: await renderer.renderSite({ ...live, lines, trees }),

@@ -6,22 +6,25 @@ import type { RenderedPage } from '../render/render-page.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import { hostingDigest, navDigest, settingsDigest } from './digests.ts'
 import type { GoneLive, IndexLine } from './ledger.ts'
+import { sha256 } from './plan.ts'
 import type { PageToRender } from './site-after.ts'
 
 /* What is written down of a page that goes live, and what its caller is told. */
 
 export interface RenderedRelease extends PageToRender {
   readonly rendered: RenderedPage
+  readonly digests: LiveDigests
 }
 
 /** The page's row among the live ones. */
-export function livePageRow(page: RenderedRelease, renderer: Renderer, now: string): GoneLive {
+export function livePageRow(page: RenderedRelease, now: string): GoneLive {
   return {
     pageId: page.facts.id,
     releaseId: page.claimed.release.id,
     facts: page.facts,
     line: lineOf(page, now),
-    digests: liveDigests(page.live, renderer),
+    digests: page.digests,
+    objects: page.rendered.artifacts.map(({ key, stage, body }) => ({ key, stage, digest: sha256(body) })),
   }
 }
 

@@ -77,6 +77,8 @@ export interface Ledger {
   /** The bytes of a page's object or an asset that is or was live; null when they are not kept. */
   keptBytes(projectId: ProjectId, digest: string): Promise<Uint8Array | null>
 
+  /** What a release put live; null when that is no longer known, or nothing was. */
+  made(id: ReleaseId): Promise<Made | null>
   /** The sizes in bytes of those of the objects that lie there. */
   sizesOf(projectId: ProjectId, keys: readonly string[]): Promise<ReadonlyMap<string, number>>
 
@@ -177,7 +179,18 @@ export interface GoneLive {
   /** Its finished line of `_index.json`. */
   readonly line: string
   readonly digests: LiveDigests
+  /** Everything it went live with, whether it was uploaded or lay there. */
+  readonly objects: readonly MadeObject[]
 }
+
+/** A page's own file, or an asset it names. */
+export interface MadeObject extends Pick<Artifact, 'key' | 'stage'> {
+  /** SHA-256 of the plaintext, hex. */
+  readonly digest: string
+}
+
+/** What a release put live. */
+export type Made = Pick<GoneLive, 'digests' | 'objects'>
 
 /** Everything that becomes true at once when a batch is on the CDN. */
 export interface Commit {

@@ -1,7 +1,8 @@
 import type { LiveFacts, LivePage, NavNode } from '../domain/live-page.ts'
-import type { Release } from '../domain/release.ts'
+import { putsLive, type Release } from '../domain/release.ts'
+import type { Settings } from '../domain/settings.ts'
 import { docsContext, docsTrees } from '../render/docs-nav.ts'
-import type { ClaimedRelease, InProject, Ledger } from './ledger.ts'
+import type { ClaimedRelease, InProject, Ledger, LiveSite } from './ledger.ts'
 import { factsOf, snapshotPath } from './page-keys.ts'
 
 /** What the site will look like once a batch is live, as far as rendering has to know it. */
@@ -9,7 +10,13 @@ export interface SiteAfter {
   readonly pages: readonly PageToRender[]
   /** Docs navigation by the subroute it belongs to; null when the batch does not touch docs pages. */
   readonly trees: ReadonlyMap<string, readonly NavNode[]> | null
+  /** What the indexes are written with. */
+  readonly indexed: IndexedWith
+  /** What they were last written with; null before the first publish. */
+  readonly before: LiveSite | null
 }
+
+type IndexedWith = Pick<LiveSite, 'site' | 'settings'>
 
 export interface PageToRender {
   readonly claimed: ClaimedRelease
@@ -29,15 +36,25 @@ export async function siteAfter(
   ledger: Ledger,
 ): Promise<SiteAfter> {
   const publishes = batch
-    .filter(({ release }) => release.op === 'publish')
+    .filter(({ release }) => putsLive(release))
     .map((claimed) => ({ claimed, facts: factsOf(claimed.release.snapshot) }))
   const added = publishes.map(({ facts }) => facts).filter(isDocs)
   const touchesDocs = added.length > 0 || batch.some(({ live }) => live !== null && isDocs(live.facts))
-  const trees = touchesDocs ? await treesAfter(place, batch, added, ledger) : null
-  return { trees, pages: publishes.map((page) => ({ ...page, live: livePage(page.claimed, trees, now) })) }
+  const before = await ledger.liveSite(place.projectId)
+  const indexed = indexedWith(batch, before)
+  const trees = touchesDocs ? await treesAfter(place, batch, added, indexed.settings, ledger) : null
+  const pages = publishes.map((page) => ({ ...page, live: livePage(page.claimed, trees, now) }))
+  return { pages, trees, indexed, before }
 }
 
-/** The release accepted last: the site's own files follow its settings. */
+/** The newest settings; a rollback brings back those of a page, not those of the site. */
+function indexedWith(batch: readonly ClaimedRelease[], before: LiveSite | null): IndexedWith {
+  const last = batch.findLast(({ release }) => release.op !== 'rollback')
+  const { site, settings } = last?.release.snapshot ?? before ?? newest(batch).snapshot
+  return { site, settings }
+}
+
+/** The release accepted last. */
 export function newest(batch: readonly ClaimedRelease[]): Release {
   const last = batch.at(-1)
   if (last === undefined) throw new RangeError('A batch holds at least one release.')
@@ -48,11 +65,12 @@ async function treesAfter(
   { projectId }: InProject,
   batch: readonly ClaimedRelease[],
   added: readonly LiveFacts[],
+  settings: Settings,
   ledger: Ledger,
 ): Promise<ReadonlyMap<string, readonly NavNode[]>> {
   const touched = new Set(batch.map(({ release }) => release.pageId))
   const kept = (await ledger.liveFacts(projectId, 'docs')).filter(({ id }) => !touched.has(id))
-  return docsTrees([...kept, ...added], newest(batch).snapshot.settings.docsNav)
+  return docsTrees([...kept, ...added], settings.docsNav)
 }
 
 function livePage(

@@ -1,11 +1,17 @@
-import type { Home, Repositories } from '../db/repositories.ts'
+import type { Home, Listed, Repositories } from '../db/repositories.ts'
 import type { Caller } from '../domain/caller.ts'
 import type { DryRun } from '../domain/dry-run.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { type ProjectId, prefixed, type ReleaseId } from '../domain/ids.ts'
 import type { Snapshot } from '../domain/live-page.ts'
 import type { Page, PageStatus, Undo } from '../domain/page.ts'
-import type { Release, ReleaseOp, ReleaseOutcome } from '../domain/release.ts'
+import {
+  type PastRelease,
+  putsLive,
+  type Release,
+  type ReleaseOp,
+  type ReleaseOutcome,
+} from '../domain/release.ts'
 import type { Publisher } from '../publish/publisher.ts'
 import { accessPage, accessProject, assertWritable } from './access.ts'
 import type { ServiceContext } from './context.ts'
@@ -79,6 +85,36 @@ export function createPublishingService(context: ServiceContext) {
       const snapshot = await snapshotOf(db.read, page, home, context.addresses)
       const release = unaccepted(context, page, snapshot, wish)
       return { page, plan: await publisher.plan(release) }
+    },
+
+    /** The releases of a page that came to something, newest first. */
+    async history(
+      caller: Caller,
+      ref: string,
+      slice: { readonly limit: number; readonly offset: number },
+    ): Promise<Listed<PastRelease>> {
+      const { page } = await accessPage(db.read, caller, ref, ['read'])
+      return db.read.releases.history(page.id, slice)
+    },
+
+    /**
+     * Put an earlier release of a page live again, byte for byte; what is stored of the page stays.
+     *
+     * @param readTarget reads which one, once the page is known to be the caller's; null for no id at all.
+     * @throws {ServiceError} `validation_error` when the page never went live with it, else as `publish`.
+     */
+    async rollBack(caller: Caller, ref: string, readTarget: () => ReleaseId | null): Promise<Published> {
+      const { page, accepted } = await db.write(async (repositories) => {
+        const { page, home } = await accessPage(repositories, caller, ref, ['publish'])
+        assertWritable(home.project)
+        const target = readTarget()
+        const accepted = await acceptOnce(repositories, caller, page, () =>
+          acceptRollback(repositories, context, page, target),
+        )
+        return { page, accepted }
+      })
+      const { outcome } = await finishAccepted(publisher, accepted)
+      return { page, outcome: outcome ?? missingOutcome(accepted) }
     },
 
     /**
@@ -166,7 +202,7 @@ export function acceptPublish(
   home: Home,
   how: { readonly undo: Undo | null; readonly strict: boolean },
 ): Promise<Accepted> {
-  return accept(repositories, context, page, home, {
+  return acceptNow(repositories, context, page, home, {
     ...how,
     op: 'publish',
     statusAfter: 'published',
@@ -192,11 +228,38 @@ function unaccepted(
     statusAfter: 'published',
     lenient: false,
     strict,
+    restores: null,
     outcome: null,
     failure: null,
     createdAt: now(),
     finishedAt: null,
   }
+}
+
+/** Write down that the page is to be live again as an earlier release put it there. */
+async function acceptRollback(
+  repositories: Repositories,
+  context: ServiceContext,
+  page: Page,
+  target: ReleaseId | null,
+): Promise<Accepted> {
+  const release = target === null ? null : await repositories.releases.find(target)
+  const wentLive = release !== null && release.state === 'live' && release.outcome?.changed === true
+  if (release === null || !wentLive || release.pageId !== page.id || !putsLive(release)) {
+    throw new ServiceError(
+      'validation_error',
+      'release_id: must be the id of a release of this page that went live.',
+    )
+  }
+  return accept(repositories, context, page, {
+    op: 'rollback',
+    statusAfter: 'published',
+    lenient: false,
+    strict: false,
+    undo: null,
+    snapshot: release.snapshot,
+    restores: release.id,
+  })
 }
 
 /** Write down that the page is to be taken off the CDN. */
@@ -211,7 +274,7 @@ export function acceptRemoval(
     readonly lenient: boolean
   },
 ): Promise<Accepted> {
-  return accept(repositories, context, page, home, { ...how, strict: false, undo: null })
+  return acceptNow(repositories, context, page, home, { ...how, strict: false, undo: null })
 }
 
 /** Resolves once the release is live. @throws {ServiceError} why it is not. */
@@ -219,27 +282,39 @@ export function finishAccepted(publisher: Publisher, accepted: Accepted): Promis
   return publisher.finish(accepted)
 }
 
-async function accept(
+/** What a release is to do, but for the page and its site. */
+interface Intent {
+  readonly op: ReleaseOp
+  readonly statusAfter: PageStatus | null
+  readonly lenient: boolean
+  readonly strict: boolean
+  readonly undo: Undo | null
+}
+
+/** With the page and its site as they are now. */
+async function acceptNow(
   repositories: Repositories,
-  { newId, now, addresses }: ServiceContext,
+  context: ServiceContext,
   page: Page,
   home: Home,
-  how: {
-    readonly op: ReleaseOp
-    readonly statusAfter: PageStatus | null
-    readonly lenient: boolean
-    readonly strict: boolean
-    readonly undo: Undo | null
-  },
+  intent: Intent,
+): Promise<Accepted> {
+  const snapshot = await snapshotOf(repositories, page, home, context.addresses)
+  return accept(repositories, context, page, { ...intent, snapshot, restores: null })
+}
+
+async function accept(
+  repositories: Repositories,
+  { newId, now }: ServiceContext,
+  page: Page,
+  wanted: Intent & { readonly snapshot: Snapshot; readonly restores: ReleaseId | null },
 ): Promise<Accepted> {
   const id = newId<'rel'>()
-  const snapshot = await snapshotOf(repositories, page, home, addresses)
   await repositories.releases.accept({
-    ...how,
+    ...wanted,
     id,
     projectId: page.projectId,
     pageId: page.id,
-    snapshot,
     createdAt: now(),
   })
   return { id, projectId: page.projectId }

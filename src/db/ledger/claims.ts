@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { PageId, ReleaseId } from '../../domain/ids.ts'
-import type { Release, ReleaseFailure, ReleaseOutcome } from '../../domain/release.ts'
+import { putsLive, type Release, type ReleaseFailure, type ReleaseOutcome } from '../../domain/release.ts'
 import type {
   Claimed,
   ClaimedRelease,
@@ -36,7 +36,7 @@ export async function claimReleases(
     const firstPublishedAt = state?.first_published_at ?? null
     if (state === undefined) {
       ended.push(await endRefused(trx, { release, failure: GONE }, now))
-    } else if (release.op === 'publish') {
+    } else if (putsLive(release)) {
       const taken = await claimKeys(trx, release, keysOf(release))
       if (taken === null) claimed.push({ release, live, firstPublishedAt })
       // The page in the way may be moving away in this very batch: the next one will see.

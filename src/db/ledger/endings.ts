@@ -17,20 +17,31 @@ export async function endLive(
 ): Promise<Release> {
   await moveStatus(trx, release, outcome)
   await freeClaims(trx, [release.id])
-  await recordEnd(trx, release, { state: 'live', outcome: JSON.stringify(outcome), failure: null }, now)
+  const end = { state: 'live', outcome: JSON.stringify(outcome), failure: null } as const
+  await recordEnd(trx, release, { ...end, in_history: outcome.changed }, now)
   return { ...release, state: 'live', outcome, finishedAt: now }
 }
 
 /** The release was refused before anything was touched: its edit is taken back. */
 export async function endRefused(trx: Knex, refused: Failed, now: string): Promise<Release> {
   await undoEdit(trx, refused.release)
-  return endFailed(trx, refused, now)
+  return fail(trx, refused, false, now)
 }
 
 /** The release failed on our side before anything was touched: its edit is kept. */
-export async function endFailed(trx: Knex, { release, failure }: Failed, now: string): Promise<Release> {
+export async function endFailed(trx: Knex, failed: Failed, now: string): Promise<Release> {
+  return fail(trx, failed, true, now)
+}
+
+async function fail(
+  trx: Knex,
+  { release, failure }: Failed,
+  inHistory: boolean,
+  now: string,
+): Promise<Release> {
   await freeClaims(trx, [release.id])
-  await recordEnd(trx, release, { state: 'failed', outcome: null, failure: JSON.stringify(failure) }, now)
+  const end = { state: 'failed', outcome: null, failure: JSON.stringify(failure) } as const
+  await recordEnd(trx, release, { ...end, in_history: inHistory }, now)
   return { ...release, state: 'failed', failure, finishedAt: now }
 }
 
@@ -48,6 +59,7 @@ async function recordEnd(
     readonly state: 'live' | 'failed'
     readonly outcome: string | null
     readonly failure: string | null
+    readonly in_history: boolean
   },
   now: string,
 ): Promise<void> {

@@ -19,6 +19,7 @@ export function createLiveRows({
   | 'keptBytes'
   | 'records'
   | 'sizesOf'
+  | 'made'
 > {
   return {
     async liveFacts(projectId, type) {
@@ -85,6 +86,16 @@ export function createLiveRows({
     async keptBytes(projectId, digest) {
       const row = await reader('artifacts').where({ project_id: projectId, digest }).first()
       return row === undefined ? null : gunzipSync(row.bytes)
+    },
+
+    async made(id) {
+      const release = await reader('releases').where({ id }).whereNotNull('digests').first('digests')
+      if (release === undefined) return null
+      const rows = await reader('release_objects').where({ release_id: id }).orderBy('key')
+      return {
+        digests: JSON.parse(release.digests),
+        objects: rows.map(({ key, stage, digest }) => ({ key, stage, digest })),
+      }
     },
 
     async sizesOf(projectId, keys) {

@@ -73,6 +73,7 @@ export async function writeLivePages(
     digests: JSON.stringify(digests),
   }))
   await insertInChunks(rows, (chunk) => trx('live_pages').insert(chunk).onConflict('page_id').merge())
+  await writeMade(trx, projectId, pages)
   for (const { pageId, digests } of confirmed) {
     await trx('live_pages')
       .where({ page_id: pageId })
@@ -81,6 +82,25 @@ export async function writeLivePages(
   await trx('live_pages')
     .whereIn('page_id', [...gone])
     .delete()
+}
+
+/** What a rollback needs to put it back as it was. */
+async function writeMade(trx: Knex, projectId: ProjectId, pages: Commit['pages']): Promise<void> {
+  const rows = pages.flatMap(({ releaseId, objects }) =>
+    objects.map(({ key, stage, digest }) => ({
+      project_id: projectId,
+      release_id: releaseId,
+      key,
+      stage,
+      digest,
+    })),
+  )
+  await insertInChunks(rows, (chunk) => trx('release_objects').insert(chunk))
+  for (const { releaseId, digests } of pages) {
+    await trx('releases')
+      .where({ id: releaseId })
+      .update({ digests: JSON.stringify(digests) })
+  }
 }
 
 export async function writeLiveSite(trx: Knex, projectId: ProjectId, live: Commit['site']): Promise<void> {

@@ -129,6 +129,14 @@ export async function up(db: Knex): Promise<void> {
     table.string('status_after', 16)
     table.boolean('lenient').notNullable()
     table.boolean('strict').notNullable()
+    /** The release whose snapshot a rollback brings back. */
+    table.string('restores', 16)
+    table.string('title', 200).notNullable()
+    table.string('path', 1024).notNullable()
+    /** False for one that came to nothing: refused, or the same was live already. */
+    table.boolean('in_history').notNullable()
+    /** What the page went live with, in digests, as JSON; null for one that put nothing there. */
+    table.text('digests')
     /** What an edit that came with the request replaced, to be put back when the request is refused. */
     table.text('undo')
     table.text('outcome')
@@ -138,8 +146,19 @@ export async function up(db: Knex): Promise<void> {
     table.string('created_at', 24).notNullable()
     table.string('finished_at', 24)
     table.index(['project_id', 'state', 'seq'])
-    table.index(['page_id', 'seq'])
+    table.index(['page_id', 'in_history', 'seq'])
     table.index(['state', 'seq'])
+  })
+
+  await db.schema.createTable('release_objects', (table) => {
+    table.string('project_id', 16).notNullable().references('projects.id')
+    table.string('release_id', 16).notNullable()
+    table.string('key', 1024).notNullable()
+    table.string('stage', 8).notNullable()
+    /** Of the plaintext, which `artifacts` holds. */
+    table.string('digest', 64).notNullable()
+    table.primary(['release_id', 'key'])
+    table.index(['project_id', 'digest'])
   })
 
   await db.schema.createTable('project_leases', (table) => {

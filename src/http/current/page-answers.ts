@@ -202,6 +202,33 @@ const dryRun = z
   })
   .meta({ id: 'DryRun', description: 'What a publish would do.' })
 
+export const ReleaseList = z.strictObject({
+  data: z.array(
+    z
+      .strictObject({
+        id: prefixedId('rel'),
+        op: z.enum(['publish', 'rollback', 'unpublish', 'delete']),
+        state: z.enum(['queued', 'running', 'succeeded', 'failed']).meta({ examples: ['succeeded'] }),
+        title: title.meta({ description: 'The title the page had.' }),
+        url: path.meta({ description: 'The path the page had.' }),
+        restores: prefixedId('rel')
+          .nullable()
+          .meta({ description: 'Of a rollback: the release it put back live.', examples: [null] }),
+        error: z
+          .string()
+          .nullable()
+          .meta({ description: 'Why it failed.', examples: [null] }),
+        created_at: moment,
+        finished_at: moment.nullable(),
+        current: z.boolean().meta({ description: 'Whether it is what visitors read now.' }),
+      })
+      .meta({ id: 'Release' }),
+  ),
+  meta: z.strictObject(listMeta),
+})
+
+export const RolledBackPage = enveloped(publishedPage)
+
 export const PublishedPage = enveloped(z.union([publishedPage, dryRun]))
 
 export const UnpublishedPage = enveloped(

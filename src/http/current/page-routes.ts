@@ -14,11 +14,13 @@ import { readJson, readOptionalJson } from '../read-json.ts'
 import {
   GetPage,
   ListPages,
+  ListReleases,
   PublishQuery,
   readCreatePage,
   readListPages,
   readNoFields,
   readPublish,
+  readRollBack,
   readUpdatePage,
 } from './page-schemas.ts'
 import {
@@ -29,6 +31,7 @@ import {
   presentPageItem,
   presentPageItemWithContent,
   presentPublished,
+  presentRelease,
   presentUnpublished,
   presentUpdatedPage,
   shownContent,
@@ -120,6 +123,19 @@ export function pageRoutes({ pages, publishing, addresses, themes }: PageRoutePo
         ? presentDryRun(await publishing.plan(ctx.state.caller, page, readWish))
         : presentPublished(await publishing.publish(ctx.state.caller, page, readWish)),
     }
+  })
+
+  router.get('/:id/releases', async (ctx) => {
+    const slice = parseQuery(ListReleases, queryOf(ctx))
+    const { items, total } = await publishing.history(ctx.state.caller, param(ctx.params, 'id'), slice)
+    ctx.body = { data: items.map(presentRelease), meta: listMeta(slice, items.length, total) }
+  })
+
+  router.post('/:id/rollback', async (ctx) => {
+    const body = await readJson(ctx)
+    const page = param(ctx.params, 'id')
+    const published = await publishing.rollBack(ctx.state.caller, page, () => readRollBack(body))
+    ctx.body = { data: presentPublished(published) }
   })
 
   router.post('/:id/unpublish', async (ctx) => {

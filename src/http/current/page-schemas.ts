@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import type { PageFilter } from '../../db/repositories.ts'
-import { readId } from '../../domain/ids.ts'
+import { type ReleaseId, readId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import {
   type Author,
@@ -20,6 +20,7 @@ import {
   name,
   paging,
   projectRef,
+  slice,
   slug,
   subroute,
   text,
@@ -165,6 +166,15 @@ export const PublishQuery = z.object({
     .meta({ description: 'True: answer with what would be done, and do none of it.' }),
 })
 
+export const ListReleases = z.object(slice(25))
+
+export const RollBackPage = z.strictObject({
+  release_id: z.string().meta({
+    description: 'A release of this page that went live, with or without `rel_`.',
+    examples: ['rel_h7n3xq5wkd2vt8mc'],
+  }),
+})
+
 /** Unpublish takes no body, or an empty object. */
 export const Nothing = z.strictObject({})
 
@@ -251,6 +261,14 @@ export function readUpdatePage(
 export function readPublish(body: JsonObject | null): PublishWish {
   const { strict = false } = body === null ? {} : parseBody(PublishPage, body)
   return { strict }
+}
+
+/**
+ * @returns null for what is no release's id.
+ * @throws {ServiceError} naming every fault.
+ */
+export function readRollBack(body: JsonObject): ReleaseId | null {
+  return readId('rel', parseBody(RollBackPage, body).release_id)
 }
 
 /** @throws {ServiceError} `validation_error` naming every field. */

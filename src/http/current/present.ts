@@ -4,6 +4,7 @@ import { prefixed } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { type Page, type PageSummary, type PageType, sectionsOf, type TypeFields } from '../../domain/page.ts'
 import { type HostingMode, type PublicAddresses, siteOrigin } from '../../domain/project.ts'
+import type { PastRelease, ReleaseState } from '../../domain/release.ts'
 import { publicPath } from '../../domain/route.ts'
 import type { DocumentContent } from '../../services/page-document.ts'
 import { distanceOf, type PageAtHome, type PageList } from '../../services/pages.ts'
@@ -190,6 +191,31 @@ export function presentDryRun({ page, plan: { outcome, objects } }: { page: Page
     objects: objects.map(({ key, action, reason, size }) => ({ key, action, reason, size })),
     warnings: outcome.warnings,
   }
+}
+
+export function presentRelease(release: PastRelease) {
+  return {
+    id: prefixed('rel', release.id),
+    op: release.op === 'delete-page' ? 'delete' : release.op,
+    state: RELEASE_STATES[release.state],
+    title: release.title,
+    url: release.path,
+    restores: release.restores && prefixed('rel', release.restores),
+    error: release.failure?.message ?? null,
+    created_at: release.createdAt,
+    finished_at: release.finishedAt,
+    current: release.isCurrent,
+  }
+}
+
+/** In the words of jobs; a reader need not know how a failed one is put right. */
+const RELEASE_STATES: Readonly<Record<ReleaseState, string>> = {
+  queued: 'queued',
+  claimed: 'running',
+  live: 'succeeded',
+  failed: 'failed',
+  reverting: 'failed',
+  reverted: 'failed',
 }
 
 export function presentUnpublished(page: Page, unpublishedAt: string) {
