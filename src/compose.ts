@@ -7,13 +7,14 @@ import { type Config, ConfigError, PACKAGE_ROOT } from './config.ts'
 import { createDatabase } from './db/database.ts'
 import { createLedger } from './db/ledger.ts'
 import { migrate } from './db/migrate.ts'
-import type { Database } from './db/repositories.ts'
+import type { Database, Repositories } from './db/repositories.ts'
 import { openSqlite, type SqliteConnections } from './db/sqlite.ts'
 import { messageOf } from './domain/errors.ts'
 import type { PublicAddresses } from './domain/project.ts'
 import type { Timers } from './domain/timers.ts'
 import { createApp } from './http/app.ts'
 import { createApiDocument } from './http/openapi/api-document.ts'
+import { createJobRunner } from './jobs/runner.ts'
 import { createMemoryLimits } from './limits/in-memory.ts'
 import { createLeadership } from './publish/leadership.ts'
 import type { Ledger } from './publish/ledger.ts'
@@ -24,12 +25,17 @@ import { keepMasterKey, type MasterKey } from './secrets/master-key.ts'
 import { sectionsJsonSchema } from './sections/json-schema.ts'
 import { type AccountService, createAccountService } from './services/accounts.ts'
 import { createAuthenticate } from './services/authentication.ts'
+import { createBulkPublishingService } from './services/bulk-publishing.ts'
 import { createDataModeService } from './services/data-mode.ts'
+import { createJobService } from './services/jobs.ts'
 import { type NewId, randomId } from './services/new-id.ts'
 import { createPageService } from './services/pages.ts'
 import { createPreviewService } from './services/previews.ts'
 import { createProjectService, type ProjectService } from './services/projects.ts'
+import { createPublishPagesJob } from './services/publish-pages-job.ts'
 import { createPublishingService } from './services/publishing.ts'
+import { createScheduledPublishJob } from './services/scheduled-publish-job.ts'
+import { createSchedulingService } from './services/scheduling.ts'
 import { createStaleness } from './services/staleness.ts'
 import { createVerificationService, type VerificationService } from './services/verification.ts'
 import { createLocalFolderStorage } from './storage/local-folder.ts'
@@ -48,6 +54,8 @@ const RENDER_CHILD = join(PACKAGE_ROOT, 'dist/renderer/child.js')
 const RENDERERS = Math.max(2, availableParallelism())
 
 const HOUSEKEEPING_MS = 60 * 60 * 1000
+/** How long the record of a job is kept after its end. */
+const JOBS_KEPT_MS = 30 * 24 * HOUSEKEEPING_MS
 
 /** The service, wired and recovered; requests may be handed in from now on. */
 export interface Quoin {
@@ -56,6 +64,8 @@ export interface Quoin {
   readonly projects: ProjectService
   readonly storage: Storage
   readonly addresses: PublicAddresses
+  /** Begin no work any more but that of requests; resolves when none is under way. */
+  rest(): Promise<void>
   /** Resolves when nothing is under way any more and the database is closed. */
   close(): Promise<void>
 }
@@ -125,6 +135,15 @@ export async function openQuoin(config: Config, baseUrl: string, adapters: Adapt
   })
   const context = { db, publisher, renderer, addresses, newId, now }
   const projects = createProjectService(context)
+  const staleness = createStaleness({ ...context, ledger })
+  const jobs = createJobRunner({
+    db,
+    kinds: [createPublishPagesJob({ ...context, monotonic }), createScheduledPublishJob(context)],
+    holder: owner,
+    now,
+    monotonic,
+    log,
+  })
 
   const limits = createMemoryLimits({
     now: () => Date.parse(now()),
@@ -143,8 +162,11 @@ export async function openQuoin(config: Config, baseUrl: string, adapters: Adapt
     addresses,
     projects,
     themes: renderer.themes,
-    pages: createPageService({ ...context, staleness: createStaleness({ ...context, ledger }) }),
+    pages: createPageService({ ...context, staleness }),
     publishing: createPublishingService(context),
+    bulkPublishing: createBulkPublishingService({ ...context, staleness, wake: jobs.wake }),
+    scheduling: createSchedulingService(context),
+    jobs: createJobService(context),
     dataMode: createDataModeService(context),
     previews: createPreviewService({ ...context, ledger, baseUrl, signingKey: masterKey.derive('preview') }),
     authenticate: createAuthenticate({ db, now }),
@@ -156,10 +178,11 @@ export async function openQuoin(config: Config, baseUrl: string, adapters: Adapt
     sectionsSchema: sectionsJsonSchema(),
   })
   publisher.start()
+  jobs.start()
   let pruned = Promise.resolve()
   const housekeeping = setInterval(() => {
     pruned = db
-      .write(({ repeats }) => repeats.prune(now()))
+      .write((repositories) => forgetOld(repositories, now()))
       .catch((error) => log.error({ err: error }, 'Pruning failed.'))
   }, HOUSEKEEPING_MS)
 
@@ -169,8 +192,11 @@ export async function openQuoin(config: Config, baseUrl: string, adapters: Adapt
     projects,
     storage,
     addresses,
+    rest: jobs.stop,
     async close() {
       clearInterval(housekeeping)
+      // Jobs end what they publish, so the publisher goes on until they rest.
+      await jobs.stop()
       await Promise.all([publisher.stop(), pruned])
       await Promise.all([limits.close(), renderer.close()])
       await db.close()
@@ -284,6 +310,11 @@ function addressesOf({ contentUrl, sitesDomain }: Config, baseUrl: string): Publ
 function ownHosts(baseUrl: string, { contentUrl, sitesDomain }: PublicAddresses): readonly string[] {
   const own = [new URL(baseUrl).hostname, new URL(contentUrl).hostname]
   return sitesDomain === null ? own : [...own, sitesDomain]
+}
+
+async function forgetOld({ repeats, jobs }: Repositories, now: string): Promise<void> {
+  await repeats.prune(now)
+  await jobs.prune(new Date(Date.parse(now) - JOBS_KEPT_MS).toISOString())
 }
 
 function systemTime(): string {

@@ -19,7 +19,8 @@ const ROOMS: Readonly<Record<string, readonly string[] | '*'>> = {
   'src/storage/': ['src/domain/'],
   'src/limits/': ['src/domain/'],
   'src/secrets/': ['src/domain/'],
-  'src/db/': ['src/publish/ledger.ts', 'src/domain/'],
+  'src/db/': ['src/publish/ledger.ts', 'src/jobs/job-queue.ts', 'src/domain/'],
+  'src/jobs/': ['src/db/repositories.ts', 'src/domain/'],
   'src/publish/': [
     'src/render/',
     'src/renderer/renderer.ts',
@@ -29,6 +30,7 @@ const ROOMS: Readonly<Record<string, readonly string[] | '*'>> = {
   ],
   'src/services/': [
     'src/publish/',
+    'src/jobs/',
     'src/render/docs-nav.ts',
     'src/renderer/renderer.ts',
     'src/secrets/',

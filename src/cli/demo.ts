@@ -69,10 +69,11 @@ async function run(server: RunningServer, started: number, exit: boolean): Promi
   await sendSettings(api, project, site)
   await placeAssets(server.quoin.storage, projectId, folder, site)
   const sent = await sendPages(api, project, site, progressOf('Sending pages'))
-  const urls = await publishPages(api, sent, progressOf('Publishing'))
+  const paths = await publishPages(api, project, sent, progressOf('Publishing'))
+  const home = `${server.quoin.addresses.contentUrl}/${project}/`
+  const urls = paths.map((path) => home + path.slice(1))
   await readEach(urls, progressOf('Reading them back'))
 
-  const home = `${server.quoin.addresses.contentUrl}/${project}/`
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   if (exit) {
     console.log(

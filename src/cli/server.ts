@@ -53,7 +53,7 @@ export async function startServer(config: Config, adapters: Adapters = {}): Prom
     baseUrl,
     async stop() {
       stopping = true
-      await drain(server)
+      await Promise.all([drain(server), running.rest()])
       await running.close()
     },
   }

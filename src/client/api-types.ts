@@ -185,6 +185,23 @@ export type Hosting = {
   readonly manifest: 'full' | 'minimal'
 }
 
+export type Job = {
+  readonly id: string
+  /** A job that has ended has `succeeded` when every page went live; else it has `failed`, which includes one that was cancelled. */
+  readonly status: 'queued' | 'running' | 'succeeded' | 'failed'
+  /** How many pages are to be published. */
+  readonly total: number
+  /** How many of them are dealt with, failed ones included. */
+  readonly done: number
+  /** Pages that did not go live, and why. */
+  readonly failed: readonly {
+    readonly page_id: string
+    readonly message: string
+  }[]
+  readonly created_at: string
+  readonly finished_at: string | null
+}
+
 export type LegacyChangeDataMode = {
   readonly action: 'enable' | 'disable' | 'regenerate-key'
 }
@@ -583,6 +600,13 @@ export type ProjectWithContents = {
 export type PublishPage = {
   /** True: what would go live with a warning is refused instead. */
   readonly strict?: boolean | undefined
+  /** Publish the page then, as it will be then; in the future, at most 100 years ahead. Takes the place of an earlier one; null cancels that. */
+  readonly publish_at?: string | null | undefined
+}
+
+export type PublishPages = {
+  /** `all`: the pages that are live now; `stale`: those of them that publishing again would change; or a list of page ids, drafts and archived pages included. */
+  readonly pages: 'all' | 'stale' | readonly string[]
 }
 
 export type PublishedPage = {
@@ -664,6 +688,12 @@ export type UnpublishedPage = {
 export type UnpublishedPageRef = {
   readonly page_id: string
   readonly status: "unpublished"
+}
+
+export type UnscheduledPage = {
+  readonly id: string
+  readonly status: 'draft' | 'published' | 'archived'
+  readonly publish_at: null
 }
 
 export type UpdatePage = {
@@ -1118,6 +1148,10 @@ export interface Api {
     readonly body?: PublishPage
     readonly answer: {
       readonly data: PublishedPage | DryRun
+    } | {
+      readonly data: UnscheduledPage
+    } | {
+      readonly data: Job
     }
   }
   /** List the releases of a page. */
@@ -1178,6 +1212,27 @@ export interface Api {
     readonly body: PageRef
     readonly answer: {
       readonly data: UnpublishedPageRef
+    }
+  }
+  /** Publish many pages. */
+  readonly 'POST /projects/{id}/publish': {
+    readonly path: {
+      /** The id, with or without `proj_`. */
+      readonly id: string
+    }
+    readonly body: PublishPages
+    readonly answer: {
+      readonly data: Job
+    }
+  }
+  /** Get a job. */
+  readonly 'GET /jobs/{id}': {
+    readonly path: {
+      /** The id, with or without `job_`. */
+      readonly id: string
+    }
+    readonly answer: {
+      readonly data: Job
     }
   }
   /** Make a preview link. */

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { LRUCache } from 'lru-cache'
+import { createJobQueue } from './jobs.ts'
 import { createKeyRepository } from './keys.ts'
 import { createPageRepository, type KnownHomes } from './pages.ts'
 import { createProjectRepository } from './projects.ts'
@@ -40,5 +41,6 @@ function repositories(db: Knex, known: KnownHomes | null): Repositories {
     releases: createReleaseRepository(db),
     repeats: createRepeatRepository(db),
     usage: createUsageRepository(db),
+    jobs: createJobQueue(db),
   }
 }

@@ -12,6 +12,7 @@ import {
   writeLiveSite,
   writeObjects,
 } from './ledger/objects.ts'
+import { cancelSchedules } from './ledger/schedules.ts'
 import { selectReleases, toRelease } from './releases.ts'
 import type { SqliteConnections } from './sqlite.ts'
 
@@ -19,6 +20,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 
 /** What goes with a project, in an order that leaves no row pointing at one that is gone. */
 const FORGOTTEN = [
+  'jobs',
   'pages',
   'live_pages',
   'live_objects',
@@ -122,6 +124,11 @@ export function createLedger(connections: SqliteConnections, now: () => string):
         await deleteObjects(trx, lease.projectId, commit.deletes)
         await writeLivePages(trx, lease.projectId, commit)
         await writeLiveSite(trx, lease.projectId, commit.site)
+        await cancelSchedules(
+          trx,
+          commit.live.map(({ release }) => release),
+          now(),
+        )
         return each(commit.live, ({ release, outcome }) => endLive(trx, release, outcome, now()))
       })
     },

@@ -71,6 +71,9 @@ interface FoundRow extends PageRow {
 /** Projects that pages were found with; good for as long as their versions are the stored ones. */
 export type KnownHomes = LRUCache<ProjectId, { readonly versions: string; readonly home: Home }>
 
+/** Ids named by one statement. */
+const IDS_A_STATEMENT = 500
+
 const SORT_COLUMNS: Readonly<Record<PageSort, string>> = {
   created_at: 'created_at',
   updated_at: 'updated_at',
@@ -125,6 +128,31 @@ export function createPageRepository(db: Knex, known: KnownHomes | null = null):
 
     async update(page) {
       await refuseTakenSlug(page, pages().where({ id: page.id }).update(toRow(page)))
+    },
+
+    async published(projectId) {
+      return pages()
+        .where({ project_id: projectId, status: 'published' })
+        .orderBy(['created_at', 'id'])
+        .pluck('id')
+    },
+
+    async idsWithin(projectId, ids) {
+      const found = new Set<PageId>()
+      for (let start = 0; start < ids.length; start += IDS_A_STATEMENT) {
+        const some = ids.slice(start, start + IDS_A_STATEMENT)
+        for (const id of await pages().where({ project_id: projectId }).whereIn('id', some).pluck('id'))
+          found.add(id)
+      }
+      return found
+    },
+
+    async findWithin(projectId, ids) {
+      const rows = await pages()
+        .where({ project_id: projectId })
+        .whereIn('id', [...ids])
+        .select<PageRow[]>(PAGE_COLUMNS)
+      return rows.map(toPage)
     },
 
     async liveDigests(ids) {

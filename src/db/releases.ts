@@ -3,10 +3,16 @@ import type { Knex } from 'knex'
 import type { PageId, ProjectId, ReleaseId } from '../domain/ids.ts'
 import type { Snapshot } from '../domain/live-page.ts'
 import type { PageStatus } from '../domain/page.ts'
-import type { PastRelease, Release, ReleaseOp, ReleaseState } from '../domain/release.ts'
+import {
+  type PastRelease,
+  type Release,
+  type ReleaseOp,
+  type ReleaseState,
+  UNFINISHED,
+} from '../domain/release.ts'
 import { publicPath } from '../domain/route.ts'
 import type { Settings } from '../domain/settings.ts'
-import type { ReleaseRepository } from './repositories.ts'
+import type { AcceptedRelease, ReleaseRepository } from './repositories.ts'
 
 export interface ReleaseRow {
   readonly seq: number
@@ -50,26 +56,25 @@ type PastRow = Pick<ReleaseRow, (typeof PAST_COLUMNS)[number]>
 /** @param db a Knex instance or, inside a transaction, the transaction. */
 export function createReleaseRepository(db: Knex): ReleaseRepository {
   return {
-    async accept({ snapshot, undo, ...release }) {
-      const { settings, ...rest } = snapshot
-      await db('releases').insert({
-        id: release.id,
-        project_id: release.projectId,
-        page_id: release.pageId,
-        op: release.op,
-        state: 'queued',
-        snapshot: JSON.stringify(rest),
-        settings_digest: await keepSettings(db, release.projectId, settings),
-        status_after: release.statusAfter,
-        lenient: release.lenient,
-        strict: release.strict,
-        restores: release.restores,
-        title: snapshot.page.title,
-        path: publicPath(snapshot.page, settings.siteRoutes),
-        in_history: true,
-        undo: undo === null ? null : JSON.stringify(undo),
-        created_at: release.createdAt,
-      })
+    async accept(release) {
+      const { projectId, snapshot } = release
+      await db('releases').insert(toRow(release, await keepSettings(db, projectId, snapshot.settings)))
+    },
+
+    async acceptAll(projectId, settings, releases) {
+      const digest = await keepSettings(db, projectId, settings)
+      const rows = releases.map((release) => toRow({ ...release, projectId }, digest))
+      for (let start = 0; start < rows.length; start += ROWS_A_STATEMENT)
+        await db('releases').insert(rows.slice(start, start + ROWS_A_STATEMENT))
+    },
+
+    async unfinishedOf(pageId) {
+      const row = await db<ReleaseRow>('releases')
+        .where({ page_id: pageId })
+        .whereIn('state', [...UNFINISHED])
+        .orderBy('seq', 'desc')
+        .first('id')
+      return row?.id ?? null
     },
 
     async find(id) {
@@ -91,6 +96,34 @@ export function createReleaseRepository(db: Knex): ReleaseRepository {
         total: Number(count?.['total']),
       }
     },
+  }
+}
+
+/** Rows written by one statement; SQLite takes 500 at most. */
+const ROWS_A_STATEMENT = 100
+
+/** As it is written down: it waits to be claimed. */
+function toRow(
+  { snapshot: { settings, ...snapshot }, undo, ...release }: AcceptedRelease,
+  settingsDigest: string,
+) {
+  return {
+    id: release.id,
+    project_id: release.projectId,
+    page_id: release.pageId,
+    op: release.op,
+    state: 'queued',
+    snapshot: JSON.stringify(snapshot),
+    settings_digest: settingsDigest,
+    status_after: release.statusAfter,
+    lenient: release.lenient,
+    strict: release.strict,
+    restores: release.restores,
+    title: snapshot.page.title,
+    path: publicPath(snapshot.page, settings.siteRoutes),
+    in_history: true,
+    undo: undo === null ? null : JSON.stringify(undo),
+    created_at: release.createdAt,
   }
 }
 

@@ -10,6 +10,7 @@ interface RepeatRow {
   readonly status: number | null
   readonly answer: string | null
   readonly etag: string | null
+  readonly location: string | null
 }
 
 /** @param db a Knex instance or, inside a transaction, the transaction. */
@@ -23,11 +24,11 @@ export function createRepeatRepository(db: Knex): RepeatRepository {
         .where('created_at', '>', dayBefore(now))
         .first<RepeatRow | undefined>()
       if (row === undefined) return null
-      const { status, answer, etag } = row
+      const { status, answer, etag, location } = row
       return {
         bodyDigest: row.body_digest,
         resourceId: row.resource_id,
-        answer: status === null || answer === null ? null : { status, body: answer, etag },
+        answer: status === null || answer === null ? null : { status, body: answer, etag, location },
       }
     },
 
@@ -36,12 +37,12 @@ export function createRepeatRepository(db: Knex): RepeatRepository {
       await repeats().insert({ ...toRow(request, now), resource_id: resourceId })
     },
 
-    async keep(request, { status, body, etag }, now) {
+    async keep(request, { status, body, etag, location }, now) {
       await forgetExpired(request, now)
       await repeats()
-        .insert({ ...toRow(request, now), status, answer: body, etag })
+        .insert({ ...toRow(request, now), status, answer: body, etag, location })
         .onConflict(['key_id', 'path', 'idempotency_key'])
-        .merge(['status', 'answer', 'etag'])
+        .merge(['status', 'answer', 'etag', 'location'])
     },
 
     async forget(request) {

@@ -9,6 +9,7 @@ import type { Settings } from '../domain/settings.ts'
 import type { SiteHost } from '../domain/site-host.ts'
 import type { LiveDigests } from '../domain/staleness.ts'
 import type { KeyMonth, MonthUsage } from '../domain/usage.ts'
+import type { JobQueue } from '../jobs/job-queue.ts'
 
 /**
  * What is stored, as the services see it. Implemented over Knex; `test/contract/database-contract.ts`
@@ -37,6 +38,7 @@ export interface Repositories {
   readonly releases: ReleaseRepository
   readonly repeats: RepeatRepository
   readonly usage: UsageRepository
+  readonly jobs: JobQueue
 }
 
 export interface User {
@@ -190,6 +192,12 @@ export interface PageRepository {
   /** Replaces what is stored. @throws {ServiceError} `conflict` when the slug is taken in the subroute. */
   update(page: Page): Promise<void>
   delete(id: PageId): Promise<void>
+  /** Every live page of a project, oldest first. */
+  published(projectId: ProjectId): Promise<readonly PageId[]>
+  /** Those of these that are pages of the project. */
+  idsWithin(projectId: ProjectId, ids: readonly PageId[]): Promise<ReadonlySet<PageId>>
+  /** The pages of a project among these, in any order; at most 500 may be asked for. */
+  findWithin(projectId: ProjectId, ids: readonly PageId[]): Promise<readonly Page[]>
   /** What those of the pages that are live went live with. */
   liveDigests(ids: readonly PageId[]): Promise<ReadonlyMap<PageId, LiveDigests>>
 }
@@ -219,6 +227,14 @@ export interface ReleaseRepository {
     pageId: PageId,
     slice: { readonly limit: number; readonly offset: number },
   ): Promise<Listed<PastRelease>>
+  /** Many at once, in this order, that share their settings. */
+  acceptAll(
+    projectId: ProjectId,
+    settings: Settings,
+    releases: readonly Omit<AcceptedRelease, 'projectId'>[],
+  ): Promise<void>
+  /** The page's newest release that is not finished; null when none is under way. */
+  unfinishedOf(pageId: PageId): Promise<ReleaseId | null>
 }
 
 /** Requests that may be sent again, and what came of them; each is forgotten after a day. */
@@ -247,6 +263,8 @@ export interface KeptAnswer {
   readonly body: string
   /** Null for an error. */
   readonly etag: string | null
+  /** Null for an answer that leads nowhere else. */
+  readonly location: string | null
 }
 
 /** How many requests each key has sent in a month. */

@@ -10,6 +10,7 @@ export type PageId = Id<'page'>
 export type UserId = Id<'usr'>
 export type KeyId = Id<'key'>
 export type ReleaseId = Id<'rel'>
+export type JobId = Id<'job'>
 
 /** No `l`, `1`, `o` or `0`, so that an id can be read aloud. */
 export const ID_ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789'

@@ -6,6 +6,7 @@ import { ServiceError } from '../domain/errors.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { ApiState } from './api.ts'
 import { type DataModeRoutePorts, dataModeRoutes } from './current/data-mode-routes.ts'
+import { type JobRoutePorts, jobRoutes } from './current/job-routes.ts'
 import { type PageRoutePorts, pageRoutes } from './current/page-routes.ts'
 import { type ProjectRoutePorts, projectRoutes } from './current/project-routes.ts'
 import { type UnprefixedRoutePorts, unprefixedRoutes } from './current/unprefixed-routes.ts'
@@ -35,6 +36,7 @@ import { type LegacyRoutePorts, legacyRoutes } from './v1/routes.ts'
 
 export interface AppPorts
   extends PageRoutePorts,
+    JobRoutePorts,
     ProjectRoutePorts,
     DataModeRoutePorts,
     UnprefixedRoutePorts,
@@ -95,6 +97,7 @@ export function createApp(ports: AppPorts): Koa {
   const surfaces = [
     pageRoutes(ports),
     projectRoutes(ports),
+    jobRoutes(ports),
     dataModeRoutes(ports),
     unprefixedRoutes(ports),
     userRoutes(),

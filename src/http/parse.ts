@@ -107,9 +107,18 @@ function toFaults(issue: Issue): readonly Fault[] {
 
 /** Of several things a value may be, the one it came closest to says best what is wrong with it. */
 function closestOption(issue: z.core.$ZodIssueInvalidUnion): readonly Fault[] {
-  const [closest] = [...issue.errors].sort((a, b) => a.length - b.length)
+  const [closest] = [...issue.errors].sort(
+    (a, b) => Number(isAnotherKind(a)) - Number(isAnotherKind(b)) || a.length - b.length,
+  )
   if (closest === undefined) return [toFault(issue)]
   return closest.flatMap((inner) => toFaults({ ...inner, path: [...issue.path, ...inner.path] }))
+}
+
+/** True where the value is not even of the kind that was expected. */
+function isAnotherKind(issues: readonly Issue[]): boolean {
+  return issues.some(
+    ({ code, path }) => path.length === 0 && (code === 'invalid_type' || code === 'invalid_value'),
+  )
 }
 
 function toFault(issue: Issue): Fault {

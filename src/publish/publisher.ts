@@ -32,6 +32,8 @@ export interface Publisher {
    *   and this release never goes live.
    */
   finish(release: { readonly id: ReleaseId; readonly projectId: ProjectId }): Promise<Release>
+  /** The same without a deadline, for work that nobody waits for: the store may take as long as it needs. */
+  finishEventually(release: { readonly id: ReleaseId; readonly projectId: ProjectId }): Promise<Release>
   /**
    * What a publish would do; nothing is written and nothing waited for.
    *
@@ -63,20 +65,17 @@ export function createPublisher(ports: PublisherPorts): Publisher {
   let stopping = false
 
   return {
-    async finish({ id, projectId }) {
-      const done = recent.get(id)
-      if (done !== undefined) return liveOrThrow(done)
-      const ended = new Promise<Release>((resolve) => waiters.set(id, resolve))
-      lead(projectId)
-      const polling = setInterval(() => look(() => lookFor(id, projectId)), POLL_MS)
-      const callOff = deadlines.watch(id)
+    async finish(release) {
+      const callOff = deadlines.watch(release.id)
       try {
-        return liveOrThrow(await ended)
+        return liveOrThrow(await end(release))
       } finally {
         callOff()
-        clearInterval(polling)
-        waiters.delete(id)
       }
+    },
+
+    async finishEventually(release) {
+      return liveOrThrow(await end(release))
     },
 
     plan: (release) => dryRun(release, ports),
@@ -99,6 +98,27 @@ export function createPublisher(ports: PublisherPorts): Publisher {
       while (looking.size + leading.size > 0)
         await Promise.all([...looking, ...[...leading.values()].map(({ done }) => done)])
     },
+  }
+
+  /** The release once it has ended, here or elsewhere. */
+  async function end({
+    id,
+    projectId,
+  }: {
+    readonly id: ReleaseId
+    readonly projectId: ProjectId
+  }): Promise<Release> {
+    const done = recent.get(id)
+    if (done !== undefined) return done
+    const ended = new Promise<Release>((resolve) => waiters.set(id, resolve))
+    lead(projectId)
+    const polling = setInterval(() => look(() => lookFor(id, projectId)), POLL_MS)
+    try {
+      return await ended
+    } finally {
+      clearInterval(polling)
+      waiters.delete(id)
+    }
   }
 
   function look(at: () => Promise<void>): void {

@@ -2,6 +2,7 @@ import type { Home, ProjectRecord, Repositories } from '../db/repositories.ts'
 import type { Caller, Permission } from '../domain/caller.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { type ProjectId, readId } from '../domain/ids.ts'
+import type { Job } from '../domain/job.ts'
 import type { Page } from '../domain/page.ts'
 import type { Project } from '../domain/project.ts'
 
@@ -50,6 +51,25 @@ export async function accessPage(
   assertInScope(caller, found.home.project.id)
   assertPermitted(caller, needs)
   return found
+}
+
+/**
+ * @param ref a job's id in either form.
+ * @throws {ServiceError} `project_scope_violation`, `not_found` or `forbidden`.
+ */
+export async function accessJob(
+  repositories: Repositories,
+  caller: Caller,
+  ref: string,
+  needs: readonly Permission[],
+): Promise<Job> {
+  const id = readId('job', ref)
+  const job = id === null ? null : await repositories.jobs.find(id)
+  const record = job === null ? null : await repositories.projects.find(job.projectId)
+  if (job === null || record === null || record.project.userId !== caller.userId) throw noSuch('job', ref)
+  assertInScope(caller, job.projectId)
+  assertPermitted(caller, needs)
+  return job
 }
 
 /** @throws {ServiceError} `forbidden` when the project takes no changes. */

@@ -34,6 +34,7 @@ import { accessPage, accessProject, assertWritable } from './access.ts'
 import type { ServiceContext } from './context.ts'
 import { once } from './once.ts'
 import { type Accepted, acceptPublish, acceptRemoval, finishAccepted } from './publishing.ts'
+import { cancelSchedule } from './scheduling.ts'
 import { resolvedFields } from './snapshots.ts'
 import type { Distance, Staleness } from './staleness.ts'
 
@@ -192,6 +193,8 @@ export function createPageService(context: ServiceContext & { readonly staleness
       })
     }
     if (before.status !== status) await repositories.pages.update({ ...after, status })
+    if (status === 'archived')
+      await cancelSchedule(repositories, after.id, 'Cancelled: the page was archived meanwhile.', now())
     return null
   }
 }

@@ -3,6 +3,7 @@ import type { Home, Repositories } from '../db/repositories.ts'
 import type { SiteIdentity, Snapshot } from '../domain/live-page.ts'
 import { type Page, type PageContent, type TypeFields, typeFieldsOf } from '../domain/page.ts'
 import { type Project, type PublicAddresses, siteOrigin } from '../domain/project.ts'
+import type { Settings } from '../domain/settings.ts'
 
 /** The frozen copy of a page and its site as they are now. */
 export async function snapshotOf(
@@ -12,12 +13,12 @@ export async function snapshotOf(
   addresses: PublicAddresses,
 ): Promise<Snapshot> {
   const { settings } = await repositories.settings.find(project.id)
-  return {
-    page,
-    fields: resolvedFields(page),
-    settings,
-    site: siteIdentity(project, addresses),
-  }
+  return snapshotWith(page, settings, siteIdentity(project, addresses))
+}
+
+/** The frozen copy of a page within a site that was read before. */
+export function snapshotWith(page: Page, settings: Settings, site: SiteIdentity): Snapshot {
+  return { page, fields: resolvedFields(page), settings, site }
 }
 
 export function siteIdentity(project: Project, addresses: PublicAddresses): SiteIdentity {

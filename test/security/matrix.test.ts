@@ -23,7 +23,7 @@ const SECRETS = { own: 'Periwinkle', foreign: 'Tamarind' } as const
 
 interface Row {
   /** What the route is about; null: no record. */
-  readonly about: 'project' | 'page' | null
+  readonly about: 'project' | 'page' | 'job' | null
   /** All of them; `open` needs no key at all. */
   readonly needs: readonly Permission[] | 'open'
   /** The status for whoever may, with the name of the error where the record's state refuses. */
@@ -94,6 +94,10 @@ const ROWS: Readonly<Record<string, Row>> = {
     spent: newLivePage,
   }),
   'POST /pages/:id/publish': change('page', ['publish'], (id) => [`/pages/${id}/publish`]),
+  'POST /pages/:id/publish - schedule': change('page', ['publish'], (id) => [
+    `/pages/${id}/publish`,
+    { publish_at: null },
+  ]),
   'POST /pages/:id/unpublish': change('page', ['publish'], (id) => [`/pages/${id}/unpublish`], {
     spent: newLivePage,
   }),
@@ -142,6 +146,13 @@ const ROWS: Readonly<Record<string, Row>> = {
     (id) => [`/projects/${id}/data-mode`, { action: 'disable' }],
     { answer: '409 not_enabled' },
   ),
+  'POST /projects/:id/publish': change(
+    'project',
+    ['publish'],
+    (id) => [`/projects/${id}/publish`, { pages: 'stale' }],
+    { answer: '202' },
+  ),
+  'GET /jobs/:id': read('job', (id) => `/jobs/${id}`),
   'GET /users/me': { about: null, needs: [], answer: '200', request: () => ['/users/me'] },
 
   'GET /v1/projects': read(null, () => '/v1/projects'),
@@ -213,7 +224,7 @@ function expected(row: Row, key: KeyKind, id: IdKind): string {
 let service: TestService
 let routes: readonly string[]
 let keys: Readonly<Record<KeyKind, string | null>>
-let ids: Readonly<Record<'project' | 'page', Record<IdKind, string>>>
+let ids: Readonly<Record<'project' | 'page' | 'job', Record<IdKind, string>>>
 
 beforeAll(async () => {
   const compose = vi.spyOn(Koa.prototype, 'callback')
@@ -258,6 +269,13 @@ beforeAll(async () => {
       'of the wrong kind': project,
       'of the wrong kind, bare': project.replace('proj_', ''),
     },
+    job: {
+      own: await newJob(project, service.key),
+      foreign: await newJob(foreign, strangers),
+      missing: `job_${'a'.repeat(16)}`,
+      'of the wrong kind': page,
+      'of the wrong kind, bare': page.replace('page_', ''),
+    },
   }
 })
 afterAll(() => service.close())
@@ -270,6 +288,11 @@ async function newProject(name: string, key: string): Promise<string> {
 
 async function newPage(of: string, title = 'A page', key = service.key): Promise<string> {
   const { body } = await service.call('POST', '/pages', pageBody(of, { title, slug: unique() }), { key })
+  return body.data.id
+}
+
+async function newJob(of: string, key: string): Promise<string> {
+  const { body } = await service.call('POST', `/projects/${of}/publish`, { pages: 'all' }, { key })
   return body.data.id
 }
 

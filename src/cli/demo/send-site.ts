@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import pLimit from 'p-limit'
 import type { LegacyUpdateSettings } from '../../client/api-types.ts'
 import type { Client } from '../../client/client.ts'
+import { ServiceError } from '../../domain/errors.ts'
 import type { ProjectId } from '../../domain/ids.ts'
 import { readId } from '../../domain/ids.ts'
 import type { Addressed } from '../../domain/route.ts'
@@ -10,8 +10,8 @@ import { storageKey } from '../../domain/storage-key.ts'
 import type { Site, SitePage } from '../../site/site.ts'
 import type { Storage } from '../../storage/storage.ts'
 
-/** Requests under way at once. */
-const CONCURRENCY = 8
+/** How often a job is asked how far it has come. */
+const POLL_MS = 100
 
 export interface SentPage {
   readonly id: string
@@ -106,27 +106,46 @@ export async function sendPages(
 }
 
 /**
- * Publish each page; resolves with the addresses they are read at.
+ * Publish these pages together; resolves with the paths they are read at.
  *
- * Docs pages are published once more at the end: those that went first did not know their neighbours
- * yet. Where nothing changed nothing is uploaded.
+ * @throws {ServiceError} naming the first page that could not be published.
  */
 export async function publishPages(
   api: Client,
+  project: string,
   sent: readonly SentPage[],
   progress: Progress,
 ): Promise<readonly string[]> {
-  const limit = pLimit(CONCURRENCY)
-  const again = sent.filter(({ page }) => page.type === 'docs')
-  let done = 0
-  const publish = async ({ id }: SentPage) => {
-    const { data } = await api.request('POST /pages/{id}/publish', { path: { id } })
-    progress(++done, sent.length + again.length)
-    return data.url
+  const ids = new Set(sent.map(({ id }) => id))
+  if (ids.size === 0) return []
+  await publishAndWait(api, project, [...ids], progress)
+  // Of a large site, the pages that went first did not know all their neighbours yet.
+  await publishAndWait(api, project, 'stale', () => {})
+  const paths: string[] = []
+  const query = { project_id: project, status: 'published', limit: 100, sort: 'created_at' } as const
+  for await (const page of api.items('GET /pages', { query })) if (ids.has(page.id)) paths.push(page.url)
+  return paths
+}
+
+async function publishAndWait(
+  api: Client,
+  project: string,
+  pages: 'stale' | readonly string[],
+  progress: Progress,
+): Promise<void> {
+  let { data: job } = await api.request('POST /projects/{id}/publish', {
+    path: { id: project },
+    body: { pages },
+  })
+  while (job.finished_at === null) {
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+    job = (await api.request('GET /jobs/{id}', { path: { id: job.id } })).data
+    if (job.done > 0) progress(job.done, job.total)
   }
-  const urls = await Promise.all(sent.map((page) => limit(() => publish(page))))
-  await Promise.all(again.map((page) => limit(() => publish(page))))
-  return urls
+  const [failed] = job.failed
+  if (failed !== undefined) {
+    throw new ServiceError('internal_error', `Page ${failed.page_id} was not published: ${failed.message}`)
+  }
 }
 
 /** Ids of the project's pages by their address. */

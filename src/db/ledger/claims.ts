@@ -12,6 +12,7 @@ import type {
 import { rowsOf } from '../pages.ts'
 import { endLive, endRefused, freeClaims } from './endings.ts'
 import { type ObjectRow, toObject } from './objects.ts'
+import { cancelSchedules } from './schedules.ts'
 
 /**
  * Decide waiting releases one after the other, within the transaction of their project's leader:
@@ -50,6 +51,11 @@ export async function claimReleases(
       ended.push(await endRefused(trx, { release, failure: NOT_PUBLISHED }, now))
     }
   }
+  await cancelSchedules(
+    trx,
+    ended.filter(({ state }) => state === 'live'),
+    now,
+  )
   await trx('releases')
     .whereIn(
       'id',

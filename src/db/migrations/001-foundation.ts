@@ -235,22 +235,34 @@ export async function up(db: Knex): Promise<void> {
   })
 
   await db.schema.createTable('jobs', (table) => {
-    table.string('id', 16).primary()
-    table.string('project_id', 16).references('projects.id')
+    table.increments('seq')
+    table.string('id', 16).notNullable().unique()
+    table.string('project_id', 16).notNullable().references('projects.id')
     table.string('kind', 32).notNullable()
+    /** What it is about, such as a page, by which it can be cancelled. */
+    table.string('subject', 16)
     table.text('payload').notNullable()
     table.string('state', 16).notNullable()
     table.integer('total').notNullable()
-    table.integer('done').notNullable()
+    table.integer('done').notNullable().defaultTo(0)
     table.text('failed').notNullable()
-    table.integer('attempts').notNullable()
-    table.string('run_at', 24).notNullable()
-    table.string('lease_owner', 32)
-    table.string('lease_until', 24)
+    /** How far it has come; null before its first effect. */
+    table.text('checkpoint')
+    /** Runs begun since it last made progress. */
+    table.integer('attempts').notNullable().defaultTo(0)
+    table.string('due_at', 24).notNullable()
+    /** Null while nobody runs it. */
+    table.string('holder', 32)
+    /** Grows each time it changes hands; a write under an older one changes no row. */
+    table.integer('fence').notNullable().defaultTo(0)
+    /** Grows every second while the holder lives. */
+    table.integer('beat').notNullable().defaultTo(0)
     table.string('created_at', 24).notNullable()
     table.string('finished_at', 24)
-    table.index(['state', 'run_at'])
-    table.index(['project_id', 'created_at'])
+    table.index(['state', 'kind', 'due_at', 'seq'])
+    table.index(['project_id', 'kind', 'state'])
+    table.index(['kind', 'subject'])
+    table.index(['finished_at'])
   })
 
   await db.schema.createTable('webhooks', (table) => {
@@ -304,6 +316,7 @@ export async function up(db: Knex): Promise<void> {
     table.integer('status')
     table.text('answer')
     table.string('etag')
+    table.string('location')
     table.string('created_at', 24).notNullable()
     table.primary(['key_id', 'path', 'idempotency_key'])
     table.index(['created_at'])

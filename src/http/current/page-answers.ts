@@ -231,6 +231,12 @@ export const RolledBackPage = enveloped(publishedPage)
 
 export const PublishedPage = enveloped(z.union([publishedPage, dryRun]))
 
+export const UnscheduledPage = enveloped(
+  z
+    .strictObject({ id: prefixedId('page'), status: pageStatus, publish_at: z.null() })
+    .meta({ id: 'UnscheduledPage' }),
+)
+
 export const UnpublishedPage = enveloped(
   z
     .strictObject({ id: prefixedId('page'), status: z.literal('draft'), unpublished_at: moment })

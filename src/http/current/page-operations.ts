@@ -3,6 +3,7 @@ import { idParam } from '../answer-fields.ts'
 import { PageRef } from '../legacy-bodies.ts'
 import { asSent } from '../openapi/body.ts'
 import { json, type Operation } from '../openapi/operation.ts'
+import { Job } from './job-answers.ts'
 import {
   CreatedPage,
   DeletedPage,
@@ -14,6 +15,7 @@ import {
   RolledBackPage,
   UnpublishedPage,
   UnpublishedPageRef,
+  UnscheduledPage,
   UpdatedPage,
 } from './page-answers.ts'
 import {
@@ -136,12 +138,20 @@ export const PAGE_OPERATIONS: readonly Operation[] = [
     description: [
       'Answers once the page is on the CDN. A page, the settings and the theme are published as they are at that moment;',
       'nothing that is live changes until it is published again. When publishing fails, what was live stays live.',
+      'With `publish_at` it is published then, by a job: any other publish, unpublish, archiving or deletion cancels that.',
       'With `dry_run=true` nothing is written: the answer is the list of objects that would be put, kept and deleted.',
     ].join(' '),
     params,
     query: PublishQuery,
     body: { schema: PublishPage.meta({ id: 'PublishPage' }), required: false },
-    answers: [json(200, 'It is live; or, of a dry run, what would be done.', PublishedPage)],
+    answers: [
+      json(
+        200,
+        'It is live; or, of a dry run, what would be done; or, with a `publish_at` of null, nothing is scheduled any more.',
+        z.union([PublishedPage, UnscheduledPage]),
+      ),
+      json(202, 'It will be published then.', Job),
+    ],
     errors: ['conflict'],
   },
   {

@@ -1,4 +1,4 @@
-import Router from '@koa/router'
+import Router, { type RouterContext } from '@koa/router'
 import type { Permission } from '../../domain/caller.ts'
 import { prefixed } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
@@ -7,12 +7,14 @@ import { assertPermitted } from '../../services/access.ts'
 import { pageDocument } from '../../services/page-document.ts'
 import type { PageList, PageService } from '../../services/pages.ts'
 import type { PublishingService } from '../../services/publishing.ts'
+import type { SchedulingService } from '../../services/scheduling.ts'
 import { type ApiState, listMeta, param, queryOf } from '../api.ts'
 import { assertMatch } from '../middleware/entity-tags.ts'
 import { parseQuery } from '../parse.ts'
 import { readJson, readOptionalJson } from '../read-json.ts'
 import {
   GetPage,
+  isSchedule,
   ListPages,
   ListReleases,
   PublishQuery,
@@ -21,6 +23,7 @@ import {
   readNoFields,
   readPublish,
   readRollBack,
+  readSchedule,
   readUpdatePage,
 } from './page-schemas.ts'
 import {
@@ -33,18 +36,30 @@ import {
   presentPublished,
   presentRelease,
   presentUnpublished,
+  presentUnscheduled,
   presentUpdatedPage,
   shownContent,
 } from './present.ts'
+import { answerWithJob } from './present-job.ts'
 
 export interface PageRoutePorts {
   readonly pages: PageService
   readonly publishing: PublishingService
+  readonly scheduling: SchedulingService
   readonly addresses: PublicAddresses
   readonly themes: readonly string[]
+  /** Current time, ISO 8601 UTC. */
+  readonly now: () => string
 }
 
-export function pageRoutes({ pages, publishing, addresses, themes }: PageRoutePorts): Router<ApiState> {
+export function pageRoutes({
+  pages,
+  publishing,
+  scheduling,
+  addresses,
+  themes,
+  now,
+}: PageRoutePorts): Router<ApiState> {
   const router = new Router<ApiState>({ prefix: '/pages' })
 
   router.get('/', async (ctx) => {
@@ -117,6 +132,7 @@ export function pageRoutes({ pages, publishing, addresses, themes }: PageRoutePo
     const body = await readOptionalJson(ctx)
     const { dry_run: isDryRun } = parseQuery(PublishQuery, queryOf(ctx))
     const page = param(ctx.params, 'id')
+    if (isSchedule(body) && !isDryRun) return schedule(ctx, page, body)
     const readWish = () => readPublish(body)
     ctx.body = {
       data: isDryRun
@@ -149,6 +165,12 @@ export function pageRoutes({ pages, publishing, addresses, themes }: PageRoutePo
   })
 
   return router
+
+  async function schedule(ctx: RouterContext<ApiState>, ref: string, body: JsonObject): Promise<void> {
+    const { page, job } = await scheduling.schedule(ctx.state.caller, ref, () => readSchedule(body, now()))
+    if (job === null) ctx.body = { data: presentUnscheduled(page) }
+    else answerWithJob(ctx, job)
+  }
 }
 
 /** `status` changes what is live; everything else only what is stored. */

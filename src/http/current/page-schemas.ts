@@ -9,11 +9,13 @@ import {
   type Page,
   type PageDraft,
   type PageType,
+  readDate,
   type TypeFields,
 } from '../../domain/page.ts'
 import type { Fault } from '../../domain/section.ts'
 import type { PageChange } from '../../services/pages.ts'
 import type { PublishWish } from '../../services/publishing.ts'
+import type { ScheduleWish } from '../../services/scheduling.ts'
 import {
   flag,
   line,
@@ -158,6 +160,14 @@ export const PublishPage = z.strictObject({
     .boolean()
     .optional()
     .meta({ description: 'True: what would go live with a warning is refused instead.' }),
+  publish_at: timestamp
+    .nullable()
+    .optional()
+    .meta({
+      description:
+        'Publish the page then, as it will be then; in the future, at most 100 years ahead. Takes the place of an earlier one; null cancels that.',
+      examples: ['2027-01-01T09:00:00Z'],
+    }),
 })
 
 export const PublishQuery = z.object({
@@ -259,8 +269,9 @@ export function readUpdatePage(
 
 /** @throws {ServiceError} `validation_error` naming every field. */
 export function readPublish(body: JsonObject | null): PublishWish {
-  const { strict = false } = body === null ? {} : parseBody(PublishPage, body)
-  return { strict }
+  if (body === null) return { strict: false }
+  const also = () => (isSchedule(body) ? [{ path: 'publish_at', message: 'has no dry run.' }] : [])
+  return { strict: parseBody(PublishPage, body, { also }).strict ?? false }
 }
 
 /**
@@ -274,6 +285,34 @@ export function readRollBack(body: JsonObject): ReleaseId | null {
 /** @throws {ServiceError} `validation_error` naming every field. */
 export function readNoFields(body: JsonObject | null): void {
   if (body !== null) parseBody(Nothing, body)
+}
+
+/** Whether a body is about a time to publish at rather than about publishing now. */
+export function isSchedule(body: JsonObject | null): body is JsonObject {
+  return body !== null && body['publish_at'] !== undefined
+}
+
+/**
+ * @param now current time, ISO 8601 UTC.
+ * @throws {ServiceError} naming every fault.
+ */
+export function readSchedule(body: JsonObject, now: string): ScheduleWish {
+  const also = () => scheduleFaults(body['publish_at'], now)
+  const { publish_at: publishAt = null, strict = false } = parseBody(PublishPage, body, { also })
+  return { publishAt, strict }
+}
+
+/** How far ahead a publish may be scheduled. */
+const FURTHEST_YEARS = 100
+
+function scheduleFaults(given: unknown, now: string): readonly Fault[] {
+  const at = readDate(given)
+  if (at === null) return []
+  const furthest = new Date(now)
+  furthest.setUTCFullYear(furthest.getUTCFullYear() + FURTHEST_YEARS)
+  const fits = at > now && at <= furthest.toISOString()
+  if (fits) return []
+  return [{ path: 'publish_at', message: `must lie in the future, at most ${FURTHEST_YEARS} years ahead.` }]
 }
 
 /**

@@ -222,6 +222,10 @@ export function presentUnpublished(page: Page, unpublishedAt: string) {
   return { id: prefixed('page', page.id), status: 'draft', unpublished_at: unpublishedAt }
 }
 
+export function presentUnscheduled(page: Page) {
+  return { id: prefixed('page', page.id), status: page.status, publish_at: null }
+}
+
 /** The same modes under the names the settings resource has for them. */
 const SETTINGS_MODES: Readonly<Record<HostingMode, string>> = {
   full_host: 'fullhost',

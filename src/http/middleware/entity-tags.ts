@@ -12,7 +12,7 @@ import { isKnownTag } from '../known-tag.ts'
  */
 export const entityTags: Middleware = async (ctx, next) => {
   await next()
-  if (ctx.status !== 200 && ctx.status !== 201) return
+  if (![200, 201, 202].includes(ctx.status)) return
   const text = textOf(ctx.body)
   if (text === null || ctx.response.get('Cache-Control') === 'no-store') return
   if (typeof ctx.body !== 'string') ctx.type = 'application/json; charset=utf-8'

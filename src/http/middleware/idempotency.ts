@@ -68,12 +68,17 @@ export function idempotency({ db, now }: { db: Database; now: () => string }): M
       await next()
     } catch (error) {
       const body = errorBody(error)
-      await keep(request, { status: body.statusCode, body: JSON.stringify(body), etag: null })
+      await keep(request, { status: body.statusCode, body: JSON.stringify(body), etag: null, location: null })
       throw error
     }
     if (ctx.state['secret'] === true) return
     if (typeof ctx.body === 'string') {
-      await keep(request, { status: ctx.status, body: ctx.body, etag: ctx.response.get('ETag') || null })
+      await keep(request, {
+        status: ctx.status,
+        body: ctx.body,
+        etag: ctx.response.get('ETag') || null,
+        location: ctx.response.get('Location') || null,
+      })
     }
   }
 
@@ -83,10 +88,11 @@ export function idempotency({ db, now }: { db: Database; now: () => string }): M
   }
 }
 
-function replay(ctx: Context, { status, body, etag }: KeptAnswer): void {
+function replay(ctx: Context, { status, body, etag, location }: KeptAnswer): void {
   ctx.status = status
   ctx.body = body
   ctx.type = 'application/json; charset=utf-8'
   ctx.set('Idempotency-Replayed', 'true')
   if (etag !== null) ctx.set('ETag', etag)
+  if (location !== null) ctx.set('Location', location)
 }

@@ -1,3 +1,4 @@
+import { JOB_OPERATIONS } from '../current/job-operations.ts'
 import { PAGE_OPERATIONS } from '../current/page-operations.ts'
 import { projectOperations } from '../current/project-operations.ts'
 import { OPEN_OPERATIONS } from '../open-operations.ts'
@@ -62,6 +63,7 @@ export function createApiDocument({
     operations: [
       ...projectOperations(themes),
       ...PAGE_OPERATIONS,
+      ...JOB_OPERATIONS,
       ...PREVIEW_OPERATIONS,
       ...OPEN_OPERATIONS,
       ...legacyOperations(themes),

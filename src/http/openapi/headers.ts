@@ -31,6 +31,7 @@ export const HEADERS = {
   ETag: always('Names this answer: for `If-None-Match`, and for the `If-Match` of a later PUT.', {
     type: 'string',
   }),
+  Location: always('Where the job is found that does what was asked for.', { type: 'string' }),
   Deprecation: always('Since when this surface is deprecated, as RFC 9745 writes it.', { type: 'string' }),
   'Idempotency-Replayed': sometimes(
     '`true` when this is the answer of an earlier request with the same key.',
@@ -82,6 +83,7 @@ export function headersOf(operation: Operation, status: number): readonly Header
     ...EVERYWHERE,
     ...(operation.path.startsWith('/v1/') ? (['Deprecation'] as const) : []),
     ...(status === 429 ? (['X-RateLimit-Retry-After', 'Retry-After'] as const) : []),
+    ...(status === 202 ? (['Location'] as const) : []),
     ...(operation.method === 'post' && !isOpen(operation) ? (['Idempotency-Replayed'] as const) : []),
     ...(isTagged(operation, status) ? (['ETag'] as const) : []),
   ]

@@ -1,0 +1,48 @@
+import type { JobId, PageId, ProjectId } from './ids.ts'
+import type { JsonValue } from './json.ts'
+
+/** Kinds of jobs that publish pages: many of them, and one at its time. */
+export const PUBLISH_PAGES = 'publish-pages'
+export const SCHEDULED_PUBLISH = 'scheduled-publish'
+
+/** queued → running → succeeded or failed; back to queued after a run that failed or was broken off; or cancelled. */
+export type JobState = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled'
+
+/** Work that is written down and done later: once at least, and again when it was broken off. */
+export interface Job {
+  readonly id: JobId
+  readonly projectId: ProjectId
+  /** Names what is to be done; who does it knows what the payload means. */
+  readonly kind: string
+  /** What the job is about, such as a page, by which it can be cancelled; null for none. */
+  readonly subject: string | null
+  readonly payload: JsonValue
+  readonly state: JobState
+  /** Parts the work has, those that are dealt with, and those of them that failed. */
+  readonly total: number
+  readonly done: number
+  readonly failed: readonly JobFault[]
+  /** How far the work has come, for whoever goes on with it; null before its first effect. */
+  readonly checkpoint: JsonValue
+  /** Runs begun since the work last made progress. */
+  readonly attempts: number
+  /** Not begun earlier than this. */
+  readonly dueAt: string
+  readonly createdAt: string
+  readonly finishedAt: string | null
+}
+
+/** A part of the work that could not be done, and why, for the owner to read. */
+export interface JobFault {
+  readonly pageId: PageId
+  readonly message: string
+}
+
+/** What is decided when a job is written down. */
+export type NewJob = Pick<
+  Job,
+  'id' | 'projectId' | 'kind' | 'subject' | 'payload' | 'total' | 'dueAt' | 'createdAt'
+>
+
+/** How far a job has come. */
+export type JobProgress = Pick<Job, 'done' | 'failed' | 'checkpoint'>

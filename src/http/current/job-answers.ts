@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { moment, prefixedId } from '../answer-fields.ts'
+import { enveloped } from './envelopes.ts'
+
+export const Job = enveloped(
+  z
+    .strictObject({
+      id: prefixedId('job'),
+      status: z.enum(['queued', 'running', 'succeeded', 'failed']).meta({
+        description:
+          'A job that has ended has `succeeded` when every page went live; else it has `failed`, which includes one that was cancelled.',
+      }),
+      total: z.int().min(0).meta({ description: 'How many pages are to be published.' }),
+      done: z.int().min(0).meta({ description: 'How many of them are dealt with, failed ones included.' }),
+      failed: z
+        .array(z.strictObject({ page_id: prefixedId('page'), message: z.string() }))
+        .meta({ description: 'Pages that did not go live, and why.', examples: [[]] }),
+      created_at: moment,
+      finished_at: moment.nullable().meta({ examples: [null] }),
+    })
+    .meta({ id: 'Job' }),
+)

@@ -1,0 +1,24 @@
+import type { Job, JobFault } from '../domain/job.ts'
+import type { Hold } from './job-queue.ts'
+
+/** One sort of work and how it is done. */
+export interface JobKind {
+  readonly name: string
+  /** Jobs of this kind that one process runs at once. */
+  readonly concurrency: number
+  /** Runs without progress, at the most; after that the job is given up. */
+  readonly attempts: number
+  /** Milliseconds until the next run, after so many that failed. */
+  readonly backoff: (failedRuns: number) => number
+  /**
+   * Do the work, or go on with it where its checkpoint says. May be called again after it was broken
+   * off anywhere: an effect and the progress that notes it belong into one transaction.
+   *
+   * @param stopping tells it to come to rest at the next checkpoint.
+   * @returns what could not be done; null when it came to rest before its end.
+   * @throws what makes another run worth while; `HoldLost` when the job is no longer ours.
+   */
+  run(job: Job, hold: Hold, stopping: AbortSignal): Promise<readonly JobFault[] | null>
+  /** All that could not be done of a job that is given up. */
+  faultsOf(job: Job): readonly JobFault[]
+}

@@ -1,0 +1,134 @@
+import type { Home, PageFilter, Repositories } from '../db/repositories.ts'
+import type { Caller } from '../domain/caller.ts'
+import { ServiceError } from '../domain/errors.ts'
+import { type PageId, type ProjectId, readId } from '../domain/ids.ts'
+import { type Job, PUBLISH_PAGES } from '../domain/job.ts'
+import { accessProject, assertWritable } from './access.ts'
+import type { ServiceContext } from './context.ts'
+import { once } from './once.ts'
+import type { Staleness } from './staleness.ts'
+
+/** Which pages of a project: those that are live, those of them that are stale, or these, by their ids as they were sent. */
+export type PageSelection = 'all' | 'stale' | readonly string[]
+
+/** Publishes of many pages that a project may have under way or waiting. */
+const MOST_AT_ONCE = 20
+/** Pages measured in one go. */
+const SLICE = 1_000
+
+export interface BulkPublishingPorts extends Pick<ServiceContext, 'db' | 'newId' | 'now'> {
+  readonly staleness: Staleness
+  /** Tell that there is a job to do. */
+  readonly wake: () => void
+}
+
+export type BulkPublishingService = ReturnType<typeof createBulkPublishingService>
+
+export function createBulkPublishingService({ db, newId, now, staleness, wake }: BulkPublishingPorts) {
+  return {
+    /**
+     * Have many pages published by a job, which this returns at once. Which pages are meant is decided now; each is published as it is
+     * when its turn comes.
+     *
+     * @param readSelection reads the body; called once the project is known to be the caller's.
+     * @throws {ServiceError} `validation_error` naming what is no page of the project; `conflict` when too many such jobs wait.
+     */
+    async publish(caller: Caller, ref: string, readSelection: () => PageSelection): Promise<Job> {
+      const home = await accessProject(db.read, caller, ref, ['publish'])
+      assertWritable(home.project)
+      const selection = readSelection()
+      // Measured before the transaction, since it takes its time.
+      const stale = selection === 'stale' ? await stalePages(home) : null
+      const job = await db.write(async (repositories) => {
+        const { project } = await accessProject(repositories, caller, ref, ['publish'])
+        assertWritable(project)
+        const id = await once(repositories, caller, now(), async () => {
+          const pages = stale ?? (await selected(repositories, project.id, selection))
+          return enqueue(repositories, project.id, pages)
+        })
+        return repositories.jobs.find(id)
+      })
+      if (job === null) throw new Error('A job that was made a moment ago is gone.')
+      wake()
+      return job
+    },
+  }
+
+  async function enqueue(
+    { jobs }: Repositories,
+    projectId: ProjectId,
+    pages: readonly PageId[],
+  ): Promise<Job['id']> {
+    if ((await jobs.unfinished(projectId, PUBLISH_PAGES)) >= MOST_AT_ONCE) {
+      throw new ServiceError(
+        'conflict',
+        `${MOST_AT_ONCE} publishes of many pages are under way in this project; wait until one of them has ended.`,
+      )
+    }
+    const id = newId<'job'>()
+    const moment = now()
+    await jobs.enqueue({
+      id,
+      projectId,
+      kind: PUBLISH_PAGES,
+      subject: null,
+      payload: pages,
+      total: pages.length,
+      dueAt: moment,
+      createdAt: moment,
+    })
+    return id
+  }
+
+  async function stalePages(home: Home): Promise<readonly PageId[]> {
+    const filter: PageFilter = { ...LIVE_PAGES, projectId: home.project.id }
+    const stale: PageId[] = []
+    for (let offset = 0; ; offset += SLICE) {
+      const paging = { sort: 'created_at', order: 'asc', limit: SLICE, offset } as const
+      const { items, total } = await db.read.pages.list(filter, paging)
+      const distances = await staleness(items, home)
+      stale.push(...items.map(({ id }) => id).filter((id) => (distances.get(id)?.stale.length ?? 0) > 0))
+      if (offset + SLICE >= total) return stale
+    }
+  }
+}
+
+const LIVE_PAGES = {
+  status: 'published',
+  type: null,
+  subroute: null,
+  slug: null,
+  createdAfter: null,
+  createdBefore: null,
+  updatedAfter: null,
+  updatedBefore: null,
+} as const
+
+async function selected(
+  { pages }: Repositories,
+  projectId: ProjectId,
+  selection: PageSelection,
+): Promise<readonly PageId[]> {
+  if (typeof selection === 'string') return pages.published(projectId)
+  const ids = selection.map((ref) => readId('page', ref))
+  const known = await pages.idsWithin(
+    projectId,
+    ids.filter((id) => id !== null),
+  )
+  const strangers = ids.flatMap((id, i) => (id !== null && known.has(id) ? [] : [i]))
+  if (strangers.length > 0) throw notOfTheProject(strangers)
+  // Each once, in the order they were named.
+  return [...new Set(ids)].filter((id) => id !== null)
+}
+
+/** Faults that are told of one by one. */
+const MOST_TOLD = 20
+
+function notOfTheProject(places: readonly number[]): ServiceError {
+  const told = places.slice(0, MOST_TOLD).map((i) => `pages[${i}]: is no page of this project.`)
+  const others = places.length - told.length
+  return new ServiceError(
+    'validation_error',
+    [...told, ...(others > 0 ? [`And ${others} more.`] : [])].join(' '),
+  )
+}

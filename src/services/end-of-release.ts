@@ -1,0 +1,37 @@
+import { type ErrorName, ServiceError } from '../domain/errors.ts'
+import type { Publisher } from '../publish/publisher.ts'
+import type { Accepted } from './publishing.ts'
+
+/** Why a release did not go live. */
+export interface Refusal {
+  readonly name: ErrorName
+  readonly message: string
+}
+
+/** Null once the release is live, else why it is not; however long it takes. */
+export async function endOfRelease(publisher: Publisher, accepted: Accepted): Promise<Refusal | null> {
+  try {
+    await publisher.finishEventually(accepted)
+    return null
+  } catch (error) {
+    if (error instanceof ServiceError) return { name: error.name, message: error.message }
+    throw error
+  }
+}
+
+/** True where the same may go live at another time. */
+export function isOurFault({ name }: Refusal): boolean {
+  return name === 'internal_error'
+}
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+
+/** Pauses between the runs of a job that publishes: a store may be away for a while. */
+const PAUSES = [2 * SECOND, 10 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE]
+
+/** How often and when work that publishes is tried again. */
+export const PUBLISH_RETRIES = {
+  attempts: PAUSES.length + 1,
+  backoff: (failedRuns: number) => PAUSES[Math.min(failedRuns, PAUSES.length) - 1] ?? SECOND,
+}

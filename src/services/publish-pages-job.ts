@@ -1,0 +1,198 @@
+import type { Repositories } from '../db/repositories.ts'
+import type { PageId, ProjectId, ReleaseId } from '../domain/ids.ts'
+import { type Job, type JobFault, PUBLISH_PAGES } from '../domain/job.ts'
+import type { Page } from '../domain/page.ts'
+import type { Project } from '../domain/project.ts'
+import type { JobKind } from '../jobs/job-kind.ts'
+import type { Hold } from '../jobs/job-queue.ts'
+import type { ServiceContext } from './context.ts'
+import { endOfRelease, isOurFault, PUBLISH_RETRIES } from './end-of-release.ts'
+import { siteIdentity, snapshotWith } from './snapshots.ts'
+
+/** Pages that go live together; the indexes are written once for them all. */
+const FIRST_GROUP = 100
+const LEAST_GROUP = 20
+const MOST_IN_GROUP = 500
+/** A group should take so long: whoever publishes a page of the same project meanwhile waits for it. */
+const GROUP_MS = 2_500
+/** UTF-16 code units of content that a group holds in memory. */
+const GROUP_CONTENT = 16 * 2 ** 20
+
+/** How far a publish of many pages has come. */
+interface Course {
+  /** Pages that are still to be published. */
+  readonly rest: readonly PageId[]
+  /** Releases that were accepted, whose ends are not known yet. */
+  readonly waiting: readonly (readonly [PageId, ReleaseId])[]
+  readonly failed: readonly JobFault[]
+}
+
+export interface PublishPagesPorts
+  extends Pick<ServiceContext, 'db' | 'publisher' | 'addresses' | 'newId' | 'now'> {
+  /** A monotonic clock in milliseconds. */
+  readonly monotonic: () => number
+}
+
+/** Publishes the pages that the payload names, group by group. */
+export function createPublishPagesJob({
+  db,
+  publisher,
+  addresses,
+  newId,
+  now,
+  monotonic,
+}: PublishPagesPorts): JobKind {
+  return {
+    name: PUBLISH_PAGES,
+    concurrency: 4,
+    ...PUBLISH_RETRIES,
+
+    async run(job, hold, stopping) {
+      let course = courseOf(job)
+      let size = FIRST_GROUP
+      for (;;) {
+        const began = monotonic()
+        const taken = course.waiting.length
+        course = await settle(job, hold, course)
+        size = nextSize(size, taken, monotonic() - began)
+        if (course.rest.length === 0) return course.failed
+        if (stopping.aborted) return null
+        course = await acceptGroup(job, hold, course, size)
+      }
+    },
+
+    faultsOf(job) {
+      const { rest, waiting, failed } = courseOf(job)
+      const left = [...waiting.map(([pageId]) => pageId), ...rest]
+      return [...failed, ...left.map((pageId) => ({ pageId, message: GIVEN_UP }))]
+    },
+  }
+
+  /** Wait for the releases that were accepted. @throws when the store failed, so that they are tried again later. */
+  async function settle(job: Job, hold: Hold, { rest, waiting, failed }: Course): Promise<Course> {
+    if (waiting.length === 0) return { rest, waiting, failed }
+    const { projectId } = job
+    const refusals = await Promise.all(
+      waiting.map(async ([pageId, id]) => ({
+        pageId,
+        refusal: await endOfRelease(publisher, { id, projectId }),
+      })),
+    )
+    const refused = refusals.flatMap(({ pageId, refusal }) => (refusal === null ? [] : [{ pageId, refusal }]))
+    const again = refused.filter(({ refusal }) => isOurFault(refusal))
+    const next: Course = {
+      rest: [...again.map(({ pageId }) => pageId), ...rest],
+      waiting: [],
+      failed: [
+        ...failed,
+        ...refused
+          .filter((one) => !again.includes(one))
+          .map(({ pageId, refusal: { message } }) => ({ pageId, message })),
+      ],
+    }
+    await db.write((repositories) => note(repositories, job, hold, next))
+    if (again.length > 0)
+      throw new Error(`${again.length} of ${waiting.length} pages could not be published.`)
+    return next
+  }
+
+  /** Accept the next pages as they are now, and note in the same transaction that this has happened. */
+  async function acceptGroup(job: Job, hold: Hold, course: Course, size: number): Promise<Course> {
+    return db.write(async (repositories) => {
+      const { project } = (await repositories.projects.find(job.projectId)) ?? { project: null }
+      const next =
+        project?.status === 'active'
+          ? await acceptNext(repositories, project, course, size)
+          : refuseRest(course, `The project is ${project?.status ?? 'deleted'} and takes no changes.`)
+      await note(repositories, job, hold, next)
+      return next
+    })
+  }
+
+  async function acceptNext(
+    repositories: Repositories,
+    project: Project,
+    { rest, failed }: Course,
+    size: number,
+  ): Promise<Course> {
+    const { pages, gone, left } = await nextGroup(repositories, project.id, rest, size)
+    const { settings } = await repositories.settings.find(project.id)
+    const site = siteIdentity(project, addresses)
+    const createdAt = now()
+    const releases = pages.map((page) => ({
+      id: newId<'rel'>(),
+      pageId: page.id,
+      op: 'publish' as const,
+      snapshot: snapshotWith(page, settings, site),
+      statusAfter: 'published' as const,
+      lenient: false,
+      strict: false,
+      restores: null,
+      undo: null,
+      createdAt,
+    }))
+    await repositories.releases.acceptAll(project.id, settings, releases)
+    return {
+      rest: left,
+      waiting: releases.map(({ id, pageId }) => [pageId, id] as const),
+      failed: [...failed, ...gone.map((pageId) => ({ pageId, message: DELETED }))],
+    }
+  }
+}
+
+const DELETED = 'The page was deleted in the meantime.'
+const GIVEN_UP = 'Publishing failed several times and was given up. What was live of the page is live still.'
+
+function courseOf({ payload, checkpoint, failed }: Job): Course {
+  if (checkpoint !== null) return { ...(checkpoint as unknown as Omit<Course, 'failed'>), failed }
+  return { rest: payload as readonly PageId[], waiting: [], failed }
+}
+
+async function note(
+  { jobs }: Repositories,
+  { total }: Job,
+  hold: Hold,
+  { rest, waiting, failed }: Course,
+): Promise<void> {
+  await jobs.progress(hold, {
+    done: total - rest.length - waiting.length,
+    failed,
+    checkpoint: { rest, waiting },
+  })
+}
+
+function refuseRest({ rest, waiting, failed }: Course, message: string): Course {
+  return { rest: [], waiting, failed: [...failed, ...rest.map((pageId) => ({ pageId, message }))] }
+}
+
+/** The next pages in their order, as many as a group may hold. */
+async function nextGroup(
+  { pages }: Repositories,
+  projectId: ProjectId,
+  rest: readonly PageId[],
+  size: number,
+) {
+  const asked = rest.slice(0, size)
+  const found = new Map((await pages.findWithin(projectId, asked)).map((page) => [page.id, page]))
+  const group: Page[] = []
+  const gone: PageId[] = []
+  let content = 0
+  for (const id of asked) {
+    const page = found.get(id)
+    if (page === undefined) {
+      gone.push(id)
+      continue
+    }
+    content += page.markdown.length + JSON.stringify(page.config).length
+    if (group.length > 0 && content > GROUP_CONTENT) break
+    group.push(page)
+  }
+  return { pages: group, gone, left: rest.slice(group.length + gone.length) }
+}
+
+/** As many pages as should take the time a group may take, by what the last one took. */
+function nextSize(size: number, taken: number, tookMs: number): number {
+  if (taken === 0) return size
+  const fitting = Math.floor((taken * GROUP_MS) / Math.max(tookMs, 1))
+  return Math.min(Math.max(fitting, LEAST_GROUP), MOST_IN_GROUP)
+}

@@ -1,0 +1,67 @@
+import type { PageId, ReleaseId } from '../domain/ids.ts'
+import { type Job, type JobFault, SCHEDULED_PUBLISH } from '../domain/job.ts'
+import type { JobKind } from '../jobs/job-kind.ts'
+import type { Hold } from '../jobs/job-queue.ts'
+import type { ServiceContext } from './context.ts'
+import { endOfRelease, isOurFault, PUBLISH_RETRIES } from './end-of-release.ts'
+import { type Accepted, acceptPublish, type PublishWish } from './publishing.ts'
+
+/** Publishes one page when its time has come, as it is then. */
+export function createScheduledPublishJob(context: ServiceContext): JobKind {
+  const { db, publisher } = context
+
+  return {
+    name: SCHEDULED_PUBLISH,
+    concurrency: 16,
+    ...PUBLISH_RETRIES,
+
+    async run(job, hold) {
+      const accepted = acceptedBy(job) ?? (await accept(job, hold))
+      if ('message' in accepted) return [accepted]
+      const refusal = await endOfRelease(publisher, accepted)
+      if (refusal === null) return []
+      if (!isOurFault(refusal)) return [{ pageId: pageOf(job), message: refusal.message }]
+      await db.write(({ jobs }) => jobs.progress(hold, { done: 0, failed: [], checkpoint: null }))
+      throw new Error('A scheduled page could not be published.')
+    },
+
+    faultsOf: (job) => [{ pageId: pageOf(job), message: GIVEN_UP }],
+  }
+
+  /** Accept the page as it is now, once nothing else is under way with it: that may cancel the schedule. */
+  async function accept(job: Job, hold: Hold): Promise<Accepted | JobFault> {
+    const pageId = pageOf(job)
+    for (;;) {
+      const next = await db.write(async (repositories) => {
+        const pending = await repositories.releases.unfinishedOf(pageId)
+        if (pending !== null) return { pending }
+        const found = await repositories.pages.find(pageId)
+        if (found === null) return { pageId, message: 'The page was deleted in the meantime.' }
+        const { status } = found.home.project
+        if (status !== 'active') return { pageId, message: `The project is ${status} and takes no changes.` }
+        const accepted = await acceptPublish(repositories, context, found.page, found.home, {
+          ...wishOf(job),
+          undo: null,
+        })
+        await repositories.jobs.progress(hold, { done: 0, failed: [], checkpoint: accepted.id })
+        return accepted
+      })
+      if (!('pending' in next)) return next
+      await endOfRelease(publisher, { id: next.pending, projectId: job.projectId })
+    }
+  }
+}
+
+const GIVEN_UP = 'Publishing failed several times and was given up. What was live of the page is live still.'
+
+function acceptedBy({ projectId, checkpoint }: Job): Accepted | null {
+  return checkpoint === null ? null : { id: checkpoint as ReleaseId, projectId }
+}
+
+function wishOf({ payload }: Job): PublishWish {
+  return payload as unknown as PublishWish
+}
+
+function pageOf({ subject }: Job): PageId {
+  return subject as PageId
+}

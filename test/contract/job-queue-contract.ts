@@ -1,0 +1,302 @@
+import fc from 'fast-check'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { Database } from '../../src/db/repositories.ts'
+import type { JobId, PageId, ProjectId } from '../../src/domain/ids.ts'
+import type { Job, JobFault, NewJob } from '../../src/domain/job.ts'
+import { type Hold, HoldLost } from '../../src/jobs/job-queue.ts'
+import { randomId as newId } from '../../src/services/new-id.ts'
+import { insertProject } from '../support/insert-project.ts'
+
+const NOW = '2026-01-02T03:04:05.678Z'
+const LATER = '2026-01-02T04:00:00.000Z'
+const FAULT = { pageId: 'bbbbbbbbbbbbbbbb' as PageId, message: 'No.' }
+
+/**
+ * Every promise `jobs/job-queue.ts` makes. Call it once per database.
+ *
+ * @param create returns an empty, migrated database; called once per test.
+ */
+export function testJobQueueContract(create: () => Promise<Database>): void {
+  let db: Database
+  let projectId: ProjectId
+  afterEach(() => db.close())
+
+  async function start(): Promise<void> {
+    db = await create()
+    projectId = await insertProject(db)
+  }
+
+  const enqueue = async (given: Partial<NewJob> = {}): Promise<JobId> => {
+    const job = aJob(projectId, given)
+    await db.write(({ jobs }) => jobs.enqueue(job))
+    return job.id
+  }
+  const take = (holder: string, limit = 1, now = NOW) =>
+    db.write(({ jobs }) => jobs.take('test', holder, limit, now))
+  const takeOne = async (holder: string, now = NOW) => (await take(holder, 1, now))[0] ?? expect.unreachable()
+  const find = async (id: JobId): Promise<Job> => (await db.read.jobs.find(id)) ?? expect.unreachable()
+  const cancel = (subject: string, faultOf: () => JobFault | null = () => FAULT) =>
+    db.write(({ jobs }) => jobs.cancel('test', [subject], faultOf, LATER))
+
+  test('a job is found as it was written down', async () => {
+    await start()
+    const job = aJob(projectId, { subject: 'cccccccccccccccc', payload: { pages: ['a', 'b'] }, total: 2 })
+    await db.write(({ jobs }) => jobs.enqueue(job))
+    expect(await find(job.id)).toEqual({
+      ...job,
+      state: 'queued',
+      done: 0,
+      failed: [],
+      checkpoint: null,
+      attempts: 0,
+      finishedAt: null,
+    })
+    expect(await db.read.jobs.find(newId<'job'>())).toBeNull()
+  })
+
+  test('a job of a transaction that fails does not exist', async () => {
+    await start()
+    const job = aJob(projectId, {})
+    const failing = db.write(async ({ jobs }) => {
+      await jobs.enqueue(job)
+      throw new Error('No.')
+    })
+    await expect(failing).rejects.toThrow('No.')
+    expect(await db.read.jobs.find(job.id)).toBeNull()
+  })
+
+  test('jobs are taken by what has been due longest, and none before it is due', async () => {
+    await start()
+    const second = await enqueue({ dueAt: '2026-01-02T03:00:00.000Z' })
+    const first = await enqueue({ dueAt: '2026-01-02T02:00:00.000Z' })
+    const third = await enqueue({ dueAt: '2026-01-02T03:00:00.000Z' })
+    const late = await enqueue({ dueAt: LATER })
+    await enqueue({ kind: 'another' })
+    expect((await take('a', 2)).map(({ job }) => job.id)).toEqual([first, second])
+    expect((await take('b', 9)).map(({ job }) => job.id)).toEqual([third])
+    expect(await db.read.jobs.isDue('test', NOW)).toBe(false)
+    expect(await db.read.jobs.isDue('test', LATER)).toBe(true)
+    expect((await take('b', 9, LATER)).map(({ job }) => job.id)).toEqual([late])
+  })
+
+  test('a job is one holder’s at a time, however many ask', async () => {
+    await start()
+    for (let i = 0; i < 20; i++) await enqueue()
+    const taken = (await Promise.all(['a', 'b', 'c', 'd'].map((holder) => take(holder, 7)))).flat()
+    expect(taken).toHaveLength(20)
+    expect(new Set(taken.map(({ job }) => job.id)).size).toBe(20)
+  })
+
+  test('progress is kept, and begins the count of runs anew where more is done', async () => {
+    await start()
+    const id = await enqueue({ total: 9 })
+    await db.write(async ({ jobs }) => {
+      const [held = expect.unreachable()] = await jobs.take('test', 'a', 1, NOW)
+      await jobs.postpone(held.hold, NOW)
+    })
+    const { job, hold } = await takeOne('a')
+    expect(job.attempts).toBe(2)
+    const progress = { done: 0, failed: [], checkpoint: { waiting: ['x'] } }
+    await db.write(({ jobs }) => jobs.progress(hold, progress))
+    expect(await find(id)).toMatchObject({ ...progress, state: 'running', attempts: 2 })
+    await db.write(({ jobs }) => jobs.progress(hold, { ...progress, done: 4, failed: [FAULT] }))
+    expect(await find(id)).toMatchObject({ done: 4, failed: [FAULT], attempts: 1 })
+  })
+
+  test('a job that ends has succeeded unless something failed', async () => {
+    await start()
+    for (const [failed, state] of [
+      [[], 'succeeded'],
+      [[FAULT], 'failed'],
+    ] as const) {
+      const id = await enqueue({ total: 3 })
+      const { hold } = await takeOne('a')
+      await db.write(({ jobs }) => jobs.finish(hold, failed, LATER))
+      expect(await find(id)).toMatchObject({ state, failed, done: 3, finishedAt: LATER })
+    }
+    expect(await take('a', 9, LATER)).toEqual([])
+  })
+
+  test('a postponed job waits until it is due, and one that is given back was never begun', async () => {
+    await start()
+    await enqueue()
+    const first = await takeOne('a')
+    await db.write(({ jobs }) => jobs.postpone(first.hold, LATER))
+    expect(await take('a')).toEqual([])
+    const second = await takeOne('a', LATER)
+    expect(second.job.attempts).toBe(2)
+    await db.write(({ jobs }) => jobs.giveBack(second.hold))
+    expect((await takeOne('a', LATER)).job.attempts).toBe(2)
+  })
+
+  test('a holder that shows no life loses the job; one that does keeps it', async () => {
+    await start()
+    const id = await enqueue()
+    const { hold } = await takeOne('a')
+    const seen = async () => (await db.read.jobs.held()).find((state) => state.id === id)
+    const before = (await seen()) ?? expect.unreachable()
+    await db.write(({ jobs }) => jobs.beat('a', [id]))
+    expect(await db.write(({ jobs }) => jobs.free(before))).toBe(false)
+    const after = (await seen()) ?? expect.unreachable()
+    expect(await db.write(({ jobs }) => jobs.free(after))).toBe(true)
+    expect(await seen()).toBeUndefined()
+
+    const next = await takeOne('b')
+    expect(next.job.attempts).toBe(2)
+    const zombie: readonly ((jobs: Database['read']['jobs']) => Promise<void>)[] = [
+      (jobs) => jobs.progress(hold, { done: 1, failed: [], checkpoint: null }),
+      (jobs) => jobs.finish(hold, [], NOW),
+      (jobs) => jobs.postpone(hold, NOW),
+      (jobs) => jobs.giveBack(hold),
+    ]
+    for (const write of zombie) await expect(db.write(({ jobs }) => write(jobs))).rejects.toThrow(HoldLost)
+    expect(await find(id)).toMatchObject({ state: 'running', done: 0 })
+  })
+
+  test('a job is cancelled by its subject as long as it had no effect, even while it is held', async () => {
+    await start()
+    const subject = 'dddddddddddddddd'
+    const waiting = await enqueue({ subject, total: 1 })
+    const effective = await enqueue({ subject })
+    const held = await enqueue({ subject })
+    await enqueue({ subject: 'eeeeeeeeeeeeeeee' })
+    const [first = expect.unreachable(), second = expect.unreachable()] = await db.write(async ({ jobs }) => {
+      const taken = await jobs.take('test', 'a', 3, NOW)
+      await jobs.giveBack(taken.find(({ job }) => job.id === waiting)?.hold ?? expect.unreachable())
+      return [effective, held].map((id) => taken.find(({ job }) => job.id === id)?.hold)
+    })
+    await db.write(({ jobs }) => jobs.progress(first, { done: 0, failed: [], checkpoint: 1 }))
+
+    await cancel(subject, () => null)
+    expect([(await find(waiting)).state, (await find(held)).state]).toEqual(['queued', 'running'])
+    await cancel(subject)
+    expect([(await find(effective)).state, (await find(held)).state]).toEqual(['running', 'cancelled'])
+    expect(await find(waiting)).toMatchObject({
+      state: 'cancelled',
+      failed: [FAULT],
+      done: 1,
+      finishedAt: LATER,
+    })
+    await expect(db.write(({ jobs }) => jobs.finish(second, [], NOW))).rejects.toThrow(HoldLost)
+    await db.write(({ jobs }) => jobs.finish(first, [], NOW))
+    expect((await take('b', 9)).map(({ job }) => job.subject)).toEqual(['eeeeeeeeeeeeeeee'])
+  })
+
+  test('unfinished jobs are counted by project and kind, and old ones that ended are forgotten', async () => {
+    await start()
+    const ended = await enqueue()
+    const { hold } = await takeOne('a')
+    await enqueue()
+    await enqueue({ kind: 'another' })
+    expect(await db.read.jobs.unfinished(projectId, 'test')).toBe(2)
+    await db.write(({ jobs }) => jobs.finish(hold, [], NOW))
+    expect(await db.read.jobs.unfinished(projectId, 'test')).toBe(1)
+    await db.write(({ jobs }) => jobs.prune(NOW))
+    expect(await find(ended)).toMatchObject({ state: 'succeeded' })
+    await db.write(({ jobs }) => jobs.prune(LATER))
+    expect(await db.read.jobs.find(ended)).toBeNull()
+    expect(await db.read.jobs.unfinished(projectId, 'test')).toBe(1)
+  })
+
+  describe('law', () => {
+    const holder = fc.constantFrom('a', 'b', 'c')
+    const step = fc.oneof(
+      fc.record({ do: fc.constant('enqueue' as const) }),
+      fc.record({ do: fc.constant('take' as const), holder, limit: fc.integer({ min: 1, max: 3 }) }),
+      fc.record({
+        do: fc.constantFrom('progress', 'finish', 'postpone', 'giveBack', 'free', 'beat'),
+        which: fc.nat(),
+      }),
+    )
+
+    test('no job is lost, none has two holders, and every run is counted', async () => {
+      await start()
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+          const model = new Map<
+            JobId,
+            { hold: Hold | null; ended: boolean; attempts: number; done: number }
+          >()
+          /** Every hold there ever was, of which most are lost by now. */
+          const holds: Hold[] = []
+          for (const one of steps) {
+            if (one.do === 'enqueue') {
+              model.set(await enqueue(), { hold: null, ended: false, attempts: 0, done: 0 })
+            } else if (one.do === 'take') {
+              for (const { job, hold } of await take(one.holder, one.limit)) {
+                const known = model.get(job.id) ?? expect.unreachable()
+                expect([known.hold, known.ended]).toEqual([null, false])
+                Object.assign(known, { hold, attempts: known.attempts + 1 })
+                expect(job.attempts).toBe(known.attempts)
+                holds.push(hold)
+              }
+            } else if (holds.length > 0) {
+              const hold = holds[one.which % holds.length] ?? expect.unreachable()
+              const known = model.get(hold.id) ?? expect.unreachable()
+              await tryOn(known, hold, one.do)
+            }
+          }
+          for (const [id, known] of model) {
+            const job = await find(id)
+            const state = known.ended ? 'succeeded' : known.hold === null ? 'queued' : 'running'
+            expect([job.state, job.attempts]).toEqual([state, known.attempts])
+          }
+          const left = [...model].filter(([, { hold, ended }]) => hold === null && !ended)
+          expect((await take('last', 100)).map(({ job }) => job.id).sort()).toEqual(
+            left.map(([id]) => id).sort(),
+          )
+          for (const { id, fence, beat } of await db.read.jobs.held())
+            await db.write(({ jobs }) => jobs.free({ id, fence, beat }))
+          for (const { hold } of await take('last', 100))
+            await db.write(({ jobs }) => jobs.finish(hold, [], NOW))
+        }),
+        { numRuns: 25 },
+      )
+    })
+
+    async function tryOn(
+      known: { hold: Hold | null; ended: boolean; attempts: number; done: number },
+      hold: Hold,
+      what: 'progress' | 'finish' | 'postpone' | 'giveBack' | 'free' | 'beat',
+    ): Promise<void> {
+      if (what === 'beat') return db.write(({ jobs }) => jobs.beat(hold.holder, [hold.id]))
+      if (what === 'free') {
+        const seen = (await db.read.jobs.held()).find(({ id }) => id === hold.id)
+        expect(seen === undefined).toBe(known.hold === null)
+        if (seen !== undefined) expect(await db.write(({ jobs }) => jobs.free(seen))).toBe(true)
+        known.hold = null
+        return
+      }
+      const done = known.done + 1
+      const doing = db.write(({ jobs }) => {
+        if (what === 'progress') return jobs.progress(hold, { done, failed: [], checkpoint: done })
+        if (what === 'finish') return jobs.finish(hold, [], NOW)
+        if (what === 'postpone') return jobs.postpone(hold, NOW)
+        return jobs.giveBack(hold)
+      })
+      if (known.hold?.fence !== hold.fence) {
+        await expect(doing).rejects.toThrow(HoldLost)
+        return
+      }
+      await doing
+      if (what === 'progress') Object.assign(known, { done, attempts: 1 })
+      if (what === 'finish') Object.assign(known, { hold: null, ended: true })
+      if (what === 'postpone') known.hold = null
+      if (what === 'giveBack') Object.assign(known, { hold: null, attempts: known.attempts - 1 })
+    }
+  })
+}
+
+function aJob(projectId: ProjectId, given: Partial<NewJob>): NewJob {
+  return {
+    id: newId<'job'>(),
+    projectId,
+    kind: 'test',
+    subject: null,
+    payload: null,
+    total: 0,
+    dueAt: NOW,
+    createdAt: NOW,
+    ...given,
+  }
+}

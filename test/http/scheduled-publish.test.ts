@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { finishedJob } from '../support/finished-job.ts'
+import { createMemoryStorage } from '../support/memory-storage.ts'
+import { pageBody, startService, type TestService } from '../support/service.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const START = '2026-06-01T12:00:00.000Z'
+
+let service: TestService
+/** The service's clock: it stands still, and goes on when a test says so. */
+let clock = START
+let project: string
+let page: string
+
+beforeAll(async () => {
+  service = await startService({ now: () => clock, storage: createMemoryStorage() })
+})
+afterAll(() => service.close())
+beforeEach(async () => {
+  project = await service.newProject()
+  page = await create('a-page')
+})
+
+const hoursOn = (hours: number) => new Date(Date.parse(clock) + hours * 3_600_000).toISOString()
+const create = async (slug: string) =>
+  (await service.call('POST', '/pages', pageBody(project, { slug }))).body.data.id as string
+const schedule = (publishAt: unknown, id = page, options = {}) =>
+  service.call('POST', `/pages/${id}/publish`, { publish_at: publishAt }, options)
+const job = async (id: string) => (await service.call('GET', `/jobs/${id}`)).body.data
+const statusOf = async (id = page) => (await service.call('GET', `/pages/${id}`)).body.data.status
+const live = async (slug = 'a-page') =>
+  (await service.call('GET', `/public/${project}/${slug}/`, undefined, { key: null })).body
+
+test('a page is published when its time has come, as it is then', async () => {
+  const answer = await schedule(hoursOn(1))
+  const { id } = answer.body.data
+  expect(answer.status).toBe(202)
+  expect(answer.headers.get('location')).toBe(`/jobs/${id}`)
+  expect(answer.body.data).toEqual({
+    id: expect.stringMatching(/^job_/),
+    status: 'queued',
+    total: 1,
+    done: 0,
+    failed: [],
+    created_at: clock,
+    finished_at: null,
+  })
+  await service.call('PUT', `/pages/${page}`, { title: 'Edited since' })
+  expect([await statusOf(), (await job(id)).status]).toEqual(['draft', 'queued'])
+
+  clock = hoursOn(1)
+  expect(await finishedJob(service, id)).toMatchObject({ status: 'succeeded', done: 1, failed: [] })
+  expect(await statusOf()).toBe('published')
+  expect(await live()).toContain('Edited since')
+})
+
+test('a later schedule takes the place of an earlier one', async () => {
+  const first = (await schedule(hoursOn(1))).body.data.id
+  const second = (await schedule(hoursOn(2))).body.data.id
+  expect(await job(first)).toMatchObject({
+    status: 'failed',
+    failed: [{ page_id: page, message: 'Cancelled: another time was chosen.' }],
+  })
+  const { body } = await schedule(hoursOn(1), await create('due-with-the-first'))
+  clock = hoursOn(1)
+  await finishedJob(service, body.data.id)
+  expect(await statusOf()).toBe('draft')
+  clock = hoursOn(1)
+  expect(await finishedJob(service, second)).toMatchObject({ status: 'succeeded' })
+})
+
+test('null cancels it, and is no fault where nothing is scheduled', async () => {
+  const { id } = (await schedule(hoursOn(1))).body.data
+  for (let i = 0; i < 2; i++) {
+    const { status, body } = await schedule(null)
+    expect([status, body]).toEqual([200, { data: { id: page, status: 'draft', publish_at: null } }])
+  }
+  expect(await job(id)).toMatchObject({
+    status: 'failed',
+    failed: [{ page_id: page, message: 'Cancelled on request.' }],
+  })
+})
+
+describe('it is cancelled by', () => {
+  const publish = (id: string) => service.call('POST', `/pages/${id}/publish`)
+  const put = (status: string) => (id: string) => service.call('PUT', `/pages/${id}`, { status })
+  const bulk = async (id: string) => {
+    const { body } = await service.call('POST', `/projects/${project}/publish`, { pages: [id] })
+    await finishedJob(service, body.data.id)
+  }
+  const ACTS: readonly (readonly [
+    past: string,
+    after: string | null,
+    act: (id: string) => Promise<unknown>,
+  ])[] = [
+    ['published', 'published', publish],
+    ['published', 'published', bulk],
+    ['unpublished', 'draft', (id) => service.call('POST', `/pages/${id}/unpublish`)],
+    ['unpublished', 'draft', put('draft')],
+    ['archived', 'archived', put('archived')],
+    ['deleted', null, (id) => service.call('DELETE', `/pages/${id}`)],
+  ]
+
+  test('publish, unpublish, archiving and deletion, whichever way they are asked for', async () => {
+    const publishedAt = new Map<string, string>()
+    for (const [i, [past, , act]] of ACTS.entries()) {
+      const id = await create(`case-${i}`)
+      await publish(id)
+      const { body } = await schedule(hoursOn(1), id)
+      await act(id)
+      expect(await job(body.data.id)).toMatchObject({
+        status: 'failed',
+        failed: [{ page_id: id, message: `Cancelled: the page was ${past} meanwhile.` }],
+      })
+      publishedAt.set(id, clock)
+    }
+    const { body } = await schedule(hoursOn(2))
+    clock = hoursOn(2)
+    await finishedJob(service, body.data.id)
+    for (const [i, id] of [...publishedAt.keys()].entries()) {
+      const { data } = (await service.call('GET', `/pages/${id}`)).body
+      expect(data?.status ?? null).toBe(ACTS[i]?.[1])
+      if (data !== undefined) expect(data.published_at).toBe(publishedAt.get(id))
+    }
+  })
+
+  test('archiving a draft', async () => {
+    const { id } = (await schedule(hoursOn(1))).body.data
+    await put('archived')(page)
+    expect((await job(id)).failed[0].message).toBe('Cancelled: the page was archived meanwhile.')
+  })
+
+  test('no request that is refused', async () => {
+    const { id } = (await schedule(hoursOn(1))).body.data
+    expect((await service.call('POST', `/pages/${page}/unpublish`)).status).toBe(409)
+    await service.call('PUT', `/v1/projects/${project}/settings`, { site_routes: { a: 'b' } })
+    const twin = (await service.call('POST', '/pages', pageBody(project, { subroute: 'b' }))).body.data.id
+    await publish(twin)
+    await service.call('PUT', `/pages/${page}`, { subroute: 'a' })
+    expect((await publish(page)).status).toBe(400)
+    expect((await job(id)).status).toBe('queued')
+    clock = hoursOn(1)
+    expect(await finishedJob(service, id)).toMatchObject({
+      status: 'failed',
+      failed: [{ page_id: page, message: expect.stringContaining('is served at this path') }],
+    })
+  })
+})
+
+test('what came due while nothing ran is published after the start', async () => {
+  const data = await temporaryFolder()
+  const first = await startService({ data, now: () => START })
+  const own = await first.newProject()
+  const { id } = (await first.call('POST', '/pages', pageBody(own))).body.data
+  const publishAt = '2026-06-01T13:00:00Z'
+  const made = (await first.call('POST', `/pages/${id}/publish`, { publish_at: publishAt })).body.data.id
+  await first.close()
+
+  const second = await startService({ data, now: () => '2026-06-02T00:00:00.000Z' })
+  try {
+    expect(await finishedJob(second, made)).toMatchObject({ status: 'succeeded' })
+    expect((await second.call('GET', `/pages/${id}`)).body.data.status).toBe('published')
+  } finally {
+    await second.close()
+  }
+})
+
+test('a project that is archived by then publishes nothing', async () => {
+  const { id } = (await schedule(hoursOn(1))).body.data
+  await service.call('PUT', `/projects/${project}`, { status: 'archived' })
+  clock = hoursOn(1)
+  expect(await finishedJob(service, id)).toMatchObject({
+    status: 'failed',
+    failed: [{ page_id: page, message: 'The project is archived and takes no changes.' }],
+  })
+  expect(await statusOf()).toBe('draft')
+})
+
+test('the same request sent again with its Idempotency-Key is the same job', async () => {
+  const options = { headers: { 'Idempotency-Key': 'once' } }
+  const at = hoursOn(1)
+  const first = await schedule(at, page, options)
+  const again = await schedule(at, page, options)
+  expect(again.body).toEqual(first.body)
+  expect(again.headers.get('location')).toBe(first.headers.get('location'))
+  expect((await job(first.body.data.id)).status).toBe('queued')
+})
+
+test.each([
+  ['soon', 'must be an ISO 8601 date or timestamp.'],
+  [1, 'must be a string.'],
+  ['2026-02-30', 'must be an ISO 8601 date or timestamp.'],
+  [START, 'must lie in the future, at most 100 years ahead.'],
+  ['2026-05-31', 'must lie in the future, at most 100 years ahead.'],
+  ['2127-01-01T00:00:00Z', 'must lie in the future, at most 100 years ahead.'],
+])('a publish_at of %j is refused', async (publishAt, message) => {
+  expect((await schedule(publishAt)).body).toEqual({
+    statusCode: 422,
+    name: 'validation_error',
+    message: `publish_at: ${message}`,
+  })
+})
+
+test('a time zone is understood, and the far future', async () => {
+  const { id } = (await schedule(hoursOn(3).replace('Z', '+02:00'))).body.data
+  expect((await schedule('2099-01-01', await create('later'))).status).toBe(202)
+  clock = hoursOn(1)
+  expect(await finishedJob(service, id)).toMatchObject({ status: 'succeeded' })
+})
+
+test('a strict one refuses warnings when its time has come', async () => {
+  await service.call('PUT', `/pages/${page}`, { markdown_content: '[gone](javascript:alert)' })
+  const wish = { publish_at: hoursOn(1), strict: true }
+  const { id } = (await service.call('POST', `/pages/${page}/publish`, wish)).body.data
+  clock = hoursOn(1)
+  expect(await finishedJob(service, id)).toMatchObject({ status: 'failed', failed: [{ page_id: page }] })
+  expect(await statusOf()).toBe('draft')
+})
+
+test('there is no dry run of it', async () => {
+  const answer = await service.call('POST', `/pages/${page}/publish?dry_run=true`, { publish_at: hoursOn(1) })
+  expect(answer.body).toMatchObject({ statusCode: 422, message: 'publish_at: has no dry run.' })
+})
