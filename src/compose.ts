@@ -18,6 +18,7 @@ import { createJobRunner } from './jobs/runner.ts'
 import { createMemoryLimits } from './limits/in-memory.ts'
 import { createLeadership } from './publish/leadership.ts'
 import type { Ledger } from './publish/ledger.ts'
+import { rememberLive } from './publish/live-memory.ts'
 import { createPublisher } from './publish/publisher.ts'
 import { createRendererPool } from './renderer/pool.ts'
 import type { Renderer } from './renderer/renderer.ts'
@@ -120,7 +121,7 @@ export async function openQuoin(config: Config, baseUrl: string, adapters: Adapt
   const masterKey = config.masterKey ?? (await keptMasterKey(config.data))
   const addresses = addressesOf(config, baseUrl)
   const kept = createLedger(connections, now)
-  const ledger = adapters.ledger?.(kept) ?? kept
+  const ledger = rememberLive(adapters.ledger?.(kept) ?? kept)
   const renderer = adapters.renderer?.(themes) ?? openRenderer(themes)
   const owner: string = randomId()
   const publisher = createPublisher({

@@ -175,7 +175,7 @@ async function indexesAfter(
   const live: LiveSite = { ...indexed, revision: (before?.revision ?? 0) + 1 }
   const lines = linesAfter(await ledger.indexLines(projectId), touched, pages)
   return {
-    artifacts: await renderer.renderSite({ ...live, lines, trees }),
+    artifacts: await renderer.renderSite({ ...live, lines: lines.map(({ line }) => line), trees }),
     lying: [
       ...(await ledger.objectsOfKind(projectId, 'site')),
       ...(trees === null ? [] : await ledger.objectsOfKind(projectId, 'nav')),

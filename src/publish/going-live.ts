@@ -33,10 +33,10 @@ export function linesAfter(
   lines: readonly IndexLine[],
   touched: ReadonlySet<string>,
   pages: readonly GoneLive[],
-): readonly string[] {
+): readonly IndexLine[] {
   const kept = lines.filter(({ pageId }) => !touched.has(pageId))
   const added = pages.map(({ pageId, facts: { subroute, slug }, line }) => ({ pageId, subroute, slug, line }))
-  return [...kept, ...added].sort(bySubrouteThenSlug).map(({ line }) => line)
+  return [...kept, ...added].sort(bySubrouteThenSlug)
 }
 
 export function publishedOutcome(

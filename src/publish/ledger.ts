@@ -72,6 +72,8 @@ export interface Ledger {
   objectsOfPages(projectId: ProjectId, pages: readonly PageId[]): Promise<readonly LiveObject[]>
   /** The objects of every owner of this kind. */
   objectsOfKind(projectId: ProjectId, kind: Owner['kind']): Promise<readonly LiveObject[]>
+  /** How often what is live of the project has changed; 0 before the first publish. */
+  revision(projectId: ProjectId): Promise<number>
   /** What the indexes were last written with; null before the first publish. */
   liveSite(projectId: ProjectId): Promise<LiveSite | null>
   /** The bytes of a page's object or an asset that is or was live; null when they are not kept. */

@@ -15,6 +15,7 @@ export function createLiveRows({
   | 'objectsOfPages'
   | 'objectsOfKind'
   | 'touchedBy'
+  | 'revision'
   | 'liveSite'
   | 'keptBytes'
   | 'records'
@@ -68,6 +69,11 @@ export function createLiveRows({
           ),
         )
       return rows.map(toObject)
+    },
+
+    async revision(projectId) {
+      const row = await reader('live_sites').where({ project_id: projectId }).first('revision')
+      return row?.revision ?? 0
     },
 
     async liveSite(projectId) {

@@ -1,0 +1,95 @@
+import { LRUCache } from 'lru-cache'
+import type { PageId, ProjectId } from '../domain/ids.ts'
+import type { LiveFacts } from '../domain/live-page.ts'
+import type { Page } from '../domain/page.ts'
+import { linesAfter } from './going-live.ts'
+import type { Commit, IndexLine, Ledger } from './ledger.ts'
+
+/** Characters of index lines that are remembered in all; a page's facts take about as much again. */
+const MOST_CHARACTERS = 32 * 2 ** 20
+
+/** What is live of one project as of a revision. Each part is there once it was asked for. */
+interface Memory {
+  readonly revision: number
+  readonly facts: ReadonlyMap<Page['type'], ReadonlyMap<PageId, LiveFacts>>
+  readonly lines: readonly IndexLine[] | null
+}
+
+/**
+ * A ledger that remembers what the indexes are made of, so that publishing into a large project does
+ * not read all of it again. What it remembers holds for one revision, which is asked for each time:
+ * another instance may have published meanwhile.
+ */
+export function rememberLive(ledger: Ledger): Ledger {
+  const memories = new LRUCache<ProjectId, Memory>({ maxSize: MOST_CHARACTERS, sizeCalculation: sizeOf })
+
+  return {
+    ...ledger,
+
+    async liveFacts(projectId, type) {
+      const memory = await current(projectId)
+      const known = memory.facts.get(type)
+      if (known !== undefined) return [...known.values()]
+      const read = await ledger.liveFacts(projectId, type)
+      const facts = new Map(read.map((page) => [page.id, page]))
+      remember(projectId, memory.revision, (now) => ({ ...now, facts: new Map(now.facts).set(type, facts) }))
+      return read
+    },
+
+    async indexLines(projectId) {
+      const memory = await current(projectId)
+      if (memory.lines !== null) return memory.lines
+      const lines = await ledger.indexLines(projectId)
+      remember(projectId, memory.revision, (now) => ({ ...now, lines }))
+      return lines
+    },
+
+    async commit(lease, commit) {
+      const before = memories.get(lease.projectId)
+      memories.delete(lease.projectId)
+      const ended = await ledger.commit(lease, commit)
+      const now = before === undefined ? null : after(before, commit)
+      if (now !== null) memories.set(lease.projectId, now)
+      return ended
+    },
+  }
+
+  async function current(projectId: ProjectId): Promise<Memory> {
+    const revision = await ledger.revision(projectId)
+    const memory = memories.get(projectId)
+    return memory?.revision === revision ? memory : { ...NOTHING, revision }
+  }
+
+  /** Unless another revision was remembered while this one was read. */
+  function remember(projectId: ProjectId, revision: number, add: (memory: Memory) => Memory): void {
+    const memory = memories.get(projectId) ?? { ...NOTHING, revision }
+    if (memory.revision === revision) memories.set(projectId, add(memory))
+  }
+}
+
+const NOTHING: Omit<Memory, 'revision'> = { facts: new Map(), lines: null }
+
+/** As the commit leaves it; null when there were others in between. */
+function after(memory: Memory, { pages, gone, site }: Commit): Memory | null {
+  if (site === null) return memory
+  if (site.revision !== memory.revision + 1) return null
+  const touched = new Set<string>([...pages.map(({ pageId }) => pageId), ...gone])
+  const facts = [...memory.facts].map(([type, known]) => {
+    const kept = [...known].filter(([id]) => !touched.has(id))
+    const added = pages.flatMap((page) =>
+      page.facts.type === type ? [[page.pageId, page.facts] as const] : [],
+    )
+    return [type, new Map([...kept, ...added])] as const
+  })
+  return {
+    revision: site.revision,
+    facts: new Map(facts),
+    lines: memory.lines === null ? null : linesAfter(memory.lines, touched, pages),
+  }
+}
+
+function sizeOf({ lines, facts }: Memory): number {
+  const written = (lines ?? []).reduce((sum, { line }) => sum + line.length, 0)
+  const pages = [...facts.values()].reduce((sum, { size }) => sum + size, 0)
+  return 1 + written + pages
+}
