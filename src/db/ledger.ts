@@ -190,7 +190,7 @@ async function each<Item>(
   return ended
 }
 
-/** Bytes of pages, and of the assets they name, are kept to be put back; indexes are made anew instead. */
+/** Bytes of pages, of their redirects, and of the assets they name, are kept to be put back; indexes are made anew instead. */
 function isKept({ artifact: { owner, stage } }: Upload): boolean {
-  return owner.kind === 'page' || stage === 'asset'
+  return owner.kind === 'page' || owner.kind === 'redirect' || stage === 'asset'
 }

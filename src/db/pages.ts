@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import type { LRUCache } from 'lru-cache'
 import { ServiceError } from '../domain/errors.ts'
 import type { PageId, ProjectId } from '../domain/ids.ts'
+import type { LiveFacts } from '../domain/live-page.ts'
 import { type Page, type PageStatus, type PageSummary, type PageType, sectionsOf } from '../domain/page.ts'
 import { isUniqueViolation } from './errors.ts'
 import { findHome } from './projects.ts'
@@ -160,6 +161,16 @@ export function createPageRepository(db: Knex, known: KnownHomes | null = null):
         .whereIn('page_id', [...ids])
         .select<{ page_id: PageId; digests: string }[]>('page_id', 'digests')
       return new Map(rows.map((row) => [row.page_id, JSON.parse(row.digests)]))
+    },
+
+    async redirectTarget(projectId, key) {
+      const row = await db('live_objects')
+        .join('live_pages', 'live_pages.page_id', 'live_objects.owner_id')
+        .where({ 'live_objects.project_id': projectId, 'live_objects.key': key })
+        .where('live_objects.owner_kind', 'redirect')
+        .first<{ facts: string } | undefined>('live_pages.facts')
+      const facts: LiveFacts | null = row === undefined ? null : JSON.parse(row.facts)
+      return facts?.path ?? null
     },
 
     async delete(id) {

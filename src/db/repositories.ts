@@ -198,6 +198,8 @@ export interface PageRepository {
   idsWithin(projectId: ProjectId, ids: readonly PageId[]): Promise<ReadonlySet<PageId>>
   /** The pages of a project among these, in any order; at most 500 may be asked for. */
   findWithin(projectId: ProjectId, ids: readonly PageId[]): Promise<readonly Page[]>
+  /** Where the redirect at this key leads, as a path; null when none lies there. */
+  redirectTarget(projectId: ProjectId, key: string): Promise<string | null>
   /** What those of the pages that are live went live with. */
   liveDigests(ids: readonly PageId[]): Promise<ReadonlyMap<PageId, LiveDigests>>
 }

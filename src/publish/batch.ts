@@ -28,6 +28,7 @@ import type {
   LiveSite,
 } from './ledger.ts'
 import { type Plan, plan } from './plan.ts'
+import { redirectsTo } from './redirects.ts'
 import { restoredPage } from './restored-page.ts'
 import { newest, type PageToRender, type SiteAfter, siteAfter } from './site-after.ts'
 
@@ -126,12 +127,17 @@ async function prepare(
   const unchanged = rendered.filter((page) => !changed.includes(page))
   const removed = batch.map(({ release }) => release).filter((release) => !putsLive(release))
 
-  const pages = changed.map((page) => livePageRow(page, now))
+  const taken = new Set(rendered.map(({ facts }) => facts.path))
+  const moved = changed.map((page) => ({ page, redirects: redirectsTo(page, owned, taken) }))
+  const pages = moved.map(({ page, redirects }) => livePageRow(page, redirects.paths, now))
   const gone = removed.map(({ pageId }) => pageId)
   const touched = new Set<string>([...pages.map(({ pageId }) => pageId), ...gone])
   const indexes = touched.size === 0 ? NO_INDEXES : await indexesAfter(place, site, touched, pages, ports)
 
-  const artifacts = [...changed.flatMap((page) => page.rendered.artifacts), ...indexes.artifacts]
+  const artifacts = [
+    ...moved.flatMap(({ page, redirects }) => [...page.rendered.artifacts, ...redirects.artifacts]),
+    ...indexes.artifacts,
+  ]
   const lying = [...owned.filter(({ owner }) => touched.has(owner.id)), ...indexes.lying]
   const releaseOf = new Map<string, ReleaseId>(pages.map(({ pageId, releaseId }) => [pageId, releaseId]))
   const made = plan(artifacts, lying, ({ owner }) => releaseOf.get(owner.id) ?? newest(batch).id)
@@ -190,7 +196,7 @@ function hasChanged(page: RenderedRelease, owned: readonly LiveObject[]): boolea
   if (claimed.live === null || JSON.stringify(claimed.live.facts) !== JSON.stringify(facts)) return true
   if (!isSameLine(claimed.live.line, lineOf(page, claimed.live.publishedAt))) return true
   const own = rendered.artifacts.filter(({ owner }) => owner.kind === 'page')
-  const lying = owned.filter(({ owner }) => owner.id === facts.id)
+  const lying = owned.filter(({ owner }) => owner.kind === 'page' && owner.id === facts.id)
   const { uploads, deletes } = plan(own, lying, () => claimed.release.id)
   return uploads.length + deletes.length > 0
 }

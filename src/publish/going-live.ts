@@ -17,13 +17,14 @@ export interface RenderedRelease extends PageToRender {
 }
 
 /** The page's row among the live ones. */
-export function livePageRow(page: RenderedRelease, now: string): GoneLive {
+export function livePageRow(page: RenderedRelease, redirects: readonly string[], now: string): GoneLive {
   return {
     pageId: page.facts.id,
     releaseId: page.claimed.release.id,
     facts: page.facts,
     line: lineOf(page, now),
     digests: page.digests,
+    redirects,
     objects: page.rendered.artifacts.map(({ key, stage, body }) => ({ key, stage, digest: sha256(body) })),
   }
 }

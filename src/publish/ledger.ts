@@ -68,7 +68,7 @@ export interface Ledger {
   liveFacts(projectId: ProjectId, type: Page['type']): Promise<readonly LiveFacts[]>
   /** The prepared line of each live page, sorted by subroute, then slug, by code unit. */
   indexLines(projectId: ProjectId): Promise<readonly IndexLine[]>
-  /** The objects of these pages, claims without an object included. */
+  /** The objects of these pages and their redirects, claims without an object included. */
   objectsOfPages(projectId: ProjectId, pages: readonly PageId[]): Promise<readonly LiveObject[]>
   /** The objects of every owner of this kind. */
   objectsOfKind(projectId: ProjectId, kind: Owner['kind']): Promise<readonly LiveObject[]>
@@ -137,6 +137,8 @@ export interface LivePageRow {
   readonly facts: LiveFacts
   /** Its line of `_index.json`. */
   readonly line: string
+  /** Paths that redirected to it when it was published, newest first; others may have taken some since. */
+  readonly redirects: readonly string[]
 }
 
 export interface Failed {
@@ -181,6 +183,8 @@ export interface GoneLive {
   /** Its finished line of `_index.json`. */
   readonly line: string
   readonly digests: LiveDigests
+  /** Paths that redirect to it, newest first. */
+  readonly redirects: readonly string[]
   /** Everything it went live with, whether it was uploaded or lay there. */
   readonly objects: readonly MadeObject[]
 }

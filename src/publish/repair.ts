@@ -50,7 +50,7 @@ export async function repair(
 
 /** What is not kept, since it can be made of the live rows. */
 function isRebuilt({ key, owner }: ObjectRecord): boolean {
-  return owner.kind !== 'page' && !key.startsWith('_assets/')
+  return owner.kind !== 'page' && owner.kind !== 'redirect' && !key.startsWith('_assets/')
 }
 
 /** Null, or why it could not be done. */

@@ -18,7 +18,7 @@ export async function revert(lease: Lease, releases: readonly Release[], ports: 
   const { projectId } = lease
   const touched = await ledger.touchedBy(releases)
   // The site's own are written anew instead.
-  const written = touched.filter(({ digest, owner }) => digest !== null && owner.kind === 'page')
+  const written = touched.filter(({ digest, owner }) => digest !== null && isKept(owner))
   const last = releases.at(-1)
   const indexes = last === undefined ? [] : await indexesAnew(projectId, last.id, ports)
 
@@ -38,6 +38,10 @@ export async function revert(lease: Lease, releases: readonly Release[], ports: 
     releases.map(({ id }) => id),
     indexes,
   )
+}
+
+function isKept({ kind }: LiveObject['owner']): boolean {
+  return kind === 'page' || kind === 'redirect'
 }
 
 /** Assets on the store that nothing live brought along. */

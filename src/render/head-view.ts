@@ -65,7 +65,8 @@ function documentTitle({ path, title, metaTitle }: DocumentFacts, { site, settin
   return title.includes(siteTitle) ? title : `${title} · ${siteTitle}`
 }
 
-function canonicalUrl({ origin }: SiteIdentity, path: string): string {
+/** The page's address in full, with the slash that pages live at. */
+export function canonicalUrl({ origin }: SiteIdentity, path: string): string {
   return `${origin}/${pathFolder(path)}`
 }
 

@@ -429,7 +429,8 @@ async function startSite({
     const visitor = requests
     ctx.req.socket.once('close', () => onGone(visitor))
     const sitePath = ctx.path.slice(MOUNT.length)
-    return servePublic(ctx, { storage, projectId, sitePath, sandboxed, isAvailable })
+    const redirectTarget = async () => null
+    return servePublic(ctx, { storage, redirectTarget, projectId, sitePath, sandboxed, isAvailable })
   })
   const server = createServer(app.callback())
   server.listen(0, '127.0.0.1')

@@ -85,6 +85,7 @@ interface PageState {
   readonly release_id: ReleaseId | null
   readonly facts: string | null
   readonly index_line: string | null
+  readonly redirects: string | null
 }
 
 const GONE: ReleaseFailure = { name: 'not_found', message: 'The page was deleted in the meantime.' }
@@ -122,15 +123,17 @@ async function pageStates(trx: Knex, releases: readonly Release[]): Promise<Read
       'live_pages.release_id',
       'live_pages.facts',
       'live_pages.index_line',
+      'live_pages.redirects',
     )
   return new Map(rows.map((row) => [row.id, row]))
 }
 
 function liveRow(state: PageState | undefined): LivePageRow | null {
   if (state === undefined) return null
-  const { release_id: releaseId, published_at: publishedAt, facts, index_line: line } = state
-  if (releaseId === null || publishedAt === null || facts === null || line === null) return null
-  return { releaseId, publishedAt, facts: JSON.parse(facts), line }
+  const { release_id: releaseId, published_at: publishedAt, facts, index_line: line, redirects } = state
+  if (releaseId === null || publishedAt === null || facts === null) return null
+  if (line === null || redirects === null) return null
+  return { releaseId, publishedAt, facts: JSON.parse(facts), line, redirects: JSON.parse(redirects) }
 }
 
 /** The object of another page that stands in the way, or null when every key is claimed. */

@@ -1,9 +1,13 @@
 import { gunzipSync } from 'node:zlib'
+import type { OwnerKind } from '../../domain/artifact.ts'
 import type { PageId, ReleaseId } from '../../domain/ids.ts'
 import { UNFINISHED } from '../../domain/release.ts'
 import type { IndexLine, Ledger } from '../../publish/ledger.ts'
 import type { SqliteConnections } from '../sqlite.ts'
 import { type ObjectRow, toObject } from './objects.ts'
+
+/** Kinds of objects whose owner is a page. */
+const OF_PAGES: readonly OwnerKind[] = ['page', 'redirect']
 
 /** What is live, as indexes and plans need it. */
 export function createLiveRows({
@@ -45,7 +49,8 @@ export function createLiveRows({
 
     async objectsOfPages(projectId, pages) {
       const rows = await reader<ObjectRow>('live_objects')
-        .where({ project_id: projectId, owner_kind: 'page' })
+        .where({ project_id: projectId })
+        .whereIn('owner_kind', OF_PAGES)
         .whereIn('owner_id', [...pages])
       return rows.map(toObject)
     },
@@ -63,7 +68,7 @@ export function createLiveRows({
           releases.map(({ id }) => id),
         )
         .orWhere((page) =>
-          page.where({ owner_kind: 'page' }).whereIn(
+          page.whereIn('owner_kind', OF_PAGES).whereIn(
             'owner_id',
             releases.map(({ pageId }) => pageId),
           ),

@@ -61,7 +61,7 @@ export async function writeLivePages(
   projectId: ProjectId,
   { pages, confirmed, gone }: Commit,
 ): Promise<void> {
-  const rows = pages.map(({ pageId, releaseId, facts, line, digests }) => ({
+  const rows = pages.map(({ pageId, releaseId, facts, line, digests, redirects }) => ({
     page_id: pageId,
     project_id: projectId,
     release_id: releaseId,
@@ -71,6 +71,7 @@ export async function writeLivePages(
     facts: JSON.stringify(facts),
     index_line: line,
     digests: JSON.stringify(digests),
+    redirects: JSON.stringify(redirects),
   }))
   await insertInChunks(rows, (chunk) => trx('live_pages').insert(chunk).onConflict('page_id').merge())
   await writeMade(trx, projectId, pages)

@@ -209,6 +209,8 @@ export async function up(db: Knex): Promise<void> {
     table.text('facts').notNullable()
     /** What it went live with, in digests, as JSON. */
     table.text('digests').notNullable()
+    /** Paths that redirect to it, newest first, as JSON. */
+    table.text('redirects').notNullable()
     /** Its finished line of `_index.json`. */
     table.text('index_line').notNullable()
     table.index(['project_id', 'subroute', 'slug'])

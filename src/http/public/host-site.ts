@@ -74,7 +74,7 @@ function onCustomDomain(project: HostedProject | null): HostSite | null {
  * Answer for the site that `findHostSite` found, before any route: there is no API on a site's host.
  * No sandbox is needed, since the origin is the tenant's own.
  */
-export function serveHostSite({ storage }: { storage: Storage }): Middleware {
+export function serveHostSite({ db, storage }: { db: Pick<Database, 'read'>; storage: Storage }): Middleware {
   return async (ctx, next) => {
     const site = (ctx.state['site'] ?? null) as HostSite | null
     if (site === null) return next()
@@ -83,7 +83,14 @@ export function serveHostSite({ storage }: { storage: Storage }): Middleware {
     if (project === null || sitePath === null) return servePlainNotFound(ctx)
 
     const isAvailable = project.status !== 'suspended'
-    await servePublic(ctx, { storage, projectId: project.id, sitePath, sandboxed: false, isAvailable })
+    await servePublic(ctx, {
+      storage,
+      redirectTarget: db.read.pages.redirectTarget,
+      projectId: project.id,
+      sitePath,
+      sandboxed: false,
+      isAvailable,
+    })
   }
 }
 

@@ -19,7 +19,8 @@ export function publicRoutes({ db, storage }: { db: Database; storage: Storage }
     if (projectId === null) return servePlainNotFound(ctx)
     const status = await db.read.projects.statusOf(projectId)
     const isAvailable = status !== null && status !== 'suspended'
-    await servePublic(ctx, { storage, projectId, sitePath, sandboxed: true, isAvailable })
+    const { redirectTarget } = db.read.pages
+    await servePublic(ctx, { storage, redirectTarget, projectId, sitePath, sandboxed: true, isAvailable })
   })
 
   return router

@@ -6,11 +6,23 @@ import { type ByteRange, readRange } from './byte-range.ts'
 /**
  * Answer a GET or HEAD with the object at `key`: whole, a range of it, or 304 to a client that has it.
  *
+ * @param movedTo where to send the visitor instead; null to serve the object.
  * @returns false, with nothing answered, when there is no object.
  */
-export async function serveObject(ctx: Context, storage: Storage, key: string): Promise<boolean> {
+export async function serveObject(
+  ctx: Context,
+  storage: Storage,
+  key: string,
+  movedTo: (object: OpenObject) => Promise<string | null>,
+): Promise<boolean> {
   const object = await storage.open(key)
   if (object === null) return false
+  const href = await movedTo(object)
+  if (href !== null) {
+    await object.close()
+    redirect(ctx, href)
+    return true
+  }
 
   setObjectHeaders(ctx, object)
   ctx.set({ ETag: object.etag, 'Accept-Ranges': 'bytes' })
@@ -28,6 +40,14 @@ export async function serveObject(ctx: Context, storage: Storage, key: string): 
   ctx.status = range === null ? 200 : 206
   await send(ctx, object, range)
   return true
+}
+
+/** For good, but asked for again each time: another page may be published there one day. */
+export function redirect(ctx: Context, href: string): void {
+  const [, ...query] = ctx.originalUrl.split('?')
+  ctx.status = 308
+  ctx.set({ Location: [href, ...query].join('?'), 'Cache-Control': 'no-cache' })
+  ctx.body = 'Moved.\n'
 }
 
 /** Answer with the whole object as the page of an error: no conditions, no ranges, never kept. */

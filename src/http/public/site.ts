@@ -1,12 +1,16 @@
 import type { Context } from 'koa'
+import type { PageRepository } from '../../db/repositories.ts'
 import type { ProjectId } from '../../domain/ids.ts'
-import { storageKey } from '../../domain/storage-key.ts'
-import type { Storage } from '../../storage/storage.ts'
+import { relativeHref } from '../../domain/route.ts'
+import { projectPrefix, storageKey } from '../../domain/storage-key.ts'
+import type { OpenObject, Storage } from '../../storage/storage.ts'
 import { NOT_FOUND_PAGE } from './not-found-page.ts'
-import { serveErrorPage, serveObject } from './serve-object.ts'
+import { redirect, serveErrorPage, serveObject } from './serve-object.ts'
 
 export interface PublicSite {
   readonly storage: Storage
+  /** Where the redirect at a key leads, as a path; null when none lies there. */
+  readonly redirectTarget: PageRepository['redirectTarget']
   readonly projectId: ProjectId
   /**
    * Where in the site, as the client sent it: percent-encoded, without the query, with its leading
@@ -32,7 +36,7 @@ export async function servePublic(ctx: Context, site: PublicSite): Promise<void>
 
   const { storage, projectId, sitePath } = site
   const key = visitorKey(projectId, sitePath)
-  if (key !== null && (await serveObject(ctx, storage, key))) return
+  if (key !== null && (await serveObject(ctx, storage, key, movedTo(site, key)))) return
 
   if (sitePath === '') return redirectToFolder(ctx)
   const index = visitorKey(projectId, `${sitePath}/`)
@@ -41,6 +45,19 @@ export async function servePublic(ctx: Context, site: PublicSite): Promise<void>
 
   const served = await serveErrorPage(ctx, storage, storageKey(projectId, '404.html'), 404)
   if (!served) servePlainNotFound(ctx)
+}
+
+/** A file that leads on to where its page is now is no larger; most pages are, and cost no look. */
+const REDIRECT_BYTES = 4096
+
+/** Where the page that left this path is now, relative to it; null for whatever is no redirect. */
+function movedTo({ redirectTarget, projectId }: PublicSite, key: string) {
+  return async ({ size }: OpenObject): Promise<string | null> => {
+    if (size > REDIRECT_BYTES || !key.endsWith('/index.html')) return null
+    const own = key.slice(projectPrefix(projectId).length)
+    const target = await redirectTarget(projectId, own)
+    return target === null ? null : relativeHref(`/${own.replace(/\/?index\.html$/, '')}`, target)
+  }
 }
 
 /** The storage key behind a visitor's path, or null when no object can lie there. Decodes once. */
@@ -72,11 +89,8 @@ async function exists(storage: Storage, key: string): Promise<boolean> {
 
 /** Relative to what the client asked for, so that it holds wherever the site is mounted. */
 function redirectToFolder(ctx: Context): void {
-  const [path = '', ...query] = ctx.originalUrl.split('?')
-  const name = path.slice(path.lastIndexOf('/') + 1)
-  ctx.status = 308
-  ctx.set({ Location: [`./${name}/`, ...query].join('?'), 'Cache-Control': 'no-cache' })
-  ctx.body = 'Moved to the same address with a slash at its end.\n'
+  const [path = ''] = ctx.originalUrl.split('?')
+  redirect(ctx, `./${path.slice(path.lastIndexOf('/') + 1)}/`)
 }
 
 function refuseMethod(ctx: Context): void {

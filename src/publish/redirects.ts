@@ -1,0 +1,37 @@
+import type { Artifact } from '../domain/artifact.ts'
+import { redirectArtifact } from '../render/redirect.ts'
+import type { RenderedRelease } from './going-live.ts'
+import type { LiveObject } from './ledger.ts'
+import { pageKeys } from './page-keys.ts'
+
+/** Old paths of a page that redirect; each move writes every one of them anew. */
+const MAX_REDIRECTS = 5
+
+export interface Redirects {
+  /** Newest first. */
+  readonly paths: readonly string[]
+  readonly artifacts: readonly Artifact[]
+}
+
+/**
+ * Paths a page has left and that are still its own lead to where it goes live now. Each leads there
+ * directly, so there are no chains, and none starts where a page lies, so there are no loops.
+ *
+ * @param owned objects of the page, its redirects among them.
+ * @param taken paths that pages of this batch go live at.
+ */
+export function redirectsTo(
+  { claimed, facts, live }: RenderedRelease,
+  owned: readonly LiveObject[],
+  taken: ReadonlySet<string>,
+): Redirects {
+  if (claimed.live === null || live.site.hostingMode === 'data_mode') return NONE
+  const own = new Set(owned.filter(({ owner }) => owner.id === facts.id).map(({ key }) => key))
+  const left = [...new Set([claimed.live.facts.path, ...claimed.live.redirects])]
+  const paths = left
+    .filter((path) => !taken.has(path) && pageKeys(path).some((key) => own.has(key)))
+    .slice(0, MAX_REDIRECTS)
+  return { paths, artifacts: paths.map((path) => redirectArtifact(path, live)) }
+}
+
+const NONE: Redirects = { paths: [], artifacts: [] }
