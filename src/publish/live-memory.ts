@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache'
-import type { PageId, ProjectId } from '../domain/ids.ts'
+import type { ProjectId } from '../domain/ids.ts'
 import type { LiveFacts } from '../domain/live-page.ts'
 import type { Page } from '../domain/page.ts'
+import { factsAfter } from './facts-after.ts'
 import { linesAfter } from './going-live.ts'
 import type { Commit, IndexLine, Ledger } from './ledger.ts'
 
@@ -11,7 +12,7 @@ const MOST_CHARACTERS = 32 * 2 ** 20
 /** What is live of one project as of a revision. Each part is there once it was asked for. */
 interface Memory {
   readonly revision: number
-  readonly facts: ReadonlyMap<Page['type'], ReadonlyMap<PageId, LiveFacts>>
+  readonly facts: ReadonlyMap<Page['type'], readonly LiveFacts[]>
   readonly lines: readonly IndexLine[] | null
 }
 
@@ -29,11 +30,10 @@ export function rememberLive(ledger: Ledger): Ledger {
     async liveFacts(projectId, type) {
       const memory = await current(projectId)
       const known = memory.facts.get(type)
-      if (known !== undefined) return [...known.values()]
-      const read = await ledger.liveFacts(projectId, type)
-      const facts = new Map(read.map((page) => [page.id, page]))
+      if (known !== undefined) return known
+      const facts = await ledger.liveFacts(projectId, type)
       remember(projectId, memory.revision, (now) => ({ ...now, facts: new Map(now.facts).set(type, facts) }))
-      return read
+      return facts
     },
 
     async indexLines(projectId) {
@@ -75,11 +75,8 @@ function after(memory: Memory, { pages, gone, site }: Commit): Memory | null {
   if (site.revision !== memory.revision + 1) return null
   const touched = new Set<string>([...pages.map(({ pageId }) => pageId), ...gone])
   const facts = [...memory.facts].map(([type, known]) => {
-    const kept = [...known].filter(([id]) => !touched.has(id))
-    const added = pages.flatMap((page) =>
-      page.facts.type === type ? [[page.pageId, page.facts] as const] : [],
-    )
-    return [type, new Map([...kept, ...added])] as const
+    const added = pages.map((page) => page.facts).filter((page) => page.type === type)
+    return [type, factsAfter(known, touched, added)] as const
   })
   return {
     revision: site.revision,
@@ -90,6 +87,6 @@ function after(memory: Memory, { pages, gone, site }: Commit): Memory | null {
 
 function sizeOf({ lines, facts }: Memory): number {
   const written = (lines ?? []).reduce((sum, { line }) => sum + line.length, 0)
-  const pages = [...facts.values()].reduce((sum, { size }) => sum + size, 0)
+  const pages = [...facts.values()].reduce((sum, { length }) => sum + length, 0)
   return 1 + written + pages
 }

@@ -2,6 +2,7 @@ import type { LiveFacts, LivePage, NavNode } from '../domain/live-page.ts'
 import { putsLive, type Release } from '../domain/release.ts'
 import type { Settings } from '../domain/settings.ts'
 import { docsContext, docsTrees } from '../render/docs-nav.ts'
+import { factsAfter } from './facts-after.ts'
 import type { ClaimedRelease, InProject, Ledger, LiveSite } from './ledger.ts'
 import { factsOf, snapshotPath } from './page-keys.ts'
 
@@ -69,8 +70,7 @@ async function treesAfter(
   ledger: Ledger,
 ): Promise<ReadonlyMap<string, readonly NavNode[]>> {
   const touched = new Set(batch.map(({ release }) => release.pageId))
-  const kept = (await ledger.liveFacts(projectId, 'docs')).filter(({ id }) => !touched.has(id))
-  return docsTrees([...kept, ...added], settings.docsNav)
+  return docsTrees(factsAfter(await ledger.liveFacts(projectId, 'docs'), touched, added), settings.docsNav)
 }
 
 function livePage(

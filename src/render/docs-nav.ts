@@ -7,13 +7,21 @@ import { layOut } from './docs-order.ts'
 /** Docs navigation by the subroute it belongs to. A page stands in that of its topmost ancestor. */
 export type DocsTrees = ReadonlyMap<string, readonly NavNode[]>
 
+/** Publishing a page mostly leaves the navigation as it is; the facts are then the same array. */
+const treesOf = new WeakMap<readonly LiveFacts[], { readonly order: string; readonly trees: DocsTrees }>()
+
 /**
  * The navigation of all docs pages that are live. A non-empty `docsNav` orders and groups what it
  * names; the others follow by parent, `nav_order` and title. Takes time in proportion to the pages.
  */
 export function docsTrees(facts: readonly LiveFacts[], docsNav: readonly DocsNavEntry[]): DocsTrees {
+  const order = JSON.stringify(docsNav)
+  const made = treesOf.get(facts)
+  if (made?.order === order) return made.trees
   const family = docsFamily(facts.filter(({ type }) => type === 'docs'))
-  return new Map([...layOut(family, docsNav)].sort(([a], [b]) => byCodeUnit(a, b)))
+  const trees = new Map([...layOut(family, docsNav)].sort(([a], [b]) => byCodeUnit(a, b)))
+  treesOf.set(facts, { order, trees })
+  return trees
 }
 
 /** Trees are looked through at the first question only; a batch asks about each of its pages. */

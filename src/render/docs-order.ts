@@ -15,7 +15,7 @@ export function layOut(
   docsNav: readonly DocsNavEntry[],
 ): ReadonlyMap<string, readonly NavNode[]> {
   const named = new Set<PageId>()
-  const entries = resolveEntries(docsNav, findBySlug(family.members), named)
+  const entries = docsNav.length === 0 ? [] : resolveEntries(docsNav, findBySlug(family.members), named)
   const trees = new Map<string, NavNode[]>()
 
   for (const [home, nodes] of orderedNodes(entries)) append(trees, home, nodes)

@@ -5,6 +5,7 @@ import { prefixed, readId } from '../domain/ids.ts'
 import type { Snapshot } from '../domain/live-page.ts'
 import type { Page } from '../domain/page.ts'
 import type { Settings } from '../domain/settings.ts'
+import { factsAfter } from '../publish/facts-after.ts'
 import type { Ledger } from '../publish/ledger.ts'
 import { factsOf, snapshotPath } from '../publish/page-keys.ts'
 import { docsContext, docsTrees } from '../render/docs-nav.ts'
@@ -102,8 +103,8 @@ export function createPreviewService(ports: PreviewPorts) {
   /** The live navigation, with this page in it as it stands now. */
   async function treesWith(snapshot: Snapshot) {
     const { id, projectId } = snapshot.page
-    const others = (await ledger.liveFacts(projectId, 'docs')).filter((facts) => facts.id !== id)
-    return docsTrees([...others, factsOf(snapshot)], snapshot.settings.docsNav)
+    const live = await ledger.liveFacts(projectId, 'docs')
+    return docsTrees(factsAfter(live, new Set([id]), [factsOf(snapshot)]), snapshot.settings.docsNav)
   }
 }
 
