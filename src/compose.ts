@@ -128,6 +128,7 @@ export async function openQuoin(config: Config, baseUrl: string, adapters: Adapt
     ledger,
     storage,
     renderer,
+    masterKey,
     now,
     owner,
     monotonic,
@@ -168,7 +169,7 @@ export async function openQuoin(config: Config, baseUrl: string, adapters: Adapt
     bulkPublishing: createBulkPublishingService({ ...context, staleness, wake: jobs.wake }),
     scheduling: createSchedulingService(context),
     jobs: createJobService(context),
-    dataMode: createDataModeService(context),
+    dataMode: createDataModeService({ ...context, masterKey }),
     previews: createPreviewService({ ...context, ledger, baseUrl, signingKey: masterKey.derive('preview') }),
     authenticate: createAuthenticate({ db, now }),
     limits,
@@ -231,7 +232,9 @@ export async function openVerification(
   const { db, connections } = await openDatabase(config)
   const ledger = createLedger(connections, systemTime)
   const renderer = openRenderer(await loadThemes(THEME_FOLDERS))
-  const ports = { ledger, storage, renderer, now: systemTime, monotonic: () => performance.now(), log }
+  const masterKey = config.masterKey ?? (await keptMasterKey(config.data))
+  const monotonic = () => performance.now()
+  const ports = { ledger, storage, renderer, masterKey, now: systemTime, monotonic, log }
   const publisher = createPublisher({ ...ports, timers: systemTimers, owner: randomId() })
   if (options.recover) publisher.start()
   const leadership = createLeadership({ ...ports, owner: randomId() })

@@ -24,6 +24,7 @@ const ROOMS: Readonly<Record<string, readonly string[] | '*'>> = {
   'src/publish/': [
     'src/render/',
     'src/renderer/renderer.ts',
+    'src/secrets/',
     'src/storage/storage.ts',
     'src/theme/theme.ts',
     'src/domain/',

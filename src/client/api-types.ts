@@ -675,6 +675,8 @@ export type Settings = {
     readonly enabled: boolean
     /** Where the content lies; null while it is off. */
     readonly cdn_base: string | null
+    /** Live pages that were published before it was on and are not encrypted until they are published again; absent while it is off. */
+    readonly plaintext_pages?: number | undefined
   }
   readonly hosting_mode: 'fullhost' | 'rewrite' | 'data'
 }

@@ -1,13 +1,17 @@
-import { gzipSync } from 'node:zlib'
-import { type Release, UNFINISHED } from '../domain/release.ts'
-import type { Ledger, Upload } from '../publish/ledger.ts'
+import type { Knex } from 'knex'
+import type { ProjectId } from '../domain/ids.ts'
+import { type AnyRelease, UNFINISHED } from '../domain/release.ts'
+import type { Commit, Ledger } from '../publish/ledger.ts'
 import { claimReleases, standingOf } from './ledger/claims.ts'
-import { endFailed, endLive, endRefused, freeClaims } from './ledger/endings.ts'
+import { endChange, endFailed, endLive, endRefused, freeClaims } from './ledger/endings.ts'
 import { createLeases } from './ledger/leases.ts'
 import { createLiveRows } from './ledger/live-rows.ts'
+import { dropKey } from './ledger/modes.ts'
 import {
   deleteObjects,
   insertInChunks,
+  writeKeyIds,
+  writeLines,
   writeLivePages,
   writeLiveSite,
   writeObjects,
@@ -25,6 +29,7 @@ const FORGOTTEN = [
   'live_pages',
   'live_objects',
   'artifacts',
+  'content_keys',
   'live_sites',
   'release_objects',
   'releases',
@@ -75,13 +80,13 @@ export function createLedger(connections: SqliteConnections, now: () => string):
       })
     },
 
-    async claim(lease, limit, keysOf) {
+    async claim(lease, limit, ports) {
       return led(lease, async (trx) => {
         const waiting = await selectReleases(trx)
           .where('releases.project_id', lease.projectId)
           .whereIn('releases.state', ['queued', 'claimed'])
           .limit(limit)
-        return claimReleases(trx, lease, waiting.map(toRelease), keysOf, now())
+        return claimReleases(trx, lease, waiting.map(toRelease), ports, now())
       })
     },
 
@@ -111,17 +116,8 @@ export function createLedger(connections: SqliteConnections, now: () => string):
     },
 
     async commit(lease, commit) {
-      const kept = commit.uploads.filter(isKept).map(({ artifact, digest }) => ({
-        project_id: lease.projectId,
-        digest,
-        bytes: gzipSync(artifact.body),
-      }))
       return led(lease, async (trx) => {
-        await insertInChunks(kept, (rows) =>
-          trx('artifacts').insert(rows).onConflict(['project_id', 'digest']).ignore(),
-        )
-        await writeObjects(trx, lease.projectId, commit.uploads)
-        await deleteObjects(trx, lease.projectId, commit.deletes)
+        await writeDeployed(trx, lease.projectId, commit)
         await writeLivePages(trx, lease.projectId, commit)
         await writeLiveSite(trx, lease.projectId, commit.site)
         await cancelSchedules(
@@ -130,6 +126,17 @@ export function createLedger(connections: SqliteConnections, now: () => string):
           now(),
         )
         return each(commit.live, ({ release, outcome }) => endLive(trx, release, outcome, now()))
+      })
+    },
+
+    async commitDataMode(lease, { release, site, pages, resealed, lines, ...commit }) {
+      return led(lease, async (trx) => {
+        await writeDeployed(trx, lease.projectId, commit)
+        await writeKeyIds(trx, lease.projectId, resealed, site.site.keyId)
+        await writeLines(trx, lines)
+        await writeLivePages(trx, lease.projectId, { pages, confirmed: [], gone: [] })
+        await writeLiveSite(trx, lease.projectId, site)
+        return endChange(trx, release, now())
       })
     },
 
@@ -157,6 +164,7 @@ export function createLedger(connections: SqliteConnections, now: () => string):
       await led(lease, async (trx) => {
         await writeObjects(trx, lease.projectId, rewritten)
         await freeClaims(trx, releases)
+        for (const release of releases) await dropKey(trx, release)
         await trx('releases')
           .whereIn('id', [...releases])
           .update({ state: 'reverted', finished_at: now() })
@@ -181,16 +189,25 @@ export function createLedger(connections: SqliteConnections, now: () => string):
 }
 
 /** One after the other, since they share a transaction. */
-async function each<Item>(
+async function each<Item, Ended extends AnyRelease>(
   items: readonly Item[],
-  end: (item: Item) => Promise<Release>,
-): Promise<readonly Release[]> {
-  const ended: Release[] = []
+  end: (item: Item) => Promise<Ended>,
+): Promise<readonly Ended[]> {
+  const ended: Ended[] = []
   for (const item of items) ended.push(await end(item))
   return ended
 }
 
-/** Bytes of pages, of their redirects, and of the assets they name, are kept to be put back; indexes are made anew instead. */
-function isKept({ artifact: { owner, stage } }: Upload): boolean {
-  return owner.kind === 'page' || owner.kind === 'redirect' || stage === 'asset'
+/** What lies on the CDN now, and what is kept of it. */
+async function writeDeployed(
+  trx: Knex,
+  projectId: ProjectId,
+  { uploads, kept, deletes }: Pick<Commit, 'uploads' | 'kept' | 'deletes'>,
+): Promise<void> {
+  const rows = kept.map((artifact) => ({ project_id: projectId, ...artifact }))
+  await insertInChunks(rows, (chunk) =>
+    trx('artifacts').insert(chunk).onConflict(['project_id', 'digest']).ignore(),
+  )
+  await writeObjects(trx, projectId, uploads)
+  await deleteObjects(trx, projectId, deletes)
 }

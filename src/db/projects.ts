@@ -106,6 +106,15 @@ export function createProjectRepository(db: Knex): ProjectRepository {
       )
     },
 
+    async plaintextPages(id) {
+      const row = await db('live_objects')
+        .where({ project_id: id, owner_kind: 'page', key_id: null })
+        .whereNotNull('artifact_digest')
+        .countDistinct({ total: 'owner_id' })
+        .first()
+      return Number(row?.['total'])
+    },
+
     async bury(id, now) {
       await db('projects')
         .where({ id })

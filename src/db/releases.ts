@@ -4,22 +4,25 @@ import type { PageId, ProjectId, ReleaseId } from '../domain/ids.ts'
 import type { Snapshot } from '../domain/live-page.ts'
 import type { PageStatus } from '../domain/page.ts'
 import {
+  type AnyRelease,
+  type DataModeOp,
+  isPageRelease,
   type PastRelease,
-  type Release,
   type ReleaseOp,
   type ReleaseState,
   UNFINISHED,
 } from '../domain/release.ts'
 import { publicPath } from '../domain/route.ts'
 import type { Settings } from '../domain/settings.ts'
+import type { KeptKey } from '../publish/ledger.ts'
 import type { AcceptedRelease, ReleaseRepository } from './repositories.ts'
 
 export interface ReleaseRow {
   readonly seq: number
   readonly id: ReleaseId
   readonly project_id: ProjectId
-  readonly page_id: PageId
-  readonly op: ReleaseOp
+  readonly page_id: PageId | null
+  readonly op: ReleaseOp | DataModeOp
   readonly state: ReleaseState
   readonly snapshot: string
   readonly settings_digest: string
@@ -27,8 +30,8 @@ export interface ReleaseRow {
   readonly lenient: number | boolean
   readonly strict: number | boolean
   readonly restores: ReleaseId | null
-  readonly title: string
-  readonly path: string
+  readonly title: string | null
+  readonly path: string | null
   readonly undo: string | null
   readonly outcome: string | null
   readonly failure: string | null
@@ -51,7 +54,12 @@ const PAST_COLUMNS = [
   'finished_at',
 ] as const
 
-type PastRow = Pick<ReleaseRow, (typeof PAST_COLUMNS)[number]>
+/** Of a page's release. */
+type PastRow = Pick<ReleaseRow, (typeof PAST_COLUMNS)[number]> & {
+  readonly op: ReleaseOp
+  readonly title: string
+  readonly path: string
+}
 
 /** @param db a Knex instance or, inside a transaction, the transaction. */
 export function createReleaseRepository(db: Knex): ReleaseRepository {
@@ -79,7 +87,8 @@ export function createReleaseRepository(db: Knex): ReleaseRepository {
 
     async find(id) {
       const row = await selectReleases(db).where('releases.id', id).first()
-      return row === undefined ? null : toRelease(row)
+      const release = row === undefined ? null : toRelease(row)
+      return release !== null && isPageRelease(release) ? release : null
     },
 
     async history(pageId, { limit, offset }) {
@@ -95,6 +104,27 @@ export function createReleaseRepository(db: Knex): ReleaseRepository {
         items: rows.map((row) => toPastRelease(row, live?.release_id ?? null)),
         total: Number(count?.['total']),
       }
+    },
+
+    async acceptDataMode({ id, projectId, op, site, settings, createdAt }) {
+      await db('releases').insert({
+        id,
+        project_id: projectId,
+        page_id: null,
+        op,
+        state: 'queued',
+        snapshot: JSON.stringify({ site }),
+        settings_digest: await keepSettings(db, projectId, settings),
+        lenient: false,
+        strict: false,
+        in_history: false,
+        created_at: createdAt,
+      })
+    },
+
+    async contentKey(releaseId) {
+      const row = await db('content_keys').where({ release_id: releaseId, state: 'active' }).first()
+      return row === undefined ? null : toKeptKey(row)
     },
   }
 }
@@ -150,25 +180,40 @@ export function selectReleases(db: Knex): Knex.QueryBuilder<ReleaseRow, ReleaseR
     .select('releases.*', 'settings_snapshots.settings')
 }
 
-export function toRelease(row: ReleaseRow): Release {
+export function toRelease(row: ReleaseRow): AnyRelease {
   const snapshot: Snapshot = { ...JSON.parse(row.snapshot), settings: JSON.parse(row.settings) }
-  return {
+  const { page_id: pageId, op } = row
+  const common = {
     id: row.id,
     projectId: row.project_id,
     seq: row.seq,
-    pageId: row.page_id,
-    op: row.op,
     state: row.state,
-    snapshot,
-    statusAfter: row.status_after,
-    lenient: Boolean(row.lenient),
-    strict: Boolean(row.strict),
-    restores: row.restores,
     outcome: row.outcome === null ? null : JSON.parse(row.outcome),
     failure: row.failure === null ? null : JSON.parse(row.failure),
     createdAt: row.created_at,
     finishedAt: row.finished_at,
   }
+  if (op === 'enable' || op === 'disable' || op === 'rekey')
+    return { ...common, op, site: snapshot.site, settings: snapshot.settings }
+  if (pageId === null) throw new Error(`Release ${row.id} is of no page.`)
+  return {
+    ...common,
+    pageId,
+    op,
+    snapshot,
+    statusAfter: row.status_after,
+    lenient: Boolean(row.lenient),
+    strict: Boolean(row.strict),
+    restores: row.restores,
+  }
+}
+
+export function toKeptKey(row: {
+  readonly key_version: number
+  readonly master_key_id: string
+  readonly wrapped: string
+}): KeptKey {
+  return { version: row.key_version, masterKeyId: row.master_key_id, sealed: row.wrapped }
 }
 
 function toPastRelease(row: PastRow, current: ReleaseId | null): PastRelease {

@@ -3,13 +3,14 @@ import type { KeyId, PageId, ProjectId, ReleaseId, UserId } from '../domain/ids.
 import type { Snapshot } from '../domain/live-page.ts'
 import type { Page, PageStatus, PageSummary, PageType, Undo } from '../domain/page.ts'
 import type { Hosting, Project, ProjectStatus } from '../domain/project.ts'
-import type { PastRelease, Release, ReleaseOp } from '../domain/release.ts'
+import type { DataModeRelease, PastRelease, Release, ReleaseOp } from '../domain/release.ts'
 import type { SiteRoutes } from '../domain/route.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { SiteHost } from '../domain/site-host.ts'
 import type { LiveDigests } from '../domain/staleness.ts'
 import type { KeyMonth, MonthUsage } from '../domain/usage.ts'
 import type { JobQueue } from '../jobs/job-queue.ts'
+import type { KeptKey } from '../publish/ledger.ts'
 
 /**
  * What is stored, as the services see it. Implemented over Knex; `test/contract/database-contract.ts`
@@ -134,6 +135,8 @@ export interface ProjectRepository {
   ids(): Promise<readonly ProjectId[]>
   /** @throws {ServiceError} `conflict` when the domain or subdomain is another project's. */
   update(id: ProjectId, fields: ProjectFields, now: string): Promise<void>
+  /** How many of its live pages lie there unencrypted. */
+  plaintextPages(id: ProjectId): Promise<number>
   /** Leave a tombstone: gone for everybody from now on, its name and addresses free. */
   bury(id: ProjectId, now: string): Promise<void>
 }
@@ -237,7 +240,17 @@ export interface ReleaseRepository {
   ): Promise<void>
   /** The page's newest release that is not finished; null when none is under way. */
   unfinishedOf(pageId: PageId): Promise<ReleaseId | null>
+  /** The same for a change of Data Mode. */
+  acceptDataMode(change: AcceptedDataMode): Promise<void>
+  /** The content key a release brought; null when it brought none, or another has taken its place. */
+  contentKey(releaseId: ReleaseId): Promise<KeptKey | null>
 }
+
+/** A change of Data Mode, written down before anything is uploaded. */
+export type AcceptedDataMode = Pick<
+  DataModeRelease,
+  'id' | 'projectId' | 'op' | 'site' | 'settings' | 'createdAt'
+>
 
 /** Requests that may be sent again, and what came of them; each is forgotten after a day. */
 export interface RepeatRepository {

@@ -1,6 +1,6 @@
 import type { PageId, ProjectId } from './ids.ts'
 import type { Page, TypeFields } from './page.ts'
-import type { HostingMode } from './project.ts'
+import type { Hosting, HostingMode } from './project.ts'
 import type { Settings } from './settings.ts'
 
 /** What a site is called and where it is found, as of a publish. */
@@ -10,6 +10,10 @@ export interface SiteIdentity {
   /** Absolute URL of the path `/`, without a slash at its end. */
   readonly origin: string
   readonly hostingMode: HostingMode
+  /** Of the content key that seals what is published; null unless it is in Data Mode. */
+  readonly keyId: string | null
+  /** How much `_index.json` tells in Data Mode. */
+  readonly manifest: Hosting['manifest']
 }
 
 /** The frozen copy a publish makes: page, settings and site as they were when it was accepted. */
@@ -24,6 +28,8 @@ export interface Snapshot {
 export interface LivePage extends Snapshot {
   /** The path visitors use, e.g. `/docs/install`. */
   readonly path: string
+  /** Key of the page's own file. */
+  readonly file: string
   readonly context: PageContext
 }
 

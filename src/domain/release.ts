@@ -1,7 +1,8 @@
 import type { ErrorName } from './errors.ts'
 import type { PageId, ProjectId, ReleaseId } from './ids.ts'
-import type { Snapshot, Warning } from './live-page.ts'
+import type { SiteIdentity, Snapshot, Warning } from './live-page.ts'
 import type { PageStatus } from './page.ts'
+import type { Settings } from './settings.ts'
 
 export type ReleaseOp = 'publish' | 'rollback' | 'unpublish' | 'delete-page'
 
@@ -53,6 +54,39 @@ export interface PastRelease
   readonly path: string
   /** Whether it is what visitors read now. */
   readonly isCurrent: boolean
+}
+
+/** Which publish an object is of. */
+export interface Stamp {
+  readonly releaseId: ReleaseId
+  /** ISO 8601 UTC. */
+  readonly publishedAt: string
+}
+
+/** Changes that concern a whole project; `rekey` is asked for as `regenerate-key`. */
+const DATA_MODE_OPS = ['enable', 'disable', 'rekey'] as const
+export type DataModeOp = (typeof DATA_MODE_OPS)[number]
+
+/** The record of a change to a project's Data Mode: accepted and carried out in turn with the releases of its pages. */
+export interface DataModeRelease
+  extends Pick<
+    Release,
+    'id' | 'projectId' | 'seq' | 'state' | 'outcome' | 'failure' | 'createdAt' | 'finishedAt'
+  > {
+  readonly op: DataModeOp
+  /** As of acceptance; the indexes are written with them. */
+  readonly site: SiteIdentity
+  readonly settings: Settings
+}
+
+export type AnyRelease = Release | DataModeRelease
+
+export function isDataModeRelease(release: AnyRelease): release is DataModeRelease {
+  return DATA_MODE_OPS.some((op) => op === release.op)
+}
+
+export function isPageRelease(release: AnyRelease): release is Release {
+  return !isDataModeRelease(release)
 }
 
 export interface ReleaseOutcome {

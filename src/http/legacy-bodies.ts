@@ -3,7 +3,7 @@ import type { Caller } from '../domain/caller.ts'
 import { readId } from '../domain/ids.ts'
 import type { JsonObject, JsonValue } from '../domain/json.ts'
 import { assertPermitted } from '../services/access.ts'
-import { DATA_MODE_ACTIONS, type DataModeAction } from '../services/data-mode.ts'
+import { type ChangedDataMode, DATA_MODE_ACTIONS, type DataModeAction } from '../services/data-mode.ts'
 import { parseBody } from './parse.ts'
 
 /* Bodies of the legacy operations that also exist without `/v1`, for clients that only drop the prefix. */
@@ -37,4 +37,8 @@ export const ChangeDataMode = z.object({
 /** @throws {ServiceError} `missing_required_field` or `validation_error`. */
 export function readDataModeAction(body: JsonObject): DataModeAction {
   return parseBody(ChangeDataMode, body).action
+}
+
+export function presentDataModeAction({ contentKey }: ChangedDataMode) {
+  return contentKey === null ? { enabled: false } : { enabled: true, contentKey }
 }

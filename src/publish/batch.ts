@@ -1,8 +1,10 @@
 import type { Artifact } from '../domain/artifact.ts'
 import { messageOf, ServiceError } from '../domain/errors.ts'
 import type { ReleaseId } from '../domain/ids.ts'
+import type { SiteIdentity } from '../domain/live-page.ts'
 import { putsLive, type Release } from '../domain/release.ts'
 import type { Renderer } from '../renderer/renderer.ts'
+import type { MasterKey } from '../secrets/master-key.ts'
 import type { CallOptions, Storage } from '../storage/storage.ts'
 import { deploy } from './deploy.ts'
 import {
@@ -27,15 +29,18 @@ import type {
   LiveObject,
   LiveSite,
 } from './ledger.ts'
-import { type Plan, plan } from './plan.ts'
+import { type Plan, plan, type Writing } from './plan.ts'
 import { redirectsTo } from './redirects.ts'
 import { restoredPage } from './restored-page.ts'
+import { createSealing } from './seal.ts'
 import { newest, type PageToRender, type SiteAfter, siteAfter } from './site-after.ts'
 
 export interface PublishPorts {
   readonly ledger: Ledger
   readonly storage: Storage
   readonly renderer: Renderer
+  /** Opens the content keys of projects in Data Mode. */
+  readonly masterKey: MasterKey
   /** Current time, ISO 8601 UTC. */
   readonly now: () => string
 }
@@ -43,7 +48,8 @@ export interface PublishPorts {
 /** A batch as it is about to go live: every decision made, nothing touched yet. */
 export interface PreparedBatch {
   readonly plan: Plan
-  readonly commit: Commit
+  /** But for what is to be kept. */
+  readonly commit: Omit<Commit, 'kept'>
 }
 
 /**
@@ -85,16 +91,18 @@ export async function prepareBatch(
 export async function carryOut(
   lease: Lease,
   { plan, commit }: PreparedBatch,
-  { ledger, storage }: PublishPorts,
+  ports: PublishPorts,
   options: CallOptions,
 ): Promise<readonly Release[]> {
-  await deploy(plan, lease.projectId, storage, options)
-  return ledger.commit(lease, commit)
+  const { projectId } = lease
+  const sealing = await createSealing(projectId, ports)
+  await deploy(plan, projectId, ports.storage, sealing.encodeUpload, options)
+  return ports.ledger.commit(lease, { ...commit, kept: sealing.keep(commit.uploads) })
 }
 
 async function attemptRender(page: PageToRender, ports: PublishPorts): Promise<RenderedRelease | Failed> {
   try {
-    const restored = await restoredPage(page, ports.ledger)
+    const restored = await restoredPage(page, ports)
     if (restored !== null) return restored
     const rendered = await ports.renderer.renderPage(page.live)
     return { ...page, rendered, digests: liveDigests(page.live, ports.renderer) }
@@ -114,7 +122,7 @@ function refusedForWarnings({ claimed: { release }, rendered: { warnings } }: Re
 async function prepare(
   place: InProject,
   batch: readonly ClaimedRelease[],
-  site: SiteAfter,
+  after: SiteAfter,
   rendered: readonly RenderedRelease[],
   now: string,
   ports: PublishPorts,
@@ -123,6 +131,7 @@ async function prepare(
     place.projectId,
     batch.map(({ release }) => release.pageId),
   )
+  const { site } = newest(batch).snapshot
   const changed = rendered.filter((page) => hasChanged(page, owned))
   const unchanged = rendered.filter((page) => !changed.includes(page))
   const removed = batch.map(({ release }) => release).filter((release) => !putsLive(release))
@@ -132,15 +141,21 @@ async function prepare(
   const pages = moved.map(({ page, redirects }) => livePageRow(page, redirects.paths, now))
   const gone = removed.map(({ pageId }) => pageId)
   const touched = new Set<string>([...pages.map(({ pageId }) => pageId), ...gone])
-  const indexes = touched.size === 0 ? NO_INDEXES : await indexesAfter(place, site, touched, pages, ports)
+  const indexes = touched.size === 0 ? NO_INDEXES : await indexesAfter(place, after, touched, pages, ports)
 
   const artifacts = [
     ...moved.flatMap(({ page, redirects }) => [...page.rendered.artifacts, ...redirects.artifacts]),
     ...indexes.artifacts,
   ]
-  const lying = [...owned.filter(({ owner }) => touched.has(owner.id)), ...indexes.lying]
+  const replaced = owned.filter(
+    (object) =>
+      touched.has(object.owner.id) && (gone.some((id) => id === object.owner.id) || !isFrozen(object, site)),
+  )
   const releaseOf = new Map<string, ReleaseId>(pages.map(({ pageId, releaseId }) => [pageId, releaseId]))
-  const made = plan(artifacts, lying, ({ owner }) => releaseOf.get(owner.id) ?? newest(batch).id)
+  const made = plan(artifacts, [...replaced, ...indexes.lying], {
+    keyId: site.keyId,
+    stampOf: ({ owner }) => ({ releaseId: releaseOf.get(owner.id) ?? newest(batch).id, publishedAt: now }),
+  })
 
   const untouched = unchanged.flatMap((page) => page.rendered.artifacts.map(({ key }) => key))
 
@@ -193,10 +208,20 @@ async function indexesAfter(
 /** Judged by what a visitor gets and what the indexes say, not by when it was published. */
 function hasChanged(page: RenderedRelease, owned: readonly LiveObject[]): boolean {
   const { claimed, facts, rendered } = page
-  if (claimed.live === null || JSON.stringify(claimed.live.facts) !== JSON.stringify(facts)) return true
-  if (!isSameLine(claimed.live.line, lineOf(page, claimed.live.publishedAt))) return true
+  const { live } = claimed
+  if (live === null || JSON.stringify(live.facts) !== JSON.stringify(facts)) return true
+  if (!isSameLine(live.line, lineOf(page, live.publishedAt))) return true
   const own = rendered.artifacts.filter(({ owner }) => owner.kind === 'page')
-  const lying = owned.filter(({ owner }) => owner.kind === 'page' && owner.id === facts.id)
-  const { uploads, deletes } = plan(own, lying, () => claimed.release.id)
+  const { site } = claimed.release.snapshot
+  const lying = owned.filter(
+    (object) => object.owner.kind === 'page' && object.owner.id === facts.id && !isFrozen(object, site),
+  )
+  const stampOf: Writing['stampOf'] = () => live
+  const { uploads, deletes } = plan(own, lying, { keyId: site.keyId, stampOf })
   return uploads.length + deletes.length > 0
+}
+
+/** What was sealed stays for its readers when Data Mode is off, until the page goes or is sealed again. */
+function isFrozen({ keyId }: LiveObject, site: SiteIdentity): boolean {
+  return keyId !== null && site.keyId === null
 }

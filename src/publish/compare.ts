@@ -3,9 +3,11 @@ import type { OwnerKind } from '../domain/artifact.ts'
 import { messageOf } from '../domain/errors.ts'
 import type { ProjectId } from '../domain/ids.ts'
 import { projectPrefix, storageKey } from '../domain/storage-key.ts'
+import type { MasterKey } from '../secrets/master-key.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Ledger, ObjectRecord } from './ledger.ts'
 import { sha256 } from './plan.ts'
+import { createSealing, type Sealing } from './seal.ts'
 
 /**
  * - `missing`: the database knows the object, the store does not.
@@ -36,7 +38,8 @@ export interface Difference {
 }
 
 export interface ComparePorts {
-  readonly ledger: Pick<Ledger, 'records' | 'indexLines'>
+  readonly ledger: Pick<Ledger, 'records' | 'indexLines' | 'contentKeys'>
+  readonly masterKey: MasterKey
   readonly storage: Pick<Storage, 'list' | 'get'>
 }
 
@@ -53,10 +56,12 @@ const MANIFEST = '_index.json'
  */
 export async function compare(
   projectId: ProjectId,
-  { ledger, storage }: ComparePorts,
+  ports: ComparePorts,
   only: ReadonlySet<string> | null,
   onRead: (total: number) => void = () => {},
 ): Promise<readonly Difference[]> {
+  const { ledger, storage } = ports
+  const sealing = await createSealing(projectId, ports)
   const prefix = projectPrefix(projectId)
   const records = await ledger.records(projectId)
   const lying = new Set((await storage.list(prefix)).map((full) => full.slice(prefix.length)))
@@ -71,7 +76,7 @@ export async function compare(
   const limit = pLimit(CONCURRENCY)
   const read = due.map((record) =>
     limit(async () => {
-      const difference = await compareBytes(projectId, record, storage)
+      const difference = await compareBytes(projectId, record, sealing, storage)
       onRead(due.length)
       return difference
     }),
@@ -83,18 +88,29 @@ export async function compare(
 
 async function compareBytes(
   projectId: ProjectId,
-  { key, digest, owner }: ObjectRecord,
+  record: ObjectRecord,
+  sealing: Sealing,
   storage: ComparePorts['storage'],
 ): Promise<Difference | null> {
+  const { key, digest, owner } = record
   const differs = (kind: DifferenceKind, message: string): Difference => {
     return { kind, key, ownerKind: owner.kind, message }
   }
   try {
     const body = await storage.get(storageKey(projectId, key))
     if (body === null) return missingObject({ key, owner })
-    return sha256(body) === digest ? null : differs('altered', 'Other bytes lie there than were published.')
+    return isWhatWasPublished(body) ? null : differs('altered', 'Other bytes lie there than were published.')
   } catch (error) {
     return differs('unreadable', `It cannot be read: ${messageOf(error)}`)
+  }
+
+  function isWhatWasPublished(body: Uint8Array): boolean {
+    try {
+      return sha256(sealing.decode(record, body)) === digest
+    } catch (error) {
+      if (error instanceof RangeError || error instanceof SyntaxError) return false
+      throw error
+    }
   }
 }
 
@@ -102,7 +118,7 @@ async function compareBytes(
 async function compareIndex(
   projectId: ProjectId,
   known: ReadonlySet<string>,
-  { ledger, storage }: ComparePorts,
+  { ledger, storage }: Pick<ComparePorts, 'ledger' | 'storage'>,
 ): Promise<readonly Difference[]> {
   if (!known.has(MANIFEST)) return []
   // Read before the rows: a page that is published meanwhile is at worst one too many there.

@@ -1,9 +1,10 @@
 import type { DryRun, PlannedObject } from '../domain/dry-run.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { Release } from '../domain/release.ts'
+import { keyIdOf } from '../secrets/content-key.ts'
 import { type PreparedBatch, type PublishPorts, prepareBatch } from './batch.ts'
 import type { Ledger } from './ledger.ts'
-import { pageKeys, snapshotPath } from './page-keys.ts'
+import { pageKeys } from './page-keys.ts'
 
 /**
  * Prepare a release as if its turn had come, and leave it at that.
@@ -13,10 +14,10 @@ import { pageKeys, snapshotPath } from './page-keys.ts'
  */
 export async function dryRun(release: Release, ports: PublishPorts): Promise<DryRun> {
   const { ledger } = ports
-  const standing = await ledger.standing(release, pageKeys(snapshotPath(release.snapshot)))
+  const standing = await ledger.standing(release, { keysOf: ({ snapshot }) => pageKeys(snapshot), keyIdOf })
   if ('failure' in standing) throw new ServiceError(standing.failure.name, standing.failure.message)
 
-  const { prepared, failed } = await prepareBatch(release, [{ ...standing.claimable, release }], ports)
+  const { prepared, failed } = await prepareBatch(release, [standing.claimable], ports)
   const [refused] = failed
   if (refused !== undefined) throw new ServiceError(refused.failure.name, refused.failure.message)
   const [live] = prepared?.commit.live ?? []

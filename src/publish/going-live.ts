@@ -67,10 +67,16 @@ export function removedOutcome({ id }: Release): ReleaseOutcome {
   return { publishedAt: null, url: null, releaseId: id, changed: true, warnings: [] }
 }
 
-export function lineOf({ live, facts, rendered }: RenderedRelease, now: string): string {
-  const file = rendered.artifacts.find(({ owner }) => owner.kind === 'page' && owner.id === facts.id)
+export function lineOf(page: RenderedRelease, publishedAt: string): string {
+  return manifestLine(page.live, { publishedAt, etag: etagOf(page) })
+}
+
+/** Of what is sealed not even a digest is told, which could be guessed at: only which release it is. */
+function etagOf({ claimed, live, facts, rendered }: RenderedRelease): string {
+  const file = rendered.artifacts.find(({ key }) => key === live.file)
   if (file === undefined) throw new Error(`Rendering page ${facts.id} wrote no file of its own.`)
-  return manifestLine(live, file, now)
+  const told = live.site.keyId === null ? file.body : claimed.release.id
+  return sha256(told).slice(0, 32)
 }
 
 /** Whether two lines say the same of a page, its times and tag left aside. */
@@ -96,7 +102,8 @@ export function liveDigests(
     settings: settingsDigest(settings, site),
     ownTheme,
     theme: `${theme} ${renderer.themeDigest(theme)}`,
-    nav: navDigest(context.docs),
+    // Navigation stands in a page's HTML only.
+    nav: site.keyId === null ? navDigest(context.docs) : null,
     hosting: hostingDigest(site),
   }
 }

@@ -1,4 +1,5 @@
-import type { ProjectId, ReleaseId } from '../domain/ids.ts'
+import type { ProjectId } from '../domain/ids.ts'
+import type { Stamp } from '../domain/release.ts'
 import { docsTrees } from '../render/docs-nav.ts'
 import type { PublishPorts } from './batch.ts'
 import type { Upload } from './ledger.ts'
@@ -7,11 +8,11 @@ import { plan } from './plan.ts'
 /**
  * The indexes as the live rows say they are, all of them to be uploaded; none before the first publish.
  *
- * @param writtenBy the release they are noted with.
+ * @param writtenBy what they are noted with.
  */
 export async function indexesAnew(
   projectId: ProjectId,
-  writtenBy: ReleaseId,
+  writtenBy: Stamp,
   { ledger, renderer }: Pick<PublishPorts, 'ledger' | 'renderer'>,
 ): Promise<readonly Upload[]> {
   const live = await ledger.liveSite(projectId)
@@ -19,5 +20,5 @@ export async function indexesAnew(
   const lines = (await ledger.indexLines(projectId)).map(({ line }) => line)
   const trees = docsTrees(await ledger.liveFacts(projectId, 'docs'), live.settings.docsNav)
   const artifacts = await renderer.renderSite({ ...live, lines, trees })
-  return plan(artifacts, [], () => writtenBy).uploads
+  return plan(artifacts, [], { keyId: live.site.keyId, stampOf: () => writtenBy }).uploads
 }

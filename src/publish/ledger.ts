@@ -3,7 +3,14 @@ import type { UploadReason } from '../domain/dry-run.ts'
 import type { PageId, ProjectId, ReleaseId } from '../domain/ids.ts'
 import type { LiveFacts, SiteIdentity } from '../domain/live-page.ts'
 import type { Page } from '../domain/page.ts'
-import type { Release, ReleaseFailure, ReleaseOutcome } from '../domain/release.ts'
+import type {
+  AnyRelease,
+  DataModeRelease,
+  Release,
+  ReleaseFailure,
+  ReleaseOutcome,
+  Stamp,
+} from '../domain/release.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { LiveDigests } from '../domain/staleness.ts'
 
@@ -17,7 +24,7 @@ import type { LiveDigests } from '../domain/staleness.ts'
 export interface Ledger {
   /** Projects with a release that is not finished, in order of their oldest one. */
   unfinishedProjects(): Promise<readonly ProjectId[]>
-  find(id: ReleaseId): Promise<Release | null>
+  find(id: ReleaseId): Promise<AnyRelease | null>
   /** Deleted projects whose objects may not all be gone: fresh ones, and once more after a day. */
   tombstones(): Promise<readonly ProjectId[]>
   /** Forget everything of a deleted project but its tombstone; its objects are gone. */
@@ -33,34 +40,38 @@ export interface Ledger {
   /**
    * Take the longest prefix of the queue in which no page occurs twice, at most `limit` releases, and
    * decide each in one transaction: its keys are claimed, or it is refused and its edit undone.
-   * Releases an earlier leader left claimed are taken again.
-   *
-   * @param keysOf every key the release's page will own once it is live.
+   * Whether they are published in Data Mode, and under which key, is decided there too. A change of
+   * Data Mode is taken alone. Releases an earlier leader left claimed are taken again.
    */
-  claim(lease: Lease, limit: number, keysOf: (release: Release) => readonly string[]): Promise<Claimed>
+  claim(lease: Lease, limit: number, made: ClaimPorts): Promise<Claimed>
   /**
    * End a release that still waits for its turn, whoever leads the project; its edit is kept. Null
    * when its turn has come already.
    */
-  refuse(id: ReleaseId, failure: ReleaseFailure): Promise<Release | null>
+  refuse(id: ReleaseId, failure: ReleaseFailure): Promise<AnyRelease | null>
   /** What a claim would find now; nothing is decided or changed. */
-  standing(release: Release, keys: readonly string[]): Promise<Standing>
+  standing(release: Release, ports: Pick<ClaimPorts, 'keysOf' | 'keyIdOf'>): Promise<Standing>
   /** End every release that still waits, because the store takes nothing now. */
-  refuseQueue(lease: Lease, failure: ReleaseFailure): Promise<readonly Release[]>
+  refuseQueue(lease: Lease, failure: ReleaseFailure): Promise<readonly AnyRelease[]>
   /** Nothing was touched: record why, free the claims, undo the edits that came along. */
   fail(lease: Lease, failed: readonly Failed[]): Promise<readonly Release[]>
   /** The releases as they ended. */
   commit(lease: Lease, commit: Commit): Promise<readonly Release[]>
+  /** The project is in its new mode, or under its new key. */
+  commitDataMode(lease: Lease, commit: DataModeCommit): Promise<DataModeRelease>
 
   /** Durably give up on claimed releases whose upload failed half-way: from here on they never go live. */
   startReverting(
     lease: Lease,
     releases: readonly ReleaseId[],
     failure: ReleaseFailure,
-  ): Promise<readonly Release[]>
-  reverting(projectId: ProjectId): Promise<readonly Release[]>
-  /** Every object these releases may have written or removed: those they claim and those of their pages. */
-  touchedBy(releases: readonly Release[]): Promise<readonly LiveObject[]>
+  ): Promise<readonly AnyRelease[]>
+  reverting(projectId: ProjectId): Promise<readonly AnyRelease[]>
+  /**
+   * Every object these releases may have written or removed: those they claim and those of their pages;
+   * of a new key those of all pages.
+   */
+  touchedBy(releases: readonly AnyRelease[]): Promise<readonly LiveObject[]>
   /** What was live is back: free the claims, and note the site's own objects as they were written anew. */
   finishReverting(lease: Lease, releases: readonly ReleaseId[], rewritten: readonly Upload[]): Promise<void>
 
@@ -76,8 +87,10 @@ export interface Ledger {
   revision(projectId: ProjectId): Promise<number>
   /** What the indexes were last written with; null before the first publish. */
   liveSite(projectId: ProjectId): Promise<LiveSite | null>
-  /** The bytes of a page's object or an asset that is or was live; null when they are not kept. */
-  keptBytes(projectId: ProjectId, digest: string): Promise<Uint8Array | null>
+  /** A page's object or an asset that is or was live; null when it is not kept. */
+  kept(projectId: ProjectId, digest: string): Promise<KeptArtifact | null>
+  /** The project's keys that are not destroyed, newest first. */
+  contentKeys(projectId: ProjectId): Promise<readonly KeptKey[]>
 
   /** What a release put live; null when that is no longer known, or nothing was. */
   made(id: ReleaseId): Promise<Made | null>
@@ -90,6 +103,30 @@ export interface Ledger {
   begun(projectId: ProjectId): Promise<readonly ReleaseId[]>
   /** Note objects that were written anew outside any release, and free what these ended releases still claim. */
   mend(lease: Lease, rewritten: readonly Upload[], freed: readonly ReleaseId[]): Promise<void>
+}
+
+/** What a claim needs to know of what it claims for. */
+export interface ClaimPorts {
+  /** Every key the release's page will own once it is live, each as the names it may have, best first. */
+  readonly keysOf: (release: Release) => readonly (readonly string[])[]
+  readonly newKey: (version: number) => KeptKey
+  readonly keyIdOf: (version: number) => string
+}
+
+/** A key of a project, sealed with a master key. */
+export interface KeptKey {
+  /** 0 seals what is kept; content keys count from 1. */
+  readonly version: number
+  readonly masterKeyId: string
+  readonly sealed: string
+}
+
+/** A page's object as the database keeps it. */
+export interface KeptArtifact {
+  readonly digest: string
+  /** Compressed, then perhaps sealed with the project's key of version 0. */
+  readonly bytes: Uint8Array
+  readonly sealed: boolean
 }
 
 /** Another instance leads the project now; whoever gets this must stop working on it. */
@@ -114,17 +151,27 @@ export interface Lease extends InProject {
 export interface Claimed {
   /** In order of acceptance. */
   readonly releases: readonly ClaimedRelease[]
+  /** Null, or all there is to do. */
+  readonly change: ClaimedChange | null
   /** Ended in this transaction: nothing to do, or refused. */
-  readonly ended: readonly Release[]
+  readonly ended: readonly AnyRelease[]
+}
+
+export interface ClaimedChange {
+  /** Its site as it is afterwards. */
+  readonly release: DataModeRelease
+  /** The live pages that are not sealed yet and have to be, since the key is new. */
+  readonly unsealed: readonly ClaimedRelease[]
 }
 
 /** How a page stands before a release of it. */
-export type Standing =
-  | { readonly claimable: Omit<ClaimedRelease, 'release'> }
-  | { readonly failure: ReleaseFailure }
+export type Standing = { readonly claimable: ClaimedRelease } | { readonly failure: ReleaseFailure }
 
 export interface ClaimedRelease {
+  /** Its site as it is published: the mode and the key decided now. */
   readonly release: Release
+  /** The name claimed for the page's own file; empty when it publishes none. */
+  readonly file: string
   /** What is live of the page now. */
   readonly live: LivePageRow | null
   /** When the page first went live; null when it never did. */
@@ -141,10 +188,12 @@ export interface LivePageRow {
   readonly redirects: readonly string[]
 }
 
-export interface Failed {
-  readonly release: Release
+export interface FailedRelease<Refused extends AnyRelease> {
+  readonly release: Refused
   readonly failure: ReleaseFailure
 }
+
+export type Failed = FailedRelease<Release>
 
 export interface IndexLine {
   readonly pageId: PageId
@@ -159,11 +208,13 @@ export interface LiveObject {
   /** SHA-256 of the plaintext, hex; null while the row is only a claim. */
   readonly digest: string | null
   readonly headerDigest: string | null
+  /** Of the key it is sealed with; null when it is not. */
+  readonly keyId: string | null
+  /** What wrote it; null while the row is only a claim. */
+  readonly writtenBy: Stamp | null
 }
 
 export interface ObjectRecord extends LiveObject {
-  /** That wrote it last; null while the row is only a claim. */
-  readonly releaseId: ReleaseId | null
   /** A release that claims it although it has ended. */
   readonly leftBy: ReleaseId | null
 }
@@ -208,10 +259,24 @@ export interface Commit {
   /** Pages that are no longer live. */
   readonly gone: readonly PageId[]
   readonly uploads: readonly Upload[]
+  /** Those of the uploads that may have to be put back one day. */
+  readonly kept: readonly KeptArtifact[]
   /** Keys that are no longer there. */
   readonly deletes: readonly string[]
   /** Null when nothing of the site changed. */
   readonly site: LiveSite | null
+}
+
+/** Everything that becomes true at once when a change of Data Mode is on the CDN. */
+export interface DataModeCommit extends Pick<Commit, 'uploads' | 'kept' | 'deletes'> {
+  readonly release: DataModeRelease
+  readonly site: LiveSite
+  /** Pages that are sealed for the first time, by the release that is live. */
+  readonly pages: readonly GoneLive[]
+  /** Keys of objects that were sealed anew, as they are, with the key. */
+  readonly resealed: readonly string[]
+  /** Lines of `_index.json` that are new. */
+  readonly lines: readonly Pick<GoneLive, 'pageId' | 'line'>[]
 }
 
 export interface Upload {
@@ -219,5 +284,7 @@ export interface Upload {
   readonly digest: string
   readonly headerDigest: string
   readonly reason: UploadReason
-  readonly releaseId: ReleaseId
+  /** Of the key it is sealed with; null when it is not. */
+  readonly keyId: string | null
+  readonly writtenBy: Stamp
 }

@@ -6,9 +6,15 @@ export function snapshotPath({ page, settings }: Snapshot): string {
   return publicPath(page, settings.siteRoutes)
 }
 
-/** Every key that belongs to the page at this path. Rendering writes some or all of them. */
-export function pageKeys(path: string): readonly string[] {
-  return [`${pathFolder(path)}index.html`]
+/**
+ * The keys a snapshot needs to go live, each as the names it may have, best first: those of its own
+ * file come first. In Data Mode a file is called like its page, with the subroute when another has that name.
+ */
+export function pageKeys(snapshot: Snapshot): readonly (readonly string[])[] {
+  const { subroute, slug } = snapshot.page
+  if (snapshot.site.hostingMode === 'data_mode')
+    return [[`${slug}.json`, `${subroute === '' ? '_' : subroute}/${slug}.json`]]
+  return [[`${pathFolder(snapshotPath(snapshot))}index.html`]]
 }
 
 /** What the indexes of a site need to know of the page. */

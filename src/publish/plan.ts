@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Artifact, objectHeaders } from '../domain/artifact.ts'
-import type { ReleaseId } from '../domain/ids.ts'
+import type { Stamp } from '../domain/release.ts'
 import type { LiveObject, Upload } from './ledger.ts'
 
 /** What a publish would do to the store. A dry run shows it; `deploy` carries it out. */
@@ -11,18 +11,25 @@ export interface Plan {
   readonly deletes: readonly string[]
 }
 
+/** How what is uploaded is written. */
+export interface Writing {
+  /** Of the key it is sealed with, but for the manifest; null writes it as it is. */
+  readonly keyId: string | null
+  /** The publish an artifact belongs to. */
+  readonly stampOf: (artifact: Artifact) => Stamp
+}
+
 /**
  * Compare what should be live with what is. Digests are of the plaintext and the headers, so a
- * fresh nonce does not make an unchanged page look changed. Pure.
+ * fresh nonce does not make an unchanged page look changed; another key does. Pure.
  *
  * @param live objects of the owners in hand only: whatever of them `artifacts` lacks is deleted.
  *   Assets are never deleted here, since other live pages may name them.
- * @param releaseOf the release an artifact is written for.
  */
 export function plan(
   artifacts: readonly Artifact[],
   live: readonly LiveObject[],
-  releaseOf: (artifact: Artifact) => ReleaseId,
+  { keyId, stampOf }: Writing,
 ): Plan {
   const before = new Map(live.map((object) => [object.key, object]))
   const next = new Map(artifacts.map((artifact) => [artifact.key, artifact]))
@@ -32,9 +39,11 @@ export function plan(
   for (const artifact of next.values()) {
     const digest = sha256(artifact.body)
     const headerDigest = sha256(JSON.stringify(objectHeaders(artifact.key)))
-    const reason = reasonToUpload(before.get(artifact.key), digest, headerDigest)
+    const wanted = { digest, headerDigest, keyId: isOpen(artifact) ? null : keyId }
+    const upload = { artifact, ...wanted, writtenBy: stampOf(artifact) }
+    const reason = reasonToUpload(before.get(artifact.key), upload)
     if (reason === null) keeps.push(artifact.key)
-    else uploads.push({ artifact, digest, headerDigest, reason, releaseId: releaseOf(artifact) })
+    else uploads.push({ ...upload, reason })
   }
 
   const deletes = live.filter(({ key, digest }) => digest !== null && !next.has(key) && !isAsset(key))
@@ -43,12 +52,19 @@ export function plan(
 
 function reasonToUpload(
   before: LiveObject | undefined,
-  digest: string,
-  headerDigest: string,
+  { artifact, digest, headerDigest, keyId, writtenBy }: Omit<Upload, 'reason'>,
 ): Upload['reason'] | null {
   if (before === undefined || before.digest === null) return 'new'
-  if (before.digest !== digest) return 'changed'
+  if (before.digest !== digest || before.keyId !== keyId) return 'changed'
+  // A sealed page says which release it is of.
+  const isStamped = keyId !== null && artifact.owner.kind === 'page'
+  if (isStamped && before.writtenBy?.releaseId !== writtenBy.releaseId) return 'changed'
   return before.headerDigest === headerDigest ? null : 'headers'
+}
+
+/** The manifest says to everybody what there is, and which key opens it. */
+function isOpen({ stage }: Artifact): boolean {
+  return stage === 'manifest'
 }
 
 function isAsset(key: string): boolean {

@@ -2,14 +2,16 @@ import { LRUCache } from 'lru-cache'
 import type { DryRun } from '../domain/dry-run.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { ProjectId, ReleaseId } from '../domain/ids.ts'
-import type { Release, ReleaseFailure } from '../domain/release.ts'
+import type { AnyRelease, Release, ReleaseFailure } from '../domain/release.ts'
 import type { Timers } from '../domain/timers.ts'
+import { keyIdOf, newContentKey } from '../secrets/content-key.ts'
 import { carryOut, type PublishPorts, prepareBatch } from './batch.ts'
+import { changeDataMode } from './data-mode.ts'
 import { createDeadlines } from './deadlines.ts'
 import { dryRun } from './dry-run.ts'
 import { createLeadership, type LeadershipPorts } from './leadership.ts'
-import { type ClaimedRelease, type Lease, LeaseLost } from './ledger.ts'
-import { pageKeys, snapshotPath } from './page-keys.ts'
+import { type ClaimedChange, type ClaimedRelease, type Lease, LeaseLost } from './ledger.ts'
+import { pageKeys } from './page-keys.ts'
 import { purge } from './purge.ts'
 import { revert } from './revert.ts'
 
@@ -31,9 +33,9 @@ export interface Publisher {
    *   long (12 s, the time in the queue included); what was live is then live still or being put back,
    *   and this release never goes live.
    */
-  finish(release: { readonly id: ReleaseId; readonly projectId: ProjectId }): Promise<Release>
+  finish(release: { readonly id: ReleaseId; readonly projectId: ProjectId }): Promise<AnyRelease>
   /** The same without a deadline, for work that nobody waits for: the store may take as long as it needs. */
-  finishEventually(release: { readonly id: ReleaseId; readonly projectId: ProjectId }): Promise<Release>
+  finishEventually(release: { readonly id: ReleaseId; readonly projectId: ProjectId }): Promise<AnyRelease>
   /**
    * What a publish would do; nothing is written and nothing waited for.
    *
@@ -50,9 +52,9 @@ export interface Publisher {
 
 export function createPublisher(ports: PublisherPorts): Publisher {
   const { ledger, log } = ports
-  const waiters = new Map<ReleaseId, (release: Release) => void>()
+  const waiters = new Map<ReleaseId, (release: AnyRelease) => void>()
   /** A release may end before anybody asks for it. */
-  const recent = new LRUCache<ReleaseId, Release>({ max: 2 * BATCH })
+  const recent = new LRUCache<ReleaseId, AnyRelease>({ max: 2 * BATCH })
   const leading = new Map<ProjectId, { done: Promise<void>; again: boolean }>()
   const leadership = createLeadership(ports)
   /** Deleted projects whose objects are still to be removed. */
@@ -107,10 +109,10 @@ export function createPublisher(ports: PublisherPorts): Publisher {
   }: {
     readonly id: ReleaseId
     readonly projectId: ProjectId
-  }): Promise<Release> {
+  }): Promise<AnyRelease> {
     const done = recent.get(id)
     if (done !== undefined) return done
-    const ended = new Promise<Release>((resolve) => waiters.set(id, resolve))
+    const ended = new Promise<AnyRelease>((resolve) => waiters.set(id, resolve))
     lead(projectId)
     const polling = setInterval(() => look(() => lookFor(id, projectId)), POLL_MS)
     try {
@@ -158,7 +160,7 @@ export function createPublisher(ports: PublisherPorts): Publisher {
     }
   }
 
-  function settle(ended: readonly Release[]): void {
+  function settle(ended: readonly AnyRelease[]): void {
     for (const release of ended) {
       recent.set(release.id, release)
       waiters.get(release.id)?.(release)
@@ -216,11 +218,14 @@ export function createPublisher(ports: PublisherPorts): Publisher {
   async function drain(lease: Lease): Promise<void> {
     for (;;) {
       if (!(await putBackWhatFailed(lease))) return
-      const { releases, ended } = await ledger.claim(lease, BATCH, ({ snapshot }) =>
-        pageKeys(snapshotPath(snapshot)),
-      )
+      const { releases, change, ended } = await ledger.claim(lease, BATCH, {
+        keysOf: ({ snapshot }) => pageKeys(snapshot),
+        newKey: (version) => newContentKey(ports.masterKey, lease.projectId, version),
+        keyIdOf,
+      })
       settle(ended)
-      if (releases.length > 0) await publishBatch(lease, releases)
+      if (change !== null) await carryOutChange(lease, change)
+      else if (releases.length > 0) await publishBatch(lease, releases)
       else if (ended.length === 0) return
     }
   }
@@ -260,6 +265,20 @@ export function createPublisher(ports: PublisherPorts): Publisher {
       deadline.end()
     }
   }
+
+  /** It has no deadline: whatever is live has to be written, and then read under one key. */
+  async function carryOutChange(lease: Lease, change: ClaimedChange): Promise<void> {
+    try {
+      settle([await changeDataMode(lease, change, ports)])
+    } catch (error) {
+      if (error instanceof LeaseLost) throw error
+      log.error(
+        { err: error, project: lease.projectId },
+        'A change of Data Mode failed; what was live is being put back.',
+      )
+      settle(await ledger.startReverting(lease, [change.release.id], STORE_FAILED))
+    }
+  }
 }
 
 const STORE_FAILED: ReleaseFailure = {
@@ -267,7 +286,7 @@ const STORE_FAILED: ReleaseFailure = {
   message: 'Publishing failed. Nothing changed on the site, and the edit itself is kept; try again.',
 }
 
-function liveOrThrow(release: Release): Release {
+function liveOrThrow(release: AnyRelease): AnyRelease {
   if (release.state === 'live') return release
   const { name, message } = release.failure ?? STORE_FAILED
   throw new ServiceError(name, message)

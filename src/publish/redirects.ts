@@ -1,8 +1,7 @@
 import type { Artifact } from '../domain/artifact.ts'
-import { redirectArtifact } from '../render/redirect.ts'
+import { redirectArtifact, redirectKey } from '../render/redirect.ts'
 import type { RenderedRelease } from './going-live.ts'
 import type { LiveObject } from './ledger.ts'
-import { pageKeys } from './page-keys.ts'
 
 /** Old paths of a page that redirect; each move writes every one of them anew. */
 const MAX_REDIRECTS = 5
@@ -28,9 +27,7 @@ export function redirectsTo(
   if (claimed.live === null || live.site.hostingMode === 'data_mode') return NONE
   const own = new Set(owned.filter(({ owner }) => owner.id === facts.id).map(({ key }) => key))
   const left = [...new Set([claimed.live.facts.path, ...claimed.live.redirects])]
-  const paths = left
-    .filter((path) => !taken.has(path) && pageKeys(path).some((key) => own.has(key)))
-    .slice(0, MAX_REDIRECTS)
+  const paths = left.filter((path) => !taken.has(path) && own.has(redirectKey(path))).slice(0, MAX_REDIRECTS)
   return { paths, artifacts: paths.map((path) => redirectArtifact(path, live)) }
 }
 

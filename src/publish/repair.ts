@@ -7,6 +7,7 @@ import { indexesAnew } from './indexes-anew.ts'
 import { type Lease, LeaseLost, type ObjectRecord } from './ledger.ts'
 import { sha256 } from './plan.ts'
 import { deleteAll } from './purge.ts'
+import { createSealing, type Sealing } from './seal.ts'
 
 /**
  * Mend differences under the project's lease, in an order that leaves no index naming what is not
@@ -21,6 +22,7 @@ export async function repair(
   ports: PublishPorts,
 ): Promise<ReadonlyMap<string, string>> {
   const { ledger, storage } = ports
+  const sealing = await createSealing(lease.projectId, ports)
   const { projectId } = lease
   const records = await ledger.records(projectId)
   const keysOf = (...kinds: readonly Difference['kind'][]) =>
@@ -29,15 +31,15 @@ export async function repair(
   const damaged = keysOf('missing', 'altered', 'unreadable')
   const failures = new Map<string, string>()
   for (const record of records.filter(({ key }) => damaged.has(key))) {
-    const failure = isRebuilt(record) ? null : await putBack(lease, record, ports)
+    const failure = isRebuilt(record) ? null : await putBack(lease, record, sealing, ports)
     if (failure !== null) failures.set(record.key, failure)
   }
 
-  const writer = records.find(({ releaseId }) => releaseId !== null)?.releaseId
+  const writer = records.find(({ writtenBy }) => writtenBy !== null)?.writtenBy
   const isIndexDamaged = records.some((record) => damaged.has(record.key) && isRebuilt(record))
   const rewritten =
     writer && (isIndexDamaged || keysOf('index').size > 0) ? await indexesAnew(projectId, writer, ports) : []
-  await deploy({ uploads: rewritten, keeps: [], deletes: [] }, projectId, storage)
+  await deploy({ uploads: rewritten, keeps: [], deletes: [] }, projectId, storage, sealing.encodeUpload)
 
   await deleteAll(
     [...keysOf('orphan')].map((key) => storageKey(projectId, key)),
@@ -56,14 +58,17 @@ function isRebuilt({ key, owner }: ObjectRecord): boolean {
 /** Null, or why it could not be done. */
 async function putBack(
   { projectId }: Lease,
-  { key, digest }: ObjectRecord,
+  object: ObjectRecord,
+  sealing: Sealing,
   { ledger, storage }: PublishPorts,
 ): Promise<string | null> {
+  const { key, digest } = object
   try {
-    const bytes = digest === null ? null : await ledger.keptBytes(projectId, digest)
-    if (bytes === null || sha256(bytes) !== digest)
+    const kept = digest === null ? null : await ledger.kept(projectId, digest)
+    const body = kept === null ? null : sealing.openKept(kept)
+    if (body === null || sha256(body) !== digest)
       return 'The bytes that were published are not kept; publish again.'
-    await storage.put({ key: storageKey(projectId, key), body: bytes })
+    await storage.put({ key: storageKey(projectId, key), body: sealing.encode(object, body) })
     return null
   } catch (error) {
     if (error instanceof LeaseLost) throw error

@@ -3,7 +3,12 @@ import type { ProjectId } from '../domain/ids.ts'
 import type { RenderedRelease } from './going-live.ts'
 import type { Ledger, MadeObject } from './ledger.ts'
 import { pageKeys } from './page-keys.ts'
+import { createSealing, type Sealing, type SealingPorts } from './seal.ts'
 import type { PageToRender } from './site-after.ts'
+
+export interface RestorePorts {
+  readonly ledger: Pick<Ledger, 'made' | 'kept'>
+}
 
 /**
  * A page as an earlier release of it went live, byte for byte, whatever has become of its theme.
@@ -11,15 +16,21 @@ import type { PageToRender } from './site-after.ts'
  * @returns null when there is nothing to restore, when its bytes are no longer kept, or when the page
  *   would lie elsewhere now: it is then rendered anew from its snapshot.
  */
-export async function restoredPage(page: PageToRender, ledger: Ledger): Promise<RenderedRelease | null> {
+export async function restoredPage(
+  page: PageToRender,
+  ports: SealingPorts & RestorePorts,
+): Promise<RenderedRelease | null> {
+  const { ledger } = ports
   const { restores, projectId } = page.claimed.release
   const made = restores === null ? null : await ledger.made(restores)
   if (made === null) return null
-  const own = new Set(pageKeys(page.live.path))
+  const [, ...others] = pageKeys(page.live)
+  const own = new Set([page.live.file, ...others.flat()])
   if (made.objects.some(({ key, stage }) => stage === 'page' && !own.has(key))) return null
 
+  const sealing = await createSealing(projectId, ports)
   const restored = await Promise.all(
-    made.objects.map((object) => keptArtifact(projectId, object, page, ledger)),
+    made.objects.map((object) => keptArtifact(projectId, object, page, sealing, ledger)),
   )
   const artifacts = restored.filter((artifact) => artifact !== null)
   if (artifacts.length < restored.length) return null
@@ -30,11 +41,12 @@ async function keptArtifact(
   projectId: ProjectId,
   { key, stage, digest }: MadeObject,
   { facts }: PageToRender,
-  ledger: Ledger,
+  sealing: Sealing,
+  ledger: RestorePorts['ledger'],
 ): Promise<Artifact | null> {
-  const body = await ledger.keptBytes(projectId, digest)
-  if (body === null) return null
+  const kept = await ledger.kept(projectId, digest)
+  if (kept === null) return null
   const owner: Artifact['owner'] =
     stage === 'page' ? { kind: 'page', id: facts.id } : { kind: 'site', id: '' }
-  return { key, stage, body, owner }
+  return { key, stage, body: sealing.openKept(kept), owner }
 }

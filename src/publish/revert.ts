@@ -1,11 +1,12 @@
 import type { ProjectId } from '../domain/ids.ts'
-import type { Release } from '../domain/release.ts'
+import { type AnyRelease, isPageRelease } from '../domain/release.ts'
 import { projectPrefix, storageKey } from '../domain/storage-key.ts'
 import { navKeys } from '../render/docs-nav.ts'
 import type { PublishPorts } from './batch.ts'
 import { deploy } from './deploy.ts'
 import { indexesAnew } from './indexes-anew.ts'
 import type { Lease, LiveObject } from './ledger.ts'
+import { createSealing, type Sealing } from './seal.ts'
 
 /**
  * Put back what was live before releases whose upload failed half-way, then free what they held.
@@ -13,17 +14,23 @@ import type { Lease, LiveObject } from './ledger.ts'
  *
  * @throws whatever the store throws; the releases are then still `reverting`.
  */
-export async function revert(lease: Lease, releases: readonly Release[], ports: PublishPorts): Promise<void> {
-  const { ledger, storage } = ports
+export async function revert(
+  lease: Lease,
+  releases: readonly AnyRelease[],
+  ports: PublishPorts,
+): Promise<void> {
+  const { ledger, storage, now } = ports
   const { projectId } = lease
+  const sealing = await createSealing(projectId, ports)
   const touched = await ledger.touchedBy(releases)
   // The site's own are written anew instead.
   const written = touched.filter(({ digest, owner }) => digest !== null && isKept(owner))
   const last = releases.at(-1)
-  const indexes = last === undefined ? [] : await indexesAnew(projectId, last.id, ports)
+  const indexes =
+    last === undefined ? [] : await indexesAnew(projectId, { releaseId: last.id, publishedAt: now() }, ports)
 
-  for (const object of written) await putBack(projectId, object, ports)
-  await deploy({ uploads: indexes, keeps: [], deletes: [] }, projectId, storage)
+  for (const object of written) await putBack(projectId, object, sealing, ports)
+  await deploy({ uploads: indexes, keeps: [], deletes: [] }, projectId, storage, sealing.encodeUpload)
   const indexKeys = new Set(indexes.map(({ artifact }) => artifact.key))
   const strays = [
     ...touched.filter(({ digest }) => digest === null).map(({ key }) => key),
@@ -61,15 +68,20 @@ async function strayAssets(
 
 async function putBack(
   projectId: ProjectId,
-  { key, digest }: LiveObject,
+  object: LiveObject,
+  sealing: Sealing,
   ports: PublishPorts,
 ): Promise<void> {
-  const bytes = digest === null ? null : await ports.ledger.keptBytes(projectId, digest)
-  if (bytes === null) throw new Error(`The bytes of ${key} as it was live are not kept.`)
-  await ports.storage.put({ key: storageKey(projectId, key), body: bytes })
+  const { key, digest } = object
+  const kept = digest === null ? null : await ports.ledger.kept(projectId, digest)
+  if (kept === null) throw new Error(`The bytes of ${key} as it was live are not kept.`)
+  const body = sealing.encode(object, sealing.openKept(kept))
+  await ports.storage.put({ key: storageKey(projectId, key), body })
 }
 
 /** Files of the site that a release may have written for the first time. */
-function indexesTouchedBy({ snapshot: { page } }: Release): readonly string[] {
+function indexesTouchedBy(release: AnyRelease): readonly string[] {
+  if (!isPageRelease(release)) return ['_index.json']
+  const { page } = release.snapshot
   return ['_index.json', '404.html', ...(page.type === 'docs' ? navKeys(page.subroute) : [])]
 }

@@ -74,14 +74,14 @@ async function treesAfter(
 }
 
 function livePage(
-  { release: { snapshot }, firstPublishedAt }: ClaimedRelease,
+  { release: { snapshot }, file, firstPublishedAt }: ClaimedRelease,
   trees: SiteAfter['trees'],
   now: string,
 ): LivePage {
   const path = snapshotPath(snapshot)
   const publishDate = snapshot.fields.publishDate ?? firstPublishedAt ?? now
   const docs = snapshot.page.type === 'docs' && trees !== null ? docsContext(trees, path) : null
-  return { ...snapshot, fields: { ...snapshot.fields, publishDate }, path, context: { docs } }
+  return { ...snapshot, fields: { ...snapshot.fields, publishDate }, path, file, context: { docs } }
 }
 
 function isDocs({ type }: LiveFacts): boolean {

@@ -1,25 +1,28 @@
-import { createHash } from 'node:crypto'
 import type { Artifact } from '../domain/artifact.ts'
-import { type ProjectId, prefixed } from '../domain/ids.ts'
-import type { LivePage } from '../domain/live-page.ts'
-import type { HostingMode } from '../domain/project.ts'
+import { prefixed } from '../domain/ids.ts'
+import type { LivePage, SiteIdentity } from '../domain/live-page.ts'
 
 /** What `_index.json` says of the site as a whole. */
 export interface ManifestHeader {
-  readonly projectId: ProjectId
+  readonly site: Pick<SiteIdentity, 'projectId' | 'hostingMode' | 'keyId' | 'manifest'>
   /** Counts the changes to what is live. */
   readonly revision: number
-  readonly hostingMode: HostingMode
   readonly theme: string
 }
 
-/**
- * What `_index.json` says of a page: one line of JSON, prepared when the page is published.
- *
- * @param file the page's own file.
- * @param publishedAt ISO 8601 UTC.
- */
-export function manifestLine({ page, path }: LivePage, file: Artifact, publishedAt: string): string {
+/** How a page was published. */
+export interface PublishedAs {
+  /** ISO 8601 UTC. */
+  readonly publishedAt: string
+  /** Changes whenever what visitors get does; tells nothing of what is sealed. */
+  readonly etag: string
+}
+
+/** What `_index.json` says of a page: one line of JSON, prepared when the page is published. */
+export function manifestLine(
+  { page, path, file, site }: LivePage,
+  { publishedAt, etag }: PublishedAs,
+): string {
   return JSON.stringify({
     id: prefixed('page', page.id),
     title: page.title,
@@ -27,25 +30,44 @@ export function manifestLine({ page, path }: LivePage, file: Artifact, published
     subroute: page.subroute,
     type: page.type,
     url: path,
-    file: file.key,
+    file,
+    key_id: site.keyId,
     description: page.description,
     og_image_url: page.ogImageUrl,
     published_at: publishedAt,
     updated_at: page.updatedAt,
-    etag: createHash('sha256').update(file.body).digest('hex').slice(0, 32),
+    etag,
   })
 }
 
+/** The line of a page that was sealed anew. */
+export function lineUnderKey(line: string, keyId: string): string {
+  return JSON.stringify({ ...JSON.parse(line), key_id: keyId })
+}
+
+/** The key of the page's own file. */
+export function fileOf(line: string): string {
+  return JSON.parse(line).file
+}
+
 /** @param lines sorted by subroute, then slug, by code unit. */
-export function manifest(header: ManifestHeader, lines: readonly string[]): Artifact {
+export function manifest({ site, revision, theme }: ManifestHeader, lines: readonly string[]): Artifact {
+  const enabled = site.hostingMode === 'data_mode'
   const fields = JSON.stringify({
-    project_id: prefixed('proj', header.projectId),
-    revision: header.revision,
-    data_mode: { enabled: false, cipher: null, key_id: null },
-    hosting_mode: header.hostingMode,
-    theme: header.theme,
+    project_id: prefixed('proj', site.projectId),
+    revision,
+    data_mode: { enabled, cipher: enabled ? 'AES-256-GCM' : null, key_id: site.keyId },
+    hosting_mode: site.hostingMode,
+    theme,
   })
-  const pages = lines.length === 0 ? '[]' : `[\n${lines.join(',\n')}\n]`
+  const shown = enabled && site.manifest === 'minimal' ? lines.map(minimalLine) : lines
+  const pages = shown.length === 0 ? '[]' : `[\n${shown.join(',\n')}\n]`
   const body = Buffer.from(`${fields.slice(0, -1)},"pages":${pages}}\n`)
   return { key: '_index.json', stage: 'manifest', body, owner: { kind: 'site', id: '' } }
+}
+
+/** Where the page is, and nothing of what it says. */
+function minimalLine(line: string): string {
+  const { title: _, description: __, og_image_url: ___, ...rest } = JSON.parse(line)
+  return JSON.stringify(rest)
 }

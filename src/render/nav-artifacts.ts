@@ -18,14 +18,23 @@ export function navArtifacts(
   of: Site,
   theme: Theme,
 ): readonly Artifact[] {
-  const [file, page] = navKeys(home)
-  const owner: Owner = { kind: 'nav', id: home }
+  const [, page] = navKeys(home)
   const { html, assets } = navPage(home, tree, of, theme)
   return [
     ...assetArtifacts(assets),
-    { key: file, stage: 'index', body: Buffer.from(navJson(home, tree)), owner },
-    { key: page, stage: 'index', body: Buffer.from(html), owner },
+    navFile(home, tree),
+    { key: page, stage: 'index', body: Buffer.from(html), owner: ownerOf(home) },
   ]
+}
+
+/** The navigation of a subroute alone. */
+export function navFile(home: string, tree: readonly NavNode[]): Artifact {
+  const [key] = navKeys(home)
+  return { key, stage: 'index', body: Buffer.from(navJson(home, tree)), owner: ownerOf(home) }
+}
+
+function ownerOf(home: string): Owner {
+  return { kind: 'nav', id: home }
 }
 
 interface RenderedNavPage {

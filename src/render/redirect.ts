@@ -3,6 +3,11 @@ import type { LivePage } from '../domain/live-page.ts'
 import { pathFolder, relativeHref } from '../domain/route.ts'
 import { canonicalUrl } from './head-view.ts'
 
+/** Where the page lay that left this path. */
+export function redirectKey(from: string): string {
+  return `${pathFolder(from)}index.html`
+}
+
 /**
  * What lies at a path that a page has left: it leads every visitor on, with or without script and
  * wherever the site is served. It says nothing of the page but where it is, so that only a move changes it.
@@ -27,7 +32,7 @@ export function redirectArtifact(from: string, { page, site, path }: LivePage): 
 </html>
 `
   return {
-    key: `${pathFolder(from)}index.html`,
+    key: redirectKey(from),
     stage: 'page',
     body: Buffer.from(html),
     owner: { kind: 'redirect', id: page.id },

@@ -1,6 +1,5 @@
 import type { Artifact } from '../domain/artifact.ts'
 import type { LivePage, Warning } from '../domain/live-page.ts'
-import { pathFolder } from '../domain/route.ts'
 import type { Theme, ThemeAsset } from '../theme/theme.ts'
 import { assetArtifacts, namedAssets } from './assets.ts'
 import { type Links, relativeLinks } from './links.ts'
@@ -22,7 +21,7 @@ export function renderPage(live: LivePage, theme: Theme): RenderedPage {
   const rendering = createRendering(relativeLinks(live.path))
   const view = pageView(live, theme, rendering)
   const document: Artifact = {
-    key: `${pathFolder(live.path)}index.html`,
+    key: live.file,
     stage: 'page',
     body: Buffer.from(theme.page(view)),
     owner: { kind: 'page', id: live.page.id },

@@ -1,10 +1,11 @@
 import type { Artifact } from '../domain/artifact.ts'
 import { ServiceError } from '../domain/errors.ts'
-import type { LivePage } from '../domain/live-page.ts'
+import type { LivePage, SiteIdentity } from '../domain/live-page.ts'
 import { prefixedLinks } from '../render/links.ts'
 import { manifest } from '../render/manifest.ts'
-import { navArtifacts } from '../render/nav-artifacts.ts'
+import { navArtifacts, navFile } from '../render/nav-artifacts.ts'
 import { renderNotFound } from '../render/not-found.ts'
+import { renderPayload } from '../render/payload.ts'
 import { type RenderedPage, renderPage, renderPreview } from '../render/render-page.ts'
 import type { Theme } from '../theme/theme.ts'
 import type { Renderer, SiteInput } from './renderer.ts'
@@ -23,7 +24,11 @@ export function createInProcessRenderer(themes: ReadonlyMap<string, Theme>): Ren
     themes: [...themes.keys()].sort(),
     ownTheme,
     themeDigest: (name) => themes.get(name)?.digest ?? null,
-    renderPage: async (live) => withinOutputCap(live, renderPage(live, themeNamed(themeOf(live)))),
+    renderPage: async (live) => {
+      const theme = themeNamed(themeOf(live))
+      const rendered = isSealed(live.site) ? renderPayload(live, theme) : renderPage(live, theme)
+      return withinOutputCap(live, rendered)
+    },
     preview: async (live, places) => renderPreview(live, themeNamed(themeOf(live)), prefixedLinks(places)),
     renderSite: async (input) => renderSite(input, themeNamed(input.settings.theme)),
     close: async () => {},
@@ -61,10 +66,16 @@ function renderSite(
   theme: Theme,
 ): readonly Artifact[] {
   const of = { site, settings }
-  const { projectId, hostingMode } = site
+  const index = manifest({ site, revision, theme: settings.theme }, lines)
+  const navigation = [...(trees ?? [])]
+  if (isSealed(site)) return [...navigation.map(([home, tree]) => navFile(home, tree)), index]
   return [
-    ...[...(trees ?? [])].flatMap(([home, tree]) => navArtifacts(home, tree, of, theme)),
+    ...navigation.flatMap(([home, tree]) => navArtifacts(home, tree, of, theme)),
     renderNotFound(of, theme),
-    manifest({ projectId, revision, hostingMode, theme: settings.theme }, lines),
+    index,
   ]
+}
+
+function isSealed({ hostingMode }: SiteIdentity): boolean {
+  return hostingMode === 'data_mode'
 }

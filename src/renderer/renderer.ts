@@ -15,12 +15,12 @@ export interface Renderer {
   /** Changes whenever what the theme renders may; null for a theme that is not installed. */
   themeDigest(name: string): string | null
   /**
-   * The page's own files and the assets they name.
+   * The page's own files and the assets they name; in Data Mode what is to be sealed, without its stamp.
    *
    * @throws {ServiceError} `validation_error` when the page is too complex to render.
    */
   renderPage(live: LivePage): Promise<RenderedPage>
-  /** `_index.json`, `404.html` and, when trees are given, the navigation of each. */
+  /** `_index.json` and, when trees are given, the navigation of each; outside Data Mode `404.html` too. */
   renderSite(site: SiteInput): Promise<readonly Artifact[]>
   /**
    * The page as a document that can be served from anywhere.

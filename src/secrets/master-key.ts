@@ -1,23 +1,44 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
+import { openBytes, sealedBytes } from './seal.ts'
 
 const BYTES = 32
 
-/** Whatever Quoin seals or signs, it does with keys derived from this one. */
+/**
+ * Whatever Quoin seals or signs, it does with keys derived from its master key. There may be former
+ * ones besides, until everything they sealed was sealed anew.
+ */
 export interface MasterKey {
+  /** Names the key that seals now, without telling anything of it. */
+  readonly id: string
   /** A key of 32 bytes for one purpose; the same purpose gives the same key. */
   derive(purpose: string): Uint8Array
+  /**
+   * Seal a key of ours, to be kept in the database.
+   *
+   * @param context what the key is for; whoever opens it has to say the same.
+   */
+  wrap(key: Uint8Array, context: string): Wrapped
+  /** @throws {RangeError} when no master key of ours sealed it, or not for this. */
+  unwrap(wrapped: Wrapped, context: string): Uint8Array
 }
 
-/** @throws {RangeError} unless the text is 32 bytes in base64. */
+export interface Wrapped {
+  readonly masterKeyId: string
+  /** Base64. */
+  readonly sealed: string
+}
+
+/**
+ * @param text the newest key, then former ones; separated by commas or lines.
+ * @throws {RangeError} unless each is 32 bytes in base64.
+ */
 export function parseMasterKey(text: string): MasterKey {
-  const bytes = Buffer.from(text.trim(), 'base64')
-  if (bytes.byteLength !== BYTES || bytes.toString('base64') !== text.trim()) {
-    throw new RangeError(
-      'must be 32 random bytes in base64 (44 characters), e.g. from: openssl rand -base64 32',
-    )
-  }
-  return { derive: (purpose) => new Uint8Array(hkdfSync('sha256', bytes, '', `quoin ${purpose}`, BYTES)) }
+  const [newest, ...former] = text
+    .trim()
+    .split(/[\s,]+/)
+    .map(readKey)
+  return createMasterKey([newest ?? readKey(''), ...former])
 }
 
 /**
@@ -28,11 +49,59 @@ export function parseMasterKey(text: string): MasterKey {
  */
 export async function keepMasterKey(file: string): Promise<MasterKey> {
   try {
-    const made = randomBytes(BYTES).toString('base64')
+    const made = newMasterKey()
     await writeFile(file, `${made}\n`, { mode: 0o600, flag: 'wx' })
     return parseMasterKey(made)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
     return parseMasterKey(await readFile(file, 'utf8'))
   }
+}
+
+/** In base64. */
+export function newMasterKey(): string {
+  return randomBytes(BYTES).toString('base64')
+}
+
+interface OneKey {
+  readonly id: string
+  readonly bytes: Uint8Array
+  readonly wrapping: Uint8Array
+}
+
+function readKey(text: string): OneKey {
+  const bytes = Buffer.from(text, 'base64')
+  if (bytes.byteLength !== BYTES || bytes.toString('base64') !== text) {
+    throw new RangeError(
+      'must be 32 random bytes in base64 (44 characters), e.g. from: openssl rand -base64 32; former keys follow after a comma',
+    )
+  }
+  const id = Buffer.from(derived(bytes, 'name')).toString('hex').slice(0, 16)
+  return { id, bytes, wrapping: derived(bytes, 'wrapping') }
+}
+
+function createMasterKey([newest, ...former]: readonly [OneKey, ...OneKey[]]): MasterKey {
+  const byId = new Map([...former, newest].map((key) => [key.id, key]))
+  return {
+    id: newest.id,
+    derive: (purpose) => derived(newest.bytes, purpose),
+
+    wrap(key, context) {
+      const sealed = sealedBytes(key, newest.wrapping, Buffer.from(context))
+      return { masterKeyId: newest.id, sealed: Buffer.from(sealed).toString('base64') }
+    },
+
+    unwrap({ masterKeyId, sealed }, context) {
+      const key = byId.get(masterKeyId)
+      if (key === undefined)
+        throw new RangeError(
+          `It was sealed with the master key ${masterKeyId}, which QUOIN_MASTER_KEY does not hold.`,
+        )
+      return openBytes(Buffer.from(sealed, 'base64'), key.wrapping, Buffer.from(context))
+    },
+  }
+}
+
+function derived(bytes: Uint8Array, purpose: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', bytes, '', `quoin ${purpose}`, BYTES))
 }

@@ -1,7 +1,14 @@
+import type { Repositories } from '../db/repositories.ts'
 import type { Caller } from '../domain/caller.ts'
 import { ServiceError } from '../domain/errors.ts'
+import type { ReleaseId } from '../domain/ids.ts'
+import type { Project } from '../domain/project.ts'
+import type { DataModeOp } from '../domain/release.ts'
+import { openContentKey } from '../secrets/content-key.ts'
+import type { MasterKey } from '../secrets/master-key.ts'
 import { accessProject, assertWritable } from './access.ts'
 import type { ServiceContext } from './context.ts'
+import { siteIdentity } from './snapshots.ts'
 
 export const DATA_MODE_ACTIONS = ['enable', 'disable', 'regenerate-key'] as const
 export type DataModeAction = (typeof DATA_MODE_ACTIONS)[number]
@@ -12,30 +19,90 @@ export interface DataModeStatus {
   readonly enabledAt: string | null
 }
 
+/** How a change ended. */
+export interface ChangedDataMode {
+  readonly project: Project
+  /** The new content key, 32 bytes in base64, which nobody is shown again; null when there is none. */
+  readonly contentKey: string | null
+}
+
 export type DataModeService = ReturnType<typeof createDataModeService>
 
-export function createDataModeService({ db }: Pick<ServiceContext, 'db'>) {
+export interface DataModePorts extends ServiceContext {
+  readonly masterKey: MasterKey
+}
+
+export function createDataModeService({ db, publisher, addresses, newId, now, masterKey }: DataModePorts) {
   return {
     async status(caller: Caller, ref: string): Promise<DataModeStatus> {
       const { project } = await accessProject(db.read, caller, ref, ['read'])
-      return { enabled: project.hosting.mode === 'data_mode', enabledAt: project.dataModeEnabledAt }
+      return { enabled: isOn(project), enabledAt: project.dataModeEnabledAt }
     },
 
     /**
-     * Refuses every action, since pages cannot be encrypted yet; nothing is changed.
+     * Switch Data Mode on or off, or put everything that is live under a new key; resolves once that is
+     * on the CDN.
      *
      * @param readAction reads the body; called once the project is known to be the caller's.
-     * @throws {ServiceError} `already_enabled` or `not_enabled` in the wrong state, else `forbidden`.
+     * @throws {ServiceError} `already_enabled` or `not_enabled` in the wrong state, `internal_error` when
+     *   the store failed: then everything is as it was.
      */
-    async change(caller: Caller, ref: string, readAction: () => DataModeAction): Promise<never> {
-      const { project } = await accessProject(db.read, caller, ref, ['publish'])
-      assertWritable(project)
-      const enabling = readAction() === 'enable'
-      const enabled = project.hosting.mode === 'data_mode'
-      if (enabling && enabled)
-        throw new ServiceError('already_enabled', 'Data Mode is on for this project already.')
-      if (!enabling && !enabled) throw new ServiceError('not_enabled', 'Data Mode is off for this project.')
-      throw new ServiceError('forbidden', 'Data Mode is not available in this version.')
+    async change(caller: Caller, ref: string, readAction: () => DataModeAction): Promise<ChangedDataMode> {
+      const { project, op, id } = await db.write(async (repositories) => {
+        const { project } = await accessProject(repositories, caller, ref, ['publish'])
+        assertWritable(project)
+        const op = OPS[readAction()]
+        assertPossible(op, project)
+        return { project, op, id: await accept(repositories, project, op) }
+      })
+      const accepted = { id, projectId: project.id }
+      // A new key takes as long as there are pages.
+      await (op === 'rekey' ? publisher.finishEventually(accepted) : publisher.finish(accepted))
+      return { project, contentKey: op === 'disable' ? null : await contentKeyOf(project, id) }
     },
   }
+
+  /** Whether it is still possible is decided when its turn comes. */
+  async function accept(repositories: Repositories, project: Project, op: DataModeOp): Promise<ReleaseId> {
+    const id = newId<'rel'>()
+    const { settings } = await repositories.settings.find(project.id)
+    const site = siteIdentity(project, addresses)
+    await repositories.releases.acceptDataMode({
+      id,
+      projectId: project.id,
+      op,
+      site,
+      settings,
+      createdAt: now(),
+    })
+    return id
+  }
+
+  async function contentKeyOf({ id: projectId }: Project, release: ReleaseId): Promise<string> {
+    const kept = await db.read.releases.contentKey(release)
+    if (kept === null) {
+      throw new ServiceError(
+        'conflict',
+        'Another request has replaced the new key already; the key it was shown is the one that holds.',
+      )
+    }
+    return Buffer.from(openContentKey(masterKey, projectId, kept)).toString('base64')
+  }
+}
+
+const OPS: Readonly<Record<DataModeAction, DataModeOp>> = {
+  enable: 'enable',
+  disable: 'disable',
+  'regenerate-key': 'rekey',
+}
+
+function isOn({ hosting }: Project): boolean {
+  return hosting.mode === 'data_mode'
+}
+
+function assertPossible(op: DataModeOp, project: Project): void {
+  if (op === 'enable' && isOn(project))
+    throw new ServiceError('already_enabled', 'Data Mode is on for this project already.')
+  if (op !== 'enable' && !isOn(project))
+    throw new ServiceError('not_enabled', 'Data Mode is off for this project.')
 }

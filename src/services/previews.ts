@@ -17,6 +17,9 @@ import { snapshotOf } from './snapshots.ts'
 /** Where previews find their style and script. */
 const PREVIEW_FILES = '/render/'
 
+/** A preview lies nowhere. */
+const NO_FILE = ''
+
 /** Previews whose assets are remembered; an asset is asked for right after its document. */
 const REMEMBERED = 200
 
@@ -93,7 +96,7 @@ export function createPreviewService(ports: PreviewPorts) {
     const fields = { ...tried.fields, publishDate: tried.fields.publishDate ?? now() }
     const docs = page.type === 'docs' ? docsContext(await treesWith(tried), path) : null
     const { html, assets: named } = await renderer.preview(
-      { ...tried, fields, path, context: { docs } },
+      { ...tried, fields, path, file: NO_FILE, context: { docs } },
       { pages: `/public/${prefixed('proj', page.projectId)}/`, files: PREVIEW_FILES },
     )
     for (const asset of named) assets.set(asset.key, asset.body)

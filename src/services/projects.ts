@@ -23,6 +23,11 @@ export interface ProjectWithSettings extends ProjectRecord {
   readonly settings: SettingsRecord
 }
 
+export interface ProjectWithProgress extends ProjectWithSettings {
+  /** Live pages that are not encrypted although Data Mode is on. */
+  readonly plaintextPages: number
+}
+
 /** What a request may change of a project; settings are written field by field. */
 export interface ProjectChange {
   readonly fields: ProjectFields
@@ -59,6 +64,13 @@ export function createProjectService({ db, newId, now }: Pick<ServiceContext, 'd
 
     async get(caller: Caller, ref: string): Promise<ProjectWithSettings> {
       return withSettings(db.read, await accessProject(db.read, caller, ref, ['read']))
+    },
+
+    /** For the settings, which also say how far Data Mode has come. */
+    async getWithProgress(caller: Caller, ref: string): Promise<ProjectWithProgress> {
+      const found = await withSettings(db.read, await accessProject(db.read, caller, ref, ['read']))
+      const isOn = found.project.hosting.mode === 'data_mode'
+      return { ...found, plaintextPages: isOn ? await db.read.projects.plaintextPages(found.project.id) : 0 }
     },
 
     async list(

@@ -6,6 +6,7 @@ import { type ProjectId, prefixed, type ReleaseId } from '../domain/ids.ts'
 import type { Snapshot } from '../domain/live-page.ts'
 import type { Page, PageStatus, Undo } from '../domain/page.ts'
 import {
+  type AnyRelease,
   type PastRelease,
   putsLive,
   type Release,
@@ -278,7 +279,7 @@ export function acceptRemoval(
 }
 
 /** Resolves once the release is live. @throws {ServiceError} why it is not. */
-export function finishAccepted(publisher: Publisher, accepted: Accepted): Promise<Release> {
+export function finishAccepted(publisher: Publisher, accepted: Accepted): Promise<AnyRelease> {
   return publisher.finish(accepted)
 }
 

@@ -27,6 +27,9 @@ export function siteIdentity(project: Project, addresses: PublicAddresses): Site
     name: project.name,
     origin: siteOrigin(project, addresses),
     hostingMode: project.hosting.mode,
+    // Decided when the release is carried out.
+    keyId: null,
+    manifest: project.hosting.manifest,
   }
 }
 

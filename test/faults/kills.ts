@@ -5,6 +5,7 @@ import { createLedger } from '../../src/db/ledger.ts'
 import { openSqlite } from '../../src/db/sqlite.ts'
 import { readId } from '../../src/domain/ids.ts'
 import { compare } from '../../src/publish/compare.ts'
+import { keepMasterKey } from '../../src/secrets/master-key.ts'
 import { createLocalFolderStorage } from '../../src/storage/local-folder.ts'
 import { createRandom, type Random } from '../support/random.ts'
 import type { KillPoint } from './kill-points.ts'
@@ -132,7 +133,8 @@ export async function openGraveyard(data: string, how: 'lean' | 'whole'): Promis
   async function differences(project: string): Promise<readonly string[]> {
     const id = readId('proj', project)
     if (id === null) throw new Error(`${project} is no project's id.`)
-    const found = await compare(id, { ledger, storage }, null)
+    const masterKey = await keepMasterKey(join(data, 'master.key'))
+    const found = await compare(id, { ledger, storage, masterKey }, null)
     return found.map(({ kind, key, message }) => `${kind} ${key}: ${message}`)
   }
 }

@@ -6,6 +6,7 @@ import type { LiveObject } from '../../src/publish/ledger.ts'
 import { type Plan, plan } from '../../src/publish/plan.ts'
 
 const release = 'aaaaaaaaaaaaaaaa' as ReleaseId
+const stamp = { releaseId: release, publishedAt: '2026-03-03T10:00:00.000Z' }
 const owner = { kind: 'page', id: 'bbbbbbbbbbbbbbbb' as PageId } as const
 const artifact = (key: string, text: string): Artifact => ({
   key,
@@ -14,14 +15,16 @@ const artifact = (key: string, text: string): Artifact => ({
   body: Buffer.from(text),
 })
 const planned = (artifacts: readonly Artifact[], live: readonly LiveObject[]) =>
-  plan(artifacts, live, () => release)
+  plan(artifacts, live, { keyId: null, stampOf: () => stamp })
 
 /** What lies there once a plan was carried out. */
 const lying = (live: readonly LiveObject[], { uploads, deletes }: Plan): readonly LiveObject[] => [
   ...live.filter(
     ({ key }) => !deletes.includes(key) && !uploads.some(({ artifact }) => artifact.key === key),
   ),
-  ...uploads.map(({ artifact: { key }, digest, headerDigest }) => ({ key, owner, digest, headerDigest })),
+  ...uploads.map(({ artifact: { key }, digest, headerDigest, keyId, writtenBy }) => {
+    return { key, owner, digest, headerDigest, keyId, writtenBy }
+  }),
 ]
 
 const site = fc.uniqueArray(
@@ -66,13 +69,20 @@ describe('a plan', () => {
   })
 
   test('treats a claim as an object that is not there', () => {
-    const claim = { key: 'a.html', owner, digest: null, headerDigest: null }
+    const claim = { key: 'a.html', owner, digest: null, headerDigest: null, keyId: null, writtenBy: null }
     expect(planned([artifact('a.html', 'x')], [claim]).uploads[0]?.reason).toBe('new')
     expect(planned([], [claim]).deletes).toEqual([])
   })
 
   test('never deletes an asset, which other pages may name', () => {
-    const asset = { key: '_assets/theme.0123456789abcdef.css', owner, digest: 'x', headerDigest: 'x' }
+    const asset = {
+      key: '_assets/theme.0123456789abcdef.css',
+      owner,
+      digest: 'x',
+      headerDigest: 'x',
+      keyId: null,
+      writtenBy: stamp,
+    }
     expect(planned([], [asset]).deletes).toEqual([])
   })
 })

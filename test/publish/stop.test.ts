@@ -5,6 +5,7 @@ import { createLedger } from '../../src/db/ledger.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { openSqlite } from '../../src/db/sqlite.ts'
 import { createPublisher } from '../../src/publish/publisher.ts'
+import { newMasterKey, parseMasterKey } from '../../src/secrets/master-key.ts'
 import { createMemoryStorage } from '../support/memory-storage.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { createTestTimers } from '../support/test-timers.ts'
@@ -32,6 +33,7 @@ test('a publisher that has stopped asks the database nothing more, however soon 
     },
     storage: createMemoryStorage(),
     renderer: { themes: [], render: neverAsked, renderIndex: neverAsked } as never,
+    masterKey: parseMasterKey(newMasterKey()),
     owner: 'me',
     monotonic: () => performance.now(),
     timers: createTestTimers(),

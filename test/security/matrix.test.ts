@@ -128,8 +128,9 @@ const ROWS: Readonly<Record<string, Row>> = {
   'POST /projects/:id/data-mode/enable': change(
     'project',
     ['publish'],
-    (id) => [`/projects/${id}/data-mode/enable`],
-    { answer: '403 forbidden' },
+    // A body that is wrong: the switch itself would be one for all who ask.
+    (id) => [`/projects/${id}/data-mode/enable`, { now: true }],
+    { answer: '422 validation_error' },
   ),
   ...Object.fromEntries(
     ['disable', 'regenerate-key'].map((action) => [

@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '../../src/domain/json.ts'
 import type { DocsContext, LivePage, NavNode } from '../../src/domain/live-page.ts'
 import type { Page, TypeFields } from '../../src/domain/page.ts'
 import { PAGE_TYPES } from '../../src/domain/page.ts'
-import { publicPath } from '../../src/domain/route.ts'
+import { pathFolder, publicPath } from '../../src/domain/route.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../../src/domain/settings.ts'
 
 const NOW = '2026-03-03T09:00:00.000Z'
@@ -37,9 +37,12 @@ export function livePage({
       name: 'Acme',
       origin: 'https://acme.example',
       hostingMode: 'full_host',
+      keyId: null,
+      manifest: 'full',
       ...site,
     },
     path: publicPath(whole, all.siteRoutes),
+    file: `${pathFolder(publicPath(whole, all.siteRoutes))}index.html`,
     context: { docs },
   }
 }

@@ -1,33 +1,47 @@
 import type { Knex } from 'knex'
 import type { PageId, ReleaseId } from '../../domain/ids.ts'
-import { putsLive, type Release, type ReleaseFailure, type ReleaseOutcome } from '../../domain/release.ts'
+import {
+  type AnyRelease,
+  isDataModeRelease,
+  isPageRelease,
+  putsLive,
+  type Release,
+  type ReleaseFailure,
+  type ReleaseOutcome,
+} from '../../domain/release.ts'
+import { publicPath } from '../../domain/route.ts'
 import type {
   Claimed,
   ClaimedRelease,
+  ClaimPorts,
   Lease,
-  LiveObject,
   LivePageRow,
   Standing,
 } from '../../publish/ledger.ts'
-import { rowsOf } from '../pages.ts'
-import { endLive, endRefused, freeClaims } from './endings.ts'
-import { type ObjectRow, toObject } from './objects.ts'
+import { claimChange } from './changes.ts'
+import { endLive, endRefused } from './endings.ts'
+import { claimKeys, type InTheWay, namesFor, noteClaimed } from './keys.ts'
+import { inMode, modeOf } from './modes.ts'
 import { cancelSchedules } from './schedules.ts'
 
 /**
  * Decide waiting releases one after the other, within the transaction of their project's leader:
  * claim the keys of what is to be published, refuse what cannot be, end what there is nothing to do for.
- *
- * @param keysOf every key the release's page will own once it is live.
+ * A change of Data Mode is taken alone.
  */
 export async function claimReleases(
   trx: Knex,
   lease: Lease,
-  waiting: readonly Release[],
-  keysOf: (release: Release) => readonly string[],
+  waiting: readonly AnyRelease[],
+  ports: ClaimPorts,
   now: string,
 ): Promise<Claimed> {
-  const releases = untilRepeat(waiting)
+  const [first] = waiting
+  if (first === undefined) return { releases: [], change: null, ended: [] }
+  if (isDataModeRelease(first)) return claimChange(trx, lease, first, ports, now)
+
+  const mode = await modeOf(trx, lease.projectId, ports.keyIdOf)
+  const releases = untilRepeat(waiting).map((release) => inMode(release, mode))
   const states = await pageStates(trx, releases)
   const claimed: ClaimedRelease[] = []
   const ended: Release[] = []
@@ -38,13 +52,17 @@ export async function claimReleases(
     if (state === undefined) {
       ended.push(await endRefused(trx, { release, failure: GONE }, now))
     } else if (putsLive(release)) {
-      const taken = await claimKeys(trx, release, keysOf(release))
-      if (taken === null) claimed.push({ release, live, firstPublishedAt })
+      const there = await pageAtPath(trx, release, claimed)
+      const { file, taken } =
+        there === null
+          ? await claimKeys(trx, release, release, ports.keysOf(release))
+          : { file: null, taken: there }
+      if (taken === null) claimed.push({ release, file, live, firstPublishedAt })
       // The page in the way may be moving away in this very batch: the next one will see.
-      else if (claimed.some(({ release: { pageId } }) => pageId === taken.owner.id)) break
+      else if (claimed.some(({ release: { pageId } }) => pageId === taken.owner)) break
       else ended.push(await endRefused(trx, { release, failure: pathTaken(taken) }, now))
     } else if (live !== null) {
-      claimed.push({ release, live, firstPublishedAt })
+      claimed.push({ release, file: '', live, firstPublishedAt })
     } else if (release.op === 'delete-page' || release.lenient) {
       ended.push(await endLive(trx, release, nothingLive(release), now))
     } else {
@@ -56,26 +74,25 @@ export async function claimReleases(
     ended.filter(({ state }) => state === 'live'),
     now,
   )
-  await trx('releases')
-    .whereIn(
-      'id',
-      claimed.map(({ release }) => release.id),
-    )
-    .update({ state: 'claimed', fence: lease.fence, attempts: trx.raw('attempts + 1') })
-  return { releases: claimed, ended }
+  const ids = claimed.map(({ release }) => release.id)
+  await noteClaimed(trx, lease, ids)
+  return { releases: claimed, change: null, ended }
 }
 
 /** What `claimReleases` would find for the publish of one page. */
-export async function standingOf(db: Knex, release: Release, keys: readonly string[]): Promise<Standing> {
+export async function standingOf(
+  db: Knex,
+  given: Release,
+  { keysOf, keyIdOf }: Pick<ClaimPorts, 'keysOf' | 'keyIdOf'>,
+): Promise<Standing> {
+  const release = inMode(given, await modeOf(db, given.projectId, keyIdOf))
   const state = (await pageStates(db, [release])).get(release.pageId)
   if (state === undefined) return { failure: GONE }
-  const rows = await db<ObjectRow>('live_objects')
-    .where({ project_id: release.projectId, owner_kind: 'page' })
-    .whereIn('key', [...keys])
-    .whereNot('owner_id', release.pageId)
-  const [taken] = rows.map(toObject)
-  if (taken !== undefined) return { failure: pathTaken(taken) }
-  return { claimable: { live: liveRow(state), firstPublishedAt: state.first_published_at } }
+  const there = await pageAtPath(db, release, [])
+  const { file, taken } =
+    there === null ? await namesFor(db, release, keysOf(release)) : { file: null, taken: there }
+  if (taken !== null) return { failure: pathTaken(taken) }
+  return { claimable: { release, file, live: liveRow(state), firstPublishedAt: state.first_published_at } }
 }
 
 interface PageState {
@@ -95,18 +112,40 @@ function nothingLive({ id }: Release): ReleaseOutcome {
   return { publishedAt: null, url: null, releaseId: id, changed: false, warnings: [] }
 }
 
-function pathTaken({ key, owner }: LiveObject): ReleaseFailure {
+function pathTaken({ owner, key }: InTheWay): ReleaseFailure {
   return {
     name: 'conflict',
-    message: `Another published page (page_${owner.id}) is served at this path (${key}). Change one of the two.`,
+    message: `Another published page (page_${owner}) is served at this path (${key}). Change one of the two.`,
   }
 }
 
-/** The longest prefix in which no page occurs twice. */
-function untilRepeat(releases: readonly Release[]): readonly Release[] {
+/** Another page that is live at the path of this one, or is about to be. Sealed files do not tell paths. */
+async function pageAtPath(
+  trx: Knex,
+  { projectId, pageId, snapshot }: Release,
+  claimed: readonly ClaimedRelease[],
+): Promise<InTheWay | null> {
+  const path = pathOf(snapshot)
+  const going = claimed.find(({ release: { op, snapshot } }) => putsLive({ op }) && pathOf(snapshot) === path)
+  if (going !== undefined) return { owner: going.release.pageId, key: path }
+  const row = await trx('live_pages')
+    .where({ project_id: projectId, path })
+    .whereNot({ page_id: pageId })
+    .first('page_id')
+  return row === undefined ? null : { owner: row.page_id, key: path }
+}
+
+function pathOf({ page, settings }: Release['snapshot']): string {
+  return publicPath(page, settings.siteRoutes)
+}
+
+/** The longest prefix of releases of pages in which none occurs twice. */
+function untilRepeat(waiting: readonly AnyRelease[]): readonly Release[] {
   const seen = new Set<PageId>()
-  const repeat = releases.findIndex(({ pageId }) => seen.has(pageId) || !seen.add(pageId))
-  return repeat === -1 ? releases : releases.slice(0, repeat)
+  const end = waiting.findIndex(
+    (release) => isDataModeRelease(release) || seen.has(release.pageId) || !seen.add(release.pageId),
+  )
+  return (end === -1 ? waiting : waiting.slice(0, end)).filter(isPageRelease)
 }
 
 async function pageStates(trx: Knex, releases: readonly Release[]): Promise<ReadonlyMap<PageId, PageState>> {
@@ -134,26 +173,4 @@ function liveRow(state: PageState | undefined): LivePageRow | null {
   if (releaseId === null || publishedAt === null || facts === null) return null
   if (line === null || redirects === null) return null
   return { releaseId, publishedAt, facts: JSON.parse(facts), line, redirects: JSON.parse(redirects) }
-}
-
-/** The object of another page that stands in the way, or null when every key is claimed. */
-async function claimKeys(trx: Knex, release: Release, keys: readonly string[]): Promise<LiveObject | null> {
-  for (const key of keys) {
-    const claimed = rowsOf(
-      await trx.raw(
-        `INSERT INTO live_objects (project_id, key, owner_kind, owner_id, claimed_by) VALUES (?, ?, 'page', ?, ?)
-         ON CONFLICT (project_id, key) DO UPDATE SET claimed_by = excluded.claimed_by
-         WHERE (live_objects.owner_kind = 'page' AND live_objects.owner_id = excluded.owner_id)
-            OR (live_objects.owner_kind <> 'page'
-                AND (live_objects.claimed_by IS NULL OR live_objects.claimed_by = excluded.claimed_by))
-         RETURNING key`,
-        [release.projectId, key, release.pageId, release.id],
-      ),
-    )
-    if (claimed.length > 0) continue
-    await freeClaims(trx, [release.id])
-    const row = await trx('live_objects').where({ project_id: release.projectId, key }).first<ObjectRow>()
-    return toObject(row)
-  }
-  return null
 }

@@ -1,10 +1,17 @@
 import type { Knex } from 'knex'
 import type { ReleaseId } from '../../domain/ids.ts'
 import { type Page, type Undo, undone } from '../../domain/page.ts'
-import type { Release, ReleaseOutcome } from '../../domain/release.ts'
-import type { Failed } from '../../publish/ledger.ts'
+import {
+  type AnyRelease,
+  type DataModeRelease,
+  isPageRelease,
+  type Release,
+  type ReleaseOutcome,
+} from '../../domain/release.ts'
+import type { Failed, FailedRelease } from '../../publish/ledger.ts'
 import { createPageRepository } from '../pages.ts'
 import type { ReleaseRow } from '../releases.ts'
+import { activateKey, dropKey, switchOff, switchOn } from './modes.ts'
 
 /* How a release ends, within the transaction of its project's leader. */
 
@@ -22,6 +29,22 @@ export async function endLive(
   return { ...release, state: 'live', outcome, finishedAt: now }
 }
 
+/** The project is in its new mode, or under its new key. */
+export async function endChange(trx: Knex, release: DataModeRelease, now: string): Promise<DataModeRelease> {
+  const { projectId, op } = release
+  const switched =
+    op === 'enable'
+      ? await switchOn(trx, projectId, now)
+      : op === 'disable'
+        ? await switchOff(trx, projectId, now)
+        : true
+  if (!switched) throw new Error(`The mode of project ${projectId} was changed by somebody else.`)
+  await activateKey(trx, release)
+  await freeClaims(trx, [release.id])
+  await recordEnd(trx, release, { state: 'live', outcome: null, failure: null, in_history: false }, now)
+  return { ...release, state: 'live', finishedAt: now }
+}
+
 /** The release was refused before anything was touched: its edit is taken back. */
 export async function endRefused(trx: Knex, refused: Failed, now: string): Promise<Release> {
   await undoEdit(trx, refused.release)
@@ -29,17 +52,22 @@ export async function endRefused(trx: Knex, refused: Failed, now: string): Promi
 }
 
 /** The release failed on our side before anything was touched: its edit is kept. */
-export async function endFailed(trx: Knex, failed: Failed, now: string): Promise<Release> {
+export async function endFailed<Refused extends AnyRelease>(
+  trx: Knex,
+  failed: FailedRelease<Refused>,
+  now: string,
+): Promise<Refused> {
   return fail(trx, failed, true, now)
 }
 
-async function fail(
+async function fail<Refused extends AnyRelease>(
   trx: Knex,
-  { release, failure }: Failed,
+  { release, failure }: FailedRelease<Refused>,
   inHistory: boolean,
   now: string,
-): Promise<Release> {
+): Promise<Refused> {
   await freeClaims(trx, [release.id])
+  if (!isPageRelease(release)) await dropKey(trx, release.id)
   const end = { state: 'failed', outcome: null, failure: JSON.stringify(failure) } as const
   await recordEnd(trx, release, { ...end, in_history: inHistory }, now)
   return { ...release, state: 'failed', failure, finishedAt: now }
@@ -54,7 +82,7 @@ export async function freeClaims(trx: Knex, releases: readonly ReleaseId[]): Pro
 
 async function recordEnd(
   trx: Knex,
-  { id }: Release,
+  { id }: AnyRelease,
   end: {
     readonly state: 'live' | 'failed'
     readonly outcome: string | null

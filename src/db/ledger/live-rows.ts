@@ -1,8 +1,8 @@
-import { gunzipSync } from 'node:zlib'
 import type { OwnerKind } from '../../domain/artifact.ts'
-import type { PageId, ReleaseId } from '../../domain/ids.ts'
-import { UNFINISHED } from '../../domain/release.ts'
+import type { PageId } from '../../domain/ids.ts'
+import { isPageRelease, UNFINISHED } from '../../domain/release.ts'
 import type { IndexLine, Ledger } from '../../publish/ledger.ts'
+import { toKeptKey } from '../releases.ts'
 import type { SqliteConnections } from '../sqlite.ts'
 import { type ObjectRow, toObject } from './objects.ts'
 
@@ -21,7 +21,8 @@ export function createLiveRows({
   | 'touchedBy'
   | 'revision'
   | 'liveSite'
-  | 'keptBytes'
+  | 'kept'
+  | 'contentKeys'
   | 'records'
   | 'sizesOf'
   | 'made'
@@ -62,17 +63,15 @@ export function createLiveRows({
     },
 
     async touchedBy(releases) {
+      const pages = releases.filter(isPageRelease).map(({ pageId }) => pageId)
+      const rekeyed = releases.filter(({ op }) => op === 'rekey').map(({ projectId }) => projectId)
       const rows = await reader<ObjectRow>('live_objects')
         .whereIn(
           'claimed_by',
           releases.map(({ id }) => id),
         )
-        .orWhere((page) =>
-          page.whereIn('owner_kind', OF_PAGES).whereIn(
-            'owner_id',
-            releases.map(({ pageId }) => pageId),
-          ),
-        )
+        .orWhere((page) => page.whereIn('owner_kind', OF_PAGES).whereIn('owner_id', pages))
+        .orWhere((all) => all.whereIn('owner_kind', OF_PAGES).whereIn('project_id', rekeyed))
       return rows.map(toObject)
     },
 
@@ -94,9 +93,17 @@ export function createLiveRows({
       return { revision: row.revision, site: JSON.parse(row.site), settings: JSON.parse(row.settings) }
     },
 
-    async keptBytes(projectId, digest) {
+    async kept(projectId, digest) {
       const row = await reader('artifacts').where({ project_id: projectId, digest }).first()
-      return row === undefined ? null : gunzipSync(row.bytes)
+      return row === undefined ? null : { digest, bytes: row.bytes, sealed: Boolean(row.sealed) }
+    },
+
+    async contentKeys(projectId) {
+      const rows = await reader('content_keys')
+        .where({ project_id: projectId })
+        .whereNotNull('wrapped')
+        .orderBy('key_version', 'desc')
+      return rows.map(toKeptKey)
     },
 
     async made(id) {
@@ -123,13 +130,12 @@ export function createLiveRows({
       const rows = await reader<ObjectRow>('live_objects')
         .where({ project_id: projectId })
         .orderBy('key')
-        .select<(ObjectRow & { release_id: ReleaseId | null; is_left: number | boolean })[]>(
+        .select<(ObjectRow & { is_left: number | boolean })[]>(
           '*',
           reader.raw('coalesce(claimed_by IN ?, false) AS is_left', [ended.select('id')]),
         )
       return rows.map((row) => ({
         ...toObject(row),
-        releaseId: row.release_id,
         leftBy: row.is_left ? row.claimed_by : null,
       }))
     },

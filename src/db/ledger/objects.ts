@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import type { OwnerKind } from '../../domain/artifact.ts'
 import type { ProjectId, ReleaseId } from '../../domain/ids.ts'
-import type { Commit, LiveObject, Upload } from '../../publish/ledger.ts'
+import type { Commit, GoneLive, LiveObject, Upload } from '../../publish/ledger.ts'
 import { keepSettings } from '../releases.ts'
 
 /* Rows of what lies on the CDN, written within the transaction of the project's leader. */
@@ -17,6 +17,9 @@ export interface ObjectRow {
   readonly owner_id: string
   readonly artifact_digest: string | null
   readonly header_digest: string | null
+  readonly key_id: string | null
+  readonly release_id: ReleaseId | null
+  readonly published_at: string | null
 }
 
 export function toObject(row: ObjectRow): LiveObject {
@@ -25,6 +28,11 @@ export function toObject(row: ObjectRow): LiveObject {
     owner: { kind: row.owner_kind, id: row.owner_id },
     digest: row.artifact_digest,
     headerDigest: row.header_digest,
+    keyId: row.key_id,
+    writtenBy:
+      row.release_id === null || row.published_at === null
+        ? null
+        : { releaseId: row.release_id, publishedAt: row.published_at },
   }
 }
 
@@ -33,7 +41,7 @@ export async function writeObjects(
   projectId: ProjectId,
   uploads: readonly Upload[],
 ): Promise<void> {
-  const rows = uploads.map(({ artifact, digest, headerDigest, releaseId }) => ({
+  const rows = uploads.map(({ artifact, digest, headerDigest, keyId, writtenBy }) => ({
     project_id: projectId,
     key: artifact.key,
     owner_kind: artifact.owner.kind,
@@ -41,12 +49,25 @@ export async function writeObjects(
     claimed_by: null,
     artifact_digest: digest,
     header_digest: headerDigest,
-    key_id: null,
+    key_id: keyId,
     size: artifact.body.byteLength,
-    release_id: releaseId,
+    release_id: writtenBy.releaseId,
+    published_at: writtenBy.publishedAt,
   }))
   await insertInChunks(rows, (chunk) =>
     trx('live_objects').insert(chunk).onConflict(['project_id', 'key']).merge(),
+  )
+}
+
+/** @param keys of objects that are the same under another key. */
+export async function writeKeyIds(
+  trx: Knex,
+  projectId: ProjectId,
+  keys: readonly string[],
+  keyId: string | null,
+): Promise<void> {
+  await insertInChunks(keys, (chunk) =>
+    trx('live_objects').where({ project_id: projectId }).whereIn('key', chunk).update({ key_id: keyId }),
   )
 }
 
@@ -59,7 +80,7 @@ export async function deleteObjects(trx: Knex, projectId: ProjectId, keys: reado
 export async function writeLivePages(
   trx: Knex,
   projectId: ProjectId,
-  { pages, confirmed, gone }: Commit,
+  { pages, confirmed, gone }: Pick<Commit, 'pages' | 'confirmed' | 'gone'>,
 ): Promise<void> {
   const rows = pages.map(({ pageId, releaseId, facts, line, digests, redirects }) => ({
     page_id: pageId,
@@ -67,6 +88,7 @@ export async function writeLivePages(
     release_id: releaseId,
     subroute: facts.subroute,
     slug: facts.slug,
+    path: facts.path,
     type: facts.type,
     facts: JSON.stringify(facts),
     index_line: line,
@@ -96,12 +118,27 @@ async function writeMade(trx: Knex, projectId: ProjectId, pages: Commit['pages']
       digest,
     })),
   )
+  // One that was live before Data Mode was on may have come to lie there sealed.
+  await trx('release_objects')
+    .whereIn(
+      'release_id',
+      pages.map(({ releaseId }) => releaseId),
+    )
+    .delete()
   await insertInChunks(rows, (chunk) => trx('release_objects').insert(chunk))
   for (const { releaseId, digests } of pages) {
     await trx('releases')
       .where({ id: releaseId })
       .update({ digests: JSON.stringify(digests) })
   }
+}
+
+export async function writeLines(
+  trx: Knex,
+  lines: readonly Pick<GoneLive, 'pageId' | 'line'>[],
+): Promise<void> {
+  for (const { pageId, line } of lines)
+    await trx('live_pages').where({ page_id: pageId }).update({ index_line: line })
 }
 
 export async function writeLiveSite(trx: Knex, projectId: ProjectId, live: Commit['site']): Promise<void> {

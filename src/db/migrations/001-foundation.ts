@@ -119,8 +119,8 @@ export async function up(db: Knex): Promise<void> {
     table.increments('seq')
     table.string('id', 16).notNullable().unique()
     table.string('project_id', 16).notNullable().references('projects.id')
-    /** Not a reference: the record outlives the page. */
-    table.string('page_id', 16).notNullable()
+    /** Not a reference: the record outlives the page. Null for a change of the whole project. */
+    table.string('page_id', 16)
     table.string('op', 16).notNullable()
     table.string('state', 16).notNullable()
     /** The page and the site as they were at acceptance; the settings lie in `settings_snapshots`. */
@@ -131,8 +131,8 @@ export async function up(db: Knex): Promise<void> {
     table.boolean('strict').notNullable()
     /** The release whose snapshot a rollback brings back. */
     table.string('restores', 16)
-    table.string('title', 200).notNullable()
-    table.string('path', 1024).notNullable()
+    table.string('title', 200)
+    table.string('path', 1024)
     /** False for one that came to nothing: refused, or the same was live already. */
     table.boolean('in_history').notNullable()
     /** What the page went live with, in digests, as JSON; null for one that put nothing there. */
@@ -181,9 +181,12 @@ export async function up(db: Knex): Promise<void> {
     /** Of the plaintext; null while the row is only a claim. */
     table.string('artifact_digest', 64)
     table.string('header_digest', 64)
+    /** Of the content key it is sealed with. */
     table.string('key_id', 16)
     table.integer('size')
     table.string('release_id', 16)
+    /** As the release that wrote it says. */
+    table.string('published_at', 24)
     table.primary(['project_id', 'key'])
     table.index(['project_id', 'owner_kind', 'owner_id'])
     table.index(['claimed_by'])
@@ -204,6 +207,7 @@ export async function up(db: Knex): Promise<void> {
     table.string('release_id', 16).notNullable()
     table.string('subroute', 810).notNullable()
     table.string('slug', 100).notNullable()
+    table.string('path', 911).notNullable()
     table.string('type', 8).notNullable()
     /** What the indexes need of the page, as JSON. */
     table.text('facts').notNullable()
@@ -214,24 +218,31 @@ export async function up(db: Knex): Promise<void> {
     /** Its finished line of `_index.json`. */
     table.text('index_line').notNullable()
     table.index(['project_id', 'subroute', 'slug'])
+    table.index(['project_id', 'path'])
+    table.index(['release_id'])
     table.index(['project_id', 'type'])
   })
 
   await db.schema.createTable('artifacts', (table) => {
     table.string('project_id', 16).notNullable().references('projects.id')
     table.string('digest', 64).notNullable()
-    /** Compressed. */
+    /** Compressed, then perhaps sealed. */
     table.binary('bytes').notNullable()
+    /** With the project's key of version 0. */
+    table.boolean('sealed').notNullable()
     table.primary(['project_id', 'digest'])
   })
 
   await db.schema.createTable('content_keys', (table) => {
     table.string('project_id', 16).notNullable().references('projects.id')
+    /** Content keys count from 1; 0 seals what the database keeps of a project in Data Mode. */
     table.integer('key_version').notNullable()
     /** Sealed with the master key; null once the key was destroyed. */
     table.text('wrapped')
     table.string('master_key_id', 16).notNullable()
     table.string('state', 16).notNullable()
+    /** Which brought it; its answer shows the key. */
+    table.string('release_id', 16).unique()
     table.string('created_at', 24).notNullable()
     table.primary(['project_id', 'key_version'])
   })

@@ -3,12 +3,13 @@ import type { DryRun } from '../../domain/dry-run.ts'
 import { prefixed } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { type Page, type PageSummary, type PageType, sectionsOf, type TypeFields } from '../../domain/page.ts'
-import { type HostingMode, type PublicAddresses, siteOrigin } from '../../domain/project.ts'
+import { type HostingMode, type Project, type PublicAddresses, siteOrigin } from '../../domain/project.ts'
 import type { PastRelease, ReleaseState } from '../../domain/release.ts'
 import { publicPath } from '../../domain/route.ts'
+import type { ChangedDataMode } from '../../services/data-mode.ts'
 import type { DocumentContent } from '../../services/page-document.ts'
 import { distanceOf, type PageAtHome, type PageList } from '../../services/pages.ts'
-import type { ProjectWithSettings } from '../../services/projects.ts'
+import type { ProjectWithProgress } from '../../services/projects.ts'
 import type { Published } from '../../services/publishing.ts'
 import type { Distance } from '../../services/staleness.ts'
 
@@ -234,7 +235,7 @@ const SETTINGS_MODES: Readonly<Record<HostingMode, string>> = {
 }
 
 export function presentSettings(
-  { project, settings: { settings } }: ProjectWithSettings,
+  { project, settings: { settings }, plaintextPages }: ProjectWithProgress,
   addresses: PublicAddresses,
 ) {
   const enabled = project.hosting.mode === 'data_mode'
@@ -250,12 +251,25 @@ export function presentSettings(
     custom_head_html: settings.customHeadHtml,
     footer_text: settings.footerText,
     nav_links: settings.navLinks,
-    data_mode: {
-      enabled,
-      cdn_base: enabled ? `${addresses.contentUrl}/${prefixed('proj', project.id)}/` : null,
-    },
+    data_mode: enabled
+      ? { enabled, cdn_base: cdnBase(project, addresses), plaintext_pages: plaintextPages }
+      : { enabled, cdn_base: null },
     hosting_mode: SETTINGS_MODES[project.hosting.mode],
   }
+}
+
+export function presentChangedDataMode({ project, contentKey }: ChangedDataMode, addresses: PublicAddresses) {
+  const id = prefixed('proj', project.id)
+  if (contentKey === null) return { project_id: id, data_mode: { enabled: false, cdn_base: null } }
+  return {
+    project_id: id,
+    data_mode: { enabled: true, cdn_base: cdnBase(project, addresses) },
+    encryption_key: contentKey,
+  }
+}
+
+function cdnBase({ id }: Pick<Project, 'id'>, { contentUrl }: PublicAddresses): string {
+  return `${contentUrl}/${prefixed('proj', id)}/`
 }
 
 function presentMeta({ meta }: Page) {

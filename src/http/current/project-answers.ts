@@ -110,6 +110,10 @@ export const Settings = enveloped(
           .string()
           .nullable()
           .meta({ description: 'Where the content lies; null while it is off.' }),
+        plaintext_pages: z.int().min(0).optional().meta({
+          description:
+            'Live pages that were published before it was on and are not encrypted until they are published again; absent while it is off.',
+        }),
       }),
       hosting_mode: z.enum(['fullhost', 'rewrite', 'data']),
     })

@@ -86,7 +86,7 @@ export function projectRoutes({
   })
 
   router.get('/:id/settings', async (ctx) => {
-    const found = await projects.get(ctx.state.caller, param(ctx.params, 'id'))
+    const found = await projects.getWithProgress(ctx.state.caller, param(ctx.params, 'id'))
     ctx.state.version = found.settings.version
     ctx.body = { data: presentSettings(found, addresses) }
   })

@@ -3,7 +3,7 @@ import { prefixed } from '../../domain/ids.ts'
 import type { DataModeService } from '../../services/data-mode.ts'
 import type { PublishingService } from '../../services/publishing.ts'
 import { type ApiState, param } from '../api.ts'
-import { readDataModeAction, readPageRef } from '../legacy-bodies.ts'
+import { presentDataModeAction, readDataModeAction, readPageRef } from '../legacy-bodies.ts'
 import { readJson } from '../read-json.ts'
 
 export interface UnprefixedRoutePorts {
@@ -39,7 +39,11 @@ export function unprefixedRoutes({ publishing, dataMode }: UnprefixedRoutePorts)
 
   router.post('/projects/:id/data-mode', async (ctx) => {
     const body = await readJson(ctx)
-    await dataMode.change(ctx.state.caller, param(ctx.params, 'id'), () => readDataModeAction(body))
+    const changed = await dataMode.change(ctx.state.caller, param(ctx.params, 'id'), () =>
+      readDataModeAction(body),
+    )
+    ctx.state.secret = changed.contentKey !== null
+    ctx.body = { data: presentDataModeAction(changed) }
   })
 
   return router

@@ -1,7 +1,7 @@
 import Router from '@koa/router'
 import type { DataModeService } from '../../services/data-mode.ts'
 import { type ApiState, param } from '../api.ts'
-import { readDataModeAction } from '../legacy-bodies.ts'
+import { presentDataModeAction, readDataModeAction } from '../legacy-bodies.ts'
 import { readJson } from '../read-json.ts'
 import { enveloped } from './envelope.ts'
 
@@ -19,7 +19,11 @@ export function dataModeRoutes({ dataMode }: DataModeRoutePorts): Router<ApiStat
 
   router.post('/:id/data-mode', async (ctx) => {
     const body = await readJson(ctx)
-    await dataMode.change(ctx.state.caller, param(ctx.params, 'id'), () => readDataModeAction(body))
+    const changed = await dataMode.change(ctx.state.caller, param(ctx.params, 'id'), () =>
+      readDataModeAction(body),
+    )
+    ctx.state.secret = changed.contentKey !== null
+    ctx.body = enveloped(presentDataModeAction(changed))
   })
 
   return router

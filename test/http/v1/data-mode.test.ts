@@ -1,11 +1,6 @@
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openSqlite } from '../../../src/db/sqlite.ts'
-import { readId } from '../../../src/domain/ids.ts'
 import { expectRefusal } from '../../support/refusal.ts'
 import { startService, type TestService } from '../../support/service.ts'
-
-const ENABLED_AT = '2026-01-02T03:04:05.678Z'
 
 let service: TestService
 let off: string
@@ -15,18 +10,9 @@ beforeAll(async () => {
   service = await startService()
   off = await service.newProject('Off')
   on = await service.newProject('On')
-  await switchOn(on)
+  await service.call('POST', `/projects/${on}/data-mode/enable`)
 })
 afterAll(() => service.close())
-
-/** No request can do this yet. */
-async function switchOn(id: string): Promise<void> {
-  const { writer, reader } = openSqlite(join(service.data, 'quoin.db'))
-  await writer('projects')
-    .where({ id: readId('proj', id) ?? expect.unreachable() })
-    .update({ hosting_mode: 'data_mode', data_mode_enabled_at: ENABLED_AT })
-  await Promise.all([writer.destroy(), reader.destroy()])
-}
 
 const read = async (path: string) => (await service.call('GET', path)).body
 
@@ -43,7 +29,7 @@ describe('the status', () => {
     const never = { enabled: false, enabled_at: null }
     expect(await read(`/v1/projects/${off}/data-mode`)).toEqual({ success: true, data: never })
     expect(await read(`/projects/${off}/data-mode`)).toEqual({ data: never })
-    const since = { enabled: true, enabled_at: ENABLED_AT }
+    const since = { enabled: true, enabled_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) }
     expect(await read(`/v1/projects/${on}/data-mode`)).toEqual({ success: true, data: since })
     expect(await read(`/projects/${on}/data-mode`)).toEqual({ data: since })
   })
@@ -51,6 +37,13 @@ describe('the status', () => {
   test('is told by the settings too, never with a key', async () => {
     const { data_mode: dataMode } = (await read(`/v1/projects/${on}/settings`)).data
     expect(dataMode).toEqual({ enabled: true, content_key: null })
+    const { data_mode: current, hosting_mode: mode } = (await read(`/projects/${on}/settings`)).data
+    expect(current).toEqual({
+      enabled: true,
+      cdn_base: expect.stringMatching(`/${on}/$`),
+      plaintext_pages: 0,
+    })
+    expect(mode).toBe('data')
   })
 })
 
@@ -63,14 +56,20 @@ describe.each(ways)('an action the %s way', (_, ask) => {
     expectRefusal(await ask(on, 'enable'), 'already_enabled')
   })
 
-  test.each([
-    ['enable', () => off],
-    ['disable', () => on],
-    ['regenerate-key', () => on],
-  ])('%s is refused as not available, and changes nothing', async (action, id) => {
-    const before = await read(`/projects/${id()}`)
-    expectRefusal(await ask(id(), action), 'forbidden', 'not available')
-    expect(await read(`/projects/${id()}`)).toEqual(before)
+  test('shows a key of 32 bytes by enable and by regenerate-key, each time another, and nowhere else', async () => {
+    const project = await service.newProject('Both')
+    const enabled = await ask(project, 'enable')
+    const regenerated = await ask(project, 'regenerate-key')
+    expect([enabled.status, regenerated.status]).toEqual([200, 200])
+    const keys = [enabled, regenerated].map(({ body: { data } }) => data.encryption_key ?? data.contentKey)
+    for (const key of keys) {
+      expect(key).toMatch(/^[A-Za-z0-9+/]{43}=$/)
+      expect(Buffer.from(key, 'base64')).toHaveLength(32)
+    }
+    expect(new Set(keys).size).toBe(2)
+    expectRefusal(await ask(project, 'enable'), 'already_enabled')
+    expect((await ask(project, 'disable')).status).toBe(200)
+    expectRefusal(await ask(project, 'disable'), 'not_enabled')
   })
 
   test('is not for an unknown project', async () => {

@@ -1,0 +1,129 @@
+import type { Knex } from 'knex'
+import type { ProjectId } from '../../domain/ids.ts'
+import type { SiteIdentity } from '../../domain/live-page.ts'
+import type { HostingMode } from '../../domain/project.ts'
+import type { DataModeRelease, Release } from '../../domain/release.ts'
+import type { ClaimPorts, KeptKey } from '../../publish/ledger.ts'
+
+/* The mode a project publishes in, and its keys, within the transaction of its leader. */
+
+/** `next` until everything is under it, then `active`; `retired` while something may lie under it yet. */
+export type KeyState = 'storage' | 'next' | 'active' | 'retired' | 'destroyed'
+
+export interface KeyRow {
+  readonly project_id: ProjectId
+  readonly key_version: number
+  readonly wrapped: string | null
+  readonly master_key_id: string
+  readonly state: KeyState
+  readonly release_id: string | null
+}
+
+export type Mode = Pick<SiteIdentity, 'hostingMode' | 'keyId'>
+
+/** How the project publishes now. */
+export async function modeOf(trx: Knex, projectId: ProjectId, keyIdOf: ClaimPorts['keyIdOf']): Promise<Mode> {
+  const { hosting_mode: hostingMode } = await hostingRow(trx, projectId)
+  if (hostingMode !== 'data_mode') return { hostingMode, keyId: null }
+  const key = await trx<KeyRow>('content_keys').where({ project_id: projectId, state: 'active' }).first()
+  if (key === undefined) throw new Error(`Project ${projectId} is in Data Mode and has no key.`)
+  return { hostingMode, keyId: keyIdOf(key.key_version) }
+}
+
+/** Where the project goes back to when Data Mode is switched off. */
+export async function modeBefore(trx: Knex, projectId: ProjectId): Promise<Mode> {
+  const { previous_mode: previous } = await hostingRow(trx, projectId)
+  return { hostingMode: previous ?? 'full_host', keyId: null }
+}
+
+export function inMode(release: Release, mode: Mode): Release {
+  const { snapshot } = release
+  return { ...release, snapshot: { ...snapshot, site: { ...snapshot.site, ...mode } } }
+}
+
+/** The key this release brings; the one it brought before, when it is taken again. Returns its version. */
+export async function nextKey(
+  trx: Knex,
+  { id, projectId }: DataModeRelease,
+  { newKey }: ClaimPorts,
+  now: string,
+): Promise<number> {
+  const keys = () => trx<KeyRow>('content_keys').where({ project_id: projectId })
+  const begun = await keys().where({ release_id: id }).first()
+  if (begun !== undefined) return begun.key_version
+  const newest = await keys().orderBy('key_version', 'desc').first()
+  if (newest === undefined) await insertKey(trx, projectId, newKey(0), 'storage', null, now)
+  const version = (newest?.key_version ?? 0) + 1
+  await insertKey(trx, projectId, newKey(version), 'next', id, now)
+  return version
+}
+
+/** The key of the release is the one that seals from now on. */
+export async function activateKey(trx: Knex, { id, projectId, op }: DataModeRelease): Promise<void> {
+  const others = trx('content_keys').where({ project_id: projectId }).whereNot({ state: 'storage' })
+  // Frozen files are under a retired key; a new key has taken them along.
+  if (op === 'rekey') await others.whereNot({ release_id: id }).update({ state: 'destroyed', wrapped: null })
+  else await others.where({ state: 'active' }).update({ state: 'retired' })
+  await trx('content_keys').where({ project_id: projectId, release_id: id }).update({ state: 'active' })
+}
+
+/** Nobody has seen the key, and nothing is under it any more. */
+export async function dropKey(trx: Knex, releaseId: string): Promise<void> {
+  await trx('content_keys').where({ release_id: releaseId, state: 'next' }).delete()
+}
+
+/** @returns false when the project is in Data Mode already. */
+export async function switchOn(trx: Knex, projectId: ProjectId, now: string): Promise<boolean> {
+  const changed = await trx('projects')
+    .where({ id: projectId })
+    .whereNot({ hosting_mode: 'data_mode' })
+    .update({
+      previous_mode: trx.ref('hosting_mode'),
+      hosting_mode: 'data_mode',
+      data_mode_enabled_at: now,
+      updated_at: now,
+      version: trx.raw('version + 1'),
+    })
+  return changed === 1
+}
+
+/** @returns false when the project is not in Data Mode. */
+export async function switchOff(trx: Knex, projectId: ProjectId, now: string): Promise<boolean> {
+  const changed = await trx('projects')
+    .where({ id: projectId, hosting_mode: 'data_mode' })
+    .update({
+      hosting_mode: trx.raw("coalesce(previous_mode, 'full_host')"),
+      previous_mode: null,
+      updated_at: now,
+      version: trx.raw('version + 1'),
+    })
+  return changed === 1
+}
+
+async function hostingRow(
+  trx: Knex,
+  projectId: ProjectId,
+): Promise<{ readonly hosting_mode: HostingMode; readonly previous_mode: HostingMode | null }> {
+  const row = await trx('projects').where({ id: projectId }).first('hosting_mode', 'previous_mode')
+  if (row === undefined) throw new Error(`Project ${projectId} is gone, its releases are not.`)
+  return row
+}
+
+async function insertKey(
+  trx: Knex,
+  projectId: ProjectId,
+  { version, masterKeyId, sealed }: KeptKey,
+  state: KeyState,
+  releaseId: string | null,
+  now: string,
+): Promise<void> {
+  await trx('content_keys').insert({
+    project_id: projectId,
+    key_version: version,
+    wrapped: sealed,
+    master_key_id: masterKeyId,
+    state,
+    release_id: releaseId,
+    created_at: now,
+  })
+}

@@ -1,0 +1,77 @@
+import type { DataModeRelease } from '../domain/release.ts'
+import { docsTrees } from '../render/docs-nav.ts'
+import type { PublishPorts } from './batch.ts'
+import { deploy } from './deploy.ts'
+import type { ClaimedChange, DataModeCommit, Lease, LiveSite } from './ledger.ts'
+import { type Plan, plan, type Writing } from './plan.ts'
+import { createSealing } from './seal.ts'
+import { sealAnew } from './seal-anew.ts'
+
+/**
+ * Switch Data Mode on or off, which leaves pages as they are, or put everything under a new key.
+ * May be repeated after it died half-way: what is sealed already is sealed again.
+ */
+export async function changeDataMode(
+  lease: Lease,
+  change: ClaimedChange,
+  ports: PublishPorts,
+): Promise<DataModeRelease> {
+  const { release } = change
+  const { site, settings } = release
+  const before = await ports.ledger.liveSite(lease.projectId)
+  const after: LiveSite = { site, settings, revision: (before?.revision ?? 0) + 1 }
+  const commit =
+    release.op === 'rekey'
+      ? await underNewKey(lease, change, after, ports)
+      : await underNewMode(lease, release, after, ports)
+  return ports.ledger.commitDataMode(lease, commit)
+}
+
+const NO_PAGES = { pages: [], kept: [], resealed: [], lines: [] } as const
+
+/** Only what everybody reads says so at once; each file follows when its page is published. */
+async function underNewMode(
+  { projectId }: Lease,
+  release: DataModeRelease,
+  after: LiveSite,
+  { ledger, renderer, storage, now }: PublishPorts,
+): Promise<DataModeCommit> {
+  const lines = (await ledger.indexLines(projectId)).map(({ line }) => line)
+  const artifacts = await renderer.renderSite({ ...after, lines, trees: null })
+  const manifest = artifacts.filter(({ stage }) => stage === 'manifest')
+  const { uploads } = plan(manifest, [], writingOf(release, now()))
+  await deploy({ uploads, keeps: [], deletes: [] }, projectId, storage, ({ artifact }) => artifact.body)
+  return { release, site: after, uploads, deletes: [], ...NO_PAGES }
+}
+
+async function underNewKey(
+  lease: Lease,
+  { release, unsealed }: ClaimedChange,
+  after: LiveSite,
+  ports: PublishPorts,
+): Promise<DataModeCommit> {
+  const { ledger, renderer, storage, now } = ports
+  const { projectId } = lease
+  const { keyId } = after.site
+  if (keyId === null) throw new Error(`Release ${release.id} brings no key.`)
+  const sealing = await createSealing(projectId, ports)
+  const anew = await sealAnew(lease, unsealed, keyId, sealing, ports)
+
+  const trees = docsTrees(await ledger.liveFacts(projectId, 'docs'), after.settings.docsNav)
+  const artifacts = await renderer.renderSite({ ...after, lines: anew.lines.map(({ line }) => line), trees })
+  const lying = await Promise.all(
+    (['site', 'nav', 'listing', 'redirect'] as const).map((kind) => ledger.objectsOfKind(projectId, kind)),
+  )
+  const indexes = plan(artifacts, lying.flat(), writingOf(release, now()))
+  const made: Plan = {
+    uploads: [...anew.uploads, ...indexes.uploads],
+    keeps: [],
+    deletes: [...anew.deletes, ...indexes.deletes],
+  }
+  await deploy(made, projectId, storage, sealing.encodeUpload)
+  return { ...anew, release, site: after, uploads: made.uploads, deletes: made.deletes }
+}
+
+function writingOf({ id, site: { keyId } }: DataModeRelease, now: string): Writing {
+  return { keyId, stampOf: () => ({ releaseId: id, publishedAt: now }) }
+}

@@ -1,0 +1,88 @@
+import { gunzipSync, gzipSync } from 'node:zlib'
+import type { ProjectId } from '../domain/ids.ts'
+import type { Stamp } from '../domain/release.ts'
+import { stamped, unstamped } from '../render/payload.ts'
+import { keyIdOf, openContentKey } from '../secrets/content-key.ts'
+import type { MasterKey } from '../secrets/master-key.ts'
+import { openBytes, openedFile, sealedBytes, sealedFile } from '../secrets/seal.ts'
+import type { KeptArtifact, Ledger, LiveObject, Upload } from './ledger.ts'
+
+/** A project's keys at work. */
+export interface Sealing {
+  /** What is stored for an object: its body as it is, or sealed when it has a key. */
+  encode(object: Written, body: Uint8Array): Uint8Array
+  encodeUpload(upload: Upload): Uint8Array
+  /** The body that was encoded. @throws {RangeError} when something else was stored. */
+  decode(object: Written, stored: Uint8Array): Uint8Array
+  /** What is kept of uploads to be put back one day; what is sealed on the CDN is sealed here too. */
+  keep(uploads: readonly Upload[]): readonly KeptArtifact[]
+  /** The body that was kept. */
+  openKept(kept: KeptArtifact): Uint8Array
+}
+
+/** How an object is, or is to be, stored. */
+export type Written = Pick<LiveObject, 'owner' | 'keyId' | 'writtenBy'>
+
+export interface SealingPorts {
+  readonly ledger: Pick<Ledger, 'contentKeys'>
+  readonly masterKey: MasterKey
+}
+
+/** Seals what the database keeps; a new content key leaves it alone. */
+const STORAGE = keyIdOf(0)
+
+export async function createSealing(
+  projectId: ProjectId,
+  { ledger, masterKey }: SealingPorts,
+): Promise<Sealing> {
+  const kept = await ledger.contentKeys(projectId)
+  const keys = new Map(
+    kept.map((key) => [keyIdOf(key.version), openContentKey(masterKey, projectId, key)] as const),
+  )
+
+  return {
+    encode,
+    encodeUpload: ({ artifact: { owner, body }, ...upload }) => encode({ ...upload, owner }, body),
+
+    decode({ owner, keyId, writtenBy }, stored) {
+      if (keyId === null) return stored
+      const opened = openedFile(stored, keyNamed(keyId))
+      const stamp = stampOf({ owner, writtenBy })
+      return stamp === null ? opened : unstamped(opened, stamp)
+    },
+
+    keep: (uploads) => uploads.filter(isKept).map(keepOne),
+
+    openKept({ digest, bytes, sealed }) {
+      return gunzipSync(sealed ? openBytes(bytes, keyNamed(STORAGE), Buffer.from(digest)) : bytes)
+    },
+  }
+
+  function encode({ owner, keyId, writtenBy }: Written, body: Uint8Array): Uint8Array {
+    if (keyId === null) return body
+    const stamp = stampOf({ owner, writtenBy })
+    return sealedFile(stamp === null ? body : stamped(body, stamp), keyNamed(keyId))
+  }
+
+  function keepOne({ artifact: { body }, digest, keyId }: Upload): KeptArtifact {
+    const packed = gzipSync(body)
+    if (keyId === null) return { digest, bytes: packed, sealed: false }
+    return { digest, bytes: sealedBytes(packed, keyNamed(STORAGE), Buffer.from(digest)), sealed: true }
+  }
+
+  function keyNamed(keyId: string): Uint8Array {
+    const key = keys.get(keyId)
+    if (key === undefined) throw new Error(`The key ${keyId} of project ${projectId} is not kept.`)
+    return key
+  }
+}
+
+/** A sealed page says which publish it is of; the navigation does not. */
+function stampOf({ owner, writtenBy }: Pick<Written, 'owner' | 'writtenBy'>): Stamp | null {
+  return owner.kind === 'page' ? writtenBy : null
+}
+
+/** Bytes of pages, of their redirects, and of the assets they name, are kept to be put back; indexes are made anew instead. */
+function isKept({ artifact: { owner, stage } }: Upload): boolean {
+  return owner.kind === 'page' || owner.kind === 'redirect' || stage === 'asset'
+}
