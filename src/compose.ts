@@ -40,7 +40,9 @@ import { createSchedulingService } from './services/scheduling.ts'
 import { createStaleness } from './services/staleness.ts'
 import { createVerificationService, type VerificationService } from './services/verification.ts'
 import { createLocalFolderStorage } from './storage/local-folder.ts'
+import { createPatientStorage } from './storage/patient.ts'
 import type { Storage } from './storage/storage.ts'
+import type { StorageTarget } from './storage/storage-url.ts'
 import { systemTimers } from './system-timers.ts'
 import { loadThemes, type ThemeFolders } from './theme/load-theme.ts'
 import type { Theme } from './theme/theme.ts'
@@ -114,7 +116,7 @@ export async function openQuoin(config: Config, baseUrl: string, adapters: Adapt
     monotonic = () => performance.now(),
     timers = systemTimers,
   } = adapters
-  const storage = adapters.storage ?? createLocalFolderStorage({ root: config.storageFolder })
+  const storage = adapters.storage ?? (await openStorage(config.storage))
   await usable('QUOIN_STORAGE_URL', () => storage.check())
   const { db, connections } = await openDatabase(config)
 
@@ -227,7 +229,7 @@ export async function openVerification(
   options: { readonly recover: boolean },
 ): Promise<OpenVerification> {
   const log = openLog(config)
-  const storage = createLocalFolderStorage({ root: config.storageFolder })
+  const storage = await openStorage(config.storage)
   await usable('QUOIN_STORAGE_URL', () => storage.check())
   const { db, connections } = await openDatabase(config)
   const ledger = createLedger(connections, systemTime)
@@ -246,6 +248,13 @@ export async function openVerification(
       await db.close()
     },
   }
+}
+
+/** The S3 client is loaded only where a bucket is named: it takes as long as all the rest. */
+async function openStorage(target: StorageTarget): Promise<Storage> {
+  if (target.kind === 'folder') return createLocalFolderStorage({ root: target.folder })
+  const { createS3Storage } = await import('./storage/s3.ts')
+  return createPatientStorage(createS3Storage(target), { timers: systemTimers, random: Math.random })
 }
 
 async function openDatabase(config: Config): Promise<{ db: Database; connections: SqliteConnections }> {

@@ -3,6 +3,7 @@ import { isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { blockListOf } from './http/middleware/https-only.ts'
 import { type MasterKey, parseMasterKey } from './secrets/master-key.ts'
+import { readStorageUrl, type StorageTarget } from './storage/storage-url.ts'
 
 /** Everything a running Quoin is told from outside. Checked once, at the start. */
 export interface Config {
@@ -10,8 +11,8 @@ export interface Config {
   readonly data: string
   /** Absolute path of the SQLite file. */
   readonly databaseFile: string
-  /** Absolute path of the folder published objects go to. */
-  readonly storageFolder: string
+  /** Where published objects go. */
+  readonly storage: StorageTarget
   readonly host: string
   /** 0 takes any free port. */
   readonly port: number
@@ -48,7 +49,11 @@ export const SETTINGS = [
     flag: '--database-url <url>',
     help: 'sqlite:<file> (sqlite:{data}/quoin.db)',
   },
-  { name: 'QUOIN_STORAGE_URL', flag: '--storage-url <url>', help: 'file:<folder> (file:{data}/cdn)' },
+  {
+    name: 'QUOIN_STORAGE_URL',
+    flag: '--storage-url <url>',
+    help: 'file:<folder> or s3://bucket/prefix?region=&endpoint= (file:{data}/cdn)',
+  },
   { name: 'QUOIN_HOST', flag: '--host <address>', help: 'address to listen on (127.0.0.1)' },
   { name: 'QUOIN_PORT', flag: '--port <number>', help: 'port to listen on, 0 for any free one (8080)' },
   {
@@ -107,7 +112,7 @@ export function readConfig(values: Readonly<Partial<Record<SettingName, string>>
   return {
     data,
     databaseFile: readDatabase(values.QUOIN_DATABASE_URL, data),
-    storageFolder: readStorage(values.QUOIN_STORAGE_URL, data),
+    storage: readStorage(values.QUOIN_STORAGE_URL, data),
     host: values.QUOIN_HOST || '127.0.0.1',
     port: readPort(values.QUOIN_PORT),
     baseUrl: readUrl('QUOIN_BASE_URL', values.QUOIN_BASE_URL),
@@ -131,14 +136,14 @@ function readDatabase(url: string | undefined, data: string): string {
   return readPath('QUOIN_DATABASE_URL', url, 'sqlite:')
 }
 
-function readStorage(url: string | undefined, data: string): string {
-  if (!url) return join(data, 'cdn')
-  if (url.startsWith('s3://')) {
-    throw new ConfigError(
-      'QUOIN_STORAGE_URL: S3 buckets are not supported by this version; use file:<folder>.',
-    )
+function readStorage(url: string | undefined, data: string): StorageTarget {
+  if (!url) return { kind: 'folder', folder: join(data, 'cdn') }
+  try {
+    return readStorageUrl(url)
+  } catch (error) {
+    if (error instanceof RangeError) throw new ConfigError(`QUOIN_STORAGE_URL: ${error.message}.`)
+    throw error
   }
-  return readPath('QUOIN_STORAGE_URL', url, 'file:')
 }
 
 function readPath(name: SettingName, url: string, scheme: string): string {

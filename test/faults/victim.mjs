@@ -46,7 +46,7 @@ async function serve() {
     QUOIN_LOG_LEVEL: 'silent',
   })
   const server = await startServer(config, {
-    storage: watchedStorage(createLocalFolderStorage({ root: config.storageFolder })),
+    storage: watchedStorage(createLocalFolderStorage({ root: config.storage.folder })),
     ledger: watchedLedger,
     // Children would only cost time here; what they do to a publish is proven elsewhere.
     ...(task === 'lean' && { renderer: createInProcessRenderer }),

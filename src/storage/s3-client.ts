@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import { S3Client, type S3ClientConfig } from '@aws-sdk/client-s3'
+import type { BucketTarget } from './storage-url.ts'
+
+/** Writes are bounded to 32 by the patient storage; the rest is for visitors. */
+const SOCKETS = 128
+const CONNECT_MS = 2_000
+/** A connection on which nothing moves for so long is given up. */
+const IDLE_MS = 60_000
+
+/** A client that tries each request once: repeating is the patient storage's. Credentials by the SDK's own chain. */
+export function createS3Client({ region, endpoint, forcePathStyle, checksums }: BucketTarget): S3Client {
+  // Node 20 is supported as long as we say so; the SDK would print a warning at the start.
+  process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true'
+  const agent = { keepAlive: true, maxSockets: SOCKETS }
+  const config: S3ClientConfig = {
+    ...(region !== null && { region }),
+    ...(endpoint !== null && { endpoint }),
+    forcePathStyle,
+    maxAttempts: 1,
+    requestChecksumCalculation: checksums === 'when_required' ? 'WHEN_REQUIRED' : 'WHEN_SUPPORTED',
+    responseChecksumValidation: checksums === 'when_required' ? 'WHEN_REQUIRED' : 'WHEN_SUPPORTED',
+    requestHandler: {
+      connectionTimeout: CONNECT_MS,
+      socketTimeout: IDLE_MS,
+      httpAgent: agent,
+      httpsAgent: agent,
+    },
+  }
+  const client = new S3Client(config)
+  if (checksums === 'when_required') sendMd5ForDeletes(client)
+  return client
+}
+
+/**
+ * A batch delete must carry a checksum. The SDK sends CRC32, which older servers do not know; all
+ * know Content-MD5.
+ */
+function sendMd5ForDeletes(client: S3Client): void {
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        const request = args.request as { body?: unknown; headers?: Record<string, string> }
+        if (commandName === 'DeleteObjectsCommand' && request.headers !== undefined) {
+          for (const name of Object.keys(request.headers)) {
+            if (/^x-amz-(sdk-)?checksum-/i.test(name)) delete request.headers[name]
+          }
+          request.headers['content-md5'] = createHash('md5').update(String(request.body)).digest('base64')
+        }
+        return next(args)
+      },
+    { step: 'build', priority: 'low', name: 'sendMd5ForDeletes' },
+  )
+}

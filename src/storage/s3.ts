@@ -1,0 +1,251 @@
+import { addAbortSignal, Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import {
+  type _Error,
+  DeleteObjectCommand,
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  type GetObjectCommandOutput,
+  ListObjectsV2Command,
+  PutObjectCommand,
+} from '@aws-sdk/client-s3'
+import pLimit from 'p-limit'
+import { objectHeaders } from '../domain/artifact.ts'
+import { assertSafeKey, assertSafePrefix, isSafeKey } from '../domain/storage-key.ts'
+import { createS3Client } from './s3-client.ts'
+import { bucketUnusable, isMissing, isTransientCode, isUnsupported, toStorageError } from './s3-errors.ts'
+import { type OpenObject, type Storage, StorageError } from './storage.ts'
+import type { BucketTarget } from './storage-url.ts'
+
+/** The most a bucket allows in one key, prefix included. */
+const LONGEST_KEY = 1024
+/** The most a bucket deletes at once. */
+const KEYS_A_DELETE = 1000
+const SINGLE_DELETES = 32
+/** Opened objects up to this size are read at once, so that no connection waits for a visitor. */
+const READ_AT_ONCE = 1024 * 1024
+/** Written and removed by `check`; never listed. */
+const PROBE = '.quoin-check'
+
+/** Objects in an S3 bucket, beneath a prefix. Each call is tried once and fails with a `StorageError`. */
+export function createS3Storage(target: BucketTarget): Storage {
+  const client = createS3Client(target)
+  const Bucket = target.bucket
+
+  return {
+    async put({ key, body }, { signal } = {}) {
+      assertSafeKey(key)
+      await attempt(`put ${key}`, signal, () => put(key, body, signal))
+    },
+
+    async get(key, { signal } = {}) {
+      assertSafeKey(key)
+      return attempt(`get ${key}`, signal, async () => {
+        const found = await request(key, signal)
+        return found && readAll(found.body, signal)
+      })
+    },
+
+    async open(key, { signal } = {}) {
+      assertSafeKey(key)
+      return attempt(`open ${key}`, signal, async () => {
+        const found = await request(key, signal)
+        if (found === null) return null
+        const { body, size, etag } = found
+        const held = size <= READ_AT_ONCE ? await readAll(body, signal) : body
+        return { size, etag, headers: objectHeaders(key), ...readable(held) }
+      })
+    },
+
+    async delete(keys, { signal } = {}) {
+      keys.forEach(assertSafeKey)
+      const lying = [...new Set(keys)].filter(fits)
+      await attempt(`delete ${keys.length} objects`, signal, async () => {
+        for (let start = 0; start < lying.length; start += KEYS_A_DELETE)
+          await remove(lying.slice(start, start + KEYS_A_DELETE), signal)
+      })
+    },
+
+    async list(prefix, { signal } = {}) {
+      assertSafePrefix(prefix)
+      return attempt(`list ${prefix}`, signal, async () => (await keysBeneath(prefix, signal)).sort())
+    },
+
+    async check({ signal } = {}) {
+      signal?.throwIfAborted()
+      try {
+        await put(PROBE, Buffer.from('check'), signal)
+        const probe = await request(PROBE, signal)
+        if (probe !== null) await readAll(probe.body, signal)
+        await page(PROBE, undefined, signal)
+        await removeOne(PROBE, signal)
+      } catch (error) {
+        signal?.throwIfAborted()
+        throw bucketUnusable(target, error)
+      }
+    },
+  }
+
+  async function put(key: string, body: Uint8Array, signal: AbortSignal | undefined): Promise<void> {
+    const { contentType, cacheControl } = objectHeaders(key)
+    const command = new PutObjectCommand({
+      Bucket,
+      Key: target.prefix + key,
+      Body: body,
+      ContentLength: body.length,
+      ContentType: contentType,
+      CacheControl: cacheControl,
+    })
+    await client.send(command, options(signal))
+  }
+
+  /** The answer to a GET, its body still to be read; null if there is no object. */
+  async function request(key: string, signal: AbortSignal | undefined): Promise<Found | null> {
+    if (!fits(key)) return null
+    try {
+      const command = new GetObjectCommand({ Bucket, Key: target.prefix + key })
+      return toFound(await client.send(command, options(signal)))
+    } catch (error) {
+      if (isMissing(error)) return null
+      throw error
+    }
+  }
+
+  async function remove(keys: readonly string[], signal: AbortSignal | undefined): Promise<void> {
+    const [only] = keys
+    if (keys.length === 1 && only !== undefined) return removeOne(only, signal)
+    const Objects = keys.map((key) => ({ Key: target.prefix + key }))
+    const command = new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } })
+    try {
+      const { Errors = [] } = await client.send(command, options(signal))
+      const failed = Errors.filter(({ Code }) => Code !== 'NoSuchKey')
+      if (failed.length > 0) throw notDeleted(failed, keys.length)
+    } catch (error) {
+      if (!isUnsupported(error)) throw error
+      const slot = pLimit(SINGLE_DELETES)
+      await Promise.all(keys.map((key) => slot(() => removeOne(key, signal))))
+    }
+  }
+
+  async function removeOne(key: string, signal: AbortSignal | undefined): Promise<void> {
+    try {
+      await client.send(new DeleteObjectCommand({ Bucket, Key: target.prefix + key }), options(signal))
+    } catch (error) {
+      if (!isMissing(error)) throw error
+    }
+  }
+
+  async function keysBeneath(prefix: string, signal: AbortSignal | undefined): Promise<string[]> {
+    const keys: string[] = []
+    for (let token: string | undefined, more = true; more; ) {
+      const {
+        Contents = [],
+        EncodingType,
+        IsTruncated,
+        NextContinuationToken,
+      } = await page(prefix, token, signal)
+      for (const { Key = '' } of Contents) {
+        const key = (EncodingType === 'url' ? decodeKey(Key) : Key).slice(target.prefix.length)
+        if (isSafeKey(key) && key !== PROBE) keys.push(key)
+      }
+      token = NextContinuationToken
+      more = IsTruncated === true && token !== undefined
+    }
+    return keys
+  }
+
+  function page(prefix: string, token: string | undefined, signal: AbortSignal | undefined) {
+    const command = new ListObjectsV2Command({
+      Bucket,
+      Prefix: target.prefix + prefix,
+      ContinuationToken: token,
+      // Keys may hold what XML does not carry unharmed.
+      EncodingType: 'url',
+    })
+    return client.send(command, options(signal))
+  }
+
+  /** Keys that are too long beneath the prefix; no object can lie there. */
+  function fits(key: string): boolean {
+    return Buffer.byteLength(target.prefix + key) <= LONGEST_KEY
+  }
+}
+
+/** The body of an object, which is one version whatever happens to the object. */
+interface Found {
+  readonly body: Readable
+  readonly size: number
+  readonly etag: string
+}
+
+function toFound({ Body, ContentLength, ETag }: GetObjectCommandOutput): Found {
+  if (!(Body instanceof Readable) || ContentLength === undefined || ETag === undefined)
+    throw new StorageError('The bucket answered without a body, its length or an entity tag.', {
+      transient: false,
+    })
+  return { body: Body, size: ContentLength, etag: ETag.startsWith('"') ? ETag : `"${ETag}"` }
+}
+
+function readable(held: Buffer | Readable): Pick<OpenObject, 'stream' | 'close'> {
+  if (held instanceof Readable) {
+    return {
+      stream: (range) => (range === undefined ? held : sliceOf(held, range)),
+      close: async () => void held.destroy(),
+    }
+  }
+  return {
+    stream: (range) =>
+      Readable.from([range === undefined ? held : held.subarray(range.start, range.end + 1)], {
+        objectMode: false,
+      }),
+    close: async () => {},
+  }
+}
+
+/** A part of a stream; the rest is neither read nor left waiting. */
+function sliceOf(body: Readable, range: { readonly start: number; readonly end: number }): Readable {
+  const part = Readable.from(chunksOf(body, range), { objectMode: false })
+  return part.once('close', () => body.destroy())
+}
+
+async function* chunksOf(
+  body: Readable,
+  { start, end }: { readonly start: number; readonly end: number },
+): AsyncGenerator<Buffer> {
+  let at = 0
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    const part = chunk.subarray(Math.max(start - at, 0), Math.max(end + 1 - at, 0))
+    at += chunk.length
+    if (part.length > 0) yield part
+    if (at > end) return
+  }
+}
+
+async function readAll(body: Readable, signal: AbortSignal | undefined): Promise<Buffer> {
+  return buffer(signal === undefined ? body : addAbortSignal(signal, body))
+}
+
+async function attempt<T>(what: string, signal: AbortSignal | undefined, call: () => Promise<T>): Promise<T> {
+  signal?.throwIfAborted()
+  try {
+    return await call()
+  } catch (error) {
+    signal?.throwIfAborted()
+    throw error instanceof StorageError ? error : toStorageError(what, error)
+  }
+}
+
+function options(signal: AbortSignal | undefined): { readonly abortSignal?: AbortSignal } {
+  return signal === undefined ? {} : { abortSignal: signal }
+}
+
+function notDeleted(failed: readonly _Error[], of: number): StorageError {
+  const [{ Key, Code } = {}] = failed
+  return new StorageError(`The bucket did not delete ${failed.length} of ${of} objects; ${Key}: ${Code}.`, {
+    transient: failed.every((one) => isTransientCode(one.Code)),
+  })
+}
+
+function decodeKey(key: string): string {
+  return decodeURIComponent(key.replaceAll('+', ' '))
+}

@@ -1,0 +1,263 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createPatientStorage } from '../../src/storage/patient.ts'
+import { createS3Storage } from '../../src/storage/s3.ts'
+import { StorageError } from '../../src/storage/storage.ts'
+import { withEnvironment } from '../support/environment.ts'
+import { bucketOf, S3_CREDENTIALS } from '../support/s3-server.ts'
+import { s3Error, scriptedS3, xml } from '../support/scripted-s3.ts'
+import { createTestTimers } from '../support/test-timers.ts'
+
+let restore: () => void
+beforeAll(() => (restore = withEnvironment(S3_CREDENTIALS)))
+afterAll(() => restore())
+
+const object = { key: 'docs/index.html', body: Buffer.from('<h1>Docs</h1>') }
+
+async function failureOf(call: Promise<unknown>): Promise<StorageError> {
+  const error = await call.then(
+    () => null,
+    (reason: unknown) => reason,
+  )
+  if (!(error instanceof StorageError)) throw new Error(`It failed with ${String(error)}.`)
+  return error
+}
+
+describe('what a bucket is sent', () => {
+  test('a put carries its length, type and caching, and no checksum that old servers refuse', async () => {
+    const { target, requests } = await scriptedS3((_, response) => response.end())
+    await createS3Storage(target).put(object)
+    expect(requests).toHaveLength(1)
+    const [{ method, url, headers, body } = { headers: {} }] = requests
+    expect([method, url, body]).toEqual(['PUT', '/quoin/at/docs/index.html?x-id=PutObject', '<h1>Docs</h1>'])
+    expect(headers).toMatchObject({
+      'content-length': '13',
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'public, max-age=0, must-revalidate',
+    })
+    expect(Object.keys(headers).filter((name) => /checksum|crc|chunked/.test(name))).toEqual([])
+  })
+
+  test('with checksums=when_supported a put carries one', async () => {
+    const { target, requests } = await scriptedS3((_, response) => response.end())
+    await createS3Storage({ ...target, checksums: 'when_supported' }).put(object)
+    expect(requests[0]?.headers).toHaveProperty('x-amz-checksum-crc32')
+  })
+
+  test('many keys are deleted a thousand at a time, with the MD5 that every server knows', async () => {
+    const { target, requests } = await scriptedS3((_, response) => xml(response, '<DeleteResult/>'))
+    const keys = Array.from({ length: 2_001 }, (_, n) => `${n} & <${n}>.html`)
+    await createS3Storage(target).delete([...keys, ...keys])
+    expect(requests.map(({ method, body }) => [method, body.match(/<Key>/g)?.length ?? 0])).toEqual([
+      ['POST', 1000],
+      ['POST', 1000],
+      ['DELETE', 0],
+    ])
+    for (const { headers, body } of requests.slice(0, 2)) {
+      expect(headers['content-md5']).toBe(createHash('md5').update(body).digest('base64'))
+      expect(headers).not.toHaveProperty('x-amz-checksum-crc32')
+    }
+    expect(requests[0]?.body).toContain('<Key>at/0 &amp; &lt;0&gt;.html</Key>')
+  })
+
+  test('a server without batch deletes is asked for one key after the other', async () => {
+    const { target, requests } = await scriptedS3(({ method }, response) =>
+      method === 'POST' ? xml(response, s3Error('NotImplemented'), 501) : response.writeHead(204).end(),
+    )
+    await createS3Storage(target).delete(['a.html', 'b.html', 'c.html'])
+    expect(requests.map(({ method }) => method).sort()).toEqual(['DELETE', 'DELETE', 'DELETE', 'POST'])
+  })
+
+  test('every page of a list is asked for, and keys come back as they are', async () => {
+    const page = (keys: readonly string[], next: string) =>
+      `<ListBucketResult><EncodingType>url</EncodingType><IsTruncated>${next !== ''}</IsTruncated>
+      <NextContinuationToken>${next}</NextContinuationToken>
+      ${keys.map((key) => `<Contents><Key>${key}</Key></Contents>`).join('')}</ListBucketResult>`
+    const { target, requests } = await scriptedS3(({ url }, response) =>
+      xml(
+        response,
+        url.includes('continuation-token=two')
+          ? page(['at/a+b.html', 'at/folder/', 'at/.quoin-check'], '')
+          : page(['at/z.html', 'at/%E2%82%AC.html'], 'two'),
+      ),
+    )
+    expect(await createS3Storage(target).list('')).toEqual(['a b.html', 'z.html', '€.html'])
+    expect(requests).toHaveLength(2)
+  })
+
+  test('keys that are too long beneath the prefix are not there, without asking', async () => {
+    const { target, requests } = await scriptedS3((_, response) => response.end())
+    const storage = createS3Storage(target)
+    const key = 'k'.repeat(1024)
+    expect(await storage.get(key)).toBeNull()
+    expect(await storage.open(key)).toBeNull()
+    await storage.delete([key])
+    expect(requests).toEqual([])
+  })
+})
+
+describe('what a bucket answers', () => {
+  test('keys it did not delete are told, with the reason', async () => {
+    const { target } = await scriptedS3((_, response) =>
+      xml(
+        response,
+        `<DeleteResult><Error><Key>at/a.html</Key><Code>AccessDenied</Code></Error>
+        <Error><Key>at/gone.html</Key><Code>NoSuchKey</Code></Error></DeleteResult>`,
+      ),
+    )
+    const failure = await failureOf(createS3Storage(target).delete(['a.html', 'b.html', 'gone.html']))
+    expect(failure.message).toBe('The bucket did not delete 1 of 3 objects; at/a.html: AccessDenied.')
+    expect(failure.transient).toBe(false)
+  })
+
+  test.each([
+    [500, 'InternalError', true],
+    [503, 'SlowDown', true],
+    [503, 'ServiceUnavailable', true],
+    [502, 'Whatever', true],
+    [429, 'TooManyRequests', true],
+    [400, 'RequestTimeout', true],
+    [403, 'AccessDenied', false],
+    [403, 'InvalidAccessKeyId', false],
+    [404, 'NoSuchBucket', false],
+    [400, 'InvalidArgument', false],
+    [412, 'PreconditionFailed', false],
+  ])('%d %s is one that a later attempt may not meet: %j', async (status, code, transient) => {
+    const { target, requests } = await scriptedS3((_, response) => xml(response, s3Error(code), status))
+    const failure = await failureOf(createS3Storage(target).put(object))
+    expect(failure.message).toBe(`The bucket could not put docs/index.html: ${code} (${status}): Because.`)
+    expect(failure.transient).toBe(transient)
+    expect(requests).toHaveLength(1)
+  })
+
+  test('an error page of a proxy is a failure like any other', async () => {
+    const { target } = await scriptedS3((_, response) => response.writeHead(502).end('<html>Bad gateway'))
+    expect(await failureOf(createS3Storage(target).get('a.html'))).toMatchObject({ transient: true })
+  })
+
+  test('no failure carries the request, which holds a signature', async () => {
+    const { target } = await scriptedS3((_, response) => xml(response, s3Error('AccessDenied'), 403))
+    const failure = await failureOf(createS3Storage(target).put(object))
+    expect(Object.keys(failure.cause ?? {})).toEqual(['name'])
+    expect(failure.cause).toMatchObject({ name: 'AccessDenied', message: 'Because.' })
+  })
+
+  test.each(['put', 'get'] as const)(
+    'a connection that breaks during a %s is tried again',
+    async (method) => {
+      let attempts = 0
+      const { target } = await scriptedS3((_, response) => {
+        attempts += 1
+        if (attempts > 2)
+          return void response.writeHead(200, { ETag: '"1"', 'Content-Length': 4 }).end('body')
+        if (method === 'put') return void response.destroy()
+        response.writeHead(200, { ETag: '"1"', 'Content-Length': 4 }).write('bo', () => response.destroy())
+      })
+      const storage = createPatientStorage(createS3Storage(target), {
+        timers: createTestTimers(),
+        random: () => 0,
+      })
+      if (method === 'put') await storage.put(object)
+      else expect(String(await storage.get('a.html'))).toBe('body')
+      expect(attempts).toBe(3)
+    },
+  )
+
+  test('a call that is given up lets go of its connection', async () => {
+    const caller = new AbortController()
+    const closed = deferred()
+    const { target } = await scriptedS3((_, response) => {
+      response.on('close', closed.resolve)
+      caller.abort(new Error('Time is over.'))
+    })
+    const put = createS3Storage(target).put(object, { signal: caller.signal })
+    await expect(put).rejects.toThrow('Time is over.')
+    await closed.promise
+  })
+})
+
+describe('an object that is opened', () => {
+  const big = Buffer.alloc(3_000_000, 'x')
+  const serveBig = (onClose: () => void) =>
+    scriptedS3((_, response) => {
+      response.once('close', onClose)
+      response.writeHead(200, { ETag: '"1"', 'Content-Length': big.length })
+      // The rest never comes: only letting go ends this.
+      response.write(big.subarray(0, 1_500_000))
+    })
+
+  test.each(['close', 'stream', 'range'] as const)('and is large is let go of by %s', async (how) => {
+    const { promise, resolve } = deferred()
+    const { target } = await serveBig(resolve)
+    const opened = await createS3Storage(target).open('big.bin')
+    if (how === 'close') await opened?.close()
+    else opened?.stream(how === 'range' ? { start: 10, end: 1_700_000 } : undefined).destroy()
+    await promise
+  })
+
+  test('has an entity tag in quotes even where the server leaves them out', async () => {
+    const { target } = await scriptedS3((_, response) =>
+      response.writeHead(200, { ETag: 'abc', 'Content-Length': 1 }).end('x'),
+    )
+    expect((await createS3Storage(target).open('a.html'))?.etag).toBe('"abc"')
+  })
+})
+
+describe('why a bucket cannot be used', () => {
+  test.each<[string, number, string]>([
+    [s3Error('NoSuchBucket'), 404, 'there is no such bucket at http://127.0.0.1:'],
+    [s3Error('InvalidAccessKeyId'), 403, 'the access key id is not known there.'],
+    [s3Error('SignatureDoesNotMatch'), 403, 'the secret access key is wrong for this access key id.'],
+    [s3Error('ExpiredToken'), 400, 'the session token has expired or is not valid.'],
+    [s3Error('RequestTimeTooSkewed'), 403, "this machine's clock is wrong."],
+    [s3Error('AccessDenied'), 403, 'access is denied; the credentials need s3:PutObject'],
+    [
+      s3Error('AuthorizationHeaderMalformed', '<Region>eu-west-3</Region>'),
+      400,
+      'it lies in the region eu-west-3; add ?region=eu-west-3.',
+    ],
+    [s3Error('AuthorizationHeaderMalformed'), 400, 'it does not lie in the region us-east-1.'],
+    [s3Error('PermanentRedirect'), 301, 'it does not lie in the region us-east-1.'],
+    [s3Error('SlowDown'), 503, 'SlowDown (503): Because.'],
+  ])('%s', async (body, status, reason) => {
+    const { target } = await scriptedS3((_, response) => xml(response, body, status))
+    const { message } = await failureOf(createS3Storage(target).check())
+    expect(message).toMatch(/^The bucket quoin cannot be used: [^\n]*\.$/)
+    expect(message).toContain(reason)
+  })
+
+  test('nobody listens there', async () => {
+    const refused = bucketOf('s3://quoin?endpoint=http://127.0.0.1:1')
+    expect((await failureOf(createS3Storage(refused).check())).message).toBe(
+      'The bucket quoin cannot be used: http://127.0.0.1:1 cannot be reached, the connection was refused.',
+    )
+  })
+
+  test('there is no region, or there are no credentials', async () => {
+    const none = withEnvironment({
+      AWS_ACCESS_KEY_ID: '',
+      AWS_SECRET_ACCESS_KEY: '',
+      AWS_EC2_METADATA_DISABLED: 'true',
+      AWS_CONFIG_FILE: '/nowhere',
+      AWS_SHARED_CREDENTIALS_FILE: '/nowhere',
+    })
+    try {
+      const anywhere = bucketOf('s3://quoin')
+      expect((await failureOf(createS3Storage(anywhere).check())).message).toContain(
+        'no region is set; add ?region= or set AWS_REGION.',
+      )
+      const { target } = await scriptedS3((_, response) => response.end())
+      expect((await failureOf(createS3Storage(target).check())).message).toContain(
+        'no credentials were found; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
+      )
+    } finally {
+      none()
+    }
+  })
+})
+
+function deferred() {
+  let resolve: () => void = () => {}
+  const promise = new Promise<void>((done) => (resolve = done))
+  return { promise, resolve }
+}

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import S3rver, { type S3Store } from 's3rver'
+import { type BucketTarget, readStorageUrl } from '../../src/storage/storage-url.ts'
+
+/** What s3rver takes as credentials. */
+export const S3_CREDENTIALS = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' }
+
+export interface S3Server {
+  readonly endpoint: string
+  /** An empty place in the server's bucket, each time another. */
+  url(): string
+  close(): Promise<void>
+}
+
+/** An S3 server in this process, with one bucket named `quoin`. */
+export async function startS3Server(): Promise<S3Server> {
+  const directory = await mkdtemp(join(tmpdir(), 'quoin-s3-'))
+  const server = new S3rver({
+    directory,
+    address: '127.0.0.1',
+    port: 0,
+    silent: true,
+    configureBuckets: [{ name: 'quoin' }],
+  })
+  mendStore(server.store)
+  const { port } = await server.run()
+  const endpoint = `http://127.0.0.1:${port}`
+  let places = 0
+  return {
+    endpoint,
+    url: () => `s3://quoin/place-${++places}?endpoint=${encodeURIComponent(endpoint)}`,
+    async close() {
+      const closed = server.close()
+      if ('closeAllConnections' in server.httpServer) (server.httpServer.closeAllConnections as () => void)()
+      await closed
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+export function bucketOf(url: string): BucketTarget {
+  const target = readStorageUrl(url)
+  if (target.kind !== 'bucket') throw new Error(`${url} is no bucket.`)
+  return target
+}
+
+/**
+ * s3rver writes in place, answers before all is written, and walks folders that another request
+ * removes. Here bodies are replaced by a rename, and one operation goes after the other, as on a store
+ * whose writes are atomic.
+ */
+function mendStore(store: S3Store): void {
+  let last: Promise<unknown> = Promise.resolve()
+  const inTurn =
+    <A extends unknown[], R>(operation: (...args: A) => Promise<R>) =>
+    (...args: A): Promise<R> => {
+      const done = last.then(() => operation.apply(store, args))
+      last = done.catch(() => {})
+      return done
+    }
+
+  const replace = inTurn(
+    async ({ bucket, key, metadata }: Parameters<S3Store['putObject']>[0], body: Buffer) => {
+      const path = store.getResourcePath(bucket, key, 'object')
+      const md5 = createHash('md5').update(body).digest('hex')
+      await mkdir(dirname(path), { recursive: true })
+      await writeFile(`${path}.new`, body)
+      await rename(`${path}.new`, path)
+      await store.putMetadata(bucket, key, metadata, md5)
+      return { size: body.length, md5 }
+    },
+  )
+  store.putObject = async (object) => replace(object, await buffer(object.content))
+  store.getObject = inTurn(store.getObject)
+  store.deleteObject = inTurn(store.deleteObject)
+  store.listObjects = inTurn(store.listObjects)
+}
