@@ -1,57 +1,28 @@
 // Measures Quoin beside what people would use instead, interleaved, on this machine.
-import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+// `bulk` as its argument measures publishing many pages instead.
 import { Agent, request } from 'node:http'
-import { cpus, tmpdir } from 'node:os'
+import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { fileURLToPath } from 'node:url'
+import { benchBulk } from './bulk.mjs'
+import { cleanUp, folder, median, root, start, startQuoin } from './quoin.mjs'
 
 const CONNECTIONS = 32
 const REQUESTS_A_ROUND = 6_000
 const ROUNDS = 7
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
-const folder = mkdtempSync(join(tmpdir(), 'quoin-bench-'))
-const children = []
-
 try {
   console.log(`Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'})`)
-  await benchGetPage()
+  await (process.argv[2] === 'bulk' ? benchBulk() : benchGetPage())
 } finally {
-  for (const child of children) child.kill('SIGKILL')
-  rmSync(folder, { recursive: true, force: true })
+  cleanUp()
 }
 
 async function benchGetPage() {
-  const quoin = await start([
-    `${root}dist/cli.js`,
-    'serve',
-    '--data',
-    folder,
-    '--port',
-    '0',
-    '--allow-http',
-    'true',
-  ])
-  const { key } = await run([
-    `${root}dist/cli.js`,
-    'keys',
-    'create',
-    '--data',
-    folder,
-    '--name',
-    'bench',
-    '--plan',
-    'enterprise',
-    '--json',
-  ])
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-  const post = async (path, body) =>
-    (await (await fetch(quoin + path, { method: 'POST', headers, body: JSON.stringify(body) })).json()).data
-  const project = await post('/projects', { name: 'Bench' })
+  const { url: quoin, headers, call } = await startQuoin()
+  const project = await call('POST', '/projects', { name: 'Bench' })
   const markdown = '## Heading\n\nA paragraph of *ordinary* text with a [link](/docs).\n\n'.repeat(30)
-  const page = await post('/pages', {
+  const page = await call('POST', '/pages', {
     project_id: project.id,
     title: 'A page',
     slug: 'a-page',
@@ -114,29 +85,4 @@ function one(url, headers, agent) {
     sent.on('error', reject)
     sent.end()
   })
-}
-
-/** Starts a server; resolves with its address once it says that it is ready. */
-function start(args) {
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-  children.push(child)
-  return new Promise((resolve, reject) => {
-    child.on('exit', (code) => reject(new Error(`${args[0]} ended with ${code}`)))
-    child.stdout.on('data', (text) => {
-      const [, address] = /ready at (\S+)/.exec(String(text)) ?? []
-      if (address !== undefined) resolve(address)
-    })
-  })
-}
-
-async function run(args) {
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-  let text = ''
-  for await (const chunk of child.stdout) text += chunk
-  return JSON.parse(text)
-}
-
-function median(values) {
-  const sorted = [...values].sort((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)]
 }

@@ -1,0 +1,69 @@
+// Publishes the same pages one request each and as one job, in turn.
+import { performance } from 'node:perf_hooks'
+import { median, startQuoin } from './quoin.mjs'
+
+const PAGES = 1_000
+const AT_ONCE = 32
+const ROUNDS = 5
+
+export async function benchBulk() {
+  const { call } = await startQuoin()
+  const project = await call('POST', '/projects', { name: 'Bench' })
+  const markdown = '## Heading\n\nA paragraph of *ordinary* text with a [link](/docs).\n\n'.repeat(30)
+  const pages = []
+  await atOnce(
+    Array.from({ length: PAGES }, (_, i) => i),
+    async (i) => {
+      const page = {
+        project_id: project.id,
+        title: `Page ${i}`,
+        slug: `page-${i}`,
+        subroute: '',
+        type: 'article',
+      }
+      pages.push((await call('POST', '/pages', { ...page, markdown_content: markdown })).id)
+    },
+  )
+
+  let round = 0
+  /** Every page is published anew with other settings, so that each file changes. */
+  const timed = async (publish) => {
+    await call('PUT', `/projects/${project.id}/settings`, { footer_text: `Round ${++round}` })
+    const started = performance.now()
+    await publish()
+    return (performance.now() - started) / 1000
+  }
+  const one = () => timed(() => atOnce(pages, (id) => call('POST', `/pages/${id}/publish`)))
+  const many = () => timed(() => publishTogether(call, project.id, pages))
+
+  await many()
+  const pairs = []
+  for (let i = 0; i < ROUNDS; i++) {
+    const together = await many()
+    const singly = await one()
+    pairs.push({ together, singly })
+    console.log(`round ${i + 1}: one job ${together.toFixed(1)} s, one request each ${singly.toFixed(1)} s`)
+  }
+  const ratio = median(pairs.map(({ together, singly }) => singly / together))
+  console.log(
+    `${PAGES} pages, one request each and ${AT_ONCE} at a time, against one job, median of ${ROUNDS} pairs:`,
+  )
+  console.log(`  time ${ratio.toFixed(2)} (goal at most 2.50)`)
+}
+
+async function publishTogether(call, project, pages) {
+  let job = await call('POST', `/projects/${project}/publish`, { pages })
+  while (job.finished_at === null) {
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    job = await call('GET', `/jobs/${job.id}`)
+  }
+  if (job.status !== 'succeeded') throw new Error(`The job has failed: ${JSON.stringify(job.failed[0])}`)
+}
+
+async function atOnce(items, act) {
+  const queue = [...items]
+  const work = Array.from({ length: AT_ONCE }, async () => {
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await act(item)
+  })
+  await Promise.all(work)
+}

@@ -1,0 +1,60 @@
+// What every measurement needs: a real server with a folder of its own, and a few numbers.
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = fileURLToPath(new URL('../..', import.meta.url))
+export const folder = mkdtempSync(join(tmpdir(), 'quoin-bench-'))
+const children = []
+
+/** Starts a service; `call` resolves with what it answers under `data`. */
+export async function startQuoin() {
+  const cli = `${root}dist/cli.js`
+  const url = await start([cli, 'serve', '--data', folder, '--port', '0', '--allow-http', 'true'])
+  const made = ['keys', 'create', '--data', folder, '--name', 'bench', '--plan', 'enterprise', '--json']
+  const { key } = await run([cli, ...made])
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  const call = async (method, path, body) => {
+    const response = await fetch(url + path, {
+      method,
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const answer = await response.json()
+    if (!response.ok) throw new Error(`${method} ${path} was answered ${JSON.stringify(answer)}`)
+    return answer.data
+  }
+  return { url, headers, call }
+}
+
+/** Starts a server; resolves with its address once it says that it is ready. */
+export function start(args) {
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  children.push(child)
+  return new Promise((resolve, reject) => {
+    child.on('exit', (code) => reject(new Error(`${args[0]} ended with ${code}`)))
+    child.stdout.on('data', (text) => {
+      const [, address] = /ready at (\S+)/.exec(String(text)) ?? []
+      if (address !== undefined) resolve(address)
+    })
+  })
+}
+
+export function cleanUp() {
+  for (const child of children) child.kill('SIGKILL')
+  rmSync(folder, { recursive: true, force: true })
+}
+
+export function median(values) {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)]
+}
+
+async function run(args) {
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  let text = ''
+  for await (const chunk of child.stdout) text += chunk
+  return JSON.parse(text)
+}

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { startCommand } from '../support/command.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const SINGLE = 20
+const MANY = 30
+
+/** A server on this data folder, and how to call it. */
+async function serve(data: string, key: string) {
+  const server = startCommand(['serve', '--data', data, '--port', '0', '--allow-http', 'true'])
+  const [, url = ''] = await server.line(/ready at (\S+)\n/)
+  const call = async (method: string, path: string, body?: object) => {
+    const response = await fetch(url + path, {
+      method,
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    return { status: response.status, body: JSON.parse(await response.text()) }
+  }
+  return { server, call }
+}
+
+test('a server told to stop amid 20 publishes and a job answers them, exits 0, and ends the job after its next start', async () => {
+  const data = await temporaryFolder()
+  const made = await startCommand([
+    'keys',
+    'create',
+    '--name',
+    'x',
+    '--plan',
+    'enterprise',
+    '--data',
+    data,
+    '--json',
+  ]).ended
+  const { key } = JSON.parse(made.out)
+  const before = await serve(data, key)
+  const project = (await before.call('POST', '/projects', { name: 'Site' })).body.data.id
+  const pages = await Promise.all(
+    Array.from({ length: SINGLE + MANY }, async (_, i) => {
+      const page = {
+        project_id: project,
+        title: `Page ${i}`,
+        slug: `page-${i}`,
+        subroute: '',
+        type: 'article',
+      }
+      return (await before.call('POST', '/pages', page)).body.data.id as string
+    }),
+  )
+  const single = pages.slice(0, SINGLE)
+  const { body } = await before.call('POST', `/projects/${project}/publish`, { pages: pages.slice(SINGLE) })
+  const publishing = single.map((id) => before.call('POST', `/pages/${id}/publish`))
+  await Promise.race(publishing)
+  before.server.kill('SIGTERM')
+  expect((await Promise.all(publishing)).map(({ status }) => status)).toEqual(single.map(() => 200))
+  // After 25 seconds it would end itself with 1.
+  expect((await before.server.ended).code).toBe(0)
+
+  const after = await serve(data, key)
+  await expect
+    .poll(async () => (await after.call('GET', `/jobs/${body.data.id}`)).body.data, { timeout: 60_000 })
+    .toMatchObject({ status: 'succeeded', done: MANY, failed: [] })
+  const { meta } = (await after.call('GET', `/pages?project_id=${project}&status=published`)).body
+  expect(meta.total).toBe(pages.length)
+  after.server.kill('SIGTERM')
+  expect((await after.server.ended).code).toBe(0)
+})
