@@ -105,7 +105,7 @@ export function createPageService(context: ServiceContext & { readonly staleness
     async get(caller: Caller, ref: string, repositories = db.read): Promise<PageAtHome> {
       const { page, home } = await accessPage(repositories, caller, ref, ['read'])
       const distance = distanceOf(page, await staleness([page], home))
-      return { page, fields: resolvedFields(page), home, distance }
+      return { page, fields: await shownFields(repositories, page), home, distance }
     },
 
     async list(
@@ -162,7 +162,7 @@ export function createPageService(context: ServiceContext & { readonly staleness
       const { id, accepted } = await db.write(async (repositories) => {
         const { page, home } = await accessPage(repositories, caller, ref, needs)
         assertWritable(home.project)
-        const { edit, status } = readChange(page, resolvedFields(page))
+        const { edit, status } = readChange(page, await shownFields(repositories, page))
         const next = isEmptyEdit(edit) ? page : edited(page, edit, { now: now(), derive })
         if (edit.ownFields?.parentPage !== undefined) await assertParent(repositories, next)
         if (next !== page) await repositories.pages.update(next)
@@ -199,25 +199,36 @@ export function createPageService(context: ServiceContext & { readonly staleness
   }
 }
 
+/** The type's own fields as a reader sees them: a parent that a page cannot stand beneath any more is none. */
+async function shownFields(repositories: Repositories, page: Page): Promise<TypeFields> {
+  const fields = resolvedFields(page)
+  const fault = await parentFault(repositories, page, fields.parentPage)
+  return fault === null ? fields : { ...fields, parentPage: null }
+}
+
 /** @throws {ServiceError} `validation_error` when the parent is no docs page of the project, or beneath the page itself. */
-async function assertParent({ pages }: Repositories, page: Page): Promise<void> {
-  const above = page.type === 'docs' ? (page.ownFields.parentPage ?? null) : null
+async function assertParent(repositories: Repositories, page: Page): Promise<void> {
+  const parent = page.type === 'docs' ? (page.ownFields.parentPage ?? null) : null
+  const fault = await parentFault(repositories, page, parent)
+  if (fault !== null) throw new ServiceError('validation_error', `parent_page: ${fault}`)
+}
+
+/** Why a page cannot stand beneath another; null when it can. */
+async function parentFault(
+  { pages }: Repositories,
+  page: Page,
+  parent: PageId | null,
+): Promise<string | null> {
   const seen = new Set<PageId>()
-  for (let parent = above; parent !== null && !seen.has(parent); ) {
-    if (parent === page.id) {
-      throw new ServiceError('validation_error', 'parent_page: a page cannot stand beneath itself.')
-    }
-    seen.add(parent)
-    const found: { readonly page: Page } | null = await pages.find(parent)
+  for (let above = parent; above !== null && !seen.has(above); ) {
+    if (above === page.id) return 'a page cannot stand beneath itself.'
+    seen.add(above)
+    const found: { readonly page: Page } | null = await pages.find(above)
     const fits = found?.page.projectId === page.projectId && found.page.type === 'docs'
-    if (!fits && parent === above) {
-      throw new ServiceError(
-        'validation_error',
-        'parent_page: must be the id of a docs page of the same project.',
-      )
-    }
-    parent = fits ? resolvedFields(found.page).parentPage : null
+    if (!fits && above === parent) return 'must be the id of a docs page of the same project.'
+    above = fits ? resolvedFields(found.page).parentPage : null
   }
+  return null
 }
 
 /** @throws when the page was not measured, which is a bug. */

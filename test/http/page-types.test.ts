@@ -195,6 +195,23 @@ describe('parent_page', () => {
       )
   })
 
+  test('is null once the parent is gone, or can stand above the page no more', async () => {
+    const parents = [await docs(), await docs(), await made({ type: 'article' })] as const
+    const matter = frontMatter(`parent_page: ${parents[1]}`)
+    const children = [await docs({ parent_page: parents[0] }), await docs({ markdown_content: matter })]
+    const [deleted, retyped, itself] = parents
+    await service.call('DELETE', `/pages/${deleted}`)
+    await service.call('PUT', `/v1/pages/${retyped}`, { type: 'post' })
+    await update(itself, { parent_page: itself })
+    await service.call('PUT', `/v1/pages/${itself}`, { type: 'doc' })
+    for (const id of [...children, itself]) {
+      expect(await parentOf(id)).toBeNull()
+      expect((await service.call('GET', `/pages/${id}?format=markdown`)).body).not.toContain(
+        'parent_page: page_',
+      )
+    }
+  })
+
   test('that is gone does not keep its children from being edited, nor from being sent back', async () => {
     const parent = await docs()
     const child = await docs({ parent_page: parent })

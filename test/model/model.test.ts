@@ -1,0 +1,90 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, test } from 'vitest'
+import type { ProjectId } from '../../src/domain/ids.ts'
+import { startService, type TestService } from '../support/service.ts'
+import { allCommands, type Model } from './commands.ts'
+import { expectInvariants } from './invariants.ts'
+import { type CreatePage, createPage } from './page-rules.ts'
+import type { PageFields } from './page-writes.ts'
+import { createProject } from './project-rules.ts'
+import { type Real, runStep } from './run-step.ts'
+import { KEYS, type KeyName } from './step.ts'
+import type { World } from './world.ts'
+
+/*
+ * Sequences of requests, both surfaces mixed, against a model of projects, pages and settings.
+ * A short run with every test run; `npm run model` makes a long one.
+ */
+
+const sequences = Number(process.env['QUOIN_MODEL_RUNS'] ?? 30)
+
+let service: TestService
+let sequence = 0
+
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.close())
+
+test(`${sequences} sequences of requests are answered as the model foretells`, { timeout: 0 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.commands(allCommands(), { maxCommands: 36, size: 'max' }), async (commands) => {
+      const { model, real } = await newSequence()
+      await fc.asyncModelRun(() => ({ model, real }), commands)
+      await expectInvariants(model.world, real)
+    }),
+    { numRuns: sequences },
+  )
+})
+
+/** The pages a sequence begins with. */
+const START: readonly CreatePage[] = [
+  { title: 'Guide', slug: 'index', subroute: 'docs', type: 'docs' },
+  { title: 'Install', slug: 'one', subroute: 'docs', type: 'docs', parent: 0 },
+  { title: 'News', slug: 'one', subroute: 'blog', type: 'article', markdown_content: 'Hello.' },
+].map((fields) => ({
+  key: 'full',
+  surface: 'current',
+  isPrefixed: true,
+  project: 0,
+  fields: fields as PageFields,
+  spelling: { title: 'title', legacyTypes: false },
+  fault: null,
+}))
+
+/** A user of its own with a first project, which one of the keys is scoped to. */
+async function newSequence(): Promise<{ model: Model; real: Real }> {
+  const user = await service.newUser()
+  const world: World = { sequence: ++sequence, url: service.url, projects: [], pages: [] }
+  let first: ProjectId | null = null
+  const made = new Map<KeyName, Promise<string>>()
+  const real: Real = { service, tags: new Map(), keyNamed }
+  const steps = [
+    (now: World) => createProject(now, { key: 'full', surface: 'current', name: 'Site' }),
+    ...START.map((page) => (now: World) => createPage(now, page)),
+  ]
+  const model: Model = { world }
+  for (const step of steps) {
+    model.world = await runStep(model.world, step(model.world), real)
+    first ??= model.world.projects[0]?.id as ProjectId
+  }
+  // While there is a project to restrict it to.
+  await keyNamed('scoped')
+  return { model, real }
+
+  /** Made when it is first needed. */
+  function keyNamed(name: KeyName): Promise<string> {
+    const key = made.get(name) ?? newKey(name)
+    made.set(name, key)
+    return key
+  }
+
+  async function newKey(name: KeyName): Promise<string> {
+    const { may, isOwner, scope } = KEYS[name]
+    return service.newKey({
+      user: isOwner ? user : await service.newUser(),
+      permissions: may,
+      ...(scope === 0 && first !== null && { project: first }),
+    })
+  }
+}

@@ -1,0 +1,173 @@
+import { fieldsOf } from './fields.ts'
+import {
+  type Basis,
+  type Content,
+  type Live,
+  type Page,
+  type Project,
+  pageAt,
+  pagesOf,
+  projectAt,
+  type World,
+} from './world.ts'
+
+/* Where pages are found, and how far they are from what is live. */
+
+/** The path visitors use: the subroute, mapped where the settings map it, then the slug. */
+export function pathOf({ subroute, slug }: Content, { settings }: Project): string {
+  const mapped = settings.site_routes[subroute] ?? subroute
+  const parts = [...mapped.split('/'), slug === 'index' ? '' : slug].filter((part) => part !== '')
+  return `/${parts.join('/')}`
+}
+
+/** The absolute URL of a site's root, without a slash at its end. */
+export function originOf({ id, hosting }: Project, { url }: World): string {
+  const base = hosting.mode === 'rewrite' && hosting.base_path !== '/' ? hosting.base_path : ''
+  if (hosting.custom_domain !== null) return `https://${hosting.custom_domain}${base}`
+  if (hosting.subdomain !== null) return `https://${hosting.subdomain}.sites.quoin.test`
+  return `${url}/public/proj_${id}`
+}
+
+/** Another page of the project that is live at this path, or undefined. */
+export function inTheWay(world: World, page: number, path: string): Page | undefined {
+  const { project } = pageAt(world, page)
+  return pagesOf(world, project).find(({ index, live }) => index !== page && live?.path === path)
+}
+
+/** A page as it would go live now; where it stands in the navigation is known once it is there. */
+export function liveNow(world: World, index: number): Omit<Live, 'releaseId' | 'redirects'> {
+  const { content, project: at } = pageAt(world, index)
+  const project = projectAt(world, at)
+  const theme = ownThemeOf(content) ?? project.settings.theme
+  return { path: pathOf(content, project), content, basis: { ...basisNow(world, index), theme, nav: null } }
+}
+
+/** What the navigation shows around a page now that it is live. */
+export function navOnceLive(world: World, index: number): string | null {
+  const { live, project } = pageAt(world, index)
+  return live?.content.type === 'docs' ? navAround(world, project, index) : null
+}
+
+/** Why publishing a page again would change it; none for a page that is not live. */
+export function staleReasons(world: World, index: number): readonly string[] {
+  const { live } = pageAt(world, index)
+  if (live === null) return []
+  const now = basisNow(world, index)
+  return (['content', 'settings', 'theme', 'nav', 'hosting'] as const).filter(
+    (reason) => live.basis[reason] !== now[reason],
+  )
+}
+
+function basisNow(world: World, index: number): Basis {
+  const page = pageAt(world, index)
+  const { content } = page
+  const project = projectAt(world, page.project)
+  const { theme, docs_nav: _, ...shared } = project.settings
+  // The theme that a live page has of its own is the one it went live with.
+  const ownTheme = ownThemeOf(page.live?.content ?? content)
+  return {
+    content: canonical([{ ...content, own: null }, fieldsOf(content, null)]),
+    settings: canonical([project.name, shared]),
+    theme: ownTheme ?? theme,
+    nav: page.live?.content.type === 'docs' ? navAround(world, page.project, index) : null,
+    hosting: canonical([originOf(project, world), project.hosting.mode]),
+  }
+}
+
+function ownThemeOf({ type, config }: Content): string | null {
+  return type === 'page' && typeof config['theme'] === 'string' ? config['theme'] : null
+}
+
+interface Entry {
+  readonly index: number
+  readonly title: string
+  readonly slug: string
+  readonly subroute: string
+  readonly path: string
+  readonly order: number
+  readonly parent: number | null
+}
+
+/** What a docs page shows of its neighbours, by the snapshots that are live. */
+function navAround(world: World, project: number, index: number): string {
+  const entries = pagesOf(world, project).flatMap(({ index, live }) => entryOf(index, live))
+  const way = wayDown(index)
+  const home = entryAt(way.at(-2) ?? index).subroute
+  const tree = levelBeneath(null).flatMap(withBelow)
+  const place = tree.findIndex((entry) => entry.index === index)
+  return JSON.stringify([
+    home,
+    way.map((parent) => levelBeneath(parent).map(shown)),
+    way.slice(0, -1).map((step) => step !== null && shown(entryAt(step))),
+    levelBeneath(index).map(shown),
+    [tree[place - 1], tree[place + 1]].map((step) => step && [step.title, step.path]),
+  ])
+
+  function withBelow(entry: Entry): readonly Entry[] {
+    return [entry, ...levelBeneath(entry.index).flatMap(withBelow)]
+  }
+
+  /** At the top a level holds the pages of one subroute; further down, those of any. */
+  function levelBeneath(parent: number | null): readonly Entry[] {
+    return entries
+      .filter((entry) => parentOf(entry, entries) === parent)
+      .filter(({ subroute }) => parent !== null || subroute === home)
+      .sort(bySiblingOrder)
+  }
+
+  /** The parents from the page up, its own first: whose children are the levels it shows. */
+  function wayDown(page: number): readonly (number | null)[] {
+    const parent = parentOf(entryAt(page), entries)
+    return parent === null ? [null] : [parent, ...wayDown(parent)]
+  }
+
+  function entryAt(page: number): Entry {
+    const entry = entries.find(({ index }) => index === page)
+    if (entry === undefined) throw new RangeError(`Page ${page} is not in the navigation.`)
+    return entry
+  }
+
+  function shown({ index, title, path }: Entry) {
+    return [title, path, levelBeneath(index).length > 0]
+  }
+}
+
+function bySiblingOrder(a: Entry, b: Entry): number {
+  return (
+    a.order - b.order ||
+    compare(a.title, b.title) ||
+    compare(a.slug, b.slug) ||
+    compare(a.subroute, b.subroute)
+  )
+}
+
+function entryOf(index: number, live: Live | null): readonly Entry[] {
+  if (live === null || live.content.type !== 'docs') return []
+  const { title, slug, subroute } = live.content
+  const { nav_order: order, parent } = fieldsOf(live.content, null)
+  return [{ index, title, slug, subroute, path: live.path, order, parent }]
+}
+
+/** A parent that is not live, or beneath the page itself, counts as none. */
+function parentOf({ index, parent }: Entry, entries: readonly Entry[]): number | null {
+  const at = (place: number | null) => entries.find((entry) => entry.index === place)
+  const seen = new Set<number>()
+  for (let above = at(parent); above !== undefined && !seen.has(above.index); above = at(above.parent)) {
+    if (above.index === index) return null
+    seen.add(above.index)
+  }
+  return at(parent)?.index ?? null
+}
+
+/** Text that is equal for equal values, in whatever order their keys were added. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, inner) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => compare(a, b)))
+      : inner,
+  )
+}
+
+export function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
