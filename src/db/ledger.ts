@@ -3,7 +3,7 @@ import type { ProjectId } from '../domain/ids.ts'
 import { type AnyRelease, UNFINISHED } from '../domain/release.ts'
 import type { Commit, Ledger } from '../publish/ledger.ts'
 import { claimReleases, standingOf } from './ledger/claims.ts'
-import { endChange, endFailed, endLive, endRefused, freeClaims } from './ledger/endings.ts'
+import { endChange, endFailed, endLive, endRefused, freeClaims, revertRefused } from './ledger/endings.ts'
 import { createLeases } from './ledger/leases.ts'
 import { createLiveRows } from './ledger/live-rows.ts'
 import { dropKey } from './ledger/modes.ts'
@@ -112,7 +112,12 @@ export function createLedger(connections: SqliteConnections, now: () => string):
     },
 
     async fail(lease, failed) {
-      return led(lease, (trx) => each(failed, (refused) => endRefused(trx, refused, now())))
+      return led(lease, (trx) =>
+        each(failed, (refused) =>
+          // An earlier attempt may have written files: they are put back before it has ended.
+          refused.release.state === 'claimed' ? revertRefused(trx, refused) : endRefused(trx, refused, now()),
+        ),
+      )
     },
 
     async commit(lease, commit) {

@@ -53,7 +53,10 @@ export interface Ledger {
   standing(release: Release, ports: Pick<ClaimPorts, 'keysOf' | 'keyIdOf'>): Promise<Standing>
   /** End every release that still waits, because the store takes nothing now. */
   refuseQueue(lease: Lease, failure: ReleaseFailure): Promise<readonly AnyRelease[]>
-  /** Nothing was touched: record why, free the claims, undo the edits that came along. */
+  /**
+   * Refused: record why and undo the edits that came along. Their claims are free, but for those that an
+   * earlier attempt may have written files for: they are `reverting` now.
+   */
   fail(lease: Lease, failed: readonly Failed[]): Promise<readonly Release[]>
   /** The releases as they ended. */
   commit(lease: Lease, commit: Commit): Promise<readonly Release[]>

@@ -1,4 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { ServiceError } from '../../src/domain/errors.ts'
+import { LeaseLost } from '../../src/publish/ledger.ts'
+import { createInProcessRenderer } from '../../src/renderer/in-process.ts'
 import { createMemoryStorage, type MemoryStorage } from '../support/memory-storage.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
 
@@ -104,6 +107,46 @@ describe('a store that fails half-way through a publish', () => {
     await expect.poll(async () => (await publish(two)).status, { timeout: 20_000 }).toBe(200)
     expect((await service.call('GET', `/public/${project}/one/`, undefined, { key: null })).status).toBe(200)
   })
+})
+
+test('a page that is refused when it is tried again leaves nothing of the first attempt', async () => {
+  const storage = createMemoryStorage()
+  let commits = 0
+  let renders = 0
+  service = await startService({
+    storage,
+    // The first leader gets as far as the commit, and is then taken over.
+    ledger: (ledger) => ({
+      ...ledger,
+      commit: async (...args) => {
+        if (commits++ === 1) throw new LeaseLost()
+        return ledger.commit(...args)
+      },
+    }),
+    renderer: (themes) => {
+      const renderer = createInProcessRenderer(themes)
+      return {
+        ...renderer,
+        renderPage: async (live) => {
+          if (renders++ === 2) throw new ServiceError('validation_error', 'Too complex to render.')
+          return renderer.renderPage(live)
+        },
+      }
+    },
+  })
+  const project = await service.newProject()
+  await publish(await create(project, { slug: 'kept' }))
+  const before = await objects(storage, project)
+  const id = await create(project, { slug: 'refused', subroute: 'docs', type: 'docs' })
+  const answer = await service.call('PUT', `/pages/${id}`, { title: 'New title', status: 'published' })
+  expect(answer).toMatchObject({ status: 422, body: { message: 'Too complex to render.' } })
+  expect((await service.call('GET', `/pages/${id}`)).body.data).toMatchObject({
+    status: 'draft',
+    page_name: 'A page',
+  })
+  await expect
+    .poll(async () => withoutRevision(await objects(storage, project)))
+    .toEqual(withoutRevision(before))
 })
 
 describe('stages', () => {

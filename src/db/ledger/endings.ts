@@ -51,6 +51,15 @@ export async function endRefused(trx: Knex, refused: Failed, now: string): Promi
   return fail(trx, refused, false, now)
 }
 
+/** The release was refused after an earlier attempt: its edit is taken back, what was live is to be put back. */
+export async function revertRefused(trx: Knex, { release, failure }: Failed): Promise<Release> {
+  await undoEdit(trx, release)
+  await trx('releases')
+    .where({ id: release.id })
+    .update({ state: 'reverting', failure: JSON.stringify(failure), undo: null })
+  return { ...release, state: 'reverting', failure }
+}
+
 /** The release failed on our side before anything was touched: its edit is kept. */
 export async function endFailed<Refused extends AnyRelease>(
   trx: Knex,
