@@ -161,6 +161,7 @@ describe('a damaged site', () => {
     await changeRows(
       data,
       "UPDATE releases SET state = 'claimed' WHERE seq = 1",
+      'DELETE FROM release_objects WHERE release_id = (SELECT id FROM releases WHERE seq = 1)',
       "DELETE FROM live_objects WHERE key = 'one/index.html'",
       "DELETE FROM live_pages WHERE slug = 'one'",
     )

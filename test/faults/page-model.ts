@@ -24,7 +24,10 @@ export type Request =
   | { readonly kind: 'settings'; readonly footer: string }
   | { readonly kind: 'publish'; readonly url: string }
   | { readonly kind: 'edit and publish'; readonly title: string }
+  | { readonly kind: 'edit and failed publish'; readonly title: string }
   | { readonly kind: 'unpublish'; readonly status: 200 | 409 }
+  /** Answered with 500: nothing is live because of it, then or later. */
+  | { readonly kind: 'failed' }
   | { readonly kind: 'read'; readonly answer: Seen }
   /** When all is over: the page, and its file; null when there is none. */
   | { readonly kind: 'visit'; readonly answer: Seen; readonly shown: Shown | null }
@@ -73,6 +76,10 @@ function transitions(request: Request, number: number): readonly Transition[] {
       ]
     case 'edit and publish':
       return [(page) => copied({ ...page, title: request.title }, number), (page) => goneLive(page, number)]
+    case 'edit and failed publish':
+      return [(page) => ({ ...page, title: request.title })]
+    case 'failed':
+      return []
     case 'unpublish':
       return [
         (page) => {
