@@ -31,7 +31,7 @@ export interface Graveyard {
 
 const PAGES_UNDER_LOAD = 5
 const LOAD_MS = 700
-const RECOVERY_PATIENCE_MS = 30_000
+const RECOVERY_PATIENCE_MS = 5 * 60_000
 
 export async function openGraveyard(data: string, how: 'lean' | 'whole'): Promise<Graveyard> {
   let victim = await startVictim(data, how)
@@ -112,8 +112,10 @@ export async function openGraveyard(data: string, how: 'lean' | 'whole'): Promis
     await victim.ended
     victim = await startVictim(data, how)
     const risen = performance.now()
-    while ((await ledger.unfinishedProjects()).length > 0 && performance.now() - risen < RECOVERY_PATIENCE_MS)
+    while ((await ledger.unfinishedProjects()).length > 0) {
+      if (performance.now() - risen > RECOVERY_PATIENCE_MS) throw new Error('The service does not recover.')
       await sleep(50)
+    }
     const wrong = [...(await client.disagreements(pages)), ...(await differences(client.project))]
 
     const survivor = pages.find(({ possible }) => possible.some(({ draft }) => draft !== null))
