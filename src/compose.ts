@@ -7,7 +7,7 @@ import { type Config, ConfigError, PACKAGE_ROOT } from './config.ts'
 import { createDatabase } from './db/database.ts'
 import { createLedger } from './db/ledger.ts'
 import { migrate } from './db/migrate.ts'
-import type { Database, Repositories } from './db/repositories.ts'
+import type { Database } from './db/repositories.ts'
 import { openSqlite, type SqliteConnections } from './db/sqlite.ts'
 import { messageOf } from './domain/errors.ts'
 import type { PublicAddresses } from './domain/project.ts'
@@ -28,6 +28,7 @@ import { type AccountService, createAccountService } from './services/accounts.t
 import { createAuthenticate } from './services/authentication.ts'
 import { createBulkPublishingService } from './services/bulk-publishing.ts'
 import { createDataModeService } from './services/data-mode.ts'
+import { createHousekeeping, type Housekeeping } from './services/housekeeping.ts'
 import { createJobService } from './services/jobs.ts'
 import { type NewId, randomId } from './services/new-id.ts'
 import { createPageService } from './services/pages.ts'
@@ -57,11 +58,11 @@ const RENDER_CHILD = join(PACKAGE_ROOT, 'dist/renderer/child.js')
 const RENDERERS = Math.max(2, availableParallelism())
 
 const HOUSEKEEPING_MS = 60 * 60 * 1000
-/** How long the record of a job is kept after its end. */
-const JOBS_KEPT_MS = 30 * 24 * HOUSEKEEPING_MS
 
 /** The service, wired and recovered; requests may be handed in from now on. */
 export interface Quoin {
+  /** What is done every hour. */
+  readonly tidy: Housekeeping['tidy']
   readonly handle: ReturnType<ReturnType<typeof createApp>['callback']>
   readonly accounts: AccountService
   readonly projects: ProjectService
@@ -183,11 +184,10 @@ export async function openQuoin(config: Config, baseUrl: string, adapters: Adapt
   })
   publisher.start()
   jobs.start()
-  let pruned = Promise.resolve()
+  const { tidy } = createHousekeeping({ db, now })
+  let tidied = Promise.resolve()
   const housekeeping = setInterval(() => {
-    pruned = db
-      .write((repositories) => forgetOld(repositories, now()))
-      .catch((error) => log.error({ err: error }, 'Pruning failed.'))
+    tidied = tidy().catch((error) => log.error({ err: error }, 'Housekeeping failed; trying again later.'))
   }, HOUSEKEEPING_MS)
 
   return {
@@ -197,11 +197,12 @@ export async function openQuoin(config: Config, baseUrl: string, adapters: Adapt
     storage,
     addresses,
     rest: jobs.stop,
+    tidy,
     async close() {
       clearInterval(housekeeping)
       // Jobs end what they publish, so the publisher goes on until they rest.
       await jobs.stop()
-      await Promise.all([publisher.stop(), pruned])
+      await Promise.all([publisher.stop(), tidied])
       await Promise.all([limits.close(), renderer.close()])
       await db.close()
     },
@@ -323,11 +324,6 @@ function addressesOf({ contentUrl, sitesDomain }: Config, baseUrl: string): Publ
 function ownHosts(baseUrl: string, { contentUrl, sitesDomain }: PublicAddresses): readonly string[] {
   const own = [new URL(baseUrl).hostname, new URL(contentUrl).hostname]
   return sitesDomain === null ? own : [...own, sitesDomain]
-}
-
-async function forgetOld({ repeats, jobs }: Repositories, now: string): Promise<void> {
-  await repeats.prune(now)
-  await jobs.prune(new Date(Date.parse(now) - JOBS_KEPT_MS).toISOString())
 }
 
 function systemTime(): string {

@@ -4,6 +4,7 @@ import { createJobQueue } from './jobs.ts'
 import { createKeyRepository } from './keys.ts'
 import { createPageRepository, type KnownHomes } from './pages.ts'
 import { createProjectRepository } from './projects.ts'
+import { createPruningRepository } from './pruning.ts'
 import { createReleaseRepository } from './releases.ts'
 import { createRepeatRepository } from './repeats.ts'
 import type { Database, Repositories } from './repositories.ts'
@@ -39,6 +40,7 @@ function repositories(db: Knex, known: KnownHomes | null): Repositories {
     settings: createSettingsRepository(db),
     pages: createPageRepository(db, known),
     releases: createReleaseRepository(db),
+    pruning: createPruningRepository(db),
     repeats: createRepeatRepository(db),
     usage: createUsageRepository(db),
     jobs: createJobQueue(db),

@@ -37,6 +37,7 @@ export interface Repositories {
   readonly settings: SettingsRepository
   readonly pages: PageRepository
   readonly releases: ReleaseRepository
+  readonly pruning: PruningRepository
   readonly repeats: RepeatRepository
   readonly usage: UsageRepository
   readonly jobs: JobQueue
@@ -251,6 +252,25 @@ export type AcceptedDataMode = Pick<
   DataModeRelease,
   'id' | 'projectId' | 'op' | 'site' | 'settings' | 'createdAt'
 >
+
+/**
+ * Forgets what is kept of the past and needed by nobody. Each call looks at a bounded number of rows
+ * behind the place it is given and answers how far it came, or null at the end.
+ */
+export interface PruningRepository {
+  /**
+   * Releases older than 90 days but for the newest 50 of each page and those that are live, and those
+   * that came to nothing after two days.
+   */
+  releases(now: string, after: PrunedUpTo | null): Promise<PrunedUpTo | null>
+  /** Bytes that no release and no live object has. */
+  artifacts(after: PrunedUpTo | null): Promise<PrunedUpTo | null>
+  /** Settings that no release and no site has. */
+  settings(after: PrunedUpTo | null): Promise<PrunedUpTo | null>
+}
+
+/** A place in the rows, to be handed back as it is. */
+export type PrunedUpTo = string
 
 /** Requests that may be sent again, and what came of them; each is forgotten after a day. */
 export interface RepeatRepository {

@@ -148,6 +148,7 @@ export async function up(db: Knex): Promise<void> {
     table.index(['project_id', 'state', 'seq'])
     table.index(['page_id', 'in_history', 'seq'])
     table.index(['state', 'seq'])
+    table.index(['project_id', 'settings_digest'])
   })
 
   await db.schema.createTable('release_objects', (table) => {
@@ -190,6 +191,7 @@ export async function up(db: Knex): Promise<void> {
     table.primary(['project_id', 'key'])
     table.index(['project_id', 'owner_kind', 'owner_id'])
     table.index(['claimed_by'])
+    table.index(['project_id', 'artifact_digest'])
   })
 
   await db.schema.createTable('live_sites', (table) => {

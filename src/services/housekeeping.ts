@@ -1,0 +1,42 @@
+import type { Database, PrunedUpTo, PruningRepository } from '../db/repositories.ts'
+
+/** How long the record of a job is kept after its end. */
+const JOBS_KEPT_MS = 30 * 24 * 60 * 60 * 1000
+/** Transactions of one round; what is left over is for the next one. */
+const MAX_STEPS = 200
+
+export interface Housekeeping {
+  /** One round of forgetting what nobody needs any more, in steps that let other writes pass between them. */
+  tidy(): Promise<void>
+}
+
+export function createHousekeeping({ db, now }: { db: Database; now: () => string }): Housekeeping {
+  /** How far each kind has been gone through; a round begins where the last one had to stop. */
+  const reached: Record<keyof PruningRepository, PrunedUpTo | null> = {
+    releases: null,
+    artifacts: null,
+    settings: null,
+  }
+
+  return {
+    async tidy() {
+      await db.write(({ repeats }) => repeats.prune(now()))
+      const jobsBefore = new Date(Date.parse(now()) - JOBS_KEPT_MS).toISOString()
+      await db.write(({ jobs }) => jobs.prune(jobsBefore))
+      // What only a release needed is without a user once the release is gone.
+      await goThrough('releases', ({ releases }, after) => releases(now(), after))
+      await goThrough('artifacts', ({ artifacts }, after) => artifacts(after))
+      await goThrough('settings', ({ settings }, after) => settings(after))
+    },
+  }
+
+  async function goThrough(
+    kind: keyof PruningRepository,
+    step: (pruning: PruningRepository, after: PrunedUpTo | null) => Promise<PrunedUpTo | null>,
+  ): Promise<void> {
+    for (let steps = 0; steps < MAX_STEPS; steps++) {
+      reached[kind] = await db.write(({ pruning }) => step(pruning, reached[kind]))
+      if (reached[kind] === null) return
+    }
+  }
+}
