@@ -169,6 +169,8 @@ describe('publishing one page', () => {
       }
     })
     await writer.batchInsert('live_pages', rows, 100)
+    // As another instance would that published them.
+    await writer('live_sites').where({ project_id: seed.project_id }).increment('revision', 1)
     await Promise.all([writer.destroy(), reader.destroy()])
   }
 
