@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander'
 import { ApiError } from '../client/api-error.ts'
 import { ConfigError, PACKAGE_ROOT } from '../config.ts'
 import { messageOf, ServiceError } from '../domain/errors.ts'
+import { decryptCommand } from './decrypt.ts'
 import { demoCommand } from './demo.ts'
 import { keysCommand } from './keys.ts'
 import { projectsCommand } from './projects.ts'
@@ -28,6 +29,7 @@ export async function main(args: readonly string[]): Promise<number> {
     keysCommand(),
     projectsCommand(),
     verifyCommand(),
+    decryptCommand(),
     demoCommand(),
   ]) {
     program.addCommand(command)

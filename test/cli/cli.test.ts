@@ -25,6 +25,7 @@ describe('help', () => {
     [['projects', 'suspend']],
     [['projects', 'activate']],
     [['verify']],
+    [['decrypt']],
     [['demo']],
   ])('quoin %j --help shows an example', async (command) => {
     const { code, out } = await quoin([...command, '--help'])

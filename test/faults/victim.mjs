@@ -10,6 +10,7 @@ const LEDGER = [
   'takeLease',
   'claim',
   'commit',
+  'commitDataMode',
   'fail',
   'startReverting',
   'finishReverting',

@@ -31,6 +31,17 @@ test('a key and a preview link are written nowhere: not in the database, its log
   const { token } = (await call('POST', `/pages/${page}/preview`, {}, { 'Idempotency-Key': 'c' })).data
   await call('GET', `/render/${page}?token=${token}`)
   await call('POST', `/pages/${page}/publish`)
+  const contentKeys = [
+    (await call('POST', `/projects/${project}/data-mode/enable`, {}, { 'Idempotency-Key': 'd' })).data
+      .encryption_key,
+    (await call('POST', `/v1/projects/${project}/data-mode`, { action: 'regenerate-key' })).data.contentKey,
+  ]
+  const answers = await Promise.all(
+    ['', '/settings', '/data-mode'].flatMap((path) => [
+      call('GET', `/projects/${project}${path}`),
+      call('GET', `/v1/projects/${project}${path}`),
+    ]),
+  )
 
   // Faults of every kind, one of the service itself among them: it must not log what it was sent.
   await call('GET', `/nothing?key=${key}&token=${token}`)
@@ -41,6 +52,7 @@ test('a key and a preview link are written nowhere: not in the database, its log
   expect(failed.name).toBe('internal_error')
   const alive = await holders(data, [WORD])
   const leaks = await holders(data, [key, key.slice(8), token, token.split('.').at(-1)])
+  const contentLeaks = await holders(data, contentKeys.flatMap(spellings))
   const masters = await holders(data, [master])
 
   service.kill('SIGTERM')
@@ -49,6 +61,9 @@ test('a key and a preview link are written nowhere: not in the database, its log
   // What was looked through is where things are: the project's name is found.
   expect(alive.length).toBeGreaterThan(0)
   expect(leaks).toEqual([])
+  expect(contentLeaks).toEqual([])
+  for (const spelling of contentKeys.flatMap(spellings))
+    for (const text of [JSON.stringify(answers), out, err]) expect(text).not.toContain(spelling.toString())
   expect(masters).toEqual(['master.key'])
   expect(await holders(data, [key, token])).toEqual([])
   for (const secret of [key, token, master]) {
@@ -58,15 +73,25 @@ test('a key and a preview link are written nowhere: not in the database, its log
   expect(made.err).not.toContain(key)
 })
 
+/** A content key in each way it may be written. */
+function spellings(key: string): readonly Buffer[] {
+  const raw = Buffer.from(key, 'base64')
+  const hex = raw.toString('hex')
+  return [
+    raw,
+    ...[key.slice(0, -1), raw.toString('base64url'), hex, hex.toUpperCase()].map((text) => Buffer.from(text)),
+  ]
+}
+
 /** The files beneath a folder that hold one of these texts, in UTF-8, UTF-16 or base64. */
-async function holders(folder: string, texts: readonly string[]): Promise<readonly string[]> {
+async function holders(folder: string, texts: readonly (string | Buffer)[]): Promise<readonly string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name))
   const needles = texts.flatMap((text) => [
     Buffer.from(text),
-    Buffer.from(text, 'utf16le'),
+    Buffer.from(text.toString(), 'utf16le'),
     Buffer.from(Buffer.from(text).toString('base64').slice(0, -4)),
   ])
   const found = await Promise.all(

@@ -1,0 +1,122 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { Command } from 'commander'
+import { decryptPage, type OpenedPage, type SealedPage } from '../client/decrypt-page.ts'
+import { ConfigError } from '../config.ts'
+import { messageOf, ServiceError } from '../domain/errors.ts'
+
+const KEY = 'QUOIN_CONTENT_KEY'
+
+export function decryptCommand(): Command {
+  return new Command('decrypt')
+    .description('open what a project in Data Mode has published')
+    .argument('<source>', 'file or URL of one page, or folder with an _index.json')
+    .option('--key <base64>', `content key, - reads it from standard input [${KEY}]`)
+    .addHelpText(
+      'after',
+      `
+Prints the JSON of one page, or of a folder one page a line.
+
+Example:
+  quoin decrypt https://cdn.example.com/proj_k3v9q2m7x4tz8wpa/hours.json --key "$CONTENT_KEY"
+`,
+    )
+    .action(async (source: string, { key }: { readonly key?: string }) => {
+      const contentKey = await readKey(key)
+      for (const line of await opened(source, contentKey)) console.log(line)
+    })
+}
+
+/** Never told again, not even in an error. @throws {ConfigError} unless it is 32 bytes in base64. */
+async function readKey(flag: string | undefined): Promise<string> {
+  const given = flag === '-' ? await text(process.stdin) : (flag ?? process.env[KEY])
+  if (given === undefined) throw new ConfigError(`--key: give the content key, by the flag or as ${KEY}.`)
+  const key = given.trim()
+  if (!/^[A-Za-z0-9+/]{43}=$/.test(key))
+    throw new ConfigError('--key: must be 32 bytes in base64 (44 characters).')
+  return key
+}
+
+async function opened(source: string, key: string): Promise<readonly string[]> {
+  if (/^https?:\/\//.test(source)) return [pretty(await openPage(source, await fetchText(source), key))]
+  if (!(await isFolder(source))) return [pretty(await openPage(source, await readText(source), key))]
+  const pages: string[] = []
+  for (const { id, file } of await sealedPages(source)) {
+    const path = join(source, file)
+    pages.push(JSON.stringify(await openPage(path, await readText(path), key, id)))
+  }
+  return pages
+}
+
+function pretty(page: OpenedPage): string {
+  return JSON.stringify(page, null, 2)
+}
+
+/** The encrypted pages that a folder's index names. */
+async function sealedPages(
+  folder: string,
+): Promise<readonly { readonly id: string; readonly file: string }[]> {
+  const index = join(folder, '_index.json')
+  const { pages } = parsed(index, await readText(index)) as {
+    readonly pages?: readonly { readonly id: string; readonly file: string; readonly key_id: string | null }[]
+  }
+  if (!Array.isArray(pages)) throw failure(index, 'is no index of a site')
+  return pages.filter(({ key_id: keyId }) => keyId !== null)
+}
+
+async function openPage(source: string, content: string, key: string, id?: string): Promise<OpenedPage> {
+  const sealed = parsed(source, content) as Partial<SealedPage> | null
+  if (
+    typeof sealed?.iv !== 'string' ||
+    typeof sealed.ciphertext !== 'string' ||
+    typeof sealed.tag !== 'string'
+  )
+    throw failure(source, 'is not encrypted: it has no iv, ciphertext and tag')
+  try {
+    const { iv, ciphertext, tag } = sealed
+    return await decryptPage(key, { iv, ciphertext, tag }, id === undefined ? {} : { id })
+  } catch (error) {
+    throw failure(source, 'does not open: the key is another one, or the file was changed', error)
+  }
+}
+
+async function fetchText(url: string): Promise<string> {
+  try {
+    const response = await fetch(url)
+    if (response.ok) return await response.text()
+    throw failure(url, `was answered with ${response.status}`)
+  } catch (error) {
+    throw error instanceof ServiceError
+      ? error
+      : failure(url, `cannot be fetched (${messageOf(error)})`, error)
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory()
+  } catch (error) {
+    throw failure(path, `cannot be read (${messageOf(error)})`, error)
+  }
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    throw failure(path, `cannot be read (${messageOf(error)})`, error)
+  }
+}
+
+function parsed(source: string, content: string): unknown {
+  try {
+    return JSON.parse(content)
+  } catch (error) {
+    throw failure(source, 'is no JSON', error)
+  }
+}
+
+function failure(source: string, message: string, cause?: unknown): ServiceError {
+  return new ServiceError('invalid_request', `${source} ${message}.`, { cause })
+}

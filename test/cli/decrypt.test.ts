@@ -1,0 +1,70 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { siteOf } from '../http/data-mode/sealed-site.ts'
+import { startCommand } from '../support/command.ts'
+import { startService, type TestService } from '../support/service.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+let service: TestService
+let folder: string
+let url: string
+let key: string
+
+beforeAll(async () => {
+  service = await startService()
+  const site = siteOf(service, await service.newProject())
+  await site.publish(await site.create({ slug: 'plain' }))
+  key = await site.keyOf('enable')
+  for (const slug of ['one', 'two']) await site.publish(await site.create({ slug, title: `Öffnung ${slug}` }))
+  folder = join(service.data, 'cdn', site.project)
+  url = `${service.url}/public/${site.project}`
+})
+afterAll(() => service.close())
+
+const decrypt = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  startCommand(['decrypt', ...args], env).ended
+
+describe('quoin decrypt', () => {
+  test('prints the page of a file or a URL, with the key from the flag or the environment', async () => {
+    const [file, fetched] = await Promise.all([
+      decrypt([join(folder, 'one.json'), '--key', key]),
+      decrypt([`${url}/one.json`], { QUOIN_CONTENT_KEY: key }),
+    ])
+    expect([file.code, file.err]).toEqual([0, ''])
+    expect(JSON.parse(file.out)).toMatchObject({ title: 'Öffnung one', slug: 'one' })
+    expect(fetched).toEqual(file)
+  })
+
+  test('prints the encrypted pages of a folder, one a line', async () => {
+    const { code, out } = await decrypt([folder, '--key', key])
+    const pages = out.trim().split('\n')
+    expect([code, pages.map((line) => JSON.parse(line).slug)]).toEqual([0, ['one', 'two']])
+  })
+
+  test('refuses another key, a changed file and one that is not encrypted, in one line without the key', async () => {
+    const other = Buffer.alloc(32, 7).toString('base64')
+    const broken = join(await temporaryFolder(), 'broken.json')
+    const sealed = JSON.parse(await readFile(join(folder, 'one.json'), 'utf8'))
+    await writeFile(broken, JSON.stringify({ ...sealed, tag: Buffer.alloc(16).toString('base64') }))
+    const refused = await Promise.all([
+      decrypt([join(folder, 'one.json'), '--key', other]),
+      decrypt([broken, '--key', key]),
+      decrypt([join(folder, '_index.json'), '--key', key]),
+      decrypt([join(folder, 'missing.json'), '--key', key]),
+      decrypt([`${url}/missing.json`, '--key', key]),
+    ])
+    for (const { code, out, err } of refused) {
+      expect([code, out]).toEqual([1, ''])
+      expect(err).toMatch(/^quoin: .*\n$/)
+      expect(err).not.toContain(key)
+      expect(err).not.toContain(other)
+    }
+  })
+
+  test.each([[[]], [['--key', 'short']]])('with %j for a key is wrong usage', async (args) => {
+    const { code, err } = await decrypt([join(folder, 'one.json'), ...args])
+    expect([code, err]).toEqual([2, expect.stringContaining('--key')])
+    expect(err).not.toContain('short')
+  })
+})
