@@ -3,19 +3,26 @@ import type { Timers } from '../../src/domain/timers.ts'
 export interface TestTimers extends Timers {
   /** Milliseconds that have passed. */
   now(): number
+  /** Let no time pass until what is returned is called. */
+  hold(): () => void
 }
 
+/** So many turns of the event loop lie between two moments, for what the first one set off. */
+const TURNS = 10
+
 /**
- * Time that passes only while somebody sleeps, and then from one moment that is due to the next, a
- * turn of the event loop each. What waits for `after` alone waits until then.
+ * Time that passes only while somebody sleeps, and then from one moment that is due to the next, some
+ * turns of the event loop each. What waits for `after` alone waits until then. While something that was
+ * due is being done, and as long as it returns a promise, no time passes.
  */
 export function createTestTimers(): TestTimers {
-  const due = new Set<{ readonly at: number; readonly act: () => void }>()
+  const due = new Set<{ readonly at: number; readonly act: () => unknown }>()
   let now = 0
   let sleepers = 0
   let running = false
+  let holds = 0
 
-  return { now: () => now, after, sleep }
+  return { now: () => now, after, sleep, hold }
 
   function after(ms: number, act: () => void): () => void {
     const timer = { at: now + ms, act }
@@ -40,19 +47,34 @@ export function createTestTimers(): TestTimers {
     })
   }
 
-  function run(): void {
-    if (running) return
-    running = true
-    setImmediate(pass)
+  function hold(): () => void {
+    holds += 1
+    return () => {
+      holds -= 1
+      run()
+    }
   }
 
-  function pass(): void {
-    running = false
-    const [next] = [...due].filter(({ at }) => at < Number.POSITIVE_INFINITY).sort((a, b) => a.at - b.at)
-    if (sleepers === 0 || next === undefined) return
+  function run(): void {
+    if (running || holds > 0) return
+    running = true
+    void pass().finally(() => {
+      running = false
+      if (sleepers > 0 && nextDue() !== undefined) run()
+    })
+  }
+
+  async function pass(): Promise<void> {
+    for (let turn = 0; turn < TURNS; turn += 1) await new Promise(setImmediate)
+    const next = sleepers > 0 && holds === 0 ? nextDue() : undefined
+    if (next === undefined) return
     due.delete(next)
     now = Math.max(now, next.at)
-    next.act()
-    run()
+    await next.act()
+  }
+
+  function nextDue() {
+    const [next] = [...due].filter(({ at }) => at < Number.POSITIVE_INFINITY).sort((a, b) => a.at - b.at)
+    return next
   }
 }

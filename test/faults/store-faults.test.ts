@@ -1,0 +1,200 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { describe, expect, test } from 'vitest'
+import { createInProcessRenderer } from '../../src/renderer/in-process.ts'
+import { createPatientStorage } from '../../src/storage/patient.ts'
+import { testStorageContract } from '../contract/storage-contract.ts'
+import { createFaultyStorage, FAULTS, type Fault, type StorageCall } from '../support/faulty-storage.ts'
+import { createMemoryStorage } from '../support/memory-storage.ts'
+import { createRandom } from '../support/random.ts'
+import { type Answer, pageBody, startService } from '../support/service.ts'
+import { createTestTimers } from '../support/test-timers.ts'
+import { LONG, LONG_TIMEOUT_MS, SEED } from './long-form.ts'
+
+/** Injected faults, at the least. */
+const WANTED = LONG === null ? 60 : 1_500
+const PAGES = ['one', 'two', 'three', 'four']
+/** Calls of a kind that a publish makes, about; the fault begins at one of them. */
+const CALLS = 8
+/** What the publisher sets for each release that somebody waits for. */
+const DEADLINE_MS = 12_000
+const ANSWER_MS = 15_000
+
+describe('a faulty store without faults keeps every promise of the port', () => {
+  testStorageContract(async () => createFaultyStorage(createMemoryStorage(), createTestTimers()))
+})
+
+test(
+  `a store that fails in ${WANTED} ways leaves each site as its owner was told, and answers in time`,
+  async () => {
+    const random = createRandom(SEED)
+    const world = await startWorld()
+    const met = new Map<Fault, number>()
+    const answers = { live: 0, failed: 0 }
+    try {
+      for (let version = 1; total(met) < WANTED; version += 1) {
+        const slugs = PAGES.filter(() => random.chance(0.4))
+        if (slugs.length === 0) continue
+        const fault = random.pick(FAULTS)
+        const kind = random.pick(['put', 'put', 'delete', 'list', 'open', null] as const)
+        const from = random.below(CALLS)
+        const times = random.pick([1, 1, 2, 4, Number.POSITIVE_INFINITY])
+        const story = `fault ${total(met)}: ${fault} on ${kind ?? 'any call'} ${from}, ${times} times, version ${version}`
+
+        const acts = slugs.map((slug) => world.prepare(slug, version, random.chance(0.25)))
+        const ready = await Promise.all(acts)
+        let seen = 0
+        world.storage.fault = (call: StorageCall) => {
+          if (kind !== null && call !== kind) return null
+          seen += 1
+          if (seen <= from || seen > from + times) return null
+          met.set(fault, (met.get(fault) ?? 0) + 1)
+          return fault
+        }
+        const ended = await world.askAtOnce(ready)
+        for (const slug of slugs) expect(await world.visit(slug), story).toBe(true)
+        world.storage.fault = () => null
+
+        for (const { status } of ended) {
+          expect([200, 500], story).toContain(status)
+          answers[status === 200 ? 'live' : 'failed'] += 1
+        }
+        expect(world.longestAnswer(), story).toBeLessThanOrEqual(ANSWER_MS)
+        // Its turn comes when all that failed has been put back.
+        await world.publishHelper()
+        expect(await world.lying(), story).toEqual(world.told())
+      }
+      expect([...met.keys()].sort()).toEqual([...FAULTS].sort())
+      expect(Math.min(answers.live, answers.failed)).toBeGreaterThan(3)
+      if (LONG !== null)
+        console.log(
+          `store: ${total(met)} faults, ${answers.live} releases went live and ${answers.failed} were answered 500, ` +
+            `the longest after ${(world.longestAnswer() / 1000).toFixed(1)} s.`,
+          Object.fromEntries(met),
+        )
+    } finally {
+      await world.close()
+    }
+  },
+  LONG_TIMEOUT_MS,
+)
+
+function total(met: ReadonlyMap<Fault, number>): number {
+  return [...met.values()].reduce((sum, count) => sum + count, 0)
+}
+
+/** A project whose pages carry the version they were published with, and what its owner was told of each. */
+async function startWorld() {
+  const timers = createTestTimers()
+  const memory = createMemoryStorage()
+  const storage = createFaultyStorage(memory, timers)
+  let watched = 0
+  const service = await startService({
+    storage: createPatientStorage(storage, { timers, random: Math.random }),
+    timers: {
+      ...timers,
+      after(ms, act) {
+        if (ms === DEADLINE_MS) watched += 1
+        return timers.after(ms, act)
+      },
+    },
+    monotonic: timers.now,
+    renderer: createInProcessRenderer,
+  })
+  const clock = watchAnswers(timers.now)
+  const project = await service.newProject()
+  const create = async (slug: string): Promise<string> =>
+    (await service.call('POST', '/pages', pageBody(project, { slug }))).body.data.id
+  const ids = new Map<string, string>()
+  for (const slug of PAGES) ids.set(slug, await create(slug))
+  const helper = await create('helper')
+  /** Null: not live. */
+  const live = new Map<string, number | null>(PAGES.map((slug) => [slug, null]))
+
+  return {
+    storage,
+    longestAnswer: clock.longest,
+
+    /** Edits the page; what is returned publishes it, or takes it off where that is wanted and possible. */
+    async prepare(slug: string, version: number, takeOff: boolean) {
+      const page = `/pages/${ids.get(slug)}`
+      await service.call('PUT', page, { markdown_content: `Version ${version}.` })
+      const off = takeOff && live.get(slug) !== null
+      return async () => {
+        const answer = await service.call('POST', `${page}/${off ? 'unpublish' : 'publish'}`)
+        if (answer.status === 200) live.set(slug, off ? null : version)
+        return answer
+      }
+    },
+
+    /** No time passes until all are accepted: how long the database takes is not this clock's. */
+    async askAtOnce(acts: readonly (() => Promise<Answer>)[]): Promise<readonly Answer[]> {
+      const enough = watched + acts.length
+      let answered = false
+      const letPass = timers.hold()
+      const answers = Promise.all(acts.map((act) => act().finally(() => (answered = true))))
+      while (watched < enough && !answered) await new Promise(setImmediate)
+      letPass()
+      return answers
+    },
+
+    /** Whether a visitor meets what is live, or an error that says so; never anything else. */
+    async visit(slug: string): Promise<boolean> {
+      const response = await fetch(`${service.url}/public/${project}/${slug}/`)
+      await response.text()
+      return [200, 404, 500, 502, 503].includes(response.status)
+    },
+
+    async publishHelper(): Promise<void> {
+      expect((await service.call('POST', `/pages/${helper}/publish`)).status).toBe(200)
+    },
+
+    told: () => Object.fromEntries(live),
+
+    /** What lies on the store: the version of each page; and that the manifest names what is there, no more. */
+    async lying(): Promise<Record<string, number | null>> {
+      const text = async (key: string) => {
+        const body = await memory.get(`${project}/${key}`)
+        return body === null ? null : Buffer.from(body).toString()
+      }
+      const manifest = JSON.parse((await text('_index.json')) ?? '{"pages":[]}')
+      const named: string[] = manifest.pages.map(({ slug }: { slug: string }) => slug).sort()
+      const there: Record<string, number | null> = {}
+      for (const slug of PAGES) {
+        const html = await text(`${slug}/index.html`)
+        there[slug] = html === null ? null : Number(/Version (\d+)\./.exec(html)?.[1])
+        for (const file of html?.match(/_assets\/[\w.-]+/g) ?? [])
+          expect(await text(file), `${slug} needs ${file}`).not.toBeNull()
+      }
+      expect(named).toEqual([...PAGES.filter((slug) => there[slug] !== null), 'helper'].sort())
+      return there
+    },
+
+    async close() {
+      clock.stop()
+      await service.close()
+    },
+  }
+}
+
+/** How long answers of this process took, by the given clock. */
+function watchAnswers(now: () => number) {
+  const asked = new WeakMap<object, number>()
+  let longest = 0
+  const start = (message: unknown) => {
+    const { request } = message as { request: { method: string } }
+    if (request.method === 'POST') asked.set(request, now())
+  }
+  const finish = (message: unknown) => {
+    const since = asked.get((message as { request: object }).request)
+    if (since !== undefined) longest = Math.max(longest, now() - since)
+  }
+  subscribe('http.server.request.start', start)
+  subscribe('http.server.response.finish', finish)
+  return {
+    longest: () => longest,
+    stop() {
+      unsubscribe('http.server.request.start', start)
+      unsubscribe('http.server.response.finish', finish)
+    },
+  }
+}
