@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Adapters, Quoin } from '../compose.ts'
 import { type Config, ConfigError } from '../config.ts'
 import { messageOf } from '../domain/errors.ts'
+import { answerUnparsed } from '../http/unparsed-requests.ts'
 import { selfSigned } from './self-signed.ts'
 
 /** Requests that run are given this long to finish after the service was told to stop. */
@@ -35,6 +36,7 @@ export async function startServer(config: Config, adapters: Adapters = {}): Prom
   }
   let stopping = false
   server.on('request', onRequest)
+  answerUnparsed(server)
 
   await listen(server, config)
   const baseUrl = config.baseUrl ?? addressOf(server, config)

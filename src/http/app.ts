@@ -90,10 +90,11 @@ export function createApp(ports: AppPorts): Koa {
   app.use(countCalls(counted))
   app.use(signedPreviewRoutes(ports).routes())
   app.use(authenticated)
-  app.use(idempotency(ports))
-  app.use(entityTags)
   const api = new Router<ApiState>()
+  // Asked for of a route that exists only.
   api.use(knownVersion)
+  api.use(idempotency(ports))
+  api.use(entityTags)
   const surfaces = [
     pageRoutes(ports),
     projectRoutes(ports),

@@ -52,6 +52,20 @@ const CASES: readonly [claim: string, request: () => Request, name: Refusal, men
     'not_found',
   ],
   [
+    'the route before the form of the Idempotency-Key',
+    () => ({ call: ['POST', '/nowhere', {}], headers: { 'Idempotency-Key': 'not one' } }),
+    'not_found',
+  ],
+  [
+    'the version before the form of the Idempotency-Key',
+    () => ({
+      call: ['POST', '/pages', {}],
+      headers: { 'Idempotency-Key': 'not one', 'service-version': '1999-01-01' },
+    }),
+    'invalid_request',
+    'service-version',
+  ],
+  [
     'the version before the form of the body',
     () => ({ call: ['POST', '/pages', '{'], headers: { 'service-version': '1999-01-01' } }),
     'invalid_request',

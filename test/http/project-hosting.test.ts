@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { expectRefusal } from '../support/refusal.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
 
@@ -18,6 +18,19 @@ const get = async (id = project) => (await service.call('GET', `/projects/${id}`
 const settings = async () => (await service.call('GET', `/projects/${project}/settings`)).body.data
 
 describe('hosting', () => {
+  test('subdomain may not make one of the service’s own hosts', async () => {
+    const env = {
+      QUOIN_SITES_DOMAIN: 'quoin.example',
+      QUOIN_CONTENT_URL: 'https://cdn.quoin.example/files',
+    }
+    const own = await startService({ env })
+    onTestFinished(() => own.close())
+    const path = `/projects/${await own.newProject()}`
+    const take = (subdomain: string) => own.call('PUT', path, { hosting: { subdomain } })
+    expectRefusal(await take('cdn'), 'validation_error', 'hosting.subdomain: ')
+    expect((await take('cdn-2')).status).toBe(200)
+  })
+
   test.each([
     ['mode', 'rewrite'],
     ['subdomain', 'abc'],

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openSqlite } from '../../src/db/sqlite.ts'
 import { PERMISSIONS, type Plan } from '../../src/domain/caller.ts'
 import type { Allowance } from '../../src/domain/rate-limit.ts'
+import { sendRaw } from '../support/raw-request.ts'
 import { type Answer, pageBody, startService, type TestService } from '../support/service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -334,6 +335,17 @@ describe('visits', () => {
       { status: 404, limit: '1000', remaining: '998' },
       { status: 404, limit: '1000', remaining: '997' },
     ])
+  })
+
+  test('of a site on its own host take nothing of what a key may do, though its paths are called alike', async () => {
+    const hosting = { subdomain: 'limits' }
+    expect((await service.call('PUT', `/projects/${project}`, { hosting })).status).toBe(200)
+    const key = await newKey('enterprise', { minute: 1, create_page: 1 })
+    const headers = { Host: 'limits.sites.quoin.test', Authorization: `Bearer ${key}` }
+    for (let i = 0; i < 3; i++)
+      expect((await sendRaw(service.url, '/pages', { method: 'POST', headers })).status).toBe(405)
+    const created = await service.call('POST', '/pages', pageBody(project, { slug: 'by-key' }), { key })
+    expect(created.status).toBe(201)
   })
 })
 

@@ -31,6 +31,16 @@ test.each([
   expectRefusal(await service.call(method, target, undefined, UNKNOWN), 'invalid_request', 'service-version')
 })
 
+test('a version nobody knows is refused on a signed preview, before the signature is looked at', async () => {
+  const { token } = (await service.call('POST', `/pages/${page}/preview`)).body.data
+  for (const given of [token, 'forged']) {
+    const visit = (options: object) =>
+      service.call('GET', `/render/${page}?token=${given}`, undefined, { key: null, ...options })
+    expectRefusal(await visit(UNKNOWN), 'invalid_request', 'service-version')
+    expect((await visit({})).status).toBe(given === token ? 200 : 403)
+  }
+})
+
 test('nothing is done for a version nobody knows', async () => {
   const body = { title: 'Changed' }
   expectRefusal(await service.call('PUT', `/pages/${page}`, body, UNKNOWN), 'invalid_request')

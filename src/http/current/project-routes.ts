@@ -31,7 +31,7 @@ export function projectRoutes({
   ownHosts,
 }: ProjectRoutePorts): Router<ApiState> {
   const router = new Router<ApiState>({ prefix: '/projects' })
-  const reader = createProjectReader(themes, ownHosts)
+  const reader = createProjectReader(themes, ownHosts, addresses.sitesDomain)
 
   router.get('/', async (ctx) => {
     const query = parseQuery(ListProjects, queryOf(ctx))

@@ -144,8 +144,13 @@ export const SETTINGS_READ_ONLY = ['project_id', 'custom_domain', 'data_mode', '
  * Reads bodies about projects and settings; made once, since the schemas know the installed themes.
  *
  * @param own hosts of the service itself, lower case: no project may take one, nor anything under it.
+ * @param sitesDomain the domain whose subdomains are sites, if there is one.
  */
-export function createProjectReader(themes: readonly string[], own: readonly string[]) {
+export function createProjectReader(
+  themes: readonly string[],
+  own: readonly string[],
+  sitesDomain: string | null,
+) {
   const Project = projectSchema(themes)
   const Settings = settingsSchema(themes)
 
@@ -166,7 +171,11 @@ export function createProjectReader(themes: readonly string[], own: readonly str
     readUpdate(body: JsonObject, current: ProjectWithSettings): ProjectChange {
       const given = parseBody(Project, body, {
         readOnly: READ_ONLY,
-        also: () => [...domainFaults(body, current, own), ...modeFaults(body, current)],
+        also: () => [
+          ...domainFaults(body, current, own),
+          ...subdomainFaults(body, current, own, sitesDomain),
+          ...modeFaults(body, current),
+        ],
       })
       return { fields: toProjectFields(given, current), settings: toSettingsFields(given.settings ?? {}) }
     },
@@ -256,6 +265,21 @@ function domainFaults(
       : []),
     ...changed.flatMap(([path, value]) => ownDomainFaults(path, value, own)),
   ]
+}
+
+/** A host of the service may lie under the domain of its sites, where it would never be anybody's site. */
+function subdomainFaults(
+  body: JsonObject,
+  { project }: ProjectWithSettings,
+  own: readonly string[],
+  sitesDomain: string | null,
+): readonly Fault[] {
+  const subdomain = isJsonObject(body['hosting']) ? body['hosting']['subdomain'] : undefined
+  if (sitesDomain === null || subdomain === project.hosting.subdomain) return []
+  const isOwn = own.includes(`${String(subdomain)}.${sitesDomain}`)
+  return isOwn
+    ? [{ path: 'hosting.subdomain', message: 'is a host of this service and cannot be taken.' }]
+    : []
 }
 
 /** Domains are compared as they are stored. */

@@ -5,6 +5,7 @@ import { objectHeaders } from '../../domain/artifact.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { PreviewService } from '../../services/previews.ts'
 import { type ApiState, param, queryOf } from '../api.ts'
+import { assertKnownVersion } from '../middleware/service-version.ts'
 import { parseBody } from '../parse.ts'
 import { readOptionalJson } from '../read-json.ts'
 
@@ -46,6 +47,7 @@ export function signedPreviewRoutes({ previews }: PreviewRoutePorts): Router {
   router.get('/render/:id', async (ctx, next) => {
     const token = single(ctx, 'token')
     if (token === null) return next()
+    assertKnownVersion(ctx)
     show(ctx, await previews.previewByToken(token, param(ctx.params, 'id'), single(ctx, 'theme')))
   })
 
