@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
  */
 const ROOMS: Readonly<Record<string, readonly string[] | '*'>> = {
   'src/domain/': [],
-  'src/content/': ['src/domain/'],
+  'src/content/': ['src/sections/', 'src/domain/'],
   'src/sections/': ['src/domain/'],
   'src/theme/': ['src/domain/', 'src/sections/'],
   'src/render/': ['src/theme/theme.ts', 'src/theme/view.ts', 'src/sections/', 'src/content/', 'src/domain/'],
@@ -41,7 +41,13 @@ const ROOMS: Readonly<Record<string, readonly string[] | '*'>> = {
     'src/storage/storage.ts',
     'src/domain/',
   ],
-  'src/http/current/': ['src/http/', 'src/services/', 'src/db/repositories.ts', 'src/domain/'],
+  'src/http/current/': [
+    'src/http/',
+    'src/services/',
+    'src/content/page-document.ts',
+    'src/db/repositories.ts',
+    'src/domain/',
+  ],
   'src/http/v1/': ['src/http/', 'src/services/', 'src/db/repositories.ts', 'src/domain/'],
   'src/http/public/': [
     'src/http/known-tag.ts',

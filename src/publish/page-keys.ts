@@ -14,7 +14,8 @@ export function pageKeys(snapshot: Snapshot): readonly (readonly string[])[] {
   const { subroute, slug } = snapshot.page
   if (snapshot.site.hostingMode === 'data_mode')
     return [[`${slug}.json`, `${subroute === '' ? '_' : subroute}/${slug}.json`]]
-  return [[`${pathFolder(snapshotPath(snapshot))}index.html`]]
+  const folder = pathFolder(snapshotPath(snapshot))
+  return [[`${folder}index.html`], [`${folder}index.md`]]
 }
 
 /** What the indexes of a site need to know of the page. */

@@ -1,3 +1,4 @@
+import type { JsonObject, JsonValue } from '../domain/json.ts'
 import type { SiteIdentity } from '../domain/live-page.ts'
 import { pathFolder } from '../domain/route.ts'
 import type { Settings } from '../domain/settings.ts'
@@ -25,6 +26,10 @@ export interface DocumentFacts {
   readonly robots: string | null
   readonly image: string | null
   readonly ogType: HeadView['ogType']
+  /** Key of the page's Markdown. */
+  readonly markdown: string | null
+  readonly hasFeed: boolean
+  readonly structuredData: readonly JsonObject[]
 }
 
 const MEASUREMENT_ID = /^(G-[A-Z0-9]{4,20}|UA-\d{4,12}-\d{1,4})$/
@@ -47,6 +52,9 @@ export function headView(
     ogTitle: facts.metaTitle ?? facts.title,
     ogType: facts.ogType,
     ogImage: shareImage(facts, of),
+    markdown: facts.markdown === null ? null : links.file(facts.markdown),
+    feed: facts.hasFeed ? links.file('feed.xml') : null,
+    structuredData: facts.structuredData.map(scriptJson),
     favicon: settings.faviconUrl === null ? null : rendering.url(settings.faviconUrl, 'image', 'favicon_url'),
     themeStyle: links.file(assets.style.key),
     customStyle: style === null ? null : links.file(style.key),
@@ -55,6 +63,11 @@ export function headView(
     customHeadHtml: settings.customHeadHtml ?? '',
     brandingProperties: brandingProperties(settings.branding),
   }
+}
+
+/** JSON as the text of a `<script>`, which `<` could end. */
+function scriptJson(data: JsonValue): string {
+  return JSON.stringify(data).replace(/</g, '\\u003c')
 }
 
 /** The home page is called like its site; the others carry the site's name behind their own. */
@@ -71,7 +84,10 @@ export function canonicalUrl({ origin }: SiteIdentity, path: string): string {
 }
 
 /** Absolute, as those who show it do not know the page it was found on. */
-function shareImage({ path, image }: DocumentFacts, { site, settings }: Site): string | null {
+export function shareImage(
+  { path, image }: Pick<DocumentFacts, 'path' | 'image'>,
+  { site, settings }: Site,
+): string | null {
   const links = absoluteLinks(site.origin)
   const candidates = [image, settings.ogImageUrl].map((raw) =>
     raw === null ? null : authorHref(raw, links, 'image'),

@@ -64,6 +64,9 @@ const NO_FACTS = {
   keywords: null,
   image: null,
   ogType: 'website',
+  markdown: null,
+  hasFeed: false,
+  structuredData: [],
 } as const
 
 /** Named keys only, always in this order. */

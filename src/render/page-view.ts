@@ -9,6 +9,8 @@ import { type DocumentFacts, headView } from './head-view.ts'
 import { languageOf } from './language.ts'
 import type { Rendering } from './rendering.ts'
 import { siteView } from './site-view.ts'
+import { structuredData } from './structured-data.ts'
+import { twinKey } from './twin.ts'
 
 const SEO_DESCRIPTION = 160
 
@@ -35,7 +37,8 @@ export function pageView(
   }
 }
 
-function documentFacts({ page, path }: LivePage): DocumentFacts {
+function documentFacts(live: LivePage): DocumentFacts {
+  const { page, path } = live
   const { meta } = page
   return {
     path,
@@ -46,6 +49,9 @@ function documentFacts({ page, path }: LivePage): DocumentFacts {
     robots: textOrNull(meta.robots),
     image: page.ogImageUrl,
     ogType: page.type === 'article' ? 'article' : 'website',
+    markdown: twinKey(path),
+    hasFeed: page.type === 'article',
+    structuredData: structuredData(live),
   }
 }
 

@@ -3,12 +3,16 @@ import type { LivePage, Warning } from '../domain/live-page.ts'
 import type { Theme, ThemeAsset } from '../theme/theme.ts'
 import { assetArtifacts, namedAssets } from './assets.ts'
 import { type Links, relativeLinks } from './links.ts'
+import { type FeedEntry, feedEntry } from './outputs/feeds.ts'
 import { pageView } from './page-view.ts'
 import { createRendering } from './rendering.ts'
+import { markdownTwin } from './twin.ts'
 
 export interface RenderedPage {
   readonly artifacts: readonly Artifact[]
   readonly warnings: readonly Warning[]
+  /** What feeds say of it; null for all but articles. */
+  readonly feed: FeedEntry | null
 }
 
 /**
@@ -27,8 +31,13 @@ export function renderPage(live: LivePage, theme: Theme): RenderedPage {
     owner: { kind: 'page', id: live.page.id },
   }
   return {
-    artifacts: [...assetArtifacts(namedAssets(view.head, live.settings, theme.assets)), document],
+    artifacts: [
+      ...assetArtifacts(namedAssets(view.head, live.settings, theme.assets)),
+      document,
+      markdownTwin(live),
+    ],
     warnings: rendering.warnings,
+    feed: feedEntry(live),
   }
 }
 

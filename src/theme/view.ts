@@ -42,6 +42,12 @@ export interface HeadView {
   readonly ogTitle: string
   readonly ogType: 'website' | 'article'
   readonly ogImage: string | null
+  /** The page as Markdown; null for documents without one. */
+  readonly markdown: string | null
+  /** The site's Atom feed; null where it is of no use. */
+  readonly feed: string | null
+  /** JSON-LD, each fit to be the text of a `<script>`. */
+  readonly structuredData: readonly string[]
   readonly favicon: string | null
   readonly themeStyle: string
   /** The owner's own CSS, as a file; null when there is none. */

@@ -1,3 +1,4 @@
+import type { DocumentContent } from '../../content/page-document.ts'
 import type { Home, PageStats } from '../../db/repositories.ts'
 import type { DryRun } from '../../domain/dry-run.ts'
 import { prefixed } from '../../domain/ids.ts'
@@ -7,7 +8,6 @@ import { type HostingMode, type Project, type PublicAddresses, siteOrigin } from
 import type { PastRelease, ReleaseState } from '../../domain/release.ts'
 import { publicPath } from '../../domain/route.ts'
 import type { ChangedDataMode } from '../../services/data-mode.ts'
-import type { DocumentContent } from '../../services/page-document.ts'
 import { distanceOf, type PageAtHome, type PageList } from '../../services/pages.ts'
 import type { ProjectWithProgress } from '../../services/projects.ts'
 import type { Published } from '../../services/publishing.ts'

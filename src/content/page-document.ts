@@ -1,11 +1,11 @@
-import { type FrontMatter, splitFrontMatter } from '../content/front-matter.ts'
-import { writeFrontMatter } from '../content/write-front-matter.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
 import { type Page, sectionsOf } from '../domain/page.ts'
 import { sectionsDocument } from '../sections/document.ts'
 import { normalizeImage } from '../sections/image.ts'
 import { heading, image } from '../sections/markdown-text.ts'
+import { type FrontMatter, splitFrontMatter } from './front-matter.ts'
 import { itemMarkdown } from './item-markdown.ts'
+import { writeFrontMatter } from './write-front-matter.ts'
 
 /** Of a page what its document shows. */
 export type DocumentContent = Pick<Page, 'type' | 'title' | 'config' | 'markdown'>

@@ -1,7 +1,7 @@
-import { humanised } from '../content/humanised.ts'
-import { ADDRESS, CONTROL_KEYS, IMAGE_FILE } from '../content/item-text.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
 import { image, link, paragraph, phrase } from '../sections/markdown-text.ts'
+import { humanised } from './humanised.ts'
+import { ADDRESS, CONTROL_KEYS, IMAGE_FILE } from './item-text.ts'
 
 /** A value on one line, or the lines of a list. */
 type Shown = string | readonly string[]

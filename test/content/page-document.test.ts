@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { bodyOf, splitFrontMatter } from '../../src/content/front-matter.ts'
+import { itemMarkdown } from '../../src/content/item-markdown.ts'
+import { pageDocument } from '../../src/content/page-document.ts'
 import type { JsonObject } from '../../src/domain/json.ts'
 import { PAGE_TYPES } from '../../src/domain/page.ts'
 import { remarkParser } from '../../src/render/markdown/remark.ts'
-import { itemMarkdown } from '../../src/services/item-markdown.ts'
-import { pageDocument } from '../../src/services/page-document.ts'
 import { anyText, collapsed, textOf, visibleText } from '../support/markdown-text.ts'
 
 const STATED: JsonObject = { title: 'Stated', slug: 'stated', og_image_url: null, meta: { title: null } }

@@ -1,0 +1,39 @@
+import type { Artifact } from '../../domain/artifact.ts'
+import type { LivePage } from '../../domain/live-page.ts'
+import { canonicalUrl } from '../head-view.ts'
+import { siteFile } from './site-file.ts'
+import { xmlText } from './xml.ts'
+
+/** Of one file. Source: https://www.sitemaps.org/protocol.html */
+const MOST_URLS = 50_000
+const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9'
+
+/** The page's element of the sitemap, on one line; null for a page that search engines are to leave out. */
+export function sitemapLine({ page, path, site }: LivePage): string | null {
+  if (/\b(noindex|none)\b/i.test(page.meta.robots ?? '')) return null
+  const day = page.updatedAt.slice(0, 10)
+  return `<url><loc>${xmlText(canonicalUrl(site, path))}</loc><lastmod>${day}</lastmod></url>`
+}
+
+/** `sitemap.xml`; of a site with more pages than one file may name, it names files that name them. */
+export function sitemap(origin: string, lines: readonly string[]): readonly Artifact[] {
+  if (lines.length <= MOST_URLS) return [siteFile('sitemap.xml', document('urlset', lines))]
+  const parts = Array.from({ length: Math.ceil(lines.length / MOST_URLS) }, (_, index) =>
+    siteFile(
+      `sitemap-${index + 1}.xml`,
+      document('urlset', lines.slice(index * MOST_URLS, (index + 1) * MOST_URLS)),
+    ),
+  )
+  const named = parts.map(({ key }) => `<sitemap><loc>${xmlText(`${origin}/${key}`)}</loc></sitemap>`)
+  return [...parts, siteFile('sitemap.xml', document('sitemapindex', named))]
+}
+
+/** Says where the sitemap is; nothing is forbidden. Source: RFC 9309. */
+export function robots(origin: string): Artifact {
+  return siteFile('robots.txt', `User-agent: *\nAllow: /\n\nSitemap: ${origin}/sitemap.xml\n`)
+}
+
+function document(root: string, lines: readonly string[]): string {
+  const inner = lines.map((line) => `${line}\n`).join('')
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="${NAMESPACE}">\n${inner}</${root}>\n`
+}

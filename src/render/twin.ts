@@ -1,0 +1,26 @@
+import { pageDocument } from '../content/page-document.ts'
+import type { Artifact } from '../domain/artifact.ts'
+import type { LivePage } from '../domain/live-page.ts'
+import { pathFolder } from '../domain/route.ts'
+import { canonicalUrl } from './head-view.ts'
+
+export function twinKey(path: string): string {
+  return `${pathFolder(path)}index.md`
+}
+
+/** The page as Markdown beside its HTML: for agents, and for readers who copy it. */
+export function markdownTwin({ page, fields, site, path }: LivePage): Artifact {
+  const document = pageDocument(page, {
+    title: page.title,
+    description: page.description === '' ? null : page.description,
+    url: canonicalUrl(site, path),
+    date: page.type === 'article' ? fields.publishDate : null,
+    author: page.type === 'article' ? (fields.author?.name ?? null) : null,
+  })
+  return {
+    key: twinKey(path),
+    stage: 'page',
+    body: Buffer.from(document),
+    owner: { kind: 'page', id: page.id },
+  }
+}
