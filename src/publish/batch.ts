@@ -3,11 +3,13 @@ import { messageOf, ServiceError } from '../domain/errors.ts'
 import type { ReleaseId } from '../domain/ids.ts'
 import type { SiteIdentity } from '../domain/live-page.ts'
 import { putsLive, type Release } from '../domain/release.ts'
+import { FEED_LENGTH } from '../render/outputs/feeds.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
 import type { CallOptions, Storage } from '../storage/storage.ts'
 import { deploy } from './deploy.ts'
 import {
+  feedAfter,
   isSameLine,
   lineOf,
   linesAfter,
@@ -102,10 +104,11 @@ export async function carryOut(
 
 async function attemptRender(page: PageToRender, ports: PublishPorts): Promise<RenderedRelease | Failed> {
   try {
-    const restored = await restoredPage(page, ports)
-    if (restored !== null) return restored
-    const rendered = await ports.renderer.renderPage(page.live)
-    return { ...page, rendered, digests: liveDigests(page.live, ports.renderer) }
+    const made = (await restoredPage(page, ports)) ?? {
+      rendered: await ports.renderer.renderPage(page.live),
+      digests: liveDigests(page.live, ports.renderer),
+    }
+    return { ...page, ...made, feed: await ports.renderer.feedEntry(page.live) }
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     return { release: page.claimed.release, failure: { name: error.name, message: messageOf(error) } }
@@ -195,8 +198,10 @@ async function indexesAfter(
 ): Promise<Indexes> {
   const live: LiveSite = { ...indexed, revision: (before?.revision ?? 0) + 1 }
   const lines = linesAfter(await ledger.indexLines(projectId), touched, pages)
+  const entries = await ledger.feedEntries(projectId, FEED_LENGTH + touched.size)
+  const feed = feedAfter(entries, touched, pages)
   return {
-    artifacts: await renderer.renderSite({ ...live, lines: lines.map(({ line }) => line), trees }),
+    artifacts: await renderer.renderSite({ ...live, lines, feed, trees }),
     lying: [
       ...(await ledger.objectsOfKind(projectId, 'site')),
       ...(trees === null ? [] : await ledger.objectsOfKind(projectId, 'nav')),

@@ -36,8 +36,8 @@ async function underNewMode(
   after: LiveSite,
   { ledger, renderer, storage, now }: PublishPorts,
 ): Promise<DataModeCommit> {
-  const lines = (await ledger.indexLines(projectId)).map(({ line }) => line)
-  const artifacts = await renderer.renderSite({ ...after, lines, trees: null })
+  const lines = await ledger.indexLines(projectId)
+  const artifacts = await renderer.renderSite({ ...after, lines, feed: [], trees: null })
   const manifest = artifacts.filter(({ stage }) => stage === 'manifest')
   const { uploads } = plan(manifest, [], writingOf(release, now()))
   await deploy({ uploads, keeps: [], deletes: [] }, projectId, storage, ({ artifact }) => artifact.body)
@@ -58,7 +58,7 @@ async function underNewKey(
   const anew = await sealAnew(lease, unsealed, keyId, sealing, ports)
 
   const trees = docsTrees(await ledger.liveFacts(projectId, 'docs'), after.settings.docsNav)
-  const artifacts = await renderer.renderSite({ ...after, lines: anew.lines.map(({ line }) => line), trees })
+  const artifacts = await renderer.renderSite({ ...after, lines: anew.lines, feed: [], trees })
   const lying = await Promise.all(
     (['site', 'nav', 'listing', 'redirect'] as const).map((kind) => ledger.objectsOfKind(projectId, kind)),
   )

@@ -1,11 +1,15 @@
 import type { LivePage } from '../domain/live-page.ts'
 import type { Release, ReleaseOutcome } from '../domain/release.ts'
+import type { FeedEntry, SiteLines } from '../domain/site-lines.ts'
 import type { LiveDigests } from '../domain/staleness.ts'
 import { manifestLine } from '../render/manifest.ts'
+import { FEED_LENGTH } from '../render/outputs/feeds.ts'
+import { llmsLine } from '../render/outputs/llms.ts'
+import { sitemapLine } from '../render/outputs/sitemap.ts'
 import type { RenderedPage } from '../render/render-page.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import { hostingDigest, navDigest, settingsDigest } from './digests.ts'
-import type { GoneLive, IndexLine } from './ledger.ts'
+import type { GoneLive, IndexLine, LiveEntry } from './ledger.ts'
 import { sha256 } from './plan.ts'
 import type { PageToRender } from './site-after.ts'
 
@@ -14,6 +18,7 @@ import type { PageToRender } from './site-after.ts'
 export interface RenderedRelease extends PageToRender {
   readonly rendered: RenderedPage
   readonly digests: LiveDigests
+  readonly feed: FeedEntry | null
 }
 
 /** The page's row among the live ones. */
@@ -22,22 +27,55 @@ export function livePageRow(page: RenderedRelease, redirects: readonly string[],
     pageId: page.facts.id,
     releaseId: page.claimed.release.id,
     facts: page.facts,
-    line: lineOf(page, now),
+    lines: linesOf(page, now),
+    feed: page.feed,
     digests: page.digests,
     redirects,
     objects: page.rendered.artifacts.map(({ key, stage, body }) => ({ key, stage, digest: sha256(body) })),
   }
 }
 
-/** The lines of `_index.json` once the pages touched have theirs, or none. */
+/** What the site's files say once the pages touched have theirs, or none. */
 export function linesAfter(
   lines: readonly IndexLine[],
   touched: ReadonlySet<string>,
   pages: readonly GoneLive[],
 ): readonly IndexLine[] {
   const kept = lines.filter(({ pageId }) => !touched.has(pageId))
-  const added = pages.map(({ pageId, facts: { subroute, slug }, line }) => ({ pageId, subroute, slug, line }))
+  const added = pages.map(({ pageId, facts: { subroute, slug }, lines }) => ({
+    pageId,
+    subroute,
+    slug,
+    ...lines,
+  }))
   return [...kept, ...added].sort(bySubrouteThenSlug)
+}
+
+/** The newest articles once the pages touched have their entry, or none. */
+export function feedAfter(
+  entries: readonly LiveEntry[],
+  touched: ReadonlySet<string>,
+  pages: readonly GoneLive[],
+): readonly FeedEntry[] {
+  const kept = entries.filter(({ pageId }) => !touched.has(pageId)).map(({ entry }) => entry)
+  const added = pages.flatMap(({ feed }) => feed ?? [])
+  return [...kept, ...added].sort(newestFirst).slice(0, FEED_LENGTH)
+}
+
+function newestFirst(a: FeedEntry, b: FeedEntry): number {
+  if (a.published !== b.published) return a.published < b.published ? 1 : -1
+  return a.id < b.id ? -1 : 1
+}
+
+function linesOf(page: RenderedRelease, now: string): SiteLines {
+  const { live } = page
+  // There is nothing to read of what is sealed.
+  const readable = live.site.keyId === null
+  return {
+    line: lineOf(page, now),
+    sitemap: readable ? sitemapLine(live) : null,
+    llms: readable ? llmsLine(live) : null,
+  }
 }
 
 export function publishedOutcome(

@@ -1,6 +1,7 @@
 import type { ProjectId } from '../domain/ids.ts'
 import type { Stamp } from '../domain/release.ts'
 import { docsTrees } from '../render/docs-nav.ts'
+import { FEED_LENGTH } from '../render/outputs/feeds.ts'
 import type { PublishPorts } from './batch.ts'
 import type { Upload } from './ledger.ts'
 import { plan } from './plan.ts'
@@ -17,8 +18,9 @@ export async function indexesAnew(
 ): Promise<readonly Upload[]> {
   const live = await ledger.liveSite(projectId)
   if (live === null) return []
-  const lines = (await ledger.indexLines(projectId)).map(({ line }) => line)
+  const lines = await ledger.indexLines(projectId)
+  const feed = (await ledger.feedEntries(projectId, FEED_LENGTH)).map(({ entry }) => entry)
   const trees = docsTrees(await ledger.liveFacts(projectId, 'docs'), live.settings.docsNav)
-  const artifacts = await renderer.renderSite({ ...live, lines, trees })
+  const artifacts = await renderer.renderSite({ ...live, lines, feed, trees })
   return plan(artifacts, [], { keyId: live.site.keyId, stampOf: () => writtenBy }).uploads
 }

@@ -12,6 +12,7 @@ import type {
   Stamp,
 } from '../domain/release.ts'
 import type { Settings } from '../domain/settings.ts'
+import type { FeedEntry, SiteLines } from '../domain/site-lines.ts'
 import type { LiveDigests } from '../domain/staleness.ts'
 
 /**
@@ -82,6 +83,8 @@ export interface Ledger {
   liveFacts(projectId: ProjectId, type: Page['type']): Promise<readonly LiveFacts[]>
   /** The prepared line of each live page, sorted by subroute, then slug, by code unit. */
   indexLines(projectId: ProjectId): Promise<readonly IndexLine[]>
+  /** What feeds say of the live articles, those first that were published last. */
+  feedEntries(projectId: ProjectId, limit: number): Promise<readonly LiveEntry[]>
   /** The objects of these pages and their redirects, claims without an object included. */
   objectsOfPages(projectId: ProjectId, pages: readonly PageId[]): Promise<readonly LiveObject[]>
   /** The objects of every owner of this kind. */
@@ -198,11 +201,16 @@ export interface FailedRelease<Refused extends AnyRelease> {
 
 export type Failed = FailedRelease<Release>
 
-export interface IndexLine {
+export interface LiveEntry {
+  readonly pageId: PageId
+  readonly entry: FeedEntry
+}
+
+/** What the site's own files say of a live page. */
+export interface IndexLine extends SiteLines {
   readonly pageId: PageId
   readonly subroute: string
   readonly slug: string
-  readonly line: string
 }
 
 export interface LiveObject {
@@ -234,8 +242,9 @@ export interface GoneLive {
   readonly pageId: PageId
   readonly releaseId: ReleaseId
   readonly facts: LiveFacts
-  /** Its finished line of `_index.json`. */
-  readonly line: string
+  readonly lines: SiteLines
+  /** Null for all but articles. */
+  readonly feed: FeedEntry | null
   readonly digests: LiveDigests
   /** Paths that redirect to it, newest first. */
   readonly redirects: readonly string[]
@@ -279,7 +288,7 @@ export interface DataModeCommit extends Pick<Commit, 'uploads' | 'kept' | 'delet
   /** Keys of objects that were sealed anew, as they are, with the key. */
   readonly resealed: readonly string[]
   /** Lines of `_index.json` that are new. */
-  readonly lines: readonly Pick<GoneLive, 'pageId' | 'line'>[]
+  readonly lines: readonly Pick<IndexLine, 'pageId' | 'line'>[]
 }
 
 export interface Upload {

@@ -86,7 +86,10 @@ function after(memory: Memory, { pages, gone, site }: Commit): Memory | null {
 }
 
 function sizeOf({ lines, facts }: Memory): number {
-  const written = (lines ?? []).reduce((sum, { line }) => sum + line.length, 0)
+  const written = (lines ?? []).reduce(
+    (sum, { line, sitemap, llms }) => sum + line.length + (sitemap?.length ?? 0) + (llms?.length ?? 0),
+    0,
+  )
   const pages = [...facts.values()].reduce((sum, { length }) => sum + length, 0)
   return 1 + written + pages
 }

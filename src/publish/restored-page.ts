@@ -19,7 +19,7 @@ export interface RestorePorts {
 export async function restoredPage(
   page: PageToRender,
   ports: SealingPorts & RestorePorts,
-): Promise<RenderedRelease | null> {
+): Promise<Pick<RenderedRelease, 'rendered' | 'digests'> | null> {
   const { ledger } = ports
   const { restores, projectId } = page.claimed.release
   const made = restores === null ? null : await ledger.made(restores)
@@ -34,7 +34,7 @@ export async function restoredPage(
   )
   const artifacts = restored.filter((artifact) => artifact !== null)
   if (artifacts.length < restored.length) return null
-  return { ...page, rendered: { artifacts, warnings: [] }, digests: made.digests }
+  return { rendered: { artifacts, warnings: [] }, digests: made.digests }
 }
 
 async function keptArtifact(

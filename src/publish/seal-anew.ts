@@ -31,7 +31,7 @@ export async function sealAnew(
 ): Promise<SealedAnew> {
   const { projectId } = lease
   const { uploads, pages } = await sealFirst(lease, unsealed, keyId, ports)
-  const first = new Map(pages.map((page) => [page.pageId, page.line]))
+  const first = new Map(pages.map((page) => [page.pageId, page.lines.line]))
   const lines = (await ports.ledger.indexLines(projectId)).map((entry) => ({
     ...entry,
     line: first.get(entry.pageId) ?? lineUnderKey(entry.line, keyId),
@@ -65,6 +65,7 @@ async function sealFirst(
       ...page,
       rendered: await renderer.renderPage(page.live),
       digests: liveDigests(page.live, renderer),
+      feed: null,
     })),
   )
   const stamps = new Map<string, Upload['writtenBy']>(rendered.map((page) => [page.facts.id, stampOf(page)]))

@@ -3,7 +3,6 @@ import type { LivePage, Warning } from '../domain/live-page.ts'
 import type { Theme, ThemeAsset } from '../theme/theme.ts'
 import { assetArtifacts, namedAssets } from './assets.ts'
 import { type Links, relativeLinks } from './links.ts'
-import { type FeedEntry, feedEntry } from './outputs/feeds.ts'
 import { pageView } from './page-view.ts'
 import { createRendering } from './rendering.ts'
 import { markdownTwin } from './twin.ts'
@@ -11,8 +10,6 @@ import { markdownTwin } from './twin.ts'
 export interface RenderedPage {
   readonly artifacts: readonly Artifact[]
   readonly warnings: readonly Warning[]
-  /** What feeds say of it; null for all but articles. */
-  readonly feed: FeedEntry | null
 }
 
 /**
@@ -37,7 +34,6 @@ export function renderPage(live: LivePage, theme: Theme): RenderedPage {
       markdownTwin(live),
     ],
     warnings: rendering.warnings,
-    feed: feedEntry(live),
   }
 }
 

@@ -1,10 +1,14 @@
 import type { Artifact } from '../domain/artifact.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { LivePage, SiteIdentity } from '../domain/live-page.ts'
+import type { Site } from '../render/head-view.ts'
 import { prefixedLinks } from '../render/links.ts'
 import { manifest } from '../render/manifest.ts'
 import { navArtifacts, navFile } from '../render/nav-artifacts.ts'
 import { renderNotFound } from '../render/not-found.ts'
+import { feedEntry, feeds } from '../render/outputs/feeds.ts'
+import { llmsText } from '../render/outputs/llms.ts'
+import { robots, sitemap } from '../render/outputs/sitemap.ts'
 import { renderPayload } from '../render/payload.ts'
 import { type RenderedPage, renderPage, renderPreview } from '../render/render-page.ts'
 import type { Theme } from '../theme/theme.ts'
@@ -29,6 +33,7 @@ export function createInProcessRenderer(themes: ReadonlyMap<string, Theme>): Ren
       const rendered = isSealed(live.site) ? renderPayload(live, theme) : renderPage(live, theme)
       return withinOutputCap(live, rendered)
     },
+    feedEntry: async (live) => (isSealed(live.site) ? null : feedEntry(live)),
     preview: async (live, places) => renderPreview(live, themeNamed(themeOf(live)), prefixedLinks(places)),
     renderSite: async (input) => renderSite(input, themeNamed(input.settings.theme)),
     close: async () => {},
@@ -62,17 +67,38 @@ function themeOf({ page, settings }: LivePage): string {
 }
 
 function renderSite(
-  { site, settings, revision, lines, trees }: SiteInput,
+  { site, settings, revision, lines, feed, trees }: SiteInput,
   theme: Theme,
 ): readonly Artifact[] {
   const of = { site, settings }
-  const index = manifest({ site, revision, theme: settings.theme }, lines)
+  const header = { site, revision, theme: settings.theme }
+  const index = manifest(
+    header,
+    lines.map(({ line }) => line),
+  )
   const navigation = [...(trees ?? [])]
   if (isSealed(site)) return [...navigation.map(([home, tree]) => navFile(home, tree)), index]
   return [
     ...navigation.flatMap(([home, tree]) => navArtifacts(home, tree, of, theme)),
     renderNotFound(of, theme),
+    ...siteOutputs(of, lines, feed),
     index,
+  ]
+}
+
+function siteOutputs(of: Site, lines: SiteInput['lines'], feed: SiteInput['feed']): readonly Artifact[] {
+  const { origin } = of.site
+  return [
+    ...sitemap(
+      origin,
+      lines.flatMap((page) => page.sitemap ?? []),
+    ),
+    robots(origin),
+    ...feeds(of, feed),
+    llmsText(
+      of,
+      lines.flatMap(({ subroute, llms }) => (llms === null ? [] : [{ subroute, line: llms }])),
+    ),
   ]
 }
 

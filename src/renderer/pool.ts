@@ -1,4 +1,5 @@
 import type { ProjectId } from '../domain/ids.ts'
+import type { FeedEntry } from '../domain/site-lines.ts'
 import type { RenderedPage, RenderedPreview } from '../render/render-page.ts'
 import type { Theme } from '../theme/theme.ts'
 import { createFairQueue } from './fair-queue.ts'
@@ -40,6 +41,10 @@ export function createRendererPool({ themes, size, limits = LIMITS, ...start }: 
     ...createInProcessRenderer(themes),
     renderPage: (live) =>
       ask(live.page.projectId, { call: 'renderPage', args: [live] }) as Promise<RenderedPage>,
+    feedEntry: async (live) =>
+      live.page.type === 'article'
+        ? ((await ask(live.page.projectId, { call: 'feedEntry', args: [live] })) as FeedEntry | null)
+        : null,
     preview: (live, places) =>
       ask(live.page.projectId, { call: 'preview', args: [live, places] }) as Promise<RenderedPreview>,
     async close() {

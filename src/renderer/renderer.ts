@@ -1,6 +1,7 @@
 import type { Artifact } from '../domain/artifact.ts'
 import type { LivePage, NavNode, SiteIdentity } from '../domain/live-page.ts'
 import type { Settings } from '../domain/settings.ts'
+import type { FeedEntry, SiteLines } from '../domain/site-lines.ts'
 import type { RenderedPage, RenderedPreview } from '../render/render-page.ts'
 
 /**
@@ -20,7 +21,16 @@ export interface Renderer {
    * @throws {ServiceError} `validation_error` when the page is too complex to render.
    */
   renderPage(live: LivePage): Promise<RenderedPage>
-  /** `_index.json` and, when trees are given, the navigation of each; outside Data Mode `404.html` too. */
+  /**
+   * What feeds say of the page; null for all but articles, and for what is sealed.
+   *
+   * @throws {ServiceError} `validation_error` when the page is too complex to render.
+   */
+  feedEntry(live: LivePage): Promise<FeedEntry | null>
+  /**
+   * `_index.json` and, when trees are given, the navigation of each; outside Data Mode `404.html`,
+   * sitemap, `robots.txt`, feeds and `llms.txt` too.
+   */
   renderSite(site: SiteInput): Promise<readonly Artifact[]>
   /**
    * The page as a document that can be served from anywhere.
@@ -38,8 +48,10 @@ export interface SiteInput {
   readonly settings: Settings
   /** Counts the changes to what is live. */
   readonly revision: number
-  /** Finished lines of `_index.json`, in their order. */
-  readonly lines: readonly string[]
+  /** Of every live page, in the order of `_index.json`: by subroute, then slug. */
+  readonly lines: readonly (SiteLines & { readonly subroute: string })[]
+  /** Newest first. */
+  readonly feed: readonly FeedEntry[]
   /** Docs navigation by the subroute it belongs to; null leaves the navigation as it is. */
   readonly trees: ReadonlyMap<string, readonly NavNode[]> | null
 }

@@ -99,7 +99,7 @@ function keysNamed(head: unknown, path: string): string[] {
 }
 
 describe('the artifacts of a page', () => {
-  test('are its document, owned by it, and the assets, owned by the site', () => {
+  test('are its document and its Markdown, owned by it, and the assets, owned by the site', () => {
     const live = livePage({
       page: { subroute: 'docs' },
       settings: { customCss: 'a{}', googleAnalyticsId: 'G-ABC123DEF4' },
@@ -113,13 +113,14 @@ describe('the artifacts of a page', () => {
       ['_assets/analytics.0000.js', 'asset', 'site'],
       ['_assets/custom.{hash}.css', 'asset', 'site'],
       ['docs/install/index.html', 'page', 'page'],
+      ['docs/install/index.md', 'page', 'page'],
     ])
     expect(artifacts.at(-1)?.owner.id).toBe(live.page.id)
   })
 
   test('the home page is index.html', () => {
     const { artifacts } = renderPage(livePage({ page: { slug: 'index' } }), createPlainTheme())
-    expect(artifacts.at(-1)?.key).toBe('index.html')
+    expect(artifacts.slice(-2).map(({ key }) => key)).toEqual(['index.html', 'index.md'])
   })
 
   test('analytics are linked and brought along only for a measurement id', () => {

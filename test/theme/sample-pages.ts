@@ -144,9 +144,9 @@ export function headView(theme: Theme): HeadView {
     customStyle: null,
     script: `/${theme.assets.script.key}`,
     analytics: null,
-  markdown: 'index.md',
-  feed: null,
-  structuredData: [],
+    markdown: 'index.md',
+    feed: null,
+    structuredData: [],
     customHeadHtml: '',
     brandingProperties: {},
   }

@@ -16,6 +16,7 @@ export function createLiveRows({
   Ledger,
   | 'liveFacts'
   | 'indexLines'
+  | 'feedEntries'
   | 'objectsOfPages'
   | 'objectsOfKind'
   | 'touchedBy'
@@ -40,12 +41,24 @@ export function createLiveRows({
         .where({ project_id: projectId })
         .orderBy(['subroute', 'slug'])
         .select(
-          reader.raw('page_id || char(9) || subroute || char(9) || slug || char(9) || index_line AS line'),
+          reader.raw(
+            "page_id || char(9) || subroute || char(9) || slug || char(9) || coalesce(sitemap_line, '') || char(9) || coalesce(llms_line, '') || char(9) || index_line AS line",
+          ),
         )
       const [row]: Packed[] = await reader
         .from(lines.as('sorted'))
         .select(reader.raw('group_concat(line, char(10)) AS packed'))
       return row === undefined || row.packed === null ? [] : row.packed.split('\n').map(unpackLine)
+    },
+
+    async feedEntries(projectId, limit) {
+      const rows = await reader('live_pages')
+        .where({ project_id: projectId })
+        .whereNotNull('feed_date')
+        .orderBy([{ column: 'feed_date', order: 'desc' }, 'page_id'])
+        .limit(limit)
+        .select('page_id', 'feed_entry')
+      return rows.map((row) => ({ pageId: row.page_id, entry: JSON.parse(row.feed_entry) }))
     },
 
     async objectsOfPages(projectId, pages) {
@@ -142,17 +155,12 @@ export function createLiveRows({
   }
 }
 
-/** Many rows in one string: far cheaper than a row each. */
+/** Many rows in one string, in which no line holds a tab: far cheaper than a row each. */
 interface Packed {
   readonly packed: string | null
 }
 
 function unpackLine(packed: string): IndexLine {
-  const [pageId = '', subroute = '', slug = ''] = packed.split('\t', 3)
-  return {
-    pageId: pageId as PageId,
-    subroute,
-    slug,
-    line: packed.slice(pageId.length + subroute.length + slug.length + 3),
-  }
+  const [pageId = '', subroute = '', slug = '', sitemap = '', llms = '', line = ''] = packed.split('\t')
+  return { pageId: pageId as PageId, subroute, slug, line, sitemap: sitemap || null, llms: llms || null }
 }

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import type { OwnerKind } from '../../domain/artifact.ts'
 import type { ProjectId, ReleaseId } from '../../domain/ids.ts'
-import type { Commit, GoneLive, LiveObject, Upload } from '../../publish/ledger.ts'
+import type { Commit, IndexLine, LiveObject, Upload } from '../../publish/ledger.ts'
 import { keepSettings } from '../releases.ts'
 
 /* Rows of what lies on the CDN, written within the transaction of the project's leader. */
@@ -82,7 +82,7 @@ export async function writeLivePages(
   projectId: ProjectId,
   { pages, confirmed, gone }: Pick<Commit, 'pages' | 'confirmed' | 'gone'>,
 ): Promise<void> {
-  const rows = pages.map(({ pageId, releaseId, facts, line, digests, redirects }) => ({
+  const rows = pages.map(({ pageId, releaseId, facts, lines, feed, digests, redirects }) => ({
     page_id: pageId,
     project_id: projectId,
     release_id: releaseId,
@@ -91,7 +91,11 @@ export async function writeLivePages(
     path: facts.path,
     type: facts.type,
     facts: JSON.stringify(facts),
-    index_line: line,
+    index_line: lines.line,
+    sitemap_line: lines.sitemap,
+    llms_line: lines.llms,
+    feed_entry: feed === null ? null : JSON.stringify(feed),
+    feed_date: feed?.published ?? null,
     digests: JSON.stringify(digests),
     redirects: JSON.stringify(redirects),
   }))
@@ -135,7 +139,7 @@ async function writeMade(trx: Knex, projectId: ProjectId, pages: Commit['pages']
 
 export async function writeLines(
   trx: Knex,
-  lines: readonly Pick<GoneLive, 'pageId' | 'line'>[],
+  lines: readonly Pick<IndexLine, 'pageId' | 'line'>[],
 ): Promise<void> {
   for (const { pageId, line } of lines)
     await trx('live_pages').where({ page_id: pageId }).update({ index_line: line })

@@ -217,10 +217,16 @@ export async function up(db: Knex): Promise<void> {
     table.text('digests').notNullable()
     /** Paths that redirect to it, newest first, as JSON. */
     table.text('redirects').notNullable()
-    /** Its finished line of `_index.json`. */
+    /** Its finished lines of `_index.json`, `sitemap.xml` and `llms.txt`. */
     table.text('index_line').notNullable()
+    table.text('sitemap_line')
+    table.text('llms_line')
+    /** What feeds say of an article, as JSON, and its date. */
+    table.text('feed_entry')
+    table.string('feed_date', 24)
     table.index(['project_id', 'subroute', 'slug'])
     table.index(['project_id', 'path'])
+    table.index(['project_id', 'feed_date', 'page_id'])
     table.index(['release_id'])
     table.index(['project_id', 'type'])
   })

@@ -2,6 +2,7 @@ import { splitFrontMatter } from '../../content/front-matter.ts'
 import type { Artifact } from '../../domain/artifact.ts'
 import { prefixed } from '../../domain/ids.ts'
 import type { LivePage } from '../../domain/live-page.ts'
+import type { FeedEntry } from '../../domain/site-lines.ts'
 import { canonicalUrl, type Site, shareImage } from '../head-view.ts'
 import { languageOf } from '../language.ts'
 import { absoluteLinks, authorHref } from '../links.ts'
@@ -13,23 +14,7 @@ import { xmlText } from './xml.ts'
 export const FEED_LENGTH = 50
 
 /** A longer text is left to the page; a feed is read again and again. */
-const MOST_HTML = 64 * 1024
-
-/** An article as both feeds tell of it. */
-export interface FeedEntry {
-  /** The same for as long as the article exists, whatever it is called. */
-  readonly id: string
-  readonly url: string
-  readonly title: string
-  readonly summary: string
-  /** The whole text, every link absolute; null for one that is too long. */
-  readonly html: string | null
-  readonly author: string | null
-  readonly image: string | null
-  /** ISO 8601 UTC. */
-  readonly published: string
-  readonly updated: string
-}
+const MOST_HTML = 32 * 1024
 
 /** What the feeds say of the page; null for all but articles. */
 export function feedEntry(live: LivePage): FeedEntry | null {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type FeedEntry, feedEntry, feeds } from '../../../src/render/outputs/feeds.ts'
+import type { FeedEntry } from '../../../src/domain/site-lines.ts'
+import { feedEntry, feeds } from '../../../src/render/outputs/feeds.ts'
 import { type LivePageParts, livePage } from '../../support/live-page.ts'
 
 function article(page: LivePageParts['page'] = {}) {

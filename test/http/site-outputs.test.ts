@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let project: string
+
+beforeAll(async () => {
+  service = await startService()
+  project = await service.newProject('Acme')
+})
+afterAll(() => service.close())
+
+async function file(key: string): Promise<string | null> {
+  const response = await fetch(`${service.url}/public/${project}/${key}`)
+  return response.status === 200 ? response.text() : null
+}
+
+async function make(slug: string, fields: object): Promise<string> {
+  const body = { project_id: project, title: slug, slug, subroute: 'blog', type: 'article', ...fields }
+  return (await service.call('POST', '/pages', body)).body.data.id
+}
+
+test('what is published is in the sitemap, the feeds and llms.txt, and what is taken down is not', async () => {
+  const article = await make('hello', {
+    title: 'Hello',
+    description: 'A greeting.',
+    publish_date: '2026-01-02T00:00:00Z',
+    markdown_content: '# Hello\n\nRead [the docs](/docs/start).',
+  })
+  const hidden = await make('hidden', { meta: { robots: 'noindex' }, publish_date: '2026-01-01T00:00:00Z' })
+  const docs = await make('start', { subroute: 'docs', type: 'docs', markdown_content: 'Start **here**.' })
+  for (const id of [article, hidden, docs]) await service.call('POST', `/pages/${id}/publish`)
+  const home = `${service.url}/public/${project}`
+
+  const sitemap = await file('sitemap.xml')
+  expect(sitemap?.match(/<loc>[^<]*/g)).toEqual([`<loc>${home}/blog/hello/`, `<loc>${home}/docs/start/`])
+  expect(await file('robots.txt')).toContain(`Sitemap: ${home}/sitemap.xml`)
+  expect(await file('llms.txt')).toContain(`- [Hello](${home}/blog/hello/index.md): A greeting.`)
+  expect(await file('blog/hello/index.md')).toContain('Read [the docs](/docs/start).')
+  expect(await file('docs/start/index.md')).toContain('Start **here**.')
+
+  const feed = JSON.parse((await file('_feed.json')) ?? '')
+  expect(feed.items.map(({ title }: { title: string }) => title)).toEqual(['Hello', 'hidden'])
+  expect(feed.items[0].content_html).toContain(`href="${home}/docs/start/"`)
+  expect(await file('feed.xml')).toContain('<title>Hello</title>')
+  const types = await fetch(`${home}/feed.xml`)
+  expect(types.headers.get('content-type')).toBe('application/atom+xml; charset=utf-8')
+
+  for (const id of [article, hidden]) await service.call('POST', `/pages/${id}/unpublish`)
+  expect(await file('feed.xml')).toBeNull()
+  expect(await file('_feed.json')).toBeNull()
+  expect(await file('blog/hello/index.md')).toBeNull()
+  expect((await file('sitemap.xml'))?.match(/<loc>[^<]*/g)).toEqual([`<loc>${home}/docs/start/`])
+  expect(await file('llms.txt')).not.toContain('Hello')
+})
+
+test('a feed names the fifty newest articles, whenever each was published', async () => {
+  const ids = await Promise.all(
+    Array.from({ length: 53 }, (_, day) =>
+      make(`a-${day}`, { publish_date: new Date(Date.UTC(2025, 0, 1 + day)).toISOString() }),
+    ),
+  )
+  await Promise.all(ids.map((id) => service.call('POST', `/pages/${id}/publish`)))
+  const { items } = JSON.parse((await file('_feed.json')) ?? '')
+  expect(items.map(({ title }: { title: string }) => title)).toEqual(
+    Array.from({ length: 50 }, (_, index) => `a-${52 - index}`),
+  )
+})
