@@ -29,7 +29,7 @@ export function feedEntry(live: LivePage): FeedEntry | null {
     author: fields.author?.name ?? null,
     image: shareImage({ path, image: page.ogImageUrl }, live),
     published: fields.publishDate,
-    updated: page.updatedAt,
+    updated: page.updatedAt > fields.publishDate ? page.updatedAt : fields.publishDate,
   }
 }
 
