@@ -98,6 +98,13 @@ const ROWS: Readonly<Record<string, Row>> = {
     `/pages/${id}/publish`,
     { publish_at: null },
   ]),
+  'GET /pages/:id/releases': read('page', (id) => `/pages/${id}/releases`),
+  'POST /pages/:id/rollback': change(
+    'page',
+    ['publish'],
+    (id) => [`/pages/${id}/rollback`, { release_id: `rel_${'a'.repeat(16)}` }],
+    { answer: '422 validation_error' },
+  ),
   'POST /pages/:id/unpublish': change('page', ['publish'], (id) => [`/pages/${id}/unpublish`], {
     spent: newLivePage,
   }),
