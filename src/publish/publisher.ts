@@ -52,7 +52,8 @@ export interface Publisher {
 
 export function createPublisher(ports: PublisherPorts): Publisher {
   const { ledger, log } = ports
-  const waiters = new Map<ReleaseId, (release: AnyRelease) => void>()
+  /** Several may wait for one release: a request, the same one sent again, a job. */
+  const waiters = new Map<ReleaseId, Set<(release: AnyRelease) => void>>()
   /** A release may end before anybody asks for it. */
   const recent = new LRUCache<ReleaseId, AnyRelease>({ max: 2 * BATCH })
   const leading = new Map<ProjectId, { done: Promise<void>; again: boolean }>()
@@ -112,14 +113,19 @@ export function createPublisher(ports: PublisherPorts): Publisher {
   }): Promise<AnyRelease> {
     const done = recent.get(id)
     if (done !== undefined) return done
-    const ended = new Promise<AnyRelease>((resolve) => waiters.set(id, resolve))
+    const waiting = waiters.get(id) ?? new Set()
+    waiters.set(id, waiting)
+    let tell: (release: AnyRelease) => void = () => {}
+    const ended = new Promise<AnyRelease>((resolve) => (tell = resolve))
+    waiting.add(tell)
     lead(projectId)
     const polling = setInterval(() => look(() => lookFor(id, projectId)), POLL_MS)
     try {
       return await ended
     } finally {
       clearInterval(polling)
-      waiters.delete(id)
+      waiting.delete(tell)
+      if (waiting.size === 0) waiters.delete(id)
     }
   }
 
@@ -163,7 +169,7 @@ export function createPublisher(ports: PublisherPorts): Publisher {
   function settle(ended: readonly AnyRelease[]): void {
     for (const release of ended) {
       recent.set(release.id, release)
-      waiters.get(release.id)?.(release)
+      for (const tell of waiters.get(release.id) ?? []) tell(release)
     }
   }
 

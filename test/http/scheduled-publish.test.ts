@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Storage } from '../../src/storage/storage.ts'
 import { finishedJob } from '../support/finished-job.ts'
 import { createMemoryStorage } from '../support/memory-storage.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
@@ -12,8 +13,19 @@ let clock = START
 let project: string
 let page: string
 
+/** Resolves what the next writes wait for. */
+let gate: Promise<void> = Promise.resolve()
+
 beforeAll(async () => {
-  service = await startService({ now: () => clock, storage: createMemoryStorage() })
+  const storage = createMemoryStorage()
+  const gated: Storage = {
+    ...storage,
+    async put(object, options) {
+      await gate
+      await storage.put(object, options)
+    },
+  }
+  service = await startService({ now: () => clock, storage: gated })
 })
 afterAll(() => service.close())
 beforeEach(async () => {
@@ -27,6 +39,8 @@ const create = async (slug: string) =>
 const schedule = (publishAt: unknown, id = page, options = {}) =>
   service.call('POST', `/pages/${id}/publish`, { publish_at: publishAt }, options)
 const job = async (id: string) => (await service.call('GET', `/jobs/${id}`)).body.data
+const releases = async (): Promise<readonly { readonly op: string }[]> =>
+  (await service.call('GET', `/pages/${page}/releases`)).body.data
 const statusOf = async (id = page) => (await service.call('GET', `/pages/${id}`)).body.data.status
 const live = async (slug = 'a-page') =>
   (await service.call('GET', `/public/${project}/${slug}/`, undefined, { key: null })).body
@@ -128,6 +142,26 @@ describe('it is cancelled by', () => {
     const { id } = (await schedule(hoursOn(1))).body.data
     await put('archived')(page)
     expect((await job(id)).failed[0].message).toBe('Cancelled: the page was archived meanwhile.')
+  })
+
+  test('what is under way when its time comes', async () => {
+    await publish(page)
+    const { id } = (await schedule(hoursOn(1))).body.data
+    let open: () => void = () => {}
+    gate = new Promise((resolve) => (open = resolve))
+    const unpublishing = service.call('POST', `/pages/${page}/unpublish`)
+    // The unpublish is accepted once others can see that it is under way.
+    await expect.poll(async () => (await releases()).map(({ op }) => op)).toContain('unpublish')
+    clock = hoursOn(1)
+    await expect.poll(async () => (await job(id)).status, { timeout: 30_000 }).toBe('running')
+    open()
+    expect((await unpublishing).status).toBe(200)
+    expect(await finishedJob(service, id)).toMatchObject({
+      status: 'failed',
+      failed: [{ page_id: page, message: 'Cancelled: the page was unpublished meanwhile.' }],
+    })
+    expect(await statusOf()).toBe('draft')
+    expect((await releases()).map(({ op }) => op)).toEqual(['unpublish', 'publish'])
   })
 
   test('no request that is refused', async () => {
