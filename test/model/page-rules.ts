@@ -94,7 +94,9 @@ function draftFault(world: World, { surface, project, fields, fault }: CreatePag
   const required = (['title', 'slug', 'subroute', 'type'] as const).slice(0, surface === 'current' ? 4 : 2)
   return (
     stateFault(projectAt(world, project)) ??
-    (required.some((name) => fields[name] === undefined) ? refused('missing_required_field') : null) ??
+    (required.some((name) => fields[name] === undefined && !(name in (fault?.body ?? {})))
+      ? refused('missing_required_field')
+      : null) ??
     (counts(fault, surface) ? refused('validation_error') : null) ??
     (areValid(world, { index, project, surface }, fields) ? null : refused('validation_error')) ??
     (isTaken(world, project, index, newContent(readBy(surface, fields))) ? refused('conflict') : null)
