@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import type { Administration } from '../compose.ts'
 import { ConfigError } from '../config.ts'
-import { type Id, type IdPrefix, readId } from '../domain/ids.ts'
+import { type Id, type IdPrefix, readId, type UserId } from '../domain/ids.ts'
 import { configOf } from './settings.ts'
 
 /** Run a command of the operator on the database its flags name, and close it again. */
@@ -16,6 +17,26 @@ export async function administer<T>(
   } finally {
     await administration.close()
   }
+}
+
+/** The same for a command that only finds what is there: it makes no database. @throws {ConfigError} */
+export async function administerExisting<T>(
+  command: Command,
+  work: (administration: Administration) => Promise<T>,
+): Promise<T> {
+  const { databaseFile } = configOf(command)
+  if (!existsSync(databaseFile))
+    throw new ConfigError(`QUOIN_DATA: there is no database at ${databaseFile}; nothing was made here yet.`)
+  return administer(command, work)
+}
+
+/** The user an argument names by id or e-mail address; null when it names nobody. @throws when there is none. */
+export async function userArgument(
+  { userByEmail }: Administration['accounts'],
+  text: string | undefined,
+): Promise<UserId | null> {
+  if (text === undefined) return null
+  return text.includes('@') ? (await userByEmail(text)).id : idArgument('usr', text)
 }
 
 /** One JSON object for machines, else lines for people; nothing else goes to standard output. */

@@ -4,13 +4,15 @@ import type { ApiKey } from '../db/repositories.ts'
 import { PERMISSIONS, type Permission, PLANS, type Plan } from '../domain/caller.ts'
 import { prefixed } from '../domain/ids.ts'
 import { readDate } from '../domain/page.ts'
-import { administer, idArgument, print } from './administration.ts'
+import type { Allowance } from '../domain/rate-limit.ts'
+import { administer, administerExisting, idArgument, print, userArgument } from './administration.ts'
 import { DATA_SETTINGS, withSettings } from './settings.ts'
 
 interface CreateOptions {
   readonly user?: string
   readonly project?: string
   readonly plan: string
+  readonly limits?: string
   readonly permissions: string
   readonly expires?: string
   readonly name: string
@@ -20,23 +22,31 @@ export function keysCommand(): Command {
   const create = new Command('create')
     .description('make an API key; it is shown once')
     .requiredOption('--name <text>', 'what the key is for')
-    .option('--user <id>', 'user it belongs to (the first user, made when there is none)')
+    .option('--user <id or email>', 'user it belongs to (the first user, made when there is none)')
     .option('--project <id>', 'restrict it to one project')
     .option('--plan <name>', `rate limit plan: ${PLANS.join(', ')}`, 'standard')
+    .option(
+      '--limits <list>',
+      `an enterprise key’s own numbers: ${LIMITS.join(', ')}; e.g. minute=600,month=90000`,
+    )
     .option('--permissions <list>', 'comma-separated', PERMISSIONS.join(','))
     .option('--expires <date>', 'ISO 8601 (never)')
     .option('--json', 'print one JSON object', false)
     .addHelpText('after', '\nExample:\n  quoin keys create --name ci --permissions read,write,publish\n')
     .action(async (options: CreateOptions, command: Command) => {
+      const plan = readPlan(options.plan)
       const wanted = {
-        userId: options.user === undefined ? null : idArgument('usr', options.user),
         projectScope: options.project === undefined ? null : idArgument('proj', options.project),
         name: options.name,
-        plan: readPlan(options.plan),
+        plan,
+        limits: readLimits(options.limits, plan),
         permissions: readPermissions(options.permissions),
         expiresAt: readExpiry(options.expires),
       }
-      const { record, key } = await administer(command, ({ accounts }) => accounts.createKey(wanted))
+      const { record, key } = await administer(command, async ({ accounts }) => {
+        const userId = await userArgument(accounts, options.user)
+        return accounts.createKey({ ...wanted, userId })
+      })
       const shown = { ...presentKey(record), key }
       print(command, shown, [`Made key ${shown.id}. This is the only time it is shown:`, '', `  ${key}`, ''])
     })
@@ -46,7 +56,7 @@ export function keysCommand(): Command {
     .option('--json', 'print one JSON object', false)
     .addHelpText('after', '\nExample:\n  quoin keys list\n')
     .action(async (_: object, command: Command) => {
-      const keys = (await administer(command, ({ accounts }) => accounts.listKeys())).map(presentKey)
+      const keys = (await administerExisting(command, ({ accounts }) => accounts.listKeys())).map(presentKey)
       print(command, { keys }, keys.length === 0 ? ['No keys.'] : keys.map(keyLine))
     })
 
@@ -57,7 +67,7 @@ export function keysCommand(): Command {
     .addHelpText('after', '\nExample:\n  quoin keys revoke key_abcdefghjkmnpqrs\n')
     .action(async (ref: string, _: object, command: Command) => {
       const id = idArgument('key', ref)
-      await administer(command, ({ accounts }) => accounts.revokeKey(id))
+      await administerExisting(command, ({ accounts }) => accounts.revokeKey(id))
       print(command, { id: prefixed('key', id), revoked: true }, [`Revoked ${prefixed('key', id)}.`])
     })
 
@@ -73,6 +83,7 @@ function presentKey(key: ApiKey) {
     project_scope: key.projectScope === null ? null : prefixed('proj', key.projectScope),
     name: key.name,
     plan: key.plan,
+    limits: key.limits,
     permissions: key.permissions,
     expires_at: key.expiresAt,
     revoked_at: key.revokedAt,
@@ -94,6 +105,35 @@ function readPlan(text: string): Plan {
   const plan = PLANS.find((name) => name === text)
   if (plan === undefined) throw new ConfigError(`--plan: must be one of ${PLANS.join(', ')}.`)
   return plan
+}
+
+const LIMITS: readonly (keyof Allowance)[] = [
+  'burst',
+  'minute',
+  'hour',
+  'month',
+  'create_page',
+  'update_page',
+  'create_project',
+]
+
+/** `minute=600,hour=9000`; what is left out is unlimited. */
+function readLimits(text: string | undefined, plan: Plan): Partial<Allowance> | null {
+  if (text === undefined) return null
+  if (plan !== 'enterprise')
+    throw new ConfigError('--limits: only keys of the plan enterprise have their own.')
+  const entries = text.split(',').map((entry) => /^([a-z_]+)=(\d{1,9})$/.exec(entry.trim()))
+  const limits = entries.map(
+    (entry) => [LIMITS.find((name) => name === entry?.[1]), Number(entry?.[2])] as const,
+  )
+  const names = limits.map(([name]) => name)
+  if (
+    names.includes(undefined) ||
+    new Set(names).size < names.length ||
+    limits.some(([, limit]) => limit < 1)
+  )
+    throw new ConfigError(`--limits: must be numbers from 1 by name, each once: ${LIMITS.join(', ')}.`)
+  return Object.fromEntries(limits)
 }
 
 function readPermissions(text: string): readonly Permission[] {

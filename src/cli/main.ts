@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import { ApiError } from '../client/api-error.ts'
-import { ConfigError, PACKAGE_ROOT } from '../config.ts'
+import { ConfigError, PACKAGE_ROOT, SETTINGS } from '../config.ts'
 import { messageOf, ServiceError } from '../domain/errors.ts'
 import { decryptCommand } from './decrypt.ts'
 import { demoCommand } from './demo.ts'
@@ -40,7 +40,7 @@ export async function main(args: readonly string[]): Promise<number> {
     await program.parseAsync(args, { from: 'user' })
     return DONE
   } catch (error) {
-    return report(error)
+    return report(error, args)
   }
 }
 
@@ -49,10 +49,10 @@ function withSubcommands(command: Command): readonly Command[] {
 }
 
 /** What a person can act on is one line; a bug shows where it is. */
-function report(error: unknown): number {
+function report(error: unknown, args: readonly string[]): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : WRONG_USAGE
   if (error instanceof ConfigError) {
-    console.error(`quoin: ${error.message}`)
+    console.error(`quoin: ${namingFlags(error.message, args)}`)
     return WRONG_USAGE
   }
   if (error instanceof ServiceError || error instanceof ApiError) {
@@ -61,6 +61,15 @@ function report(error: unknown): number {
   }
   console.error(error)
   return FAILED
+}
+
+/** Whoever gave a setting as a flag is told of the flag first. */
+function namingFlags(message: string, args: readonly string[]): string {
+  return SETTINGS.reduce((told, { name, flag }) => {
+    const [long = ''] = flag.split(' ')
+    const isGiven = args.some((arg) => arg === long || arg.startsWith(`${long}=`))
+    return isGiven ? told.replace(new RegExp(`\\b${name}\\b`), `${long} (${name})`) : told
+  }, message)
 }
 
 function version(): string {

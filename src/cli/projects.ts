@@ -2,22 +2,21 @@ import { Command } from 'commander'
 import { ConfigError } from '../config.ts'
 import { prefixed } from '../domain/ids.ts'
 import { presentProject, presentProjectItem } from '../http/present-project.ts'
-import { administer, idArgument, print } from './administration.ts'
+import { administer, administerExisting, idArgument, print, userArgument } from './administration.ts'
 import { DATA_SETTINGS, withSettings } from './settings.ts'
 
 export function projectsCommand(): Command {
   const create = new Command('create')
     .description('make a project')
     .requiredOption('--name <text>', 'display name, 1 to 100 characters')
-    .option('--user <id>', 'user it belongs to (the first user, made when there is none)')
+    .option('--user <id or email>', 'user it belongs to (the first user, made when there is none)')
     .option('--json', 'print one JSON object', false)
     .addHelpText('after', '\nExample:\n  quoin projects create --name "My docs"\n')
     .action(async ({ name, user }: { name: string; user?: string }, command: Command) => {
       if (name.trim() === '' || [...name].length > 100)
         throw new ConfigError('--name: must have 1 to 100 characters.')
-      const owner = user === undefined ? null : idArgument('usr', user)
       const project = await administer(command, async ({ accounts, projects }) =>
-        projects.createFor(owner ?? (await accounts.firstUser()).id, name),
+        projects.createFor((await userArgument(accounts, user)) ?? (await accounts.firstUser()).id, name),
       )
       const shown = presentProject(project)
       print(command, shown, [`Made project ${shown.id} (${shown.name}).`])
@@ -28,9 +27,9 @@ export function projectsCommand(): Command {
     .option('--json', 'print one JSON object', false)
     .addHelpText('after', '\nExample:\n  quoin projects list\n')
     .action(async (_: object, command: Command) => {
-      const projects = (await administer(command, (administration) => administration.projects.all())).map(
-        presentProjectItem,
-      )
+      const projects = (
+        await administerExisting(command, (administration) => administration.projects.all())
+      ).map(presentProjectItem)
       const lines = projects.map(
         ({ id, name, status, page_count: pages }) => `${id}  ${name}  ${status}  ${pages} pages`,
       )
@@ -53,7 +52,7 @@ function moving(name: string, status: 'suspended' | 'active'): Command {
     .addHelpText('after', `\nExample:\n  quoin projects ${name} proj_abcdefghjkmnpqrs\n`)
     .action(async (ref: string, _: object, command: Command) => {
       const id = idArgument('proj', ref)
-      const project = await administer(command, ({ projects }) => projects.setStatus(id, status))
+      const project = await administerExisting(command, ({ projects }) => projects.setStatus(id, status))
       print(command, presentProject(project), [`Project ${prefixed('proj', id)} is ${status}.`])
     })
 }

@@ -1,7 +1,8 @@
 import { Command } from 'commander'
 import { ConfigError } from '../config.ts'
+import type { User } from '../db/repositories.ts'
 import { prefixed } from '../domain/ids.ts'
-import { administer, print } from './administration.ts'
+import { administer, administerExisting, print } from './administration.ts'
 import { DATA_SETTINGS, withSettings } from './settings.ts'
 
 export function usersCommand(): Command {
@@ -17,13 +18,29 @@ export function usersCommand(): Command {
       const user = await administer(command, ({ accounts }) =>
         accounts.createUser(options.email, options.canCreateProjects),
       )
-      const shown = {
-        id: prefixed('usr', user.id),
-        email: user.email,
-        can_create_projects: user.canCreateProjects,
-      }
+      const shown = presentUser(user)
       print(command, shown, [`Made user ${shown.id} (${shown.email}).`])
     })
 
-  return new Command('users').description('users of the API').addCommand(withSettings(create, DATA_SETTINGS))
+  const list = new Command('list')
+    .description('list all users')
+    .option('--json', 'print one JSON object', false)
+    .addHelpText('after', '\nExample:\n  quoin users list\n')
+    .action(async (_: object, command: Command) => {
+      const users = (await administerExisting(command, ({ accounts }) => accounts.listUsers())).map(
+        presentUser,
+      )
+      const lines = users.map(
+        ({ id, email, can_create_projects: may }) => `${id}  ${email}${may ? '  may create projects' : ''}`,
+      )
+      print(command, { users }, lines.length === 0 ? ['No users.'] : lines)
+    })
+
+  const users = new Command('users').description('users of the API')
+  for (const command of [create, list]) users.addCommand(withSettings(command, DATA_SETTINGS))
+  return users
+}
+
+function presentUser({ id, email, canCreateProjects }: User) {
+  return { id: prefixed('usr', id), email, can_create_projects: canCreateProjects }
 }

@@ -31,6 +31,7 @@ export function createKeyRepository(db: Knex): KeyRepository {
         name: key.name,
         hash,
         plan: key.plan,
+        limits: key.limits === null ? null : JSON.stringify(key.limits),
         permissions: key.permissions.join(','),
         expires_at: key.expiresAt,
         revoked_at: key.revokedAt,
@@ -49,7 +50,7 @@ export function createKeyRepository(db: Knex): KeyRepository {
         )
       if (row === undefined) return null
       const key = toKey(row)
-      const { userId, projectScope, permissions, plan } = key
+      const { userId, projectScope, permissions, plan, limits } = key
       const canCreateProjects = Boolean(row.can_create_projects)
       return {
         key,
@@ -60,7 +61,7 @@ export function createKeyRepository(db: Knex): KeyRepository {
           projectScope,
           permissions,
           plan,
-          allowance: allowanceOf(plan, row.limits === null ? null : JSON.parse(row.limits)),
+          allowance: allowanceOf(plan, limits),
           canCreateProjects,
           repeatable: null,
         },
@@ -85,6 +86,7 @@ function toKey(row: KeyRow): ApiKey {
     projectScope: row.project_id,
     name: row.name,
     plan: row.plan,
+    limits: row.limits === null ? null : JSON.parse(row.limits),
     permissions: row.permissions.split(',') as Permission[],
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,

@@ -3,6 +3,7 @@ import type { KeyId, PageId, ProjectId, ReleaseId, UserId } from '../domain/ids.
 import type { Snapshot } from '../domain/live-page.ts'
 import type { Page, PageStatus, PageSummary, PageType, Undo } from '../domain/page.ts'
 import type { Hosting, Project, ProjectStatus } from '../domain/project.ts'
+import type { Allowance } from '../domain/rate-limit.ts'
 import type { DataModeRelease, PastRelease, Release, ReleaseOp } from '../domain/release.ts'
 import type { SiteRoutes } from '../domain/route.ts'
 import type { Settings } from '../domain/settings.ts'
@@ -55,6 +56,8 @@ export interface UserRepository {
   insert(user: User): Promise<void>
   find(id: UserId): Promise<User | null>
   findByEmail(email: string): Promise<User | null>
+  /** In the order they were made. */
+  list(): Promise<readonly User[]>
   /** The user made first, or null when there is none. */
   first(): Promise<User | null>
 }
@@ -66,6 +69,8 @@ export interface ApiKey {
   readonly projectScope: ProjectId | null
   readonly name: string
   readonly plan: Plan
+  /** An enterprise key's own numbers; what they leave out is unlimited. Null: none. */
+  readonly limits: Partial<Allowance> | null
   readonly permissions: readonly Permission[]
   readonly expiresAt: string | null
   readonly revokedAt: string | null

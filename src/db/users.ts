@@ -33,6 +33,7 @@ export function createUserRepository(db: Knex): UserRepository {
 
     find: (id) => first(users().where({ id }).first()),
     findByEmail: (email) => first(users().where({ email }).first()),
+    list: async () => (await users().orderBy('created_at').orderBy('id')).map(toUser),
     first: () => first(users().orderBy('created_at').orderBy('id').first()),
   }
 }

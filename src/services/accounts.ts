@@ -2,6 +2,7 @@ import type { ApiKey, Database, User } from '../db/repositories.ts'
 import type { Permission, Plan } from '../domain/caller.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { KeyId, ProjectId, UserId } from '../domain/ids.ts'
+import type { Allowance } from '../domain/rate-limit.ts'
 import { hashApiKey, newApiKey } from '../secrets/api-key.ts'
 import type { NewId } from './new-id.ts'
 
@@ -14,6 +15,8 @@ export interface NewKey {
   readonly projectScope: ProjectId | null
   readonly name: string
   readonly plan: Plan
+  /** Own numbers of an enterprise key. */
+  readonly limits?: Partial<Allowance> | null
   readonly permissions: readonly Permission[]
   readonly expiresAt: string | null
 }
@@ -53,7 +56,15 @@ export function createAccountService({ db, newId, now }: { db: Database; newId: 
     async createKey(wanted: NewKey): Promise<{ readonly record: ApiKey; readonly key: string }> {
       const userId = wanted.userId ?? (await this.firstUser()).id
       const key = newApiKey()
-      const record: ApiKey = { ...wanted, userId, id: newId<'key'>(), revokedAt: null, createdAt: now() }
+      const limits = wanted.limits ?? null
+      const record: ApiKey = {
+        ...wanted,
+        limits,
+        userId,
+        id: newId<'key'>(),
+        revokedAt: null,
+        createdAt: now(),
+      }
       await db.write(async ({ users, projects, keys }) => {
         if ((await users.find(userId)) === null) throw new ServiceError('not_found', 'No user has this id.')
         if (wanted.projectScope !== null) {
@@ -64,6 +75,17 @@ export function createAccountService({ db, newId, now }: { db: Database; newId: 
         await keys.insert(record, hashApiKey(key))
       })
       return { record, key }
+    },
+
+    listUsers(): Promise<readonly User[]> {
+      return db.read.users.list()
+    },
+
+    /** @throws {ServiceError} `not_found`. */
+    async userByEmail(email: string): Promise<User> {
+      const user = await db.read.users.findByEmail(email)
+      if (user === null) throw new ServiceError('not_found', `No user has the address ${email}.`)
+      return user
     },
 
     listKeys(): Promise<readonly ApiKey[]> {

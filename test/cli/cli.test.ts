@@ -17,6 +17,7 @@ describe('help', () => {
     [[]],
     [['serve']],
     [['users', 'create']],
+    [['users', 'list']],
     [['keys', 'create']],
     [['keys', 'list']],
     [['keys', 'revoke']],
@@ -49,6 +50,22 @@ describe('wrong usage', () => {
     [['keys', 'create', '--name', 'x', '--plan', 'gold'], /--plan: must be one of/],
     [['keys', 'create', '--name', 'x', '--permissions', 'fly'], /--permissions: must be some of/],
     [['keys', 'create', '--name', 'x', '--expires', 'soon'], /--expires: must be an ISO 8601 date/],
+    [
+      ['keys', 'create', '--name', 'x', '--plan', 'pro', '--limits', 'minute=5'],
+      /--limits: only keys of the plan/,
+    ],
+    [
+      ['keys', 'create', '--name', 'x', '--plan', 'enterprise', '--limits', 'week=5'],
+      /--limits: must be numbers/,
+    ],
+    [
+      ['keys', 'create', '--name', 'x', '--plan', 'enterprise', '--limits', 'hour=0'],
+      /--limits: must be numbers/,
+    ],
+    [['keys', 'list'], /no database at .*quoin\.db/],
+    [['users', 'list'], /no database at/],
+    [['projects', 'list'], /no database at/],
+    [['users', 'list', '--database-url', 'mysql://x'], /^quoin: --database-url \(QUOIN_DATABASE_URL\): /],
     [['keys', 'revoke', 'proj_aaaaaaaaaaaaaaaa'], /not an id such as key_/],
     [['users', 'create', '--email', 'nobody'], /--email/],
   ])('quoin %j exits 2 with a clear line', async (args, message) => {
@@ -122,7 +139,7 @@ describe('a wrong setting stops the start with one line that names it', () => {
       `const { Module } = require('node:module'); const load = Module._load
        Module._load = (name, ...rest) => { if (name === 'sqlite3') throw new Error('invalid ELF header'); return load(name, ...rest) }`,
     )
-    const { code, err } = await quoin(['keys', 'list', '--data', folder()], {
+    const { code, err } = await quoin(['keys', 'create', '--name', 'x', '--data', folder()], {
       NODE_OPTIONS: `--require ${broken}`,
     })
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('--allow-scripts=sqlite3') })
@@ -143,7 +160,7 @@ describe('a wrong setting stops the start with one line that names it', () => {
 
   test('a database that a newer Quoin made', async () => {
     const data = folder()
-    await quoin(['keys', 'list', '--data', data])
+    await quoin(['keys', 'create', '--name', 'x', '--data', data])
     const db = knex({
       client: 'sqlite3',
       connection: { filename: join(data, 'quoin.db') },
@@ -202,6 +219,32 @@ describe('administration', () => {
     expect(await json('projects', 'suspend', project.id)).toMatchObject({ status: 'suspended' })
     expect(await json('projects', 'activate', project.id)).toMatchObject({ status: 'active' })
     expect((await json('projects', 'list')).projects).toHaveLength(2)
+  })
+
+  test('looking for what is there makes nothing', async () => {
+    const data = join(folder(), 'data')
+    for (const what of ['keys', 'users', 'projects'])
+      expect(await quoin([what, 'list', '--data', data])).toMatchObject({ code: 2, out: '' })
+    expect(() => readdirSync(data)).toThrow()
+  })
+
+  test('a user is named by id or address, and an enterprise key has numbers of its own', async () => {
+    const data = folder()
+    const run = async (...args: string[]) => quoin([...args, '--data', data, '--json'])
+    const user = JSON.parse((await run('users', 'create', '--email', 'ada@example.com')).out)
+    expect(JSON.parse((await run('users', 'list')).out)).toEqual({ users: [user] })
+    const flags = ['--plan', 'enterprise', '--limits', 'minute=7,create_page=2']
+    const made = await run('keys', 'create', '--name', 'x', '--user', 'ada@example.com', ...flags)
+    const { key, ...shown } = JSON.parse(made.out)
+    expect(shown).toMatchObject({ user_id: user.id, limits: { minute: 7, create_page: 2 } })
+    expect(JSON.parse((await run('keys', 'list')).out)).toEqual({ keys: [shown] })
+    const nobody = await run('keys', 'create', '--name', 'x', '--user', 'bo@example.com')
+    expect(nobody).toMatchObject({ code: 1, err: 'quoin: No user has the address bo@example.com.\n' })
+
+    const server = startCommand(['serve', '--data', data, '--port', '0', '--allow-http', 'true'])
+    const [, url = ''] = await server.line(/ready at (\S+)\n/)
+    const answer = await fetch(`${url}/users/me`, { headers: { Authorization: `Bearer ${key}` } })
+    expect(answer.headers.get('x-ratelimit-limit')).toBe('7')
   })
 
   test('a key without --user belongs to the first user, who is made', async () => {
@@ -279,7 +322,11 @@ describe('serve', () => {
       'b.pem',
     ]
     const { code, out, err } = await quoin(args)
-    expect({ code, out, err }).toEqual({ code: 2, out: '', err: expect.stringContaining('QUOIN_TLS: ') })
+    expect({ code, out, err }).toEqual({
+      code: 2,
+      out: '',
+      err: expect.stringContaining('--tls (QUOIN_TLS): '),
+    })
     expect(oneLine(err)).toBe(true)
   })
 })

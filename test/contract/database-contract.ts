@@ -245,7 +245,14 @@ export function testDatabaseContract(create: () => Promise<Database>): void {
 
     async function someKeys(count: number): Promise<readonly KeyId[]> {
       const userId = newId<'usr'>()
-      const key = { userId, projectScope: null, name: 'Key', plan: 'free', permissions: ['read'] } as const
+      const key = {
+        userId,
+        projectScope: null,
+        name: 'Key',
+        plan: 'free',
+        limits: null,
+        permissions: ['read'],
+      } as const
       const dates = { expiresAt: null, revokedAt: null, createdAt: NOW }
       const ids = Array.from({ length: count }, () => newId<'key'>())
       await db.write(async ({ users, keys }) => {
