@@ -7,6 +7,7 @@ import { FEED_LENGTH } from '../render/outputs/feeds.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
 import type { CallOptions, Storage } from '../storage/storage.ts'
+import { withDeadLinks } from './dead-links.ts'
 import { deploy } from './deploy.ts'
 import {
   feedAfter,
@@ -71,7 +72,8 @@ export async function prepareBatch(
     if (rest.length === 0) return { prepared: null, failed }
     const site = await siteAfter(place, rest, now, ports.ledger)
     const attempts = await Promise.all(site.pages.map((page) => attemptRender(page, ports)))
-    const rendered = attempts.filter((attempt): attempt is RenderedRelease => 'rendered' in attempt)
+    const done = attempts.filter((attempt): attempt is RenderedRelease => 'rendered' in attempt)
+    const rendered = await withDeadLinks(place.projectId, done, ports.ledger)
     const refused = [
       ...attempts.filter((attempt): attempt is Failed => 'failure' in attempt),
       ...rendered.flatMap(refusedForWarnings),

@@ -31,8 +31,17 @@ export function livePageRow(page: RenderedRelease, redirects: readonly string[],
     feed: page.feed,
     digests: page.digests,
     redirects,
+    anchors: anchorsOf(page),
     objects: page.rendered.artifacts.map(({ key, stage, body }) => ({ key, stage, digest: sha256(body) })),
   }
+}
+
+/** Places of the page's document that links can lead to; none of one that is sealed. */
+export function anchorsOf({ live, rendered }: RenderedRelease): readonly string[] {
+  const isSealed = live.site.hostingMode === 'data_mode'
+  const file = isSealed ? undefined : rendered.artifacts.find(({ key }) => key === live.file)
+  const html = file === undefined ? '' : Buffer.from(file.body).toString()
+  return [...new Set([...html.matchAll(/\sid="([^"]*)"/g)].map(([, id = '']) => id))]
 }
 
 /** What the site's files say once the pages touched have theirs, or none. */

@@ -100,6 +100,11 @@ export interface Ledger {
 
   /** What a release put live; null when that is no longer known, or nothing was. */
   made(id: ReleaseId): Promise<Made | null>
+  /** Those of the keys at which something lies, with the places of the page behind it; null where it is no page. */
+  linkTargets(
+    projectId: ProjectId,
+    keys: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly string[] | null>>
   /** The sizes in bytes of those of the objects that lie there. */
   sizesOf(projectId: ProjectId, keys: readonly string[]): Promise<ReadonlyMap<string, number>>
 
@@ -248,6 +253,8 @@ export interface GoneLive {
   readonly digests: LiveDigests
   /** Paths that redirect to it, newest first. */
   readonly redirects: readonly string[]
+  /** Places of its document that links can lead to. */
+  readonly anchors: readonly string[]
   /** Everything it went live with, whether it was uploaded or lay there. */
   readonly objects: readonly MadeObject[]
 }

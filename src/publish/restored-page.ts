@@ -34,7 +34,7 @@ export async function restoredPage(
   )
   const artifacts = restored.filter((artifact) => artifact !== null)
   if (artifacts.length < restored.length) return null
-  return { rendered: { artifacts, warnings: [] }, digests: made.digests }
+  return { rendered: { artifacts, warnings: [], links: [] }, digests: made.digests }
 }
 
 async function keptArtifact(

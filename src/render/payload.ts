@@ -53,7 +53,7 @@ export function renderPayload(live: LivePage, theme: Pick<Theme, 'section'>): Re
     body: Buffer.from(JSON.stringify(payload)),
     owner: { kind: 'page', id: page.id },
   }
-  return { artifacts: [document], warnings: rendering.warnings }
+  return { artifacts: [document], warnings: rendering.warnings, links: rendering.written }
 }
 
 /** @param payload a JSON object with at least one field. */

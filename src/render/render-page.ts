@@ -4,12 +4,14 @@ import type { Theme, ThemeAsset } from '../theme/theme.ts'
 import { assetArtifacts, namedAssets } from './assets.ts'
 import { type Links, relativeLinks } from './links.ts'
 import { pageView } from './page-view.ts'
-import { createRendering } from './rendering.ts'
+import { createRendering, type WrittenLink } from './rendering.ts'
 import { markdownTwin } from './twin.ts'
 
 export interface RenderedPage {
   readonly artifacts: readonly Artifact[]
   readonly warnings: readonly Warning[]
+  /** Links in the page's content. */
+  readonly links: readonly WrittenLink[]
 }
 
 /**
@@ -34,6 +36,7 @@ export function renderPage(live: LivePage, theme: Theme): RenderedPage {
       markdownTwin(live),
     ],
     warnings: rendering.warnings,
+    links: rendering.written,
   }
 }
 

@@ -8,6 +8,8 @@ import { type RenderedMarkdown, renderInlineMarkdown, renderMarkdown } from './m
 export interface Rendering {
   readonly links: Links
   readonly warnings: readonly Warning[]
+  /** The author's links that were not dropped, as they were written. */
+  readonly written: readonly WrittenLink[]
   warn(warning: Warning): void
   /**
    * The URL to write; null for one that is dropped, which is warned about.
@@ -20,10 +22,22 @@ export interface Rendering {
   inline(source: string, at: string, options?: BodyOptions): string
 }
 
+/** A link in the content of a page. */
+export interface WrittenLink {
+  /** Where it was written, e.g. `markdown_content`. */
+  readonly at: string
+  readonly href: string
+}
+
 export type BodyOptions = Pick<PolishOptions, 'title' | 'idPrefix'>
 
 /** Enough to see what is wrong; a hostile page could have millions. */
 const MAX_WARNINGS = 100
+
+/** Enough for any page that is written by people. */
+const MAX_LINKS = 500
+/** Content of the page, not of the site around it. */
+const OF_CONTENT = /^(config|markdown_content)/
 
 const FOOTER_GROUPS = 50
 
@@ -35,31 +49,47 @@ export const LAYOUT_IDS: readonly string[] = [
 
 export function createRendering(links: Links): Rendering {
   const warnings: Warning[] = []
-  const href = (raw: string, kind: UrlKind) => authorHref(raw, links, kind)
+  const written: WrittenLink[] = []
+  const hrefAt = (at: string) => (raw: string, kind: UrlKind) => {
+    const safe = authorHref(raw, links, kind)
+    if (safe !== null && kind === 'link') note(raw.trim(), at)
+    return safe
+  }
 
   const rendering: Rendering = {
     links,
     warnings,
+    written,
     warn(warning) {
       if (warnings.length < MAX_WARNINGS) warnings.push(warning)
     },
     url(raw, kind, at) {
-      const safe = href(raw, kind)
+      const safe = hrefAt(at)(raw, kind)
       if (safe === null) warnDropped([raw], at)
       return safe
     },
     markdown(source, at, options = {}) {
-      const rendered = renderMarkdown(source, { href, reservedIds: LAYOUT_IDS, ...options })
+      const rendered = renderMarkdown(source, { href: hrefAt(at), reservedIds: LAYOUT_IDS, ...options })
       warnDropped(rendered.droppedLinks, at)
+      noteOwnPlaces(rendered.html, at)
       return rendered
     },
     inline(source, at, options = {}) {
-      const rendered = renderInlineMarkdown(source, { href, reservedIds: LAYOUT_IDS, ...options })
+      const rendered = renderInlineMarkdown(source, { href: hrefAt(at), reservedIds: LAYOUT_IDS, ...options })
       warnDropped(rendered.droppedLinks, at)
       return rendered.html
     },
   }
   return rendering
+
+  function note(href: string, at: string): void {
+    if (OF_CONTENT.test(at) && written.length < MAX_LINKS) written.push({ at, href })
+  }
+
+  /** Links within a text are mapped to its own ids, and not asked for. */
+  function noteOwnPlaces(html: string, at: string): void {
+    for (const [, href = ''] of html.matchAll(/<a href="(#[^"]+)"/g)) note(href, at)
+  }
 
   function warnDropped(urls: readonly string[], at: string): void {
     for (const url of urls.slice(0, MAX_WARNINGS)) {

@@ -26,6 +26,7 @@ export function createLiveRows({
   | 'contentKeys'
   | 'records'
   | 'sizesOf'
+  | 'linkTargets'
   | 'made'
 > {
   return {
@@ -127,6 +128,16 @@ export function createLiveRows({
         digests: JSON.parse(release.digests),
         objects: rows.map(({ key, stage, digest }) => ({ key, stage, digest })),
       }
+    },
+
+    async linkTargets(projectId, keys) {
+      const rows = await reader('live_objects')
+        .leftJoin('live_pages', 'live_pages.page_id', 'live_objects.owner_id')
+        .where('live_objects.project_id', projectId)
+        .whereIn('live_objects.key', [...keys])
+        .whereNotNull('live_objects.artifact_digest')
+        .select<{ key: string; anchors: string | null }[]>('live_objects.key', 'live_pages.anchors')
+      return new Map(rows.map(({ key, anchors }) => [key, anchors === null ? null : JSON.parse(anchors)]))
     },
 
     async sizesOf(projectId, keys) {

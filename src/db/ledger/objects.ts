@@ -82,7 +82,7 @@ export async function writeLivePages(
   projectId: ProjectId,
   { pages, confirmed, gone }: Pick<Commit, 'pages' | 'confirmed' | 'gone'>,
 ): Promise<void> {
-  const rows = pages.map(({ pageId, releaseId, facts, lines, feed, digests, redirects }) => ({
+  const rows = pages.map(({ pageId, releaseId, facts, lines, feed, digests, redirects, anchors }) => ({
     page_id: pageId,
     project_id: projectId,
     release_id: releaseId,
@@ -98,6 +98,7 @@ export async function writeLivePages(
     feed_date: feed?.published ?? null,
     digests: JSON.stringify(digests),
     redirects: JSON.stringify(redirects),
+    anchors: JSON.stringify(anchors),
   }))
   await insertInChunks(rows, (chunk) => trx('live_pages').insert(chunk).onConflict('page_id').merge())
   await writeMade(trx, projectId, pages)

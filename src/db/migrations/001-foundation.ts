@@ -217,6 +217,8 @@ export async function up(db: Knex): Promise<void> {
     table.text('digests').notNullable()
     /** Paths that redirect to it, newest first, as JSON. */
     table.text('redirects').notNullable()
+    /** Ids in its document, as JSON. */
+    table.text('anchors').notNullable()
     /** Its finished lines of `_index.json`, `sitemap.xml` and `llms.txt`. */
     table.text('index_line').notNullable()
     table.text('sitemap_line')

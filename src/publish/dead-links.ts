@@ -1,0 +1,81 @@
+import { schemeOf } from '../domain/author-url.ts'
+import type { ProjectId } from '../domain/ids.ts'
+import type { Warning } from '../domain/live-page.ts'
+import { pathFolder } from '../domain/route.ts'
+import type { WrittenLink } from '../render/rendering.ts'
+import { anchorsOf, type RenderedRelease } from './going-live.ts'
+import type { Ledger } from './ledger.ts'
+
+interface Target {
+  readonly path: string
+  /** Without its `#`; empty for the page as a whole. */
+  readonly place: string
+}
+
+/**
+ * The pages with a warning for each link of theirs that leads to a page of the site that is not live,
+ * or to a place such a page does not have. Looks at what lies at these paths only, so that it costs the
+ * same in a site of any size. Readers of sealed pages find their own ways, so those are left out.
+ */
+export async function withDeadLinks(
+  projectId: ProjectId,
+  pages: readonly RenderedRelease[],
+  ledger: Pick<Ledger, 'linkTargets'>,
+): Promise<readonly RenderedRelease[]> {
+  const shown = pages.filter(({ live }) => live.site.hostingMode !== 'data_mode')
+  const targets = shown.flatMap(({ live, rendered }) =>
+    rendered.links.flatMap((link) => targetOf(link, live.path) ?? []),
+  )
+  if (targets.length === 0) return pages
+  const known = new Map(
+    await ledger.linkTargets(projectId, [...new Set(targets.map(({ path }) => fileAt(path)))]),
+  )
+  for (const page of shown) known.set(fileAt(page.live.path), anchorsOf(page))
+
+  return pages.map((page) => {
+    const { live, rendered } = page
+    if (!shown.includes(page)) return page
+    const dead = rendered.links.flatMap((link) => faultOf(link, targetOf(link, live.path), known) ?? [])
+    return { ...page, rendered: { ...rendered, warnings: [...rendered.warnings, ...dead] } }
+  })
+}
+
+function faultOf(
+  { at, href }: WrittenLink,
+  target: Target | null,
+  known: ReadonlyMap<string, readonly string[] | null>,
+): Warning | null {
+  if (target === null) return null
+  const { path, place } = target
+  const anchors = known.get(fileAt(path))
+  const dead = `The link ${JSON.stringify(href.slice(0, 200))} is dead:`
+  if (anchors === undefined) return { at, message: `${dead} no page is live at ${path}.` }
+  // Of what is no page of an author's the places are not known.
+  if (place === '' || anchors === null || anchors.includes(place)) return null
+  return { at, message: `${dead} ${path} has no place called #${place}.` }
+}
+
+const FILE_NAME = /\.[a-z0-9]{1,8}$/i
+
+/** Null for what leads away from the site's pages: other sites, files, mail. */
+function targetOf({ href }: WrittenLink, from: string): Target | null {
+  if (schemeOf(href) !== null || href.startsWith('//')) return null
+  const base = `http://site.invalid/${pathFolder(from)}`
+  if (!URL.canParse(href, base)) return null
+  const { pathname, hash } = new URL(href, base)
+  const path = `/${pathname.split('/').filter(Boolean).join('/')}`
+  return FILE_NAME.test(path) ? null : { path, place: decoded(hash.slice(1)) }
+}
+
+function decoded(hash: string): string {
+  try {
+    return decodeURIComponent(hash)
+  } catch (error) {
+    if (error instanceof URIError) return hash
+    throw error
+  }
+}
+
+function fileAt(path: string): string {
+  return `${pathFolder(path)}index.html`
+}

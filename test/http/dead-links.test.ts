@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { pageBody, startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let project: string
+
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.close())
+beforeEach(async () => {
+  project = await service.newProject()
+})
+
+const create = async (fields: object): Promise<string> =>
+  (await service.call('POST', '/pages', pageBody(project, fields))).body.data.id
+const publish = (id: string, body?: object) => service.call('POST', `/pages/${id}/publish`, body)
+/** What a publish warns about, as `at: message`. */
+const warned = async (id: string): Promise<readonly string[]> =>
+  ((await publish(id)).body.data.warnings ?? []).map(
+    ({ at, message }: { at: string; message: string }) => `${at}: ${message}`,
+  )
+
+test('a link to a page that is not live is warned about until it is', async () => {
+  const id = await create({
+    slug: 'from',
+    subroute: 'docs',
+    markdown_content:
+      '[a](/docs/to) [b](../to/) [c](/docs/to/?q=1) [self](/docs/from) [out](https://example.com/x)',
+  })
+  const warnings = await warned(id)
+  expect(warnings).toEqual([
+    'markdown_content: The link "/docs/to" is dead: no page is live at /docs/to.',
+    'markdown_content: The link "../to/" is dead: no page is live at /docs/to.',
+    'markdown_content: The link "/docs/to/?q=1" is dead: no page is live at /docs/to.',
+  ])
+  expect(await publish(id, { strict: true })).toMatchObject({ status: 422 })
+  const target = await create({ slug: 'to', subroute: 'docs' })
+  await publish(target)
+  expect(await warned(id)).toEqual([])
+  // The redirect of a page that moved is as good as the page.
+  await service.call('PUT', `/pages/${target}`, { slug: 'further' })
+  await publish(target)
+  expect(await warned(id)).toEqual([])
+})
+
+test('a link to a heading that is not there is warned about, on its own page and on others', async () => {
+  await publish(await create({ slug: 'to', markdown_content: '## Known\n\nText.' }))
+  const id = await create({
+    slug: 'from',
+    markdown_content: '## Here\n\n[1](#here) [2](#gone) [3](/to#known) [4](/to#gone) [5](/to/#content)',
+  })
+  expect(await warned(id)).toEqual([
+    'markdown_content: The link "/to#gone" is dead: /to has no place called #gone.',
+    'markdown_content: The link "#gone" is dead: /from has no place called #gone.',
+  ])
+})
+
+test('the links of sections are looked at with their place, those of the site and to files are not', async () => {
+  await service.call('PUT', `/projects/${project}/settings`, {
+    nav_links: [{ label: 'Soon', href: '/soon' }],
+  })
+  const action = (href: string) => ({
+    type: 'hero',
+    props: { heading: 'Hello', actions: [{ label: 'Go', href }] },
+  })
+  const id = await create({
+    slug: 'index',
+    type: 'page',
+    config: { sections: [action('/nowhere'), action('/brochure.pdf'), action('mailto:a@b.example')] },
+  })
+  const warnings = await warned(id)
+  expect(warnings).toHaveLength(1)
+  expect(warnings[0]).toMatch(/^config\.sections\[0\].*"\/nowhere"/)
+})
