@@ -35,5 +35,14 @@ function escaped(url: string): string {
 }
 
 function absoluteUrl(url: string): string | null {
-  return /^https?:\/\/[^/?#]/i.test(url) && URL.canParse(url) ? url : null
+  return /^https?:\/\/[^/?#]/i.test(url) && parses(url) ? url : null
+}
+
+/** Not `URL.canParse`: once it is optimised, that of Node 20 refuses letters such as `é`. */
+function parses(url: string): boolean {
+  try {
+    return new URL(url).host !== ''
+  } catch {
+    return false
+  }
 }

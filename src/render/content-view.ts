@@ -14,7 +14,7 @@ import { renderSections } from './sections.ts'
  * A page's own content. What does not fit its type is left out with a warning.
  *
  * @param source its Markdown, front matter taken off.
- * @param lang the page's language, for its dates.
+ * @param lang the page's language, for its dates and prices.
  */
 export function contentView(
   live: LivePage,
@@ -26,7 +26,7 @@ export function contentView(
   const { page, fields } = live
   warnAboutMisfits(page, source, rendering)
   const isArticle = page.type === 'article'
-  const sections = renderSections(sectionsOf(page), theme, rendering)
+  const sections = renderSections({ sections: sectionsOf(page), lang }, theme, rendering)
   const { html, toc } =
     page.type === 'page'
       ? { html: '', toc: [] }

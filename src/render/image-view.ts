@@ -1,6 +1,6 @@
 import type { JsonObject } from '../domain/json.ts'
+import { numberIn, textIn } from '../sections/values.ts'
 import type { ImageView } from '../theme/view.ts'
-import { numberIn, textIn } from './props.ts'
 import type { Rendering } from './rendering.ts'
 
 /**

@@ -1,10 +1,12 @@
 import { splitFrontMatter } from '../content/front-matter.ts'
 import type { DocsContext, LivePage } from '../domain/live-page.ts'
+import { sectionsOf } from '../domain/page.ts'
 import type { Theme } from '../theme/theme.ts'
 import type { PageView } from '../theme/view.ts'
 import { contentView } from './content-view.ts'
 import { cutText } from './cut-text.ts'
 import { docsView } from './docs-view.ts'
+import { faqData } from './faq-data.ts'
 import { type DocumentFacts, headView } from './head-view.ts'
 import { languageOf } from './language.ts'
 import type { Rendering } from './rendering.ts'
@@ -51,7 +53,7 @@ function documentFacts(live: LivePage): DocumentFacts {
     ogType: page.type === 'article' ? 'article' : 'website',
     markdown: twinKey(path),
     hasFeed: page.type === 'article',
-    structuredData: structuredData(live),
+    structuredData: [...structuredData(live), ...faqData(sectionsOf(page))],
   }
 }
 

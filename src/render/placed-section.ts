@@ -7,5 +7,7 @@ export interface PlacedSection {
   readonly at: string
   /** HTML id, unique on the page. */
   readonly id: string
+  /** Language of the page, BCP 47. */
+  readonly lang: string
   readonly headingLevel: 1 | 2
 }

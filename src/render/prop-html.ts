@@ -1,5 +1,5 @@
 import type { JsonObject } from '../domain/json.ts'
-import { textIn } from './props.ts'
+import { textIn } from '../sections/values.ts'
 import type { Rendering } from './rendering.ts'
 
 /** A text prop and where it stands: in which object, written where, on what part of the page. */

@@ -5,7 +5,14 @@ import type { Theme } from '../theme/theme.ts'
 import type { PlacedSection } from './placed-section.ts'
 import type { Rendering } from './rendering.ts'
 import { withSectionIds } from './section-ids.ts'
-import { sectionView } from './section-views.ts'
+import { sectionView } from './section-views/section-view.ts'
+
+export interface SectionsOfPage {
+  /** As they were sent. */
+  readonly sections: readonly JsonValue[]
+  /** Language of the page, BCP 47. */
+  readonly lang: string
+}
 
 export interface RenderedSections {
   readonly html: string
@@ -18,11 +25,11 @@ export interface RenderedSections {
  * meant: unknown types, missing or misunderstood props, dropped links.
  */
 export function renderSections(
-  written: readonly JsonValue[],
+  { sections, lang }: SectionsOfPage,
   theme: Pick<Theme, 'section'>,
   rendering: Rendering,
 ): RenderedSections {
-  const placed = placeSections(readAll(written, rendering))
+  const placed = placeSections(readAll(sections, rendering), lang)
   return {
     html: placed.map((section) => theme.section(sectionView(section, rendering))).join('\n'),
     hasOwnHeading: placed[0]?.headingLevel === 1,
@@ -55,8 +62,15 @@ function warnAbout({ section, faults, lapses }: SectionReading, at: string, { wa
 }
 
 /** Hidden sections count for the ids of the others, so that showing one again breaks no link. */
-function placeSections(read: readonly Pick<PlacedSection, 'section' | 'at'>[]): readonly PlacedSection[] {
+function placeSections(
+  read: readonly Pick<PlacedSection, 'section' | 'at'>[],
+  lang: string,
+): readonly PlacedSection[] {
   return withSectionIds(read)
     .filter(({ section }) => section.props['hidden'] !== true)
-    .map((placed, index) => ({ ...placed, headingLevel: index === 0 && opensPage(placed.section) ? 1 : 2 }))
+    .map((placed, index) => ({
+      ...placed,
+      lang,
+      headingLevel: index === 0 && opensPage(placed.section) ? 1 : 2,
+    }))
 }

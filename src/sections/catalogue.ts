@@ -1,13 +1,26 @@
 import type { Section } from '../domain/section.ts'
 import { COMMON } from './common.ts'
+import { contact } from './contact.ts'
+import { content } from './content.ts'
 import { cta } from './cta.ts'
+import { faq } from './faq.ts'
 import { features } from './features.ts'
+import { gallery } from './gallery.ts'
 import { generic } from './generic.ts'
 import { hero } from './hero.ts'
+import { logos } from './logos.ts'
+import { pricing } from './pricing.ts'
 import type { SectionType, Shape } from './prop.ts'
+import { stats } from './stats.ts'
+import { steps } from './steps.ts'
+import { team } from './team.ts'
+import { testimonials } from './testimonials.ts'
 
-/** Every type there is; an alias counts only once its type is listed here. */
-export const SECTION_TYPES: readonly SectionType[] = [hero, features, cta]
+/** Every type there is. */
+export const SECTION_TYPES: readonly SectionType[] = [
+  ...[hero, features, cta, content, pricing, testimonials, faq],
+  ...[stats, logos, steps, gallery, team, contact],
+]
 
 const BY_NAME: ReadonlyMap<string, SectionType> = new Map(
   SECTION_TYPES.flatMap((type) => [type.name, ...type.aliases].map((name) => [name, type] as const)),

@@ -41,6 +41,13 @@ export const ACTION: Shape = {
   shorthand: null,
 }
 
+/** Somewhere to go, with what it is called: a profile, a map, a second address. */
+export const PLACE: Shape = {
+  props: { label: text('text', 'title', 'name'), link: link('href', 'url'), icon: token() },
+  requires: ['link'],
+  shorthand: 'link',
+}
+
 /** What every section takes, whatever its type. */
 export const COMMON: Props = {
   title: text('heading', 'headline'),
@@ -58,3 +65,6 @@ export const FLAT_ACTIONS = ['cta', 'button'] as const
 export function flatAction(prefix: (typeof FLAT_ACTIONS)[number]): Props {
   return { [`${prefix}_text`]: text(), [`${prefix}_url`]: link(`${prefix}_link`) }
 }
+
+/** All flat pairs there are. */
+export const FLAT_PROPS: Props = Object.assign({}, ...FLAT_ACTIONS.map(flatAction))

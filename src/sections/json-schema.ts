@@ -1,12 +1,10 @@
 import type { JsonObject } from '../domain/json.ts'
 import { matchType, SECTION_TYPES, shapeOf } from './catalogue.ts'
-import { COMMON, FLAT_ACTIONS, flatAction } from './common.ts'
+import { COMMON, FLAT_PROPS } from './common.ts'
 import { MAX_NESTING } from './normalize.ts'
 import type { Props, SectionType } from './prop.ts'
 import { namedDefs, neededNote, propertiesSchema } from './prop-schema.ts'
 import { MAX_SECTIONS } from './validate.ts'
-
-const FLAT: Props = Object.assign({}, ...FLAT_ACTIONS.map(flatAction))
 
 /**
  * What `config.sections` may hold, as JSON Schema 2020-12: what it accepts, `sectionFaults` accepts
@@ -77,7 +75,7 @@ function sectionDefs(name: string, description: string, type: JsonObject, props:
       properties: { type, props: { type: ['object', 'null'], $ref } },
       $ref,
     },
-    [propsName]: { properties: propertiesSchema({ ...props, ...FLAT }, $ref) },
+    [propsName]: { properties: propertiesSchema({ ...props, ...FLAT_PROPS }, $ref) },
   }
 }
 

@@ -38,6 +38,13 @@ export function image(alt: string, url: string): string | null {
   return safe === null ? null : `![${phrase(alt)}](${destination(safe)})`
 }
 
+/** An image that leads somewhere, if it does; null when it has no URL that is safe to load. */
+export function linkedImage(alt: string, src: string | null, url: string | null): string | null {
+  const picture = src === null ? null : image(alt, src)
+  const safe = url === null ? null : safeUrl(url, 'link')
+  return picture === null || safe === null ? picture : `[${picture}](${destination(safe)})`
+}
+
 /** The text within a line. */
 export function phrase(text: string): string {
   const line = text.replace(/[ \t\n\r\f]+/g, ' ').replace(/^ | $/g, '')

@@ -5,6 +5,7 @@ import { shapeOf } from './catalogue.ts'
 import { closedMarkdown } from './closed-markdown.ts'
 import { heading, image, link, paragraph } from './markdown-text.ts'
 import type { Prop, Props, Shape } from './prop.ts'
+import { textIn } from './values.ts'
 
 /** Markdown that stands by itself; a list is given by its items, each of one line. */
 type Block = string | readonly string[]
@@ -46,9 +47,10 @@ function inReadingOrder({ title, tagline, subtitle, actions, background, ...own 
  *
  * @param level of headings beneath the title.
  */
-function entryOf({ props }: Shape, values: JsonObject, level: number): Entry {
+function entryOf({ props, sentences = [] }: Shape, values: JsonObject, level: number): Entry {
   const names = Object.keys(props)
-  const titleName = names.find((name) => props[name]?.kind === 'text')
+  const sentenceOf = (name: string) => sentences.find(({ of }) => of.includes(name))
+  const titleName = names.find((name) => props[name]?.kind === 'text' && sentenceOf(name) === undefined)
   const text = titleName === undefined ? null : textIn(values, titleName)
   const url = textIn(values, labelName('link')) === null ? textIn(values, 'link') : null
   const told = [titleName, ...names.map(labelName), ...(text === null || url === null ? [] : ['link'])]
@@ -60,9 +62,15 @@ function entryOf({ props }: Shape, values: JsonObject, level: number): Entry {
   function blocksOf(name: string): readonly Block[] {
     const prop = props[name]
     const value = values[name]
+    const sentence = sentenceOf(name)
+    if (sentence !== undefined) return sentence.of[0] === name ? blockOf(sentence.markdown(values)) : []
     if (prop?.kind === 'link') return typeof value === 'string' ? linkBlocks(name, value, values) : []
     return prop === undefined || value === undefined ? [] : propBlocks(prop, value, level)
   }
+}
+
+function blockOf(markdown: string | null): readonly Block[] {
+  return markdown === null ? [] : [markdown]
 }
 
 /** The prop with the words of a link. */
@@ -106,11 +114,12 @@ function objectBlocks(shape: Shape, value: JsonValue, level: number): readonly B
 
 /** A list where each of the values says what it says on a line, else one after the other. */
 function listBlocks(of: Prop, values: readonly JsonValue[], level: number): readonly Block[] {
-  const entries = values.flatMap((value) =>
+  const all = values.flatMap((value) =>
     of.kind === 'object'
       ? entriesOf(of.shape, value, level + 1)
       : [{ title: null, beneath: propBlocks(of, value, level) }],
   )
+  const entries = all.filter(({ title, beneath }) => title !== null || beneath.length > 0)
   const lines = entries.map(lineOf).filter((line) => line !== null)
   if (lines.length < entries.length) return entries.flatMap((entry) => headed(entry, level))
   return lines.length === 0 ? [] : [lines]
@@ -151,9 +160,4 @@ function written(blocks: readonly Block[]): string {
 function bulleted(lines: readonly string[], before = ''): string {
   const bullet = /^ {0,3}-[ \t]/m.test(before) ? '*' : '-'
   return lines.map((line) => `${bullet} ${line}`).join('\n')
-}
-
-function textIn(values: JsonObject, name: string): string | null {
-  const value = values[name]
-  return typeof value === 'string' ? value : null
 }

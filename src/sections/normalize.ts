@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
 import type { Fault, Section } from '../domain/section.ts'
 import { type MatchedType, matchType, shapeOf } from './catalogue.ts'
-import { COMMON, FLAT_ACTIONS, flatAction } from './common.ts'
-import { type Notes, noteMissing, readProps, type Written, writtenIn } from './read-prop.ts'
+import { COMMON, FLAT_ACTIONS, FLAT_PROPS, flatAction } from './common.ts'
+import { type Notes, noteMissing, noteUnknown, readProps, type Written, writtenIn } from './read-prop.ts'
 
 export const MAX_NESTING = 8
 
@@ -58,6 +58,7 @@ function deeperThan(levels: number, value: JsonValue): boolean {
 
 function readMatched(matched: MatchedType, levels: readonly Written[], at: string, notes: Notes): JsonObject {
   const { props, requires } = shapeOf(matched)
+  if (matched.known) noteUnknown({ ...props, ...FLAT_PROPS }, levels, notes)
   // Of a type nobody knows, only what every section takes can be wrong.
   const own = readProps(props, levels, matched.known ? notes : { faults: [], lapses: [] })
   const written = matched.known ? own : { ...own, ...readProps(COMMON, levels, notes) }

@@ -1,3 +1,5 @@
+import type { JsonObject } from '../domain/json.ts'
+
 /**
  * The language the catalogue is written in. From one table per section type come the reading of
  * aliases, the faults of a request, the words that count and, in rendering, what may be looked up.
@@ -31,6 +33,16 @@ export interface Shape {
   readonly requires: readonly string[]
   /** The prop a bare string stands for: an image given as a string is its `src`. */
   readonly shorthand: string | null
+  /** What is said otherwise in Markdown than one prop after the other. */
+  readonly sentences?: readonly Sentence[]
+}
+
+/** Props that are one saying: `29`, `EUR` and `month` are a price. */
+export interface Sentence {
+  /** It stands where the first of these would, and they are not said again. */
+  readonly of: readonly string[]
+  /** A line of Markdown, or a block; null when there is nothing to say. */
+  readonly markdown: (values: JsonObject) => string | null
 }
 
 export interface SectionType {

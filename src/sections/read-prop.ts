@@ -49,6 +49,15 @@ export function noteMissing(required: readonly string[], read: JsonObject, at: s
   }
 }
 
+/** @param props all that may be written there. */
+export function noteUnknown(props: Props, levels: readonly Written[], notes: Notes): void {
+  const known = new Set(Object.entries(props).flatMap(([name, { aliases }]) => [name, ...aliases]))
+  for (const level of levels) {
+    for (const [name, { path }] of level)
+      if (!known.has(name)) lapse(notes, path, 'is not known here; it is not shown.')
+  }
+}
+
 function find(levels: readonly Written[], names: readonly string[]): Entry | null {
   for (const level of levels) {
     for (const name of names) {
@@ -122,7 +131,9 @@ export function readObject(shape: Shape, { value, path }: Entry, notes: Notes): 
     return readProps(shape.props, [new Map([[shape.shorthand, { value, path }]])], notes)
   }
   if (!isJsonObject(value)) return fault(notes, path, 'must be an object.')
-  const read = readProps(shape.props, [writtenIn(value, path)], notes)
+  const written = [writtenIn(value, path)]
+  const read = readProps(shape.props, written, notes)
+  noteUnknown(shape.props, written, notes)
   noteMissing(shape.requires, read, path, notes)
   return read
 }

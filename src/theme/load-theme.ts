@@ -99,7 +99,8 @@ function createTheme(parts: ThemeParts): Theme {
     name,
     digest: digestOf(parts),
     assets,
-    section: (view) => render(sectionTemplate(view.type), { ...view, theme }),
+    section: (view) =>
+      render(sectionTemplate(view.type), { ...view, theme, labels: labelsIn(view.lang, labels) }),
     page: (view) => document(view.page.type, view),
     notFound: (view) => document('not-found', view),
     navPage: (view) => document('nav-page', view),

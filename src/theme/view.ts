@@ -113,6 +113,8 @@ export interface SectionView {
   readonly type: string
   /** HTML id, unique on the page. */
   readonly id: string
+  /** Language of the page, BCP 47. */
+  readonly lang: string
   /** 1 for the first section of a page when it is a hero, else 2. */
   readonly headingLevel: 1 | 2
   readonly title: string | null
@@ -124,7 +126,21 @@ export interface SectionView {
   readonly backgroundImage: string | null
   readonly align: 'left' | 'center'
   /** The type's own props; see `HeroProps` and its neighbours. */
-  readonly props: HeroProps | FeaturesProps | CtaProps | GenericProps
+  readonly props:
+    | HeroProps
+    | FeaturesProps
+    | CtaProps
+    | ContentProps
+    | PricingProps
+    | TestimonialsProps
+    | FaqProps
+    | StatsProps
+    | LogosProps
+    | StepsProps
+    | GalleryProps
+    | TeamProps
+    | ContactProps
+    | GenericProps
 }
 
 export interface HeroProps {
@@ -155,6 +171,148 @@ export interface FeaturesProps {
 export interface CtaProps {
   readonly image: ImageView | null
   readonly layout: 'banner' | 'card' | 'split'
+}
+
+export interface ContentProps {
+  readonly html: string | null
+  readonly image: ImageView | null
+  /** URL of a video file. */
+  readonly video: string | null
+  /** Where image and video stand; `none` when there are none. */
+  readonly imagePosition: 'left' | 'right' | 'top' | 'none'
+}
+
+export interface PricingProps {
+  readonly plans: readonly PlanView[]
+  readonly noteHtml: string | null
+}
+
+export interface PlanView {
+  readonly name: string | null
+  readonly badge: string | null
+  /** With its currency, e.g. `€29`, or in words. */
+  readonly price: string | null
+  /** E.g. `/ month`. */
+  readonly period: string | null
+  readonly descriptionHtml: string | null
+  readonly features: readonly { readonly html: string; readonly included: boolean }[]
+  readonly action: ActionView | null
+  readonly highlighted: boolean
+}
+
+export interface TestimonialsProps {
+  readonly items: readonly TestimonialView[]
+  readonly layout: 'grid' | 'carousel'
+}
+
+export interface TestimonialView {
+  readonly html: string | null
+  readonly name: string | null
+  /** Role and company. */
+  readonly position: string | null
+  readonly avatar: ImageView | null
+  /** Whole stars, 1 to 5. */
+  readonly rating: number | null
+  readonly href: string | null
+  readonly external: boolean
+}
+
+export interface FaqProps {
+  readonly items: readonly { readonly question: string | null; readonly html: string | null }[]
+  readonly openFirst: boolean
+}
+
+export interface StatsProps {
+  readonly items: readonly {
+    /** With what stands before and after it, e.g. `$12M`. */
+    readonly figure: string | null
+    readonly label: string | null
+    readonly icon: string | null
+  }[]
+}
+
+export interface LogosProps {
+  /** `image.alt` is the name; without an image the name stands for itself. */
+  readonly items: readonly {
+    readonly name: string
+    readonly image: ImageView | null
+    readonly href: string | null
+    readonly external: boolean
+  }[]
+  readonly grayscale: boolean
+}
+
+export interface StepsProps {
+  readonly items: readonly (CardView & { readonly date: string | null })[]
+  readonly numbered: boolean
+}
+
+export interface GalleryProps {
+  readonly items: readonly PictureView[]
+  readonly columns: 2 | 3 | 4 | 5
+  readonly layout: 'grid' | 'masonry' | 'carousel'
+}
+
+export interface PictureView {
+  readonly image: ImageView
+  readonly captionHtml: string | null
+  readonly href: string | null
+  readonly external: boolean
+}
+
+export interface TeamProps {
+  readonly members: readonly MemberView[]
+}
+
+export interface MemberView {
+  readonly name: string | null
+  readonly role: string | null
+  readonly avatar: ImageView | null
+  readonly html: string | null
+  readonly links: readonly PlaceView[]
+}
+
+/** A named link. */
+export interface PlaceView {
+  readonly label: string
+  readonly href: string
+  readonly external: boolean
+  readonly icon: string | null
+}
+
+export interface ContactProps {
+  /** Without a `href` when its text makes no link. */
+  readonly email: { readonly text: string; readonly href: string | null } | null
+  readonly phone: { readonly text: string; readonly href: string | null } | null
+  /** Its lines; empty when there is none. */
+  readonly address: readonly string[]
+  readonly links: readonly PlaceView[]
+  readonly form: FormView | null
+}
+
+export interface FormView {
+  readonly id: string
+  /** `https` or `mailto`. */
+  readonly action: string
+  readonly method: 'get' | 'post'
+  readonly isMail: boolean
+  readonly fields: readonly FormFieldView[]
+  readonly submitText: string | null
+  /** What a visitor has to agree to; null when nothing. */
+  readonly consentHtml: string | null
+}
+
+export interface FormFieldView {
+  readonly id: string
+  readonly name: string
+  readonly type: 'text' | 'email' | 'tel' | 'textarea' | 'select' | 'checkbox' | 'hidden'
+  readonly label: string
+  readonly required: boolean
+  readonly placeholder: string | null
+  readonly value: string | null
+  /** What a browser may fill in, as `autocomplete` names it. */
+  readonly autocomplete: string | null
+  readonly options: readonly { readonly text: string; readonly value: string }[]
 }
 
 /** Any other type: its body and its items, as they can be shown without knowing it. */

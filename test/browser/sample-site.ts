@@ -21,6 +21,7 @@ interface Served {
 export async function serveSampleSite(): Promise<SampleSite> {
   const pages = new Map<string, Served>()
   const files = new Map<string, Served>([
+    ['/films/tour.mp4', { type: 'video/mp4', body: '' }],
     ['/_nav/docs.json', { type: 'application/json', body: JSON.stringify(NAV_FILE) }],
     ...Object.entries(SAMPLE_IMAGES).map(
       ([name, body]) => [`/images/${name}`, { type: 'image/svg+xml', body }] as const,

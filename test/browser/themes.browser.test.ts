@@ -11,7 +11,10 @@ import { type SampleSite, serveSampleSite } from './sample-site.ts'
 
 const WIDE = { width: 1440, height: 900 }
 const NARROW = { width: 390, height: 844 }
-const LAYOUTS = ['landing', 'landing-photo', 'article', 'article-ar', 'docs', 'item', 'nav-page', 'not-found']
+const LAYOUTS = [
+  ...['landing', 'landing-photo', 'catalogue', 'catalogue-ar', 'article', 'article-ar', 'docs', 'item'],
+  ...['nav-page', 'not-found'],
+]
 
 if (CHROMIUM === null)
   console.info('Skipped: themes in a browser. There is no Chromium; QUOIN_CHROMIUM can name one.')

@@ -11,7 +11,7 @@ import { createPlainTheme } from '../support/plain-theme.ts'
 function render(sections: readonly JsonValue[]) {
   const theme = createPlainTheme()
   const rendering = createRendering(relativeLinks('/pricing'))
-  const { html, hasOwnHeading } = renderSections(sections, theme, rendering)
+  const { html, hasOwnHeading } = renderSections({ sections, lang: 'en' }, theme, rendering)
   return { html, hasOwnHeading, views: theme.views.sections, warnings: rendering.warnings }
 }
 

@@ -12,14 +12,16 @@ test.each([
   ['feature grid', 'features'],
   ['call_to_action', 'cta'],
   ['CTA-banner-section', 'cta'],
+  ['Pricing Table', 'pricing'],
+  ['faqs', 'faq'],
+  ['testimonials_section', 'testimonials'],
 ])('the type %j is a %s', (written, type) => {
   expect(matchType(written)).toEqual({ type, known: true })
 })
 
 test.each([
-  ['Pricing Table', 'pricing-table'],
-  ['faqs', 'faqs'],
-  ['testimonials_section', 'testimonials'],
+  ['Comparison Table', 'comparison-table'],
+  ['map_section', 'map'],
   ['../../etc/passwd', 'etc-passwd'],
   ['<script>', 'script'],
   ['', 'section'],

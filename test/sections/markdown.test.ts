@@ -67,6 +67,59 @@ test('items of a line are a list, and two lists stay two', () => {
   )
 })
 
+test('a plan is its price and what it has, struck through what it has not', () => {
+  const plan = {
+    name: 'Team',
+    price: 29,
+    currency: 'EUR',
+    period: 'month',
+    features: ['Ten projects', { text: 'Webhooks', included: false }],
+    action: { text: 'Choose', link: '/team' },
+  }
+  expect(markdownOf({ type: 'pricing', plans: plan })).toBe(
+    '### Team\n\n29 EUR / month\n\n- Ten projects\n- ~~Webhooks~~\n\n[Choose](/team)',
+  )
+})
+
+test('a testimonial is a quotation with who said it', () => {
+  const items = [{ quote: 'It *works*.', name: 'Ada', role: 'Engineer', rating: 4 }]
+  expect(markdownOf({ type: 'testimonials', items })).toBe('> It *works*.\n>\n> 4/5\n>\n> — Ada, Engineer')
+})
+
+test('numbers, logos and pictures are lists of lines', () => {
+  expect(
+    markdownOf({ type: 'stats', items: [{ prefix: '$', value: 12, suffix: 'M', label: 'saved' }] }),
+  ).toBe('- **$12M** saved')
+  const logos = [{ src: '/a.svg', name: 'Acme', link: '/acme' }, { name: 'Kumo' }]
+  expect(markdownOf({ type: 'logos', items: logos })).toBe('- [![Acme](/a.svg)](/acme)\n- Kumo')
+  expect(markdownOf({ type: 'gallery', items: [{ src: '/a.png', alt: 'A', caption: 'By *B*' }] })).toBe(
+    '![A](/a.png)\n\nBy *B*',
+  )
+})
+
+test('a contact section says how to reach somebody, and what its form asks for', () => {
+  const form = {
+    action_url: 'https://forms.example.com/a',
+    submit_text: 'Send',
+    fields: [
+      { name: 'email', label: 'Email', required: true },
+      { name: 'topic', label: 'Topic', options: ['Sales', 'Support'] },
+      { name: 'source', type: 'hidden' },
+    ],
+  }
+  expect(
+    markdownOf({ type: 'contact', email: 'a@b.example', phone: '+47 5', address: 'One\nTwo', form }),
+  ).toBe(
+    [
+      '[a@b.example](mailto:a@b.example)',
+      '[+47 5](tel:+475)',
+      'One\\\nTwo',
+      '- Email \\*\n- Topic (Sales, Support)',
+      '[Send](https://forms.example.com/a)',
+    ].join('\n\n'),
+  )
+})
+
 test('a section nobody knows has its heading, its body and its items', () => {
   const section = {
     type: 'comparison',

@@ -57,6 +57,18 @@ test('an image is a string or an object', () => {
   })
 })
 
+test('what a known section does not know is named, at any depth; of an unknown one nothing is', () => {
+  const plans = [{ name: 'A', price: 1, prize: 2, features: [{ text: 'x', includd: false }] }]
+  const { faults, lapses } = readSection({ type: 'pricing', colour: 'red', props: { plans } }, at)
+  expect(faults).toEqual([])
+  expect(lapses.map(({ path }) => path).sort()).toEqual([
+    `${at}.colour`,
+    `${at}.props.plans[0].features[0].includd`,
+    `${at}.props.plans[0].prize`,
+  ])
+  expect(readSection({ type: 'comparison', rows: [] }, at).lapses).toEqual([])
+})
+
 test.each([
   { cta_text: 'Go', cta_url: '/go' },
   { cta_text: 'Go', cta_link: '/go' },

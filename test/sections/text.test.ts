@@ -29,7 +29,7 @@ test('items count', () => {
 
 test('of an unknown section counts what is shown', () => {
   const section = {
-    type: 'faq',
+    type: 'comparison',
     title: 'Questions',
     items: [{ question: 'Why?', answer: 'Because.', code: 'x' }],
     secret: 'no',

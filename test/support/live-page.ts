@@ -243,10 +243,13 @@ function anyConfig(): fc.Arbitrary<JsonObject> {
 
 /** One element of `config.sections`: mostly of a good structure, with props of any kind. */
 export function anySection(): fc.Arbitrary<JsonValue> {
-  const type = fc.constantFrom('hero', 'Features', 'call_to_action', 'faq', 'Unheard of', '')
+  const type = fc.constantFrom(
+    ...['hero', 'Features', 'call_to_action', 'content', 'pricing', 'testimonials', 'faq', 'stats', 'logos'],
+    ...['steps', 'gallery', 'team', 'contact', 'Unheard of', ''],
+  )
   const props = fc.dictionary(
     fc.constantFrom(...PROP_NAMES),
-    fc.oneof(anyText(), anyUrl(), anyJson(2), anyItems()),
+    fc.oneof(anyText(), anyUrl(), anyJson(2), anyItems(), anyItems(anyItems()), anyForm()),
   )
   return fc.oneof(
     {
@@ -284,21 +287,74 @@ const PROP_NAMES = [
     'body',
     'content',
   ],
+  ...[
+    'plans',
+    'image_position',
+    'open_first',
+    'numbered',
+    'grayscale',
+    'members',
+    'email',
+    'phone',
+    'address',
+  ],
+  ...['links', 'form'],
 ]
 
-function anyItems(): fc.Arbitrary<JsonValue> {
+function anyItems(
+  inner: fc.Arbitrary<JsonValue> = fc.oneof(anyText(), fc.integer(), fc.boolean()),
+): fc.Arbitrary<JsonValue> {
   const keys = fc.constantFrom(
-    'title',
-    'text',
-    'description',
-    'icon',
-    'image',
-    'link',
-    'href',
-    'link_text',
-    'src',
+    ...[
+      'title',
+      'text',
+      'description',
+      'icon',
+      'image',
+      'link',
+      'href',
+      'link_text',
+      'src',
+      'caption',
+      'date',
+    ],
+    ...['name', 'price', 'currency', 'period', 'features', 'included', 'action', 'badge', 'highlighted'],
+    ...[
+      'quote',
+      'role',
+      'company',
+      'avatar',
+      'rating',
+      'question',
+      'answer',
+      'value',
+      'label',
+      'prefix',
+      'links',
+    ],
   )
-  return fc.array(fc.dictionary(keys, fc.oneof(anyText(), anyUrl())), { maxLength: 3 })
+  return fc.array(fc.dictionary(keys, fc.oneof(anyText(), anyUrl(), inner)), { maxLength: 3 })
+}
+
+function anyForm(): fc.Arbitrary<JsonValue> {
+  const field = fc.dictionary(
+    fc.constantFrom('name', 'label', 'type', 'required', 'placeholder', 'options', 'value'),
+    fc.oneof(
+      anyText(),
+      fc.constantFrom('email', 'select', 'textarea', 'checkbox', 'hidden', true),
+      anyItems(),
+    ),
+  )
+  return fc.record(
+    {
+      action_url: anyUrl(),
+      method: fc.constantFrom('get', 'POST', 'put'),
+      fields: fc.array(field, { maxLength: 3 }),
+      consent: anyText(),
+      submit_text: anyText(),
+    },
+    { requiredKeys: ['action_url'] },
+  )
 }
 
 function anyJson(maxDepth: number): fc.Arbitrary<JsonValue> {

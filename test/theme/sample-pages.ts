@@ -10,6 +10,7 @@ import type {
   SectionView,
   SiteView,
 } from '../../src/theme/view.ts'
+import { catalogueHtml, type Fullness } from './sample-catalogue.ts'
 import * as markdown from './sample-markdown.ts'
 import * as sections from './sample-sections.ts'
 
@@ -18,6 +19,8 @@ export function samplePages(theme: Theme): Readonly<Record<string, string>> {
   const page = (view: Partial<PageView> & { page: ContentView }) => theme.page(pageView(theme, view))
   const landing = (...views: readonly SectionView[]) =>
     content({ type: 'page', sectionsHtml: views.map(theme.section).join(''), hasOwnHeading: true })
+  const catalogue = (fullness: Fullness) =>
+    content({ type: 'page', sectionsHtml: catalogueHtml(theme, fullness) })
 
   return {
     landing: page({
@@ -55,6 +58,10 @@ export function samplePages(theme: Theme): Readonly<Record<string, string>> {
         sectionsHtml: [...sections.OVERLONG, ...sections.EMPTY].map(theme.section).join(''),
       }),
     }),
+    catalogue: page({ page: catalogue('full') }),
+    'catalogue-minimal': page({ page: catalogue('minimal') }),
+    'catalogue-overlong': page({ page: catalogue('overlong') }),
+    'catalogue-ar': page({ ...ARABIC, page: catalogue('right-to-left') }),
     'landing-ar': page({ ...ARABIC, page: landing(sections.ARABIC_HERO, sections.ARABIC_LIST) }),
     article: page({ page: ARTICLE }),
     'article-minimal': page({ page: content({ type: 'article', html: '<p>Only a paragraph.</p>' }) }),

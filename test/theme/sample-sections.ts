@@ -17,6 +17,7 @@ const COVER: ImageView = {
 }
 
 const BARE = {
+  lang: 'en',
   headingLevel: 2,
   title: null,
   subtitleHtml: null,
@@ -253,8 +254,8 @@ export const CTA_DARK: SectionView = {
 
 export const GENERIC: SectionView = {
   ...BARE,
-  type: 'testimonials',
-  id: 'testimonials-1',
+  type: 'comparison',
+  id: 'comparison-1',
   title: 'What people say',
   subtitleHtml: 'From teams who moved last year.',
   props: {

@@ -1,0 +1,127 @@
+import type { JsonObject } from '../domain/json.ts'
+import { PLACE } from './common.ts'
+import { link as linkText, paragraph } from './markdown-text.ts'
+import {
+  boolean,
+  choice,
+  inline,
+  link,
+  list,
+  object,
+  type SectionType,
+  type Sentence,
+  type Shape,
+  text,
+  token,
+} from './prop.ts'
+import { objectsIn, textIn } from './values.ts'
+
+export const FIELD_TYPES = ['text', 'email', 'tel', 'textarea', 'select', 'checkbox', 'hidden'] as const
+export const FORM_METHODS = ['post', 'get'] as const
+
+const OPTION: Shape = {
+  props: { text: text('label', 'title', 'name'), value: token() },
+  requires: ['text'],
+  shorthand: 'text',
+}
+
+const FIELD: Shape = {
+  props: {
+    name: token(),
+    label: text('title'),
+    type: choice(FIELD_TYPES),
+    required: boolean(),
+    placeholder: text(),
+    options: list(object(OPTION)),
+    value: token(),
+  },
+  requires: ['name'],
+  shorthand: 'name',
+  sentences: [
+    {
+      of: ['name', 'label', 'type', 'required', 'placeholder', 'options'],
+      markdown: (values) => (values['type'] === 'hidden' ? null : fieldLine(values)),
+    },
+  ],
+}
+
+const FORM: Shape = {
+  props: {
+    method: choice(FORM_METHODS),
+    fields: list(object(FIELD)),
+    consent: inline(),
+    action_url: link('action', 'url'),
+    submit_text: text('button_text'),
+  },
+  requires: ['action_url', 'fields'],
+  shorthand: null,
+  sentences: [
+    {
+      of: ['action_url', 'submit_text'],
+      markdown: (values) => {
+        const url = textIn(values, 'action_url')
+        return url === null ? null : linkText(textIn(values, 'submit_text') ?? url, url)
+      },
+    },
+  ],
+}
+
+export const contact: SectionType = {
+  name: 'contact',
+  aliases: ['contact-form', 'form', 'newsletter', 'signup'],
+  shape: {
+    props: {
+      email: text(),
+      phone: text('tel', 'telephone'),
+      address: text(),
+      links: list(object(PLACE), 'socials'),
+      form: object(FORM),
+    },
+    requires: [],
+    shorthand: null,
+    sentences: [
+      reached('email', emailUrl),
+      reached('phone', phoneUrl),
+      {
+        of: ['address'],
+        markdown: ({ address }) =>
+          typeof address === 'string' ? linesOf(address).map(paragraph).join('\\\n') : null,
+      },
+    ],
+  },
+}
+
+export function emailUrl(email: string): string {
+  return `mailto:${email.trim()}`
+}
+
+/** Of a number as readers see it, what a telephone dials. */
+export function phoneUrl(phone: string): string {
+  return `tel:${phone.replace(/[^\d+*#]/g, '')}`
+}
+
+/** The lines of a text that have something on them. */
+export function linesOf(text: string): readonly string[] {
+  return text.split(/\r\n|\r|\n/).filter((line) => line.trim() !== '')
+}
+
+/** E.g. `Topic * (Sales, Support)`. */
+function fieldLine(field: JsonObject): string | null {
+  const label = textIn(field, 'label') ?? textIn(field, 'name')
+  if (label === null) return null
+  const options = objectsIn(field, 'options').map((option) => textIn(option, 'text'))
+  const named = options.filter((text) => text !== null).join(', ')
+  return paragraph(
+    [label, field['required'] === true ? '*' : '', named && `(${named})`].filter(Boolean).join(' '),
+  )
+}
+
+function reached(name: string, urlOf: (value: string) => string): Sentence {
+  return {
+    of: [name],
+    markdown: (values) => {
+      const value = textIn(values, name)
+      return value === null ? null : (linkText(value, urlOf(value)) ?? paragraph(value))
+    },
+  }
+}

@@ -1,0 +1,71 @@
+import { ACTION } from './common.ts'
+import { phrase } from './markdown-text.ts'
+import { boolean, inline, list, object, type SectionType, type Shape, text, token } from './prop.ts'
+import { textIn } from './values.ts'
+
+/** Something a plan has or, where it says so, has not. */
+const PLAN_FEATURE: Shape = {
+  props: { text: inline('title', 'name', 'label'), included: boolean() },
+  requires: ['text'],
+  shorthand: 'text',
+  sentences: [
+    {
+      of: ['text', 'included'],
+      markdown: (values) => {
+        const feature = textIn(values, 'text')
+        return feature !== null && values['included'] === false ? `~~${feature}~~` : feature
+      },
+    },
+  ],
+}
+
+const PLAN: Shape = {
+  props: {
+    name: text('title'),
+    badge: text(),
+    price: text(),
+    currency: token(),
+    period: text('interval'),
+    description: inline('subtitle'),
+    features: list(object(PLAN_FEATURE), 'items'),
+    action: object(ACTION, 'actions', 'button', 'cta'),
+    highlighted: boolean('featured', 'popular'),
+  },
+  requires: ['name', 'price'],
+  shorthand: null,
+  sentences: [
+    {
+      of: ['price', 'currency', 'period'],
+      markdown: (values) => {
+        const price = plainPrice(textIn(values, 'price'), textIn(values, 'currency'))
+        const period = textIn(values, 'period')
+        return price === null ? null : phrase(period === null ? price : `${price} ${periodText(period)}`)
+      },
+    },
+  ],
+}
+
+export const pricing: SectionType = {
+  name: 'pricing',
+  aliases: ['plans', 'pricing-table'],
+  shape: {
+    props: { plans: list(object(PLAN), 'items'), note: inline() },
+    requires: ['plans'],
+    shorthand: null,
+  },
+}
+
+/** A price with its currency, whatever the language; a price in words stands alone. */
+export function plainPrice(price: string | null, currency: string | null): string | null {
+  if (price === null || currency === null || !isAmount(price)) return price
+  return /^\p{L}/u.test(currency) ? `${price} ${currency}` : currency + price
+}
+
+function isAmount(price: string): boolean {
+  return /^\d[\d.,\s]*$/.test(price)
+}
+
+/** `month` reads `/ month`; what says so itself (`per month`, `monthly`, `once`) stays. */
+export function periodText(period: string): string {
+  return /^\p{L}+$/u.test(period) && !/ly$|^once$|^forever$/i.test(period) ? `/ ${period}` : period
+}

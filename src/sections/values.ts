@@ -1,0 +1,31 @@
+import { isJsonObject, type JsonObject } from '../domain/json.ts'
+
+/* Reading of props that `normalize.ts` has made uniform: a value has its type or is not there. */
+
+export function textIn(props: JsonObject, name: string): string | null {
+  const value = props[name]
+  return typeof value === 'string' ? value : null
+}
+
+export function numberIn(props: JsonObject, name: string): number | null {
+  const value = props[name]
+  return typeof value === 'number' ? value : null
+}
+
+export function choiceIn<Choice extends string>(
+  props: JsonObject,
+  name: string,
+  of: readonly Choice[],
+): Choice | null {
+  return of.find((choice) => choice === props[name]) ?? null
+}
+
+export function objectIn(props: JsonObject, name: string): JsonObject | null {
+  const value = props[name]
+  return isJsonObject(value) ? value : null
+}
+
+export function objectsIn(props: JsonObject, name: string): readonly JsonObject[] {
+  const value = props[name]
+  return Array.isArray(value) ? value.filter(isJsonObject) : []
+}
