@@ -22,7 +22,7 @@ import { rememberLive } from './publish/live-memory.ts'
 import { createPublisher } from './publish/publisher.ts'
 import { createRendererPool } from './renderer/pool.ts'
 import type { Renderer } from './renderer/renderer.ts'
-import { keepMasterKey, type MasterKey } from './secrets/master-key.ts'
+import { addMasterKey, keepMasterKey, type MasterKey } from './secrets/master-key.ts'
 import { sectionsJsonSchema } from './sections/json-schema.ts'
 import { type AccountService, createAccountService } from './services/accounts.ts'
 import { createAuthenticate } from './services/authentication.ts'
@@ -30,6 +30,7 @@ import { createBulkPublishingService } from './services/bulk-publishing.ts'
 import { createDataModeService } from './services/data-mode.ts'
 import { createHousekeeping, type Housekeeping } from './services/housekeeping.ts'
 import { createJobService } from './services/jobs.ts'
+import { rewrapKeys } from './services/master-keys.ts'
 import { type NewId, randomId } from './services/new-id.ts'
 import { createPageService } from './services/pages.ts'
 import { createPreviewService } from './services/previews.ts'
@@ -93,6 +94,8 @@ export interface Administration {
   readonly accounts: AccountService
   readonly projects: Pick<ProjectService, 'createFor' | 'setStatus' | 'all'>
   readonly addresses: PublicAddresses
+  /** Wraps every content key with the newest master key; resolves with how many were not. */
+  rewrapKeys(): Promise<number>
   close(): Promise<void>
 }
 
@@ -217,6 +220,7 @@ export async function openAdministration(config: Config): Promise<Administration
     accounts: createAccountService(context),
     projects: createProjectService(context),
     addresses: addressesOf(config, config.baseUrl ?? `http://${config.host}:${config.port}`),
+    rewrapKeys: async () => rewrapKeys(db, config.masterKey ?? (await keptMasterKey(config.data))),
     close: () => db.close(),
   }
 }
@@ -287,6 +291,16 @@ function openConnections(file: string): SqliteConnections {
       `The SQLite module cannot be loaded (${firstLine(error)}). Install with its build step allowed: npm install --allow-scripts=sqlite3.`,
     )
   }
+}
+
+/** Put a new master key in front of those in the data folder. @throws {ConfigError} */
+export async function addKeptMasterKey({ data, masterKey }: Config): Promise<void> {
+  if (masterKey !== null)
+    throw new ConfigError(
+      '--new: the key is not kept here; put a new one first in QUOIN_MASTER_KEY yourself.',
+    )
+  await usable('QUOIN_DATA', () => makeWritable(data))
+  await usable('QUOIN_MASTER_KEY', () => addMasterKey(join(data, 'master.key')))
 }
 
 async function keptMasterKey(data: string): Promise<MasterKey> {

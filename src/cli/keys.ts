@@ -6,7 +6,7 @@ import { prefixed } from '../domain/ids.ts'
 import { readDate } from '../domain/page.ts'
 import type { Allowance } from '../domain/rate-limit.ts'
 import { administer, administerExisting, idArgument, print, userArgument } from './administration.ts'
-import { DATA_SETTINGS, withSettings } from './settings.ts'
+import { configOf, DATA_SETTINGS, withSettings } from './settings.ts'
 
 interface CreateOptions {
   readonly user?: string
@@ -73,7 +73,36 @@ export function keysCommand(): Command {
 
   const keys = new Command('keys').description('API keys')
   for (const command of [create, list, revoke]) keys.addCommand(withSettings(command, DATA_SETTINGS))
-  return keys
+  return keys.addCommand(withSettings(rotateMaster(), [...DATA_SETTINGS, 'QUOIN_MASTER_KEY']))
+}
+
+function rotateMaster(): Command {
+  return new Command('rotate-master')
+    .description('wrap all content keys with the newest master key')
+    .option('--new', 'only make a new one, in front of those in the data folder', false)
+    .option('--json', 'print one JSON object', false)
+    .addHelpText(
+      'after',
+      `
+Example:
+  quoin keys rotate-master --new     # then restart every server
+  quoin keys rotate-master           # then the former keys may go
+`,
+    )
+    .action(async (options: { readonly new: boolean }, command: Command) => {
+      if (options.new) {
+        const { addKeptMasterKey } = await import('../compose.ts')
+        await addKeptMasterKey(configOf(command))
+        print(command, { added: true }, [
+          'Made a new master key. Restart every server, then run this without --new.',
+        ])
+        return
+      }
+      const rewrapped = await administer(command, ({ rewrapKeys }) => rewrapKeys())
+      print(command, { rewrapped }, [
+        `Wrapped ${rewrapped} keys anew; former master keys are needed no more.`,
+      ])
+    })
 }
 
 function presentKey(key: ApiKey) {

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { LRUCache } from 'lru-cache'
+import { createContentKeyRepository } from './content-keys.ts'
 import { createJobQueue } from './jobs.ts'
 import { createKeyRepository } from './keys.ts'
 import { createPageRepository, type KnownHomes } from './pages.ts'
@@ -40,6 +41,7 @@ function repositories(db: Knex, known: KnownHomes | null): Repositories {
     settings: createSettingsRepository(db),
     pages: createPageRepository(db, known),
     releases: createReleaseRepository(db),
+    contentKeys: createContentKeyRepository(db),
     pruning: createPruningRepository(db),
     repeats: createRepeatRepository(db),
     usage: createUsageRepository(db),

@@ -38,6 +38,7 @@ export interface Repositories {
   readonly settings: SettingsRepository
   readonly pages: PageRepository
   readonly releases: ReleaseRepository
+  readonly contentKeys: ContentKeyRepository
   readonly pruning: PruningRepository
   readonly repeats: RepeatRepository
   readonly usage: UsageRepository
@@ -250,6 +251,17 @@ export interface ReleaseRepository {
   acceptDataMode(change: AcceptedDataMode): Promise<void>
   /** The content key a release brought; null when it brought none, or another has taken its place. */
   contentKey(releaseId: ReleaseId): Promise<KeptKey | null>
+}
+
+/** The keys of all projects, wrapped. */
+export interface ContentKeyRepository {
+  /** Those that another master key wraps, at most so many. */
+  notUnder(
+    masterKeyId: string,
+    limit: number,
+  ): Promise<readonly (KeptKey & { readonly projectId: ProjectId })[]>
+  /** Unless it was destroyed meanwhile. */
+  rewrap(projectId: ProjectId, before: KeptKey, after: KeptKey): Promise<void>
 }
 
 /** A change of Data Mode, written down before anything is uploaded. */

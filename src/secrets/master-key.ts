@@ -1,5 +1,5 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import { openBytes, sealedBytes } from './seal.ts'
 
 const BYTES = 32
@@ -56,6 +56,15 @@ export async function keepMasterKey(file: string): Promise<MasterKey> {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
     return parseMasterKey(await readFile(file, 'utf8'))
   }
+}
+
+/** Put a new key in front of those a file holds. Servers use it from their next start on. */
+export async function addMasterKey(file: string): Promise<void> {
+  await keepMasterKey(file)
+  const former = await readFile(file, 'utf8')
+  const temporary = `${file}.new`
+  await writeFile(temporary, `${newMasterKey()}\n${former.trim()}\n`, { mode: 0o600 })
+  await rename(temporary, file)
 }
 
 /** In base64. */

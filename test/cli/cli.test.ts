@@ -27,6 +27,7 @@ describe('help', () => {
     [['projects', 'activate']],
     [['verify']],
     [['decrypt']],
+    [['keys', 'rotate-master']],
     [['demo']],
   ])('quoin %j --help shows an example', async (command) => {
     const { code, out } = await quoin([...command, '--help'])
