@@ -2,6 +2,7 @@ import type { ProjectId } from '../domain/ids.ts'
 import { type AnyRelease, isPageRelease } from '../domain/release.ts'
 import { projectPrefix, storageKey } from '../domain/storage-key.ts'
 import { navKeys } from '../render/docs-nav.ts'
+import { siteKeys } from '../render/outputs/site-keys.ts'
 import type { PublishPorts } from './batch.ts'
 import { deploy } from './deploy.ts'
 import { indexesAnew } from './indexes-anew.ts'
@@ -32,9 +33,10 @@ export async function revert(
   for (const object of written) await putBack(projectId, object, sealing, ports)
   await deploy({ uploads: indexes, keeps: [], deletes: [] }, projectId, storage, sealing.encodeUpload)
   const indexKeys = new Set(indexes.map(({ artifact }) => artifact.key))
+  const pages = (await ledger.indexLines(projectId)).length + releases.length
   const strays = [
     ...touched.filter(({ digest }) => digest === null).map(({ key }) => key),
-    ...releases.flatMap(indexesTouchedBy).filter((key) => !indexKeys.has(key)),
+    ...[...siteKeys(pages), ...releases.flatMap(indexesTouchedBy)].filter((key) => !indexKeys.has(key)),
   ]
   await storage.delete([
     ...strays.map((key) => storageKey(projectId, key)),
@@ -81,7 +83,7 @@ async function putBack(
 
 /** Files of the site that a release may have written for the first time. */
 function indexesTouchedBy(release: AnyRelease): readonly string[] {
-  if (!isPageRelease(release)) return ['_index.json']
+  if (!isPageRelease(release)) return []
   const { page } = release.snapshot
-  return ['_index.json', '404.html', ...(page.type === 'docs' ? navKeys(page.subroute) : [])]
+  return page.type === 'docs' ? navKeys(page.subroute) : []
 }

@@ -19,13 +19,20 @@ export function sitemapLine({ page, path, site }: LivePage): string | null {
 export function sitemap(origin: string, lines: readonly string[]): readonly Artifact[] {
   if (lines.length <= MOST_URLS) return [siteFile('sitemap.xml', document('urlset', lines))]
   const parts = Array.from({ length: Math.ceil(lines.length / MOST_URLS) }, (_, index) =>
-    siteFile(
-      `sitemap-${index + 1}.xml`,
-      document('urlset', lines.slice(index * MOST_URLS, (index + 1) * MOST_URLS)),
-    ),
+    siteFile(partKey(index), document('urlset', lines.slice(index * MOST_URLS, (index + 1) * MOST_URLS))),
   )
   const named = parts.map(({ key }) => `<sitemap><loc>${xmlText(`${origin}/${key}`)}</loc></sitemap>`)
   return [...parts, siteFile('sitemap.xml', document('sitemapindex', named))]
+}
+
+/** Every key that the sitemap of so many pages may have. */
+export function sitemapKeys(pages: number): readonly string[] {
+  const parts = pages <= MOST_URLS ? 0 : Math.ceil(pages / MOST_URLS)
+  return ['sitemap.xml', ...Array.from({ length: parts }, (_, index) => partKey(index))]
+}
+
+function partKey(index: number): string {
+  return `sitemap-${index + 1}.xml`
 }
 
 /** Says where the sitemap is; nothing is forbidden. Source: RFC 9309. */
