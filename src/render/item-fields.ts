@@ -37,7 +37,7 @@ interface Reading {
 function fieldValue(value: JsonValue, reading: Reading): FieldValue | null {
   if (value === null || value === '') return null
   if (typeof value === 'string') return textValue(value, reading)
-  if (typeof value === 'boolean') return { kind: 'text', text: value ? 'Yes' : 'No' }
+  if (typeof value === 'boolean') return { kind: 'text', text: reading.rendering.word(value ? 'yes' : 'no') }
   if (typeof value === 'number') return { kind: 'text', text: String(value) }
   if (reading.levels === 0) return { kind: 'text', text: JSON.stringify(value) }
   return isJsonObject(value) ? objectValue(value, reading) : listValue(value, reading)

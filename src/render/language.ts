@@ -1,7 +1,15 @@
+import type { FrontMatter } from '../content/front-matter.ts'
+import type { LivePage } from '../domain/live-page.ts'
+
 export interface Language {
   /** BCP 47. */
   readonly lang: string
   readonly dir: 'ltr' | 'rtl'
+}
+
+/** The language of a page: its own, else the one its front matter names, else the site's. */
+export function pageLanguage({ page, settings }: LivePage, { frontMatter }: FrontMatter): Language {
+  return languageOf([page.config['lang'], frontMatter['lang'], settings.branding['lang']])
 }
 
 /** Language, script and region, which is all that changes how a page is shown. */

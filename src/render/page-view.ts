@@ -8,7 +8,7 @@ import { cutText } from './cut-text.ts'
 import { docsView } from './docs-view.ts'
 import { faqData } from './faq-data.ts'
 import { type DocumentFacts, headView } from './head-view.ts'
-import { languageOf } from './language.ts'
+import { pageLanguage } from './language.ts'
 import type { Rendering } from './rendering.ts'
 import { siteView } from './site-view.ts'
 import { structuredData } from './structured-data.ts'
@@ -22,13 +22,9 @@ export function pageView(
   theme: Pick<Theme, 'section' | 'assets'>,
   rendering: Rendering,
 ): PageView {
-  const { page, settings, path } = live
+  const { page, path } = live
   const source = splitFrontMatter(page.markdown)
-  const { lang, dir } = languageOf([
-    page.config['lang'],
-    source.frontMatter['lang'],
-    settings.branding['lang'],
-  ])
+  const { lang, dir } = pageLanguage(live, source)
   return {
     lang,
     dir,

@@ -6,8 +6,9 @@ import type { Page } from '../domain/page.ts'
 import type { Stamp } from '../domain/release.ts'
 import type { Theme } from '../theme/theme.ts'
 import { contentView } from './content-view.ts'
-import { languageOf } from './language.ts'
+import { pageLanguage } from './language.ts'
 import { prefixedLinks } from './links.ts'
+import type { Tools } from './markdown/tools.ts'
 import type { RenderedPage } from './render-page.ts'
 import { createRendering } from './rendering.ts'
 
@@ -18,13 +19,18 @@ const LINKS = prefixedLinks({ pages: '/', files: '/' })
  * What a page in Data Mode is published as, before it is sealed: its fields and its content as HTML.
  * `stamped` adds when and by which release, which change with each publish.
  *
+ * @param tools what `pageTools` loaded for it.
  * @throws {ServiceError} `validation_error` when it is too complex to render.
  */
-export function renderPayload(live: LivePage, theme: Pick<Theme, 'section'>): RenderedPage {
-  const { page, settings } = live
-  const rendering = createRendering(LINKS)
+export function renderPayload(
+  live: LivePage,
+  theme: Pick<Theme, 'section' | 'labels'>,
+  tools: Tools,
+): RenderedPage {
+  const { page } = live
   const source = splitFrontMatter(page.markdown)
-  const { lang } = languageOf([page.config['lang'], source.frontMatter['lang'], settings.branding['lang']])
+  const { lang } = pageLanguage(live, source)
+  const rendering = createRendering(LINKS, { labels: theme.labels(lang), tools })
   const { html, sectionsHtml } = contentView(live, source, lang, theme, rendering)
   const payload = {
     project_id: prefixed('proj', page.projectId),

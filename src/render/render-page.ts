@@ -1,10 +1,14 @@
+import { splitFrontMatter } from '../content/front-matter.ts'
 import type { Artifact } from '../domain/artifact.ts'
+import type { JsonValue } from '../domain/json.ts'
 import type { LivePage, Warning } from '../domain/live-page.ts'
 import type { Theme, ThemeAsset } from '../theme/theme.ts'
 import { assetArtifacts, namedAssets } from './assets.ts'
+import { pageLanguage } from './language.ts'
 import { type Links, relativeLinks } from './links.ts'
+import { loadTools, type Tools } from './markdown/tools.ts'
 import { pageView } from './page-view.ts'
-import { createRendering, type WrittenLink } from './rendering.ts'
+import { createRendering, type RenderingTools, type WrittenLink } from './rendering.ts'
 import { markdownTwin } from './twin.ts'
 
 export interface RenderedPage {
@@ -18,10 +22,11 @@ export interface RenderedPage {
  * The files a page goes live with: its document, and the assets that names.
  *
  * @param theme the one the page is shown in; its own choice is the caller's to follow.
+ * @param tools what `pageTools` loaded for it.
  * @throws {ServiceError} `validation_error` when it is too complex to render.
  */
-export function renderPage(live: LivePage, theme: Theme): RenderedPage {
-  const rendering = createRendering(relativeLinks(live.path))
+export function renderPage(live: LivePage, theme: Theme, tools: Tools): RenderedPage {
+  const rendering = createRendering(relativeLinks(live.path), renderingTools(live, theme, tools))
   const view = pageView(live, theme, rendering)
   const document: Artifact = {
     key: live.file,
@@ -40,6 +45,22 @@ export function renderPage(live: LivePage, theme: Theme): RenderedPage {
   }
 }
 
+/** Loads what the code and the formulas of a page need, which it names itself. */
+export function pageTools({ page }: LivePage): Promise<Tools> {
+  return loadTools(page.type === 'page' ? textsOf(page.config['sections'] ?? null) : page.markdown)
+}
+
+function textsOf(value: JsonValue): string {
+  if (typeof value === 'string') return value
+  if (typeof value !== 'object' || value === null) return ''
+  return Object.values(value).map(textsOf).join('\n')
+}
+
+function renderingTools(live: LivePage, theme: Theme, tools: Tools): RenderingTools {
+  const { lang } = pageLanguage(live, splitFrontMatter(live.page.markdown))
+  return { labels: theme.labels(lang), tools }
+}
+
 export interface RenderedPreview {
   readonly html: string
   /** The files the document names. */
@@ -51,7 +72,7 @@ export interface RenderedPreview {
  *
  * @throws {ServiceError} as `renderPage`.
  */
-export function renderPreview(live: LivePage, theme: Theme, links: Links): RenderedPreview {
-  const view = pageView(live, theme, createRendering(links))
+export function renderPreview(live: LivePage, theme: Theme, links: Links, tools: Tools): RenderedPreview {
+  const view = pageView(live, theme, createRendering(links, renderingTools(live, theme, tools)))
   return { html: theme.page(view), assets: namedAssets(view.head, live.settings, theme.assets) }
 }

@@ -1,8 +1,15 @@
 import type { UrlKind } from '../domain/author-url.ts'
 import type { Warning } from '../domain/live-page.ts'
+import type { Labels } from '../theme/theme.ts'
 import { authorHref, type Links } from './links.ts'
 import type { PolishOptions } from './markdown/polish/polishing.ts'
-import { type RenderedMarkdown, renderInlineMarkdown, renderMarkdown } from './markdown/render-markdown.ts'
+import {
+  type InlineMarkdown,
+  type RenderedMarkdown,
+  renderInlineMarkdown,
+  renderMarkdown,
+} from './markdown/render-markdown.ts'
+import type { Tools } from './markdown/tools.ts'
 
 /** What an author wrote, made fit for one document, and what had to be left out on the way. */
 export interface Rendering {
@@ -20,6 +27,16 @@ export interface Rendering {
   markdown(source: string, at: string, options?: BodyOptions): RenderedMarkdown
   /** One line of HTML. */
   inline(source: string, at: string, options?: BodyOptions): string
+  /** The word for it in the page's language. */
+  word(name: 'yes' | 'no'): string
+}
+
+/** What a document is rendered with besides its links. */
+export interface RenderingTools {
+  /** Words in the page's language by their names in `templates/labels.json`; English without them. */
+  readonly labels?: Labels
+  /** Without them code is plain and formulas stay as they were written. */
+  readonly tools?: Tools
 }
 
 /** A link in the content of a page. */
@@ -41,19 +58,26 @@ const OF_CONTENT = /^(config|markdown_content)/
 
 const FOOTER_GROUPS = 50
 
+const ENGLISH_ANSWERS = { yes: 'Yes', no: 'No' } as const
+
 /** Ids the layouts have, which nothing of an author's may take. */
 export const LAYOUT_IDS: readonly string[] = [
   ...['content', 'toc-title', 'item-details'],
   ...Array.from({ length: FOOTER_GROUPS }, (_, index) => `footer-${index + 1}`),
 ]
 
-export function createRendering(links: Links): Rendering {
+export function createRendering(links: Links, { labels, tools }: RenderingTools = {}): Rendering {
   const warnings: Warning[] = []
   const written: WrittenLink[] = []
   const hrefAt = (at: string) => (raw: string, kind: UrlKind) => {
     const safe = authorHref(raw, links, kind)
     if (safe !== null && kind === 'link') note(raw.trim(), at)
     return safe
+  }
+  const common = {
+    reservedIds: LAYOUT_IDS,
+    ...(labels !== undefined && { words: labels }),
+    ...(tools !== undefined && { tools }),
   }
 
   const rendering: Rendering = {
@@ -69,16 +93,17 @@ export function createRendering(links: Links): Rendering {
       return safe
     },
     markdown(source, at, options = {}) {
-      const rendered = renderMarkdown(source, { href: hrefAt(at), reservedIds: LAYOUT_IDS, ...options })
-      warnDropped(rendered.droppedLinks, at)
+      const rendered = renderMarkdown(source, { ...common, href: hrefAt(at), ...options })
+      warnAbout(rendered, at)
       noteOwnPlaces(rendered.html, at)
       return rendered
     },
     inline(source, at, options = {}) {
-      const rendered = renderInlineMarkdown(source, { href: hrefAt(at), reservedIds: LAYOUT_IDS, ...options })
-      warnDropped(rendered.droppedLinks, at)
+      const rendered = renderInlineMarkdown(source, { ...common, href: hrefAt(at), ...options })
+      warnAbout(rendered, at)
       return rendered.html
     },
+    word: (name) => labels?.[name] ?? ENGLISH_ANSWERS[name],
   }
   return rendering
 
@@ -89,6 +114,11 @@ export function createRendering(links: Links): Rendering {
   /** Links within a text are mapped to its own ids, and not asked for. */
   function noteOwnPlaces(html: string, at: string): void {
     for (const [, href = ''] of html.matchAll(/<a href="(#[^"]+)"/g)) note(href, at)
+  }
+
+  function warnAbout({ droppedLinks, faults }: InlineMarkdown, at: string): void {
+    warnDropped(droppedLinks, at)
+    for (const message of faults.slice(0, MAX_WARNINGS)) rendering.warn({ at, message })
   }
 
   function warnDropped(urls: readonly string[], at: string): void {

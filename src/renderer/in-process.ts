@@ -10,7 +10,7 @@ import { feedEntry, feeds } from '../render/outputs/feeds.ts'
 import { llmsText } from '../render/outputs/llms.ts'
 import { robots, sitemap } from '../render/outputs/sitemap.ts'
 import { renderPayload } from '../render/payload.ts'
-import { type RenderedPage, renderPage, renderPreview } from '../render/render-page.ts'
+import { pageTools, type RenderedPage, renderPage, renderPreview } from '../render/render-page.ts'
 import type { Theme } from '../theme/theme.ts'
 import type { Renderer, SiteInput } from './renderer.ts'
 
@@ -28,13 +28,19 @@ export function createInProcessRenderer(themes: ReadonlyMap<string, Theme>): Ren
     themes: [...themes.keys()].sort(),
     ownTheme,
     themeDigest: (name) => themes.get(name)?.digest ?? null,
-    renderPage: async (live) => {
+    async renderPage(live) {
       const theme = themeNamed(themeOf(live))
-      const rendered = isSealed(live.site) ? renderPayload(live, theme) : renderPage(live, theme)
+      const tools = await pageTools(live)
+      const rendered = isSealed(live.site)
+        ? renderPayload(live, theme, tools)
+        : renderPage(live, theme, tools)
       return withinOutputCap(live, rendered)
     },
     feedEntry: async (live) => (isSealed(live.site) ? null : feedEntry(live)),
-    preview: async (live, places) => renderPreview(live, themeNamed(themeOf(live)), prefixedLinks(places)),
+    async preview(live, places) {
+      const theme = themeNamed(themeOf(live))
+      return renderPreview(live, theme, prefixedLinks(places), await pageTools(live))
+    },
     renderSite: async (input) => renderSite(input, themeNamed(input.settings.theme)),
     close: async () => {},
   }

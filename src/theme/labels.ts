@@ -2,10 +2,8 @@ import { join } from 'node:path'
 
 import { z } from 'zod'
 
+import type { Labels } from './theme.ts'
 import { parseThemeJson, readThemeFile } from './theme-files.ts'
-
-/** The words a theme itself puts on a page, by name, e.g. `skip`. */
-export type Labels = Readonly<Record<string, string>>
 
 const Languages = z
   .record(z.string(), z.record(z.string(), z.string()))

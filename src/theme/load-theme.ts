@@ -99,6 +99,7 @@ function createTheme(parts: ThemeParts): Theme {
     name,
     digest: digestOf(parts),
     assets,
+    labels: (lang) => labelsIn(lang, labels),
     section: (view) =>
       render(sectionTemplate(view.type), { ...view, theme, labels: labelsIn(view.lang, labels) }),
     page: (view) => document(view.page.type, view),

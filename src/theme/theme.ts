@@ -9,6 +9,8 @@ export interface Theme {
   /** Changes whenever a template, a style or a script of the theme does. */
   readonly digest: string
   readonly assets: ThemeAssets
+  /** What its pages say in a language, by name; in English what that lacks. */
+  labels(lang: string): Labels
   /** One section; `view.type` picks the template, types without one are rendered generically. */
   section(view: SectionView): string
   /** A whole page; `view.page.type` picks the layout. */
@@ -18,6 +20,9 @@ export interface Theme {
   /** The list of all docs pages of a subroute, for readers without script. */
   navPage(view: NavPageView): string
 }
+
+/** The words a page has besides its author's, by name, e.g. `skip`. */
+export type Labels = Readonly<Record<string, string>>
 
 export interface ThemeAssets {
   /** The style sheet of every page. */

@@ -3,6 +3,7 @@
 ;(() => {
   closeTogglesOnLeave()
   addCopyButtons()
+  makeTabs()
   followReadingInToc()
   void fillDocsNav()
 
@@ -51,12 +52,81 @@
     }
   }
 
+  // Panels that are not chosen can still be found by the browser's search and by links into them.
+  function makeTabs() {
+    document.querySelectorAll('.tabs').forEach((group, groupIndex) => {
+      const panels = [...group.querySelectorAll(':scope > .tab')]
+      if (panels.length < 2) return
+      const list = Object.assign(document.createElement('div'), { className: 'tab-list' })
+      list.setAttribute('role', 'tablist')
+      const tabs = panels.map((panel, index) => {
+        const id = `tab-${groupIndex}-${index}`
+        const label = panel.firstElementChild.textContent
+        const tab = Object.assign(document.createElement('button'), {
+          type: 'button',
+          id,
+          textContent: label,
+        })
+        tab.setAttribute('role', 'tab')
+        Object.assign(panel, { id: `${id}-panel`, tabIndex: 0 })
+        panel.setAttribute('role', 'tabpanel')
+        panel.setAttribute('aria-labelledby', tab.id)
+        tab.setAttribute('aria-controls', panel.id)
+        tab.addEventListener('click', () => choose(index))
+        panel.addEventListener('beforematch', () => choose(index))
+        return tab
+      })
+      list.addEventListener('keydown', (event) => {
+        const at = tabs.indexOf(document.activeElement)
+        const forward = getComputedStyle(list).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
+        const steps = { ArrowLeft: -1, ArrowRight: -1, [forward]: 1, Home: -at, End: -at - 1 }
+        const step = steps[event.key]
+        if (step === undefined || at < 0) return
+        event.preventDefault()
+        const next = (at + step + tabs.length) % tabs.length
+        choose(next)
+        tabs[next].focus()
+      })
+      list.append(...tabs)
+      panels[0].before(list)
+      choose(0)
+      const open = () => {
+        const target = targetOfHash()
+        const index = panels.findIndex((panel) => panel.contains(target))
+        if (!target || index < 0 || !panels[index].hidden) return
+        choose(index)
+        target.scrollIntoView()
+      }
+      addEventListener('hashchange', open)
+      open()
+
+      function choose(chosen) {
+        tabs.forEach((tab, index) => {
+          tab.setAttribute('aria-selected', String(index === chosen))
+          tab.tabIndex = index === chosen ? 0 : -1
+          if (index === chosen) panels[index].removeAttribute('hidden')
+          else panels[index].setAttribute('hidden', 'until-found')
+        })
+      }
+    })
+  }
+
+  function targetOfHash() {
+    try {
+      return document.getElementById(decodeURIComponent(location.hash.slice(1)))
+    } catch {
+      return null
+    }
+  }
+
   function followReadingInToc() {
     const links = [...document.querySelectorAll('.toc a')]
     const headings = links.map((link) => document.getElementById(link.getAttribute('href').slice(1)))
     if (!links.length || headings.includes(null)) return
     const mark = () => {
-      const passed = headings.findLastIndex((heading) => heading.getBoundingClientRect().top < 160)
+      const passed = headings.findLastIndex(
+        (heading) => heading.getClientRects().length && heading.getBoundingClientRect().top < 160,
+      )
       links.forEach((link, index) => {
         if (index === passed) link.setAttribute('aria-current', 'location')
         else link.removeAttribute('aria-current')

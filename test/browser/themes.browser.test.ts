@@ -67,6 +67,40 @@ describe.skipIf(CHROMIUM === null)('themes in a browser', () => {
     await page.close()
   })
 
+  test('tabs are chosen by keyboard, and all are there without script', async () => {
+    const { page } = await open('/default/docs')
+    const [first, second, third] = [0, 1, 2].map((index) => page.locator('.tab').nth(index))
+    const shown = () => Promise.all([first, second, third].map((tab) => tab?.getAttribute('hidden')))
+    expect(await shown()).toEqual([null, 'until-found', 'until-found'])
+    await page.getByRole('tab', { name: 'TypeScript' }).focus()
+    await page.keyboard.press('ArrowRight')
+    expect(await focused(page)).toBe('Shell')
+    expect(await shown()).toEqual(['until-found', null, 'until-found'])
+    await page.keyboard.press('End')
+    expect(await page.getByRole('tabpanel', { name: 'What comes back' }).isVisible()).toBe(true)
+    await page.keyboard.press('ArrowRight')
+    expect(await focused(page)).toBe('TypeScript')
+    await page.close()
+
+    const plain = await browser.newPage({ javaScriptEnabled: false })
+    await plain.goto(`${site.origin}/default/docs`)
+    expect(await plain.locator('.tab-label').allTextContents()).toEqual([
+      'TypeScript',
+      'Shell',
+      'What comes back',
+    ])
+    expect(await plain.locator('.tab pre').last().isVisible()).toBe(true)
+    await plain.close()
+  })
+
+  test('a link into a tab that is not chosen opens it', async () => {
+    const { page } = await open('/default/docs')
+    await page.evaluate("document.querySelectorAll('.tab pre')[2].id = 'there'; location.hash = '#there'")
+    await page.locator('#there').waitFor({ state: 'visible' })
+    expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('What comes back')
+    await page.close()
+  })
+
   test('the menu of a small screen opens and closes by keyboard', async () => {
     const { page } = await open('/default/docs', NARROW)
     const link = page.locator('.site-nav a').first()

@@ -1,12 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { prefixedLinks } from '../../src/render/links.ts'
+import { loadTools } from '../../src/render/markdown/tools.ts'
 import { renderNotFound } from '../../src/render/not-found.ts'
 import { renderPage, renderPreview } from '../../src/render/render-page.ts'
 import { anyLivePage, livePage } from '../support/live-page.ts'
 import { createPlainTheme } from '../support/plain-theme.ts'
 import { unsafeUrls } from '../support/safe-urls.ts'
 
+const tools = await loadTools('')
 const preview = prefixedLinks({ pages: '/public/proj_x/', files: '/render/' })
 
 describe('whatever a page holds', () => {
@@ -14,7 +16,9 @@ describe('whatever a page holds', () => {
     fc.assert(
       fc.property(anyLivePage(), (live) => {
         const again = structuredClone(live)
-        expect(renderPage(again, createPlainTheme())).toEqual(renderPage(live, createPlainTheme()))
+        expect(renderPage(again, createPlainTheme(), tools)).toEqual(
+          renderPage(live, createPlainTheme(), tools),
+        )
       }),
     )
   })
@@ -23,7 +27,7 @@ describe('whatever a page holds', () => {
     fc.assert(
       fc.property(anyLivePage(), (live) => {
         const theme = createPlainTheme()
-        renderPage(live, theme)
+        renderPage(live, theme, tools)
         renderNotFound(live, theme)
         expect(undefinedIn(theme.views)).toEqual([])
       }),
@@ -34,8 +38,8 @@ describe('whatever a page holds', () => {
     fc.assert(
       fc.property(anyLivePage(), (live) => {
         const theme = createPlainTheme()
-        renderPage(live, theme)
-        renderPreview(live, theme, preview)
+        renderPage(live, theme, tools)
+        renderPreview(live, theme, preview, tools)
         renderNotFound(live, theme)
         expect(unsafeUrls(theme.views)).toEqual([])
       }),
@@ -47,7 +51,7 @@ describe('whatever a page holds', () => {
     fc.assert(
       fc.property(anyLivePage(), (live) => {
         const theme = createPlainTheme()
-        renderPage(live, theme)
+        renderPage(live, theme, tools)
         for (const html of htmlIn(theme.views))
           expect(html).not.toMatch(/<(script|style|iframe)|<[^>]* on\w+=/i)
       }),
@@ -58,10 +62,10 @@ describe('whatever a page holds', () => {
     fc.assert(
       fc.property(anyLivePage(), (live) => {
         const theme = createPlainTheme()
-        const { artifacts } = renderPage(live, theme)
+        const { artifacts } = renderPage(live, theme, tools)
         const keys = artifacts.map(({ key }) => key)
         for (const key of keysNamed(theme.views.pages[0]?.head, live.path)) expect(keys).toContain(key)
-        const { html, assets } = renderPreview(live, theme, preview)
+        const { html, assets } = renderPreview(live, theme, preview, tools)
         const named = keysNamed(JSON.parse(html).head, '/')
         expect(assets.map(({ key }) => `render/${key}`).sort()).toEqual(named.sort())
       }),
@@ -104,7 +108,7 @@ describe('the artifacts of a page', () => {
       page: { subroute: 'docs' },
       settings: { customCss: 'a{}', googleAnalyticsId: 'G-ABC123DEF4' },
     })
-    const { artifacts } = renderPage(live, createPlainTheme())
+    const { artifacts } = renderPage(live, createPlainTheme(), tools)
     expect(
       artifacts.map(({ key, stage, owner }) => [key.replace(/[\da-f]{16}/, '{hash}'), stage, owner.kind]),
     ).toEqual([
@@ -119,13 +123,13 @@ describe('the artifacts of a page', () => {
   })
 
   test('the home page is index.html', () => {
-    const { artifacts } = renderPage(livePage({ page: { slug: 'index' } }), createPlainTheme())
+    const { artifacts } = renderPage(livePage({ page: { slug: 'index' } }), createPlainTheme(), tools)
     expect(artifacts.slice(-2).map(({ key }) => key)).toEqual(['index.html', 'index.md'])
   })
 
   test('analytics are linked and brought along only for a measurement id', () => {
     const keys = (googleAnalyticsId: string | null) =>
-      renderPage(livePage({ settings: { googleAnalyticsId } }), createPlainTheme()).artifacts.map(
+      renderPage(livePage({ settings: { googleAnalyticsId } }), createPlainTheme(), tools).artifacts.map(
         ({ key }) => key,
       )
     expect(keys('G-ABC123DEF4')).toContain('_assets/analytics.0000.js')
@@ -136,12 +140,13 @@ describe('the artifacts of a page', () => {
 
 describe('warnings', () => {
   const warningsOf = (page: object) =>
-    renderPage(livePage({ page }), createPlainTheme()).warnings.map(({ at }) => at)
+    renderPage(livePage({ page }), createPlainTheme(), tools).warnings.map(({ at }) => at)
 
   test('Markdown on a page of sections is not shown', () => {
     const { warnings, artifacts } = renderPage(
       livePage({ page: { type: 'page', markdown: 'Lost words' } }),
       createPlainTheme(),
+      tools,
     )
     expect(warnings.map(({ at }) => at)).toEqual(['markdown_content'])
     expect(Buffer.from(artifacts.at(-1)?.body ?? []).toString()).not.toContain('Lost words')
@@ -163,6 +168,7 @@ describe('warnings', () => {
     const { warnings } = renderPage(
       livePage({ page: { type: 'docs', markdown: '---\na: [\n---\nText' } }),
       createPlainTheme(),
+      tools,
     )
     expect(warnings[0]?.message).toMatch(/^Line \d+ of the front matter/)
   })

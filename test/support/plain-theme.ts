@@ -23,6 +23,7 @@ export function createPlainTheme(): PlainTheme {
       analytics: asset('_assets/analytics.0000.js', 'void 0'),
     },
     views,
+    labels: () => ({}),
     section: (view) => write(view, views.sections),
     page: (view) => write(view, views.pages),
     notFound: (view) => write(view, views.notFound),

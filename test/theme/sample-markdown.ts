@@ -1,8 +1,11 @@
 import { type RenderedMarkdown, renderMarkdown } from '../../src/render/markdown/render-markdown.ts'
+import { loadTools } from '../../src/render/markdown/tools.ts'
+
+const tools = await loadTools('```ts ```sh ```sql ```html ```json ```diff $x$')
 
 /** A sample body as rendering makes it. */
 export function sampleBody(markdown: string): Pick<RenderedMarkdown, 'html' | 'toc'> {
-  const { html, toc } = renderMarkdown(markdown, { href: (url) => url, title: '' })
+  const { html, toc } = renderMarkdown(markdown, { href: (url) => url, title: '', tools })
   return { html, toc }
 }
 
@@ -79,11 +82,64 @@ What was live stays live. The release is recorded as failed and never goes live 
 
 </details>
 
+## Write it down
+
+:::tabs
+::tab[TypeScript]
+\`\`\`ts title="src/publish.ts" showLineNumbers {2,6-7}
+import { Quoin } from 'quoin/client'
+const quoin = new Quoin({ key: process.env.QUOIN_KEY ?? '', timeout: 5_000 })
+
+/** Publishes a page, and waits until it is live. */
+export async function publish(id: string): Promise<string> {
+  const { data } = await quoin.pages.publish(id)
+  if (data.status !== 'published') throw new Error(\`\${id} is \${data.status}, with a line that is much too long for a small screen\`)
+  return data.url // with its slash
+}
+\`\`\`
+::tab[Shell]
+\`\`\`sh
+# The same, without a client
+curl -X POST "$API/pages/$PAGE/publish" -H "Authorization: Bearer $KEY" | jq '.data.url'
+\`\`\`
+::tab[What comes back]
+\`\`\`json
+{ "data": { "status": "published", "url": "/docs/install", "took": 48, "first": true } }
+\`\`\`
+:::
+
+\`\`\`diff title="site.yaml"
+ theme: default
+-subroute: "guide"
++subroute: "docs/guides"
+\`\`\`
+
+\`\`\`html del={2} ins={3}
+<main class="page">
+  <font color="red">Old</font>
+  <strong>New &amp; bold</strong> <!-- for everyone -->
+</main>
+\`\`\`
+
+:::details How long a publish takes
+With $n$ pages in a batch and a store that answers in $t$ ms, about $\\frac{n \\cdot t}{32}$:
+
+$$
+T(n) = \\sum_{i=1}^{\\lceil n/32 \\rceil} t_i + \\sqrt{\\sigma^2 + 1}
+\\qquad
+\\begin{aligned} a &= b + c \\\\ &= \\begin{pmatrix} 1 & 0 \\\\ 0 & 1 \\end{pmatrix} \\end{aligned}
+$$
+:::
+
+:::tip In your own words
+A container may have a title of its own.
+:::
+
 ### For those who must know
 
 #### A very long identifier without a place to break: QUOIN_CONTENT_URL_OVERRIDE_FOR_EVERY_PROJECT_IN_THIS_INSTALLATION
 
-![Three stages of a deploy: assets, pages, indexes.](/images/wide.svg)
+![Three stages of a deploy: assets, pages, indexes.|1200x480](/images/wide.svg "A page goes up before the indexes that name it")
 
     indented code has no language
 

@@ -22,9 +22,11 @@ export interface RenderedMarkdown {
   readonly ids: readonly string[]
   /** URLs of links and images that are not in `html`: of an unsafe scheme, or refused by `href`. */
   readonly droppedLinks: readonly string[]
+  /** Formulas that stand as they were written, as sentences for who wrote them. */
+  readonly faults: readonly string[]
 }
 
-export type InlineMarkdown = Pick<RenderedMarkdown, 'html' | 'droppedLinks'>
+export type InlineMarkdown = Pick<RenderedMarkdown, 'html' | 'droppedLinks' | 'faults'>
 
 const printer = unified()
   .use(rehypeStringify, { characterReferences: { useNamedReferences: true } })
@@ -47,16 +49,16 @@ export function renderMarkdown(source: string, options: MarkdownOptions): Render
  * @throws {ServiceError} as `renderMarkdown`.
  */
 export function renderInlineMarkdown(source: string, options: MarkdownOptions): InlineMarkdown {
-  const { html, droppedLinks } = render(source, 'inline', options)
-  return { html, droppedLinks }
+  const { html, droppedLinks, faults } = render(source, 'inline', options)
+  return { html, droppedLinks, faults }
 }
 
 function render(source: string, shape: Shape, options: MarkdownOptions): RenderedMarkdown {
   return withinEngine(() => {
     const safe = toSafeHast(source, shape, options.parse ?? markdownParser.parse)
-    const { tree, toc, ids, droppedUrls } = polish(safe.tree, options)
+    const { tree, toc, ids, droppedUrls, faults } = polish(safe.tree, options)
     const html = printer.stringify(tree).trim()
     assertOutput(html, outputLimit(source))
-    return { html, toc, ids, droppedLinks: [...safe.droppedUrls, ...droppedUrls] }
+    return { html, toc, ids, droppedLinks: [...safe.droppedUrls, ...droppedUrls], faults }
   })
 }

@@ -23,6 +23,9 @@ const STRIPPED = words(
   'textarea select option noembed noframes xmp plaintext',
 )
 
+/** As `marks/` and `polish/container.ts` name them to each other. */
+const CONTAINERS = words('note tip important warning caution details tabs tab')
+
 const SIZE = /^\d{1,4}%?$/
 
 /**
@@ -48,17 +51,19 @@ export const blockSchema: Schema = {
       'dataFootnoteBackref',
       ['className', 'data-footnote-backref'],
     ],
-    code: [['className', /^language-./]],
+    code: [['className', /^language-./], 'dataMeta', ['dataMath', 'inline', 'display']],
     col: ['span'],
     colgroup: ['span'],
     del: ['dateTime'],
     details: ['open'],
+    div: [['dataContainer', ...CONTAINERS]],
     h2: [['className', 'sr-only']],
     img: ['src', 'alt', ['width', SIZE], ['height', SIZE]],
     input: [['type', 'checkbox'], ['disabled', true], 'checked'],
     ins: ['dateTime'],
     li: ['value', ['className', 'task-list-item']],
     ol: ['start', 'reversed', ['type', '1', 'a', 'A', 'i', 'I'], ['className', 'contains-task-list']],
+    p: [['dataContainer', 'title']],
     section: ['dataFootnotes', ['className', 'footnotes']],
     td: ['colSpan', 'rowSpan'],
     th: ['colSpan', 'rowSpan', 'abbr', ['scope', 'row', 'col', 'rowgroup', 'colgroup']],

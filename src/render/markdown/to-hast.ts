@@ -6,6 +6,8 @@ import { unified } from 'unified'
 import { descend } from './descend.ts'
 import { assertParsable, assertPrintable, assertRenderable, outputLimit } from './limits.ts'
 import type { MarkdownParser } from './markdown-parser.ts'
+import { hideMarks } from './marks/hide-marks.ts'
+import { showMarks } from './marks/show-marks.ts'
 import { blockSchema, inlineSchema } from './schema.ts'
 import { hasSafeScheme } from './urls.ts'
 
@@ -39,11 +41,13 @@ const sanitise = {
  *
  * @throws {ServiceError} `validation_error` if the text is nested too deeply or grows too large.
  */
-export function toSafeHast(source: string, shape: Shape, parse: MarkdownParser): SafeHast {
-  const limit = outputLimit(source)
+export function toSafeHast(written: string, shape: Shape, parse: MarkdownParser): SafeHast {
+  const limit = outputLimit(written)
+  const { source, marks } = hideMarks(written)
   assertParsable(source)
-  const mdast = parse(source.replaceAll('\0', '\uFFFD'))
+  const mdast = parse(source)
   const { hasHtml } = assertRenderable(mdast, limit)
+  showMarks(mdast, marks)
 
   const elements = toElements[shape].runSync(mdast)
   // Parsing the whole tree anew costs as much as all the rest, so only where there is raw HTML.

@@ -44,7 +44,7 @@ describe('links and images', () => {
 
   test('links to another site say nothing about this one, as they are printed', () => {
     expect(render('[a](x)', { href: () => 'https://example.com' }).html).toContain(
-      'rel="noopener noreferrer"',
+      'rel="external noopener noreferrer"',
     )
     expect(render('[a](https://example.com)', { href: () => '/a/' }).html).not.toContain('rel=')
   })
@@ -173,6 +173,7 @@ describe('short texts', () => {
     expect(renderInlineMarkdown('[a](javascript:b) [c](d)', { href: () => null })).toEqual({
       html: 'a c',
       droppedLinks: ['javascript:b', 'd'],
+      faults: [],
     })
   })
 })

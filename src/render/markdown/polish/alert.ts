@@ -1,19 +1,14 @@
 import type { Element, ElementContent } from 'hast'
+import { type Polishing, word } from './polishing.ts'
 
 const MARK = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\n|$)/i
 
-const TITLES: Readonly<Record<string, string>> = {
-  note: 'Note',
-  tip: 'Tip',
-  important: 'Important',
-  warning: 'Warning',
-  caution: 'Caution',
-}
+export type AlertKind = 'note' | 'tip' | 'important' | 'warning' | 'caution'
 
 const newline: ElementContent = { type: 'text', value: '\n' }
 
 /** A quote that starts with `[!NOTE]` on a line of its own is no quote but an alert. */
-export function polishQuote(quote: Element): readonly ElementContent[] {
+export function polishQuote(quote: Element, polishing: Polishing): readonly ElementContent[] {
   const first = quote.children.findIndex((child) => child.type === 'element')
   const paragraph = quote.children[first]
   if (paragraph?.type !== 'element' || paragraph.tagName !== 'p') return [quote]
@@ -23,12 +18,12 @@ export function polishQuote(quote: Element): readonly ElementContent[] {
   const { kind, rest } = marked
   const lead = rest.length === 0 ? [] : [newline, { ...paragraph, children: [...rest] }]
   const body = [...lead, ...quote.children.slice(first + 1)]
-  return body.some((child) => child.type === 'element') ? [alert(kind, body)] : [quote]
+  return body.some((child) => child.type === 'element') ? [alert(kind, null, body, polishing)] : [quote]
 }
 
 /** The kind of alert and what follows its mark in the first paragraph. */
 function readMark([text, ...others]: readonly ElementContent[]): {
-  readonly kind: string
+  readonly kind: AlertKind
   readonly rest: readonly ElementContent[]
 } | null {
   const [mark, kind] = (text?.type === 'text' && MARK.exec(text.value)) || []
@@ -41,20 +36,29 @@ function readMark([text, ...others]: readonly ElementContent[]): {
 
   const value = text.value.slice(mark.length)
   const after = breaks ? others.slice(1) : others
-  return { kind: kind.toLowerCase(), rest: value === '' ? after : [{ type: 'text', value }, ...after] }
+  return {
+    kind: kind.toLowerCase() as AlertKind,
+    rest: value === '' ? after : [{ type: 'text', value }, ...after],
+  }
 }
 
-function alert(kind: string, body: readonly ElementContent[]): Element {
-  const title: Element = {
+/** @param title what to say instead of the kind of alert; null for that. */
+export function alert(
+  kind: AlertKind,
+  title: readonly ElementContent[] | null,
+  body: readonly ElementContent[],
+  polishing: Polishing,
+): Element {
+  const line: Element = {
     type: 'element',
     tagName: 'p',
     properties: { className: ['alert-title'] },
-    children: [{ type: 'text', value: TITLES[kind] ?? kind }],
+    children: title === null ? [{ type: 'text', value: word(kind, polishing) }] : [...title],
   }
   return {
     type: 'element',
     tagName: 'div',
     properties: { className: ['alert', `alert-${kind}`], role: 'note' },
-    children: [newline, title, ...body],
+    children: [newline, line, ...body],
   }
 }

@@ -1,6 +1,6 @@
 import { slug } from 'github-slugger'
 import type { Element, ElementContent, Nodes, RootContent } from 'hast'
-import { type Polishing, prefixedId } from './polishing.ts'
+import { type Polishing, prefixedId, word } from './polishing.ts'
 
 /** The nodes without a first heading that says what the page's title says. */
 export function withoutTitle(
@@ -17,6 +17,7 @@ export function withoutTitle(
 export function polishHeading(heading: Element, polishing: Polishing): readonly ElementContent[] {
   // The label of the footnotes, which only assistive technology reads.
   if (Array.isArray(heading.properties['className']) && heading.properties['className'].includes('sr-only')) {
+    heading.children = [{ type: 'text', value: word('footnotes', polishing) }]
     return [heading]
   }
   if (heading.children.length === 0) return []
@@ -60,6 +61,7 @@ function innerText(node: Nodes): string {
   if (node.type === 'text') return node.value
   if (node.type !== 'element' || node.properties['dataFootnoteRef'] !== undefined) return ''
   if (node.tagName === 'img') return String(node.properties['alt'] ?? '')
+  if (node.tagName === 'math') return String(node.properties['alttext'])
   return node.children.map(innerText).join('')
 }
 

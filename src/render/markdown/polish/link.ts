@@ -1,13 +1,14 @@
 import type { Element, ElementContent } from 'hast'
 import { AUTHOR_ID_PREFIX } from '../schema.ts'
 import { isExternal } from '../urls.ts'
-import { type Polishing, prefixedId } from './polishing.ts'
+import { type Polishing, prefixedId, word } from './polishing.ts'
 
 /** A link without a URL, or with one that is dropped, leaves what it was around. */
 export function polishLink(link: Element, polishing: Polishing): readonly ElementContent[] {
   const { href, id } = link.properties
   if (typeof href !== 'string') return id === undefined ? link.children : [link]
   if (href.startsWith('#')) {
+    nameBackReference(link, polishing)
     polishing.fragmentLinks.push(link)
     return [link]
   }
@@ -18,8 +19,15 @@ export function polishLink(link: Element, polishing: Polishing): readonly Elemen
     return link.children
   }
   link.properties['href'] = mapped
-  if (isExternal(mapped)) link.properties['rel'] = ['noopener', 'noreferrer']
+  if (isExternal(mapped)) link.properties['rel'] = ['external', 'noopener', 'noreferrer']
   return [link]
+}
+
+/** What leads back from a footnote was named in English, with the number of the reference at its end. */
+function nameBackReference({ properties }: Element, polishing: Polishing): void {
+  if (properties['dataFootnoteBackref'] === undefined) return
+  const [number = ''] = /[\d-]*$/.exec(String(properties['ariaLabel'] ?? '')) ?? []
+  properties['ariaLabel'] = word('backToReference', polishing).replace('{n}', number)
 }
 
 /**

@@ -2,8 +2,10 @@ import type { Element, ElementContent, Root, RootContent } from 'hast'
 import type { Heading } from '../../../theme/view.ts'
 import { polishQuote } from './alert.ts'
 import { polishCodeBlock } from './code-block.ts'
+import { polishContainer } from './container.ts'
+import { polishFormula } from './formula.ts'
 import { polishHeading, withoutTitle } from './heading.ts'
-import { polishImage } from './image.ts'
+import { polishImage, polishParagraph } from './image.ts'
 import { pointFragmentLinks, polishLink } from './link.ts'
 import { type Polishing, type PolishOptions, prefixedId, type Rewrite, startPolishing } from './polishing.ts'
 import { polishHeaderCell, polishTable } from './table.ts'
@@ -16,11 +18,15 @@ export interface Polished {
   /** Every id of the body, with its prefix. */
   readonly ids: readonly string[]
   readonly droppedUrls: readonly string[]
+  /** Formulas that could not be set, as sentences for who wrote them. */
+  readonly faults: readonly string[]
 }
 
 const REWRITES: Readonly<Record<string, Rewrite>> = {
   a: polishLink,
   blockquote: polishQuote,
+  code: polishFormula,
+  div: polishContainer,
   h1: polishHeading,
   h2: polishHeading,
   h3: polishHeading,
@@ -29,7 +35,7 @@ const REWRITES: Readonly<Record<string, Rewrite>> = {
   h6: polishHeading,
   img: polishImage,
   input: polishCheckbox,
-  p: dropEmpty,
+  p: polishParagraph,
   pre: polishCodeBlock,
   table: polishTable,
   th: polishHeaderCell,
@@ -51,6 +57,7 @@ export function polish(tree: Root, options: PolishOptions): Polished {
     toc: polishing.headings.filter(({ depth }) => depth === 2 || depth === 3),
     ids: [...polishing.ids].map((id) => prefixedId(id, polishing)),
     droppedUrls: polishing.droppedUrls,
+    faults: polishing.faults,
   }
 }
 
@@ -71,11 +78,6 @@ function polishElement(element: Element, polishing: Polishing): readonly Element
   element.children = polishAll(element.children, polishing)
   const rewrite = REWRITES[element.tagName]
   return rewrite === undefined ? [element] : rewrite(element, polishing)
-}
-
-/** A paragraph may have held nothing but what is not allowed. */
-function dropEmpty(element: Element): readonly ElementContent[] {
-  return element.children.length === 0 ? [] : [element]
 }
 
 /** Ids are made unique, the obsolete `name` of an anchor becomes one, and alignment becomes a class of the theme's. */

@@ -2,6 +2,8 @@ import GithubSlugger from 'github-slugger'
 import type { Element, ElementContent } from 'hast'
 import type { UrlKind } from '../../../domain/author-url.ts'
 import type { Heading } from '../../../theme/view.ts'
+import type { Tools } from '../tools.ts'
+import { ENGLISH, type Words } from '../words.ts'
 
 export interface PolishOptions {
   /**
@@ -19,6 +21,10 @@ export interface PolishOptions {
   readonly reservedIds?: readonly string[]
   /** Put before every id, where several bodies stand on one page. */
   readonly idPrefix?: string
+  /** What is said in words on the page, in its language; English without it. */
+  readonly words?: Partial<Words>
+  /** What shows code in colours and formulas as such; without them both stay as they were written. */
+  readonly tools?: Tools
 }
 
 /** What is known so far of the tree being polished. */
@@ -29,10 +35,21 @@ export interface Polishing {
   readonly ids: Set<string>
   readonly headings: Heading[]
   readonly droppedUrls: string[]
+  /** Formulas that could not be read, and why. */
+  readonly faults: string[]
   /** Links within the page, pointed at their places when all ids are known. */
   readonly fragmentLinks: Element[]
   tables: number
+  tabs: number
+  /** How much code, in UTF-16 code units, may still be highlighted. */
+  codeLeft: number
+  /** How much of formulas, likewise, may still be set. */
+  mathLeft: number
 }
+
+/** Code grows to at most 33 times its size, which this much of it may on any page. */
+const MAX_CODE = 49_152
+const MAX_MATH = 16_384
 
 /** What takes the place of an element whose children are polished already. */
 export type Rewrite = (element: Element, polishing: Polishing) => readonly ElementContent[]
@@ -40,7 +57,24 @@ export type Rewrite = (element: Element, polishing: Polishing) => readonly Eleme
 export function startPolishing(options: PolishOptions): Polishing {
   const slugger = new GithubSlugger()
   for (const id of options.reservedIds ?? []) slugger.slug(id)
-  return { options, slugger, ids: new Set(), headings: [], droppedUrls: [], fragmentLinks: [], tables: 0 }
+  return {
+    options,
+    slugger,
+    ids: new Set(),
+    headings: [],
+    droppedUrls: [],
+    faults: [],
+    fragmentLinks: [],
+    tables: 0,
+    tabs: 0,
+    codeLeft: MAX_CODE,
+    mathLeft: MAX_MATH,
+  }
+}
+
+/** What the page says for `name`, in its language. */
+export function word(name: keyof Words, { options }: Polishing): string {
+  return options.words?.[name] ?? ENGLISH[name]
 }
 
 export function prefixedId(id: string, { options }: Polishing): string {

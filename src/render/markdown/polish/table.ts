@@ -1,5 +1,5 @@
 import type { Element, ElementContent } from 'hast'
-import type { Polishing } from './polishing.ts'
+import { type Polishing, word } from './polishing.ts'
 
 /** A wide table scrolls within its own box, which the keyboard can reach. */
 export function polishTable(table: Element, polishing: Polishing): readonly ElementContent[] {
@@ -8,7 +8,7 @@ export function polishTable(table: Element, polishing: Polishing): readonly Elem
     className: ['table-scroll'],
     tabIndex: 0,
     role: 'region',
-    ariaLabel: `Table ${polishing.tables}`,
+    ariaLabel: word('table', polishing).replace('{n}', String(polishing.tables)),
   }
   return [{ type: 'element', tagName: 'div', properties, children: [table] }]
 }

@@ -1,0 +1,107 @@
+import { LRUCache } from 'lru-cache'
+import type { HighlighterCore, RegexEngine } from 'shiki/core'
+import { KIND_THEME, type Kind, kindOf } from './kinds.ts'
+import { grammarName, loadGrammar } from './languages.ts'
+
+/** A piece of a line; `kind` is null for ordinary text. */
+export interface Token {
+  readonly text: string
+  readonly kind: Kind | null
+}
+
+/** The lines of a code block, or null where it stays plain: an unknown language, or too much code. */
+export type Highlight = (code: string, language: string) => readonly (readonly Token[])[] | null
+
+/** In UTF-16 code units; on longer lines a grammar's expressions can take very long. */
+const MAX_LINE = 2_000
+const MAX_CODE = 32_768
+/** A grammar takes up to 0.2 s before its first line, and a page has 2 s for everything. */
+const MAX_LANGUAGES_PER_PAGE = 6
+const CACHED_CODE = 2 * 1024 * 1024
+
+const cache = new LRUCache<string, readonly (readonly Token[])[]>({
+  maxSize: CACHED_CODE,
+  sizeCalculation: (_, key) => key.length + 1,
+})
+const loaded = new Map<string, Promise<HighlighterCore>>()
+let engine: Promise<RegexEngine> | null = null
+
+/**
+ * Reads the grammars of the languages that `source` names after its fences; nothing where it names none.
+ * What a block looks like depends on nothing but its code and its language.
+ */
+export async function loadHighlight(source: string): Promise<Highlight> {
+  const names = languagesIn(source)
+  const grammars = await Promise.all(names.map(async (name) => [name, await highlighterOf(name)] as const))
+  const highlighters = new Map(grammars)
+
+  return (code, language) => {
+    const name = grammarName(language)
+    const highlighter = name === null ? undefined : highlighters.get(name)
+    if (name === null || highlighter === undefined || code.length > MAX_CODE) return null
+    const key = `${name}\n${code}`
+    const known = cache.get(key)
+    if (known !== undefined) return known
+    const lines = tokenise(code, name, highlighter)
+    cache.set(key, lines)
+    return lines
+  }
+}
+
+const NAMED = /(?:`{3,}|~{3,}|language-)[ \t]*([\w+#.-]{1,30})/g
+
+function languagesIn(source: string): readonly string[] {
+  const names = new Set<string>()
+  for (const [, written = ''] of source.matchAll(NAMED)) {
+    const name = grammarName(written)
+    if (name !== null) names.add(name)
+    if (names.size === MAX_LANGUAGES_PER_PAGE) break
+  }
+  return [...names]
+}
+
+/** One for each language: in a common one, code embedded in Markdown would look by what was loaded before. */
+function highlighterOf(name: string): Promise<HighlighterCore> {
+  const known = loaded.get(name)
+  if (known !== undefined) return known
+  const fresh = createHighlighter(name)
+  loaded.set(name, fresh)
+  return fresh
+}
+
+async function createHighlighter(name: string): Promise<HighlighterCore> {
+  const [{ createHighlighterCore }, lang] = await Promise.all([import('shiki/core'), loadGrammar(name)])
+  engine ??= loadEngine()
+  return createHighlighterCore({ engine: await engine, langs: [lang], themes: [KIND_THEME], warnings: false })
+}
+
+/** The native engine of grammars as WebAssembly; translated to JavaScript's, some take seconds to compile. */
+async function loadEngine(): Promise<RegexEngine> {
+  const { createOnigurumaEngine } = await import('shiki/engine/oniguruma')
+  return createOnigurumaEngine(import('shiki/wasm'))
+}
+
+function tokenise(code: string, lang: string, highlighter: HighlighterCore): readonly (readonly Token[])[] {
+  const lines = highlighter.codeToTokensBase(code.replaceAll('\r\n', '\n'), {
+    lang,
+    theme: KIND_THEME,
+    tokenizeMaxLineLength: MAX_LINE,
+    // By the clock, the same code would not always look the same.
+    tokenizeTimeLimit: 0,
+  })
+  return lines.map((line) =>
+    merged(line.map(({ content, color }) => ({ text: content, kind: kindOf(color) }))),
+  )
+}
+
+/** Neighbours of one kind as one, blanks with what stands before them. */
+function merged(tokens: readonly Token[]): readonly Token[] {
+  const fewer: Token[] = []
+  for (const token of tokens) {
+    const last = fewer.at(-1)
+    const joins = last !== undefined && (last.kind === token.kind || token.text.trim() === '')
+    if (joins) fewer[fewer.length - 1] = { ...last, text: last.text + token.text }
+    else fewer.push(token)
+  }
+  return fewer
+}

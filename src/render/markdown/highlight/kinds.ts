@@ -1,0 +1,81 @@
+import type { ThemeRegistrationRaw } from 'shiki/core'
+
+/** What a piece of code is, as far as its colour goes: the theme has a token for each. */
+export type Kind = keyof typeof SCOPES
+
+/** Where grammars find it. Of several that fit, the longest counts. */
+const SCOPES = {
+  c: ['comment', 'punctuation.definition.comment', 'string.quoted.docstring', 'meta.diff', 'markup.quote'],
+  s: ['string', 'punctuation.definition.string', 'constant.other.symbol', 'markup.inline.raw', 'markup.raw'],
+  n: [
+    'constant',
+    'variable.language',
+    'support.constant',
+    'keyword.other.unit',
+    'constant.other.placeholder',
+  ],
+  k: ['keyword', 'storage', 'entity.name.tag', 'markup.heading', 'entity.name.section', 'markup.bold'],
+  f: ['entity.name.function', 'support.function', 'entity.name.command', 'meta.function-call.generic'],
+  t: [
+    'entity.name.type',
+    'entity.name.class',
+    'entity.other.inherited-class',
+    'support.type',
+    'support.class',
+  ],
+  a: [
+    'entity.other.attribute-name',
+    'support.type.property-name',
+    'meta.object-literal.key',
+    'variable.other.property',
+    'entity.name.tag.yaml',
+    'keyword.other.definition.ini',
+    'variable.other.assignment',
+  ],
+  i: ['markup.inserted'],
+  d: ['markup.deleted'],
+} as const
+
+/** Read as any other text. */
+const PLAIN = [
+  'keyword.operator',
+  'punctuation',
+  'meta.embedded',
+  'meta.template.expression',
+  'string.unquoted.argument',
+  'string.unquoted.plain',
+  'storage.type.function.arrow',
+]
+/** Words, though grammars call them operators. */
+const WORDS = [
+  'keyword.operator.new',
+  'keyword.operator.expression',
+  'keyword.operator.logical.python',
+  'keyword.operator.word',
+]
+
+const KINDS = Object.keys(SCOPES) as Kind[]
+const PLAIN_COLOUR = '#000000'
+
+/** A theme whose colours are numbers of kinds, so that classes can be told from them. */
+export const KIND_THEME: ThemeRegistrationRaw = {
+  name: 'kinds',
+  type: 'light',
+  fg: PLAIN_COLOUR,
+  bg: '#FFFFFF',
+  settings: [
+    { settings: { foreground: PLAIN_COLOUR } },
+    { scope: PLAIN, settings: { foreground: PLAIN_COLOUR } },
+    { scope: WORDS, settings: { foreground: colourOf('k') } },
+    ...KINDS.map((kind) => ({ scope: [...SCOPES[kind]], settings: { foreground: colourOf(kind) } })),
+  ],
+}
+
+/** Null for ordinary text. */
+export function kindOf(colour: string | undefined): Kind | null {
+  return KINDS.find((kind) => colourOf(kind) === colour?.toUpperCase()) ?? null
+}
+
+function colourOf(kind: Kind): string {
+  return `#00000${KINDS.indexOf(kind) + 1}`
+}

@@ -1,0 +1,44 @@
+/** What an author asks for after the fence of a code block, besides its language. */
+export interface CodeOptions {
+  readonly title: string | null
+  readonly hasNumbers: boolean
+  readonly marked: Lines
+  readonly added: Lines
+  readonly removed: Lines
+}
+
+/** Whether a line, counted from 1, is among those the author named. */
+export type Lines = (line: number) => boolean
+
+const MAX_TITLE = 120
+const MAX_RANGES = 50
+
+const TITLE = /(?:^|\s)title=(?:"([^"]*)"|'([^']*)'|(\S+))/
+const BRACKETED_TITLE = /(?:^|\s)\[([^\]]+)\]/
+const NUMBERS = /(?:^|\s):?(?:showLineNumbers|line-numbers)(?=\s|\{|$)/
+const MARKED = /(?:^|\s)\{([\d,\s-]+)\}/
+const ADDED = /(?:^|\s)ins=\{([\d,\s-]+)\}/
+const REMOVED = /(?:^|\s)del=\{([\d,\s-]+)\}/
+
+/** Reads what is written as in Docusaurus, VitePress and Starlight; what it does not know is left aside. */
+export function readCodeOptions(written: string): CodeOptions {
+  const title = TITLE.exec(written)
+    ?.slice(1)
+    .find((found) => found !== undefined)
+  const shown = (title ?? BRACKETED_TITLE.exec(written)?.[1] ?? '').trim().slice(0, MAX_TITLE)
+  return {
+    title: shown === '' ? null : shown,
+    hasNumbers: NUMBERS.test(written),
+    marked: linesOf(MARKED.exec(written)),
+    added: linesOf(ADDED.exec(written)),
+    removed: linesOf(REMOVED.exec(written)),
+  }
+}
+
+function linesOf(found: RegExpExecArray | null): Lines {
+  const ranges = (found?.[1] ?? '').split(',', MAX_RANGES).flatMap((range) => {
+    const [, from, to] = /^\s*(\d{1,6})(?:-(\d{1,6}))?\s*$/.exec(range) ?? []
+    return from === undefined ? [] : [{ from: Number(from), to: Number(to ?? from) }]
+  })
+  return (line) => ranges.some(({ from, to }) => from <= line && line <= to)
+}

@@ -1,0 +1,17 @@
+/** The words that rendering itself adds to what an author wrote; `templates/labels.json` has them in every language. */
+export const ENGLISH = {
+  note: 'Note',
+  tip: 'Tip',
+  important: 'Important',
+  warning: 'Warning',
+  caution: 'Caution',
+  details: 'Details',
+  tab: 'Tab {n}',
+  table: 'Table {n}',
+  taskDone: 'Completed task',
+  taskOpen: 'Open task',
+  footnotes: 'Footnotes',
+  backToReference: 'Back to reference {n}',
+} as const
+
+export type Words = Readonly<Record<keyof typeof ENGLISH, string>>
