@@ -127,12 +127,13 @@ async function visit(service: TestService, project: string, { id, first, history
   const invoked = performance.now()
   const answer = read(await service.call('GET', `/pages/${id}`))
   const folder = join(service.data, 'cdn', project)
-  const slugs = readdirSync(folder).filter(
-    (slug) => slug === first.slug || slug.startsWith(`p-${id.slice(5)}-`),
-  )
+  const pageIn = (slug: string) => readFileSync(join(folder, slug, 'index.html'), 'utf8')
+  const slugs = readdirSync(folder)
+    .filter((slug) => slug === first.slug || slug.startsWith(`p-${id.slice(5)}-`))
+    .filter((slug) => !pageIn(slug).includes('http-equiv="refresh"'))
   expect(slugs.length, `files of ${id}: ${slugs}`).toBeLessThan(2)
   const shown = slugs.map((slug) => {
-    const html = readFileSync(join(folder, slug, 'index.html'), 'utf8')
+    const html = pageIn(slug)
     const title = /T\d+x(?: of \d+)?/.exec(html)?.[0] ?? ''
     return { title, slug, footer: /F\d+x/.exec(html)?.[0] ?? '' }
   })

@@ -105,10 +105,10 @@ test('bytes and settings that nobody needs any more go with their releases', asy
   passDays(91)
   await service.server.quoin.tidy()
   const after = await rows()
-  // The page's two releases: their two documents share everything else.
+  // The page's two releases: their documents, each with its Markdown, share everything else.
   expect(after['releases']).toBe(2)
   expect(after['settings_snapshots']).toBe(1)
-  expect(after['artifacts']).toBe((before['artifacts'] ?? 0) + 1)
+  expect(after['artifacts']).toBe((before['artifacts'] ?? 0) + 2)
 })
 
 test('publishes that changed nothing are forgotten after two days', async () => {

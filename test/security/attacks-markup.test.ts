@@ -427,14 +427,26 @@ function elementFaults({ tagName, properties, children }: Element): readonly str
   const isOurs = OUR_FILE.test(target)
   return [
     NEVER.has(tagName) && tagName,
-    tagName === 'script' && (!isOurs || children.length > 0) && `script ${target}`,
+    tagName === 'script' &&
+      !isData(properties, children) &&
+      (!isOurs || children.length > 0) &&
+      `script ${target}`,
     tagName === 'link' && String(properties['rel']) === 'stylesheet' && !isOurs && `stylesheet ${target}`,
-    tagName === 'link' && !['stylesheet', 'icon', 'canonical'].includes(String(properties['rel'])) && 'link',
+    tagName === 'link' &&
+      !['stylesheet', 'icon', 'canonical', 'alternate'].includes(String(properties['rel'])) &&
+      'link',
     ...names.filter((name) => /^on/i.test(name) || NEVER_ATTRIBUTES.includes(name)),
     ...names.filter((name) => URLS.includes(name) && !isHarmless(String(properties[name]))),
   ]
     .filter((fault) => fault !== false)
     .map((fault) => `${tagName}: ${fault}`)
+}
+
+/** What search engines are told: no browser runs it. */
+function isData(properties: Element['properties'], children: Element['children']): boolean {
+  const [text] = children
+  if (String(Object.entries(properties)) !== 'type,application/ld+json' || text?.type !== 'text') return false
+  return JSON.parse(text.value)['@context'] === 'https://schema.org'
 }
 
 function isHarmless(target: string): boolean {

@@ -10,6 +10,9 @@ afterAll(() => service.close())
 
 const newSite = async () => siteOf(service, await service.newProject('House'))
 
+/** What every plain site has, whatever is published. */
+const SITE_FILES = ['404.html', '_index.json', 'llms.txt', 'robots.txt', 'sitemap.xml']
+
 describe('a site that was live before Data Mode was on', () => {
   test('stays as it was, and loses its own files with the first encrypted page, and each page its own', async () => {
     const site = await newSite()
@@ -24,7 +27,7 @@ describe('a site that was live before Data Mode was on', () => {
     expect((await site.settings()).data_mode).toMatchObject({ enabled: true, plaintext_pages: 2 })
 
     await site.publish(one)
-    expect(await site.files()).toEqual(['_index.json', 'one.json', 'two/index.html'])
+    expect(await site.files()).toEqual(['_index.json', 'one.json', 'two/index.html', 'two/index.md'])
     expect((await site.settings()).data_mode.plaintext_pages).toBe(1)
     expect(await site.open(key, 'one.json')).toMatchObject({ id: one })
     expect(await site.entry(two)).toMatchObject({ file: 'two/index.html', key_id: null })
@@ -89,7 +92,17 @@ describe('Data Mode switched off', () => {
     expect(await site.entry(one)).toMatchObject({ file: 'one.json', key_id: 'k1' })
 
     await site.publish(one)
-    expect(await site.files()).toEqual(['404.html', '_index.json', 'one.json', 'one/index.html', 'two.json'])
+    expect(await site.files()).toEqual(
+      [
+        ...SITE_FILES,
+        '_feed.json',
+        'feed.xml',
+        'one.json',
+        'one/index.html',
+        'one/index.md',
+        'two.json',
+      ].sort(),
+    )
     expect(await site.read('one.json')).toEqual(sealed)
     expect(await site.open(key, 'one.json')).toMatchObject({ id: one })
     expect(await site.entry(one)).toMatchObject({ file: 'one/index.html', key_id: null })
@@ -104,7 +117,7 @@ describe('Data Mode switched off', () => {
     await site.publish(one)
     await site.unpublish(one)
     await service.call('DELETE', `/pages/${two}`)
-    expect(await site.files()).toEqual(['404.html', '_index.json'])
+    expect(await site.files()).toEqual(SITE_FILES)
   })
 
   test('and on again has a new key, under which frozen files come too when it is regenerated', async () => {
