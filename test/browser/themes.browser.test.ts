@@ -5,12 +5,23 @@ import type { AxeResults } from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
+import { LONG_FORM } from '../support/long-form.ts'
 import { THEME_NAMES } from '../theme/load-built-in.ts'
 import { CHROMIUM, launchChromium } from './chromium.ts'
 import { type SampleSite, serveSampleSite } from './sample-site.ts'
 
 const WIDE = { width: 1440, height: 900 }
 const NARROW = { width: 390, height: 844 }
+const LOOKS = [
+  { size: WIDE, colorScheme: 'light' as const },
+  { size: NARROW, colorScheme: 'dark' as const },
+  ...(LONG_FORM
+    ? [
+        { size: WIDE, colorScheme: 'dark' as const },
+        { size: NARROW, colorScheme: 'light' as const },
+      ]
+    : []),
+]
 const LAYOUTS = [
   ...['landing', 'landing-photo', 'catalogue', 'catalogue-ar', 'article', 'article-ar', 'docs', 'item'],
   ...['nav-page', 'not-found'],
@@ -40,13 +51,11 @@ describe.skipIf(CHROMIUM === null)('themes in a browser', () => {
       async (layout) => {
         const { page, troubles } = await open(`/${theme}/${layout}`)
         await page.addScriptTag({ content: axe })
-        for (const size of [WIDE, NARROW]) {
-          for (const colorScheme of ['light', 'dark'] as const) {
-            await page.setViewportSize(size)
-            await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-            expect(await faultsIn(page), `${size.width} px, ${colorScheme}`).toEqual([])
-            expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(size.width)
-          }
+        for (const { size, colorScheme } of LOOKS) {
+          await page.setViewportSize(size)
+          await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+          expect(await faultsIn(page), `${size.width} px, ${colorScheme}`).toEqual([])
+          expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(size.width)
         }
         expect(troubles).toEqual([])
         await page.close()

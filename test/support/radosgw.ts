@@ -3,15 +3,19 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { LONG_FORM } from './long-form.ts'
 
 const PROGRAMS = ['ceph-mon', 'ceph-osd', 'ceph', 'radosgw', 'radosgw-admin']
 const script = fileURLToPath(new URL('radosgw.mjs', import.meta.url))
 
 /** What keeps a real S3 server from running here; null when nothing does. */
-export const RADOSGW_MISSING: string | null =
-  process.getuid?.() === 0 && PROGRAMS.every((program) => existsSync(`/usr/bin/${program}`))
-    ? null
-    : "root and Debian's packages are needed: apt-get install radosgw ceph-mon ceph-osd ceph-common"
+export const RADOSGW_MISSING: string | null = missing()
+
+function missing(): string | null {
+  if (process.getuid?.() !== 0 || !PROGRAMS.every((program) => existsSync(`/usr/bin/${program}`)))
+    return "root and Debian's packages are needed: apt-get install radosgw ceph-mon ceph-osd ceph-common"
+  return LONG_FORM ? null : 'It takes a while to start: QUOIN_LONG=1 npm test'
+}
 
 export interface Radosgw {
   readonly endpoint: string
