@@ -1,28 +1,22 @@
-import { access, constants, mkdir } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { type Logger, pino } from 'pino'
-import { type Config, ConfigError, PACKAGE_ROOT } from './config.ts'
-import { createDatabase } from './db/database.ts'
+import { addressesOf, type Config, PACKAGE_ROOT } from './config.ts'
 import { createLedger } from './db/ledger.ts'
-import { migrate } from './db/migrate.ts'
-import type { Database } from './db/repositories.ts'
-import { openSqlite, type SqliteConnections } from './db/sqlite.ts'
-import { messageOf } from './domain/errors.ts'
 import type { PublicAddresses } from './domain/project.ts'
 import type { Timers } from './domain/timers.ts'
 import { createApp } from './http/app.ts'
 import { createApiDocument } from './http/openapi/api-document.ts'
 import { createJobRunner } from './jobs/runner.ts'
 import { createMemoryLimits } from './limits/in-memory.ts'
+import { keptMasterKey, openDatabase, usable } from './open-database.ts'
 import { createLeadership } from './publish/leadership.ts'
 import type { Ledger } from './publish/ledger.ts'
 import { rememberLive } from './publish/live-memory.ts'
 import { createPublisher } from './publish/publisher.ts'
 import { createRendererPool } from './renderer/pool.ts'
 import type { Renderer } from './renderer/renderer.ts'
-import { addMasterKey, keepMasterKey, type MasterKey } from './secrets/master-key.ts'
 import { sectionsJsonSchema } from './sections/json-schema.ts'
 import { type AccountService, createAccountService } from './services/accounts.ts'
 import { createAuthenticate } from './services/authentication.ts'
@@ -30,7 +24,6 @@ import { createBulkPublishingService } from './services/bulk-publishing.ts'
 import { createDataModeService } from './services/data-mode.ts'
 import { createHousekeeping, type Housekeeping } from './services/housekeeping.ts'
 import { createJobService } from './services/jobs.ts'
-import { rewrapKeys } from './services/master-keys.ts'
 import { type NewId, randomId } from './services/new-id.ts'
 import { createPageService } from './services/pages.ts'
 import { createPreviewService } from './services/previews.ts'
@@ -45,7 +38,7 @@ import { createLocalFolderStorage } from './storage/local-folder.ts'
 import { createPatientStorage } from './storage/patient.ts'
 import type { Storage } from './storage/storage.ts'
 import type { StorageTarget } from './storage/storage-url.ts'
-import { systemTimers } from './system-timers.ts'
+import { systemTime, systemTimers } from './system-timers.ts'
 import { loadThemes, type ThemeFolders } from './theme/load-theme.ts'
 import type { Theme } from './theme/theme.ts'
 
@@ -87,16 +80,6 @@ export interface Adapters {
   readonly timers?: Timers
   /** Stands in front of the real one. */
   readonly ledger?: (ledger: Ledger) => Ledger
-}
-
-/** What the commands of an operator work with, while a server may run on the same database. */
-export interface Administration {
-  readonly accounts: AccountService
-  readonly projects: Pick<ProjectService, 'createFor' | 'setStatus' | 'all'>
-  readonly addresses: PublicAddresses
-  /** Wraps every content key with the newest master key; resolves with how many were not. */
-  rewrapKeys(): Promise<number>
-  close(): Promise<void>
 }
 
 /** What `quoin verify` works with, while a server may run on the same database and store. */
@@ -212,19 +195,6 @@ export async function openQuoin(config: Config, baseUrl: string, adapters: Adapt
   }
 }
 
-/** @throws {ConfigError} with one clear line when the database cannot be used. */
-export async function openAdministration(config: Config): Promise<Administration> {
-  const { db } = await openDatabase(config)
-  const context = { db, newId: randomId, now: systemTime }
-  return {
-    accounts: createAccountService(context),
-    projects: createProjectService(context),
-    addresses: addressesOf(config, config.baseUrl ?? `http://${config.host}:${config.port}`),
-    rewrapKeys: async () => rewrapKeys(db, config.masterKey ?? (await keptMasterKey(config.data))),
-    close: () => db.close(),
-  }
-}
-
 /**
  * @param options.recover whether releases that were left half-way are ended meanwhile, as a server would.
  * @throws {ConfigError} with one clear line when database or store cannot be used.
@@ -262,19 +232,6 @@ async function openStorage(target: StorageTarget): Promise<Storage> {
   return createPatientStorage(createS3Storage(target), { timers: systemTimers, random: Math.random })
 }
 
-async function openDatabase(config: Config): Promise<{ db: Database; connections: SqliteConnections }> {
-  await usable('QUOIN_DATA', () => makeWritable(config.data))
-  await usable('QUOIN_DATABASE_URL', () => makeWritable(dirname(config.databaseFile)))
-  const connections = openConnections(config.databaseFile)
-  try {
-    await usable('QUOIN_DATABASE_URL', () => migrate(connections.writer))
-  } catch (error) {
-    await Promise.all([connections.writer.destroy(), connections.reader.destroy()])
-    throw error
-  }
-  return { db: createDatabase(connections), connections }
-}
-
 function openRenderer(themes: ReadonlyMap<string, Theme>): Renderer {
   return createRendererPool({ themes, folders: THEME_FOLDERS, entry: RENDER_CHILD, size: RENDERERS })
 }
@@ -283,63 +240,8 @@ function openLog({ logLevel }: Config): Logger {
   return pino({ level: logLevel }, pino.destination({ dest: 2, sync: true }))
 }
 
-function openConnections(file: string): SqliteConnections {
-  try {
-    return openSqlite(file)
-  } catch (error) {
-    throw new ConfigError(
-      `The SQLite module cannot be loaded (${firstLine(error)}). Install with its build step allowed: npm install --allow-scripts=sqlite3.`,
-    )
-  }
-}
-
-/** Put a new master key in front of those in the data folder. @throws {ConfigError} */
-export async function addKeptMasterKey({ data, masterKey }: Config): Promise<void> {
-  if (masterKey !== null)
-    throw new ConfigError(
-      '--new: the key is not kept here; put a new one first in QUOIN_MASTER_KEY yourself.',
-    )
-  await usable('QUOIN_DATA', () => makeWritable(data))
-  await usable('QUOIN_MASTER_KEY', () => addMasterKey(join(data, 'master.key')))
-}
-
-async function keptMasterKey(data: string): Promise<MasterKey> {
-  const file = join(data, 'master.key')
-  try {
-    return await keepMasterKey(file)
-  } catch (error) {
-    throw new ConfigError(`QUOIN_MASTER_KEY: the file ${file} cannot be used: ${firstLine(error)}.`)
-  }
-}
-
-async function makeWritable(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true })
-  await access(folder, constants.W_OK)
-}
-
-async function usable(setting: string, use: () => Promise<void>): Promise<void> {
-  try {
-    await use()
-  } catch (error) {
-    throw new ConfigError(`${setting}: ${firstLine(error)}`)
-  }
-}
-
-function firstLine(error: unknown): string {
-  const [line = ''] = messageOf(error).split('\n')
-  return line
-}
-
-function addressesOf({ contentUrl, sitesDomain }: Config, baseUrl: string): PublicAddresses {
-  return { contentUrl: contentUrl ?? `${baseUrl}/public`, sitesDomain }
-}
-
 /** Hosts that no project may take as its domain, nor anything under them. */
 function ownHosts(baseUrl: string, { contentUrl, sitesDomain }: PublicAddresses): readonly string[] {
   const own = [new URL(baseUrl).hostname, new URL(contentUrl).hostname]
   return sitesDomain === null ? own : [...own, sitesDomain]
-}
-
-function systemTime(): string {
-  return new Date().toISOString()
 }

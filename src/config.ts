@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { PublicAddresses } from './domain/project.ts'
 import { blockListOf } from './http/middleware/https-only.ts'
 import { type MasterKey, parseMasterKey } from './secrets/master-key.ts'
 import { readStorageUrl, type StorageTarget } from './storage/storage-url.ts'
@@ -248,4 +249,8 @@ function readLevel(text: string | undefined): string {
 
 function show(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
+}
+
+export function addressesOf({ contentUrl, sitesDomain }: Config, baseUrl: string): PublicAddresses {
+  return { contentUrl: contentUrl ?? `${baseUrl}/public`, sitesDomain }
 }

@@ -21,3 +21,8 @@ export const systemTimers: Timers = {
       else signal?.addEventListener('abort', wake, { once: true })
     }),
 }
+
+/** Current time, ISO 8601 UTC. */
+export function systemTime(): string {
+  return new Date().toISOString()
+}

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
-import type { Administration } from '../compose.ts'
+import type { Administration } from '../administration.ts'
 import { ConfigError } from '../config.ts'
 import { type Id, type IdPrefix, readId, type UserId } from '../domain/ids.ts'
 import { configOf } from './settings.ts'
@@ -10,7 +10,7 @@ export async function administer<T>(
   command: Command,
   work: (administration: Administration) => Promise<T>,
 ): Promise<T> {
-  const { openAdministration } = await import('../compose.ts')
+  const { openAdministration } = await import('../administration.ts')
   const administration = await openAdministration(configOf(command))
   try {
     return await work(administration)

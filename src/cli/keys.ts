@@ -91,7 +91,7 @@ Example:
     )
     .action(async (options: { readonly new: boolean }, command: Command) => {
       if (options.new) {
-        const { addKeptMasterKey } = await import('../compose.ts')
+        const { addKeptMasterKey } = await import('../open-database.ts')
         await addKeptMasterKey(configOf(command))
         print(command, { added: true }, [
           'Made a new master key. Restart every server, then run this without --new.',

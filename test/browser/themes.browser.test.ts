@@ -13,19 +13,21 @@ import { type SampleSite, serveSampleSite } from './sample-site.ts'
 const WIDE = { width: 1440, height: 900 }
 const NARROW = { width: 390, height: 844 }
 const LOOKS = [
-  { size: WIDE, colorScheme: 'light' as const },
-  { size: NARROW, colorScheme: 'dark' as const },
-  ...(LONG_FORM
-    ? [
-        { size: WIDE, colorScheme: 'dark' as const },
-        { size: NARROW, colorScheme: 'light' as const },
-      ]
-    : []),
-]
+  { size: WIDE, colorScheme: 'light' },
+  { size: NARROW, colorScheme: 'dark' },
+  { size: WIDE, colorScheme: 'dark' },
+  { size: NARROW, colorScheme: 'light' },
+] as const
 const LAYOUTS = [
   ...['landing', 'landing-photo', 'catalogue', 'catalogue-ar', 'article', 'article-ar', 'docs', 'item'],
   ...['nav-page', 'not-found'],
 ]
+
+/** In the short form one for each layout, in turn. */
+function looksOf(layout: string): readonly (typeof LOOKS)[number][] {
+  const turn = LAYOUTS.indexOf(layout) % LOOKS.length
+  return LONG_FORM ? LOOKS : LOOKS.slice(turn, turn + 1)
+}
 
 if (CHROMIUM === null)
   console.info('Skipped: themes in a browser. There is no Chromium; QUOIN_CHROMIUM can name one.')
@@ -51,7 +53,7 @@ describe.skipIf(CHROMIUM === null)('themes in a browser', () => {
       async (layout) => {
         const { page, troubles } = await open(`/${theme}/${layout}`)
         await page.addScriptTag({ content: axe })
-        for (const { size, colorScheme } of LOOKS) {
+        for (const { size, colorScheme } of looksOf(layout)) {
           await page.setViewportSize(size)
           await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
           expect(await faultsIn(page), `${size.width} px, ${colorScheme}`).toEqual([])

@@ -43,7 +43,7 @@ describe('whatever a page holds', () => {
         renderNotFound(live, theme)
         expect(unsafeUrls(theme.views)).toEqual([])
       }),
-      { numRuns: 300 },
+      { numRuns: 120 },
     )
   })
 

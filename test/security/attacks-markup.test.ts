@@ -4,6 +4,7 @@ import rehypeRaw from 'rehype-raw'
 import { unified } from 'unified'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CHROMIUM, launchChromium } from '../browser/chromium.ts'
+import { LONG_FORM } from '../support/long-form.ts'
 import { expectRefusal } from '../support/refusal.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
 
@@ -12,7 +13,7 @@ import { pageBody, startService, type TestService } from '../support/service.ts'
  * is made of it. What comes out is read as browsers read it, never as text.
  */
 
-const PAYLOADS = 320
+const PAYLOADS = LONG_FORM ? 320 : 100
 const GROUP = 8
 /** What every attack tries to call. */
 const CODE = 'pwned(1)'
