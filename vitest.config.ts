@@ -11,6 +11,6 @@ export default defineConfig({
     passWithNoTests: false,
     setupFiles: ['test/support/law-seed.ts'],
     // Much of a test's time is waiting for disks, processes and a browser.
-    maxWorkers: 3,
+    maxWorkers: 4,
   },
 })
