@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { ensureProject, sendPages, sendSettings } from '../../src/cli/demo/send-site.ts'
+import { ensureProject, publishPages, sendPages, sendSettings } from '../../src/cli/demo/send-site.ts'
 import { createClient } from '../../src/client/client.ts'
 import { prefixed } from '../../src/domain/ids.ts'
 import { readSite } from '../../src/site/read-site.ts'
@@ -51,10 +51,7 @@ async function publishedFiles(
     const project = prefixed('proj', projectId)
     const ignore = () => {}
     await sendSettings(api, project, site)
-    const sent = await sendPages(api, project, site, ignore)
-    // One after the other, so that every run has the same revisions; twice, since pages that
-    // went first did not know their neighbours yet.
-    for (const { id } of [...sent, ...sent]) await api.request('POST /pages/{id}/publish', { path: { id } })
+    await publishPages(api, project, await sendPages(api, project, site, ignore), ignore)
     const { storage } = service.server.quoin
     const prefix = `${project}/`
     const keys = await storage.list(prefix)
