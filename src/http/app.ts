@@ -46,8 +46,8 @@ export interface AppPorts
     Omit<RateLimitPorts, 'trustProxy'> {
   readonly db: Database
   readonly storage: Storage
-  /** The API's description of itself. */
-  readonly document: OpenApiDocument
+  /** The API's description of itself: costs as much as half a start, and is asked for seldom. */
+  readonly document: () => OpenApiDocument
   /** Folder of the template and the style of its reference. */
   readonly referenceTemplates: string
   readonly https: HttpsRule

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import type { Middleware } from 'koa'
 import { isKnownTag } from './known-tag.ts'
 
-/** Answers with one JSON document, which is written once, at the start. */
-export function constantJson(document: object): Middleware {
-  const text = JSON.stringify(document)
-  const etag = `"${createHash('sha1').update(text).digest('base64url')}"`
+/** Answers with one JSON document, which is written once, when it is first asked for. */
+export function constantJson(document: () => object): Middleware {
+  let written: ReturnType<typeof write> | null = null
 
   return (ctx) => {
+    const { text, etag } = (written ??= write(document()))
     ctx.set({ ETag: etag, 'Cache-Control': 'no-cache' })
     if (isKnownTag(ctx.get('if-none-match'), etag)) {
       ctx.status = 304
@@ -16,4 +16,9 @@ export function constantJson(document: object): Middleware {
     ctx.body = text
     ctx.type = 'application/json; charset=utf-8'
   }
+}
+
+function write(document: object) {
+  const text = JSON.stringify(document)
+  return { text, etag: `"${createHash('sha1').update(text).digest('base64url')}"` }
 }

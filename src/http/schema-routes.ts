@@ -4,7 +4,7 @@ import { constantJson } from './constant-json.ts'
 
 export interface SchemaRoutePorts {
   /** What the sections of a page may hold, as JSON Schema. */
-  readonly sectionsSchema: JsonObject
+  readonly sectionsSchema: () => JsonObject
 }
 
 /** The schemas of content, for editors and checks; without a key. */

@@ -1,10 +1,14 @@
 import { compileFunction } from 'node:vm'
 
 import { Eta, type TemplateFunction } from 'eta/core'
+import { LRUCache } from 'lru-cache'
 
 import { messageOf } from '../domain/errors.ts'
 import { ThemeError } from './theme-error.ts'
 import type { ThemeFile, ThemeFiles } from './theme-files.ts'
+
+/** Themes share most templates, and a watched theme changes one at a time: by path and text, in code that knows no theme. */
+const compiled = new LRUCache<string, TemplateFunction>({ max: 500 })
 
 /** Turns data into text with the template of this name, e.g. `layouts/page`. */
 export type RenderTemplate = (name: string, data: object) => string
@@ -24,7 +28,7 @@ export function compileTemplates(files: ThemeFiles): RenderTemplate {
   })
   for (const file of files.values()) {
     refuseUnknownIncludes(file, files)
-    eta.templatesSync.define(file.path, compileTemplate(eta, file))
+    eta.templatesSync.define(file.path, remembered(eta, file))
   }
   // Eta asks for a file to read only when a template was not compiled above, and all were.
   eta.readFile = (path) => unknownTemplate(path)
@@ -49,6 +53,15 @@ function refuseUnknownIncludes({ path, text }: ThemeFile, files: ThemeFiles): vo
       message: `There is no template ${match[1]}.`,
     })
   }
+}
+
+function remembered(eta: Eta, file: ThemeFile): TemplateFunction {
+  const key = `${file.path}\n${file.text}`
+  const known = compiled.get(key)
+  if (known !== undefined) return known
+  const template = compileTemplate(eta, file)
+  compiled.set(key, template)
+  return template
 }
 
 function compileTemplate(eta: Eta, { path, text }: ThemeFile): TemplateFunction {

@@ -24,10 +24,10 @@ interface Page {
  *
  * @param templates the folder of its template and its style.
  */
-export function referenceRoutes(document: OpenApiDocument, templates: string): Router {
+export function referenceRoutes(document: () => OpenApiDocument, templates: string): Router {
   const router = new Router()
   let written: { readonly html: Page; readonly style: Page } | null = null
-  const pages = () => (written ??= write(document, templates))
+  const pages = () => (written ??= write(document(), templates))
 
   router.get('/reference', (ctx) => show(ctx, pages().html))
   router.get('/reference/style.css', (ctx) => show(ctx, pages().style))

@@ -30,7 +30,7 @@ describe('the document', () => {
   })
 
   test('names every route of the app, and no other', () => {
-    const app = createApp({ ...SETTINGS, document } as never)
+    const app = createApp({ ...SETTINGS, document: () => document } as never)
     expect([...described].sort()).toEqual(routesOf(app))
   })
 
