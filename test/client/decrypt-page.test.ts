@@ -2,6 +2,7 @@ import { createCipheriv, randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decryptPage, type SealedPage } from '../../src/client/decrypt-page.ts'
+import { runs } from '../support/long-form.ts'
 
 /** Seals as the CDN layout says: AES-256-GCM, twelve bytes of IV, sixteen of tag, no additional data. */
 function seal(key: Buffer, page: object): SealedPage {
@@ -26,7 +27,7 @@ describe('decryptPage', () => {
         const any = { ...page, config: fields }
         expect(await decryptPage(shown, seal(key, any))).toEqual(JSON.parse(JSON.stringify(any)))
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     )
   })
 

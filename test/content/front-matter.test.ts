@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { bodyOf, splitFrontMatter } from '../../src/content/front-matter.ts'
+import { runs } from '../support/long-form.ts'
 
 describe('what is front matter', () => {
   test.each([
@@ -155,7 +156,7 @@ describe('faults', () => {
         expect(body.endsWith('Body')).toBe(true)
         expect(JSON.stringify(frontMatter)).not.toContain('"__proto__":')
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 })

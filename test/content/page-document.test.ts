@@ -6,6 +6,7 @@ import { pageDocument } from '../../src/content/page-document.ts'
 import type { JsonObject } from '../../src/domain/json.ts'
 import { PAGE_TYPES } from '../../src/domain/page.ts'
 import { remarkParser } from '../../src/render/markdown/remark.ts'
+import { runs } from '../support/long-form.ts'
 import { anyText, collapsed, textOf, visibleText } from '../support/markdown-text.ts'
 
 const STATED: JsonObject = { title: 'Stated', slug: 'stated', og_image_url: null, meta: { title: null } }
@@ -67,7 +68,7 @@ test('the fields of an item are one list, and say every text', () => {
       const said = textOf(tree)
       for (const text of textsIn(given)) expect(said).toContain(collapsed(text))
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   )
 })
 

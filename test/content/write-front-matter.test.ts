@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { splitFrontMatter } from '../../src/content/front-matter.ts'
 import { writeFrontMatter } from '../../src/content/write-front-matter.ts'
 import type { JsonObject } from '../../src/domain/json.ts'
+import { runs } from '../support/long-form.ts'
 import { anyText } from '../support/markdown-text.ts'
 
 const short = fc.oneof(
@@ -83,7 +84,7 @@ test('what is written reads back as it was', () => {
       const read = splitFrontMatter(writeFrontMatter(given, body, comments))
       expect(read).toEqual({ frontMatter: given, body, fault: null })
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(3000) },
   )
 })
 

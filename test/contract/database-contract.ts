@@ -6,6 +6,7 @@ import { newPage, type Page, type PageDraft } from '../../src/domain/page.ts'
 import { DEFAULT_HOSTING, type Project } from '../../src/domain/project.ts'
 import { DEFAULT_SETTINGS } from '../../src/domain/settings.ts'
 import { randomId as newId } from '../../src/services/new-id.ts'
+import { runs } from '../support/long-form.ts'
 
 const NOW = '2026-01-02T03:04:05.678Z'
 
@@ -148,7 +149,7 @@ export function testDatabaseContract(create: () => Promise<Database>): void {
           await insert(page)
           expect((await db.read.pages.find(page.id))?.page).toEqual(page)
         }),
-        { numRuns: 50 },
+        { numRuns: runs(50) },
       )
     })
 

@@ -6,6 +6,7 @@ import { allowanceOf } from '../../src/domain/plan-allowance.ts'
 import type { Allowance } from '../../src/domain/rate-limit.ts'
 import type { CountedRequest, RateLimits, Subject } from '../../src/limits/rate-limits.ts'
 import type { UsageStore } from '../../src/limits/usage-store.ts'
+import { runs } from '../support/long-form.ts'
 import { createMemoryUsage } from '../support/memory-usage.ts'
 import { createNaiveLimits } from '../support/naive-limits.ts'
 
@@ -59,7 +60,7 @@ export function testLimitsContract(
         }
         await limits.close()
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     )
   })
 
@@ -76,7 +77,7 @@ export function testLimitsContract(
         }
         await limits.close()
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 

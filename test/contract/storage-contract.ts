@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { objectHeaders } from '../../src/domain/artifact.ts'
 import type { Storage } from '../../src/storage/storage.ts'
+import { runs } from '../support/long-form.ts'
 
 const UNSAFE_KEYS = [
   '',
@@ -356,7 +357,7 @@ export function testStorageContract(create: () => Promise<Storage>): void {
         expect(await storage.list('')).toEqual([...model.keys()].sort())
         for (const [key, body] of model) expect(await read(storage, key)).toEqual(body)
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     )
   })
 }

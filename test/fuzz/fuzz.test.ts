@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
+import { runs } from '../support/long-form.ts'
 import { fuzz } from './fuzz.ts'
 
 /* A short run with every test run; `npm run fuzz` makes a long one. */
 
-const requests = Number(process.env['QUOIN_FUZZ_REQUESTS'] ?? 1500)
+const requests = Number(process.env['QUOIN_FUZZ_REQUESTS'] ?? runs(2000))
 const seed = Number(process.env['QUOIN_FUZZ_SEED'] ?? 1)
 const concurrency = Number(process.env['QUOIN_FUZZ_CONCURRENCY'] ?? 16)
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runs } from '../support/long-form.ts'
 import { type Answer, pageBody, startService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -105,7 +106,7 @@ describe('no input is answered with a fault of the service:', () => {
       fc.asyncProperty(fc.constantFrom(...ENDPOINTS), bodies, async ([method, path], body) => {
         expectAnswered(await service.call(method, path(), body))
       }),
-      { numRuns: 250 },
+      { numRuns: runs(250) },
     )
   })
 
@@ -116,7 +117,7 @@ describe('no input is answered with a fault of the service:', () => {
         fc.oneof(fc.uint8Array({ maxLength: 60 }), fc.string({ unit: 'binary' }), fc.json()),
         async ([method, path], body) => expectAnswered(await service.call(method, path(), body)),
       ),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     )
   })
 
@@ -133,7 +134,7 @@ describe('no input is answered with a fault of the service:', () => {
         for (const path of [`/pages?project_id=${project}&`, '/pages?', '/projects?', `/pages/${pages[0]}?`])
           expectAnswered(await service.call('GET', path + query))
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     )
   })
 
@@ -162,7 +163,7 @@ describe('no input is answered with a fault of the service:', () => {
         expect(answer.status).toBeLessThan(500)
         if (verb !== 'HEAD') expectAnswered(answer)
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     )
   })
 

@@ -9,6 +9,7 @@ import type { Database, HostedProject } from '../../src/db/repositories.ts'
 import type { ProjectId } from '../../src/domain/ids.ts'
 import type { SiteHost } from '../../src/domain/site-host.ts'
 import { findHostSite } from '../../src/http/public/host-site.ts'
+import { runs } from '../support/long-form.ts'
 import { type RawRequest, sendRaw } from '../support/raw-request.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
 
@@ -250,7 +251,7 @@ describe('a host that is no site', () => {
         const answer = await visit(host.join('').trim(), `/${path.join('')}`, { headers })
         expect(answer.status).toBeLessThan(500)
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     )
   })
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { runs } from '../support/long-form.ts'
 import { expectRefusal } from '../support/refusal.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
 
@@ -217,6 +218,6 @@ test('whatever text comes as slug and subroute, only plain paths come out', asyn
       else if (answer.status === 422) expect(answer.body.message).toMatch(/^(slug|subroute): /)
       else expectRefusal(answer, 'conflict')
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   )
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { runs } from '../support/long-form.ts'
 import { expectRefusal } from '../support/refusal.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
 
@@ -334,7 +335,7 @@ describe('config', () => {
         expect((await service.call('PUT', `/pages/${id}`, sent)).status).toBe(200)
         expect((await get(id)).config).toEqual(JSON.parse(sent).config)
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   })
 })

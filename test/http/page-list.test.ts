@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runs } from '../support/long-form.ts'
 import { expectRefusal } from '../support/refusal.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -262,7 +263,7 @@ describe('its pages, taken together,', () => {
         const found = data.map(({ slug }: Item) => slug).sort()
         expect(found).toEqual(every.filter((slug) => fits.test(slug)).sort())
       }),
-      { numRuns: 80 },
+      { numRuns: runs(80) },
     )
   })
 

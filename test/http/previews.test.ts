@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readId } from '../../src/domain/ids.ts'
+import { runs } from '../support/long-form.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -96,7 +97,7 @@ describe('POST /pages/:id/preview', () => {
           expect((await visit(`/render/${page}?token=${encodeURIComponent(changed)}`)).status).toBe(403)
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     )
   })
 

@@ -12,6 +12,7 @@ import { readRange } from '../../src/http/public/byte-range.ts'
 import { servePublic } from '../../src/http/public/site.ts'
 import { createLocalFolderStorage } from '../../src/storage/local-folder.ts'
 import type { OpenObject, Storage } from '../../src/storage/storage.ts'
+import { runs } from '../support/long-form.ts'
 import { createMemoryStorage } from '../support/memory-storage.ts'
 import { openFilesBeneath, temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -159,7 +160,7 @@ describe('a visitor', () => {
         expect(answer.status).toBeLessThan(500)
         expect(answer.body).not.toContain('SECRET')
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, test } from 'vitest'
 import type { ProjectId } from '../../src/domain/ids.ts'
+import { runs } from '../support/long-form.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { allCommands, type Model } from './commands.ts'
 import { expectInvariants } from './invariants.ts'
@@ -16,7 +17,7 @@ import type { World } from './world.ts'
  * A short run with every test run; `npm run model` makes a long one.
  */
 
-const sequences = Number(process.env['QUOIN_MODEL_RUNS'] ?? 30)
+const sequences = Number(process.env['QUOIN_MODEL_RUNS'] ?? runs(40))
 
 let service: TestService
 let sequence = 0

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { absoluteLinks, authorHref, pagePath, prefixedLinks, relativeLinks } from '../../src/render/links.ts'
 import { anyUrl } from '../support/live-page.ts'
+import { runs } from '../support/long-form.ts'
 
 const MOUNTS = [
   'https://acme.example/',
@@ -137,7 +138,7 @@ describe('the URL of an author', () => {
         expect(kind === 'link' ? SAFE : SAFE.slice(0, 2)).toContain(protocol)
         expect(href).not.toMatch(/[\\"<>`\s]/)
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     )
   })
 
@@ -149,7 +150,7 @@ describe('the URL of an author', () => {
         if (href === null) return
         expect(new URL(href, urlOf(from, mount)).href.startsWith(mount)).toBe(true)
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     )
   })
 

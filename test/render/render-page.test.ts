@@ -5,6 +5,7 @@ import { loadTools } from '../../src/render/markdown/tools.ts'
 import { renderNotFound } from '../../src/render/not-found.ts'
 import { renderPage, renderPreview } from '../../src/render/render-page.ts'
 import { anyLivePage, livePage } from '../support/live-page.ts'
+import { runs } from '../support/long-form.ts'
 import { createPlainTheme } from '../support/plain-theme.ts'
 import { unsafeUrls } from '../support/safe-urls.ts'
 
@@ -43,7 +44,7 @@ describe('whatever a page holds', () => {
         renderNotFound(live, theme)
         expect(unsafeUrls(theme.views)).toEqual([])
       }),
-      { numRuns: 120 },
+      { numRuns: runs(120) },
     )
   })
 

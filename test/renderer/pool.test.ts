@@ -9,6 +9,7 @@ import { createRendererPool } from '../../src/renderer/pool.ts'
 import type { Renderer } from '../../src/renderer/renderer.ts'
 import { loadThemes } from '../../src/theme/load-theme.ts'
 import { anyLivePage, livePage } from '../support/live-page.ts'
+import { runs } from '../support/long-form.ts'
 import { startService } from '../support/service.ts'
 
 const folders = { themes: join(PACKAGE_ROOT, 'themes'), templates: join(PACKAGE_ROOT, 'templates') }
@@ -51,7 +52,7 @@ describe('pages rendered in child processes', () => {
         const previews = [await pool.preview(live, PLACES), await here.preview(live, PLACES)]
         expect(previews[0]?.html).toBe(previews[1]?.html)
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     )
   })
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { remarkParser } from '../../src/render/markdown/remark.ts'
 import { satteriParser } from '../../src/render/markdown/satteri.ts'
 import { closedMarkdown } from '../../src/sections/closed-markdown.ts'
+import { runs } from '../support/long-form.ts'
 
 const part = fc.constantFrom(
   ...['', '', 'text', '# Title', '> quote', '- item', '2. item', '  more', '    code', '***', '| a |\n|---|'],
@@ -22,7 +23,7 @@ describe.each([
         const { children } = parse(`${closedMarkdown(text)}\n\n# Next`)
         expect(children.at(-1)).toMatchObject({ type: 'heading', children: [{ value: 'Next' }] })
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     )
   })
 })

@@ -6,6 +6,7 @@ import { COMMON, FLAT_ACTIONS, flatAction } from '../../src/sections/common.ts'
 import { sectionsJsonSchema } from '../../src/sections/json-schema.ts'
 import type { Prop, Props, Shape } from '../../src/sections/prop.ts'
 import { sectionFaults } from '../../src/sections/validate.ts'
+import { runs } from '../support/long-form.ts'
 
 const schema = sectionsJsonSchema()
 const ajv = new Ajv2020({ strict: true, strictTypes: false, allowUnionTypes: true })
@@ -50,7 +51,7 @@ describe('the schema and the validation', () => {
       fc.property(sectionArb('once'), (section) => {
         expect(accepts([section])).toBe(isValid([section]))
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     )
   })
 
@@ -59,7 +60,7 @@ describe('the schema and the validation', () => {
       fc.property(sectionArb('twice'), (section) => {
         if (accepts([section])) expect(sectionFaults([section])).toEqual([])
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     )
   })
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { remarkParser } from '../../src/render/markdown/remark.ts'
 import { satteriParser } from '../../src/render/markdown/satteri.ts'
 import { heading, image, link, paragraph } from '../../src/sections/markdown-text.ts'
+import { runs } from '../support/long-form.ts'
 import { collapsed, textOf, visibleText } from '../support/markdown-text.ts'
 
 describe.each([
@@ -16,7 +17,7 @@ describe.each([
         expect(tree.children.map(({ type }) => type)).toEqual(['paragraph'])
         expect(textOf(tree)).toBe(collapsed(text))
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
   })
 
@@ -29,7 +30,7 @@ describe.each([
         })
         expect(textOf(tree)).toBe(collapsed(text))
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     )
   })
 
@@ -40,7 +41,7 @@ describe.each([
         expect(tree.children).toMatchObject([{ type: 'heading', depth: Math.min(level, 6) }])
         expect(textOf(tree)).toBe(collapsed(text))
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
   })
 
@@ -51,7 +52,7 @@ describe.each([
         expect(tree.children).toMatchObject([{ type: 'paragraph', children: [{ type: 'link', url }] }])
         expect(textOf(tree)).toBe(collapsed(text))
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     )
   })
 
@@ -67,7 +68,7 @@ describe.each([
           ])
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     )
   })
 })

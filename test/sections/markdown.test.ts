@@ -7,6 +7,7 @@ import { hasSafeScheme } from '../../src/render/markdown/urls.ts'
 import { sectionsDocument } from '../../src/sections/document.ts'
 import { sectionMarkdown } from '../../src/sections/markdown.ts'
 import { normalizeSection } from '../../src/sections/normalize.ts'
+import { runs } from '../support/long-form.ts'
 import { collapsed, textOf, visibleText } from '../support/markdown-text.ts'
 
 function markdownOf(section: object): string {
@@ -191,7 +192,7 @@ describe.each([
         if (written.tagline !== undefined) expect(text).toContain(collapsed(written.tagline))
         for (const link of urlsIn(tree)) expect(hasSafeScheme(link, 'link')).toBe(true)
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 
@@ -215,7 +216,7 @@ describe.each([
         const headings = children.filter(({ type }) => type === 'heading').map(textOf)
         expect(headings).toEqual(['Page', ...written.map(({ title }) => collapsed(title))])
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 })

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { readSlug, readSubroute } from '../../src/domain/route.ts'
 import { readSite } from '../../src/site/read-site.ts'
 import type { SiteFault } from '../../src/site/site.ts'
+import { runs } from '../support/long-form.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const NAMED = { 'site.yaml': 'name: Notes\n' }
@@ -448,7 +449,7 @@ describe('addresses', () => {
           expect([readSlug(slug), readSubroute(subroute)]).toEqual([slug, subroute])
         }
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     )
   })
 })

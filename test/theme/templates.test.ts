@@ -11,6 +11,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { listThemes } from '../../src/theme/list-themes.ts'
 import { loadTheme } from '../../src/theme/load-theme.ts'
 import type { SectionView } from '../../src/theme/view.ts'
+import { runs } from '../support/long-form.ts'
 import { FOLDERS, loadBuiltIn, THEME_NAMES } from './load-built-in.ts'
 import { content, headView, link, pageView, SITE, samplePages } from './sample-pages.ts'
 import * as sections from './sample-sections.ts'
@@ -78,7 +79,7 @@ describe('what is written', async () => {
             expect(unescaped(written)).toBe(text.slice(1, -1))
         }
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runs } from '../../support/long-form.ts'
 import { startService, type TestService } from '../../support/service.ts'
 
 let service: TestService
@@ -105,7 +106,7 @@ test('a page written on either surface reads the same on both, edit after edit',
         await expectAlike(id, { ...expected, type })
       }
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   )
 })
 

@@ -4,6 +4,7 @@ import { remarkParser } from '../../../src/render/markdown/remark.ts'
 import { type MarkdownOptions, renderMarkdown } from '../../../src/render/markdown/render-markdown.ts'
 import { satteriParser } from '../../../src/render/markdown/satteri.ts'
 import { loadTools } from '../../../src/render/markdown/tools.ts'
+import { runs } from '../../support/long-form.ts'
 
 const href = (url: string) => url
 
@@ -198,7 +199,7 @@ describe('formulas', () => {
           )
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 })
@@ -232,7 +233,7 @@ describe('both parsers', () => {
         expect(html).toEqual(renderMarkdown(source, { href, parse: remark }))
         expect(html.html).not.toMatch(/[\uFDD0\uFDD1]/)
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     )
   })
 })

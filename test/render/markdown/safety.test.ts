@@ -7,6 +7,7 @@ import { descend } from '../../../src/render/markdown/descend.ts'
 import { remarkParser } from '../../../src/render/markdown/remark.ts'
 import { renderInlineMarkdown, renderMarkdown } from '../../../src/render/markdown/render-markdown.ts'
 import { satteriParser } from '../../../src/render/markdown/satteri.ts'
+import { runs } from '../../support/long-form.ts'
 
 const htmlParser = unified().use(rehypeRaw).freeze()
 
@@ -245,7 +246,7 @@ describe.each([
         expect(dangersIn(renderMarkdown(source, { href, parse }).html)).toEqual([])
         expect(dangersIn(renderInlineMarkdown(source, { href, parse }).html)).toEqual([])
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     )
   })
 
@@ -259,7 +260,7 @@ describe.each([
         expect(around.map(({ tagName }) => tagName)).toEqual(['main', 'footer'])
         expect(around[1]?.children).toEqual([])
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     )
   })
 })
