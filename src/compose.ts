@@ -170,7 +170,7 @@ export async function openQuoin(config: Config, baseUrl: string, adapters: Adapt
   })
   publisher.start()
   jobs.start()
-  const { tidy } = createHousekeeping({ db, now })
+  const { tidy } = createHousekeeping({ db, ledger, publisher, now })
   let tidied = Promise.resolve()
   const housekeeping = setInterval(() => {
     tidied = tidy().catch((error) => log.error({ err: error }, 'Housekeeping failed; trying again later.'))

@@ -10,6 +10,8 @@ import { dropKey } from './ledger/modes.ts'
 import {
   deleteObjects,
   insertInChunks,
+  letGo,
+  noteUnnamed,
   writeKeyIds,
   writeLines,
   writeLivePages,
@@ -174,6 +176,18 @@ export function createLedger(connections: SqliteConnections, now: () => string):
           .whereIn('id', [...releases])
           .update({ state: 'reverted', finished_at: now() })
       })
+    },
+
+    async noteUnnamed(lease, keys, since) {
+      await led(lease, (trx) => noteUnnamed(trx, lease.projectId, keys, since))
+    },
+
+    async letGo(lease, keys) {
+      await led(lease, (trx) => letGo(trx, lease.projectId, keys))
+    },
+
+    async forgetGone(lease, keys) {
+      await led(lease, (trx) => deleteObjects(trx, lease.projectId, keys))
     },
 
     async begun(projectId) {

@@ -69,7 +69,9 @@ export async function compare(
   const known = records.filter(({ digest }) => digest !== null)
   const knownKeys = new Set(known.map(({ key }) => key))
   const missing = known.filter(({ key }) => !lying.has(key)).map(missingObject)
-  const orphans = [...lying].filter((key) => !knownKeys.has(key)).map(orphan)
+  // Of what is about to go it makes no difference whether it is there.
+  const leaving = new Set(records.filter(({ isLeaving }) => isLeaving).map(({ key }) => key))
+  const orphans = [...lying].filter((key) => !knownKeys.has(key) && !leaving.has(key)).map(orphan)
   const claims = records.filter(({ leftBy }) => leftBy !== null).map(leftClaim)
 
   const due = known.filter(({ key }) => lying.has(key) && (only === null || only.has(key)))

@@ -108,6 +108,15 @@ export interface Ledger {
   /** The sizes in bytes of those of the objects that lie there. */
   sizesOf(projectId: ProjectId, keys: readonly string[]): Promise<ReadonlyMap<string, number>>
 
+  /** Assets that no live page names; other files of the site still may. */
+  unnamedAssets(projectId: ProjectId): Promise<readonly UnnamedAsset[]>
+  /** @param since null when something names them after all. */
+  noteUnnamed(lease: Lease, keys: readonly string[], since: string | null): Promise<void>
+  /** Durably decide that these objects are about to go: from here on they count as not there. */
+  letGo(lease: Lease, keys: readonly string[]): Promise<void>
+  /** They are gone. */
+  forgetGone(lease: Lease, keys: readonly string[]): Promise<void>
+
   /** Every object and claim of the project, sorted by key. */
   records(projectId: ProjectId): Promise<readonly ObjectRecord[]>
   /** Releases that have begun to change the store and have not ended; under the lease, those left half-way. */
@@ -233,6 +242,16 @@ export interface LiveObject {
 export interface ObjectRecord extends LiveObject {
   /** A release that claims it although it has ended. */
   readonly leftBy: ReleaseId | null
+  /** True when it was let go and may lie there still. */
+  readonly isLeaving: boolean
+}
+
+export interface UnnamedAsset {
+  readonly key: string
+  /** ISO 8601 UTC; null when it was not noted yet. */
+  readonly since: string | null
+  /** True when it was let go and may lie there still. */
+  readonly isLeaving: boolean
 }
 
 export interface LiveSite {

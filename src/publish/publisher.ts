@@ -14,6 +14,7 @@ import { type ClaimedChange, type ClaimedRelease, type Lease, LeaseLost } from '
 import { pageKeys } from './page-keys.ts'
 import { purge } from './purge.ts'
 import { revert } from './revert.ts'
+import { removeUnnamedAssets } from './unnamed-assets.ts'
 
 /** Releases taken together at the most. */
 const BATCH = 500
@@ -44,6 +45,11 @@ export interface Publisher {
   plan(release: Release): Promise<DryRun>
   /** Remove a deleted project from the CDN; resolves when that is done or put off until the store answers. */
   purge(projectId: ProjectId): Promise<void>
+  /**
+   * Remove assets that nothing live has named for a day; resolves when that is done, or put off while
+   * somebody else leads the project.
+   */
+  tidy(projectId: ProjectId): Promise<void>
   /** Begin to look for unfinished releases, now and every few seconds. */
   start(): void
   /** Resolves when nothing is under way any more; unfinished releases wait for the next start. */
@@ -60,6 +66,8 @@ export function createPublisher(ports: PublisherPorts): Publisher {
   const leadership = createLeadership(ports)
   /** Deleted projects whose objects are still to be removed. */
   const buried = new Set<ProjectId>()
+  /** Projects with assets that may have to go. */
+  const untidy = new Set<ProjectId>()
   /** Looks at the ledger that nobody waits for but a stop. */
   const looking = new Set<Promise<void>>()
   const asking = new Map<ProjectId, NodeJS.Timeout>()
@@ -85,6 +93,12 @@ export function createPublisher(ports: PublisherPorts): Publisher {
 
     async purge(projectId) {
       buried.add(projectId)
+      lead(projectId)
+      await leading.get(projectId)?.done
+    },
+
+    async tidy(projectId) {
+      untidy.add(projectId)
       lead(projectId)
       await leading.get(projectId)?.done
     },
@@ -207,6 +221,7 @@ export function createPublisher(ports: PublisherPorts): Publisher {
         await purge(lease, ports)
         buried.delete(projectId)
       }
+      if (untidy.delete(projectId)) await removeUnnamedAssets(lease, ports)
     })
   }
 

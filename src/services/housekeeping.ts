@@ -1,4 +1,6 @@
 import type { Database, PrunedUpTo, PruningRepository } from '../db/repositories.ts'
+import type { Ledger } from '../publish/ledger.ts'
+import type { Publisher } from '../publish/publisher.ts'
 
 /** How long the record of a job is kept after its end. */
 const JOBS_KEPT_MS = 30 * 24 * 60 * 60 * 1000
@@ -10,7 +12,15 @@ export interface Housekeeping {
   tidy(): Promise<void>
 }
 
-export function createHousekeeping({ db, now }: { db: Database; now: () => string }): Housekeeping {
+export interface HousekeepingPorts {
+  readonly db: Database
+  readonly ledger: Pick<Ledger, 'unnamedAssets'>
+  readonly publisher: Pick<Publisher, 'tidy'>
+  /** Current time, ISO 8601 UTC. */
+  readonly now: () => string
+}
+
+export function createHousekeeping({ db, ledger, publisher, now }: HousekeepingPorts): Housekeeping {
   /** How far each kind has been gone through; a round begins where the last one had to stop. */
   const reached: Record<keyof PruningRepository, PrunedUpTo | null> = {
     releases: null,
@@ -27,6 +37,8 @@ export function createHousekeeping({ db, now }: { db: Database; now: () => strin
       await goThrough('releases', ({ releases }, after) => releases(now(), after))
       await goThrough('artifacts', ({ artifacts }, after) => artifacts(after))
       await goThrough('settings', ({ settings }, after) => settings(after))
+      for (const projectId of await db.read.projects.ids())
+        if ((await ledger.unnamedAssets(projectId)).length > 0) await publisher.tidy(projectId)
     },
   }
 

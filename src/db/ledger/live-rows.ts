@@ -9,6 +9,9 @@ import { type ObjectRow, toObject } from './objects.ts'
 /** Kinds of objects whose owner is a page. */
 const OF_PAGES: readonly OwnerKind[] = ['page', 'redirect']
 
+/** The first and the last key that an asset may have. */
+const ASSETS: readonly [string, string] = ['_assets/', '_assets/\u{10ffff}']
+
 /** What is live, as indexes and plans need it. */
 export function createLiveRows({
   reader,
@@ -28,6 +31,7 @@ export function createLiveRows({
   | 'sizesOf'
   | 'linkTargets'
   | 'made'
+  | 'unnamedAssets'
 > {
   return {
     async liveFacts(projectId, type) {
@@ -149,6 +153,23 @@ export function createLiveRows({
       return new Map(rows.map(({ key, size }) => [key, size]))
     },
 
+    async unnamedAssets(projectId) {
+      const named = reader('live_pages')
+        .join('release_objects', 'release_objects.release_id', 'live_pages.release_id')
+        .where('live_pages.project_id', projectId)
+        .where('release_objects.stage', 'asset')
+        .distinct('release_objects.key')
+      const rows = await reader<ObjectRow>('live_objects')
+        .where({ project_id: projectId, claimed_by: null })
+        .whereBetween('key', ASSETS)
+        .whereNotIn('key', named)
+        .orderBy('key')
+        .select('key', 'unnamed_since', 'artifact_digest')
+      return rows.map(({ key, unnamed_since: since, artifact_digest: digest }) => {
+        return { key, since, isLeaving: digest === null }
+      })
+    },
+
     async records(projectId) {
       const ended = reader('releases').where({ project_id: projectId }).whereNotIn('state', UNFINISHED)
       const rows = await reader<ObjectRow>('live_objects')
@@ -161,6 +182,7 @@ export function createLiveRows({
       return rows.map((row) => ({
         ...toObject(row),
         leftBy: row.is_left ? row.claimed_by : null,
+        isLeaving: row.claimed_by === null && row.artifact_digest === null,
       }))
     },
   }

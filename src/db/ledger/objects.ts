@@ -20,6 +20,7 @@ export interface ObjectRow {
   readonly key_id: string | null
   readonly release_id: ReleaseId | null
   readonly published_at: string | null
+  readonly unnamed_since: string | null
 }
 
 export function toObject(row: ObjectRow): LiveObject {
@@ -53,6 +54,7 @@ export async function writeObjects(
     size: artifact.body.byteLength,
     release_id: writtenBy.releaseId,
     published_at: writtenBy.publishedAt,
+    unnamed_since: null,
   }))
   await insertInChunks(rows, (chunk) =>
     trx('live_objects').insert(chunk).onConflict(['project_id', 'key']).merge(),
@@ -68,6 +70,34 @@ export async function writeKeyIds(
 ): Promise<void> {
   await insertInChunks(keys, (chunk) =>
     trx('live_objects').where({ project_id: projectId }).whereIn('key', chunk).update({ key_id: keyId }),
+  )
+}
+
+/** @param since null when something names them after all. */
+export async function noteUnnamed(
+  trx: Knex,
+  projectId: ProjectId,
+  keys: readonly string[],
+  since: string | null,
+): Promise<void> {
+  await insertInChunks(keys, (chunk) =>
+    trx('live_objects')
+      .where({ project_id: projectId })
+      .whereIn('key', chunk)
+      .update({ unnamed_since: since }),
+  )
+}
+
+/** What is noted of an object that was let go: nobody's, and without a digest. */
+export async function letGo(trx: Knex, projectId: ProjectId, keys: readonly string[]): Promise<void> {
+  await insertInChunks(keys, (chunk) =>
+    trx('live_objects').where({ project_id: projectId }).whereIn('key', chunk).update({
+      artifact_digest: null,
+      header_digest: null,
+      size: null,
+      release_id: null,
+      published_at: null,
+    }),
   )
 }
 
@@ -131,6 +161,8 @@ async function writeMade(trx: Knex, projectId: ProjectId, pages: Commit['pages']
     )
     .delete()
   await insertInChunks(rows, (chunk) => trx('release_objects').insert(chunk))
+  const assets = rows.filter(({ stage }) => stage === 'asset').map(({ key }) => key)
+  await noteUnnamed(trx, projectId, [...new Set(assets)], null)
   for (const { releaseId, digests } of pages) {
     await trx('releases')
       .where({ id: releaseId })

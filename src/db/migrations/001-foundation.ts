@@ -179,7 +179,7 @@ export async function up(db: Knex): Promise<void> {
     table.string('owner_id', 810).notNullable()
     /** The release that is about to write it. */
     table.string('claimed_by', 16)
-    /** Of the plaintext; null while the row is only a claim. */
+    /** Of the plaintext; null while the row is only a claim, or nobody's and its object about to go. */
     table.string('artifact_digest', 64)
     table.string('header_digest', 64)
     /** Of the content key it is sealed with. */
@@ -188,6 +188,8 @@ export async function up(db: Knex): Promise<void> {
     table.string('release_id', 16)
     /** As the release that wrote it says. */
     table.string('published_at', 24)
+    /** Of an asset that nothing live names: when that was first seen. */
+    table.string('unnamed_since', 24)
     table.primary(['project_id', 'key'])
     table.index(['project_id', 'owner_kind', 'owner_id'])
     table.index(['claimed_by'])
