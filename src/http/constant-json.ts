@@ -7,7 +7,8 @@ export function constantJson(document: () => object): Middleware {
   let written: ReturnType<typeof write> | null = null
 
   return (ctx) => {
-    const { text, etag } = (written ??= write(document()))
+    written ??= write(document())
+    const { text, etag } = written
     ctx.set({ ETag: etag, 'Cache-Control': 'no-cache' })
     if (isKnownTag(ctx.get('if-none-match'), etag)) {
       ctx.status = 304
