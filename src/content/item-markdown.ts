@@ -1,15 +1,14 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
 import { image, link, paragraph, phrase } from '../sections/markdown-text.ts'
 import { humanised } from './humanised.ts'
-import { ADDRESS, CONTROL_KEYS, IMAGE_FILE } from './item-text.ts'
+import { ADDRESS, IMAGE_FILE, shownFields } from './item-text.ts'
 
 /** A value on one line, or the lines of a list. */
 type Shown = string | readonly string[]
 
 /** The custom fields of an item as a list, in the order they were written; what is empty is left out. */
 export function itemMarkdown(config: JsonObject): string {
-  const shown = Object.entries(config).filter(([key]) => !CONTROL_KEYS.has(key))
-  return fieldLines(shown).join('\n')
+  return fieldLines(shownFields(config)).join('\n')
 }
 
 function fieldLines(fields: readonly (readonly [key: string, value: JsonValue])[]): readonly string[] {

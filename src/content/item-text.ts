@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
 
 /** Keys of a config that steer the page or are shown elsewhere on it. */
-export const CONTROL_KEYS: ReadonlySet<string> = new Set([
-  ...['lang', 'dir', 'theme', 'layout', 'sections', 'image', 'badge'],
+const CONTROL_KEYS: ReadonlySet<string> = new Set([
+  ...['lang', 'dir', 'theme', 'layout', 'sections', 'image', 'badge', 'edit_url'],
   ...['publish_date', 'author', 'nav_order', 'parent_page'],
 ])
 
@@ -11,10 +11,16 @@ export const ADDRESS = /^(https?:\/\/|mailto:|tel:|\/)\S*$/i
 /** An address that is to be shown as a picture. */
 export const IMAGE_FILE = /\.(png|jpe?g|gif|webp|avif|svg)([?#]\S*)?$/i
 
+/** The custom fields of an item as they were written. */
+export function shownFields(config: JsonObject): readonly (readonly [key: string, value: JsonValue])[] {
+  return Object.entries(config).filter(([key]) => !CONTROL_KEYS.has(key))
+}
+
 /** What the custom fields of an item say, one value a line: their names and where links lead are left out. */
 export function itemText(config: JsonObject): string {
-  const shown = Object.entries(config).filter(([key]) => !CONTROL_KEYS.has(key))
-  return shown.flatMap(([, value]) => textsOf(value)).join('\n')
+  return shownFields(config)
+    .flatMap(([, value]) => textsOf(value))
+    .join('\n')
 }
 
 function textsOf(value: JsonValue): readonly string[] {

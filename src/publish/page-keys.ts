@@ -15,7 +15,8 @@ export function pageKeys(snapshot: Snapshot): readonly (readonly string[])[] {
   if (snapshot.site.hostingMode === 'data_mode')
     return [[`${slug}.json`, `${subroute === '' ? '_' : subroute}/${slug}.json`]]
   const folder = pathFolder(snapshotPath(snapshot))
-  return [[`${folder}index.html`], [`${folder}index.md`]]
+  const names = ['index.html', 'index.md', ...(snapshot.page.type === 'item' ? ['_item.json'] : [])]
+  return names.map((name) => [`${folder}${name}`])
 }
 
 /** What the indexes of a site need to know of the page. */

@@ -47,6 +47,7 @@ export function contentView(
         ? { iso: fields.publishDate, text: dateText(fields.publishDate, lang) }
         : null,
     author: isArticle ? authorView(live, rendering) : null,
+    editHref: editHref(page, source, rendering),
     readingMinutes: isArticle ? readingMinutes(page.wordCount) : null,
   }
 }
@@ -71,6 +72,12 @@ function coverImage(page: Page, { frontMatter }: FrontMatter, rendering: Renderi
   const candidates = [page.config['image'], frontMatter['image'], page.ogImageUrl]
   const image = candidates.map((value) => normalizeImage(value ?? null)).find((found) => found !== null)
   return imageView(image ?? null, 'image', rendering)
+}
+
+/** Named in `config` or the front matter: where the source of the page lies, on a forge mostly. */
+function editHref(page: Page, { frontMatter }: FrontMatter, rendering: Rendering): string | null {
+  const written = page.config['edit_url'] ?? frontMatter['edit_url']
+  return typeof written === 'string' ? rendering.url(written, 'link', 'edit_url') : null
 }
 
 function authorView({ fields: { author } }: LivePage, rendering: Rendering): ContentView['author'] {

@@ -28,6 +28,8 @@ export interface DocumentFacts {
   readonly ogType: HeadView['ogType']
   /** Key of the page's Markdown. */
   readonly markdown: string | null
+  /** Key of an item's fields. */
+  readonly json: string | null
   readonly hasFeed: boolean
   readonly structuredData: readonly JsonObject[]
 }
@@ -53,6 +55,7 @@ export function headView(
     ogType: facts.ogType,
     ogImage: shareImage(facts, of),
     markdown: facts.markdown === null ? null : links.file(facts.markdown),
+    json: facts.json === null ? null : links.file(facts.json),
     feed: facts.hasFeed ? links.file('feed.xml') : null,
     structuredData: facts.structuredData.map(scriptJson),
     favicon: settings.faviconUrl === null ? null : rendering.url(settings.faviconUrl, 'image', 'favicon_url'),

@@ -1,5 +1,5 @@
 import { humanised } from '../content/humanised.ts'
-import { ADDRESS, CONTROL_KEYS, IMAGE_FILE } from '../content/item-text.ts'
+import { ADDRESS, IMAGE_FILE, shownFields } from '../content/item-text.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
 import { normalizeImage } from '../sections/image.ts'
 import type { FieldValue, FieldView } from '../theme/view.ts'
@@ -12,8 +12,7 @@ const EMAIL = /^[\w.+-]+@[\w-]+(\.[\w-]+)+$/
 
 /** The custom fields of an item in the order they were written; what is empty is left out. */
 export function itemFields(config: JsonObject, rendering: Rendering): readonly FieldView[] {
-  const shown = Object.entries(config).filter(([key]) => !CONTROL_KEYS.has(key))
-  return fieldsOf(shown, 'config', MAX_DEPTH, rendering)
+  return fieldsOf(shownFields(config), 'config', MAX_DEPTH, rendering)
 }
 
 type Entries = readonly (readonly [key: string, value: JsonValue])[]

@@ -65,6 +65,7 @@ const NO_FACTS = {
   image: null,
   ogType: 'website',
   markdown: null,
+  json: null,
   hasFeed: false,
   structuredData: [],
 } as const

@@ -8,6 +8,7 @@ import { cutText } from './cut-text.ts'
 import { docsView } from './docs-view.ts'
 import { faqData } from './faq-data.ts'
 import { type DocumentFacts, headView } from './head-view.ts'
+import { itemFileKey } from './item-file.ts'
 import { pageLanguage } from './language.ts'
 import type { Rendering } from './rendering.ts'
 import { siteView } from './site-view.ts'
@@ -48,6 +49,7 @@ function documentFacts(live: LivePage): DocumentFacts {
     image: page.ogImageUrl,
     ogType: page.type === 'article' ? 'article' : 'website',
     markdown: twinKey(path),
+    json: page.type === 'item' ? itemFileKey(path) : null,
     hasFeed: page.type === 'article',
     structuredData: [...structuredData(live), ...faqData(sectionsOf(page))],
   }

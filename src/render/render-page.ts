@@ -4,6 +4,7 @@ import type { JsonValue } from '../domain/json.ts'
 import type { LivePage, Warning } from '../domain/live-page.ts'
 import type { Theme, ThemeAsset } from '../theme/theme.ts'
 import { assetArtifacts, namedAssets } from './assets.ts'
+import { itemFile } from './item-file.ts'
 import { pageLanguage } from './language.ts'
 import { type Links, relativeLinks } from './links.ts'
 import { loadTools, type Tools } from './markdown/tools.ts'
@@ -39,6 +40,7 @@ export function renderPage(live: LivePage, theme: Theme, tools: Tools): Rendered
       ...assetArtifacts(namedAssets(view.head, live.settings, theme.assets)),
       document,
       markdownTwin(live),
+      ...(live.page.type === 'item' ? [itemFile(live)] : []),
     ],
     warnings: rendering.warnings,
     links: rendering.written,

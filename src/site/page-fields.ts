@@ -51,6 +51,7 @@ const schemas = {
   }),
   article: z.strictObject({
     ...common,
+    edit_url: url.optional(),
     publish_date: date.optional(),
     author: author.optional(),
     config: config.default({}),
@@ -59,6 +60,7 @@ const schemas = {
     ...common,
     /** `slug`, or `subroute/slug`; null for a page at the top of the tree. */
     parent: z.string('must be text.').nullable().optional(),
+    edit_url: url.optional(),
     nav_order: z.int('must be a whole number.').optional(),
     /** A short mark beside the title in the sidebar. */
     badge: line(20).optional(),

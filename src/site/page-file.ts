@@ -150,14 +150,18 @@ function configOf({ type, given }: PageFields): JsonObject {
     case 'item':
       return given.fields
     case 'article':
-      return given.config
+      return { ...given.config, ...editOf(given) }
     case 'docs':
-      return { ...given.config, ...(given.badge !== undefined && { badge: given.badge }) }
+      return { ...given.config, ...editOf(given), ...(given.badge !== undefined && { badge: given.badge }) }
     case 'page': {
       const { config, theme, sections } = given
       return { ...config, ...(theme !== undefined && { theme }), ...(sections !== undefined && { sections }) }
     }
   }
+}
+
+function editOf({ edit_url }: { readonly edit_url?: string | undefined }): JsonObject {
+  return edit_url === undefined ? {} : { edit_url }
 }
 
 function ownFieldsOf({ type, given }: PageFields): SitePage['ownFields'] {

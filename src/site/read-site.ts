@@ -7,7 +7,7 @@ import { docsNavFaults } from './docs-nav.ts'
 import { listFiles } from './list-files.ts'
 import { isPageFile, type PageFile, readPage } from './page-file.ts'
 import { withParents } from './parents.ts'
-import type { Site, SiteFault } from './site.ts'
+import type { Site, SiteFault, SitePage } from './site.ts'
 import { readSiteFile, SITE_FILE } from './site-file.ts'
 
 /**
@@ -39,7 +39,12 @@ export async function readSite(folder: string): Promise<{ site: Site; faults: re
     settings.siteRoutes ?? {},
   )
   const { pages, faults: parentFaults } = withParents(distinct)
-  const site: Site = { name, settings, pages, assets: assets.flatMap(({ asset }) => asset ?? []) }
+  const site: Site = {
+    name,
+    settings,
+    pages: pages.map((page) => withEditLink(page, own.fields.editBase)),
+    assets: assets.flatMap(({ asset }) => asset ?? []),
+  }
 
   const faults = [
     ...[listFaults, textFaults, own.faults, doubles].flat(),
@@ -97,6 +102,14 @@ function withoutDoubles(files: readonly PageFile[], routes: SiteRoutes) {
     }
   }
   return { distinct, faults }
+}
+
+/** What a reader can mend leads to its file, unless the page says where else. */
+function withEditLink(page: SitePage, base: string | null): SitePage {
+  const isProse = page.type === 'article' || page.type === 'docs'
+  if (base === null || !isProse || page.config['edit_url'] !== undefined) return page
+  const file = page.source.split('/').map(encodeURIComponent).join('/')
+  return { ...page, config: { ...page.config, edit_url: `${base.replace(/\/$/, '')}/${file}` } }
 }
 
 function byPlace(a: SiteFault, b: SiteFault): number {

@@ -11,6 +11,8 @@ export interface SiteFields {
   readonly settings: Partial<Settings>
   /** The type of the pages in a folder that do not say their own, by the folder's path. */
   readonly types: Readonly<Record<string, PageType>>
+  /** Where the folder's files are edited, e.g. on a forge; null where nobody said. */
+  readonly editBase: string | null
 }
 
 const link = z.strictObject({
@@ -53,14 +55,15 @@ const SITE = z.strictObject({
     .optional(),
   branding: z.record(z.string(), json, 'must be an object.').optional(),
   site_routes: z.record(subroute, routePath, 'must be an object.').optional(),
+  edit_base: url.nullable().default(null),
   types: z.record(subroute, z.enum(PAGE_TYPES, `must be one of ${PAGE_TYPES.join(', ')}.`)).default({}),
 })
 
 export function readSiteFields(written: JsonObject): { fields: SiteFields } | { error: z.ZodError } {
   const result = SITE.safeParse(written)
   if (!result.success) return { error: result.error }
-  const { name, types, ...given } = result.data
-  return { fields: { name, types, settings: toSettings(given) } }
+  const { name, types, edit_base: editBase, ...given } = result.data
+  return { fields: { name, types, editBase, settings: toSettings(given) } }
 }
 
 function readRoutePath(text: string): string | null {
@@ -68,7 +71,7 @@ function readRoutePath(text: string): string | null {
   return path === null ? null : `/${path}`
 }
 
-function toSettings(given: Omit<z.output<typeof SITE>, 'name' | 'types'>): Partial<Settings> {
+function toSettings(given: Omit<z.output<typeof SITE>, 'name' | 'types' | 'edit_base'>): Partial<Settings> {
   const settings: { [K in keyof Settings]: Settings[K] | undefined } = {
     theme: given.theme,
     faviconUrl: given.favicon_url,

@@ -44,6 +44,8 @@ export interface HeadView {
   readonly ogImage: string | null
   /** The page as Markdown; null for documents without one. */
   readonly markdown: string | null
+  /** An item's fields as JSON; null for what is no item. */
+  readonly json: string | null
   /** The site's Atom feed; null where it is of no use. */
   readonly feed: string | null
   /** JSON-LD, each fit to be the text of a `<script>`. */
@@ -353,6 +355,8 @@ export interface ContentView {
   readonly date: { readonly iso: string; readonly text: string } | null
   readonly author: { readonly name: string; readonly avatar: string | null } | null
   /** Whole minutes; articles only. */
+  /** Where the page's source is edited; null where nobody said. */
+  readonly editHref: string | null
   readonly readingMinutes: number | null
 }
 

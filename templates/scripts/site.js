@@ -3,6 +3,7 @@
 ;(() => {
   closeTogglesOnLeave()
   addCopyButtons()
+  enablePageCopy()
   makeTabs()
   followReadingInToc()
   void fillDocsNav()
@@ -26,30 +27,51 @@
   }
 
   function addCopyButtons() {
-    const { copy, copied } = document.body.dataset
     for (const block of document.querySelectorAll('.code')) {
       const code = block.querySelector('code')
       if (!code) continue
       const button = Object.assign(document.createElement('button'), {
         type: 'button',
         className: 'copy',
-        textContent: copy,
+        textContent: document.body.dataset.copy,
       })
-      // Announces the change of its text.
-      button.setAttribute('aria-live', 'polite')
-      button.addEventListener('click', async () => {
-        try {
-          await navigator.clipboard.writeText(code.textContent)
-          button.textContent = copied
-          setTimeout(() => {
-            button.textContent = copy
-          }, 2000)
-        } catch {
-          getSelection().selectAllChildren(code)
-        }
-      })
+      copyOnClick(
+        button,
+        () => code.textContent,
+        () => getSelection().selectAllChildren(code),
+      )
       block.append(button)
     }
+  }
+
+  // Its place is kept before it can do anything, so that nothing moves.
+  function enablePageCopy() {
+    const button = document.querySelector('.page-copy')
+    if (!button) return
+    const { href } = button.previousElementSibling
+    copyOnClick(
+      button,
+      async () => (await fetch(href)).text(),
+      () => location.assign(href),
+    )
+    button.disabled = false
+  }
+
+  function copyOnClick(button, read, otherwise) {
+    const word = button.textContent
+    // Announces the change of its text.
+    button.setAttribute('aria-live', 'polite')
+    button.addEventListener('click', async () => {
+      try {
+        await navigator.clipboard.writeText(await read())
+        button.textContent = document.body.dataset.copied
+        setTimeout(() => {
+          button.textContent = word
+        }, 2000)
+      } catch {
+        otherwise()
+      }
+    })
   }
 
   // Panels that are not chosen can still be found by the browser's search and by links into them.

@@ -22,6 +22,9 @@ export async function serveSampleSite(): Promise<SampleSite> {
   const pages = new Map<string, Served>()
   const files = new Map<string, Served>([
     ['/films/tour.mp4', { type: 'video/mp4', body: '' }],
+    ...THEME_NAMES.map(
+      (name) => [`/${name}/index.md`, { type: 'text/markdown', body: '# As Markdown' }] as const,
+    ),
     ['/_nav/docs.json', { type: 'application/json', body: JSON.stringify(NAV_FILE) }],
     ...Object.entries(SAMPLE_IMAGES).map(
       ([name, body]) => [`/images/${name}`, { type: 'image/svg+xml', body }] as const,

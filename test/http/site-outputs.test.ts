@@ -54,6 +54,31 @@ test('what is published is in the sitemap, the feeds and llms.txt, and what is t
   expect(await file('llms.txt')).not.toContain('Hello')
 })
 
+test('the fields of an item lie beside its page as JSON, and go with it', async () => {
+  const id = await make('anvil', {
+    subroute: 'shop',
+    type: 'item',
+    title: 'Anvil',
+    description: 'Does not bounce.',
+    config: { price: 120, sizes: ['S', 'L'], maker: { name: 'Acme' }, theme: 'dark' },
+  })
+  await service.call('POST', `/pages/${id}/publish`)
+  const home = `${service.url}/public/${project}`
+  expect(JSON.parse((await file('shop/anvil/_item.json')) ?? '')).toEqual({
+    title: 'Anvil',
+    slug: 'anvil',
+    subroute: 'shop',
+    url: `${home}/shop/anvil/`,
+    description: 'Does not bounce.',
+    image: null,
+    fields: { price: 120, sizes: ['S', 'L'], maker: { name: 'Acme' } },
+    markdown_content: '',
+  })
+  expect(await file('shop/anvil/')).toContain('href="../../shop/anvil/_item.json"')
+  await service.call('POST', `/pages/${id}/unpublish`)
+  expect(await file('shop/anvil/_item.json')).toBeNull()
+})
+
 test('a feed names the fifty newest articles, whenever each was published', async () => {
   const ids = await Promise.all(
     Array.from({ length: 53 }, (_, day) =>

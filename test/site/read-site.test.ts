@@ -60,6 +60,21 @@ describe('what a file says', () => {
     ])
   })
 
+  test('prose is edited beneath the base that the site names, or where the page says', async () => {
+    const { site, faults } = await read({
+      'site.yaml': 'name: Notes\nedit_base: https://forge.example/notes/edit/main/\n',
+      'docs/a.md': titled(),
+      'docs/b.md': titled('edit_url: https://forge.example/elsewhere\n'),
+      'c.yaml': 'title: C\n',
+    })
+    expect(faults).toEqual([])
+    expect(site.pages.map(({ config }) => config['edit_url'])).toEqual([
+      undefined,
+      'https://forge.example/notes/edit/main/docs/a.md',
+      'https://forge.example/elsewhere',
+    ])
+  })
+
   test('an article has its date and its author', async () => {
     const { site } = await read({ 'a.md': titled('type: article\npublish_date: 2026-03-02\nauthor: Ada\n') })
     expect(site.pages[0]?.ownFields).toEqual({

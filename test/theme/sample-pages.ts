@@ -152,6 +152,7 @@ export function headView(theme: Theme): HeadView {
     script: `/${theme.assets.script.key}`,
     analytics: null,
     markdown: 'index.md',
+    json: null,
     feed: null,
     structuredData: [],
     customHeadHtml: '',
@@ -171,6 +172,7 @@ export function content(fields: Partial<ContentView> & Pick<ContentView, 'type'>
     image: null,
     date: null,
     author: null,
+    editHref: null,
     readingMinutes: null,
     ...fields,
   }
@@ -238,6 +240,7 @@ const ARTICLE: ContentView = content({
   date: { iso: '2026-09-14T00:00:00.000Z', text: 'September 14, 2026' },
   author: { name: 'Amina Haddad', avatar: '/images/avatar.svg' },
   readingMinutes: 6,
+  editHref: 'https://forge.example/northwind/edit/news/moved.md',
 })
 
 const GUIDE: ContentView = content({
@@ -245,6 +248,7 @@ const GUIDE: ContentView = content({
   title: 'Quick start',
   description: 'From nothing to a live page in five minutes.',
   ...markdown.sampleBody(markdown.GUIDE),
+  editHref: 'https://forge.example/northwind/edit/docs/quick-start.md',
 })
 
 function node(title: string, href: string | null, more: Partial<NavNodeView> = {}): NavNodeView {

@@ -139,6 +139,7 @@ describe('what is written', async () => {
       ],
       date: { iso: text, text },
       author: { name: text, avatar: text },
+      editHref: text,
       readingMinutes: 1,
       fields: [
         {
@@ -160,7 +161,14 @@ describe('what is written', async () => {
     ]
     const docs = { tree, breadcrumbs: [step], previous: step, next: step, navFile: text, navPage: text }
     const head = {
-      ...withText({ ...headView(theme), keywords: text, robots: text, favicon: text, customStyle: text }),
+      ...withText({
+        ...headView(theme),
+        json: text,
+        keywords: text,
+        robots: text,
+        favicon: text,
+        customStyle: text,
+      }),
       analytics: { script: text, id: text },
     }
     const common = { lang: text, dir: 'ltr', head, site } as const
