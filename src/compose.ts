@@ -30,6 +30,7 @@ import { createPreviewService } from './services/previews.ts'
 import { createProjectService, type ProjectService } from './services/projects.ts'
 import { createPublishPagesJob } from './services/publish-pages-job.ts'
 import { createPublishingService } from './services/publishing.ts'
+import { createRecheckJob } from './services/recheck-job.ts'
 import { createScheduledPublishJob } from './services/scheduled-publish-job.ts'
 import { createSchedulingService } from './services/scheduling.ts'
 import { createStaleness } from './services/staleness.ts'
@@ -109,27 +110,30 @@ export async function openQuoin(config: Config, baseUrl: string, adapters: Adapt
 
   const masterKey = config.masterKey ?? (await keptMasterKey(config.data))
   const addresses = addressesOf(config, baseUrl)
-  const kept = createLedger(connections, now)
+  const kept = createLedger(connections, { now, newId })
   const ledger = rememberLive(adapters.ledger?.(kept) ?? kept)
   const renderer = adapters.renderer?.(themes) ?? openRenderer(themes)
   const owner: string = randomId()
+  const publishing = { ledger, storage, renderer, masterKey, now }
   const publisher = createPublisher({
-    ledger,
-    storage,
-    renderer,
-    masterKey,
-    now,
+    ...publishing,
     owner,
     monotonic,
     timers,
     log,
   })
+  // Not the publisher's: whoever leads a project takes it from nobody but itself.
+  const leadership = createLeadership({ ledger, owner: randomId(), monotonic, log })
   const context = { db, publisher, renderer, addresses, newId, now }
   const projects = createProjectService(context)
   const staleness = createStaleness({ ...context, ledger })
   const jobs = createJobRunner({
     db,
-    kinds: [createPublishPagesJob({ ...context, monotonic }), createScheduledPublishJob(context)],
+    kinds: [
+      createPublishPagesJob({ ...context, monotonic }),
+      createScheduledPublishJob(context),
+      createRecheckJob({ ports: { ...publishing, leadership }, log }),
+    ],
     holder: owner,
     now,
     monotonic,
@@ -207,7 +211,7 @@ export async function openVerification(
   const storage = await openStorage(config.storage)
   await usable('QUOIN_STORAGE_URL', () => storage.check())
   const { db, connections } = await openDatabase(config)
-  const ledger = createLedger(connections, systemTime)
+  const ledger = createLedger(connections, { now: systemTime, newId: randomId })
   const renderer = openRenderer(await loadThemes(THEME_FOLDERS))
   const masterKey = config.masterKey ?? (await keptMasterKey(config.data))
   const monotonic = () => performance.now()

@@ -4,7 +4,7 @@ import { type AnyRelease, UNFINISHED } from '../domain/release.ts'
 import type { Commit, Ledger } from '../publish/ledger.ts'
 import { claimReleases, standingOf } from './ledger/claims.ts'
 import { endChange, endFailed, endLive, endRefused, freeClaims, revertRefused } from './ledger/endings.ts'
-import { createLeases } from './ledger/leases.ts'
+import { createLeases, type LeasePorts } from './ledger/leases.ts'
 import { createLiveRows } from './ledger/live-rows.ts'
 import { dropKey } from './ledger/modes.ts'
 import {
@@ -38,10 +38,10 @@ const FORGOTTEN = [
   'settings_snapshots',
 ]
 
-/** @param now current time, ISO 8601 UTC. */
-export function createLedger(connections: SqliteConnections, now: () => string): Ledger {
+export function createLedger(connections: SqliteConnections, ports: LeasePorts): Ledger {
   const { reader, writer } = connections
-  const { led, ...leases } = createLeases(connections)
+  const { now } = ports
+  const { led, ...leases } = createLeases(connections, ports)
 
   return {
     ...leases,

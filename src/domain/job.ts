@@ -5,6 +5,9 @@ import type { JsonValue } from './json.ts'
 export const PUBLISH_PAGES = 'publish-pages'
 export const SCHEDULED_PUBLISH = 'scheduled-publish'
 
+/** Looks again at what a former leader was writing, once its late writes have arrived. */
+export const RECHECK = 'recheck'
+
 /** queued → running → succeeded or failed; back to queued after a run that failed or was broken off; or cancelled. */
 export type JobState = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled'
 

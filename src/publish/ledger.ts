@@ -32,7 +32,10 @@ export interface Ledger {
   forget(lease: Lease): Promise<void>
 
   leaseOf(projectId: ProjectId): Promise<LeaseState>
-  /** Take the project over from the state that was seen; null when it moved since. */
+  /**
+   * Take the project over from the state that was seen; null when it moved since. What another owner was
+   * writing is looked at again a minute later, since its last writes may still be on their way.
+   */
   takeLease(projectId: ProjectId, owner: string, seen: LeaseState): Promise<Lease | null>
   /** Show that the owner lives. */
   beat(lease: Lease): Promise<void>

@@ -26,6 +26,7 @@ const RECOVERY_PATIENCE_MS = 30_000
  * Compare what the database says of a project with what lies on the store. All is read while others
  * publish; only what looks wrong then is looked at again under the project's lease.
  *
+ * @param wanted.only the keys whose bytes are read; null for all.
  * @param wanted.repair true mends what can be mended, under the lease, once unfinished releases have ended.
  * @param wanted.onRead is called for each object read, with how many there are in all.
  * @throws {ServiceError} `conflict` when the project is published to without a pause.
@@ -33,9 +34,13 @@ const RECOVERY_PATIENCE_MS = 30_000
 export async function verifyProject(
   projectId: ProjectId,
   ports: VerifyPorts,
-  wanted: { readonly repair: boolean; readonly onRead: (total: number) => void },
+  wanted: {
+    readonly only: ReadonlySet<string> | null
+    readonly repair: boolean
+    readonly onRead: (total: number) => void
+  },
 ): Promise<readonly Finding[]> {
-  const suspected = await compare(projectId, ports, null, wanted.onRead)
+  const suspected = await compare(projectId, ports, wanted.only, wanted.onRead)
   if (suspected.length === 0) return []
   const keys = new Set(suspected.map(({ key }) => key))
   const look = () => lead(projectId, ports, (lease) => lookAgain(lease, keys, ports, wanted.repair))

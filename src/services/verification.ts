@@ -62,7 +62,7 @@ export function createVerificationService({
         const projectId = prefixed('proj', id)
         let read = 0
         const onRead = (total: number) => wanted.onProgress({ projectId, read: ++read, total })
-        const found = await verifyProject(id, ports, { repair: wanted.repair, onRead })
+        const found = await verifyProject(id, ports, { only: null, repair: wanted.repair, onRead })
         objects += read
         findings.push(
           ...found.map(({ kind, key, message, repaired }) => ({ projectId, kind, key, message, repaired })),

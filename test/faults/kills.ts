@@ -6,7 +6,9 @@ import { openSqlite } from '../../src/db/sqlite.ts'
 import { readId } from '../../src/domain/ids.ts'
 import { compare } from '../../src/publish/compare.ts'
 import { keepMasterKey } from '../../src/secrets/master-key.ts'
+import { randomId } from '../../src/services/new-id.ts'
 import { createLocalFolderStorage } from '../../src/storage/local-folder.ts'
+import { systemTime } from '../../src/system-timers.ts'
 import { createRandom, type Random } from '../support/random.ts'
 import type { KillPoint } from './kill-points.ts'
 import { callApi, createSiteClient, type SiteClient, type TrackedPage } from './site-client.ts'
@@ -36,7 +38,7 @@ const RECOVERY_PATIENCE_MS = 5 * 60_000
 export async function openGraveyard(data: string, how: 'lean' | 'whole'): Promise<Graveyard> {
   let victim = await startVictim(data, how)
   const connections = openSqlite(join(data, 'quoin.db'))
-  const ledger = createLedger(connections, () => new Date().toISOString())
+  const ledger = createLedger(connections, { now: systemTime, newId: randomId })
   const storage = createLocalFolderStorage({ root: join(data, 'cdn') })
   let sites = 0
 

@@ -9,7 +9,9 @@ import { readId } from '../../src/domain/ids.ts'
 import { compare } from '../../src/publish/compare.ts'
 import { openContentKey } from '../../src/secrets/content-key.ts'
 import { keepMasterKey } from '../../src/secrets/master-key.ts'
+import { randomId } from '../../src/services/new-id.ts'
 import { createLocalFolderStorage } from '../../src/storage/local-folder.ts'
+import { systemTime } from '../../src/system-timers.ts'
 import { LONG_FORM } from '../support/long-form.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { LONG } from './long-form.ts'
@@ -41,7 +43,7 @@ test('a service that is killed anywhere in a regenerate-key ends it with that ke
   onTestFinished(async () => {
     await Promise.all([connections.writer.destroy(), connections.reader.destroy()])
   })
-  const ledger = createLedger(connections, () => new Date().toISOString())
+  const ledger = createLedger(connections, { now: systemTime, newId: randomId })
   const masterKey = await keepMasterKey(join(data, 'master.key'))
   const call = async (method: string, path: string, body?: object) => {
     const answer = await callApi(victim, method, path, body)

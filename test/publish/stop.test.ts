@@ -6,6 +6,7 @@ import { migrate } from '../../src/db/migrate.ts'
 import { openSqlite } from '../../src/db/sqlite.ts'
 import { createPublisher } from '../../src/publish/publisher.ts'
 import { newMasterKey, parseMasterKey } from '../../src/secrets/master-key.ts'
+import { randomId } from '../../src/services/new-id.ts'
 import { createMemoryStorage } from '../support/memory-storage.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { createTestTimers } from '../support/test-timers.ts'
@@ -14,7 +15,7 @@ test('a publisher that has stopped asks the database nothing more, however soon 
   const connections = openSqlite(join(await temporaryFolder(), 'quoin.db'))
   await migrate(connections.writer)
   const now = () => '2026-01-01T00:00:00.000Z'
-  const ledger = createLedger(connections, now)
+  const ledger = createLedger(connections, { now, newId: randomId })
   let asking = 0
   const publisher = createPublisher({
     ledger: {

@@ -1,15 +1,23 @@
 import type { Knex } from 'knex'
+import type { JobId } from '../../domain/ids.ts'
 import { type Lease, LeaseLost, type Ledger } from '../../publish/ledger.ts'
 import type { SqliteConnections } from '../sqlite.ts'
+import { scheduleRecheck } from './rechecks.ts'
 
 /** One transaction of the project's leader. @throws {LeaseLost} when somebody else leads it now. */
 export type Led = <T>(lease: Lease, work: (trx: Knex.Transaction) => Promise<T>) => Promise<T>
 
+export interface LeasePorts {
+  /** Current time, ISO 8601 UTC. */
+  readonly now: () => string
+  readonly newId: () => JobId
+}
+
 /** Who leads a project. */
-export function createLeases({
-  writer,
-  reader,
-}: SqliteConnections): Pick<Ledger, 'leaseOf' | 'takeLease' | 'beat' | 'giveBack'> & { readonly led: Led } {
+export function createLeases(
+  { writer, reader }: SqliteConnections,
+  { now, newId }: LeasePorts,
+): Pick<Ledger, 'leaseOf' | 'takeLease' | 'beat' | 'giveBack'> & { readonly led: Led } {
   return {
     async leaseOf(projectId) {
       const row = await reader('project_leases').where({ project_id: projectId }).first()
@@ -19,10 +27,15 @@ export function createLeases({
 
     async takeLease(projectId, owner, seen) {
       const fence = seen.fence + 1
-      const taken = await writer('project_leases')
-        .where({ project_id: projectId, fence: seen.fence, beat: seen.beat })
-        .update({ owner, fence, beat: 0 })
-      return taken === 0 ? null : { projectId, owner, fence }
+      return writer.transaction(async (trx) => {
+        const taken = await trx('project_leases')
+          .where({ project_id: projectId, fence: seen.fence, beat: seen.beat })
+          .update({ owner, fence, beat: 0 })
+        if (taken === 0) return null
+        const isTakeOver = seen.owner !== null && seen.owner !== owner
+        if (isTakeOver) await scheduleRecheck(trx, projectId, newId(), now())
+        return { projectId, owner, fence }
+      })
     },
 
     async beat(lease) {

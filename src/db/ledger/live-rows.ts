@@ -1,7 +1,8 @@
+import type { Knex } from 'knex'
 import type { OwnerKind } from '../../domain/artifact.ts'
 import type { PageId } from '../../domain/ids.ts'
-import { isPageRelease, UNFINISHED } from '../../domain/release.ts'
-import type { IndexLine, Ledger } from '../../publish/ledger.ts'
+import { type AnyRelease, isPageRelease, UNFINISHED } from '../../domain/release.ts'
+import type { IndexLine, Ledger, LiveObject } from '../../publish/ledger.ts'
 import { toKeptKey } from '../releases.ts'
 import type { SqliteConnections } from '../sqlite.ts'
 import { type ObjectRow, toObject } from './objects.ts'
@@ -80,18 +81,7 @@ export function createLiveRows({
       )
     },
 
-    async touchedBy(releases) {
-      const pages = releases.filter(isPageRelease).map(({ pageId }) => pageId)
-      const rekeyed = releases.filter(({ op }) => op === 'rekey').map(({ projectId }) => projectId)
-      const rows = await reader<ObjectRow>('live_objects')
-        .whereIn(
-          'claimed_by',
-          releases.map(({ id }) => id),
-        )
-        .orWhere((page) => page.whereIn('owner_kind', OF_PAGES).whereIn('owner_id', pages))
-        .orWhere((all) => all.whereIn('owner_kind', OF_PAGES).whereIn('project_id', rekeyed))
-      return rows.map(toObject)
-    },
+    touchedBy: (releases) => objectsTouchedBy(reader, releases),
 
     async revision(projectId) {
       const row = await reader('live_sites').where({ project_id: projectId }).first('revision')
@@ -186,6 +176,23 @@ export function createLiveRows({
       }))
     },
   }
+}
+
+/** @param db a Knex instance or, inside a transaction, the transaction. */
+export async function objectsTouchedBy(
+  db: Knex,
+  releases: readonly AnyRelease[],
+): Promise<readonly LiveObject[]> {
+  const pages = releases.filter(isPageRelease).map(({ pageId }) => pageId)
+  const rekeyed = releases.filter(({ op }) => op === 'rekey').map(({ projectId }) => projectId)
+  const rows = await db<ObjectRow>('live_objects')
+    .whereIn(
+      'claimed_by',
+      releases.map(({ id }) => id),
+    )
+    .orWhere((page) => page.whereIn('owner_kind', OF_PAGES).whereIn('owner_id', pages))
+    .orWhere((all) => all.whereIn('owner_kind', OF_PAGES).whereIn('project_id', rekeyed))
+  return rows.map(toObject)
 }
 
 /** Many rows in one string, in which no line holds a tab: far cheaper than a row each. */

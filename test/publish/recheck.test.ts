@@ -1,0 +1,95 @@
+import { afterEach, expect, test } from 'vitest'
+import type { Ledger } from '../../src/publish/ledger.ts'
+import type { Storage } from '../../src/storage/storage.ts'
+import { createMemoryStorage, type MemoryStorage } from '../support/memory-storage.ts'
+import { pageBody, type ServiceOptions, startService, type TestService } from '../support/service.ts'
+
+const started: TestService[] = []
+afterEach(async () => {
+  for (const service of started.splice(0).reverse()) await service.close()
+})
+
+/** The clock of both services; rows of jobs are due by it. */
+let time = Date.parse('2026-01-01T00:00:00.000Z')
+
+async function start(options: ServiceOptions): Promise<TestService> {
+  const service = await startService({ now: () => new Date(time).toISOString(), ...options })
+  started.push(service)
+  return service
+}
+
+/** A store whose writes to a key arrive when the test says so, and a service over it that shows no life. */
+async function startZombie(memory: MemoryStorage, isLate: (key: string) => boolean) {
+  let arrive: () => void = () => {}
+  let begun: () => void = () => {}
+  const held = new Promise<void>((resolve) => (arrive = resolve))
+  const isHeld = new Promise<void>((resolve) => (begun = resolve))
+  let arrived: Promise<void> = Promise.resolve()
+  const storage: Storage = {
+    ...memory,
+    put(object, options) {
+      if (!isLate(object.key)) return memory.put(object, options)
+      arrived = held.then(() => memory.put(object))
+      begun()
+      return arrived
+    },
+  }
+  const lifeless = (ledger: Ledger): Ledger => ({ ...ledger, beat: async () => {} })
+  const service = await start({ storage, ledger: lifeless })
+  return {
+    service,
+    isHeld,
+    async letArrive() {
+      arrive()
+      await arrived
+    },
+  }
+}
+
+/** Sees four seconds pass in little more than a tenth of one. */
+const hurried: ServiceOptions = { monotonic: () => performance.now() * 30 }
+
+const passSeconds = (seconds: number) => {
+  time += seconds * 1000
+}
+
+test.each(['index.html', '_index.json'])(
+  'a late write of a former leader at %s is mended a minute after it was taken over, restarts between',
+  async (file) => {
+    const memory = createMemoryStorage()
+    let isSlow = false
+    const zombie = await startZombie(memory, (key) => isSlow && key.endsWith(file))
+    const { call, data, newProject, key } = zombie.service
+    const project = await newProject()
+    const id = (await call('POST', '/pages', pageBody(project))).body.data.id
+    const lying = async () => ({
+      keys: (await memory.list(`${project}/`)).filter((path) => !path.includes('/_assets/')),
+      index: Buffer.from((await memory.get(`${project}/_index.json`)) ?? []).toString(),
+    })
+
+    isSlow = true
+    const late = call('POST', `/pages/${id}/publish`)
+    await zombie.isHeld
+    const successor = await start({ ...hurried, data, storage: memory })
+    const unpublished = () => successor.call('POST', `/pages/${id}/unpublish`, undefined, { key })
+    await expect.poll(async () => (await unpublished()).status, { timeout: 20_000 }).toBe(200)
+    const before = await lying()
+    expect(before.keys).not.toContain(`${project}/a-page/index.html`)
+    passSeconds(30)
+    await zombie.letArrive()
+    await late
+    expect(await lying()).not.toEqual(before)
+
+    await successor.close()
+    started.splice(started.indexOf(successor), 1)
+    await start({ ...hurried, data, storage: memory })
+    passSeconds(31)
+    const withoutRevision = ({ keys, index }: Awaited<ReturnType<typeof lying>>) => ({
+      keys,
+      index: index.replace(/"revision":\d+/, ''),
+    })
+    await expect
+      .poll(async () => withoutRevision(await lying()), { timeout: 20_000 })
+      .toEqual(withoutRevision(before))
+  },
+)
