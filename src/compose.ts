@@ -157,7 +157,7 @@ export async function openQuoin(config: Config, baseUrl: string, adapters: Adapt
     addresses,
     projects,
     themes: renderer.themes,
-    pages: createPageService({ ...context, staleness }),
+    pages: createPageService({ ...context, staleness, ledger }),
     publishing: createPublishingService(context),
     bulkPublishing: createBulkPublishingService({ ...context, staleness, wake: jobs.wake }),
     scheduling: createSchedulingService(context),

@@ -32,6 +32,7 @@ const ROOMS: Readonly<Record<string, readonly string[] | '*'>> = {
   'src/services/': [
     'src/publish/',
     'src/jobs/',
+    'src/render/collections.ts',
     'src/render/docs-nav.ts',
     'src/renderer/renderer.ts',
     'src/secrets/',

@@ -478,7 +478,7 @@ export type Page = {
   /** Whether the page was edited since it went live. */
   readonly has_unpublished_changes: boolean
   /** Why publishing the live page again would change it; empty when it would not. */
-  readonly stale: readonly ('content' | 'settings' | 'theme' | 'nav' | 'hosting')[]
+  readonly stale: readonly ('content' | 'settings' | 'theme' | 'nav' | 'collection' | 'hosting')[]
   /** Of an `article`. */
   readonly publish_date?: string | null | undefined
   /** Of an `article`. */
@@ -517,7 +517,7 @@ export type PageItem = {
   /** Whether the page was edited since it went live. */
   readonly has_unpublished_changes: boolean
   /** Why publishing the live page again would change it; empty when it would not. */
-  readonly stale: readonly ('content' | 'settings' | 'theme' | 'nav' | 'hosting')[]
+  readonly stale: readonly ('content' | 'settings' | 'theme' | 'nav' | 'collection' | 'hosting')[]
   readonly created_at: string
   readonly updated_at: string
   /** With `include_content=true`. */
@@ -854,7 +854,7 @@ export type UpdatedPage = {
   /** Whether the page was edited since it went live. */
   readonly has_unpublished_changes: boolean
   /** Why publishing the live page again would change it; empty when it would not. */
-  readonly stale: readonly ('content' | 'settings' | 'theme' | 'nav' | 'hosting')[]
+  readonly stale: readonly ('content' | 'settings' | 'theme' | 'nav' | 'collection' | 'hosting')[]
   /** Of an `article`. */
   readonly publish_date?: string | null | undefined
   /** Of an `article`. */

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
+import type { Collections } from '../domain/live-page.ts'
 import { type Page, sectionsOf } from '../domain/page.ts'
 import { sectionsDocument } from '../sections/document.ts'
 import { normalizeImage } from '../sections/image.ts'
@@ -19,13 +20,14 @@ const CONFIG_LEFT_OUT = 'config is left out: front matter cannot hold it. The JS
  * Of the author's own front matter every name is kept that the page does not state itself. Where the
  * config is more than `splitFrontMatter` would read, a comment stands in its place.
  *
+ * @param collections what its `posts` sections show.
  * @param stated what the front matter says of the page, under the names of the surface; null is left out.
  */
-export function pageDocument(page: DocumentContent, stated: JsonObject): string {
+export function pageDocument(page: DocumentContent, stated: JsonObject, collections: Collections): string {
   // Of a page of sections the Markdown is not shown.
   const source = splitFrontMatter(page.type === 'page' ? '' : page.markdown)
   const values = { ...withoutNulls(stated), ...othersIn(source.frontMatter, stated) }
-  const body = documentBody(page, source.body)
+  const body = documentBody(page, source.body, collections)
   const comments = commentsOn(source)
   if (Object.keys(page.config).length === 0) return writeFrontMatter(values, body, comments)
 
@@ -35,10 +37,10 @@ export function pageDocument(page: DocumentContent, stated: JsonObject): string 
 }
 
 /** @param markdown of the page, its front matter taken off. */
-function documentBody(page: DocumentContent, markdown: string): string {
+function documentBody(page: DocumentContent, markdown: string, collections: Collections): string {
   switch (page.type) {
     case 'page':
-      return `${sectionsDocument(page.title, sectionsOf(page))}\n`
+      return `${sectionsDocument(page.title, sectionsOf(page), collections)}\n`
     case 'item':
       return `${itemDocument(page, markdown)}\n`
     default:

@@ -1,4 +1,5 @@
 import type { PageId, ProjectId } from './ids.ts'
+import type { JsonObject } from './json.ts'
 import type { Page, TypeFields } from './page.ts'
 import type { Hosting, HostingMode } from './project.ts'
 import type { Settings } from './settings.ts'
@@ -36,6 +37,34 @@ export interface LivePage extends Snapshot {
 export interface PageContext {
   /** Null for every type but `docs`. */
   readonly docs: DocsContext | null
+  readonly collections: Collections
+}
+
+/** The live pages that each `posts` section shows, by its place in `config.sections`. */
+export type Collections = ReadonlyMap<number, readonly ListedPage[]>
+
+/** A live page as lists of pages show it. Null is what it does not have, or what the list does not show. */
+export interface ListedPage {
+  readonly path: string
+  readonly title: string
+  readonly excerpt: string | null
+  /** Under the canonical names of `sections/common.ts`; its URLs are safe, and hold on every page of the site. */
+  readonly image: JsonObject | null
+  /** ISO 8601 UTC. */
+  readonly date: string | null
+  readonly author: string | null
+}
+
+/** What lists need to know of a live page; prepared when it is published. */
+export interface LiveCard extends ListedPage {
+  readonly id: PageId
+  readonly subroute: string
+  readonly type: Page['type']
+  /** The date of an article; of the others when they were first published. */
+  readonly date: string
+  readonly navOrder: number
+  /** There is no HTML of it. */
+  readonly isSealed: boolean
 }
 
 /** One line of a docs sidebar. */

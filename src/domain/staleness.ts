@@ -1,5 +1,7 @@
+import type { CollectionQuery } from './collection.ts'
+
 /** Why publishing a live page again would change it. */
-export const STALE_REASONS = ['content', 'settings', 'theme', 'nav', 'hosting'] as const
+export const STALE_REASONS = ['content', 'settings', 'theme', 'nav', 'collection', 'hosting'] as const
 export type StaleReason = (typeof STALE_REASONS)[number]
 
 /** What a page went live with, in digests; compared with what it would go live with now. */
@@ -13,6 +15,8 @@ export interface LiveDigests {
   readonly theme: string
   /** What a docs page shows of its neighbours; null for the other types. */
   readonly nav: string | null
+  /** What it shows of other pages; null for a page without `posts` sections. */
+  readonly collection: { readonly queries: readonly CollectionQuery[]; readonly digest: string } | null
   readonly hosting: string
 }
 
@@ -23,6 +27,7 @@ export function staleReasons(live: LiveDigests, now: LiveDigests): readonly Stal
     settings: live.settings !== now.settings,
     theme: live.theme !== now.theme,
     nav: live.nav !== now.nav,
+    collection: live.collection?.digest !== now.collection?.digest,
     hosting: live.hosting !== now.hosting,
   }
   return STALE_REASONS.filter((reason) => differs[reason])

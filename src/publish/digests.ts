@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { DocsContext, SiteIdentity } from '../domain/live-page.ts'
+import type { Collections, DocsContext, SiteIdentity } from '../domain/live-page.ts'
 import type { PageContent, TypeFields } from '../domain/page.ts'
 import type { Settings } from '../domain/settings.ts'
 
@@ -31,6 +31,10 @@ export function hostingDigest({ origin, hostingMode }: SiteIdentity): string {
 
 export function navDigest(docs: DocsContext | null): string | null {
   return docs === null ? null : digest(docs)
+}
+
+export function collectionDigest(collections: Collections): string {
+  return digest([...collections])
 }
 
 /** Merging key by key leaves the keys in the order they were last added in. */

@@ -2,13 +2,14 @@ import type { LivePage } from '../domain/live-page.ts'
 import type { Release, ReleaseOutcome } from '../domain/release.ts'
 import type { FeedEntry, SiteLines } from '../domain/site-lines.ts'
 import type { LiveDigests } from '../domain/staleness.ts'
+import { queriesOf } from '../render/collections.ts'
 import { manifestLine } from '../render/manifest.ts'
 import { FEED_LENGTH } from '../render/outputs/feeds.ts'
 import { llmsLine } from '../render/outputs/llms.ts'
 import { sitemapLine } from '../render/outputs/sitemap.ts'
 import type { RenderedPage } from '../render/render-page.ts'
 import type { Renderer } from '../renderer/renderer.ts'
-import { hostingDigest, navDigest, settingsDigest } from './digests.ts'
+import { collectionDigest, hostingDigest, navDigest, settingsDigest } from './digests.ts'
 import type { GoneLive, IndexLine, LiveEntry } from './ledger.ts'
 import { sha256 } from './plan.ts'
 import type { PageToRender } from './site-after.ts'
@@ -27,6 +28,7 @@ export function livePageRow(page: RenderedRelease, redirects: readonly string[],
     pageId: page.facts.id,
     releaseId: page.claimed.release.id,
     facts: page.facts,
+    card: page.card,
     lines: linesOf(page, now),
     feed: page.feed,
     digests: page.digests,
@@ -137,10 +139,9 @@ function timeless(line: string): string {
 }
 
 /** What the page goes live with, to be compared with what it would go live with later. */
-export function liveDigests(
-  { page, settings, site, context, path }: LivePage,
-  renderer: Renderer,
-): LiveDigests {
+export function liveDigests(live: LivePage, renderer: Renderer): LiveDigests {
+  const { page, settings, site, context, path } = live
+  const queries = queriesOf(live)
   const ownTheme = renderer.ownTheme(page)
   const theme = ownTheme ?? settings.theme
   return {
@@ -151,6 +152,7 @@ export function liveDigests(
     theme: `${theme} ${renderer.themeDigest(theme)}`,
     // Navigation stands in a page's HTML only.
     nav: site.keyId === null ? navDigest(context.docs) : null,
+    collection: queries.length === 0 ? null : { queries, digest: collectionDigest(context.collections) },
     hosting: hostingDigest(site),
   }
 }

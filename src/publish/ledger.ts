@@ -1,7 +1,7 @@
 import type { Artifact, Owner } from '../domain/artifact.ts'
 import type { UploadReason } from '../domain/dry-run.ts'
 import type { PageId, ProjectId, ReleaseId } from '../domain/ids.ts'
-import type { LiveFacts, SiteIdentity } from '../domain/live-page.ts'
+import type { LiveCard, LiveFacts, SiteIdentity } from '../domain/live-page.ts'
 import type { Page } from '../domain/page.ts'
 import type {
   AnyRelease,
@@ -84,6 +84,8 @@ export interface Ledger {
 
   /** What indexes need of the live pages of one type. */
   liveFacts(projectId: ProjectId, type: Page['type']): Promise<readonly LiveFacts[]>
+  /** What lists need of the live pages of one type. */
+  liveCards(projectId: ProjectId, type: Page['type']): Promise<readonly LiveCard[]>
   /** The prepared line of each live page, sorted by subroute, then slug, by code unit. */
   indexLines(projectId: ProjectId): Promise<readonly IndexLine[]>
   /** What feeds say of the live articles, those first that were published last. */
@@ -269,6 +271,7 @@ export interface GoneLive {
   readonly pageId: PageId
   readonly releaseId: ReleaseId
   readonly facts: LiveFacts
+  readonly card: LiveCard
   readonly lines: SiteLines
   /** Null for all but articles. */
   readonly feed: FeedEntry | null

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import type { ProjectId } from '../domain/ids.ts'
-import type { LiveFacts } from '../domain/live-page.ts'
+import type { PageId, ProjectId } from '../domain/ids.ts'
+import type { LiveCard, LiveFacts } from '../domain/live-page.ts'
 import type { Page } from '../domain/page.ts'
 import { factsAfter } from './facts-after.ts'
 import { linesAfter } from './going-live.ts'
@@ -13,6 +13,7 @@ const MOST_CHARACTERS = 32 * 2 ** 20
 interface Memory {
   readonly revision: number
   readonly facts: ReadonlyMap<Page['type'], readonly LiveFacts[]>
+  readonly cards: ReadonlyMap<Page['type'], readonly LiveCard[]>
   readonly lines: readonly IndexLine[] | null
 }
 
@@ -34,6 +35,15 @@ export function rememberLive(ledger: Ledger): Ledger {
       const facts = await ledger.liveFacts(projectId, type)
       remember(projectId, memory.revision, (now) => ({ ...now, facts: new Map(now.facts).set(type, facts) }))
       return facts
+    },
+
+    async liveCards(projectId, type) {
+      const memory = await current(projectId)
+      const known = memory.cards.get(type)
+      if (known !== undefined) return known
+      const cards = await ledger.liveCards(projectId, type)
+      remember(projectId, memory.revision, (now) => ({ ...now, cards: new Map(now.cards).set(type, cards) }))
+      return cards
     },
 
     async indexLines(projectId) {
@@ -67,29 +77,46 @@ export function rememberLive(ledger: Ledger): Ledger {
   }
 }
 
-const NOTHING: Omit<Memory, 'revision'> = { facts: new Map(), lines: null }
+const NOTHING: Omit<Memory, 'revision'> = { facts: new Map(), cards: new Map(), lines: null }
 
 /** As the commit leaves it; null when there were others in between. */
 function after(memory: Memory, { pages, gone, site }: Commit): Memory | null {
   if (site === null) return memory
   if (site.revision !== memory.revision + 1) return null
   const touched = new Set<string>([...pages.map(({ pageId }) => pageId), ...gone])
-  const facts = [...memory.facts].map(([type, known]) => {
-    const added = pages.map((page) => page.facts).filter((page) => page.type === type)
-    return [type, factsAfter(known, touched, added)] as const
-  })
+  const facts = pages.map((page) => page.facts)
+  const cards = pages.map((page) => page.card)
   return {
     revision: site.revision,
-    facts: new Map(facts),
+    facts: byTypeAfter(memory.facts, touched, facts),
+    cards: byTypeAfter(memory.cards, touched, cards),
     lines: memory.lines === null ? null : linesAfter(memory.lines, touched, pages),
   }
 }
 
-function sizeOf({ lines, facts }: Memory): number {
+function byTypeAfter<Facts extends { readonly id: PageId; readonly type: Page['type'] }>(
+  known: ReadonlyMap<Page['type'], readonly Facts[]>,
+  touched: ReadonlySet<string>,
+  added: readonly Facts[],
+): ReadonlyMap<Page['type'], readonly Facts[]> {
+  return new Map(
+    [...known].map(([type, live]) => {
+      const ofType = added.filter((page) => page.type === type)
+      return [type, factsAfter(live, touched, ofType)]
+    }),
+  )
+}
+
+function sizeOf({ lines, facts, cards }: Memory): number {
   const written = (lines ?? []).reduce(
     (sum, { line, sitemap, llms }) => sum + line.length + (sitemap?.length ?? 0) + (llms?.length ?? 0),
     0,
   )
   const pages = [...facts.values()].reduce((sum, { length }) => sum + length, 0)
-  return 1 + written + pages
+  const listed = [...cards.values()].flat().reduce((sum, card) => sum + sizeOfCard(card), 0)
+  return 1 + written + pages + listed
+}
+
+function sizeOfCard({ title, path, excerpt }: LiveCard): number {
+  return title.length + path.length + (excerpt?.length ?? 0)
 }

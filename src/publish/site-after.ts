@@ -1,10 +1,14 @@
-import type { LiveFacts, LivePage, NavNode } from '../domain/live-page.ts'
+import { type CollectionQuery, collect } from '../domain/collection.ts'
+import type { Collections, LiveCard, LiveFacts, LivePage, NavNode } from '../domain/live-page.ts'
+import type { PageType } from '../domain/page.ts'
 import { putsLive, type Release } from '../domain/release.ts'
 import type { Settings } from '../domain/settings.ts'
+import { queriesOf } from '../render/collections.ts'
 import { docsContext, docsTrees } from '../render/docs-nav.ts'
+import { liveCard } from '../render/live-card.ts'
 import { factsAfter } from './facts-after.ts'
 import type { ClaimedRelease, InProject, Ledger, LiveSite } from './ledger.ts'
-import { factsOf, snapshotPath } from './page-keys.ts'
+import { factsOf } from './page-keys.ts'
 
 /** What the site will look like once a batch is live, as far as rendering has to know it. */
 export interface SiteAfter {
@@ -22,6 +26,7 @@ type IndexedWith = Pick<LiveSite, 'site' | 'settings'>
 export interface PageToRender {
   readonly claimed: ClaimedRelease
   readonly facts: LiveFacts
+  readonly card: LiveCard
   readonly live: LivePage
 }
 
@@ -36,16 +41,24 @@ export async function siteAfter(
   now: string,
   ledger: Ledger,
 ): Promise<SiteAfter> {
-  const publishes = batch
-    .filter(({ release }) => putsLive(release))
-    .map((claimed) => ({ claimed, facts: factsOf(claimed.release.snapshot) }))
+  const publishes = batch.filter(({ release }) => putsLive(release)).map((claimed) => pageAfter(claimed, now))
   const added = publishes.map(({ facts }) => facts).filter(isDocs)
   const touchesDocs = added.length > 0 || batch.some(({ live }) => live !== null && isDocs(live.facts))
   const before = await ledger.liveSite(place.projectId)
   const indexed = indexedWith(batch, before)
   const trees = touchesDocs ? await treesAfter(place, batch, added, indexed.settings, ledger) : null
-  const pages = publishes.map((page) => ({ ...page, live: livePage(page.claimed, trees, now) }))
+  const cards = await cardsAfter(place, batch, publishes, ledger)
+  const pages = publishes.map((page) => ({ ...page, live: livePage(page, trees, cards) }))
   return { pages, trees, indexed, before }
+}
+
+type PageAfter = Omit<PageToRender, 'live'> & { readonly queries: readonly CollectionQuery[] }
+
+function pageAfter(claimed: ClaimedRelease, now: string): PageAfter {
+  const { snapshot } = claimed.release
+  const date = claimed.firstPublishedAt ?? now
+  const facts = factsOf(snapshot)
+  return { claimed, facts, card: liveCard(snapshot, facts.path, date), queries: queriesOf(snapshot) }
 }
 
 /** The newest settings; a rollback brings back those of a page, not those of the site. */
@@ -73,15 +86,35 @@ async function treesAfter(
   return docsTrees(factsAfter(await ledger.liveFacts(projectId, 'docs'), touched, added), settings.docsNav)
 }
 
+/** The cards of each type that a page of the batch asks for. */
+async function cardsAfter(
+  { projectId }: InProject,
+  batch: readonly ClaimedRelease[],
+  publishes: readonly PageAfter[],
+  ledger: Ledger,
+): Promise<ReadonlyMap<PageType, readonly LiveCard[]>> {
+  const touched = new Set(batch.map(({ release }) => release.pageId))
+  const types = new Set(publishes.flatMap(({ queries }) => queries.map(({ type }) => type)))
+  const cards = new Map<PageType, readonly LiveCard[]>()
+  for (const type of types) {
+    const added = publishes.map(({ card }) => card).filter((card) => card.type === type)
+    cards.set(type, factsAfter(await ledger.liveCards(projectId, type), touched, added))
+  }
+  return cards
+}
+
 function livePage(
-  { release: { snapshot }, file, firstPublishedAt }: ClaimedRelease,
+  { claimed: { release, file }, facts: { id, path }, card, queries }: PageAfter,
   trees: SiteAfter['trees'],
-  now: string,
+  cards: ReadonlyMap<PageType, readonly LiveCard[]>,
 ): LivePage {
-  const path = snapshotPath(snapshot)
-  const publishDate = snapshot.fields.publishDate ?? firstPublishedAt ?? now
+  const { snapshot } = release
   const docs = snapshot.page.type === 'docs' && trees !== null ? docsContext(trees, path) : null
-  return { ...snapshot, fields: { ...snapshot.fields, publishDate }, path, file, context: { docs } }
+  const collections: Collections = new Map(
+    queries.map((query) => [query.section, collect(cards.get(query.type) ?? [], query, id)]),
+  )
+  const fields = { ...snapshot.fields, publishDate: card.date }
+  return { ...snapshot, fields, path, file, context: { docs, collections } }
 }
 
 function isDocs({ type }: LiveFacts): boolean {

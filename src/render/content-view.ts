@@ -26,7 +26,11 @@ export function contentView(
   const { page, fields } = live
   warnAboutMisfits(page, source, rendering)
   const isArticle = page.type === 'article'
-  const sections = renderSections({ sections: sectionsOf(page), lang }, theme, rendering)
+  const sections = renderSections(
+    { sections: sectionsOf(page), lang, collections: live.context.collections },
+    theme,
+    rendering,
+  )
   const { html, toc } =
     page.type === 'page'
       ? { html: '', toc: [] }

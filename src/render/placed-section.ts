@@ -1,3 +1,4 @@
+import type { ListedPage } from '../domain/live-page.ts'
 import type { Section } from '../domain/section.ts'
 
 /** A section and its place on the page. */
@@ -9,5 +10,7 @@ export interface PlacedSection {
   readonly id: string
   /** Language of the page, BCP 47. */
   readonly lang: string
+  /** What a `posts` section shows; empty for the others. */
+  readonly posts: readonly ListedPage[]
   readonly headingLevel: 1 | 2
 }

@@ -1,4 +1,6 @@
 import type { JsonValue } from '../domain/json.ts'
+import type { Collections } from '../domain/live-page.ts'
+import { isEmptyCollection } from '../sections/collection-query.ts'
 import { readSection, type SectionReading } from '../sections/normalize.ts'
 import { opensPage } from '../sections/opens-page.ts'
 import type { Theme } from '../theme/theme.ts'
@@ -12,6 +14,7 @@ export interface SectionsOfPage {
   readonly sections: readonly JsonValue[]
   /** Language of the page, BCP 47. */
   readonly lang: string
+  readonly collections: Collections
 }
 
 export interface RenderedSections {
@@ -21,31 +24,34 @@ export interface RenderedSections {
 }
 
 /**
- * The sections of a page in order, hidden ones left out. Warns about what cannot be shown as it was
+ * The sections of a page in order, hidden ones left out, and so are `posts` that show nothing. Warns about what cannot be shown as it was
  * meant: unknown types, missing or misunderstood props, dropped links.
  */
 export function renderSections(
-  { sections, lang }: SectionsOfPage,
+  { sections, lang, collections }: SectionsOfPage,
   theme: Pick<Theme, 'section'>,
   rendering: Rendering,
 ): RenderedSections {
-  const placed = placeSections(readAll(sections, rendering), lang)
+  const placed = placeSections(readAll(sections, collections, rendering), lang)
   return {
     html: placed.map((section) => theme.section(sectionView(section, rendering))).join('\n'),
     hasOwnHeading: placed[0]?.headingLevel === 1,
   }
 }
 
+type ReadSection = Pick<PlacedSection, 'section' | 'at' | 'posts'>
+
 function readAll(
   written: readonly JsonValue[],
+  collections: Collections,
   rendering: Rendering,
-): readonly Pick<PlacedSection, 'section' | 'at'>[] {
+): readonly ReadSection[] {
   return written.flatMap((value, index) => {
     const at = `config.sections[${index}]`
     const reading = readSection(value, at)
     const { section, propsAt } = reading
     if (section?.props['hidden'] !== true) warnAbout(reading, at, rendering)
-    return section === null ? [] : [{ section, at: propsAt }]
+    return section === null ? [] : [{ section, at: propsAt, posts: collections.get(index) ?? [] }]
   })
 }
 
@@ -61,13 +67,10 @@ function warnAbout({ section, faults, lapses }: SectionReading, at: string, { wa
   }
 }
 
-/** Hidden sections count for the ids of the others, so that showing one again breaks no link. */
-function placeSections(
-  read: readonly Pick<PlacedSection, 'section' | 'at'>[],
-  lang: string,
-): readonly PlacedSection[] {
+/** Those that are not shown count for the ids of the others, so that showing one again breaks no link. */
+function placeSections(read: readonly ReadSection[], lang: string): readonly PlacedSection[] {
   return withSectionIds(read)
-    .filter(({ section }) => section.props['hidden'] !== true)
+    .filter(({ section, posts }) => section.props['hidden'] !== true && !isEmptyCollection(section, posts))
     .map((placed, index) => ({
       ...placed,
       lang,

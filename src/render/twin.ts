@@ -9,14 +9,15 @@ export function twinKey(path: string): string {
 }
 
 /** The page as Markdown beside its HTML: for agents, and for readers who copy it. */
-export function markdownTwin({ page, fields, site, path }: LivePage): Artifact {
-  const document = pageDocument(page, {
+export function markdownTwin({ page, fields, site, path, context }: LivePage): Artifact {
+  const stated = {
     title: page.title,
     description: page.description === '' ? null : page.description,
     url: canonicalUrl(site, path),
     date: page.type === 'article' ? fields.publishDate : null,
     author: page.type === 'article' ? (fields.author?.name ?? null) : null,
-  })
+  }
+  const document = pageDocument(page, stated, context.collections)
   return {
     key: twinKey(path),
     stage: 'page',

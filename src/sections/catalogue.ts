@@ -9,6 +9,7 @@ import { gallery } from './gallery.ts'
 import { generic } from './generic.ts'
 import { hero } from './hero.ts'
 import { logos } from './logos.ts'
+import { posts } from './posts.ts'
 import { pricing } from './pricing.ts'
 import type { SectionType, Shape } from './prop.ts'
 import { stats } from './stats.ts'
@@ -19,7 +20,7 @@ import { testimonials } from './testimonials.ts'
 /** Every type there is. */
 export const SECTION_TYPES: readonly SectionType[] = [
   ...[hero, features, cta, content, pricing, testimonials, faq],
-  ...[stats, logos, steps, gallery, team, contact],
+  ...[stats, logos, steps, gallery, team, contact, posts],
 ]
 
 const BY_NAME: ReadonlyMap<string, SectionType> = new Map(

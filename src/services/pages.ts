@@ -13,6 +13,7 @@ import type {
 import type { Caller, Permission } from '../domain/caller.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { PageId } from '../domain/ids.ts'
+import type { Collections } from '../domain/live-page.ts'
 import {
   type Derived,
   edited,
@@ -28,14 +29,17 @@ import {
   type TypeFields,
 } from '../domain/page.ts'
 import { contentDigest } from '../publish/digests.ts'
+import type { Ledger } from '../publish/ledger.ts'
+import { queriesOf } from '../render/collections.ts'
 import { normalizeSection } from '../sections/normalize.ts'
 import { sectionText } from '../sections/text.ts'
 import { accessPage, accessProject, assertWritable } from './access.ts'
+import { collectionsNow } from './collections.ts'
 import type { ServiceContext } from './context.ts'
 import { once } from './once.ts'
 import { type Accepted, acceptPublish, acceptRemoval, finishAccepted } from './publishing.ts'
 import { cancelSchedule } from './scheduling.ts'
-import { resolvedFields } from './snapshots.ts'
+import { resolvedFields, siteIdentity } from './snapshots.ts'
 import type { Distance, Staleness } from './staleness.ts'
 
 /** A page with what its presentation depends on. */
@@ -73,8 +77,13 @@ const ANY_PAGE: Omit<PageFilter, 'projectId'> = {
 
 export type PageService = ReturnType<typeof createPageService>
 
-export function createPageService(context: ServiceContext & { readonly staleness: Staleness }) {
-  const { db, publisher, newId, now, staleness } = context
+export interface PagePorts extends ServiceContext {
+  readonly staleness: Staleness
+  readonly ledger: Ledger
+}
+
+export function createPageService(context: PagePorts) {
+  const { db, publisher, newId, now, addresses, staleness, ledger } = context
 
   return {
     /**
@@ -106,6 +115,12 @@ export function createPageService(context: ServiceContext & { readonly staleness
       const { page, home } = await accessPage(repositories, caller, ref, ['read'])
       const distance = distanceOf(page, await staleness([page], home))
       return { page, fields: await shownFields(repositories, page), home, distance }
+    },
+
+    /** The live pages that the page's `posts` sections would show if it were published now. */
+    shownPages({ page, home: { project } }: PageAtHome): Promise<Collections> {
+      const queries = queriesOf({ page, site: siteIdentity(project, addresses) })
+      return collectionsNow(project.id, queries, page.id, ledger)
     },
 
     async list(

@@ -8,9 +8,11 @@ import type { Settings } from '../domain/settings.ts'
 import { factsAfter } from '../publish/facts-after.ts'
 import type { Ledger } from '../publish/ledger.ts'
 import { factsOf, snapshotPath } from '../publish/page-keys.ts'
+import { queriesOf } from '../render/collections.ts'
 import { docsContext, docsTrees } from '../render/docs-nav.ts'
 import { openPreview, signPreview } from '../secrets/preview-token.ts'
 import { accessPage, assertWritable, type PageInProject } from './access.ts'
+import { collectionsNow } from './collections.ts'
 import type { ServiceContext } from './context.ts'
 import { snapshotOf } from './snapshots.ts'
 
@@ -95,8 +97,9 @@ export function createPreviewService(ports: PreviewPorts) {
     const path = snapshotPath(tried)
     const fields = { ...tried.fields, publishDate: tried.fields.publishDate ?? now() }
     const docs = page.type === 'docs' ? docsContext(await treesWith(tried), path) : null
+    const collections = await collectionsNow(page.projectId, queriesOf(tried), page.id, ledger)
     const { html, assets: named } = await renderer.preview(
-      { ...tried, fields, path, file: NO_FILE, context: { docs } },
+      { ...tried, fields, path, file: NO_FILE, context: { docs, collections } },
       { pages: `/public/${prefixed('proj', page.projectId)}/`, files: PREVIEW_FILES },
     )
     for (const asset of named) assets.set(asset.key, asset.body)

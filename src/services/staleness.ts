@@ -5,9 +5,10 @@ import type { NavNode } from '../domain/live-page.ts'
 import type { PageSummary } from '../domain/page.ts'
 import type { Settings } from '../domain/settings.ts'
 import { type LiveDigests, type StaleReason, staleReasons } from '../domain/staleness.ts'
-import { hostingDigest, navDigest, settingsDigest } from '../publish/digests.ts'
+import { collectionDigest, hostingDigest, navDigest, settingsDigest } from '../publish/digests.ts'
 import type { Ledger } from '../publish/ledger.ts'
 import { docsContext, docsTrees } from '../render/docs-nav.ts'
+import { collectionsNow } from './collections.ts'
 import type { ServiceContext } from './context.ts'
 import { siteIdentity } from './snapshots.ts'
 
@@ -48,17 +49,22 @@ export function createStaleness({
     const shared = { settings: settingsDigest(settings, site), hosting: hostingDigest(site) }
     const hasDocs = [...live.values()].some(({ nav }) => nav !== null)
     const trees = hasDocs ? await treesOf(project.id, settings) : new Map()
-    return new Map(pages.map((page) => [page.id, distance(page, live.get(page.id), shared, settings, trees)]))
+    const distances = pages.map(async (page) => {
+      const before = live.get(page.id)
+      if (before === undefined) return [page.id, NOT_LIVE] as const
+      const collection = await collectionOf(project.id, page.id, before)
+      return [page.id, distance(page, before, { ...shared, collection }, settings, trees)] as const
+    })
+    return new Map(await Promise.all(distances))
   }
 
   function distance(
     page: Measured,
-    live: LiveDigests | undefined,
-    shared: Pick<LiveDigests, 'settings' | 'hosting'>,
+    live: LiveDigests,
+    shared: Pick<LiveDigests, 'settings' | 'collection' | 'hosting'>,
     settings: Settings,
     trees: Trees,
   ): Distance {
-    if (live === undefined) return NOT_LIVE
     const theme = live.ownTheme ?? settings.theme
     const now: LiveDigests = {
       ...shared,
@@ -71,6 +77,17 @@ export function createStaleness({
     }
     const stale = staleReasons(live, now)
     return { hasUnpublishedChanges: stale.includes('content'), stale }
+  }
+
+  /** What the queries that the page went live with find now. */
+  async function collectionOf(
+    projectId: ProjectId,
+    pageId: PageId,
+    { collection }: LiveDigests,
+  ): Promise<LiveDigests['collection']> {
+    if (collection === null) return null
+    const { queries } = collection
+    return { queries, digest: collectionDigest(await collectionsNow(projectId, queries, pageId, ledger)) }
   }
 
   async function treesOf(projectId: ProjectId, { docsNav }: Settings): Promise<Trees> {

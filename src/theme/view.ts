@@ -142,6 +142,7 @@ export interface SectionView {
     | GalleryProps
     | TeamProps
     | ContactProps
+    | PostsProps
     | GenericProps
 }
 
@@ -317,6 +318,22 @@ export interface FormFieldView {
   readonly options: readonly { readonly text: string; readonly value: string }[]
 }
 
+export interface PostsProps {
+  readonly posts: readonly PostView[]
+  /** A grid where there are pictures, else lines. */
+  readonly layout: 'grid' | 'list'
+}
+
+/** A page of the site in a list of pages. */
+export interface PostView {
+  readonly title: string
+  readonly href: string
+  readonly excerpt: string | null
+  readonly image: ImageView | null
+  readonly date: DateView | null
+  readonly author: string | null
+}
+
 /** Any other type: its body and its items, as they can be shown without knowing it. */
 export interface GenericProps {
   readonly html: string | null
@@ -337,6 +354,13 @@ export type FieldValue =
   | { readonly kind: 'list'; readonly values: readonly FieldValue[] }
   | { readonly kind: 'fields'; readonly fields: readonly FieldView[] }
 
+export interface DateView {
+  /** ISO 8601. */
+  readonly iso: string
+  /** As readers of the page's language write it. */
+  readonly text: string
+}
+
 export interface ContentView {
   readonly type: 'page' | 'article' | 'docs' | 'item'
   readonly title: string
@@ -351,8 +375,8 @@ export interface ContentView {
   /** Fields of an `item`. */
   readonly fields: readonly FieldView[]
   readonly image: ImageView | null
-  /** ISO 8601 and as readers write it; articles only. */
-  readonly date: { readonly iso: string; readonly text: string } | null
+  /** Articles only. */
+  readonly date: DateView | null
   readonly author: { readonly name: string; readonly avatar: string | null } | null
   /** Whole minutes; articles only. */
   /** Where the page's source is edited; null where nobody said. */

@@ -24,7 +24,11 @@ const markdown = fc.oneof(
 test('a document reads back as what it was made of', () => {
   fc.assert(
     fc.property(fc.constantFrom(...PAGE_TYPES), config, markdown, (type, given, written) => {
-      const document = pageDocument({ type, title: 'Title', config: given, markdown: written }, STATED)
+      const document = pageDocument(
+        { type, title: 'Title', config: given, markdown: written },
+        STATED,
+        new Map(),
+      )
       const { frontMatter, body, fault } = splitFrontMatter(document)
       expect(fault).toBeNull()
       expect(frontMatter).toMatchObject({ title: 'Stated', slug: 'stated' })
@@ -38,7 +42,11 @@ test('a document reads back as what it was made of', () => {
 
 test('what the author wrote in front matter stays, what the page states wins', () => {
   const written = '---\ntitle: Old\nog_image_url: /old.png\nkeep: [1]\nconfig: mine\n---\nText.'
-  const document = pageDocument({ type: 'docs', title: 'T', config: {}, markdown: written }, STATED)
+  const document = pageDocument(
+    { type: 'docs', title: 'T', config: {}, markdown: written },
+    STATED,
+    new Map(),
+  )
   expect(splitFrontMatter(document).frontMatter).toEqual({
     title: 'Stated',
     slug: 'stated',

@@ -1,28 +1,28 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { JsonValue } from '../../src/domain/json.ts'
+import type { Collections } from '../../src/domain/live-page.ts'
 import { relativeLinks } from '../../src/render/links.ts'
 import { createRendering, LAYOUT_IDS } from '../../src/render/rendering.ts'
 import { renderSections } from '../../src/render/sections.ts'
 import { anySection } from '../support/live-page.ts'
 import { createPlainTheme } from '../support/plain-theme.ts'
+import { SECTION_FIXTURES, sectionFixture } from '../support/section-fixture.ts'
 
-function render(sections: readonly JsonValue[]) {
+function render(sections: readonly JsonValue[], collections: Collections = new Map()) {
   const theme = createPlainTheme()
   const rendering = createRendering(relativeLinks('/pricing'))
-  const { html, hasOwnHeading } = renderSections({ sections, lang: 'en' }, theme, rendering)
+  const { html, hasOwnHeading } = renderSections({ sections, lang: 'en', collections }, theme, rendering)
   return { html, hasOwnHeading, views: theme.views.sections, warnings: rendering.warnings }
 }
 
-const cases = new URL('../../fixtures/sections/', import.meta.url)
-
 // Each folder holds sections.json and what a theme gets to see of them; `vitest -u` rewrites that for review.
-test.each(readdirSync(cases))('%s', async (name) => {
-  const sections = JSON.parse(readFileSync(new URL(`${name}/sections.json`, cases), 'utf8'))
-  const { hasOwnHeading, views, warnings } = render(sections)
+test.each(readdirSync(SECTION_FIXTURES))('%s', async (name) => {
+  const { sections, collections } = sectionFixture(name)
+  const { hasOwnHeading, views, warnings } = render(sections, collections)
   const seen = JSON.stringify({ hasOwnHeading, views, warnings }, null, 2)
-  await expect(`${seen}\n`).toMatchFileSnapshot(new URL(`${name}/views.json`, cases).pathname)
+  await expect(`${seen}\n`).toMatchFileSnapshot(new URL(`${name}/views.json`, SECTION_FIXTURES).pathname)
 })
 
 test('the sections of a page follow each other in order', () => {

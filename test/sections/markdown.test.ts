@@ -151,9 +151,9 @@ test('a hero that comes first brings the heading of the page, any other section 
   const hero = { type: 'hero', title: 'Hello' }
   const cta = { type: 'cta', title: 'Go' }
   const hidden = { ...cta, hidden: true }
-  expect(sectionsDocument('Page', [hidden, hero, cta])).toBe('# Hello\n\n## Go')
-  expect(sectionsDocument('Page', [cta, hero])).toBe('# Page\n\n## Go\n\n## Hello')
-  expect(sectionsDocument('Page #1', [])).toBe('# Page #1')
+  expect(sectionsDocument('Page', [hidden, hero, cta], new Map())).toBe('# Hello\n\n## Go')
+  expect(sectionsDocument('Page', [cta, hero], new Map())).toBe('# Page\n\n## Go\n\n## Hello')
+  expect(sectionsDocument('Page #1', [], new Map())).toBe('# Page #1')
 })
 
 const url = fc.oneof(
@@ -212,7 +212,7 @@ describe.each([
     const sections = fc.array(fc.record({ type: fc.constant('content'), title: visibleText, body }))
     fc.assert(
       fc.property(sections, (written) => {
-        const { children } = parse(sectionsDocument('Page', written))
+        const { children } = parse(sectionsDocument('Page', written, new Map()))
         const headings = children.filter(({ type }) => type === 'heading').map(textOf)
         expect(headings).toEqual(['Page', ...written.map(({ title }) => collapsed(title))])
       }),

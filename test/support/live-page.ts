@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { ID_ALPHABET, ID_LENGTH, type Id, type IdPrefix } from '../../src/domain/ids.ts'
 import type { JsonObject, JsonValue } from '../../src/domain/json.ts'
-import type { DocsContext, LivePage, NavNode } from '../../src/domain/live-page.ts'
+import type { Collections, DocsContext, LivePage, NavNode } from '../../src/domain/live-page.ts'
 import type { Page, TypeFields } from '../../src/domain/page.ts'
 import { PAGE_TYPES } from '../../src/domain/page.ts'
 import { pathFolder, publicPath } from '../../src/domain/route.ts'
@@ -16,6 +16,7 @@ export interface LivePageParts {
   readonly settings?: Partial<Settings>
   readonly site?: Partial<LivePage['site']>
   readonly docs?: DocsContext | null
+  readonly collections?: Collections
 }
 
 /** A page as it is when a publish has been accepted, at the path its slug and subroute give. */
@@ -25,6 +26,7 @@ export function livePage({
   settings = {},
   site = {},
   docs = null,
+  collections = new Map(),
 }: LivePageParts = {}): LivePage {
   const whole: Page = { ...NEW_PAGE, ...page }
   const all: Settings = { ...DEFAULT_SETTINGS, ...settings }
@@ -43,7 +45,7 @@ export function livePage({
     },
     path: publicPath(whole, all.siteRoutes),
     file: `${pathFolder(publicPath(whole, all.siteRoutes))}index.html`,
-    context: { docs },
+    context: { docs, collections },
   }
 }
 
@@ -245,7 +247,7 @@ function anyConfig(): fc.Arbitrary<JsonObject> {
 export function anySection(): fc.Arbitrary<JsonValue> {
   const type = fc.constantFrom(
     ...['hero', 'Features', 'call_to_action', 'content', 'pricing', 'testimonials', 'faq', 'stats', 'logos'],
-    ...['steps', 'gallery', 'team', 'contact', 'Unheard of', ''],
+    ...['steps', 'gallery', 'team', 'contact', 'posts', 'Unheard of', ''],
   )
   const props = fc.dictionary(
     fc.constantFrom(...PROP_NAMES),

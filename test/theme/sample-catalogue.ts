@@ -1,11 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 
+import type { JsonValue } from '../../src/domain/json.ts'
+import type { ListedPage } from '../../src/domain/live-page.ts'
 import { prefixedLinks } from '../../src/render/links.ts'
 import { createRendering } from '../../src/render/rendering.ts'
-import { renderSections } from '../../src/render/sections.ts'
+import { renderSections, type SectionsOfPage } from '../../src/render/sections.ts'
 import type { Theme } from '../../src/theme/theme.ts'
-
-const CASES = new URL('../../fixtures/sections/', import.meta.url)
+import { SECTION_FIXTURES, sectionFixture } from '../support/section-fixture.ts'
 
 /** How much a section says, as the ends of the names of fixtures have it. */
 export type Fullness = 'full' | 'minimal' | 'overlong' | 'right-to-left'
@@ -15,13 +16,20 @@ const SHOWN_ELSEWHERE = /^(hero|features|cta)-/
 
 /** Every other fixture of this fullness on one page, after one another. */
 export function catalogueHtml(theme: Theme, fullness: Fullness): string {
-  const names = readdirSync(CASES).filter(
+  const names = readdirSync(SECTION_FIXTURES).filter(
     (name) => name.endsWith(`-${fullness}`) && !SHOWN_ELSEWHERE.test(name),
-  )
-  const sections = names.flatMap((name) =>
-    JSON.parse(readFileSync(new URL(`${name}/sections.json`, CASES), 'utf8')),
   )
   const lang = fullness === 'right-to-left' ? 'ar' : 'en'
   const rendering = createRendering(prefixedLinks({ pages: '/', files: '/' }))
-  return renderSections({ sections, lang }, theme, rendering).html
+  return renderSections({ ...joined(names), lang }, theme, rendering).html
+}
+
+function joined(names: readonly string[]): Pick<SectionsOfPage, 'sections' | 'collections'> {
+  const sections: JsonValue[] = []
+  const collections = new Map<number, readonly ListedPage[]>()
+  for (const fixture of names.map(sectionFixture)) {
+    for (const [at, pages] of fixture.collections) collections.set(sections.length + at, pages)
+    sections.push(...fixture.sections)
+  }
+  return { sections, collections }
 }

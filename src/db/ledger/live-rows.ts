@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import type { OwnerKind } from '../../domain/artifact.ts'
-import type { PageId } from '../../domain/ids.ts'
+import type { PageId, ProjectId } from '../../domain/ids.ts'
+import type { PageType } from '../../domain/page.ts'
 import { type AnyRelease, isPageRelease, UNFINISHED } from '../../domain/release.ts'
 import type { IndexLine, Ledger, LiveObject } from '../../publish/ledger.ts'
 import { toKeptKey } from '../releases.ts'
@@ -19,6 +20,7 @@ export function createLiveRows({
 }: Pick<SqliteConnections, 'reader'>): Pick<
   Ledger,
   | 'liveFacts'
+  | 'liveCards'
   | 'indexLines'
   | 'feedEntries'
   | 'objectsOfPages'
@@ -35,12 +37,9 @@ export function createLiveRows({
   | 'unnamedAssets'
 > {
   return {
-    async liveFacts(projectId, type) {
-      const [row]: Packed[] = await reader('live_pages')
-        .where({ project_id: projectId, type })
-        .select(reader.raw("group_concat(facts, ',') AS packed"))
-      return JSON.parse(`[${row?.packed ?? ''}]`)
-    },
+    liveFacts: (projectId, type) => ofLivePages(projectId, type, 'facts'),
+
+    liveCards: (projectId, type) => ofLivePages(projectId, type, 'card'),
 
     async indexLines(projectId) {
       const lines = reader('live_pages')
@@ -175,6 +174,17 @@ export function createLiveRows({
         isLeaving: row.claimed_by === null && row.artifact_digest === null,
       }))
     },
+  }
+
+  async function ofLivePages<Known>(
+    projectId: ProjectId,
+    type: PageType,
+    column: 'facts' | 'card',
+  ): Promise<readonly Known[]> {
+    const [row]: Packed[] = await reader('live_pages')
+      .where({ project_id: projectId, type })
+      .select(reader.raw("group_concat(??, ',') AS packed", [column]))
+    return JSON.parse(`[${row?.packed ?? ''}]`)
   }
 }
 

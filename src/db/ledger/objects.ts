@@ -112,7 +112,7 @@ export async function writeLivePages(
   projectId: ProjectId,
   { pages, confirmed, gone }: Pick<Commit, 'pages' | 'confirmed' | 'gone'>,
 ): Promise<void> {
-  const rows = pages.map(({ pageId, releaseId, facts, lines, feed, digests, redirects, anchors }) => ({
+  const rows = pages.map(({ pageId, releaseId, facts, card, lines, feed, digests, redirects, anchors }) => ({
     page_id: pageId,
     project_id: projectId,
     release_id: releaseId,
@@ -121,6 +121,7 @@ export async function writeLivePages(
     path: facts.path,
     type: facts.type,
     facts: JSON.stringify(facts),
+    card: JSON.stringify(card),
     index_line: lines.line,
     sitemap_line: lines.sitemap,
     llms_line: lines.llms,

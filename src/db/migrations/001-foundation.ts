@@ -215,6 +215,8 @@ export async function up(db: Knex): Promise<void> {
     table.string('type', 8).notNullable()
     /** What the indexes need of the page, as JSON. */
     table.text('facts').notNullable()
+    /** What lists need of the page, as JSON. */
+    table.text('card').notNullable()
     /** What it went live with, in digests, as JSON. */
     table.text('digests').notNullable()
     /** Paths that redirect to it, newest first, as JSON. */

@@ -102,7 +102,8 @@ export function pageRoutes({
     ctx.state.version = found.page.version
     if (query.format === 'markdown') {
       ctx.type = 'text/markdown; charset=utf-8'
-      ctx.body = pageDocument(shownContent(found.page, show), presentFrontMatter(found))
+      const collections = await pages.shownPages(found)
+      ctx.body = pageDocument(shownContent(found.page, show), presentFrontMatter(found), collections)
     } else {
       ctx.body = { data: presentPage(found, show) }
     }

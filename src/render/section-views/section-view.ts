@@ -15,6 +15,7 @@ import { heroView } from './hero-view.ts'
 import { logosView } from './logos-view.ts'
 import type { OwnView } from './own-view.ts'
 import { actionViews, imageIn, textProp } from './parts.ts'
+import { postsView } from './posts-view.ts'
 import { pricingView } from './pricing-view.ts'
 import { statsView } from './stats-view.ts'
 import { stepsView } from './steps-view.ts'
@@ -35,6 +36,7 @@ const OWN_VIEWS: ReadonlyMap<string, (placed: PlacedSection, rendering: Renderin
   ['gallery', galleryView],
   ['team', teamView],
   ['contact', contactView],
+  ['posts', postsView],
 ])
 
 export function sectionView(placed: PlacedSection, rendering: Rendering): SectionView {

@@ -1,0 +1,30 @@
+import type { ListedPage } from '../domain/live-page.ts'
+import type { PostsProps, PostView } from '../theme/view.ts'
+import { dateText } from './article-facts.ts'
+import { imageView } from './image-view.ts'
+import type { Rendering } from './rendering.ts'
+
+/**
+ * @param at what lists them, for warnings.
+ * @param lang a well-formed language tag, for the dates.
+ */
+export function postViews(
+  pages: readonly ListedPage[],
+  at: string,
+  lang: string,
+  rendering: Rendering,
+): readonly PostView[] {
+  return pages.map(({ path, title, excerpt, image, date, author }) => ({
+    title,
+    href: rendering.links.page(path),
+    excerpt,
+    image: imageView(image, at, rendering),
+    date: date === null ? null : { iso: date, text: dateText(date, lang) },
+    author,
+  }))
+}
+
+/** Pictures make a grid; without any, lines are easier to read. */
+export function postLayout(posts: readonly PostView[]): PostsProps['layout'] {
+  return posts.some(({ image }) => image !== null) ? 'grid' : 'list'
+}

@@ -1,0 +1,27 @@
+import { COLLECTION_SORTS, SHOWN_PARTS } from '../domain/collection.ts'
+import { PAGE_TYPES } from '../domain/page.ts'
+import { boolean, choice, number, type Props, type SectionType, token } from './prop.ts'
+
+const MOST_POSTS = 50
+
+const SHOWS: Props = Object.fromEntries(SHOWN_PARTS.map((part) => [`show_${part}`, boolean()]))
+
+/** Other pages of the site; which they are is known only where the live ones are. */
+export const posts: SectionType = {
+  name: 'posts',
+  aliases: [
+    ...['latest-posts', 'articles', 'articles-grid', 'items-grid', 'items-list', 'blog'],
+    'collection',
+  ],
+  shape: {
+    props: {
+      subroute: token(),
+      page_type: choice(PAGE_TYPES),
+      limit: number(1, MOST_POSTS),
+      sort: choice(COLLECTION_SORTS),
+      ...SHOWS,
+    },
+    requires: [],
+    shorthand: null,
+  },
+}
