@@ -1,20 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Collections, DocsContext, SiteIdentity } from '../domain/live-page.ts'
-import type { PageContent, TypeFields } from '../domain/page.ts'
 import type { Settings } from '../domain/settings.ts'
-
-/**
- * Of what an author can change of a page, in whatever order and by whichever of its ways it was written.
- *
- * @param fields the type's own as they hold, the date of the first publish left aside.
- */
-export function contentDigest(page: PageContent, fields: TypeFields): string {
-  const { title, slug, subroute, type, description, ogImageUrl, meta, config, markdown } = page
-  const { publishDate, author, navOrder, parentPage, badge } = fields
-  const own = [publishDate, author, navOrder, parentPage, badge]
-  const values = [title, slug, subroute, type, description, ogImageUrl, config, markdown]
-  return digest([...values, sortedByKey(meta), own])
-}
 
 /** Of what a page shows of its project, but for the theme and the navigation, which have reasons of their own. */
 export function settingsDigest(

@@ -1,6 +1,4 @@
-import { countWords } from '../content/count-words.ts'
-import { itemText } from '../content/item-text.ts'
-import { visibleText } from '../content/visible-text.ts'
+import { derive, resolvedFields } from '../content/derive.ts'
 import type {
   Home,
   Listed,
@@ -15,31 +13,25 @@ import { ServiceError } from '../domain/errors.ts'
 import type { PageId } from '../domain/ids.ts'
 import type { Collections } from '../domain/live-page.ts'
 import {
-  type Derived,
   edited,
   isEmptyEdit,
   newPage,
   type Page,
-  type PageContent,
   type PageDraft,
   type PageEdit,
   type PageStatus,
   type PageSummary,
-  sectionsOf,
   type TypeFields,
 } from '../domain/page.ts'
-import { contentDigest } from '../publish/digests.ts'
 import type { Ledger } from '../publish/ledger.ts'
 import { queriesOf } from '../render/collections.ts'
-import { normalizeSection } from '../sections/normalize.ts'
-import { sectionText } from '../sections/text.ts'
 import { accessPage, accessProject, assertWritable } from './access.ts'
 import { collectionsNow } from './collections.ts'
 import type { ServiceContext } from './context.ts'
 import { once } from './once.ts'
 import { type Accepted, acceptPublish, acceptRemoval, finishAccepted } from './publishing.ts'
 import { cancelSchedule } from './scheduling.ts'
-import { resolvedFields, siteIdentity } from './snapshots.ts'
+import { siteIdentity } from './snapshots.ts'
 import type { Distance, Staleness } from './staleness.ts'
 
 /** A page with what its presentation depends on. */
@@ -254,17 +246,4 @@ export function distanceOf(
   const distance = distances.get(id)
   if (distance === undefined) throw new RangeError(`The distance of page ${id} was not measured.`)
   return distance
-}
-
-function derive(content: PageContent): Derived {
-  const fields = resolvedFields({ ...content, firstPublishedAt: null })
-  return { wordCount: wordsOf(content), contentDigest: contentDigest(content, fields) }
-}
-
-/** Words of the content a visitor reads, the title apart. */
-function wordsOf(page: PageContent): number {
-  const sections = sectionsOf(page).map((section) => sectionText(normalizeSection(section)))
-  const fields = page.type === 'item' ? itemText(page.config) : ''
-  const markdown = page.type === 'page' ? '' : visibleText(page.markdown)
-  return countWords([...sections, fields, markdown].join('\n'))
 }

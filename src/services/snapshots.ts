@@ -1,7 +1,7 @@
-import { splitFrontMatter } from '../content/front-matter.ts'
+import { resolvedFields } from '../content/derive.ts'
 import type { Home, Repositories } from '../db/repositories.ts'
 import type { SiteIdentity, Snapshot } from '../domain/live-page.ts'
-import { type Page, type PageContent, type TypeFields, typeFieldsOf } from '../domain/page.ts'
+import type { Page } from '../domain/page.ts'
 import { type Project, type PublicAddresses, siteOrigin } from '../domain/project.ts'
 import type { Settings } from '../domain/settings.ts'
 
@@ -31,10 +31,4 @@ export function siteIdentity(project: Project, addresses: PublicAddresses): Site
     keyId: null,
     manifest: project.hosting.manifest,
   }
-}
-
-/** The type's own fields as they hold; front matter is read only for the types that have it. */
-export function resolvedFields(page: PageContent & Pick<Page, 'firstPublishedAt'>): TypeFields {
-  const hasFrontMatter = page.type === 'article' || page.type === 'docs'
-  return typeFieldsOf(page, hasFrontMatter ? splitFrontMatter(page.markdown).frontMatter : {})
 }

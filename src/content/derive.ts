@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto'
+import {
+  type Derived,
+  type Page,
+  type PageContent,
+  sectionsOf,
+  type TypeFields,
+  typeFieldsOf,
+} from '../domain/page.ts'
+import { normalizeSection } from '../sections/normalize.ts'
+import { sectionText } from '../sections/text.ts'
+import { countWords } from './count-words.ts'
+import { splitFrontMatter } from './front-matter.ts'
+import { itemText } from './item-text.ts'
+import { visibleText } from './visible-text.ts'
+
+/** What is worked out from a page's content whenever it is written. */
+export function derive(content: PageContent): Derived {
+  const fields = resolvedFields({ ...content, firstPublishedAt: null })
+  return { wordCount: wordsOf(content), contentDigest: contentDigest(content, fields) }
+}
+
+/** The type's own fields as they hold; front matter is read only for the types that have it. */
+export function resolvedFields(page: PageContent & Pick<Page, 'firstPublishedAt'>): TypeFields {
+  const hasFrontMatter = page.type === 'article' || page.type === 'docs'
+  return typeFieldsOf(page, hasFrontMatter ? splitFrontMatter(page.markdown).frontMatter : {})
+}
+
+/** Words of the content a visitor reads, the title apart. */
+function wordsOf(page: PageContent): number {
+  const sections = sectionsOf(page).map((section) => sectionText(normalizeSection(section)))
+  const fields = page.type === 'item' ? itemText(page.config) : ''
+  const markdown = page.type === 'page' ? '' : visibleText(page.markdown)
+  return countWords([...sections, fields, markdown].join('\n'))
+}
+
+/**
+ * Of what an author can change of a page, in whatever order and by whichever of its ways it was written.
+ *
+ * @param fields the type's own as they hold, the date of the first publish left aside.
+ */
+function contentDigest(page: PageContent, fields: TypeFields): string {
+  const { title, slug, subroute, type, description, ogImageUrl, meta, config, markdown } = page
+  const { publishDate, author, navOrder, parentPage, badge } = fields
+  const own = [publishDate, author, navOrder, parentPage, badge]
+  const sortedMeta = Object.entries(meta).sort(([a], [b]) => (a < b ? -1 : 1))
+  const values = [title, slug, subroute, type, description, ogImageUrl, config, markdown, sortedMeta, own]
+  return createHash('sha256').update(JSON.stringify(values)).digest('base64url')
+}
