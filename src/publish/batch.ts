@@ -6,7 +6,7 @@ import { putsLive, type Release } from '../domain/release.ts'
 import { FEED_LENGTH } from '../render/outputs/feeds.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
-import type { CallOptions, Storage } from '../storage/storage.ts'
+import type { Storage } from '../storage/storage.ts'
 import { withDeadLinks } from './dead-links.ts'
 import { deploy } from './deploy.ts'
 import {
@@ -87,20 +87,15 @@ export async function prepareBatch(
   }
 }
 
-/**
- * Put a prepared batch on the CDN and make it true. Returns the releases as they ended.
- *
- * @param options.signal ends the upload, not the recording of one that is complete.
- */
+/** Put a prepared batch on the CDN and make it true. Returns the releases as they ended. */
 export async function carryOut(
   lease: Lease,
   { plan, commit }: PreparedBatch,
   ports: PublishPorts,
-  options: CallOptions,
 ): Promise<readonly Release[]> {
   const { projectId } = lease
   const sealing = await createSealing(projectId, ports)
-  await deploy(plan, projectId, ports.storage, sealing.encodeUpload, options)
+  await deploy(plan, projectId, ports.storage, sealing.encodeUpload)
   return ports.ledger.commit(lease, { ...commit, kept: sealing.keep(commit.uploads) })
 }
 
@@ -176,7 +171,7 @@ async function prepare(
       confirmed: unchanged.map(({ facts: { id }, digests }) => ({ pageId: id, digests })),
       gone,
       uploads: made.uploads,
-      deletes: made.deletes,
+      deletes: made.deletes.map(({ key }) => key),
       site: indexes.site,
     },
   }

@@ -3,7 +3,7 @@ import { docsTrees } from '../render/docs-nav.ts'
 import type { PublishPorts } from './batch.ts'
 import { deploy } from './deploy.ts'
 import type { ClaimedChange, DataModeCommit, Lease, LiveSite } from './ledger.ts'
-import { type Plan, plan, type Writing } from './plan.ts'
+import { plan, type Writing } from './plan.ts'
 import { createSealing } from './seal.ts'
 import { sealAnew } from './seal-anew.ts'
 
@@ -40,7 +40,7 @@ async function underNewMode(
   const artifacts = await renderer.renderSite({ ...after, lines, feed: [], trees: null })
   const manifest = artifacts.filter(({ stage }) => stage === 'manifest')
   const { uploads } = plan(manifest, [], writingOf(release, now()))
-  await deploy({ uploads, keeps: [], deletes: [] }, projectId, storage, ({ artifact }) => artifact.body)
+  await deploy({ uploads, deletes: [] }, projectId, storage, ({ artifact }) => artifact.body)
   return { release, site: after, uploads, deletes: [], ...NO_PAGES }
 }
 
@@ -63,13 +63,10 @@ async function underNewKey(
     (['site', 'nav', 'listing', 'redirect'] as const).map((kind) => ledger.objectsOfKind(projectId, kind)),
   )
   const indexes = plan(artifacts, lying.flat(), writingOf(release, now()))
-  const made: Plan = {
-    uploads: [...anew.uploads, ...indexes.uploads],
-    keeps: [],
-    deletes: [...anew.deletes, ...indexes.deletes],
-  }
-  await deploy(made, projectId, storage, sealing.encodeUpload)
-  return { ...anew, release, site: after, uploads: made.uploads, deletes: made.deletes }
+  const uploads = [...anew.uploads, ...indexes.uploads]
+  const deletes = [...anew.deletes, ...indexes.deletes]
+  await deploy({ uploads, deletes }, projectId, storage, sealing.encodeUpload)
+  return { ...anew, release, site: after, uploads, deletes: deletes.map(({ key }) => key) }
 }
 
 function writingOf({ id, site: { keyId } }: DataModeRelease, now: string): Writing {

@@ -1,5 +1,7 @@
 import type { ReleaseId } from '../domain/ids.ts'
 import type { CallOff, Timers } from '../domain/timers.ts'
+import type { Storage } from '../storage/storage.ts'
+import { watchStore } from './watched-store.ts'
 
 /** How long whoever asked for a release is left waiting; an answer is due within 15 s. */
 const DEADLINE_MS = 12_000
@@ -11,19 +13,26 @@ export interface DeadlinePorts {
   readonly timers: Timers
   /** A monotonic clock in milliseconds. */
   readonly monotonic: () => number
+  readonly storage: Storage
   /** End a release that still waits for its turn. False when its turn has come; errors count as that. */
   readonly refuse: (id: ReleaseId) => Promise<boolean>
 }
 
 /**
  * One deadline for each release that somebody waits for, over its time in the queue and every stage
- * and attempt of its upload. What is put back afterwards has none.
+ * and attempt of its upload. Whatever is done on the store, waited for or not, is called off when the
+ * store ends none of its calls for a minute.
  */
 export interface Deadlines {
   /** When time is over the release is refused, if it still waits, or the batch that carries it called off. */
   watch(id: ReleaseId): CallOff
-  /** Take note of a batch; its signal is aborted when one of its releases has no time left. */
-  begin(releases: readonly ReleaseId[]): { readonly signal: AbortSignal; readonly end: () => void }
+  /**
+   * Take note of work on the store.
+   *
+   * @param releases that are called off together when one of them has no time left.
+   * @returns the store for this work: every call of it is aborted when time is over.
+   */
+  begin(releases: readonly ReleaseId[]): { readonly storage: Storage; readonly end: () => void }
 }
 
 interface Batch {
@@ -31,7 +40,7 @@ interface Batch {
   readonly controller: AbortController
 }
 
-export function createDeadlines({ timers, monotonic, refuse }: DeadlinePorts): Deadlines {
+export function createDeadlines({ timers, monotonic, storage, refuse }: DeadlinePorts): Deadlines {
   const underWay = new Map<ReleaseId, Batch>()
 
   return {
@@ -54,7 +63,7 @@ export function createDeadlines({ timers, monotonic, refuse }: DeadlinePorts): D
       const batch = { began: monotonic(), controller: new AbortController() }
       for (const id of releases) underWay.set(id, batch)
       return {
-        signal: batch.controller.signal,
+        storage: watchStore(storage, batch.controller, timers),
         end: () => {
           for (const id of releases) underWay.delete(id)
         },

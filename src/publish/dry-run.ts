@@ -27,7 +27,7 @@ export async function dryRun(release: Release, ports: PublishPorts): Promise<Dry
 
 async function plannedObjects(
   { projectId }: Release,
-  { plan: { uploads, keeps, deletes } }: PreparedBatch,
+  { plan: { uploads, keeps }, commit: { deletes } }: PreparedBatch,
   ledger: Ledger,
 ): Promise<readonly PlannedObject[]> {
   const sizes = await ledger.sizesOf(projectId, [...keeps, ...deletes])

@@ -8,8 +8,11 @@ export interface Plan {
   readonly uploads: readonly Upload[]
   /** Keys whose bytes and headers lie there already. */
   readonly keeps: readonly string[]
-  readonly deletes: readonly string[]
+  readonly deletes: readonly Removal[]
 }
+
+/** An object that is to go. */
+export type Removal = Pick<LiveObject, 'key' | 'owner'>
 
 /** How what is uploaded is written. */
 export interface Writing {
@@ -47,7 +50,7 @@ export function plan(
   }
 
   const deletes = live.filter(({ key, digest }) => digest !== null && !next.has(key) && !isAsset(key))
-  return { uploads, keeps, deletes: deletes.map(({ key }) => key).sort() }
+  return { uploads, keeps, deletes: [...deletes].sort((a, b) => (a.key < b.key ? -1 : 1)) }
 }
 
 function reasonToUpload(

@@ -35,7 +35,7 @@ export interface Publisher {
    *   and this release never goes live.
    */
   finish(release: { readonly id: ReleaseId; readonly projectId: ProjectId }): Promise<AnyRelease>
-  /** The same without a deadline, for work that nobody waits for: the store may take as long as it needs. */
+  /** The same without a deadline, for work that nobody waits for: it lasts as long as the store does something. */
   finishEventually(release: { readonly id: ReleaseId; readonly projectId: ProjectId }): Promise<AnyRelease>
   /**
    * What a publish would do; nothing is written and nothing waited for.
@@ -218,10 +218,10 @@ export function createPublisher(ports: PublisherPorts): Publisher {
         await drain(lease)
       } while (state.again && !stopping)
       if (buried.has(projectId)) {
-        await purge(lease, ports)
+        await onStore([], (own) => purge(lease, own))
         buried.delete(projectId)
       }
-      if (untidy.delete(projectId)) await removeUnnamedAssets(lease, ports)
+      if (untidy.delete(projectId)) await onStore([], (own) => removeUnnamedAssets(lease, own))
     })
   }
 
@@ -256,7 +256,7 @@ export function createPublisher(ports: PublisherPorts): Publisher {
     const reverting = await ledger.reverting(lease.projectId)
     if (reverting.length === 0) return true
     try {
-      await revert(lease, reverting, ports)
+      await onStore([], (own) => revert(lease, reverting, own))
       return true
     } catch (error) {
       log.error(
@@ -268,13 +268,27 @@ export function createPublisher(ports: PublisherPorts): Publisher {
     }
   }
 
+  /** Work that is called off when a release in it has no time left, or the store stands still. */
+  async function onStore<T>(
+    releases: readonly ReleaseId[],
+    work: (own: PublishPorts) => Promise<T>,
+  ): Promise<T> {
+    const { storage, end } = deadlines.begin(releases)
+    try {
+      return await work({ ...ports, storage })
+    } finally {
+      end()
+    }
+  }
+
   async function publishBatch(lease: Lease, batch: readonly ClaimedRelease[]): Promise<void> {
     const releases = batch.map(({ release }) => release.id)
-    const deadline = deadlines.begin(releases)
     try {
-      const { prepared, failed } = await prepareBatch(lease, batch, ports)
-      if (failed.length > 0) settle(await ledger.fail(lease, failed))
-      if (prepared !== null) settle(await carryOut(lease, prepared, ports, deadline))
+      await onStore(releases, async (own) => {
+        const { prepared, failed } = await prepareBatch(lease, batch, own)
+        if (failed.length > 0) settle(await ledger.fail(lease, failed))
+        if (prepared !== null) settle(await carryOut(lease, prepared, own))
+      })
     } catch (error) {
       if (error instanceof LeaseLost) throw error
       log.error(
@@ -282,15 +296,12 @@ export function createPublisher(ports: PublisherPorts): Publisher {
         'A publish failed; what was live is being put back.',
       )
       settle(await ledger.startReverting(lease, releases, STORE_FAILED))
-    } finally {
-      deadline.end()
     }
   }
 
-  /** It has no deadline: whatever is live has to be written, and then read under one key. */
   async function carryOutChange(lease: Lease, change: ClaimedChange): Promise<void> {
     try {
-      settle([await changeDataMode(lease, change, ports)])
+      settle([await onStore([change.release.id], (own) => changeDataMode(lease, change, own))])
     } catch (error) {
       if (error instanceof LeaseLost) throw error
       log.error(

@@ -1,28 +1,22 @@
-import { projectPrefix, storageKey } from '../domain/storage-key.ts'
-import type { Storage } from '../storage/storage.ts'
+import { projectPrefix } from '../domain/storage-key.ts'
 import type { PublishPorts } from './batch.ts'
+import { deleteAll, isOfSite, remove } from './deploy.ts'
 import type { Lease } from './ledger.ts'
 
-/** Keys removed by one call. */
-const KEYS_A_CALL = 500
-
 /**
- * Remove everything a deleted project has on the CDN, the manifest first, until nothing is left under
- * its prefix; then forget its rows. May be repeated until it succeeds.
+ * Remove everything a deleted project has on the CDN, whatever names its pages first, the manifest before
+ * all, until nothing is left under its prefix; then forget its rows. May be repeated until it succeeds.
  */
-export async function purge(lease: Lease, { ledger, storage }: PublishPorts): Promise<void> {
+export async function purge(
+  lease: Lease,
+  { ledger, storage }: Pick<PublishPorts, 'ledger' | 'storage'>,
+): Promise<void> {
   const { projectId } = lease
-  await storage.delete([storageKey(projectId, '_index.json')])
+  await remove(projectId, [{ key: '_index.json', owner: { kind: 'site', id: '' } }], storage)
+  await remove(projectId, (await ledger.records(projectId)).filter(isOfSite), storage)
   const prefix = projectPrefix(projectId)
   for (let keys = await storage.list(prefix); keys.length > 0; keys = await storage.list(prefix)) {
     await deleteAll(keys, storage)
   }
   await ledger.forget(lease)
-}
-
-/** @param keys storage keys, however many. */
-export async function deleteAll(keys: readonly string[], storage: Pick<Storage, 'delete'>): Promise<void> {
-  for (let start = 0; start < keys.length; start += KEYS_A_CALL) {
-    await storage.delete(keys.slice(start, start + KEYS_A_CALL))
-  }
 }

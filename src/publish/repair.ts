@@ -2,11 +2,10 @@ import { messageOf } from '../domain/errors.ts'
 import { storageKey } from '../domain/storage-key.ts'
 import type { PublishPorts } from './batch.ts'
 import type { Difference } from './compare.ts'
-import { deploy } from './deploy.ts'
+import { deleteAll, deploy } from './deploy.ts'
 import { indexesAnew } from './indexes-anew.ts'
 import { type Lease, LeaseLost, type ObjectRecord } from './ledger.ts'
 import { sha256 } from './plan.ts'
-import { deleteAll } from './purge.ts'
 import { createSealing, type Sealing } from './seal.ts'
 
 /**
@@ -39,7 +38,7 @@ export async function repair(
   const isIndexDamaged = records.some((record) => damaged.has(record.key) && isRebuilt(record))
   const rewritten =
     writer && (isIndexDamaged || keysOf('index').size > 0) ? await indexesAnew(projectId, writer, ports) : []
-  await deploy({ uploads: rewritten, keeps: [], deletes: [] }, projectId, storage, sealing.encodeUpload)
+  await deploy({ uploads: rewritten, deletes: [] }, projectId, storage, sealing.encodeUpload)
 
   await deleteAll(
     [...keysOf('orphan')].map((key) => storageKey(projectId, key)),

@@ -4,7 +4,7 @@ import { projectPrefix, storageKey } from '../domain/storage-key.ts'
 import { navKeys } from '../render/docs-nav.ts'
 import { siteKeys } from '../render/outputs/site-keys.ts'
 import type { PublishPorts } from './batch.ts'
-import { deploy } from './deploy.ts'
+import { deploy, remove } from './deploy.ts'
 import { indexesAnew } from './indexes-anew.ts'
 import type { Lease, LiveObject } from './ledger.ts'
 import { createSealing, type Sealing } from './seal.ts'
@@ -31,17 +31,21 @@ export async function revert(
     last === undefined ? [] : await indexesAnew(projectId, { releaseId: last.id, publishedAt: now() }, ports)
 
   for (const object of written) await putBack(projectId, object, sealing, ports)
-  await deploy({ uploads: indexes, keeps: [], deletes: [] }, projectId, storage, sealing.encodeUpload)
+  await deploy({ uploads: indexes, deletes: [] }, projectId, storage, sealing.encodeUpload)
   const indexKeys = new Set(indexes.map(({ artifact }) => artifact.key))
   const pages = (await ledger.indexLines(projectId)).length + releases.length
-  const strays = [
-    ...touched.filter(({ digest }) => digest === null).map(({ key }) => key),
-    ...[...siteKeys(pages), ...releases.flatMap(indexesTouchedBy)].filter((key) => !indexKeys.has(key)),
-  ]
-  await storage.delete([
-    ...strays.map((key) => storageKey(projectId, key)),
-    ...(await strayAssets(projectId, indexKeys, ports)),
-  ])
+  const ofSite = [...siteKeys(pages), ...releases.flatMap(indexesTouchedBy)].filter(
+    (key) => !indexKeys.has(key),
+  )
+  await remove(
+    projectId,
+    [
+      ...ofSite.map((key) => ({ key, owner: SITE })),
+      ...touched.filter(({ digest }) => digest === null),
+      ...(await strayAssets(projectId, indexKeys, ports)).map((key) => ({ key, owner: SITE })),
+    ],
+    storage,
+  )
   await ledger.finishReverting(
     lease,
     releases.map(({ id }) => id),
@@ -53,6 +57,8 @@ function isKept({ kind }: LiveObject['owner']): boolean {
   return kind === 'page' || kind === 'redirect'
 }
 
+const SITE: LiveObject['owner'] = { kind: 'site', id: '' }
+
 /** Assets on the store that nothing live brought along. */
 async function strayAssets(
   projectId: ProjectId,
@@ -62,10 +68,7 @@ async function strayAssets(
   const prefix = projectPrefix(projectId)
   const known = new Set((await ledger.records(projectId)).map(({ key }) => key))
   const lying = await storage.list(`${prefix}_assets/`)
-  return lying.filter((full) => {
-    const key = full.slice(prefix.length)
-    return !known.has(key) && !written.has(key)
-  })
+  return lying.map((full) => full.slice(prefix.length)).filter((key) => !known.has(key) && !written.has(key))
 }
 
 async function putBack(

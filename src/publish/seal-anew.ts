@@ -5,15 +5,15 @@ import type { PublishPorts } from './batch.ts'
 import { eachAtOnce } from './deploy.ts'
 import { liveDigests, livePageRow, type RenderedRelease } from './going-live.ts'
 import type { ClaimedRelease, DataModeCommit, IndexLine, Lease, LiveObject, Upload } from './ledger.ts'
-import { plan } from './plan.ts'
+import { plan, type Removal } from './plan.ts'
 import type { Sealing } from './seal.ts'
 import { siteAfter } from './site-after.ts'
 
 /** The pages of a project under a new key: what was sealed lies there already, the uploads are to be made. */
-export interface SealedAnew
-  extends Pick<DataModeCommit, 'uploads' | 'kept' | 'deletes' | 'pages' | 'resealed'> {
+export interface SealedAnew extends Pick<DataModeCommit, 'uploads' | 'kept' | 'pages' | 'resealed'> {
   /** Of every live page, in the order of `_index.json`. */
   readonly lines: readonly IndexLine[]
+  readonly deletes: readonly Removal[]
 }
 
 /**
@@ -45,7 +45,7 @@ export async function sealAnew(
   return {
     uploads,
     kept: sealing.keep(uploads),
-    deletes: lying.filter(({ key }) => !files.has(key)).map(({ key }) => key),
+    deletes: lying.filter(({ key }) => !files.has(key)),
     pages,
     resealed: again.map(({ key }) => key),
     lines,

@@ -1,7 +1,7 @@
 import { storageKey } from '../domain/storage-key.ts'
 import type { PublishPorts } from './batch.ts'
+import { remove } from './deploy.ts'
 import type { InProject, Lease, LiveObject } from './ledger.ts'
-import { deleteAll } from './purge.ts'
 
 /** For pages that a browser or a cache in between still holds. */
 const GRACE_MS = 24 * 60 * 60 * 1000
@@ -32,8 +32,10 @@ export async function removeUnnamedAssets(lease: Lease, ports: UnnamedAssetPorts
   await ledger.letGo(lease, keysOf(due))
 
   const leaving = keysOf([...gone, ...due])
-  await deleteAll(
-    leaving.map((key) => storageKey(lease.projectId, key)),
+  const owner = { kind: 'site', id: '' } as const
+  await remove(
+    lease.projectId,
+    leaving.map((key) => ({ key, owner })),
     storage,
   )
   await ledger.forgetGone(lease, leaving)

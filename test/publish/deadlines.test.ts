@@ -8,8 +8,8 @@ import { createTestTimers } from '../support/test-timers.ts'
 let service: TestService
 afterEach(() => service.close())
 
-/** A service over a store that takes as long as the test says for each put. */
-async function startSlow() {
+/** A service over a store that takes as long as the test says for each put, however often it is asked. */
+async function startSlow({ isPatient = true, now = () => new Date().toISOString() } = {}) {
   const timers = createTestTimers()
   const memory = createMemoryStorage()
   const slow: { ms: (key: string) => number } = { ms: () => 0 }
@@ -22,8 +22,9 @@ async function startSlow() {
     },
   }
   service = await startService({
-    storage: createPatientStorage(storage, { timers, random: () => 0.5 }),
+    storage: isPatient ? createPatientStorage(storage, { timers, random: () => 0.5 }) : storage,
     timers,
+    now,
     monotonic: timers.now,
   })
   const project = await service.newProject()
@@ -32,7 +33,7 @@ async function startSlow() {
   const publish = (id: string) => service.call('POST', `/pages/${id}/publish`)
   const visit = async (slug: string) =>
     (await service.call('GET', `/public/${project}/${slug}/`, undefined, { key: null })).body
-  return { timers, slow, create, publish, visit }
+  return { timers, slow, project, create, publish, visit }
 }
 
 describe('a publish has 12 seconds for all its stages and attempts', () => {
@@ -82,5 +83,30 @@ describe('a publish has 12 seconds for all its stages and attempts', () => {
     expect((await service.call('GET', `/pages/${second}`)).body.data.status).toBe('draft')
     expect(await visit('first')).toContain('<main')
     expect(await visit('second')).toContain('not found')
+  })
+})
+
+describe('what nobody waits for', () => {
+  test('is called off when the store stands still for a minute, and tried again', async () => {
+    let time = Date.now()
+    const now = () => new Date(time).toISOString()
+    const { timers, slow, project, create, publish, visit } = await startSlow({ isPatient: false, now })
+    const pages = [await create('one'), await create('two')]
+    // Neither the pages are taken, nor what is to be put back after that.
+    slow.ms = () => (timers.now() < 130_000 ? Number.POSITIVE_INFINITY : 0)
+    const { data: job } = (await service.call('POST', `/projects/${project}/publish`, { pages })).body
+    await expect
+      .poll(
+        async () => {
+          // The pauses of the job are over at once.
+          time += 60_000
+          return (await service.call('GET', `/jobs/${job.id}`)).body.data
+        },
+        { timeout: 20_000, interval: 100 },
+      )
+      .toMatchObject({ status: 'succeeded', failed: [] })
+    expect(timers.now()).toBeGreaterThanOrEqual(120_000)
+    expect(await visit('two')).toContain('<title>A page')
+    expect((await publish(await create('three'))).status).toBe(200)
   })
 })

@@ -169,5 +169,30 @@ describe('stages', () => {
       .filter((line) => /^(put|delete)/.test(line))
       .map((line) => line.replace(`${project}/`, ''))
     expect(log.indexOf('put _index.json')).toBeLessThan(log.indexOf('delete docs/staged/index.html'))
+    expect(log.indexOf('delete _nav/docs/index.html')).toBeLessThan(
+      log.indexOf('delete docs/staged/index.html'),
+    )
+  })
+
+  test('of a deleted project the manifest goes first, then all that names pages, then pages', async () => {
+    const { storage, project } = await startFaulty()
+    for (const fields of [{ slug: 'a' }, { slug: 'start', subroute: 'docs', type: 'docs' }])
+      await publish(await create(project, fields))
+    await service.call('PUT', `/projects/${project}`, { status: 'archived' })
+    storage.log.length = 0
+    expect((await service.call('DELETE', `/projects/${project}`)).status).toBe(200)
+    const gone = storage.log
+      .filter((line) => line.startsWith('delete '))
+      .map((line) => line.replace(`delete ${project}/`, ''))
+    const isPage = (key: string) => /^(a|docs)\//.test(key)
+    expect(gone[0]).toBe('_index.json')
+    const last = Math.max(
+      ...['sitemap.xml', 'feed.xml', '_feed.json', 'llms.txt', '404.html', '_nav/docs.json'].map((key) => {
+        expect(gone).toContain(key)
+        return gone.indexOf(key)
+      }),
+    )
+    expect(last).toBeLessThan(gone.findIndex(isPage))
+    expect(await storage.list(`${project}/`)).toEqual([])
   })
 })

@@ -20,7 +20,9 @@ const planned = (artifacts: readonly Artifact[], live: readonly LiveObject[]) =>
 /** What lies there once a plan was carried out. */
 const lying = (live: readonly LiveObject[], { uploads, deletes }: Plan): readonly LiveObject[] => [
   ...live.filter(
-    ({ key }) => !deletes.includes(key) && !uploads.some(({ artifact }) => artifact.key === key),
+    ({ key }) =>
+      !deletes.some((removal) => removal.key === key) &&
+      !uploads.some(({ artifact }) => artifact.key === key),
   ),
   ...uploads.map(({ artifact: { key }, digest, headerDigest, keyId, writtenBy }) => {
     return { key, owner, digest, headerDigest, keyId, writtenBy }
