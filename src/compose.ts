@@ -34,6 +34,7 @@ import { createRecheckJob } from './services/recheck-job.ts'
 import { createScheduledPublishJob } from './services/scheduled-publish-job.ts'
 import { createSchedulingService } from './services/scheduling.ts'
 import { createStaleness } from './services/staleness.ts'
+import { createStyleService } from './services/styles.ts'
 import { createVerificationService, type VerificationService } from './services/verification.ts'
 import { createLocalFolderStorage } from './storage/local-folder.ts'
 import { createPatientStorage } from './storage/patient.ts'
@@ -156,6 +157,7 @@ export async function openQuoin(config: Config, baseUrl: string, adapters: Adapt
     log,
     addresses,
     projects,
+    styles: createStyleService(context),
     themes: renderer.themes,
     pages: createPageService({ ...context, staleness, ledger }),
     publishing: createPublishingService(context),

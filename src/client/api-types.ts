@@ -764,7 +764,7 @@ export type UpdateProject = {
     readonly favicon?: string | null | undefined
     /** The URL of a .png, .jpg, .jpeg, .svg file. */
     readonly logo?: string | null | undefined
-    /** At most 51,200 bytes. */
+    /** At most 51,200 bytes of well-formed CSS, nested 8 deep at the most, without `@import`; addresses are `https`, relative, or images and fonts in `data:` URLs. A fault is named with its line and column. */
     readonly custom_css?: string | null | undefined
     readonly google_analytics?: string | null | undefined
     readonly meta_description?: string | null | undefined

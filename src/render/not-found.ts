@@ -1,4 +1,5 @@
 import type { Artifact } from '../domain/artifact.ts'
+import { compactCss } from '../theme/compact-css.ts'
 import type { Theme } from '../theme/theme.ts'
 import { brandingProperties } from './branding.ts'
 import type { Site } from './head-view.ts'
@@ -14,7 +15,9 @@ export function renderNotFound({ site, settings }: Site, theme: Theme): Artifact
     ...languageOf([settings.branding['lang']]),
     site: siteView({ site, settings }, null, rendering),
     favicon: settings.faviconUrl === null ? null : rendering.url(settings.faviconUrl, 'image', 'favicon_url'),
-    css: inlined([Buffer.from(theme.assets.style.body).toString(), settings.customCss ?? ''].join('\n')),
+    css: inlined(
+      [Buffer.from(theme.assets.style.body).toString(), compactCss(settings.customCss ?? '')].join('\n'),
+    ),
     brandingProperties: brandingProperties(settings.branding),
   })
   return { key: '404.html', stage: 'index', body: Buffer.from(html), owner: { kind: 'site', id: '' } }

@@ -1,6 +1,7 @@
 import type { Artifact } from '../domain/artifact.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { LivePage, SiteIdentity } from '../domain/live-page.ts'
+import { cssSyntaxFault } from '../render/css-syntax.ts'
 import type { Site } from '../render/head-view.ts'
 import { prefixedLinks } from '../render/links.ts'
 import { manifest } from '../render/manifest.ts'
@@ -42,6 +43,7 @@ export function createInProcessRenderer(themes: ReadonlyMap<string, Theme>): Ren
       return renderPreview(live, theme, prefixedLinks(places), await pageTools(live))
     },
     renderSite: async (input) => renderSite(input, themeNamed(input.settings.theme)),
+    cssFault: (_, css) => cssSyntaxFault(css),
     close: async () => {},
   }
 

@@ -1,3 +1,5 @@
+import type { CssFault } from '../content/custom-css.ts'
+import { ServiceError } from '../domain/errors.ts'
 import type { ProjectId } from '../domain/ids.ts'
 import type { FeedEntry } from '../domain/site-lines.ts'
 import type { RenderedPage, RenderedPreview } from '../render/render-page.ts'
@@ -47,6 +49,8 @@ export function createRendererPool({ themes, size, limits = LIMITS, ...start }: 
         : null,
     preview: (live, places) =>
       ask(live.page.projectId, { call: 'preview', args: [live, places] }) as Promise<RenderedPreview>,
+    cssFault: (project, css) =>
+      (ask(project, { call: 'cssFault', args: [project, css] }) as Promise<CssFault | null>).catch(tooCostly),
     async close() {
       await Promise.all([...children].map((child) => child.end()))
     },
@@ -91,4 +95,10 @@ export function createRendererPool({ themes, size, limits = LIMITS, ...start }: 
     children.add(child)
     return child
   }
+}
+
+/** Reading CSS refuses nothing: its child passed a limit. */
+function tooCostly(error: unknown): CssFault {
+  if (!(error instanceof ServiceError)) throw error
+  return { line: 1, column: 1, message: 'takes too long to read. Make it simpler.' }
 }

@@ -7,7 +7,7 @@ export interface RenderRequest {
 }
 
 /** The calls whose cost a tenant decides. */
-export type RenderCall = 'renderPage' | 'preview' | 'feedEntry'
+export type RenderCall = 'renderPage' | 'preview' | 'feedEntry' | 'cssFault'
 
 export type RenderReply =
   /** Its first words: the digest of each theme it loaded, by name. */

@@ -1,4 +1,6 @@
+import type { CssFault } from '../content/custom-css.ts'
 import type { Artifact } from '../domain/artifact.ts'
+import type { ProjectId } from '../domain/ids.ts'
 import type { LivePage, NavNode, SiteIdentity } from '../domain/live-page.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { FeedEntry, SiteLines } from '../domain/site-lines.ts'
@@ -39,6 +41,12 @@ export interface Renderer {
    * @throws {ServiceError} `validation_error` when the page is too complex to render.
    */
   preview(live: LivePage, places: PreviewPlaces): Promise<RenderedPreview>
+  /**
+   * What makes this text no CSS, or null.
+   *
+   * @param css nested no deeper than `customCssFaults` allows.
+   */
+  cssFault(project: ProjectId, css: string): Promise<CssFault | null>
   /** Resolves when nothing of it runs any more; what is being rendered is given up. */
   close(): Promise<void>
 }

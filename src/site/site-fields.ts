@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { cssFaultText, customCssFaults } from '../content/custom-css.ts'
 import type { JsonObject } from '../domain/json.ts'
 import { PAGE_TYPES, type PageType } from '../domain/page.ts'
 import { readSubroute } from '../domain/route.ts'
@@ -33,6 +34,12 @@ const docsNavEntry: z.ZodType<DocsNavEntry> = z.strictObject({
 /** As a path, e.g. `/help`; `/` drops the subroute. */
 const routePath = stored(readRoutePath, `must be "/", or ${SUBROUTE_RULE}`)
 
+/** Whether it is CSS at all is for the service to say, which can stop a parser. */
+const css = text(51_200).superRefine((given, context) => {
+  for (const fault of customCssFaults(given))
+    context.addIssue({ code: 'custom', message: cssFaultText(fault) })
+})
+
 const SITE = z.strictObject({
   name: line(100),
   theme: line(100).optional(),
@@ -42,7 +49,7 @@ const SITE = z.strictObject({
   logo: fileUrl('png', 'jpg', 'jpeg', 'svg').nullable().optional(),
   og_image_url: url.nullable().optional(),
   google_analytics_id: line(50).nullable().optional(),
-  custom_css: text(51_200).nullable().optional(),
+  custom_css: css.nullable().optional(),
   custom_head_html: text(51_200).nullable().optional(),
   footer_text: text(2000).nullable().optional(),
   nav_links: z.array(link, 'must be a list.').max(50, 'must have at most 50 links.').optional(),

@@ -214,7 +214,7 @@ describe('the settings inside a project', () => {
     ['logo', '/logo.svg'],
     ['logo', null],
     ['custom_css', 'a > b { content: "<" } /* </ > < */'],
-    ['custom_css', 'é'.repeat(CSS_BYTES / 2)],
+    ['custom_css', `/*${'é'.repeat(CSS_BYTES / 2 - 2)}*/`],
     ['custom_css', ''],
     ['custom_css', null],
     ['google_analytics', 'G-ABC1234567'],
@@ -226,6 +226,16 @@ describe('the settings inside a project', () => {
     const before = await embedded()
     expect((await embed({ [field]: value })).body.data.settings).toEqual({ ...before, [field]: value })
     expect(await embedded()).toEqual({ ...before, [field]: value })
+  })
+
+  test.each([
+    ['a {\n  color: red\n}\n\nb c;', 'line 5, column 5: '],
+    ['a {\n  mask: url(http://x.example/a.svg)\n}', 'line 2, column 9: addresses must be https'],
+    ['@import "a.css";', 'line 1, column 1: @import is not allowed'],
+  ])('say where CSS is wrong: %j', async (css, fault) => {
+    const answer = await embed({ custom_css: css, favicon: '/a.gif' })
+    expectRefusal(answer, 'validation_error', 'settings.favicon: ')
+    expect(answer.body.message).toContain(`settings.custom_css: ${fault}`)
   })
 
   test.each([

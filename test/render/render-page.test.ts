@@ -192,6 +192,6 @@ describe('404.html', () => {
     expect(view?.site.navLinks).toEqual([
       { label: 'Docs', href: 'https://acme.example/docs/', external: false, current: false },
     ])
-    expect(view?.css).toBe('body { color: black }\n.a { content: "\\3c /style>\\3c !--" }')
+    expect(view?.css).toBe('body { color: black }\n.a{content:"\\3c /style>\\3c !--"}')
   })
 })

@@ -56,6 +56,18 @@ describe('pages rendered in child processes', () => {
     )
   })
 
+  test('are ended with whatever CSS keeps their parser busy', async () => {
+    const pool = smallPool()
+    const project = pageOf('a', '').page.projectId
+    // Each level doubles what the parser takes.
+    const busy = `a{width:${'calc(1px + 2em * '.repeat(40)}1${')'.repeat(40)}}`
+    expect(await pool.cssFault(project, busy)).toMatchObject({
+      message: 'takes too long to read. Make it simpler.',
+    })
+    expect(await pool.cssFault(project, 'a{')).toBeNull()
+    expect(await pool.cssFault(project, 'a{}}')).toMatchObject({ line: 1 })
+  })
+
   test('are refused when they cost too much, and hold up nobody else meanwhile', async () => {
     const pool = smallPool()
     // Both children have started.

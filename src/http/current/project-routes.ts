@@ -4,16 +4,18 @@ import type { PublicAddresses } from '../../domain/project.ts'
 import type { PageService } from '../../services/pages.ts'
 import type { ProjectService } from '../../services/projects.ts'
 import type { PublishingService } from '../../services/publishing.ts'
+import type { StyleService } from '../../services/styles.ts'
 import { type ApiState, listMeta, param, queryOf } from '../api.ts'
 import { assertMatch } from '../middleware/entity-tags.ts'
 import { parseQuery } from '../parse.ts'
 import { presentProject, presentProjectItem } from '../present-project.ts'
 import { readJson } from '../read-json.ts'
 import { presentContents, presentSettings } from './present.ts'
-import { createProjectReader, GetProject, ListProjects } from './project-schemas.ts'
+import { createProjectReader, GetProject, ListProjects, writtenCss } from './project-schemas.ts'
 
 export interface ProjectRoutePorts {
   readonly projects: ProjectService
+  readonly styles: StyleService
   readonly pages: PageService
   readonly publishing: PublishingService
   readonly addresses: PublicAddresses
@@ -24,6 +26,7 @@ export interface ProjectRoutePorts {
 
 export function projectRoutes({
   projects,
+  styles,
   pages,
   publishing,
   addresses,
@@ -69,11 +72,13 @@ export function projectRoutes({
 
   router.put('/:id', async (ctx) => {
     const body = await readJson(ctx)
-    const updated = await projects.update(ctx.state.caller, param(ctx.params, 'id'), {
+    const [caller, id] = [ctx.state.caller, param(ctx.params, 'id')]
+    const styleFaults = await styles.faults(caller, id, writtenCss(body))
+    const updated = await projects.update(caller, id, {
       changesOnlyStatus: (current) => reader.changesOnlyStatus(body, current),
       read(current) {
         assertMatch(ctx, current.project.version)
-        return reader.readUpdate(body, current)
+        return reader.readUpdate(body, current, styleFaults)
       },
     })
     ctx.state.version = updated.project.version

@@ -1,16 +1,17 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
+import { type CssFault, cssFaultText } from '../../content/custom-css.ts'
 import type { ProjectFields, SettingsFields } from '../../db/repositories.ts'
 import type { JsonObject, JsonValue } from '../../domain/json.ts'
 import { isJsonObject } from '../../domain/json.ts'
 import type { Fault } from '../../domain/section.ts'
 import type { ProjectChange, ProjectWithSettings } from '../../services/projects.ts'
+import { MAX_CSS_BYTES } from '../../services/styles.ts'
 import { domainName, ownDomainFaults } from '../domain-name.ts'
 import { fileUrl, href, line, paging, projectName, text, themeName, timestamp, url } from '../fields.ts'
 import { parseBody } from '../parse.ts'
 import { presentProject } from '../present-project.ts'
 
-const MAX_CSS_BYTES = 51_200
 const MAX_HEAD_BYTES = 51_200
 
 const measurementId = z
@@ -25,7 +26,10 @@ const css = z
   .string()
   .refine((given) => Buffer.byteLength(given) <= MAX_CSS_BYTES, 'must be at most 51,200 bytes.')
   .refine((given) => !/<\/[a-z]|<!--/i.test(given), 'must not contain "</" before a letter, or "<!--".')
-  .meta({ description: 'At most 51,200 bytes.' })
+  .meta({
+    description:
+      'At most 51,200 bytes of well-formed CSS, nested 8 deep at the most, without `@import`; addresses are `https`, relative, or images and fonts in `data:` URLs. A fault is named with its line and column.',
+  })
 
 const favicon = fileUrl('ico', 'png', 'svg')
 
@@ -167,14 +171,22 @@ export function createProjectReader(
       return status !== undefined && isEcho(Object.fromEntries(writable), presentProject(current))
     },
 
-    /** @throws {ServiceError} naming every fault. */
-    readUpdate(body: JsonObject, current: ProjectWithSettings): ProjectChange {
+    /**
+     * @param styleFaults what is wrong with the CSS that `writtenCss` found.
+     * @throws {ServiceError} naming every fault.
+     */
+    readUpdate(
+      body: JsonObject,
+      current: ProjectWithSettings,
+      styleFaults: readonly CssFault[],
+    ): ProjectChange {
       const given = parseBody(Project, body, {
         readOnly: READ_ONLY,
         also: () => [
           ...domainFaults(body, current, own),
           ...subdomainFaults(body, current, own, sitesDomain),
           ...modeFaults(body, current),
+          ...styleFaults.map((fault) => ({ path: 'settings.custom_css', message: cssFaultText(fault) })),
         ],
       })
       return { fields: toProjectFields(given, current), settings: toSettingsFields(given.settings ?? {}) }
@@ -201,6 +213,11 @@ export function createProjectReader(
       return Object.keys(Settings.shape).filter((field) => body[field] !== undefined)
     },
   }
+}
+
+/** The CSS in a body about a project, not yet read. */
+export function writtenCss(body: JsonObject): JsonValue | undefined {
+  return isJsonObject(body['settings']) ? body['settings']['custom_css'] : undefined
 }
 
 /** True when every value, inside objects too, is the one that is shown. */
