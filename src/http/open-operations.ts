@@ -38,6 +38,11 @@ export const OPEN_OPERATIONS: readonly Operation[] = [
       { status: 308, description: 'The page is at the same address with a slash at its end.', content: {} },
       notFound,
       { status: 416, description: 'There is no such range.', content: {} },
+      {
+        status: 503,
+        description: 'The store that holds the site does not answer; `Retry-After` says when to come again.',
+        content: { 'text/html': z.string() },
+      },
     ],
     access: 'open',
   },

@@ -33,11 +33,11 @@ async function plannedObjects(
   const sizes = await ledger.sizesOf(projectId, [...keeps, ...deletes])
   const lying = (key: string) => ({ key, size: sizes.get(key) ?? 0 })
   const objects: readonly PlannedObject[] = [
-    ...uploads.map(({ artifact: { key, body }, reason }) => ({
+    ...uploads.map(({ artifact: { key }, reason, size }) => ({
       key,
       action: 'put' as const,
       reason,
-      size: body.byteLength,
+      size,
     })),
     ...keeps.map((key) => ({ ...lying(key), action: 'keep' as const, reason: 'unchanged' as const })),
     ...deletes.map((key) => ({ ...lying(key), action: 'delete' as const, reason: 'obsolete' as const })),

@@ -328,6 +328,8 @@ export interface Upload {
   readonly digest: string
   readonly headerDigest: string
   readonly reason: UploadReason
+  /** In bytes, as it is stored. */
+  readonly size: number
   /** Of the key it is sealed with; null when it is not. */
   readonly keyId: string | null
   readonly writtenBy: Stamp

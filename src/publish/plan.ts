@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Artifact, objectHeaders } from '../domain/artifact.ts'
 import type { Stamp } from '../domain/release.ts'
 import type { LiveObject, Upload } from './ledger.ts'
+import { storedSize } from './seal.ts'
 
 /** What a publish would do to the store. A dry run shows it; `deploy` carries it out. */
 export interface Plan {
@@ -46,7 +47,10 @@ export function plan(
     const upload = { artifact, ...wanted, writtenBy: stampOf(artifact) }
     const reason = reasonToUpload(before.get(artifact.key), upload)
     if (reason === null) keeps.push(artifact.key)
-    else uploads.push({ ...upload, reason })
+    else {
+      const size = storedSize({ ...upload, owner: artifact.owner }, artifact.body)
+      uploads.push({ ...upload, reason, size })
+    }
   }
 
   const deletes = live.filter(({ key, digest }) => digest !== null && !next.has(key) && !isAsset(key))
@@ -55,7 +59,7 @@ export function plan(
 
 function reasonToUpload(
   before: LiveObject | undefined,
-  { artifact, digest, headerDigest, keyId, writtenBy }: Omit<Upload, 'reason'>,
+  { artifact, digest, headerDigest, keyId, writtenBy }: Omit<Upload, 'reason' | 'size'>,
 ): Upload['reason'] | null {
   if (before === undefined || before.digest === null) return 'new'
   if (before.digest !== digest || before.keyId !== keyId) return 'changed'

@@ -4,7 +4,7 @@ import type { Stamp } from '../domain/release.ts'
 import { stamped, unstamped } from '../render/payload.ts'
 import { keyIdOf, openContentKey } from '../secrets/content-key.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
-import { openBytes, openedFile, sealedBytes, sealedFile } from '../secrets/seal.ts'
+import { openBytes, openedFile, sealedBytes, sealedFile, sealedFileSize } from '../secrets/seal.ts'
 import type { KeptArtifact, Ledger, LiveObject, Upload } from './ledger.ts'
 
 /** A project's keys at work. */
@@ -75,6 +75,13 @@ export async function createSealing(
     if (key === undefined) throw new Error(`The key ${keyId} of project ${projectId} is not kept.`)
     return key
   }
+}
+
+/** How many bytes are stored for an object. */
+export function storedSize({ owner, keyId, writtenBy }: Written, body: Uint8Array): number {
+  if (keyId === null) return body.byteLength
+  const stamp = stampOf({ owner, writtenBy })
+  return sealedFileSize((stamp === null ? body : stamped(body, stamp)).byteLength)
 }
 
 /** A sealed page says which publish it is of; the navigation does not. */

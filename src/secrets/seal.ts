@@ -54,6 +54,13 @@ export function sealedFile(plaintext: Uint8Array, key: Uint8Array): Uint8Array {
   )
 }
 
+/** How many bytes `sealedFile` makes of so many. */
+export function sealedFileSize(plaintextBytes: number): number {
+  const base64Length = (bytes: number) => Math.ceil(bytes / 3) * 4
+  const form = JSON.stringify({ iv: '', ciphertext: '', tag: '' }).length + 1
+  return form + base64Length(IV_BYTES) + base64Length(plaintextBytes) + base64Length(TAG_BYTES)
+}
+
 /** What `sealedFile` made, opened. @throws {RangeError} as `open`, or when it is no such file. */
 export function openedFile(file: Uint8Array, key: Uint8Array): Uint8Array {
   const parts = JSON.parse(Buffer.from(file).toString())

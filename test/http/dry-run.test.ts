@@ -59,6 +59,27 @@ describe('a dry run', () => {
       expect([key, size]).toEqual([key, (await storage.get(`${project}/${key}`))?.byteLength])
   })
 
+  test('of a page that goes live sealed tells the sizes of what then lies there, and lay there', async () => {
+    await publish(await create({ slug: 'start', subroute: 'docs', type: 'docs' }))
+    await service.call('POST', `/projects/${project}/data-mode`, { action: 'enable' })
+    const id = await create({ slug: 'sealed', subroute: 'docs', type: 'docs', markdown_content: 'Grüße.' })
+    const sizesOf = async (action: string): Promise<readonly (readonly [string, number])[]> =>
+      ((await dryRun(id)).body.data.objects as readonly Planned[])
+        .filter((planned) => planned.action === action)
+        .map(({ key, size }) => [key, size] as const)
+    const lying = async (keys: readonly string[]) =>
+      Promise.all(
+        keys.map(async (key) => [key, (await storage.get(`${project}/${key}`))?.byteLength] as const),
+      )
+    const puts = await sizesOf('put')
+    expect(puts.map(([key]) => key)).toEqual(expect.arrayContaining(['sealed.json', '_nav/docs.json']))
+    await publish(id)
+    expect(await lying(puts.map(([key]) => key))).toEqual(puts)
+    const keeps = await sizesOf('keep')
+    expect(keeps.map(([key]) => key)).toContain('sealed.json')
+    expect(await lying(keeps.map(([key]) => key))).toEqual(keeps)
+  })
+
   test('of an edited page says of each object what happens and why', async () => {
     const id = await create({ slug: 'guide', subroute: 'docs', type: 'docs' })
     await publish(id)

@@ -431,7 +431,8 @@ async function startSite({
     ctx.req.socket.once('close', () => onGone(visitor))
     const sitePath = ctx.path.slice(MOUNT.length)
     const redirectTarget = async () => null
-    return servePublic(ctx, { storage, redirectTarget, projectId, sitePath, sandboxed, isAvailable })
+    const log = { error: () => {} }
+    return servePublic(ctx, { storage, redirectTarget, projectId, sitePath, sandboxed, isAvailable, log })
   })
   const server = createServer(app.callback())
   server.listen(0, '127.0.0.1')

@@ -42,7 +42,7 @@ export async function writeObjects(
   projectId: ProjectId,
   uploads: readonly Upload[],
 ): Promise<void> {
-  const rows = uploads.map(({ artifact, digest, headerDigest, keyId, writtenBy }) => ({
+  const rows = uploads.map(({ artifact, digest, headerDigest, keyId, size, writtenBy }) => ({
     project_id: projectId,
     key: artifact.key,
     owner_kind: artifact.owner.kind,
@@ -51,7 +51,7 @@ export async function writeObjects(
     artifact_digest: digest,
     header_digest: headerDigest,
     key_id: keyId,
-    size: artifact.body.byteLength,
+    size,
     release_id: writtenBy.releaseId,
     published_at: writtenBy.publishedAt,
     unnamed_since: null,

@@ -6,7 +6,7 @@ import { type PublicAddresses, sitePrefix } from '../../domain/project.ts'
 import { hostName, siteHost } from '../../domain/site-host.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { requestTarget } from './request-target.ts'
-import { servePlainNotFound, servePublic } from './site.ts'
+import { type StoreLog, servePlainNotFound, servePublic } from './site.ts'
 
 /** Hosts whose answer is remembered, those that are nobody's too. */
 const REMEMBERED = 1000
@@ -70,11 +70,17 @@ function onCustomDomain(project: HostedProject | null): HostSite | null {
   return project === null ? null : { project, prefix: sitePrefix(project.hosting) }
 }
 
+export interface SitePorts {
+  readonly db: Pick<Database, 'read'>
+  readonly storage: Storage
+  readonly log: StoreLog
+}
+
 /**
  * Answer for the site that `findHostSite` found, before any route: there is no API on a site's host.
  * No sandbox is needed, since the origin is the tenant's own.
  */
-export function serveHostSite({ db, storage }: { db: Pick<Database, 'read'>; storage: Storage }): Middleware {
+export function serveHostSite({ db, storage, log }: SitePorts): Middleware {
   return async (ctx, next) => {
     const site = (ctx.state['site'] ?? null) as HostSite | null
     if (site === null) return next()
@@ -90,6 +96,7 @@ export function serveHostSite({ db, storage }: { db: Pick<Database, 'read'>; sto
       sitePath,
       sandboxed: false,
       isAvailable,
+      log,
     })
   }
 }

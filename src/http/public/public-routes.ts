@@ -4,12 +4,18 @@ import type { Database } from '../../db/repositories.ts'
 import { readId } from '../../domain/ids.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { requestTarget } from './request-target.ts'
-import { servePlainNotFound, servePublic } from './site.ts'
+import { type StoreLog, servePlainNotFound, servePublic } from './site.ts'
+
+export interface PublicPorts {
+  readonly db: Database
+  readonly storage: Storage
+  readonly log: StoreLog
+}
 
 const PREFIX = /^\/public\/([^/]+)(\/.*)?$/
 
 /** `/public/{project_id}/…`: what is published, for everybody. */
-export function publicRoutes({ db, storage }: { db: Database; storage: Storage }): Router {
+export function publicRoutes({ db, storage, log }: PublicPorts): Router {
   const router = new Router()
 
   router.all(/^\/public\//, async (ctx: Context) => {
@@ -20,7 +26,15 @@ export function publicRoutes({ db, storage }: { db: Database; storage: Storage }
     const status = await db.read.projects.statusOf(projectId)
     const isAvailable = status !== null && status !== 'suspended'
     const { redirectTarget } = db.read.pages
-    await servePublic(ctx, { storage, redirectTarget, projectId, sitePath, sandboxed: true, isAvailable })
+    await servePublic(ctx, {
+      storage,
+      redirectTarget,
+      projectId,
+      sitePath,
+      sandboxed: true,
+      isAvailable,
+      log,
+    })
   })
 
   return router

@@ -11,7 +11,7 @@ import { type ByteRange, readRange } from './byte-range.ts'
  */
 export async function serveObject(
   ctx: Context,
-  storage: Storage,
+  storage: Pick<Storage, 'open'>,
   key: string,
   movedTo: (object: OpenObject) => Promise<string | null>,
 ): Promise<boolean> {
@@ -53,7 +53,7 @@ export function redirect(ctx: Context, href: string): void {
 /** Answer with the whole object as the page of an error: no conditions, no ranges, never kept. */
 export async function serveErrorPage(
   ctx: Context,
-  storage: Storage,
+  storage: Pick<Storage, 'open'>,
   key: string,
   status: number,
 ): Promise<boolean> {

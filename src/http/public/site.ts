@@ -4,11 +4,11 @@ import type { ProjectId } from '../../domain/ids.ts'
 import { relativeHref } from '../../domain/route.ts'
 import { projectPrefix, storageKey } from '../../domain/storage-key.ts'
 import type { OpenObject, Storage } from '../../storage/storage.ts'
-import { NOT_FOUND_PAGE } from './not-found-page.ts'
+import { NOT_FOUND_PAGE, UNAVAILABLE_PAGE } from './plain-pages.ts'
 import { redirect, serveErrorPage, serveObject } from './serve-object.ts'
 
 export interface PublicSite {
-  readonly storage: Storage
+  readonly storage: Pick<Storage, 'open'>
   /** Where the redirect at a key leads, as a path; null when none lies there. */
   readonly redirectTarget: PageRepository['redirectTarget']
   readonly projectId: ProjectId
@@ -21,6 +21,11 @@ export interface PublicSite {
   readonly sandboxed: boolean
   /** False for a project that is unknown or suspended: all its paths answer the plain 404. */
   readonly isAvailable: boolean
+  readonly log: StoreLog
+}
+
+export interface StoreLog {
+  error(fields: Readonly<Record<string, unknown>>, message: string): void
 }
 
 const SANDBOX = 'sandbox allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox'
@@ -34,6 +39,17 @@ export async function servePublic(ctx: Context, site: PublicSite): Promise<void>
   if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return refuseMethod(ctx)
   if (!site.isAvailable) return servePlainNotFound(ctx)
 
+  try {
+    await serveFound(ctx, { ...site, storage: storeOf(site) })
+  } catch (error) {
+    if (!(error instanceof StoreFailed)) throw error
+    const fields = { err: error.cause, request_id: ctx.state['requestId'], path: ctx.path }
+    site.log.error(fields, 'The store failed; a visitor is asked to come again.')
+    serveUnavailable(ctx)
+  }
+}
+
+async function serveFound(ctx: Context, site: PublicSite): Promise<void> {
   const { storage, projectId, sitePath } = site
   const key = visitorKey(projectId, sitePath)
   if (key !== null && (await serveObject(ctx, storage, key, movedTo(site, key)))) return
@@ -81,7 +97,7 @@ function isServable(key: string): boolean {
   return !/(^|\/)\.(?!well-known\/)/.test(key)
 }
 
-async function exists(storage: Storage, key: string): Promise<boolean> {
+async function exists(storage: PublicSite['storage'], key: string): Promise<boolean> {
   const object = await storage.open(key)
   await object?.close()
   return object !== null
@@ -97,6 +113,31 @@ function refuseMethod(ctx: Context): void {
   ctx.status = 405
   ctx.set('Allow', 'GET, HEAD')
   ctx.body = 'Only GET and HEAD are answered here.\n'
+}
+
+/** What was wrong with the store is its cause. */
+class StoreFailed extends Error {}
+
+/** A store whose failures are told from all others: they are over one day, so visitors may come again. */
+function storeOf({ storage }: PublicSite): PublicSite['storage'] {
+  return {
+    async open(...call) {
+      try {
+        return await storage.open(...call)
+      } catch (error) {
+        throw new StoreFailed('The store failed.', { cause: error })
+      }
+    },
+  }
+}
+
+const RETRY_SECONDS = 5
+
+function serveUnavailable(ctx: Context): void {
+  ctx.status = 503
+  ctx.set({ 'Retry-After': String(RETRY_SECONDS), 'Cache-Control': 'no-store' })
+  ctx.type = 'html'
+  ctx.body = UNAVAILABLE_PAGE
 }
 
 /** The answer where no site can be shown at all. */
