@@ -11,6 +11,13 @@ const COLOUR_FUNCTION = new RegExp(
 const FONT_NAME = String.raw`(?:[\p{L}\d][\p{L}\d -]{0,60}|"[\p{L}\d -]{1,60}"|'[\p{L}\d -]{1,60}')`
 const FONTS = new RegExp(`^${FONT_NAME}(?: ?, ?${FONT_NAME}){0,9}$`, 'u')
 
+/** The style sheet that gives a theme the branding's colour and font; null where it sets neither. */
+export function brandStyle(branding: JsonObject): string | null {
+  const properties = Object.entries(brandingProperties(branding))
+  if (properties.length === 0) return null
+  return `:root{${properties.map(([name, value]) => `${name}:${value}`).join(';')}}`
+}
+
 /**
  * The CSS custom properties that a project's branding sets. Written raw into a style sheet, so a
  * value that is not plainly a colour or a list of fonts is left out.

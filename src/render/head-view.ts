@@ -4,7 +4,8 @@ import { pathFolder } from '../domain/route.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { ThemeAssets } from '../theme/theme.ts'
 import type { HeadView } from '../theme/view.ts'
-import { brandingProperties } from './branding.ts'
+import { brandStyle } from './branding.ts'
+import { contentPolicy } from './content-policy.ts'
 import { customStyle } from './custom-style.ts'
 import { absoluteLinks, authorHref } from './links.ts'
 import type { Rendering } from './rendering.ts'
@@ -45,7 +46,14 @@ export function headView(
   const { site, settings } = of
   const { links } = rendering
   const style = customStyle(settings.customCss)
+  const ownStyle = brandStyle(settings.branding)
+  const counted = analytics(settings.googleAnalyticsId, links.file(assets.analytics.key))
+  const customHeadHtml = settings.customHeadHtml ?? ''
   return {
+    policy:
+      customHeadHtml.trim() === ''
+        ? contentPolicy({ styles: [ownStyle], hasAnalytics: counted !== null })
+        : null,
     title: documentTitle(facts, of),
     description: facts.description ?? settings.metaDescription,
     keywords: facts.keywords,
@@ -62,9 +70,9 @@ export function headView(
     themeStyle: links.file(assets.style.key),
     customStyle: style === null ? null : links.file(style.key),
     script: links.file(assets.script.key),
-    analytics: analytics(settings.googleAnalyticsId, links.file(assets.analytics.key)),
-    customHeadHtml: settings.customHeadHtml ?? '',
-    brandingProperties: brandingProperties(settings.branding),
+    analytics: counted,
+    customHeadHtml,
+    brandStyle: ownStyle,
   }
 }
 

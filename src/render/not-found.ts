@@ -1,7 +1,8 @@
 import type { Artifact } from '../domain/artifact.ts'
 import { compactCss } from '../theme/compact-css.ts'
 import type { Theme } from '../theme/theme.ts'
-import { brandingProperties } from './branding.ts'
+import { brandStyle } from './branding.ts'
+import { contentPolicy } from './content-policy.ts'
 import type { Site } from './head-view.ts'
 import { languageOf } from './language.ts'
 import { absoluteLinks } from './links.ts'
@@ -11,19 +12,29 @@ import { siteView } from './site-view.ts'
 /** `404.html`. It is served at any depth, so it names nothing relative and brings its style along. */
 export function renderNotFound({ site, settings }: Site, theme: Theme): Artifact {
   const rendering = createRendering(absoluteLinks(site.origin))
+  const ownStyle = brandStyle(settings.branding)
+  const css = inlined(
+    [Buffer.from(theme.assets.style.body).toString(), compactCss(settings.customCss ?? '')].join('\n'),
+  )
   const html = theme.notFound({
     ...languageOf([settings.branding['lang']]),
     site: siteView({ site, settings }, null, rendering),
     favicon: settings.faviconUrl === null ? null : rendering.url(settings.faviconUrl, 'image', 'favicon_url'),
-    css: inlined(
-      [Buffer.from(theme.assets.style.body).toString(), compactCss(settings.customCss ?? '')].join('\n'),
-    ),
-    brandingProperties: brandingProperties(settings.branding),
+    css,
+    brandStyle: ownStyle,
+    policy: contentPolicy({ styles: [css, ownStyle], hasAnalytics: false }),
   })
   return { key: '404.html', stage: 'index', body: Buffer.from(html), owner: { kind: 'site', id: '' } }
 }
 
-/** `<` in CSS only stands in strings and comments, where the escape means the same and ends no `<style>`. */
+/**
+ * `<` in CSS only stands in strings and comments, where the escape means the same and ends no `<style>`.
+ * What HTML would change on reading is changed before the policy's hash is taken.
+ */
 function inlined(css: string): string {
-  return css.trim().replace(/<(?=[/!])/g, '\\3c ')
+  return css
+    .trim()
+    .replace(/<(?=[/!])/g, '\\3c ')
+    .replace(/\r\n?/g, '\n')
+    .replaceAll('\0', '\ufffd')
 }

@@ -32,6 +32,8 @@ export interface ActionView {
 
 /** `<head>`: the same for every layout. */
 export interface HeadView {
+  /** The Content-Security-Policy; null where the owner's own HTML decides what is needed. */
+  readonly policy: string | null
   /** Goes into `<title>`, the site's name included. */
   readonly title: string
   readonly description: string | null
@@ -58,8 +60,8 @@ export interface HeadView {
   readonly analytics: { readonly script: string; readonly id: string } | null
   /** The owner's own HTML, written raw, last in `<head>`. */
   readonly customHeadHtml: string
-  /** CSS custom properties the branding sets: `--brand`, a colour, and `--brand-font`, font families. Values are checked. */
-  readonly brandingProperties: Readonly<Record<string, string>>
+  /** CSS that sets what the branding has, `--brand`, a colour, and `--brand-font`, font families: the text of a `<style>`. */
+  readonly brandStyle: string | null
 }
 
 export interface SiteView {
@@ -402,7 +404,9 @@ export interface NotFoundView {
   readonly site: SiteView
   readonly favicon: string | null
   readonly css: string
-  readonly brandingProperties: Readonly<Record<string, string>>
+  readonly brandStyle: string | null
+  /** What the document may load and do. */
+  readonly policy: string
 }
 
 export interface NavPageView {

@@ -59,7 +59,7 @@ describe.skipIf(CHROMIUM === null)('themes in a browser', () => {
       '%s has no fault axe finds, says nothing to the console and stays on its origin',
       async (layout) => {
         const { page, troubles } = await open(`/${theme}/${layout}`)
-        await page.addScriptTag({ content: axe })
+        await page.evaluate(axe)
         for (const { size, colorScheme } of looksOf(layout)) {
           await page.setViewportSize(size)
           await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
@@ -74,9 +74,9 @@ describe.skipIf(CHROMIUM === null)('themes in a browser', () => {
 
   test.each(THEME_NAMES)('%s stays readable in whatever colour the brand has', async (theme) => {
     const { page } = await open(`/${theme}/landing-center`)
-    await page.addScriptTag({ content: axe })
+    await page.evaluate(axe)
     for (const brand of BRANDS) {
-      await page.addStyleTag({ content: `:root { --brand: ${brand} }` })
+      await page.evaluate(`document.documentElement.style.setProperty('--brand', '${brand}')`)
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme })
         expect(await faultsIn(page, ['color-contrast']), `${brand}, ${colorScheme}`).toEqual([])

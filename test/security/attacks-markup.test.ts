@@ -419,7 +419,7 @@ const URLS = [
   'ping',
   'cite',
 ]
-const NEVER_ATTRIBUTES = ['srcDoc', 'style', 'formAction', 'httpEquiv', 'ping', 'is', 'xLinkHref', 'action']
+const NEVER_ATTRIBUTES = ['srcDoc', 'style', 'formAction', 'ping', 'is', 'xLinkHref', 'action']
 const OUR_FILE = /^(?:(?:\.\.\/)*|\.\/|\/render\/)_assets\/[\w.-]+$/
 
 function elementFaults({ tagName, properties, children }: Element): readonly string[] {
@@ -437,10 +437,17 @@ function elementFaults({ tagName, properties, children }: Element): readonly str
       !['stylesheet', 'icon', 'canonical', 'alternate'].includes(String(properties['rel'])) &&
       'link',
     ...names.filter((name) => /^on/i.test(name) || NEVER_ATTRIBUTES.includes(name)),
+    properties['httpEquiv'] !== undefined && !isPolicy(properties) && 'httpEquiv',
     ...names.filter((name) => URLS.includes(name) && !isHarmless(String(properties[name]))),
   ]
     .filter((fault) => fault !== false)
     .map((fault) => `${tagName}: ${fault}`)
+}
+
+/** The one that the document brings along itself, which lets no inline script run. */
+function isPolicy({ httpEquiv, content }: Element['properties']): boolean {
+  const isOurs = String(httpEquiv) === 'Content-Security-Policy'
+  return isOurs && String(content).startsWith("default-src 'none'; script-src 'self'; style-src 'self'")
 }
 
 /** What search engines are told: no browser runs it. */

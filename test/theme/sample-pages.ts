@@ -1,3 +1,4 @@
+import { contentPolicy } from '../../src/render/content-policy.ts'
 import type { Theme } from '../../src/theme/theme.ts'
 import type {
   ContentView,
@@ -22,6 +23,7 @@ export function samplePages(theme: Theme): Readonly<Record<string, string>> {
   const catalogue = (fullness: Fullness) =>
     content({ type: 'page', sectionsHtml: catalogueHtml(theme, fullness) })
 
+  const css = Buffer.from(theme.assets.style.body).toString()
   return {
     landing: page({
       page: landing(
@@ -126,8 +128,9 @@ export function samplePages(theme: Theme): Readonly<Record<string, string>> {
       dir: 'ltr',
       site: SITE,
       favicon: '/images/icon.svg',
-      css: Buffer.from(theme.assets.style.body).toString(),
-      brandingProperties: {},
+      css,
+      brandStyle: null,
+      policy: contentPolicy({ styles: [css], hasAnalytics: false }),
     }),
   }
 }
@@ -138,6 +141,7 @@ export function pageView(theme: Theme, view: Partial<PageView> & { page: Content
 
 export function headView(theme: Theme): HeadView {
   return {
+    policy: contentPolicy({ styles: [], hasAnalytics: false }),
     title: 'Publish a site that is already there · Northwind Press',
     description: 'Plain files, on your own CDN.',
     keywords: 'static, publishing',
@@ -156,7 +160,7 @@ export function headView(theme: Theme): HeadView {
     feed: null,
     structuredData: [],
     customHeadHtml: '',
-    brandingProperties: {},
+    brandStyle: null,
   }
 }
 

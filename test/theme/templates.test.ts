@@ -103,7 +103,7 @@ describe('what is written', async () => {
       robots: 'noindex',
       customStyle: '/_assets/custom.css',
       analytics: { script: '/_assets/analytics.js', id: 'G-ABC' },
-      brandingProperties: { '--brand': '#0a7', '--brand-font': '"Inter", sans-serif' },
+      brandStyle: ':root{--brand:#0a7;--brand-font:"Inter", sans-serif}',
       customHeadHtml: '<meta name="mine" content="1">',
     }
     const html = theme.page(pageView(theme, { head, page: content({ type: 'page' }) }))
@@ -185,7 +185,7 @@ describe('what is written', async () => {
         theme.page({ ...common, page: { ...page, type }, docs }),
       ),
       theme.navPage({ ...common, title: text, tree }),
-      theme.notFound({ ...common, favicon: text, css: '', brandingProperties: {} }),
+      theme.notFound({ ...common, favicon: text, css: '', brandStyle: null, policy: text }),
     ]
   }
 })

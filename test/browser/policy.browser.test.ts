@@ -1,0 +1,93 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { pageBody, startService, type TestService } from '../support/service.ts'
+import { CHROMIUM, launchChromium } from './chromium.ts'
+
+if (CHROMIUM === null)
+  console.info('Skipped: the policy of pages. There is no Chromium; QUOIN_CHROMIUM can name one.')
+
+describe.skipIf(CHROMIUM === null)('a published page under its Content-Security-Policy', () => {
+  let service: TestService
+  let browser: Browser
+  let project: string
+  const pages: Record<string, string> = {}
+
+  beforeAll(async () => {
+    ;[service, browser] = await Promise.all([startService(), launchChromium()])
+    project = await service.newProject()
+    await set(`/projects/${project}`, { settings: { custom_css: '.site-name, h1 { color: rgb(1, 2, 3) }' } })
+    await set(`/projects/${project}/settings`, { google_analytics_id: 'G-ABCD1234' })
+    await set(`/v1/projects/${project}/settings`, { branding: { primary_color: '#0a7d55' } })
+    const markdown = '# A\n\n```js title="a"\nlet a = 1\n```\n\n| a |\n|--:|\n| 1 |\n\n$x^2$\n\n- [x] b\n'
+    const sections = [
+      { type: 'hero', props: { title: 'A', image: 'data:image/gif;base64,R0lGODlhAQABAAAAACw=' } },
+      {
+        type: 'contact',
+        props: { title: 'B', form: { action: 'https://forms.example/a', fields: [{ name: 'a' }] } },
+      },
+    ]
+    for (const type of ['page', 'article', 'docs', 'item']) {
+      const fields = { type, slug: type, subroute: type === 'docs' ? 'docs' : '', markdown_content: markdown }
+      const config = type === 'page' ? { sections } : type === 'item' ? { price: 5 } : {}
+      const made = await service.call('POST', '/pages', pageBody(project, { ...fields, config }))
+      pages[type] = made.body.data.id
+      await service.call('POST', `/pages/${pages[type]}/publish`)
+    }
+  })
+  afterAll(async () => {
+    await browser.close()
+    await service.close()
+  })
+
+  async function set(path: string, body: object): Promise<void> {
+    expect((await service.call('PUT', path, body)).status).toBe(200)
+  }
+
+  /** What the browser says about the document, and the colours the site's own styles gave it. */
+  async function shown(address: string) {
+    const tab = await browser.newPage()
+    const said: string[] = []
+    tab.on('console', (message) => said.push(message.text()))
+    tab.on('pageerror', (error) => said.push(error.message))
+    await tab.route('https://www.googletagmanager.com/**', (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: 'document.body.dataset.counted = true' }),
+    )
+    await tab.goto(address, { waitUntil: 'networkidle' })
+    const seen = await tab.evaluate(`({
+      policy: document.querySelectorAll('head > meta[http-equiv="Content-Security-Policy"]').length,
+      heading: getComputedStyle(document.querySelector('h1')).color,
+      brand: getComputedStyle(document.documentElement).getPropertyValue('--brand'),
+      counted: document.body.dataset.counted,
+      mine: document.body.dataset.mine,
+    })`)
+    await tab.close()
+    return { ...(seen as object), said: said.filter((text) => !/status of 404/.test(text)) }
+  }
+
+  const STYLED = { policy: 1, heading: 'rgb(1, 2, 3)', brand: '#0a7d55', said: [] }
+
+  test.concurrent.each(['page', 'article', 'docs/docs', 'item', '_nav/docs'])(
+    'loads all that is its own in the sandbox of the API: %s',
+    async (path) => {
+      const seen = await shown(`${service.url}/public/${project}/${path}/`)
+      expect(seen).toMatchObject({ ...STYLED, counted: 'true' })
+    },
+  )
+
+  test('shows the page for what is not there', async () => {
+    expect(await shown(`${service.url}/public/${project}/no/such/page`)).toMatchObject(STYLED)
+  })
+
+  test.concurrent.each(['page', 'docs'])('loads all that is its own in a preview: %s', async (type) => {
+    const { body } = await service.call('POST', `/pages/${pages[type]}/preview`)
+    expect(await shown(body.data.url)).toMatchObject({ ...STYLED, counted: 'true' })
+  })
+
+  test('leaves it to the owner where the owner writes HTML of their own', async () => {
+    const own = '<script>addEventListener("load", () => { document.body.dataset.mine = true })</script>'
+    await set(`/projects/${project}/settings`, { custom_head_html: own })
+    await service.call('POST', `/pages/${pages['article']}/publish`)
+    const seen = await shown(`${service.url}/public/${project}/article/`)
+    expect(seen).toMatchObject({ ...STYLED, policy: 0, mine: 'true' })
+  })
+})
