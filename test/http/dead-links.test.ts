@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { createMemoryStorage } from '../support/memory-storage.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -42,6 +43,46 @@ test('a link to a page that is not live is warned about until it is', async () =
   await service.call('PUT', `/pages/${target}`, { slug: 'further' })
   await publish(target)
   expect(await warned(id)).toEqual([])
+})
+
+test('pages that go live together may lead to each other', async () => {
+  const gate = { isShut: false, open: () => {}, opened: Promise.resolve(), reached: () => {} }
+  const storage = createMemoryStorage()
+  const own = await startService({
+    storage: {
+      ...storage,
+      put: async (object) => {
+        if (gate.isShut && object.key.endsWith('first/index.html')) {
+          gate.reached()
+          await gate.opened
+        }
+        await storage.put(object)
+      },
+    },
+  })
+  onTestFinished(() => own.close())
+  const site = await own.newProject()
+  const make = async (slug: string, to: string): Promise<string> => {
+    const fields = { slug, markdown_content: `[on](/${to}#text)\n\n## Text` }
+    return (await own.call('POST', '/pages', pageBody(site, fields))).body.data.id
+  }
+  const ids = [await make('first', 'first'), await make('one', 'two'), await make('two', 'one')]
+  gate.isShut = true
+  gate.opened = new Promise((resolve) => (gate.open = resolve))
+  const isReached = new Promise<void>((resolve) => (gate.reached = resolve))
+  const leading = own.call('POST', `/pages/${ids[0]}/publish`)
+  await isReached
+  // Both are accepted while the first one is on its way, so that one batch takes them.
+  const waiting = ids.slice(1).map((id) => own.call('POST', `/pages/${id}/publish`, { strict: true }))
+  await expect
+    .poll(async () => {
+      const histories = await Promise.all(ids.slice(1).map((id) => own.call('GET', `/pages/${id}/releases`)))
+      return histories.map(({ body }) => body.meta.total)
+    })
+    .toEqual([1, 1])
+  gate.open()
+  for (const answer of await Promise.all([leading, ...waiting]))
+    expect([answer.status, answer.body.data.warnings]).toEqual([200, undefined])
 })
 
 test('a link to a heading that is not there is warned about, on its own page and on others', async () => {

@@ -186,9 +186,11 @@ describe('publishing one page', () => {
     [1000, 2],
   ])('among %i touches a few objects, and a few more after a rename', async (count, renames) => {
     await withLivePages(count)
+    for (const type of ['article', 'page', 'item'])
+      expect((await touched(await create({ slug: type, type }))).length).toBeLessThanOrEqual(12)
     const id = await create({ slug: 'name-0', subroute: 'docs', type: 'docs' })
     expect((await touched(id)).length).toBeLessThanOrEqual(12)
-    expect((await visit('/_index.json')).body.pages).toHaveLength(count + 1)
+    expect((await visit('/_index.json')).body.pages).toHaveLength(count + 4)
     await service.call('PUT', `/pages/${id}`, { markdown_content: 'Edited.' })
     expect((await touched(id)).length).toBeLessThanOrEqual(12)
     for (let n = 1; n <= renames; n++) {

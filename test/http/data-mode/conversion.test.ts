@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { finishedJob } from '../../support/finished-job.ts'
 import { startService, type TestService } from '../../support/service.ts'
 import { siteOf } from './sealed-site.ts'
 
@@ -46,6 +47,22 @@ describe('a site that was live before Data Mode was on', () => {
     expect(await stale()).toEqual(['hosting'])
     await site.publish(id)
     expect(await stale()).toEqual([])
+  })
+
+  test('is encrypted whole by publishing all that is live, and what is no draft only', async () => {
+    const site = await newSite()
+    const docs = await site.create({ slug: 'install', subroute: 'docs', type: 'docs' })
+    const [plain, draft] = [await site.create({ slug: 'plain' }), await site.create({ slug: 'draft' })]
+    for (const id of [docs, plain]) await site.publish(id)
+    await site.edit(plain, { markdown_content: 'As it is now.' })
+    const key = await site.keyOf('enable')
+
+    const { body } = await service.call('POST', `/projects/${site.project}/publish`, { pages: 'all' })
+    expect(await finishedJob(service, body.data.id)).toMatchObject({ status: 'succeeded', total: 2 })
+    expect(await site.files()).toEqual(['_index.json', '_nav/docs.json', 'install.json', 'plain.json'])
+    expect((await site.open(key, 'plain.json'))['html']).toContain('As it is now.')
+    expect((await site.settings()).data_mode.plaintext_pages).toBe(0)
+    expect((await service.call('GET', `/pages/${draft}`)).body.data.status).toBe('draft')
   })
 
   test('is encrypted whole by a new key, from what is live and not from drafts', async () => {
