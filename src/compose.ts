@@ -176,7 +176,7 @@ export async function openQuoin(config: Config, baseUrl: string, adapters: Adapt
   })
   publisher.start()
   jobs.start()
-  const { tidy } = createHousekeeping({ db, ledger, publisher, now })
+  const { tidy } = createHousekeeping({ db, ledger, masterKey, publisher, now })
   let tidied = Promise.resolve()
   const housekeeping = setInterval(() => {
     tidied = tidy().catch((error) => log.error({ err: error }, 'Housekeeping failed; trying again later.'))

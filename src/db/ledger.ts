@@ -190,6 +190,13 @@ export function createLedger(connections: SqliteConnections, ports: LeasePorts):
       await led(lease, (trx) => deleteObjects(trx, lease.projectId, keys))
     },
 
+    async keepSealed(projectId, sealed) {
+      await writer.transaction(async (trx) => {
+        for (const { digest, bytes } of sealed)
+          await trx('artifacts').where({ project_id: projectId, digest }).update({ bytes, sealed: true })
+      })
+    },
+
     async begun(projectId) {
       return reader('releases')
         .where({ project_id: projectId })

@@ -100,6 +100,12 @@ export interface Ledger {
   liveSite(projectId: ProjectId): Promise<LiveSite | null>
   /** A page's object or an asset that is or was live; null when it is not kept. */
   kept(projectId: ProjectId, digest: string): Promise<KeptArtifact | null>
+  /** Projects in Data Mode that something is kept of in the clear, from before. */
+  projectsToSeal(): Promise<readonly ProjectId[]>
+  /** What is kept of a project in the clear, at most `limit` of it. */
+  keptOpen(projectId: ProjectId, limit: number): Promise<readonly KeptArtifact[]>
+  /** Keep these sealed that were kept in the clear; those that are no longer kept are left out. */
+  keepSealed(projectId: ProjectId, sealed: readonly KeptArtifact[]): Promise<void>
   /** The project's keys that are not destroyed, newest first. */
   contentKeys(projectId: ProjectId): Promise<readonly KeptKey[]>
 

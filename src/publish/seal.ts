@@ -16,6 +16,8 @@ export interface Sealing {
   decode(object: Written, stored: Uint8Array): Uint8Array
   /** What is kept of uploads to be put back one day; what is sealed on the CDN is sealed here too. */
   keep(uploads: readonly Upload[]): readonly KeptArtifact[]
+  /** The same, sealed. */
+  sealKept(open: KeptArtifact): KeptArtifact
   /** The body that was kept. */
   openKept(kept: KeptArtifact): Uint8Array
 }
@@ -53,6 +55,8 @@ export async function createSealing(
 
     keep: (uploads) => uploads.filter(isKept).map(keepOne),
 
+    sealKept,
+
     openKept({ digest, bytes, sealed }) {
       return gunzipSync(sealed ? openBytes(bytes, keyNamed(STORAGE), Buffer.from(digest)) : bytes)
     },
@@ -65,9 +69,12 @@ export async function createSealing(
   }
 
   function keepOne({ artifact: { body }, digest, keyId }: Upload): KeptArtifact {
-    const packed = gzipSync(body)
-    if (keyId === null) return { digest, bytes: packed, sealed: false }
-    return { digest, bytes: sealedBytes(packed, keyNamed(STORAGE), Buffer.from(digest)), sealed: true }
+    const open = { digest, bytes: gzipSync(body), sealed: false }
+    return keyId === null ? open : sealKept(open)
+  }
+
+  function sealKept({ digest, bytes }: KeptArtifact): KeptArtifact {
+    return { digest, bytes: sealedBytes(bytes, keyNamed(STORAGE), Buffer.from(digest)), sealed: true }
   }
 
   function keyNamed(keyId: string): Uint8Array {

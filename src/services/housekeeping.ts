@@ -1,6 +1,8 @@
 import type { Database, PrunedUpTo, PruningRepository } from '../db/repositories.ts'
 import type { Ledger } from '../publish/ledger.ts'
 import type { Publisher } from '../publish/publisher.ts'
+import { type SealKeptPorts, sealKept } from '../publish/seal-kept.ts'
+import type { MasterKey } from '../secrets/master-key.ts'
 
 /** How long the record of a job is kept after its end. */
 const JOBS_KEPT_MS = 30 * 24 * 60 * 60 * 1000
@@ -14,13 +16,20 @@ export interface Housekeeping {
 
 export interface HousekeepingPorts {
   readonly db: Database
-  readonly ledger: Pick<Ledger, 'unnamedAssets'>
+  readonly ledger: Pick<Ledger, 'unnamedAssets'> & SealKeptPorts['ledger']
+  readonly masterKey: MasterKey
   readonly publisher: Pick<Publisher, 'tidy'>
   /** Current time, ISO 8601 UTC. */
   readonly now: () => string
 }
 
-export function createHousekeeping({ db, ledger, publisher, now }: HousekeepingPorts): Housekeeping {
+export function createHousekeeping({
+  db,
+  ledger,
+  masterKey,
+  publisher,
+  now,
+}: HousekeepingPorts): Housekeeping {
   /** How far each kind has been gone through; a round begins where the last one had to stop. */
   const reached: Record<keyof PruningRepository, PrunedUpTo | null> = {
     releases: null,
@@ -37,6 +46,7 @@ export function createHousekeeping({ db, ledger, publisher, now }: HousekeepingP
       await goThrough('releases', ({ releases }, after) => releases(now(), after))
       await goThrough('artifacts', ({ artifacts }, after) => artifacts(after))
       await goThrough('settings', ({ settings }, after) => settings(after))
+      await sealKept({ ledger, masterKey })
       for (const projectId of await db.read.projects.ids())
         if ((await ledger.unnamedAssets(projectId)).length > 0) await publisher.tidy(projectId)
     },

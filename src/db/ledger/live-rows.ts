@@ -29,6 +29,8 @@ export function createLiveRows({
   | 'revision'
   | 'liveSite'
   | 'kept'
+  | 'keptOpen'
+  | 'projectsToSeal'
   | 'contentKeys'
   | 'records'
   | 'sizesOf'
@@ -103,6 +105,21 @@ export function createLiveRows({
     async kept(projectId, digest) {
       const row = await reader('artifacts').where({ project_id: projectId, digest }).first()
       return row === undefined ? null : { digest, bytes: row.bytes, sealed: Boolean(row.sealed) }
+    },
+
+    async projectsToSeal() {
+      const open = reader('artifacts')
+        .where({ sealed: false })
+        .where('artifacts.project_id', reader.ref('projects.id'))
+      return reader('projects')
+        .where({ hosting_mode: 'data_mode' })
+        .whereExists(open.select(reader.raw('1')))
+        .pluck('id')
+    },
+
+    async keptOpen(projectId, limit) {
+      const rows = await reader('artifacts').where({ project_id: projectId, sealed: false }).limit(limit)
+      return rows.map(({ digest, bytes }) => ({ digest, bytes, sealed: false }))
     },
 
     async contentKeys(projectId) {

@@ -245,6 +245,8 @@ export async function up(db: Knex): Promise<void> {
     /** With the project's key of version 0. */
     table.boolean('sealed').notNullable()
     table.primary(['project_id', 'digest'])
+    // The bytes stand in front of it, and are not to be read to find out.
+    table.index(['project_id', 'sealed'])
   })
 
   await db.schema.createTable('content_keys', (table) => {
