@@ -33,6 +33,7 @@ import { createPublishingService } from './services/publishing.ts'
 import { createRecheckJob } from './services/recheck-job.ts'
 import { createScheduledPublishJob } from './services/scheduled-publish-job.ts'
 import { createSchedulingService } from './services/scheduling.ts'
+import { createSearchIndexJob } from './services/search-index-job.ts'
 import { createStaleness } from './services/staleness.ts'
 import { createStyleService } from './services/styles.ts'
 import { createVerificationService, type VerificationService } from './services/verification.ts'
@@ -124,7 +125,7 @@ export async function openQuoin(config: Config, baseUrl: string, adapters: Adapt
     log,
   })
   // Not the publisher's: whoever leads a project takes it from nobody but itself.
-  const leadership = createLeadership({ ledger, owner: randomId(), monotonic, log })
+  const newLeadership = () => createLeadership({ ledger, owner: randomId(), monotonic, log })
   const context = { db, publisher, renderer, addresses, newId, now }
   const projects = createProjectService(context)
   const staleness = createStaleness({ ...context, ledger })
@@ -133,7 +134,8 @@ export async function openQuoin(config: Config, baseUrl: string, adapters: Adapt
     kinds: [
       createPublishPagesJob({ ...context, monotonic }),
       createScheduledPublishJob(context),
-      createRecheckJob({ ports: { ...publishing, leadership }, log }),
+      createRecheckJob({ ports: { ...publishing, leadership: newLeadership() }, log }),
+      createSearchIndexJob({ ...publishing, newLeadership, timers }),
     ],
     holder: owner,
     now,

@@ -19,6 +19,13 @@ import {
   writeObjects,
 } from './ledger/objects.ts'
 import { cancelSchedules } from './ledger/schedules.ts'
+import {
+  createSearchRows,
+  dropSearchBase,
+  writeSearch,
+  writeSearchBase,
+  writeSearchEntries,
+} from './ledger/search-rows.ts'
 import { selectReleases, toRelease } from './releases.ts'
 import type { SqliteConnections } from './sqlite.ts'
 
@@ -28,6 +35,8 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const FORGOTTEN = [
   'jobs',
   'pages',
+  'search_entries',
+  'search_bases',
   'live_pages',
   'live_objects',
   'artifacts',
@@ -46,6 +55,7 @@ export function createLedger(connections: SqliteConnections, ports: LeasePorts):
   return {
     ...leases,
     ...createLiveRows(connections),
+    ...createSearchRows(connections),
 
     async unfinishedProjects() {
       return reader('releases')
@@ -127,6 +137,7 @@ export function createLedger(connections: SqliteConnections, ports: LeasePorts):
         await writeDeployed(trx, lease.projectId, commit)
         await writeLivePages(trx, lease.projectId, commit)
         await writeLiveSite(trx, lease.projectId, commit.site)
+        await writeSearch(trx, lease.projectId, commit, ports)
         await cancelSchedules(
           trx,
           commit.live.map(({ release }) => release),
@@ -142,8 +153,17 @@ export function createLedger(connections: SqliteConnections, ports: LeasePorts):
         await writeKeyIds(trx, lease.projectId, resealed, site.site.keyId)
         await writeLines(trx, lines)
         await writeLivePages(trx, lease.projectId, { pages, confirmed: [], gone: [] })
+        await writeSearchEntries(trx, lease.projectId, { pages, gone: [] })
         await writeLiveSite(trx, lease.projectId, site)
+        if (release.op === 'rekey') await dropSearchBase(trx, lease.projectId)
         return endChange(trx, release, now())
+      })
+    },
+
+    async commitSearch(lease, { uploads, deletes, base }) {
+      await led(lease, async (trx) => {
+        await writeDeployed(trx, lease.projectId, { uploads, deletes, kept: [] })
+        await writeSearchBase(trx, lease.projectId, base)
       })
     },
 

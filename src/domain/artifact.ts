@@ -3,11 +3,11 @@ export const STAGES = ['asset', 'page', 'index', 'manifest'] as const
 export type Stage = (typeof STAGES)[number]
 
 /** Who answers for an object: its owner alone may replace or delete it. */
-export type OwnerKind = 'page' | 'redirect' | 'listing' | 'nav' | 'site'
+export type OwnerKind = 'page' | 'redirect' | 'listing' | 'nav' | 'search' | 'site'
 
 export interface Owner {
   readonly kind: OwnerKind
-  /** The page's id for `page` and `redirect`, the subroute for `listing` and `nav`, empty for `site`. */
+  /** The page's id for `page` and `redirect`, the subroute for `listing` and `nav`, empty for `search` and `site`. */
   readonly id: string
 }
 

@@ -4,6 +4,8 @@ import type { JsonValue } from './json.ts'
 /** Kinds of jobs that publish pages: many of them, and one at its time. */
 export const PUBLISH_PAGES = 'publish-pages'
 export const SCHEDULED_PUBLISH = 'scheduled-publish'
+/** Brings a site's search index up to what is live. */
+export const SEARCH_INDEX = 'search-index'
 
 /** Looks again at what a former leader was writing, once its late writes have arrived. */
 export const RECHECK = 'recheck'

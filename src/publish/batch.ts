@@ -1,6 +1,6 @@
 import type { Artifact } from '../domain/artifact.ts'
 import { messageOf, ServiceError } from '../domain/errors.ts'
-import type { ReleaseId } from '../domain/ids.ts'
+import type { PageId, ReleaseId } from '../domain/ids.ts'
 import type { SiteIdentity } from '../domain/live-page.ts'
 import { putsLive, type Release } from '../domain/release.ts'
 import { FEED_LENGTH } from '../render/outputs/feeds.ts'
@@ -36,6 +36,7 @@ import { type Plan, plan, type Writing } from './plan.ts'
 import { redirectsTo } from './redirects.ts'
 import { restoredPage } from './restored-page.ts'
 import { createSealing } from './seal.ts'
+import { searchAfter } from './search-after.ts'
 import { newest, type PageToRender, type SiteAfter, siteAfter } from './site-after.ts'
 
 export interface PublishPorts {
@@ -141,7 +142,8 @@ async function prepare(
   const pages = moved.map(({ page, redirects }) => livePageRow(page, redirects.paths, now))
   const gone = removed.map(({ pageId }) => pageId)
   const touched = new Set<string>([...pages.map(({ pageId }) => pageId), ...gone])
-  const indexes = touched.size === 0 ? NO_INDEXES : await indexesAfter(place, after, touched, pages, ports)
+  const indexes =
+    touched.size === 0 ? NO_INDEXES : await indexesAfter(place, after, touched, pages, gone, ports)
 
   const artifacts = [
     ...moved.flatMap(({ page, redirects }) => [...page.rendered.artifacts, ...redirects.artifacts]),
@@ -173,6 +175,7 @@ async function prepare(
       uploads: made.uploads,
       deletes: made.deletes.map(({ key }) => key),
       site: indexes.site,
+      searchGone: indexes.searchGone,
     },
   }
 }
@@ -182,28 +185,33 @@ interface Indexes {
   readonly artifacts: readonly Artifact[]
   readonly lying: readonly LiveObject[]
   readonly site: LiveSite | null
+  readonly searchGone: boolean
 }
 
-const NO_INDEXES: Indexes = { artifacts: [], lying: [], site: null }
+const NO_INDEXES: Indexes = { artifacts: [], lying: [], site: null, searchGone: false }
 
 async function indexesAfter(
   { projectId }: InProject,
   { before, indexed, trees }: SiteAfter,
   touched: ReadonlySet<string>,
   pages: readonly GoneLive[],
+  gone: readonly PageId[],
   { ledger, renderer }: PublishPorts,
 ): Promise<Indexes> {
   const live: LiveSite = { ...indexed, revision: (before?.revision ?? 0) + 1 }
   const lines = linesAfter(await ledger.indexLines(projectId), touched, pages)
   const entries = await ledger.feedEntries(projectId, FEED_LENGTH + touched.size)
   const feed = feedAfter(entries, touched, pages)
+  const search = await searchAfter(projectId, live.site, gone, ledger)
   return {
-    artifacts: await renderer.renderSite({ ...live, lines, feed, trees }),
+    artifacts: [...(await renderer.renderSite({ ...live, lines, feed, trees })), ...search.artifacts],
     lying: [
       ...(await ledger.objectsOfKind(projectId, 'site')),
       ...(trees === null ? [] : await ledger.objectsOfKind(projectId, 'nav')),
+      ...search.lying,
     ],
     site: live,
+    searchGone: search.isGone,
   }
 }
 

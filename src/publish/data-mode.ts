@@ -60,7 +60,9 @@ async function underNewKey(
   const trees = docsTrees(await ledger.liveFacts(projectId, 'docs'), after.settings.docsNav)
   const artifacts = await renderer.renderSite({ ...after, lines: anew.lines, feed: [], trees })
   const lying = await Promise.all(
-    (['site', 'nav', 'listing', 'redirect'] as const).map((kind) => ledger.objectsOfKind(projectId, kind)),
+    (['site', 'nav', 'listing', 'search', 'redirect'] as const).map((kind) =>
+      ledger.objectsOfKind(projectId, kind),
+    ),
   )
   const indexes = plan(artifacts, lying.flat(), writingOf(release, now()))
   const uploads = [...anew.uploads, ...indexes.uploads]

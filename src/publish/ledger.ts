@@ -11,9 +11,11 @@ import type {
   ReleaseOutcome,
   Stamp,
 } from '../domain/release.ts'
+import type { SearchEntry } from '../domain/search-entry.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { FeedEntry, SiteLines } from '../domain/site-lines.ts'
 import type { LiveDigests } from '../domain/staleness.ts'
+import type { SearchBase } from '../render/outputs/search/search-index.ts'
 
 /**
  * The durable side of publishing: the queue of releases, who leads a project, which page owns which
@@ -127,6 +129,14 @@ export interface Ledger {
   letGo(lease: Lease, keys: readonly string[]): Promise<void>
   /** They are gone. */
   forgetGone(lease: Lease, keys: readonly string[]): Promise<void>
+  /** The live pages that search is to find, sorted by subroute, then slug, by code unit; of a very large site the first 50,000. */
+  searchPages(projectId: ProjectId): Promise<readonly SearchPage[]>
+  /** What search finds of those of the pages that are live, in no order. */
+  searchEntries(projectId: ProjectId, pages: readonly PageId[]): Promise<readonly KeptEntry[]>
+  /** What most of the search index that lies there is made of; null when none does. */
+  searchBase(projectId: ProjectId): Promise<KeptBase | null>
+  /** The search index on the CDN was written anew. */
+  commitSearch(lease: Lease, commit: SearchCommit): Promise<void>
 
   /** Every object and claim of the project, sorted by key. */
   records(projectId: ProjectId): Promise<readonly ObjectRecord[]>
@@ -281,6 +291,8 @@ export interface GoneLive {
   readonly lines: SiteLines
   /** Null for all but articles. */
   readonly feed: FeedEntry | null
+  /** What search finds of it; null when it is not to be found. */
+  readonly search: SearchEntry | null
   readonly digests: LiveDigests
   /** Paths that redirect to it, newest first. */
   readonly redirects: readonly string[]
@@ -315,6 +327,29 @@ export interface Commit {
   readonly deletes: readonly string[]
   /** Null when nothing of the site changed. */
   readonly site: LiveSite | null
+  /** True when no search index lies there any more. */
+  readonly searchGone: boolean
+}
+
+/** A page in the search index. */
+export interface SearchPage {
+  readonly pageId: PageId
+  readonly releaseId: ReleaseId
+}
+
+export interface KeptEntry extends SearchPage {
+  readonly entry: SearchEntry
+}
+
+export interface KeptBase {
+  readonly shards: SearchBase
+  /** In the order of their numbers. */
+  readonly pages: readonly SearchPage[]
+}
+
+export interface SearchCommit extends Pick<Commit, 'uploads' | 'deletes'> {
+  /** Null when no index lies there any more. */
+  readonly base: KeptBase | null
 }
 
 /** Everything that becomes true at once when a change of Data Mode is on the CDN. */

@@ -7,6 +7,7 @@ import { indexesAnew } from './indexes-anew.ts'
 import { type Lease, LeaseLost, type ObjectRecord } from './ledger.ts'
 import { sha256 } from './plan.ts'
 import { createSealing, type Sealing } from './seal.ts'
+import { searchAnew } from './write-search.ts'
 
 /**
  * Mend differences under the project's lease, in an order that leaves no index naming what is not
@@ -35,7 +36,8 @@ export async function repair(
   }
 
   const writer = records.find(({ writtenBy }) => writtenBy !== null)?.writtenBy
-  const isIndexDamaged = records.some((record) => damaged.has(record.key) && isRebuilt(record))
+  const lost = records.filter((record) => damaged.has(record.key) && isRebuilt(record))
+  const isIndexDamaged = lost.some(({ owner }) => owner.kind !== 'search')
   const rewritten =
     writer && (isIndexDamaged || keysOf('index').size > 0) ? await indexesAnew(projectId, writer, ports) : []
   await deploy({ uploads: rewritten, deletes: [] }, projectId, storage, sealing.encodeUpload)
@@ -46,6 +48,7 @@ export async function repair(
   )
   const ended = records.flatMap(({ leftBy }) => (leftBy === null ? [] : [leftBy]))
   await ledger.mend(lease, rewritten, [...new Set(ended)])
+  if (lost.some(({ owner }) => owner.kind === 'search')) await searchAnew(lease, ports)
   return failures
 }
 

@@ -1,5 +1,6 @@
 import type { Artifact } from '../domain/artifact.ts'
 import type { ProjectId } from '../domain/ids.ts'
+import { searchEntryOf } from '../render/outputs/search/search-entry.ts'
 import type { RenderedRelease } from './going-live.ts'
 import type { Ledger, MadeObject } from './ledger.ts'
 import { pageKeys } from './page-keys.ts'
@@ -34,7 +35,10 @@ export async function restoredPage(
   )
   const artifacts = restored.filter((artifact) => artifact !== null)
   if (artifacts.length < restored.length) return null
-  return { rendered: { artifacts, warnings: [], links: [] }, digests: made.digests }
+  const file = artifacts.find(({ key }) => key === page.live.file)
+  const isReadable = file !== undefined && page.live.site.keyId === null
+  const search = isReadable ? searchEntryOf(page.live, file.body) : null
+  return { rendered: { artifacts, warnings: [], links: [], search }, digests: made.digests }
 }
 
 async function keptArtifact(

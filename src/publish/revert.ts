@@ -1,5 +1,5 @@
 import type { ProjectId } from '../domain/ids.ts'
-import { type AnyRelease, isPageRelease } from '../domain/release.ts'
+import { type AnyRelease, isPageRelease, putsLive } from '../domain/release.ts'
 import { projectPrefix, storageKey } from '../domain/storage-key.ts'
 import { navKeys } from '../render/docs-nav.ts'
 import { siteKeys } from '../render/outputs/site-keys.ts'
@@ -8,6 +8,7 @@ import { deploy, remove } from './deploy.ts'
 import { indexesAnew } from './indexes-anew.ts'
 import type { Lease, LiveObject } from './ledger.ts'
 import { createSealing, type Sealing } from './seal.ts'
+import { searchAnew } from './write-search.ts'
 
 /**
  * Put back what was live before releases whose upload failed half-way, then free what they held.
@@ -37,6 +38,7 @@ export async function revert(
   const ofSite = [...siteKeys(pages), ...releases.flatMap(indexesTouchedBy)].filter(
     (key) => !indexKeys.has(key),
   )
+  if (releases.some(touchesSearch) || (await isSearchLost(projectId, ports))) await searchAnew(lease, ports)
   await remove(
     projectId,
     [
@@ -58,6 +60,17 @@ function isKept({ kind }: LiveObject['owner']): boolean {
 }
 
 const SITE: LiveObject['owner'] = { kind: 'site', id: '' }
+/** Whether it takes something out of the search index; publishes are added to it later. */
+function touchesSearch(release: AnyRelease): boolean {
+  return !isPageRelease(release) || !putsLive(release)
+}
+
+/** The first page that is sealed takes the whole index away. */
+async function isSearchLost(projectId: ProjectId, { ledger, storage }: PublishPorts): Promise<boolean> {
+  const known = await ledger.objectsOfKind(projectId, 'search')
+  const lying = new Set(await storage.list(`${projectPrefix(projectId)}_search`))
+  return known.some(({ key }) => !lying.has(storageKey(projectId, key)))
+}
 
 /** Assets on the store that nothing live brought along. */
 async function strayAssets(

@@ -3,6 +3,7 @@ import { ServiceError } from '../domain/errors.ts'
 import { type ProjectId, prefixed, type ReleaseId } from '../domain/ids.ts'
 import type { PublishPorts } from './batch.ts'
 import { compare, type Difference } from './compare.ts'
+import { inTurn } from './in-turn.ts'
 import type { Leadership } from './leadership.ts'
 import type { Lease } from './ledger.ts'
 import { repair } from './repair.ts'
@@ -15,10 +16,8 @@ export interface Finding extends Difference {
   readonly repaired: boolean
 }
 
-/** How often a lease that somebody else holds is asked for, and a release that must end is looked at. */
+/** How often a release that must end is looked at. */
 const ASK_MS = 250
-/** A leader that died is taken over long before. */
-const LEASE_PATIENCE_MS = 60_000
 /** For a server, or the publisher beside us, to end what a dead one left half-way. */
 const RECOVERY_PATIENCE_MS = 30_000
 
@@ -58,11 +57,8 @@ async function lead<T>(
   { leadership }: VerifyPorts,
   work: (lease: Lease) => Promise<T>,
 ): Promise<T> {
-  for (let asked = 0; asked < LEASE_PATIENCE_MS / ASK_MS; asked++) {
-    const lease = await leadership.take(projectId)
-    if (lease !== null) return leadership.hold(lease, () => work(lease))
-    await sleep(ASK_MS)
-  }
+  const led = await inTurn(projectId, leadership, work)
+  if (led !== null) return led.done
   const id = prefixed('proj', projectId)
   throw new ServiceError(
     'conflict',

@@ -59,7 +59,7 @@ export function renderPayload(
     body: Buffer.from(JSON.stringify(payload)),
     owner: { kind: 'page', id: page.id },
   }
-  return { artifacts: [document], warnings: rendering.warnings, links: rendering.written }
+  return { artifacts: [document], warnings: rendering.warnings, links: rendering.written, search: null }
 }
 
 /** @param payload a JSON object with at least one field. */

@@ -2,12 +2,14 @@ import { splitFrontMatter } from '../content/front-matter.ts'
 import type { Artifact } from '../domain/artifact.ts'
 import type { JsonValue } from '../domain/json.ts'
 import type { LivePage, Warning } from '../domain/live-page.ts'
+import type { SearchEntry } from '../domain/search-entry.ts'
 import type { Theme, ThemeAsset } from '../theme/theme.ts'
 import { assetArtifacts, namedAssets } from './assets.ts'
 import { itemFile } from './item-file.ts'
 import { pageLanguage } from './language.ts'
 import { type Links, relativeLinks } from './links.ts'
 import { loadTools, type Tools } from './markdown/tools.ts'
+import { searchEntryOf } from './outputs/search/search-entry.ts'
 import { pageView } from './page-view.ts'
 import { createRendering, type RenderingTools, type WrittenLink } from './rendering.ts'
 import { markdownTwin } from './twin.ts'
@@ -17,6 +19,8 @@ export interface RenderedPage {
   readonly warnings: readonly Warning[]
   /** Links in the page's content. */
   readonly links: readonly WrittenLink[]
+  /** Null for a page that search is not to find, and for what is sealed. */
+  readonly search: SearchEntry | null
 }
 
 /**
@@ -44,6 +48,7 @@ export function renderPage(live: LivePage, theme: Theme, tools: Tools): Rendered
     ],
     warnings: rendering.warnings,
     links: rendering.written,
+    search: searchEntryOf(live, document.body),
   }
 }
 

@@ -237,6 +237,21 @@ export async function up(db: Knex): Promise<void> {
     table.index(['project_id', 'type'])
   })
 
+  await db.schema.createTable('search_entries', (table) => {
+    table.string('page_id', 16).primary()
+    table.string('project_id', 16).notNullable().references('projects.id')
+    table.string('release_id', 16).notNullable()
+    /** What search finds of the live page: JSON, compressed. */
+    table.binary('entry').notNullable()
+    table.index(['project_id'])
+  })
+
+  await db.schema.createTable('search_bases', (table) => {
+    table.string('project_id', 16).primary().references('projects.id')
+    /** The shards most pages are in, and those pages, each as of a release: JSON. */
+    table.text('base').notNullable()
+  })
+
   await db.schema.createTable('artifacts', (table) => {
     table.string('project_id', 16).notNullable().references('projects.id')
     table.string('digest', 64).notNullable()

@@ -2,6 +2,7 @@ import type { Artifact } from '../../domain/artifact.ts'
 import type { LivePage } from '../../domain/live-page.ts'
 import { canonicalUrl } from '../head-view.ts'
 import { siteFile } from './site-file.ts'
+import { isUnlisted } from './unlisted.ts'
 import { xmlText } from './xml.ts'
 
 /** Of one file. Source: https://www.sitemaps.org/protocol.html */
@@ -10,7 +11,7 @@ const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 
 /** The page's element of the sitemap, on one line; null for a page that search engines are to leave out. */
 export function sitemapLine({ page, path, site }: LivePage): string | null {
-  if (/\b(noindex|none)\b/i.test(page.meta.robots ?? '')) return null
+  if (isUnlisted(page)) return null
   const day = page.updatedAt.slice(0, 10)
   return `<url><loc>${xmlText(canonicalUrl(site, path))}</loc><lastmod>${day}</lastmod></url>`
 }

@@ -1,0 +1,151 @@
+import { setImmediate as pause } from 'node:timers/promises'
+import type { ProjectId } from '../domain/ids.ts'
+import type { Stamp } from '../domain/release.ts'
+import { projectPrefix, storageKey } from '../domain/storage-key.ts'
+import {
+  createBaseMaker,
+  SEARCH_MANIFEST,
+  SEARCH_SHARDS,
+  type SearchFile,
+} from '../render/outputs/search/search-index.ts'
+import type { PublishPorts } from './batch.ts'
+import { deleteAll, deploy } from './deploy.ts'
+import { inTurn } from './in-turn.ts'
+import type { Leadership } from './leadership.ts'
+import type { KeptBase, Lease, Ledger, SearchPage } from './ledger.ts'
+import { plan } from './plan.ts'
+
+import { NO_PAGES, type SearchFiles, searchFilesOn } from './search-after.ts'
+
+export type SearchPorts = Pick<PublishPorts, 'ledger' | 'storage' | 'now'>
+
+/** Pages read at once: a few milliseconds of work until others have their turn. */
+const PAGES_A_STEP = 50
+
+/**
+ * Bring the search index up to what is live, unless the project is in Data Mode. Writes few files where
+ * few pages changed since the base was made, else makes a new base; publishes wait only while files are written.
+ *
+ * @returns false when the project is published to without a pause.
+ */
+export async function writeSearch(
+  projectId: ProjectId,
+  leadership: Leadership,
+  ports: SearchPorts,
+): Promise<boolean> {
+  const refreshed = await inTurn(projectId, leadership, async (lease) => {
+    if (await isSealed(lease, ports)) return true
+    const base = (await ports.ledger.searchBase(projectId)) ?? NO_PAGES
+    const files = await searchFilesOn(projectId, base, new Set(), ports.ledger)
+    if (!files.isWhole) return false
+    await install(lease, base, files, false, ports)
+    return true
+  })
+  if (refreshed === null || refreshed.done) return refreshed !== null
+  const made = await makeBase(projectId, ports.ledger)
+  const installed = await inTurn(projectId, leadership, async (lease) => {
+    if (!(await isSealed(lease, ports))) await installBase(lease, made, false, ports)
+  })
+  return installed !== null
+}
+
+/** Write the whole index anew, whatever lies there; nothing where none did. */
+export async function searchAnew(lease: Lease, ports: SearchPorts): Promise<void> {
+  const known = await ports.ledger.objectsOfKind(lease.projectId, 'search')
+  if (known.length === 0) return deleteStrays(lease, ports)
+  await installBase(lease, await makeBase(lease.projectId, ports.ledger), true, ports)
+}
+
+interface MadeBase {
+  readonly base: KeptBase
+  readonly shards: readonly SearchFile[]
+}
+
+/** Of all pages as they are live, which may change meanwhile. */
+async function makeBase(projectId: ProjectId, ledger: Ledger): Promise<MadeBase> {
+  const wanted = await ledger.searchPages(projectId)
+  const maker = createBaseMaker(wanted.length)
+  const pages: SearchPage[] = []
+  for (let start = 0; start < wanted.length; start += PAGES_A_STEP) {
+    const step = wanted.slice(start, start + PAGES_A_STEP).map(({ pageId }) => pageId)
+    const found = new Map((await ledger.searchEntries(projectId, step)).map((page) => [page.pageId, page]))
+    for (const id of step) {
+      const page = found.get(id)
+      if (page === undefined) continue
+      maker.add(page.entry)
+      pages.push({ pageId: id, releaseId: page.releaseId })
+    }
+    await pause()
+  }
+  const shards: SearchFile[] = []
+  for (const file of maker.files()) {
+    shards.push(file)
+    await pause()
+  }
+  return { base: { shards: maker.base(), pages }, shards }
+}
+
+async function installBase(lease: Lease, { base, shards }: MadeBase, isAnew: boolean, ports: SearchPorts) {
+  const files = await searchFilesOn(lease.projectId, base, new Set(), ports.ledger)
+  const made = shards.map(({ artifact }) => artifact).filter(({ key }) => files.kept.has(key))
+  await install(lease, base, { artifacts: [...made, ...files.artifacts], kept: files.kept }, isAnew, ports)
+}
+
+/**
+ * Shards first, then the manifest that names them, then what it names no more goes, and what nobody knows:
+ * whoever wrote that died over it.
+ *
+ * @param isAnew whether what lies there already is written too.
+ */
+async function install(
+  lease: Lease,
+  base: KeptBase,
+  { artifacts, kept }: Pick<SearchFiles, 'artifacts' | 'kept'>,
+  isAnew: boolean,
+  { ledger, storage, now }: SearchPorts,
+): Promise<void> {
+  const { projectId } = lease
+  const made = new Set(artifacts.map(({ key }) => key))
+  const lying = await ledger.objectsOfKind(projectId, 'search')
+  const replaced = lying.filter(({ key }) => made.has(key) || !kept.has(key))
+  const writing = { keyId: null, stampOf: await stampOf(projectId, ledger, now()) }
+  const { uploads, deletes } = plan(artifacts, replaced, writing)
+  const written = isAnew ? plan(artifacts, [], writing).uploads : uploads
+  await deploy({ uploads: written, deletes }, projectId, storage, ({ artifact }) => artifact.body)
+  await ledger.commitSearch(lease, {
+    uploads: written,
+    deletes: deletes.map(({ key }) => key),
+    base: artifacts.length === 0 ? null : base,
+  })
+  await deleteStrays(lease, { ledger, storage })
+}
+
+/** The index is of whatever was published last. */
+async function stampOf(projectId: ProjectId, ledger: Ledger, now: string): Promise<() => Stamp> {
+  const site = await ledger.objectsOfKind(projectId, 'site')
+  const releaseId = site.find(({ writtenBy }) => writtenBy !== null)?.writtenBy?.releaseId
+  if (releaseId === undefined) throw new Error(`Nothing of project ${projectId} was published.`)
+  return () => ({ releaseId, publishedAt: now })
+}
+
+async function isSealed({ projectId }: Lease, { ledger }: SearchPorts): Promise<boolean> {
+  const live = await ledger.liveSite(projectId)
+  return live === null || live.site.hostingMode === 'data_mode'
+}
+
+async function deleteStrays(
+  { projectId }: Lease,
+  { ledger, storage }: Pick<SearchPorts, 'ledger' | 'storage'>,
+): Promise<void> {
+  const known = new Set(
+    (await ledger.objectsOfKind(projectId, 'search')).map(({ key }) => storageKey(projectId, key)),
+  )
+  const prefix = projectPrefix(projectId)
+  const lying = await Promise.all(
+    [SEARCH_MANIFEST, SEARCH_SHARDS].map((start) => storage.list(prefix + start)),
+  )
+  await deleteAll(
+    lying.flat().filter((key) => !known.has(key)),
+    storage,
+  )
+}

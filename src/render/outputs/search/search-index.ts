@@ -1,0 +1,226 @@
+import { createHash } from 'node:crypto'
+import type { Artifact } from '../../../domain/artifact.ts'
+import type { SearchEntry } from '../../../domain/search-entry.ts'
+
+/*
+ * The search index of a site, as visitors load it:
+ *
+ * - `_search.json`, small: which shards there are. The words of the index, sorted, are cut into shards,
+ *   so that one word needs one shard; what is shown of pages lies in shards by their numbers.
+ * - `_search/{hash}.json`: shards. Each has the hash of its bytes in its name and never changes.
+ *
+ * Most pages are in the base, which is made of all of them at once. What was published since stands in
+ * one more shard, whole, and its former state is hidden; so one publish writes few files however many
+ * pages there are.
+ */
+
+export const SEARCH_MANIFEST = '_search.json'
+export const SEARCH_SHARDS = '_search/'
+
+/** Files that hold some of the words, or of what is shown of pages. */
+export interface SearchBase {
+  /** The first word of each shard, sorted; the first one is empty. */
+  readonly firsts: readonly string[]
+  /** Names of the shards with words. */
+  readonly words: readonly string[]
+  /** Names of the shards with pages, so many in each but the last. */
+  readonly pages: readonly string[]
+  readonly pagesAShard: number
+  /** Pages in all. */
+  readonly total: number
+}
+
+export const NO_BASE: SearchBase = { firsts: [], words: [], pages: [], pagesAShard: 16, total: 0 }
+
+/** Bytes a shard of words is filled up to; one word is never cut. */
+const SHARD_BYTES = 16 * 1024
+/** More shards would make the manifest heavy: in a very large site they are larger instead. */
+const MOST_WORD_SHARDS = 600
+const MOST_PAGE_SHARDS = 640
+const LEAST_PAGES_A_SHARD = 16
+
+/** Sixty-four digits that JSON, spaces and quotes leave alone; five bits each, and whether more follow. */
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+const MOST_SECTIONS = 128
+const RANKS = 8
+
+export interface SearchFile {
+  /** The part of its key that is its own. */
+  readonly name: string
+  readonly artifact: Artifact
+}
+
+/** Makes a base of entries given one by one, so that neither is in memory at once. */
+export interface BaseMaker {
+  add(entry: SearchEntry): void
+  /** Its files, one after the other; to be gone through once, when all entries are there. */
+  files(): Generator<SearchFile>
+  /** What the manifest says of the files that were made. */
+  base(): SearchBase
+}
+
+/** @param total how many entries there will be. */
+export function createBaseMaker(total: number): BaseMaker {
+  const postings = new Map<string, number[]>()
+  const pagesAShard = Math.max(LEAST_PAGES_A_SHARD, Math.ceil(total / MOST_PAGE_SHARDS))
+  const pageFiles: SearchFile[] = []
+  const [firsts, words]: [string[], string[]] = [[], []]
+  let waiting: SearchEntry[] = []
+  let number = 0
+
+  return {
+    add(entry) {
+      note(postings, entry, number++)
+      waiting.push(shownOf(entry))
+      if (waiting.length === pagesAShard) endPages()
+    },
+
+    *files() {
+      if (waiting.length > 0) endPages()
+      yield* pageFiles
+      for (const { first, file } of wordShards(postings)) {
+        firsts.push(words.length === 0 ? '' : first)
+        words.push(file.name)
+        yield file
+      }
+    },
+
+    base: () => ({ firsts, words, pages: pageFiles.map(({ name }) => name), pagesAShard, total: number }),
+  }
+
+  function endPages(): void {
+    pageFiles.push(pagesShard(waiting))
+    waiting = []
+  }
+}
+
+/** What was published since the base was made, in one shard. */
+export function freshShard(entries: readonly SearchEntry[]): SearchFile {
+  const postings = new Map<string, number[]>()
+  for (const [number, entry] of entries.entries()) note(postings, entry, number)
+  const words = [...postings.keys()].sort()
+  return shard({
+    words: words.join(' '),
+    hits: words.map((word) => encoded(postings.get(word) ?? [])).join(' '),
+    pages: entries.map(pageLine),
+  })
+}
+
+/** What is shown of some pages; null stands for one that is not to be found any more. */
+export function pagesShard(entries: readonly (SearchEntry | null)[]): SearchFile {
+  return shard(entries.map((entry) => (entry === null ? null : pageLine(entry))))
+}
+
+/**
+ * @param base its page shards as they are now.
+ * @param hidden numbers of pages in the base that are gone or fresh.
+ * @param fresh the shard of what was published since; null for none.
+ */
+export function searchManifest(
+  base: SearchBase,
+  hidden: readonly number[],
+  fresh: { readonly name: string; readonly total: number } | null,
+): Artifact {
+  const { firsts, words, pages, pagesAShard, total } = base
+  const body = JSON.stringify({
+    total: total - hidden.length + (fresh?.total ?? 0),
+    base: { total, firsts: firsts.join(' '), words, pages, pages_a_shard: pagesAShard },
+    hidden,
+    fresh: fresh?.name ?? null,
+  })
+  return { key: SEARCH_MANIFEST, stage: 'index', body: Buffer.from(body), owner: OWNER }
+}
+
+export function shardKey(name: string): string {
+  return `${SEARCH_SHARDS}${name}.json`
+}
+
+/** The whole index of a site at once, for one that is built and not published page by page. */
+export function searchFiles(entries: readonly SearchEntry[]): readonly Artifact[] {
+  if (entries.length === 0) return []
+  const maker = createBaseMaker(entries.length)
+  for (const entry of entries) maker.add(entry)
+  const shards = [...maker.files()].map(({ artifact }) => artifact)
+  return [...shards, searchManifest(maker.base(), [], null)]
+}
+
+const OWNER = { kind: 'search', id: '' } as const
+
+function shard(value: unknown): SearchFile {
+  const body = Buffer.from(JSON.stringify(value))
+  const name = createHash('sha256').update(body).digest('hex').slice(0, 16)
+  // Before the manifest that names it.
+  return { name, artifact: { key: shardKey(name), stage: 'page', body, owner: OWNER } }
+}
+
+function* wordShards(
+  postings: ReadonlyMap<string, readonly number[]>,
+): Generator<{ readonly first: string; readonly file: SearchFile }> {
+  let words: string[] = []
+  let hits: string[] = []
+  let size = 0
+  const end = () => {
+    const file = shard({ words: words.join(' '), hits: hits.join(' ') })
+    const first = words[0] ?? ''
+    words = []
+    hits = []
+    size = 0
+    return { first, file }
+  }
+  const most = Math.max(SHARD_BYTES, sizeOf(postings) / MOST_WORD_SHARDS)
+  for (const word of [...postings.keys()].sort()) {
+    const hit = encoded(postings.get(word) ?? [])
+    const bytes = Buffer.byteLength(word) + hit.length + 2
+    if (size > 0 && size + bytes > most) yield end()
+    words.push(word)
+    hits.push(hit)
+    size += bytes
+  }
+  if (size > 0) yield end()
+}
+
+/** About as many bytes as its shards will have. */
+function sizeOf(postings: ReadonlyMap<string, readonly number[]>): number {
+  let size = 0
+  for (const [word, { length }] of postings) size += word.length + 3 * length + 2
+  return size
+}
+
+/** A hit as one number, in the order of pages. */
+function note(postings: Map<string, number[]>, { words }: SearchEntry, number: number): void {
+  for (const { word, rank, section } of words) {
+    const hit = (number * MOST_SECTIONS + section) * RANKS + rank
+    const known = postings.get(word)
+    if (known === undefined) postings.set(word, [hit])
+    else known.push(hit)
+  }
+}
+
+/** For each hit: how many pages it is after the one before, then section and rank. */
+function encoded(hits: readonly number[]): string {
+  let text = ''
+  let before = 0
+  for (const hit of hits) {
+    const place = hit % (MOST_SECTIONS * RANKS)
+    const number = (hit - place) / (MOST_SECTIONS * RANKS)
+    text += digits(number - before) + digits(place)
+    before = number
+  }
+  return text
+}
+
+function digits(value: number): string {
+  let text = ''
+  let rest = value
+  for (; rest >= 32; rest >>>= 5) text += DIGITS[32 + (rest & 31)]
+  return text + DIGITS[rest]
+}
+
+/** Its words are in shards of their own. */
+function shownOf(entry: SearchEntry): SearchEntry {
+  return { ...entry, words: [] }
+}
+
+function pageLine({ title, path, about, sections }: SearchEntry): readonly unknown[] {
+  return [title, path, about, sections.flatMap(({ heading, anchor }) => [heading, anchor])]
+}

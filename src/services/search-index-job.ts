@@ -1,0 +1,38 @@
+import { SEARCH_INDEX } from '../domain/job.ts'
+import type { Timers } from '../domain/timers.ts'
+import type { JobKind } from '../jobs/job-kind.ts'
+import type { Leadership } from '../publish/leadership.ts'
+import { watchStore } from '../publish/watched-store.ts'
+import { type SearchPorts, writeSearch } from '../publish/write-search.ts'
+
+/** Pauses between runs while the store is away, in milliseconds. */
+const PAUSES = [1_000, 5_000, 30_000, 60_000]
+const LAST_PAUSE = 5 * 60_000
+/** About a day. */
+const ATTEMPTS = 300
+
+export interface SearchJobPorts extends SearchPorts {
+  /** One for each run, since two may be of one project. */
+  readonly newLeadership: () => Leadership
+  readonly timers: Timers
+}
+
+/** Brings the search index of a site up to what is live. It may run again and again: it looks at what there is. */
+export function createSearchIndexJob({ newLeadership, timers, ...ports }: SearchJobPorts): JobKind {
+  return {
+    name: SEARCH_INDEX,
+    concurrency: 2,
+    attempts: ATTEMPTS,
+    backoff: (failedRuns) => PAUSES[failedRuns - 1] ?? LAST_PAUSE,
+
+    async run({ projectId }) {
+      // Called off when the store stands still, and tried again.
+      const storage = watchStore(ports.storage, new AbortController(), timers)
+      if (await writeSearch(projectId, newLeadership(), { ...ports, storage })) return []
+      throw new Error('The project is published to without a pause; its search index has to wait.')
+    },
+
+    // It is asked for again with the next publish.
+    faultsOf: () => [],
+  }
+}

@@ -1,0 +1,170 @@
+// Finds pages in a site's search index, loading only those shards that a query needs.
+import { wordsAsked } from './words.js'
+
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+const VALUES = new Map([...DIGITS].map((digit, value) => [digit, value]))
+const RANKS = 8
+// What a hit counts by its rank: text, headings, title.
+const WEIGHTS = [1, 1.4, 1.8, 2.2, 4, 5, 9, 12]
+// Words of a query, and shards looked through for the rest of words that start like one.
+const MOST_WORDS = 12
+const MORE_SHARDS = 2
+
+/**
+ * @param load reads a file of the site by its name: `_search.json`, `_search/….json`. Rejects when it is
+ *   not there: the index was written anew since its manifest was read, which is then read again.
+ * @returns find(query, most), which resolves to { total, words, hits: [{ title, path, about, section }] },
+ *   best first; a section is { heading, anchor }, or null where the page itself is what was found.
+ */
+export function createFinder(load) {
+  let opened = null
+
+  return async function find(query, most) {
+    const words = wordsAsked(query).slice(0, MOST_WORDS)
+    if (!words.length) return { total: 0, words, hits: [] }
+    for (let again = 0; ; again++) {
+      try {
+        opened ??= open()
+        const index = await opened
+        return await search(index, words, most)
+      } catch (error) {
+        opened = null
+        if (again === 2) throw error
+      }
+    }
+  }
+
+  async function open() {
+    const manifest = await load('_search.json')
+    const shards = new Map()
+    const shard = (name) => {
+      if (!shards.has(name)) {
+        const loading = load(`_search/${name}.json`)
+        loading.catch(() => shards.delete(name))
+        shards.set(name, loading)
+      }
+      return shards.get(name)
+    }
+    const words = new Map()
+    const wordShard = async (name) => {
+      if (!words.has(name)) {
+        const { words: list, hits, pages } = await shard(name)
+        words.set(name, { words: list.split(' '), hits: hits.split(' '), pages })
+      }
+      return words.get(name)
+    }
+    const firsts = manifest.base.firsts.split(' ')
+    return { ...manifest, firsts, shard, wordShard, hiddenNumbers: new Set(manifest.hidden) }
+  }
+}
+
+async function search(index, words, most) {
+  const matches = await Promise.all(words.map((word) => matchesOf(index, word)))
+  const scored = new Map()
+  for (const match of matches) {
+    const rarity = Math.log(1 + index.total / (match.size + 0.5))
+    for (const [page, { weight, section }] of match) {
+      const score = weight * rarity
+      const known = scored.get(page) ?? { page, count: 0, score: 0, best: 0, section: 0 }
+      known.count++
+      known.score += score
+      // The rarest word says best where to go.
+      if (rarity > known.best) Object.assign(known, { best: rarity, section })
+      scored.set(page, known)
+    }
+  }
+  let found = [...scored.values()]
+  const count = found.reduce((high, one) => Math.max(high, one.count), 0)
+  found = found.filter((one) => one.count === count)
+  found.sort((a, b) => b.score - a.score || a.page - b.page)
+  const hits = await Promise.all(found.slice(0, most).map((one) => shown(index, one)))
+  return { total: found.length, words, hits }
+}
+
+// Pages that have the word, by number: those of the base, then the fresh ones.
+async function matchesOf(index, asked) {
+  const matches = new Map()
+  const { base, fresh, hiddenNumbers } = index
+  const shards = await Promise.all(shardsFor(index, asked).map((name) => index.wordShard(name)))
+  for (const shard of shards)
+    gather(shard, asked, matches, (number) => (hiddenNumbers.has(number) ? -1 : number))
+  if (fresh !== null) gather(await index.wordShard(fresh), asked, matches, (number) => base.total + number)
+  return matches
+}
+
+// The shard the word itself is in; for its continuations those after it, as far as they can have any.
+function shardsFor({ base, firsts }, { word, start }) {
+  if (!base.words.length) return []
+  const at = firstAfter(firsts, word) - 1
+  let end = at + 1
+  const more = start && [...word].length > 1 ? MORE_SHARDS : 0
+  while (end < base.words.length && end <= at + more && firsts[end].startsWith(word)) end++
+  return base.words.slice(at, end)
+}
+
+function gather({ words, hits }, { word, start }, matches, numberOf) {
+  for (let at = firstNotBefore(words, word); at < words.length; at++) {
+    const found = words[at]
+    if (found !== word && !(start && found.startsWith(word))) return
+    const closeness = found === word ? 1 : 0.3 + (0.5 * word.length) / found.length
+    each(hits[at], (number, place) => {
+      const page = numberOf(number)
+      if (page < 0) return
+      const weight = closeness * WEIGHTS[place % RANKS]
+      const known = matches.get(page)
+      if (!known || known.weight < weight) matches.set(page, { weight, section: Math.floor(place / RANKS) })
+    })
+  }
+}
+
+function each(hits, take) {
+  let number = 0
+  let at = 0
+  const next = () => {
+    for (let value = 0, shift = 0; ; shift += 5) {
+      const digit = VALUES.get(hits[at++])
+      value += (digit & 31) << shift
+      if (digit < 32) return value
+    }
+  }
+  while (at < hits.length) {
+    number += next()
+    take(number, next())
+  }
+}
+
+async function shown({ base, fresh, shard }, { page, section }) {
+  const number = page - base.total
+  const size = base.pages_a_shard
+  const line =
+    number < 0
+      ? (await shard(base.pages[Math.floor(page / size)]))[page % size]
+      : (await shard(fresh)).pages[number]
+  const [title, path, about, sections] = line
+  const heading = sections[2 * section - 2]
+  return {
+    title,
+    path,
+    about,
+    section: section > 0 && heading !== undefined ? { heading, anchor: sections[2 * section - 1] } : null,
+  }
+}
+
+function firstNotBefore(sorted, word) {
+  return bisect(sorted, (other) => other < word)
+}
+
+function firstAfter(sorted, word) {
+  return bisect(sorted, (other) => other <= word)
+}
+
+// How many there are at the start of which this holds.
+function bisect(sorted, holds) {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (holds(sorted[middle])) low = middle + 1
+    else high = middle
+  }
+  return low
+}
