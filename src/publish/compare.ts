@@ -38,7 +38,7 @@ export interface Difference {
 }
 
 export interface ComparePorts {
-  readonly ledger: Pick<Ledger, 'records' | 'indexLines' | 'contentKeys'>
+  readonly ledger: Pick<Ledger, 'records' | 'indexLines' | 'contentKeys' | 'isSearchDue'>
   readonly masterKey: MasterKey
   readonly storage: Pick<Storage, 'list' | 'get'>
 }
@@ -50,6 +50,7 @@ const MANIFEST = '_index.json'
 /**
  * Compare what the database says of a project with what lies on the store, in both directions.
  * While something is published this may see a change half-way; only under the lease is it the truth.
+ * Files of the search index are left aside while a job is about to write them anew.
  *
  * @param only the keys whose bytes are read; null for all.
  * @param onRead is called for each object read, with how many there are in all.
@@ -63,8 +64,11 @@ export async function compare(
   const { ledger, storage } = ports
   const sealing = await createSealing(projectId, ports)
   const prefix = projectPrefix(projectId)
-  const records = await ledger.records(projectId)
-  const lying = new Set((await storage.list(prefix)).map((full) => full.slice(prefix.length)))
+  const isSearchDue = await ledger.isSearchDue(projectId)
+  const isCompared = (key: string) => !isSearchDue || !key.startsWith('_search')
+  const records = (await ledger.records(projectId)).filter(({ key }) => isCompared(key))
+  const listed = (await storage.list(prefix)).map((full) => full.slice(prefix.length))
+  const lying = new Set(listed.filter(isCompared))
 
   const known = records.filter(({ digest }) => digest !== null)
   const knownKeys = new Set(known.map(({ key }) => key))

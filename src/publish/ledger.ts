@@ -135,6 +135,8 @@ export interface Ledger {
   searchEntries(projectId: ProjectId, pages: readonly PageId[]): Promise<readonly KeptEntry[]>
   /** What most of the search index that lies there is made of; null when none does. */
   searchBase(projectId: ProjectId): Promise<KeptBase | null>
+  /** Whether the index is about to be written anew. */
+  isSearchDue(projectId: ProjectId): Promise<boolean>
   /** The search index on the CDN was written anew. */
   commitSearch(lease: Lease, commit: SearchCommit): Promise<void>
 

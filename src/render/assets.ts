@@ -14,6 +14,8 @@ export function namedAssets(
   return [
     assets.style,
     assets.script,
+    assets.search,
+    assets.searchStyle,
     ...(head.analytics === null ? [] : [assets.analytics]),
     ...(custom === null ? [] : [custom]),
   ]

@@ -51,7 +51,7 @@ function navPage(home: string, tree: readonly NavNode[], of: Site, theme: Theme)
   const html = theme.navPage({
     ...languageOf([of.settings.branding['lang']]),
     head,
-    site: siteView(of, path, rendering),
+    site: siteView(of, path, theme.assets, rendering),
     title,
     tree: navNodeViews(tree, null, rendering.links),
   })

@@ -18,8 +18,9 @@ export function renderNotFound({ site, settings }: Site, theme: Theme): Artifact
   )
   const html = theme.notFound({
     ...languageOf([settings.branding['lang']]),
-    site: siteView({ site, settings }, null, rendering),
+    site: siteView({ site, settings }, null, theme.assets, rendering),
     favicon: settings.faviconUrl === null ? null : rendering.url(settings.faviconUrl, 'image', 'favicon_url'),
+    script: rendering.links.file(theme.assets.script.key),
     css,
     brandStyle: ownStyle,
     policy: contentPolicy({ styles: [css, ownStyle], hasAnalytics: false }),

@@ -30,7 +30,7 @@ export function pageView(
     lang,
     dir,
     head: headView(documentFacts(live), live, theme.assets, rendering),
-    site: siteView(live, path, rendering),
+    site: siteView(live, path, theme.assets, rendering),
     page: contentView(live, source, lang, theme, rendering),
     docs: page.type === 'docs' ? docsView(docsContextOf(live), path, rendering.links) : null,
   }

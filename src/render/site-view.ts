@@ -1,15 +1,23 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
 import type { NavLink } from '../domain/settings.ts'
+import type { ThemeAssets } from '../theme/theme.ts'
 import type { LinkView, SiteView } from '../theme/view.ts'
 import type { Site } from './head-view.ts'
 import { leadsAway, pagePath } from './links.ts'
 import type { Rendering } from './rendering.ts'
 
 /** @param path of the document; null where no link can be the current one. */
-export function siteView({ site, settings }: Site, path: string | null, rendering: Rendering): SiteView {
+export function siteView(
+  { site, settings }: Site,
+  path: string | null,
+  assets: ThemeAssets,
+  rendering: Rendering,
+): SiteView {
+  const { links } = rendering
   return {
     name: site.name,
-    homeHref: rendering.links.page('/'),
+    homeHref: links.page('/'),
+    search: { script: links.file(assets.search.key), style: links.file(assets.searchStyle.key) },
     logo: settings.logoUrl === null ? null : rendering.url(settings.logoUrl, 'image', 'logo'),
     navLinks: settings.navLinks.flatMap((link, index) =>
       linkViews(link, `nav_links[${index}]`, path, rendering),

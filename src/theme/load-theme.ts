@@ -65,8 +65,30 @@ async function readAssets(shared: string, own: string, manifest: ThemeManifest):
   return {
     style: asset('theme', 'css', compactCss([tokenStyle(manifest), ...base, style].join('\n'))),
     script: asset('site', 'js', withoutComments(script)),
+    search: asset('search', 'js', await readSearchScript(join(shared, 'scripts/search'))),
+    searchStyle: asset(
+      'search',
+      'css',
+      compactCss((await readThemeFile(join(shared, 'scripts/search/box.css'))).text),
+    ),
     analytics: asset('analytics', 'js', withoutComments(analytics)),
   }
+}
+
+/** In the order in which they need each other; as one script they share their names. */
+const SEARCH_MODULES = ['words.js', 'find.js', 'box.js'] as const
+
+async function readSearchScript(folder: string): Promise<string> {
+  const modules = await Promise.all(SEARCH_MODULES.map((name) => readThemeFile(join(folder, name))))
+  const joined = modules.map(({ text }) => withoutComments(withoutModules(text))).join('')
+  return `;(() => {\n${joined}})()\n`
+}
+
+function withoutModules(script: string): string {
+  return script
+    .replace(/^\/\*\*[\s\S]*?\*\/\n/gm, '')
+    .replace(/^import .*\n/gm, '')
+    .replace(/^export /gm, '')
 }
 
 /** Whole lines only: what else looks like a comment may stand in a string. */

@@ -29,6 +29,9 @@ export interface ThemeAssets {
   readonly style: ThemeAsset
   /** Enhances pages: copy buttons, the rest of the docs sidebar, menus. No page needs it to be read. */
   readonly script: ThemeAsset
+  /** The search dialog and its style, loaded when a reader first asks for it. */
+  readonly search: ThemeAsset
+  readonly searchStyle: ThemeAsset
   /** Starts the analytics the owner asked for; linked only then. */
   readonly analytics: ThemeAsset
 }

@@ -68,6 +68,8 @@ export interface SiteView {
   readonly name: string
   readonly homeHref: string
   readonly logo: string | null
+  /** Loaded when a reader asks for the search dialog; it finds the index from `homeHref`. */
+  readonly search: { readonly script: string; readonly style: string }
   readonly navLinks: readonly LinkView[]
   readonly footer: {
     readonly text: string | null
@@ -403,6 +405,7 @@ export interface NotFoundView {
   readonly dir: 'ltr' | 'rtl'
   readonly site: SiteView
   readonly favicon: string | null
+  readonly script: string
   readonly css: string
   readonly brandStyle: string | null
   /** What the document may load and do. */

@@ -1,5 +1,5 @@
-// Enhances a page that is complete without it. Uses no storage, and gives up quietly where the
-// browser says no: a preview runs in a sandbox, where fetching and the clipboard may be refused.
+// Enhances a page that is complete without it. Gives up quietly where the browser says no: a preview
+// runs in a sandbox, where fetching, the clipboard and storage may be refused.
 ;(() => {
   closeTogglesOnLeave()
   addCopyButtons()
@@ -7,6 +7,7 @@
   makeTabs()
   followReadingInToc()
   void fillDocsNav()
+  offerSearch()
 
   function closeTogglesOnLeave() {
     const close = (toggle) => toggle.removeAttribute('open')
@@ -24,6 +25,40 @@
           close(toggle)
       }
     })
+  }
+
+  // The dialog and the index are only loaded once somebody asks for them.
+  function offerSearch() {
+    const button = document.querySelector('.search-open')
+    if (!button) return
+    button.dataset.ready = ''
+    button.addEventListener('click', load)
+    document.addEventListener('keydown', (event) => {
+      const { key, ctrlKey, metaKey, altKey, target, isComposing } = event
+      const plain = !(ctrlKey || metaKey || altKey)
+      const typing = target.closest?.('input, textarea, select, dialog, [contenteditable]')
+      const isSlash = key === '/' && plain && !typing && !slashIsOff()
+      const isCommand = key.toLowerCase() === 'k' && ctrlKey !== metaKey && !altKey
+      if (isComposing || !(isSlash || isCommand)) return
+      event.preventDefault()
+      button.click()
+    })
+
+    function load() {
+      button.removeEventListener('click', load)
+      const script = Object.assign(document.createElement('script'), { src: button.dataset.script })
+      script.addEventListener('error', () => button.addEventListener('click', load))
+      document.head.append(script)
+    }
+
+    // The dialog lets readers choose.
+    function slashIsOff() {
+      try {
+        return localStorage.getItem('quoin-search-key') === 'off'
+      } catch {
+        return button.dataset.slash === 'off'
+      }
+    }
   }
 
   function addCopyButtons() {

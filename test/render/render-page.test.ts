@@ -4,6 +4,7 @@ import { prefixedLinks } from '../../src/render/links.ts'
 import { loadTools } from '../../src/render/markdown/tools.ts'
 import { renderNotFound } from '../../src/render/not-found.ts'
 import { renderPage, renderPreview } from '../../src/render/render-page.ts'
+import type { PageView } from '../../src/theme/view.ts'
 import { anyLivePage, livePage } from '../support/live-page.ts'
 import { runs } from '../support/long-form.ts'
 import { createPlainTheme } from '../support/plain-theme.ts'
@@ -65,9 +66,9 @@ describe('whatever a page holds', () => {
         const theme = createPlainTheme()
         const { artifacts } = renderPage(live, theme, tools)
         const keys = artifacts.map(({ key }) => key)
-        for (const key of keysNamed(theme.views.pages[0]?.head, live.path)) expect(keys).toContain(key)
+        for (const key of keysNamed(theme.views.pages[0], live.path)) expect(keys).toContain(key)
         const { html, assets } = renderPreview(live, theme, preview, tools)
-        const named = keysNamed(JSON.parse(html).head, '/')
+        const named = keysNamed(JSON.parse(html), '/')
         expect(assets.map(({ key }) => `render/${key}`).sort()).toEqual(named.sort())
       }),
     )
@@ -89,14 +90,11 @@ function htmlIn(value: unknown, key = ''): string[] {
   return Object.entries(value).flatMap(([name, inner]) => htmlIn(inner, name))
 }
 
-function keysNamed(head: unknown, path: string): string[] {
-  const { themeStyle, customStyle, script, analytics } = head as {
-    themeStyle: string
-    customStyle: string | null
-    script: string
-    analytics: { script: string } | null
-  }
-  const hrefs = [themeStyle, script, customStyle, analytics?.script].filter(
+function keysNamed(view: PageView | undefined, path: string): string[] {
+  if (view === undefined) return []
+  const { themeStyle, customStyle, script, analytics } = view.head
+  const { search } = view.site
+  const hrefs = [themeStyle, script, customStyle, analytics?.script, search.script, search.style].filter(
     (href) => typeof href === 'string',
   )
   const at = path === '/' ? 'https://acme.example/' : `https://acme.example${path}/`
@@ -115,6 +113,8 @@ describe('the artifacts of a page', () => {
     ).toEqual([
       ['_assets/theme.0000.css', 'asset', 'site'],
       ['_assets/site.0000.js', 'asset', 'site'],
+      ['_assets/search.0000.js', 'asset', 'site'],
+      ['_assets/search.0000.css', 'asset', 'site'],
       ['_assets/analytics.0000.js', 'asset', 'site'],
       ['_assets/custom.{hash}.css', 'asset', 'site'],
       ['docs/install/index.html', 'page', 'page'],

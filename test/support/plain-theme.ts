@@ -20,6 +20,8 @@ export function createPlainTheme(): PlainTheme {
     assets: {
       style: asset('_assets/theme.0000.css', 'body { color: black }'),
       script: asset('_assets/site.0000.js', 'void 0'),
+      search: asset('_assets/search.0000.js', 'void 0'),
+      searchStyle: asset('_assets/search.0000.css', 'dialog { color: black }'),
       analytics: asset('_assets/analytics.0000.js', 'void 0'),
     },
     views,

@@ -11,7 +11,7 @@ const URL_KEYS = new Set([
     'homeHref',
     'canonical',
   ],
-  ...['ogImage', 'themeStyle', 'customStyle', 'script', 'navFile', 'navPage'],
+  ...['ogImage', 'themeStyle', 'customStyle', 'script', 'style', 'navFile', 'navPage'],
 ])
 const SAFE_PROTOCOLS = ['http:', 'https:', 'mailto:', 'tel:']
 

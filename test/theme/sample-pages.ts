@@ -128,6 +128,7 @@ export function samplePages(theme: Theme): Readonly<Record<string, string>> {
       dir: 'ltr',
       site: SITE,
       favicon: '/images/icon.svg',
+      script: `/${theme.assets.script.key}`,
       css,
       brandStyle: null,
       policy: contentPolicy({ styles: [css], hasAnalytics: false }),
@@ -189,6 +190,7 @@ export function link(label: string, href: string, more: Partial<LinkView> = {}):
 export const SITE: SiteView = {
   name: 'Northwind Press',
   homeHref: '/',
+  search: { script: '/_assets/search.js', style: '/_assets/search.css' },
   logo: null,
   navLinks: [
     link('Product', '/'),

@@ -185,7 +185,7 @@ describe('what is written', async () => {
         theme.page({ ...common, page: { ...page, type }, docs }),
       ),
       theme.navPage({ ...common, title: text, tree }),
-      theme.notFound({ ...common, favicon: text, css: '', brandStyle: null, policy: text }),
+      theme.notFound({ ...common, favicon: text, script: text, css: '', brandStyle: null, policy: text }),
     ]
   }
 })

@@ -24,7 +24,10 @@ interface EntryRow {
 
 export function createSearchRows({
   reader,
-}: Pick<SqliteConnections, 'reader'>): Pick<Ledger, 'searchPages' | 'searchEntries' | 'searchBase'> {
+}: Pick<SqliteConnections, 'reader'>): Pick<
+  Ledger,
+  'searchPages' | 'searchEntries' | 'searchBase' | 'isSearchDue'
+> {
   return {
     async searchPages(projectId) {
       const rows = await reader('search_entries')
@@ -53,6 +56,8 @@ export function createSearchRows({
       const row = await reader('search_bases').where({ project_id: projectId }).first('base')
       return row === undefined ? null : JSON.parse(row.base)
     },
+
+    isSearchDue: async (projectId) => (await createJobQueue(reader).unfinished(projectId, SEARCH_INDEX)) > 0,
   }
 }
 

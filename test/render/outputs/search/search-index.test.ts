@@ -197,11 +197,23 @@ describe('the index', () => {
     const search = createFinder(async (name) => {
       const file = files.find(({ key }) => key === name)
       if (file === undefined) throw new Error('Not found.')
+      // From now on what the manifest names is gone.
+      files = after ?? []
       return JSON.parse(Buffer.from(file.body).toString())
     })
-    await search('zzz', 1)
-    files = [...(after ?? [])]
-    expect((await search('second', 1)).hits).toHaveLength(0)
-    expect((await search('second', 1)).total).toBe(0)
+    expect((await search('second', 1)).total).toBe(1)
+  })
+
+  test('an index that cannot be read is told of, and asked for again by the next search', async () => {
+    const files = searchFiles([page('/a', 'A', '<p>text</p>')])
+    let isDown = true
+    const search = createFinder(async (name) => {
+      const file = files.find(({ key }) => key === name)
+      if (isDown || file === undefined) throw new Error('Down.')
+      return JSON.parse(Buffer.from(file.body).toString())
+    })
+    await expect(search('text', 1)).rejects.toThrow('Down.')
+    isDown = false
+    expect((await search('text', 1)).total).toBe(1)
   })
 })

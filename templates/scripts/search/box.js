@@ -1,0 +1,208 @@
+// The search dialog. Loaded when a reader first asks for it; opens at once.
+import { createFinder } from './find.js'
+import { folded, wordsAsked } from './words.js'
+
+const MOST_SHOWN = 10
+// Typing may go on before the next search begins.
+const PAUSE_MS = 90
+
+const opener = document.querySelector('.search-open')
+const said = JSON.parse(opener.dataset.words)
+const root = new URL(opener.dataset.root, document.baseURI)
+const find = createFinder(async (name) => {
+  const response = await fetch(new URL(name, root))
+  if (!response.ok) throw new Error(`${name}: ${response.status}`)
+  return response.json()
+})
+
+const input = element('input', {
+  type: 'search',
+  className: 'search-input',
+  placeholder: said.search,
+  autocomplete: 'off',
+  spellcheck: false,
+  enterKeyHint: 'go',
+  maxLength: 200,
+  role: 'combobox',
+  ariaLabel: said.search,
+  ariaExpanded: 'false',
+  ariaAutoComplete: 'list',
+})
+input.setAttribute('aria-controls', 'searchHits')
+input.setAttribute('autocapitalize', 'off')
+const close = element('button', { type: 'button', className: 'search-close', textContent: said.close })
+const status = element('p', { className: 'search-status', role: 'status' })
+const list = element('ul', {
+  id: 'searchHits',
+  className: 'search-hits',
+  role: 'listbox',
+  ariaLabel: said.search,
+})
+list.hidden = true
+const slash = element('input', { type: 'checkbox', checked: !slashIsOff() })
+const choice = element('label', { className: 'search-key' })
+choice.append(slash, said.key)
+const dialog = element('dialog', { className: 'search', ariaLabel: said.search })
+const bar = element('div', { className: 'search-bar', role: 'search' })
+bar.append(input, close)
+dialog.append(bar, status, list, choice)
+dialog.dir = document.documentElement.dir
+document.body.append(dialog)
+
+let asked = 0
+let timer = 0
+let active = -1
+
+input.addEventListener('input', ({ isComposing }) => isComposing || ask())
+input.addEventListener('compositionend', ask)
+dialog.addEventListener('keydown', onKey)
+dialog.addEventListener('click', ({ target }) => {
+  if (target === dialog || target === close || target.closest('a')) dialog.close()
+})
+slash.addEventListener('change', () => keepSlash(slash.checked))
+opener.addEventListener('click', open)
+void styled().then(open)
+
+function open() {
+  if (dialog.open) return
+  dialog.showModal()
+  input.focus()
+  input.select()
+}
+
+// Opened without its style it would flash; without style at all it still works.
+function styled() {
+  return new Promise((resolve) => {
+    const link = element('link', { rel: 'stylesheet', href: opener.dataset.style })
+    link.addEventListener('load', resolve)
+    link.addEventListener('error', resolve)
+    document.head.append(link)
+  })
+}
+
+function ask() {
+  clearTimeout(timer)
+  timer = setTimeout(answer, PAUSE_MS)
+}
+
+async function answer() {
+  const turn = ++asked
+  const query = input.value.trim()
+  let result = null
+  try {
+    result = await find(query, MOST_SHOWN)
+  } catch {
+    // Said below.
+  }
+  if (turn !== asked) return
+  show(result, query)
+}
+
+function show(result, query) {
+  const hits = result?.hits ?? []
+  list.replaceChildren(...hits.map((hit, index) => option(hit, index, result.words)))
+  list.hidden = hits.length === 0
+  list.scrollTop = 0
+  input.ariaExpanded = String(hits.length > 0)
+  activate(-1)
+  if (result === null) status.textContent = said.failed
+  else if (hits.length) status.textContent = said.results.replace('{n}', result.total)
+  else
+    status.textContent = query && wordsAsked(query).length ? said.nothing.replace('{query}', () => query) : ''
+}
+
+function option({ title, path, about, section }, index, words) {
+  const link = element('a', { id: `searchHit${index}`, role: 'option', tabIndex: -1 })
+  const page = new URL(path === '/' ? '.' : `${path.slice(1)}/`, root)
+  if (section) page.hash = section.anchor
+  link.href = page.href
+  const places = path.split('/').slice(1, -1)
+  if (section) places.push(title)
+  link.append(part('search-title', section ? section.heading : title, words))
+  if (places.length) link.append(part('search-place', places.join(' › '), section ? words : []))
+  if (about) link.append(part('search-about', about, words))
+  link.addEventListener('pointermove', () => activate(index, false))
+  const entry = element('li', { role: 'presentation' })
+  entry.append(link)
+  return entry
+}
+
+function onKey(event) {
+  // The keys of an input method are not ours.
+  if (event.isComposing || event.target !== input) return
+  const count = list.children.length
+  if (event.key === 'Enter') {
+    event.preventDefault()
+    if (count) list.children[Math.max(active, 0)].firstElementChild.click()
+  } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+    event.preventDefault()
+    // Past either end stands the input itself.
+    const step = event.key === 'ArrowDown' ? 1 : count
+    if (count) activate(((active + 1 + step) % (count + 1)) - 1)
+  }
+}
+
+function activate(index, scrolls = true) {
+  const options = [...list.querySelectorAll('a')]
+  options[active]?.setAttribute('aria-selected', 'false')
+  active = index
+  const link = options[index]
+  if (!link) return input.removeAttribute('aria-activedescendant')
+  link.setAttribute('aria-selected', 'true')
+  input.setAttribute('aria-activedescendant', link.id)
+  if (scrolls) link.scrollIntoView({ block: 'nearest' })
+}
+
+// Text in which what was found is marked.
+function part(className, text, words) {
+  const span = element('span', { className })
+  let end = 0
+  for (const { 0: run, index } of text.matchAll(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu)) {
+    for (const [from, to] of marksIn(run, words)) {
+      span.append(text.slice(end, index + from), element('mark', { textContent: run.slice(from, to) }))
+      end = index + to
+    }
+  }
+  span.append(text.slice(end))
+  return span
+}
+
+function marksIn(run, words) {
+  const plain = folded(run)
+  const found = words.filter(({ word, start }) => (start ? plain.startsWith(word) : plain.includes(word)))
+  if (!found.length) return []
+  // Where folding changed the length, places in it are none in the text.
+  if (plain.length !== run.length) return [[0, run.length]]
+  const isMarked = new Array(run.length).fill(false)
+  for (const { word } of found)
+    for (let at = plain.indexOf(word); at >= 0; at = plain.indexOf(word, at + 1))
+      isMarked.fill(true, at, at + word.length)
+  const marks = []
+  isMarked.forEach((is, at) => {
+    if (is && !isMarked[at - 1]) marks.push([at, at])
+    if (is) marks[marks.length - 1][1] = at + 1
+  })
+  return marks
+}
+
+function element(tag, properties) {
+  return Object.assign(document.createElement(tag), properties)
+}
+
+// A sandbox has no storage: the choice then holds for this page alone.
+function slashIsOff() {
+  try {
+    return localStorage.getItem('quoin-search-key') === 'off'
+  } catch {
+    return opener.dataset.slash === 'off'
+  }
+}
+
+function keepSlash(isOn) {
+  opener.dataset.slash = isOn ? 'on' : 'off'
+  try {
+    localStorage.setItem('quoin-search-key', isOn ? 'on' : 'off')
+  } catch {
+    // As above.
+  }
+}

@@ -1,0 +1,220 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startService, type TestService } from '../support/service.ts'
+import { CHROMIUM, launchChromium } from './chromium.ts'
+
+const PAGES = [
+  [
+    'wedge',
+    'The wedge',
+    'A lead.\n\n## Locking up\n\nDrive the quoin home.\n\n## Unlocking\n\nTap it out.',
+    'en',
+  ],
+  ['chase', 'The chase', 'An iron frame that the quoins hold the type in.', 'en'],
+  ['ja', '全文検索', 'このサイトでは日本語の文章を探せます。', 'ja'],
+  ['zh', '发布页面', '页面发布以后马上可以找到。', 'zh'],
+  ['ko', '검색 안내', '데이터를 빠르게 찾습니다.', 'ko'],
+  ['ar', 'دليل البحث', 'يمكنك العثور على كل صفحة.', 'ar'],
+] as const
+
+if (CHROMIUM === null)
+  console.info('Skipped: search in a browser. There is no Chromium; QUOIN_CHROMIUM can name one.')
+
+describe.skipIf(CHROMIUM === null)('search in a browser', () => {
+  let service: TestService
+  let browser: Browser
+  let axe: string
+  let site: string
+
+  beforeAll(async () => {
+    service = await startService()
+    browser = await launchChromium()
+    axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+    const project = await service.newProject('Acme')
+    site = `${service.url}/public/${project}`
+    await Promise.all(
+      PAGES.map(async ([slug, title, markdown_content, lang]) => {
+        const body = { project_id: project, title, slug, subroute: 'docs', type: 'docs', markdown_content }
+        const made = await service.call('POST', '/pages', { ...body, config: { lang } })
+        await service.call('POST', `/pages/${made.body.data.id}/publish`)
+      }),
+    )
+    for (let total = 0; total < PAGES.length; await new Promise((done) => setTimeout(done, 100))) {
+      const manifest = await fetch(`${site}/_search.json`)
+      total = manifest.ok ? ((await manifest.json()) as { total: number }).total : 0
+    }
+  })
+  afterAll(async () => {
+    await browser.close()
+    await service.close()
+  })
+
+  test('the keyboard is enough, from the page to what was found', async () => {
+    const { page, asked, troubles } = await visit('/docs/wedge/')
+    expect(asked.some((path) => path.includes('search'))).toBe(false)
+    expect(await shifted(page)).toBe(0)
+
+    await page.keyboard.press('/')
+    await opened(page)
+    expect(asked.some((path) => path.endsWith('_search.json'))).toBe(false)
+    await page.keyboard.type('quoin')
+    await hits(page, 2)
+    expect(await page.textContent('[role=status]')).toBe('Results: 2')
+    expect(await page.getAttribute('[role=combobox]', 'aria-expanded')).toBe('true')
+    await page.keyboard.press('ArrowDown')
+    expect(await activeHit(page)).toContain('Locking up')
+    await page.keyboard.press('ArrowDown')
+    expect(await activeHit(page)).toContain('The chase')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${site}/docs/wedge/#locking-up`)
+    expect(await page.locator('dialog.search[open]').count()).toBe(0)
+
+    await page.keyboard.press('Control+k')
+    await opened(page)
+    await page.keyboard.press('Escape')
+    expect(await page.locator('dialog.search[open]').count()).toBe(0)
+    expect(troubles).toEqual([])
+    await page.close()
+  })
+
+  test.each([
+    ['検索', '全文検索'],
+    ['日本', '全文検索'],
+    ['发布', '发布页面'],
+    ['데이터', '검색 안내'],
+    ['البَحث', 'دليل البحث'],
+    ['LOCKING', 'Locking up'],
+  ])('%s finds %s', async (query, title) => {
+    const { page } = await visit('/docs/chase/')
+    await page.click('.search-open')
+    await opened(page)
+    await page.keyboard.insertText(query)
+    await hits(page, 1)
+    expect(await page.textContent('.search-title')).toBe(title)
+    await page.keyboard.press('Enter')
+    await page.waitForURL((url) => url.pathname !== '/docs/chase/')
+    await page.close()
+  })
+
+  test('an input method is left alone until it is done', async () => {
+    const { page, asked } = await visit('/docs/ja/')
+    await page.keyboard.press('/')
+    await opened(page)
+    const devtools = await page.context().newCDPSession(page)
+    await devtools.send('Input.imeSetComposition', { text: 'けんさく', selectionStart: 4, selectionEnd: 4 })
+    await page.waitForTimeout(300)
+    expect(asked.some((path) => path.endsWith('_search.json'))).toBe(false)
+    await devtools.send('Input.insertText', { text: '検索' })
+    await hits(page, 1)
+    expect(await page.textContent('[role=status]')).toBe('検索結果：1 件')
+    await page.close()
+  })
+
+  test('a page that is not there can be searched from, however deep', async () => {
+    const { page } = await visit('/docs/no/such/page/at/all')
+    await page.keyboard.press('/')
+    await opened(page)
+    await page.keyboard.type('chase')
+    await hits(page, 1)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${site}/docs/chase/`)
+    await page.close()
+  })
+
+  test('says when there is nothing, and when there is no index', async () => {
+    const { page } = await visit('/docs/wedge/')
+    await page.keyboard.press('/')
+    await opened(page)
+    await page.keyboard.type('zzz $& zzz')
+    await page.locator('text=Nothing found for “zzz $& zzz”.').waitFor()
+    await page.close()
+
+    const lost = await visit('/docs/wedge/')
+    await lost.page.route('**/_search.json', (route) => route.fulfill({ status: 404 }))
+    await lost.page.keyboard.press('/')
+    await opened(lost.page)
+    await lost.page.keyboard.type('quoin')
+    await lost.page.locator('text=Search is not available right now.').waitFor()
+    await lost.page.close()
+  })
+
+  test('the key can be switched off, and what is typed into a field stays there', async () => {
+    const { page } = await visit('/docs/wedge/')
+    await page.keyboard.press('/')
+    await opened(page)
+    await page.uncheck('.search-key input')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('/')
+    expect(await page.locator('dialog.search[open]').count()).toBe(0)
+    await page.keyboard.press('Control+k')
+    await opened(page)
+    await page.keyboard.type('a/b')
+    expect(await page.inputValue('[role=combobox]')).toBe('a/b')
+    await page.close()
+  })
+
+  test('without script nothing offers a search', async () => {
+    const page = await browser.newPage({ javaScriptEnabled: false })
+    await page.goto(`${site}/docs/wedge/`)
+    expect(await page.locator('.search-open').isVisible()).toBe(false)
+    await page.close()
+  })
+
+  test.each([
+    ['/docs/wedge/', 1440, 'light', 'quoin'],
+    ['/docs/wedge/', 390, 'dark', 'quoin'],
+    ['/docs/ar/', 390, 'light', 'البحث'],
+  ] as const)('axe finds no fault in %s at %i px, %s', async (path, width, colorScheme, query) => {
+    const { page } = await visit(path)
+    await page.setViewportSize({ width, height: 844 })
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.click('.search-open')
+    await opened(page)
+    await page.keyboard.insertText(query)
+    await page.locator('[role=option]').first().waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.addScriptTag({ content: axe })
+    const { violations } = (await page.evaluate('axe.run("dialog.search")')) as AxeResults
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+    await page.close()
+  })
+
+  async function visit(path: string): Promise<{ page: Page; asked: string[]; troubles: string[] }> {
+    const page = await browser.newPage()
+    const asked: string[] = []
+    const troubles: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    page.on('console', (message) => troubles.push(message.text()))
+    page.on('pageerror', (error) => troubles.push(String(error)))
+    await page.goto(site + path)
+    await page.locator('.search-open[data-ready]').waitFor()
+    return { page, asked, troubles }
+  }
+
+  const opened = (page: Page) => page.locator('dialog.search[open] [role=combobox]:focus').waitFor()
+
+  async function hits(page: Page, count: number): Promise<void> {
+    await page.locator(`[role=listbox] li:nth-child(${count}):last-child`).waitFor()
+  }
+
+  async function activeHit(page: Page): Promise<string | null> {
+    const id = await page.getAttribute('[role=combobox]', 'aria-activedescendant')
+    expect(await page.locator('[aria-selected=true]').count()).toBe(1)
+    return page.textContent(`#${id}[aria-selected=true]`)
+  }
+
+  /** How much the page moved under its reader, by the browser's own count. */
+  async function shifted(page: Page): Promise<unknown> {
+    return page.evaluate(`new Promise((resolve) => {
+      let sum = 0
+      new PerformanceObserver((list) => { for (const { value } of list.getEntries()) sum += value })
+        .observe({ type: 'layout-shift', buffered: true })
+      setTimeout(() => resolve(sum), 200)
+    })`)
+  }
+})
