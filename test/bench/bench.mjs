@@ -1,11 +1,12 @@
 // Measures Quoin beside what people would use instead, interleaved, on this machine.
-// `bulk` as its argument measures publishing many pages instead.
+// `bulk` as its argument measures publishing many pages instead, `search` the search index of a large site.
 import { Agent, request } from 'node:http'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { benchBulk } from './bulk.mjs'
 import { cleanUp, folder, median, root, start, startQuoin } from './quoin.mjs'
+import { benchSearch } from './search.mjs'
 
 const CONNECTIONS = 32
 const REQUESTS_A_ROUND = 6_000
@@ -13,7 +14,8 @@ const ROUNDS = 7
 
 try {
   console.log(`Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'})`)
-  await (process.argv[2] === 'bulk' ? benchBulk() : benchGetPage())
+  const benches = { bulk: benchBulk, search: benchSearch }
+  await (benches[process.argv[2]] ?? benchGetPage)()
 } finally {
   cleanUp()
 }

@@ -26,7 +26,7 @@ export async function startQuoin() {
     if (!response.ok) throw new Error(`${method} ${path} was answered ${JSON.stringify(answer)}`)
     return answer.data
   }
-  return { url, headers, call }
+  return { url, headers, call, pid: () => children[0].pid }
 }
 
 /** Starts a server; resolves with its address once it says that it is ready. */

@@ -420,7 +420,9 @@ const URLS = [
   'cite',
 ]
 const NEVER_ATTRIBUTES = ['srcDoc', 'style', 'formAction', 'ping', 'is', 'xLinkHref', 'action']
-const OUR_FILE = /^(?:(?:\.\.\/)*|\.\/|\/render\/)_assets\/[\w.-]+$/
+/** `404.html` is served at any depth, so it names its script in full. */
+const OUR_FILE =
+  /^(?:(?:\.\.\/)*|\.\/|\/render\/|http:\/\/127\.0\.0\.1:\d+\/public\/proj_\w+\/)_assets\/[\w.-]+$/
 
 function elementFaults({ tagName, properties, children }: Element): readonly string[] {
   const names = Object.keys(properties)

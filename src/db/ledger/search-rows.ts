@@ -2,6 +2,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { Knex } from 'knex'
 import type { PageId, ProjectId, ReleaseId } from '../../domain/ids.ts'
 import { SEARCH_INDEX } from '../../domain/job.ts'
+import type { SearchEntry } from '../../domain/search-entry.ts'
 import type { Commit, KeptBase, Ledger } from '../../publish/ledger.ts'
 import { createJobQueue } from '../jobs.ts'
 import type { SqliteConnections } from '../sqlite.ts'
@@ -48,7 +49,7 @@ export function createSearchRows({
       return rows.map(({ page_id: pageId, release_id: releaseId, entry }) => ({
         pageId,
         releaseId,
-        entry: JSON.parse(inflateRawSync(entry).toString()),
+        entry: opened(entry),
       }))
     },
 
@@ -86,7 +87,7 @@ export async function writeSearchEntries(
             page_id: pageId,
             project_id: projectId,
             release_id: releaseId,
-            entry: deflateRawSync(JSON.stringify(search)),
+            entry: packed(search),
           },
         ],
   )
@@ -107,6 +108,31 @@ export async function writeSearchBase(trx: Knex, projectId: ProjectId, base: Kep
 
 export async function dropSearchBase(trx: Knex, projectId: ProjectId): Promise<void> {
   await trx('search_bases').where({ project_id: projectId }).delete()
+}
+
+/** Far smaller, and sooner read, with its words in one string. */
+interface PackedEntry extends Omit<SearchEntry, 'words'> {
+  readonly words: string
+  /** Two for each word. */
+  readonly places: readonly number[]
+}
+
+function packed({ words, ...entry }: SearchEntry): Buffer {
+  const small: PackedEntry = {
+    ...entry,
+    words: words.map(({ word }) => word).join(' '),
+    places: words.flatMap(({ rank, section }) => [rank, section]),
+  }
+  return deflateRawSync(JSON.stringify(small))
+}
+
+function opened(bytes: Buffer): SearchEntry {
+  const { words, places, ...entry }: PackedEntry = JSON.parse(inflateRawSync(bytes).toString())
+  const list = words === '' ? [] : words.split(' ')
+  return {
+    ...entry,
+    words: list.map((word, at) => ({ word, rank: places[2 * at] ?? 0, section: places[2 * at + 1] ?? 0 })),
+  }
 }
 
 /** One job waits at the most; one that runs may have read too early. */

@@ -4,7 +4,7 @@ import { folded, wordsAsked } from './words.js'
 
 const MOST_SHOWN = 10
 // Typing may go on before the next search begins.
-const PAUSE_MS = 90
+const PAUSE_MS = 150
 
 const opener = document.querySelector('.search-open')
 const said = JSON.parse(opener.dataset.words)
@@ -16,7 +16,8 @@ const find = createFinder(async (name) => {
 })
 
 const input = element('input', {
-  type: 'search',
+  type: 'text',
+  inputMode: 'search',
   className: 'search-input',
   placeholder: said.search,
   autocomplete: 'off',

@@ -1,5 +1,5 @@
 // Finds pages in a site's search index, loading only those shards that a query needs.
-import { wordsAsked } from './words.js'
+import { usualAnchor, wordsAsked } from './words.js'
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 const VALUES = new Map([...DIGITS].map((digit, value) => [digit, value]))
@@ -146,7 +146,10 @@ async function shown({ base, fresh, shard }, { page, section }) {
     title,
     path,
     about,
-    section: section > 0 && heading !== undefined ? { heading, anchor: sections[2 * section - 1] } : null,
+    section:
+      section > 0 && heading !== undefined
+        ? { heading, anchor: sections[2 * section - 1] || usualAnchor(heading) }
+        : null,
   }
 }
 

@@ -4,3 +4,5 @@ export function folded(text: string): string
 export function wordsIn(text: string): string[]
 /** The words a query asks for; `start` when the start of a word finds it too. */
 export function wordsAsked(query: string): { word: string; start: boolean }[]
+/** The anchor most headings have. */
+export function usualAnchor(heading: string): string

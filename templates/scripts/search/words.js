@@ -12,6 +12,7 @@ const RUN = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu
 // Scripts whose words no space parts, and Korean, whose words take endings.
 const UNSPACED =
   /([\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]+)/u
+const PLAIN = /^[a-z0-9]+$/
 const LONGEST = 32
 
 /** Text as it is compared: without case, accents and width. */
@@ -27,7 +28,7 @@ export function folded(text) {
 
 /** The words that find a text, in its order and as often as they stand there. */
 export function wordsIn(text) {
-  return runs(text).flatMap(({ run, unspaced }) => (unspaced ? [...pairs(run), run.at(-1)] : [run.join('')]))
+  return runs(text).flatMap((run) => (typeof run === 'string' ? run : [...pairs(run), run.at(-1)]))
 }
 
 /**
@@ -36,23 +37,33 @@ export function wordsIn(text) {
  * @returns {{ word: string, start: boolean }[]}
  */
 export function wordsAsked(query) {
-  return runs(query).flatMap(({ run, unspaced }) =>
-    unspaced && run.length > 1
-      ? pairs(run).map((word) => ({ word, start: false }))
-      : [{ word: run.join(''), start: true }],
+  return runs(query).flatMap((run) =>
+    typeof run === 'string' || run.length === 1
+      ? { word: String(run), start: true }
+      : pairs(run).map((word) => ({ word, start: false })),
   )
 }
 
+/** The anchor most headings have; it need not be told then. */
+export function usualAnchor(heading) {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\p{M}\s_-]/gu, '')
+    .replace(/\s/g, '-')
+}
+
+// Each a list of signs where no space parts words, else a word.
 function runs(text) {
-  return [...folded(text).matchAll(RUN)].flatMap(([whole]) =>
-    whole
-      .split(UNSPACED)
-      .map((part, index) => {
-        const unspaced = index % 2 === 1
-        return { run: unspaced ? [...part] : [...part].slice(0, LONGEST), unspaced }
+  const found = []
+  for (const [whole] of folded(text).matchAll(RUN)) {
+    if (PLAIN.test(whole)) found.push(whole.slice(0, LONGEST))
+    else
+      whole.split(UNSPACED).forEach((part, index) => {
+        if (index % 2 === 1) found.push([...part])
+        else if (part) found.push([...part].slice(0, LONGEST).join(''))
       })
-      .filter(({ run }) => run.length > 0),
-  )
+  }
+  return found
 }
 
 function pairs(run) {

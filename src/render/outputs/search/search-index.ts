@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { usualAnchor } from '../../../../templates/scripts/search/words.js'
 import type { Artifact } from '../../../domain/artifact.ts'
 import type { SearchEntry } from '../../../domain/search-entry.ts'
 
@@ -30,14 +31,14 @@ export interface SearchBase {
   readonly total: number
 }
 
-export const NO_BASE: SearchBase = { firsts: [], words: [], pages: [], pagesAShard: 16, total: 0 }
+export const NO_BASE: SearchBase = { firsts: [], words: [], pages: [], pagesAShard: 8, total: 0 }
 
 /** Bytes a shard of words is filled up to; one word is never cut. */
 const SHARD_BYTES = 16 * 1024
 /** More shards would make the manifest heavy: in a very large site they are larger instead. */
 const MOST_WORD_SHARDS = 600
-const MOST_PAGE_SHARDS = 640
-const LEAST_PAGES_A_SHARD = 16
+const MOST_PAGE_SHARDS = 1_250
+const LEAST_PAGES_A_SHARD = 8
 
 /** Sixty-four digits that JSON, spaces and quotes leave alone; five bits each, and whether more follow. */
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
@@ -222,5 +223,11 @@ function shownOf(entry: SearchEntry): SearchEntry {
 }
 
 function pageLine({ title, path, about, sections }: SearchEntry): readonly unknown[] {
-  return [title, path, about, sections.flatMap(({ heading, anchor }) => [heading, anchor])]
+  // Two a section: its anchor is left out where the heading tells it.
+  return [
+    title,
+    path,
+    about,
+    sections.flatMap(({ heading, anchor }) => [heading, anchor === usualAnchor(heading) ? 0 : anchor]),
+  ]
 }
