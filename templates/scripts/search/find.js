@@ -6,7 +6,8 @@ const VALUES = new Map([...DIGITS].map((digit, value) => [digit, value]))
 const RANKS = 8
 // What a hit counts by its rank: text, headings, title.
 const WEIGHTS = [1, 1.4, 1.8, 2.2, 4, 5, 9, 12]
-// Words of a query, and shards looked through for the rest of words that start like one.
+// Words of a query, and shards looked through for the rest of words that start like one: there would be
+// too many of them for a letter or two.
 const MOST_WORDS = 12
 const MORE_SHARDS = 2
 
@@ -97,7 +98,7 @@ function shardsFor({ base, firsts }, { word, start }) {
   if (!base.words.length) return []
   const at = firstAfter(firsts, word) - 1
   let end = at + 1
-  const more = start && [...word].length > 1 ? MORE_SHARDS : 0
+  const more = start ? Math.min(MORE_SHARDS, Math.max(0, [...word].length - 2)) : 0
   while (end < base.words.length && end <= at + more && firsts[end].startsWith(word)) end++
   return base.words.slice(at, end)
 }
