@@ -212,13 +212,21 @@ async function watched(pid, url, work) {
     }
   })()
   const started = performance.now()
+  const busy = cpuSeconds(pid())
   await work()
   const took = performance.now() - started
+  const cpu = cpuSeconds(pid()) - busy
   isOver = true
   await watching
   waits.sort((a, b) => a - b)
   const p99 = waits[Math.floor(waits.length * 0.99)]
-  return `after ${(took / 1000).toFixed(1)} s (2 s of them waiting for more), at most ${(most / 1024).toFixed(0)} MB; others waited p99 ${p99.toFixed(0)} ms, at most ${waits.at(-1).toFixed(0)} ms`
+  return `after ${(took / 1000).toFixed(1)} s (2 s of them waiting for more), ${cpu.toFixed(1)} s of CPU time, at most ${(most / 1024).toFixed(0)} MB; others waited p99 ${p99.toFixed(0)} ms, at most ${waits.at(-1).toFixed(0)} ms`
+}
+
+/** As Linux counts it, in hundredths of a second. */
+function cpuSeconds(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / 100
 }
 
 async function until(claim) {

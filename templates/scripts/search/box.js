@@ -1,8 +1,10 @@
 // The search dialog. Loaded when a reader first asks for it; opens at once.
 import { createFinder } from './find.js'
-import { folded, wordsAsked } from './words.js'
+import { folded } from './words.js'
 
 const MOST_SHOWN = 10
+// Says nothing yet, in scripts that spell.
+const ONE_LETTER = /^[^\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]$/u
 // Typing may go on before the next search begins.
 const PAUSE_MS = 150
 
@@ -91,7 +93,7 @@ async function answer() {
   const query = input.value.trim()
   let result = null
   try {
-    result = await find(query, MOST_SHOWN)
+    result = await find(ONE_LETTER.test(query) ? '' : query, MOST_SHOWN)
   } catch {
     // Said below.
   }
@@ -108,8 +110,7 @@ function show(result, query) {
   activate(-1)
   if (result === null) status.textContent = said.failed
   else if (hits.length) status.textContent = said.results.replace('{n}', result.total)
-  else
-    status.textContent = query && wordsAsked(query).length ? said.nothing.replace('{query}', () => query) : ''
+  else status.textContent = result.words.length ? said.nothing.replace('{query}', () => query) : ''
 }
 
 function option({ title, path, about, section }, index, words) {
