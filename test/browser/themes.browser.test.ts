@@ -143,6 +143,34 @@ describe.skipIf(CHROMIUM === null)('themes in a browser', () => {
     await page.close()
   })
 
+  test.each([WIDE, { width: 1024, height: 768 }, NARROW])(
+    'at $width px nothing covers the heading that a link leads to',
+    async (size) => {
+      const { page } = await open('/default/docs', size)
+      const reached = await page.evaluate(`(() => {
+        const headings = [...document.querySelectorAll('.docs-body h2')].slice(0, 3)
+        return headings.map((heading) => {
+          location.hash = heading.id
+          const { left, top } = heading.getBoundingClientRect()
+          return document.elementFromPoint(left + 5, top + 2) === heading
+        })
+      })()`)
+      expect(reached).toEqual([true, true, true])
+      await page.close()
+    },
+  )
+
+  test('halfway down a page on a small screen, its headings are still at hand', async () => {
+    const { page } = await open('/default/docs', NARROW)
+    await page.evaluate("document.querySelector('.pager').scrollIntoView()")
+    await page.locator('.toc summary').click()
+    await page.locator('.toc a').first().click()
+    const top = await page.evaluate("document.querySelector('.docs-body h2').getBoundingClientRect().top")
+    expect(top).toBeGreaterThan(48)
+    expect(top).toBeLessThan(NARROW.height / 4)
+    await page.close()
+  })
+
   test('the skip link is the first stop and leads to the content', async () => {
     const { page } = await open('/minimal/docs')
     await page.keyboard.press('Tab')
