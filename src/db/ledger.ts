@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import type { ProjectId } from '../domain/ids.ts'
 import { type AnyRelease, UNFINISHED } from '../domain/release.ts'
 import type { Commit, Ledger } from '../publish/ledger.ts'
+import { liveReleases } from './ledger/changes.ts'
 import { claimReleases, standingOf } from './ledger/claims.ts'
 import { endChange, endFailed, endLive, endRefused, freeClaims, revertRefused } from './ledger/endings.ts'
 import { createLeases, type LeasePorts } from './ledger/leases.ts'
@@ -147,9 +148,15 @@ export function createLedger(connections: SqliteConnections, ports: LeasePorts):
       })
     },
 
+    liveReleases: (change, pages) => liveReleases(reader, change, pages),
+
+    async keepAhead(lease, kept) {
+      await led(lease, (trx) => writeKept(trx, lease.projectId, kept))
+    },
+
     async commitDataMode(lease, { release, site, pages, resealed, lines, ...commit }) {
       return led(lease, async (trx) => {
-        await writeDeployed(trx, lease.projectId, commit)
+        await writeDeployed(trx, lease.projectId, { ...commit, kept: [] })
         await writeKeyIds(trx, lease.projectId, resealed, site.site.keyId)
         await writeLines(trx, lines)
         await writeLivePages(trx, lease.projectId, { pages, confirmed: [], gone: [] })
@@ -250,10 +257,14 @@ async function writeDeployed(
   projectId: ProjectId,
   { uploads, kept, deletes }: Pick<Commit, 'uploads' | 'kept' | 'deletes'>,
 ): Promise<void> {
+  await writeKept(trx, projectId, kept)
+  await writeObjects(trx, projectId, uploads)
+  await deleteObjects(trx, projectId, deletes)
+}
+
+async function writeKept(trx: Knex, projectId: ProjectId, kept: Commit['kept']): Promise<void> {
   const rows = kept.map((artifact) => ({ project_id: projectId, ...artifact }))
   await insertInChunks(rows, (chunk) =>
     trx('artifacts').insert(chunk).onConflict(['project_id', 'digest']).ignore(),
   )
-  await writeObjects(trx, projectId, uploads)
-  await deleteObjects(trx, projectId, deletes)
 }

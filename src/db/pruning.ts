@@ -32,11 +32,17 @@ export function createPruningRepository(db: Knex): PruningRepository {
       return looked.length < STEP ? null : String(looked.at(-1)?.seq)
     },
 
+    // What a release under way has made is not named before its end.
     artifacts: (after) =>
-      sweep('artifacts', after, [
-        ['release_objects', 'digest'],
-        ['live_objects', 'artifact_digest'],
-      ]),
+      sweep(
+        'artifacts',
+        after,
+        [
+          ['release_objects', 'digest'],
+          ['live_objects', 'artifact_digest'],
+        ],
+        db('releases').whereIn('state', ['claimed', 'reverting']).select('project_id'),
+      ),
 
     settings: (after) =>
       sweep('settings_snapshots', after, [
@@ -67,11 +73,16 @@ export function createPruningRepository(db: Knex): PruningRepository {
     return row?.seq ?? 0
   }
 
-  /** Delete the rows, kept by project and digest, that none of these columns names. */
+  /**
+   * Delete the rows, kept by project and digest, that none of these columns names.
+   *
+   * @param spared projects that are left as they are.
+   */
   async function sweep(
     table: string,
     after: PrunedUpTo | null,
     users: readonly (readonly [string, string])[],
+    spared: Knex.QueryBuilder | null = null,
   ): Promise<PrunedUpTo | null> {
     const [project = '', digest = ''] = after?.split(' ') ?? []
     const beyond = 'project_id > ? OR (project_id = ? AND digest > ?)'
@@ -85,6 +96,7 @@ export function createPruningRepository(db: Knex): PruningRepository {
     const unused = db(table)
       .whereRaw(`(${beyond})`, [project, project, digest])
       .whereRaw(`NOT (${beyond})`, [last.project_id, last.project_id, last.digest])
+    if (spared !== null) unused.whereNotIn('project_id', spared)
     for (const [user, column] of users) {
       unused.whereNotExists((named) =>
         named

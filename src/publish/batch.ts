@@ -97,7 +97,7 @@ export async function carryOut(
   const { projectId } = lease
   const sealing = await createSealing(projectId, ports)
   await deploy(plan, projectId, ports.storage, sealing.encodeUpload)
-  return ports.ledger.commit(lease, { ...commit, kept: sealing.keep(commit.uploads) })
+  return ports.ledger.commit(lease, { ...commit, kept: sealing.keep(plan.uploads) })
 }
 
 async function attemptRender(page: PageToRender, ports: PublishPorts): Promise<RenderedRelease | Failed> {

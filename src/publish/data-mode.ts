@@ -27,7 +27,7 @@ export async function changeDataMode(
   return ports.ledger.commitDataMode(lease, commit)
 }
 
-const NO_PAGES = { pages: [], kept: [], resealed: [], lines: [] } as const
+const NO_PAGES = { pages: [], resealed: [], lines: [] } as const
 
 /** Only what everybody reads says so at once; each file follows when its page is published. */
 async function underNewMode(
@@ -46,16 +46,17 @@ async function underNewMode(
 
 async function underNewKey(
   lease: Lease,
-  { release, unsealed }: ClaimedChange,
+  change: ClaimedChange,
   after: LiveSite,
   ports: PublishPorts,
 ): Promise<DataModeCommit> {
   const { ledger, renderer, storage, now } = ports
   const { projectId } = lease
+  const { release } = change
   const { keyId } = after.site
   if (keyId === null) throw new Error(`Release ${release.id} brings no key.`)
   const sealing = await createSealing(projectId, ports)
-  const anew = await sealAnew(lease, unsealed, keyId, sealing, ports)
+  const anew = await sealAnew(lease, change, keyId, sealing, ports)
 
   const trees = docsTrees(await ledger.liveFacts(projectId, 'docs'), after.settings.docsNav)
   const artifacts = await renderer.renderSite({ ...after, lines: anew.lines, feed: [], trees })
@@ -65,9 +66,9 @@ async function underNewKey(
     ),
   )
   const indexes = plan(artifacts, lying.flat(), writingOf(release, now()))
-  const uploads = [...anew.uploads, ...indexes.uploads]
   const deletes = [...anew.deletes, ...indexes.deletes]
-  await deploy({ uploads, deletes }, projectId, storage, sealing.encodeUpload)
+  await deploy({ uploads: indexes.uploads, deletes }, projectId, storage, sealing.encodeUpload)
+  const uploads = [...anew.uploads, ...indexes.uploads]
   return { ...anew, release, site: after, uploads, deletes: deletes.map(({ key }) => key) }
 }
 

@@ -66,6 +66,10 @@ export interface Ledger {
   fail(lease: Lease, failed: readonly Failed[]): Promise<readonly Release[]>
   /** The releases as they ended. */
   commit(lease: Lease, commit: Commit): Promise<readonly Release[]>
+  /** The releases that are live of these pages, in the mode and under the key that the change brings. */
+  liveReleases(change: DataModeRelease, pages: readonly UnsealedPage[]): Promise<readonly ClaimedRelease[]>
+  /** Keep what a claimed release has made before it is committed, so that nobody has to hold it all. */
+  keepAhead(lease: Lease, kept: readonly KeptArtifact[]): Promise<void>
   /** The project is in its new mode, or under its new key. */
   commitDataMode(lease: Lease, commit: DataModeCommit): Promise<DataModeRelease>
 
@@ -204,7 +208,13 @@ export interface ClaimedChange {
   /** Its site as it is afterwards. */
   readonly release: DataModeRelease
   /** The live pages that are not sealed yet and have to be, since the key is new. */
-  readonly unsealed: readonly ClaimedRelease[]
+  readonly unsealed: readonly UnsealedPage[]
+}
+
+export interface UnsealedPage {
+  readonly pageId: PageId
+  /** The name claimed for its file. */
+  readonly file: string
 }
 
 /** How a page stands before a release of it. */
@@ -322,7 +332,7 @@ export interface Commit {
   readonly confirmed: readonly Pick<GoneLive, 'pageId' | 'digests'>[]
   /** Pages that are no longer live. */
   readonly gone: readonly PageId[]
-  readonly uploads: readonly Upload[]
+  readonly uploads: readonly Uploaded[]
   /** Those of the uploads that may have to be put back one day. */
   readonly kept: readonly KeptArtifact[]
   /** Keys that are no longer there. */
@@ -355,7 +365,7 @@ export interface SearchCommit extends Pick<Commit, 'uploads' | 'deletes'> {
 }
 
 /** Everything that becomes true at once when a change of Data Mode is on the CDN. */
-export interface DataModeCommit extends Pick<Commit, 'uploads' | 'kept' | 'deletes'> {
+export interface DataModeCommit extends Pick<Commit, 'uploads' | 'deletes'> {
   readonly release: DataModeRelease
   readonly site: LiveSite
   /** Pages that are sealed for the first time, by the release that is live. */
@@ -376,4 +386,9 @@ export interface Upload {
   /** Of the key it is sealed with; null when it is not. */
   readonly keyId: string | null
   readonly writtenBy: Stamp
+}
+
+/** An upload that is done, whose body nobody needs any more. */
+export interface Uploaded extends Omit<Upload, 'artifact'> {
+  readonly artifact: Omit<Artifact, 'body'>
 }

@@ -2,15 +2,29 @@ import type { ProjectId } from '../domain/ids.ts'
 import { storageKey } from '../domain/storage-key.ts'
 import { fileOf, lineUnderKey } from '../render/manifest.ts'
 import type { PublishPorts } from './batch.ts'
-import { eachAtOnce } from './deploy.ts'
+import { deploy, eachAtOnce } from './deploy.ts'
 import { liveDigests, livePageRow, type RenderedRelease } from './going-live.ts'
-import type { ClaimedRelease, DataModeCommit, IndexLine, Lease, LiveObject, Upload } from './ledger.ts'
+import type {
+  ClaimedChange,
+  ClaimedRelease,
+  DataModeCommit,
+  GoneLive,
+  IndexLine,
+  InProject,
+  Lease,
+  LiveObject,
+  Upload,
+  Uploaded,
+} from './ledger.ts'
 import { plan, type Removal } from './plan.ts'
 import type { Sealing } from './seal.ts'
 import { siteAfter } from './site-after.ts'
 
-/** The pages of a project under a new key: what was sealed lies there already, the uploads are to be made. */
-export interface SealedAnew extends Pick<DataModeCommit, 'uploads' | 'kept' | 'pages' | 'resealed'> {
+/** Pages rendered and sealed together: no more of them are in memory, however many there are. */
+const AT_ONCE = 32
+
+/** The pages of a project under a new key; all of them lie there. */
+export interface SealedAnew extends Pick<DataModeCommit, 'uploads' | 'pages' | 'resealed'> {
   /** Of every live page, in the order of `_index.json`. */
   readonly lines: readonly IndexLine[]
   readonly deletes: readonly Removal[]
@@ -19,18 +33,16 @@ export interface SealedAnew extends Pick<DataModeCommit, 'uploads' | 'kept' | 'p
 /**
  * Seal every live page with a key: those that are sealed from what is kept of them, byte for byte; the
  * others from the snapshot they are live with.
- *
- * @param unsealed the others, with a file claimed for each.
  */
 export async function sealAnew(
   lease: Lease,
-  unsealed: readonly ClaimedRelease[],
+  change: ClaimedChange,
   keyId: string,
   sealing: Sealing,
   ports: PublishPorts,
 ): Promise<SealedAnew> {
   const { projectId } = lease
-  const { uploads, pages } = await sealFirst(lease, unsealed, keyId, ports)
+  const { uploads, pages } = await sealFirst(lease, change, keyId, sealing, ports)
   const first = new Map(pages.map((page) => [page.pageId, page.lines.line]))
   const lines = (await ports.ledger.indexLines(projectId)).map((entry) => ({
     ...entry,
@@ -44,7 +56,6 @@ export async function sealAnew(
   await eachAtOnce(again, (object) => sealAgain(projectId, object, keyId, sealing, ports))
   return {
     uploads,
-    kept: sealing.keep(uploads),
     deletes: lying.filter(({ key }) => !files.has(key)),
     pages,
     resealed: again.map(({ key }) => key),
@@ -52,14 +63,41 @@ export async function sealAnew(
   }
 }
 
+type SealedFirst = Pick<SealedAnew, 'uploads' | 'pages'>
+
 /** What was published before Data Mode was on, as it would have been in it. */
 async function sealFirst(
   lease: Lease,
-  unsealed: readonly ClaimedRelease[],
+  { release, unsealed }: ClaimedChange,
+  keyId: string,
+  sealing: Sealing,
+  ports: PublishPorts,
+): Promise<SealedFirst> {
+  const { ledger, storage } = ports
+  const uploads: Uploaded[] = []
+  const pages: GoneLive[] = []
+  for (let start = 0; start < unsealed.length; start += AT_ONCE) {
+    const claimed = await ledger.liveReleases(release, unsealed.slice(start, start + AT_ONCE))
+    const made = await payloadsOf(lease, claimed, keyId, ports)
+    await deploy({ uploads: made.uploads, deletes: [] }, lease.projectId, storage, sealing.encodeUpload)
+    await ledger.keepAhead(lease, sealing.keep(made.uploads))
+    uploads.push(...made.uploads.map(withoutBody))
+    pages.push(...made.pages)
+  }
+  return { uploads, pages }
+}
+
+function withoutBody({ artifact: { key, stage, owner }, ...upload }: Upload): Uploaded {
+  return { ...upload, artifact: { key, stage, owner } }
+}
+
+async function payloadsOf(
+  place: InProject,
+  claimed: readonly ClaimedRelease[],
   keyId: string,
   { ledger, renderer, now }: PublishPorts,
-): Promise<{ readonly uploads: readonly Upload[]; readonly pages: SealedAnew['pages'] }> {
-  const { pages } = await siteAfter(lease, unsealed, now(), ledger)
+): Promise<{ readonly uploads: readonly Upload[]; readonly pages: readonly GoneLive[] }> {
+  const { pages } = await siteAfter(place, claimed, now(), ledger)
   const rendered: readonly RenderedRelease[] = await Promise.all(
     pages.map(async (page) => ({
       ...page,

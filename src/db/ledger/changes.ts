@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import type { PageId } from '../../domain/ids.ts'
 import {
   type AnyRelease,
   type DataModeRelease,
@@ -6,7 +7,7 @@ import {
   type Release,
   type ReleaseFailure,
 } from '../../domain/release.ts'
-import type { Claimed, ClaimedRelease, ClaimPorts, Lease } from '../../publish/ledger.ts'
+import type { Claimed, ClaimedRelease, ClaimPorts, Lease, UnsealedPage } from '../../publish/ledger.ts'
 import { type ReleaseRow, selectReleases, toRelease } from '../releases.ts'
 import { endFailed } from './endings.ts'
 import { claimKeys, noteClaimed } from './keys.ts'
@@ -53,23 +54,57 @@ async function modeAfter(trx: Knex, release: DataModeRelease, ports: ClaimPorts,
   return { hostingMode: 'data_mode', keyId: ports.keyIdOf(await nextKey(trx, release, ports, now)) }
 }
 
+/** Snapshots in memory at once. */
+const STEP = 32
+
 /** Live pages whose present content is not sealed, with names for their files; null when one has none. */
 async function claimUnsealed(
   trx: Knex,
   change: DataModeRelease,
   mode: Mode,
   { keysOf }: ClaimPorts,
-): Promise<readonly ClaimedRelease[] | null> {
-  const claimed: ClaimedRelease[] = []
-  for (const row of await unsealedPages(trx, change)) {
-    const release = toRelease(row)
-    if (!isPageRelease(release)) throw new Error(`Release ${release.id} is of no page, yet live as one.`)
-    const inside: Release = inMode(release, mode)
-    const { file, taken } = await claimKeys(trx, change, inside, keysOf(inside))
-    if (taken !== null) return null
-    claimed.push({
-      release: inside,
-      file,
+): Promise<readonly UnsealedPage[] | null> {
+  const claimed: UnsealedPage[] = []
+  for (let after = 0; ; ) {
+    const rows = await unsealedReleases(trx, change).where('releases.seq', '>', after).limit(STEP)
+    for (const row of rows) {
+      const inside = inMode(pageRelease(row), mode)
+      const { file, taken } = await claimKeys(trx, change, inside, keysOf(inside))
+      if (taken !== null) return null
+      claimed.push({ pageId: inside.pageId, file })
+    }
+    const last = rows.at(-1)
+    if (last === undefined) return claimed
+    after = last.seq
+  }
+}
+
+/**
+ * The releases that are live of these pages, in the mode and under the key that the change brings.
+ *
+ * @param db a Knex instance or, inside a transaction, the transaction.
+ */
+export async function liveReleases(
+  db: Knex,
+  { site: { hostingMode, keyId } }: DataModeRelease,
+  pages: readonly UnsealedPage[],
+): Promise<readonly ClaimedRelease[]> {
+  const files = new Map<PageId, string>(pages.map(({ pageId, file }) => [pageId, file]))
+  const rows = await selectReleases(db)
+    .join('live_pages', 'live_pages.release_id', 'releases.id')
+    .join('pages', 'pages.id', 'live_pages.page_id')
+    .whereIn('live_pages.page_id', [...files.keys()])
+    .select<LiveReleaseRow[]>(
+      'live_pages.facts',
+      'live_pages.index_line',
+      'pages.published_at',
+      'pages.first_published_at',
+    )
+  return rows.map((row) => {
+    const release = inMode(pageRelease(row), { hostingMode, keyId })
+    return {
+      release,
+      file: files.get(release.pageId) ?? '',
       live: {
         releaseId: release.id,
         publishedAt: row.published_at,
@@ -78,22 +113,26 @@ async function claimUnsealed(
         redirects: [],
       },
       firstPublishedAt: row.first_published_at,
-    })
-  }
-  return claimed
+    }
+  })
 }
 
-interface UnsealedRow extends ReleaseRow {
+function pageRelease(row: ReleaseRow): Release {
+  const release = toRelease(row)
+  if (!isPageRelease(release)) throw new Error(`Release ${release.id} is of no page, yet live as one.`)
+  return release
+}
+
+interface LiveReleaseRow extends ReleaseRow {
   readonly facts: string
   readonly index_line: string
   readonly published_at: string
   readonly first_published_at: string | null
 }
 
-async function unsealedPages(trx: Knex, { projectId }: DataModeRelease): Promise<readonly UnsealedRow[]> {
+function unsealedReleases(trx: Knex, { projectId }: DataModeRelease): ReturnType<typeof selectReleases> {
   return selectReleases(trx)
     .join('live_pages', 'live_pages.release_id', 'releases.id')
-    .join('pages', 'pages.id', 'live_pages.page_id')
     .where('live_pages.project_id', projectId)
     .whereNotExists(
       trx('live_objects')
@@ -102,11 +141,5 @@ async function unsealedPages(trx: Knex, { projectId }: DataModeRelease): Promise
         .where('live_objects.project_id', projectId)
         .where('live_objects.owner_id', trx.ref('live_pages.page_id'))
         .where('live_objects.release_id', trx.ref('live_pages.release_id')),
-    )
-    .select<UnsealedRow[]>(
-      'live_pages.facts',
-      'live_pages.index_line',
-      'pages.published_at',
-      'pages.first_published_at',
     )
 }

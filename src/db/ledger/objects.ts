@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import type { OwnerKind } from '../../domain/artifact.ts'
 import type { ProjectId, ReleaseId } from '../../domain/ids.ts'
-import type { Commit, IndexLine, LiveObject, Upload } from '../../publish/ledger.ts'
+import type { Commit, IndexLine, LiveObject, Uploaded } from '../../publish/ledger.ts'
 import { keepSettings } from '../releases.ts'
 
 /* Rows of what lies on the CDN, written within the transaction of the project's leader. */
@@ -40,7 +40,7 @@ export function toObject(row: ObjectRow): LiveObject {
 export async function writeObjects(
   trx: Knex,
   projectId: ProjectId,
-  uploads: readonly Upload[],
+  uploads: readonly Uploaded[],
 ): Promise<void> {
   const rows = uploads.map(({ artifact, digest, headerDigest, keyId, size, writtenBy }) => ({
     project_id: projectId,
