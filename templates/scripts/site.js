@@ -1,13 +1,61 @@
-// Enhances a page that is complete without it. Gives up quietly where the browser says no: a preview
-// runs in a sandbox, where fetching, the clipboard and storage may be refused.
+// Enhances a page that is complete without it, and gives up quietly where the browser says no:
+// a preview runs in a sandbox, where storage, fetching and the clipboard may be refused.
 ;(() => {
-  closeTogglesOnLeave()
-  addCopyButtons()
-  enablePageCopy()
-  makeTabs()
-  followReadingInToc()
-  void fillDocsNav()
-  offerSearch()
+  keepScheme()
+  if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', enhance)
+  else enhance()
+
+  function enhance() {
+    closeTogglesOnLeave()
+    addCopyButtons()
+    enablePageCopy()
+    makeTabs()
+    followReadingInToc()
+    void fillDocsNav()
+    offerSearch()
+  }
+
+  // The reader's choice of light or dark stands before anything is drawn. Whoever chooses what the
+  // system has follows the system again.
+  function keepScheme() {
+    if (document.querySelector('meta[name="color-scheme"]')?.content !== 'light dark') return
+    const system = matchMedia('(prefers-color-scheme: dark)')
+    const SYSTEM = 'system'
+    let kept = SYSTEM
+    show()
+    system.addEventListener('change', show)
+    document.addEventListener('DOMContentLoaded', show)
+    // Of a page that comes back from the browser's memory the choice may be old.
+    addEventListener('pageshow', show)
+    document.addEventListener('click', ({ target }) => {
+      if (target.closest('.scheme')) choose(document.documentElement.dataset.scheme === 'dark')
+    })
+
+    function choose(light) {
+      const follows = light !== system.matches
+      kept = follows ? SYSTEM : light ? 'light' : 'dark'
+      try {
+        localStorage.setItem('quoin-scheme', kept)
+      } catch {
+        // Then the choice holds for this page.
+      }
+      show()
+    }
+
+    function show() {
+      try {
+        kept = localStorage.getItem('quoin-scheme') ?? kept
+      } catch {
+        // Then it is what was chosen on this page.
+      }
+      const dark = kept === SYSTEM ? system.matches : kept === 'dark'
+      document.documentElement.dataset.scheme = dark ? 'dark' : 'light'
+      document.querySelector('.scheme')?.setAttribute('aria-pressed', dark)
+      for (const source of document.querySelectorAll('source[data-dark]')) {
+        source.media = kept === SYSTEM ? system.media : dark ? 'all' : 'not all'
+      }
+    }
+  }
 
   function closeTogglesOnLeave() {
     const close = (toggle) => toggle.removeAttribute('open')
@@ -188,6 +236,9 @@
         if (index === passed) link.setAttribute('aria-current', 'location')
         else link.removeAttribute('aria-current')
       })
+      // A long list scrolls along.
+      const list = links[0].closest('.toc-list')
+      if (passed >= 0) list.scrollTop = links[passed].offsetTop - list.clientHeight / 2
     }
     addEventListener('scroll', () => requestAnimationFrame(mark), { passive: true })
     mark()

@@ -251,6 +251,63 @@ describe.skipIf(CHROMIUM === null)('themes in a browser', () => {
     await page.close()
   })
 
+  test.each(['default', 'minimal'])(
+    '%s: a reader chooses light or dark, and the next page is drawn in it',
+    async (theme) => {
+      const { page, troubles } = await open(`/${theme}/docs`)
+      const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor')
+      const light = await background()
+      await page.getByRole('button', { name: 'Dark mode', pressed: false }).click()
+      const dark = await background()
+      expect(dark).not.toBe(light)
+      expect(await page.getByRole('button', { name: 'Dark mode' }).getAttribute('aria-pressed')).toBe('true')
+
+      await page.addInitScript(`new MutationObserver((_, observer) => {
+      if (!document.body) return
+      observer.disconnect()
+      window.drawnFirst = document.documentElement.dataset.scheme
+    }).observe(document, { childList: true, subtree: true })`)
+      await page.goto(`${site.origin}/${theme}/article`)
+      expect([await page.evaluate('drawnFirst'), await background()]).toEqual(['dark', dark])
+      await page.emulateMedia({ media: 'print' })
+      expect(await page.evaluate('getComputedStyle(document.documentElement).colorScheme')).toBe('light')
+      await page.emulateMedia({ media: 'screen' })
+
+      // Who chooses what the system has follows it again.
+      await page.getByRole('button', { name: 'Dark mode' }).click()
+      expect(await background()).toBe(light)
+      await page.emulateMedia({ colorScheme: 'dark' })
+      await expect.poll(background).toBe(dark)
+      expect(troubles).toEqual([])
+      await page.close()
+    },
+  )
+
+  test('images follow the choice of light or dark', async () => {
+    const { page } = await open('/default/landing')
+    const image = page.locator('picture img').first()
+    const shown = () => image.evaluate(({ currentSrc }: { currentSrc: string }) => currentSrc)
+    const light = await shown()
+    await page.locator('.scheme').click()
+    await expect.poll(shown).not.toBe(light)
+    await page.locator('.scheme').click()
+    await expect.poll(shown).toBe(light)
+    await page.close()
+  })
+
+  test('light or dark is offered only where it can be chosen', async () => {
+    const { page } = await open('/dark/docs')
+    expect(await page.locator('.scheme').count()).toBe(0)
+    await page.close()
+    const { page: plain } = await open('/default/docs', WIDE, { script: false })
+    expect(await plain.locator('.scheme').isVisible()).toBe(false)
+    await plain.close()
+    const { page: sandboxed } = await open('/default/docs?sandbox')
+    await sandboxed.locator('.scheme').click()
+    expect(await sandboxed.evaluate('document.documentElement.dataset.scheme')).toBe('dark')
+    await sandboxed.close()
+  })
+
   test('a sandbox without origin or storage breaks nothing', async () => {
     const { page, troubles } = await open('/default/docs?sandbox')
     await page.waitForLoadState('networkidle')
