@@ -6,11 +6,12 @@ import { liveReleases } from './ledger/changes.ts'
 import { claimReleases, standingOf } from './ledger/claims.ts'
 import { endChange, endFailed, endLive, endRefused, freeClaims, revertRefused } from './ledger/endings.ts'
 import { createLeases, type LeasePorts } from './ledger/leases.ts'
+import { claimListings, createListingRows, writeSlots } from './ledger/listings.ts'
 import { createLiveRows } from './ledger/live-rows.ts'
 import { dropKey } from './ledger/modes.ts'
 import {
   deleteObjects,
-  insertInChunks,
+  inChunks,
   letGo,
   noteUnnamed,
   writeKeyIds,
@@ -43,6 +44,7 @@ const FORGOTTEN = [
   'artifacts',
   'content_keys',
   'live_sites',
+  'listing_slots',
   'release_objects',
   'releases',
   'settings_snapshots',
@@ -57,6 +59,7 @@ export function createLedger(connections: SqliteConnections, ports: LeasePorts):
     ...leases,
     ...createLiveRows(connections),
     ...createSearchRows(connections),
+    ...createListingRows(connections),
 
     async unfinishedProjects() {
       return reader('releases')
@@ -115,6 +118,10 @@ export function createLedger(connections: SqliteConnections, ports: LeasePorts):
 
     standing: (release, keys) => standingOf(reader, release, keys),
 
+    async claimListings(lease, claimer, pages) {
+      await led(lease, (trx) => claimListings(trx, lease.projectId, claimer, pages))
+    },
+
     async refuseQueue(lease, failure) {
       return led(lease, async (trx) => {
         const waiting = await selectReleases(trx)
@@ -137,6 +144,7 @@ export function createLedger(connections: SqliteConnections, ports: LeasePorts):
       return led(lease, async (trx) => {
         await writeDeployed(trx, lease.projectId, commit)
         await writeLivePages(trx, lease.projectId, commit)
+        await writeSlots(trx, lease.projectId, commit.slots)
         await writeLiveSite(trx, lease.projectId, commit.site)
         await writeSearch(trx, lease.projectId, commit, ports)
         await cancelSchedules(
@@ -264,7 +272,7 @@ async function writeDeployed(
 
 async function writeKept(trx: Knex, projectId: ProjectId, kept: Commit['kept']): Promise<void> {
   const rows = kept.map((artifact) => ({ project_id: projectId, ...artifact }))
-  await insertInChunks(rows, (chunk) =>
+  await inChunks(rows, (chunk) =>
     trx('artifacts').insert(chunk).onConflict(['project_id', 'digest']).ignore(),
   )
 }

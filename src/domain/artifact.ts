@@ -1,5 +1,5 @@
 /** Uploads go stage by stage, in this order, so that nothing live names what is not there yet. */
-export const STAGES = ['asset', 'page', 'index', 'manifest'] as const
+export const STAGES = ['asset', 'page', 'listing', 'index', 'manifest'] as const
 export type Stage = (typeof STAGES)[number]
 
 /** Who answers for an object: its owner alone may replace or delete it. */

@@ -58,8 +58,8 @@ function found(cards: readonly LiveCard[], query: CollectionQuery): readonly Liv
   return sorted
 }
 
-/** All that lists show of a page. */
-function shown(
+/** What a list shows of a page. */
+export function shown(
   { path, title, excerpt, date, author, image }: LiveCard,
   shows: readonly ShownPart[],
 ): ListedPage {
@@ -79,7 +79,7 @@ const TITLES = new Intl.Collator('en', { numeric: true })
 type Order = (a: LiveCard, b: LiveCard) => number
 
 /** The newest first; of the same moment by title. */
-const newestFirst: Order = (a, b) => (a.date === b.date ? byTitle(a, b) : a.date < b.date ? 1 : -1)
+export const newestFirst: Order = (a, b) => (a.date === b.date ? byTitle(a, b) : a.date < b.date ? 1 : -1)
 
 const ORDERS: Readonly<Record<CollectionSort, Order>> = {
   published_at: newestFirst,

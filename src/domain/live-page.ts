@@ -65,6 +65,10 @@ export interface LiveCard extends ListedPage {
   readonly navOrder: number
   /** There is no HTML of it. */
   readonly isSealed: boolean
+  /** The folder whose listing it stands in; null when it stands in none. */
+  readonly folder: string | null
+  /** Its place there, for good; null until it is given one. */
+  readonly slot: number | null
 }
 
 /** One line of a docs sidebar. */

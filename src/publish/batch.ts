@@ -29,9 +29,11 @@ import type {
   InProject,
   Lease,
   Ledger,
+  ListingClaim,
   LiveObject,
   LiveSite,
 } from './ledger.ts'
+import { giveSlots, type ListingChange, listingsAfter } from './listings.ts'
 import { type Plan, plan, type Writing } from './plan.ts'
 import { redirectsTo } from './redirects.ts'
 import { restoredPage } from './restored-page.ts'
@@ -52,6 +54,8 @@ export interface PublishPorts {
 /** A batch as it is about to go live: every decision made, nothing touched yet. */
 export interface PreparedBatch {
   readonly plan: Plan
+  /** Pages of listings it writes or removes, and the release that claims them. */
+  readonly listings: { readonly claimer: ReleaseId; readonly pages: readonly ListingClaim[] }
   /** But for what is to be kept. */
   readonly commit: Omit<Commit, 'kept'>
 }
@@ -91,11 +95,12 @@ export async function prepareBatch(
 /** Put a prepared batch on the CDN and make it true. Returns the releases as they ended. */
 export async function carryOut(
   lease: Lease,
-  { plan, commit }: PreparedBatch,
+  { plan, listings, commit }: PreparedBatch,
   ports: PublishPorts,
 ): Promise<readonly Release[]> {
   const { projectId } = lease
   const sealing = await createSealing(projectId, ports)
+  if (listings.pages.length > 0) await ports.ledger.claimListings(lease, listings.claimer, listings.pages)
   await deploy(plan, projectId, ports.storage, sealing.encodeUpload)
   return ports.ledger.commit(lease, { ...commit, kept: sealing.keep(plan.uploads) })
 }
@@ -128,8 +133,9 @@ async function prepare(
   now: string,
   ports: PublishPorts,
 ): Promise<PreparedBatch> {
+  const { projectId } = place
   const owned = await ports.ledger.objectsOfPages(
-    place.projectId,
+    projectId,
     batch.map(({ release }) => release.pageId),
   )
   const { site } = newest(batch).snapshot
@@ -139,16 +145,29 @@ async function prepare(
 
   const taken = new Set(rendered.map(({ facts }) => facts.path))
   const moved = changed.map((page) => ({ page, redirects: redirectsTo(page, owned, taken) }))
-  const pages = moved.map(({ page, redirects }) => livePageRow(page, redirects.paths, now))
+  const { cards, slots } = await giveSlots(
+    place,
+    changed.map(({ card }) => card),
+    ports.ledger,
+  )
+  const pages = moved.map(({ page, redirects }) =>
+    livePageRow({ ...page, card: cards.get(page.card.id) ?? page.card }, redirects.paths, now),
+  )
   const gone = removed.map(({ pageId }) => pageId)
   const touched = new Set<string>([...pages.map(({ pageId }) => pageId), ...gone])
+  const own = moved.flatMap(({ page, redirects }) => [...page.rendered.artifacts, ...redirects.artifacts])
+  const change: Omit<ListingChange, 'site'> = {
+    touched,
+    cards: pages.map(({ card }) => card).filter(({ type }) => type === 'article'),
+    slots,
+    owned,
+    claimed: await ports.ledger.claimedBy(batch.map(({ release }) => release.id)),
+    written: new Set([...own, ...unchanged.flatMap(({ rendered: { artifacts } }) => artifacts)].map(keyOf)),
+  }
   const indexes =
-    touched.size === 0 ? NO_INDEXES : await indexesAfter(place, after, touched, pages, gone, ports)
+    touched.size === 0 ? NO_INDEXES : await indexesAfter(place, after, change, pages, gone, ports)
 
-  const artifacts = [
-    ...moved.flatMap(({ page, redirects }) => [...page.rendered.artifacts, ...redirects.artifacts]),
-    ...indexes.artifacts,
-  ]
+  const artifacts = [...own, ...indexes.artifacts]
   const replaced = owned.filter(
     (object) =>
       touched.has(object.owner.id) && (gone.some((id) => id === object.owner.id) || !isFrozen(object, site)),
@@ -159,10 +178,12 @@ async function prepare(
     stampOf: ({ owner }) => ({ releaseId: releaseOf.get(owner.id) ?? newest(batch).id, publishedAt: now }),
   })
 
-  const untouched = unchanged.flatMap((page) => page.rendered.artifacts.map(({ key }) => key))
+  const untouched = unchanged.flatMap((page) => page.rendered.artifacts.map(keyOf))
+  const deletes = [...made.deletes, ...indexes.strays]
 
   return {
-    plan: { ...made, keeps: [...new Set([...made.keeps, ...untouched])] },
+    plan: { ...made, keeps: [...new Set([...made.keeps, ...untouched])], deletes },
+    listings: { claimer: newest(batch).id, pages: claimsOf(made) },
     commit: {
       live: [
         ...changed.map((page) => ({ release: page.claimed.release, outcome: publishedOutcome(page, now) })),
@@ -172,8 +193,9 @@ async function prepare(
       pages,
       confirmed: unchanged.map(({ facts: { id }, digests }) => ({ pageId: id, digests })),
       gone,
+      slots,
       uploads: made.uploads,
-      deletes: made.deletes.map(({ key }) => key),
+      deletes: deletes.map(keyOf),
       site: indexes.site,
       searchGone: indexes.searchGone,
     },
@@ -184,32 +206,52 @@ async function prepare(
 interface Indexes {
   readonly artifacts: readonly Artifact[]
   readonly lying: readonly LiveObject[]
+  /** What may lie there and nobody knows. */
+  readonly strays: readonly LiveObject[]
   readonly site: LiveSite | null
   readonly searchGone: boolean
 }
 
-const NO_INDEXES: Indexes = { artifacts: [], lying: [], site: null, searchGone: false }
+const NO_INDEXES: Indexes = { artifacts: [], lying: [], strays: [], site: null, searchGone: false }
+
+/** Pages of listings that are about to be written or removed. */
+function claimsOf({ uploads, deletes }: Plan): readonly ListingClaim[] {
+  const written = uploads.map(({ artifact }) => artifact).filter(({ owner }) => owner.kind === 'listing')
+  const removed = deletes.filter(({ owner }) => owner.kind === 'listing')
+  return [...written, ...removed].map(({ key, owner }) => ({ key, folder: owner.id }))
+}
+
+function keyOf({ key }: Pick<Artifact, 'key'>): string {
+  return key
+}
 
 async function indexesAfter(
   { projectId }: InProject,
   { before, indexed, trees }: SiteAfter,
-  touched: ReadonlySet<string>,
+  change: Omit<ListingChange, 'site'>,
   pages: readonly GoneLive[],
   gone: readonly PageId[],
   { ledger, renderer }: PublishPorts,
 ): Promise<Indexes> {
+  const { touched } = change
   const live: LiveSite = { ...indexed, revision: (before?.revision ?? 0) + 1 }
+  const listings = await listingsAfter({ projectId }, { ...change, site: indexed.site }, ledger)
   const lines = linesAfter(await ledger.indexLines(projectId), touched, pages)
   const entries = await ledger.feedEntries(projectId, FEED_LENGTH + touched.size)
   const feed = feedAfter(entries, touched, pages)
   const search = await searchAfter(projectId, live.site, gone, ledger)
   return {
-    artifacts: [...(await renderer.renderSite({ ...live, lines, feed, trees })), ...search.artifacts],
+    artifacts: [
+      ...(await renderer.renderSite({ ...live, lines, feed, trees, listings })),
+      ...search.artifacts,
+    ],
     lying: [
       ...(await ledger.objectsOfKind(projectId, 'site')),
       ...(trees === null ? [] : await ledger.objectsOfKind(projectId, 'nav')),
+      ...listings.lying,
       ...search.lying,
     ],
+    strays: listings.strays,
     site: live,
     searchGone: search.isGone,
   }

@@ -1,5 +1,6 @@
 import type { DataModeRelease } from '../domain/release.ts'
 import { docsTrees } from '../render/docs-nav.ts'
+import { NO_LISTINGS } from '../renderer/renderer.ts'
 import type { PublishPorts } from './batch.ts'
 import { deploy } from './deploy.ts'
 import type { ClaimedChange, DataModeCommit, Lease, LiveSite } from './ledger.ts'
@@ -37,7 +38,13 @@ async function underNewMode(
   { ledger, renderer, storage, now }: PublishPorts,
 ): Promise<DataModeCommit> {
   const lines = await ledger.indexLines(projectId)
-  const artifacts = await renderer.renderSite({ ...after, lines, feed: [], trees: null })
+  const artifacts = await renderer.renderSite({
+    ...after,
+    lines,
+    feed: [],
+    trees: null,
+    listings: NO_LISTINGS,
+  })
   const manifest = artifacts.filter(({ stage }) => stage === 'manifest')
   const { uploads } = plan(manifest, [], writingOf(release, now()))
   await deploy({ uploads, deletes: [] }, projectId, storage, ({ artifact }) => artifact.body)
@@ -59,7 +66,13 @@ async function underNewKey(
   const anew = await sealAnew(lease, change, keyId, sealing, ports)
 
   const trees = docsTrees(await ledger.liveFacts(projectId, 'docs'), after.settings.docsNav)
-  const artifacts = await renderer.renderSite({ ...after, lines: anew.lines, feed: [], trees })
+  const artifacts = await renderer.renderSite({
+    ...after,
+    lines: anew.lines,
+    feed: [],
+    trees,
+    listings: NO_LISTINGS,
+  })
   const lying = await Promise.all(
     (['site', 'nav', 'listing', 'search', 'redirect'] as const).map((kind) =>
       ledger.objectsOfKind(projectId, kind),

@@ -1,5 +1,6 @@
 import { schemeOf } from '../domain/author-url.ts'
 import type { ProjectId } from '../domain/ids.ts'
+import { listingKey, listingPath } from '../domain/listing.ts'
 import type { Warning } from '../domain/live-page.ts'
 import { pathFolder } from '../domain/route.ts'
 import type { WrittenLink } from '../render/rendering.ts'
@@ -31,6 +32,11 @@ export async function withDeadLinks(
     await ledger.linkTargets(projectId, [...new Set(targets.map(({ path }) => fileAt(path)))]),
   )
   for (const page of shown) known.set(fileAt(page.live.path), anchorsOf(page))
+  // The listing that it brings along.
+  for (const { card } of shown) {
+    const front = card.folder === null ? null : listingKey(listingPath(card.folder, null))
+    if (front !== null && !known.has(front)) known.set(front, null)
+  }
 
   return pages.map((page) => {
     const { live, rendered } = page

@@ -14,8 +14,8 @@ const KEYS_A_CALL = 500
 
 /**
  * Apply a plan so that nothing live ever names an object that is not there: assets, then pages,
- * then navigation and listings, then the manifest, and deletes only after that: of the site's own files,
- * then of pages. Safe to run again after a failure part-way.
+ * then new pages of listings, then navigation and listings, then the manifest, and deletes only after
+ * that: of the site's own files, then of pages. Safe to run again after a failure part-way.
  *
  * @param encode what is stored for an upload: its body as it is, or sealed.
  */

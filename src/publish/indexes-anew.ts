@@ -4,16 +4,19 @@ import { docsTrees } from '../render/docs-nav.ts'
 import { FEED_LENGTH } from '../render/outputs/feeds.ts'
 import type { PublishPorts } from './batch.ts'
 import type { Upload } from './ledger.ts'
+import { listingsNow } from './listings.ts'
 import { plan } from './plan.ts'
 
 /**
- * The indexes as the live rows say they are, all of them to be uploaded; none before the first publish.
+ * The indexes as the live rows say they are, to be uploaded; none before the first publish.
  *
  * @param writtenBy what they are noted with.
+ * @param listingKeys the pages of listings that are among them; the others are as they are.
  */
 export async function indexesAnew(
   projectId: ProjectId,
   writtenBy: Stamp,
+  listingKeys: ReadonlySet<string>,
   { ledger, renderer }: Pick<PublishPorts, 'ledger' | 'renderer'>,
 ): Promise<readonly Upload[]> {
   const live = await ledger.liveSite(projectId)
@@ -21,6 +24,7 @@ export async function indexesAnew(
   const lines = await ledger.indexLines(projectId)
   const feed = (await ledger.feedEntries(projectId, FEED_LENGTH)).map(({ entry }) => entry)
   const trees = docsTrees(await ledger.liveFacts(projectId, 'docs'), live.settings.docsNav)
-  const artifacts = await renderer.renderSite({ ...live, lines, feed, trees })
+  const listings = await listingsNow(projectId, live.site, listingKeys, ledger)
+  const artifacts = await renderer.renderSite({ ...live, lines, feed, trees, listings })
   return plan(artifacts, [], { keyId: live.site.keyId, stampOf: () => writtenBy }).uploads
 }

@@ -57,6 +57,11 @@ export interface Ledger {
   refuse(id: ReleaseId, failure: ReleaseFailure): Promise<AnyRelease | null>
   /** What a claim would find now; nothing is decided or changed. */
   standing(release: Release, ports: Pick<ClaimPorts, 'keysOf' | 'keyIdOf'>): Promise<Standing>
+  /**
+   * Claim pages of listings for a release that is about to write or remove them, so that they are put back
+   * should it fail.
+   */
+  claimListings(lease: Lease, claimer: ReleaseId, pages: readonly ListingClaim[]): Promise<void>
   /** End every release that still waits, because the store takes nothing now. */
   refuseQueue(lease: Lease, failure: ReleaseFailure): Promise<readonly AnyRelease[]>
   /**
@@ -92,12 +97,20 @@ export interface Ledger {
   liveFacts(projectId: ProjectId, type: Page['type']): Promise<readonly LiveFacts[]>
   /** What lists need of the live pages of one type. */
   liveCards(projectId: ProjectId, type: Page['type']): Promise<readonly LiveCard[]>
+  /** The slots that these pages have in listings, whether they are live or not. */
+  slotsOf(projectId: ProjectId, pages: readonly PageId[]): Promise<readonly ListingSlot[]>
+  /** How many slots each of these folders has given away. */
+  slotsGiven(projectId: ProjectId, folders: readonly string[]): Promise<ReadonlyMap<string, number>>
   /** The prepared line of each live page, sorted by subroute, then slug, by code unit. */
   indexLines(projectId: ProjectId): Promise<readonly IndexLine[]>
   /** What feeds say of the live articles, those first that were published last. */
   feedEntries(projectId: ProjectId, limit: number): Promise<readonly LiveEntry[]>
   /** The objects of these pages and their redirects, claims without an object included. */
   objectsOfPages(projectId: ProjectId, pages: readonly PageId[]): Promise<readonly LiveObject[]>
+  /** Objects and keys that these releases have claimed. */
+  claimedBy(releases: readonly ReleaseId[]): Promise<readonly LiveObject[]>
+  /** What lies, or is claimed, at these keys. */
+  objectsAt(projectId: ProjectId, keys: readonly string[]): Promise<readonly LiveObject[]>
   /** The objects of every owner of this kind. */
   objectsOfKind(projectId: ProjectId, kind: Owner['kind']): Promise<readonly LiveObject[]>
   /** How often what is live of the project has changed; 0 before the first publish. */
@@ -320,6 +333,18 @@ export interface MadeObject extends Pick<Artifact, 'key' | 'stage'> {
   readonly digest: string
 }
 
+/** The place of an article in the listing of a folder; nobody else ever gets it. */
+export interface ListingSlot {
+  readonly pageId: PageId
+  readonly folder: string
+  readonly slot: number
+}
+
+export interface ListingClaim {
+  readonly key: string
+  readonly folder: string
+}
+
 /** What a release put live. */
 export type Made = Pick<GoneLive, 'digests' | 'objects'>
 
@@ -332,6 +357,8 @@ export interface Commit {
   readonly confirmed: readonly Pick<GoneLive, 'pageId' | 'digests'>[]
   /** Pages that are no longer live. */
   readonly gone: readonly PageId[]
+  /** Slots that were given to articles for the first time. */
+  readonly slots: readonly ListingSlot[]
   readonly uploads: readonly Uploaded[]
   /** Those of the uploads that may have to be put back one day. */
   readonly kept: readonly KeptArtifact[]

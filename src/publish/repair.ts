@@ -39,7 +39,9 @@ export async function repair(
   const lost = records.filter((record) => damaged.has(record.key) && isRebuilt(record))
   const isIndexDamaged = lost.some(({ owner }) => owner.kind !== 'search')
   const rewritten =
-    writer && (isIndexDamaged || keysOf('index').size > 0) ? await indexesAnew(projectId, writer, ports) : []
+    writer && (isIndexDamaged || keysOf('index').size > 0)
+      ? await indexesAnew(projectId, writer, damaged, ports)
+      : []
   await deploy({ uploads: rewritten, deletes: [] }, projectId, storage, sealing.encodeUpload)
 
   await deleteAll(

@@ -29,12 +29,20 @@ export async function revert(
   const written = touched.filter(({ digest, owner }) => digest !== null && isKept(owner))
   const last = releases.at(-1)
   const indexes =
-    last === undefined ? [] : await indexesAnew(projectId, { releaseId: last.id, publishedAt: now() }, ports)
+    last === undefined
+      ? []
+      : await indexesAnew(
+          projectId,
+          { releaseId: last.id, publishedAt: now() },
+          listingKeysIn(touched),
+          ports,
+        )
 
   for (const object of written) await putBack(projectId, object, sealing, ports)
   await deploy({ uploads: indexes, deletes: [] }, projectId, storage, sealing.encodeUpload)
   const indexKeys = new Set(indexes.map(({ artifact }) => artifact.key))
-  const pages = (await ledger.indexLines(projectId)).length + releases.length
+  // Each may be the only one of a listing.
+  const pages = 2 * ((await ledger.indexLines(projectId)).length + releases.length)
   const ofSite = [...siteKeys(pages), ...releases.flatMap(indexesTouchedBy)].filter(
     (key) => !indexKeys.has(key),
   )
@@ -43,7 +51,9 @@ export async function revert(
     projectId,
     [
       ...ofSite.map((key) => ({ key, owner: SITE })),
-      ...touched.filter(({ digest }) => digest === null),
+      ...touched.filter(
+        ({ key, digest, owner }) => !indexKeys.has(key) && (digest === null || owner.kind === 'listing'),
+      ),
       ...(await strayAssets(projectId, indexKeys, ports)).map((key) => ({ key, owner: SITE })),
     ],
     storage,
@@ -53,6 +63,10 @@ export async function revert(
     releases.map(({ id }) => id),
     indexes,
   )
+}
+
+function listingKeysIn(touched: readonly LiveObject[]): ReadonlySet<string> {
+  return new Set(touched.filter(({ owner }) => owner.kind === 'listing').map(({ key }) => key))
 }
 
 function isKept({ kind }: LiveObject['owner']): boolean {

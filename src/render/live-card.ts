@@ -1,6 +1,7 @@
 import { splitFrontMatter } from '../content/front-matter.ts'
 import { safeUrl } from '../domain/author-url.ts'
 import type { JsonObject, JsonValue } from '../domain/json.ts'
+import { listingFolder } from '../domain/listing.ts'
 import type { LiveCard, Snapshot } from '../domain/live-page.ts'
 import { pathFolder } from '../domain/route.ts'
 import { normalizeImage } from '../sections/image.ts'
@@ -16,6 +17,7 @@ const EXCERPT = 220
  */
 export function liveCard(snapshot: Snapshot, path: string, date: string): LiveCard {
   const { page, fields, site } = snapshot
+  const isSealed = site.hostingMode === 'data_mode'
   return {
     id: page.id,
     path,
@@ -27,7 +29,9 @@ export function liveCard(snapshot: Snapshot, path: string, date: string): LiveCa
     date: fields.publishDate ?? date,
     author: fields.author?.name ?? null,
     navOrder: fields.navOrder,
-    isSealed: site.hostingMode === 'data_mode',
+    isSealed,
+    folder: isSealed ? null : listingFolder(page, path),
+    slot: null,
   }
 }
 

@@ -1,8 +1,9 @@
 import { splitFrontMatter } from '../content/front-matter.ts'
+import { listingFolder, listingPath } from '../domain/listing.ts'
 import type { DocsContext, LivePage } from '../domain/live-page.ts'
 import { sectionsOf } from '../domain/page.ts'
 import type { Theme } from '../theme/theme.ts'
-import type { PageView } from '../theme/view.ts'
+import type { PageView, StepView } from '../theme/view.ts'
 import { contentView } from './content-view.ts'
 import { cutText } from './cut-text.ts'
 import { docsView } from './docs-view.ts'
@@ -10,6 +11,7 @@ import { faqData } from './faq-data.ts'
 import { type DocumentFacts, headView } from './head-view.ts'
 import { itemFileKey } from './item-file.ts'
 import { pageLanguage } from './language.ts'
+import { listingTitle } from './listing.ts'
 import type { Rendering } from './rendering.ts'
 import { siteView } from './site-view.ts'
 import { structuredData } from './structured-data.ts'
@@ -33,6 +35,7 @@ export function pageView(
     site: siteView(live, path, theme.assets, rendering),
     page: contentView(live, source, lang, theme, rendering),
     docs: page.type === 'docs' ? docsView(docsContextOf(live), path, rendering.links) : null,
+    listing: listingStep(live, rendering),
   }
 }
 
@@ -62,4 +65,10 @@ function textOrNull(text: string | undefined): string | null {
 /** A docs page that stands in no navigation stands alone. */
 function docsContextOf({ page, context }: LivePage): DocsContext {
   return context.docs ?? { home: page.subroute, branch: [], breadcrumbs: [], previous: null, next: null }
+}
+
+function listingStep({ page, path, site }: LivePage, { links }: Rendering): StepView | null {
+  const folder = listingFolder(page, path)
+  if (folder === null) return null
+  return { title: listingTitle(folder, site), href: links.page(listingPath(folder, null)) }
 }

@@ -1,7 +1,9 @@
 import type { JsonObject } from '../domain/json.ts'
+import { listingFolder, listingPath } from '../domain/listing.ts'
 import type { LivePage, NavStep } from '../domain/live-page.ts'
 import { canonicalUrl, type Site, shareImage } from './head-view.ts'
 import { absoluteLinks, authorHref } from './links.ts'
+import { listingTitle } from './listing.ts'
 
 /**
  * What search engines are told of a page, as JSON-LD objects. Source: https://schema.org and
@@ -12,9 +14,7 @@ export function structuredData(live: LivePage): readonly JsonObject[] {
   const found = [
     path === '/' ? organization(live) : null,
     page.type === 'article' ? article(live) : null,
-    context.docs === null || context.docs.breadcrumbs.length === 0
-      ? null
-      : breadcrumbs(live, context.docs.breadcrumbs),
+    breadcrumbs(live, context.docs?.breadcrumbs ?? listingSteps(live)),
   ]
   return found.flatMap((data) => (data === null ? [] : [{ '@context': 'https://schema.org', ...data }]))
 }
@@ -46,7 +46,13 @@ function article(live: LivePage): JsonObject {
   }
 }
 
-function breadcrumbs({ page, path, site }: LivePage, steps: readonly NavStep[]): JsonObject {
+function listingSteps({ page, path, site }: LivePage): readonly NavStep[] {
+  const folder = listingFolder(page, path)
+  return folder === null ? [] : [{ title: listingTitle(folder, site), path: listingPath(folder, null) }]
+}
+
+function breadcrumbs({ page, path, site }: LivePage, steps: readonly NavStep[]): JsonObject | null {
+  if (steps.length === 0) return null
   const all = [...steps, { title: page.title, path }]
   return {
     '@type': 'BreadcrumbList',

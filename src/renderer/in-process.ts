@@ -4,12 +4,13 @@ import type { LivePage, SiteIdentity } from '../domain/live-page.ts'
 import { cssSyntaxFault } from '../render/css-syntax.ts'
 import type { Site } from '../render/head-view.ts'
 import { prefixedLinks } from '../render/links.ts'
+import { listingArtifacts } from '../render/listing.ts'
 import { manifest } from '../render/manifest.ts'
 import { navArtifacts, navFile } from '../render/nav-artifacts.ts'
 import { renderNotFound } from '../render/not-found.ts'
 import { feedEntry, feeds } from '../render/outputs/feeds.ts'
 import { llmsText } from '../render/outputs/llms.ts'
-import { robots, sitemap } from '../render/outputs/sitemap.ts'
+import { listingLine, robots, sitemap } from '../render/outputs/sitemap.ts'
 import { renderPayload } from '../render/payload.ts'
 import { pageTools, type RenderedPage, renderPage, renderPreview } from '../render/render-page.ts'
 import type { Theme } from '../theme/theme.ts'
@@ -75,7 +76,7 @@ function themeOf({ page, settings }: LivePage): string {
 }
 
 function renderSite(
-  { site, settings, revision, lines, feed, trees }: SiteInput,
+  { site, settings, revision, lines, feed, trees, listings }: SiteInput,
   theme: Theme,
 ): readonly Artifact[] {
   const of = { site, settings }
@@ -89,18 +90,24 @@ function renderSite(
   return [
     ...navigation.flatMap(([home, tree]) => navArtifacts(home, tree, of, theme)),
     renderNotFound(of, theme),
-    ...siteOutputs(of, lines, feed),
+    ...listings.pages.flatMap((page) => listingArtifacts(page, of, theme)),
+    ...siteOutputs(of, lines, feed, listings.fronts),
     index,
   ]
 }
 
-function siteOutputs(of: Site, lines: SiteInput['lines'], feed: SiteInput['feed']): readonly Artifact[] {
+function siteOutputs(
+  of: Site,
+  lines: SiteInput['lines'],
+  feed: SiteInput['feed'],
+  fronts: readonly string[],
+): readonly Artifact[] {
   const { origin } = of.site
   return [
-    ...sitemap(
-      origin,
-      lines.flatMap((page) => page.sitemap ?? []),
-    ),
+    ...sitemap(origin, [
+      ...lines.flatMap((page) => page.sitemap ?? []),
+      ...fronts.map((path) => listingLine(of.site, path)),
+    ]),
     robots(origin),
     ...feeds(of, feed),
     llmsText(

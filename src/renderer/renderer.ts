@@ -1,6 +1,7 @@
 import type { CssFault } from '../content/custom-css.ts'
 import type { Artifact } from '../domain/artifact.ts'
 import type { ProjectId } from '../domain/ids.ts'
+import type { ListingPage } from '../domain/listing.ts'
 import type { LivePage, NavNode, SiteIdentity } from '../domain/live-page.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { FeedEntry, SiteLines } from '../domain/site-lines.ts'
@@ -31,7 +32,7 @@ export interface Renderer {
   feedEntry(live: LivePage): Promise<FeedEntry | null>
   /**
    * `_index.json` and, when trees are given, the navigation of each; outside Data Mode `404.html`,
-   * sitemap, `robots.txt`, feeds and `llms.txt` too.
+   * sitemap, `robots.txt`, feeds, `llms.txt` and the pages of listings given too.
    */
   renderSite(site: SiteInput): Promise<readonly Artifact[]>
   /**
@@ -62,7 +63,18 @@ export interface SiteInput {
   readonly feed: readonly FeedEntry[]
   /** Docs navigation by the subroute it belongs to; null leaves the navigation as it is. */
   readonly trees: ReadonlyMap<string, readonly NavNode[]> | null
+  readonly listings: Listings
 }
+
+/** Lists of articles that the site has by itself. */
+export interface Listings {
+  /** Those to be written; `isNew` where nothing lies yet that another could name. */
+  readonly pages: readonly (ListingPage & { readonly isNew: boolean })[]
+  /** Paths of all front pages there are. */
+  readonly fronts: readonly string[]
+}
+
+export const NO_LISTINGS: Listings = { pages: [], fronts: [] }
 
 export interface PreviewPlaces {
   readonly pages: string

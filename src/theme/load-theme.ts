@@ -127,6 +127,7 @@ function createTheme(parts: ThemeParts): Theme {
     page: (view) => document(view.page.type, view),
     notFound: (view) => document('not-found', view),
     navPage: (view) => document('nav-page', view),
+    listing: (view) => document('listing', view),
   }
 }
 

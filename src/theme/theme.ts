@@ -1,4 +1,4 @@
-import type { NavPageView, NotFoundView, PageView, SectionView } from './view.ts'
+import type { ListingView, NavPageView, NotFoundView, PageView, SectionView } from './view.ts'
 
 /**
  * A theme, loaded: templates that turn views into HTML, and the files they need.
@@ -19,6 +19,8 @@ export interface Theme {
   notFound(view: NotFoundView): string
   /** The list of all docs pages of a subroute, for readers without script. */
   navPage(view: NavPageView): string
+  /** A page of the list of a folder's articles. */
+  listing(view: ListingView): string
 }
 
 /** The words a page has besides its author's, by name, e.g. `skip`. */

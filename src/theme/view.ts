@@ -397,6 +397,8 @@ export interface PageView {
   readonly page: ContentView
   /** Null for every type but `docs`. */
   readonly docs: DocsView | null
+  /** The list that an article stands in; null where there is none. */
+  readonly listing: StepView | null
 }
 
 /** `404.html` stands on its own at any depth: its style is inlined and its links are absolute. */
@@ -419,4 +421,20 @@ export interface NavPageView {
   readonly site: SiteView
   readonly title: string
   readonly tree: readonly NavNodeView[]
+}
+
+/** A page of the list of a folder's articles. */
+export interface ListingView {
+  readonly lang: string
+  readonly dir: 'ltr' | 'rtl'
+  readonly head: HeadView
+  readonly site: SiteView
+  readonly title: string
+  /** Which page of the list it is, in words; null for the front page. */
+  readonly numbered: string | null
+  readonly posts: readonly PostView[]
+  readonly layout: PostsProps['layout']
+  /** Where newer and older articles are. */
+  readonly newer: string | null
+  readonly older: string | null
 }

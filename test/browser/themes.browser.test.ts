@@ -20,7 +20,7 @@ const LOOKS = [
 ] as const
 const LAYOUTS = [
   ...['landing', 'landing-photo', 'catalogue', 'catalogue-ar', 'article', 'article-ar', 'docs', 'item'],
-  ...['nav-page', 'not-found'],
+  ...['nav-page', 'not-found', 'listing', 'listing-plain'],
 ]
 
 /** In the short form each layout has one look in one theme, in turn. */

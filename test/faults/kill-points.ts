@@ -9,7 +9,7 @@ export interface KillPoint {
   readonly then: 'before' | 'after'
 }
 
-const KINDS = ['asset', 'page', 'nav', 'site', 'manifest']
+const KINDS = ['asset', 'page', 'nav', 'listing', 'site', 'manifest']
 
 /** Before, half-way through and after each step of all that changes what is live, in their order. */
 export const KILL_POINTS: readonly KillPoint[] = [
@@ -21,6 +21,8 @@ export const KILL_POINTS: readonly KillPoint[] = [
     'COMMIT of claim before',
     'COMMIT of claim after',
     'ledger claim after',
+    'ledger claimListings before',
+    'ledger claimListings after',
     ...KINDS.flatMap((kind) => [`put ${kind} before`, `rename ${kind} before`, `put ${kind} after`]),
     'ledger commit before',
     'COMMIT of commit before',
@@ -33,6 +35,8 @@ export const KILL_POINTS: readonly KillPoint[] = [
     'COMMIT of claim after',
     'put nav before',
     'put nav after',
+    'put listing before',
+    'put listing after',
     'put manifest before',
     'rename manifest before',
     'put manifest after',
@@ -47,6 +51,8 @@ export const KILL_POINTS: readonly KillPoint[] = [
     'COMMIT of reverting after',
     'put page before',
     'put page after',
+    'put listing before',
+    'put listing after',
     'put manifest before',
     'rename manifest before',
     'put manifest after',
@@ -56,6 +62,11 @@ export const KILL_POINTS: readonly KillPoint[] = [
     'ledger finishReverting after',
   ]),
 ]
+
+/** Articles have a list, and docs pages their navigation. */
+export function isOfListings({ point }: KillPoint): boolean {
+  return /listing/i.test(point)
+}
 
 function points(scenario: Scenario, then: KillPoint['then'], names: readonly string[]): readonly KillPoint[] {
   return names.map((point) => ({ scenario, point, then }))

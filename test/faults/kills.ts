@@ -10,7 +10,7 @@ import { randomId } from '../../src/services/new-id.ts'
 import { createLocalFolderStorage } from '../../src/storage/local-folder.ts'
 import { systemTime } from '../../src/system-timers.ts'
 import { createRandom, type Random } from '../support/random.ts'
-import type { KillPoint } from './kill-points.ts'
+import { isOfListings, type KillPoint } from './kill-points.ts'
 import { callApi, createSiteClient, type SiteClient, type TrackedPage } from './site-client.ts'
 import { startVictim } from './victim.ts'
 
@@ -47,8 +47,9 @@ export async function openGraveyard(data: string, how: 'lean' | 'whole'): Promis
       const { scenario, point, then } = killPoint
       const site = await newSite()
       const { client } = site
-      const target = await client.create('target', 'docs')
-      const neighbour = await client.create('neighbour', 'docs')
+      const type = isOfListings(killPoint) ? 'article' : 'docs'
+      const target = await client.create('target', type)
+      const neighbour = await client.create('neighbour', type)
       if (scenario !== 'publish' || !isFirst) {
         await expectDone(client, target, 'publish')
         await expectDone(client, neighbour, 'publish')

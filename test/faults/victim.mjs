@@ -9,6 +9,7 @@ const require = createRequire(import.meta.url)
 const LEDGER = [
   'takeLease',
   'claim',
+  'claimListings',
   'commit',
   'commitDataMode',
   'fail',
@@ -86,6 +87,8 @@ function kindOf(key) {
   if (own.startsWith('_assets/')) return 'asset'
   if (own.startsWith('_nav/')) return 'nav'
   if (own === '_index.json') return 'manifest'
+  // No page lies at the path of a whole subroute.
+  if (own === 'docs/index.html') return 'listing'
   return own.endsWith('/index.html') ? 'page' : 'site'
 }
 

@@ -33,7 +33,11 @@ test('what is published is in the sitemap, the feeds and llms.txt, and what is t
   const home = `${service.url}/public/${project}`
 
   const sitemap = await file('sitemap.xml')
-  expect(sitemap?.match(/<loc>[^<]*/g)).toEqual([`<loc>${home}/blog/hello/`, `<loc>${home}/docs/start/`])
+  expect(sitemap?.match(/<loc>[^<]*/g)).toEqual([
+    `<loc>${home}/blog/hello/`,
+    `<loc>${home}/docs/start/`,
+    `<loc>${home}/blog/`,
+  ])
   expect(await file('robots.txt')).toContain(`Sitemap: ${home}/sitemap.xml`)
   expect(await file('llms.txt')).toContain(`- [Hello](${home}/blog/hello/index.md): A greeting.`)
   expect(await file('blog/hello/index.md')).toContain('Read [the docs](/docs/start).')

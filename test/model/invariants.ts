@@ -51,7 +51,8 @@ async function expectSite(world: World, index: number, { service, keyNamed }: Re
     const mover = live.find(({ live: there }) => there?.redirects.includes(path))
     const leadsTo = mover?.live == null ? null : `${site}${folder(mover.live.path)}`
     const { status, location } = await visit(folder(path))
-    expect([path, status, location]).toEqual([path, leadsTo === null ? 404 : 308, leadsTo])
+    const expected = leadsTo !== null ? 308 : live.some((page) => listingOf(page) === path) ? 200 : 404
+    expect([path, status, location]).toEqual([path, expected, leadsTo])
   }
 
   const { status, text } = await visit('/_index.json')
@@ -60,6 +61,13 @@ async function expectSite(world: World, index: number, { service, keyNamed }: Re
 }
 
 type Placed = ReturnType<typeof pagesOf>[number]
+
+/** The path of the list that a live article stands in. */
+function listingOf({ live: there }: Placed): string | null {
+  if (there?.content.type !== 'article') return null
+  const { subroute, slug } = there.content
+  return subroute === '' || slug === 'index' ? null : there.path.slice(0, there.path.lastIndexOf('/')) || '/'
+}
 
 /** The live pages as they went live, by subroute and slug. */
 function indexOf(live: readonly Placed[]): readonly object[] {

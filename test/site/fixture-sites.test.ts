@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonValue } from '../../src/domain/json.ts'
+import { listingFolder, listingPath } from '../../src/domain/listing.ts'
 import { publicPath } from '../../src/domain/route.ts'
 import { renderMarkdown } from '../../src/render/markdown/render-markdown.ts'
 import { readSite } from '../../src/site/read-site.ts'
@@ -25,6 +26,10 @@ describe.each(['quoin', 'handbook', 'minimal'])('%s', (name) => {
     const { site } = await readFixture(name)
     const routes = site.settings.siteRoutes ?? {}
     const pages = new Map(site.pages.map((page) => [publicPath(page, routes), writtenIn(page)]))
+    // Articles bring the list of their folder along.
+    for (const folder of site.pages.map((page) => listingFolder(page, publicPath(page, routes))))
+      if (folder !== null && !pages.has(listingPath(folder, null)))
+        pages.set(listingPath(folder, null), { links: [], ids: [] })
     const assets = new Set(site.assets.map(({ path }) => `/${path}`))
 
     const leadsSomewhere = (from: Written, link: string) => {

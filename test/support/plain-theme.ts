@@ -1,5 +1,5 @@
 import type { Theme, ThemeAsset } from '../../src/theme/theme.ts'
-import type { NavPageView, NotFoundView, PageView, SectionView } from '../../src/theme/view.ts'
+import type { ListingView, NavPageView, NotFoundView, PageView, SectionView } from '../../src/theme/view.ts'
 
 /** A theme without a design: what it is given is what it writes, as JSON. */
 export interface PlainTheme extends Theme {
@@ -9,11 +9,12 @@ export interface PlainTheme extends Theme {
     readonly pages: PageView[]
     readonly notFound: NotFoundView[]
     readonly navPages: NavPageView[]
+    readonly listings: ListingView[]
   }
 }
 
 export function createPlainTheme(): PlainTheme {
-  const views: PlainTheme['views'] = { sections: [], pages: [], notFound: [], navPages: [] }
+  const views: PlainTheme['views'] = { sections: [], pages: [], notFound: [], navPages: [], listings: [] }
   return {
     name: 'plain',
     digest: 'plain',
@@ -30,6 +31,7 @@ export function createPlainTheme(): PlainTheme {
     page: (view) => write(view, views.pages),
     notFound: (view) => write(view, views.notFound),
     navPage: (view) => write(view, views.navPages),
+    listing: (view) => write(view, views.listings),
   }
 }
 

@@ -8,6 +8,7 @@ import type {
   LinkView,
   NavNodeView,
   PageView,
+  PostView,
   SectionView,
   SiteView,
 } from '../../src/theme/view.ts'
@@ -65,7 +66,7 @@ export function samplePages(theme: Theme): Readonly<Record<string, string>> {
     'catalogue-overlong': page({ page: catalogue('overlong') }),
     'catalogue-ar': page({ ...ARABIC, page: catalogue('right-to-left') }),
     'landing-ar': page({ ...ARABIC, page: landing(sections.ARABIC_HERO, sections.ARABIC_LIST) }),
-    article: page({ page: ARTICLE }),
+    article: page({ page: ARTICLE, listing: { title: 'Blog', href: '/blog/' } }),
     'article-minimal': page({ page: content({ type: 'article', html: '<p>Only a paragraph.</p>' }) }),
     'article-ar': page({
       ...ARABIC,
@@ -123,6 +124,15 @@ export function samplePages(theme: Theme): Readonly<Record<string, string>> {
       title: 'All pages',
       tree: FULL_TREE,
     }),
+    listing: theme.listing({
+      ...{ lang: 'en', dir: 'ltr', head: headView(theme), site: SITE, title: 'Blog', numbered: null },
+      ...{ posts: POSTS, layout: 'grid', newer: null, older: '/blog/page/3/' },
+    }),
+    'listing-plain': theme.listing({
+      ...{ lang: 'en', dir: 'ltr', head: headView(theme), site: SITE, title: 'Blog', numbered: 'Page 3' },
+      posts: POSTS.map((post) => ({ ...post, image: null })),
+      ...{ layout: 'list', newer: '/blog/', older: '/blog/page/2/' },
+    }),
     'not-found': theme.notFound({
       lang: 'en',
       dir: 'ltr',
@@ -137,7 +147,7 @@ export function samplePages(theme: Theme): Readonly<Record<string, string>> {
 }
 
 export function pageView(theme: Theme, view: Partial<PageView> & { page: ContentView }): PageView {
-  return { lang: 'en', dir: 'ltr', head: headView(theme), site: SITE, docs: null, ...view }
+  return { lang: 'en', dir: 'ltr', head: headView(theme), site: SITE, docs: null, listing: null, ...view }
 }
 
 export function headView(theme: Theme): HeadView {
@@ -248,6 +258,25 @@ const ARTICLE: ContentView = content({
   readingMinutes: 6,
   editHref: 'https://forge.example/northwind/edit/news/moved.md',
 })
+
+function post(title: string, more: Partial<PostView> = {}): PostView {
+  const date = { iso: '2026-09-14T00:00:00.000Z', text: 'September 14, 2026' }
+  return { title, href: '/blog/story/', excerpt: null, image: null, date, author: null, ...more }
+}
+
+const POSTS: readonly PostView[] = [
+  post('How we moved two thousand pages to plain files', {
+    excerpt: 'What broke on the way, and what we would do the same way again.',
+    image: { src: '/images/cover.svg', alt: 'Hills at dusk.', width: 1600, height: 900, dark: null },
+    author: 'Amina Haddad',
+  }),
+  post('Nothing but a title', { date: null }),
+  post('A title so long that whoever wrote it must have been thinking of something else entirely', {
+    image: { src: '/images/cover.svg', alt: '', width: null, height: null, dark: null },
+    excerpt: 'Short.',
+  }),
+  post('Four', { author: 'A name with a great many words in it, as some families and committees have' }),
+]
 
 const GUIDE: ContentView = content({
   type: 'docs',

@@ -174,6 +174,11 @@ describe('what is written', async () => {
       analytics: { script: text, id: text },
     }
     const common = { lang: text, dir: 'ltr', head, site } as const
+    const listing = { title: text, href: text }
+    const posts = [
+      { title: text, href: text, excerpt: text, image: null, date: { iso: text, text }, author: text },
+    ]
+    const list = { title: text, numbered: text, posts, newer: text, older: text }
     return [
       ...views.map((view) =>
         theme.section({
@@ -184,9 +189,10 @@ describe('what is written', async () => {
         } as SectionView),
       ),
       ...(['page', 'article', 'docs', 'item'] as const).map((type) =>
-        theme.page({ ...common, page: { ...page, type }, docs }),
+        theme.page({ ...common, page: { ...page, type }, docs, listing }),
       ),
       theme.navPage({ ...common, title: text, tree }),
+      ...(['grid', 'list'] as const).map((layout) => theme.listing({ ...common, ...list, layout })),
       theme.notFound({ ...common, favicon: text, script: text, css: '', brandStyle: null, policy: text }),
     ]
   }

@@ -56,9 +56,7 @@ export async function writeObjects(
     published_at: writtenBy.publishedAt,
     unnamed_since: null,
   }))
-  await insertInChunks(rows, (chunk) =>
-    trx('live_objects').insert(chunk).onConflict(['project_id', 'key']).merge(),
-  )
+  await inChunks(rows, (chunk) => trx('live_objects').insert(chunk).onConflict(['project_id', 'key']).merge())
 }
 
 /** @param keys of objects that are the same under another key. */
@@ -68,7 +66,7 @@ export async function writeKeyIds(
   keys: readonly string[],
   keyId: string | null,
 ): Promise<void> {
-  await insertInChunks(keys, (chunk) =>
+  await inChunks(keys, (chunk) =>
     trx('live_objects').where({ project_id: projectId }).whereIn('key', chunk).update({ key_id: keyId }),
   )
 }
@@ -80,7 +78,7 @@ export async function noteUnnamed(
   keys: readonly string[],
   since: string | null,
 ): Promise<void> {
-  await insertInChunks(keys, (chunk) =>
+  await inChunks(keys, (chunk) =>
     trx('live_objects')
       .where({ project_id: projectId })
       .whereIn('key', chunk)
@@ -90,7 +88,7 @@ export async function noteUnnamed(
 
 /** What is noted of an object that was let go: nobody's, and without a digest. */
 export async function letGo(trx: Knex, projectId: ProjectId, keys: readonly string[]): Promise<void> {
-  await insertInChunks(keys, (chunk) =>
+  await inChunks(keys, (chunk) =>
     trx('live_objects').where({ project_id: projectId }).whereIn('key', chunk).update({
       artifact_digest: null,
       header_digest: null,
@@ -102,7 +100,7 @@ export async function letGo(trx: Knex, projectId: ProjectId, keys: readonly stri
 }
 
 export async function deleteObjects(trx: Knex, projectId: ProjectId, keys: readonly string[]): Promise<void> {
-  await insertInChunks(keys, (chunk) =>
+  await inChunks(keys, (chunk) =>
     trx('live_objects').where({ project_id: projectId }).whereIn('key', chunk).delete(),
   )
 }
@@ -131,7 +129,7 @@ export async function writeLivePages(
     redirects: JSON.stringify(redirects),
     anchors: JSON.stringify(anchors),
   }))
-  await insertInChunks(rows, (chunk) => trx('live_pages').insert(chunk).onConflict('page_id').merge())
+  await inChunks(rows, (chunk) => trx('live_pages').insert(chunk).onConflict('page_id').merge())
   await writeMade(trx, projectId, pages)
   for (const { pageId, digests } of confirmed) {
     await trx('live_pages')
@@ -161,7 +159,7 @@ async function writeMade(trx: Knex, projectId: ProjectId, pages: Commit['pages']
       pages.map(({ releaseId }) => releaseId),
     )
     .delete()
-  await insertInChunks(rows, (chunk) => trx('release_objects').insert(chunk))
+  await inChunks(rows, (chunk) => trx('release_objects').insert(chunk))
   const assets = rows.filter(({ stage }) => stage === 'asset').map(({ key }) => key)
   await noteUnnamed(trx, projectId, [...new Set(assets)], null)
   for (const { releaseId, digests } of pages) {
@@ -193,7 +191,7 @@ export async function writeLiveSite(trx: Knex, projectId: ProjectId, live: Commi
     .merge()
 }
 
-export async function insertInChunks<Row>(
+export async function inChunks<Row>(
   rows: readonly Row[],
   write: (chunk: Row[]) => PromiseLike<unknown>,
 ): Promise<void> {

@@ -7,7 +7,7 @@ import type { Commit, KeptBase, Ledger } from '../../publish/ledger.ts'
 import { createJobQueue } from '../jobs.ts'
 import type { SqliteConnections } from '../sqlite.ts'
 import type { LeasePorts } from './leases.ts'
-import { insertInChunks } from './objects.ts'
+import { inChunks } from './objects.ts'
 
 /* What the search index is made of, and when it is to be written anew. */
 
@@ -42,7 +42,7 @@ export function createSearchRows({
 
     async searchEntries(projectId, pages) {
       const rows: EntryRow[] = []
-      await insertInChunks(pages, async (chunk) => {
+      await inChunks(pages, async (chunk) => {
         const found = reader<EntryRow>('search_entries').where({ project_id: projectId })
         rows.push(...(await found.whereIn('page_id', chunk)))
       })
@@ -91,11 +91,9 @@ export async function writeSearchEntries(
           },
         ],
   )
-  await insertInChunks(rows, (chunk) => trx('search_entries').insert(chunk).onConflict('page_id').merge())
+  await inChunks(rows, (chunk) => trx('search_entries').insert(chunk).onConflict('page_id').merge())
   const hidden = pages.filter(({ search }) => search === null).map(({ pageId }) => pageId)
-  await insertInChunks([...hidden, ...gone], (chunk) =>
-    trx('search_entries').whereIn('page_id', chunk).delete(),
-  )
+  await inChunks([...hidden, ...gone], (chunk) => trx('search_entries').whereIn('page_id', chunk).delete())
 }
 
 export async function writeSearchBase(trx: Knex, projectId: ProjectId, base: KeptBase | null): Promise<void> {

@@ -252,6 +252,16 @@ export async function up(db: Knex): Promise<void> {
     table.text('base').notNullable()
   })
 
+  /** The places of articles in the listing of a folder: they outlive what takes them. */
+  await db.schema.createTable('listing_slots', (table) => {
+    table.string('project_id', 16).notNullable().references('projects.id')
+    table.string('folder', 810).notNullable()
+    table.integer('slot').notNullable()
+    table.string('page_id', 16).notNullable()
+    table.primary(['project_id', 'page_id', 'folder'])
+    table.unique(['project_id', 'folder', 'slot'])
+  })
+
   await db.schema.createTable('artifacts', (table) => {
     table.string('project_id', 16).notNullable().references('projects.id')
     table.string('digest', 64).notNullable()

@@ -1,5 +1,5 @@
 import type { Artifact } from '../../domain/artifact.ts'
-import type { LivePage } from '../../domain/live-page.ts'
+import type { LivePage, SiteIdentity } from '../../domain/live-page.ts'
 import { canonicalUrl } from '../head-view.ts'
 import { siteFile } from './site-file.ts'
 import { isUnlisted } from './unlisted.ts'
@@ -14,6 +14,11 @@ export function sitemapLine({ page, path, site }: LivePage): string | null {
   if (isUnlisted(page)) return null
   const day = page.updatedAt.slice(0, 10)
   return `<url><loc>${xmlText(canonicalUrl(site, path))}</loc><lastmod>${day}</lastmod></url>`
+}
+
+/** The element of a listing's front page. */
+export function listingLine(site: SiteIdentity, path: string): string {
+  return `<url><loc>${xmlText(canonicalUrl(site, path))}</loc></url>`
 }
 
 /** `sitemap.xml`; of a site with more pages than one file may name, it names files that name them. */

@@ -1,0 +1,98 @@
+import { newestFirst } from './collection.ts'
+import type { LiveCard } from './live-page.ts'
+import type { Page } from './page.ts'
+import { pathFolder } from './route.ts'
+
+/** How many articles a numbered page of a listing has room for. */
+export const PAGE_SLOTS = 12
+
+/**
+ * One page of the listing of a folder. Each live article of the folder stands on exactly one.
+ */
+export interface ListingPage {
+  /** E.g. `blog`; empty for the top of the site. */
+  readonly folder: string
+  /** Numbered pages count from the oldest, which is 1; null is the front page, which has the newest. */
+  readonly number: number | null
+  readonly path: string
+  /** Newest first. */
+  readonly articles: readonly LiveCard[]
+  /** Paths of its neighbours. */
+  readonly newer: string | null
+  readonly older: string | null
+}
+
+/**
+ * The folder whose listing a page stands in, as it goes live at `path`; null for all but articles. An
+ * article without a subroute belongs to none, and the page of the folder itself is not in its list.
+ */
+export function listingFolder(
+  { type, subroute, slug }: Pick<Page, 'type' | 'subroute' | 'slug'>,
+  path: string,
+): string | null {
+  if (type !== 'article' || subroute === '' || slug === 'index') return null
+  return path.split('/').slice(1, -1).join('/')
+}
+
+/** @param number null for the front page. */
+export function listingPath(folder: string, number: number | null): string {
+  const segments = [...(folder === '' ? [] : [folder]), ...(number === null ? [] : ['page', number])]
+  return `/${segments.join('/')}`
+}
+
+export function listingKey(path: string): string {
+  return `${pathFolder(path)}index.html`
+}
+
+/** Folders that may have a listing page at this key. */
+export function foldersAt(key: string): readonly string[] {
+  const folder = /^(?:(.+)\/)?index\.html$/.exec(key)?.[1] ?? (key === 'index.html' ? '' : null)
+  if (folder === null) return []
+  const above = /^(?:(.+)\/)?page\/\d+$/.exec(folder)
+  return above === null ? [folder] : [folder, above[1] ?? '']
+}
+
+/**
+ * The pages of a folder's listing, the front one first. An article has a slot for good, and each numbered
+ * page a range of slots, so that a new article changes the front page and at most the newest numbered
+ * one; a page without any live article does not exist. The front page has the newest range and what is
+ * left of the one after it, or the newest articles there are.
+ *
+ * @param given how many slots the folder has given away.
+ * @param cards the live articles of the folder, each with its slot.
+ */
+export function layOutListing(
+  folder: string,
+  given: number,
+  cards: readonly LiveCard[],
+): readonly ListingPage[] {
+  const frontStart = Math.max(0, Math.ceil(given / PAGE_SLOTS) - 2) * PAGE_SLOTS
+  const front: LiveCard[] = []
+  const numbered = new Map<number, LiveCard[]>()
+  for (const card of cards) {
+    const slot = card.slot ?? 0
+    const number = Math.floor(slot / PAGE_SLOTS) + 1
+    if (slot >= frontStart) front.push(card)
+    else numbered.set(number, [...(numbered.get(number) ?? []), card])
+  }
+  const ranges: (readonly [number | null, readonly LiveCard[]])[] = [...numbered].sort(([a], [b]) => b - a)
+  if (front.length > 0) ranges.unshift([null, front])
+  const paths = ranges.map(([number], place) => listingPath(folder, place === 0 ? null : number))
+  return ranges.map(([number, articles], place) => ({
+    folder,
+    number: place === 0 ? null : number,
+    path: paths[place] ?? '',
+    articles: [...articles].sort(newestFirst),
+    newer: paths[place - 1] ?? null,
+    older: paths[place + 1] ?? null,
+  }))
+}
+
+/** Whether a page of a listing says something else than before, articles that were published again left aside. */
+export function isSameListing(a: ListingPage, b: ListingPage | undefined): boolean {
+  return b !== undefined && saying(a) === saying(b)
+}
+
+function saying({ articles, newer, older }: ListingPage): string {
+  return JSON.stringify([articles.map(({ id }) => id), newer, older])
+}
