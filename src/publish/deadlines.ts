@@ -27,12 +27,12 @@ export interface Deadlines {
   /** When time is over the release is refused, if it still waits, or the batch that carries it called off. */
   watch(id: ReleaseId): CallOff
   /**
-   * Take note of work on the store.
+   * Do work on the store.
    *
-   * @param releases that are called off together when one of them has no time left.
-   * @returns the store for this work: every call of it is aborted when time is over.
+   * @param releases that it carries: it is called off when one of them has no time left.
+   * @param work with the store for it, every call of which is aborted when time is over.
    */
-  begin(releases: readonly ReleaseId[]): { readonly storage: Storage; readonly end: () => void }
+  within<T>(releases: readonly ReleaseId[], work: (storage: Storage) => Promise<T>): Promise<T>
 }
 
 interface Batch {
@@ -59,14 +59,13 @@ export function createDeadlines({ timers, monotonic, storage, refuse }: Deadline
       }
     },
 
-    begin(releases) {
+    async within(releases, work) {
       const batch = { began: monotonic(), controller: new AbortController() }
       for (const id of releases) underWay.set(id, batch)
-      return {
-        storage: watchStore(storage, batch.controller, timers),
-        end: () => {
-          for (const id of releases) underWay.delete(id)
-        },
+      try {
+        return await work(watchStore(storage, batch.controller, timers))
+      } finally {
+        for (const id of releases) underWay.delete(id)
       }
     },
   }

@@ -2,22 +2,19 @@ import { LRUCache } from 'lru-cache'
 import type { DryRun } from '../domain/dry-run.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { ProjectId, ReleaseId } from '../domain/ids.ts'
-import type { AnyRelease, Release, ReleaseFailure } from '../domain/release.ts'
+import type { AnyRelease, Release } from '../domain/release.ts'
 import type { Timers } from '../domain/timers.ts'
-import { keyIdOf, newContentKey } from '../secrets/content-key.ts'
-import { carryOut, type PublishPorts, prepareBatch } from './batch.ts'
-import { changeDataMode } from './data-mode.ts'
+import type { PublishPorts } from './batch.ts'
 import { createDeadlines } from './deadlines.ts'
+import { createDrain, STORE_FAILED } from './drain.ts'
 import { dryRun } from './dry-run.ts'
 import { createLeadership, type LeadershipPorts } from './leadership.ts'
-import { type ClaimedChange, type ClaimedRelease, type Lease, LeaseLost } from './ledger.ts'
-import { pageKeys } from './page-keys.ts'
+import { LeaseLost } from './ledger.ts'
 import { purge } from './purge.ts'
-import { revert } from './revert.ts'
 import { removeUnnamedAssets } from './unnamed-assets.ts'
 
-/** Releases taken together at the most. */
-const BATCH = 500
+/** Ended releases that are remembered. */
+const RECENT = 1_000
 const SWEEP_MS = 2_000
 const POLL_MS = 200
 /** How soon a project is asked for again that somebody else leads, or led. */
@@ -61,7 +58,7 @@ export function createPublisher(ports: PublisherPorts): Publisher {
   /** Several may wait for one release: a request, the same one sent again, a job. */
   const waiters = new Map<ReleaseId, Set<(release: AnyRelease) => void>>()
   /** A release may end before anybody asks for it. */
-  const recent = new LRUCache<ReleaseId, AnyRelease>({ max: 2 * BATCH })
+  const recent = new LRUCache<ReleaseId, AnyRelease>({ max: RECENT })
   const leading = new Map<ProjectId, { done: Promise<void>; again: boolean }>()
   const leadership = createLeadership(ports)
   /** Deleted projects whose objects are still to be removed. */
@@ -73,6 +70,7 @@ export function createPublisher(ports: PublisherPorts): Publisher {
   const asking = new Map<ProjectId, NodeJS.Timeout>()
   const sweeping: NodeJS.Timeout[] = []
   const deadlines = createDeadlines({ ...ports, refuse: refuseWaiting })
+  const drain = createDrain({ ...ports, deadlines, settle })
   let stopping = false
 
   return {
@@ -218,10 +216,12 @@ export function createPublisher(ports: PublisherPorts): Publisher {
         await drain(lease)
       } while (state.again && !stopping)
       if (buried.has(projectId)) {
-        await onStore([], (own) => purge(lease, own))
+        await deadlines.within([], (storage) => purge(lease, { ...ports, storage }))
         buried.delete(projectId)
       }
-      if (untidy.delete(projectId)) await onStore([], (own) => removeUnnamedAssets(lease, own))
+      if (untidy.delete(projectId)) {
+        await deadlines.within([], (storage) => removeUnnamedAssets(lease, { ...ports, storage }))
+      }
     })
   }
 
@@ -235,87 +235,6 @@ export function createPublisher(ports: PublisherPorts): Publisher {
       }, ASK_MS),
     )
   }
-
-  async function drain(lease: Lease): Promise<void> {
-    for (;;) {
-      if (!(await putBackWhatFailed(lease))) return
-      const { releases, change, ended } = await ledger.claim(lease, BATCH, {
-        keysOf: ({ snapshot }) => pageKeys(snapshot),
-        newKey: (version) => newContentKey(ports.masterKey, lease.projectId, version),
-        keyIdOf,
-      })
-      settle(ended)
-      if (change !== null) await carryOutChange(lease, change)
-      else if (releases.length > 0) await publishBatch(lease, releases)
-      else if (ended.length === 0) return
-    }
-  }
-
-  /** False when the store still refuses; whoever waits is told, and the sweep tries again. */
-  async function putBackWhatFailed(lease: Lease): Promise<boolean> {
-    const reverting = await ledger.reverting(lease.projectId)
-    if (reverting.length === 0) return true
-    try {
-      await onStore([], (own) => revert(lease, reverting, own))
-      return true
-    } catch (error) {
-      log.error(
-        { err: error, project: lease.projectId },
-        'What was live could not be put back yet; trying again soon.',
-      )
-      settle(await ledger.refuseQueue(lease, STORE_FAILED))
-      return false
-    }
-  }
-
-  /** Work that is called off when a release in it has no time left, or the store stands still. */
-  async function onStore<T>(
-    releases: readonly ReleaseId[],
-    work: (own: PublishPorts) => Promise<T>,
-  ): Promise<T> {
-    const { storage, end } = deadlines.begin(releases)
-    try {
-      return await work({ ...ports, storage })
-    } finally {
-      end()
-    }
-  }
-
-  async function publishBatch(lease: Lease, batch: readonly ClaimedRelease[]): Promise<void> {
-    const releases = batch.map(({ release }) => release.id)
-    try {
-      await onStore(releases, async (own) => {
-        const { prepared, failed } = await prepareBatch(lease, batch, own)
-        if (failed.length > 0) settle(await ledger.fail(lease, failed))
-        if (prepared !== null) settle(await carryOut(lease, prepared, own))
-      })
-    } catch (error) {
-      if (error instanceof LeaseLost) throw error
-      log.error(
-        { err: error, project: lease.projectId },
-        'A publish failed; what was live is being put back.',
-      )
-      settle(await ledger.startReverting(lease, releases, STORE_FAILED))
-    }
-  }
-
-  async function carryOutChange(lease: Lease, change: ClaimedChange): Promise<void> {
-    try {
-      settle([await onStore([change.release.id], (own) => changeDataMode(lease, change, own))])
-    } catch (error) {
-      if (error instanceof LeaseLost) throw error
-      log.error(
-        { err: error, project: lease.projectId },
-        'A change of Data Mode failed; what was live is being put back.',
-      )
-      settle(await ledger.startReverting(lease, [change.release.id], STORE_FAILED))
-    }
-  }
-}
-
-const STORE_FAILED: ReleaseFailure = {
-  name: 'internal_error',
-  message: 'Publishing failed. Nothing changed on the site, and the edit itself is kept; try again.',
 }
 
 function liveOrThrow(release: AnyRelease): AnyRelease {

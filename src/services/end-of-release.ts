@@ -1,6 +1,6 @@
 import { type ErrorName, ServiceError } from '../domain/errors.ts'
 import type { Publisher } from '../publish/publisher.ts'
-import type { Accepted } from './publishing.ts'
+import type { Accepted } from './acceptance.ts'
 
 /** Why a release did not go live. */
 export interface Refusal {

@@ -25,11 +25,11 @@ import {
 } from '../domain/page.ts'
 import type { Ledger } from '../publish/ledger.ts'
 import { queriesOf } from '../render/collections.ts'
+import { type Accepted, acceptPublish, acceptRemoval } from './acceptance.ts'
 import { accessPage, accessProject, assertWritable } from './access.ts'
 import { collectionsNow } from './collections.ts'
 import type { ServiceContext } from './context.ts'
 import { once } from './once.ts'
-import { type Accepted, acceptPublish, acceptRemoval, finishAccepted } from './publishing.ts'
 import { cancelSchedule } from './scheduling.ts'
 import { siteIdentity } from './snapshots.ts'
 import type { Distance, Staleness } from './staleness.ts'
@@ -175,7 +175,7 @@ export function createPageService(context: PagePorts) {
         if (next !== page) await repositories.pages.update(next)
         return { id: page.id, accepted: status && (await moveTo(repositories, status, page, next, home)) }
       })
-      if (accepted !== null) await finishAccepted(publisher, accepted)
+      if (accepted !== null) await publisher.finish(accepted)
       return this.get({ ...caller, permissions: ['read'] }, id)
     },
   }

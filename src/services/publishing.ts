@@ -1,29 +1,16 @@
-import type { Home, Listed, Repositories } from '../db/repositories.ts'
+import type { Listed, Repositories } from '../db/repositories.ts'
 import type { Caller } from '../domain/caller.ts'
 import type { DryRun } from '../domain/dry-run.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { type ProjectId, prefixed, type ReleaseId } from '../domain/ids.ts'
 import type { Snapshot } from '../domain/live-page.ts'
-import type { Page, PageStatus, Undo } from '../domain/page.ts'
-import {
-  type AnyRelease,
-  type PastRelease,
-  putsLive,
-  type Release,
-  type ReleaseOp,
-  type ReleaseOutcome,
-} from '../domain/release.ts'
-import type { Publisher } from '../publish/publisher.ts'
+import type { Page } from '../domain/page.ts'
+import type { PastRelease, Release, ReleaseOutcome } from '../domain/release.ts'
+import { type Accepted, acceptPublish, acceptRemoval, acceptRollback } from './acceptance.ts'
 import { accessPage, accessProject, assertWritable } from './access.ts'
 import type { ServiceContext } from './context.ts'
 import { once } from './once.ts'
 import { snapshotOf } from './snapshots.ts'
-
-/** A release that is written down and will be finished. */
-export interface Accepted {
-  readonly id: ReleaseId
-  readonly projectId: ProjectId
-}
 
 export interface Published {
   readonly page: Page
@@ -65,7 +52,7 @@ export function createPublishingService(context: ServiceContext) {
         )
         return { page: found.page, accepted }
       })
-      const { outcome } = await finishAccepted(publisher, accepted)
+      const { outcome } = await publisher.finish(accepted)
       return { page, outcome: outcome ?? missingOutcome(accepted) }
     },
 
@@ -114,7 +101,7 @@ export function createPublishingService(context: ServiceContext) {
         )
         return { page, accepted }
       })
-      const { outcome } = await finishAccepted(publisher, accepted)
+      const { outcome } = await publisher.finish(accepted)
       return { page, outcome: outcome ?? missingOutcome(accepted) }
     },
 
@@ -142,7 +129,7 @@ export function createPublishingService(context: ServiceContext) {
         })
         return { page, accepted }
       })
-      const { finishedAt } = await finishAccepted(publisher, accepted)
+      const { finishedAt } = await publisher.finish(accepted)
       return { page, unpublishedAt: finishedAt ?? now() }
     },
 
@@ -156,7 +143,7 @@ export function createPublishingService(context: ServiceContext) {
         const how = { op: 'delete-page', statusAfter: null, lenient: true } as const
         return { page, accepted: await acceptRemoval(repositories, context, page, home, how) }
       })
-      await finishAccepted(publisher, accepted)
+      await publisher.finish(accepted)
       return page
     },
 
@@ -195,22 +182,6 @@ export function createPublishingService(context: ServiceContext) {
   }
 }
 
-/** Write down that the page is to go live as it is now. */
-export function acceptPublish(
-  repositories: Repositories,
-  context: ServiceContext,
-  page: Page,
-  home: Home,
-  how: { readonly undo: Undo | null; readonly strict: boolean },
-): Promise<Accepted> {
-  return acceptNow(repositories, context, page, home, {
-    ...how,
-    op: 'publish',
-    statusAfter: 'published',
-    lenient: false,
-  })
-}
-
 /** A publish that is looked at and never written down. */
 function unaccepted(
   { newId, now }: ServiceContext,
@@ -235,90 +206,6 @@ function unaccepted(
     createdAt: now(),
     finishedAt: null,
   }
-}
-
-/** Write down that the page is to be live again as an earlier release put it there. */
-async function acceptRollback(
-  repositories: Repositories,
-  context: ServiceContext,
-  page: Page,
-  target: ReleaseId | null,
-): Promise<Accepted> {
-  const release = target === null ? null : await repositories.releases.find(target)
-  const wentLive = release !== null && release.state === 'live' && release.outcome?.changed === true
-  if (release === null || !wentLive || release.pageId !== page.id || !putsLive(release)) {
-    throw new ServiceError(
-      'validation_error',
-      'release_id: must be the id of a release of this page that went live.',
-    )
-  }
-  return accept(repositories, context, page, {
-    op: 'rollback',
-    statusAfter: 'published',
-    lenient: false,
-    strict: false,
-    undo: null,
-    snapshot: release.snapshot,
-    restores: release.id,
-  })
-}
-
-/** Write down that the page is to be taken off the CDN. */
-export function acceptRemoval(
-  repositories: Repositories,
-  context: ServiceContext,
-  page: Page,
-  home: Home,
-  how: {
-    readonly op: 'unpublish' | 'delete-page'
-    readonly statusAfter: 'draft' | 'archived' | null
-    readonly lenient: boolean
-  },
-): Promise<Accepted> {
-  return acceptNow(repositories, context, page, home, { ...how, strict: false, undo: null })
-}
-
-/** Resolves once the release is live. @throws {ServiceError} why it is not. */
-export function finishAccepted(publisher: Publisher, accepted: Accepted): Promise<AnyRelease> {
-  return publisher.finish(accepted)
-}
-
-/** What a release is to do, but for the page and its site. */
-interface Intent {
-  readonly op: ReleaseOp
-  readonly statusAfter: PageStatus | null
-  readonly lenient: boolean
-  readonly strict: boolean
-  readonly undo: Undo | null
-}
-
-/** With the page and its site as they are now. */
-async function acceptNow(
-  repositories: Repositories,
-  context: ServiceContext,
-  page: Page,
-  home: Home,
-  intent: Intent,
-): Promise<Accepted> {
-  const snapshot = await snapshotOf(repositories, page, home, context.addresses)
-  return accept(repositories, context, page, { ...intent, snapshot, restores: null })
-}
-
-async function accept(
-  repositories: Repositories,
-  { newId, now }: ServiceContext,
-  page: Page,
-  wanted: Intent & { readonly snapshot: Snapshot; readonly restores: ReleaseId | null },
-): Promise<Accepted> {
-  const id = newId<'rel'>()
-  await repositories.releases.accept({
-    ...wanted,
-    id,
-    projectId: page.projectId,
-    pageId: page.id,
-    createdAt: now(),
-  })
-  return { id, projectId: page.projectId }
 }
 
 function missingOutcome({ id }: Accepted): never {

@@ -1,0 +1,99 @@
+import type { AnyRelease, ReleaseFailure } from '../domain/release.ts'
+import { keyIdOf, newContentKey } from '../secrets/content-key.ts'
+import type { Storage } from '../storage/storage.ts'
+import { carryOut, type PublishPorts, prepareBatch } from './batch.ts'
+import { changeDataMode } from './data-mode.ts'
+import type { Deadlines } from './deadlines.ts'
+import type { PublishLog } from './leadership.ts'
+import { type ClaimedChange, type ClaimedRelease, type Lease, LeaseLost } from './ledger.ts'
+import { pageKeys } from './page-keys.ts'
+import { revert } from './revert.ts'
+
+/** Releases taken together at the most. */
+const BATCH = 500
+
+export interface DrainPorts extends PublishPorts {
+  readonly deadlines: Deadlines
+  readonly log: PublishLog
+  /** Tell whoever waits for these releases how they ended. */
+  readonly settle: (ended: readonly AnyRelease[]) => void
+}
+
+export const STORE_FAILED: ReleaseFailure = {
+  name: 'internal_error',
+  message: 'Publishing failed. Nothing changed on the site, and the edit itself is kept; try again.',
+}
+
+/**
+ * How a leader works the queue of its project off: what failed before is put back, then batch by batch is
+ * claimed and carried out. Ends when nothing waits, or while the store takes nothing.
+ */
+export function createDrain(ports: DrainPorts): (lease: Lease) => Promise<void> {
+  const { ledger, deadlines, log, settle } = ports
+  return drain
+
+  async function drain(lease: Lease): Promise<void> {
+    for (;;) {
+      if (!(await putBackWhatFailed(lease))) return
+      const { releases, change, ended } = await ledger.claim(lease, BATCH, {
+        keysOf: ({ snapshot }) => pageKeys(snapshot),
+        newKey: (version) => newContentKey(ports.masterKey, lease.projectId, version),
+        keyIdOf,
+      })
+      settle(ended)
+      if (change !== null) await carryOutChange(lease, change)
+      else if (releases.length > 0) await publishBatch(lease, releases)
+      else if (ended.length === 0) return
+    }
+  }
+
+  /** False when the store still refuses; whoever waits is told, and the sweep tries again. */
+  async function putBackWhatFailed(lease: Lease): Promise<boolean> {
+    const reverting = await ledger.reverting(lease.projectId)
+    if (reverting.length === 0) return true
+    try {
+      await deadlines.within([], (storage) => revert(lease, reverting, { ...ports, storage }))
+      return true
+    } catch (error) {
+      log.error(
+        { err: error, project: lease.projectId },
+        'What was live could not be put back yet; trying again soon.',
+      )
+      settle(await ledger.refuseQueue(lease, STORE_FAILED))
+      return false
+    }
+  }
+
+  async function publishBatch(lease: Lease, batch: readonly ClaimedRelease[]): Promise<void> {
+    const releases = batch.map(({ release }) => release.id)
+    try {
+      await deadlines.within(releases, async (storage) => {
+        const own = { ...ports, storage }
+        const { prepared, failed } = await prepareBatch(lease, batch, own)
+        if (failed.length > 0) settle(await ledger.fail(lease, failed))
+        if (prepared !== null) settle(await carryOut(lease, prepared, own))
+      })
+    } catch (error) {
+      if (error instanceof LeaseLost) throw error
+      log.error(
+        { err: error, project: lease.projectId },
+        'A publish failed; what was live is being put back.',
+      )
+      settle(await ledger.startReverting(lease, releases, STORE_FAILED))
+    }
+  }
+
+  async function carryOutChange(lease: Lease, change: ClaimedChange): Promise<void> {
+    try {
+      const work = (storage: Storage) => changeDataMode(lease, change, { ...ports, storage })
+      settle([await deadlines.within([change.release.id], work)])
+    } catch (error) {
+      if (error instanceof LeaseLost) throw error
+      log.error(
+        { err: error, project: lease.projectId },
+        'A change of Data Mode failed; what was live is being put back.',
+      )
+      settle(await ledger.startReverting(lease, [change.release.id], STORE_FAILED))
+    }
+  }
+}
