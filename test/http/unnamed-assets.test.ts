@@ -36,7 +36,7 @@ const unpublish = (id: string) => service.call('POST', `/pages/${id}/unpublish`)
 const useTheme = (theme: string) => service.call('PUT', `/projects/${project}/settings`, { theme })
 const visit = (path: string) => service.call('GET', `/public/${project}/${path}`, undefined, { key: null })
 const stylesOf = async (path: string): Promise<readonly string[]> =>
-  [...new Set<string>((await visit(path)).body.match(/_assets\/[\w.-]+\.css/g))].sort()
+  [...new Set<string>((await visit(path)).body.match(/_assets\/theme\.[\w.-]+\.css/g))].sort()
 const isThere = async (key: string | undefined) => (await visit(String(key))).status === 200
 const tidyAfterHours = async (hours: number) => {
   time += hours * HOUR_MS
