@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openSqlite } from '../../src/db/sqlite.ts'
@@ -198,3 +198,44 @@ test('an unknown project is refused', async () => {
   const { code, err } = await quoin('verify', '--data', data, '--project', 'proj_aaaaaaaaaaaaaaaa')
   expect({ code, err }).toEqual({ code: 1, err: 'quoin: No project has the id proj_aaaaaaaaaaaaaaaa.\n' })
 })
+
+describe('the search index', () => {
+  test('is compared like all that lies there, and made anew where it is damaged', async () => {
+    const { service, data, project, site } = await publishSite()
+    try {
+      const shards = join(site, '_search')
+      const isWritten = () => existsSync(shards) && readdirSync(shards).length > 0
+      while (!isWritten() || !(await isRested(data))) await new Promise((done) => setTimeout(done, 100))
+      const before = filesOf(shards)
+      expect(await verify(data)).toMatchObject({ code: 0, found: [] })
+
+      const [shard = ''] = Object.keys(before)
+      rmSync(join(shards, shard))
+      write(join(site, '_search.json'), '{}')
+      write(join(shards, '0123456789abcdef.json'), '[]')
+      const damages = [
+        'altered _search.json',
+        `missing _search/${shard}`,
+        'orphan _search/0123456789abcdef.json',
+      ]
+      expect((await verify(data, '--project', project)).found).toEqual(damages)
+
+      const { found } = await verify(data, '--repair')
+      expect(found).toEqual(damages.map((damage) => `${damage} repaired`))
+      expect(await verify(data)).toMatchObject({ code: 0, found: [] })
+      expect(readFileSync(join(site, '_search.json'), 'utf8')).toContain('"total":3')
+    } finally {
+      await service.close()
+    }
+  })
+})
+
+/** Whether no index is about to be written. */
+async function isRested(data: string): Promise<boolean> {
+  const { writer, reader } = openSqlite(join(data, 'quoin.db'))
+  try {
+    return (await reader('jobs').whereIn('state', ['queued', 'running'])).length === 0
+  } finally {
+    await Promise.all([writer.destroy(), reader.destroy()])
+  }
+}

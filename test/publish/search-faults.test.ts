@@ -1,0 +1,91 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createFinder } from '../../templates/scripts/search/find.js'
+import { createMemoryStorage, type MemoryStorage } from '../support/memory-storage.ts'
+import { pageBody, startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let storage: MemoryStorage
+let project: string
+let fails: (operation: string, key: string) => boolean
+/** Runs ahead while something is waited for, so that nothing is waited for long. */
+let ahead = 0
+const now = () => new Date(Date.now() + ahead).toISOString()
+
+beforeEach(async () => {
+  fails = () => false
+  storage = createMemoryStorage({
+    failOn: (operation, key) => (fails(operation, key) ? new Error('The store is out of order.') : null),
+  })
+  service = await startService({ storage, now })
+  project = await service.newProject()
+})
+afterEach(() => service.close())
+
+async function publish(slug: string, markdown_content: string): Promise<string> {
+  const made = await service.call('POST', '/pages', pageBody(project, { slug, markdown_content }))
+  await service.call('POST', `/pages/${made.body.data.id}/publish`)
+  return made.body.data.id
+}
+
+async function found(word: string): Promise<number> {
+  const find = createFinder(async (name) => {
+    const body = await storage.get(`${project}/${name}`)
+    if (body === null) throw new Error(`${name} is missing.`)
+    return JSON.parse(Buffer.from(body).toString())
+  })
+  return (await find(word, 10)).total
+}
+
+async function soon(claim: () => Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + 15_000; Date.now() < end; await new Promise((done) => setTimeout(done, 50))) {
+    ahead += 250
+    if (await claim().catch(() => false)) return
+  }
+  throw new Error('It did not come true in time.')
+}
+
+/** Whether the index is all there is of it. */
+async function isNothingLeft(): Promise<boolean> {
+  const lying = await storage.list(`${project}/_search`)
+  const manifest = Buffer.from((await storage.get(`${project}/_search.json`)) ?? []).toString()
+  const named = [...manifest.matchAll(/"([0-9a-f]{16})"/g)].map(([, name]) => `_search/${name}.json`)
+  return (
+    JSON.stringify(lying) ===
+    JSON.stringify(['_search.json', ...named.sort()].map((key) => `${project}/${key}`))
+  )
+}
+
+test.each(['_search.json', '_search/', '_index.json', 'delete'])(
+  'a page whose unpublish fails at %s is found as before, and nothing else is left',
+  async (where) => {
+    const page = await publish('kept', 'A quoin.')
+    await publish('other', 'A chase.')
+    await soon(async () => (await found('quoin')) + (await found('chase')) === 2)
+    let failures = 0
+    fails = (operation, key) => {
+      const isIt = where === 'delete' ? operation === 'delete' : operation === 'put' && key.includes(where)
+      return isIt && failures++ === 0
+    }
+    expect((await service.call('POST', `/pages/${page}/unpublish`)).status).toBe(500)
+    fails = () => false
+    // Its turn comes when what failed has been put back.
+    const again = await publish('again', 'Again.')
+    await soon(async () => (await service.call('POST', `/pages/${again}/publish`)).status === 200)
+    expect(failures).toBeGreaterThan(0)
+    expect(await found('quoin')).toBe(1)
+    expect(await found('chase')).toBe(1)
+
+    expect((await service.call('POST', `/pages/${page}/unpublish`)).status).toBe(200)
+    expect(await found('quoin')).toBe(0)
+    await soon(isNothingLeft)
+  },
+)
+
+test('an index that could not be written is written later, without anybody asking', async () => {
+  let failures = 0
+  fails = (operation, key) => operation === 'put' && key.includes('_search') && failures++ < 2
+  await publish('one', 'A quoin.')
+  await soon(async () => (await found('quoin')) === 1)
+  expect(failures).toBeGreaterThan(2)
+  await soon(isNothingLeft)
+})
