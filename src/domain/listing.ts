@@ -72,8 +72,9 @@ export function layOutListing(
   for (const card of cards) {
     const slot = card.slot ?? 0
     const number = Math.floor(slot / PAGE_SLOTS) + 1
-    if (slot >= frontStart) front.push(card)
-    else numbered.set(number, [...(numbered.get(number) ?? []), card])
+    const others = slot >= frontStart ? front : numbered.get(number)
+    if (others === undefined) numbered.set(number, [card])
+    else others.push(card)
   }
   const ranges: (readonly [number | null, readonly LiveCard[]])[] = [...numbered].sort(([a], [b]) => b - a)
   if (front.length > 0) ranges.unshift([null, front])
@@ -82,7 +83,7 @@ export function layOutListing(
     folder,
     number: place === 0 ? null : number,
     path: paths[place] ?? '',
-    articles: [...articles].sort(newestFirst),
+    articles: articles.toSorted(newestFirst),
     newer: paths[place - 1] ?? null,
     older: paths[place + 1] ?? null,
   }))
@@ -90,9 +91,11 @@ export function layOutListing(
 
 /** Whether a page of a listing says something else than before, articles that were published again left aside. */
 export function isSameListing(a: ListingPage, b: ListingPage | undefined): boolean {
-  return b !== undefined && saying(a) === saying(b)
-}
-
-function saying({ articles, newer, older }: ListingPage): string {
-  return JSON.stringify([articles.map(({ id }) => id), newer, older])
+  return (
+    b !== undefined &&
+    a.newer === b.newer &&
+    a.older === b.older &&
+    a.articles.length === b.articles.length &&
+    a.articles.every(({ id }, place) => id === b.articles[place]?.id)
+  )
 }

@@ -19,7 +19,7 @@ async function verify(data: string, ...args: string[]) {
   return { code, ok, projects, objects, found: found.sort() }
 }
 
-/** A site with an article, two docs pages and one that went off again; the service stays open. */
+/** A site with an article, one that is listed, two docs pages and one that went off again; the service stays open. */
 async function publishSite() {
   const data = await temporaryFolder()
   const service = await startService({ data })
@@ -27,6 +27,7 @@ async function publishSite() {
   await publish(service, project, { slug: 'one', markdown_content: 'One.' })
   await publish(service, project, { slug: 'a', subroute: 'docs', type: 'docs' })
   await publish(service, project, { slug: 'b', subroute: 'docs', type: 'docs' })
+  await publish(service, project, { slug: 'listed', subroute: 'blog' })
   const gone = await publish(service, project, { slug: 'gone' })
   await service.call('POST', `/pages/${gone}/unpublish`)
   const site = join(data, 'cdn', project)
@@ -98,6 +99,7 @@ describe('a damaged site', () => {
       rmSync(join(site, asset ?? ''))
       write(join(site, 'docs/a/index.html'), 'defaced')
       rmSync(join(site, '404.html'))
+      rmSync(join(site, 'blog/index.html'))
       const [nav = ''] = Object.keys(before).filter((name) => name.startsWith('_nav/'))
       write(join(site, nav), '{}')
       write(join(site, 'gone/index.html'), 'a stray')
@@ -124,6 +126,7 @@ describe('a damaged site', () => {
         'index one/index.html',
         'missing 404.html',
         'missing _assets/…',
+        'missing blog/index.html',
         'missing one/index.html',
         'orphan foreign.txt',
         'orphan gone/index.html',

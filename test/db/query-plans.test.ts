@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { createListingRows } from '../../src/db/ledger/listings.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { createPageRepository } from '../../src/db/pages.ts'
 import type { PageFilter, PageSort, Paging } from '../../src/db/repositories.ts'
 import { openSqlite } from '../../src/db/sqlite.ts'
-import type { ProjectId } from '../../src/domain/ids.ts'
+import type { PageId, ProjectId, ReleaseId } from '../../src/domain/ids.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const ANY: PageFilter = {
@@ -71,4 +72,24 @@ test('the numbers of a project are counted in an index', async () => {
   expect(plan.map(({ detail }) => detail)).toEqual([
     'SEARCH pages USING COVERING INDEX pages_project_id_status_type_word_count_published_at_index (project_id=?)',
   ])
+})
+
+test('what a publish asks about lists is answered from indexes', async () => {
+  const { reader, writer } = openSqlite(join(await temporaryFolder(), 'quoin.db'))
+  onTestFinished(async () => void (await Promise.all([reader.destroy(), writer.destroy()])))
+  await migrate(writer)
+  const queries: { readonly sql: string; readonly bindings: readonly string[] }[] = []
+  reader.on('query', (query) => queries.push(query))
+  const rows = createListingRows({ reader })
+  await rows.slotsOf(ANY.projectId, ['bbbbbbbbbbbbbbbb' as PageId])
+  await rows.slotsGiven(ANY.projectId, ['blog'])
+  await rows.claimedBy(['cccccccccccccccc' as ReleaseId])
+  await rows.objectsAt(ANY.projectId, ['blog/index.html', 'blog/page/1/index.html'])
+  expect(queries).toHaveLength(4)
+  for (const { sql, bindings } of [...queries]) {
+    const plan: readonly { readonly detail: string }[] = await reader.raw(`EXPLAIN QUERY PLAN ${sql}`, [
+      ...bindings,
+    ])
+    expect(plan.map(({ detail }) => detail)).toEqual([expect.stringMatching(/^SEARCH .* USING .*INDEX/)])
+  }
 })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createMemoryStorage } from '../support/memory-storage.ts'
+import { createRandom } from '../support/random.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const fault = { on: false }
@@ -41,8 +42,9 @@ const day = (n: number) => new Date(Date.UTC(2026, 0, 1 + n)).toISOString()
 
 /** Articles `a-0`, `a-1`, …, published as one operation. */
 async function publishMany(count: number): Promise<string[]> {
-  const ids: string[] = []
-  for (let n = 0; n < count; n++) ids.push(await create(`a-${n}`, { publish_date: day(n) }))
+  const ids = await Promise.all(
+    Array.from({ length: count }, (_, n) => create(`a-${n}`, { publish_date: day(n) })),
+  )
   await publishTogether(ids)
   return ids
 }
@@ -227,6 +229,56 @@ describe('a page published on the path of a list', () => {
     expect(await read('blog/page/1/index.html')).toContain('Changed')
   })
 })
+
+test('whatever is published, taken down, moved or put in the way, each live article is on one list once', async () => {
+  const random = createRandom(20261121)
+  const own = [
+    await create('blog', { subroute: '', type: 'page' }),
+    await create('1', { subroute: 'blog/page', type: 'page' }),
+  ]
+  const articles = new Map(
+    (await publishMany(30)).map((id, n) => [id, { folder: 'blog', slug: `a-${n}`, live: true }]),
+  )
+  const there = new Set<string>()
+  for (let step = 0; step < 20; step++) {
+    const id = random.pick([...articles.keys()])
+    const article = articles.get(id) ?? expect.unreachable()
+    const act = random.pick(['toggle', 'toggle', 'toggle', 'move', 'own'] as const)
+    if (act === 'own') {
+      const page = random.pick(own)
+      expect((await (there.has(page) ? unpublish(page) : publish(page))).status).toBe(200)
+      if (!there.delete(page)) there.add(page)
+    } else if (act === 'move') {
+      article.folder = article.folder === 'blog' ? 'notes' : 'blog'
+      article.live = true
+      expect((await put(id, { subroute: article.folder, status: 'published' })).status).toBe(200)
+    } else {
+      expect((await (article.live ? unpublish(id) : publish(id))).status).toBe(200)
+      article.live = !article.live
+    }
+    await expectLists([...articles.values()].filter(({ live }) => live))
+  }
+})
+
+/** Lists, those apart that pages have taken over, name all live articles of their folder once, and lead to each other. */
+async function expectLists(
+  live: readonly { readonly folder: string; readonly slug: string }[],
+): Promise<void> {
+  const keys = new Set((await storage.list(`${project}/`)).map((key) => key.slice(project.length + 1)))
+  for (const folder of ['blog', 'notes']) {
+    const documents = [...keys].filter((key) => new RegExp(`^${folder}/(page/\\d+/)?index\\.html$`).test(key))
+    const bodies = await Promise.all(documents.map(async (key) => [key, (await read(key)) ?? ''] as const))
+    const lists = bodies.filter(([, html]) => html.includes('class="listing-layout"'))
+    const named = (await Promise.all(lists.map(([key]) => listed(key)))).flat()
+    const expected = live.filter((article) => article.folder === folder).map(({ slug }) => slug)
+    expect(new Set(named).size).toBe(named.length)
+    if (lists.length === documents.length) expect(named.toSorted()).toEqual(expected.toSorted())
+    else expect(expected).toEqual(expect.arrayContaining(named))
+    for (const [key, html] of lists)
+      for (const [, href = ''] of html.matchAll(/rel="(?:prev|next)" href="([^"]*)"/g))
+        expect(keys).toContain(`${new URL(href, `http://x/${key}`).pathname.slice(1)}index.html`)
+  }
+}
 
 describe('lists', () => {
   test('are in the plan of a dry run, which writes none', async () => {
