@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { type Logger, pino } from 'pino'
-import { addressesOf, type Config, PACKAGE_ROOT } from './config.ts'
+import { addressesOf, type Config, PACKAGE_ROOT, THEME_FOLDERS } from './config.ts'
 import { createLedger } from './db/ledger.ts'
 import type { PublicAddresses } from './domain/project.ts'
 import type { Timers } from './domain/timers.ts'
@@ -42,13 +42,9 @@ import { createPatientStorage } from './storage/patient.ts'
 import type { Storage } from './storage/storage.ts'
 import type { StorageTarget } from './storage/storage-url.ts'
 import { systemTime, systemTimers } from './system-timers.ts'
-import { loadThemes, type ThemeFolders } from './theme/load-theme.ts'
+import { loadThemes } from './theme/load-theme.ts'
 import type { Theme } from './theme/theme.ts'
 
-const THEME_FOLDERS: ThemeFolders = {
-  themes: join(PACKAGE_ROOT, 'themes'),
-  templates: join(PACKAGE_ROOT, 'templates'),
-}
 /** Compiled, also where the rest runs from source: Node cannot start a TypeScript file. */
 const RENDER_CHILD = join(PACKAGE_ROOT, 'dist/renderer/child.js')
 /** Two at the least, so that a project with a costly page does not stop the others. */

@@ -102,6 +102,12 @@ export type SettingName = (typeof SETTINGS)[number]['name']
 /** Where themes and templates come with the program, for the compiled and the source tree alike. */
 export const PACKAGE_ROOT = fileURLToPath(new URL('..', import.meta.url))
 
+/** The themes that come with it, and what they share. */
+export const THEME_FOLDERS = {
+  themes: join(PACKAGE_ROOT, 'themes'),
+  templates: join(PACKAGE_ROOT, 'templates'),
+}
+
 /**
  * Read and check every setting.
  *

@@ -74,6 +74,16 @@ const ROOMS: Readonly<Record<string, readonly string[] | '*'>> = {
   ],
   'src/client/': [],
   'src/site/': ['src/content/', 'src/sections/', 'src/domain/'],
+  'src/build/': [
+    'src/publish/',
+    'src/site/',
+    'src/render/',
+    'src/renderer/renderer.ts',
+    'src/secrets/master-key.ts',
+    'src/content/',
+    'src/storage/storage.ts',
+    'src/domain/',
+  ],
   'src/cli/': '*',
   'src/': '*',
 }

@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander'
 import { ApiError } from '../client/api-error.ts'
 import { ConfigError, PACKAGE_ROOT, SETTINGS } from '../config.ts'
 import { messageOf, ServiceError } from '../domain/errors.ts'
+import { buildCommand } from './build.ts'
 import { decryptCommand } from './decrypt.ts'
 import { demoCommand } from './demo.ts'
 import { keysCommand } from './keys.ts'
@@ -25,6 +26,7 @@ export async function main(args: readonly string[]): Promise<number> {
     .showSuggestionAfterError()
   for (const command of [
     serveCommand(),
+    buildCommand(),
     usersCommand(),
     keysCommand(),
     projectsCommand(),

@@ -41,14 +41,41 @@ import { createSealing } from './seal.ts'
 import { searchAfter } from './search-after.ts'
 import { newest, type PageToRender, type SiteAfter, siteAfter } from './site-after.ts'
 
-export interface PublishPorts {
-  readonly ledger: Ledger
-  readonly storage: Storage
+/** What preparing a batch asks of the ledger; `build/` answers it from the folder it wrote. */
+export type BatchLedger = Pick<
+  Ledger,
+  | 'liveSite'
+  | 'liveFacts'
+  | 'liveCards'
+  | 'indexLines'
+  | 'feedEntries'
+  | 'objectsOfPages'
+  | 'objectsOfKind'
+  | 'linkTargets'
+  | 'made'
+  | 'kept'
+  | 'contentKeys'
+  | 'searchPages'
+  | 'searchEntries'
+  | 'searchBase'
+  | 'slotsOf'
+  | 'slotsGiven'
+  | 'claimedBy'
+  | 'objectsAt'
+>
+
+export interface PreparePorts {
+  readonly ledger: BatchLedger
   readonly renderer: Renderer
   /** Opens the content keys of projects in Data Mode. */
   readonly masterKey: MasterKey
   /** Current time, ISO 8601 UTC. */
   readonly now: () => string
+}
+
+export interface PublishPorts extends PreparePorts {
+  readonly ledger: Ledger
+  readonly storage: Storage
 }
 
 /** A batch as it is about to go live: every decision made, nothing touched yet. */
@@ -69,7 +96,7 @@ export interface PreparedBatch {
 export async function prepareBatch(
   place: InProject,
   batch: readonly ClaimedRelease[],
-  ports: PublishPorts,
+  ports: PreparePorts,
 ): Promise<{ readonly prepared: PreparedBatch | null; readonly failed: readonly Failed[] }> {
   const now = ports.now()
   const failed: Failed[] = []
@@ -105,7 +132,7 @@ export async function carryOut(
   return ports.ledger.commit(lease, { ...commit, kept: sealing.keep(plan.uploads) })
 }
 
-async function attemptRender(page: PageToRender, ports: PublishPorts): Promise<RenderedRelease | Failed> {
+async function attemptRender(page: PageToRender, ports: PreparePorts): Promise<RenderedRelease | Failed> {
   try {
     const made = (await restoredPage(page, ports)) ?? {
       rendered: await ports.renderer.renderPage(page.live),
@@ -131,7 +158,7 @@ async function prepare(
   after: SiteAfter,
   rendered: readonly RenderedRelease[],
   now: string,
-  ports: PublishPorts,
+  ports: PreparePorts,
 ): Promise<PreparedBatch> {
   const { projectId } = place
   const owned = await ports.ledger.objectsOfPages(
@@ -231,7 +258,7 @@ async function indexesAfter(
   change: Omit<ListingChange, 'site'>,
   pages: readonly GoneLive[],
   gone: readonly PageId[],
-  { ledger, renderer }: PublishPorts,
+  { ledger, renderer }: PreparePorts,
 ): Promise<Indexes> {
   const { touched } = change
   const live: LiveSite = { ...indexed, revision: (before?.revision ?? 0) + 1 }

@@ -1,7 +1,6 @@
 import { schemeOf } from '../domain/author-url.ts'
 import type { ProjectId } from '../domain/ids.ts'
 import { listingKey, listingPath } from '../domain/listing.ts'
-import type { Warning } from '../domain/live-page.ts'
 import { pathFolder } from '../domain/route.ts'
 import type { WrittenLink } from '../render/rendering.ts'
 import { anchorsOf, type RenderedRelease } from './going-live.ts'
@@ -41,24 +40,49 @@ export async function withDeadLinks(
   return pages.map((page) => {
     const { live, rendered } = page
     if (!shown.includes(page)) return page
-    const dead = rendered.links.flatMap((link) => faultOf(link, targetOf(link, live.path), known) ?? [])
+    const dead = deadLinks(live.path, rendered.links, known).map(({ link: { at }, message }) => ({
+      at,
+      message,
+    }))
     return { ...page, rendered: { ...rendered, warnings: [...rendered.warnings, ...dead] } }
   })
 }
 
+export interface DeadLink {
+  readonly link: WrittenLink
+  readonly message: string
+}
+
+/**
+ * Those of a page's links that lead to nothing.
+ *
+ * @param known what lies at the keys they may lead to, with the places of the page behind each; null
+ *   where it is no page.
+ */
+export function deadLinks(
+  path: string,
+  links: readonly WrittenLink[],
+  known: ReadonlyMap<string, readonly string[] | null>,
+): readonly DeadLink[] {
+  return links.flatMap((link) => {
+    const message = faultOf(link, targetOf(link, path), known)
+    return message === null ? [] : [{ link, message }]
+  })
+}
+
 function faultOf(
-  { at, href }: WrittenLink,
+  { href }: WrittenLink,
   target: Target | null,
   known: ReadonlyMap<string, readonly string[] | null>,
-): Warning | null {
+): string | null {
   if (target === null) return null
   const { path, place } = target
   const anchors = known.get(fileAt(path))
   const dead = `The link ${JSON.stringify(href.slice(0, 200))} is dead:`
-  if (anchors === undefined) return { at, message: `${dead} no page is live at ${path}.` }
+  if (anchors === undefined) return `${dead} no page is live at ${path}.`
   // Of what is no page of an author's the places are not known.
   if (place === '' || anchors === null || anchors.includes(place)) return null
-  return { at, message: `${dead} ${path} has no place called #${place}.` }
+  return `${dead} ${path} has no place called #${place}.`
 }
 
 const FILE_NAME = /\.[a-z0-9]{1,8}$/i

@@ -22,7 +22,7 @@ const KEYS_A_CALL = 500
 export async function deploy(
   { uploads, deletes }: Pick<Plan, 'uploads' | 'deletes'>,
   projectId: ProjectId,
-  storage: Storage,
+  storage: Pick<Storage, 'put' | 'delete'>,
   encode: (upload: Upload) => Uint8Array,
 ): Promise<void> {
   for (const stage of STAGES) {

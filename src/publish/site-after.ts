@@ -21,6 +21,8 @@ export interface SiteAfter {
   readonly before: LiveSite | null
 }
 
+type SiteLedger = Pick<Ledger, 'liveSite' | 'liveFacts' | 'liveCards'>
+
 type IndexedWith = Pick<LiveSite, 'site' | 'settings'>
 
 export interface PageToRender {
@@ -39,7 +41,7 @@ export async function siteAfter(
   place: InProject,
   batch: readonly ClaimedRelease[],
   now: string,
-  ledger: Ledger,
+  ledger: SiteLedger,
 ): Promise<SiteAfter> {
   const publishes = batch.filter(({ release }) => putsLive(release)).map((claimed) => pageAfter(claimed, now))
   const added = publishes.map(({ facts }) => facts).filter(isDocs)
@@ -80,7 +82,7 @@ async function treesAfter(
   batch: readonly ClaimedRelease[],
   added: readonly LiveFacts[],
   settings: Settings,
-  ledger: Ledger,
+  ledger: SiteLedger,
 ): Promise<ReadonlyMap<string, readonly NavNode[]>> {
   const touched = new Set(batch.map(({ release }) => release.pageId))
   return docsTrees(factsAfter(await ledger.liveFacts(projectId, 'docs'), touched, added), settings.docsNav)
@@ -91,7 +93,7 @@ async function cardsAfter(
   { projectId }: InProject,
   batch: readonly ClaimedRelease[],
   publishes: readonly PageAfter[],
-  ledger: Ledger,
+  ledger: SiteLedger,
 ): Promise<ReadonlyMap<PageType, readonly LiveCard[]>> {
   const touched = new Set(batch.map(({ release }) => release.pageId))
   const types = new Set(publishes.flatMap(({ queries }) => queries.map(({ type }) => type)))

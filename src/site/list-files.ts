@@ -12,9 +12,12 @@ const MAX_DEPTH = 8
  *
  * Names that start with a dot are passed over. Symbolic links are faults, never followed, so
  * nothing outside the folder is read; so are files too large, folders too deep and files too many.
+ *
+ * @param passedOver a folder beneath it that is no content, e.g. `dist`; null for none.
  */
 export async function listFiles(
   folder: string,
+  passedOver: string | null,
 ): Promise<{ files: readonly string[]; faults: readonly SiteFault[] }> {
   const files: string[] = []
   const faults: SiteFault[] = []
@@ -32,6 +35,7 @@ export async function listFiles(
   }
 
   async function take(entry: Dirent, path: string, depth: number): Promise<void> {
+    if (path === passedOver) return
     if (entry.isDirectory()) {
       if (depth < MAX_DEPTH) await visit(path, depth + 1)
       else faults.push(fault(path, `Folders nest at most ${MAX_DEPTH} deep.`))

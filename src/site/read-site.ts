@@ -19,10 +19,14 @@ import { readSiteFile, SITE_FILE } from './site-file.ts'
  * and line, and missing from the site. What files say of each other is looked at once each of them
  * is right by itself.
  *
+ * @param passedOver a folder beneath it that is no content: the one it is built into, mostly.
  * @throws what Node raised if the folder, or a file in it, cannot be read at all.
  */
-export async function readSite(folder: string): Promise<{ site: Site; faults: readonly SiteFault[] }> {
-  const { files, faults: listFaults } = await listFiles(folder)
+export async function readSite(
+  folder: string,
+  passedOver: string | null = null,
+): Promise<{ site: Site; faults: readonly SiteFault[] }> {
+  const { files, faults: listFaults } = await listFiles(folder, passedOver)
   const { texts, faults: textFaults } = await readTexts(
     folder,
     files.filter((path) => !isAssetFile(path)),
@@ -33,7 +37,7 @@ export async function readSite(folder: string): Promise<{ site: Site; faults: re
   const readings = [...texts].map(([path, text]) => readPage(path, text, own.fields.types))
   const assets = files.filter(isAssetFile).map(readAsset)
 
-  const { settings, name } = own.fields
+  const { settings, name, origin } = own.fields
   const { distinct, faults: doubles } = withoutDoubles(
     readings.flatMap(({ file }) => file ?? []),
     settings.siteRoutes ?? {},
@@ -41,6 +45,7 @@ export async function readSite(folder: string): Promise<{ site: Site; faults: re
   const { pages, faults: parentFaults } = withParents(distinct)
   const site: Site = {
     name,
+    origin,
     settings,
     pages: pages.map((page) => withEditLink(page, own.fields.editBase)),
     assets: assets.flatMap(({ asset }) => asset ?? []),

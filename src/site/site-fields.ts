@@ -9,6 +9,8 @@ import { fileUrl, href, json, line, SUBROUTE_RULE, stored, subroute, text, url }
 /** What `site.yaml` says besides the project's settings. */
 export interface SiteFields {
   readonly name: string
+  /** Without a slash at its end; null where nobody said. */
+  readonly origin: string | null
   readonly settings: Partial<Settings>
   /** The type of the pages in a folder that do not say their own, by the folder's path. */
   readonly types: Readonly<Record<string, PageType>>
@@ -39,9 +41,12 @@ const css = text(51_200).superRefine((given, context) => {
   for (const fault of customCssFaults(given))
     context.addIssue({ code: 'custom', message: cssFaultText(fault) })
 })
+/** Where a site is read, as far as it lies in nobody's hands but its owner's: no query, no fragment. */
+const siteUrl = stored(readSiteUrl, 'must be an http or https URL without a query, e.g. https://example.com.')
 
 const SITE = z.strictObject({
   name: line(100),
+  url: siteUrl.nullable().default(null),
   theme: line(100).optional(),
   meta_title: text(60).nullable().optional(),
   meta_description: text(160).nullable().optional(),
@@ -69,8 +74,16 @@ const SITE = z.strictObject({
 export function readSiteFields(written: JsonObject): { fields: SiteFields } | { error: z.ZodError } {
   const result = SITE.safeParse(written)
   if (!result.success) return { error: result.error }
-  const { name, types, edit_base: editBase, ...given } = result.data
-  return { fields: { name, types, editBase, settings: toSettings(given) } }
+  const { name, url: origin, types, edit_base: editBase, ...given } = result.data
+  return { fields: { name, origin, types, editBase, settings: toSettings(given) } }
+}
+
+/** Without the slash at its end; null for what is none. */
+export function readSiteUrl(text: string): string | null {
+  if (!URL.canParse(text)) return null
+  const { protocol, host, pathname, search, hash, username } = new URL(text)
+  const isPlain = /^https?:$/.test(protocol) && search + hash + username === ''
+  return isPlain ? `${protocol}//${host}${pathname.replace(/\/+$/, '')}` : null
 }
 
 function readRoutePath(text: string): string | null {
@@ -78,7 +91,9 @@ function readRoutePath(text: string): string | null {
   return path === null ? null : `/${path}`
 }
 
-function toSettings(given: Omit<z.output<typeof SITE>, 'name' | 'types' | 'edit_base'>): Partial<Settings> {
+function toSettings(
+  given: Omit<z.output<typeof SITE>, 'name' | 'url' | 'types' | 'edit_base'>,
+): Partial<Settings> {
   const settings: { [K in keyof Settings]: Settings[K] | undefined } = {
     theme: given.theme,
     faviconUrl: given.favicon_url,

@@ -36,5 +36,9 @@ export function readSiteFile(text: string | undefined): SiteFileReading {
 }
 
 function refused(...faults: SiteFault[]): SiteFileReading {
-  return { fields: { name: '', settings: {}, types: {}, editBase: null }, faults, lineOf: () => 1 }
+  return {
+    fields: { name: '', origin: null, settings: {}, types: {}, editBase: null },
+    faults,
+    lineOf: () => 1,
+  }
 }

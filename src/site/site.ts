@@ -5,6 +5,8 @@ import type { Settings } from '../domain/settings.ts'
 /** A content folder, read: all that a project needs, in the words of the domain. */
 export interface Site {
   readonly name: string
+  /** Absolute URL at which the site is read, without a slash at its end; null where nobody said. */
+  readonly origin: string | null
   /** What `site.yaml` says; everything else keeps its default. */
   readonly settings: Partial<Settings>
   /** Parents come before their children; else in the order of their sources. */

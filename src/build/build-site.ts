@@ -1,0 +1,122 @@
+import type { Upload } from '../publish/ledger.ts'
+import type { Renderer } from '../renderer/renderer.ts'
+import type { MasterKey } from '../secrets/master-key.ts'
+import type { SiteFault } from '../site/site.ts'
+import type { Storage } from '../storage/storage.ts'
+import { type Complaint, complaintsOf } from './complaints.ts'
+import { type ContentRequest, readContent } from './content.ts'
+import { type PreparedSite, prepareSite } from './prepare-site.ts'
+import { withSearch } from './search-index.ts'
+import { stateAfter } from './state-after.ts'
+import { stateBefore } from './state-before.ts'
+import { staticFiles } from './static-files.ts'
+import { type Seen, watchRenderer } from './watched-renderer.ts'
+import { changesOf, type SiteChanges, writeSite } from './write-site.ts'
+
+export interface BuildRequest extends ContentRequest {
+  /** Instead of the address that the folder names; without a slash at its end. */
+  readonly origin: string | null
+}
+
+export interface BuildPorts {
+  readonly renderer: Renderer
+  /** The folder `out`; writes need not be durable, since it can be built again. */
+  readonly storage: Storage
+  readonly masterKey: MasterKey
+  /** Version of Quoin; another one builds everything anew. */
+  readonly engine: string
+  /** Current time, ISO 8601 UTC. */
+  readonly now: () => string
+  /** A monotonic clock in milliseconds. */
+  readonly monotonic: () => number
+  /** Called after each page that is rendered. */
+  readonly onRendered: (rendered: number) => void
+}
+
+/** Faults are to be mended before anything is built. */
+export type BuildResult = { readonly faults: readonly SiteFault[] } | { readonly report: BuildReport }
+
+export interface BuildReport {
+  readonly pages: { readonly total: number; readonly rendered: number; readonly removed: number }
+  readonly files: {
+    readonly total: number
+    readonly written: number
+    readonly removed: number
+    /** Of what was written. */
+    readonly bytes: number
+  }
+  /** The pages that took longest to render, slowest first. */
+  readonly slowest: readonly { readonly file: string; readonly ms: number }[]
+  readonly complaints: readonly Complaint[]
+  /** False: canonical links, sitemap and feeds name an address that is none. */
+  readonly hasAddress: boolean
+}
+
+/** A name that is reserved for never being anybody's. */
+const NOWHERE = 'http://site.invalid'
+
+const SLOWEST = 5
+
+/**
+ * A content folder as a finished site, by the way of every publish: what did not change since the last
+ * build is left as it lies there. Broken off at any moment, each file is the old or the new one, and
+ * the next build completes it. Only files that a build wrote are ever replaced or removed.
+ *
+ * @throws {ServiceError} `conflict` when somebody else's file is in the way; nothing is written then.
+ */
+export async function buildSite(request: BuildRequest, ports: BuildPorts): Promise<BuildResult> {
+  const { site, faults } = await readContent(request, ports.renderer)
+  if (faults.length > 0) return { faults }
+
+  const { renderer, seen } = watchRenderer(ports)
+  const now = ports.now()
+  const before = await stateBefore(request.out, ports)
+  const prepared = await prepareSite(site, before, {
+    ...ports,
+    renderer,
+    now,
+    origin: request.origin ?? site.origin ?? NOWHERE,
+  })
+  if ('faults' in prepared) return prepared
+
+  const statics = await staticFiles(request.folder, site.assets, before.state)
+  const published = stateAfter(before.state, prepared, { engine: ports.engine, statics, seen, now })
+  const { after, uploads } = withSearch(published, now)
+  const changes = changesOf(before, after, withUploads(prepared, uploads), statics)
+  await writeSite(request.out, { changes, before, after }, ports)
+  const hasAddress = (request.origin ?? site.origin) !== null
+  const { removed } = prepared
+  return { report: { ...(await reportOf(request.folder, { after, changes, seen, removed })), hasAddress } }
+}
+
+function withUploads<Prepared extends PreparedSite>(prepared: Prepared, more: readonly Upload[]): Prepared {
+  const { plan } = prepared
+  return { ...prepared, plan: { ...plan, uploads: [...plan.uploads, ...more] } }
+}
+
+interface Built {
+  readonly after: Parameters<typeof complaintsOf>[1]
+  readonly changes: SiteChanges
+  readonly seen: ReadonlyMap<string, Seen>
+  readonly removed: number
+}
+
+async function reportOf(
+  folder: string,
+  { after, changes, seen, removed }: Built,
+): Promise<Omit<BuildReport, 'hasAddress'>> {
+  const { plan, copies, gone } = changes
+  const bodies = [...plan.uploads.map(({ artifact }) => artifact.body), ...copies.map(({ body }) => body)]
+  const times = [...seen].map(([id, { ms }]) => ({ file: after.pages[id]?.source ?? '', ms }))
+  return {
+    pages: { total: Object.keys(after.pages).length, rendered: seen.size, removed },
+    files: {
+      total: Object.keys(after.files).length,
+      written: bodies.length,
+      removed: gone.length,
+      bytes: bodies.reduce((sum, body) => sum + body.byteLength, 0),
+    },
+    slowest: times.sort((a, b) => b.ms - a.ms).slice(0, SLOWEST),
+    complaints: await complaintsOf(folder, after),
+  }
+}

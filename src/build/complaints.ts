@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { deadLinks } from '../publish/dead-links.ts'
+import type { BuildState } from './build-state.ts'
+
+/** Something in the folder that a reader of the site would stumble over; it was built nevertheless. */
+export interface Complaint {
+  /** Relative to the content folder. */
+  readonly file: string
+  /** From 1; null where it is not known. */
+  readonly line: number | null
+  readonly message: string
+}
+
+/** What is to be said of the pages as they were built, sorted by file and line. */
+export async function complaintsOf(folder: string, state: BuildState): Promise<readonly Complaint[]> {
+  const known = placesOf(state)
+  const complaints: Complaint[] = []
+  for (const page of Object.values(state.pages)) {
+    const dead = deadLinks(page.facts.path, page.links, known)
+    if (dead.length + page.warnings.length === 0) continue
+    const text = await readFile(join(folder, page.source), 'utf8')
+    complaints.push(
+      ...page.warnings.map(({ at, message }) => ({
+        ...{ file: page.source, line: null },
+        message: at === null ? message : `${at}: ${message}`,
+      })),
+      ...dead.map(({ link, message }) => ({ file: page.source, line: lineOf(text, link.href), message })),
+    )
+  }
+  return complaints.sort((a, b) =>
+    a.file === b.file ? (a.line ?? 0) - (b.line ?? 0) : a.file < b.file ? -1 : 1,
+  )
+}
+
+/** What lies at each key that a link can lead to, with the places of the page behind it. */
+function placesOf({ pages, files }: BuildState): ReadonlyMap<string, readonly string[] | null> {
+  const known = new Map<string, readonly string[] | null>(Object.keys(files).map((key) => [key, null]))
+  for (const { facts, anchors } of Object.values(pages))
+    known.set(facts.path === '/' ? 'index.html' : `${facts.path.slice(1)}/index.html`, anchors)
+  return known
+}
+
+/** The first line that holds the text; null for one that is written in another way. */
+function lineOf(text: string, href: string): number | null {
+  const at = text.indexOf(href)
+  return at === -1 ? null : text.slice(0, at).split('\n').length
+}

@@ -1,0 +1,63 @@
+import { relative, sep } from 'node:path'
+import { cssFaultText } from '../content/custom-css.ts'
+import type { Renderer } from '../renderer/renderer.ts'
+import { readSite } from '../site/read-site.ts'
+import type { Site, SiteFault } from '../site/site.ts'
+import { SITE_FILE } from '../site/site-file.ts'
+import { idOf } from './build-ids.ts'
+
+/** What is to be built of a folder. */
+export interface ContentRequest {
+  readonly folder: string
+  /** Where the site is written; no content, should it lie in the folder. */
+  readonly out: string
+  /** Instead of the theme that the folder names; null follows the folder. */
+  readonly theme: string | null
+  /** Whether drafts are built too. */
+  readonly drafts: boolean
+}
+
+/**
+ * @param renderer knows the themes that are installed, and what is CSS.
+ * @returns the site with nothing in it that is not to be built, and whatever must be mended first.
+ */
+export async function readContent(
+  { folder, out, theme, drafts }: ContentRequest,
+  renderer: Pick<Renderer, 'themes' | 'cssFault'>,
+): Promise<{ readonly site: Site; readonly faults: readonly SiteFault[] }> {
+  const { site: written, faults } = await readSite(folder, relative(folder, out).replaceAll(sep, '/'))
+  const site: Site = {
+    ...written,
+    settings: { ...written.settings, ...(theme !== null && { theme }) },
+    pages: written.pages.filter(({ draft }) => drafts || !draft),
+  }
+  if (faults.length > 0) return { site, faults }
+  return { site, faults: [...themeFaults(site, renderer.themes), ...(await styleFaults(site, renderer))] }
+}
+
+async function styleFaults(
+  { name, settings }: Site,
+  renderer: Pick<Renderer, 'cssFault'>,
+): Promise<readonly SiteFault[]> {
+  const css = settings.customCss ?? ''
+  const fault = css === '' ? null : await renderer.cssFault(idOf('proj', name), css)
+  return fault === null
+    ? []
+    : [{ file: SITE_FILE, line: null, field: 'custom_css', message: cssFaultText(fault) }]
+}
+
+function themeFaults({ settings, pages }: Site, themes: readonly string[]): readonly SiteFault[] {
+  const chosen = [
+    { file: SITE_FILE, theme: settings.theme },
+    ...pages.map(({ source, type, config }) => ({
+      file: source,
+      theme: type === 'page' ? config['theme'] : undefined,
+    })),
+  ]
+  return chosen
+    .filter(({ theme }) => typeof theme === 'string' && !themes.includes(theme))
+    .map(({ file, theme }) => ({
+      ...{ file, line: null, field: 'theme' },
+      message: `There is no theme ${JSON.stringify(theme)}. There are ${themes.join(', ')}.`,
+    }))
+}

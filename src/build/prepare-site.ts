@@ -1,0 +1,87 @@
+import type { PageId, ProjectId } from '../domain/ids.ts'
+import type { LiveDigests } from '../domain/staleness.ts'
+import { type PreparedBatch, prepareBatch } from '../publish/batch.ts'
+import { liveDigests } from '../publish/going-live.ts'
+import type { ClaimedRelease } from '../publish/ledger.ts'
+import type { Plan } from '../publish/plan.ts'
+import { siteAfter } from '../publish/site-after.ts'
+import type { Renderer } from '../renderer/renderer.ts'
+import type { MasterKey } from '../secrets/master-key.ts'
+import type { Site, SiteFault } from '../site/site.ts'
+import { idOf } from './build-ids.ts'
+import type { BuildState } from './build-state.ts'
+import { type Place, publishesOf, removalsOf } from './site-releases.ts'
+import type { StateBefore } from './state-before.ts'
+import { createStateLedger } from './state-ledger.ts'
+
+export interface PreparePorts extends Place {
+  readonly renderer: Renderer
+  readonly masterKey: MasterKey
+  /** ISO 8601 UTC. */
+  readonly now: string
+}
+
+/** A site as it is about to be written: every decision made, nothing touched yet. */
+export interface PreparedSite {
+  readonly plan: Plan
+  /** What becomes true of the pages; null when nothing changes. */
+  readonly commit: PreparedBatch['commit'] | null
+  readonly projectId: ProjectId
+  /** The file each page was written in. */
+  readonly sources: ReadonlyMap<PageId, string>
+  /** Pages that go. */
+  readonly removed: number
+}
+
+/** Render what differs from the last build. @returns the faults of pages that cannot be rendered, if there are any. */
+export async function prepareSite(
+  site: Site,
+  before: StateBefore,
+  ports: PreparePorts,
+): Promise<PreparedSite | { readonly faults: readonly SiteFault[] }> {
+  const projectId = idOf('proj', site.name)
+  const publishes = publishesOf(site, ports, before, ports.now)
+  const removals = removalsOf(publishes, before, ports.now)
+  const changed = before.isWhole
+    ? await changedOf(projectId, publishes, removals, before.state, ports)
+    : publishes
+  const sources = new Map(site.pages.map(({ source }) => [idOf('page', source), source]))
+
+  const { prepared, failed } = await prepareBatch({ projectId }, [...removals, ...changed], {
+    ledger: createStateLedger(before.state),
+    renderer: ports.renderer,
+    masterKey: ports.masterKey,
+    now: () => ports.now,
+  })
+  if (failed.length > 0) {
+    const faults = failed.map(({ release: { pageId }, failure: { message } }) => ({
+      file: sources.get(pageId) ?? '',
+      line: null,
+      field: null,
+      message,
+    }))
+    return { faults }
+  }
+  const { plan, commit } = prepared ?? { plan: { uploads: [], keeps: [], deletes: [] }, commit: null }
+  return { plan, commit, projectId, sources, removed: removals.length }
+}
+
+/** Those that would come out otherwise than they lie there, by the same reasons that make a live page stale. */
+async function changedOf(
+  projectId: ProjectId,
+  publishes: readonly ClaimedRelease[],
+  removals: readonly ClaimedRelease[],
+  state: BuildState,
+  { renderer, now }: PreparePorts,
+): Promise<readonly ClaimedRelease[]> {
+  const all = [...removals, ...publishes]
+  if (all.length === 0) return []
+  const { pages } = await siteAfter({ projectId }, all, now, createStateLedger(state))
+  return pages
+    .filter(({ live }) => !isSame(state.pages[live.page.id]?.digests, liveDigests(live, renderer)))
+    .map(({ claimed }) => claimed)
+}
+
+function isSame(built: LiveDigests | undefined, now: LiveDigests): boolean {
+  return JSON.stringify(built) === JSON.stringify(now)
+}

@@ -1,0 +1,79 @@
+import { objectHeaders } from '../domain/artifact.ts'
+import type { PageType } from '../domain/page.ts'
+import type { BatchLedger } from '../publish/batch.ts'
+import type { IndexLine, LiveObject } from '../publish/ledger.ts'
+import { sha256 } from '../publish/plan.ts'
+import { type BuildState, type BuiltFile, type BuiltPage, OF_STATIC } from './build-state.ts'
+
+/** The ledger's questions, answered from what the last build left. */
+export function createStateLedger({ site, pages, slots, files }: BuildState): BatchLedger {
+  const rows = Object.values(pages)
+  const objects = Object.entries(files).map(([key, file]) => toObject(key, file))
+  const anchors = new Map(rows.map(({ facts, anchors }) => [facts.path, anchors]))
+
+  return {
+    liveSite: async () => site,
+    liveFacts: async (_, type) => rows.map(({ facts }) => facts).filter((facts) => facts.type === type),
+    liveCards: async (_, type: PageType) => rows.map(({ card }) => card).filter((card) => card.type === type),
+    indexLines: async () => rows.map(toLine),
+    feedEntries: async (_, limit) =>
+      rows
+        .flatMap(({ facts, feed }) => (feed === null ? [] : [{ pageId: facts.id, entry: feed }]))
+        .sort((a, b) => (a.entry.published < b.entry.published ? 1 : -1))
+        .slice(0, limit),
+    objectsOfPages: async (_, ids) => {
+      const wanted = new Set<string>(ids)
+      return objects.filter(
+        ({ owner: { kind, id } }) => (kind === 'page' || kind === 'redirect') && wanted.has(id),
+      )
+    },
+    // The search index is made of all pages at once, when they are there.
+    objectsOfKind: async (_, kind) =>
+      kind === 'search' ? [] : objects.filter(({ owner }) => owner.kind === kind),
+    searchPages: async () => [],
+    searchEntries: async () => [],
+    searchBase: async () => null,
+    linkTargets: async (_, keys) =>
+      new Map(
+        keys.flatMap((key) => {
+          if (!Object.hasOwn(files, key)) return []
+          const path = `/${key.replace(/\/?index\.html$/, '')}`
+          return [[key, anchors.get(path) ?? null]] as const
+        }),
+      ),
+    slotsOf: async (_, ids) => slots.filter(({ pageId }) => ids.includes(pageId)),
+    slotsGiven: async (_, folders) =>
+      new Map(
+        folders.map((folder) => {
+          const given = slots.filter((slot) => slot.folder === folder).map(({ slot }) => slot + 1)
+          return [folder, Math.max(0, ...given)] as const
+        }),
+      ),
+    objectsAt: async (_, keys) =>
+      keys.flatMap((key) => {
+        const file = files[key]
+        return file === undefined ? [] : [toObject(key, file)]
+      }),
+    claimedBy: async () => [],
+    // A build publishes what is written, and puts nothing back.
+    made: async () => null,
+    kept: async () => null,
+    contentKeys: async () => [],
+  }
+}
+
+function toLine({ facts, line, sitemap, llms }: BuiltPage): IndexLine {
+  return { pageId: facts.id, subroute: facts.subroute, slug: facts.slug, line, sitemap, llms }
+}
+
+/** A file as the publish path knows what lies at a key. */
+export function toObject(key: string, { owner, digest }: BuiltFile): LiveObject {
+  return {
+    key,
+    owner: owner ?? OF_STATIC,
+    digest,
+    headerDigest: sha256(JSON.stringify(objectHeaders(key))),
+    keyId: null,
+    writtenBy: null,
+  }
+}

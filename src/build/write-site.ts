@@ -1,0 +1,54 @@
+import type { ProjectId } from '../domain/ids.ts'
+import { deploy, eachAtOnce } from '../publish/deploy.ts'
+import type { Plan, Removal } from '../publish/plan.ts'
+import type { Storage } from '../storage/storage.ts'
+import { type BuildState, keepState, noteWriting } from './build-state.ts'
+import { outFolder, refuseForeign } from './out-folder.ts'
+import type { PreparedSite } from './prepare-site.ts'
+import type { StateBefore } from './state-before.ts'
+import type { StaticCopy, StaticFiles } from './static-files.ts'
+
+/** All that is done to the folder. */
+export interface SiteChanges {
+  readonly projectId: ProjectId
+  readonly plan: Plan
+  readonly copies: readonly StaticCopy[]
+  /** All that goes, sorted by key. */
+  readonly gone: readonly Removal[]
+}
+
+export function changesOf(
+  { own }: StateBefore,
+  after: BuildState,
+  { plan, projectId }: PreparedSite,
+  { copies }: StaticFiles,
+): SiteChanges {
+  const gone = [...own]
+    .filter(([key]) => !Object.hasOwn(after.files, key))
+    .map(([key, owner]) => ({ key, owner }))
+  return { projectId, plan, copies, gone: gone.sort((a, b) => (a.key < b.key ? -1 : 1)) }
+}
+
+/** Pages come before what names them, and what goes goes last; a build that is broken off has said what it touched. */
+export async function writeSite(
+  out: string,
+  made: { readonly changes: SiteChanges; readonly before: StateBefore; readonly after: BuildState },
+  { storage }: { readonly storage: Storage },
+): Promise<void> {
+  const { plan, copies, gone, projectId } = made.changes
+  const written = [...copies.map(({ key }) => key), ...plan.uploads.map(({ artifact }) => artifact.key)]
+  if (written.length + gone.length === 0 && made.before.isWhole) return
+  await refuseForeign(
+    out,
+    written.filter((key) => !made.before.own.has(key)),
+  )
+  await noteWriting(out, [...written, ...gone.map(({ key }) => key)])
+  await eachAtOnce(copies, (copy) => storage.put(copy))
+  await deploy(
+    { ...plan, deletes: gone },
+    projectId,
+    outFolder(storage, projectId),
+    ({ artifact }) => artifact.body,
+  )
+  await keepState(out, made.after)
+}

@@ -1,0 +1,131 @@
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { Command } from 'commander'
+import type { BuildReport } from '../build/build-site.ts'
+import type { Complaint } from '../build/complaints.ts'
+import { ConfigError } from '../config.ts'
+import { ServiceError } from '../domain/errors.ts'
+import type { SiteFault } from '../site/site.ts'
+import { readSiteUrl } from '../site/site-fields.ts'
+import { print } from './administration.ts'
+
+interface BuildFlags {
+  readonly out: string
+  readonly theme?: string
+  readonly url?: string
+  readonly drafts: boolean
+  readonly strict: boolean
+}
+
+export function buildCommand(): Command {
+  return new Command('build')
+    .description('a content folder into a finished site, without a server')
+    .argument('<folder>', 'content folder, with a site.yaml')
+    .option('--out <folder>', 'where the site is written; only files of earlier builds are replaced', 'dist')
+    .option('--theme <name>', 'instead of the theme that site.yaml names')
+    .option('--url <url>', 'where the site will be read, instead of what site.yaml says')
+    .option('--drafts', 'build drafts too', false)
+    .option('--strict', 'fail when a page has a warning', false)
+    .option('--json', 'print one JSON object', false)
+    .addHelpText('after', '\nExample:\n  quoin build ./site --out ./dist --url https://example.com\n')
+    .action(async (folder: string, flags: BuildFlags, command: Command) => {
+      const began = performance.now()
+      const request = {
+        folder: folderArgument(folder),
+        out: outArgument(folder, flags.out),
+        theme: flags.theme ?? null,
+        origin: flags.url === undefined ? null : urlArgument(flags.url),
+        drafts: flags.drafts,
+      }
+      const { build } = await import('../open-build.ts')
+      const result = await build(request, progressLine())
+      if ('faults' in result) {
+        print(command, { ok: false, faults: result.faults }, result.faults.map(faultLine))
+        throw new ServiceError(
+          'validation_error',
+          `${count(result.faults.length, 'fault')}; nothing was built.`,
+        )
+      }
+      const { report } = result
+      const ms = Math.round(performance.now() - began)
+      print(command, { ok: true, ...presentReport(report), ms }, lines(report, flags.out, ms))
+      if (flags.strict && report.complaints.length > 0)
+        throw new ServiceError(
+          'validation_error',
+          `${count(report.complaints.length, 'warning')} with --strict.`,
+        )
+    })
+}
+
+/** @throws {ConfigError} */
+function folderArgument(path: string): string {
+  const folder = resolve(path)
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder
+  throw new ConfigError(`There is no folder ${folder}.`)
+}
+
+/** @throws {ConfigError} */
+function outArgument(folder: string, path: string): string {
+  const out = resolve(path)
+  if (out === resolve(folder)) throw new ConfigError('--out: must not be the content folder itself.')
+  return out
+}
+
+/** @throws {ConfigError} */
+function urlArgument(text: string): string {
+  const url = readSiteUrl(text)
+  if (url === null) throw new ConfigError('--url: must be an http or https URL, e.g. https://example.com.')
+  return url
+}
+
+function presentReport({ pages, files, slowest, complaints, hasAddress }: BuildReport) {
+  return {
+    pages,
+    files,
+    slowest: slowest.map(({ file, ms }) => ({ file, ms: Math.round(ms) })),
+    warnings: complaints,
+    has_url: hasAddress,
+  }
+}
+
+function lines({ pages, files, slowest, complaints, hasAddress }: BuildReport, out: string, ms: number) {
+  const [first] = slowest
+  return [
+    ...complaints.map(complaintLine),
+    ...(hasAddress
+      ? []
+      : [
+          'site.yaml: no url, so canonical links, sitemap and feeds name no real address. Write one, or give --url.',
+        ]),
+    `${out}: ${count(pages.total, 'page')}, ${pages.rendered} rendered, ${pages.removed} removed; ${count(files.written, 'file')} written (${size(files.bytes)}), ${files.removed} removed; ${(ms / 1000).toFixed(2)} s.`,
+    ...(first === undefined || first.ms < 100
+      ? []
+      : [`Slowest: ${slowest.map(({ file, ms }) => `${file} ${Math.round(ms)} ms`).join(', ')}.`]),
+  ]
+}
+
+function faultLine({ file, line, field, message }: SiteFault): string {
+  const place = line === null ? file : `${file}:${line}`
+  return `${place}: ${field === null ? message : `${field} ${message}`}`
+}
+
+function complaintLine({ file, line, message }: Complaint): string {
+  return `${line === null ? file : `${file}:${line}`}: ${message}`
+}
+
+function count(number: number, word: string): string {
+  return `${number} ${word}${number === 1 ? '' : 's'}`
+}
+
+function size(bytes: number): string {
+  return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`
+}
+
+/** On a terminal, one line that counts up. */
+function progressLine(): (rendered: number) => void {
+  if (!process.stderr.isTTY) return () => {}
+  return (rendered) => {
+    if (rendered % 20 === 0) process.stderr.write(`\r${rendered} pages rendered\r`)
+  }
+}

@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { type BuildRequest, type BuildResult, buildSite } from './build/build-site.ts'
+import { PACKAGE_ROOT, THEME_FOLDERS } from './config.ts'
+import { createInProcessRenderer } from './renderer/in-process.ts'
+import { newMasterKey, parseMasterKey } from './secrets/master-key.ts'
+import { createLocalFolderStorage } from './storage/local-folder.ts'
+import { loadThemes } from './theme/load-theme.ts'
+
+/** Build with what is installed: the themes of this package, files on this machine, its clock. */
+export async function build(
+  request: BuildRequest,
+  onRendered: (rendered: number) => void,
+): Promise<BuildResult> {
+  return buildSite(request, {
+    renderer: createInProcessRenderer(await loadThemes(THEME_FOLDERS)),
+    storage: createLocalFolderStorage({ root: request.out, sync: false }),
+    // Nothing outlives the build that it could seal.
+    masterKey: parseMasterKey(newMasterKey()),
+    engine: version(),
+    now: () => new Date().toISOString(),
+    monotonic: () => performance.now(),
+    onRendered,
+  })
+}
+
+function version(): string {
+  return JSON.parse(readFileSync(join(PACKAGE_ROOT, 'package.json'), 'utf8')).version
+}

@@ -1,0 +1,252 @@
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { type BuildPorts, type BuildReport, buildSite } from '../../src/build/build-site.ts'
+import { createInProcessRenderer } from '../../src/renderer/in-process.ts'
+import { newMasterKey, parseMasterKey } from '../../src/secrets/master-key.ts'
+import { createLocalFolderStorage } from '../../src/storage/local-folder.ts'
+import { loadThemes } from '../../src/theme/load-theme.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { filesBeneath } from './files-beneath.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const themes = await loadThemes({ themes: join(root, 'themes'), templates: join(root, 'templates') })
+
+const NOTES = {
+  'site.yaml': 'name: Notes\nurl: https://notes.example\n',
+  'index.yaml': 'title: Home\nsections:\n  - type: hero\n    title: Hello\n',
+  'docs/a.md': '---\ntitle: A\n---\nTo [B](/docs/b).\n',
+  'docs/b.md': '---\ntitle: B\n---\nText.\n',
+  'blog/one.md': '---\ntitle: One\ntype: article\npublish_date: 2026-01-02\n---\nText.\n',
+  'static/images/dot.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+}
+
+/** A content folder and the folder it is built into. */
+async function workplace(files: Readonly<Record<string, string>> = NOTES) {
+  const place = await temporaryFolder()
+  const folder = join(place, 'site')
+  const out = join(place, 'dist')
+  const put = async (name: string, text: string) => {
+    await mkdir(dirname(join(folder, name)), { recursive: true })
+    await writeFile(join(folder, name), text)
+  }
+  for (const [name, text] of Object.entries(files)) await put(name, text)
+
+  let day = 0
+  const run = (ports: Partial<BuildPorts> = {}, drafts = false) =>
+    buildSite(
+      { folder, out, theme: null, origin: null, drafts },
+      {
+        renderer: createInProcessRenderer(themes),
+        storage: createLocalFolderStorage({ root: out, sync: false }),
+        masterKey: parseMasterKey(newMasterKey()),
+        engine: 'test',
+        now: () => new Date(Date.UTC(2026, 0, 1 + day++)).toISOString(),
+        monotonic: () => 0,
+        onRendered: () => {},
+        ...ports,
+      },
+    )
+  const build = async (...asked: Parameters<typeof run>): Promise<BuildReport> => {
+    const result = await run(...asked)
+    if ('faults' in result) throw new Error(JSON.stringify(result.faults))
+    return result.report
+  }
+  return { folder, out, put, drop: (name: string) => rm(join(folder, name)), run, build }
+}
+
+describe('building a folder', () => {
+  test('writes what a publish writes, and what lies in static', async () => {
+    const { out, build } = await workplace()
+    expect(await build()).toMatchObject({ pages: { total: 4, rendered: 4, removed: 0 }, complaints: [] })
+    const files = await filesBeneath(out)
+    expect(files.get('docs/a/index.html')).toContain('href="../../docs/b/"')
+    expect(files.get('images/dot.svg')).toBe(NOTES['static/images/dot.svg'])
+    expect([...files.keys()]).toEqual(
+      expect.arrayContaining([
+        ...['index.html', 'index.md', 'docs/b/index.md', '_nav/docs.json', '_index.json'],
+        ...['sitemap.xml', 'robots.txt', 'feed.xml', '_feed.json', 'llms.txt', '404.html'],
+      ]),
+    )
+  })
+
+  test('again writes nothing; after an edit, that page and the indexes that tell of it', async () => {
+    const { out, put, build } = await workplace()
+    await build()
+    const before = await filesBeneath(out)
+    expect(await build()).toMatchObject({ pages: { rendered: 0 }, files: { written: 0, removed: 0 } })
+    expect(await filesBeneath(out)).toEqual(before)
+
+    await put('docs/b.md', '---\ntitle: B\n---\nOther text.\n')
+    expect(await build()).toMatchObject({ pages: { total: 4, rendered: 1, removed: 0 } })
+    const after = await filesBeneath(out)
+    const changed = [...after.keys()].filter((key) => after.get(key) !== before.get(key))
+    expect(changed.filter((key) => !key.startsWith('_search'))).toEqual([
+      ...['_index.json', 'docs/b/index.html', 'docs/b/index.md', 'sitemap.xml'],
+    ])
+  })
+
+  test('whatever was edited, the folder is as if it were built afresh', async () => {
+    const { folder, out, put, drop, build } = await workplace()
+    await build()
+    await put('docs/c.md', '---\ntitle: C\nnav_order: -1\n---\nText.\n')
+    await put('site.yaml', 'name: Notes\nurl: https://notes.example\nfooter_text: Bye\ntheme: dark\n')
+    await drop('docs/b.md')
+    await drop('static/images/dot.svg')
+    expect(await build()).toMatchObject({ pages: { total: 4, removed: 1 } })
+
+    const fresh = await workplace({})
+    await cp(folder, fresh.folder, { recursive: true })
+    await fresh.build()
+    const timeless = (text: string) =>
+      text.replace(/"(published_at|updated_at)":"[^"]*"|"revision":\d+|<lastmod>[^<]*/g, '')
+    const files = await filesBeneath(out)
+    const afresh = await filesBeneath(fresh.out)
+    expect([...files.keys()]).toEqual([...afresh.keys()])
+    for (const [key, text] of afresh) expect(timeless(files.get(key) ?? ''), key).toBe(timeless(text))
+  })
+
+  test('a page that moves leaves a redirect; one that goes leaves nothing', async () => {
+    const { out, put, drop, build } = await workplace()
+    await build()
+    await put('docs/b.md', '---\ntitle: B\nslug: beta\n---\nText.\n')
+    await build()
+    expect((await filesBeneath(out)).get('docs/b/index.html')).toContain('url=../../docs/beta/')
+    await drop('docs/b.md')
+    await build()
+    expect([...(await filesBeneath(out)).keys()].filter((key) => /docs\/b/.test(key))).toEqual([])
+  })
+
+  test('drafts are left out unless asked for', async () => {
+    const draft = { ...NOTES, 'docs/d.md': '---\ntitle: D\ndraft: true\n---\nText.\n' }
+    const { build } = await workplace(draft)
+    expect((await build()).pages.total).toBe(4)
+    expect((await build({}, true)).pages).toEqual({ total: 5, rendered: 3, removed: 0 })
+    expect((await build()).pages).toMatchObject({ total: 4, removed: 1 })
+  })
+})
+
+describe('what is wrong in a folder', () => {
+  test('a fault is told with its place, and nothing is written', async () => {
+    const { out, run, put } = await workplace()
+    await put('docs/b.md', '---\ntitle: B\nnav_order: soon\n---\nText.\n')
+    expect(await run()).toEqual({
+      faults: [{ file: 'docs/b.md', line: 3, field: 'nav_order', message: 'must be a whole number.' }],
+    })
+    await put('docs/b.md', '---\ntitle: B\n---\n')
+    await put('site.yaml', 'name: Notes\ncustom_css: just words\n')
+    expect(await run()).toMatchObject({ faults: [{ file: 'site.yaml', field: 'custom_css' }] })
+    await put('site.yaml', 'name: Notes\ntheme: blue\n')
+    expect(await run()).toMatchObject({ faults: [{ file: 'site.yaml', field: 'theme' }] })
+    expect(await filesBeneath(out)).toEqual(new Map())
+  })
+
+  test('a dead link is told with its line each time, also when the page it led to went later', async () => {
+    const { put, drop, build } = await workplace()
+    await put('docs/b.md', '---\ntitle: B\n---\n\n## Here\n\n[gone](/nowhere) and [there](#there)\n')
+    expect((await build()).complaints).toEqual([
+      { file: 'docs/b.md', line: 7, message: 'The link "/nowhere" is dead: no page is live at /nowhere.' },
+      {
+        file: 'docs/b.md',
+        line: 7,
+        message: 'The link "#there" is dead: /docs/b has no place called #there.',
+      },
+    ])
+    await drop('docs/b.md')
+    expect((await build()).complaints).toEqual([
+      { file: 'docs/a.md', line: 4, message: 'The link "/docs/b" is dead: no page is live at /docs/b.' },
+    ])
+  })
+})
+
+describe('a folder that somebody else uses too', () => {
+  test('keeps what a build did not write, and is not written over', async () => {
+    const { out, run, build, drop } = await workplace()
+    await mkdir(join(out, 'docs/b'), { recursive: true })
+    await writeFile(join(out, 'CNAME'), 'notes.example')
+    await writeFile(join(out, 'docs/b/index.html'), 'mine')
+    await expect(run()).rejects.toMatchObject({
+      name: 'conflict',
+      message: expect.stringContaining('docs/b/index.html is not of an earlier build'),
+    })
+    expect(await filesBeneath(out)).toEqual(
+      new Map([
+        ['CNAME', 'notes.example'],
+        ['docs/b/index.html', 'mine'],
+      ]),
+    )
+    await rm(join(out, 'docs/b'), { recursive: true })
+    await build()
+    await drop('docs/b.md')
+    await build()
+    expect((await filesBeneath(out)).get('CNAME')).toBe('notes.example')
+  })
+
+  test('what is lost of it comes back', async () => {
+    const { out, build } = await workplace()
+    await build()
+    const before = await filesBeneath(out)
+    await rm(join(out, 'docs/a/index.html'))
+    await rm(join(out, '_nav/docs.json'))
+    await build()
+    const after = await filesBeneath(out)
+    expect([...after.keys()]).toEqual([...before.keys()])
+    expect(after.get('docs/a/index.html')).toBe(before.get('docs/a/index.html'))
+  })
+})
+
+describe('a build that is broken off', () => {
+  test('at any write leaves each file old or new, and the next one completes it', async () => {
+    const { folder, out, put, drop, build, run } = await workplace()
+    await build()
+    const former = await filesBeneath(out)
+    for (const name of ['docs/a.md', 'docs/b.md', 'blog/one.md']) {
+      await put(
+        name,
+        (await readFile(join(folder, name), 'utf8')).replace('Text.', 'News.').replace('To', 'See'),
+      )
+    }
+    await put('docs/new.md', '---\ntitle: New\n---\nText.\n')
+    await drop('index.yaml')
+    const whole = await workplace({})
+    await cp(folder, whole.folder, { recursive: true })
+    await cp(out, whole.out, { recursive: true })
+    await whole.build()
+    const wanted = await filesBeneath(whole.out)
+
+    for (let writes = 0; ; writes++) {
+      const place = await workplace({})
+      await cp(folder, place.folder, { recursive: true })
+      await cp(out, place.out, { recursive: true })
+      let left = writes
+      const storage = createLocalFolderStorage({ root: place.out, sync: false })
+      const failing = {
+        ...storage,
+        put: async (...given: Parameters<typeof storage.put>) => {
+          if (left-- <= 0) throw new Error('Broken off.')
+          return storage.put(...given)
+        },
+      }
+      const isWhole = await place.run({ storage: failing }).then(
+        () => true,
+        () => false,
+      )
+      const files = await filesBeneath(place.out)
+      const halves = [...files].filter(
+        ([key, text]) =>
+          !/_index.json|sitemap/.test(key) && text !== former.get(key) && text !== wanted.get(key),
+      )
+      expect(halves).toEqual([])
+      await place.build()
+      const completed = await filesBeneath(place.out)
+      expect([...completed.keys()]).toEqual([...wanted.keys()])
+      for (const [key, text] of wanted) {
+        if (!/_index.json|sitemap/.test(key)) expect(completed.get(key), key).toBe(text)
+      }
+      if (isWhole) break
+      expect(writes).toBeLessThan(100)
+    }
+    expect(await run()).toHaveProperty('report')
+  })
+})

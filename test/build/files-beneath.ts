@@ -1,0 +1,14 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Every file of a built site with its text, by its key, sorted; without what the build keeps for itself. */
+export async function filesBeneath(folder: string): Promise<ReadonlyMap<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  const keys = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .filter((key) => !key.startsWith('.quoin/'))
+    .sort()
+  const texts = keys.map(async (key) => [key, await readFile(join(folder, key), 'utf8')] as const)
+  return new Map(await Promise.all(texts))
+}

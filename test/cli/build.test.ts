@@ -1,0 +1,78 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { filesBeneath } from '../build/files-beneath.ts'
+import { startCommand } from '../support/command.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const fixtures = fileURLToPath(new URL('../../fixtures/', import.meta.url))
+const quoin = (...args: string[]) => startCommand(args).ended
+
+/** Ids and times of a publish; whatever else is published, a build writes too, byte for byte. */
+const OF_A_PUBLISH = /^(_index\.json|sitemap\.xml|_feed\.json|feed\.xml)$/
+
+describe('quoin build', () => {
+  test.each(['quoin', 'handbook', 'minimal'])('%s becomes what publishing it makes of it', async (site) => {
+    const out = join(await temporaryFolder(), 'dist')
+    const golden = join(fixtures, 'golden', site, 'default')
+    const { project_id: project } = JSON.parse(await readFile(join(golden, '_index.json'), 'utf8'))
+    const url = `https://cdn.example.com/${project}`
+    const ended = await quoin('build', join(fixtures, 'sites', site), '--out', out, '--url', url)
+    expect(ended).toMatchObject({ code: 0, err: '' })
+    expect(ended.out).toMatch(/pages?, \d+ rendered, 0 removed; \d+ files written/)
+
+    const built = await filesBeneath(out)
+    const published = await filesBeneath(golden)
+    const made = [...built.keys()].filter((key) => !/^(images\/|_search)/.test(key))
+    expect(made).toEqual([...published.keys()].filter((key) => !key.startsWith('_search')))
+    for (const [key, text] of published) {
+      if (made.includes(key) && !OF_A_PUBLISH.test(key)) expect(built.get(key), key).toBe(text)
+    }
+  })
+
+  test('tells machines what it did in one JSON object, and people of dead links by file and line', async () => {
+    const place = await temporaryFolder()
+    await writeFile(join(place, 'site.yaml'), 'name: Notes\n')
+    await writeFile(join(place, 'a.md'), '---\ntitle: A\n---\n\nTo [B](/b).\n')
+    const args = ['build', place, '--out', join(place, 'dist')]
+    const { code, out } = await quoin(...args, '--json')
+    expect(code).toBe(0)
+    expect(JSON.parse(out)).toMatchObject({
+      ok: true,
+      has_url: false,
+      pages: { total: 1, rendered: 1, removed: 0 },
+      warnings: [{ file: 'a.md', line: 5, message: 'The link "/b" is dead: no page is live at /b.' }],
+    })
+    const strict = await quoin(...args, '--strict')
+    expect(strict).toMatchObject({ code: 1, err: 'quoin: 1 warning with --strict.\n' })
+    expect(strict.out).toContain('a.md:5: The link "/b" is dead')
+    expect(strict.out).toContain('0 rendered')
+  })
+
+  test('says what must be mended, and builds nothing before', async () => {
+    const place = await temporaryFolder()
+    await mkdir(join(place, 'docs'))
+    await writeFile(join(place, 'site.yaml'), 'name: Notes\n')
+    await writeFile(join(place, 'docs/a.md'), '---\ntitle: A\nnav_order: soon\n---\n')
+    const out = join(place, 'dist')
+    expect(await quoin('build', place, '--out', out)).toEqual({
+      code: 1,
+      out: 'docs/a.md:3: nav_order must be a whole number.\n',
+      err: 'quoin: 1 fault; nothing was built.\n',
+    })
+    expect(await filesBeneath(out)).toEqual(new Map())
+  })
+
+  test.each([
+    [['build'], /missing required argument 'folder'/],
+    [['build', '/no/such/folder'], /there is no folder/i],
+    [['build', '.', '--url', 'ftp://x'], /--url: must be an http or https URL/],
+    [['build', '.', '--out', '.'], /--out: must not be the content folder/],
+  ])('%j exits 2 with a clear line', async (args, line) => {
+    const { code, err } = await quoin(...args)
+    expect(code).toBe(2)
+    expect(err).toMatch(line)
+    expect(err.trim().split('\n')).toHaveLength(1)
+  })
+})
