@@ -160,11 +160,20 @@ describe.skipIf(CHROMIUM === null)('themes in a browser', () => {
     },
   )
 
+  test('the part being read is marked among the headings, the title at first', async () => {
+    const { page } = await open('/default/docs')
+    const marked = () => page.locator('.toc [aria-current]').allTextContents()
+    expect(await marked()).toEqual([await page.locator('h1').textContent()])
+    await page.evaluate("document.querySelector('#publish-a-page').scrollIntoView()")
+    await expect.poll(marked).toEqual(['Publish a page'])
+    await page.close()
+  })
+
   test('halfway down a page on a small screen, its headings are still at hand', async () => {
     const { page } = await open('/default/docs', NARROW)
     await page.evaluate("document.querySelector('.pager').scrollIntoView()")
     await page.locator('.toc summary').click()
-    await page.locator('.toc a').first().click()
+    await page.locator('.toc a').nth(1).click()
     const top = await page.evaluate("document.querySelector('.docs-body h2').getBoundingClientRect().top")
     expect(top).toBeGreaterThan(48)
     expect(top).toBeLessThan(NARROW.height / 4)

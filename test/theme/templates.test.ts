@@ -109,11 +109,11 @@ describe('what is written', async () => {
     const html = theme.page(pageView(theme, { head, page: content({ type: 'page' }) }))
     const order = [
       '<meta name="robots" content="noindex">',
-      // Not deferred, and before what draws the page: it sets the reader's choice of light or dark.
-      `<script src="${head.script}">`,
       head.themeStyle,
       '<style>:root{--brand:#0a7;--brand-font:"Inter", sans-serif}</style>',
       '<link rel="stylesheet" href="/_assets/custom.css">',
+      // Not deferred: it sets the reader's choice of light or dark before the page is drawn.
+      `<script src="${head.script}">`,
       '<script defer src="/_assets/analytics.js" data-id="G-ABC"></script>',
       '<meta name="mine" content="1"></head>',
     ].map((part) => html.indexOf(part))
