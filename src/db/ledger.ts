@@ -22,6 +22,7 @@ import {
 } from './ledger/objects.ts'
 import { cancelSchedules } from './ledger/schedules.ts'
 import {
+  askForMerge,
   createSearchRows,
   dropSearchBase,
   writeSearch,
@@ -58,7 +59,7 @@ export function createLedger(connections: SqliteConnections, ports: LeasePorts):
   return {
     ...leases,
     ...createLiveRows(connections),
-    ...createSearchRows(connections),
+    ...createSearchRows(connections, ports),
     ...createListingRows(connections),
 
     async unfinishedProjects() {
@@ -175,10 +176,11 @@ export function createLedger(connections: SqliteConnections, ports: LeasePorts):
       })
     },
 
-    async commitSearch(lease, { uploads, deletes, base }) {
+    async commitSearch(lease, { uploads, deletes, base, hasFormer }) {
       await led(lease, async (trx) => {
         await writeDeployed(trx, lease.projectId, { uploads, deletes, kept: [] })
         await writeSearchBase(trx, lease.projectId, base)
+        if (hasFormer) await askForMerge(trx, lease.projectId, ports)
       })
     },
 

@@ -6,6 +6,8 @@ export const PUBLISH_PAGES = 'publish-pages'
 export const SCHEDULED_PUBLISH = 'scheduled-publish'
 /** Brings a site's search index up to what is live. */
 export const SEARCH_INDEX = 'search-index'
+/** The payload of one that also takes out of it what pages were before; null of any other. */
+export const MERGE = 'merge'
 
 /** Looks again at what a former leader was writing, once its late writes have arrived. */
 export const RECHECK = 'recheck'

@@ -389,6 +389,8 @@ export interface KeptBase {
 export interface SearchCommit extends Pick<Commit, 'uploads' | 'deletes'> {
   /** Null when no index lies there any more. */
   readonly base: KeptBase | null
+  /** Whether words of what pages were before stand in it, of no use; a job takes them out within the hour. */
+  readonly hasFormer: boolean
 }
 
 /** Everything that becomes true at once when a change of Data Mode is on the CDN. */

@@ -30,6 +30,8 @@ export interface SearchFiles {
   readonly kept: ReadonlySet<string>
   /** Whether the base still does: all that is fresh is there, and nothing is left of pages that are gone. */
   readonly isWhole: boolean
+  /** Whether words of what pages were before stand in the base, found by nobody. */
+  readonly hasFormer: boolean
 }
 
 /** @param gone pages that are not to be found from now on, although they are live still. */
@@ -40,7 +42,8 @@ export async function searchFilesOn(
   ledger: SearchLedger,
 ): Promise<SearchFiles> {
   const live = (await ledger.searchPages(projectId)).filter(({ pageId }) => !gone.has(pageId))
-  if (live.length === 0) return { artifacts: [], kept: new Set(), isWhole: pages.length === 0 }
+  if (live.length === 0)
+    return { artifacts: [], kept: new Set(), isWhole: pages.length === 0, hasFormer: false }
   const releases = new Map(live.map(({ pageId, releaseId }) => [pageId, releaseId]))
   const inBase = new Map(pages.map(({ pageId, releaseId }) => [pageId, releaseId]))
   const added = live.filter(({ pageId, releaseId }) => inBase.get(pageId) !== releaseId)
@@ -63,6 +66,7 @@ export async function searchFilesOn(
       fresh.length === added.length &&
       hidden.length <= MOST_HIDDEN &&
       pages.every(({ pageId }) => releases.has(pageId)),
+    hasFormer: hidden.length > 0,
   }
 }
 

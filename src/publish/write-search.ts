@@ -26,10 +26,12 @@ const PAGES_A_STEP = 50
  * Bring the search index up to what is live, unless the project is in Data Mode. Writes few files where
  * few pages changed since the base was made, else makes a new base; publishes wait only while files are written.
  *
+ * @param isMerging whether a new base is made as well where words of what pages were before are left in it.
  * @returns false when the project is published to without a pause.
  */
 export async function writeSearch(
   projectId: ProjectId,
+  isMerging: boolean,
   leadership: Leadership,
   ports: SearchPorts,
 ): Promise<boolean> {
@@ -37,9 +39,10 @@ export async function writeSearch(
     if (await isSealed(lease, ports)) return true
     const base = (await ports.ledger.searchBase(projectId)) ?? NO_PAGES
     const files = await searchFilesOn(projectId, base, new Set(), ports.ledger)
-    if (!files.isWhole) return false
-    await install(lease, base, files, false, ports)
-    return true
+    const isDone = files.isWhole && !(isMerging && files.hasFormer)
+    // A new base takes its time: what can be found without one is found before.
+    if (isDone || base.pages.length > 0) await install(lease, base, files, false, ports)
+    return isDone
   })
   if (refreshed === null || refreshed.done) return refreshed !== null
   const made = await makeBase(projectId, ports.ledger)
@@ -88,7 +91,7 @@ async function makeBase(projectId: ProjectId, ledger: Ledger): Promise<MadeBase>
 async function installBase(lease: Lease, { base, shards }: MadeBase, isAnew: boolean, ports: SearchPorts) {
   const files = await searchFilesOn(lease.projectId, base, new Set(), ports.ledger)
   const made = shards.map(({ artifact }) => artifact).filter(({ key }) => files.kept.has(key))
-  await install(lease, base, { artifacts: [...made, ...files.artifacts], kept: files.kept }, isAnew, ports)
+  await install(lease, base, { ...files, artifacts: [...made, ...files.artifacts] }, isAnew, ports)
 }
 
 /**
@@ -100,7 +103,7 @@ async function installBase(lease: Lease, { base, shards }: MadeBase, isAnew: boo
 async function install(
   lease: Lease,
   base: KeptBase,
-  { artifacts, kept }: Pick<SearchFiles, 'artifacts' | 'kept'>,
+  { artifacts, kept, hasFormer }: SearchFiles,
   isAnew: boolean,
   { ledger, storage, now }: SearchPorts,
 ): Promise<void> {
@@ -116,6 +119,7 @@ async function install(
     uploads: written,
     deletes: deletes.map(({ key }) => key),
     base: artifacts.length === 0 ? null : base,
+    hasFormer,
   })
   await deleteStrays(lease, { ledger, storage })
 }

@@ -1,4 +1,4 @@
-import { SEARCH_INDEX } from '../domain/job.ts'
+import { MERGE, SEARCH_INDEX } from '../domain/job.ts'
 import type { Timers } from '../domain/timers.ts'
 import type { JobKind } from '../jobs/job-kind.ts'
 import type { Leadership } from '../publish/leadership.ts'
@@ -25,10 +25,10 @@ export function createSearchIndexJob({ newLeadership, timers, ...ports }: Search
     attempts: ATTEMPTS,
     backoff: (failedRuns) => PAUSES[failedRuns - 1] ?? LAST_PAUSE,
 
-    async run({ projectId }) {
+    async run({ projectId, payload }) {
       // Called off when the store stands still, and tried again.
       const storage = watchStore(ports.storage, new AbortController(), timers)
-      if (await writeSearch(projectId, newLeadership(), { ...ports, storage })) return []
+      if (await writeSearch(projectId, payload === MERGE, newLeadership(), { ...ports, storage })) return []
       throw new Error('The project is published to without a pause; its search index has to wait.')
     },
 

@@ -109,6 +109,15 @@ test('a large site is found as a whole, page by page taken down and put back', a
   await soon(async () => (await found('w37x7')).length === 1)
   await soon(async () => !(await indexText()).includes('w59x7'))
   expect(await found('w37x7')).toEqual(['/docs/page-37'])
+
+  await service.call('PUT', `/pages/${ids[5]}`, { markdown_content: 'Rewritten.' })
+  await service.call('POST', `/pages/${ids[5]}/publish`)
+  await soon(async () => (await found('rewritten')).length === 1)
+  expect(await found('w5x7')).toEqual([])
+  expect(await indexText()).toContain(' w5x7')
+  ahead += 60 * 60 * 1000
+  await soon(async () => !(await indexText()).includes(' w5x7'))
+  expect(await found('rewritten')).toEqual(['/docs/page-5'])
 })
 
 test('in Data Mode there is no index from the first encrypted publish on', async () => {

@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { Knex } from 'knex'
 import type { PageId, ProjectId, ReleaseId } from '../../domain/ids.ts'
-import { SEARCH_INDEX } from '../../domain/job.ts'
+import { MERGE, SEARCH_INDEX } from '../../domain/job.ts'
 import type { SearchEntry } from '../../domain/search-entry.ts'
 import type { Commit, KeptBase, Ledger } from '../../publish/ledger.ts'
 import { createJobQueue } from '../jobs.ts'
@@ -13,6 +13,10 @@ import { inChunks } from './objects.ts'
 
 /** Publishes that follow each other closely are found together. */
 const PAUSE_MS = 2_000
+/** Until what pages were before leaves the index. */
+const MERGE_MS = 60 * 60 * 1000
+/** A job that is due then may have begun to write, or is about to. */
+const SOON_MS = 10_000
 /** The index of more would be too large to make, and to load. */
 const MOST_PAGES = 50_000
 
@@ -23,12 +27,10 @@ interface EntryRow {
   readonly entry: Buffer
 }
 
-export function createSearchRows({
-  reader,
-}: Pick<SqliteConnections, 'reader'>): Pick<
-  Ledger,
-  'searchPages' | 'searchEntries' | 'searchBase' | 'isSearchDue'
-> {
+export function createSearchRows(
+  { reader }: Pick<SqliteConnections, 'reader'>,
+  { now }: Pick<LeasePorts, 'now'>,
+): Pick<Ledger, 'searchPages' | 'searchEntries' | 'searchBase' | 'isSearchDue'> {
   return {
     async searchPages(projectId) {
       const rows = await reader('search_entries')
@@ -58,7 +60,12 @@ export function createSearchRows({
       return row === undefined ? null : JSON.parse(row.base)
     },
 
-    isSearchDue: async (projectId) => (await createJobQueue(reader).unfinished(projectId, SEARCH_INDEX)) > 0,
+    async isSearchDue(projectId) {
+      const soon = new Date(Date.parse(now()) + SOON_MS).toISOString()
+      const jobs = reader('jobs').where({ project_id: projectId, kind: SEARCH_INDEX })
+      const due = jobs.whereIn('state', ['queued', 'running']).where('due_at', '<=', soon)
+      return (await due.first('id')) !== undefined
+    },
   }
 }
 
@@ -134,18 +141,28 @@ function opened(bytes: Buffer): SearchEntry {
 }
 
 /** One job waits at the most; one that runs may have read too early. */
-async function askForIndex(trx: Knex, projectId: ProjectId, { now, newId }: LeasePorts): Promise<void> {
-  const waiting = trx('jobs').where({ project_id: projectId, kind: SEARCH_INDEX, state: 'queued' })
-  if ((await waiting.first('id')) !== undefined) return
+function askForIndex(trx: Knex, projectId: ProjectId, ports: LeasePorts): Promise<void> {
+  return ask(trx, projectId, null, PAUSE_MS, ports)
+}
+
+/** Have what pages were before taken out of the index, together with what is published meanwhile. */
+export function askForMerge(trx: Knex, projectId: ProjectId, ports: LeasePorts): Promise<void> {
+  return ask(trx, projectId, MERGE, MERGE_MS, ports)
+}
+
+async function ask(
+  trx: Knex,
+  projectId: ProjectId,
+  payload: typeof MERGE | null,
+  inMs: number,
+  { now, newId }: LeasePorts,
+): Promise<void> {
   const createdAt = now()
+  const dueAt = new Date(Date.parse(createdAt) + inMs).toISOString()
+  const waiting = trx('jobs').where({ project_id: projectId, kind: SEARCH_INDEX, state: 'queued' })
+  if ((await waiting.where({ payload: JSON.stringify(payload) }).first('id')) !== undefined) return
   await createJobQueue(trx).enqueue({
-    id: newId(),
-    projectId,
-    kind: SEARCH_INDEX,
-    subject: null,
-    payload: null,
-    total: 1,
-    dueAt: new Date(Date.parse(createdAt) + PAUSE_MS).toISOString(),
-    createdAt,
+    ...{ id: newId(), projectId, kind: SEARCH_INDEX, subject: null, payload, total: 1 },
+    ...{ dueAt, createdAt },
   })
 }
