@@ -226,7 +226,7 @@ describe('the search index', () => {
       const { found } = await verify(data, '--repair')
       expect(found).toEqual(damages.map((damage) => `${damage} repaired`))
       expect(await verify(data)).toMatchObject({ code: 0, found: [] })
-      expect(readFileSync(join(site, '_search.json'), 'utf8')).toContain('"total":3')
+      expect(readFileSync(join(site, '_search.json'), 'utf8')).toContain('"total":4')
     } finally {
       await service.close()
     }
