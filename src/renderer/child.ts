@@ -3,7 +3,9 @@
 import { messageOf, ServiceError } from '../domain/errors.ts'
 import { loadThemes } from '../theme/load-theme.ts'
 import { createInProcessRenderer } from './in-process.ts'
-import type { RenderReply, RenderRequest } from './protocol.ts'
+import type { RenderCall, RenderReply, RenderRequest } from './protocol.ts'
+import type { Renderer } from './renderer.ts'
+import { createThemeFiles } from './theme-files.ts'
 
 const [themesFolder = '', templatesFolder = ''] = process.argv.slice(2)
 
@@ -12,7 +14,19 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {}
 process.on('disconnect', () => process.exit())
 
 const themes = await loadThemes({ themes: themesFolder, templates: templatesFolder })
-const renderer = createInProcessRenderer(themes)
+const here = createInProcessRenderer(themes)
+const files = createThemeFiles(themes)
+const renderer: Pick<Renderer, RenderCall> = {
+  ...here,
+  async renderPage(live) {
+    const rendered = await here.renderPage(live)
+    return { ...rendered, artifacts: files.without(rendered.artifacts) }
+  },
+  async preview(live, places) {
+    const rendered = await here.preview(live, places)
+    return { ...rendered, assets: files.without(rendered.assets) }
+  },
+}
 process.on('message', async (request: RenderRequest) => say(await answer(request)))
 say({ ready: new Map([...themes].map(([name, { digest }]) => [name, digest])) })
 

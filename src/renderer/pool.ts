@@ -9,6 +9,7 @@ import { createInProcessRenderer } from './in-process.ts'
 import type { RenderRequest } from './protocol.ts'
 import { type ChildOptions, type RenderChild, type RenderLimits, startRenderChild } from './render-child.ts'
 import type { Renderer } from './renderer.ts'
+import { createThemeFiles } from './theme-files.ts'
 
 export interface PoolOptions extends Pick<ChildOptions, 'entry' | 'folders'> {
   readonly themes: ReadonlyMap<string, Theme>
@@ -34,6 +35,7 @@ interface Job {
  */
 export function createRendererPool({ themes, size, limits = LIMITS, ...start }: PoolOptions): Renderer {
   const digests = new Map([...themes].map(([name, { digest }]) => [name, digest]))
+  const files = createThemeFiles(themes)
   const queue = createFairQueue<ProjectId, Job>()
   const busy = new Set<ProjectId>()
   const children = new Set<RenderChild>()
@@ -41,14 +43,20 @@ export function createRendererPool({ themes, size, limits = LIMITS, ...start }: 
 
   return {
     ...createInProcessRenderer(themes),
-    renderPage: (live) =>
-      ask(live.page.projectId, { call: 'renderPage', args: [live] }) as Promise<RenderedPage>,
+    async renderPage(live) {
+      const request: RenderRequest = { call: 'renderPage', args: [live] }
+      const rendered = (await ask(live.page.projectId, request)) as RenderedPage
+      return { ...rendered, artifacts: files.restored(rendered.artifacts) }
+    },
     feedEntry: async (live) =>
       live.page.type === 'article'
         ? ((await ask(live.page.projectId, { call: 'feedEntry', args: [live] })) as FeedEntry | null)
         : null,
-    preview: (live, places) =>
-      ask(live.page.projectId, { call: 'preview', args: [live, places] }) as Promise<RenderedPreview>,
+    async preview(live, places) {
+      const request: RenderRequest = { call: 'preview', args: [live, places] }
+      const rendered = (await ask(live.page.projectId, request)) as RenderedPreview
+      return { ...rendered, assets: files.restored(rendered.assets) }
+    },
     cssFault: (project, css) =>
       (ask(project, { call: 'cssFault', args: [project, css] }) as Promise<CssFault | null>).catch(tooCostly),
     async close() {

@@ -8,8 +8,9 @@ import { createInProcessRenderer } from '../../src/renderer/in-process.ts'
 import { createRendererPool } from '../../src/renderer/pool.ts'
 import type { Renderer } from '../../src/renderer/renderer.ts'
 import { loadThemes } from '../../src/theme/load-theme.ts'
+import { HOSTILE_KINDS, hostileMarkdown } from '../support/hostile-markdown.mjs'
 import { anyLivePage, livePage } from '../support/live-page.ts'
-import { runs } from '../support/long-form.ts'
+import { LONG_FORM, runs } from '../support/long-form.ts'
 import { startService } from '../support/service.ts'
 
 const folders = { themes: join(PACKAGE_ROOT, 'themes'), templates: join(PACKAGE_ROOT, 'templates') }
@@ -54,6 +55,23 @@ describe('pages rendered in child processes', () => {
       }),
       { numRuns: runs(40) },
     )
+  })
+
+  test('are rendered or refused, however hostile their Markdown, and the next one is rendered', async () => {
+    const pool = createRendererPool({ themes, folders, entry, size: 2 })
+    closing.push(pool)
+    const sizes = LONG_FORM ? [4_096, 65_536, 524_288] : [4_096]
+    for (const kind of HOSTILE_KINDS) {
+      for (const bytes of sizes) {
+        const attack = pool.renderPage(pageOf('a', hostileMarkdown(kind, bytes)))
+        const answer = await attack.then(
+          () => 'rendered',
+          ({ name }: Error) => name,
+        )
+        expect(['rendered', 'validation_error'], `${kind}, ${bytes} bytes`).toContain(answer)
+      }
+    }
+    expect((await pool.renderPage(pageOf('b', 'After all that'))).artifacts).not.toEqual([])
   })
 
   test('are ended with whatever CSS keeps their parser busy', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { LONG_FORM, shareOf } from '../support/long-form.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
 
 /*
@@ -7,7 +8,7 @@ import { pageBody, startService, type TestService } from '../support/service.ts'
  * would be thousands of times as much.
  */
 
-const LENGTH = 100_000
+const LENGTH = LONG_FORM ? 100_000 : 50_000
 const FACTOR = 60
 
 let service: TestService
@@ -95,9 +96,9 @@ const END = '!\u0000'
 
 test('no field takes more than linear time', async () => {
   const slow: string[] = []
-  for (const [name, request] of Object.entries(FIELDS)) {
+  for (const [turn, [name, request]] of Object.entries(FIELDS).entries()) {
     const harmless = await cost(request('x'.repeat(LENGTH)))
-    for (const unit of UNITS) {
+    for (const unit of shareOf(UNITS, 6, turn)) {
       const text = filled(unit)
       if (await isSlower(request(text), harmless)) slow.push(`${name}: ${text.slice(0, 20)}`)
     }
@@ -107,7 +108,7 @@ test('no field takes more than linear time', async () => {
 
 describe('a slug pattern', () => {
   test('with as many stars as it can hold costs no more than one with few', async () => {
-    const slugs = Array.from({ length: 40 }, (_, i) => `${'a'.repeat(96)}-${i}`)
+    const slugs = Array.from({ length: LONG_FORM ? 40 : 10 }, (_, i) => `${'a'.repeat(96)}-${i}`)
     for (const slug of slugs) await service.call('POST', '/pages', pageBody(project, { slug }))
     const query = (pattern: string) => `/pages?project_id=${project}&slug=${encodeURIComponent(pattern)}`
     const harmless = await cost(['GET', query(`*${'a'.repeat(50)}*b`), {}])

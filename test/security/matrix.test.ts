@@ -2,6 +2,7 @@ import Koa from 'koa'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Permission } from '../../src/domain/caller.ts'
 import { readId } from '../../src/domain/ids.ts'
+import { shareOf } from '../support/long-form.ts'
 import { type Answer, pageBody, startService, type TestService } from '../support/service.ts'
 
 /**
@@ -346,56 +347,64 @@ test('every route has a row here, and every row a route', () => {
   expect([...new Set(Object.keys(ROWS).map(routeOf))].sort()).toEqual(routes)
 })
 
-describe.each(Object.entries(ROWS))('%s', (name, row) => {
-  const kinds = row.about === null ? (['own'] as const) : IDS
-  const method = name.startsWith('ALL') ? 'GET' : (name.split(' ')[0] ?? '')
-  const cells = KEYS.flatMap((key) => kinds.map((id) => ({ key, id })))
+describe.each(Object.entries(ROWS).map(([name, row], turn) => [name, row, turn] as const))(
+  '%s',
+  (name, row, turn) => {
+    const method = name.startsWith('ALL') ? 'GET' : (name.split(' ')[0] ?? '')
+    const cells = KEYS.flatMap((key, index) => kindsFor(index).map((id) => ({ key, id })))
+    /** In the short form an id of one's own, and one of the others in turn. */
+    function kindsFor(index: number): readonly IdKind[] {
+      const [own, ...others] = IDS
+      return row.about === null ? [own] : [own, ...shareOf(others, others.length, turn + index)]
+    }
 
-  test('answers as the rules say, and tells nobody what is not theirs', async () => {
-    const wanted = cells.map(({ key, id }) => `${key}, ${id}: ${expected(row, key, id)}`)
-    const actual = await Promise.all(
-      cells.map(async ({ key, id }) => {
-        const { status, body } = await ask(method, key, id)
-        if (row.needs !== 'open') expectNothingOfOthers(key, status, JSON.stringify(body))
-        return `${key}, ${id}: ${[status, body.name].filter(Boolean).join(' ')}`
-      }),
-    )
-    expect(actual).toEqual(wanted)
-  })
-
-  if (method === 'GET')
-    test('answers HEAD with the status of GET and no body', async () => {
-      const wanted = cells.map(({ key, id }) => `${key}, ${id}: ${expected(row, key, id).slice(0, 3)} `)
+    test('answers as the rules say, and tells nobody what is not theirs', async () => {
+      const wanted = cells.map(({ key, id }) => `${key}, ${id}: ${expected(row, key, id)}`)
       const actual = await Promise.all(
         cells.map(async ({ key, id }) => {
-          const { status, body } = await ask('HEAD', key, id)
-          return `${key}, ${id}: ${status} ${body}`
+          const { status, body } = await ask(method, key, id)
+          if (row.needs !== 'open') expectNothingOfOthers(key, status, JSON.stringify(body))
+          return `${key}, ${id}: ${[status, body.name].filter(Boolean).join(' ')}`
         }),
       )
       expect(actual).toEqual(wanted)
     })
 
-  async function ask(verb: string, key: KeyKind, kind: IdKind): Promise<Answer> {
-    const usesUp = row.spent !== undefined && expected(row, key, kind) === row.answer
-    const [path, body] = row.request(usesUp ? await row.spent(kind) : idOf(kind))
-    const headers = {
-      // Without a known key requests are counted by address: each cell comes from one of its own.
-      'X-Forwarded-For': `10.0.${(++sent >> 8) % 256}.${sent % 256}`,
-      ...(key === 'no bearer' && { Authorization: 'Basic cXVvaW4=' }),
+    if (method === 'GET')
+      test('answers HEAD with the status of GET and no body', async () => {
+        const looked = shareOf(cells, 4, turn)
+        const wanted = looked.map(({ key, id }) => `${key}, ${id}: ${expected(row, key, id).slice(0, 3)} `)
+        const actual = await Promise.all(
+          looked.map(async ({ key, id }) => {
+            const { status, body } = await ask('HEAD', key, id)
+            return `${key}, ${id}: ${status} ${body}`
+          }),
+        )
+        expect(actual).toEqual(wanted)
+      })
+
+    async function ask(verb: string, key: KeyKind, kind: IdKind): Promise<Answer> {
+      const usesUp = row.spent !== undefined && expected(row, key, kind) === row.answer
+      const [path, body] = row.request(usesUp ? await row.spent(kind) : idOf(kind))
+      const headers = {
+        // Without a known key requests are counted by address: each cell comes from one of its own.
+        'X-Forwarded-For': `10.0.${(++sent >> 8) % 256}.${sent % 256}`,
+        ...(key === 'no bearer' && { Authorization: 'Basic cXVvaW4=' }),
+      }
+      return service.call(verb, path, body, { key: keys[key], headers })
     }
-    return service.call(verb, path, body, { key: keys[key], headers })
-  }
 
-  function idOf(kind: IdKind): string {
-    return row.about === null ? '' : ids[row.about][kind]
-  }
+    function idOf(kind: IdKind): string {
+      return row.about === null ? '' : ids[row.about][kind]
+    }
 
-  function expectNothingOfOthers(key: KeyKind, status: number, text: string): void {
-    if (key !== 'stranger') expect(text).not.toContain(SECRETS.foreign)
-    if (key === 'stranger' || key === 'scoped elsewhere' || status >= 400)
-      expect(text).not.toContain(SECRETS.own)
-  }
-})
+    function expectNothingOfOthers(key: KeyKind, status: number, text: string): void {
+      if (key !== 'stranger') expect(text).not.toContain(SECRETS.foreign)
+      if (key === 'stranger' || key === 'scoped elsewhere' || status >= 400)
+        expect(text).not.toContain(SECRETS.own)
+    }
+  },
+)
 
 test('a user who may not create projects has the rights of any other on what is theirs', async () => {
   const key = await service.newKey({ user: await service.newUser({ canCreateProjects: false }) })

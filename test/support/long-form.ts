@@ -5,3 +5,11 @@ export const LONG_FORM = process.env['QUOIN_LONG'] === '1'
 export function runs(often: number): number {
   return LONG_FORM ? often : Math.ceil(often / 4)
 }
+
+/**
+ * Of many values every so-manieth, beginning at another for each turn, so that over the turns all come up;
+ * in the long form all of them every time.
+ */
+export function shareOf<T>(values: readonly T[], oneOf: number, turn: number): readonly T[] {
+  return LONG_FORM ? values : values.filter((_, index) => index % oneOf === turn % oneOf)
+}

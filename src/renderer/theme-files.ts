@@ -1,0 +1,24 @@
+import type { Theme } from '../theme/theme.ts'
+
+interface File {
+  readonly key: string
+  readonly body: Uint8Array
+}
+
+const LEFT_OUT = new Uint8Array()
+
+/**
+ * Every page names its theme's files, which parent and child both have: between them they go without
+ * their bytes. A key names its bytes by their hash.
+ */
+export function createThemeFiles(themes: ReadonlyMap<string, Theme>) {
+  const bodies = new Map(
+    [...themes.values()].flatMap(({ assets }) => Object.values(assets).map(({ key, body }) => [key, body])),
+  )
+  return {
+    without: <F extends File>(files: readonly F[]): readonly F[] =>
+      files.map((file) => (bodies.has(file.key) ? { ...file, body: LEFT_OUT } : file)),
+    restored: <F extends File>(files: readonly F[]): readonly F[] =>
+      files.map((file) => ({ ...file, body: bodies.get(file.key) ?? file.body })),
+  }
+}

@@ -1,0 +1,130 @@
+// What Markdown that is meant to be costly does to whoever sends it, and to everybody else: how long it
+// takes until it is answered, and how long the requests of another project take beside it and without it.
+import { readdirSync, readFileSync } from 'node:fs'
+import { performance } from 'node:perf_hooks'
+import { HOSTILE_KINDS, hostileMarkdown } from '../support/hostile-markdown.mjs'
+import { median, startQuoin } from './quoin.mjs'
+
+const SIZES = [4_096, 65_536, 524_288]
+const ROUNDS = 3
+const READ_EVERY_MS = 10
+const PUBLISH_EVERY_MS = 250
+const SLOWEST = 5
+
+export async function benchHostile() {
+  const service = await startQuoin()
+  const { call } = service
+  const [attacker, other] = [await newPage(call, 'Attacker'), await newPage(call, 'Other')]
+  const attacks = SIZES.flatMap((bytes) => HOSTILE_KINDS.map((kind) => ({ kind, bytes })))
+
+  await beside(service, other, attackAll(service, attacker, attacks.slice(0, 5)))
+  const before = memoryOfChildren()
+  const pairs = []
+  const answers = []
+  for (let i = 0; i < ROUNDS; i++) {
+    const attacking = attackAll(service, attacker, attacks)
+    const hostile = await beside(service, other, attacking)
+    const own = await attacking
+    answers.push(...own)
+    const calm = await beside(service, other, after(own.reduce((sum, { ms }) => sum + ms, 0) / 4))
+    pairs.push({ hostile, calm })
+    console.log(`round ${i + 1}: beside attacks ${shown(hostile)}; calm ${shown(calm)}`)
+  }
+  await after(5_000)
+
+  const statuses = [...new Set(answers.map(({ status }) => status))].sort()
+  console.log(
+    `${answers.length} hostile texts of ${SIZES.join(', ')} bytes, answered ${statuses.join(' or ')}; the slowest:`,
+  )
+  for (const { kind, bytes, ms, status } of [...answers].sort((a, b) => b.ms - a.ms).slice(0, SLOWEST))
+    console.log(`  ${kind}, ${bytes} bytes: ${(ms / 1000).toFixed(2)} s, ${status} (goal at most 3.00 s)`)
+  const reads = median(pairs.map(({ hostile, calm }) => hostile.reads / calm.reads))
+  const publishes = median(pairs.map(({ hostile, calm }) => hostile.publishes / calm.publishes))
+  console.log(`p99 of another project, beside attacks against calm, median of ${ROUNDS} pairs:`)
+  console.log(
+    `  reads ${reads.toFixed(2)} (goal at most 3.00), publishes ${publishes.toFixed(2)} (goal at most 4.00)`,
+  )
+  console.log(`Memory of the service and its children: ${before} MB before, ${memoryOfChildren()} MB after`)
+}
+
+async function newPage(call, name) {
+  const project = await call('POST', '/projects', { name })
+  const fields = { title: name, slug: 'a-page', subroute: '', type: 'article', markdown_content: 'Ordinary.' }
+  const page = await call('POST', '/pages', { project_id: project.id, ...fields })
+  await call('POST', `/pages/${page.id}/publish`)
+  return { project: project.id, id: page.id }
+}
+
+/** Publishes one text after the other; resolves with what each was answered and when. */
+async function attackAll({ url, headers }, { id }, attacks) {
+  const answers = []
+  for (const { kind, bytes } of attacks) {
+    const body = JSON.stringify({ markdown_content: hostileMarkdown(kind, bytes) })
+    const started = performance.now()
+    const kept = await fetch(`${url}/pages/${id}`, { method: 'PUT', headers, body })
+    await kept.text()
+    const published = await fetch(`${url}/pages/${id}/publish`, { method: 'POST', headers })
+    await published.text()
+    answers.push({ kind, bytes, status: published.status, ms: performance.now() - started })
+  }
+  return answers
+}
+
+/** The p99 of reads and of publishes of a page, at a steady pace until something has ended. */
+async function beside({ url, headers }, { id }, ending) {
+  let running = true
+  ending.finally(() => {
+    running = false
+  })
+  const [reads, publishes] = [[], []]
+  const every = async (ms, took, act) => {
+    for (let turn = 0; running; turn++) {
+      const started = performance.now()
+      const answer = await act(turn)
+      await answer.text()
+      if (!answer.ok) throw new Error(`Another project was answered ${answer.status}`)
+      took.push(performance.now() - started)
+      await after(ms)
+    }
+  }
+  await Promise.all([
+    every(READ_EVERY_MS, reads, () => fetch(`${url}/pages/${id}`, { headers })),
+    every(PUBLISH_EVERY_MS, publishes, async (turn) => {
+      const body = JSON.stringify({ markdown_content: `Ordinary, for the ${turn}th time.` })
+      await fetch(`${url}/pages/${id}`, { method: 'PUT', headers, body })
+      return fetch(`${url}/pages/${id}/publish`, { method: 'POST', headers })
+    }),
+  ])
+  return { reads: p99(reads), publishes: p99(publishes) }
+}
+
+function shown({ reads, publishes }) {
+  return `reads p99 ${reads.toFixed(1)} ms, publishes p99 ${publishes.toFixed(0)} ms`
+}
+
+function p99(values) {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length * 0.99)]
+}
+
+function after(ms) {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
+
+/** Of the service and its renderers, in megabytes. */
+function memoryOfChildren() {
+  const processes = readdirSync('/proc').flatMap((pid) => (/^\d+$/.test(pid) ? [statusOf(pid)] : []))
+  const children = processes.filter(({ parent }) => parent === process.pid)
+  const theirs = processes.filter(({ parent }) => children.some(({ pid }) => pid === parent))
+  return Math.round([...children, ...theirs].reduce((sum, { kilobytes }) => sum + kilobytes, 0) / 1024)
+}
+
+function statusOf(pid) {
+  try {
+    const text = readFileSync(`/proc/${pid}/status`, 'latin1')
+    const field = (name) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0)
+    return { pid: field('Pid'), parent: field('PPid'), kilobytes: field('VmRSS') }
+  } catch {
+    // It has ended meanwhile.
+    return { pid: 0, parent: 0, kilobytes: 0 }
+  }
+}

@@ -1,0 +1,150 @@
+import type { Element, ElementContent, Root, RootContent } from 'hast'
+import rehypeRaw from 'rehype-raw'
+import { unified } from 'unified'
+
+const reader = unified().use(rehypeRaw)
+
+/** Reads the document by the rules of HTML, templates included, and names what must not be there. */
+export function documentFaults(html: string): readonly string[] {
+  const root: Root = { type: 'root', children: [{ type: 'doctype' }, { type: 'raw', value: html }] }
+  const elements = elementsIn((reader.runSync(root) as Root).children)
+  const body = elementsIn(elements.find(({ tagName }) => tagName === 'body')?.children ?? [])
+  const misplaced = body.filter(({ tagName }) => ONLY_IN_HEAD.has(tagName)).map(({ tagName }) => tagName)
+  return [...misplaced, ...elements.flatMap(elementFaults), ...formFaults(body)]
+}
+
+/** The same for a piece of HTML that stands in something else. */
+export function fragmentFaults(html: string): readonly string[] {
+  return documentFaults(`<!doctype html><title></title><body>${html}`)
+}
+
+function elementsIn(nodes: readonly (RootContent | ElementContent)[]): readonly Element[] {
+  return nodes.flatMap((node) =>
+    node.type === 'element'
+      ? [node, ...elementsIn(node.children), ...elementsIn(node.content?.children ?? [])]
+      : [],
+  )
+}
+
+const NEVER = new Set([
+  ...['iframe', 'object', 'embed', 'base', 'frame', 'frameset', 'applet', 'foreignObject', 'annotation-xml'],
+  ...['animate', 'set', 'template', 'noscript', 'marquee', 'portal', 'audio', 'maction', 'xmp', 'plaintext'],
+])
+const ONLY_IN_HEAD = new Set(['script', 'style', 'link', 'meta', 'title', 'base'])
+/** What a contact section may ask for. */
+const ONLY_IN_FORM = new Set(['textarea', 'select', 'option', 'button'])
+const URLS = ['href', 'src', 'xLinkHref', 'action', 'data', 'poster', 'background', 'cite', 'srcSet']
+const NEVER_ATTRIBUTES = ['srcDoc', 'style', 'formAction', 'ping', 'is', 'xLinkHref', 'background']
+/** `404.html` is served at any depth, so it names its script in full. */
+const OUR_FILE =
+  /^(?:(?:\.\.\/)*|\.\/|\/render\/|https:\/\/acme\.example\/|http:\/\/127\.0\.0\.1:\d+\/public\/proj_\w+\/)_assets\/[\w.-]+$/
+
+function elementFaults({ tagName, properties, children }: Element): readonly string[] {
+  const names = Object.keys(properties)
+  const target = String(properties['src'] ?? properties['href'] ?? '')
+  const isOurs = OUR_FILE.test(target)
+  return [
+    NEVER.has(tagName) && tagName,
+    tagName === 'script' &&
+      !isData(properties, children) &&
+      (!isOurs || children.length > 0) &&
+      `script ${target}`,
+    tagName === 'link' && String(properties['rel']) === 'stylesheet' && !isOurs && `stylesheet ${target}`,
+    tagName === 'link' &&
+      !['stylesheet', 'icon', 'canonical', 'alternate', 'prev', 'next'].includes(String(properties['rel'])) &&
+      'link',
+    ...names.filter((name) => /^on/i.test(name) || NEVER_ATTRIBUTES.includes(name)),
+    properties['httpEquiv'] !== undefined && !isPolicy(properties) && 'httpEquiv',
+    ...names.filter((name) => URLS.includes(name) && !isHarmless(String(properties[name]))),
+  ]
+    .filter((fault) => fault !== false)
+    .map((fault) => `${tagName}: ${fault}`)
+}
+
+/** Forms are the contact section's, and nothing that asks stands outside one. */
+function formFaults(body: readonly Element[]): readonly string[] {
+  const forms = body.filter(({ tagName }) => tagName === 'form')
+  const asking = (elements: readonly Element[]) => elements.filter(isAsking)
+  const inside = forms.flatMap(({ children }) => asking(elementsIn(children)))
+  return [
+    ...forms
+      .filter(({ properties }) => String(properties['className']) !== 'form')
+      .map(() => 'a form that is not ours'),
+    ...(forms.length > 1 ? ['several forms'] : []),
+    ...asking(body)
+      .filter((element) => !inside.includes(element))
+      .map(({ tagName }) => `${tagName} outside a form`),
+  ]
+}
+
+function isAsking({ tagName, properties }: Element): boolean {
+  // A button of the theme's own script sends nothing.
+  return ONLY_IN_FORM.has(tagName) && !(tagName === 'button' && properties['type'] === 'button')
+}
+
+/** The one that the document brings along itself, which lets no inline script run. */
+function isPolicy({ httpEquiv, content }: Element['properties']): boolean {
+  const isOurs = String(httpEquiv) === 'Content-Security-Policy'
+  return isOurs && String(content).startsWith("default-src 'none'; script-src 'self'; style-src 'self'")
+}
+
+/** What search engines are told: no browser runs it. */
+function isData(properties: Element['properties'], children: Element['children']): boolean {
+  const [text] = children
+  if (String(Object.entries(properties)) !== 'type,application/ld+json' || text?.type !== 'text') return false
+  return JSON.parse(text.value)['@context'] === 'https://schema.org'
+}
+
+function isHarmless(target: string): boolean {
+  if (!URL.canParse(target, 'https://site.test/a/')) return true
+  return ['http:', 'https:', 'mailto:', 'tel:'].includes(new URL(target, 'https://site.test/a/').protocol)
+}
+
+const XML_TOKEN =
+  /<\?xml [^<>]*\?>|<(\/?)([\w:-]+)((?:\s+[\w:-]+="(?:[^"<&]|&(?:#\d+|\w+);)*")*)\s*(\/?)>|(?:[^<&]|&(?:#\d+|amp|lt|gt|quot|apos);)+/gy
+/** The elements of a sitemap and of an Atom feed. */
+const XML_NAMES = new Set([
+  ...[
+    'urlset',
+    'sitemapindex',
+    'sitemap',
+    'url',
+    'loc',
+    'lastmod',
+    'feed',
+    'entry',
+    'id',
+    'title',
+    'subtitle',
+  ],
+  ...[
+    'updated',
+    'published',
+    'author',
+    'name',
+    'uri',
+    'summary',
+    'content',
+    'link',
+    'icon',
+    'logo',
+    'generator',
+  ],
+  ...['category', 'rights'],
+])
+
+/** Reads the document by the rules of XML, and names what must not be there. */
+export function xmlFaults(xml: string): readonly string[] {
+  const open: string[] = []
+  XML_TOKEN.lastIndex = 0
+  for (let at = 0; at < xml.length; at = XML_TOKEN.lastIndex) {
+    const found = XML_TOKEN.exec(xml)
+    if (found === null) return [`not well-formed: ${xml.slice(at, at + 80)}`]
+    const [, ends, name, , isEmpty] = found
+    if (name === undefined) continue
+    if (!XML_NAMES.has(name)) return [`an element ${name}`]
+    if (ends === '/' && open.pop() !== name) return [`</${name}> ends nothing`]
+    if (ends === '' && isEmpty === '') open.push(name)
+  }
+  return open.map((name) => `<${name}> does not end`)
+}
