@@ -219,6 +219,18 @@ describe('a page published on the path of a list', () => {
     expect(await listed('blog/index.html')).toEqual(['second'])
   })
 
+  test('gives it back when its publish fails', async () => {
+    await createLive('hello')
+    const list = await read('blog/index.html')
+    const own = await create('blog', { subroute: '', type: 'page', title: 'Our blog' })
+    fault.on = true
+    expect((await publish(own)).status).toBe(500)
+    fault.on = false
+    await expect.poll(() => read('blog/index.html'), { timeout: 30_000 }).toBe(list)
+    expect((await publish(own)).status).toBe(200)
+    expect(await read('blog/index.html')).toContain('<h1>Our blog</h1>')
+  })
+
   test('may be any of its pages', async () => {
     const ids = await publishMany(25)
     const own = await createLive('1', { subroute: 'blog/page', type: 'page', title: 'Mine' })
