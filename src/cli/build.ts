@@ -6,8 +6,8 @@ import type { BuildReport } from '../build/build-site.ts'
 import type { Complaint } from '../build/complaints.ts'
 import { ConfigError } from '../config.ts'
 import { ServiceError } from '../domain/errors.ts'
+import { readSiteUrl } from '../domain/site-url.ts'
 import type { SiteFault } from '../site/site.ts'
-import { readSiteUrl } from '../site/site-fields.ts'
 import { print } from './administration.ts'
 
 interface BuildFlags {

@@ -6,7 +6,6 @@ import { ConfigError, PACKAGE_ROOT } from '../config.ts'
 import { PERMISSIONS } from '../domain/caller.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { prefixed } from '../domain/ids.ts'
-import { readSite } from '../site/read-site.ts'
 import {
   ensureProject,
   type Progress,
@@ -59,6 +58,8 @@ async function startOnAnyPort(command: Command): Promise<RunningServer> {
 
 async function run(server: RunningServer, started: number, exit: boolean): Promise<void> {
   const folder = join(PACKAGE_ROOT, 'fixtures/sites/quoin')
+  // Costs as much as all else that a command begins with, which the others need not pay for.
+  const { readSite } = await import('../site/read-site.ts')
   const { site, faults } = await readSite(folder)
   refuseFaults(faults)
 

@@ -4,6 +4,7 @@ import type { JsonObject } from '../domain/json.ts'
 import { PAGE_TYPES, type PageType } from '../domain/page.ts'
 import { readSubroute } from '../domain/route.ts'
 import type { DocsNavEntry, Settings } from '../domain/settings.ts'
+import { readSiteUrl } from '../domain/site-url.ts'
 import { fileUrl, href, json, line, SUBROUTE_RULE, stored, subroute, text, url } from './fields.ts'
 
 /** What `site.yaml` says besides the project's settings. */
@@ -76,14 +77,6 @@ export function readSiteFields(written: JsonObject): { fields: SiteFields } | { 
   if (!result.success) return { error: result.error }
   const { name, url: origin, types, edit_base: editBase, ...given } = result.data
   return { fields: { name, origin, types, editBase, settings: toSettings(given) } }
-}
-
-/** Without the slash at its end; null for what is none. */
-export function readSiteUrl(text: string): string | null {
-  if (!URL.canParse(text)) return null
-  const { protocol, host, pathname, search, hash, username } = new URL(text)
-  const isPlain = /^https?:$/.test(protocol) && search + hash + username === ''
-  return isPlain ? `${protocol}//${host}${pathname.replace(/\/+$/, '')}` : null
 }
 
 function readRoutePath(text: string): string | null {

@@ -1,12 +1,13 @@
 // Measures Quoin beside what people would use instead, interleaved, on this machine.
-// `bulk` as its argument measures publishing many pages instead, `search` the search index of a large
-// site, `pool` rendering in child processes, `hostile` what Markdown that is meant to be costly does to others.
+// Its argument chooses: `bulk` publishing many pages, `page` one page of a large site, `search` its search
+// index, `pool` rendering in child processes, `hostile` what Markdown that is meant to be costly does to others.
 import { Agent, request } from 'node:http'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { benchBulk } from './bulk.mjs'
 import { benchHostile } from './hostile.mjs'
+import { benchOnePage } from './one-page.mjs'
 import { benchPool } from './pool.mjs'
 import { cleanUp, folder, median, root, start, startQuoin } from './quoin.mjs'
 import { benchSearch } from './search.mjs'
@@ -17,7 +18,13 @@ const ROUNDS = 7
 
 try {
   console.log(`Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'})`)
-  const benches = { bulk: benchBulk, search: benchSearch, pool: benchPool, hostile: benchHostile }
+  const benches = {
+    bulk: benchBulk,
+    page: benchOnePage,
+    search: benchSearch,
+    pool: benchPool,
+    hostile: benchHostile,
+  }
   await (benches[process.argv[2]] ?? benchGetPage)()
 } finally {
   cleanUp()

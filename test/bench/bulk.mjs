@@ -51,7 +51,7 @@ export async function benchBulk() {
   console.log(`  time ${ratio.toFixed(2)} (goal at most 2.50)`)
 }
 
-async function publishTogether(call, project, pages) {
+export async function publishTogether(call, project, pages) {
   let job = await call('POST', `/projects/${project}/publish`, { pages })
   while (job.finished_at === null) {
     await new Promise((resolve) => setTimeout(resolve, 50))
@@ -60,7 +60,7 @@ async function publishTogether(call, project, pages) {
   if (job.status !== 'succeeded') throw new Error(`The job has failed: ${JSON.stringify(job.failed[0])}`)
 }
 
-async function atOnce(items, act) {
+export async function atOnce(items, act) {
   const queue = [...items]
   const work = Array.from({ length: AT_ONCE }, async () => {
     for (let item = queue.shift(); item !== undefined; item = queue.shift()) await act(item)

@@ -1,4 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { get } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { createInProcessRenderer } from '../../src/renderer/in-process.ts'
 import { createPatientStorage } from '../../src/storage/patient.ts'
@@ -107,6 +108,8 @@ async function startWorld() {
   const ids = new Map<string, string>()
   for (const slug of PAGES) ids.set(slug, await create(slug))
   const helper = await create('helper')
+  const visitor = visitors()
+  const nextVisitor = () => visitor.next().value
   /** Null: not live. */
   const live = new Map<string, number | null>(PAGES.map((slug) => [slug, null]))
 
@@ -139,9 +142,8 @@ async function startWorld() {
 
     /** Whether a visitor meets what is live, or an error that says so; never anything else. */
     async visit(slug: string): Promise<boolean> {
-      const response = await fetch(`${service.url}/public/${project}/${slug}/`)
-      await response.text()
-      return [200, 404, 500, 502, 503].includes(response.status)
+      const status = await statusOf(`${service.url}/public/${project}/${slug}/`, nextVisitor())
+      return [200, 404, 500, 502, 503].includes(status)
     },
 
     async publishHelper(): Promise<void> {
@@ -174,6 +176,19 @@ async function startWorld() {
       await service.close()
     },
   }
+}
+
+/** One visitor alone has a limit for each minute. */
+function* visitors(): Generator<string, never> {
+  for (let n = 0; ; n++) yield `127.0.1.${1 + (n % 250)}`
+}
+
+function statusOf(url: string, visitor: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    get(url, { localAddress: visitor, agent: false }, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode ?? 0))
+    }).on('error', reject)
+  })
 }
 
 /** How long answers of this process took, by the given clock. */
