@@ -241,6 +241,7 @@
       if (passed >= 0) list.scrollTop = links[passed].offsetTop - list.clientHeight / 2
     }
     addEventListener('scroll', () => requestAnimationFrame(mark), { passive: true })
+    document.querySelector('.toc > .toggle').addEventListener('toggle', mark)
     mark()
   }
 
@@ -250,8 +251,12 @@
     const current = nav.querySelector('[aria-current]')
     const scroller = nav.closest('.sidebar')
     const seat = () => current.getBoundingClientRect().top
-    if (current)
-      scroller.scrollTop += seat() - scroller.getBoundingClientRect().top - scroller.clientHeight / 3
+    // On a small screen it is the list in it that scrolls, once it is open.
+    const showCurrent = (box) => {
+      if (current) box.scrollTop += seat() - box.getBoundingClientRect().top - box.clientHeight / 3
+    }
+    showCurrent(scroller)
+    scroller.querySelector('.toggle').addEventListener('toggle', () => showCurrent(nav))
 
     let items
     try {

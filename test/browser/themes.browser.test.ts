@@ -180,6 +180,39 @@ describe.skipIf(CHROMIUM === null)('themes in a browser', () => {
     await page.close()
   })
 
+  test('without script the list of headings does not stay over the one that was chosen', async () => {
+    const page = await browser.newPage({
+      viewport: NARROW,
+      javaScriptEnabled: false,
+      reducedMotion: 'reduce',
+    })
+    await page.goto(`${site.origin}/default/docs`)
+    await page.locator('.toc summary').click()
+    await page.locator('.toc a[href="#publish-a-page"]').click()
+    await page.waitForURL('**#publish-a-page')
+    const covering = await page.locator('.toc-list').boundingBox()
+    const heading = await page.locator('#publish-a-page').boundingBox()
+    expect(heading?.y).toBeGreaterThan((covering?.y ?? 0) + (covering?.height ?? 0))
+    expect(heading?.y).toBeGreaterThan(48)
+    await page.close()
+  })
+
+  test('an opened list on a small screen shows where the reader is', async () => {
+    const { page } = await open('/default/docs', { width: 390, height: 420 })
+    await page.locator('.sidebar > .toggle > summary').click()
+    const rects = () =>
+      page.evaluate<number[]>(`(() => {
+        const list = document.querySelector('.docs-nav').getBoundingClientRect()
+        const current = document.querySelector('.docs-nav [aria-current]').getBoundingClientRect()
+        return [list.top, current.top, current.bottom, list.bottom]
+      })()`)
+    await expect
+      .poll(rects)
+      .toSatisfy((tops: number[]) => tops.every((top, i) => top >= (tops[i - 1] ?? top)))
+    expect(await page.evaluate("document.querySelector('.docs-nav').scrollTop")).toBeGreaterThan(0)
+    await page.close()
+  })
+
   test('the skip link is the first stop and leads to the content', async () => {
     const { page } = await open('/minimal/docs')
     await page.keyboard.press('Tab')
