@@ -1,4 +1,12 @@
 #!/usr/bin/env node
-import { main } from './cli/main.ts'
+import { version } from './package.ts'
 
-process.exitCode = await main(process.argv.slice(2))
+const args = process.argv.slice(2)
+
+// Answered before anything else is read: scripts ask for it.
+if (args.length === 1 && /^(--version|-V)$/.test(args[0] ?? '')) {
+  console.log(version())
+} else {
+  const { main } = await import('./cli/main.ts')
+  process.exitCode = await main(args)
+}

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { PublicAddresses } from './domain/project.ts'
 import { blockListOf } from './http/middleware/https-only.ts'
 import { type MasterKey, parseMasterKey } from './secrets/master-key.ts'
@@ -98,15 +97,6 @@ export const SETTINGS = [
 ] as const satisfies readonly Setting[]
 
 export type SettingName = (typeof SETTINGS)[number]['name']
-
-/** Where themes and templates come with the program, for the compiled and the source tree alike. */
-export const PACKAGE_ROOT = fileURLToPath(new URL('..', import.meta.url))
-
-/** The themes that come with it, and what they share. */
-export const THEME_FOLDERS = {
-  themes: join(PACKAGE_ROOT, 'themes'),
-  templates: join(PACKAGE_ROOT, 'templates'),
-}
 
 /**
  * Read and check every setting.

@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { type BuildRequest, type BuildResult, buildSite } from './build/build-site.ts'
-import { PACKAGE_ROOT, THEME_FOLDERS } from './config.ts'
+import { THEME_FOLDERS, version } from './package.ts'
 import { createInProcessRenderer } from './renderer/in-process.ts'
 import { newMasterKey, parseMasterKey } from './secrets/master-key.ts'
 import { createLocalFolderStorage } from './storage/local-folder.ts'
@@ -23,8 +21,4 @@ export async function build(
     monotonic: () => performance.now(),
     onRendered,
   })
-}
-
-function version(): string {
-  return JSON.parse(readFileSync(join(PACKAGE_ROOT, 'package.json'), 'utf8')).version
 }

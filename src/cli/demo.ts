@@ -2,10 +2,11 @@ import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { Command } from 'commander'
 import { createClient } from '../client/client.ts'
-import { ConfigError, PACKAGE_ROOT } from '../config.ts'
+import { ConfigError } from '../config.ts'
 import { PERMISSIONS } from '../domain/caller.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { prefixed } from '../domain/ids.ts'
+import { PACKAGE_ROOT } from '../package.ts'
 import {
   ensureProject,
   type Progress,

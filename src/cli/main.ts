@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import { ApiError } from '../client/api-error.ts'
-import { ConfigError, PACKAGE_ROOT, SETTINGS } from '../config.ts'
+import { ConfigError, SETTINGS } from '../config.ts'
 import { messageOf, ServiceError } from '../domain/errors.ts'
+import { version } from '../package.ts'
 import { buildCommand } from './build.ts'
 import { decryptCommand } from './decrypt.ts'
 import { demoCommand } from './demo.ts'
@@ -72,8 +71,4 @@ function namingFlags(message: string, args: readonly string[]): string {
     const isGiven = args.some((arg) => arg === long || arg.startsWith(`${long}=`))
     return isGiven ? told.replace(new RegExp(`\\b${name}\\b`), `${long} (${name})`) : told
   }, message)
-}
-
-function version(): string {
-  return JSON.parse(readFileSync(join(PACKAGE_ROOT, 'package.json'), 'utf8')).version
 }

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { decryptPage } from '../../src/client/decrypt-page.ts'
 import { createInProcessRenderer } from '../../src/renderer/in-process.ts'
 import { startCommand } from '../support/command.ts'
+import { LONG_FORM } from '../support/long-form.ts'
 import { createRandom, type Random } from '../support/random.ts'
 import { type Answer, pageBody, startService, type TestService } from '../support/service.ts'
 import { linearize } from './linearizable.ts'
@@ -46,7 +47,7 @@ describe('many writers at once', () => {
     LONG_TIMEOUT_MS,
   )
 
-  test.each(SEEDS)(
+  test.runIf(LONG !== null || LONG_FORM).each(SEEDS)(
     `find the same in Data Mode while keys change, and all of it under the key that holds: ${SEALED_OPERATIONS} operations, seed %i`,
     (seed) => check(seed, { operations: SEALED_OPERATIONS, keys: [] }),
     LONG_TIMEOUT_MS,
