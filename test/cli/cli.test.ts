@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import knex from 'knex'
 import { describe, expect, test } from 'vitest'
 import { startCommand } from '../support/command.ts'
+import { LONG_FORM, some } from '../support/long-form.ts'
 import { sendRaw } from '../support/raw-request.ts'
 
 const quoin = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
@@ -13,23 +14,26 @@ const folder = () => mkdtempSync(join(tmpdir(), 'quoin-cli-'))
 const oneLine = (text: string) => text.trimEnd().split('\n').length === 1 && !text.includes('    at ')
 
 describe('help', () => {
-  test.each([
-    [[]],
-    [['serve']],
-    [['users', 'create']],
-    [['users', 'list']],
-    [['keys', 'create']],
-    [['keys', 'list']],
-    [['keys', 'revoke']],
-    [['projects', 'create']],
-    [['projects', 'list']],
-    [['projects', 'suspend']],
-    [['projects', 'activate']],
-    [['verify']],
-    [['decrypt']],
-    [['keys', 'rotate-master']],
-    [['demo']],
-  ])('quoin %j --help shows an example', async (command) => {
+  test.each(
+    some<[string[]]>([
+      [[]],
+      [['serve']],
+      [['users', 'create']],
+      [['users', 'list']],
+      [['keys', 'create']],
+      [['keys', 'list']],
+      [['keys', 'revoke']],
+      [['projects', 'create']],
+      [['projects', 'list']],
+      [['projects', 'suspend']],
+      [['projects', 'activate']],
+      [['verify']],
+      [['decrypt']],
+      [['keys', 'rotate-master']],
+      [['demo']],
+      [['build']],
+    ]),
+  )('quoin %j --help shows an example', async (command) => {
     const { code, out } = await quoin([...command, '--help'])
     expect(code).toBe(0)
     expect(out).toContain('Example:\n  quoin ')
@@ -44,32 +48,34 @@ describe('help', () => {
 })
 
 describe('wrong usage', () => {
-  test.each([
-    [['frobnicate'], /unknown command/],
-    [['serve', '--frob'], /unknown option/],
-    [['keys', 'create'], /--name/],
-    [['keys', 'create', '--name', 'x', '--plan', 'gold'], /--plan: must be one of/],
-    [['keys', 'create', '--name', 'x', '--permissions', 'fly'], /--permissions: must be some of/],
-    [['keys', 'create', '--name', 'x', '--expires', 'soon'], /--expires: must be an ISO 8601 date/],
-    [
-      ['keys', 'create', '--name', 'x', '--plan', 'pro', '--limits', 'minute=5'],
-      /--limits: only keys of the plan/,
-    ],
-    [
-      ['keys', 'create', '--name', 'x', '--plan', 'enterprise', '--limits', 'week=5'],
-      /--limits: must be numbers/,
-    ],
-    [
-      ['keys', 'create', '--name', 'x', '--plan', 'enterprise', '--limits', 'hour=0'],
-      /--limits: must be numbers/,
-    ],
-    [['keys', 'list'], /no database at .*quoin\.db/],
-    [['users', 'list'], /no database at/],
-    [['projects', 'list'], /no database at/],
-    [['users', 'list', '--database-url', 'mysql://x'], /^quoin: --database-url \(QUOIN_DATABASE_URL\): /],
-    [['keys', 'revoke', 'proj_aaaaaaaaaaaaaaaa'], /not an id such as key_/],
-    [['users', 'create', '--email', 'nobody'], /--email/],
-  ])('quoin %j exits 2 with a clear line', async (args, message) => {
+  test.each(
+    some<[string[], RegExp]>([
+      [['frobnicate'], /unknown command/],
+      [['serve', '--frob'], /unknown option/],
+      [['keys', 'create'], /--name/],
+      [['keys', 'create', '--name', 'x', '--plan', 'gold'], /--plan: must be one of/],
+      [['keys', 'create', '--name', 'x', '--permissions', 'fly'], /--permissions: must be some of/],
+      [['keys', 'create', '--name', 'x', '--expires', 'soon'], /--expires: must be an ISO 8601 date/],
+      [
+        ['keys', 'create', '--name', 'x', '--plan', 'pro', '--limits', 'minute=5'],
+        /--limits: only keys of the plan/,
+      ],
+      [
+        ['keys', 'create', '--name', 'x', '--plan', 'enterprise', '--limits', 'week=5'],
+        /--limits: must be numbers/,
+      ],
+      [
+        ['keys', 'create', '--name', 'x', '--plan', 'enterprise', '--limits', 'hour=0'],
+        /--limits: must be numbers/,
+      ],
+      [['keys', 'list'], /no database at .*quoin\.db/],
+      [['users', 'list'], /no database at/],
+      [['projects', 'list'], /no database at/],
+      [['users', 'list', '--database-url', 'mysql://x'], /^quoin: --database-url \(QUOIN_DATABASE_URL\): /],
+      [['keys', 'revoke', 'proj_aaaaaaaaaaaaaaaa'], /not an id such as key_/],
+      [['users', 'create', '--email', 'nobody'], /--email/],
+    ]),
+  )('quoin %j exits 2 with a clear line', async (args, message) => {
     const { code, err } = await quoin([
       ...args,
       ...(args[0] === 'frobnicate' || args[1] === '--frob' ? [] : ['--data', folder()]),
@@ -80,24 +86,26 @@ describe('wrong usage', () => {
 })
 
 describe('a wrong setting stops the start with one line that names it', () => {
-  test.each([
-    ['QUOIN_PORT', '70000'],
-    ['QUOIN_PORT', 'http'],
-    ['QUOIN_DATABASE_URL', 'mysql://x'],
-    ['QUOIN_DATABASE_URL', 'postgres://localhost/quoin'],
-    ['QUOIN_STORAGE_URL', 'ftp://x'],
-    ['QUOIN_STORAGE_URL', 's3://bucket'],
-    ['QUOIN_BASE_URL', 'example.com'],
-    ['QUOIN_CONTENT_URL', 'https://cdn.example.com/?x=1'],
-    ['QUOIN_SITES_DOMAIN', 'not a domain'],
-    ['QUOIN_TRUST_PROXY', 'everyone'],
-    ['QUOIN_TRUST_PROXY', '0.0.0.0/0'],
-    ['QUOIN_TLS', 'letsencrypt'],
-    ['QUOIN_ALLOW_HTTP', 'maybe'],
-    ['QUOIN_TLS_CERT', '/nonexistent.pem'],
-    ['QUOIN_LOG_LEVEL', 'loud'],
-    ['QUOIN_HOST', '203.0.113.9'],
-  ])('%s=%s', async (name, value) => {
+  test.each(
+    some<[string, string]>([
+      ['QUOIN_PORT', '70000'],
+      ['QUOIN_PORT', 'http'],
+      ['QUOIN_DATABASE_URL', 'mysql://x'],
+      ['QUOIN_DATABASE_URL', 'postgres://localhost/quoin'],
+      ['QUOIN_STORAGE_URL', 'ftp://x'],
+      ['QUOIN_STORAGE_URL', 's3://bucket'],
+      ['QUOIN_BASE_URL', 'example.com'],
+      ['QUOIN_CONTENT_URL', 'https://cdn.example.com/?x=1'],
+      ['QUOIN_SITES_DOMAIN', 'not a domain'],
+      ['QUOIN_TRUST_PROXY', 'everyone'],
+      ['QUOIN_TRUST_PROXY', '0.0.0.0/0'],
+      ['QUOIN_TLS', 'letsencrypt'],
+      ['QUOIN_ALLOW_HTTP', 'maybe'],
+      ['QUOIN_TLS_CERT', '/nonexistent.pem'],
+      ['QUOIN_LOG_LEVEL', 'loud'],
+      ['QUOIN_HOST', '203.0.113.9'],
+    ]),
+  )('%s=%s', async (name, value) => {
     const { code, out, err } = await quoin(['serve', '--data', folder()], { QUOIN_PORT: '0', [name]: value })
     expect({ code, out }).toEqual({ code: 2, out: '' })
     expect(err).toContain(name)
@@ -229,24 +237,27 @@ describe('administration', () => {
     expect(() => readdirSync(data)).toThrow()
   })
 
-  test('a user is named by id or address, and an enterprise key has numbers of its own', async () => {
-    const data = folder()
-    const run = async (...args: string[]) => quoin([...args, '--data', data, '--json'])
-    const user = JSON.parse((await run('users', 'create', '--email', 'ada@example.com')).out)
-    expect(JSON.parse((await run('users', 'list')).out)).toEqual({ users: [user] })
-    const flags = ['--plan', 'enterprise', '--limits', 'minute=7,create_page=2']
-    const made = await run('keys', 'create', '--name', 'x', '--user', 'ada@example.com', ...flags)
-    const { key, ...shown } = JSON.parse(made.out)
-    expect(shown).toMatchObject({ user_id: user.id, limits: { minute: 7, create_page: 2 } })
-    expect(JSON.parse((await run('keys', 'list')).out)).toEqual({ keys: [shown] })
-    const nobody = await run('keys', 'create', '--name', 'x', '--user', 'bo@example.com')
-    expect(nobody).toMatchObject({ code: 1, err: 'quoin: No user has the address bo@example.com.\n' })
+  test.runIf(LONG_FORM)(
+    'a user is named by id or address, and an enterprise key has numbers of its own',
+    async () => {
+      const data = folder()
+      const run = async (...args: string[]) => quoin([...args, '--data', data, '--json'])
+      const user = JSON.parse((await run('users', 'create', '--email', 'ada@example.com')).out)
+      expect(JSON.parse((await run('users', 'list')).out)).toEqual({ users: [user] })
+      const flags = ['--plan', 'enterprise', '--limits', 'minute=7,create_page=2']
+      const made = await run('keys', 'create', '--name', 'x', '--user', 'ada@example.com', ...flags)
+      const { key, ...shown } = JSON.parse(made.out)
+      expect(shown).toMatchObject({ user_id: user.id, limits: { minute: 7, create_page: 2 } })
+      expect(JSON.parse((await run('keys', 'list')).out)).toEqual({ keys: [shown] })
+      const nobody = await run('keys', 'create', '--name', 'x', '--user', 'bo@example.com')
+      expect(nobody).toMatchObject({ code: 1, err: 'quoin: No user has the address bo@example.com.\n' })
 
-    const server = startCommand(['serve', '--data', data, '--port', '0', '--allow-http', 'true'])
-    const [, url = ''] = await server.line(/ready at (\S+)\n/)
-    const answer = await fetch(`${url}/users/me`, { headers: { Authorization: `Bearer ${key}` } })
-    expect(answer.headers.get('x-ratelimit-limit')).toBe('7')
-  })
+      const server = startCommand(['serve', '--data', data, '--port', '0', '--allow-http', 'true'])
+      const [, url = ''] = await server.line(/ready at (\S+)\n/)
+      const answer = await fetch(`${url}/users/me`, { headers: { Authorization: `Bearer ${key}` } })
+      expect(answer.headers.get('x-ratelimit-limit')).toBe('7')
+    },
+  )
 
   test('a key without --user belongs to the first user, who is made', async () => {
     const data = folder()

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openSqlite } from '../../src/db/sqlite.ts'
 import { startCommand } from '../support/command.ts'
+import { LONG_FORM } from '../support/long-form.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -63,7 +64,7 @@ async function changeRows(data: string, ...statements: readonly string[]): Promi
 }
 
 describe('a site as it was published', () => {
-  test('agrees, also while its server publishes', async () => {
+  test.runIf(LONG_FORM)('agrees, also while its server publishes', async () => {
     const { service, data, project } = await publishSite()
     try {
       let publishing = true
@@ -80,7 +81,7 @@ describe('a site as it was published', () => {
     }
   })
 
-  test('is told of in one line for people', async () => {
+  test.runIf(LONG_FORM)('is told of in one line for people', async () => {
     const { service, data, project } = await publishSite()
     await service.close()
     const { code, out, err } = await quoin('verify', '--data', data, '--project', project)
@@ -173,7 +174,7 @@ describe('a damaged site', () => {
     expect(Object.keys(filesOf(site))).toContain('one/index.html')
   })
 
-  test('does not make what is not a project of ours be removed', async () => {
+  test.runIf(LONG_FORM)('does not make what is not a project of ours be removed', async () => {
     const { service, data } = await publishSite()
     await service.close()
     write(join(data, 'cdn/proj_aaaaaaaaaaaaaaaa/index.html'), 'of another database')
@@ -185,7 +186,7 @@ describe('a damaged site', () => {
   })
 })
 
-test('what lies in a deleted project is removed', async () => {
+test.runIf(LONG_FORM)('what lies in a deleted project is removed', async () => {
   const { service, data, project, site } = await publishSite()
   await service.call('PUT', `/projects/${project}`, { status: 'archived' })
   await service.call('DELETE', `/projects/${project}`)
@@ -203,34 +204,37 @@ test('an unknown project is refused', async () => {
 })
 
 describe('the search index', () => {
-  test('is compared like all that lies there, and made anew where it is damaged', async () => {
-    const { service, data, project, site } = await publishSite()
-    try {
-      const shards = join(site, '_search')
-      const isWritten = () => existsSync(shards) && readdirSync(shards).length > 0
-      while (!isWritten() || !(await isRested(data))) await new Promise((done) => setTimeout(done, 100))
-      const before = filesOf(shards)
-      expect(await verify(data)).toMatchObject({ code: 0, found: [] })
+  test.runIf(LONG_FORM)(
+    'is compared like all that lies there, and made anew where it is damaged',
+    async () => {
+      const { service, data, project, site } = await publishSite()
+      try {
+        const shards = join(site, '_search')
+        const isWritten = () => existsSync(shards) && readdirSync(shards).length > 0
+        while (!isWritten() || !(await isRested(data))) await new Promise((done) => setTimeout(done, 100))
+        const before = filesOf(shards)
+        expect(await verify(data)).toMatchObject({ code: 0, found: [] })
 
-      const [shard = ''] = Object.keys(before)
-      rmSync(join(shards, shard))
-      write(join(site, '_search.json'), '{}')
-      write(join(shards, '0123456789abcdef.json'), '[]')
-      const damages = [
-        'altered _search.json',
-        `missing _search/${shard}`,
-        'orphan _search/0123456789abcdef.json',
-      ]
-      expect((await verify(data, '--project', project)).found).toEqual(damages)
+        const [shard = ''] = Object.keys(before)
+        rmSync(join(shards, shard))
+        write(join(site, '_search.json'), '{}')
+        write(join(shards, '0123456789abcdef.json'), '[]')
+        const damages = [
+          'altered _search.json',
+          `missing _search/${shard}`,
+          'orphan _search/0123456789abcdef.json',
+        ]
+        expect((await verify(data, '--project', project)).found).toEqual(damages)
 
-      const { found } = await verify(data, '--repair')
-      expect(found).toEqual(damages.map((damage) => `${damage} repaired`))
-      expect(await verify(data)).toMatchObject({ code: 0, found: [] })
-      expect(readFileSync(join(site, '_search.json'), 'utf8')).toContain('"total":4')
-    } finally {
-      await service.close()
-    }
-  })
+        const { found } = await verify(data, '--repair')
+        expect(found).toEqual(damages.map((damage) => `${damage} repaired`))
+        expect(await verify(data)).toMatchObject({ code: 0, found: [] })
+        expect(readFileSync(join(site, '_search.json'), 'utf8')).toContain('"total":4')
+      } finally {
+        await service.close()
+      }
+    },
+  )
 })
 
 /** Whether no index is about to be written. */

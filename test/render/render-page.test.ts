@@ -45,7 +45,7 @@ describe('whatever a page holds', () => {
         renderNotFound(live, theme)
         expect(unsafeUrls(theme.views)).toEqual([])
       }),
-      { numRuns: runs(120) },
+      { numRuns: runs(60) },
     )
   })
 

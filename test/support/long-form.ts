@@ -13,3 +13,8 @@ export function runs(often: number): number {
 export function shareOf<T>(values: readonly T[], oneOf: number, turn: number): readonly T[] {
   return LONG_FORM ? values : values.filter((_, index) => index % oneOf === turn % oneOf)
 }
+
+/** All of the cases in the long form, else the first of every few. */
+export function some<Case>(cases: readonly Case[], every = 3): readonly Case[] {
+  return cases.filter((_, index) => LONG_FORM || index % every === 0)
+}
