@@ -41,7 +41,7 @@ export function plan(
   const keeps: string[] = []
 
   for (const artifact of next.values()) {
-    const digest = sha256(artifact.body)
+    const digest = digestOf(artifact.body)
     const headerDigest = sha256(JSON.stringify(objectHeaders(artifact.key)))
     const wanted = { digest, headerDigest, keyId: isOpen(artifact) ? null : keyId }
     const upload = { artifact, ...wanted, writtenBy: stampOf(artifact) }
@@ -76,6 +76,15 @@ function isOpen({ stage }: Artifact): boolean {
 
 function isAsset(key: string): boolean {
   return key.startsWith('_assets/')
+}
+
+/** What did not have to be made anew is the same object, and need not be read anew. */
+const digests = new WeakMap<Uint8Array, string>()
+
+function digestOf(body: Uint8Array): string {
+  const digest = digests.get(body) ?? sha256(body)
+  digests.set(body, digest)
+  return digest
 }
 
 /** In hex. */

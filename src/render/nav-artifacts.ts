@@ -3,7 +3,7 @@ import type { Artifact, Owner } from '../domain/artifact.ts'
 import type { NavNode } from '../domain/live-page.ts'
 import type { Theme, ThemeAsset } from '../theme/theme.ts'
 import { assetArtifacts, namedAssets } from './assets.ts'
-import { navKeys, navPagePath } from './docs-nav.ts'
+import { type DocsTrees, navKeys, navPagePath } from './docs-nav.ts'
 import { navNodeViews } from './docs-view.ts'
 import { type DocumentFacts, headView, type Site } from './head-view.ts'
 import { languageOf } from './language.ts'
@@ -11,13 +11,20 @@ import { relativeLinks } from './links.ts'
 import { createRendering } from './rendering.ts'
 import { siteView } from './site-view.ts'
 
-/** The navigation of a subroute for the sidebar's script, and as a page for readers without script. */
-export function navArtifacts(
-  home: string,
-  tree: readonly NavNode[],
-  of: Site,
-  theme: Theme,
-): readonly Artifact[] {
+/** Publishing a page mostly leaves the navigation as it is; the trees are then the same object. */
+const madeOf = new WeakMap<DocsTrees, { readonly as: string; readonly artifacts: readonly Artifact[] }>()
+
+/** The navigation of each subroute: for the sidebar's script, and as a page for readers without script. */
+export function navigation(trees: DocsTrees, of: Site, theme: Theme): readonly Artifact[] {
+  const as = JSON.stringify([of.site, of.settings, theme.digest])
+  const made = madeOf.get(trees)
+  if (made?.as === as) return made.artifacts
+  const artifacts = [...trees].flatMap(([home, tree]) => navArtifacts(home, tree, of, theme))
+  madeOf.set(trees, { as, artifacts })
+  return artifacts
+}
+
+function navArtifacts(home: string, tree: readonly NavNode[], of: Site, theme: Theme): readonly Artifact[] {
   const [, page] = navKeys(home)
   const { html, assets } = navPage(home, tree, of, theme)
   return [

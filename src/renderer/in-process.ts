@@ -6,7 +6,7 @@ import type { Site } from '../render/head-view.ts'
 import { prefixedLinks } from '../render/links.ts'
 import { listingArtifacts } from '../render/listing.ts'
 import { manifest } from '../render/manifest.ts'
-import { navArtifacts, navFile } from '../render/nav-artifacts.ts'
+import { navFile, navigation } from '../render/nav-artifacts.ts'
 import { renderNotFound } from '../render/not-found.ts'
 import { feedEntry, feeds } from '../render/outputs/feeds.ts'
 import { llmsText } from '../render/outputs/llms.ts'
@@ -85,10 +85,9 @@ function renderSite(
     header,
     lines.map(({ line }) => line),
   )
-  const navigation = [...(trees ?? [])]
-  if (isSealed(site)) return [...navigation.map(([home, tree]) => navFile(home, tree)), index]
+  if (isSealed(site)) return [...[...(trees ?? [])].map(([home, tree]) => navFile(home, tree)), index]
   return [
-    ...navigation.flatMap(([home, tree]) => navArtifacts(home, tree, of, theme)),
+    ...(trees === null ? [] : navigation(trees, of, theme)),
     renderNotFound(of, theme),
     ...listings.pages.flatMap((page) => listingArtifacts(page, of, theme)),
     ...siteOutputs(of, lines, feed, listings.fronts),
