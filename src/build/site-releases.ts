@@ -122,7 +122,7 @@ function claimedRelease(
     seq,
     pageId: page.id,
     op,
-    state: 'claimed',
+    state: 'queued',
     snapshot,
     statusAfter: op === 'publish' ? 'published' : 'draft',
     lenient: false,

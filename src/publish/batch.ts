@@ -161,9 +161,12 @@ async function prepare(
   ports: PreparePorts,
 ): Promise<PreparedBatch> {
   const { projectId } = place
-  const owned = await ports.ledger.objectsOfPages(
-    projectId,
-    batch.map(({ release }) => release.pageId),
+  const asTheyLie = batch.some(isRetaken) ? unknownBytes : (objects: readonly LiveObject[]) => objects
+  const owned = asTheyLie(
+    await ports.ledger.objectsOfPages(
+      projectId,
+      batch.map(({ release }) => release.pageId),
+    ),
   )
   const { site } = newest(batch).snapshot
   const changed = rendered.filter((page) => hasChanged(page, owned))
@@ -200,7 +203,7 @@ async function prepare(
       touched.has(object.owner.id) && (gone.some((id) => id === object.owner.id) || !isFrozen(object, site)),
   )
   const releaseOf = new Map<string, ReleaseId>(pages.map(({ pageId, releaseId }) => [pageId, releaseId]))
-  const made = plan(artifacts, [...replaced, ...indexes.lying], {
+  const made = plan(artifacts, [...replaced, ...asTheyLie(indexes.lying)], {
     keyId: site.keyId,
     stampOf: ({ owner }) => ({ releaseId: releaseOf.get(owner.id) ?? newest(batch).id, publishedAt: now }),
   })
@@ -228,6 +231,22 @@ async function prepare(
     },
   }
 }
+
+/** Whether an earlier attempt at it was broken off: by then it was claimed. */
+function isRetaken({ release }: ClaimedRelease): boolean {
+  return release.state === 'claimed'
+}
+
+/**
+ * An earlier attempt may have written over any of these, with what the site would have become then; others
+ * may change with the batch now, so that what was live before is right again. All is written once more.
+ */
+function unknownBytes(objects: readonly LiveObject[]): readonly LiveObject[] {
+  return objects.map((object) => (object.digest === null ? object : { ...object, digest: UNKNOWN }))
+}
+
+/** No bytes have this digest. */
+const UNKNOWN = ''
 
 /** The site's own files once the batch is live, and those that lie there now. */
 interface Indexes {

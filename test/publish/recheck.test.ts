@@ -93,3 +93,39 @@ test.each(['index.html', '_index.json'])(
       .toEqual(withoutRevision(before))
   },
 )
+
+test('a page that comes out as it was, since others change with it now, is written over what a dead leader left of it', async () => {
+  const memory = createMemoryStorage()
+  let isSlow = false
+  const zombie = await startZombie(memory, (key) => isSlow && key.endsWith('_index.json'))
+  const { call, data, newProject } = zombie.service
+  const project = await newProject()
+  const make = async (slug: string) => {
+    const fields = { slug, title: slug, subroute: 'docs', type: 'docs' }
+    return (await call('POST', '/pages', pageBody(project, fields))).body.data.id
+  }
+  const [first, second] = [await make('first'), await make('second')]
+  const shown = async () =>
+    Buffer.from((await memory.get(`${project}/docs/first/index.html`)) ?? []).toString()
+  await call('POST', `/pages/${first}/publish`)
+  const alone = await shown()
+  await call('POST', `/pages/${second}/publish`)
+
+  isSlow = true
+  const again = call('POST', `/pages/${first}/publish`)
+  await zombie.isHeld
+  try {
+    expect(await shown()).toContain('docs/second/')
+    const off = call('POST', `/pages/${second}/unpublish`)
+    // Accepted before the other one takes over.
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    await start({ ...hurried, data, storage: memory })
+    const status = async () => (await call('GET', `/pages/${second}`)).body.data.status
+    await expect.poll(status, { timeout: 15_000 }).toBe('draft')
+    expect(await shown()).toBe(alone)
+    await zombie.letArrive()
+    await Promise.all([again, off])
+  } finally {
+    await zombie.letArrive()
+  }
+})
