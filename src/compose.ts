@@ -169,7 +169,7 @@ export async function openQuoin(config: Config, baseUrl: string, adapters: Adapt
     limits,
     https: { allowHttp: config.allowHttp, trustProxy: config.trustProxy },
     ownHosts: ownHosts(baseUrl, addresses),
-    document: once(() => createApiDocument({ themes: renderer.themes, baseUrl })),
+    document: () => createApiDocument({ themes: renderer.themes, baseUrl }),
     referenceTemplates: join(PACKAGE_ROOT, 'templates/reference'),
     sectionsSchema: sectionsJsonSchema,
   })
@@ -249,10 +249,4 @@ function openLog({ logLevel }: Config): Logger {
 function ownHosts(baseUrl: string, { contentUrl, sitesDomain }: PublicAddresses): readonly string[] {
   const own = [new URL(baseUrl).hostname, new URL(contentUrl).hostname]
   return sitesDomain === null ? own : [...own, sitesDomain]
-}
-
-/** The same value however often it is asked for. */
-function once<Value extends object>(make: () => Value): () => Value {
-  let made: Value | null = null
-  return () => (made ??= make())
 }

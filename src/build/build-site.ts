@@ -3,6 +3,7 @@ import type { Renderer } from '../renderer/renderer.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
 import type { SiteFault } from '../site/site.ts'
 import type { Storage } from '../storage/storage.ts'
+import type { BuildState } from './build-state.ts'
 import { type Complaint, complaintsOf } from './complaints.ts'
 import { type ContentRequest, readContent } from './content.ts'
 import { type PreparedSite, prepareSite } from './prepare-site.ts'
@@ -81,7 +82,9 @@ export async function buildSite(request: BuildRequest, ports: BuildPorts): Promi
 
   const statics = await staticFiles(request.folder, site.assets, before.state)
   const published = stateAfter(before.state, prepared, { engine: ports.engine, statics, seen, now })
-  const { after, uploads } = withSearch(published, now)
+  // Where no page came, changed or went, search finds what it found before.
+  const isSame = before.isWhole && prepared.commit === null
+  const { after, uploads } = isSame ? { after: published, uploads: [] } : withSearch(published, now)
   const changes = changesOf(before, after, withUploads(prepared, uploads), statics)
   await writeSite(request.out, { changes, before, after }, ports)
   const hasAddress = (request.origin ?? site.origin) !== null
@@ -89,13 +92,13 @@ export async function buildSite(request: BuildRequest, ports: BuildPorts): Promi
   return { report: { ...(await reportOf(request.folder, { after, changes, seen, removed })), hasAddress } }
 }
 
-function withUploads<Prepared extends PreparedSite>(prepared: Prepared, more: readonly Upload[]): Prepared {
+function withUploads(prepared: PreparedSite, more: readonly Upload[]): PreparedSite {
   const { plan } = prepared
   return { ...prepared, plan: { ...plan, uploads: [...plan.uploads, ...more] } }
 }
 
 interface Built {
-  readonly after: Parameters<typeof complaintsOf>[1]
+  readonly after: BuildState
   readonly changes: SiteChanges
   readonly seen: ReadonlyMap<string, Seen>
   readonly removed: number
@@ -106,15 +109,18 @@ async function reportOf(
   { after, changes, seen, removed }: Built,
 ): Promise<Omit<BuildReport, 'hasAddress'>> {
   const { plan, copies, gone } = changes
-  const bodies = [...plan.uploads.map(({ artifact }) => artifact.body), ...copies.map(({ body }) => body)]
+  const sizes = [
+    ...plan.uploads.map(({ artifact }) => artifact.body.byteLength),
+    ...copies.map(({ size }) => size),
+  ]
   const times = [...seen].map(([id, { ms }]) => ({ file: after.pages[id]?.source ?? '', ms }))
   return {
     pages: { total: Object.keys(after.pages).length, rendered: seen.size, removed },
     files: {
       total: Object.keys(after.files).length,
-      written: bodies.length,
+      written: sizes.length,
       removed: gone.length,
-      bytes: bodies.reduce((sum, body) => sum + body.byteLength, 0),
+      bytes: sizes.reduce((sum, size) => sum + size, 0),
     },
     slowest: times.sort((a, b) => b.ms - a.ms).slice(0, SLOWEST),
     complaints: await complaintsOf(folder, after),

@@ -62,8 +62,8 @@ export interface KeptState {
 
 /** @throws {ServiceError} `validation_error` when what a build keeps there cannot be read. */
 export async function readState(out: string): Promise<KeptState> {
-  const state = (await readJson<BuildState>(join(out, STATE))) ?? NOTHING_BUILT
-  return { state, doubtful: (await readJson<readonly string[]>(join(out, WRITING))) ?? [] }
+  const state = (await readJson(join(out, STATE), isState)) ?? NOTHING_BUILT
+  return { state, doubtful: (await readJson(join(out, WRITING), isKeys)) ?? [] }
 }
 
 /** Called before the first of these is touched, so that a build that is broken off is completed by the next. */
@@ -78,14 +78,36 @@ export async function keepState(out: string, state: BuildState): Promise<void> {
   await rm(join(out, WRITING), { force: true })
 }
 
-async function readJson<Value>(file: string): Promise<Value | null> {
+/** Null when there is no such file. */
+async function readJson<Value>(
+  file: string,
+  isValue: (json: unknown) => json is Value,
+): Promise<Value | null> {
   try {
-    return JSON.parse(await readFile(file, 'utf8'))
+    const json: unknown = JSON.parse(await readFile(file, 'utf8'))
+    if (isValue(json)) return json
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
     if (!(error instanceof SyntaxError)) throw error
-    throw new ServiceError('validation_error', `${file} cannot be read. Remove the folder and build again.`)
   }
+  throw new ServiceError(
+    'validation_error',
+    `${file} cannot be read: no build of this version wrote it. Remove what was built, and build again.`,
+  )
+}
+
+function isState(json: unknown): json is BuildState {
+  if (!isObject(json)) return false
+  const { engine, pages, slots, files } = json
+  return typeof engine === 'string' && isObject(pages) && Array.isArray(slots) && isObject(files)
+}
+
+function isKeys(json: unknown): json is readonly string[] {
+  return Array.isArray(json) && json.every((key) => typeof key === 'string')
+}
+
+function isObject(json: unknown): json is Readonly<Record<string, unknown>> {
+  return typeof json === 'object' && json !== null && !Array.isArray(json)
 }
 
 async function replaceJson(file: string, value: unknown): Promise<void> {

@@ -22,7 +22,8 @@ export async function complaintsOf(folder: string, state: BuildState): Promise<r
     const text = await readFile(join(folder, page.source), 'utf8')
     complaints.push(
       ...page.warnings.map(({ at, message }) => ({
-        ...{ file: page.source, line: null },
+        file: page.source,
+        line: null,
         message: at === null ? message : `${at}: ${message}`,
       })),
       ...dead.map(({ link, message }) => ({ file: page.source, line: lineOf(text, link.href), message })),

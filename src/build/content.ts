@@ -57,7 +57,9 @@ function themeFaults({ settings, pages }: Site, themes: readonly string[]): read
   return chosen
     .filter(({ theme }) => typeof theme === 'string' && !themes.includes(theme))
     .map(({ file, theme }) => ({
-      ...{ file, line: null, field: 'theme' },
+      file,
+      line: null,
+      field: 'theme',
       message: `There is no theme ${JSON.stringify(theme)}. There are ${themes.join(', ')}.`,
     }))
 }

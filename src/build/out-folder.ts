@@ -1,4 +1,3 @@
-import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ServiceError } from '../domain/errors.ts'
 import type { ProjectId } from '../domain/ids.ts'
@@ -16,19 +15,22 @@ export function outFolder(folder: Storage, projectId: ProjectId): Pick<Storage, 
 }
 
 /**
- * Nothing is written over that somebody else put there.
+ * Nothing is written over that somebody else put there, nor into what is no folder.
  *
- * @param keys to be written for the first time.
- * @throws {ServiceError} `conflict` naming the first of them at which something lies.
+ * @param foreign keys of files that no build wrote.
+ * @throws {ServiceError} `conflict` naming the first of them that is in the way.
  */
-export async function refuseForeign(out: string, keys: readonly string[]): Promise<void> {
-  for (const key of keys) {
-    const file = join(out, key)
-    const there = await lstat(file).catch(() => null)
-    if (there === null) continue
-    throw new ServiceError(
-      'conflict',
-      `${file} is not of an earlier build, and would be written over. Move it away, or build into another folder with --out.`,
-    )
-  }
+export function refuseForeign(out: string, keys: readonly string[], foreign: ReadonlySet<string>): void {
+  const taken = keys.flatMap(placesOf).find((place) => foreign.has(place))
+  if (taken === undefined) return
+  throw new ServiceError(
+    'conflict',
+    `${join(out, taken)} is not of an earlier build, and is in the way. Move it away, or build into another folder with --out.`,
+  )
+}
+
+/** The key, and those of the folders it lies in. */
+function placesOf(key: string): readonly string[] {
+  const segments = key.split('/')
+  return segments.map((_, index) => segments.slice(0, index + 1).join('/'))
 }

@@ -34,6 +34,11 @@ export function stateAfter(
   for (const [key, { owner }] of files) if (owner === null) files.delete(key)
   for (const { key } of plan.deletes) files.delete(key)
   for (const { artifact, digest } of plan.uploads) files.set(artifact.key, { owner: artifact.owner, digest })
+  // What another page left at this very path was not written again, and is this page's now.
+  for (const { pageId, objects } of commit?.pages ?? []) {
+    for (const { key, stage, digest } of objects)
+      if (stage === 'page') files.set(key, { owner: { kind: 'page', id: pageId }, digest })
+  }
   for (const [key, file] of Object.entries(built.statics.files)) files.set(key, file)
   const named = namedAssets([...pages.values()], plan)
   for (const [key, { owner }] of files) {

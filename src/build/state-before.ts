@@ -10,6 +10,8 @@ export interface StateBefore {
   readonly isWhole: boolean
   /** Every key a build may have written, whatever has become of it, with its owner as far as that is known. */
   readonly own: ReadonlyMap<string, Owner>
+  /** Keys of files that lie there and are nobody's known. */
+  readonly foreign: ReadonlySet<string>
 }
 
 export async function stateBefore(
@@ -21,12 +23,14 @@ export async function stateBefore(
   const lost = Object.keys(state.files).filter((key) => !there.has(key))
   const untrusted = new Set([...doubtful, ...lost])
   const files = Object.entries(state.files).filter(([key]) => !untrusted.has(key))
+  const own = new Map([
+    ...doubtful.map((key) => [key, OF_STATIC] as const),
+    ...Object.entries(state.files).map(([key, { owner }]) => [key, owner ?? OF_STATIC] as const),
+  ])
   return {
     state: { ...state, files: Object.fromEntries(files) },
     isWhole: state.engine === engine && untrusted.size === 0,
-    own: new Map([
-      ...doubtful.map((key) => [key, OF_STATIC] as const),
-      ...Object.entries(state.files).map(([key, { owner }]) => [key, owner ?? OF_STATIC] as const),
-    ]),
+    own,
+    foreign: new Set([...there].filter((key) => !own.has(key))),
   }
 }

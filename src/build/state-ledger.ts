@@ -1,4 +1,4 @@
-import { objectHeaders } from '../domain/artifact.ts'
+import { type Owner, objectHeaders } from '../domain/artifact.ts'
 import type { PageType } from '../domain/page.ts'
 import type { BatchLedger } from '../publish/batch.ts'
 import type { IndexLine, LiveObject } from '../publish/ledger.ts'
@@ -8,7 +8,10 @@ import { type BuildState, type BuiltFile, type BuiltPage, OF_STATIC } from './bu
 /** The ledger's questions, answered from what the last build left. */
 export function createStateLedger({ site, pages, slots, files }: BuildState): BatchLedger {
   const rows = Object.values(pages)
-  const objects = Object.entries(files).map(([key, file]) => toObject(key, file))
+  const objectsWith = (isWanted: (owner: Owner) => boolean) =>
+    Object.entries(files)
+      .filter(([, { owner }]) => isWanted(owner ?? OF_STATIC))
+      .map(([key, file]) => toObject(key, file))
   const anchors = new Map(rows.map(({ facts, anchors }) => [facts.path, anchors]))
 
   return {
@@ -23,13 +26,10 @@ export function createStateLedger({ site, pages, slots, files }: BuildState): Ba
         .slice(0, limit),
     objectsOfPages: async (_, ids) => {
       const wanted = new Set<string>(ids)
-      return objects.filter(
-        ({ owner: { kind, id } }) => (kind === 'page' || kind === 'redirect') && wanted.has(id),
-      )
+      return objectsWith(({ kind, id }) => (kind === 'page' || kind === 'redirect') && wanted.has(id))
     },
     // The search index is made of all pages at once, when they are there.
-    objectsOfKind: async (_, kind) =>
-      kind === 'search' ? [] : objects.filter(({ owner }) => owner.kind === kind),
+    objectsOfKind: async (_, kind) => (kind === 'search' ? [] : objectsWith((owner) => owner.kind === kind)),
     searchPages: async () => [],
     searchEntries: async () => [],
     searchBase: async () => null,
@@ -41,7 +41,10 @@ export function createStateLedger({ site, pages, slots, files }: BuildState): Ba
           return [[key, anchors.get(path) ?? null]] as const
         }),
       ),
-    slotsOf: async (_, ids) => slots.filter(({ pageId }) => ids.includes(pageId)),
+    slotsOf: async (_, ids) => {
+      const wanted = new Set(ids)
+      return slots.filter(({ pageId }) => wanted.has(pageId))
+    },
     slotsGiven: async (_, folders) =>
       new Map(
         folders.map((folder) => {

@@ -11,9 +11,13 @@ export interface StaticFiles {
   readonly copies: readonly StaticCopy[]
 }
 
+/** Its bytes are read again when it is copied, so that they are not all in memory at once. */
 export interface StaticCopy {
   readonly key: string
-  readonly body: Uint8Array
+  /** The file itself. */
+  readonly file: string
+  /** In bytes. */
+  readonly size: number
 }
 
 export async function staticFiles(
@@ -24,10 +28,11 @@ export async function staticFiles(
   const files: Record<string, BuiltFile> = {}
   const copies: StaticCopy[] = []
   for (const { path: key, source } of assets) {
-    const body = await readFile(join(folder, source))
+    const file = join(folder, source)
+    const body = await readFile(file)
     const digest = sha256(body)
     files[key] = { owner: null, digest }
-    if (before[key]?.digest !== digest) copies.push({ key, body })
+    if (before[key]?.digest !== digest) copies.push({ key, file, size: body.byteLength })
   }
   return { files, copies }
 }

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { ProjectId } from '../domain/ids.ts'
 import { deploy, eachAtOnce } from '../publish/deploy.ts'
 import type { Plan, Removal } from '../publish/plan.ts'
@@ -29,7 +30,11 @@ export function changesOf(
   return { projectId, plan, copies, gone: gone.sort((a, b) => (a.key < b.key ? -1 : 1)) }
 }
 
-/** Pages come before what names them, and what goes goes last; a build that is broken off has said what it touched. */
+/**
+ * Pages come before what names them, and what goes goes last; a build that is broken off has said what it touched.
+ *
+ * @throws {ServiceError} `conflict` when somebody else's file is in the way; nothing is written then.
+ */
 export async function writeSite(
   out: string,
   made: { readonly changes: SiteChanges; readonly before: StateBefore; readonly after: BuildState },
@@ -38,12 +43,9 @@ export async function writeSite(
   const { plan, copies, gone, projectId } = made.changes
   const written = [...copies.map(({ key }) => key), ...plan.uploads.map(({ artifact }) => artifact.key)]
   if (written.length + gone.length === 0 && made.before.isWhole) return
-  await refuseForeign(
-    out,
-    written.filter((key) => !made.before.own.has(key)),
-  )
+  refuseForeign(out, written, made.before.foreign)
   await noteWriting(out, [...written, ...gone.map(({ key }) => key)])
-  await eachAtOnce(copies, (copy) => storage.put(copy))
+  await eachAtOnce(copies, async ({ key, file }) => storage.put({ key, body: await readFile(file) }))
   await deploy(
     { ...plan, deletes: gone },
     projectId,

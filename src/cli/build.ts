@@ -39,7 +39,7 @@ export function buildCommand(): Command {
         drafts: flags.drafts,
       }
       const { build } = await import('../open-build.ts')
-      const result = await build(request, progressLine())
+      const result = await build(request, progressLine()).catch(tellRefusal)
       if ('faults' in result) {
         print(command, { ok: false, faults: result.faults }, result.faults.map(faultLine))
         throw new ServiceError(
@@ -56,6 +56,12 @@ export function buildCommand(): Command {
           `${count(report.complaints.length, 'warning')} with --strict.`,
         )
     })
+}
+
+/** What the system refused is for whoever asked to mend; anything else is a bug. @throws */
+function tellRefusal(error: unknown): never {
+  if (!(error instanceof Error && 'syscall' in error)) throw error
+  throw new ServiceError('internal_error', `The system refused: ${error.message}.`, { cause: error })
 }
 
 /** @throws {ConfigError} */

@@ -46,7 +46,7 @@ export interface AppPorts
     Omit<RateLimitPorts, 'trustProxy'> {
   readonly db: Database
   readonly storage: Storage
-  /** The API's description of itself: costs as much as half a start, and is asked for seldom. */
+  /** Makes the API's description of itself: as much work as half a start, for what is asked for seldom. */
   readonly document: () => OpenApiDocument
   /** Folder of the template and the style of its reference. */
   readonly referenceTemplates: string

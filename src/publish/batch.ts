@@ -1,19 +1,16 @@
 import type { Artifact } from '../domain/artifact.ts'
 import { messageOf, ServiceError } from '../domain/errors.ts'
-import type { PageId, ReleaseId } from '../domain/ids.ts'
+import type { ReleaseId } from '../domain/ids.ts'
 import type { SiteIdentity } from '../domain/live-page.ts'
 import { putsLive, type Release } from '../domain/release.ts'
-import { FEED_LENGTH } from '../render/outputs/feeds.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
 import type { Storage } from '../storage/storage.ts'
 import { withDeadLinks } from './dead-links.ts'
 import { deploy } from './deploy.ts'
 import {
-  feedAfter,
   isSameLine,
   lineOf,
-  linesAfter,
   liveDigests,
   livePageRow,
   publishedOutcome,
@@ -21,24 +18,22 @@ import {
   removedOutcome,
   unchangedOutcome,
 } from './going-live.ts'
+import { indexesAfter, NO_INDEXES } from './indexes-after.ts'
 import type {
   ClaimedRelease,
   Commit,
   Failed,
-  GoneLive,
   InProject,
   Lease,
   Ledger,
   ListingClaim,
   LiveObject,
-  LiveSite,
 } from './ledger.ts'
-import { giveSlots, type ListingChange, listingsAfter } from './listings.ts'
+import { giveSlots, type ListingChange } from './listings.ts'
 import { type Plan, plan, type Writing } from './plan.ts'
 import { redirectsTo } from './redirects.ts'
 import { restoredPage } from './restored-page.ts'
 import { createSealing } from './seal.ts'
-import { searchAfter } from './search-after.ts'
 import { newest, type PageToRender, type SiteAfter, siteAfter } from './site-after.ts'
 
 /** What preparing a batch asks of the ledger; `build/` answers it from the folder it wrote. */
@@ -248,18 +243,6 @@ function unknownBytes(objects: readonly LiveObject[]): readonly LiveObject[] {
 /** No bytes have this digest. */
 const UNKNOWN = ''
 
-/** The site's own files once the batch is live, and those that lie there now. */
-interface Indexes {
-  readonly artifacts: readonly Artifact[]
-  readonly lying: readonly LiveObject[]
-  /** What may lie there and nobody knows. */
-  readonly strays: readonly LiveObject[]
-  readonly site: LiveSite | null
-  readonly searchGone: boolean
-}
-
-const NO_INDEXES: Indexes = { artifacts: [], lying: [], strays: [], site: null, searchGone: false }
-
 /** Pages of listings that are about to be written or removed. */
 function claimsOf({ uploads, deletes }: Plan): readonly ListingClaim[] {
   const written = uploads.map(({ artifact }) => artifact).filter(({ owner }) => owner.kind === 'listing')
@@ -269,38 +252,6 @@ function claimsOf({ uploads, deletes }: Plan): readonly ListingClaim[] {
 
 function keyOf({ key }: Pick<Artifact, 'key'>): string {
   return key
-}
-
-async function indexesAfter(
-  { projectId }: InProject,
-  { before, indexed, trees }: SiteAfter,
-  change: Omit<ListingChange, 'site'>,
-  pages: readonly GoneLive[],
-  gone: readonly PageId[],
-  { ledger, renderer }: PreparePorts,
-): Promise<Indexes> {
-  const { touched } = change
-  const live: LiveSite = { ...indexed, revision: (before?.revision ?? 0) + 1 }
-  const listings = await listingsAfter({ projectId }, { ...change, site: indexed.site }, ledger)
-  const lines = linesAfter(await ledger.indexLines(projectId), touched, pages)
-  const entries = await ledger.feedEntries(projectId, FEED_LENGTH + touched.size)
-  const feed = feedAfter(entries, touched, pages)
-  const search = await searchAfter(projectId, live.site, gone, ledger)
-  return {
-    artifacts: [
-      ...(await renderer.renderSite({ ...live, lines, feed, trees, listings })),
-      ...search.artifacts,
-    ],
-    lying: [
-      ...(await ledger.objectsOfKind(projectId, 'site')),
-      ...(trees === null ? [] : await ledger.objectsOfKind(projectId, 'nav')),
-      ...listings.lying,
-      ...search.lying,
-    ],
-    strays: listings.strays,
-    site: live,
-    searchGone: search.isGone,
-  }
 }
 
 /** Judged by what a visitor gets and what the indexes say, not by when it was published. */

@@ -14,7 +14,6 @@ import { inTurn } from './in-turn.ts'
 import type { Leadership } from './leadership.ts'
 import type { KeptBase, Lease, Ledger, SearchPage } from './ledger.ts'
 import { plan } from './plan.ts'
-
 import { NO_PAGES, type SearchFiles, searchFilesOn } from './search-after.ts'
 
 export type SearchPorts = Pick<PublishPorts, 'ledger' | 'storage' | 'now'>

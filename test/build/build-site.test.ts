@@ -118,6 +118,19 @@ describe('building a folder', () => {
     expect([...(await filesBeneath(out)).keys()].filter((key) => /docs\/b/.test(key))).toEqual([])
   })
 
+  test('a page whose file is called otherwise now stays as it is, and goes with that file', async () => {
+    const { out, put, drop, build } = await workplace()
+    await build()
+    const before = (await filesBeneath(out)).get('docs/b/index.html')
+    await drop('docs/b.md')
+    await put('docs/renamed.md', '---\ntitle: B\nslug: b\n---\nText.\n')
+    await build()
+    expect((await filesBeneath(out)).get('docs/b/index.html')).toBe(before)
+    await drop('docs/renamed.md')
+    await build()
+    expect([...(await filesBeneath(out)).keys()].filter((key) => /docs\/b/.test(key))).toEqual([])
+  })
+
   test('drafts are left out unless asked for', async () => {
     const draft = { ...NOTES, 'docs/d.md': '---\ntitle: D\ndraft: true\n---\nText.\n' }
     const { build } = await workplace(draft)
@@ -176,11 +189,26 @@ describe('a folder that somebody else uses too', () => {
         ['docs/b/index.html', 'mine'],
       ]),
     )
-    await rm(join(out, 'docs/b'), { recursive: true })
+    await rm(join(out, 'docs'), { recursive: true })
+    await writeFile(join(out, 'docs'), 'mine, too')
+    await expect(run()).rejects.toMatchObject({
+      name: 'conflict',
+      message: expect.stringContaining('/docs '),
+    })
+    await rm(join(out, 'docs'))
     await build()
     await drop('docs/b.md')
     await build()
     expect((await filesBeneath(out)).get('CNAME')).toBe('notes.example')
+  })
+
+  test('what a build keeps there is not read when it is something else', async () => {
+    const { out, run } = await workplace()
+    for (const text of ['{"files":', '[]', '{"engine":"test","pages":{}}']) {
+      await mkdir(join(out, '.quoin'), { recursive: true })
+      await writeFile(join(out, '.quoin/build.json'), text)
+      await expect(run()).rejects.toMatchObject({ message: expect.stringContaining('cannot be read') })
+    }
   })
 
   test('what is lost of it comes back', async () => {

@@ -1,6 +1,7 @@
 import type { Element, ElementContent } from 'hast'
 import type { Token } from '../highlight/highlighter.ts'
 import { type CodeOptions, readCodeOptions } from './code-options.ts'
+import { element } from './element.ts'
 import type { Polishing } from './polishing.ts'
 
 /**
@@ -91,14 +92,6 @@ function linesOf(lines: readonly ElementContent[][], classes: readonly (readonly
   return lines.map((line, index) =>
     element('span', { className: ['line', ...(classes[index] ?? [])] }, [...line, text('\n')]),
   )
-}
-
-function element(
-  tagName: string,
-  properties: Element['properties'],
-  children: readonly ElementContent[],
-): Element {
-  return { type: 'element', tagName, properties, children: [...children] }
 }
 
 function text(value: string): ElementContent {

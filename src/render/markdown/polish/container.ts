@@ -1,5 +1,6 @@
 import type { Element, ElementContent } from 'hast'
 import { type AlertKind, alert } from './alert.ts'
+import { element } from './element.ts'
 import { type Polishing, word } from './polishing.ts'
 
 /** What was written between `:::` as what it is on a page. */
@@ -66,12 +67,4 @@ function titleOfCode(body: readonly ElementContent[]): readonly ElementContent[]
   }
   const { dataLang } = block.properties
   return typeof dataLang === 'string' ? [{ type: 'text', value: dataLang }] : null
-}
-
-function element(
-  tagName: string,
-  properties: Element['properties'],
-  children: readonly ElementContent[],
-): Element {
-  return { type: 'element', tagName, properties, children: [...children] }
 }
