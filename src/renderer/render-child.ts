@@ -41,7 +41,7 @@ export interface RenderChild {
 
 const LOOK_EVERY_MS = 100
 /** Pages come second to requests. */
-const NICENESS = 10
+const NICENESS = 4
 /** A child that grew beyond this share of its limit is replaced, so that its memory returns. */
 const KEPT_SHARE = 0.5
 /** V8 ends a process whose heap is full; the rest is left for strings outside it and native parsers. */
