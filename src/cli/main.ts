@@ -6,6 +6,7 @@ import { version } from '../package.ts'
 import { buildCommand } from './build.ts'
 import { decryptCommand } from './decrypt.ts'
 import { demoCommand } from './demo.ts'
+import { initCommand } from './init.ts'
 import { keysCommand } from './keys.ts'
 import { projectsCommand } from './projects.ts'
 import { serveCommand } from './serve.ts'
@@ -25,6 +26,7 @@ export async function main(args: readonly string[]): Promise<number> {
     .showSuggestionAfterError()
   for (const command of [
     serveCommand(),
+    initCommand(),
     buildCommand(),
     usersCommand(),
     keysCommand(),

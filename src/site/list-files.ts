@@ -1,4 +1,4 @@
-import type { Dirent } from 'node:fs'
+import { type Dirent, existsSync } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SiteFault } from './site.ts'
@@ -6,11 +6,13 @@ import type { SiteFault } from './site.ts'
 const MAX_FILE_BYTES = 5 * 1024 * 1024
 const MAX_FILES = 20_000
 const MAX_DEPTH = 8
+/** What a build keeps in the folder it writes. */
+const BUILT = '.quoin'
 
 /**
  * Every regular file beneath `folder`, by its path relative to it, sorted by UTF-16 code unit.
  *
- * Names that start with a dot are passed over. Symbolic links are faults, never followed, so
+ * Names that start with a dot are passed over, and so are folders that a site was built into. Symbolic links are faults, never followed, so
  * nothing outside the folder is read; so are files too large, folders too deep and files too many.
  *
  * @param passedOver a folder beneath it that is no content, e.g. `dist`; null for none.
@@ -37,6 +39,7 @@ export async function listFiles(
   async function take(entry: Dirent, path: string, depth: number): Promise<void> {
     if (path === passedOver) return
     if (entry.isDirectory()) {
+      if (existsSync(join(folder, path, BUILT))) return
       if (depth < MAX_DEPTH) await visit(path, depth + 1)
       else faults.push(fault(path, `Folders nest at most ${MAX_DEPTH} deep.`))
     } else if (!entry.isFile()) {

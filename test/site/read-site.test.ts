@@ -483,6 +483,17 @@ describe('the folder', () => {
     ])
   })
 
+  test('what a site was built into is passed over', async () => {
+    const { site, faults } = await read({
+      'a.md': titled(),
+      'dist/.quoin/build.json': '{}',
+      'dist/index.html': '<p>',
+      'dist/index.md': titled(),
+    })
+    expect(faults).toEqual([])
+    expect(site.pages.map(({ source }) => source)).toEqual(['a.md'])
+  })
+
   test('hidden files and folders are passed over', async () => {
     expect(await read({ '.git/HEAD': 'x', '.DS_Store': 'x', 'docs/.draft.md': 'x' })).toMatchObject({
       site: { pages: [] },

@@ -1,0 +1,106 @@
+import { constants } from 'node:fs'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { Command } from 'commander'
+import { ConfigError } from '../config.ts'
+import { humanised } from '../content/humanised.ts'
+import { ServiceError } from '../domain/errors.ts'
+import { PACKAGE_ROOT } from '../package.ts'
+import { print } from './administration.ts'
+
+const STARTER = join(PACKAGE_ROOT, 'starter')
+const SITE_FILE = 'site.yaml'
+const LONGEST_NAME = 100
+
+/** Not among the starter's files: packages leave files of this name out. */
+const IGNORED = { name: '.gitignore', text: '/dist/\n' }
+
+export function initCommand(): Command {
+  return new Command('init')
+    .description('a small site to begin with: a front page, an article, docs and an item')
+    .argument('[folder]', 'where it is made; a new or an empty folder', '.')
+    .option('--name <name>', 'of the site, instead of what the folder is called')
+    .option('--json', 'print one JSON object', false)
+    .addHelpText('after', '\nNothing that is there is ever replaced.\n\nExample:\n  quoin init my-site\n')
+    .action(async (path: string, { name }: { readonly name?: string }, command: Command) => {
+      const folder = resolve(path)
+      const siteName = nameArgument(name, folder)
+      await refuseFull(folder)
+      const files = await writeStarter(folder, siteName)
+      print(command, { ok: true, folder, name: siteName, files }, nextSteps(path, files.length))
+    })
+}
+
+/** @throws {ConfigError} */
+function nameArgument(flag: string | undefined, folder: string): string {
+  const name = (flag ?? humanised(basename(folder))).trim() || 'My site'
+  if (name.length <= LONGEST_NAME && !/\p{Cc}/u.test(name)) return name
+  throw new ConfigError(`--name: must be one line of at most ${LONGEST_NAME} characters.`)
+}
+
+/** What starts with a dot, e.g. a repository, is nothing a site is made of. @throws {ServiceError} `conflict` */
+async function refuseFull(folder: string): Promise<void> {
+  const entries = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw new ServiceError('conflict', `${folder} cannot be used: ${error.message}.`, { cause: error })
+  })
+  const taken = entries.sort().find((name) => !name.startsWith('.'))
+  if (taken === undefined) return
+  throw new ServiceError(
+    'conflict',
+    `${folder} is not empty: ${taken} is there, and nothing is replaced. Name a new folder: quoin init my-site.`,
+  )
+}
+
+/** @returns the files made, relative to the folder. */
+async function writeStarter(folder: string, name: string): Promise<readonly string[]> {
+  const entries = await readdir(STARTER, { recursive: true, withFileTypes: true })
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(STARTER, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .sort()
+  for (const file of files) {
+    const bytes = await readFile(join(STARTER, file))
+    await writeNew(join(folder, file), file === SITE_FILE ? withName(bytes.toString(), name) : bytes)
+  }
+  return (await isNew(join(folder, IGNORED.name), IGNORED.text)) ? [IGNORED.name, ...files] : files
+}
+
+/** As JSON, which YAML reads as it is meant. */
+function withName(text: string, name: string): string {
+  return text.replace(/^name: .*$/m, () => `name: ${JSON.stringify(name)}`)
+}
+
+/** @throws {ServiceError} `conflict` when something came to lie there meanwhile. */
+async function writeNew(file: string, content: Uint8Array | string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true })
+  if (!(await isNew(file, content)))
+    throw new ServiceError('conflict', `${file} is there already, and was left as it is.`)
+}
+
+/** Writes the file unless it is there; false when it was. */
+async function isNew(file: string, content: Uint8Array | string): Promise<boolean> {
+  try {
+    await writeFile(file, content, { flag: constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL })
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    throw error
+  }
+}
+
+/** @param site the folder as it was named. */
+function nextSteps(site: string, files: number): readonly string[] {
+  const out = quoted(join(site, 'dist'))
+  return [
+    `${site}: ${files} files. Begin with ${join(site, 'index.yaml')}.`,
+    '',
+    'Make finished pages of it:',
+    `  quoin build ${quoted(site)} --out ${out} --url https://example.com`,
+  ]
+}
+
+/** As a shell takes it for one word. */
+function quoted(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
+}

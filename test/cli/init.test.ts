@@ -1,0 +1,66 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { filesBeneath } from '../build/files-beneath.ts'
+import { startCommand } from '../support/command.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const quoin = (...args: string[]) => startCommand(args).ended
+
+describe('quoin init', () => {
+  test('makes a site that builds without a warning, and says how', async () => {
+    const folder = join(await temporaryFolder(), 'field-notes')
+    const { code, out, err } = await quoin('init', folder)
+    expect([code, err]).toEqual([0, ''])
+    expect(out).toContain(`Begin with ${folder}/index.yaml.`)
+    expect(await readFile(join(folder, 'site.yaml'), 'utf8')).toMatch(/^name: "Field notes"$/m)
+
+    const [, command = ''] = /quoin (build .*)/.exec(out) ?? []
+    const built = await quoin(...command.split(' '), '--strict')
+    expect(built).toMatchObject({ code: 0, err: '' })
+    const pages = [...(await filesBeneath(join(folder, 'dist'))).keys()]
+    expect(pages).toEqual(
+      expect.arrayContaining([
+        ...['index.html', 'blog/index.html', 'blog/hello/index.html', 'docs/index.html'],
+        ...['docs/writing/index.html', 'work/walnut-shelf/index.html', 'images/hero.svg'],
+      ]),
+    )
+  })
+
+  test('tells machines what it made; a name may hold anything', async () => {
+    const folder = await temporaryFolder()
+    const name = 'Ada\'s "notes": $& #1'
+    const { code, out } = await quoin('init', folder, '--name', name, '--json')
+    expect(code).toBe(0)
+    const { files, ...rest } = JSON.parse(out)
+    expect(rest).toEqual({ ok: true, folder, name })
+    expect(files).toEqual([...(await filesBeneath(folder)).keys()].sort())
+    const built = await quoin('build', folder, '--out', join(folder, 'dist'))
+    expect(built.code).toBe(0)
+    expect(await readFile(join(folder, 'dist/index.html'), 'utf8')).toContain('Ada&#39;s &quot;notes&quot;')
+  })
+
+  test('replaces nothing: a folder with files is refused, hidden ones stay', async () => {
+    const folder = await temporaryFolder()
+    await mkdir(join(folder, '.git'))
+    await writeFile(join(folder, '.gitignore'), 'mine\n')
+    expect((await quoin('init', folder)).code).toBe(0)
+    const before = await filesBeneath(folder)
+    expect(before.get('.gitignore')).toBe('mine\n')
+
+    const again = await quoin('init', folder)
+    expect(again).toMatchObject({ code: 1, out: '' })
+    expect(again.err).toMatch(/^quoin: .* is not empty: blog is there, and nothing is replaced\. [^\n]*\n$/)
+    expect(await filesBeneath(folder)).toEqual(before)
+  })
+
+  test.each([
+    [['--name', 'x'.repeat(101)], 2, /--name: must be one line of at most 100 characters/],
+    [[join(import.meta.filename)], 1, /cannot be used/],
+  ])('%j is refused in one line', async (args, code, line) => {
+    const ended = await quoin('init', ...args)
+    expect(ended.code).toBe(code)
+    expect(ended.err).toMatch(line)
+    expect(ended.err.trim().split('\n')).toHaveLength(1)
+  })
+})
