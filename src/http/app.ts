@@ -28,6 +28,7 @@ import {
   previewRoutes,
   signedPreviewRoutes,
 } from './preview/preview-routes.ts'
+import { createCompression } from './public/compression.ts'
 import { findHostSite, serveHostSite } from './public/host-site.ts'
 import { publicRoutes } from './public/public-routes.ts'
 import { referenceRoutes } from './reference/reference-routes.ts'
@@ -64,6 +65,7 @@ export interface AppPorts
  */
 export function createApp(ports: AppPorts): Koa {
   const app = new Koa()
+  const visited = { ...ports, compression: createCompression() }
   const counted = { ...ports, trustProxy: ports.https.trustProxy }
   app.on('error', (error) => {
     if (!isGone(error)) ports.log.error({ err: error }, 'A response could not be finished.')
@@ -75,14 +77,14 @@ export function createApp(ports: AppPorts): Koa {
   app.use(answerPreflight)
   app.use(findHostSite(ports))
   app.use(countVisits(counted))
-  app.use(serveHostSite(ports))
+  app.use(serveHostSite(visited))
   app.use(deprecation)
   const open = [
     healthRoutes(ports),
     openApiRoutes(ports.document),
     referenceRoutes(ports.document, ports.referenceTemplates),
     schemaRoutes(ports),
-    publicRoutes(ports),
+    publicRoutes(visited),
     previewAssetRoutes(ports),
   ]
   for (const routes of open) app.use(routes.routes())

@@ -1,24 +1,17 @@
-import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { buffer } from 'node:stream/consumers'
 import fc from 'fast-check'
-import Koa from 'koa'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ProjectId } from '../../src/domain/ids.ts'
 import { storageKey } from '../../src/domain/storage-key.ts'
 import { readRange } from '../../src/http/public/byte-range.ts'
-import { servePublic } from '../../src/http/public/site.ts'
 import { createLocalFolderStorage } from '../../src/storage/local-folder.ts'
 import type { OpenObject, Storage } from '../../src/storage/storage.ts'
 import { runs } from '../support/long-form.ts'
 import { createMemoryStorage } from '../support/memory-storage.ts'
 import { openFilesBeneath, temporaryFolder } from '../support/temporary-folder.ts'
+import { MOUNT, projectId, type SiteOptions, startSite as startAnySite } from '../support/visited-site.ts'
 
-const projectId = 'abcdefgh23456789' as ProjectId
 const otherProject = 'zzzzzzzz23456789' as ProjectId
-const MOUNT = `/public/proj_${projectId}`
 
 const onLinux = process.platform === 'linux'
 
@@ -32,6 +25,8 @@ const SITE = {
   'über uns/index.html': 'Über uns',
   'digits.txt': '0123456789',
 }
+
+const startSite = (options: Partial<SiteOptions> = {}) => startAnySite({ site: SITE, ...options })
 
 describe('a visitor', () => {
   test.each([
@@ -386,84 +381,6 @@ function counted(storage: Storage): { readonly storage: Storage; readonly held: 
     }
   }
   return { storage: { ...storage, open }, held }
-}
-
-interface SiteOptions {
-  readonly storage?: Storage
-  readonly site?: Readonly<Record<string, string>>
-  readonly sandboxed?: boolean
-  readonly isAvailable?: boolean
-  /** Told when the server notices that a client went away, with the number of its request. */
-  readonly onGone?: (visitor: number) => void
-}
-
-interface VisitOptions {
-  readonly method?: string
-  readonly headers?: Readonly<Record<string, string>>
-  readonly leaveAtOnce?: boolean
-  readonly leaveAfterFirstChunk?: boolean
-}
-
-interface Answer {
-  readonly status: number
-  readonly headers: IncomingHttpHeaders
-  readonly body: string
-}
-
-/** Serve a site on loopback under `/public/{project}`; returns a visitor of its paths. */
-async function startSite({
-  storage = createMemoryStorage(),
-  site = SITE,
-  sandboxed = true,
-  isAvailable = true,
-  onGone = () => {},
-}: SiteOptions = {}) {
-  for (const [key, text] of Object.entries(site)) {
-    await storage.put({ key: storageKey(projectId, key), body: Buffer.from(text) })
-  }
-  const app = new Koa()
-  // Clients that leave are errors to Koa; here they are the point.
-  app.silent = true
-  let requests = 0
-  app.use((ctx) => {
-    requests += 1
-    const visitor = requests
-    ctx.req.socket.once('close', () => onGone(visitor))
-    const sitePath = ctx.path.slice(MOUNT.length)
-    const redirectTarget = async () => null
-    const log = { error: () => {} }
-    return servePublic(ctx, { storage, redirectTarget, projectId, sitePath, sandboxed, isAvailable, log })
-  })
-  const server = createServer(app.callback())
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const { port } = server.address() as AddressInfo
-  return (path: string, options: VisitOptions = {}) => visit(port, MOUNT + path, options)
-}
-
-/** `fetch` would tidy the path up; this sends it as it is. */
-async function visit(port: number, path: string, options: VisitOptions): Promise<Answer> {
-  const { method = 'GET', headers = {} } = options
-  const client = request({ host: '127.0.0.1', port, path, method, headers, agent: false })
-  client.end()
-  const gone = { status: 0, headers: {}, body: '' }
-  if (options.leaveAtOnce) {
-    await once(client, 'finish')
-    client.on('error', () => {}).destroy()
-    return gone
-  }
-  const [response]: IncomingMessage[] = await once(client, 'response')
-  if (response === undefined) return gone
-  if (options.leaveAfterFirstChunk) {
-    await once(response, 'readable')
-    client.destroy()
-    return gone
-  }
-  return { status: response.statusCode ?? 0, headers: response.headers, body: String(await buffer(response)) }
 }
 
 /** Waits as long as it takes; the test's own limit ends it. */

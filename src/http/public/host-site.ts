@@ -5,6 +5,7 @@ import type { Database, HostedProject } from '../../db/repositories.ts'
 import { type PublicAddresses, sitePrefix } from '../../domain/project.ts'
 import { hostName, siteHost } from '../../domain/site-host.ts'
 import type { Storage } from '../../storage/storage.ts'
+import type { Compression } from './compression.ts'
 import { requestTarget } from './request-target.ts'
 import { type StoreLog, servePlainNotFound, servePublic } from './site.ts'
 
@@ -73,6 +74,7 @@ function onCustomDomain(project: HostedProject | null): HostSite | null {
 export interface SitePorts {
   readonly db: Pick<Database, 'read'>
   readonly storage: Storage
+  readonly compression: Compression
   readonly log: StoreLog
 }
 
@@ -80,7 +82,7 @@ export interface SitePorts {
  * Answer for the site that `findHostSite` found, before any route: there is no API on a site's host.
  * No sandbox is needed, since the origin is the tenant's own.
  */
-export function serveHostSite({ db, storage, log }: SitePorts): Middleware {
+export function serveHostSite({ db, storage, compression, log }: SitePorts): Middleware {
   return async (ctx, next) => {
     const site = (ctx.state['site'] ?? null) as HostSite | null
     if (site === null) return next()
@@ -96,6 +98,7 @@ export function serveHostSite({ db, storage, log }: SitePorts): Middleware {
       sitePath,
       sandboxed: false,
       isAvailable,
+      compression,
       log,
     })
   }

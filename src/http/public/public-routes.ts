@@ -3,19 +3,21 @@ import type { Context } from 'koa'
 import type { Database } from '../../db/repositories.ts'
 import { readId } from '../../domain/ids.ts'
 import type { Storage } from '../../storage/storage.ts'
+import type { Compression } from './compression.ts'
 import { requestTarget } from './request-target.ts'
 import { type StoreLog, servePlainNotFound, servePublic } from './site.ts'
 
 export interface PublicPorts {
   readonly db: Database
   readonly storage: Storage
+  readonly compression: Compression
   readonly log: StoreLog
 }
 
 const PREFIX = /^\/public\/([^/]+)(\/.*)?$/
 
 /** `/public/{project_id}/…`: what is published, for everybody. */
-export function publicRoutes({ db, storage, log }: PublicPorts): Router {
+export function publicRoutes({ db, storage, compression, log }: PublicPorts): Router {
   const router = new Router()
 
   router.all(/^\/public\//, async (ctx: Context) => {
@@ -33,6 +35,7 @@ export function publicRoutes({ db, storage, log }: PublicPorts): Router {
       sitePath,
       sandboxed: true,
       isAvailable,
+      compression,
       log,
     })
   })

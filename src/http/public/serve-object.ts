@@ -1,17 +1,25 @@
 import type { Context } from 'koa'
 import type { OpenObject, Storage } from '../../storage/storage.ts'
 import { isKnownTag } from '../known-tag.ts'
+import { acceptedCoding, CODINGS, type Coding } from './accept-encoding.ts'
 import { type ByteRange, readRange } from './byte-range.ts'
+import { type Compression, isText } from './compression.ts'
+
+export interface Serving {
+  readonly storage: Pick<Storage, 'open'>
+  readonly compression: Compression
+}
 
 /**
- * Answer a GET or HEAD with the object at `key`: whole, a range of it, or 304 to a client that has it.
+ * Answer a GET or HEAD with the object at `key`: whole, compressed where the client takes that, a
+ * range of it as it is, or 304 to a client that has it. Each form has an entity tag of its own.
  *
  * @param movedTo where to send the visitor instead; null to serve the object.
  * @returns false, with nothing answered, when there is no object.
  */
 export async function serveObject(
   ctx: Context,
-  storage: Pick<Storage, 'open'>,
+  { storage, compression }: Serving,
   key: string,
   movedTo: (object: OpenObject) => Promise<string | null>,
 ): Promise<boolean> {
@@ -25,9 +33,10 @@ export async function serveObject(
   }
 
   setObjectHeaders(ctx, object)
-  ctx.set({ ETag: object.etag, 'Accept-Ranges': 'bytes' })
-  if (isKnownTag(ctx.get('If-None-Match'), object.etag)) {
+  const known = knownTag(ctx, object)
+  if (known !== null) {
     await object.close()
+    ctx.set('ETag', known)
     ctx.status = 304
     return true
   }
@@ -37,8 +46,8 @@ export async function serveObject(
     await refuseRange(ctx, object)
     return true
   }
-  ctx.status = range === null ? 200 : 206
-  await send(ctx, object, range)
+  if (range !== null) await sendRange(ctx, object, range)
+  else await sendWhole(ctx, compression, key, object)
   return true
 }
 
@@ -53,7 +62,7 @@ export function redirect(ctx: Context, href: string): void {
 /** Answer with the whole object as the page of an error: no conditions, no ranges, never kept. */
 export async function serveErrorPage(
   ctx: Context,
-  storage: Pick<Storage, 'open'>,
+  { storage, compression }: Serving,
   key: string,
   status: number,
 ): Promise<boolean> {
@@ -61,9 +70,10 @@ export async function serveErrorPage(
   if (object === null) return false
 
   setObjectHeaders(ctx, object)
+  await sendWhole(ctx, compression, key, object)
   ctx.set('Cache-Control', 'no-cache')
+  for (const ofVersion of ['ETag', 'Accept-Ranges']) ctx.remove(ofVersion)
   ctx.status = status
-  await send(ctx, object, null)
   return true
 }
 
@@ -73,6 +83,26 @@ function setObjectHeaders(ctx: Context, { headers }: OpenObject): void {
     'Cache-Control': headers.cacheControl,
     'X-Content-Type-Options': 'nosniff',
   })
+  if (isText(headers.contentType)) ctx.vary('Accept-Encoding')
+}
+
+/** The tag of a form of this version that the client has; the one it would get before others. */
+function knownTag(ctx: Context, { etag, headers }: OpenObject): string | null {
+  const coding = codingFor(ctx, headers.contentType)
+  const others = isText(headers.contentType)
+    ? [etag, ...CODINGS.map((other) => codedTag(etag, other))]
+    : [etag]
+  const tags = [...(coding === null ? [] : [codedTag(etag, coding)]), ...others]
+  return tags.find((tag) => isKnownTag(ctx.get('If-None-Match'), tag)) ?? null
+}
+
+function codingFor(ctx: Context, contentType: string): Coding | null {
+  return isText(contentType) ? acceptedCoding(ctx.get('Accept-Encoding')) : null
+}
+
+/** Bytes that differ need tags that differ, or a client would put parts of both together. */
+function codedTag(etag: string, coding: Coding): string {
+  return `${etag.slice(0, -1)}-${coding}"`
 }
 
 /** A range counts for GET only, and with `If-Range` only on the very version the client has a part of. */
@@ -90,10 +120,36 @@ async function refuseRange(ctx: Context, object: OpenObject): Promise<void> {
   ctx.body = 'Range not satisfiable.\n'
 }
 
+async function sendRange(ctx: Context, object: OpenObject, range: ByteRange): Promise<void> {
+  ctx.status = 206
+  ctx.set({
+    ETag: object.etag,
+    'Accept-Ranges': 'bytes',
+    'Content-Range': `bytes ${range.start}-${range.end}/${object.size}`,
+  })
+  ctx.body = object.stream(range)
+  ctx.length = range.end - range.start + 1
+}
+
+async function sendWhole(
+  ctx: Context,
+  compression: Compression,
+  key: string,
+  object: OpenObject,
+): Promise<void> {
+  const coding = codingFor(ctx, object.headers.contentType)
+  const body = coding === null ? null : await compression.body(key, object, coding)
+  if (coding === null || body === null) return sendAsItIs(ctx, object)
+  ctx.status = 200
+  ctx.set({ ETag: codedTag(object.etag, coding), 'Content-Encoding': coding })
+  ctx.body = body
+}
+
 /** Koa destroys the stream, and so frees the object, when the client goes away. */
-async function send(ctx: Context, object: OpenObject, range: ByteRange | null): Promise<void> {
-  if (range !== null) ctx.set('Content-Range', `bytes ${range.start}-${range.end}/${object.size}`)
+async function sendAsItIs(ctx: Context, object: OpenObject): Promise<void> {
+  ctx.status = 200
+  ctx.set({ ETag: object.etag, 'Accept-Ranges': 'bytes' })
   if (ctx.method === 'HEAD') await object.close()
-  else ctx.body = object.stream(range ?? undefined)
-  ctx.length = range === null ? object.size : range.end - range.start + 1
+  else ctx.body = object.stream()
+  ctx.length = object.size
 }

@@ -4,8 +4,10 @@ import type { ProjectId } from '../../domain/ids.ts'
 import { relativeHref } from '../../domain/route.ts'
 import { projectPrefix, storageKey } from '../../domain/storage-key.ts'
 import type { OpenObject, Storage } from '../../storage/storage.ts'
+import type { Compression } from './compression.ts'
 import { NOT_FOUND_PAGE, UNAVAILABLE_PAGE } from './plain-pages.ts'
 import { redirect, serveErrorPage, serveObject } from './serve-object.ts'
+import { orStoreFailed, StoreFailed } from './store-failed.ts'
 
 export interface PublicSite {
   readonly storage: Pick<Storage, 'open'>
@@ -21,6 +23,7 @@ export interface PublicSite {
   readonly sandboxed: boolean
   /** False for a project that is unknown or suspended: all its paths answer the plain 404. */
   readonly isAvailable: boolean
+  readonly compression: Compression
   readonly log: StoreLog
 }
 
@@ -52,14 +55,14 @@ export async function servePublic(ctx: Context, site: PublicSite): Promise<void>
 async function serveFound(ctx: Context, site: PublicSite): Promise<void> {
   const { storage, projectId, sitePath } = site
   const key = visitorKey(projectId, sitePath)
-  if (key !== null && (await serveObject(ctx, storage, key, movedTo(site, key)))) return
+  if (key !== null && (await serveObject(ctx, site, key, movedTo(site, key)))) return
 
   if (sitePath === '') return redirectToFolder(ctx)
   const index = visitorKey(projectId, `${sitePath}/`)
   if (!sitePath.endsWith('/') && index !== null && (await exists(storage, index)))
     return redirectToFolder(ctx)
 
-  const served = await serveErrorPage(ctx, storage, storageKey(projectId, '404.html'), 404)
+  const served = await serveErrorPage(ctx, site, storageKey(projectId, '404.html'), 404)
   if (!served) servePlainNotFound(ctx)
 }
 
@@ -115,20 +118,8 @@ function refuseMethod(ctx: Context): void {
   ctx.body = 'Only GET and HEAD are answered here.\n'
 }
 
-/** What was wrong with the store is its cause. */
-class StoreFailed extends Error {}
-
-/** A store whose failures are told from all others: they are over one day, so visitors may come again. */
 function storeOf({ storage }: PublicSite): PublicSite['storage'] {
-  return {
-    async open(...call) {
-      try {
-        return await storage.open(...call)
-      } catch (error) {
-        throw new StoreFailed('The store failed.', { cause: error })
-      }
-    },
-  }
+  return { open: (...call) => orStoreFailed(storage.open(...call)) }
 }
 
 const RETRY_SECONDS = 5
