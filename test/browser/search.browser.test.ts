@@ -103,17 +103,21 @@ describe.skipIf(CHROMIUM === null)('search in a browser', () => {
     await page.close()
   })
 
-  test('an input method is left alone until it is done', async () => {
-    const { page, asked } = await visit('/docs/ja/')
+  test.each([
+    ['ja', 'けんさく', '検索', '検索結果：1 件'],
+    ['ko', '데잍', '데이터', '검색 결과: 1개'],
+  ])('an input method of %s is left alone until it is done', async (slug, composed, query, result) => {
+    const { page, asked } = await visit(`/docs/${slug}/`)
     await page.keyboard.press('/')
     await opened(page)
     const devtools = await page.context().newCDPSession(page)
-    await devtools.send('Input.imeSetComposition', { text: 'けんさく', selectionStart: 4, selectionEnd: 4 })
+    const [selectionStart, selectionEnd] = [composed.length, composed.length]
+    await devtools.send('Input.imeSetComposition', { text: composed, selectionStart, selectionEnd })
     await page.waitForTimeout(300)
     expect(asked.some((path) => path.endsWith('_search.json'))).toBe(false)
-    await devtools.send('Input.insertText', { text: '検索' })
+    await devtools.send('Input.insertText', { text: query })
     await hits(page, 1)
-    expect(await page.textContent('[role=status]')).toBe('検索結果：1 件')
+    expect(await page.textContent('[role=status]')).toBe(result)
     await page.close()
   })
 
