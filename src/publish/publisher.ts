@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { DryRun } from '../domain/dry-run.ts'
 import { ServiceError } from '../domain/errors.ts'
@@ -19,6 +20,8 @@ const SWEEP_MS = 2_000
 const POLL_MS = 200
 /** How soon a project is asked for again that somebody else leads, or led. */
 const ASK_MS = 250
+/** How often a project that somebody else leads is asked for before its turn is no longer waited for. */
+const PUT_OFF_AFTER = 40
 
 export type PublisherPorts = PublishPorts & LeadershipPorts & { readonly timers: Timers }
 
@@ -43,8 +46,8 @@ export interface Publisher {
   /** Remove a deleted project from the CDN; resolves when that is done or put off until the store answers. */
   purge(projectId: ProjectId): Promise<void>
   /**
-   * Remove assets that nothing live has named for a day; resolves when that is done, or put off while
-   * somebody else leads the project.
+   * Remove assets that nothing live has named for a day; resolves when that is done, or put off since
+   * somebody else leads the project for long.
    */
   tidy(projectId: ProjectId): Promise<void>
   /** Begin to look for unfinished releases, now and every few seconds. */
@@ -98,7 +101,11 @@ export function createPublisher(ports: PublisherPorts): Publisher {
     async tidy(projectId) {
       untidy.add(projectId)
       lead(projectId)
-      await leading.get(projectId)?.done
+      for (let asked = 0; asked < PUT_OFF_AFTER && !stopping; asked++) {
+        await leading.get(projectId)?.done
+        if (!untidy.has(projectId)) return
+        await pause(ASK_MS)
+      }
     },
 
     start() {

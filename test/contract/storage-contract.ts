@@ -258,7 +258,7 @@ export function testStorageContract(create: () => Promise<Storage>): void {
   describe('many at once', () => {
     test('a reader only ever sees whole bodies while they are replaced', async () => {
       const storage = await create()
-      const versions = Array.from({ length: 200 }, (_, version) =>
+      const versions = Array.from({ length: runs(200) }, (_, version) =>
         uniform(version, 1 + ((version * 7919) % 60_000)),
       )
       await storage.put({ key: 'page.html', body: uniform(0, 10) })
@@ -298,7 +298,7 @@ export function testStorageContract(create: () => Promise<Storage>): void {
 
     test('a put is never lost to a delete beside it', async () => {
       const storage = await create()
-      for (let round = 0; round < 40; round += 1) {
+      for (let round = 0; round < runs(40); round += 1) {
         await storage.put({ key: 'a/b/old.html', body: Buffer.from('old') })
         await Promise.all([
           storage.delete(['a/b/old.html']),

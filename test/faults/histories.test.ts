@@ -22,7 +22,7 @@ import {
 
 const WRITERS = 32
 const PAGES = 20
-const OPERATIONS = LONG === null ? 250 : 10_000
+const OPERATIONS = LONG === null ? (LONG_FORM ? 250 : 100) : 10_000
 /** A new key seals every page again, so each costs more. */
 const SEALED_OPERATIONS = LONG === null ? 60 : 4_000
 const SEEDS = LONG === null ? [SEED] : [0, 1, 2, 3, 4].map((n) => SEED + n)

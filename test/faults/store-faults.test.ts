@@ -5,6 +5,7 @@ import { createInProcessRenderer } from '../../src/renderer/in-process.ts'
 import { createPatientStorage } from '../../src/storage/patient.ts'
 import { testStorageContract } from '../contract/storage-contract.ts'
 import { createFaultyStorage, FAULTS, type Fault, type StorageCall } from '../support/faulty-storage.ts'
+import { LONG_FORM } from '../support/long-form.ts'
 import { createMemoryStorage } from '../support/memory-storage.ts'
 import { createRandom } from '../support/random.ts'
 import { type Answer, pageBody, startService } from '../support/service.ts'
@@ -12,7 +13,7 @@ import { createTestTimers } from '../support/test-timers.ts'
 import { LONG, LONG_TIMEOUT_MS, SEED } from './long-form.ts'
 
 /** Injected faults, at the least. */
-const WANTED = LONG === null ? 60 : 1_500
+const WANTED = LONG === null ? (LONG_FORM ? 60 : 24) : 1_500
 const PAGES = ['one', 'two', 'three', 'four']
 /** Calls of a kind that a publish makes, about; the fault begins at one of them. */
 const CALLS = 8

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openSqlite } from '../../src/db/sqlite.ts'
 import { PERMISSIONS, type Plan } from '../../src/domain/caller.ts'
 import type { Allowance } from '../../src/domain/rate-limit.ts'
+import { LONG_FORM } from '../support/long-form.ts'
 import { sendRaw } from '../support/raw-request.ts'
 import { type Answer, pageBody, startService, type TestService } from '../support/service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -287,7 +288,7 @@ describe('without a known key', () => {
 })
 
 describe('visits', () => {
-  test('of an address have 1,000 a minute, apart from its calls', async () => {
+  test.runIf(LONG_FORM)('of an address have 1,000 a minute, apart from its calls', async () => {
     const headers = from(newAddress())
     const visit = (path: string) => get(path, { key: null, headers })
     await spend(500, () => visit(`/public/${project}/a-page/`))

@@ -14,7 +14,7 @@ import { createMemoryUsage } from '../support/memory-usage.ts'
 
 /** What else the process may need meanwhile, in bytes. */
 const SLACK = 2_000_000
-const MANY = LONG_FORM ? 200_000 : 40_000
+const MANY = LONG_FORM ? 200_000 : 20_000
 
 test('many unknown keys from as many addresses cost at most 150 bytes each', async () => {
   const limits = createMemoryLimits({

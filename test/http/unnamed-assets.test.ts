@@ -3,6 +3,7 @@ import { openVerification } from '../../src/compose.ts'
 import { readConfig } from '../../src/config.ts'
 import type { ProjectId } from '../../src/domain/ids.ts'
 import { LeaseLost } from '../../src/publish/ledger.ts'
+import { LONG_FORM } from '../support/long-form.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
 
 const HOUR_MS = 60 * 60 * 1000
@@ -95,7 +96,7 @@ test('an asset that another page names stays, and so does one that only the navi
   expect([await isThere(light), await isThere(dark)]).toEqual([true, true])
 })
 
-test('the day begins anew when a page names the asset in between', async () => {
+test.runIf(LONG_FORM)('the day begins anew when a page names the asset in between', async () => {
   const id = await create()
   await publish(id)
   const [style] = await stylesOf('a-page/')
@@ -110,25 +111,28 @@ test('the day begins anew when a page names the asset in between', async () => {
   expect(await isThere(style)).toBe(false)
 })
 
-test('broken off after the removal it is finished the next time, and nothing is missed meanwhile', async () => {
-  const id = await create()
-  await publish(id)
-  const [style] = await stylesOf('a-page/')
-  await unpublish(id)
-  await tidyAfterHours(0)
-  breaksOff = true
-  await tidyAfterHours(25)
-  expect(await isThere(style)).toBe(false)
-  expect(await differences()).toEqual([])
-  await publish(id)
-  expect(await isThere(style)).toBe(true)
-  await unpublish(id)
-  breaksOff = false
-  await tidyAfterHours(0)
-  await tidyAfterHours(25)
-  expect(await isThere(style)).toBe(false)
-  expect(await differences()).toEqual([])
-})
+test.runIf(LONG_FORM)(
+  'broken off after the removal it is finished the next time, and nothing is missed meanwhile',
+  async () => {
+    const id = await create()
+    await publish(id)
+    const [style] = await stylesOf('a-page/')
+    await unpublish(id)
+    await tidyAfterHours(0)
+    breaksOff = true
+    await tidyAfterHours(25)
+    expect(await isThere(style)).toBe(false)
+    expect(await differences()).toEqual([])
+    await publish(id)
+    expect(await isThere(style)).toBe(true)
+    await unpublish(id)
+    breaksOff = false
+    await tidyAfterHours(0)
+    await tidyAfterHours(25)
+    expect(await isThere(style)).toBe(false)
+    expect(await differences()).toEqual([])
+  },
+)
 
 test('a publish at the very moment of the removal has its assets', async () => {
   const id = await create()

@@ -61,7 +61,7 @@ describe('pages rendered in child processes', () => {
     const pool = createRendererPool({ themes, folders, entry, size: 2 })
     closing.push(pool)
     const sizes = LONG_FORM ? [4_096, 65_536, 524_288] : [4_096]
-    for (const kind of some(HOSTILE_KINDS, 6)) {
+    for (const kind of some(HOSTILE_KINDS, 12)) {
       for (const bytes of sizes) {
         const attack = pool.renderPage(pageOf('a', hostileMarkdown(kind, bytes)))
         const answer = await attack.then(
