@@ -11,6 +11,7 @@ import { createApiDocument } from './http/openapi/api-document.ts'
 import { createJobRunner } from './jobs/runner.ts'
 import { createMemoryLimits } from './limits/in-memory.ts'
 import { keptMasterKey, openDatabase, usable } from './open-database.ts'
+import { openStorage } from './open-storage.ts'
 import { PACKAGE_ROOT, THEME_FOLDERS } from './package.ts'
 import { createLeadership } from './publish/leadership.ts'
 import type { Ledger } from './publish/ledger.ts'
@@ -38,10 +39,7 @@ import { createSearchIndexJob } from './services/search-index-job.ts'
 import { createStaleness } from './services/staleness.ts'
 import { createStyleService } from './services/styles.ts'
 import { createVerificationService, type VerificationService } from './services/verification.ts'
-import { createLocalFolderStorage } from './storage/local-folder.ts'
-import { createPatientStorage } from './storage/patient.ts'
 import type { Storage } from './storage/storage.ts'
-import type { StorageTarget } from './storage/storage-url.ts'
 import { systemTime, systemTimers } from './system-timers.ts'
 import { loadThemes } from './theme/load-theme.ts'
 import type { Theme } from './theme/theme.ts'
@@ -228,13 +226,6 @@ export async function openVerification(
       await db.close()
     },
   }
-}
-
-/** The S3 client is loaded only where a bucket is named: it takes as long as all the rest. */
-async function openStorage(target: StorageTarget): Promise<Storage> {
-  if (target.kind === 'folder') return createLocalFolderStorage({ root: target.folder })
-  const { createS3Storage } = await import('./storage/s3.ts')
-  return createPatientStorage(createS3Storage(target), { timers: systemTimers, random: Math.random })
 }
 
 function openRenderer(themes: ReadonlyMap<string, Theme>): Renderer {

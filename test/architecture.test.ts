@@ -84,6 +84,7 @@ const ROOMS: Readonly<Record<string, readonly string[] | '*'>> = {
     'src/storage/storage.ts',
     'src/domain/',
   ],
+  'src/deploy/': ['src/build/build-state.ts', 'src/publish/', 'src/storage/storage.ts', 'src/domain/'],
   'src/cli/': '*',
   'src/': '*',
 }

@@ -9,6 +9,7 @@ import { ServiceError } from '../domain/errors.ts'
 import { readSiteUrl } from '../domain/site-url.ts'
 import type { SiteFault } from '../site/site.ts'
 import { print } from './administration.ts'
+import { count, seconds, size } from './amounts.ts'
 
 interface BuildFlags {
   readonly out: string
@@ -104,7 +105,7 @@ function lines({ pages, files, slowest, complaints, hasAddress }: BuildReport, o
       : [
           'site.yaml: no url, so canonical links, sitemap and feeds name no real address. Write one, or give --url.',
         ]),
-    `${out}: ${count(pages.total, 'page')}, ${pages.rendered} rendered, ${pages.removed} removed; ${count(files.written, 'file')} written (${size(files.bytes)}), ${files.removed} removed; ${(ms / 1000).toFixed(2)} s.`,
+    `${out}: ${count(pages.total, 'page')}, ${pages.rendered} rendered, ${pages.removed} removed; ${count(files.written, 'file')} written (${size(files.bytes)}), ${files.removed} removed; ${seconds(ms)}.`,
     ...(first === undefined || first.ms < 100
       ? []
       : [`Slowest: ${slowest.map(({ file, ms }) => `${file} ${Math.round(ms)} ms`).join(', ')}.`]),
@@ -118,14 +119,6 @@ function faultLine({ file, line, field, message }: SiteFault): string {
 
 function complaintLine({ file, line, message }: Complaint): string {
   return `${line === null ? file : `${file}:${line}`}: ${message}`
-}
-
-function count(number: number, word: string): string {
-  return `${number} ${word}${number === 1 ? '' : 's'}`
-}
-
-function size(bytes: number): string {
-  return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
 /** On a terminal, one line that counts up. */

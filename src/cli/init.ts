@@ -97,6 +97,9 @@ function nextSteps(site: string, files: number): readonly string[] {
     '',
     'Make finished pages of it:',
     `  quoin build ${quoted(site)} --out ${out} --url https://example.com`,
+    '',
+    'Put them where they are served, a bucket or a folder:',
+    `  quoin deploy ${out} --to s3://my-bucket`,
   ]
 }
 

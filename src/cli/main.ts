@@ -6,6 +6,7 @@ import { version } from '../package.ts'
 import { buildCommand } from './build.ts'
 import { decryptCommand } from './decrypt.ts'
 import { demoCommand } from './demo.ts'
+import { deployCommand } from './deploy.ts'
 import { initCommand } from './init.ts'
 import { keysCommand } from './keys.ts'
 import { projectsCommand } from './projects.ts'
@@ -28,6 +29,7 @@ export async function main(args: readonly string[]): Promise<number> {
     serveCommand(),
     initCommand(),
     buildCommand(),
+    deployCommand(),
     usersCommand(),
     keysCommand(),
     projectsCommand(),

@@ -1,6 +1,7 @@
 import type { Stats } from 'node:fs'
 import { lstat, mkdir, open, rmdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { StorageError } from './storage.ts'
 import { hasCode, MISSING, orOn } from './system-error.ts'
 
 /** Makes, looks at and clears away folders beneath a root, and never follows a symbolic link there. */
@@ -27,7 +28,8 @@ export function createFolderTree(options: { root: string; sync: boolean }) {
     const way = segments.map((_, index) => locate(segments.slice(0, index + 1).join('/')))
     const found = await Promise.all(way.map((path) => orOn(MISSING, lstat(path), null)))
     const link = found.findIndex((stats) => stats?.isSymbolicLink())
-    if (link !== -1) throw new Error(`Refused to follow the symbolic link ${way[link]}.`)
+    if (link !== -1)
+      throw new StorageError(`Refused to follow the symbolic link ${way[link]}.`, { transient: false })
     return found.at(-1) ?? null
   }
 

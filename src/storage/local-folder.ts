@@ -6,7 +6,7 @@ import { objectHeaders } from '../domain/artifact.ts'
 import { messageOf } from '../domain/errors.ts'
 import { assertSafeKey, assertSafePrefix, isSafeKey } from '../domain/storage-key.ts'
 import { createFolderTree, type FolderTree } from './folder-tree.ts'
-import type { OpenObject, Storage } from './storage.ts'
+import { type OpenObject, type Storage, StorageError } from './storage.ts'
 import { hasCode, MISSING, orOn } from './system-error.ts'
 
 /** No key can have a segment that starts with DEL, so no object meets a temporary file. */
@@ -89,7 +89,8 @@ export function createLocalFolderStorage(options: { root: string; sync?: boolean
           await rm(path, { force: true })
         }
       } catch (error) {
-        throw new Error(`The storage folder ${tree.root} cannot be used: ${reasonOf(error)}.`, {
+        throw new StorageError(`The storage folder ${tree.root} cannot be used: ${reasonOf(error)}.`, {
+          transient: false,
           cause: error,
         })
       }
@@ -195,12 +196,10 @@ async function removeStale(tree: FolderTree, path: string): Promise<void> {
   await tree.prune(dirname(path))
 }
 
-function nameTaken(key: string, cause: unknown): Error {
-  return new Error(
+function nameTaken(key: string, cause: unknown): StorageError {
+  return new StorageError(
     `No object can lie at ${key}: a folder cannot hold an object and others beneath its name.`,
-    {
-      cause,
-    },
+    { transient: false, cause },
   )
 }
 

@@ -1,0 +1,113 @@
+import { statSync } from 'node:fs'
+import { resolve, sep } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { Command } from 'commander'
+import { ConfigError } from '../config.ts'
+import type { DeployPlan } from '../deploy/deploy-plan.ts'
+import { ServiceError } from '../domain/errors.ts'
+import { StorageError } from '../storage/storage.ts'
+import { readStorageUrl, type StorageTarget } from '../storage/storage-url.ts'
+import { print } from './administration.ts'
+import { count, seconds, size } from './amounts.ts'
+import { progressOf } from './progress.ts'
+
+interface DeployFlags {
+  readonly to: string
+  readonly dryRun: boolean
+  readonly replace: boolean
+}
+
+export function deployCommand(): Command {
+  return new Command('deploy')
+    .description('a built folder into a bucket or another folder, only what changed')
+    .argument('<folder>', 'what quoin build wrote')
+    .requiredOption('--to <target>', 'a folder, or s3://bucket/prefix?region=&endpoint=')
+    .option('--dry-run', 'say what would be done, and do nothing', false)
+    .option('--replace', 'put files also where others lie that no deploy put there', false)
+    .option('--json', 'print one JSON object', false)
+    .addHelpText(
+      'after',
+      `
+Nothing in the target that no deploy put there is replaced or removed. Credentials
+of a bucket come from where the AWS SDK looks for them, e.g. AWS_ACCESS_KEY_ID and
+AWS_SECRET_ACCESS_KEY.
+
+Example:
+  quoin deploy ./dist --to 's3://my-site?region=eu-central-1'
+`,
+    )
+    .action(async (path: string, { to, dryRun, replace }: DeployFlags, command: Command) => {
+      const began = performance.now()
+      const folder = folderArgument(path)
+      const target = targetArgument(to, folder)
+      const { deploy } = await import('../open-deploy.ts')
+      const request = { folder, dryRun, replace }
+      const plan = await deploy(request, target, progressOf('Putting files')).catch(tellRefusal)
+      const ms = Math.round(performance.now() - began)
+      print(command, { ok: true, dry_run: dryRun, ...presentPlan(plan), ms }, [
+        ...(dryRun ? steps(plan) : []),
+        dryRun ? `${to}: ${wouldDo(plan)}. Nothing was done.` : `${to}: ${didDo(plan)}; ${seconds(ms)}.`,
+      ])
+    })
+}
+
+/** @throws {ConfigError} */
+function folderArgument(path: string): string {
+  const folder = resolve(path)
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder
+  throw new ConfigError(`There is no folder ${folder}.`)
+}
+
+/** What has no scheme is a folder. @throws {ConfigError} */
+function targetArgument(text: string, folder: string): StorageTarget {
+  const target = readTarget(/^[a-z][a-z0-9+.-]+:/i.test(text) ? text : `file:${text}`)
+  if (target.kind === 'folder' && (isWithin(target.folder, folder) || isWithin(folder, target.folder)))
+    throw new ConfigError('--to: must not lie in the built folder, nor around it.')
+  return target
+}
+
+function readTarget(url: string): StorageTarget {
+  try {
+    return readStorageUrl(url)
+  } catch (error) {
+    if (error instanceof RangeError) throw new ConfigError(`--to: ${error.message}.`)
+    throw error
+  }
+}
+
+function isWithin(inner: string, outer: string): boolean {
+  return `${inner}${sep}`.startsWith(`${outer}${sep}`)
+}
+
+/** What the store or the system refused is for whoever asked to mend; anything else is a bug. @throws */
+function tellRefusal(error: unknown): never {
+  if (!(error instanceof StorageError || (error instanceof Error && 'syscall' in error))) throw error
+  throw new ServiceError('internal_error', error.message, { cause: error })
+}
+
+function presentPlan({ uploads, kept, deletes }: DeployPlan) {
+  return {
+    put: uploads.map(({ key, size: bytes, reason }) => ({ key, bytes, reason })),
+    kept,
+    removed: deletes,
+  }
+}
+
+function steps({ uploads, deletes }: DeployPlan): readonly string[] {
+  return [
+    ...uploads.map(({ key, reason }) => `put     ${key}  (${reason})`),
+    ...deletes.map((key) => `remove  ${key}`),
+  ]
+}
+
+function didDo({ uploads, kept, deletes }: DeployPlan): string {
+  return `${count(uploads.length, 'file')} put (${bytesOf(uploads)}), ${kept} unchanged, ${deletes.length} removed`
+}
+
+function wouldDo({ uploads, kept, deletes }: DeployPlan): string {
+  return `${count(uploads.length, 'file')} to put (${bytesOf(uploads)}), ${kept} unchanged, ${deletes.length} to remove`
+}
+
+function bytesOf(uploads: DeployPlan['uploads']): string {
+  return size(uploads.reduce((sum, upload) => sum + upload.size, 0))
+}

@@ -1,0 +1,91 @@
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type BuiltFile, readState } from '../build/build-state.ts'
+import { objectHeaders, type Stage } from '../domain/artifact.ts'
+import { ServiceError } from '../domain/errors.ts'
+import { isSafeKey } from '../domain/storage-key.ts'
+import { eachAtOnce } from '../publish/deploy.ts'
+import { sha256 } from '../publish/plan.ts'
+
+/** A file of a built site. Its bytes are read again when it is put, so that they are not all in memory at once. */
+export interface BuiltObject {
+  readonly key: string
+  /** The file itself. */
+  readonly file: string
+  /** In bytes. */
+  readonly size: number
+  /** Of its bytes and the headers it travels with. */
+  readonly digest: string
+  readonly stage: Stage
+}
+
+/**
+ * Every file of a folder that a site was built into, sorted by key; names that start with a dot are passed over.
+ *
+ * @throws {ServiceError} `validation_error` when the folder is none, or holds a site that is not whole.
+ */
+export async function readBuilt(folder: string): Promise<readonly BuiltObject[]> {
+  if (!existsSync(join(folder, '.quoin')))
+    throw refusal(`${folder} is no folder that a site was built into. Run quoin build first.`)
+  const { state, doubtful } = await readState(folder)
+  if (doubtful.length > 0)
+    throw refusal(`The last build into ${folder} was broken off. Run quoin build again.`)
+  const objects: BuiltObject[] = []
+  await eachAtOnce(await keysIn(folder), async (key) => {
+    const file = join(folder, key)
+    const body = await readFile(file)
+    const built = Object.hasOwn(state.files, key) ? state.files[key] : undefined
+    objects.push({
+      key,
+      file,
+      size: body.byteLength,
+      digest: digestOf(key, body),
+      stage: stageOf(key, built),
+    })
+  })
+  return objects.sort((a, b) => (a.key < b.key ? -1 : 1))
+}
+
+/** Another one when the bytes change, and when the headers do that they travel with. */
+export function digestOf(key: string, body: Uint8Array): string {
+  return sha256(`${sha256(body)} ${JSON.stringify(objectHeaders(key))}`)
+}
+
+async function keysIn(folder: string, within = ''): Promise<readonly string[]> {
+  const entries = await readdir(join(folder, within), { withFileTypes: true })
+  const found: string[] = []
+  for (const entry of entries) {
+    if (entry.name.startsWith('.')) continue
+    const key = within === '' ? entry.name : `${within}/${entry.name}`
+    if (entry.isDirectory()) found.push(...(await keysIn(folder, key)))
+    else if (!entry.isFile()) throw refusal(`${join(folder, key)} is no regular file; move it away.`)
+    else if (!isSafeKey(key)) throw refusal(`${join(folder, key)} has a name that cannot be deployed.`)
+    else found.push(key)
+  }
+  return found
+}
+
+/** When it is put: nothing is there before what it names. */
+function stageOf(key: string, built: BuiltFile | undefined): Stage {
+  if (key === '_index.json') return 'manifest'
+  switch (built?.owner?.kind) {
+    case undefined:
+      return 'asset'
+    case 'page':
+    case 'redirect':
+      return 'page'
+    case 'listing':
+      return /\/page\/\d+\/index\.html$/.test(key) ? 'listing' : 'index'
+    case 'search':
+      return key.includes('/') ? 'page' : 'index'
+    case 'nav':
+      return 'index'
+    case 'site':
+      return key.startsWith('_assets/') ? 'asset' : 'index'
+  }
+}
+
+function refusal(message: string): ServiceError {
+  return new ServiceError('validation_error', message)
+}

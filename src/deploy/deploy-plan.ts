@@ -1,0 +1,79 @@
+import { STAGES } from '../domain/artifact.ts'
+import type { BuiltObject } from './built-folder.ts'
+import type { Deployed, DeployedFile } from './deployed.ts'
+
+/** What a deploy would do to its target. */
+export interface DeployPlan {
+  readonly uploads: readonly DeployUpload[]
+  /** How many files lie there as they are to. */
+  readonly kept: number
+  /** Keys to be removed, those first that name others. */
+  readonly deletes: readonly string[]
+  /** Files that stay for a day after the site has lost them. */
+  readonly retired: Readonly<Record<string, DeployedFile>>
+  /** Keys to be put where something lies that no deploy put there. */
+  readonly foreign: readonly string[]
+}
+
+export interface DeployUpload extends BuiltObject {
+  /** `missing`: a deploy put it, and it is not there any more. */
+  readonly reason: 'new' | 'changed' | 'missing'
+}
+
+/** Pages that were opened before a deploy still ask for the styles and scripts they name. */
+const KEPT_MS = 24 * 60 * 60 * 1000
+
+/**
+ * Compare a built site with what deploys put into the target. Pure.
+ *
+ * @param there every key that lies in the target.
+ * @param now ISO 8601 UTC.
+ */
+export function planDeploy(
+  built: readonly BuiltObject[],
+  { files }: Deployed,
+  there: ReadonlySet<string>,
+  now: string,
+): DeployPlan {
+  const before = new Map(Object.entries(files))
+  const wanted = new Set(built.map(({ key }) => key))
+  const uploads = built.flatMap((object): DeployUpload[] => {
+    const reason = reasonToPut(object, before.get(object.key), there)
+    return reason === null ? [] : [{ ...object, reason }]
+  })
+  const gone = [...before].filter(([key]) => !wanted.has(key) && there.has(key))
+  const retired = gone.filter(([key, file]) => isKept(key, file, now))
+  const deletes = gone.filter(([key, file]) => !isKept(key, file, now))
+  return {
+    uploads,
+    kept: built.length - uploads.length,
+    deletes: deletes.sort(namersFirst).map(([key]) => key),
+    retired: Object.fromEntries(
+      retired.map(([key, file]) => [key, { ...file, goneSince: file.goneSince ?? now }]),
+    ),
+    foreign: uploads.map(({ key }) => key).filter((key) => there.has(key) && !before.has(key)),
+  }
+}
+
+function reasonToPut(
+  { key, digest }: BuiltObject,
+  before: DeployedFile | undefined,
+  there: ReadonlySet<string>,
+): DeployUpload['reason'] | null {
+  if (before === undefined) return 'new'
+  if (!there.has(key)) return before.digest === null ? 'new' : 'missing'
+  return before.digest === digest ? null : 'changed'
+}
+
+function isKept(key: string, { goneSince = '' }: DeployedFile, now: string): boolean {
+  if (!key.startsWith('_assets/')) return false
+  return goneSince === '' || Date.parse(now) - Date.parse(goneSince) < KEPT_MS
+}
+
+/** What goes last up goes first away. */
+function namersFirst(
+  [a, { stage: of }]: [string, DeployedFile],
+  [b, { stage }]: [string, DeployedFile],
+): number {
+  return STAGES.indexOf(stage) - STAGES.indexOf(of) || (a < b ? -1 : 1)
+}

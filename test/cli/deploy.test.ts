@@ -1,0 +1,118 @@
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { createS3Storage } from '../../src/storage/s3.ts'
+import { filesBeneath } from '../build/files-beneath.ts'
+import { startCommand } from '../support/command.ts'
+import { withEnvironment } from '../support/environment.ts'
+import { bucketOf, S3_CREDENTIALS, type S3Server, startS3Server } from '../support/s3-server.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const minimal = fileURLToPath(new URL('../../fixtures/sites/minimal/', import.meta.url))
+const quoin = (...args: string[]) => startCommand(args, S3_CREDENTIALS).ended
+
+let server: S3Server
+beforeAll(async () => {
+  server = await startS3Server()
+})
+afterAll(() => server.close())
+
+async function builtSite() {
+  const place = await temporaryFolder()
+  const [site, dist, target] = [join(place, 'site'), join(place, 'dist'), join(place, 'www')]
+  await cp(minimal, site, { recursive: true })
+  const build = () => quoin('build', site, '--out', dist, '--url', 'https://notes.example')
+  expect(await build()).toMatchObject({ code: 0 })
+  return { site, dist, target, build }
+}
+
+/** What a build leaves, as far as a deploy looks at it. */
+async function littleSite(pages: number) {
+  const place = await temporaryFolder()
+  const [dist, target] = [join(place, 'dist'), join(place, 'www')]
+  await mkdir(join(dist, '.quoin'), { recursive: true })
+  await writeFile(join(dist, 'index.html'), '<p>Home')
+  for (let page = 0; page < pages; page++) await writeFile(join(dist, `more-${page}.html`), `<p>${page}`)
+  const state = { engine: '', site: null, pages: {}, slots: [], files: {} }
+  await writeFile(join(dist, '.quoin/build.json'), JSON.stringify(state))
+  return { dist, target }
+}
+
+describe('quoin deploy', () => {
+  test('to a folder: all, then only what changed; a dry run says so and does nothing', async () => {
+    const { site, dist, target, build } = await builtSite()
+    const first = await quoin('deploy', dist, '--to', target)
+    expect(first).toMatchObject({ code: 0, err: '' })
+    expect(first.out).toMatch(/: \d+ files put \(.* KB\), 0 unchanged, 0 removed; .* s\.\n$/)
+    expect(await filesBeneath(target)).toEqual(await filesBeneath(dist))
+
+    await writeFile(join(site, 'more.md'), '---\ntitle: More\n---\nText.\n')
+    await build()
+    const before = await filesBeneath(target)
+    const plan = await quoin('deploy', dist, '--to', target, '--dry-run')
+    expect(plan.out).toContain('put     more/index.html  (new)\n')
+    expect(plan.out).toMatch(/to remove\. Nothing was done\.\n$/)
+    expect(await filesBeneath(target)).toEqual(before)
+
+    const second = await quoin('deploy', dist, '--to', `file:${target}`, '--json')
+    const { put, kept } = JSON.parse(second.out)
+    expect(put).toContainEqual({ key: 'more/index.html', bytes: expect.any(Number), reason: 'new' })
+    expect(kept).toBeGreaterThan(5)
+    expect(await filesBeneath(target)).toEqual(await filesBeneath(dist))
+  })
+
+  test('to a bucket, with the headers a publish gives; killed at work, the next completes it', async () => {
+    onTestFinished(withEnvironment(S3_CREDENTIALS))
+    const { dist } = await littleSite(200)
+    const url = server.url()
+    const store = createS3Storage(bucketOf(url))
+    const killed = startCommand(['deploy', dist, '--to', url], S3_CREDENTIALS)
+    while ((await store.list('more-')).length === 0) await new Promise((resolve) => setTimeout(resolve, 10))
+    killed.kill('SIGKILL')
+    expect((await killed.ended).code).toBeNull()
+
+    const { code, out } = await quoin('deploy', dist, '--to', url, '--json')
+    expect(code).toBe(0)
+    const { put, kept } = JSON.parse(out)
+    const files = await filesBeneath(dist)
+    expect(put.length + kept).toBe(files.size)
+    expect((await store.list('')).filter((key) => !key.startsWith('.quoin/'))).toEqual([...files.keys()])
+    const page = await fetch(`${server.endpoint}/quoin/${bucketOf(url).prefix}index.html`)
+    expect(await page.text()).toBe(files.get('index.html'))
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(page.headers.get('cache-control')).toBe('public, max-age=0, must-revalidate')
+  })
+
+  test("somebody else's file in the way is told of, and left", async () => {
+    const { dist, target } = await littleSite(1)
+    await mkdir(target)
+    await writeFile(join(target, 'index.html'), 'mine')
+    const { code, err } = await quoin('deploy', dist, '--to', target)
+    expect(code).toBe(1)
+    expect(err).toMatch(/^quoin: index\.html lies in the target already[^\n]*--replace\.\n$/)
+    expect(await readFile(join(target, 'index.html'), 'utf8')).toBe('mine')
+  })
+
+  test.each([
+    [['.'], 2, /required option '--to/],
+    [['/no/such/folder', '--to', 'x'], 2, /There is no folder/],
+    [['.', '--to', './www'], 2, /--to: must not lie in the built folder/],
+    [['.', '--to', 'ftp://x'], 2, /--to: must look like file:/],
+    [
+      ['src', '--to', '/tmp/quoin-nowhere'],
+      1,
+      /is no folder that a site was built into\. Run quoin build first\./,
+    ],
+    [
+      ['src', '--to', 's3://quoin?endpoint=http://127.0.0.1:1'],
+      1,
+      /cannot be reached, the connection was refused\./,
+    ],
+  ])('%j ends in one line', async (args, code, line) => {
+    const ended = await quoin('deploy', ...args)
+    expect(ended.code).toBe(code)
+    expect(ended.err).toMatch(line)
+    expect(ended.err.trim().split('\n')).toHaveLength(1)
+  })
+})
