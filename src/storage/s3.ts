@@ -12,7 +12,7 @@ import {
 import pLimit from 'p-limit'
 import { objectHeaders } from '../domain/artifact.ts'
 import { assertSafeKey, assertSafePrefix, isSafeKey } from '../domain/storage-key.ts'
-import { createS3Client } from './s3-client.ts'
+import { calledOffBy, createS3Client } from './s3-client.ts'
 import { bucketUnusable, isMissing, isTransientCode, isUnsupported, toStorageError } from './s3-errors.ts'
 import { type OpenObject, type Storage, StorageError } from './storage.ts'
 import type { BucketTarget } from './storage-url.ts'
@@ -88,23 +88,23 @@ export function createS3Storage(target: BucketTarget): Storage {
 
   async function put(key: string, body: Uint8Array, signal: AbortSignal | undefined): Promise<void> {
     const { contentType, cacheControl } = objectHeaders(key)
-    const command = new PutObjectCommand({
+    const input = {
       Bucket,
       Key: target.prefix + key,
       Body: body,
       ContentLength: body.length,
       ContentType: contentType,
       CacheControl: cacheControl,
-    })
-    await client.send(command, options(signal))
+    }
+    await client.send(new PutObjectCommand(calledOffBy(signal, input)))
   }
 
   /** The answer to a GET, its body still to be read; null if there is no object. */
   async function request(key: string, signal: AbortSignal | undefined): Promise<Found | null> {
     if (!fits(key)) return null
     try {
-      const command = new GetObjectCommand({ Bucket, Key: target.prefix + key })
-      return toFound(await client.send(command, options(signal)))
+      const input = calledOffBy(signal, { Bucket, Key: target.prefix + key })
+      return toFound(await client.send(new GetObjectCommand(input)))
     } catch (error) {
       if (isMissing(error)) return null
       throw error
@@ -115,9 +115,9 @@ export function createS3Storage(target: BucketTarget): Storage {
     const [only] = keys
     if (keys.length === 1 && only !== undefined) return removeOne(only, signal)
     const Objects = keys.map((key) => ({ Key: target.prefix + key }))
-    const command = new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } })
+    const input = calledOffBy(signal, { Bucket, Delete: { Objects, Quiet: true } })
     try {
-      const { Errors = [] } = await client.send(command, options(signal))
+      const { Errors = [] } = await client.send(new DeleteObjectsCommand(input))
       const failed = Errors.filter(({ Code }) => Code !== 'NoSuchKey')
       if (failed.length > 0) throw notDeleted(failed, keys.length)
     } catch (error) {
@@ -129,7 +129,8 @@ export function createS3Storage(target: BucketTarget): Storage {
 
   async function removeOne(key: string, signal: AbortSignal | undefined): Promise<void> {
     try {
-      await client.send(new DeleteObjectCommand({ Bucket, Key: target.prefix + key }), options(signal))
+      const input = calledOffBy(signal, { Bucket, Key: target.prefix + key })
+      await client.send(new DeleteObjectCommand(input))
     } catch (error) {
       if (!isMissing(error)) throw error
     }
@@ -155,14 +156,14 @@ export function createS3Storage(target: BucketTarget): Storage {
   }
 
   function page(prefix: string, token: string | undefined, signal: AbortSignal | undefined) {
-    const command = new ListObjectsV2Command({
+    const input = {
       Bucket,
       Prefix: target.prefix + prefix,
       ContinuationToken: token,
       // Keys may hold what XML does not carry unharmed.
-      EncodingType: 'url',
-    })
-    return client.send(command, options(signal))
+      EncodingType: 'url' as const,
+    }
+    return client.send(new ListObjectsV2Command(calledOffBy(signal, input)))
   }
 
   /** Keys that are too long beneath the prefix; no object can lie there. */
@@ -233,10 +234,6 @@ async function attempt<T>(what: string, signal: AbortSignal | undefined, call: (
     signal?.throwIfAborted()
     throw error instanceof StorageError ? error : toStorageError(what, error)
   }
-}
-
-function options(signal: AbortSignal | undefined): { readonly abortSignal?: AbortSignal } {
-  return signal === undefined ? {} : { abortSignal: signal }
 }
 
 function notDeleted(failed: readonly _Error[], of: number): StorageError {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPatientStorage } from '../../src/storage/patient.ts'
 import { createS3Storage } from '../../src/storage/s3.ts'
-import { StorageError } from '../../src/storage/storage.ts'
+import { type Storage, StorageError } from '../../src/storage/storage.ts'
 import { withEnvironment } from '../support/environment.ts'
 import { bucketOf, S3_CREDENTIALS } from '../support/s3-server.ts'
 import { s3Error, scriptedS3, xml } from '../support/scripted-s3.ts'
@@ -163,16 +164,29 @@ describe('what a bucket answers', () => {
     },
   )
 
-  test('a call that is given up lets go of its connection', async () => {
+  test.each<[string, (storage: Storage, signal?: AbortSignal) => Promise<unknown>]>([
+    ['put', (storage, signal) => storage.put(object, { signal })],
+    ['get', (storage, signal) => storage.get('a.html', { signal })],
+    ['open', (storage, signal) => storage.open('a.html', { signal })],
+    ['delete', (storage, signal) => storage.delete(['a.html'], { signal })],
+    ['batch delete', (storage, signal) => storage.delete(['a.html', 'b.html'], { signal })],
+    ['list', (storage, signal) => storage.list('', { signal })],
+  ])('a %s that is given up lets go of its connection, and of no other', async (_, call) => {
     const caller = new AbortController()
-    const closed = deferred()
+    const closed: number[] = []
+    const waiting: ServerResponse[] = []
     const { target } = await scriptedS3((_, response) => {
-      response.on('close', closed.resolve)
-      caller.abort(new Error('Time is over.'))
+      const place = waiting.push(response)
+      response.on('close', () => closed.push(place))
+      if (place === 2) caller.abort(new Error('Time is over.'))
     })
-    const put = createS3Storage(target).put(object, { signal: caller.signal })
-    await expect(put).rejects.toThrow('Time is over.')
-    await closed.promise
+    const storage = createS3Storage(target)
+    const first = call(storage)
+    await expect.poll(() => waiting.length).toBe(1)
+    await expect(call(storage, caller.signal)).rejects.toThrow('Time is over.')
+    await expect.poll(() => closed).toEqual([2])
+    waiting[0]?.writeHead(200, { ETag: '"1"', 'Content-Length': 10 }).end('<a>ab</a>\n')
+    await first
   })
 })
 
