@@ -16,8 +16,8 @@ export const MOUNT = `/public/proj_${projectId}`
 
 export interface SiteOptions {
   readonly storage?: Storage
-  /** Text of each object, by its key in the project. */
-  readonly site: Readonly<Record<string, string>>
+  /** Each object by its key in the project. */
+  readonly site: Readonly<Record<string, string | Uint8Array>>
   readonly sandboxed?: boolean
   readonly isAvailable?: boolean
   /** Told when the server notices that a client went away, with the number of its request. */
@@ -39,7 +39,7 @@ export interface VisitAnswer {
   readonly body: string
 }
 
-/** Serve a site on loopback under `/public/{project}`; returns a visitor of its paths. */
+/** Serve a site on loopback under `/public/{project}`; returns a visitor of its paths, and where it is. */
 export async function startSite({
   storage = createMemoryStorage(),
   site,
@@ -47,8 +47,8 @@ export async function startSite({
   isAvailable = true,
   onGone = () => {},
 }: SiteOptions) {
-  for (const [key, text] of Object.entries(site)) {
-    await storage.put({ key: storageKey(projectId, key), body: Buffer.from(text) })
+  for (const [key, body] of Object.entries(site)) {
+    await storage.put({ key: storageKey(projectId, key), body: Buffer.from(body) })
   }
   const app = new Koa()
   // Clients that leave are errors to Koa; here they are the point.
@@ -81,7 +81,8 @@ export async function startSite({
     server.close()
   })
   const { port } = server.address() as AddressInfo
-  return (path: string, options: VisitOptions = {}) => visit(port, MOUNT + path, options)
+  const ask = (path: string, options: VisitOptions = {}) => visit(port, MOUNT + path, options)
+  return Object.assign(ask, { site: `http://127.0.0.1:${port}${MOUNT}` })
 }
 
 /** `fetch` would tidy the path up; this sends it as it is. */

@@ -1,0 +1,84 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { PACKAGE_ROOT } from '../../src/package.ts'
+import { startSite } from '../support/visited-site.ts'
+import { CHROMIUM, launchChromium } from './chromium.ts'
+
+if (CHROMIUM === null)
+  console.info('Skipped: first visits in a browser. There is no Chromium; QUOIN_CHROMIUM can name one.')
+
+const KB = 1000
+const WIDE = { width: 1440, height: 900 }
+const NARROW = { width: 390, height: 844 }
+
+/** What a browser loads to show a page for the first time. */
+interface Loaded {
+  readonly path: string
+  readonly type: string
+  /** Gzipped. */
+  readonly bytes: number
+}
+
+describe.skipIf(CHROMIUM === null)('the first visit', () => {
+  let browser: Browser
+  let site: Awaited<ReturnType<typeof demoSite>>
+
+  beforeAll(async () => {
+    browser = await launchChromium()
+    site = await demoSite()
+  })
+  afterAll(() => browser.close())
+
+  test.each([
+    ['/', WIDE],
+    ['/', NARROW],
+    ['/docs/', WIDE],
+  ])('of %s loads at most 30 KB by 5 requests, at %o', async (path, size) => {
+    const visit = await startSite({ site, sandboxed: false })
+    const loaded = await load(visit.site + path, size)
+    const bytesOf = (kind: string) =>
+      loaded.filter(({ type }) => type.includes(kind)).reduce((sum, { bytes }) => sum + bytes, 0)
+    expect(bytesOf('html')).toBeGreaterThan(0)
+    expect(loaded.length, JSON.stringify(loaded)).toBeLessThanOrEqual(5)
+    expect(bytesOf('')).toBeLessThan(30 * KB)
+    expect(bytesOf('javascript')).toBeLessThan(8 * KB)
+    expect(bytesOf('css')).toBeLessThan(12 * KB)
+  })
+
+  async function load(url: string, viewport: typeof WIDE): Promise<readonly Loaded[]> {
+    const page = await browser.newPage({ viewport })
+    const loading: Promise<Loaded>[] = []
+    page.on('response', (response) =>
+      loading.push(
+        response.body().then((body) => ({
+          path: new URL(response.url()).pathname,
+          type: response.headers()['content-type'] ?? '',
+          bytes: gzipSync(body).length,
+        })),
+      ),
+    )
+    await page.goto(url, { waitUntil: 'networkidle' })
+    await page.close()
+    return Promise.all(loading)
+  }
+})
+
+/** The demo as it lies on the CDN in the default theme, with the files that are put beside its pages. */
+async function demoSite(): Promise<Record<string, Buffer>> {
+  const folders = ['fixtures/golden/quoin/default', 'fixtures/sites/quoin/static']
+  const files = await Promise.all(folders.map((folder) => filesBeneath(join(PACKAGE_ROOT, folder))))
+  return Object.fromEntries(files.flat())
+}
+
+async function filesBeneath(folder: string): Promise<readonly (readonly [key: string, body: Buffer])[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+  return Promise.all(
+    files.map(async (file) => [file.slice(folder.length + 1), await readFile(file)] as const),
+  )
+}
