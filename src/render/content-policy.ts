@@ -4,6 +4,8 @@ import { createHash } from 'node:crypto'
 export interface PolicyNeeds {
   /** The text of each `<style>` in it; null for one that is left out. */
   readonly styles: readonly (string | null)[]
+  /** The text of each `<script>` in it. */
+  readonly scripts?: readonly string[]
   /** Google Analytics is loaded. */
   readonly hasAnalytics: boolean
 }
@@ -18,10 +20,10 @@ const REPORTED_TO = ['https://*.google-analytics.com', 'https://*.analytics.goog
  * a form may be sent anywhere, as their addresses are the author's. It holds from any folder, in the
  * sandbox of previews too.
  */
-export function contentPolicy({ styles, hasAnalytics }: PolicyNeeds): string {
+export function contentPolicy({ styles, scripts = [], hasAnalytics }: PolicyNeeds): string {
   const directives = [
     ["default-src 'none'"],
-    ["script-src 'self'", ...(hasAnalytics ? [TAG_MANAGER] : [])],
+    ["script-src 'self'", ...scripts.map(hashSource), ...(hasAnalytics ? [TAG_MANAGER] : [])],
     ["style-src 'self'", ...styles.filter((text) => text !== null).map(hashSource)],
     ["img-src 'self' http: https: data:"],
     ["media-src 'self' http: https:"],

@@ -9,33 +9,31 @@ import { absoluteLinks } from './links.ts'
 import { createRendering } from './rendering.ts'
 import { siteView } from './site-view.ts'
 
-/** `404.html`. It is served at any depth, so it names nothing relative and brings its style along. */
+/** `404.html`. It is served at any depth, so it names nothing relative and brings its style and script along. */
 export function renderNotFound({ site, settings }: Site, theme: Theme): Artifact {
   const rendering = createRendering(absoluteLinks(site.origin))
   const ownStyle = brandStyle(settings.branding)
+  // `<!` and `</` only stand in strings and comments, where the escapes mean the same and end no element.
+  const script = inlined(`${Buffer.from(theme.assets.script.body)}${theme.notFoundScript}`).replace(
+    /<(?=!--|\/?script)/gi,
+    '\\x3c',
+  )
   const css = inlined(
     [Buffer.from(theme.assets.style.body).toString(), compactCss(settings.customCss ?? '')].join('\n'),
-  )
+  ).replace(/<(?=[/!])/g, '\\3c ')
   const html = theme.notFound({
     ...languageOf([settings.branding['lang']]),
     site: siteView({ site, settings }, null, theme.assets, rendering),
     favicon: settings.faviconUrl === null ? null : rendering.url(settings.faviconUrl, 'image', 'favicon_url'),
-    script: rendering.links.file(theme.assets.script.key),
+    script,
     css,
     brandStyle: ownStyle,
-    policy: contentPolicy({ styles: [css, ownStyle], hasAnalytics: false }),
+    policy: contentPolicy({ styles: [css, ownStyle], scripts: [script], hasAnalytics: false }),
   })
   return { key: '404.html', stage: 'index', body: Buffer.from(html), owner: { kind: 'site', id: '' } }
 }
 
-/**
- * `<` in CSS only stands in strings and comments, where the escape means the same and ends no `<style>`.
- * What HTML would change on reading is changed before the policy's hash is taken.
- */
-function inlined(css: string): string {
-  return css
-    .trim()
-    .replace(/<(?=[/!])/g, '\\3c ')
-    .replace(/\r\n?/g, '\n')
-    .replaceAll('\0', '\ufffd')
+/** What HTML would change on reading is changed before the policy's hash is taken. */
+function inlined(text: string): string {
+  return text.trim().replace(/\r\n?/g, '\n').replaceAll('\0', '\ufffd')
 }

@@ -30,7 +30,9 @@ export async function loadTheme(name: string, folders: ThemeFolders): Promise<Th
   const templates = await readTemplates(shared, own)
   const labels = await readLabels(shared)
   const assets = await readAssets(shared, own, manifest)
-  return createTheme({ name, manifest, templates, labels, assets })
+  const { text: notFound } = await readThemeFile(join(shared, 'scripts/not-found.js'))
+  const notFoundScript = withoutComments(notFound)
+  return createTheme({ name, manifest, templates, labels, assets, notFoundScript })
 }
 
 /**
@@ -106,10 +108,11 @@ interface ThemeParts {
   readonly templates: ThemeFiles
   readonly labels: LabelsByLanguage
   readonly assets: ThemeAssets
+  readonly notFoundScript: string
 }
 
 function createTheme(parts: ThemeParts): Theme {
-  const { name, manifest, templates, labels, assets } = parts
+  const { name, manifest, templates, labels, assets, notFoundScript } = parts
   const render = compileTemplates(templates)
   const theme = { name, colorScheme: manifest.color_scheme }
   const document = (layout: string, view: { readonly lang: string }) =>
@@ -121,6 +124,7 @@ function createTheme(parts: ThemeParts): Theme {
     name,
     digest: digestOf(parts),
     assets,
+    notFoundScript,
     labels: (lang) => labelsIn(lang, labels),
     section: (view) =>
       render(sectionTemplate(view.type), { ...view, theme, labels: labelsIn(view.lang, labels) }),
@@ -132,10 +136,10 @@ function createTheme(parts: ThemeParts): Theme {
 }
 
 /** Where the files lie on this machine does not count. */
-function digestOf({ name, manifest, templates, labels, assets }: ThemeParts): string {
+function digestOf({ name, manifest, templates, labels, assets, notFoundScript }: ThemeParts): string {
   const texts = [...templates].map(([file, { text }]) => [file, text]).sort()
   const keys = Object.values<ThemeAsset>({ ...assets }).map(({ key }) => key)
-  return sha256(JSON.stringify([name, manifest.color_scheme, texts, labels, keys]))
+  return sha256(JSON.stringify([name, manifest.color_scheme, texts, labels, keys, notFoundScript]))
 }
 
 function sha256(text: string): string {

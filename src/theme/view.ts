@@ -407,6 +407,7 @@ export interface NotFoundView {
   readonly dir: 'ltr' | 'rtl'
   readonly site: SiteView
   readonly favicon: string | null
+  /** The text of its script and of its style, which it brings along. */
   readonly script: string
   readonly css: string
   readonly brandStyle: string | null

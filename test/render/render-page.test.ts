@@ -180,7 +180,7 @@ describe('warnings', () => {
 })
 
 describe('404.html', () => {
-  test('names nothing relative and carries its style', () => {
+  test('names nothing relative and carries its style and script', () => {
     const theme = createPlainTheme()
     const live = livePage({
       settings: { customCss: '.a { content: "</style><!--" }', navLinks: [{ label: 'Docs', href: '/docs' }] },
@@ -192,6 +192,7 @@ describe('404.html', () => {
     expect(view?.site.navLinks).toEqual([
       { label: 'Docs', href: 'https://acme.example/docs/', external: false, current: false },
     ])
+    expect(view?.script).toBe('void 0void 1')
     expect(view?.css).toBe('body { color: black }\n.a{content:"\\3c /style>\\3c !--"}')
   })
 })

@@ -25,6 +25,7 @@ export function samplePages(theme: Theme): Readonly<Record<string, string>> {
     content({ type: 'page', sectionsHtml: catalogueHtml(theme, fullness) })
 
   const css = Buffer.from(theme.assets.style.body).toString()
+  const script = Buffer.from(theme.assets.script.body).toString()
   return {
     landing: page({
       page: landing(
@@ -138,10 +139,10 @@ export function samplePages(theme: Theme): Readonly<Record<string, string>> {
       dir: 'ltr',
       site: SITE,
       favicon: '/images/icon.svg',
-      script: `/${theme.assets.script.key}`,
+      script,
       css,
       brandStyle: null,
-      policy: contentPolicy({ styles: [css], hasAnalytics: false }),
+      policy: contentPolicy({ styles: [css], scripts: [script], hasAnalytics: false }),
     }),
   }
 }

@@ -1,0 +1,147 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { objectHeaders } from '../../src/domain/artifact.ts'
+import { pageBody, startService, type TestService } from '../support/service.ts'
+import { CHROMIUM, launchChromium } from './chromium.ts'
+
+if (CHROMIUM === null)
+  console.info('Skipped: the page for what is not there. There is no Chromium; QUOIN_CHROMIUM can name one.')
+
+describe.skipIf(CHROMIUM === null)('the page for what is not there', () => {
+  let service: TestService
+  let browser: Browser
+  const copies: Server[] = []
+  /** Where the same files are read, besides the site's own origin. */
+  const places: Record<string, string> = {}
+
+  beforeAll(async () => {
+    // Browsers look for every name beneath `localhost` on their own machine.
+    service = await startService({ env: { QUOIN_SITES_DOMAIN: 'sites.localhost' } })
+    browser = await launchChromium()
+    const { call } = service
+    const project = await service.newProject('Acme')
+    await call('PUT', `/projects/${project}`, { hosting: { subdomain: 'acme' } })
+    await call('PUT', `/projects/${project}/settings`, {
+      favicon_url: '/mark.svg',
+      nav_links: [{ label: 'Chase', href: '/docs/chase' }],
+    })
+    const fields = { title: 'The chase', slug: 'chase', subroute: 'docs', type: 'docs' }
+    const made = await call(
+      'POST',
+      '/pages',
+      pageBody(project, { ...fields, markdown_content: 'An iron frame.' }),
+    )
+    expect((await call('POST', `/pages/${made.body.data.id}/publish`)).status).toBe(200)
+
+    const { port } = new URL(service.url)
+    places['project'] = `${service.url}/public/${project}/`
+    places['host'] = `http://acme.sites.localhost:${port}/`
+    while (!(await fetch(`${places['project']}_search.json`)).ok)
+      await new Promise((done) => setTimeout(done, 50))
+
+    const files = await liveFiles(project)
+    for (const [place, folder] of [
+      ['server', '/'],
+      ['folder', '/copies/of/mine/'],
+    ] as const) {
+      const server = await startCopy(files, folder)
+      copies.push(server)
+      places[place] = `http://127.0.0.1:${(server.address() as AddressInfo).port}${folder}`
+    }
+  })
+  afterAll(async () => {
+    await browser.close()
+    await service.close()
+    for (const server of copies) await new Promise((resolve) => server.close(resolve).closeAllConnections())
+  })
+
+  test.each([
+    ['project', 'nothing'],
+    ['project', 'no/such/page/at/all'],
+    ['host', 'no/such/page/'],
+    ['server', 'nothing.html'],
+    ['folder', 'nothing'],
+    ['folder', 'no/such//page/?at=all'],
+  ])('leads into the site where it is read, at its %s at %s', async (place, missing) => {
+    const site = places[place] ?? ''
+    const { page, troubles } = await visit(site + missing)
+    const leadsTo = (selector: string) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((link: unknown) => (link as { href: string }).href)
+    expect(await leadsTo('.site-name')).toBe(site)
+    expect(await leadsTo('.site-nav a')).toBe(`${site}docs/chase/`)
+    expect(await leadsTo('link[rel=icon]')).toBe(`${site}mark.svg`)
+
+    await page.keyboard.press('/')
+    await page.locator('dialog.search[open] [role=combobox]:focus').waitFor()
+    const corners = "getComputedStyle(document.querySelector('dialog.search')).borderRadius"
+    expect(await page.evaluate(corners)).not.toBe('0px')
+    await page.keyboard.type('iron')
+    await page.locator('[role=option]').first().waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${site}docs/chase/`)
+    expect(troubles.filter((text) => !/status of 404/.test(text))).toEqual([])
+    await page.close()
+  })
+
+  test('keeps the choice of light or dark wherever it is read', async () => {
+    const { page } = await visit(`${places['folder']}nothing`)
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.click('.scheme')
+    await page.goto(`${places['folder']}nothing/else`)
+    expect(await page.getAttribute('html', 'data-scheme')).toBe('dark')
+    await page.close()
+  })
+
+  test('leads to the site’s own origin where the site cannot be found', async () => {
+    const { page } = await visit(new URL('/elsewhere/nothing', places['folder']).href)
+    expect(await page.locator('.site-name').getAttribute('href')).toBe('https://acme.sites.localhost/')
+    expect(await page.locator('.search-open').isVisible()).toBe(false)
+    await page.close()
+  })
+
+  async function visit(address: string): Promise<{ page: Page; troubles: string[] }> {
+    const page = await browser.newPage()
+    const troubles: string[] = []
+    page.on('console', (message) => troubles.push(message.text()))
+    page.on('pageerror', (error) => troubles.push(String(error)))
+    // The site's own origin is there too, for the icon.
+    await page.route('https://acme.sites.localhost/**', (route) =>
+      route.fulfill({ contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' }),
+    )
+    await page.goto(address, { waitUntil: 'networkidle' })
+    return { page, troubles }
+  }
+
+  async function liveFiles(project: string): Promise<ReadonlyMap<string, Buffer>> {
+    const { storage } = service.server.quoin
+    const keys = await storage.list(`${project}/`)
+    const files = keys.map(
+      async (key): Promise<[string, Buffer]> => [
+        key.slice(project.length + 1),
+        Buffer.from((await storage.get(key)) ?? []),
+      ],
+    )
+    return new Map(await Promise.all(files))
+  }
+})
+
+/** A static server that has the files in a folder, and `404.html` for whatever it has not. */
+async function startCopy(files: ReadonlyMap<string, Buffer>, folder: string): Promise<Server> {
+  const lying = new Map([...files].map(([key, body]) => [folder + key, body]))
+  const lost = files.get('404.html') ?? Buffer.from('')
+  const server = createServer(({ url = '/' }, response) => {
+    const { pathname } = new URL(url, 'http://localhost')
+    const key = pathname.endsWith('/') ? `${pathname}index.html` : pathname
+    const body = lying.get(key)
+    const { contentType } = objectHeaders(body === undefined ? '404.html' : key)
+    response.writeHead(body === undefined ? 404 : 200, { 'content-type': contentType })
+    response.end(body ?? lost)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return server
+}
