@@ -8,7 +8,7 @@ import { ServiceError } from '../domain/errors.ts'
 import { PACKAGE_ROOT } from '../package.ts'
 import { print } from './administration.ts'
 
-const STARTER = join(PACKAGE_ROOT, 'starter')
+const STARTER = join(PACKAGE_ROOT, 'templates/starter')
 const SITE_FILE = 'site.yaml'
 const LONGEST_NAME = 100
 
