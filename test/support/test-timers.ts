@@ -7,6 +7,20 @@ export interface TestTimers extends Timers {
   hold(): () => void
 }
 
+/** A port during whose calls no time passes: how long a database takes is not this clock's. */
+export function timeless<Port extends object>(port: Port, { hold }: TestTimers): Port {
+  return new Proxy(port, {
+    get(target, name, receiver) {
+      const member: unknown = Reflect.get(target, name, receiver)
+      if (typeof member !== 'function') return member
+      return (...args: readonly unknown[]) => {
+        const letPass = hold()
+        return Promise.resolve(member.apply(target, args)).finally(letPass)
+      }
+    },
+  })
+}
+
 /** So many turns of the event loop lie between two moments, for what the first one set off. */
 const TURNS = 10
 
