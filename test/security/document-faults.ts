@@ -1,8 +1,23 @@
+import { createHash } from 'node:crypto'
+import fc from 'fast-check'
 import type { Element, ElementContent, Root, RootContent } from 'hast'
 import rehypeRaw from 'rehype-raw'
 import { unified } from 'unified'
+import { THEME_FOLDERS } from '../../src/package.ts'
+import { renderNotFound } from '../../src/render/not-found.ts'
+import { loadThemes } from '../../src/theme/load-theme.ts'
+import { anyLivePage } from '../support/live-page.ts'
 
 const reader = unified().use(rehypeRaw)
+
+/** What `404.html` brings along, since it is served at any depth: the same whoever the site belongs to. */
+const OWN_SCRIPTS = new Set(
+  [...(await loadThemes(THEME_FOLDERS)).values()].map((theme) => {
+    const [site] = fc.sample(anyLivePage(), 1)
+    if (site === undefined) throw new Error('No site was made.')
+    return /<script>(.*?)<\/script>/s.exec(Buffer.from(renderNotFound(site, theme).body).toString())?.[1]
+  }),
+)
 
 /** Reads the document by the rules of HTML, templates included, and names what must not be there. */
 export function documentFaults(html: string): readonly string[] {
@@ -35,7 +50,6 @@ const ONLY_IN_HEAD = new Set(['script', 'style', 'link', 'meta', 'title', 'base'
 const ONLY_IN_FORM = new Set(['textarea', 'select', 'option', 'button'])
 const URLS = ['href', 'src', 'xLinkHref', 'action', 'data', 'poster', 'background', 'cite', 'srcSet']
 const NEVER_ATTRIBUTES = ['srcDoc', 'style', 'formAction', 'ping', 'is', 'xLinkHref', 'background']
-/** `404.html` is served at any depth, so it names its script in full. */
 const OUR_FILE =
   /^(?:(?:\.\.\/)*|\.\/|\/render\/|https:\/\/acme\.example\/|http:\/\/127\.0\.0\.1:\d+\/public\/proj_\w+\/)_assets\/[\w.-]+$/
 
@@ -47,6 +61,7 @@ function elementFaults({ tagName, properties, children }: Element): readonly str
     NEVER.has(tagName) && tagName,
     tagName === 'script' &&
       !isData(properties, children) &&
+      !isOwnScript(properties, children) &&
       (!isOurs || children.length > 0) &&
       `script ${target}`,
     tagName === 'link' && String(properties['rel']) === 'stylesheet' && !isOurs && `stylesheet ${target}`,
@@ -82,10 +97,22 @@ function isAsking({ tagName, properties }: Element): boolean {
   return ONLY_IN_FORM.has(tagName) && !(tagName === 'button' && properties['type'] === 'button')
 }
 
-/** The one that the document brings along itself, which lets no inline script run. */
+/** The one that the document brings along itself, which lets no inline script run but our own. */
 function isPolicy({ httpEquiv, content }: Element['properties']): boolean {
   const isOurs = String(httpEquiv) === 'Content-Security-Policy'
-  return isOurs && String(content).startsWith("default-src 'none'; script-src 'self'; style-src 'self'")
+  return isOurs && POLICIES.some((policy) => String(content).startsWith(policy))
+}
+
+const POLICIES = ['', ...[...OWN_SCRIPTS].map((script) => ` 'sha256-${digestOf(script ?? '')}'`)].map(
+  (own) => `default-src 'none'; script-src 'self'${own}; style-src 'self'`,
+)
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64')
+}
+
+function isOwnScript(properties: Element['properties'], [text]: Element['children']): boolean {
+  return Object.keys(properties).length === 0 && text?.type === 'text' && OWN_SCRIPTS.has(text.value)
 }
 
 /** What search engines are told: no browser runs it. */
