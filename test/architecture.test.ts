@@ -85,6 +85,7 @@ const ROOMS: Readonly<Record<string, readonly string[] | '*'>> = {
     'src/domain/',
   ],
   'src/deploy/': ['src/build/build-state.ts', 'src/publish/', 'src/storage/storage.ts', 'src/domain/'],
+  'src/push/': ['src/client/', 'src/site/', 'src/domain/'],
   'src/cli/': '*',
   'src/': '*',
 }

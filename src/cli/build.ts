@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { Command } from 'commander'
@@ -7,9 +6,10 @@ import type { Complaint } from '../build/complaints.ts'
 import { ConfigError } from '../config.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { readSiteUrl } from '../domain/site-url.ts'
-import type { SiteFault } from '../site/site.ts'
 import { print } from './administration.ts'
 import { count, seconds, size } from './amounts.ts'
+import { folderArgument } from './folder-argument.ts'
+import { faultLine } from './site-faults.ts'
 
 interface BuildFlags {
   readonly out: string
@@ -66,13 +66,6 @@ function tellRefusal(error: unknown): never {
 }
 
 /** @throws {ConfigError} */
-function folderArgument(path: string): string {
-  const folder = resolve(path)
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder
-  throw new ConfigError(`There is no folder ${folder}.`)
-}
-
-/** @throws {ConfigError} */
 function outArgument(folder: string, path: string): string {
   const out = resolve(path)
   if (out === resolve(folder)) throw new ConfigError('--out: must not be the content folder itself.')
@@ -110,11 +103,6 @@ function lines({ pages, files, slowest, complaints, hasAddress }: BuildReport, o
       ? []
       : [`Slowest: ${slowest.map(({ file, ms }) => `${file} ${Math.round(ms)} ms`).join(', ')}.`]),
   ]
-}
-
-function faultLine({ file, line, field, message }: SiteFault): string {
-  const place = line === null ? file : `${file}:${line}`
-  return `${place}: ${field === null ? message : `${field} ${message}`}`
 }
 
 function complaintLine({ file, line, message }: Complaint): string {

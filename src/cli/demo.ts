@@ -5,16 +5,13 @@ import { createClient } from '../client/client.ts'
 import { ConfigError } from '../config.ts'
 import { PERMISSIONS } from '../domain/caller.ts'
 import { ServiceError } from '../domain/errors.ts'
-import { prefixed } from '../domain/ids.ts'
+import { type ProjectId, readId } from '../domain/ids.ts'
 import { PACKAGE_ROOT } from '../package.ts'
-import {
-  ensureProject,
-  type Progress,
-  placeAssets,
-  publishPages,
-  sendPages,
-  sendSettings,
-} from './demo/send-site.ts'
+import { projectNamed } from '../push/project.ts'
+import type { Progress } from '../push/publish-pages.ts'
+import { pushSite } from '../push/push-site.ts'
+import { createNoMemory } from '../push/pushed.ts'
+import { placeAssets } from './demo/place-assets.ts'
 import { untilStopped } from './serve.ts'
 import { type RunningServer, startServer } from './server.ts'
 import { configOf, withSettings } from './settings.ts'
@@ -66,14 +63,22 @@ async function run(server: RunningServer, started: number, exit: boolean): Promi
 
   const key = await freshKey(server)
   const api = createClient({ baseUrl: server.baseUrl, key })
-  const projectId = await ensureProject(api, site.name)
-  const project = prefixed('proj', projectId)
-  await sendSettings(api, project, site)
-  await placeAssets(server.quoin.storage, projectId, folder, site)
-  const sent = await sendPages(api, project, site, progressOf('Sending pages'))
-  const paths = await publishPages(api, project, sent, progressOf('Publishing'))
+  const project = await projectNamed(api, site.name)
+  await placeAssets(server.quoin.storage, projectIdOf(project), folder, site)
+  const { live, failures } = await pushSite(
+    site,
+    { project, publish: true, prune: false, force: true, dryRun: false },
+    {
+      api,
+      memory: createNoMemory(),
+      monotonic: () => performance.now(),
+      onSent: progressOf('Sending pages'),
+      onPublished: progressOf('Publishing'),
+    },
+  )
+  refuseFaults(failures.map((failure) => ({ ...failure, line: null })))
   const home = `${server.quoin.addresses.contentUrl}/${project}/`
-  const urls = paths.map((path) => home + path.slice(1))
+  const urls = live.map((path) => home + path.slice(1))
   await readEach(urls, progressOf('Reading them back'))
 
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
@@ -123,6 +128,12 @@ async function readEach(urls: readonly string[], progress: Progress): Promise<vo
     }
     progress(++done, urls.length)
   }
+}
+
+function projectIdOf(shown: string): ProjectId {
+  const projectId = readId('proj', shown)
+  if (projectId === null) throw new Error(`The API answered ${shown}, which is no project id.`)
+  return projectId
 }
 
 /** @throws {ConfigError} when the demo's own content cannot be read; it comes with the program. */

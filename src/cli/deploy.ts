@@ -1,5 +1,4 @@
-import { statSync } from 'node:fs'
-import { resolve, sep } from 'node:path'
+import { sep } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { Command } from 'commander'
 import { ConfigError } from '../config.ts'
@@ -9,6 +8,7 @@ import { StorageError } from '../storage/storage.ts'
 import { readStorageUrl, type StorageTarget } from '../storage/storage-url.ts'
 import { print } from './administration.ts'
 import { count, seconds, size } from './amounts.ts'
+import { folderArgument } from './folder-argument.ts'
 import { progressOf } from './progress.ts'
 
 interface DeployFlags {
@@ -49,13 +49,6 @@ Example:
         dryRun ? `${to}: ${wouldDo(plan)}. Nothing was done.` : `${to}: ${didDo(plan)}; ${seconds(ms)}.`,
       ])
     })
-}
-
-/** @throws {ConfigError} */
-function folderArgument(path: string): string {
-  const folder = resolve(path)
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder
-  throw new ConfigError(`There is no folder ${folder}.`)
 }
 
 /** What has no scheme is a folder. @throws {ConfigError} */

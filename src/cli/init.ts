@@ -100,6 +100,9 @@ function nextSteps(site: string, files: number): readonly string[] {
     '',
     'Put them where they are served, a bucket or a folder:',
     `  quoin deploy ${out} --to s3://my-bucket`,
+    '',
+    'Or send the folder to a Quoin service:',
+    `  QUOIN_KEY=… quoin push ${quoted(site)} --server https://quoin.example.com --publish`,
   ]
 }
 

@@ -10,6 +10,7 @@ import { deployCommand } from './deploy.ts'
 import { initCommand } from './init.ts'
 import { keysCommand } from './keys.ts'
 import { projectsCommand } from './projects.ts'
+import { pushCommand } from './push.ts'
 import { serveCommand } from './serve.ts'
 import { usersCommand } from './users.ts'
 import { verifyCommand } from './verify.ts'
@@ -30,6 +31,7 @@ export async function main(args: readonly string[]): Promise<number> {
     initCommand(),
     buildCommand(),
     deployCommand(),
+    pushCommand(),
     usersCommand(),
     keysCommand(),
     projectsCommand(),

@@ -64,7 +64,7 @@ describe('quoin deploy', () => {
 
   test('to a bucket, with the headers a publish gives; killed at work, the next completes it', async () => {
     onTestFinished(withEnvironment(S3_CREDENTIALS))
-    const { dist } = await littleSite(200)
+    const { dist } = await littleSite(60)
     const url = server.url()
     const store = createS3Storage(bucketOf(url))
     const killed = startCommand(['deploy', dist, '--to', url], S3_CREDENTIALS)

@@ -2,9 +2,10 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { ensureProject, publishPages, sendPages, sendSettings } from '../../src/cli/demo/send-site.ts'
 import { createClient } from '../../src/client/client.ts'
-import { prefixed } from '../../src/domain/ids.ts'
+import { projectNamed } from '../../src/push/project.ts'
+import { pushSite } from '../../src/push/push-site.ts'
+import { createNoMemory } from '../../src/push/pushed.ts'
 import { readSite } from '../../src/site/read-site.ts'
 import { sequentialIds, stoppedClock } from '../support/determinism.ts'
 import { LONG_FORM } from '../support/long-form.ts'
@@ -48,11 +49,14 @@ async function publishedFiles(
   })
   try {
     const api = createClient({ baseUrl: service.url, key: service.key })
-    const projectId = await ensureProject(api, site.name)
-    const project = prefixed('proj', projectId)
+    const project = await projectNamed(api, site.name)
     const ignore = () => {}
-    await sendSettings(api, project, site)
-    await publishPages(api, project, await sendPages(api, project, site, ignore), ignore)
+    const { failures } = await pushSite(
+      site,
+      { project, publish: true, prune: false, force: false, dryRun: false },
+      { api, memory: createNoMemory(), monotonic: () => 0, onSent: ignore, onPublished: ignore },
+    )
+    expect(failures).toEqual([])
     const { storage } = service.server.quoin
     const prefix = `${project}/`
     const keys = await storage.list(prefix)

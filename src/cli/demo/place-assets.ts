@@ -1,0 +1,18 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ProjectId } from '../../domain/ids.ts'
+import { storageKey } from '../../domain/storage-key.ts'
+import type { Site } from '../../site/site.ts'
+import type { Storage } from '../../storage/storage.ts'
+
+/** Files that are served as they are lie beside the pages; the API does not take them. */
+export async function placeAssets(
+  storage: Storage,
+  projectId: ProjectId,
+  folder: string,
+  { assets }: Site,
+): Promise<void> {
+  for (const { path, source } of assets) {
+    await storage.put({ key: storageKey(projectId, path), body: await readFile(join(folder, source)) })
+  }
+}

@@ -1,0 +1,63 @@
+import { ApiError } from '../client/api-error.ts'
+import type { Client } from '../client/client.ts'
+import type { SitePage } from '../site/site.ts'
+import type { ListedPage } from './list-pages.ts'
+import type { PushTrouble } from './push-trouble.ts'
+import type { PushedPage } from './pushed.ts'
+
+export interface Pruning {
+  readonly removed: readonly string[]
+  /** Made by a push, no longer in the folder, and still there. */
+  readonly left: readonly string[]
+  readonly conflicts: readonly PushTrouble[]
+  /** What is known of the pages that are there. */
+  readonly known: Readonly<Record<string, PushedPage>>
+}
+
+/** Remove the pages that pushes made and the folder no longer has, unless somebody has edited them since. */
+export async function prunePages(
+  pages: readonly SitePage[],
+  listed: readonly ListedPage[],
+  known: Readonly<Record<string, PushedPage>>,
+  {
+    api,
+    prune,
+    force,
+    dryRun,
+  }: { readonly api: Client; readonly prune: boolean; readonly force: boolean; readonly dryRun: boolean },
+): Promise<Pruning> {
+  const sources = new Set(pages.map(({ source }) => source))
+  const items = new Map(listed.map((item) => [item.id, item]))
+  const after = new Map(Object.entries(known))
+  const removed: string[] = []
+  const left: string[] = []
+  const conflicts: PushTrouble[] = []
+
+  for (const [file, { id, made, updatedAt }] of Object.entries(known)) {
+    if (sources.has(file)) continue
+    const item = items.get(id)
+    // What somebody else made, or has removed, is no longer of interest.
+    if (item === undefined || !made) after.delete(file)
+    else if (!prune) left.push(file)
+    else if (item.updated_at !== updatedAt && !force) conflicts.push({ file, message: edited(id) })
+    else {
+      if (!dryRun) await remove(api, id)
+      after.delete(file)
+      removed.push(file)
+    }
+  }
+  return { removed, left, conflicts, known: Object.fromEntries(after) }
+}
+
+function edited(id: string): string {
+  return `The file is gone, but ${id} was edited on the server since it was pushed. --force removes it.`
+}
+
+/** One that is gone already is as wanted. */
+async function remove(api: Client, id: string): Promise<void> {
+  try {
+    await api.request('DELETE /pages/{id}', { path: { id } })
+  } catch (error) {
+    if (!(error instanceof ApiError && error.name === 'not_found')) throw error
+  }
+}

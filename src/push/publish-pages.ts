@@ -1,0 +1,40 @@
+import type { Client } from '../client/client.ts'
+
+/** Called after each step of something long. */
+export type Progress = (done: number, total: number) => void
+
+export interface FailedPublish {
+  readonly pageId: string
+  readonly message: string
+}
+
+/** How many one request may name. */
+const PAGES_A_JOB = 10_000
+
+/** How long to wait before a job is asked how far it has come; longer each time, so as to spare the limits. */
+const FIRST_POLL_MS = 100
+const LONGEST_POLL_MS = 3_000
+
+/** Publish these pages together, and wait until that is done. @returns those that could not be. */
+export async function publishPages(
+  api: Client,
+  project: string,
+  ids: readonly string[],
+  progress: Progress,
+): Promise<readonly FailedPublish[]> {
+  const failed: FailedPublish[] = []
+  for (let start = 0; start < ids.length; start += PAGES_A_JOB) {
+    const pages = ids.slice(start, start + PAGES_A_JOB)
+    let { data: job } = await api.request('POST /projects/{id}/publish', {
+      path: { id: project },
+      body: { pages },
+    })
+    for (let wait = FIRST_POLL_MS; job.finished_at === null; wait = Math.min(wait * 1.5, LONGEST_POLL_MS)) {
+      await new Promise((resolve) => setTimeout(resolve, wait))
+      job = (await api.request('GET /jobs/{id}', { path: { id: job.id } })).data
+      if (job.done > 0) progress(start + job.done, ids.length)
+    }
+    failed.push(...job.failed.map(({ page_id: pageId, message }) => ({ pageId, message })))
+  }
+  return failed
+}

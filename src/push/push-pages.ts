@@ -1,0 +1,184 @@
+import { createHash } from 'node:crypto'
+import { ApiError, type ApiErrorName } from '../client/api-error.ts'
+import type { Client } from '../client/client.ts'
+import type { Addressed } from '../domain/route.ts'
+import type { SitePage } from '../site/site.ts'
+import type { ListedPage } from './list-pages.ts'
+import { type FullBody, fullBody, isShown, newBody } from './page-body.ts'
+import type { Pushed, PushedPage } from './pushed.ts'
+
+/** What became of the page of one file. */
+export interface PageOutcome {
+  /** The file, relative to the folder. */
+  readonly file: string
+  readonly action: 'created' | 'updated' | 'unchanged' | 'conflict' | 'failed'
+  /** Null where there is no such page. */
+  readonly id: string | null
+  /** What is to be said of a conflict or a failure. */
+  readonly message: string | null
+}
+
+export interface PagePushPorts {
+  readonly api: Client
+  readonly project: string
+  /** Write also over what somebody else has written. */
+  readonly force: boolean
+  readonly dryRun: boolean
+  /** Called after each page, with what is known now. */
+  readonly onPage: (outcome: PageOutcome, pages: Readonly<Record<string, PushedPage>>) => Promise<void>
+}
+
+/** Answers that are about one page, and leave the others to be sent. */
+const OF_ONE_PAGE: readonly ApiErrorName[] = [
+  'validation_error',
+  'missing_required_field',
+  'conflict',
+  'payload_too_large',
+]
+
+/**
+ * Make and update each page that is not on the server as its file says, parents first.
+ *
+ * @param listed every page of the project.
+ * @returns what is known of the pages of the folder, and of those that it no longer has.
+ */
+export async function pushPages(
+  pages: readonly SitePage[],
+  listed: readonly ListedPage[],
+  before: Pushed,
+  ports: PagePushPorts,
+): Promise<Readonly<Record<string, PushedPage>>> {
+  const find = finder(listed, before)
+  const known = new Map(Object.entries(before.pages))
+  const ids = new Map<string, string>()
+  for (const page of pages) {
+    const { item, was } = find(page)
+    const parent = page.parent === null ? null : (ids.get(addressOf(page.parent)) ?? null)
+    const { outcome, now } = await pushPage(page, { item, was, parent }, before, ports)
+    if (outcome.id !== null) ids.set(addressOf(page), outcome.id)
+    if (now !== null) {
+      // A file that was renamed is the same page.
+      for (const [source, { id }] of known) if (id === now.id) known.delete(source)
+      known.set(page.source, now)
+    }
+    await ports.onPage(outcome, Object.fromEntries(known))
+  }
+  return Object.fromEntries(known)
+}
+
+/** The addresses of the pages that are not there yet. */
+export function pagesToMake(
+  pages: readonly SitePage[],
+  listed: readonly ListedPage[],
+  before: Pushed,
+): readonly string[] {
+  const find = finder(listed, before)
+  return pages.filter((page) => find(page).item === null).map(addressOf)
+}
+
+/** The page on the server that belongs to a file, by what earlier pushes know, else by its address. */
+function finder(listed: readonly ListedPage[], { pages }: Pick<Pushed, 'pages'>) {
+  const byId = new Map(listed.map((item) => [item.id, item]))
+  const byAddress = new Map(listed.map((item) => [addressOf(item), item]))
+  const wasById = new Map(Object.values(pages).map((was) => [was.id, was]))
+  return (page: SitePage): { item: ListedPage | null; was: PushedPage | null } => {
+    const own = Object.hasOwn(pages, page.source) ? pages[page.source] : undefined
+    const item = (own && byId.get(own.id)) ?? byAddress.get(addressOf(page)) ?? null
+    return { item, was: item === null ? null : (wasById.get(item.id) ?? null) }
+  }
+}
+
+/** Empty in a dry run for a page that would be made. */
+const NOT_MADE = ''
+
+interface Standing {
+  readonly item: ListedPage | null
+  readonly was: PushedPage | null
+  readonly parent: string | null
+}
+
+interface Pushing {
+  readonly outcome: PageOutcome
+  /** Null: nothing new is known. */
+  readonly now: PushedPage | null
+}
+
+async function pushPage(
+  page: SitePage,
+  { item, was, parent }: Standing,
+  { making }: Pushed,
+  { api, project, force, dryRun }: PagePushPorts,
+): Promise<Pushing> {
+  const body = fullBody(page, parent)
+  const digest = digestOf(body)
+  try {
+    if (item === null) return await make()
+    if (item.type !== page.type) return say('failed', typeFault(item, page))
+    const made = was?.made ?? making.includes(addressOf(page))
+    if (was?.updatedAt === item.updated_at)
+      return was.digest === digest ? say('unchanged') : await update(item.id, was.etag, made)
+
+    // Somebody edited it, or a push that was broken off did not come to note it.
+    const { headers, body: answer } = await api.send('GET /pages/{id}', { path: { id: item.id } })
+    const etag = headers.get('etag') ?? ''
+    if (isShown(body, answer.data)) {
+      const now = { id: item.id, digest, updatedAt: answer.data.updated_at, etag, made }
+      return { outcome: outcomeOf('unchanged'), now }
+    }
+    if (force) return await update(item.id, etag, made)
+    return say('conflict', was === null ? notOurs(item) : editedSince(item))
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    if (error.name === 'precondition_failed')
+      return say('conflict', 'Somebody edited it on the server just now.')
+    if (OF_ONE_PAGE.includes(error.name)) return say('failed', error.message)
+    throw error
+  }
+
+  async function make(): Promise<Pushing> {
+    if (dryRun) return { outcome: { ...outcomeOf('created'), id: NOT_MADE }, now: null }
+    const { headers, body: answer } = await api.send('POST /pages', {
+      body: { ...newBody(page, parent), type: page.type, project_id: project },
+    })
+    const { id, updated_at: updatedAt } = answer.data
+    const now = { id, digest, updatedAt, etag: headers.get('etag') ?? '', made: true }
+    return { outcome: { ...outcomeOf('created'), id }, now }
+  }
+
+  async function update(id: string, ifMatch: string, made: boolean): Promise<Pushing> {
+    if (dryRun) return say('updated')
+    const { headers, body: answer } = await api.send('PUT /pages/{id}', { path: { id }, body, ifMatch })
+    const now = { id, digest, updatedAt: answer.data.updated_at, etag: headers.get('etag') ?? '', made }
+    return { outcome: outcomeOf('updated'), now }
+  }
+
+  /** What was known stays so, under the name the file has now. */
+  function say(action: PageOutcome['action'], message: string | null = null): Pushing {
+    return { outcome: outcomeOf(action, message), now: was }
+  }
+
+  function outcomeOf(action: PageOutcome['action'], message: string | null = null): PageOutcome {
+    return { file: page.source, action, id: item?.id ?? null, message }
+  }
+}
+
+function typeFault({ id, type }: ListedPage, page: SitePage): string {
+  return `${id} on the server is of the type ${type}, not ${page.type}, and a type cannot change. Delete it there, and push again.`
+}
+
+function notOurs({ id, url }: ListedPage): string {
+  return `There is another page at ${url} on the server (${id}), which no push of this folder made. --force writes over it.`
+}
+
+function editedSince({ id }: ListedPage): string {
+  return `${id} was edited on the server since it was pushed. --force writes over that.`
+}
+
+/** The same for the same content. */
+function digestOf(body: FullBody): string {
+  return createHash('sha256').update(JSON.stringify(body)).digest('base64url')
+}
+
+function addressOf({ subroute, slug }: Addressed): string {
+  return `${subroute}/${slug}`
+}

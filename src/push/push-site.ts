@@ -1,0 +1,159 @@
+import { ApiError } from '../client/api-error.ts'
+import type { Client } from '../client/client.ts'
+import type { Site } from '../site/site.ts'
+import { SITE_FILE } from '../site/site-file.ts'
+import { goLive, NOT_LIVE } from './go-live.ts'
+import { type ListedPage, listPages } from './list-pages.ts'
+import { prunePages } from './prune-pages.ts'
+import type { Progress } from './publish-pages.ts'
+import { type PageOutcome, pagesToMake, pushPages } from './push-pages.ts'
+import { pushSettings, type SettingsOutcome } from './push-settings.ts'
+import type { PushTrouble } from './push-trouble.ts'
+import type { Pushed, PushedPage, PushMemory } from './pushed.ts'
+
+export interface PushRequest {
+  /** Id of the project. */
+  readonly project: string
+  /** Publish what is not live as the folder says, and take drafts off. */
+  readonly publish: boolean
+  /** Remove pages that pushes made and the folder no longer has. */
+  readonly prune: boolean
+  /** Write also over what somebody else has written. */
+  readonly force: boolean
+  /** Tell what would be done, and do none of it. */
+  readonly dryRun: boolean
+}
+
+export interface PushPorts {
+  readonly api: Client
+  readonly memory: PushMemory
+  /** A monotonic clock in milliseconds. */
+  readonly monotonic: () => number
+  readonly onSent: Progress
+  readonly onPublished: Progress
+}
+
+/** What a push did, or would do. Pages are named by their files. */
+export interface PushReport {
+  /** By their names in `site.yaml`. */
+  readonly settings: readonly string[]
+  readonly created: readonly string[]
+  readonly updated: readonly string[]
+  readonly unchanged: number
+  readonly published: readonly string[]
+  readonly unpublished: readonly string[]
+  readonly removed: readonly string[]
+  /** Made by a push, no longer in the folder, and still there. */
+  readonly left: readonly string[]
+  /** Left alone, because somebody else wrote there. */
+  readonly conflicts: readonly PushTrouble[]
+  readonly failures: readonly PushTrouble[]
+  /** Paths at which pages of the folder are read now. */
+  readonly live: readonly string[]
+}
+
+/** How often what is known is written down meanwhile. */
+const NOTE_MS = 2_000
+
+/**
+ * Bring a project up to a content folder through the API: what is there as the folder says is left as
+ * it is, and what somebody else wrote since is told of, not written over. Broken off, the next push
+ * goes on where it was.
+ *
+ * @throws {ApiError} for an answer that is not about one page alone.
+ */
+export async function pushSite(site: Site, request: PushRequest, ports: PushPorts): Promise<PushReport> {
+  const before = await ports.memory.read()
+  const listed = await listPages(ports.api, request.project)
+  const settings = await sendSettings(site, before, request, ports)
+  const start = { ...before, settings: settings.known }
+  const { outcomes, known } = await sendPages(site, listed, start, request, ports)
+  const live = request.publish ? await goLive(site.pages, outcomes, listed, request, ports) : NOT_LIVE
+  const pruned = await prunePages(site.pages, listed, known, { ...request, api: ports.api })
+  if (!request.dryRun) await ports.memory.write({ ...start, pages: pruned.known, making: [] })
+
+  const told = (action: PageOutcome['action']) => outcomes.filter((outcome) => outcome.action === action)
+  return {
+    settings: settings.sent,
+    created: told('created').map(({ file }) => file),
+    updated: told('updated').map(({ file }) => file),
+    unchanged: told('unchanged').length,
+    published: live.published,
+    unpublished: live.unpublished,
+    removed: pruned.removed,
+    left: pruned.left,
+    conflicts: [
+      ...settings.conflicts,
+      ...told('conflict').map(troubleOf),
+      ...live.conflicts,
+      ...pruned.conflicts,
+    ],
+    failures: [...settings.failures, ...told('failed').map(troubleOf), ...live.failures],
+    live: live.paths,
+  }
+}
+
+interface SettingsReport extends Pick<SettingsOutcome, 'sent' | 'known'> {
+  readonly conflicts: readonly PushTrouble[]
+  readonly failures: readonly PushTrouble[]
+}
+
+/** What the server does not take of the settings keeps no page from being sent. */
+async function sendSettings(
+  { settings }: Site,
+  { settings: known }: Pushed,
+  request: PushRequest,
+  { api }: PushPorts,
+): Promise<SettingsReport> {
+  try {
+    const { conflicts, ...outcome } = await pushSettings(settings, known, { ...request, api })
+    const message = (name: string) =>
+      `${name} was edited on the server since it was pushed. --force writes over it.`
+    return {
+      ...outcome,
+      conflicts: conflicts.map((name) => ({ file: SITE_FILE, message: message(name) })),
+      failures: [],
+    }
+  } catch (error) {
+    if (!(error instanceof ApiError && error.name === 'validation_error')) throw error
+    return { sent: [], known, conflicts: [], failures: [{ file: SITE_FILE, message: error.message }] }
+  }
+}
+
+/** Whatever ends it, what was sent until then is known to the next push. */
+async function sendPages(
+  { pages }: Site,
+  listed: readonly ListedPage[],
+  before: Pushed,
+  request: PushRequest,
+  { api, memory, monotonic, onSent }: PushPorts,
+): Promise<{ readonly outcomes: readonly PageOutcome[]; readonly known: Pushed['pages'] }> {
+  const outcomes: PageOutcome[] = []
+  const making = [...before.making, ...pagesToMake(pages, listed, before)]
+  let known: Readonly<Record<string, PushedPage>> = before.pages
+  let noted = monotonic()
+  const note = async () => {
+    if (!request.dryRun) await memory.write({ ...before, pages: known, making })
+    noted = monotonic()
+  }
+  await note()
+  try {
+    known = await pushPages(pages, listed, before, {
+      ...request,
+      api,
+      async onPage(outcome, now) {
+        outcomes.push(outcome)
+        known = now
+        onSent(outcomes.length, pages.length)
+        if (monotonic() - noted >= NOTE_MS) await note()
+      },
+    })
+  } finally {
+    await note()
+  }
+  return { outcomes, known }
+}
+
+function troubleOf({ file, message }: PageOutcome): PushTrouble {
+  return { file, message: message ?? '' }
+}

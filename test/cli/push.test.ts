@@ -1,0 +1,157 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { startCommand } from '../support/command.ts'
+import { startService, type TestService } from '../support/service.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.close())
+
+const quoin = (...args: string[]) =>
+  startCommand(args, { QUOIN_KEY: service.key, QUOIN_URL: service.url }).ended
+
+async function notes() {
+  const folder = await temporaryFolder()
+  const name = `Notes ${folder.slice(-6)}`
+  await mkdir(join(folder, 'docs'))
+  await mkdir(join(folder, 'static'))
+  await writeFile(join(folder, 'site.yaml'), `name: ${name}\nfooter_text: Written by hand\n`)
+  await writeFile(join(folder, 'docs/index.md'), '---\ntitle: Docs\n---\nText.\n')
+  await writeFile(join(folder, 'docs/a.md'), '---\ntitle: A\n---\nTo [all](/docs).\n')
+  await writeFile(join(folder, 'static/dot.svg'), '<svg/>')
+  return { folder, name }
+}
+
+describe('quoin push', () => {
+  test('makes the project, sends the folder and publishes it; then only what changed', async () => {
+    const { folder, name } = await notes()
+    const first = await quoin('push', folder, '--publish')
+    expect(first).toMatchObject({ code: 0, err: '' })
+    expect(first.out).toMatch(
+      /^static: 1 file not sent; .*\n(proj_\w+): 1 setting changed; pages: 2 created, 0 updated, 0 unchanged, 0 removed; 2 published, 0 taken off; .* s\.\n$/,
+    )
+    const [, project = ''] = /^(proj_\w+):/m.exec(first.out) ?? []
+    const page = await fetch(`${service.url}/public/${project}/docs/a/`)
+    expect(await page.text()).toContain('Written by hand')
+
+    await writeFile(join(folder, 'docs/a.md'), '---\ntitle: B\n---\nText.\n')
+    const plan = await quoin('push', folder, '--publish', '--dry-run')
+    expect(plan.out).toContain('update     docs/a.md\npublish    docs/a.md\n')
+    const second = JSON.parse((await quoin('push', folder, '--publish', '--json')).out)
+    expect(second).toMatchObject({
+      ...{ ok: true, project_id: project, settings: [], created: [], updated: ['docs/a.md'], unchanged: 1 },
+      ...{ removed: [], conflicts: [], failures: [], not_sent: ['static/dot.svg'] },
+    })
+    const { body } = await service.call('GET', `/projects/${project}`)
+    expect(body.data.name).toBe(name)
+
+    const kept = await readFile(join(folder, '.quoin/push.json'), 'utf8')
+    expect(`${first.out}${plan.out}${kept}`).not.toContain(service.key)
+  })
+
+  test('what was edited on the server is told of with exit code 1, and left', async () => {
+    const { folder } = await notes()
+    const { project_id: project } = JSON.parse((await quoin('push', folder, '--json')).out)
+    const { body } = await service.call('GET', `/pages?project_id=${project}&slug=a`)
+    await service.call('PUT', `/pages/${body.data[0].id}`, { title: 'Theirs' })
+    await rm(join(folder, 'docs/index.md'))
+    const pushed = await quoin('push', folder, '--project', project)
+    expect(pushed).toMatchObject({
+      code: 1,
+      err: 'quoin: 1 conflict and 0 failures; all else was pushed.\n',
+    })
+    expect(pushed.out).toMatch(
+      /^docs\/a\.md: page_\w+ was edited on the server since it was pushed\. --force/,
+    )
+    expect(pushed.out).toContain(
+      'No longer in the folder, and still there: docs/index.md. --prune removes them.',
+    )
+  })
+
+  test('waits as long as a limit asks for, and says so', async () => {
+    const { folder } = await notes()
+    let asked = 0
+    const proxy = createServer(async (request, response) => {
+      if (++asked === 4) {
+        response.writeHead(429, { 'content-type': 'application/json', 'retry-after': '1' })
+        response.end(
+          JSON.stringify({ statusCode: 429, name: 'rate_limit_exceeded', message: 'Slow.', retry_after: 1 }),
+        )
+        return
+      }
+      const chunks: Buffer[] = []
+      for await (const chunk of request) chunks.push(chunk)
+      const { authorization = '', 'content-type': type } = request.headers
+      const answer = await fetch(service.url + request.url, {
+        method: request.method ?? 'GET',
+        headers: { authorization, ...(type !== undefined && { 'content-type': type }) },
+        ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
+      })
+      response.writeHead(answer.status, {
+        'content-type': 'application/json',
+        etag: answer.headers.get('etag') ?? '',
+      })
+      response.end(await answer.text())
+    })
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void proxy.close())
+    const address = proxy.address()
+    const port = typeof address === 'object' && address !== null ? address.port : 0
+
+    const pushed = await quoin('push', folder, '--server', `http://127.0.0.1:${port}`)
+    expect(pushed.code).toBe(0)
+    expect(pushed.err).toBe(`http://127.0.0.1:${port} limits how fast it is asked; going on in 1 s.\n`)
+  })
+
+  test('faults of the folder are told by file and line, and nothing is sent', async () => {
+    const { folder, name } = await notes()
+    await writeFile(join(folder, 'docs/a.md'), '---\ntitle: A\nnav_order: soon\n---\n')
+    expect(await quoin('push', folder)).toEqual({
+      code: 1,
+      out: 'docs/a.md:3: nav_order must be a whole number.\n',
+      err: 'quoin: 1 fault; nothing was pushed.\n',
+    })
+    const { body } = await service.call('GET', '/projects?limit=100')
+    expect(body.data.map((project: { name: string }) => project.name)).not.toContain(name)
+  })
+
+  test.each([
+    [{}, ['push', '.'], 2, /--server: say where the API is reached/],
+    [{ QUOIN_URL: 'http://quoin.example.com' }, ['push', '.'], 2, /--server: must be https/],
+    [{ QUOIN_URL: 'https://quoin.example.com' }, ['push', '.'], 2, /QUOIN_KEY: give the API key there/],
+    [
+      { QUOIN_URL: 'http://127.0.0.1:1', QUOIN_KEY: 'k' },
+      ['push', 'MINE'],
+      1,
+      /cannot be reached .*Push again/,
+    ],
+    [{ QUOIN_URL: 'SERVICE', QUOIN_KEY: 'no-key' }, ['push', 'MINE'], 1, /key/],
+    [
+      { QUOIN_URL: 'SERVICE', QUOIN_KEY: 'k' },
+      ['push', 'MINE', '--key-file', '/no/such'],
+      2,
+      /--key-file: \/no\/such cannot be read/,
+    ],
+    [
+      { QUOIN_URL: 'SERVICE', QUOIN_KEY: 'k' },
+      ['push', 'MINE', '--project', 'x'],
+      2,
+      /is not an id such as proj_/,
+    ],
+  ])('%j %j ends in one line', async (env, args, code, line) => {
+    const { folder } = await notes()
+    const { QUOIN_URL: url = '', ...others } = env as Record<string, string>
+    const ended = await startCommand(
+      args.map((arg) => (arg === 'MINE' ? folder : arg)),
+      { ...others, QUOIN_URL: url.replace('SERVICE', service.url) },
+    ).ended
+    expect(ended.err).toMatch(line)
+    expect(ended.err.trim().split('\n')).toHaveLength(1)
+    expect(ended.code).toBe(code)
+  })
+})

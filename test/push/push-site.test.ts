@@ -1,0 +1,269 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createClient } from '../../src/client/client.ts'
+import type { Settings } from '../../src/domain/settings.ts'
+import { type PushRequest, pushSite } from '../../src/push/push-site.ts'
+import type { Pushed, PushMemory } from '../../src/push/pushed.ts'
+import type { SitePage } from '../../src/site/site.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.close())
+
+function page(source: string, more: Partial<SitePage> = {}): SitePage {
+  const [, subroute = '', slug = ''] = /^(?:(.*)\/)?([^/]*)\.md$/.exec(source) ?? []
+  return {
+    source,
+    type: 'docs',
+    title: source,
+    slug,
+    subroute,
+    description: '',
+    ogImageUrl: null,
+    meta: {},
+    config: {},
+    markdown: 'Text.\n',
+    ownFields: {},
+    parent: null,
+    draft: false,
+    ...more,
+  }
+}
+
+const HOME = page('docs/index.md')
+const INSTALL = page('docs/install.md', {
+  parent: { subroute: 'docs', slug: 'index' },
+  ownFields: { navOrder: 2 },
+})
+const NOTE = page('notes/one.md', {
+  type: 'article',
+  meta: { keywords: 'a' },
+  ownFields: { author: { name: 'Ada', avatar: null } },
+})
+const PAGES = [HOME, NOTE, INSTALL]
+
+/** A project and a folder's memory of it. */
+async function place() {
+  const project = await service.newProject()
+  let kept: Pushed = { settings: {}, pages: {}, making: [] }
+  const memory: PushMemory = {
+    read: async () => structuredClone(kept),
+    async write(pushed) {
+      kept = structuredClone(pushed)
+    },
+  }
+  const writes: string[] = []
+  let dieAfter = Number.POSITIVE_INFINITY
+  /** Dies once so many requests were answered: of the next one the answer never comes. */
+  const transport: typeof fetch = async (url, init) => {
+    if (dieAfter < 0) throw new Error('killed')
+    const response = await fetch(url, init)
+    if (init?.method !== 'GET') writes.push(`${init?.method} ${new URL(String(url)).pathname.split('/')[1]}`)
+    if (dieAfter-- <= 0) throw new Error('killed')
+    return response
+  }
+  const api = createClient({ baseUrl: service.url, key: service.key, fetch: transport, retries: 0 })
+  return {
+    project,
+    writes,
+    memory,
+    push: (
+      pages: readonly SitePage[],
+      options: Partial<PushRequest> & { settings?: Partial<Settings> } = {},
+    ) => {
+      const { settings = {}, ...request } = options
+      writes.length = 0
+      return pushSite(
+        { name: 'Site', origin: null, settings, pages, assets: [] },
+        { project, publish: false, prune: false, force: false, dryRun: false, ...request },
+        { api, memory, monotonic: () => 0, onSent: () => {}, onPublished: () => {} },
+      )
+    },
+    dieAfter(requests: number | null) {
+      dieAfter = requests ?? Number.POSITIVE_INFINITY
+    },
+    async listed() {
+      const { body } = await service.call('GET', `/pages?project_id=${project}&sort=created_at&order=asc`)
+      return body.data as { id: string; page_name: string; slug: string; status: string }[]
+    },
+    edit: async (slug: string, body: object) => {
+      const { body: list } = await service.call('GET', `/pages?project_id=${project}&slug=${slug}`)
+      await service.call('PUT', `/pages/${list.data[0].id}`, body)
+      return list.data[0].id as string
+    },
+  }
+}
+
+const NOTHING = { settings: [], created: [], updated: [], removed: [], left: [], conflicts: [], failures: [] }
+
+describe('pushing a site', () => {
+  test('makes and publishes everything once; again it writes nothing', async () => {
+    const { push, writes, listed, project } = await place()
+    const settings = { theme: 'dark', footerText: 'Bye', branding: { primary_color: '#123456' } }
+    const report = await push(PAGES, { settings, publish: true })
+    expect(report).toMatchObject({
+      settings: ['theme', 'footer_text', 'branding'],
+      created: PAGES.map(({ source }) => source),
+      published: PAGES.map(({ source }) => source),
+    })
+    expect([...report.live].sort()).toEqual(['/docs', '/docs/install', '/notes/one'])
+    expect((await listed()).map(({ status }) => status)).toEqual(['published', 'published', 'published'])
+    const html = await fetch(`${service.url}/public/${project}/docs/install/`).then((answer) => answer.text())
+    expect(html).toContain('Bye')
+
+    expect(await push(PAGES, { settings, publish: true })).toMatchObject({
+      ...NOTHING,
+      unchanged: 3,
+      published: [],
+    })
+    expect(writes).toEqual([])
+  })
+
+  test('sends what changed alone, and takes back what the folder no longer says', async () => {
+    const { push, writes, project } = await place()
+    const settings = { footerText: 'Bye', branding: { font: 'serif', primary_color: '#123456' } }
+    await push(PAGES, { settings })
+    const bare = { ...NOTE, meta: {}, ownFields: {}, markdown: 'Other.\n' }
+    const report = await push([HOME, bare, INSTALL], { settings: { branding: { primary_color: '#123456' } } })
+    expect(report).toMatchObject({
+      settings: ['footer_text', 'branding'],
+      updated: ['notes/one.md'],
+      unchanged: 2,
+    })
+    expect(writes).toEqual(['PUT projects', 'PUT v1', 'PUT pages'])
+    const { body } = await service.call('GET', `/pages?project_id=${project}&slug=one&include_content=true`)
+    const { body: one } = await service.call('GET', `/pages/${body.data[0].id}`)
+    expect(one.data).toMatchObject({ markdown_content: 'Other.\n', author: null, meta: { keywords: null } })
+    const { body: shown } = await service.call('GET', `/v1/projects/${project}/settings`)
+    expect(shown.data.branding).toEqual({ primary_color: '#123456', theme: 'default' })
+  })
+
+  test('what was edited on the server since is told of and left; force writes over it', async () => {
+    const { push, edit, listed, project } = await place()
+    await push(PAGES, { settings: { footerText: 'Mine' } })
+    const id = await edit('one', { title: 'Theirs' })
+    await service.call('PUT', `/projects/${project}/settings`, { footer_text: 'Theirs' })
+    const mine = [HOME, { ...NOTE, title: 'Mine' }, INSTALL]
+    const settings = { footerText: 'Mine again' }
+
+    const report = await push(mine, { settings, publish: true })
+    expect(report.conflicts).toEqual([
+      { file: 'site.yaml', message: expect.stringContaining('footer_text was edited on the server') },
+      { file: 'notes/one.md', message: expect.stringContaining(`${id} was edited on the server since`) },
+    ])
+    expect(report.published).toEqual(['docs/index.md', 'docs/install.md'])
+    expect((await listed()).map((item) => item.page_name)).toContain('Theirs')
+
+    expect(await push(mine, { settings, force: true })).toMatchObject({
+      settings: ['footer_text'],
+      updated: ['notes/one.md'],
+      conflicts: [],
+    })
+    expect((await listed()).map((item) => item.page_name)).toContain('Mine')
+  })
+
+  test('a page of somebody else at the address is left, unless it says the same', async () => {
+    const { push, project } = await place()
+    const taken = { project_id: project, slug: 'one', subroute: 'notes', type: 'article' }
+    await service.call('POST', '/pages', { ...taken, title: 'Other' })
+    const { conflicts } = await push([NOTE])
+    expect(conflicts).toEqual([
+      { file: 'notes/one.md', message: expect.stringContaining('which no push of this folder made') },
+    ])
+    const same = { ...NOTE, title: 'Other', markdown: '', meta: {}, ownFields: {} }
+    expect(await push([same])).toMatchObject({ ...NOTHING, unchanged: 1 })
+    // Found, not made: it is never removed.
+    expect(await push([], { prune: true })).toMatchObject(NOTHING)
+
+    const docs = { ...NOTE, type: 'docs' as const }
+    expect((await push([docs])).failures).toEqual([
+      { file: 'notes/one.md', message: expect.stringContaining('a type cannot change') },
+    ])
+  })
+
+  test('prunes what pushes made alone, and nothing that was edited since', async () => {
+    const { push, edit, listed, project } = await place()
+    await push(PAGES, { publish: true })
+    await service.call('POST', '/pages', {
+      ...{ project_id: project, slug: 'by-hand', subroute: '', type: 'docs', title: 'By hand' },
+    })
+    expect(await push([HOME])).toMatchObject({ removed: [], left: ['notes/one.md', 'docs/install.md'] })
+    await edit('one', { title: 'Theirs' })
+    const report = await push([HOME], { prune: true, publish: true })
+    expect(report).toMatchObject({ removed: ['docs/install.md'], left: [] })
+    expect(report.conflicts.map(({ file }) => file)).toEqual(['notes/one.md'])
+    expect((await listed()).map(({ slug }) => slug)).toEqual(['index', 'one', 'by-hand'])
+    expect(await push([HOME], { prune: true, force: true })).toMatchObject({ removed: ['notes/one.md'] })
+    expect(await push([HOME], { prune: true })).toMatchObject({ ...NOTHING, unchanged: 1 })
+  })
+
+  test('a file that is renamed, or that names another slug, is the same page', async () => {
+    const { push, listed } = await place()
+    await push([NOTE])
+    const [before] = await listed()
+    const renamed = { ...NOTE, source: 'notes/one.page.md' }
+    expect(await push([renamed], { prune: true })).toMatchObject({ ...NOTHING, unchanged: 1 })
+    expect(await push([{ ...renamed, slug: 'first' }], { prune: true })).toMatchObject({
+      ...NOTHING,
+      updated: ['notes/one.page.md'],
+    })
+    expect(await listed()).toMatchObject([{ id: before?.id, slug: 'first' }])
+  })
+
+  test('drafts are sent and not published; a live one that became a draft is taken off', async () => {
+    const { push, listed } = await place()
+    const draft = { ...NOTE, draft: true }
+    expect(await push([HOME, draft], { publish: true })).toMatchObject({ published: ['docs/index.md'] })
+    expect((await listed()).map(({ status }) => status)).toEqual(['published', 'draft'])
+    expect(await push([HOME, NOTE], { publish: true })).toMatchObject({ published: ['notes/one.md'] })
+    expect(await push([HOME, draft], { publish: true })).toMatchObject({
+      published: [],
+      unpublished: ['notes/one.md'],
+    })
+    expect((await listed()).map(({ status }) => status)).toEqual(['published', 'draft'])
+  })
+
+  test('what the server refuses of one page keeps no other from being sent', async () => {
+    const { push } = await place()
+    const wrong = { ...NOTE, config: { filler: 'x'.repeat(600_000) } }
+    const report = await push([HOME, wrong, INSTALL])
+    expect(report).toMatchObject({ created: ['docs/index.md', 'docs/install.md'] })
+    expect(report.failures).toEqual([{ file: 'notes/one.md', message: expect.stringContaining('config') }])
+  })
+
+  test('a dry run says what a push would do, and does none of it', async () => {
+    const { push, writes, listed, memory } = await place()
+    const would = await push(PAGES, { dryRun: true, publish: true, settings: { theme: 'dark' } })
+    expect([writes, await listed()]).toEqual([[], []])
+    expect(await memory.read()).toEqual({ settings: {}, pages: {}, making: [] })
+    const { live: _, ...did } = await push(PAGES, { publish: true, settings: { theme: 'dark' } })
+    expect(would).toMatchObject(did)
+  })
+
+  test('broken off after any request, the next push ends it: nothing twice, and all its own', async () => {
+    const changed = [HOME, { ...NOTE, markdown: 'Other.\n' }, { ...INSTALL, title: 'Changed' }]
+    for (let requests = 0, isKilled = true; isKilled; requests++) {
+      const { push, dieAfter, listed } = await place()
+      for (const pages of [PAGES, changed]) {
+        dieAfter(requests)
+        isKilled = await push(pages, { settings: { footerText: 'Bye' } }).then(
+          () => false,
+          (error) => {
+            expect(error).toMatchObject({ message: 'killed' })
+            return true
+          },
+        )
+        dieAfter(null)
+      }
+      expect((await push(changed, { settings: { footerText: 'Bye' } })).conflicts).toEqual([])
+      expect(await listed()).toHaveLength(3)
+      expect(await push([], { prune: true })).toMatchObject({
+        removed: expect.objectContaining({ length: 3 }),
+      })
+      expect(await listed()).toEqual([])
+      expect(requests).toBeLessThan(30)
+    }
+  })
+})
