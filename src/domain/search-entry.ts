@@ -7,7 +7,9 @@ export interface SearchEntry {
   /** Its sections in order, but for the one that starts the page. */
   readonly sections: readonly SearchSection[]
   /** Sorted by code unit, each once. */
-  readonly words: readonly SearchWord[]
+  readonly words: readonly string[]
+  /** For each of the words its `searchPlace`. */
+  readonly places: readonly number[]
 }
 
 export interface SearchSection {
@@ -16,10 +18,16 @@ export interface SearchSection {
   readonly anchor: string
 }
 
-export interface SearchWord {
-  readonly word: string
-  /** How much the page is about it, from 0 to 7: up to 3 for its text, then for headings, then for the title. */
-  readonly rank: number
-  /** Where in the page it leads: 0 is the page itself, n the section `sections[n - 1]`. */
-  readonly section: number
+/** Ranks there are. */
+const RANKS = 8
+
+/**
+ * Where in the page a word leads, and how much the page is about it, as one number: a large site has
+ * millions of them.
+ *
+ * @param section 0 is the page itself, n the section `sections[n - 1]`.
+ * @param rank from 0 to 7: up to 3 for its text, then for headings, then for the title.
+ */
+export function searchPlace(section: number, rank: number): number {
+  return section * RANKS + rank
 }

@@ -81,7 +81,7 @@ async function makeBase(projectId: ProjectId, ledger: Ledger): Promise<MadeBase>
   }
   const shards: SearchFile[] = []
   for (const file of maker.files()) {
-    shards.push(file)
+    if (file !== null) shards.push(file)
     await pause()
   }
   return { base: { shards: maker.base(), pages }, shards }

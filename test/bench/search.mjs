@@ -121,9 +121,8 @@ async function fill(projectId) {
 }
 
 /** As the database keeps it. */
-function packed({ words, ...entry }) {
-  const places = words.flatMap(({ rank, section }) => [rank, section])
-  return deflateRawSync(JSON.stringify({ ...entry, words: words.map(({ word }) => word).join(' '), places }))
+function packed(entry) {
+  return deflateRawSync(JSON.stringify({ ...entry, words: entry.words.join(' ') }))
 }
 
 function document(random, word) {

@@ -118,26 +118,16 @@ export async function dropSearchBase(trx: Knex, projectId: ProjectId): Promise<v
 /** Far smaller, and sooner read, with its words in one string. */
 interface PackedEntry extends Omit<SearchEntry, 'words'> {
   readonly words: string
-  /** Two for each word. */
-  readonly places: readonly number[]
 }
 
-function packed({ words, ...entry }: SearchEntry): Buffer {
-  const small: PackedEntry = {
-    ...entry,
-    words: words.map(({ word }) => word).join(' '),
-    places: words.flatMap(({ rank, section }) => [rank, section]),
-  }
+function packed(entry: SearchEntry): Buffer {
+  const small: PackedEntry = { ...entry, words: entry.words.join(' ') }
   return deflateRawSync(JSON.stringify(small))
 }
 
 function opened(bytes: Buffer): SearchEntry {
-  const { words, places, ...entry }: PackedEntry = JSON.parse(inflateRawSync(bytes).toString())
-  const list = words === '' ? [] : words.split(' ')
-  return {
-    ...entry,
-    words: list.map((word, at) => ({ word, rank: places[2 * at] ?? 0, section: places[2 * at + 1] ?? 0 })),
-  }
+  const { words, ...entry }: PackedEntry = JSON.parse(inflateRawSync(bytes).toString())
+  return { ...entry, words: words === '' ? [] : words.split(' ') }
 }
 
 /** One job waits at the most; one that runs may have read too early. */

@@ -1,6 +1,6 @@
 import { wordsIn } from '../../../../templates/scripts/search/words.js'
 import type { LivePage } from '../../../domain/live-page.ts'
-import type { SearchEntry, SearchWord } from '../../../domain/search-entry.ts'
+import { type SearchEntry, searchPlace } from '../../../domain/search-entry.ts'
 import { cutText } from '../../cut-text.ts'
 import { isUnlisted } from '../unlisted.ts'
 import { pageText, type TextSection } from './page-text.ts'
@@ -58,6 +58,7 @@ export function searchEntry({ title, path, description }: Told, html: string): S
     read(words, 0, section)
   })
 
+  const found = [...seen].sort(byWord)
   return {
     title,
     path,
@@ -66,13 +67,10 @@ export function searchEntry({ title, path, description }: Told, html: string): S
       heading: cutText(heading, MOST_HEADING),
       anchor: anchor ?? '',
     })),
-    words: [...seen]
-      .map(([word, at]) => ({
-        word,
-        rank: at.rank === 0 ? textRank(at.times, length) : at.rank,
-        section: at.section,
-      }))
-      .sort(byWord),
+    words: found.map(([word]) => word),
+    places: found.map(([, { times, rank, section }]) =>
+      searchPlace(section, rank === 0 ? textRank(times, length) : rank),
+    ),
   }
 
   /** A word leads to where it was read first with this rank or a higher one. */
@@ -96,6 +94,6 @@ function firstText(sections: readonly TextSection[]): string {
   return sections.find(({ text }) => text !== '')?.text.slice(0, 4 * MOST_ABOUT) ?? ''
 }
 
-function byWord({ word: a }: SearchWord, { word: b }: SearchWord): number {
+function byWord([a]: [string, Seen], [b]: [string, Seen]): number {
   return a < b ? -1 : 1
 }

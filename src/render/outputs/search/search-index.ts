@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { usualAnchor } from '../../../../templates/scripts/search/words.js'
 import type { Artifact } from '../../../domain/artifact.ts'
 import type { SearchEntry } from '../../../domain/search-entry.ts'
+import { createPostingsMaker, type Postings } from './postings.ts'
 
 /*
  * The search index of a site, as visitors load it:
@@ -40,11 +41,6 @@ const MOST_WORD_SHARDS = 600
 const MOST_PAGE_SHARDS = 1_250
 const LEAST_PAGES_A_SHARD = 8
 
-/** Sixty-four digits that JSON, spaces and quotes leave alone; five bits each, and whether more follow. */
-const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
-const MOST_SECTIONS = 128
-const RANKS = 8
-
 export interface SearchFile {
   /** The part of its key that is its own. */
   readonly name: string
@@ -54,15 +50,18 @@ export interface SearchFile {
 /** Makes a base of entries given one by one, so that neither is in memory at once. */
 export interface BaseMaker {
   add(entry: SearchEntry): void
-  /** Its files, one after the other; to be gone through once, when all entries are there. */
-  files(): Generator<SearchFile>
+  /**
+   * Its files, one after the other; to be gone through once, when all entries are there. Null stands for
+   * a step of work that made none, after which others can have their turn.
+   */
+  files(): Generator<SearchFile | null>
   /** What the manifest says of the files that were made. */
   base(): SearchBase
 }
 
 /** @param total how many entries there will be. */
 export function createBaseMaker(total: number): BaseMaker {
-  const postings = new Map<string, number[]>()
+  const postings = createPostingsMaker()
   const pagesAShard = Math.max(LEAST_PAGES_A_SHARD, Math.ceil(total / MOST_PAGE_SHARDS))
   const pageFiles: SearchFile[] = []
   const [firsts, words]: [string[], string[]] = [[], []]
@@ -71,7 +70,7 @@ export function createBaseMaker(total: number): BaseMaker {
 
   return {
     add(entry) {
-      note(postings, entry, number++)
+      postings.note(number++, entry)
       waiting.push(shownOf(entry))
       if (waiting.length === pagesAShard) endPages()
     },
@@ -79,7 +78,7 @@ export function createBaseMaker(total: number): BaseMaker {
     *files() {
       if (waiting.length > 0) endPages()
       yield* pageFiles
-      for (const { first, file } of wordShards(postings)) {
+      for (const { first, file } of wordShards(yield* postings.order())) {
         firsts.push(words.length === 0 ? '' : first)
         words.push(file.name)
         yield file
@@ -97,14 +96,21 @@ export function createBaseMaker(total: number): BaseMaker {
 
 /** What was published since the base was made, in one shard. */
 export function freshShard(entries: readonly SearchEntry[]): SearchFile {
-  const postings = new Map<string, number[]>()
-  for (const [number, entry] of entries.entries()) note(postings, entry, number)
-  const words = [...postings.keys()].sort()
+  const maker = createPostingsMaker()
+  for (const [number, entry] of entries.entries()) maker.note(number, entry)
+  const { words, encoded } = ended(maker.order())
   return shard({
     words: words.join(' '),
-    hits: words.map((word) => encoded(postings.get(word) ?? [])).join(' '),
+    hits: words.map(encoded).join(' '),
     pages: entries.map(pageLine),
   })
+}
+
+function ended<Result>(steps: Generator<unknown, Result>): Result {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
 }
 
 /** What is shown of some pages; null stands for one that is not to be found any more. */
@@ -141,7 +147,7 @@ export function searchFiles(entries: readonly SearchEntry[]): readonly Artifact[
   if (entries.length === 0) return []
   const maker = createBaseMaker(entries.length)
   for (const entry of entries) maker.add(entry)
-  const shards = [...maker.files()].map(({ artifact }) => artifact)
+  const shards = [...maker.files()].flatMap((file) => (file === null ? [] : [file.artifact]))
   return [...shards, searchManifest(maker.base(), [], null)]
 }
 
@@ -154,9 +160,7 @@ function shard(value: unknown): SearchFile {
   return { name, artifact: { key: shardKey(name), stage: 'page', body, owner: OWNER } }
 }
 
-function* wordShards(
-  postings: ReadonlyMap<string, readonly number[]>,
-): Generator<{ readonly first: string; readonly file: SearchFile }> {
+function* wordShards(postings: Postings): Generator<{ readonly first: string; readonly file: SearchFile }> {
   let words: string[] = []
   let hits: string[] = []
   let size = 0
@@ -169,8 +173,8 @@ function* wordShards(
     return { first, file }
   }
   const most = Math.max(SHARD_BYTES, sizeOf(postings) / MOST_WORD_SHARDS)
-  for (const word of [...postings.keys()].sort()) {
-    const hit = encoded(postings.get(word) ?? [])
+  for (const word of postings.words) {
+    const hit = postings.encoded(word)
     const bytes = Buffer.byteLength(word) + hit.length + 2
     if (size > 0 && size + bytes > most) yield end()
     words.push(word)
@@ -181,45 +185,13 @@ function* wordShards(
 }
 
 /** About as many bytes as its shards will have. */
-function sizeOf(postings: ReadonlyMap<string, readonly number[]>): number {
-  let size = 0
-  for (const [word, { length }] of postings) size += word.length + 3 * length + 2
-  return size
-}
-
-/** A hit as one number, in the order of pages. */
-function note(postings: Map<string, number[]>, { words }: SearchEntry, number: number): void {
-  for (const { word, rank, section } of words) {
-    const hit = (number * MOST_SECTIONS + section) * RANKS + rank
-    const known = postings.get(word)
-    if (known === undefined) postings.set(word, [hit])
-    else known.push(hit)
-  }
-}
-
-/** For each hit: how many pages it is after the one before, then section and rank. */
-function encoded(hits: readonly number[]): string {
-  let text = ''
-  let before = 0
-  for (const hit of hits) {
-    const place = hit % (MOST_SECTIONS * RANKS)
-    const number = (hit - place) / (MOST_SECTIONS * RANKS)
-    text += digits(number - before) + digits(place)
-    before = number
-  }
-  return text
-}
-
-function digits(value: number): string {
-  let text = ''
-  let rest = value
-  for (; rest >= 32; rest >>>= 5) text += DIGITS[32 + (rest & 31)]
-  return text + DIGITS[rest]
+function sizeOf({ words, count }: Postings): number {
+  return words.reduce((size, word) => size + word.length + 3 * count(word) + 2, 0)
 }
 
 /** Its words are in shards of their own. */
 function shownOf(entry: SearchEntry): SearchEntry {
-  return { ...entry, words: [] }
+  return { ...entry, words: [], places: [] }
 }
 
 function pageLine({ title, path, about, sections }: SearchEntry): readonly unknown[] {

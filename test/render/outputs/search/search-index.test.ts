@@ -105,7 +105,7 @@ describe('the index', () => {
         const hidden = old.flatMap((_, number) => ((seed + number) % 3 === 0 ? [number] : []))
         const maker = createBaseMaker(old.length)
         for (const entry of old) maker.add(entry)
-        const shards = [...maker.files()]
+        const shards = [...maker.files()].filter((file) => file !== null)
         const last = freshShard(fresh)
         const manifest = searchManifest(maker.base(), hidden, { name: last.name, total: fresh.length })
         const files = [...shards.map(({ artifact }) => artifact), last.artifact, manifest]
