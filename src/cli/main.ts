@@ -11,6 +11,7 @@ import { initCommand } from './init.ts'
 import { keysCommand } from './keys.ts'
 import { projectsCommand } from './projects.ts'
 import { pushCommand } from './push.ts'
+import { schemaCommand } from './schema.ts'
 import { serveCommand } from './serve.ts'
 import { usersCommand } from './users.ts'
 import { verifyCommand } from './verify.ts'
@@ -30,6 +31,7 @@ export async function main(args: readonly string[]): Promise<number> {
     serveCommand(),
     initCommand(),
     buildCommand(),
+    schemaCommand(),
     deployCommand(),
     pushCommand(),
     usersCommand(),

@@ -37,12 +37,13 @@ const common = {
   /** A language tag, e.g. `zh-Hans`. */
   lang: z
     .string()
-    .regex(/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i, 'must be a language tag, e.g. en or zh-Hans.')
+    .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'must be a language tag, e.g. en or zh-Hans.')
     .optional(),
   draft: z.boolean('must be true or false.').default(false),
 }
 
-const schemas = {
+/** The fields of a file, by the type of its page. */
+export const PAGE_SCHEMAS = {
   page: z.strictObject({
     ...common,
     theme: line(100).optional(),
@@ -71,14 +72,14 @@ const schemas = {
 
 /** The written fields of a page, by type. */
 export type PageFields = {
-  readonly [K in PageType]: { readonly type: K; readonly given: z.output<(typeof schemas)[K]> }
+  readonly [K in PageType]: { readonly type: K; readonly given: z.output<(typeof PAGE_SCHEMAS)[K]> }
 }[PageType]
 
 export function readPageFields(
   type: PageType,
   written: JsonObject,
 ): { fields: PageFields } | { error: z.ZodError } {
-  const result = schemas[type].safeParse(type === 'item' ? gathered(written) : written)
+  const result = PAGE_SCHEMAS[type].safeParse(type === 'item' ? gathered(written) : written)
   return result.success ? { fields: { type, given: result.data } as PageFields } : { error: result.error }
 }
 

@@ -45,7 +45,8 @@ const css = text(51_200).superRefine((given, context) => {
 /** Where a site is read, as far as it lies in nobody's hands but its owner's: no query, no fragment. */
 const siteUrl = stored(readSiteUrl, 'must be an http or https URL without a query, e.g. https://example.com.')
 
-const SITE = z.strictObject({
+/** The fields of `site.yaml`. */
+export const SITE_SCHEMA = z.strictObject({
   name: line(100),
   url: siteUrl.nullable().default(null),
   theme: line(100).optional(),
@@ -73,7 +74,7 @@ const SITE = z.strictObject({
 })
 
 export function readSiteFields(written: JsonObject): { fields: SiteFields } | { error: z.ZodError } {
-  const result = SITE.safeParse(written)
+  const result = SITE_SCHEMA.safeParse(written)
   if (!result.success) return { error: result.error }
   const { name, url: origin, types, edit_base: editBase, ...given } = result.data
   return { fields: { name, origin, types, editBase, settings: toSettings(given) } }
@@ -85,7 +86,7 @@ function readRoutePath(text: string): string | null {
 }
 
 function toSettings(
-  given: Omit<z.output<typeof SITE>, 'name' | 'url' | 'types' | 'edit_base'>,
+  given: Omit<z.output<typeof SITE_SCHEMA>, 'name' | 'url' | 'types' | 'edit_base'>,
 ): Partial<Settings> {
   const settings: { [K in keyof Settings]: Settings[K] | undefined } = {
     theme: given.theme,

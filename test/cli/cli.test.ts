@@ -32,6 +32,7 @@ describe('help', () => {
       [['keys', 'rotate-master']],
       [['demo']],
       [['build']],
+      [['schema']],
     ]),
   )('quoin %j --help shows an example', async (command) => {
     const { code, out } = await quoin([...command, '--help'])
