@@ -20,6 +20,9 @@ export interface PoolOptions extends Pick<ChildOptions, 'entry' | 'folders'> {
 
 const LIMITS: RenderLimits = { cpuMs: 2_000, wallMs: 10_000, memory: 512 * 2 ** 20 }
 
+/** Projects that are remembered for having ended a child. */
+const MOST_IN_DEBT = 1_000
+
 interface Job {
   readonly request: RenderRequest
   resolve(value: unknown): void
@@ -40,6 +43,8 @@ export function createRendererPool({ themes, size, limits = LIMITS, ...start }: 
   const busy = new Set<ProjectId>()
   const children = new Set<RenderChild>()
   const idle: RenderChild[] = []
+  /** Projects whose last page ended a child. */
+  const inDebt = new Set<ProjectId>()
 
   return {
     ...createInProcessRenderer(themes),
@@ -81,11 +86,16 @@ export function createRendererPool({ themes, size, limits = LIMITS, ...start }: 
 
   async function run(project: ProjectId, { request, resolve, reject }: Job): Promise<void> {
     busy.add(project)
-    const child = takeIdle() ?? begin()
+    // Whoever cost a child waits for another to start: the one that is left is for others.
+    const pays = inDebt.delete(project) && children.size < size
+    const child = (pays ? null : takeIdle()) ?? begin()
     await child.ask(request).then(resolve, reject)
     busy.delete(project)
     if (child.isUsable()) idle.push(child)
-    else children.delete(child)
+    else {
+      children.delete(child)
+      if (inDebt.size < MOST_IN_DEBT) inDebt.add(project)
+    }
     next()
   }
 
