@@ -1,10 +1,10 @@
 import type { Knex } from 'knex'
 import type { ProjectId } from '../domain/ids.ts'
-import { type AnyRelease, UNFINISHED } from '../domain/release.ts'
+import { type AnyRelease, isOurFault, UNFINISHED } from '../domain/release.ts'
 import type { Commit, Ledger } from '../publish/ledger.ts'
 import { liveReleases } from './ledger/changes.ts'
 import { claimReleases, standingOf } from './ledger/claims.ts'
-import { endChange, endFailed, endLive, endRefused, freeClaims, revertRefused } from './ledger/endings.ts'
+import { endChange, endFailed, endLive, endRefused, freeClaims, revertFailed } from './ledger/endings.ts'
 import { createLeases, type LeasePorts } from './ledger/leases.ts'
 import { claimListings, createListingRows, writeSlots } from './ledger/listings.ts'
 import { createLiveRows } from './ledger/live-rows.ts'
@@ -134,10 +134,11 @@ export function createLedger(connections: SqliteConnections, ports: LeasePorts):
 
     async fail(lease, failed) {
       return led(lease, (trx) =>
-        each(failed, (refused) =>
+        each(failed, (one) => {
           // An earlier attempt may have written files: they are put back before it has ended.
-          refused.release.state === 'claimed' ? revertRefused(trx, refused) : endRefused(trx, refused, now()),
-        ),
+          if (one.release.state === 'claimed') return revertFailed(trx, one)
+          return isOurFault(one.failure) ? endFailed(trx, one, now()) : endRefused(trx, one, now())
+        }),
       )
     },
 

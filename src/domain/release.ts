@@ -102,3 +102,8 @@ export interface ReleaseFailure {
   readonly name: ErrorName
   readonly message: string
 }
+
+/** True where the same may go live at another time: then the edit that came with it is kept. */
+export function isOurFault({ name }: ReleaseFailure): boolean {
+  return name === 'internal_error'
+}

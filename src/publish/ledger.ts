@@ -65,8 +65,9 @@ export interface Ledger {
   /** End every release that still waits, because the store takes nothing now. */
   refuseQueue(lease: Lease, failure: ReleaseFailure): Promise<readonly AnyRelease[]>
   /**
-   * Refused: record why and undo the edits that came along. Their claims are free, but for those that an
-   * earlier attempt may have written files for: they are `reverting` now.
+   * Refused, or failed on our side: record why, and undo the edits that came along with what was refused.
+   * Their claims are free, but for those that an earlier attempt may have written files for: they are
+   * `reverting` now.
    */
   fail(lease: Lease, failed: readonly Failed[]): Promise<readonly Release[]>
   /** The releases as they ended. */

@@ -11,7 +11,7 @@ import { type ChildOptions, type RenderChild, type RenderLimits, startRenderChil
 import type { Renderer } from './renderer.ts'
 import { createThemeFiles } from './theme-files.ts'
 
-export interface PoolOptions extends Pick<ChildOptions, 'entry' | 'folders'> {
+export interface PoolOptions extends Pick<ChildOptions, 'entry' | 'folders' | 'usageOf'> {
   readonly themes: ReadonlyMap<string, Theme>
   /** Child processes at the most. */
   readonly size: number
@@ -115,8 +115,8 @@ export function createRendererPool({ themes, size, limits = LIMITS, ...start }: 
   }
 }
 
-/** Reading CSS refuses nothing: its child passed a limit. */
+/** Reading CSS refuses nothing: its child passed a limit, unless the machine was too busy. */
 function tooCostly(error: unknown): CssFault {
-  if (!(error instanceof ServiceError)) throw error
+  if (!(error instanceof ServiceError) || error.name === 'internal_error') throw error
   return { line: 1, column: 1, message: 'takes too long to read. Make it simpler.' }
 }

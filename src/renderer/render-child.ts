@@ -10,7 +10,7 @@ import type { RenderReply, RenderRequest } from './protocol.ts'
 export interface RenderLimits {
   /** CPU time, in milliseconds. */
   readonly cpuMs: number
-  /** Real time, in milliseconds: the last resort, and the only one where CPU time cannot be read. */
+  /** Real time, in milliseconds: the last resort, and all there is where CPU time cannot be read. */
   readonly wallMs: number
   /** Memory of the child, in bytes. */
   readonly memory: number
@@ -23,6 +23,8 @@ export interface ChildOptions {
   /** What the child must have loaded too: the digest of each theme by name. */
   readonly digests: ReadonlyMap<string, string>
   readonly limits: RenderLimits
+  /** What a process has used; by default as the system says. */
+  readonly usageOf?: typeof processUsage
 }
 
 /** One child process; renders one page at a time. */
@@ -31,8 +33,8 @@ export interface RenderChild {
   isUsable(): boolean
   /**
    * @returns what the called method returned.
-   * @throws {ServiceError} what the method refused, or `validation_error` when a limit was passed; the
-   *   child has ended then.
+   * @throws {ServiceError} what the method refused, `validation_error` when a limit was passed, or
+   *   `internal_error` when the machine had no time for the page; in both cases the child has ended.
    */
   ask(request: RenderRequest): Promise<unknown>
   /** Resolves when the process is gone. */
@@ -50,7 +52,7 @@ const HEAP_SHARE = 0.5
 type Waiter = { resolve(reply: RenderReply): void; reject(error: Error): void }
 
 export function startRenderChild(options: ChildOptions): RenderChild {
-  const { limits, folders } = options
+  const { limits, folders, usageOf = processUsage } = options
   const child = fork(options.entry, [String(folders.themes), String(folders.templates)], {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -59,7 +61,7 @@ export function startRenderChild(options: ChildOptions): RenderChild {
     env: {},
   })
   let waiting: Waiter | null = null
-  let overrun: string | null = null
+  let overrun: ServiceError | null = null
   let usable = true
   const ended = new Promise<void>((resolve) => {
     child.once('exit', (code, signal) => {
@@ -91,7 +93,7 @@ export function startRenderChild(options: ChildOptions): RenderChild {
         child.send(request)
         return outcome(await receive())
       } catch (error) {
-        throw error instanceof ChildEnded ? tooComplex(overrun ?? 'needs too much memory') : error
+        throw error instanceof ChildEnded ? (overrun ?? tooComplex('needs too much memory')) : error
       } finally {
         watching.stop()
       }
@@ -117,10 +119,10 @@ export function startRenderChild(options: ChildOptions): RenderChild {
   /** Ends the child when the page it renders passes a limit, and after a page that made it grow. */
   function watch(): { stop(): void } {
     const begun = performance.now()
-    const atFirst = child.pid === undefined ? null : processUsage(child.pid)
+    const atFirst = child.pid === undefined ? null : usageOf(child.pid)
     let grown = false
     const timer = setInterval(() => {
-      const usage = child.pid === undefined ? null : processUsage(child.pid)
+      const usage = child.pid === undefined ? null : usageOf(child.pid)
       overrun ??= overrunOf(performance.now() - begun, atFirst, usage, limits)
       if (overrun !== null) kill()
       grown = usage !== null && usage.memory > limits.memory * KEPT_SHARE
@@ -142,19 +144,28 @@ function overrunOf(
   before: ProcessUsage | null,
   now: ProcessUsage | null,
   limits: RenderLimits,
-): string | null {
-  if (before !== null && now !== null && now.cpuMs - before.cpuMs > limits.cpuMs) {
-    return `takes more than ${limits.cpuMs / 1000} s of computing`
+): ServiceError | null {
+  const cpuMs = before === null || now === null ? null : now.cpuMs - before.cpuMs
+  if (cpuMs !== null && cpuMs > limits.cpuMs) {
+    return tooComplex(`takes more than ${limits.cpuMs / 1000} s of computing`)
   }
-  if (wallMs > limits.wallMs) return `takes more than ${limits.wallMs / 1000} s`
-  if (now !== null && now.memory > limits.memory) return 'needs too much memory'
-  return null
+  if (now !== null && now.memory > limits.memory) return tooComplex('needs too much memory')
+  if (wallMs <= limits.wallMs) return null
+  return cpuMs === null ? tooComplex(`takes more than ${limits.wallMs / 1000} s`) : tooBusy()
 }
 
 function tooComplex(why: string): ServiceError {
   return new ServiceError(
     'validation_error',
     `The page is too complex to render: it ${why}. Make it simpler, or split it.`,
+  )
+}
+
+/** The page has computed less than it may: it is the machine that has no time. */
+function tooBusy(): ServiceError {
+  return new ServiceError(
+    'internal_error',
+    'The server was too busy to render the page in time. Nothing changed on the site; try again.',
   )
 }
 

@@ -21,13 +21,15 @@ export interface Renderer {
   /**
    * The page's own files and the assets they name; in Data Mode what is to be sealed, without its stamp.
    *
-   * @throws {ServiceError} `validation_error` when the page is too complex to render.
+   * @throws {ServiceError} `validation_error` when the page is too complex to render, `internal_error` when
+   *   the machine had no time for it.
    */
   renderPage(live: LivePage): Promise<RenderedPage>
   /**
    * What feeds say of the page; null for all but articles, and for what is sealed.
    *
-   * @throws {ServiceError} `validation_error` when the page is too complex to render.
+   * @throws {ServiceError} `validation_error` when the page is too complex to render, `internal_error` when
+   *   the machine had no time for it.
    */
   feedEntry(live: LivePage): Promise<FeedEntry | null>
   /**
@@ -39,13 +41,15 @@ export interface Renderer {
    * The page as a document that can be served from anywhere.
    *
    * @param places prefixes, each ending in a slash, in front of paths of pages and of assets.
-   * @throws {ServiceError} `validation_error` when the page is too complex to render.
+   * @throws {ServiceError} `validation_error` when the page is too complex to render, `internal_error` when
+   *   the machine had no time for it.
    */
   preview(live: LivePage, places: PreviewPlaces): Promise<RenderedPreview>
   /**
    * What makes this text no CSS, or null.
    *
    * @param css nested no deeper than `customCssFaults` allows.
+   * @throws {ServiceError} `internal_error` when the machine had no time for it.
    */
   cssFault(project: ProjectId, css: string): Promise<CssFault | null>
   /** Resolves when nothing of it runs any more; what is being rendered is given up. */

@@ -1,15 +1,10 @@
-import { type ErrorName, ServiceError } from '../domain/errors.ts'
+import { ServiceError } from '../domain/errors.ts'
+import type { ReleaseFailure } from '../domain/release.ts'
 import type { Publisher } from '../publish/publisher.ts'
 import type { Accepted } from './acceptance.ts'
 
-/** Why a release did not go live. */
-export interface Refusal {
-  readonly name: ErrorName
-  readonly message: string
-}
-
 /** Null once the release is live, else why it is not; however long it takes. */
-export async function endOfRelease(publisher: Publisher, accepted: Accepted): Promise<Refusal | null> {
+export async function endOfRelease(publisher: Publisher, accepted: Accepted): Promise<ReleaseFailure | null> {
   try {
     await publisher.finishEventually(accepted)
     return null
@@ -17,11 +12,6 @@ export async function endOfRelease(publisher: Publisher, accepted: Accepted): Pr
     if (error instanceof ServiceError) return { name: error.name, message: error.message }
     throw error
   }
-}
-
-/** True where the same may go live at another time. */
-export function isOurFault({ name }: Refusal): boolean {
-  return name === 'internal_error'
 }
 
 const SECOND = 1_000

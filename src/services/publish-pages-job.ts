@@ -3,10 +3,11 @@ import type { PageId, ProjectId, ReleaseId } from '../domain/ids.ts'
 import { type Job, type JobFault, PUBLISH_PAGES } from '../domain/job.ts'
 import type { Page } from '../domain/page.ts'
 import type { Project } from '../domain/project.ts'
+import { isOurFault } from '../domain/release.ts'
 import type { JobKind } from '../jobs/job-kind.ts'
 import type { Hold } from '../jobs/job-queue.ts'
 import type { ServiceContext } from './context.ts'
-import { endOfRelease, isOurFault, PUBLISH_RETRIES } from './end-of-release.ts'
+import { endOfRelease, PUBLISH_RETRIES } from './end-of-release.ts'
 import { siteIdentity, snapshotWith } from './snapshots.ts'
 
 /** Pages that go live together; the indexes are written once for them all. */

@@ -1,10 +1,11 @@
 import type { PageId, ReleaseId } from '../domain/ids.ts'
 import { type Job, type JobFault, SCHEDULED_PUBLISH } from '../domain/job.ts'
+import { isOurFault } from '../domain/release.ts'
 import type { JobKind } from '../jobs/job-kind.ts'
 import type { Hold } from '../jobs/job-queue.ts'
 import { type Accepted, acceptPublish } from './acceptance.ts'
 import type { ServiceContext } from './context.ts'
-import { endOfRelease, isOurFault, PUBLISH_RETRIES } from './end-of-release.ts'
+import { endOfRelease, PUBLISH_RETRIES } from './end-of-release.ts'
 import type { PublishWish } from './publishing.ts'
 
 /** Publishes one page when its time has come, as it is then. */

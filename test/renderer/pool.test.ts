@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -5,13 +6,15 @@ import type { Id } from '../../src/domain/ids.ts'
 import { PACKAGE_ROOT } from '../../src/package.ts'
 import type { RenderedPage } from '../../src/render/render-page.ts'
 import { createInProcessRenderer } from '../../src/renderer/in-process.ts'
-import { createRendererPool } from '../../src/renderer/pool.ts'
+import { createRendererPool, type PoolOptions } from '../../src/renderer/pool.ts'
 import type { Renderer } from '../../src/renderer/renderer.ts'
 import { loadThemes } from '../../src/theme/load-theme.ts'
+import { finishedJob } from '../support/finished-job.ts'
 import { HOSTILE_KINDS, hostileMarkdown } from '../support/hostile-markdown.mjs'
 import { anyLivePage, livePage } from '../support/live-page.ts'
 import { LONG_FORM, some } from '../support/long-form.ts'
-import { startService } from '../support/service.ts'
+import { pageBody, startService } from '../support/service.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const folders = { themes: join(PACKAGE_ROOT, 'themes'), templates: join(PACKAGE_ROOT, 'templates') }
 const themes = await loadThemes(folders)
@@ -26,6 +29,16 @@ function smallPool(limits = { cpuMs: 150, wallMs: 60_000, memory: 512 * 2 ** 20 
 }
 
 afterAll(() => Promise.all(closing.map((pool) => pool.close())))
+
+/** Its children get no computing time at all, as on a machine that is busy with other things. */
+async function starvedPool(options: Partial<PoolOptions> = {}): Promise<Renderer> {
+  const stuck = join(await temporaryFolder(), 'stuck.mjs')
+  await writeFile(stuck, 'process.on("message", () => {}); process.send({ ready: new Map() })')
+  const limits = { cpuMs: 60_000, wallMs: 200, memory: 512 * 2 ** 20 }
+  const pool = createRendererPool({ themes: new Map(), folders, entry: stuck, size: 1, limits, ...options })
+  closing.push(pool)
+  return pool
+}
 
 /** Seconds of work for either parser. */
 const COSTLY = '[^1]: a\n'.repeat(60_000)
@@ -112,6 +125,26 @@ describe('pages rendered in child processes', () => {
     await expect(pool.renderPage(pageOf('a', COSTLY))).rejects.toMatchObject({ name: 'validation_error' })
   })
 
+  test.runIf(process.platform === 'linux')(
+    'fail on our side, and are not called too complex, where the machine had no time for them',
+    async () => {
+      const pool = await starvedPool()
+      const { projectId } = pageOf('a', '').page
+      const failure = { name: 'internal_error', message: expect.stringContaining('too busy') }
+      await expect(pool.renderPage(pageOf('a', 'Calm'))).rejects.toMatchObject(failure)
+      await expect(pool.preview(pageOf('a', 'Calm'), PLACES)).rejects.toMatchObject(failure)
+      await expect(pool.cssFault(projectId, 'a{}')).rejects.toMatchObject(failure)
+    },
+  )
+
+  test('are refused by their real time where nobody can tell how much they computed', async () => {
+    const pool = await starvedPool({ usageOf: () => null })
+    await expect(pool.renderPage(pageOf('a', 'Calm'))).rejects.toMatchObject({
+      name: 'validation_error',
+      message: expect.stringContaining('takes more than 0.2 s'),
+    })
+  })
+
   test('are refused when they become far larger than they are written', async () => {
     const wordy = [...themes].map(
       ([name, theme]) => [name, { ...theme, page: () => 'x'.repeat(1_100_000) }] as const,
@@ -164,3 +197,41 @@ test('a page too costly to render is answered 422, stays as it was, and the next
     await service.close()
   }
 })
+
+test.runIf(process.platform === 'linux')(
+  'a page that the machine had no time for is answered 500, keeps its edit, and is tried again by a job',
+  async () => {
+    const [starved, calm] = [await starvedPool(), smallPool()]
+    let isBusy = true
+    const renderer: Renderer = {
+      ...createInProcessRenderer(themes),
+      renderPage: (live) => {
+        const pool = isBusy ? starved : calm
+        isBusy = false
+        return pool.renderPage(live)
+      },
+    }
+    const service = await startService({ renderer: () => renderer })
+    try {
+      const { call } = service
+      const project = await service.newProject()
+      const { id } = (await call('POST', '/pages', pageBody(project, { title: 'Before' }))).body.data
+      const failed = await call('PUT', `/pages/${id}`, { title: 'After', status: 'published' })
+      expect(failed).toMatchObject({
+        status: 500,
+        body: { name: 'internal_error', message: expect.stringContaining('try again') },
+      })
+      expect((await call('GET', `/pages/${id}`)).body.data).toMatchObject({
+        page_name: 'After',
+        status: 'draft',
+      })
+
+      isBusy = true
+      const job = await call('POST', `/projects/${project}/publish`, { pages: [id] })
+      expect(await finishedJob(service, job.body.data.id)).toMatchObject({ status: 'succeeded', failed: [] })
+      expect((await call('GET', `/pages/${id}`)).body.data.status).toBe('published')
+    } finally {
+      await service.close()
+    }
+  },
+)

@@ -4,6 +4,7 @@ import { type Page, type Undo, undone } from '../../domain/page.ts'
 import {
   type AnyRelease,
   type DataModeRelease,
+  isOurFault,
   isPageRelease,
   type Release,
   type ReleaseOutcome,
@@ -51,9 +52,9 @@ export async function endRefused(trx: Knex, refused: Failed, now: string): Promi
   return fail(trx, refused, false, now)
 }
 
-/** The release was refused after an earlier attempt: its edit is taken back, what was live is to be put back. */
-export async function revertRefused(trx: Knex, { release, failure }: Failed): Promise<Release> {
-  await undoEdit(trx, release)
+/** The release failed after an earlier attempt: what was live is to be put back, the edit taken back with a refusal. */
+export async function revertFailed(trx: Knex, { release, failure }: Failed): Promise<Release> {
+  if (!isOurFault(failure)) await undoEdit(trx, release)
   await trx('releases')
     .where({ id: release.id })
     .update({ state: 'reverting', failure: JSON.stringify(failure), undo: null })
