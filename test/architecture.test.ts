@@ -79,7 +79,7 @@ const ROOMS: Readonly<Record<string, readonly string[] | '*'>> = {
     'src/site/',
     'src/render/',
     'src/renderer/renderer.ts',
-    'src/secrets/master-key.ts',
+    'src/secrets/',
     'src/content/',
     'src/storage/storage.ts',
     'src/domain/',

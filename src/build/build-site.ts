@@ -1,5 +1,8 @@
+import type { ProjectId } from '../domain/ids.ts'
 import type { Upload } from '../publish/ledger.ts'
+import { createSealing } from '../publish/seal.ts'
 import type { Renderer } from '../renderer/renderer.ts'
+import { keptContentKey, keyIdOf } from '../secrets/content-key.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
 import type { SiteFault } from '../site/site.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -17,6 +20,8 @@ import { changesOf, type SiteChanges, writeSite } from './write-site.ts'
 export interface BuildRequest extends ContentRequest {
   /** Instead of the address that the folder names; without a slash at its end. */
   readonly origin: string | null
+  /** 32 bytes that seal the site, as Data Mode does; null builds it to be read. */
+  readonly contentKey: Uint8Array | null
 }
 
 export interface BuildPorts {
@@ -58,6 +63,9 @@ const NOWHERE = 'http://site.invalid'
 
 const SLOWEST = 5
 
+/** A folder has one content key, which whoever builds it keeps. */
+const KEY_VERSION = 1
+
 /**
  * A content folder as a finished site, by the way of every publish: what did not change since the last
  * build is left as it lies there. Broken off at any moment, each file is the old or the new one, and
@@ -71,25 +79,40 @@ export async function buildSite(request: BuildRequest, ports: BuildPorts): Promi
 
   const { renderer, seen } = watchRenderer(ports)
   const now = ports.now()
-  const before = await stateBefore(request.out, ports)
+  const { contentKey } = request
+  const before = await stateBefore(request.out, contentKey, ports)
   const prepared = await prepareSite(site, before, {
     ...ports,
     renderer,
     now,
     origin: request.origin ?? site.origin ?? NOWHERE,
+    keyId: contentKey === null ? null : keyIdOf(KEY_VERSION),
   })
   if ('faults' in prepared) return prepared
 
   const statics = await staticFiles(request.folder, site.assets, before.state)
   const published = stateAfter(before.state, prepared, { engine: ports.engine, statics, seen, now })
-  // Where no page came, changed or went, search finds what it found before.
-  const isSame = before.isWhole && prepared.commit === null
+  // Where no page came, changed or went, search finds what it found before; of what is sealed, nothing.
+  const isSame = contentKey !== null || (before.isWhole && prepared.commit === null)
   const { after, uploads } = isSame ? { after: published, uploads: [] } : withSearch(published, now)
   const changes = changesOf(before, after, withUploads(prepared, uploads), statics)
-  await writeSite(request.out, { changes, before, after }, ports)
+  const encode = await encoder(prepared.projectId, contentKey, ports)
+  await writeSite(request.out, { changes, before, after }, { ...ports, contentKey, encode })
   const hasAddress = (request.origin ?? site.origin) !== null
   const { removed } = prepared
   return { report: { ...(await reportOf(request.folder, { after, changes, seen, removed })), hasAddress } }
+}
+
+/** What is stored for an upload. */
+async function encoder(
+  projectId: ProjectId,
+  contentKey: Uint8Array | null,
+  { masterKey }: BuildPorts,
+): Promise<(upload: Upload) => Uint8Array> {
+  if (contentKey === null) return ({ artifact }) => artifact.body
+  const kept = keptContentKey(masterKey, projectId, KEY_VERSION, contentKey)
+  const sealing = await createSealing(projectId, { ledger: { contentKeys: async () => [kept] }, masterKey })
+  return sealing.encodeUpload
 }
 
 function withUploads(prepared: PreparedSite, more: readonly Upload[]): PreparedSite {

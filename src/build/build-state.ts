@@ -6,6 +6,7 @@ import type { Warning } from '../domain/live-page.ts'
 import type { SiteLines } from '../domain/site-lines.ts'
 import type { GoneLive, ListingSlot, LiveSite } from '../publish/ledger.ts'
 import type { WrittenLink } from '../render/rendering.ts'
+import { openBytes, sealedBytes } from '../secrets/seal.ts'
 
 /** What a build left in the folder it wrote, as far as the next one has to know. Plain JSON. */
 export interface BuildState {
@@ -58,12 +59,46 @@ export interface KeptState {
   readonly state: BuildState
   /** Keys that a build which did not come to its end may have written or removed. */
   readonly doubtful: readonly string[]
+  /** Keys of a build whose state this key does not open; nothing else is known of it. */
+  readonly unread: readonly string[]
 }
 
-/** @throws {ServiceError} `validation_error` when what a build keeps there cannot be read. */
-export async function readState(out: string): Promise<KeptState> {
-  const state = (await readJson(join(out, STATE), isState)) ?? NOTHING_BUILT
-  return { state, doubtful: (await readJson(join(out, WRITING), isKeys)) ?? [] }
+/** The state of a build in Data Mode, which tells of its pages as much as they do themselves. */
+interface SealedState {
+  /** Base64. */
+  readonly sealed: string
+  readonly keys: readonly string[]
+}
+
+/** So that nothing else which the key sealed is taken for it. */
+const CONTEXT = Buffer.from('build state')
+
+/**
+ * @param contentKey of a build in Data Mode; null for another, which opens no sealed state. A state
+ *   that is not sealed is of no use to a build in Data Mode.
+ * @throws {ServiceError} `validation_error` when what a build keeps there cannot be read.
+ */
+export async function readState(out: string, contentKey: Uint8Array | null): Promise<KeptState> {
+  const kept = await readJson(join(out, STATE), isKept)
+  const doubtful = (await readJson(join(out, WRITING), isKeys)) ?? []
+  if (kept === null) return { state: NOTHING_BUILT, doubtful, unread: [] }
+  const state = openState(kept, contentKey)
+  if (state !== null) return { state, doubtful, unread: [] }
+  return { state: NOTHING_BUILT, doubtful, unread: isSealed(kept) ? kept.keys : Object.keys(kept.files) }
+}
+
+/** Null when it was kept under another key. */
+function openState(kept: BuildState | SealedState, contentKey: Uint8Array | null): BuildState | null {
+  if (!isSealed(kept)) return contentKey === null ? kept : null
+  if (contentKey === null) return null
+  try {
+    return JSON.parse(
+      Buffer.from(openBytes(Buffer.from(kept.sealed, 'base64'), contentKey, CONTEXT)).toString(),
+    )
+  } catch (error) {
+    if (error instanceof RangeError) return null
+    throw error
+  }
 }
 
 /** Called before the first of these is touched, so that a build that is broken off is completed by the next. */
@@ -73,9 +108,18 @@ export async function noteWriting(out: string, keys: readonly string[]): Promise
 }
 
 /** Called when all is written. */
-export async function keepState(out: string, state: BuildState): Promise<void> {
-  await replaceJson(join(out, STATE), state)
+export async function keepState(
+  out: string,
+  state: BuildState,
+  contentKey: Uint8Array | null,
+): Promise<void> {
+  await replaceJson(join(out, STATE), contentKey === null ? state : sealedState(state, contentKey))
   await rm(join(out, WRITING), { force: true })
+}
+
+function sealedState(state: BuildState, contentKey: Uint8Array): SealedState {
+  const sealed = sealedBytes(Buffer.from(JSON.stringify(state)), contentKey, CONTEXT)
+  return { sealed: Buffer.from(sealed).toString('base64'), keys: Object.keys(state.files) }
 }
 
 /** Null when there is no such file. */
@@ -96,10 +140,15 @@ async function readJson<Value>(
   )
 }
 
-function isState(json: unknown): json is BuildState {
+function isKept(json: unknown): json is BuildState | SealedState {
   if (!isObject(json)) return false
+  if (typeof json['sealed'] === 'string') return isKeys(json['keys'])
   const { engine, pages, slots, files } = json
   return typeof engine === 'string' && isObject(pages) && Array.isArray(slots) && isObject(files)
+}
+
+function isSealed(kept: BuildState | SealedState): kept is SealedState {
+  return 'sealed' in kept
 }
 
 function isKeys(json: unknown): json is readonly string[] {

@@ -41,6 +41,8 @@ export async function prepareSite(
 ): Promise<PreparedSite | { readonly faults: readonly SiteFault[] }> {
   const projectId = idOf('proj', site.name)
   const publishes = publishesOf(site, ports, before, ports.now)
+  const clashes = staticClashes(site, publishes)
+  if (clashes.length > 0) return { faults: clashes }
   const removals = removalsOf(publishes, before, ports.now)
   const changed = before.isWhole
     ? await changedOf(projectId, publishes, removals, before.state, ports)
@@ -64,6 +66,19 @@ export async function prepareSite(
   }
   const { plan, commit } = prepared ?? { plan: { uploads: [], keeps: [], deletes: [] }, commit: null }
   return { plan, commit, projectId, sources, removed: removals.length }
+}
+
+/** In Data Mode pages lie beside the files of `static/`, under names of the same form. */
+function staticClashes({ assets }: Site, publishes: readonly ClaimedRelease[]): readonly SiteFault[] {
+  const files = new Set(publishes.map(({ file }) => file))
+  return assets
+    .filter(({ path }) => files.has(path))
+    .map(({ source }) => ({
+      file: source,
+      line: null,
+      field: null,
+      message: 'A page is written under this name. Rename one of them.',
+    }))
 }
 
 /** Those that would come out otherwise than they lie there, by the same reasons that make a live page stale. */

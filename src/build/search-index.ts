@@ -16,7 +16,7 @@ export function withSearch(
   const lying = Object.entries(state.files).filter(isSearch)
   const { uploads, deletes } = plan(
     artifacts,
-    lying.map(([key, file]) => toObject(key, file)),
+    lying.map(([key, file]) => toObject(key, file, state)),
     { keyId: null, stampOf: () => ({ releaseId: idOf('rel', now), publishedAt: now }) },
   )
   const files = new Map(Object.entries(state.files))

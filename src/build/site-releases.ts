@@ -10,31 +10,60 @@ import { pageKeys } from '../publish/page-keys.ts'
 import type { Site } from '../render/head-view.ts'
 import type { Site as Content, SitePage } from '../site/site.ts'
 import { idOf } from './build-ids.ts'
-import type { BuiltPage } from './build-state.ts'
+import type { BuildState, BuiltPage } from './build-state.ts'
 import type { StateBefore } from './state-before.ts'
+import { stampOf } from './state-ledger.ts'
 
 /** Where a site that is built will be read. */
 export interface Place {
   /** Absolute URL of the path `/`, without a slash at its end. */
   readonly origin: string
+  /** Of the key that seals it, in Data Mode; else null. */
+  readonly keyId: string | null
 }
 
 /** What publishing each page of the folder begins with. */
 export function publishesOf(
   { name, settings: written, pages }: Content,
-  { origin }: Place,
+  place: Place,
   { state, isWhole }: StateBefore,
   now: string,
 ): readonly ClaimedRelease[] {
   const settings = { ...DEFAULT_SETTINGS, ...written }
-  const site = siteIdentity(name, origin)
+  const site = siteIdentity(name, place)
   const ids = new Map(pages.map((page) => [addressOf(page), idOf('page', page.source)]))
-  return pages.map((page, index) => {
+  const snapshots = pages.map((page) => {
     const built = state.pages[idOf('page', page.source)] ?? null
     const parent = page.parent === null ? null : (ids.get(addressOf(page.parent)) ?? null)
-    const snapshot = snapshotOf(page, { settings, site, parent, built, now })
-    return claimedRelease('publish', snapshot, { built, isWhole, seq: index, now })
+    return snapshotOf(page, { settings, site, parent, built, now })
   })
+  const files = ownFiles(snapshots, state)
+  return snapshots.map((snapshot, seq) => {
+    const { id } = snapshot.page
+    const built = state.pages[id] ?? null
+    const release = claimedRelease('publish', snapshot, { built, isWhole, seq, now })
+    return { ...release, file: files.get(id) ?? '' }
+  })
+}
+
+/** The key of each page's own file: the one it has, else the best that no other page has. */
+function ownFiles(snapshots: readonly Snapshot[], { files }: BuildState): ReadonlyMap<PageId, string> {
+  const namesOf = (snapshot: Snapshot) => pageKeys(snapshot)[0] ?? []
+  const own = new Map<PageId, string>()
+  for (const snapshot of snapshots) {
+    const { id } = snapshot.page
+    const held = namesOf(snapshot).find(
+      (key) => files[key]?.owner?.kind === 'page' && files[key].owner.id === id,
+    )
+    if (held !== undefined) own.set(id, held)
+  }
+  const taken = new Set(own.values())
+  for (const snapshot of snapshots.filter(({ page }) => !own.has(page.id))) {
+    const free = namesOf(snapshot).find((key) => !taken.has(key)) ?? ''
+    own.set(snapshot.page.id, free)
+    taken.add(free)
+  }
+  return own
 }
 
 /** What taking those pages off begins with that were built and are no longer in the folder. */
@@ -63,13 +92,13 @@ function formerSnapshot({ facts }: BuiltPage, { site, settings }: Site, now: str
   return { page, fields: resolvedFields(page), settings, site }
 }
 
-function siteIdentity(name: string, origin: string): SiteIdentity {
+function siteIdentity(name: string, { origin, keyId }: Place): SiteIdentity {
   return {
     projectId: idOf('proj', name),
     name,
     origin,
-    hostingMode: 'full_host',
-    keyId: null,
+    hostingMode: keyId === null ? 'full_host' : 'data_mode',
+    keyId,
     manifest: 'full',
   }
 }
@@ -134,17 +163,13 @@ function claimedRelease(
     finishedAt: null,
   }
   const live = built === null ? null : liveRow(built, isWhole)
-  const [[file = ''] = []] = op === 'publish' ? pageKeys(snapshot) : []
-  return { release, file, live, firstPublishedAt: built?.firstPublishedAt ?? null }
+  return { release, file: '', live, firstPublishedAt: built?.firstPublishedAt ?? null }
 }
 
 /** Of files that cannot be trusted nothing is known that the indexes say: each page counts as changed. */
-function liveRow(
-  { facts, line, redirects, publishedAt }: BuiltPage,
-  isWhole: boolean,
-): ClaimedRelease['live'] {
-  const releaseId = idOf('rel', `${facts.id} ${publishedAt}`)
-  return { releaseId, publishedAt, facts, line: isWhole ? line : '{}', redirects }
+function liveRow(built: BuiltPage, isWhole: boolean): ClaimedRelease['live'] {
+  const { facts, line, redirects } = built
+  return { ...stampOf(built), facts, line: isWhole ? line : '{}', redirects }
 }
 
 function addressOf({ subroute, slug }: Addressed): string {

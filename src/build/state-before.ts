@@ -16,15 +16,16 @@ export interface StateBefore {
 
 export async function stateBefore(
   out: string,
+  contentKey: Uint8Array | null,
   { engine, storage }: { readonly engine: string; readonly storage: Pick<Storage, 'list'> },
 ): Promise<StateBefore> {
-  const { state, doubtful } = await readState(out)
+  const { state, doubtful, unread } = await readState(out, contentKey)
   const there = new Set(await storage.list(''))
   const lost = Object.keys(state.files).filter((key) => !there.has(key))
   const untrusted = new Set([...doubtful, ...lost])
   const files = Object.entries(state.files).filter(([key]) => !untrusted.has(key))
   const own = new Map([
-    ...doubtful.map((key) => [key, OF_STATIC] as const),
+    ...[...doubtful, ...unread].map((key) => [key, OF_STATIC] as const),
     ...Object.entries(state.files).map(([key, { owner }]) => [key, owner ?? OF_STATIC] as const),
   ])
   return {

@@ -1,17 +1,20 @@
 import { type Owner, objectHeaders } from '../domain/artifact.ts'
 import type { PageType } from '../domain/page.ts'
+import type { Stamp } from '../domain/release.ts'
 import type { BatchLedger } from '../publish/batch.ts'
 import type { IndexLine, LiveObject } from '../publish/ledger.ts'
 import { sha256 } from '../publish/plan.ts'
+import { idOf } from './build-ids.ts'
 import { type BuildState, type BuiltFile, type BuiltPage, OF_STATIC } from './build-state.ts'
 
 /** The ledger's questions, answered from what the last build left. */
-export function createStateLedger({ site, pages, slots, files }: BuildState): BatchLedger {
+export function createStateLedger(state: BuildState): BatchLedger {
+  const { site, pages, slots, files } = state
   const rows = Object.values(pages)
   const objectsWith = (isWanted: (owner: Owner) => boolean) =>
     Object.entries(files)
       .filter(([, { owner }]) => isWanted(owner ?? OF_STATIC))
-      .map(([key, file]) => toObject(key, file))
+      .map(([key, file]) => toObject(key, file, state))
   const anchors = new Map(rows.map(({ facts, anchors }) => [facts.path, anchors]))
 
   return {
@@ -55,7 +58,7 @@ export function createStateLedger({ site, pages, slots, files }: BuildState): Ba
     objectsAt: async (_, keys) =>
       keys.flatMap((key) => {
         const file = files[key]
-        return file === undefined ? [] : [toObject(key, file)]
+        return file === undefined ? [] : [toObject(key, file, state)]
       }),
     claimedBy: async () => [],
     // A build publishes what is written, and puts nothing back.
@@ -70,13 +73,23 @@ function toLine({ facts, line, sitemap, llms }: BuiltPage): IndexLine {
 }
 
 /** A file as the publish path knows what lies at a key. */
-export function toObject(key: string, { owner, digest }: BuiltFile): LiveObject {
+export function toObject(
+  key: string,
+  { owner, digest }: BuiltFile,
+  { site, pages }: Pick<BuildState, 'site' | 'pages'>,
+): LiveObject {
+  const page = owner?.kind === 'page' ? pages[owner.id] : undefined
   return {
     key,
     owner: owner ?? OF_STATIC,
     digest,
     headerDigest: sha256(JSON.stringify(objectHeaders(key))),
-    keyId: null,
-    writtenBy: null,
+    keyId: owner === null || key === '_index.json' ? null : (site?.site.keyId ?? null),
+    writtenBy: page === undefined ? null : stampOf(page),
   }
+}
+
+/** The release that put a page live as it lies there. */
+export function stampOf({ facts, publishedAt }: BuiltPage): Stamp {
+  return { releaseId: idOf('rel', `${facts.id} ${publishedAt}`), publishedAt }
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { ProjectId } from '../domain/ids.ts'
 import { deploy, eachAtOnce } from '../publish/deploy.ts'
+import type { Upload } from '../publish/ledger.ts'
 import type { Plan, Removal } from '../publish/plan.ts'
 import type { Storage } from '../storage/storage.ts'
 import { type BuildState, keepState, noteWriting } from './build-state.ts'
@@ -16,6 +17,14 @@ export interface SiteChanges {
   readonly copies: readonly StaticCopy[]
   /** All that goes, sorted by key. */
   readonly gone: readonly Removal[]
+}
+
+interface WritePorts {
+  readonly storage: Storage
+  /** Seals what the build keeps for itself; null where nothing is sealed. */
+  readonly contentKey: Uint8Array | null
+  /** What is stored for an upload: its body as it is, or sealed. */
+  readonly encode: (upload: Upload) => Uint8Array
 }
 
 export function changesOf(
@@ -38,7 +47,7 @@ export function changesOf(
 export async function writeSite(
   out: string,
   made: { readonly changes: SiteChanges; readonly before: StateBefore; readonly after: BuildState },
-  { storage }: { readonly storage: Storage },
+  { storage, contentKey, encode }: WritePorts,
 ): Promise<void> {
   const { plan, copies, gone, projectId } = made.changes
   const written = [...copies.map(({ key }) => key), ...plan.uploads.map(({ artifact }) => artifact.key)]
@@ -46,11 +55,6 @@ export async function writeSite(
   refuseForeign(out, written, made.before.foreign)
   await noteWriting(out, [...written, ...gone.map(({ key }) => key)])
   await eachAtOnce(copies, async ({ key, file }) => storage.put({ key, body: await readFile(file) }))
-  await deploy(
-    { ...plan, deletes: gone },
-    projectId,
-    outFolder(storage, projectId),
-    ({ artifact }) => artifact.body,
-  )
-  await keepState(out, made.after)
+  await deploy({ ...plan, deletes: gone }, projectId, outFolder(storage, projectId), encode)
+  await keepState(out, made.after, contentKey)
 }

@@ -9,6 +9,7 @@ import { readSiteUrl } from '../domain/site-url.ts'
 import { print } from './administration.ts'
 import { count, seconds, size } from './amounts.ts'
 import { folderArgument } from './folder-argument.ts'
+import { readSecret } from './secret.ts'
 import { faultLine } from './site-faults.ts'
 
 interface BuildFlags {
@@ -17,7 +18,11 @@ interface BuildFlags {
   readonly url?: string
   readonly drafts: boolean
   readonly strict: boolean
+  readonly dataMode: boolean
+  readonly keyFile?: string
 }
+
+const KEY = 'QUOIN_CONTENT_KEY'
 
 export function buildCommand(): Command {
   return new Command('build')
@@ -28,6 +33,11 @@ export function buildCommand(): Command {
     .option('--url <url>', 'where the site will be read, instead of what site.yaml says')
     .option('--drafts', 'build drafts too', false)
     .option('--strict', 'fail when a page has a warning', false)
+    .option('--data-mode', 'encrypt what is written, as a project in Data Mode does', false)
+    .option(
+      '--key-file <file>',
+      `file that holds the content key of --data-mode; else it is read from ${KEY}`,
+    )
     .option('--json', 'print one JSON object', false)
     .addHelpText('after', '\nExample:\n  quoin build ./site --out ./dist --url https://example.com\n')
     .action(async (folder: string, flags: BuildFlags, command: Command) => {
@@ -38,6 +48,7 @@ export function buildCommand(): Command {
         theme: flags.theme ?? null,
         origin: flags.url === undefined ? null : urlArgument(flags.url),
         drafts: flags.drafts,
+        contentKey: flags.dataMode ? contentKey(flags.keyFile) : null,
       }
       const { build } = await import('../open-build.ts')
       const result = await build(request, progressLine()).catch(tellRefusal)
@@ -70,6 +81,18 @@ function outArgument(folder: string, path: string): string {
   const out = resolve(path)
   if (out === resolve(folder)) throw new ConfigError('--out: must not be the content folder itself.')
   return out
+}
+
+/** Never told again, not even in an error. @throws {ConfigError} unless it is 32 bytes in base64. */
+function contentKey(file: string | undefined): Uint8Array {
+  const key = readSecret(file, KEY)
+  if (key === '')
+    throw new ConfigError(
+      `${KEY}: give the content key there, or in a file named by --key-file. openssl rand -base64 32 makes one.`,
+    )
+  if (!/^[A-Za-z0-9+/]{43}=$/.test(key))
+    throw new ConfigError(`${KEY}: must be 32 bytes in base64 (44 characters).`)
+  return Buffer.from(key, 'base64')
 }
 
 /** @throws {ConfigError} */

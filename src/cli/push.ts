@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { Command } from 'commander'
 import { ApiError } from '../client/api-error.ts'
 import { type Client, createClient } from '../client/client.ts'
 import { ConfigError } from '../config.ts'
-import { messageOf, ServiceError } from '../domain/errors.ts'
+import { ServiceError } from '../domain/errors.ts'
 import { prefixed } from '../domain/ids.ts'
 import { findProject, projectNamed } from '../push/project.ts'
 import { type PushReport, pushSite } from '../push/push-site.ts'
@@ -16,6 +15,7 @@ import { idArgument, print } from './administration.ts'
 import { count, seconds } from './amounts.ts'
 import { folderArgument } from './folder-argument.ts'
 import { progressOf } from './progress.ts'
+import { readSecret } from './secret.ts'
 import { faultLine } from './site-faults.ts'
 
 interface PushFlags {
@@ -152,18 +152,11 @@ function isThisMachine(host: string): boolean {
 
 /** Never told again, not even in an error. @throws {ConfigError} */
 function readKey(file: string | undefined): string {
-  const key = (file === undefined ? process.env['QUOIN_KEY'] : readKeyFile(file))?.trim()
-  if (!key) throw new ConfigError('QUOIN_KEY: give the API key there, or in a file named by --key-file.')
+  const key = readSecret(file, 'QUOIN_KEY')
+  if (key === '')
+    throw new ConfigError('QUOIN_KEY: give the API key there, or in a file named by --key-file.')
   if (!/^[\x21-\x7e]+$/.test(key)) throw new ConfigError('QUOIN_KEY: holds no API key, but something else.')
   return key
-}
-
-function readKeyFile(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    throw new ConfigError(`--key-file: ${file} cannot be read (${messageOf(error)}).`)
-  }
 }
 
 /** Waits as long as limits ask for, and says so. */

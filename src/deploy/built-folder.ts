@@ -28,7 +28,7 @@ export interface BuiltObject {
 export async function readBuilt(folder: string): Promise<readonly BuiltObject[]> {
   if (!existsSync(join(folder, '.quoin')))
     throw refusal(`${folder} is no folder that a site was built into. Run quoin build first.`)
-  const { state, doubtful } = await readState(folder)
+  const { state, doubtful } = await readState(folder, null)
   if (doubtful.length > 0)
     throw refusal(`The last build into ${folder} was broken off. Run quoin build again.`)
   const objects: BuiltObject[] = []
@@ -69,6 +69,8 @@ async function keysIn(folder: string, within = ''): Promise<readonly string[]> {
 /** When it is put: nothing is there before what it names. */
 function stageOf(key: string, built: BuiltFile | undefined): Stage {
   if (key === '_index.json') return 'manifest'
+  // Of a site in Data Mode nothing else can be read than its keys.
+  if (key.startsWith('_nav/')) return 'index'
   switch (built?.owner?.kind) {
     case undefined:
       return 'asset'

@@ -18,7 +18,17 @@ export function keyIdOf(version: number): string {
 
 /** A new key, which nobody has seen. */
 export function newContentKey(masterKey: MasterKey, projectId: ProjectId, version: number): KeptKey {
-  return { version, ...masterKey.wrap(randomBytes(32), contextOf(projectId, version)) }
+  return keptContentKey(masterKey, projectId, version, randomBytes(32))
+}
+
+/** A key that somebody has, as it is kept. */
+export function keptContentKey(
+  masterKey: MasterKey,
+  projectId: ProjectId,
+  version: number,
+  key: Uint8Array,
+): KeptKey {
+  return { version, ...masterKey.wrap(key, contextOf(projectId, version)) }
 }
 
 /** @throws {RangeError} when no master key of ours wrapped it for this project and version. */

@@ -50,6 +50,22 @@ describe('quoin build', () => {
     expect(strict.out).toContain('0 rendered')
   })
 
+  test('--data-mode encrypts what it writes; decrypt opens it', async () => {
+    const place = await temporaryFolder()
+    const out = join(place, 'dist')
+    const keyFile = join(place, '.key')
+    const key = Buffer.alloc(32, 9).toString('base64')
+    await writeFile(keyFile, `${key}\n`)
+    await writeFile(join(place, 'site.yaml'), 'name: Notes\nurl: https://notes.example\n')
+    await writeFile(join(place, 'a.md'), '---\ntitle: A\n---\nSecret.\n')
+    const built = await quoin('build', place, '--out', out, '--data-mode', '--key-file', keyFile)
+    expect(built).toMatchObject({ code: 0, err: '' })
+    expect([...(await filesBeneath(out)).keys()]).toEqual(['_index.json', '_nav/_.json', 'a.json'])
+    const opened = await startCommand(['decrypt', out], { QUOIN_CONTENT_KEY: key }).ended
+    expect(JSON.parse(opened.out)).toMatchObject({ title: 'A', markdown_content: 'Secret.\n' })
+    expect(await quoin('deploy', out, '--to', join(place, 'www'))).toMatchObject({ code: 0 })
+  })
+
   test('says what must be mended, and builds nothing before', async () => {
     const place = await temporaryFolder()
     await mkdir(join(place, 'docs'))
@@ -68,6 +84,14 @@ describe('quoin build', () => {
     [['build'], /missing required argument 'folder'/],
     [['build', '/no/such/folder'], /there is no folder/i],
     [['build', '.', '--url', 'ftp://x'], /--url: must be an http or https URL/],
+    [
+      ['build', '.', '--data-mode'],
+      /QUOIN_CONTENT_KEY: give the content key there.* openssl rand -base64 32/,
+    ],
+    [
+      ['build', '.', '--data-mode', '--key-file', 'package.json'],
+      /QUOIN_CONTENT_KEY: must be 32 bytes in base64/,
+    ],
     [['build', '.', '--out', '.'], /--out: must not be the content folder/],
   ])('%j exits 2 with a clear line', async (args, line) => {
     const { code, err } = await quoin(...args)
