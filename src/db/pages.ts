@@ -3,60 +3,21 @@ import type { LRUCache } from 'lru-cache'
 import { ServiceError } from '../domain/errors.ts'
 import type { PageId, ProjectId } from '../domain/ids.ts'
 import type { LiveFacts } from '../domain/live-page.ts'
-import { type Page, type PageStatus, type PageSummary, type PageType, sectionsOf } from '../domain/page.ts'
+import type { Page } from '../domain/page.ts'
 import { isUniqueViolation } from './errors.ts'
+import {
+  PAGE_COLUMNS,
+  type PageRow,
+  type StatsRow,
+  SUMMARY_COLUMNS,
+  type SummaryRow,
+  toPage,
+  toRow,
+  toStats,
+  toSummary,
+} from './page-rows.ts'
 import { findHome } from './projects.ts'
-import type { Home, PageFilter, PageRepository, PageSort, PageStats, Paging } from './repositories.ts'
-
-interface SummaryRow {
-  readonly id: PageId
-  readonly project_id: ProjectId
-  readonly title: string
-  readonly slug: string
-  readonly subroute: string
-  readonly type: PageType
-  readonly status: PageStatus
-  readonly description: string
-  readonly og_image_url: string | null
-  readonly meta: string
-  readonly sections_count: number
-  readonly word_count: number
-  readonly content_digest: string
-  readonly published_at: string | null
-  readonly first_published_at: string | null
-  readonly created_at: string
-  readonly updated_at: string
-  readonly version: number
-}
-
-interface PageRow extends SummaryRow {
-  readonly config: string
-  readonly markdown: string
-  readonly own_fields: string
-}
-
-const SUMMARY_COLUMNS = [
-  'id',
-  'project_id',
-  'title',
-  'slug',
-  'subroute',
-  'type',
-  'status',
-  'description',
-  'og_image_url',
-  'meta',
-  'sections_count',
-  'word_count',
-  'content_digest',
-  'published_at',
-  'first_published_at',
-  'created_at',
-  'updated_at',
-  'version',
-] as const satisfies readonly (keyof SummaryRow)[]
-
-const PAGE_COLUMNS = [...SUMMARY_COLUMNS, 'config', 'markdown', 'own_fields'] as const
+import type { Home, PageFilter, PageRepository, PageSort, Paging } from './repositories.ts'
 
 /** The most frequent read: a page, and which versions of its project and settings go with it. */
 const FIND = `SELECT ${PAGE_COLUMNS.map((column) => `pages.${column}`).join(', ')},
@@ -254,86 +215,4 @@ async function refuseTakenSlug(page: Page, write: PromiseLike<unknown>): Promise
 /** SQLite answers a raw query with rows, PostgreSQL with an object that has them. */
 export function rowsOf<Row>(answer: readonly Row[] | { readonly rows: readonly Row[] }): readonly Row[] {
   return 'rows' in answer ? answer.rows : answer
-}
-
-function toRow(page: Page): PageRow {
-  return {
-    id: page.id,
-    project_id: page.projectId,
-    title: page.title,
-    slug: page.slug,
-    subroute: page.subroute,
-    type: page.type,
-    status: page.status,
-    description: page.description,
-    og_image_url: page.ogImageUrl,
-    meta: JSON.stringify(page.meta),
-    config: JSON.stringify(page.config),
-    markdown: page.markdown,
-    own_fields: JSON.stringify(page.ownFields),
-    sections_count: sectionsOf(page).length,
-    word_count: page.wordCount,
-    content_digest: page.contentDigest,
-    published_at: page.publishedAt,
-    first_published_at: page.firstPublishedAt,
-    created_at: page.createdAt,
-    updated_at: page.updatedAt,
-    version: page.version,
-  }
-}
-
-/** The pages of one status and one type. */
-interface StatsRow {
-  readonly status: PageStatus
-  readonly type: PageType
-  readonly pages: string | number
-  readonly words: string | number
-  readonly last_published_at: string | null
-}
-
-function toStats(rows: readonly StatsRow[]): PageStats {
-  const byStatus: Record<PageStatus, number> = { draft: 0, published: 0, archived: 0 }
-  const byType: Record<PageType, number> = { page: 0, article: 0, docs: 0, item: 0 }
-  let wordCount = 0
-  let lastPublishedAt: string | null = null
-  for (const { status, type, pages, words, last_published_at: last } of rows) {
-    byStatus[status] += Number(pages)
-    byType[type] += Number(pages)
-    wordCount += Number(words)
-    if (last !== null && (lastPublishedAt === null || last > lastPublishedAt)) lastPublishedAt = last
-  }
-  return { byStatus, byType, wordCount, lastPublishedAt }
-}
-
-function toSummary(row: SummaryRow): PageSummary {
-  return {
-    id: row.id,
-    projectId: row.project_id,
-    title: row.title,
-    slug: row.slug,
-    subroute: row.subroute,
-    type: row.type,
-    status: row.status,
-    description: row.description,
-    ogImageUrl: row.og_image_url,
-    meta: JSON.parse(row.meta),
-    sectionsCount: row.sections_count,
-    wordCount: row.word_count,
-    contentDigest: row.content_digest,
-    publishedAt: row.published_at,
-    firstPublishedAt: row.first_published_at,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    version: row.version,
-  }
-}
-
-function toPage(row: PageRow): Page {
-  const { sectionsCount: _, ...summary } = toSummary(row)
-  return {
-    ...summary,
-    config: JSON.parse(row.config),
-    markdown: row.markdown,
-    ownFields: JSON.parse(row.own_fields),
-  }
 }
