@@ -18,18 +18,8 @@ import {
   UnscheduledPage,
   UpdatedPage,
 } from './page-answers.ts'
-import {
-  CreatePage,
-  GetPage,
-  ListPages,
-  ListReleases,
-  Nothing,
-  PublishPage,
-  PublishQuery,
-  READ_ONLY,
-  RollBackPage,
-  UpdatePage,
-} from './page-schemas.ts'
+import { CreatePage, GetPage, ListPages, READ_ONLY, UpdatePage } from './page-schemas.ts'
+import { ListReleases, Nothing, PublishPage, PublishQuery, RollBackPage } from './publish-schemas.ts'
 
 const params = idParam('page')
 

@@ -12,20 +12,7 @@ import { type ApiState, listMeta, param, queryOf } from '../api.ts'
 import { assertMatch } from '../middleware/entity-tags.ts'
 import { parseQuery } from '../parse.ts'
 import { readJson, readOptionalJson } from '../read-json.ts'
-import {
-  GetPage,
-  isSchedule,
-  ListPages,
-  ListReleases,
-  PublishQuery,
-  readCreatePage,
-  readListPages,
-  readNoFields,
-  readPublish,
-  readRollBack,
-  readSchedule,
-  readUpdatePage,
-} from './page-schemas.ts'
+import { GetPage, ListPages, readCreatePage, readListPages, readUpdatePage } from './page-schemas.ts'
 import {
   presentCreatedPage,
   presentDryRun,
@@ -41,6 +28,15 @@ import {
   shownContent,
 } from './present.ts'
 import { answerWithJob } from './present-job.ts'
+import {
+  isSchedule,
+  ListReleases,
+  PublishQuery,
+  readNoFields,
+  readPublish,
+  readRollBack,
+  readSchedule,
+} from './publish-schemas.ts'
 
 export interface PageRoutePorts {
   readonly pages: PageService

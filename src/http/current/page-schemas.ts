@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import type { PageFilter } from '../../db/repositories.ts'
-import { type ReleaseId, readId } from '../../domain/ids.ts'
+import { readId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import {
   type Author,
@@ -9,20 +9,16 @@ import {
   type Page,
   type PageDraft,
   type PageType,
-  readDate,
   type TypeFields,
 } from '../../domain/page.ts'
 import type { Fault } from '../../domain/section.ts'
 import type { PageChange } from '../../services/pages.ts'
-import type { PublishWish } from '../../services/publishing.ts'
-import type { ScheduleWish } from '../../services/scheduling.ts'
 import {
   flag,
   line,
   name,
   paging,
   projectRef,
-  slice,
   slug,
   subroute,
   text,
@@ -155,39 +151,6 @@ export const GetPage = z.object({
   format: z.enum(['json', 'markdown']).default('json'),
 })
 
-export const PublishPage = z.strictObject({
-  strict: z
-    .boolean()
-    .optional()
-    .meta({ description: 'True: what would go live with a warning is refused instead.' }),
-  publish_at: timestamp
-    .nullable()
-    .optional()
-    .meta({
-      description:
-        'Publish the page then, as it will be then; in the future, at most 100 years ahead. Takes the place of an earlier one; null cancels that.',
-      examples: ['2027-01-01T09:00:00Z'],
-    }),
-})
-
-export const PublishQuery = z.object({
-  dry_run: flag
-    .default(false)
-    .meta({ description: 'True: answer with what would be done, and do none of it.' }),
-})
-
-export const ListReleases = z.object(slice(25))
-
-export const RollBackPage = z.strictObject({
-  release_id: z.string().meta({
-    description: 'A release of this page that went live, with or without `rel_`.',
-    examples: ['rel_h7n3xq5wkd2vt8mc'],
-  }),
-})
-
-/** Unpublish takes no body, or an empty object. */
-export const Nothing = z.strictObject({})
-
 /** What a list of pages is narrowed to and how it is cut, and the part of that which the answer repeats. */
 export function readListPages(query: z.output<typeof ListPages>) {
   const filter: Omit<PageFilter, 'projectId'> = {
@@ -265,54 +228,6 @@ export function readUpdatePage(
       ownFields: readTypeFields(given),
     },
   }
-}
-
-/** @throws {ServiceError} `validation_error` naming every field. */
-export function readPublish(body: JsonObject | null): PublishWish {
-  if (body === null) return { strict: false }
-  const also = () => (isSchedule(body) ? [{ path: 'publish_at', message: 'has no dry run.' }] : [])
-  return { strict: parseBody(PublishPage, body, { also }).strict ?? false }
-}
-
-/**
- * @returns null for what is no release's id.
- * @throws {ServiceError} naming every fault.
- */
-export function readRollBack(body: JsonObject): ReleaseId | null {
-  return readId('rel', parseBody(RollBackPage, body).release_id)
-}
-
-/** @throws {ServiceError} `validation_error` naming every field. */
-export function readNoFields(body: JsonObject | null): void {
-  if (body !== null) parseBody(Nothing, body)
-}
-
-/** Whether a body is about a time to publish at rather than about publishing now. */
-export function isSchedule(body: JsonObject | null): body is JsonObject {
-  return body !== null && body['publish_at'] !== undefined
-}
-
-/**
- * @param now current time, ISO 8601 UTC.
- * @throws {ServiceError} naming every fault.
- */
-export function readSchedule(body: JsonObject, now: string): ScheduleWish {
-  const also = () => scheduleFaults(body['publish_at'], now)
-  const { publish_at: publishAt = null, strict = false } = parseBody(PublishPage, body, { also })
-  return { publishAt, strict }
-}
-
-/** How far ahead a publish may be scheduled. */
-const FURTHEST_YEARS = 100
-
-function scheduleFaults(given: unknown, now: string): readonly Fault[] {
-  const at = readDate(given)
-  if (at === null) return []
-  const furthest = new Date(now)
-  furthest.setUTCFullYear(furthest.getUTCFullYear() + FURTHEST_YEARS)
-  const fits = at > now && at <= furthest.toISOString()
-  if (fits) return []
-  return [{ path: 'publish_at', message: `must lie in the future, at most ${FURTHEST_YEARS} years ahead.` }]
 }
 
 /**

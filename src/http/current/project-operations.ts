@@ -2,7 +2,6 @@ import { idParam } from '../answer-fields.ts'
 import { ChangeDataMode } from '../legacy-bodies.ts'
 import { asSent } from '../openapi/body.ts'
 import { json, type Operation } from '../openapi/operation.ts'
-import { Nothing } from './page-schemas.ts'
 import {
   ChangedDataMode,
   DataModeStatus,
@@ -25,6 +24,7 @@ import {
   SETTINGS_READ_ONLY,
   settingsSchema,
 } from './project-schemas.ts'
+import { Nothing } from './publish-schemas.ts'
 
 const params = idParam('proj')
 
