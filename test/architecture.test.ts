@@ -86,6 +86,17 @@ const ROOMS: Readonly<Record<string, readonly string[] | '*'>> = {
   ],
   'src/deploy/': ['src/build/build-state.ts', 'src/publish/', 'src/storage/storage.ts', 'src/domain/'],
   'src/push/': ['src/client/', 'src/site/', 'src/domain/'],
+  'src/dev/': [
+    'src/build/',
+    'src/publish/',
+    'src/site/',
+    'src/render/',
+    'src/renderer/renderer.ts',
+    'src/theme/theme.ts',
+    'src/theme/theme-error.ts',
+    'src/secrets/master-key.ts',
+    'src/domain/',
+  ],
   'src/cli/': '*',
   'src/': '*',
 }

@@ -1,8 +1,8 @@
 import { relative, sep } from 'node:path'
 import { cssFaultText } from '../content/custom-css.ts'
 import type { Renderer } from '../renderer/renderer.ts'
-import { readSite } from '../site/read-site.ts'
-import type { Site, SiteFault } from '../site/site.ts'
+import { readSite, type SiteReading } from '../site/read-site.ts'
+import { NO_PLACE, type Site, type SiteFault } from '../site/site.ts'
 import { SITE_FILE } from '../site/site-file.ts'
 import { idOf } from './build-ids.ts'
 
@@ -17,15 +17,21 @@ export interface ContentRequest {
   readonly drafts: boolean
 }
 
-/**
- * @param renderer knows the themes that are installed, and what is CSS.
- * @returns the site with nothing in it that is not to be built, and whatever must be mended first.
- */
-export async function readContent(
-  { folder, out, theme, drafts }: ContentRequest,
-  renderer: Pick<Renderer, 'themes' | 'cssFault'>,
-): Promise<{ readonly site: Site; readonly faults: readonly SiteFault[] }> {
-  const { site: written, faults } = await readSite(folder, relative(folder, out).replaceAll(sep, '/'))
+/** The folder of a request, and what of it is to be built. */
+export async function readContent(request: ContentRequest, renderer: ContentJudge): Promise<SiteReading> {
+  const { folder, out } = request
+  return contentOf(await readSite(folder, relative(folder, out).replaceAll(sep, '/')), request, renderer)
+}
+
+/** Knows the themes that are installed, and what is CSS. */
+type ContentJudge = Pick<Renderer, 'themes' | 'cssFault'>
+
+/** @returns the site with nothing in it that is not to be built, and whatever must be mended first. */
+export async function contentOf(
+  { site: written, faults }: SiteReading,
+  { theme, drafts }: Pick<ContentRequest, 'theme' | 'drafts'>,
+  renderer: ContentJudge,
+): Promise<SiteReading> {
   const site: Site = {
     ...written,
     settings: { ...written.settings, ...(theme !== null && { theme }) },
@@ -43,7 +49,7 @@ async function styleFaults(
   const fault = css === '' ? null : await renderer.cssFault(idOf('proj', name), css)
   return fault === null
     ? []
-    : [{ file: SITE_FILE, line: null, field: 'custom_css', message: cssFaultText(fault) }]
+    : [{ file: SITE_FILE, ...NO_PLACE, field: 'custom_css', message: cssFaultText(fault) }]
 }
 
 function themeFaults({ settings, pages }: Site, themes: readonly string[]): readonly SiteFault[] {
@@ -58,7 +64,7 @@ function themeFaults({ settings, pages }: Site, themes: readonly string[]): read
     .filter(({ theme }) => typeof theme === 'string' && !themes.includes(theme))
     .map(({ file, theme }) => ({
       file,
-      line: null,
+      ...NO_PLACE,
       field: 'theme',
       message: `There is no theme ${JSON.stringify(theme)}. There are ${themes.join(', ')}.`,
     }))

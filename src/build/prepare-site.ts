@@ -7,7 +7,7 @@ import type { Plan } from '../publish/plan.ts'
 import { siteAfter } from '../publish/site-after.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
-import type { Site, SiteFault } from '../site/site.ts'
+import { NO_PLACE, type Site, type SiteFault } from '../site/site.ts'
 import { idOf } from './build-ids.ts'
 import type { BuildState } from './build-state.ts'
 import { type Place, publishesOf, removalsOf } from './site-releases.ts'
@@ -58,7 +58,7 @@ export async function prepareSite(
   if (failed.length > 0) {
     const faults = failed.map(({ release: { pageId }, failure: { message } }) => ({
       file: sources.get(pageId) ?? '',
-      line: null,
+      ...NO_PLACE,
       field: null,
       message,
     }))
@@ -75,7 +75,7 @@ function staticClashes({ assets }: Site, publishes: readonly ClaimedRelease[]): 
     .filter(({ path }) => files.has(path))
     .map(({ source }) => ({
       file: source,
-      line: null,
+      ...NO_PLACE,
       field: null,
       message: 'A page is written under this name. Rename one of them.',
     }))

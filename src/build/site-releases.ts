@@ -24,18 +24,15 @@ export interface Place {
 
 /** What publishing each page of the folder begins with. */
 export function publishesOf(
-  { name, settings: written, pages }: Content,
+  content: Content,
   place: Place,
   { state, isWhole }: StateBefore,
   now: string,
 ): readonly ClaimedRelease[] {
-  const settings = { ...DEFAULT_SETTINGS, ...written }
-  const site = siteIdentity(name, place)
-  const ids = new Map(pages.map((page) => [addressOf(page), idOf('page', page.source)]))
-  const snapshots = pages.map((page) => {
+  const around = surroundingsOf(content, place)
+  const snapshots = content.pages.map((page) => {
     const built = state.pages[idOf('page', page.source)] ?? null
-    const parent = page.parent === null ? null : (ids.get(addressOf(page.parent)) ?? null)
-    return snapshotOf(page, { settings, site, parent, built, now })
+    return snapshotOf(page, { ...around, parent: around.parentOf(page), built, now })
   })
   const files = ownFiles(snapshots, state)
   return snapshots.map((snapshot, seq) => {
@@ -64,6 +61,22 @@ function ownFiles(snapshots: readonly Snapshot[], { files }: BuildState): Readon
     taken.add(free)
   }
   return own
+}
+
+/** What every page of a folder is published with. */
+export interface Surroundings {
+  readonly settings: Settings
+  readonly site: SiteIdentity
+  parentOf(page: SitePage): PageId | null
+}
+
+export function surroundingsOf({ name, settings, pages }: Content, place: Place): Surroundings {
+  const ids = new Map(pages.map((page) => [addressOf(page), idOf('page', page.source)]))
+  return {
+    settings: { ...DEFAULT_SETTINGS, ...settings },
+    site: siteIdentity(name, place),
+    parentOf: ({ parent }) => (parent === null ? null : (ids.get(addressOf(parent)) ?? null)),
+  }
 }
 
 /** What taking those pages off begins with that were built and are no longer in the folder. */
@@ -103,15 +116,16 @@ function siteIdentity(name: string, { origin, keyId }: Place): SiteIdentity {
   }
 }
 
-interface Around {
-  readonly settings: Settings
-  readonly site: SiteIdentity
+interface Around extends Pick<Surroundings, 'settings' | 'site'> {
   readonly parent: PageId | null
+  /** As it was built last; null for the first time. */
   readonly built: BuiltPage | null
+  /** ISO 8601 UTC. */
   readonly now: string
 }
 
-function snapshotOf(
+/** What publishing a page of a folder puts live, but for what it shows of others. */
+export function snapshotOf(
   { source, parent: _, draft: __, ownFields, ...draft }: SitePage,
   { settings, site, parent, built, now }: Around,
 ): Snapshot {

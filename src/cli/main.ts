@@ -8,6 +8,7 @@ import { decryptCommand } from './decrypt.ts'
 import { demoCommand } from './demo.ts'
 import { deployCommand } from './deploy.ts'
 import { initCommand } from './init.ts'
+import { devCommand } from './dev.ts'
 import { keysCommand } from './keys.ts'
 import { projectsCommand } from './projects.ts'
 import { pushCommand } from './push.ts'
@@ -34,6 +35,7 @@ export async function main(args: readonly string[]): Promise<number> {
     schemaCommand(),
     deployCommand(),
     pushCommand(),
+    devCommand(),
     usersCommand(),
     keysCommand(),
     projectsCommand(),

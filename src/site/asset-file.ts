@@ -1,4 +1,4 @@
-import type { SiteAsset, SiteFault } from './site.ts'
+import { NO_PLACE, type SiteAsset, type SiteFault } from './site.ts'
 
 const FOLDER = 'static/'
 
@@ -20,7 +20,7 @@ export function readAsset(source: string): {
   const path = source.slice(FOLDER.length)
   const fault = nameFault(path)
   if (fault !== null)
-    return { asset: null, faults: [{ file: source, line: null, field: null, message: fault }] }
+    return { asset: null, faults: [{ file: source, ...NO_PLACE, field: null, message: fault }] }
   return { asset: { path, source }, faults: [] }
 }
 

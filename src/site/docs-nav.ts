@@ -3,10 +3,10 @@ import { fieldName } from './field-faults.ts'
 import { addressText } from './parents.ts'
 import type { Site, SiteFault } from './site.ts'
 import { SITE_FILE } from './site-file.ts'
-import type { Path } from './yaml-source.ts'
+import type { Path, YamlSource } from './yaml-source.ts'
 
 /** Entries of `docs_nav` that name no docs page of the site, or cannot say which of several. */
-export function docsNavFaults(site: Site, lineOf: (path: Path) => number): readonly SiteFault[] {
+export function docsNavFaults(site: Site, placeOf: YamlSource['placeOf']): readonly SiteFault[] {
   const docs = site.pages.filter(({ type }) => type === 'docs')
   const addresses = new Set(docs.map(addressText))
   return slugsIn(site.settings.docsNav ?? [], ['docs_nav']).flatMap(({ slug, path }) => {
@@ -17,7 +17,7 @@ export function docsNavFaults(site: Site, lineOf: (path: Path) => number): reado
       named.length === 0
         ? `"${slug}" is no docs page.`
         : `"${slug}" is the slug of ${named.length} docs pages.`
-    return [{ file: SITE_FILE, line: lineOf(path), field: fieldName(path), message }]
+    return [{ file: SITE_FILE, ...placeOf(path), field: fieldName(path), message }]
   })
 }
 

@@ -13,7 +13,7 @@ export function fieldFaults(error: z.ZodError, file: string, source: YamlSource)
 }
 
 export function fieldFault(file: string, source: YamlSource, path: Path, message: string): SiteFault {
-  return { file, line: source.lineOf(path), field: path.length === 0 ? null : fieldName(path), message }
+  return { file, ...source.placeOf(path), field: path.length === 0 ? null : fieldName(path), message }
 }
 
 /** `nav_links[2].href` */

@@ -1,13 +1,18 @@
 import { type Dirent, existsSync } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { SiteFault } from './site.ts'
+import { NO_PLACE, type SiteFault } from './site.ts'
 
 const MAX_FILE_BYTES = 5 * 1024 * 1024
 const MAX_FILES = 20_000
 const MAX_DEPTH = 8
 /** What a build keeps in the folder it writes. */
 const BUILT = '.quoin'
+
+export interface FileList {
+  readonly files: readonly string[]
+  readonly faults: readonly SiteFault[]
+}
 
 /**
  * Every regular file beneath `folder`, by its path relative to it, sorted by UTF-16 code unit.
@@ -17,10 +22,7 @@ const BUILT = '.quoin'
  *
  * @param passedOver a folder beneath it that is no content, e.g. `dist`; null for none.
  */
-export async function listFiles(
-  folder: string,
-  passedOver: string | null,
-): Promise<{ files: readonly string[]; faults: readonly SiteFault[] }> {
+export async function listFiles(folder: string, passedOver: string | null): Promise<FileList> {
   const files: string[] = []
   const faults: SiteFault[] = []
 
@@ -29,7 +31,11 @@ export async function listFiles(
   return { files: files.slice(0, MAX_FILES).sort(), faults }
 
   async function visit(path: string, depth: number): Promise<void> {
-    for (const entry of await readdir(join(folder, path), { withFileTypes: true })) {
+    const entries = await readdir(join(folder, path), { withFileTypes: true }).catch((error: unknown) => {
+      if (path !== '' && isGone(error)) return []
+      throw error
+    })
+    for (const entry of entries) {
       if (entry.name.startsWith('.')) continue
       if (files.length > MAX_FILES) return
       await take(entry, path === '' ? entry.name : `${path}/${entry.name}`, depth)
@@ -44,14 +50,29 @@ export async function listFiles(
       else faults.push(fault(path, `Folders nest at most ${MAX_DEPTH} deep.`))
     } else if (!entry.isFile()) {
       faults.push(fault(path, 'Only regular files are read; this is a symbolic link or a device.'))
-    } else if ((await lstat(join(folder, path))).size > MAX_FILE_BYTES) {
-      faults.push(fault(path, `The file is larger than ${MAX_FILE_BYTES} bytes.`))
     } else {
-      files.push(path)
+      const bytes = await sizeOf(join(folder, path))
+      if (bytes === null) return
+      if (bytes <= MAX_FILE_BYTES) files.push(path)
+      else faults.push(fault(path, `The file is larger than ${MAX_FILE_BYTES} bytes.`))
     }
   }
 }
 
+/** Null for a file that was removed after it was listed. */
+async function sizeOf(file: string): Promise<number | null> {
+  try {
+    return (await lstat(file)).size
+  } catch (error) {
+    if (isGone(error)) return null
+    throw error
+  }
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+}
+
 function fault(file: string, message: string): SiteFault {
-  return { file, line: null, field: null, message }
+  return { file, ...NO_PLACE, field: null, message }
 }

@@ -5,16 +5,16 @@ import { type Addressed, readSlug, readSubroute } from '../domain/route.ts'
 import { sectionFaults } from '../sections/validate.ts'
 import { fieldFault, fieldFaults, fieldPath } from './field-faults.ts'
 import { type PageFields, readPageFields } from './page-fields.ts'
-import type { SiteFault, SitePage } from './site.ts'
-import { isYamlFault, readYaml, type YamlFault, type YamlSource } from './yaml-source.ts'
+import { NO_PLACE, type SiteFault, type SitePage } from './site.ts'
+import { isYamlFault, readYaml, type TextPlace, type YamlFault, type YamlSource } from './yaml-source.ts'
 
 /** A page as its file says it, with its parent still to be found. */
 export interface PageFile {
   readonly page: Omit<SitePage, 'parent'>
   /** As written; undefined when nothing was. */
   readonly parent: string | null | undefined
-  /** The line that a fault about the parent belongs to. */
-  readonly parentLine: number
+  /** Where a fault about the parent belongs. */
+  readonly parentPlace: TextPlace
 }
 
 export interface PageReading {
@@ -61,7 +61,11 @@ function splitMarkdown(text: string): { fields: YamlSource | YamlFault; markdown
   const block = text.slice(0, text.length - markdown.length)
   if (block === '') {
     return {
-      fields: { line: 1, message: 'The file must begin with front matter between two lines of "---".' },
+      fields: {
+        line: 1,
+        column: 1,
+        message: 'The file must begin with front matter between two lines of "---".',
+      },
       markdown,
     }
   }
@@ -96,10 +100,10 @@ function addressFaults(file: string, { subroute, slug }: Address): readonly Site
   const rename = 'only letters, digits and hyphens make an address. Rename it, or write a'
   return [
     ...(subroute === null
-      ? [{ file, line: null, field: 'subroute', message: `cannot be the folder: ${rename} subroute.` }]
+      ? [{ file, ...NO_PLACE, field: 'subroute', message: `cannot be the folder: ${rename} subroute.` }]
       : []),
     ...(slug === null
-      ? [{ file, line: null, field: 'slug', message: `cannot be the name of the file: ${rename} slug.` }]
+      ? [{ file, ...NO_PLACE, field: 'slug', message: `cannot be the name of the file: ${rename} slug.` }]
       : []),
   ]
 }
@@ -141,7 +145,7 @@ function toPageFile(
       draft: given.draft,
     },
     parent: fields.type === 'docs' ? fields.given.parent : undefined,
-    parentLine: source.lineOf(['parent']),
+    parentPlace: source.placeOf(['parent']),
   }
 }
 

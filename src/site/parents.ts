@@ -59,8 +59,8 @@ export function withParents(files: readonly PageFile[]): {
     return above.size
   }
 
-  function refuse({ page, parentLine }: PageFile, message: string): void {
-    faults.push({ file: page.source, line: parentLine, field: 'parent', message })
+  function refuse({ page, parentPlace }: PageFile, message: string): void {
+    faults.push({ file: page.source, ...parentPlace, field: 'parent', message })
   }
 }
 

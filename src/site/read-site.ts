@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { publicPath, type SiteRoutes } from '../domain/route.ts'
 import { isAssetFile, readAsset } from './asset-file.ts'
 import { docsNavFaults } from './docs-nav.ts'
-import { listFiles } from './list-files.ts'
-import { isPageFile, type PageFile, readPage } from './page-file.ts'
+import { type FileList, listFiles } from './list-files.ts'
+import { isPageFile, type PageFile, type PageReading, readPage } from './page-file.ts'
 import { withParents } from './parents.ts'
-import type { Site, SiteFault, SitePage } from './site.ts'
+import { NO_PLACE, type Site, type SiteFault, type SitePage } from './site.ts'
 import { readSiteFile, SITE_FILE } from './site-file.ts'
 
 /**
@@ -22,20 +22,90 @@ import { readSiteFile, SITE_FILE } from './site-file.ts'
  * @param passedOver a folder beneath it that is no content: the one it is built into, mostly.
  * @throws what Node raised if the folder, or a file in it, cannot be read at all.
  */
-export async function readSite(
-  folder: string,
-  passedOver: string | null = null,
-): Promise<{ site: Site; faults: readonly SiteFault[] }> {
-  const { files, faults: listFaults } = await listFiles(folder, passedOver)
-  const { texts, faults: textFaults } = await readTexts(
-    folder,
-    files.filter((path) => !isAssetFile(path)),
-  )
+export function readSite(folder: string, passedOver: string | null = null): Promise<SiteReading> {
+  return createSiteReader(folder, passedOver).read({ files: new Set(), isListDue: true })
+}
 
-  const own = readSiteFile(texts.get(SITE_FILE))
-  texts.delete(SITE_FILE)
-  const readings = [...texts].map(([path, text]) => readPage(path, text, own.fields.types))
-  const assets = files.filter(isAssetFile).map(readAsset)
+export interface SiteReading {
+  readonly site: Site
+  readonly faults: readonly SiteFault[]
+}
+
+/** Reads one folder again and again; a file that did not change is read and understood once. */
+export interface SiteReader {
+  /**
+   * The folder as it is now, as `readSite` reads it. One reading at a time.
+   */
+  read(changed: FolderChanges): Promise<SiteReading>
+}
+
+export interface FolderChanges {
+  /** Files that may have another content than at the last reading, relative to the folder. */
+  readonly files: ReadonlySet<string>
+  /** Whether files may have come or gone. */
+  readonly isListDue: boolean
+}
+
+/** What is remembered of a file. */
+interface ReadFile {
+  /** Null for bytes that are not UTF-8. */
+  readonly text: string | null
+  /** As it was understood last, and with which types of folders; null for what is no page. */
+  page: { readonly as: string; readonly reading: PageReading } | null
+}
+
+/** Like `readSite`, to be asked more than once. */
+export function createSiteReader(folder: string, passedOver: string | null): SiteReader {
+  let known: ReadonlyMap<string, ReadFile> = new Map()
+  let listed: FileList | null = null
+
+  return {
+    async read({ files: changed, isListDue }) {
+      listed = listed === null || isListDue ? await listFiles(folder, passedOver) : listed
+      const { files, faults } = listed
+      const assets = files.filter(isAssetFile)
+      const next = new Map<string, ReadFile>()
+      const gone = new Set<string>()
+      for (const path of files) {
+        if (isAssetFile(path) || !isPageFile(path)) continue
+        const before = changed.has(path) ? undefined : known.get(path)
+        const text = before?.text ?? (await unlessGone(readText(join(folder, path))))
+        if (text === undefined) gone.add(path)
+        else next.set(path, before ?? { text, page: null })
+      }
+      known = next
+      const others = files.filter((path) => !next.has(path) && !gone.has(path) && !isAssetFile(path))
+      return siteOf(next, assets, [...faults, ...others.map((file) => wholeFault(file, NOT_A_PAGE))])
+    },
+  }
+}
+
+/** Undefined for a file that was removed after it was listed. */
+async function unlessGone<Value>(reading: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await reading
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+function siteOf(
+  read: ReadonlyMap<string, ReadFile>,
+  assetFiles: readonly string[],
+  listFaults: readonly SiteFault[],
+): SiteReading {
+  const own = readSiteFile(read.get(SITE_FILE)?.text ?? undefined)
+  const pageFiles = [...read].filter(([path, { text }]) => path !== SITE_FILE && text !== null)
+  const textFaults = [...read]
+    .filter(([, { text }]) => text === null)
+    .map(([path]) => wholeFault(path, NOT_UTF_8))
+  const as = JSON.stringify(own.fields.types)
+  const readings = pageFiles.map(([path, file]) => {
+    if (file.page?.as !== as) file.page = { as, reading: readPage(path, file.text ?? '', own.fields.types) }
+    return file.page.reading
+  })
+  const assets = assetFiles.map(readAsset)
 
   const { settings, name, origin } = own.fields
   const { distinct, faults: doubles } = withoutDoubles(
@@ -55,21 +125,12 @@ export async function readSite(
     ...[listFaults, textFaults, own.faults, doubles].flat(),
     ...[...readings, ...assets].flatMap((reading) => reading.faults),
   ]
-  const between = faults.length > 0 ? [] : [...parentFaults, ...docsNavFaults(site, own.lineOf)]
+  const between = faults.length > 0 ? [] : [...parentFaults, ...docsNavFaults(site, own.placeOf)]
   return { site, faults: [...faults, ...between].toSorted(byPlace) }
 }
 
-/** The text of each file a site is made of, with lines that end in a line feed alone. */
-async function readTexts(folder: string, paths: readonly string[]) {
-  const texts = new Map<string, string>()
-  const faults: SiteFault[] = []
-  for (const path of paths) {
-    const text = isPageFile(path) ? await readText(join(folder, path)) : null
-    if (text !== null) texts.set(path, text)
-    else
-      faults.push({ file: path, line: null, field: null, message: isPageFile(path) ? NOT_UTF_8 : NOT_A_PAGE })
-  }
-  return { texts, faults }
+function wholeFault(file: string, message: string): SiteFault {
+  return { file, ...NO_PLACE, field: null, message }
 }
 
 const NOT_UTF_8 = 'The file is not UTF-8 text.'
@@ -98,12 +159,7 @@ function withoutDoubles(files: readonly PageFile[], routes: SiteRoutes) {
       taken.set(path, source)
       distinct.push(file)
     } else {
-      faults.push({
-        file: source,
-        line: null,
-        field: null,
-        message: `${path} is the path of ${holder} already.`,
-      })
+      faults.push(wholeFault(source, `${path} is the path of ${holder} already.`))
     }
   }
   return { distinct, faults }

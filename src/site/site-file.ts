@@ -1,8 +1,8 @@
 import { isJsonObject } from '../domain/json.ts'
 import { fieldFault, fieldFaults } from './field-faults.ts'
-import type { SiteFault } from './site.ts'
+import { NO_PLACE, type SiteFault } from './site.ts'
 import { readSiteFields, type SiteFields } from './site-fields.ts'
-import { isYamlFault, type Path, readYaml } from './yaml-source.ts'
+import { isYamlFault, readYaml, type YamlSource } from './yaml-source.ts'
 
 export const SITE_FILE = 'site.yaml'
 
@@ -10,8 +10,8 @@ export interface SiteFileReading {
   /** Empty where the file has a fault. */
   readonly fields: SiteFields
   readonly faults: readonly SiteFault[]
-  /** The line of `site.yaml` on which the value at a path was written. */
-  readonly lineOf: (path: Path) => number
+  /** Where in `site.yaml` the value at a path was written. */
+  readonly placeOf: YamlSource['placeOf']
 }
 
 /** @param text of `site.yaml`; undefined when there is no such file. */
@@ -19,7 +19,7 @@ export function readSiteFile(text: string | undefined): SiteFileReading {
   if (text === undefined) {
     return refused({
       file: SITE_FILE,
-      line: null,
+      ...NO_PLACE,
       field: null,
       message: 'A content folder needs this file, with the name of the site.',
     })
@@ -32,13 +32,13 @@ export function readSiteFile(text: string | undefined): SiteFileReading {
 
   const read = readSiteFields(written)
   if ('error' in read) return refused(...fieldFaults(read.error, SITE_FILE, source))
-  return { fields: read.fields, faults: [], lineOf: source.lineOf }
+  return { fields: read.fields, faults: [], placeOf: source.placeOf }
 }
 
 function refused(...faults: SiteFault[]): SiteFileReading {
   return {
     fields: { name: '', origin: null, settings: {}, types: {}, editBase: null },
     faults,
-    lineOf: () => 1,
+    placeOf: () => ({ line: 1, column: 1 }),
   }
 }

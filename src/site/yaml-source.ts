@@ -6,12 +6,17 @@ import type { JsonValue } from '../domain/json.ts'
 export interface YamlSource {
   /** Null for a text without content. */
   readonly value: JsonValue
-  /** The line of the value at `path`, or of the nearest thing around it that was written. */
-  lineOf(path: Path): number
+  /** Where the value at `path` was written, or the nearest thing around it that was. */
+  placeOf(path: Path): TextPlace
 }
 
-export interface YamlFault {
+/** In a file, both from 1. */
+export interface TextPlace {
   readonly line: number
+  readonly column: number
+}
+
+export interface YamlFault extends TextPlace {
   readonly message: string
 }
 
@@ -33,7 +38,7 @@ const MAX_ALIASES = 50
  */
 export function readYaml(text: string, firstLine: number): YamlSource | YamlFault {
   const unbounded = boundsFault(text)
-  if (unbounded !== null) return { line: firstLine, message: unbounded }
+  if (unbounded !== null) return { line: firstLine, column: 1, message: unbounded }
 
   const lines = new LineCounter()
   const document = parseDocument(text, {
@@ -43,11 +48,14 @@ export function readYaml(text: string, firstLine: number): YamlSource | YamlFaul
     logLevel: 'error',
     lineCounter: lines,
   })
-  const lineAt = (offset: number) => Math.max(lines.linePos(offset).line, 1) + firstLine - 1
+  const placeAt = (offset: number): TextPlace => {
+    const { line, col } = lines.linePos(offset)
+    return { line: Math.max(line, 1) + firstLine - 1, column: Math.max(col, 1) }
+  }
 
   const [error] = document.errors
-  if (error !== undefined) return { line: lineAt(error.pos[0]), message: error.message }
-  return toSource(document, (path) => lineAt(offsetOf(document.contents, path)))
+  if (error !== undefined) return { ...placeAt(error.pos[0]), message: error.message }
+  return toSource(document, (path) => placeAt(offsetOf(document.contents, path)))
 }
 
 export function isYamlFault(reading: YamlSource | YamlFault): reading is YamlFault {
@@ -70,16 +78,16 @@ function openBrackets(text: string): number {
   return most
 }
 
-function toSource(document: Document, lineOf: (path: Path) => number): YamlSource | YamlFault {
+function toSource(document: Document, placeOf: YamlSource['placeOf']): YamlSource | YamlFault {
   let value: unknown
   try {
     value = document.toJS({ maxAliasCount: MAX_ALIASES })
   } catch (error) {
-    return { line: lineOf([]), message: messageOf(error) }
+    return { ...placeOf([]), message: messageOf(error) }
   }
   const fault = jsonFault(value, [])
-  if (fault !== null) return { line: lineOf(fault.path), message: fault.message }
-  return { value: (value ?? null) as JsonValue, lineOf }
+  if (fault !== null) return { ...placeOf(fault.path), message: fault.message }
+  return { value: (value ?? null) as JsonValue, placeOf }
 }
 
 /** The first place at which this is not a plain JSON value, or null when it is one. */

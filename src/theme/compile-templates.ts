@@ -3,14 +3,25 @@ import { compileFunction } from 'node:vm'
 import { Eta, type TemplateFunction } from 'eta/core'
 import { LRUCache } from 'lru-cache'
 
-import { messageOf } from '../domain/errors.ts'
+import { messageOf, ServiceError } from '../domain/errors.ts'
+import { placeInTemplate } from './template-place.ts'
 import { ThemeError } from './theme-error.ts'
 import type { ThemeFile, ThemeFiles } from './theme-files.ts'
 
 /** Themes share most templates, and a watched theme changes one at a time: by path and text, in code that knows no theme. */
-const compiled = new LRUCache<string, TemplateFunction>({ max: 500 })
+const compiled = new LRUCache<string, CompiledTemplate>({ max: 500 })
 
-/** Turns data into text with the template of this name, e.g. `layouts/page`. */
+interface CompiledTemplate {
+  readonly render: TemplateFunction
+  /** What it was compiled to; its lines are those that errors name. */
+  readonly code: string
+}
+
+/**
+ * Turns data into text with the template of this name, e.g. `layouts/page`.
+ *
+ * @throws {ThemeError} naming the place in the template, when its code fails.
+ */
 export type RenderTemplate = (name: string, data: object) => string
 
 /**
@@ -26,10 +37,14 @@ export function compileTemplates(files: ThemeFiles): RenderTemplate {
     debug: true,
     plugins: [{ processAST: withoutIndentation }],
   })
+  const codes = new Map<string, string>()
   for (const file of files.values()) {
     refuseUnknownIncludes(file, files)
-    eta.templatesSync.define(file.path, remembered(eta, file))
+    const { render, code } = remembered(eta, file)
+    eta.templatesSync.define(file.path, render)
+    codes.set(file.path, code)
   }
+  eta.RuntimeErr = (error, text, line, path) => tellFault(error, { path, text, line }, codes.get(path) ?? '')
   // Eta asks for a file to read only when a template was not compiled above, and all were.
   eta.readFile = (path) => unknownTemplate(path)
   eta.resolvePath = (name) => files.get(`${name}.eta`)?.path ?? unknownTemplate(name)
@@ -55,7 +70,7 @@ function refuseUnknownIncludes({ path, text }: ThemeFile, files: ThemeFiles): vo
   }
 }
 
-function remembered(eta: Eta, file: ThemeFile): TemplateFunction {
+function remembered(eta: Eta, file: ThemeFile): CompiledTemplate {
   const key = `${file.path}\n${file.text}`
   const known = compiled.get(key)
   if (known !== undefined) return known
@@ -64,16 +79,14 @@ function remembered(eta: Eta, file: ThemeFile): TemplateFunction {
   return template
 }
 
-function compileTemplate(eta: Eta, { path, text }: ThemeFile): TemplateFunction {
+function compileTemplate(eta: Eta, { path, text }: ThemeFile): CompiledTemplate {
   const code = toCode(eta, { path, text })
   try {
     // Unlike `new Function`, this says in which line of the code the fault lies.
-    return compileFunction(code, ['it', 'options'], { filename: path }) as TemplateFunction
+    return { render: compileFunction(code, ['it', 'options'], { filename: path }) as TemplateFunction, code }
   } catch (error) {
-    throw new ThemeError(
-      { file: path, line: faultyLine(code, error), message: messageOf(error) },
-      { cause: error },
-    )
+    const place = placeInTemplate(text, code, complainedOf(error))
+    throw new ThemeError({ file: path, ...place, message: messageOf(error) }, { cause: error })
   }
 }
 
@@ -81,23 +94,40 @@ function toCode(eta: Eta, { path, text }: ThemeFile): string {
   try {
     return eta.compileToString(text)
   } catch (error) {
-    const [message = '', line] = /^(.*) at line (\d+)/.exec(messageOf(error))?.slice(1) ?? [messageOf(error)]
-    throw new ThemeError(
-      { file: path, line: line === undefined ? null : Number(line), message },
-      { cause: error },
-    )
+    const told = /^(.*) at line (\d+) col (\d+)/.exec(messageOf(error))
+    const [message = '', line = null, column = null] = told?.slice(1) ?? [messageOf(error)]
+    const place = {
+      line: line === null ? null : Number(line),
+      column: column === null ? null : Number(column),
+    }
+    throw new ThemeError({ file: path, ...place, message }, { cause: error })
   }
 }
 
-/** The line of the template whose code the compiler complains about: debug notes it before each tag. */
-function faultyLine(code: string, error: unknown): number {
-  const stack = error instanceof Error ? (error.stack ?? '') : ''
-  const codeLine = Number(/:(\d+)\n/.exec(stack)?.[1] ?? Number.POSITIVE_INFINITY)
-  const before = code.split('\n').slice(0, codeLine)
-  const noted = before
-    .map((line) => /^__eta\.line=(\d+)$/.exec(line)?.[1])
-    .findLast((line) => line !== undefined)
-  return Number(noted ?? 1)
+/** The line and column of the code that the compiler shows with a caret. */
+function complainedOf(error: unknown): { line: number; column: number } | null {
+  const shown = /:(\d+)\n.*\n( *)\^/.exec(stackOf(error))
+  return shown === null ? null : { line: Number(shown[1]), column: (shown[2] ?? '').length + 1 }
+}
+
+/** @throws {ThemeError} with the place at which the code of a template failed; that of an included one is told already. */
+function tellFault(error: unknown, at: { path: string; text: string; line: number }, code: string): never {
+  // What is refused while a template renders is no fault of the template.
+  if (error instanceof ThemeError || error instanceof ServiceError) throw error
+  const { path, text, line } = at
+  const frame = stackOf(error)
+    .split('\n')
+    .map((frame) => (frame.includes(path) ? /:(\d+):(\d+)\)?$/.exec(frame) : null))
+    .find((found) => found !== null)
+  const place =
+    frame === undefined
+      ? { line, column: null }
+      : placeInTemplate(text, code, { line: Number(frame[1]), column: Number(frame[2]) })
+  throw new ThemeError({ file: path, ...place, message: messageOf(error) }, { cause: error })
+}
+
+function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? '') : ''
 }
 
 function lineAt(text: string, index: number): number {

@@ -70,6 +70,13 @@ function parseJson(file: string, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new ThemeError({ file, line: null, message: messageOf(error) }, { cause: error })
+    const message = messageOf(error)
+    const position = /at position (\d+)/.exec(message)?.[1]
+    const before = position === undefined ? null : text.slice(0, Number(position)).split('\n')
+    const place = {
+      line: before?.length ?? null,
+      column: before === null ? null : (before.at(-1) ?? '').length + 1,
+    }
+    throw new ThemeError({ file, ...place, message }, { cause: error })
   }
 }

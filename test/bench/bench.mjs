@@ -6,6 +6,7 @@ import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { benchBulk } from './bulk.mjs'
+import { benchDev } from './dev.mjs'
 import { benchHostile } from './hostile.mjs'
 import { benchOnePage } from './one-page.mjs'
 import { benchPool } from './pool.mjs'
@@ -20,6 +21,7 @@ try {
   console.log(`Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'})`)
   const benches = {
     bulk: benchBulk,
+    dev: benchDev,
     page: benchOnePage,
     search: benchSearch,
     pool: benchPool,

@@ -26,6 +26,8 @@ export function startCommand(args: readonly string[], env: Readonly<Record<strin
   return {
     ended,
     kill: (signal: NodeJS.Signals) => child.kill(signal),
+    /** What it has written to standard error by now. */
+    err: () => err,
     /** Resolves with what matched once standard output holds it. */
     async line(pattern: RegExp): Promise<RegExpExecArray> {
       const failed = ended.then(({ err }) => Promise.reject(new Error(err)))

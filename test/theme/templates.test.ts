@@ -212,20 +212,29 @@ describe('a theme that cannot be used', () => {
 
     await writeFile(file, '<h1>One</h1>\n<% if (it.page { %>\n<p></p>\n<% } %>\n')
     await expect(loadTheme('default', folders)).rejects.toThrow(`${file}:2: `)
+    await expect(loadTheme('default', folders)).rejects.toMatchObject({ line: 2, column: 16 })
     await writeFile(file, '<h1>One</h1>\n\n<% for (const a of []) { %>\n<%= it.page.title\n')
     await expect(loadTheme('default', folders)).rejects.toThrow(`${file}:4: unclosed tag`)
+    await expect(loadTheme('default', folders)).rejects.toMatchObject({ line: 4, column: 1 })
     await writeFile(file, "<h1>One</h1>\n<%~ include('partials/none') %>\n")
     await expect(loadTheme('default', folders)).rejects.toThrow(
       `${file}:2: There is no template partials/none.`,
     )
   })
 
-  test('a template that fails while rendering is named with its line', async () => {
+  test.each([
+    ['<title></title>\n<%= it.head.missing.title %>\n', 2, 21],
+    ['<%\n  const { head } = it\n  const { title } = head.missing\n%>\n<title><%= title %></title>', 3, 11],
+    ['<p>\n\n<% for (const a of [1]) { %><%~ a.b.c %><% } %></p>', 3, 37],
+    ["<% const say = () => { throw new Error('no') } %>\n<p>\n<%= say() %>\n", 1, 30],
+  ])('a template that fails while rendering is named with its place: %j', async (text, line, column) => {
     const folders = await copyOfThemes()
     const file = join(folders.templates, 'partials/head.eta')
-    await writeFile(file, '<title></title>\n<%= it.head.missing.title %>\n')
+    await writeFile(file, text)
     const theme = await loadTheme('default', folders)
-    expect(() => theme.page(pageView(theme, { page: content({ type: 'page' }) }))).toThrow(`${file}:2`)
+    const render = () => theme.page(pageView(theme, { page: content({ type: 'page' }) }))
+    expect(render).toThrow(`${file}:${line}`)
+    expect(render).toThrow(expect.objectContaining({ file, line, column }))
   })
 
   test('a symbolic link is refused', async () => {
@@ -262,7 +271,7 @@ describe('a theme that cannot be used', () => {
     await cp(join(folders.themes, 'default/theme.json'), join(folders.themes, 'dark/theme.json'))
     await expect(loadTheme('dark', folders)).rejects.toThrow('dark/theme.json: name: must be dark')
     await writeFile(join(folders.themes, 'dark/theme.json'), '{')
-    await expect(loadTheme('dark', folders)).rejects.toThrow(/dark\/theme\.json: /)
+    await expect(loadTheme('dark', folders)).rejects.toThrow(/dark\/theme\.json:1: /)
   })
 
   async function copyOfThemes(): Promise<{ themes: string; templates: string }> {

@@ -1,0 +1,98 @@
+import { statSync } from 'node:fs'
+import { basename, resolve } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { Command } from 'commander'
+import { ConfigError } from '../config.ts'
+import type { OpenDevRequest, RunningDev } from '../open-dev.ts'
+
+interface DevFlags {
+  readonly port?: string
+  readonly theme?: string
+  readonly themeFolder?: string
+}
+
+const USUAL_PORT = 4000
+
+export function devCommand(): Command {
+  return new Command('dev')
+    .description('a content folder as a site in the browser, that follows every change')
+    .argument('<folder>', 'content folder, with a site.yaml')
+    .option('--port <number>', `where to listen on this machine; without it ${USUAL_PORT}, or a free one`)
+    .option('--theme <name>', 'instead of the theme that site.yaml names')
+    .option('--theme-folder <folder>', 'a theme that is being written, shown instead of the site’s')
+    .addHelpText(
+      'after',
+      `
+Drafts are shown. Nothing is written: quoin build makes the files.
+
+Examples:
+  quoin dev ./site --port 4000
+  quoin dev ./site --theme-folder ./themes/mine
+`,
+    )
+    .action(async (path: string, { port, theme, themeFolder }: DevFlags) => {
+      const began = performance.now()
+      const folder = folderArgument(path)
+      const asked = port === undefined ? null : portArgument(port)
+      if (theme !== undefined && themeFolder !== undefined)
+        throw new ConfigError('--theme, --theme-folder: only one of them can be shown.')
+      const own = themeFolder === undefined ? null : folderArgument(themeFolder)
+      const request = {
+        folder,
+        theme: own === null ? (theme ?? null) : basename(own),
+        themeFolder: own,
+        tell: (text: string) => console.error(text),
+      }
+      const { openDev } = await import('../open-dev.ts')
+      const dev = await openOn(asked, request, openDev)
+      const ms = Math.round(performance.now() - began)
+      console.log(`${count(dev.pages, 'page')}, after ${ms} ms ready at ${dev.origin}/`)
+      console.log('Press Ctrl+C to stop.')
+      await stopped()
+      await dev.stop()
+    })
+}
+
+/** The port that was asked for; else the usual one, or any free one where that is taken. @throws {ConfigError} */
+async function openOn(
+  asked: number | null,
+  request: Omit<OpenDevRequest, 'port'>,
+  openDev: (request: OpenDevRequest) => Promise<RunningDev>,
+): Promise<RunningDev> {
+  const port = asked ?? USUAL_PORT
+  try {
+    return await openDev({ ...request, port })
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null
+    if (code === 'EADDRINUSE' && asked === null) return openDev({ ...request, port: 0 })
+    if (code === 'EADDRINUSE')
+      throw new ConfigError(`--port: port ${port} is taken; choose another, or 0 for any free one.`)
+    if (code === 'EACCES') throw new ConfigError(`--port: port ${port} needs more rights than this user has.`)
+    throw error
+  }
+}
+
+async function stopped(): Promise<void> {
+  await new Promise<void>((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
+  })
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit(1))
+}
+
+/** @throws {ConfigError} */
+function folderArgument(path: string): string {
+  const folder = resolve(path)
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder
+  throw new ConfigError(`There is no folder ${folder}.`)
+}
+
+/** @throws {ConfigError} */
+function portArgument(text: string): number {
+  const port = Number(text)
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port
+  throw new ConfigError('--port: must be a whole number from 0 to 65535.')
+}
+
+function count(number: number, word: string): string {
+  return `${number} ${word}${number === 1 ? '' : 's'}`
+}

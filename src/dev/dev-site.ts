@@ -1,0 +1,115 @@
+import { contentOf } from '../build/content.ts'
+import { messageOf } from '../domain/errors.ts'
+import type { Renderer } from '../renderer/renderer.ts'
+import { createSiteReader, type FolderChanges, type SiteReading } from '../site/read-site.ts'
+import { NO_PLACE } from '../site/site.ts'
+import type { Theme } from '../theme/theme.ts'
+import { ThemeError } from '../theme/theme-error.ts'
+import { contentFault, type DevFault, themeFault } from './dev-fault.ts'
+import { createRenderedPages } from './rendered-pages.ts'
+import { createSiteMaker, type SiteNow } from './site-now.ts'
+
+export interface DevRequest {
+  readonly folder: string
+  /** Instead of the theme that the folder names; null follows the folder. */
+  readonly theme: string | null
+  /** Absolute URL at which the site is looked at, without a slash at its end. */
+  readonly origin: string
+}
+
+export interface DevPorts {
+  /** Every theme there is, read anew. @throws {ThemeError} */
+  readonly loadThemes: () => Promise<ReadonlyMap<string, Theme>>
+  readonly createRenderer: (themes: ReadonlyMap<string, Theme>) => Renderer
+  /** When the command was started, ISO 8601 UTC: nothing else changes from one look to the next. */
+  readonly now: string
+}
+
+/** What may have changed since the last look. */
+export interface Changes {
+  readonly content: FolderChanges
+  readonly themes: boolean
+}
+
+/** The newest state that a site can be made of. Never changed, but replaced. */
+export interface Standing {
+  /** Counts the changes. */
+  readonly revision: number
+  /** Null until there is one without a fault. */
+  readonly shown: Shown | null
+  /** What keeps newer states from being shown. */
+  readonly faults: readonly DevFault[]
+}
+
+export interface Shown {
+  readonly site: SiteNow
+  /** Remembers what it rendered. */
+  readonly renderer: Renderer
+  readonly themes: ReadonlyMap<string, Theme>
+}
+
+export type DevSite = ReturnType<typeof createDevSite>
+
+/** A content folder as it is being written: the last state without a fault, and the faults of the newest. */
+export function createDevSite({ folder, theme, origin }: DevRequest, ports: DevPorts) {
+  const reader = createSiteReader(folder, null)
+  const makeSite = createSiteMaker({ origin, now: ports.now })
+  const pages = createRenderedPages()
+  let standing: Standing = { revision: 0, shown: null, faults: [] }
+  let loaded: Pick<Shown, 'themes' | 'renderer'> | null = null
+  let themeFaults: readonly DevFault[] = []
+
+  return {
+    standing: (): Standing => standing,
+    lastRendered: pages.last,
+    /** Look again. One look at a time. */
+    async update({ content, themes }: Changes): Promise<Standing> {
+      if (themes) await reloadThemes()
+      const reading = await readFolder(content)
+      const judged =
+        loaded === null ? reading : await contentOf(reading, { theme, drafts: true }, loaded.renderer)
+      const contentFaults = await Promise.all(judged.faults.map((fault) => contentFault(folder, fault)))
+      const isWhole = loaded !== null && judged.faults.length === 0
+      const site = isWhole ? await makeSite(judged.site) : (standing.shown?.site ?? null)
+      standing = {
+        revision: standing.revision + 1,
+        shown: loaded === null || site === null ? null : { site, ...loaded },
+        faults: [...themeFaults, ...contentFaults],
+      }
+      return standing
+    },
+  }
+
+  async function reloadThemes(): Promise<void> {
+    try {
+      const themes = await ports.loadThemes()
+      loaded = { themes, renderer: pages.remembering(ports.createRenderer(themes)) }
+      themeFaults = []
+    } catch (error) {
+      themeFaults = [await themeFault(asThemeError(error), null)]
+    }
+  }
+
+  /** What the system refuses to read is a fault like others: the next look may find it mended. */
+  async function readFolder(changed: FolderChanges): Promise<SiteReading> {
+    try {
+      return await reader.read(changed)
+    } catch (error) {
+      if (!isRefusal(error)) throw error
+      const fault = { file: '.', ...NO_PLACE, field: null, message: messageOf(error) }
+      return { site: NO_SITE, faults: [fault] }
+    }
+  }
+}
+
+const NO_SITE: SiteReading['site'] = { name: '', origin: null, settings: {}, pages: [], assets: [] }
+
+function asThemeError(error: unknown): ThemeError {
+  if (error instanceof ThemeError) return error
+  if (!isRefusal(error)) throw error
+  return new ThemeError({ file: error.path ?? '.', line: null, message: error.message }, { cause: error })
+}
+
+function isRefusal(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error
+}

@@ -1,0 +1,150 @@
+import type { Stats } from 'node:fs'
+import { constants } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { LRUCache } from 'lru-cache'
+import { objectHeaders } from '../domain/artifact.ts'
+import type { ThemeAsset } from '../theme/theme.ts'
+import type { DevFault } from './dev-fault.ts'
+import type { DevSession } from './dev-session.ts'
+import type { Shown } from './dev-site.ts'
+import { type DevDocument, devDocument } from './document.ts'
+import { type MadeFile, makeFile } from './make-file.ts'
+import type { PageNow } from './site-now.ts'
+
+/** What is served at a path of the site. */
+export type SiteAnswer =
+  | {
+      readonly kind: 'document'
+      readonly status: number
+      readonly document: DevDocument
+      readonly page: PageNow | null
+      readonly faults: readonly DevFault[]
+    }
+  | {
+      readonly kind: 'file'
+      readonly contentType: string
+      readonly body: Uint8Array
+      readonly isForGood: boolean
+      readonly tag: string | null
+    }
+  /** The same path with a slash at its end. */
+  | { readonly kind: 'folder' }
+
+/** Made of all pages at once. */
+const WHOLE =
+  /^(_index\.json|_feed\.json|feed\.xml|robots\.txt|llms\.txt|sitemap[^/]*\.xml|_search\.json|_search\/[^/]+)$/
+
+/** Style and script of pages as they were a while ago: what was loaded then may still ask for them. */
+const MAX_ASSETS = 1000
+
+export type SiteAnswers = ReturnType<typeof createSiteAnswers>
+
+export interface SitePorts {
+  /** The content folder. */
+  readonly folder: string
+  readonly session: DevSession
+}
+
+/** Answers what is asked of the site, in the theme that is asked for. */
+export function createSiteAnswers({ folder, session }: SitePorts) {
+  const assets = new LRUCache<string, Uint8Array>({ max: MAX_ASSETS })
+
+  return {
+    /**
+     * @param path decoded, without the slash at its beginning.
+     * @param theme that is tried; null follows pages and site.
+     */
+    async answer(path: string, theme: string | null): Promise<SiteAnswer> {
+      const { shown } = session.standing()
+      const asset = assets.get(path) ?? (shown === null ? undefined : themeAsset(path, shown))
+      if (asset !== undefined) return file(path, asset, { isForGood: true })
+      if (shown === null) return document(500, null, null, [])
+      const isFolder = path === '' || path.endsWith('/')
+      const made = isFolder ? await make(`${path}index.html`, theme, shown) : await fileAt(path, theme, shown)
+      if (made !== null && 'kind' in made) return made
+      if (made !== null) return toAnswer(path, made)
+      if (!isFolder && (await make(`${path}/index.html`, theme, shown)) !== null) return { kind: 'folder' }
+      const notFound = await make('404.html', theme, shown)
+      return document(404, notFound?.body ?? null, null, notFound?.faults ?? [])
+    },
+  }
+
+  async function fileAt(
+    path: string,
+    theme: string | null,
+    shown: Shown,
+  ): Promise<MadeFile | SiteAnswer | null> {
+    const source = shown.site.statics.get(path)
+    if (source !== undefined) return staticFile(path, join(folder, source))
+    if (!WHOLE.test(path)) return make(path, theme, shown)
+    const body = (await session.whole())?.files.get(path)
+    return body === undefined ? null : file(path, body, {})
+  }
+
+  async function make(key: string, theme: string | null, shown: Shown): Promise<MadeFile | null> {
+    const made = await makeFile(key, theme, shown, session.lastRendered)
+    for (const { key, body } of made?.assets ?? []) assets.set(key, body)
+    if (made !== null && made.faults.length > 0) session.note(made.faults)
+    return made
+  }
+
+  function toAnswer(path: string, { body, faults, page }: MadeFile): SiteAnswer {
+    const isDocument = path === '' || /(\/|\.html)$/.test(path)
+    if (isDocument) return document(body === null ? 500 : 200, body, page, faults)
+    return body === null ? document(500, null, page, faults) : file(path, body, {})
+  }
+
+  function document(
+    status: number,
+    body: Uint8Array | null,
+    page: PageNow | null,
+    faults: readonly DevFault[],
+  ): SiteAnswer {
+    const html = Buffer.from(body ?? FAULTY).toString()
+    return { kind: 'document', status, document: devDocument(html, session.touched), page, faults }
+  }
+}
+
+/** Shown until a page can be made for the first time; what is wrong is laid over it. */
+const FAULTY = Buffer.from(`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Quoin</title>
+</head>
+<body>
+<noscript>The page cannot be made. The terminal says why.</noscript>
+</body>
+</html>
+`)
+
+function themeAsset(path: string, { themes }: Shown): Uint8Array | undefined {
+  const all = [...themes.values()].flatMap(({ assets }) => Object.values<ThemeAsset>({ ...assets }))
+  return path.startsWith('_assets/') ? all.find(({ key }) => key === path)?.body : undefined
+}
+
+function file(
+  path: string,
+  body: Uint8Array,
+  { isForGood = false, tag = null }: { readonly isForGood?: boolean; readonly tag?: string | null },
+): SiteAnswer {
+  return { kind: 'file', contentType: objectHeaders(path).contentType, body, isForGood, tag }
+}
+
+/** Null for a file that has gone since the folder was read, or became a link that leads elsewhere. */
+async function staticFile(path: string, place: string): Promise<SiteAnswer | null> {
+  const handle = await open(place, constants.O_RDONLY | constants.O_NOFOLLOW).catch(() => null)
+  if (handle === null) return null
+  try {
+    return file(path, await handle.readFile(), { tag: tagOf(await handle.stat()) })
+  } finally {
+    await handle.close()
+  }
+}
+
+function tagOf({ size, mtimeMs }: Stats): string {
+  return `"${size.toString(36)}-${Math.round(mtimeMs).toString(36)}"`
+}

@@ -1,0 +1,84 @@
+import { basename, relative, sep } from 'node:path'
+import { watch } from 'chokidar'
+import type { Changes } from './dev-site.ts'
+
+export interface WatchedFolders {
+  readonly content: string
+  /** Folders whose files make themes. */
+  readonly themes: readonly string[]
+}
+
+export interface Watching {
+  close(): Promise<void>
+}
+
+/** Files are written in several steps, and many at once: they are taken together once nothing came for this long, in milliseconds. */
+const QUIET_MS = 10
+/** However much goes on, what came is taken after this long. */
+const PATIENCE_MS = 250
+
+/**
+ * Tells of changes beneath the folders, those that come together as one. Resolves when nothing that
+ * happens from now on is missed.
+ *
+ * @param onRefused called with what the system says when it watches no more.
+ */
+export async function watchFolders(
+  { content, themes }: WatchedFolders,
+  onChanges: (changes: Changes) => void,
+  onRefused: (error: Error) => void,
+): Promise<Watching> {
+  let files = new Set<string>()
+  let isListDue = false
+  let touchesThemes = false
+  let first: number | null = null
+  let timer: NodeJS.Timeout | undefined
+
+  const watcher = watch([content, ...themes], {
+    ignoreInitial: true,
+    followSymlinks: false,
+    ignored: (path) => isHidden(path),
+  })
+  watcher.on('all', (event, path) => note(event, path))
+  watcher.on('error', (error) => onRefused(error instanceof Error ? error : new Error(String(error))))
+  await new Promise<void>((resolve) => watcher.once('ready', resolve))
+  return {
+    async close() {
+      clearTimeout(timer)
+      await watcher.close()
+    },
+  }
+
+  function note(event: string, path: string): void {
+    const inContent = beneath(content, path)
+    if (inContent !== null) files.add(inContent)
+    isListDue ||= inContent !== null && event !== 'change'
+    touchesThemes ||= themes.some((folder) => beneath(folder, path) !== null)
+    const now = performance.now()
+    first ??= now
+    clearTimeout(timer)
+    timer = setTimeout(tell, Math.max(0, Math.min(QUIET_MS, first + PATIENCE_MS - now)))
+  }
+
+  function tell(): void {
+    const changes: Changes = { content: { files, isListDue }, themes: touchesThemes }
+    files = new Set()
+    isListDue = false
+    touchesThemes = false
+    first = null
+    onChanges(changes)
+  }
+
+  /** Editors and version control keep what is theirs in such files; nothing of a site has such a name. */
+  function isHidden(path: string): boolean {
+    const folder = [content, ...themes].find((folder) => beneath(folder, path) !== null)
+    if (folder === undefined || path === folder) return false
+    return basename(path).startsWith('.')
+  }
+}
+
+/** With forward slashes; null for what lies elsewhere. */
+function beneath(folder: string, path: string): string | null {
+  const inside = relative(folder, path)
+  return inside === '..' || inside.startsWith(`..${sep}`) ? null : inside.replaceAll(sep, '/')
+}

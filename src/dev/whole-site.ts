@@ -1,0 +1,47 @@
+import type { BuildState } from '../build/build-state.ts'
+import { prepareSite } from '../build/prepare-site.ts'
+import { withSearch } from '../build/search-index.ts'
+import { stateAfter } from '../build/state-after.ts'
+import { watchRenderer } from '../build/watched-renderer.ts'
+import type { Upload } from '../publish/ledger.ts'
+import type { Renderer } from '../renderer/renderer.ts'
+import type { MasterKey } from '../secrets/master-key.ts'
+import type { SiteFault } from '../site/site.ts'
+import type { SiteNow } from './site-now.ts'
+
+export interface WholePorts {
+  readonly renderer: Renderer
+  readonly masterKey: MasterKey
+  /** ISO 8601 UTC. */
+  readonly now: string
+}
+
+/** What takes all pages to make: indexes, feeds, search. */
+export interface WholeSite {
+  readonly files: ReadonlyMap<string, Uint8Array>
+  readonly state: BuildState
+}
+
+const NOTHING: BuildState = { engine: '', site: null, pages: {}, slots: [], files: {} }
+
+/** The site as a build into an empty folder makes it. @returns the faults of pages that cannot be rendered, if there are any. */
+export async function wholeSite(
+  { content, site, statics }: SiteNow,
+  { renderer: made, masterKey, now }: WholePorts,
+): Promise<WholeSite | { readonly faults: readonly SiteFault[] }> {
+  const { renderer, seen } = watchRenderer({ renderer: made, monotonic: () => 0, onRendered: () => {} })
+  const before = { state: NOTHING, isWhole: false, own: new Map(), foreign: new Set<string>() }
+  const prepared = await prepareSite(content, before, { renderer, masterKey, now, ...site })
+  if ('faults' in prepared) return prepared
+  const lying = [...statics.keys()].map((key) => [key, { owner: null, digest: '' }] as const)
+  const published = stateAfter(NOTHING, prepared, {
+    ...{ engine: '', now, seen },
+    statics: { files: Object.fromEntries(lying), copies: [] },
+  })
+  const { after, uploads } = withSearch(published, now)
+  return { files: bodiesOf([...prepared.plan.uploads, ...uploads]), state: after }
+}
+
+function bodiesOf(uploads: readonly Upload[]): ReadonlyMap<string, Uint8Array> {
+  return new Map(uploads.map(({ artifact: { key, body } }) => [key, body]))
+}

@@ -1,0 +1,109 @@
+import { basename, dirname, join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { createDevHandler, listenOnLoopback } from './dev/dev-server.ts'
+import { createDevSession } from './dev/dev-session.ts'
+import { createDevSite } from './dev/dev-site.ts'
+import { createRoutes } from './dev/routes.ts'
+import { createSiteAnswers } from './dev/site-answer.ts'
+import { type Watching, watchFolders } from './dev/watch.ts'
+import { THEME_FOLDERS } from './package.ts'
+import { createInProcessRenderer } from './renderer/in-process.ts'
+import { newMasterKey, parseMasterKey } from './secrets/master-key.ts'
+import { loadTheme, loadThemes } from './theme/load-theme.ts'
+import type { Theme } from './theme/theme.ts'
+
+export interface OpenDevRequest {
+  readonly folder: string
+  /** Instead of the theme that the folder names; null follows the folder. */
+  readonly theme: string | null
+  /** Folder of a theme that is being written, which is called like it; null where there is none. */
+  readonly themeFolder: string | null
+  /** 0 takes any free one. */
+  readonly port: number
+  readonly tell: (text: string) => void
+}
+
+export interface RunningDev {
+  /** Where the site is looked at, without a slash at its end. */
+  readonly origin: string
+  readonly pages: number
+  stop(): Promise<void>
+}
+
+/**
+ * Serve a content folder with what is installed, and follow its changes and those of the themes.
+ *
+ * @throws what the system raised when it cannot listen.
+ */
+export async function openDev({
+  folder,
+  theme,
+  themeFolder,
+  port,
+  tell,
+}: OpenDevRequest): Promise<RunningDev> {
+  const { server, origin } = await listenOnLoopback(port)
+  // Nothing outlives the command that it could seal.
+  const masterKey = parseMasterKey(newMasterKey())
+  const now = new Date().toISOString()
+  const onBug = (error: unknown) =>
+    tell(error instanceof Error ? (error.stack ?? error.message) : String(error))
+
+  const dev = createDevSite(
+    { folder, theme, origin },
+    {
+      loadThemes: () => themesWith(themeFolder),
+      createRenderer: createInProcessRenderer,
+      now,
+    },
+  )
+  const session = createDevSession(dev, {
+    ...{ folder, masterKey, now, tell, onBug },
+    monotonic: () => performance.now(),
+  })
+  const site = createSiteAnswers({ folder, session })
+  const routes = createRoutes({ session, site, files: join(THEME_FOLDERS.templates, 'dev') })
+  let begin: () => void = () => {}
+  const begun = new Promise<void>((resolve) => (begin = resolve))
+  const handle = createDevHandler({ session, routes, onBug })
+  // Whoever asks before the first look is answered after it.
+  server.on('request', (request, response) => void begun.then(() => handle(request, response)))
+  let watching: Watching
+  try {
+    watching = await watchFolders(
+      {
+        content: folder,
+        themes: [...Object.values(THEME_FOLDERS), ...(themeFolder === null ? [] : [themeFolder])],
+      },
+      session.changed,
+      ({ message }) => tell(`The system does not watch every file: ${message}.`),
+    )
+  } catch (error) {
+    server.close()
+    throw error
+  }
+  const { shown } = await session.begin()
+  begin()
+
+  return {
+    origin,
+    pages: shown?.site.pages.length ?? 0,
+    async stop() {
+      session.stop()
+      await watching.close()
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        // Browsers hold on to the stream of events.
+        server.closeAllConnections()
+      })
+    },
+  }
+}
+
+/** @throws {ThemeError} */
+async function themesWith(folder: string | null): Promise<ReadonlyMap<string, Theme>> {
+  const themes = await loadThemes(THEME_FOLDERS)
+  if (folder === null) return themes
+  const own = await loadTheme(basename(folder), { ...THEME_FOLDERS, themes: dirname(folder) })
+  return new Map([...themes, [own.name, own]])
+}

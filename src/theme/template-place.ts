@@ -1,0 +1,46 @@
+/** Where in a template something stands, both from 1. */
+export interface TemplatePlace {
+  readonly line: number
+  /** Null when nothing narrower than the line is known. */
+  readonly column: number | null
+}
+
+/**
+ * Where in a template that stands which its compiled code has at a line and column: debug notes the line
+ * of each tag in front of its code, and the code of a tag is in the template as it was written.
+ *
+ * @param at in the code, both from 1; null where only the last tag in the code is known.
+ */
+export function placeInTemplate(
+  text: string,
+  code: string,
+  at: { readonly line: number; readonly column: number } | null,
+): TemplatePlace {
+  const lines = code.split('\n')
+  const before = lines.slice(0, at === null ? lines.length : at.line)
+  const noted = before.findLastIndex((line) => NOTED.test(line))
+  const tagLine = Number(NOTED.exec(before[noted] ?? '')?.[1] ?? 1)
+  if (at === null || noted === -1) return { line: tagLine, column: null }
+
+  const written = (lines[noted + 1] ?? '').replace(WRITES, '')
+  const isWrapped = written !== lines[noted + 1]
+  const first = isWrapped ? written.replace(/\)?;$/, '') : written
+  const tagStart = offsetOfLine(text, tagLine)
+  const start = text.indexOf(first, tagStart)
+  if (first === '' || start === -1) return { line: tagLine, column: null }
+
+  const further = at.line - (noted + 2)
+  const prefix = (lines[noted + 1] ?? '').length - written.length
+  const startColumn = start - text.lastIndexOf('\n', start - 1)
+  const line = text.slice(0, start).split('\n').length + Math.max(further, 0)
+  return { line, column: further <= 0 ? startColumn + Math.max(at.column - 1 - prefix, 0) : at.column }
+}
+
+const NOTED = /^__eta\.line=(\d+)$/
+const WRITES = /^__eta\.res\+=(?:__eta\.e\()?/
+
+function offsetOfLine(text: string, line: number): number {
+  let offset = 0
+  for (let passed = 1; passed < line; passed++) offset = text.indexOf('\n', offset) + 1
+  return offset
+}

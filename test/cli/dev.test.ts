@@ -1,0 +1,290 @@
+import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { filesBeneath } from '../build/files-beneath.ts'
+import { startCommand } from '../support/command.ts'
+import { some } from '../support/long-form.ts'
+import { sendRaw } from '../support/raw-request.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const SCRIPT = /<script src="\/__quoin\/client\.js" data-version="[^"]+"><\/script>\n/
+
+/** Times of a build; all else is served as it is built, byte for byte. */
+const OF_A_BUILD = /^(_index\.json|sitemap\.xml|_feed\.json|feed\.xml)$/
+
+const titled = (title: string, body = 'Text.', more = '') => `---\ntitle: ${title}\n${more}---\n\n${body}\n`
+
+describe('quoin dev', () => {
+  test.each(some(['handbook', 'quoin']))(
+    'serves of %s what a build makes of it, and writes nothing',
+    async (site) => {
+      const folder = join(root, 'fixtures/sites', site)
+      const before = [...(await filesBeneath(folder)).keys()]
+      const { origin } = await startDev(folder)
+      const out = join(await temporaryFolder(), 'dist')
+      const built = startCommand(['build', folder, '--out', out, '--url', origin])
+      expect(await built.ended).toMatchObject({ code: 0 })
+
+      for (const [key, text] of await filesBeneath(out)) {
+        if (key.startsWith('.') || OF_A_BUILD.test(key)) continue
+        const answer = await fetch(`${origin}/${key.replace(/(^|\/)index\.html$/, '$1')}`)
+        const served = await answer.text()
+        expect(answer.status, key).toBe(200)
+        expect(served.replace(SCRIPT, ''), key).toBe(text)
+        expect(SCRIPT.test(served), key).toBe(key.endsWith('.html'))
+      }
+      expect([...(await filesBeneath(folder)).keys()]).toEqual(before)
+    },
+  )
+
+  test('shows what is saved, in whichever way editors save, drafts too', async () => {
+    const folder = await newSite({ 'a.md': titled('A'), 'index.md': titled('Home', 'To [A](/a).') })
+    const { origin, events } = await startDev(folder)
+    const beats = await events()
+    const before = await stateOf(origin, '/a/')
+    const home = await stateOf(origin, '/')
+
+    await writeFile(join(folder, 'a.md'), titled('A', 'Written over.'))
+    await until(async () => (await textOf(origin, '/a/')).includes('Written over.'))
+    expect(beats()).toBeGreaterThan(0)
+    expect((await stateOf(origin, '/a/')).version).not.toBe(before.version)
+    expect((await stateOf(origin, '/')).version).toBe(home.version)
+
+    await writeFile(join(folder, 'a.md.tmp~'), titled('A', 'Put in its place.'))
+    await rename(join(folder, 'a.md.tmp~'), join(folder, 'a.md'))
+    await until(async () => (await textOf(origin, '/a/')).includes('Put in its place.'))
+    await writeFile(join(folder, 'a.md'), titled('A', 'And over that.'))
+    await until(async () => (await textOf(origin, '/a/')).includes('And over that.'))
+
+    await mkdir(join(folder, 'more'))
+    await writeFile(join(folder, 'more/b.md'), titled('B', 'New.', 'draft: true\n'))
+    await until(async () => (await textOf(origin, '/more/b/')).includes('New.'))
+    expect(await stateOf(origin, '/more/b/')).toMatchObject({ isDraft: true })
+
+    await rename(join(folder, 'more/b.md'), join(folder, 'c.md'))
+    await until(async () => (await statusOf(origin, '/more/b/')) === 404)
+    expect(await textOf(origin, '/c/')).toContain('New.')
+    await rm(join(folder, 'c.md'))
+    await until(async () => (await statusOf(origin, '/c/')) === 404)
+    await rm(join(folder, 'more'), { recursive: true })
+
+    await mkdir(join(folder, 'static'))
+    await writeFile(join(folder, 'static/note.txt'), 'one')
+    await until(async () => (await textOf(origin, '/note.txt')) === 'one')
+    await writeFile(join(folder, 'static/note.txt'), 'two')
+    await until(async () => (await textOf(origin, '/note.txt')) === 'two')
+  })
+
+  test('a thousand changes at once come to what they end with', async () => {
+    const folder = await newSite({ 'index.md': titled('Home') })
+    const { origin, events } = await startDev(folder)
+    const beats = await events()
+    const name = (n: number) => join(folder, `page-${n % 250}.md`)
+    for (let n = 0; n < 1000; n++) await writeFile(name(n), titled(`Page ${n}`, `Text ${n}.`))
+    await until(async () => (await textOf(origin, '/page-249/')).includes('Text 999.'))
+    for (let n = 750; n < 1000; n++) expect(await textOf(origin, `/page-${n % 250}/`)).toContain(`Text ${n}.`)
+    expect(beats()).toBeLessThan(200)
+  })
+
+  test('tells of a fault by file, line and column, in the browser and on the terminal, until it is mended', async () => {
+    const folder = await newSite({ 'docs/a.md': titled('A', 'Good.') })
+    const { origin, told } = await startDev(folder)
+    expect(await textOf(origin, '/docs/a/')).toContain('Good.')
+
+    await writeFile(join(folder, 'docs/a.md'), titled('A', 'Bad.', 'nav_order: soon\n'))
+    await until(async () => (await stateOf(origin, '/docs/a/')).faults.length > 0)
+    expect((await stateOf(origin, '/docs/a/')).faults).toMatchObject([
+      {
+        ...{ file: 'docs/a.md', line: 3, column: 1, message: 'nav_order must be a whole number.' },
+        frame: [{ number: 1 }, { number: 2 }, { number: 3, text: 'nav_order: soon', isFaulty: true }, {}, {}],
+      },
+    ])
+    expect(await textOf(origin, '/docs/a/')).toContain('Good.')
+    expect(told()).toContain('docs/a.md:3:1: nav_order must be a whole number.\n')
+    expect(told()).toContain('> 3 | nav_order: soon\n    | ^\n')
+
+    await writeFile(join(folder, 'docs/a.md'), titled('A', 'Better.'))
+    await until(async () => (await textOf(origin, '/docs/a/')).includes('Better.'))
+    expect((await stateOf(origin, '/docs/a/')).faults).toEqual([])
+    await until(async () => told().includes('Mended.'))
+  })
+
+  test('follows a theme that is written: styles alone, templates, and their faults', async () => {
+    const folder = await newSite({ 'a.md': titled('A') })
+    const theme = join(await temporaryFolder(), 'mine')
+    await cp(join(root, 'themes/minimal'), theme, { recursive: true })
+    const manifest = JSON.parse(await readFile(join(theme, 'theme.json'), 'utf8'))
+    await writeFile(join(theme, 'theme.json'), JSON.stringify({ ...manifest, name: 'mine' }))
+    await mkdir(join(theme, 'layouts'))
+    const layout = join(theme, 'layouts/docs.eta')
+    const shared = await readFile(join(root, 'templates/layouts/docs.eta'), 'utf8')
+    const { origin, told } = await startDev(folder, '--theme-folder', theme)
+    const first = await stateOf(origin, '/a/')
+
+    await writeFile(join(theme, 'style.css'), 'h1 { color: rebeccapurple }')
+    await until(async () => `${(await stateOf(origin, '/a/')).styles}` !== `${first.styles}`)
+    const restyled = await stateOf(origin, '/a/')
+    expect(restyled.version).toBe(first.version)
+    expect(await textOf(origin, `/a/${restyled.styles[0]}`)).toContain('rebeccapurple')
+    expect(await statusOf(origin, `/a/${first.styles[0]}`)).toBe(200)
+
+    await writeFile(layout, `${shared}\n<p>Of my own.</p>\n`)
+    await until(async () => (await textOf(origin, '/a/')).includes('Of my own.'))
+
+    await writeFile(layout, `${shared}\n<p><%= it.page.nothing.here %></p>\n`)
+    await until(async () => (await stateOf(origin, '/a/')).faults.length > 0)
+    const line = shared.split('\n').length + 1
+    expect((await stateOf(origin, '/a/')).faults).toMatchObject([
+      { line, column: 24, message: expect.stringContaining('reading'), page: { path: '/a', source: 'a.md' } },
+    ])
+    expect(await textOf(origin, '/a/')).toContain('Of my own.')
+    await writeFile(layout, `${shared}\n<% if ( { %>\n`)
+    await until(async () => (await stateOf(origin, '/a/')).faults[0]?.page === null)
+    expect(told()).toMatch(/layouts\/docs\.eta:\d+:\d+: Unexpected token/)
+
+    await writeFile(layout, `${shared}\n<p>Mended.</p>\n`)
+    await until(async () => (await stateOf(origin, '/a/')).faults.length === 0)
+    expect(await textOf(origin, '/a/')).toContain('<p>Mended.</p>')
+    expect(await textOf(origin, '/__quoin/themes/dark/a/')).toContain(
+      '<meta name="color-scheme" content="dark">',
+    )
+  })
+
+  test('a fault at the start is told, and the page appears when it is mended', async () => {
+    const folder = await newSite({ 'a.md': 'no front matter' })
+    const { origin, told } = await startDev(folder)
+    expect(told()).toContain('a.md:1:1: The file must begin with front matter')
+    expect(await statusOf(origin, '/a/')).toBe(500)
+    expect(await textOf(origin, '/a/')).toMatch(SCRIPT)
+    await writeFile(join(folder, 'a.md'), titled('A', 'Here.'))
+    await until(async () => (await textOf(origin, '/a/')).includes('Here.'))
+  })
+
+  test('tells of dead links with file and line, also of pages that nobody looked at', async () => {
+    const folder = await newSite({ 'a.md': titled('A', 'To [B](/b).') })
+    const { origin, told } = await startDev(folder)
+    const warning = 'The link "/b" is dead: no page is live at /b.'
+    await until(async () => told().includes(`a.md:5: warning: ${warning}`))
+    expect((await stateOf(origin, '/a/')).warnings).toEqual([{ file: 'a.md', line: 5, message: warning }])
+  })
+
+  test('answers this machine alone, and nothing but what the site is made of', async () => {
+    const folder = await newSite({ 'a.md': titled('A'), '.secret': 'hidden', 'static/x/y.txt': 'Y' })
+    const { origin } = await startDev(folder)
+    const { port } = new URL(origin)
+    const asked = async (host: string, path = '/a/', method = 'GET') => {
+      return (await sendRaw(origin, path, { method, headers: { host } })).status
+    }
+    for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`, 'LOCALHOST'])
+      expect(await asked(host), host).toBe(200)
+    for (const host of ['evil.example', `localhost.evil.example:${port}`, '127.0.0.1.nip.io', '10.0.0.1'])
+      expect(await asked(host), host).toBe(403)
+    expect(await asked('localhost', '/a/', 'POST')).toBe(405)
+    expect(await asked('localhost', '/%E0%A4%A')).toBe(400)
+    for (const path of [
+      '/x/',
+      '/.secret',
+      '/../a.md',
+      '/a.md',
+      '/static/x/y.txt',
+      '/site.yaml',
+      '/%2e%2e/site.yaml',
+    ])
+      expect(await asked('localhost', path), path).toBe(404)
+    expect(await asked('localhost', '/__quoin/themes/none/a/')).toBe(404)
+    expect(await asked('localhost', '/x/y.txt')).toBe(200)
+    expect(await asked('localhost', '/a?b=c')).toBe(302)
+  })
+
+  test('ends with 0 when it is told to, also while a browser listens', async () => {
+    const folder = await newSite({ 'a.md': titled('A') })
+    const { command, events } = await startDev(folder)
+    await events()
+    command.kill('SIGTERM')
+    expect((await command.ended).code).toBe(0)
+  })
+
+  test.each([
+    [['dev'], /missing required argument 'folder'/],
+    [['dev', '/no/such/folder'], /there is no folder/i],
+    [['dev', '.', '--port', 'web'], /--port: must be a whole number/],
+    [['dev', '.', '--theme', 'dark', '--theme-folder', '.'], /--theme, --theme-folder: only one/],
+  ])('%j exits 2 with a clear line', async (args, line) => {
+    const { code, err } = await startCommand(args).ended
+    expect(code).toBe(2)
+    expect(err).toMatch(line)
+    expect(err.trim().split('\n')).toHaveLength(1)
+  })
+
+  test('a port that was asked for and is taken is told', async () => {
+    const holder = createServer().listen(0, '127.0.0.1')
+    onTestFinished(() => void holder.close())
+    await new Promise((resolve) => holder.once('listening', resolve))
+    const { port } = holder.address() as AddressInfo
+    const { code, err } = await startCommand(['dev', await newSite({}), '--port', `${port}`]).ended
+    expect(code).toBe(2)
+    expect(err).toBe(`quoin: --port: port ${port} is taken; choose another, or 0 for any free one.\n`)
+  })
+})
+
+async function newSite(files: Readonly<Record<string, string>>): Promise<string> {
+  const folder = await temporaryFolder()
+  for (const [path, text] of Object.entries({ 'site.yaml': 'name: Notes\n', ...files })) {
+    await mkdir(join(folder, path, '..'), { recursive: true })
+    await writeFile(join(folder, path), text)
+  }
+  return folder
+}
+
+async function startDev(folder: string, ...args: string[]) {
+  const command = startCommand(['dev', folder, '--port', '0', ...args])
+  const [, origin = ''] = await command.line(/ready at (\S+)\/\n/)
+  return { origin, command, told: command.err, events: () => listenTo(origin) }
+}
+
+/** Counts what the server says of changes, from the moment at which it listens. */
+async function listenTo(origin: string): Promise<() => number> {
+  const controller = new AbortController()
+  onTestFinished(() => controller.abort())
+  const { body } = await fetch(`${origin}/__quoin/events`, { signal: controller.signal })
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
+  await reader?.read()
+  let beats = 0
+  const read = async () => {
+    for (;;) {
+      const { value = '', done } = (await reader?.read()) ?? { done: true }
+      if (done) return
+      beats += value.split('data: ').length - 1
+    }
+  }
+  // Ends when the test does.
+  read().catch(() => {})
+  return () => beats
+}
+
+async function stateOf(origin: string, path: string) {
+  const answer = await fetch(`${origin}/__quoin/state?path=${encodeURIComponent(path)}`)
+  return (await answer.json()) as {
+    version: string
+    styles: string[]
+    faults: { page: object | null }[]
+    warnings: object[]
+    isDraft: boolean
+  }
+}
+
+async function textOf(origin: string, path: string): Promise<string> {
+  return (await fetch(origin + path)).text()
+}
+
+async function statusOf(origin: string, path: string): Promise<number> {
+  return (await fetch(origin + path)).status
+}
+
+async function until(isTrue: () => Promise<boolean>): Promise<void> {
+  while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 20))
+}
