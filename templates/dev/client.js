@@ -162,7 +162,7 @@
     close.onclick = () => dialog.close()
     const title =
       faults.length > 0 ? `${counted(faults.length, 'error')} to mend` : counted(warnings.length, 'warning')
-    const head = element('header', {}, element('h2', { id: 'title' }, title), close)
+    const head = element('div', { class: 'head' }, element('h2', { id: 'title' }, title), close)
     const list = element('div', {
       class: 'list',
       tabindex: '0',
@@ -174,7 +174,7 @@
       faults.length > 0
         ? 'The page beneath is as it was last. This goes away when the file is mended.'
         : 'The page is built nevertheless; quoin build --strict would fail.'
-    dialog.replaceChildren(head, list, element('footer', {}, note))
+    dialog.replaceChildren(head, list, element('div', { class: 'foot' }, note))
   }
 
   function faultElement({ file, line, column, message, frame, page }) {
