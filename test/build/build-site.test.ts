@@ -94,7 +94,9 @@ describe('what is wrong in a folder', () => {
     const { out, run, put } = await workplace()
     await put('docs/b.md', '---\ntitle: B\nnav_order: soon\n---\nText.\n')
     expect(await run()).toEqual({
-      faults: [{ file: 'docs/b.md', line: 3, field: 'nav_order', message: 'must be a whole number.' }],
+      faults: [
+        { file: 'docs/b.md', line: 3, column: 1, field: 'nav_order', message: 'must be a whole number.' },
+      ],
     })
     await put('docs/b.md', '---\ntitle: B\n---\n')
     await put('site.yaml', 'name: Notes\ncustom_css: just words\n')
