@@ -52,8 +52,7 @@ async function benchSite(size, browser) {
   const footer = readFileSync(template, 'utf8')
   const style = join(theme, 'style.css')
   const css = readFileSync(style, 'utf8')
-  const shows = (word) =>
-    page.waitForFunction((word) => document.body?.textContent.includes(word), word, POLL)
+  const shows = (word) => becomes(page, `document.body?.textContent.includes('${word}') === true`)
   return {
     Markdown: await measure(async (n) => {
       writeFileSync(markdown, `${text}\nSaved as word${n}x.\n`)
