@@ -31,7 +31,10 @@ export async function wholeSite(
 ): Promise<WholeSite | { readonly faults: readonly SiteFault[] }> {
   const { renderer, seen } = watchRenderer({ renderer: made, monotonic: () => 0, onRendered: () => {} })
   const before = { state: NOTHING, isWhole: false, own: new Map(), foreign: new Set<string>() }
-  const prepared = await prepareSite(content, before, { renderer, masterKey, now, ...site })
+  const prepared = await prepareSite(content, before, {
+    ...{ renderer, masterKey, now },
+    ...{ origin: site.origin, keyId: site.keyId },
+  })
   if ('faults' in prepared) return prepared
   const lying = [...statics.keys()].map((key) => [key, { owner: null, digest: '' }] as const)
   const published = stateAfter(NOTHING, prepared, {

@@ -146,7 +146,13 @@ describe('building in Data Mode', () => {
     const place = await workplace({ ...NOTES, 'static/a.json': '{}' })
     expect(await place.run({}, false, KEY)).toEqual({
       faults: [
-        { file: 'static/a.json', line: null, field: null, message: expect.stringContaining('Rename one') },
+        {
+          file: 'static/a.json',
+          line: null,
+          column: null,
+          field: null,
+          message: expect.stringContaining('Rename one'),
+        },
       ],
     })
   })
