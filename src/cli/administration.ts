@@ -39,9 +39,10 @@ export async function userArgument(
   return text.includes('@') ? (await userByEmail(text)).id : idArgument('usr', text)
 }
 
-/** One JSON object for machines, else lines for people; nothing else goes to standard output. */
+/** One JSON object for machines, else lines for people, if there are any; nothing else goes to standard output. */
 export function print(command: Command, json: unknown, lines: readonly string[]): void {
-  console.log(command.opts()['json'] ? JSON.stringify(json) : lines.join('\n'))
+  if (command.opts()['json']) console.log(JSON.stringify(json))
+  else if (lines.length > 0) console.log(lines.join('\n'))
 }
 
 /** @throws {ConfigError} when the text is no id of this kind. */

@@ -9,10 +9,11 @@ import { readSiteUrl } from '../domain/site-url.ts'
 import { print } from './administration.ts'
 import { count, seconds, size } from './amounts.ts'
 import { folderArgument } from './folder-argument.ts'
+import { type Loudness, quietOption } from './loudness.ts'
 import { readSecret } from './secret.ts'
 import { faultLine } from './site-faults.ts'
 
-interface BuildFlags {
+interface BuildFlags extends Pick<Loudness, 'quiet'> {
   readonly out: string
   readonly theme?: string
   readonly url?: string
@@ -38,6 +39,7 @@ export function buildCommand(): Command {
       '--key-file <file>',
       `file that holds the content key of --data-mode; else it is read from ${KEY}`,
     )
+    .addOption(quietOption())
     .option('--json', 'print one JSON object', false)
     .addHelpText('after', '\nExample:\n  quoin build ./site --out ./dist --url https://example.com\n')
     .action(async (folder: string, flags: BuildFlags, command: Command) => {
@@ -61,7 +63,7 @@ export function buildCommand(): Command {
       }
       const { report } = result
       const ms = Math.round(performance.now() - began)
-      print(command, { ok: true, ...presentReport(report), ms }, lines(report, flags.out, ms))
+      print(command, { ok: true, ...presentReport(report), ms }, lines(report, flags, ms))
       if (flags.strict && report.complaints.length > 0)
         throw new ServiceError(
           'validation_error',
@@ -112,10 +114,14 @@ function presentReport({ pages, files, slowest, complaints, hasAddress }: BuildR
   }
 }
 
-function lines({ pages, files, slowest, complaints, hasAddress }: BuildReport, out: string, ms: number) {
+function lines(report: BuildReport, { out, quiet }: BuildFlags, ms: number): readonly string[] {
+  const told = report.complaints.map(complaintLine)
+  return quiet ? told : [...told, ...summary(report, out, ms)]
+}
+
+function summary({ pages, files, slowest, hasAddress }: BuildReport, out: string, ms: number) {
   const [first] = slowest
   return [
-    ...complaints.map(complaintLine),
     ...(hasAddress
       ? []
       : [

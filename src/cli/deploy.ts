@@ -9,9 +9,10 @@ import { readStorageUrl, type StorageTarget } from '../storage/storage-url.ts'
 import { print } from './administration.ts'
 import { count, seconds, size } from './amounts.ts'
 import { folderArgument } from './folder-argument.ts'
+import { type Loudness, quietOption, verboseOption } from './loudness.ts'
 import { progressOf } from './progress.ts'
 
-interface DeployFlags {
+interface DeployFlags extends Loudness {
   readonly to: string
   readonly dryRun: boolean
   readonly replace: boolean
@@ -24,6 +25,8 @@ export function deployCommand(): Command {
     .requiredOption('--to <target>', 'a folder, or s3://bucket/prefix?region=&endpoint=')
     .option('--dry-run', 'say what would be done, and do nothing', false)
     .option('--replace', 'put files also where others lie that no deploy put there', false)
+    .addOption(quietOption())
+    .addOption(verboseOption())
     .option('--json', 'print one JSON object', false)
     .addHelpText(
       'after',
@@ -36,18 +39,16 @@ Example:
   quoin deploy ./dist --to 's3://my-site?region=eu-central-1'
 `,
     )
-    .action(async (path: string, { to, dryRun, replace }: DeployFlags, command: Command) => {
+    .action(async (path: string, flags: DeployFlags, command: Command) => {
       const began = performance.now()
+      const { to, dryRun, replace } = flags
       const folder = folderArgument(path)
       const target = targetArgument(to, folder)
       const { deploy } = await import('../open-deploy.ts')
       const request = { folder, dryRun, replace }
       const plan = await deploy(request, target, progressOf('Putting files')).catch(tellRefusal)
       const ms = Math.round(performance.now() - began)
-      print(command, { ok: true, dry_run: dryRun, ...presentPlan(plan), ms }, [
-        ...(dryRun ? steps(plan) : []),
-        dryRun ? `${to}: ${wouldDo(plan)}. Nothing was done.` : `${to}: ${didDo(plan)}; ${seconds(ms)}.`,
-      ])
+      print(command, { ok: true, dry_run: dryRun, ...presentPlan(plan), ms }, lines(plan, flags, ms))
     })
 }
 
@@ -84,6 +85,13 @@ function presentPlan({ uploads, kept, deletes }: DeployPlan) {
     kept,
     removed: deletes,
   }
+}
+
+/** A dry run is asked for what it says. */
+function lines(plan: DeployPlan, { to, dryRun, quiet, verbose }: DeployFlags, ms: number): readonly string[] {
+  if (dryRun) return [...steps(plan), `${to}: ${wouldDo(plan)}. Nothing was done.`]
+  if (quiet) return []
+  return [...(verbose ? steps(plan) : []), `${to}: ${didDo(plan)}; ${seconds(ms)}.`]
 }
 
 function steps({ uploads, deletes }: DeployPlan): readonly string[] {

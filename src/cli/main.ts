@@ -4,6 +4,7 @@ import { ConfigError, SETTINGS } from '../config.ts'
 import { messageOf, ServiceError } from '../domain/errors.ts'
 import { version } from '../package.ts'
 import { buildCommand } from './build.ts'
+import { completionCommand } from './completion.ts'
 import { decryptCommand } from './decrypt.ts'
 import { demoCommand } from './demo.ts'
 import { deployCommand } from './deploy.ts'
@@ -26,7 +27,10 @@ export async function main(args: readonly string[]): Promise<number> {
   const program = new Command('quoin')
     .description('Static-site generator and CDN publishing service.')
     .version(version(), '-V, --version')
-    .addHelpText('after', '\nExample:\n  quoin serve --data ./data --allow-http true\n')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 done, 1 failed, 2 wrong usage.\n\nExample:\n  quoin init my-site\n',
+    )
     .showSuggestionAfterError()
   for (const command of [
     serveCommand(),
@@ -42,6 +46,7 @@ export async function main(args: readonly string[]): Promise<number> {
     verifyCommand(),
     decryptCommand(),
     demoCommand(),
+    completionCommand(program),
   ]) {
     program.addCommand(command)
   }

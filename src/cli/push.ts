@@ -14,11 +14,12 @@ import type { Site } from '../site/site.ts'
 import { idArgument, print } from './administration.ts'
 import { count, seconds } from './amounts.ts'
 import { folderArgument } from './folder-argument.ts'
+import { type Loudness, quietOption, verboseOption } from './loudness.ts'
 import { progressOf } from './progress.ts'
 import { readSecret } from './secret.ts'
 import { faultLine } from './site-faults.ts'
 
-interface PushFlags {
+interface PushFlags extends Loudness {
   readonly server?: string
   readonly project?: string
   readonly keyFile?: string
@@ -46,6 +47,8 @@ export function pushCommand(): Command {
     .option('--prune', 'remove pages that pushes made and the folder no longer has', false)
     .option('--force', 'write also over what was edited on the server since', false)
     .option('--dry-run', 'say what would be done, and do nothing', false)
+    .addOption(quietOption())
+    .addOption(verboseOption())
     .option('--json', 'print one JSON object', false)
     .addHelpText(
       'after',
@@ -79,7 +82,7 @@ Example:
           not_sent: notSent,
           ms,
         },
-        lines(report, { project, notSent, ms, ...flags }),
+        lines(report, { project, notSent, ms }, flags),
       )
       if (!isSettled(report))
         throw new ServiceError(
@@ -217,34 +220,48 @@ interface Told {
   readonly project: string
   readonly notSent: readonly string[]
   readonly ms: number
-  readonly dryRun: boolean
-  readonly publish: boolean
 }
 
-function lines(report: PushReport, { project, notSent, ms, dryRun, publish }: Told): readonly string[] {
-  const { settings, created, updated, unchanged, published, unpublished, removed, left } = report
-  const steps = [
-    ...settings.map((name) => `settings   ${name}`),
-    ...created.map((file) => `create     ${file}`),
-    ...updated.map((file) => `update     ${file}`),
-    ...published.map((file) => `publish    ${file}`),
-    ...unpublished.map((file) => `unpublish  ${file}`),
-    ...removed.map((file) => `remove     ${file}`),
-  ]
-  const pages = `${created.length} created, ${updated.length} updated, ${unchanged} unchanged, ${removed.length} removed`
-  const went = publish ? `; ${published.length} published, ${unpublished.length} taken off` : ''
+/** A dry run is asked for what it says. */
+function lines(report: PushReport, told: Told, flags: PushFlags): readonly string[] {
+  const troubles = [...report.conflicts, ...report.failures].map(troubleLine)
+  if (flags.quiet && !flags.dryRun) return troubles
   return [
-    ...(dryRun ? steps : []),
-    ...report.conflicts.map(troubleLine),
-    ...report.failures.map(troubleLine),
+    ...(flags.dryRun || flags.verbose ? steps(report) : []),
+    ...troubles,
+    ...notes(report, told),
+    summary(report, told, flags),
+  ]
+}
+
+function steps(report: PushReport): readonly string[] {
+  return [
+    ...report.settings.map((name) => `settings   ${name}`),
+    ...report.created.map((file) => `create     ${file}`),
+    ...report.updated.map((file) => `update     ${file}`),
+    ...report.published.map((file) => `publish    ${file}`),
+    ...report.unpublished.map((file) => `unpublish  ${file}`),
+    ...report.removed.map((file) => `remove     ${file}`),
+  ]
+}
+
+function notes({ left }: PushReport, { notSent }: Told): readonly string[] {
+  return [
     ...(left.length === 0
       ? []
       : [`No longer in the folder, and still there: ${left.join(', ')}. --prune removes them.`]),
     ...(notSent.length === 0
       ? []
       : [`static: ${count(notSent.length, 'file')} not sent; the API takes pages and settings alone.`]),
-    `${project}: ${count(settings.length, 'setting')} changed; pages: ${pages}${went}${dryRun ? '. Nothing was done.' : `; ${seconds(ms)}.`}`,
   ]
+}
+
+function summary(report: PushReport, { project, ms }: Told, { dryRun, publish }: PushFlags): string {
+  const { settings, created, updated, unchanged, published, unpublished, removed } = report
+  const pages = `${created.length} created, ${updated.length} updated, ${unchanged} unchanged, ${removed.length} removed`
+  const went = publish ? `; ${published.length} published, ${unpublished.length} taken off` : ''
+  const end = dryRun ? '. Nothing was done.' : `; ${seconds(ms)}.`
+  return `${project}: ${count(settings.length, 'setting')} changed; pages: ${pages}${went}${end}`
 }
 
 function troubleLine({ file, message }: PushTrouble): string {

@@ -56,6 +56,7 @@ describe('quoin deploy', () => {
     expect(await filesBeneath(target)).toEqual(before)
 
     const second = await quoin('deploy', dist, '--to', `file:${target}`, '--json')
+    expect(await quoin('deploy', dist, '--to', target, '--quiet')).toEqual({ code: 0, out: '', err: '' })
     const { put, kept } = JSON.parse(second.out)
     expect(put).toContainEqual({ key: 'more/index.html', bytes: expect.any(Number), reason: 'new' })
     expect(kept).toBeGreaterThan(5)

@@ -47,6 +47,7 @@ describe('quoin push', () => {
       ...{ ok: true, project_id: project, settings: [], created: [], updated: ['docs/a.md'], unchanged: 1 },
       ...{ removed: [], conflicts: [], failures: [], not_sent: ['static/dot.svg'] },
     })
+    expect(await quoin('push', folder, '--publish', '--quiet')).toEqual({ code: 0, out: '', err: '' })
     const { body } = await service.call('GET', `/projects/${project}`)
     expect(body.data.name).toBe(name)
 

@@ -1,0 +1,31 @@
+import { Argument, Command } from 'commander'
+import { bashScript } from './completion/bash.ts'
+import { type CommandTree, treeOf } from './completion/command-tree.ts'
+import { fishScript } from './completion/fish.ts'
+import { zshScript } from './completion/zsh.ts'
+
+const SHELLS: Readonly<Record<string, (tree: CommandTree) => string>> = {
+  bash: bashScript,
+  zsh: zshScript,
+  fish: fishScript,
+}
+
+/** @param program of which every command and flag is completed. */
+export function completionCommand(program: Command): Command {
+  return new Command('completion')
+    .description('what makes a shell complete commands and flags')
+    .addArgument(new Argument('<shell>', 'yours').choices(Object.keys(SHELLS)))
+    .addHelpText(
+      'after',
+      `
+In bash or zsh, say  source <(quoin completion bash)  in ~/.bashrc or ~/.zshrc;
+in fish,  quoin completion fish | source  in ~/.config/fish/config.fish.
+
+Example:
+  source <(quoin completion zsh)
+`,
+    )
+    .action((shell: string) => {
+      process.stdout.write(SHELLS[shell]?.(treeOf(program)) ?? '')
+    })
+}

@@ -1,0 +1,44 @@
+import { allOf, type CommandTree, quoted } from './command-tree.ts'
+
+/** For `source <(quoin completion zsh)`, or a file `_quoin` in a folder of `fpath`. */
+export function zshScript(tree: CommandTree): string {
+  const all = allOf(tree)
+  return `#compdef quoin
+_quoin() {
+  local at= word
+  local -a names flags
+  for word in "\${(@)words[2,CURRENT-1]}"; do
+    case "\${at:+$at }$word" in
+      ${all.flatMap(({ path }) => (path === '' ? [] : [quoted(path)])).join('|')}) at="\${at:+$at }$word" ;;
+    esac
+  done
+  case "$at" in
+${all.map(branch).join('\n')}
+  esac
+  if [[ $PREFIX == -* ]]; then
+    _describe 'flag' flags
+  elif (( $#names )); then
+    _describe 'command' names
+  else
+    _files
+  fi
+}
+if [[ $funcstack[1] == _quoin ]]; then
+  _quoin "$@"
+else
+  compdef _quoin quoin
+fi
+`
+}
+
+function branch({ path, commands, words, flags }: CommandTree): string {
+  const names = [...commands.map(entry), ...words.map(quoted)]
+  return `    ${quoted(path)})
+      names=(${names.join(' ')})
+      flags=(${flags.map(entry).join(' ')}) ;;`
+}
+
+/** What stands before the colon is completed, what follows is shown. */
+function entry({ name, description }: { readonly name: string; readonly description: string }): string {
+  return quoted(`${name}:${description.replaceAll('\\', '\\\\').replaceAll(':', '\\:')}`)
+}
