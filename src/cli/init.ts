@@ -95,6 +95,9 @@ function nextSteps(site: string, files: number): readonly string[] {
   return [
     `${site}: ${files} files. Begin with ${join(site, 'index.yaml')}.`,
     '',
+    'Look at it while you write:',
+    `  quoin dev ${quoted(site)}`,
+    '',
     'Make finished pages of it:',
     `  quoin build ${quoted(site)} --out ${out} --url https://example.com`,
     '',

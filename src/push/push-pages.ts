@@ -18,6 +18,9 @@ export interface PageOutcome {
   readonly message: string | null
 }
 
+/** What is known of pages, by the file each was written in. */
+export type KnownPages = ReadonlyMap<string, PushedPage>
+
 export interface PagePushPorts {
   readonly api: Client
   readonly project: string
@@ -25,7 +28,7 @@ export interface PagePushPorts {
   readonly force: boolean
   readonly dryRun: boolean
   /** Called after each page, with what is known now. */
-  readonly onPage: (outcome: PageOutcome, pages: Readonly<Record<string, PushedPage>>) => Promise<void>
+  readonly onPage: (outcome: PageOutcome, known: KnownPages) => Promise<void>
 }
 
 /** Answers that are about one page, and leave the others to be sent. */
@@ -47,9 +50,10 @@ export async function pushPages(
   listed: readonly ListedPage[],
   before: Pushed,
   ports: PagePushPorts,
-): Promise<Readonly<Record<string, PushedPage>>> {
+): Promise<KnownPages> {
   const find = finder(listed, before)
   const known = new Map(Object.entries(before.pages))
+  const fileOf = new Map([...known].map(([file, { id }]) => [id, file]))
   const ids = new Map<string, string>()
   for (const page of pages) {
     const { item, was } = find(page)
@@ -58,12 +62,13 @@ export async function pushPages(
     if (outcome.id !== null) ids.set(addressOf(page), outcome.id)
     if (now !== null) {
       // A file that was renamed is the same page.
-      for (const [source, { id }] of known) if (id === now.id) known.delete(source)
+      known.delete(fileOf.get(now.id) ?? page.source)
       known.set(page.source, now)
+      fileOf.set(now.id, page.source)
     }
-    await ports.onPage(outcome, Object.fromEntries(known))
+    await ports.onPage(outcome, known)
   }
-  return Object.fromEntries(known)
+  return known
 }
 
 /** The addresses of the pages that are not there yet. */

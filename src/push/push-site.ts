@@ -6,10 +6,10 @@ import { goLive, NOT_LIVE } from './go-live.ts'
 import { type ListedPage, listPages } from './list-pages.ts'
 import { prunePages } from './prune-pages.ts'
 import type { Progress } from './publish-pages.ts'
-import { type PageOutcome, pagesToMake, pushPages } from './push-pages.ts'
+import { type KnownPages, type PageOutcome, pagesToMake, pushPages } from './push-pages.ts'
 import { pushSettings, type SettingsOutcome } from './push-settings.ts'
 import type { PushTrouble } from './push-trouble.ts'
-import type { Pushed, PushedPage, PushMemory } from './pushed.ts'
+import type { Pushed, PushMemory } from './pushed.ts'
 
 export interface PushRequest {
   /** Id of the project. */
@@ -130,10 +130,10 @@ async function sendPages(
 ): Promise<{ readonly outcomes: readonly PageOutcome[]; readonly known: Pushed['pages'] }> {
   const outcomes: PageOutcome[] = []
   const making = [...before.making, ...pagesToMake(pages, listed, before)]
-  let known: Readonly<Record<string, PushedPage>> = before.pages
+  let known: KnownPages = new Map(Object.entries(before.pages))
   let noted = monotonic()
   const note = async () => {
-    if (!request.dryRun) await memory.write({ ...before, pages: known, making })
+    if (!request.dryRun) await memory.write({ ...before, pages: Object.fromEntries(known), making })
     noted = monotonic()
   }
   await note()
@@ -151,7 +151,7 @@ async function sendPages(
   } finally {
     await note()
   }
-  return { outcomes, known }
+  return { outcomes, known: Object.fromEntries(known) }
 }
 
 function troubleOf({ file, message }: PageOutcome): PushTrouble {
