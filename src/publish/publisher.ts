@@ -23,6 +23,9 @@ const ASK_MS = 250
 /** How often a project that somebody else leads is asked for before its turn is no longer waited for. */
 const PUT_OFF_AFTER = 40
 
+/** How a release ended. Without its content, as a thousand are remembered. */
+export type ReleaseEnd = Pick<AnyRelease, 'id' | 'state' | 'outcome' | 'failure' | 'finishedAt'>
+
 export type PublisherPorts = PublishPorts & LeadershipPorts & { readonly timers: Timers }
 
 /** Finishes accepted releases, one leader a project, and recovers what an earlier process left. */
@@ -34,9 +37,9 @@ export interface Publisher {
    *   long (12 s, the time in the queue included); what was live is then live still or being put back,
    *   and this release never goes live.
    */
-  finish(release: { readonly id: ReleaseId; readonly projectId: ProjectId }): Promise<AnyRelease>
+  finish(release: { readonly id: ReleaseId; readonly projectId: ProjectId }): Promise<ReleaseEnd>
   /** The same without a deadline, for work that nobody waits for: it lasts as long as the store does something. */
-  finishEventually(release: { readonly id: ReleaseId; readonly projectId: ProjectId }): Promise<AnyRelease>
+  finishEventually(release: { readonly id: ReleaseId; readonly projectId: ProjectId }): Promise<ReleaseEnd>
   /**
    * What a publish would do; nothing is written and nothing waited for.
    *
@@ -59,9 +62,9 @@ export interface Publisher {
 export function createPublisher(ports: PublisherPorts): Publisher {
   const { ledger, log } = ports
   /** Several may wait for one release: a request, the same one sent again, a job. */
-  const waiters = new Map<ReleaseId, Set<(release: AnyRelease) => void>>()
+  const waiters = new Map<ReleaseId, Set<(end: ReleaseEnd) => void>>()
   /** A release may end before anybody asks for it. */
-  const recent = new LRUCache<ReleaseId, AnyRelease>({ max: RECENT })
+  const recent = new LRUCache<ReleaseId, ReleaseEnd>({ max: RECENT })
   const leading = new Map<ProjectId, { done: Promise<void>; again: boolean }>()
   const leadership = createLeadership(ports)
   /** Deleted projects whose objects are still to be removed. */
@@ -129,13 +132,13 @@ export function createPublisher(ports: PublisherPorts): Publisher {
   }: {
     readonly id: ReleaseId
     readonly projectId: ProjectId
-  }): Promise<AnyRelease> {
+  }): Promise<ReleaseEnd> {
     const done = recent.get(id)
     if (done !== undefined) return done
     const waiting = waiters.get(id) ?? new Set()
     waiters.set(id, waiting)
-    let tell: (release: AnyRelease) => void = () => {}
-    const ended = new Promise<AnyRelease>((resolve) => (tell = resolve))
+    let tell: (end: ReleaseEnd) => void = () => {}
+    const ended = new Promise<ReleaseEnd>((resolve) => (tell = resolve))
     waiting.add(tell)
     lead(projectId)
     const polling = setInterval(() => look(() => lookFor(id, projectId)), POLL_MS)
@@ -186,9 +189,10 @@ export function createPublisher(ports: PublisherPorts): Publisher {
   }
 
   function settle(ended: readonly AnyRelease[]): void {
-    for (const release of ended) {
-      recent.set(release.id, release)
-      for (const tell of waiters.get(release.id) ?? []) tell(release)
+    for (const { id, state, outcome, failure, finishedAt } of ended) {
+      const end: ReleaseEnd = { id, state, outcome, failure, finishedAt }
+      recent.set(id, end)
+      for (const tell of waiters.get(id) ?? []) tell(end)
     }
   }
 
@@ -244,8 +248,8 @@ export function createPublisher(ports: PublisherPorts): Publisher {
   }
 }
 
-function liveOrThrow(release: AnyRelease): AnyRelease {
-  if (release.state === 'live') return release
-  const { name, message } = release.failure ?? STORE_FAILED
+function liveOrThrow(end: ReleaseEnd): ReleaseEnd {
+  if (end.state === 'live') return end
+  const { name, message } = end.failure ?? STORE_FAILED
   throw new ServiceError(name, message)
 }

@@ -10,6 +10,7 @@ const ROUNDS = 3
 const READ_EVERY_MS = 10
 const PUBLISH_EVERY_MS = 250
 const SLOWEST = 5
+const REST_MS = 30_000
 
 export async function benchHostile() {
   const service = await startQuoin()
@@ -18,7 +19,7 @@ export async function benchHostile() {
   const attacks = SIZES.flatMap((bytes) => HOSTILE_KINDS.map((kind) => ({ kind, bytes })))
 
   await beside(service, other, attackAll(service, attacker, attacks.slice(0, 5)))
-  const before = memoryOfChildren()
+  console.log(`memory before: ${memory()}`)
   const pairs = []
   const answers = []
   for (let i = 0; i < ROUNDS; i++) {
@@ -30,7 +31,9 @@ export async function benchHostile() {
     pairs.push({ hostile, calm })
     console.log(`round ${i + 1}: beside attacks ${shown(hostile)}; calm ${shown(calm)}`)
   }
-  await after(5_000)
+  console.log(`memory after: ${memory()}`)
+  await after(REST_MS)
+  console.log(`memory after ${REST_MS / 1000} s of rest: ${memory()}`)
 
   const statuses = [...new Set(answers.map(({ status }) => status))].sort()
   console.log(
@@ -44,7 +47,6 @@ export async function benchHostile() {
   console.log(
     `  reads ${reads.toFixed(2)} (goal at most 3.00), publishes ${publishes.toFixed(2)} (goal at most 4.00)`,
   )
-  console.log(`Memory of the service and its children: ${before} MB before, ${memoryOfChildren()} MB after`)
 }
 
 async function newPage(call, name) {
@@ -110,12 +112,13 @@ function after(ms) {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-/** Of the service and its renderers, in megabytes. */
-function memoryOfChildren() {
+/** Of the service and of each of its renderers. */
+function memory() {
   const processes = readdirSync('/proc').flatMap((pid) => (/^\d+$/.test(pid) ? [statusOf(pid)] : []))
-  const children = processes.filter(({ parent }) => parent === process.pid)
-  const theirs = processes.filter(({ parent }) => children.some(({ pid }) => pid === parent))
-  return Math.round([...children, ...theirs].reduce((sum, { kilobytes }) => sum + kilobytes, 0) / 1024)
+  const services = processes.filter(({ parent }) => parent === process.pid)
+  const renderers = processes.filter(({ parent }) => services.some(({ pid }) => pid === parent))
+  const shown = (some) => some.map(({ kilobytes }) => Math.round(kilobytes / 1024)).join(' + ') || '0'
+  return `service ${shown(services)} MB, renderers ${shown(renderers)} MB`
 }
 
 function statusOf(pid) {
