@@ -1,8 +1,8 @@
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, sep } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { createDevHandler, listenOnLoopback } from './dev/dev-server.ts'
 import { createDevSession } from './dev/dev-session.ts'
-import { createDevSite } from './dev/dev-site.ts'
+import { createDevSite, type DevPorts } from './dev/dev-site.ts'
 import { createRoutes } from './dev/routes.ts'
 import { createSiteAnswers } from './dev/site-answer.ts'
 import { type Watching, watchFolders } from './dev/watch.ts'
@@ -10,7 +10,6 @@ import { THEME_FOLDERS } from './package.ts'
 import { createInProcessRenderer } from './renderer/in-process.ts'
 import { newMasterKey, parseMasterKey } from './secrets/master-key.ts'
 import { loadTheme, loadThemes } from './theme/load-theme.ts'
-import type { Theme } from './theme/theme.ts'
 
 export interface OpenDevRequest {
   readonly folder: string
@@ -52,7 +51,7 @@ export async function openDev({
   const dev = createDevSite(
     { folder, theme, origin },
     {
-      loadThemes: () => themesWith(themeFolder),
+      loadThemes: themeLoader(themeFolder),
       createRenderer: createInProcessRenderer,
       now,
     },
@@ -100,10 +99,15 @@ export async function openDev({
   }
 }
 
-/** @throws {ThemeError} */
-async function themesWith(folder: string | null): Promise<ReadonlyMap<string, Theme>> {
-  const themes = await loadThemes(THEME_FOLDERS)
-  if (folder === null) return themes
-  const own = await loadTheme(basename(folder), { ...THEME_FOLDERS, themes: dirname(folder) })
-  return new Map([...themes, [own.name, own]])
+/** Loads what comes with Quoin and the theme that is being written, and again only what changed. */
+function themeLoader(own: string | null): DevPorts['loadThemes'] {
+  const ownParts = own === null ? null : { name: basename(own), themes: dirname(own) }
+  const loadOwn = (parts: { name: string; themes: string }) =>
+    loadTheme(parts.name, { ...THEME_FOLDERS, themes: parts.themes })
+
+  return async (before, files) => {
+    const isOwn = own !== null && [...files].every((file) => file.startsWith(`${own}${sep}`))
+    const themes = before !== null && isOwn ? before : await loadThemes(THEME_FOLDERS)
+    return ownParts === null ? themes : new Map([...themes, [ownParts.name, await loadOwn(ownParts)]])
+  }
 }

@@ -71,11 +71,14 @@ export interface Surroundings {
 }
 
 export function surroundingsOf({ name, settings, pages }: Content, place: Place): Surroundings {
-  const ids = new Map(pages.map((page) => [addressOf(page), idOf('page', page.source)]))
+  const sources = new Map(pages.map((page) => [addressOf(page), page.source]))
   return {
     settings: { ...DEFAULT_SETTINGS, ...settings },
     site: siteIdentity(name, place),
-    parentOf: ({ parent }) => (parent === null ? null : (ids.get(addressOf(parent)) ?? null)),
+    parentOf({ parent }) {
+      const source = parent === null ? undefined : sources.get(addressOf(parent))
+      return source === undefined ? null : idOf('page', source)
+    },
   }
 }
 

@@ -21,8 +21,8 @@ export interface SessionPorts {
 
 export type DevSession = ReturnType<typeof createDevSession>
 
-/** Nobody who looks at pages is to wait for the check: it goes on when nobody asked for anything this long. */
-const UNASKED_MS = 150
+/** Nobody who writes or looks at pages is to wait for the check: it goes on when nothing was asked or saved for this long. */
+const UNASKED_MS = 1000
 
 /** One site while it is worked on: one look at its files at a time, who is told of it, and the check of all pages. */
 export function createDevSession(dev: DevSite, ports: SessionPorts) {
@@ -52,7 +52,7 @@ export function createDevSession(dev: DevSite, ports: SessionPorts) {
     },
     /** Resolves with the state after the first look. */
     async begin(): Promise<Standing> {
-      await look({ content: { files: new Set(), isListDue: true }, themes: true })
+      await look({ content: { files: new Set(), isListDue: true }, themes: new Set() })
       return dev.standing()
     },
     /** Somebody waits for a page. */
@@ -163,7 +163,7 @@ function merged(before: Changes | null, now: Changes): Changes {
       files: new Set([...before.content.files, ...now.content.files]),
       isListDue: before.content.isListDue || now.content.isListDue,
     },
-    themes: before.themes || now.themes,
+    themes: new Set([...before.themes, ...now.themes]),
   }
 }
 

@@ -18,17 +18,27 @@ export interface DevRequest {
 }
 
 export interface DevPorts {
-  /** Every theme there is, read anew. @throws {ThemeError} */
-  readonly loadThemes: () => Promise<ReadonlyMap<string, Theme>>
-  readonly createRenderer: (themes: ReadonlyMap<string, Theme>) => Renderer
+  /**
+   * Every theme there is.
+   *
+   * @param before as they were loaded last; null for the first time.
+   * @param files those that may have changed since, absolute.
+   * @throws {ThemeError}
+   */
+  readonly loadThemes: (before: Themes | null, files: ReadonlySet<string>) => Promise<Themes>
+  readonly createRenderer: (themes: Themes) => Renderer
   /** When the command was started, ISO 8601 UTC: nothing else changes from one look to the next. */
   readonly now: string
 }
 
+/** By their names. */
+export type Themes = ReadonlyMap<string, Theme>
+
 /** What may have changed since the last look. */
 export interface Changes {
   readonly content: FolderChanges
-  readonly themes: boolean
+  /** Files of themes, absolute. */
+  readonly themes: ReadonlySet<string>
 }
 
 /** The newest state that a site can be made of. Never changed, but replaced. */
@@ -45,7 +55,7 @@ export interface Shown {
   readonly site: SiteNow
   /** Remembers what it rendered. */
   readonly renderer: Renderer
-  readonly themes: ReadonlyMap<string, Theme>
+  readonly themes: Themes
 }
 
 export type DevSite = ReturnType<typeof createDevSite>
@@ -58,13 +68,15 @@ export function createDevSite({ folder, theme, origin }: DevRequest, ports: DevP
   let standing: Standing = { revision: 0, shown: null, faults: [] }
   let loaded: Pick<Shown, 'themes' | 'renderer'> | null = null
   let themeFaults: readonly DevFault[] = []
+  /** Changed since themes could be loaded last. */
+  let themeFiles: ReadonlySet<string> = new Set()
 
   return {
     standing: (): Standing => standing,
     lastRendered: pages.last,
     /** Look again. One look at a time. */
     async update({ content, themes }: Changes): Promise<Standing> {
-      if (themes) await reloadThemes()
+      if (themes.size > 0 || loaded === null) await reloadThemes(themes)
       const reading = await readFolder(content)
       const judged =
         loaded === null ? reading : await contentOf(reading, { theme, drafts: true }, loaded.renderer)
@@ -80,10 +92,12 @@ export function createDevSite({ folder, theme, origin }: DevRequest, ports: DevP
     },
   }
 
-  async function reloadThemes(): Promise<void> {
+  async function reloadThemes(files: ReadonlySet<string>): Promise<void> {
+    themeFiles = new Set([...themeFiles, ...files])
     try {
-      const themes = await ports.loadThemes()
+      const themes = await ports.loadThemes(loaded?.themes ?? null, themeFiles)
       loaded = { themes, renderer: pages.remembering(ports.createRenderer(themes)) }
+      themeFiles = new Set()
       themeFaults = []
     } catch (error) {
       themeFaults = [await themeFault(asThemeError(error), null)]

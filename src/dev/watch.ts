@@ -30,7 +30,7 @@ export async function watchFolders(
 ): Promise<Watching> {
   let files = new Set<string>()
   let isListDue = false
-  let touchesThemes = false
+  let themeFiles = new Set<string>()
   let first: number | null = null
   let timer: NodeJS.Timeout | undefined
 
@@ -53,7 +53,7 @@ export async function watchFolders(
     const inContent = beneath(content, path)
     if (inContent !== null) files.add(inContent)
     isListDue ||= inContent !== null && event !== 'change'
-    touchesThemes ||= themes.some((folder) => beneath(folder, path) !== null)
+    if (themes.some((folder) => beneath(folder, path) !== null)) themeFiles.add(path)
     const now = performance.now()
     first ??= now
     clearTimeout(timer)
@@ -61,10 +61,10 @@ export async function watchFolders(
   }
 
   function tell(): void {
-    const changes: Changes = { content: { files, isListDue }, themes: touchesThemes }
+    const changes: Changes = { content: { files, isListDue }, themes: themeFiles }
     files = new Set()
     isListDue = false
-    touchesThemes = false
+    themeFiles = new Set()
     first = null
     onChanges(changes)
   }
