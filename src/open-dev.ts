@@ -6,7 +6,7 @@ import { createDevSite, type DevPorts } from './dev/dev-site.ts'
 import { createRoutes } from './dev/routes.ts'
 import { createSiteAnswers } from './dev/site-answer.ts'
 import { type Watching, watchFolders } from './dev/watch.ts'
-import { THEME_FOLDERS } from './package.ts'
+import { PACKAGE_ROOT, THEME_FOLDERS } from './package.ts'
 import { createInProcessRenderer } from './renderer/in-process.ts'
 import { newMasterKey, parseMasterKey } from './secrets/master-key.ts'
 import { loadTheme, loadThemes } from './theme/load-theme.ts'
@@ -61,7 +61,12 @@ export async function openDev({
     monotonic: () => performance.now(),
   })
   const site = createSiteAnswers({ folder, session })
-  const routes = createRoutes({ session, site, files: join(THEME_FOLDERS.templates, 'dev') })
+  const routes = createRoutes({
+    session,
+    site,
+    files: join(THEME_FOLDERS.templates, 'dev'),
+    fixtures: join(PACKAGE_ROOT, 'fixtures/sections'),
+  })
   let begin: () => void = () => {}
   const begun = new Promise<void>((resolve) => (begin = resolve))
   const handle = createDevHandler({ session, routes, onBug })

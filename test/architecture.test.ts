@@ -95,6 +95,8 @@ const ROOMS: Readonly<Record<string, readonly string[] | '*'>> = {
     'src/theme/theme.ts',
     'src/theme/theme-error.ts',
     'src/secrets/master-key.ts',
+    'src/content/derive.ts',
+    'src/sections/catalogue.ts',
     'src/domain/',
   ],
   'src/cli/': '*',

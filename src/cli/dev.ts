@@ -47,6 +47,7 @@ Examples:
       const dev = await openOn(asked, request, openDev)
       const ms = Math.round(performance.now() - began)
       console.log(`${count(dev.pages, 'page')}, after ${ms} ms ready at ${dev.origin}/`)
+      console.log(`Other themes, widths and all sections: ${dev.origin}/__quoin/`)
       console.log('Press Ctrl+C to stop.')
       await stopped()
       await dev.stop()

@@ -72,7 +72,7 @@ export async function pageFile(
 }
 
 /** @throws what is no fault of a template or of a page, but a bug. */
-function faultOf(error: unknown, page: NonNullable<DevFault['page']>): Promise<DevFault> | DevFault {
+export function faultOf(error: unknown, page: NonNullable<DevFault['page']>): Promise<DevFault> | DevFault {
   if (error instanceof ThemeError) return themeFault(error, page)
   if (error instanceof ServiceError) return pageFault(page, messageOf(error))
   throw error

@@ -4,7 +4,10 @@ import type { Complaint } from '../build/complaints.ts'
 import { objectHeaders } from '../domain/artifact.ts'
 import type { DevFault } from './dev-fault.ts'
 import type { DevSession } from './dev-session.ts'
+import type { Shown } from './dev-site.ts'
 import { TOOLS } from './document.ts'
+import { fixturePage, listFixtures } from './gallery.ts'
+import { faultOf } from './make-file.ts'
 import type { SiteAnswer, SiteAnswers } from './site-answer.ts'
 
 export interface RoutePorts {
@@ -12,6 +15,8 @@ export interface RoutePorts {
   readonly site: SiteAnswers
   /** Folder with the scripts and styles that are served besides the site. */
   readonly files: string
+  /** Folder with sections as they may be written. */
+  readonly fixtures: string
 }
 
 /** How the document at a path stands now, for the script in the one that a browser shows. Plain JSON. */
@@ -26,13 +31,16 @@ export interface DocumentState {
 export type Routes = ReturnType<typeof createRoutes>
 
 /** Files by the names they are asked for. */
-const FILES = new Set(['client.js', 'events.js', 'overlay.css'])
+const FILES = new Set(['client.js', 'events.js', 'overlay.css', 'tools.css', 'tools.js'])
 
 /** The site in another theme: its pages link to each other relatively, so that all of it is there. */
 const THEMED = /^themes\/([a-z0-9-]+)\/(.*)$/s
 
+/** Sections of a fixture on a page of their own, in a theme. */
+const FIXTURE = /^gallery\/([a-z0-9-]+)\/([a-z0-9-]+)\/$/
+
 /** What lies at each path: the site, and beneath `/__quoin/` what helps to work on it. */
-export function createRoutes({ session, site, files }: RoutePorts) {
+export function createRoutes({ session, site, files, fixtures }: RoutePorts) {
   return { answer }
 
   /**
@@ -43,9 +51,39 @@ export function createRoutes({ session, site, files }: RoutePorts) {
     if (!path.startsWith(TOOLS)) return site.answer(path.slice(1), null)
     const name = path.slice(TOOLS.length)
     if (FILES.has(name)) return toolFile(name)
+    if (name === '') return toolFile('tools.html')
     if (name === 'state') return stateOf(query.get('path') ?? '/')
+    const { shown } = session.standing()
+    if (shown === null) return null
+    if (name === 'catalogue.json') return json(await catalogueOf(shown))
     const [, theme = '', rest = ''] = THEMED.exec(name) ?? []
-    return session.standing().shown?.themes.has(theme) === true ? site.answer(rest, theme) : null
+    if (shown.themes.has(theme)) return site.answer(rest, theme)
+    const [, styled = '', fixture = ''] = FIXTURE.exec(name) ?? []
+    return shown.themes.has(styled) ? fixtureAnswer(fixture, styled, shown) : null
+  }
+
+  /** What the page of the tools lets choose from. */
+  async function catalogueOf({ site: { site, settings, pages }, themes }: Shown) {
+    return {
+      name: site.name,
+      theme: settings.theme,
+      themes: [...themes.keys()].sort(),
+      pages: pages.map(({ facts: { path, title }, written }) => ({ path, title, isDraft: written.draft })),
+      sections: await listFixtures(fixtures),
+    }
+  }
+
+  async function fixtureAnswer(name: string, theme: string, shown: Shown): Promise<SiteAnswer | null> {
+    const known = (await listFixtures(fixtures)).flatMap((section) => section.fixtures)
+    if (!known.includes(name)) return null
+    const live = await fixturePage(fixtures, name, theme, shown.site)
+    const places = { pages: `${TOOLS}themes/${theme}/`, files: '/' }
+    try {
+      const { html, assets } = await shown.renderer.preview(live, places)
+      return site.besides(html, assets)
+    } catch (error) {
+      return site.failed(await faultOf(error, { path: `${TOOLS}gallery/${theme}/${name}/`, source: name }))
+    }
   }
 
   async function toolFile(name: string): Promise<SiteAnswer> {
@@ -66,13 +104,11 @@ export function createRoutes({ session, site, files }: RoutePorts) {
       warnings: page === null ? [] : session.complaints(page.written.source),
       isDraft: page?.written.draft ?? false,
     }
-    const { contentType } = objectHeaders('.json')
-    return {
-      kind: 'file',
-      contentType,
-      body: Buffer.from(JSON.stringify(state)),
-      isForGood: false,
-      tag: null,
-    }
+    return json(state)
   }
+}
+
+function json(value: object): SiteAnswer {
+  const { contentType } = objectHeaders('.json')
+  return { kind: 'file', contentType, body: Buffer.from(JSON.stringify(value)), isForGood: false, tag: null }
 }

@@ -3,7 +3,7 @@ import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
-import { objectHeaders } from '../domain/artifact.ts'
+import { type Artifact, objectHeaders } from '../domain/artifact.ts'
 import type { ThemeAsset } from '../theme/theme.ts'
 import type { DevFault } from './dev-fault.ts'
 import type { DevSession } from './dev-session.ts'
@@ -51,6 +51,18 @@ export function createSiteAnswers({ folder, session }: SitePorts) {
   const assets = new LRUCache<string, Uint8Array>({ max: MAX_ASSETS })
 
   return {
+    /** A document that stands on no page of the site, and the style and script it names. */
+    besides(html: string, files: readonly Pick<Artifact, 'key' | 'body'>[]): SiteAnswer {
+      for (const { key, body } of files) assets.set(key, body)
+      return document(200, Buffer.from(html), null, [])
+    },
+
+    /** In the place of a document that cannot be made. */
+    failed(fault: DevFault): SiteAnswer {
+      session.note([fault])
+      return document(500, null, null, [fault])
+    },
+
     /**
      * @param path decoded, without the slash at its beginning.
      * @param theme that is tried; null follows pages and site.

@@ -82,6 +82,34 @@ describe.skipIf(CHROMIUM === null)('quoin dev in a browser', () => {
     await page.close()
   })
 
+  test('the tools show any page and any section, by keyboard too', async () => {
+    const { origin } = await startDev()
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+    const troubles: string[] = []
+    page.on('pageerror', (error) => troubles.push(error.message))
+    await page.goto(`${origin}/__quoin/`)
+    await page.waitForSelector('iframe')
+    expect(await page.locator('iframe').count()).toBe(3)
+    expect(await page.locator('select[name=theme]').inputValue()).toBe('mine')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/__quoin/#sections')
+    await page.selectOption('select[name=section]', 'hero')
+    await page.selectOption('select[name=theme]', 'dark')
+    await page.waitForURL('**section=hero&fixture=*&theme=dark**')
+    expect(await page.locator('h2').allInnerTexts()).toContain('hero-full · dark')
+    const hero = page.frameLocator('iframe').first()
+    await hero.locator('h1').first().waitFor()
+    await page.selectOption('select[name=fixture]', 'hero-minimal')
+    await page.waitForURL('**fixture=hero-minimal**')
+    expect(await page.locator('iframe').count()).toBe(1)
+    await faultless(page)
+    expect(troubles).toEqual([])
+    await page.close()
+  })
+
   /** In light and in dark. */
   async function faultless(page: Page): Promise<void> {
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -89,7 +117,11 @@ describe.skipIf(CHROMIUM === null)('quoin dev in a browser', () => {
       // By the driver, which the policy of pages does not hold back.
       await page.evaluate(axe)
       const { violations } = await page.evaluate(() =>
-        (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
+        (globalThis as unknown as { axe: { run(of: object, how: object): Promise<AxeResults> } }).axe.run(
+          // What is in frames is a page of its own.
+          (globalThis as unknown as { document: object }).document,
+          { iframes: false },
+        ),
       )
       expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html)}`)).toEqual([])
     }

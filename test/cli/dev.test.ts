@@ -1,9 +1,10 @@
-import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { SECTION_TYPES } from '../../src/sections/catalogue.ts'
 import { filesBeneath } from '../build/files-beneath.ts'
 import { startCommand } from '../support/command.ts'
 import { some } from '../support/long-form.ts'
@@ -170,6 +171,31 @@ describe('quoin dev', () => {
     const warning = 'The link "/b" is dead: no page is live at /b.'
     await until(async () => told().includes(`a.md:5: warning: ${warning}`))
     expect((await stateOf(origin, '/a/')).warnings).toEqual([{ file: 'a.md', line: 5, message: warning }])
+  })
+
+  test('shows every section with every fixture in every theme', async () => {
+    const { origin } = await startDev(await newSite({ 'a.md': titled('A') }))
+    const catalogue = JSON.parse(await textOf(origin, '/__quoin/catalogue.json'))
+    expect(catalogue).toMatchObject({
+      ...{ name: 'Notes', theme: 'default', themes: ['dark', 'default', 'minimal'] },
+      pages: [{ path: '/a', title: 'A', isDraft: false }],
+    })
+    const types: string[] = catalogue.sections.map(({ type }: { type: string }) => type)
+    expect(types).toEqual(expect.arrayContaining(SECTION_TYPES.map(({ name }) => name)))
+    const fixtures: string[] = catalogue.sections.flatMap(
+      (section: { fixtures: string[] }) => section.fixtures,
+    )
+    expect(fixtures.toSorted()).toEqual((await readdir(join(root, 'fixtures/sections'))).sort())
+    for (const fixture of some(fixtures, 6)) {
+      for (const theme of catalogue.themes)
+        expect(await statusOf(origin, `/__quoin/gallery/${theme}/${fixture}/`), fixture).toBe(200)
+    }
+    const rightToLeft = await textOf(origin, '/__quoin/gallery/dark/pricing-right-to-left/')
+    expect(rightToLeft).toContain('dir="rtl"')
+    const [, style = ''] = /<link rel="stylesheet" href="([^"]+)"/.exec(rightToLeft) ?? []
+    expect(await statusOf(origin, style)).toBe(200)
+    expect(await statusOf(origin, '/__quoin/gallery/dark/none/')).toBe(404)
+    expect(await statusOf(origin, '/__quoin/gallery/none/hero-full/')).toBe(404)
   })
 
   test('answers this machine alone, and nothing but what the site is made of', async () => {
