@@ -74,6 +74,7 @@ const ROOMS: Readonly<Record<string, readonly string[] | '*'>> = {
   ],
   'src/client/': [],
   'src/site/': ['src/content/', 'src/sections/', 'src/domain/'],
+  'src/convert/': ['src/site/asset-file.ts', 'src/content/', 'src/domain/'],
   'src/build/': [
     'src/publish/',
     'src/site/',

@@ -5,6 +5,7 @@ import { messageOf, ServiceError } from '../domain/errors.ts'
 import { version } from '../package.ts'
 import { buildCommand } from './build.ts'
 import { completionCommand } from './completion.ts'
+import { convertCommand } from './convert.ts'
 import { decryptCommand } from './decrypt.ts'
 import { demoCommand } from './demo.ts'
 import { deployCommand } from './deploy.ts'
@@ -35,6 +36,7 @@ export async function main(args: readonly string[]): Promise<number> {
   for (const command of [
     serveCommand(),
     initCommand(),
+    convertCommand(),
     buildCommand(),
     schemaCommand(),
     deployCommand(),

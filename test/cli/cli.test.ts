@@ -33,6 +33,7 @@ describe('help', () => {
       [['demo']],
       [['build']],
       [['schema']],
+      [['convert']],
     ]),
   )('quoin %j --help shows an example', async (command) => {
     const { code, out } = await quoin([...command, '--help'])

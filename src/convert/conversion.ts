@@ -1,0 +1,67 @@
+import type { JsonObject } from '../domain/json.ts'
+
+export const GENERATORS = ['vitepress', 'hugo', 'jekyll', 'eleventy'] as const
+export type GeneratorName = (typeof GENERATORS)[number]
+
+/** Something of the former site that its new folder does not have. */
+export interface Loss {
+  /** In the former folder, relative to it, with forward slashes. */
+  readonly file: string
+  /** From 1; null when it is about the file as a whole. */
+  readonly line: number | null
+  readonly what: string
+}
+
+/** The files of a former site, by path relative to its folder. */
+export interface FormerFiles {
+  readonly paths: readonly string[]
+  /** The text of a file; null when there is none. */
+  text(path: string): string | null
+}
+
+/** Where a page is in the new site. */
+export interface Place {
+  /** Its address without slashes at either end, e.g. `guide/start`; empty for the front page. */
+  readonly route: string
+  readonly type: 'docs' | 'article' | 'page'
+}
+
+/** What is known of a former site before its pages are read. */
+export interface FormerSite {
+  /** The folder that pages lie in, with a slash at its end; empty for the whole. */
+  readonly source: string
+  /** Fields of `site.yaml`. */
+  readonly fields: JsonObject
+  /** Files that are pages, where they go. */
+  readonly pages: ReadonlyMap<string, Place>
+  /** Files that are served as they are: from the path in the former folder, at what path of the site. */
+  readonly assets: ReadonlyMap<string, string>
+  /** Where a docs page stands among the others, by its route. */
+  readonly order: ReadonlyMap<string, number>
+  readonly losses: readonly Loss[]
+}
+
+/** A construct of a template language that stands in Markdown. */
+export interface Construct {
+  /** Global; finds it outside of code. */
+  readonly pattern: RegExp
+  /** What takes its place; null where nothing does, which is a loss. */
+  readonly replace: (found: RegExpExecArray, context: ConstructContext) => string | null
+}
+
+export interface ConstructContext {
+  /** The text of a file that a page names: relative to the page, or with `@/` or `/` to the pages' folder. */
+  readonly textOf: (name: string) => string | null
+  /** The address of another page that the text names as the generator does; null when there is none. */
+  readonly linkTo: (name: string) => string | null
+}
+
+export interface Generator {
+  readonly name: GeneratorName
+  /** As people know it. */
+  readonly title: string
+  /** Whether a folder with these files is one of its sites. */
+  owns(files: FormerFiles): boolean
+  read(files: FormerFiles): FormerSite
+  readonly constructs: readonly Construct[]
+}

@@ -1,0 +1,204 @@
+import { posix } from 'node:path'
+import { stringify } from 'yaml'
+import { humanised } from '../content/humanised.ts'
+import { writeFrontMatter } from '../content/write-front-matter.ts'
+import type { JsonObject } from '../domain/json.ts'
+import { readAsset } from '../site/asset-file.ts'
+import type {
+  Construct,
+  ConstructContext,
+  FormerFiles,
+  FormerSite,
+  Generator,
+  GeneratorName,
+  Loss,
+  Place,
+} from './conversion.ts'
+import { eleventy } from './eleventy.ts'
+import { type FormerPage, splitFormer } from './former-front-matter.ts'
+import { hugo } from './hugo.ts'
+import { jekyll } from './jekyll.ts'
+import { createResolver, mapLinks } from './links.ts'
+import { fenced } from './liquid.ts'
+import { newPage } from './page-fields.ts'
+import { mapProse } from './prose.ts'
+import { vitepress } from './vitepress.ts'
+import { homeSections } from './vitepress-home.ts'
+
+const KNOWN: readonly Generator[] = [vitepress, hugo, eleventy, jekyll]
+
+/** A site of another generator, as the files of a content folder. */
+export interface Conversion {
+  readonly from: Generator
+  /** Texts to be written, by path in the new folder. */
+  readonly texts: ReadonlyMap<string, string>
+  /** Files to be copied as they are: from the path in the former folder, by path in the new one. */
+  readonly copies: ReadonlyMap<string, string>
+  /** What could not be carried over, by file and line. */
+  readonly losses: readonly Loss[]
+}
+
+/** The generator of this name, or the one whose site these files are; null when there is none. */
+export function generatorOf(files: FormerFiles, name: GeneratorName | null): Generator | null {
+  return KNOWN.find((generator) => (name === null ? generator.owns(files) : generator.name === name)) ?? null
+}
+
+/** @param name of the site, where its configuration says none. */
+export function convertSite(files: FormerFiles, from: Generator, name: string): Conversion {
+  const site = from.read(files)
+  const base = new URL(String(site.fields['url'] ?? 'http://site.invalid')).pathname.replace(/\/$/, '') || '/'
+  const { served, lost } = servedFiles(site)
+  const resolve = createResolver(site, served, base)
+  const texts = new Map([['site.yaml', siteFile(site, name)]])
+  const losses = [...site.losses, ...lost]
+  const routes = [...site.pages.values()].map(({ route }) => route)
+
+  for (const [path, place] of [...site.pages].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const former = splitFormer(files.text(path) ?? '')
+    if (former.fault !== null) losses.push({ file: path, line: 1, what: `front matter: ${former.fault}` })
+    const linkTo = (target: string) => resolve(target, path, place)
+    const textOf = (target: string) => textNear(files, site.source, path, target)
+    const { file, text, lost } = convertPage(former, { path, place, routes, site, linkTo, textOf }, from)
+    losses.push(...lost.map((loss) => ({ file: path, ...loss })))
+    const taken = [file, file.replace(/\.\w+$/, '.md'), file.replace(/\.\w+$/, '.yaml')].find((key) =>
+      texts.has(key),
+    )
+    if (taken === undefined) texts.set(file, text)
+    else
+      losses.push({ file: path, line: null, what: `Another page has the address /${place.route} already.` })
+  }
+  const copies = new Map([...served].map(([path, at]) => [`static/${at}`, path]))
+  return { from, texts, copies, losses: losses.sort(inOrder) }
+}
+
+interface PageContext extends ConstructContext {
+  readonly path: string
+  readonly place: Place
+  readonly routes: readonly string[]
+  readonly site: FormerSite
+}
+
+interface ConvertedPage {
+  readonly file: string
+  readonly text: string
+  readonly lost: readonly Omit<Loss, 'file'>[]
+}
+
+function convertPage(former: FormerPage, context: PageContext, from: Generator): ConvertedPage {
+  const { path, place, routes, site, linkTo } = context
+  const home = homeSections(former.fields, linkTo)
+  if (home !== null) {
+    const lost =
+      former.body.trim() === ''
+        ? []
+        : [{ line: former.bodyLine, what: 'The text beneath a home page of sections.' }]
+    return { file: `${fileOf(place.route, routes)}.yaml`, text: stringify(home), lost }
+  }
+  const lost: Omit<Loss, 'file'>[] = []
+  const note = (line: number, what: string) => lost.push({ line: former.bodyLine + line, what })
+  const kept: string[] = []
+  const keep = (text: string) => `\0${kept.push(text) - 1}\0`
+  const prose = mapProse(fenced(former.body.replaceAll('\0', '')), (text, line) =>
+    mapLinks(
+      withoutConstructs(text, [HEADING_ID, ...from.constructs], context, {
+        keep,
+        note: (at, what) => note(line + at, what),
+      }),
+      (target) => linkTo(target) ?? target,
+    ),
+  )
+  const body = prose.replace(KEPT, (_, index: string) => kept[Number(index)] ?? '')
+  const [, dated = null] = /(?:^|\/)(\d{4}-\d{2}-\d{2})-[^/]*$/.exec(path) ?? []
+  const name = place.route.split('/').at(-1) || 'home'
+  const page = newPage(former.fields, body, place, {
+    name,
+    dated,
+    order: site.order.get(place.route) ?? null,
+  })
+  lost.push(...page.lost.map((what) => ({ line: 1, what })))
+  return {
+    file: `${fileOf(place.route, routes)}.md`,
+    text: writeFrontMatter(page.fields, `${page.body.trim()}\n`),
+    lost,
+  }
+}
+
+/** Pages that have others beneath them are the index of their folder. */
+function fileOf(route: string, routes: readonly string[]): string {
+  if (route === '') return 'index'
+  return routes.some((other) => other.startsWith(`${route}/`)) ? `${route}/index` : route
+}
+
+/** Headings are named by their text here. */
+const HEADING_ID: Construct = {
+  pattern: /(?<=^ {0,3}#{1,6}[ \t].*?)[ \t]*\{[ \t]*#[\w-]+[ \t]*\}[ \t]*$/gm,
+  replace: () => '',
+}
+
+const KEPT = /\0(\d+)\0/g
+
+/** @param keep takes what is not to be looked at again, e.g. code, and returns what stands for it meanwhile. */
+function withoutConstructs(
+  text: string,
+  constructs: readonly Construct[],
+  context: ConstructContext,
+  {
+    keep,
+    note,
+  }: { readonly keep: (text: string) => string; readonly note: (line: number, what: string) => void },
+): string {
+  return constructs.reduce((current, { pattern, replace }) => {
+    let at = 0
+    let result = ''
+    for (const found of current.matchAll(pattern)) {
+      const replacement = replace(found, context)
+      result += current.slice(at, found.index) + keep(replacement ?? '')
+      if (replacement === null) note(breaksIn(current.slice(0, found.index)), shown(found[0]))
+      at = found.index + found[0].length
+    }
+    return result + current.slice(at)
+  }, text)
+}
+
+function breaksIn(text: string): number {
+  return text.split('\n').length - 1
+}
+
+function shown(construct: string): string {
+  const [line = ''] = construct.split('\n', 1)
+  return line.length > 80 ? `${line.slice(0, 79)}…` : line
+}
+
+/** Files under names that a site may have. */
+function servedFiles({ assets }: FormerSite): {
+  readonly served: ReadonlyMap<string, string>
+  readonly lost: readonly Loss[]
+} {
+  const served = new Map<string, string>()
+  const lost: Loss[] = []
+  for (const [path, at] of assets) {
+    const { asset, faults } = readAsset(`static/${at.split('/').map(safeName).join('/')}`)
+    if (asset !== null) served.set(path, asset.path)
+    else lost.push({ file: path, line: null, what: faults[0]?.message ?? '' })
+  }
+  return { served, lost }
+}
+
+function safeName(name: string): string {
+  return name.replace(/[^\w.-]+/g, '-').replace(/^[^a-z0-9]+/i, '')
+}
+
+function textNear(files: FormerFiles, source: string, from: string, name: string): string | null {
+  const path = /^@?\//.test(name) ? source + name.replace(/^@?\//, '') : posix.join(posix.dirname(from), name)
+  return files.text(path)
+}
+
+function siteFile({ fields }: FormerSite, name: string): string {
+  const written: JsonObject = { name: humanised(name), ...fields }
+  return stringify(written)
+}
+
+function inOrder(a: Loss, b: Loss): number {
+  if (a.file !== b.file) return a.file < b.file ? -1 : 1
+  return (a.line ?? 0) - (b.line ?? 0)
+}

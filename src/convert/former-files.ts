@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { ServiceError } from '../domain/errors.ts'
+import type { FormerFiles } from './conversion.ts'
+
+const MAX_FILES = 50_000
+const MAX_DEPTH = 24
+const MAX_TEXT_BYTES = 5 * 1024 * 1024
+/** What is made or fetched, and never written by people. */
+const MADE = new Set(['node_modules', 'vendor', '_site', 'dist', 'resources', '__pycache__'])
+/** Of what starts with a dot, only this says something about a site. */
+const HIDDEN = /^\.(vitepress|eleventy\.c?js)$/
+
+/**
+ * The files of a former site. Symbolic links are not followed, so nothing outside the folder is read.
+ *
+ * @throws {ServiceError} `validation_error` for a folder that holds too much.
+ */
+export function formerFiles(folder: string): FormerFiles {
+  const paths: string[] = []
+  visit('', 0)
+  const known = new Set(paths.sort())
+
+  return {
+    paths,
+    text(path) {
+      if (!known.has(path)) return null
+      const file = join(folder, path)
+      return statSync(file).size > MAX_TEXT_BYTES ? null : readFileSync(file, 'utf8')
+    },
+  }
+
+  function visit(path: string, depth: number): void {
+    if (depth > MAX_DEPTH) return
+    for (const entry of readdirSync(join(folder, path), { withFileTypes: true })) {
+      const name = path === '' ? entry.name : `${path}/${entry.name}`
+      if (MADE.has(entry.name) || (entry.name.startsWith('.') && !HIDDEN.test(entry.name))) continue
+      if (name.endsWith('.vitepress/theme') || name.endsWith('.vitepress/cache')) continue
+      if (entry.isDirectory()) visit(name, depth + 1)
+      else if (entry.isFile()) paths.push(name)
+      if (paths.length > MAX_FILES)
+        throw new ServiceError('validation_error', `${folder} holds more than ${MAX_FILES} files.`)
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import { isJsonObject, type JsonObject } from '../domain/json.ts'
+import type { FormerFiles, FormerSite, Generator, Loss, Place } from './conversion.ts'
+import { defined, readYaml } from './former-config.ts'
+import { splitFormer } from './former-front-matter.ts'
+import { LIQUID } from './liquid.ts'
+import { bareName, routeOf } from './place.ts'
+
+const CONFIG = '_config.yml'
+const POST = /^(?:(.*)\/)?_posts\/(?:.*\/)?\d{4}-\d{2}-\d{2}-(.+)\.(md|markdown)$/
+const PAGE = /\.(md|markdown)$/
+const ASSET = /\.(png|jpe?g|gif|svg|webp|avif|ico|pdf|mp4|webm|woff2?|txt|zip)$/i
+const NOT_PAGES = /(^|\/)(README|LICENSE|CONTRIBUTING|CHANGELOG|CODE_OF_CONDUCT)\.(md|markdown)$/i
+
+/** Jekyll: posts in `_posts`, other Markdown wherever it lies. */
+export const jekyll: Generator = {
+  name: 'jekyll',
+  title: 'Jekyll',
+  owns: ({ paths }) => paths.includes(CONFIG),
+  read,
+  constructs: LIQUID,
+}
+
+function read(files: FormerFiles): FormerSite {
+  const config = readYaml(files.text(CONFIG) ?? '')
+  const losses: Loss[] =
+    typeof config === 'string' ? [{ file: CONFIG, line: null, what: `It cannot be read: ${config}` }] : []
+  const fields = typeof config === 'string' ? {} : config
+  const collections = isJsonObject(fields['collections']) ? Object.keys(fields['collections']) : []
+  const pages = new Map<string, Place>()
+  const assets = new Map<string, string>()
+  for (const path of files.paths) {
+    const place = placeOf(path, files, collections)
+    if (place !== null) pages.set(path, place)
+    else if (ASSET.test(path) && !path.startsWith('_')) assets.set(path, path)
+    else if (/\.html$/.test(path) && !path.startsWith('_'))
+      losses.push({ file: path, line: null, what: 'It is a page in HTML.' })
+  }
+  for (const folder of ['_layouts', '_includes', '_data', '_sass', '_drafts']) {
+    const count = files.paths.filter((path) => path.startsWith(`${folder}/`)).length
+    if (count > 0)
+      losses.push({ file: folder, line: null, what: `${count} files of the theme, its data, or drafts.` })
+  }
+  const base = `${fields['url'] ?? ''}${fields['baseurl'] ?? ''}`
+  return {
+    source: '',
+    fields: defined({
+      name: fields['title'],
+      url: /^https?:\/\//.test(base) ? base : undefined,
+      meta_description: fields['description'],
+    }),
+    pages,
+    assets,
+    order: new Map(),
+    losses,
+  }
+}
+
+function placeOf(path: string, files: FormerFiles, collections: readonly string[]): Place | null {
+  if (!PAGE.test(path)) return null
+  const { fields } = splitFormer(files.text(path) ?? '')
+  const own = permalinkOf(fields)
+  const [, folder = '', name = ''] = POST.exec(path) ?? []
+  if (name !== '') return { route: own ?? routeOf(`${folder}/blog/${name}`), type: 'article' }
+  const collection = collections.find((each) => path.startsWith(`_${each}/`))
+  if (path.startsWith('_') && collection === undefined) return null
+  if (NOT_PAGES.test(path)) return null
+  const bare = bareName(path.replace(/^_/, ''))
+  return { route: own ?? routeOf(bare), type: bare === '' ? 'page' : 'docs' }
+}
+
+/** Null for none, and for one that is made from other fields. */
+export function permalinkOf({ permalink }: JsonObject): string | null {
+  if (typeof permalink !== 'string' || /[:{]/.test(permalink)) return null
+  return routeOf(permalink.replace(/(index)?\.html$/, ''))
+}

@@ -1,0 +1,88 @@
+import { posix } from 'node:path'
+import type { FormerSite, Place } from './conversion.ts'
+
+const TARGET = /(\]\()(<[^<>\n]*>|[^()\s<>]*(?:\([^()\s]*\)[^()\s]*)*)/g
+const DEFINITION = /^( {0,3}\[[^\]\n]+\]:[ \t]*)(<[^<>\n]*>|\S+)/gm
+const ATTRIBUTE = /(\s(?:href|src)=")([^"\n]*)/g
+
+/** Change what the links and images of a stretch of Markdown lead to. */
+export function mapLinks(text: string, change: (target: string) => string): string {
+  const changed = (_: string, before: string, target: string) => {
+    const isBracketed = target.startsWith('<')
+    const wanted = change(isBracketed ? target.slice(1, -1) : target)
+    return before + (/[\s()<>]/.test(wanted) ? `<${wanted}>` : wanted)
+  }
+  return text
+    .replace(TARGET, changed)
+    .replace(DEFINITION, changed)
+    .replace(ATTRIBUTE, (_, before: string, target: string) => before + change(target))
+}
+
+/**
+ * Finds what a link of a former page leads to, as a path of the new site.
+ *
+ * @param served where each asset is served, by its path in the former folder.
+ * @param base the path that the former site was read at.
+ */
+export function createResolver(
+  { pages, assets, source }: FormerSite,
+  served: ReadonlyMap<string, string>,
+  base: string,
+) {
+  const routes = new Map<string, string>()
+  for (const [path, { route }] of pages) {
+    for (const name of namesOf(path)) routes.set(name, route)
+  }
+  for (const { route } of pages.values()) routes.set(route, route)
+  for (const [path, { route }] of pages) {
+    if (!path.startsWith(source)) continue
+    for (const name of namesOf(path.slice(source.length))) if (!routes.has(name)) routes.set(name, route)
+  }
+  const files = new Map<string, string>()
+  for (const [path, at] of assets) {
+    const file = served.get(path)
+    if (file !== undefined) files.set(path, file).set(at, file)
+  }
+
+  /** Null for what is no page and no file of the site. */
+  return function resolve(target: string, from: string, { route }: Place): string | null {
+    if (/^([a-z][a-z0-9+.-]*:|\/\/|#|\?)/i.test(target) || target === '') return null
+    const [, path = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(target) ?? []
+    const wanted = decoded(path)
+    const places = wanted.startsWith('/')
+      ? [withoutBase(wanted, base)]
+      : [
+          posix.join(posix.dirname(from), wanted),
+          posix.join(route, wanted),
+          posix.join(posix.dirname(route), wanted),
+        ]
+    for (const place of places) {
+      const name = place.replace(/^\/+|\/+$/g, '').replace(/^\.$/, '')
+      const page = routes.get(name) ?? routes.get(name.replace(/\.(md|markdown|html)$/, '')) ?? null
+      if (page !== null) return `/${page}${rest}`
+      const file = files.get(name)
+      if (file !== undefined) return `/${file}${rest}`
+    }
+    return null
+  }
+}
+
+/** What a link may call the page of a file: by its path, with or without an ending, and by its folder. */
+function namesOf(path: string): readonly string[] {
+  const bare = path.replace(/\.(md|markdown|html)$/, '')
+  const folder = /^(?:(.*)\/)?_?(?:index|README)$/.exec(bare)
+  return folder === null ? [path, bare] : [path, bare, folder[1] ?? '']
+}
+
+function withoutBase(path: string, base: string): string {
+  return base !== '/' && path.startsWith(base) ? path.slice(base.length) : path
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch (error) {
+    if (error instanceof URIError) return path
+    throw error
+  }
+}

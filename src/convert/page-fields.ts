@@ -1,0 +1,107 @@
+import { humanised } from '../content/humanised.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
+import { readDate } from '../domain/page.ts'
+import type { Place } from './conversion.ts'
+
+export interface NewPage {
+  readonly fields: JsonObject
+  readonly body: string
+  /** What front matter said that has no place in the new page. */
+  readonly lost: readonly string[]
+}
+
+/** Fields that are carried over under a name of their own, or say what the place of the page says already. */
+const READ = new Set([
+  ...['title', 'linkTitle', 'description', 'summary', 'excerpt', 'date', 'publishDate', 'author', 'authors'],
+  ...['draft', 'published', 'weight', 'order', 'nav_order', 'sidebar_position', 'lang', 'slug', 'url'],
+  ...['permalink', 'layout', 'type', 'lastmod', 'last_modified_at', 'updated', 'toc', 'outline', 'aside'],
+  ...['sidebar', 'sidebar_label', 'navbar', 'editLink', 'lastUpdated', 'eleventyNavigation', 'prev', 'next'],
+])
+/** Fields that do something which a page of Quoin does in another way. */
+const LOST: Readonly<Record<string, string>> = {
+  aliases: 'redirects from former addresses',
+  redirect_from: 'redirects from former addresses',
+  redirect_to: 'a redirect to another address',
+  head: 'elements of the head',
+  pagination: 'pages made from data',
+  cascade: 'fields for the pages beneath it',
+}
+const HEADING = /^\s*#[ \t]+(.+?)[ \t]*#*[ \t]*(?:\{[^{}\n]*\}[ \t]*)?(?:\r?\n|$)/
+const LONGEST_TITLE = 200
+const LONGEST_DESCRIPTION = 500
+
+/**
+ * The fields of a page in the words of a content folder. What has no word there stays in `config`.
+ *
+ * @param dated when the name of the file says so, ISO 8601.
+ */
+export function newPage(
+  former: JsonObject,
+  body: string,
+  { route, type }: Place,
+  {
+    name,
+    dated,
+    order,
+  }: { readonly name: string; readonly dated: string | null; readonly order: number | null },
+): NewPage {
+  const heading = HEADING.exec(body)
+  const title =
+    textOf(former['title']) ?? textOf(former['linkTitle']) ?? plain(heading?.[1]) ?? humanised(name)
+  const description = textOf(former['description']) ?? textOf(former['summary']) ?? textOf(former['excerpt'])
+  const others = Object.entries(former).filter(([field]) => !READ.has(field) && !Object.hasOwn(LOST, field))
+  const fields = {
+    type: type === 'docs' ? undefined : type,
+    title: title.slice(0, LONGEST_TITLE),
+    description: description?.slice(0, LONGEST_DESCRIPTION),
+    lang: textOf(former['lang']),
+    draft: former['draft'] === true || former['published'] === false ? true : undefined,
+    ...(type === 'article' && {
+      publish_date: readDate(former['date'] ?? former['publishDate'] ?? dated ?? undefined) ?? undefined,
+      author: authorOf(former),
+    }),
+    ...(type === 'docs' && { nav_order: orderOf(former) ?? order ?? undefined }),
+    config: others.length === 0 ? undefined : Object.fromEntries(others),
+  }
+  return {
+    fields: Object.fromEntries(
+      Object.entries(fields).filter(([, value]) => value !== undefined),
+    ) as JsonObject,
+    // A page shows its title itself.
+    body:
+      heading !== null && (plain(heading[1]) === title || former['title'] === undefined) && route !== null
+        ? body.slice(heading[0].length).replace(/^(\r?\n)+/, '')
+        : body,
+    lost: Object.keys(former).flatMap((field) =>
+      Object.hasOwn(LOST, field) ? [`${field}: ${LOST[field]}`] : [],
+    ),
+  }
+}
+
+function textOf(value: JsonValue | undefined): string | undefined {
+  if (typeof value === 'number') return String(value)
+  return typeof value === 'string' && value.trim() !== '' ? value.replace(/\s+/g, ' ').trim() : undefined
+}
+
+function plain(heading: string | undefined): string | undefined {
+  return textOf(heading?.replace(/<[^<>]*>/g, '').replace(/[`*_]/g, ''))
+}
+
+function authorOf({ author, authors }: JsonObject): string | undefined {
+  const [first] = [authors ?? author].flat()
+  return textOf(isJsonObject(first) ? first['name'] : (first as JsonValue | undefined))
+}
+
+function orderOf(former: JsonObject): number | undefined {
+  const navigation = isJsonObject(former['eleventyNavigation'])
+    ? former['eleventyNavigation']['order']
+    : undefined
+  const given = [
+    former['weight'],
+    former['nav_order'],
+    former['order'],
+    former['sidebar_position'],
+    navigation,
+  ]
+  return given.find((value): value is number => Number.isInteger(value))
+}

@@ -1,0 +1,23 @@
+/** A former address as segments that an address here may have: lower-case letters, digits and hyphens. */
+export function routeOf(path: string): string {
+  return path
+    .split('/')
+    .map(segmentOf)
+    .filter((segment) => segment !== '')
+    .join('/')
+}
+
+function segmentOf(segment: string): string {
+  return segment
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 100)
+}
+
+/** `guide/index.md` and `guide/README.md` as `guide`, `guide/start.md` as `guide/start`. */
+export function bareName(path: string): string {
+  return path.replace(/\.(md|markdown|html)$/, '').replace(/(^|\/)_?(index|README)$/, '')
+}

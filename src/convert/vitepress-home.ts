@@ -1,0 +1,74 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
+import { defined } from './former-config.ts'
+
+/** A page with the layout `home`, as a page of sections; null for any other. */
+export function homeSections(
+  former: JsonObject,
+  linkTo: (target: string) => string | null,
+): JsonObject | null {
+  const { layout, hero, features } = former
+  if (layout !== 'home' || (!isJsonObject(hero) && !Array.isArray(features))) return null
+  const top = isJsonObject(hero) ? hero : {}
+  const title = text(former['title']) ?? text(top['name']) ?? text(top['text']) ?? 'Home'
+  const cards = Array.isArray(features) ? features.filter(isJsonObject) : []
+  return defined({
+    type: 'page',
+    title,
+    description: text(former['description']),
+    sections: [
+      ...(isJsonObject(hero) ? [heroSection(hero, linkTo)] : []),
+      ...(cards.length === 0
+        ? []
+        : [{ type: 'features', title, items: cards.map((card) => cardOf(card, linkTo)) }]),
+    ],
+  })
+}
+
+function heroSection(hero: JsonObject, linkTo: (target: string) => string | null): JsonObject {
+  const actions = Array.isArray(hero['actions']) ? hero['actions'].filter(isJsonObject) : []
+  return defined({
+    type: 'hero',
+    title: text(hero['text']) ?? text(hero['name']),
+    tagline: hero['text'] === undefined ? undefined : text(hero['name']),
+    subtitle: text(hero['tagline']),
+    image: pictureOf(hero['image'], linkTo),
+    actions: actions.map((action) =>
+      defined({
+        text: text(action['text']),
+        link: led(action['link'], linkTo),
+        variant: action['theme'] === 'alt' ? 'secondary' : 'primary',
+      }),
+    ),
+  })
+}
+
+function cardOf(card: JsonObject, linkTo: (target: string) => string | null): JsonObject {
+  return defined({
+    title: text(card['title']),
+    description: text(card['details']),
+    icon: typeof card['icon'] === 'string' ? card['icon'] : undefined,
+    image: isJsonObject(card['icon']) ? pictureOf(card['icon'], linkTo) : undefined,
+    link: led(card['link'], linkTo),
+    link_text: text(card['linkText']),
+  })
+}
+
+function pictureOf(
+  given: JsonValue | undefined,
+  linkTo: (target: string) => string | null,
+): JsonValue | undefined {
+  if (typeof given === 'string') return led(given, linkTo)
+  if (!isJsonObject(given)) return undefined
+  const src = led(given['src'] ?? given['light'], linkTo)
+  return src === undefined
+    ? undefined
+    : defined({ src, alt: text(given['alt']) ?? '', dark: led(given['dark'], linkTo) })
+}
+
+function led(target: JsonValue | undefined, linkTo: (target: string) => string | null): string | undefined {
+  return typeof target === 'string' ? (linkTo(target) ?? target) : undefined
+}
+
+function text(value: JsonValue | undefined): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
+}

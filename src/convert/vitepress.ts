@@ -1,0 +1,127 @@
+import type { JsonObject } from '../domain/json.ts'
+import type { FormerFiles, FormerSite, Generator, Loss, Place } from './conversion.ts'
+import { splitFormer } from './former-front-matter.ts'
+import { bareName, routeOf } from './place.ts'
+
+const CONFIG = /^(?:(.*)\/)?\.vitepress\/config(?:\/index)?\.(?:m?[jt]s)$/
+
+/** VitePress: Markdown beside a `.vitepress` folder, whose configuration is a program and is not run. */
+export const vitepress: Generator = {
+  name: 'vitepress',
+  title: 'VitePress',
+  owns: ({ paths }) => paths.some((path) => CONFIG.test(path)),
+  read,
+  constructs: [
+    { pattern: /^\[\[toc\]\][ \t]*$/gim, replace: () => '' },
+    {
+      pattern: /<Badge\b[^<>]*?\btext="([^"]*)"[^<>]*?\/>/g,
+      replace: ([, text = '']) => `**${text}**`,
+    },
+    { pattern: /<Badge\b[^<>]*>([^<>]*)<\/Badge>/g, replace: ([, text = '']) => `**${text}**` },
+    {
+      pattern: /^<<<[ \t]*([^\s#{[]+)(?:#(\w[\w-]*))?[ \t]*(?:\{([^{}\n]*)\})?[ \t]*(\[[^\]\n]*\])?[ \t]*$/gm,
+      replace: ([, name = '', region, options = '', title = ''], { textOf }) => {
+        const text = textOf(name)
+        const code = text === null ? null : region === undefined ? text : regionOf(text, region)
+        return code === null ? null : fence(code, name, options, title)
+      },
+    },
+    {
+      pattern: /<!--[ \t]*@include:[ \t]*([^\s{}#]+)[ \t]*-->/g,
+      replace: ([, name = ''], { textOf }) => {
+        const text = textOf(name)
+        return text === null ? null : splitFormer(text).body.trim()
+      },
+    },
+    { pattern: /^<<<[ \t]*\S+.*$/gm, replace: () => null },
+    { pattern: /<!--[ \t]*@include:.*?-->/g, replace: () => null },
+    { pattern: /^<(script|style)\b[\s\S]*?^<\/\1>[ \t]*$/gm, replace: () => null },
+    { pattern: /\{\{[^{}]*\}\}/g, replace: () => null },
+    { pattern: /<\/?[A-Z][\w.]*\b[^<>]*>/g, replace: () => null },
+  ],
+}
+
+function read(files: FormerFiles): FormerSite {
+  const config = files.paths.find((path) => CONFIG.test(path)) ?? ''
+  const root = prefixOf(CONFIG.exec(config)?.[1] ?? '')
+  const text = files.text(config) ?? ''
+  const source = prefixOf(
+    `${root}${/\bsrcDir:\s*['"`]\.?\/?([^'"`]*)/.exec(text)?.[1] ?? ''}`.replace(/\/$/, ''),
+  )
+  const rewritten = /['"]([\w-]+\/):rest\*['"]\s*:\s*['"]:rest\*['"]/.exec(text)?.[1] ?? '/'
+  const pages = new Map<string, Place>()
+  const assets = new Map<string, string>()
+  const losses: Loss[] = [
+    {
+      file: config,
+      line: null,
+      what: 'The configuration is a program; of it only title, description and the order of pages were read.',
+    },
+  ]
+  for (const path of files.paths) {
+    if (!path.startsWith(source) || /(^|\/)\./.test(path)) continue
+    const name = path.slice(source.length)
+    const place = name.startsWith(rewritten) ? name.slice(rewritten.length) : name
+    if (/\[[^\]]+\]/.test(name)) losses.push({ file: path, line: null, what: 'It makes pages from data.' })
+    else if (name.endsWith('.md'))
+      pages.set(path, { route: routeOf(bareName(place)), type: bareName(place) === '' ? 'page' : 'docs' })
+    else if (name.startsWith('public/')) assets.set(path, name.slice('public/'.length))
+    else if (/\.(png|jpe?g|gif|svg|webp|avif|ico|pdf|mp4|webm)$/i.test(name)) assets.set(path, name)
+  }
+  const fields: JsonObject = Object.fromEntries(
+    [
+      ['name', literal(text, 'title')],
+      ['meta_description', literal(text, 'description')],
+      ['branding', brandingOf(literal(text, 'lang'))],
+    ].filter(([, value]) => value !== undefined),
+  )
+  return { source, fields, pages, assets, order: orderOf(text), losses }
+}
+
+/** A file as a fenced block; `{1,3 ts:line-numbers}` names lines and a language. */
+function fence(code: string, name: string, options: string, title: string): string {
+  const lines = /^[\d,\s-]+(?=\s|$)/.exec(options)?.[0].trim()
+  const language = /[a-z][\w+#-]*(?::[\w-]+)?$/i.exec(options)?.[0] ?? name.split('.').at(-1) ?? ''
+  const marks = '`'.repeat(Math.max(3, ...[...code.matchAll(/`+/g)].map(([run]) => run.length + 1)))
+  const info = [`${language}${lines ? `{${lines}}` : ''}`, title].filter((part) => part !== '').join(' ')
+  return `${marks}${info}\n${code.replace(/\n?$/, '\n')}${marks}`
+}
+
+/** The lines between `#region name` and `#endregion`; null when there are none. */
+function regionOf(text: string, name: string): string | null {
+  const lines = text.split('\n')
+  const begins = lines.findIndex((line) => new RegExp(`#?region\\s+${name}\\b`).test(line))
+  const length = lines.slice(begins + 1).findIndex((line) => /#?endregion\b/.test(line))
+  if (begins === -1 || length === -1) return null
+  const region = lines.slice(begins + 1, begins + 1 + length)
+  const indents = region
+    .filter((line) => line.trim() !== '')
+    .map((line) => /^\s*/.exec(line)?.[0].length ?? 0)
+  const indent = Math.min(...indents)
+  return region.map((line) => line.slice(indent)).join('\n')
+}
+
+function prefixOf(folder: string): string {
+  return folder === '' ? '' : `${folder}/`
+}
+
+/** The text of the first field of this name, where it is written out. */
+function literal(config: string, name: string): string | undefined {
+  return new RegExp(`\\b${name}:\\s*(['"\`])((?:(?!\\1)[^\\\\\\n$]|\\\\.)*)\\1`)
+    .exec(config)?.[2]
+    ?.replace(/\\(.)/g, '$1')
+}
+
+function brandingOf(lang: string | undefined): JsonObject | undefined {
+  return lang === undefined || /^en\b/i.test(lang) ? undefined : { lang }
+}
+
+/** Sidebars name pages in the order they are read. */
+function orderOf(config: string): ReadonlyMap<string, number> {
+  const order = new Map<string, number>()
+  for (const [, , link = ''] of config.matchAll(/\blink:\s*(['"`])\/?([^'"`#?]*)/g)) {
+    const route = routeOf(bareName(link.replace(/\/$/, '')))
+    if (!/^[a-z]+:/.test(link) && !order.has(route)) order.set(route, order.size + 1)
+  }
+  return order
+}

@@ -1,0 +1,99 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { GENERATORS, type GeneratorName } from '../../src/convert/conversion.ts'
+import { convertSite, generatorOf } from '../../src/convert/convert-site.ts'
+import { formerFiles } from '../../src/convert/former-files.ts'
+import { mapProse } from '../../src/convert/prose.ts'
+import { PACKAGE_ROOT } from '../../src/package.ts'
+import { readSite } from '../../src/site/read-site.ts'
+import { filesBeneath } from '../build/files-beneath.ts'
+import { startCommand } from '../support/command.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const fixtures = join(PACKAGE_ROOT, 'fixtures/convert')
+const REWRITES = process.env['QUOIN_REWRITE'] === 'golden'
+
+/** The whole conversion of a fixture, copied files included, and what it lost. */
+async function converted(name: GeneratorName): Promise<Map<string, string>> {
+  const folder = join(fixtures, name, 'from')
+  const files = formerFiles(folder)
+  const generator = generatorOf(files, null)
+  expect(generator?.name).toBe(name)
+  if (generator === null) throw new Error('It is not known.')
+  const { texts, copies, losses } = convertSite(files, generator, name)
+  const all = new Map([...texts].map(([path, text]) => [`to/${path}`, text]))
+  for (const [path, from] of copies) all.set(`to/${path}`, await readFile(join(folder, from), 'utf8'))
+  const lines = losses.map(({ file, line, what }) => `${file}${line === null ? '' : `:${line}`}: ${what}\n`)
+  return all.set('losses.txt', lines.join(''))
+}
+
+test.each(GENERATORS)('a site of %s becomes a content folder, and what is lost is told', async (name) => {
+  const made = await converted(name)
+  const root = join(fixtures, name)
+  if (REWRITES) {
+    await rm(join(root, 'to'), { recursive: true, force: true })
+    for (const [path, text] of made) {
+      await mkdir(dirname(join(root, path)), { recursive: true })
+      await writeFile(join(root, path), text)
+    }
+  }
+  const lying = [...(await filesBeneath(root))].filter(([path]) => !path.startsWith('from/'))
+  const wanted = new Map(lying.map(([path, body]) => [path, body]))
+  expect(Object.fromEntries(made)).toEqual(Object.fromEntries(wanted))
+
+  const { site, faults } = await readSite(join(root, 'to'))
+  expect(faults).toEqual([])
+  expect(site.pages.length).toBeGreaterThan(1)
+})
+
+describe('quoin convert', () => {
+  const quoin = (...args: string[]) => startCommand(args).ended
+
+  test('makes a folder that builds without a dead link', async () => {
+    const out = join(await temporaryFolder(), 'new')
+    const { code, out: said } = await quoin('convert', join(fixtures, 'jekyll/from'), '--out', out)
+    expect(code).toBe(0)
+    expect(said).toContain('_posts/2026-01-02-first-light.md:13: {% include note.html %}')
+    const built = await quoin('build', out, '--out', join(out, 'dist'), '--json', '--strict')
+    expect([built.code, built.err]).toEqual([0, ''])
+  })
+
+  test('tells machines what it did, and replaces nothing', async () => {
+    const out = join(await temporaryFolder(), 'new')
+    const from = join(fixtures, 'hugo/from')
+    const { out: said } = await quoin('convert', from, '--out', out, '--from', 'hugo', '--json')
+    expect(JSON.parse(said)).toMatchObject({ ok: true, from: 'hugo', pages: 4, files: 2 })
+    const again = await quoin('convert', from, '--out', out)
+    expect(again).toMatchObject({ code: 1, err: expect.stringMatching(/is not empty, .*--out/) })
+  })
+
+  test('knows no other folder', async () => {
+    const folder = await temporaryFolder()
+    const unknown = await quoin('convert', folder, '--out', join(folder, 'new'))
+    expect(unknown).toMatchObject({ code: 2, err: expect.stringContaining('--from') })
+  })
+})
+
+describe('code', () => {
+  test('is left as it is, whatever is around it', () => {
+    const code = fc.constantFrom('`{{ x }}`', '``{{ ` }}``', '```js\n{{ y }}\n```\n', '~~~\n{% z %}\n~~~\n')
+    const prose = fc.constantFrom('text ', '{{ gone }}', '\n', '# Title\n', '- item\n', '> quote\n')
+    fc.assert(
+      fc.property(fc.array(fc.tuple(prose, code)), (parts) => {
+        const body = parts.map(([words, block]) => `${words}\n${block}\n`).join('')
+        const changed = mapProse(body, (text) => text.replaceAll(/\{\{ gone \}\}/g, ''))
+        expect(changed).toBe(body.replaceAll('{{ gone }}', ''))
+      }),
+    )
+  })
+
+  test('any text at all is taken apart and put together again', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom('`', '~', '\n', ' ', 'a', '>', '-') }), (body) => {
+        expect(mapProse(body, (text) => text)).toBe(body)
+      }),
+    )
+  })
+})
