@@ -1,3 +1,5 @@
+import type { Stats } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { basename, relative, sep } from 'node:path'
 import { watch } from 'chokidar'
 import type { Changes } from './dev-site.ts'
@@ -16,6 +18,8 @@ export interface Watching {
 const QUIET_MS = 10
 /** However much goes on, what came is taken after this long. */
 const PATIENCE_MS = 250
+/** chokidar says nothing of a change that follows another of the same file within 50 ms. */
+const LOOK_AGAIN_MS = 60
 
 /**
  * Tells of changes beneath the folders, those that come together as one. Resolves when nothing that
@@ -33,6 +37,7 @@ export async function watchFolders(
   let themeFiles = new Set<string>()
   let first: number | null = null
   let timer: NodeJS.Timeout | undefined
+  const lookingAgain = new Set<NodeJS.Timeout>()
 
   const watcher = watch([content, ...themes], {
     ignoreInitial: true,
@@ -40,11 +45,13 @@ export async function watchFolders(
     ignored: (path) => isHidden(path),
   })
   watcher.on('all', (event, path) => note(event, path))
+  watcher.on('change', lookAgain)
   watcher.on('error', (error) => onRefused(error instanceof Error ? error : new Error(String(error))))
   await new Promise<void>((resolve) => watcher.once('ready', resolve))
   return {
     async close() {
       clearTimeout(timer)
+      for (const again of lookingAgain) clearTimeout(again)
       await watcher.close()
     },
   }
@@ -58,6 +65,19 @@ export async function watchFolders(
     first ??= now
     clearTimeout(timer)
     timer = setTimeout(tell, Math.max(0, Math.min(QUIET_MS, first + PATIENCE_MS - now)))
+  }
+
+  /** @param seen as the file was when it was told of. */
+  function lookAgain(path: string, seen: Stats | undefined): void {
+    const again = setTimeout(async () => {
+      lookingAgain.delete(again)
+      // That a file has gone is told like any change.
+      const now = await stat(path).catch(() => null)
+      if (now === null || (seen !== undefined && isSame(seen, now))) return
+      note('change', path)
+      lookAgain(path, now)
+    }, LOOK_AGAIN_MS)
+    lookingAgain.add(again)
   }
 
   function tell(): void {
@@ -75,6 +95,10 @@ export async function watchFolders(
     if (folder === undefined || path === folder) return false
     return basename(path).startsWith('.')
   }
+}
+
+function isSame(one: Stats, other: Stats): boolean {
+  return one.mtimeMs === other.mtimeMs && one.ino === other.ino && one.size === other.size
 }
 
 /** With forward slashes; null for what lies elsewhere. */
