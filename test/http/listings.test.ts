@@ -154,7 +154,8 @@ describe('numbered pages', () => {
     const last = ids.pop() ?? ''
     await publishTogether(ids)
     const log = await written(() => publish(last))
-    const puts = log.filter((line) => line.startsWith('put'))
+    // The search index follows the publishes before when its turn comes.
+    const puts = log.filter((line) => line.startsWith('put') && !line.startsWith('put _search'))
     expect(puts.filter((line) => /blog\/(page|index)/.test(line)).toSorted()).toEqual([
       'put blog/index.html',
       'put blog/page/1/index.html',
