@@ -6,6 +6,7 @@ import type { AxeResults } from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startCommand } from '../support/command.ts'
+import { LONG_FORM } from '../support/long-form.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { CHROMIUM, launchChromium } from './chromium.ts'
 
@@ -82,7 +83,7 @@ describe.skipIf(CHROMIUM === null)('quoin dev in a browser', () => {
     await page.close()
   })
 
-  test('the tools show any page and any section, by keyboard too', async () => {
+  test.runIf(LONG_FORM)('the tools show any page and any section, by keyboard too', async () => {
     const { origin } = await startDev()
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
     const troubles: string[] = []

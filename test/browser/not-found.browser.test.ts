@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { objectHeaders } from '../../src/domain/artifact.ts'
+import { LONG_FORM, some } from '../support/long-form.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
 import { CHROMIUM, launchChromium } from './chromium.ts'
 
@@ -57,14 +58,19 @@ describe.skipIf(CHROMIUM === null)('the page for what is not there', () => {
     for (const server of copies) await new Promise((resolve) => server.close(resolve).closeAllConnections())
   })
 
-  test.each([
-    ['project', 'nothing'],
-    ['project', 'no/such/page/at/all'],
-    ['host', 'no/such/page/'],
-    ['server', 'nothing.html'],
-    ['folder', 'nothing'],
-    ['folder', 'no/such//page/?at=all'],
-  ])('leads into the site where it is read, at its %s at %s', async (place, missing) => {
+  test.each(
+    some(
+      [
+        ['project', 'nothing'],
+        ['project', 'no/such/page/at/all'],
+        ['host', 'no/such/page/'],
+        ['server', 'nothing.html'],
+        ['folder', 'nothing'],
+        ['folder', 'no/such//page/?at=all'],
+      ],
+      3,
+    ),
+  )('leads into the site where it is read, at its %s at %s', async (place, missing) => {
     const site = places[place] ?? ''
     const { page, troubles } = await visit(site + missing)
     const leadsTo = (selector: string) =>
@@ -88,7 +94,7 @@ describe.skipIf(CHROMIUM === null)('the page for what is not there', () => {
     await page.close()
   })
 
-  test('keeps the choice of light or dark wherever it is read', async () => {
+  test.runIf(LONG_FORM)('keeps the choice of light or dark wherever it is read', async () => {
     const { page } = await visit(`${places['folder']}nothing`)
     await page.emulateMedia({ colorScheme: 'light' })
     await page.click('.scheme')
@@ -97,7 +103,7 @@ describe.skipIf(CHROMIUM === null)('the page for what is not there', () => {
     await page.close()
   })
 
-  test('leads to the site’s own origin where the site cannot be found', async () => {
+  test.runIf(LONG_FORM)('leads to the site’s own origin where the site cannot be found', async () => {
     const { page } = await visit(new URL('/elsewhere/nothing', places['folder']).href)
     expect(await page.locator('.site-name').getAttribute('href')).toBe('https://acme.sites.localhost/')
     expect(await page.locator('.search-open').isVisible()).toBe(false)

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import type { AxeResults } from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { some } from '../support/long-form.ts'
+import { LONG_FORM, some } from '../support/long-form.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { CHROMIUM, launchChromium } from './chromium.ts'
 
@@ -132,7 +132,7 @@ describe.skipIf(CHROMIUM === null)('search in a browser', () => {
     await page.close()
   })
 
-  test('says when there is nothing, and when there is no index', async () => {
+  test.runIf(LONG_FORM)('says when there is nothing, and when there is no index', async () => {
     const { page } = await visit('/docs/wedge/')
     await page.keyboard.press('/')
     await opened(page)
@@ -149,22 +149,25 @@ describe.skipIf(CHROMIUM === null)('search in a browser', () => {
     await lost.page.close()
   })
 
-  test('the key can be switched off, and what is typed into a field stays there', async () => {
-    const { page } = await visit('/docs/wedge/')
-    await page.keyboard.press('/')
-    await opened(page)
-    await page.uncheck('.search-key input')
-    await page.keyboard.press('Escape')
-    await page.keyboard.press('/')
-    expect(await page.locator('dialog.search[open]').count()).toBe(0)
-    await page.keyboard.press('Control+k')
-    await opened(page)
-    await page.keyboard.type('a/b')
-    expect(await page.inputValue('[role=combobox]')).toBe('a/b')
-    await page.close()
-  })
+  test.runIf(LONG_FORM)(
+    'the key can be switched off, and what is typed into a field stays there',
+    async () => {
+      const { page } = await visit('/docs/wedge/')
+      await page.keyboard.press('/')
+      await opened(page)
+      await page.uncheck('.search-key input')
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('/')
+      expect(await page.locator('dialog.search[open]').count()).toBe(0)
+      await page.keyboard.press('Control+k')
+      await opened(page)
+      await page.keyboard.type('a/b')
+      expect(await page.inputValue('[role=combobox]')).toBe('a/b')
+      await page.close()
+    },
+  )
 
-  test('without script nothing offers a search', async () => {
+  test.runIf(LONG_FORM)('without script nothing offers a search', async () => {
     const page = await browser.newPage({ javaScriptEnabled: false })
     await page.goto(`${site}/docs/wedge/`)
     expect(await page.locator('.search-open').isVisible()).toBe(false)

@@ -87,7 +87,7 @@ describe.skipIf(CHROMIUM === null)('themes in a browser', () => {
     await page.close()
   })
 
-  test('tabs are chosen by keyboard, and all are there without script', async () => {
+  test.runIf(LONG_FORM)('tabs are chosen by keyboard, and all are there without script', async () => {
     const { page } = await open('/default/docs')
     const [first, second, third] = [0, 1, 2].map((index) => page.locator('.tab').nth(index))
     const shown = () => Promise.all([first, second, third].map((tab) => tab?.getAttribute('hidden')))
@@ -136,14 +136,17 @@ describe.skipIf(CHROMIUM === null)('themes in a browser', () => {
     await page.close()
   })
 
-  test('the sidebar of a small screen is reached by keyboard, and by it a page', async () => {
-    const { page } = await open('/default/docs', NARROW)
-    await page.locator('.sidebar > .toggle > summary').focus()
-    await page.keyboard.press('Enter')
-    await page.keyboard.press('Tab')
-    expect(await focused(page)).toBe('Introduction')
-    await page.close()
-  })
+  test.runIf(LONG_FORM)(
+    'the sidebar of a small screen is reached by keyboard, and by it a page',
+    async () => {
+      const { page } = await open('/default/docs', NARROW)
+      await page.locator('.sidebar > .toggle > summary').focus()
+      await page.keyboard.press('Enter')
+      await page.keyboard.press('Tab')
+      expect(await focused(page)).toBe('Introduction')
+      await page.close()
+    },
+  )
 
   test.each(some([NARROW, WIDE, { width: 1024, height: 768 }]))(
     'at $width px nothing covers the heading that a link leads to',
@@ -162,7 +165,7 @@ describe.skipIf(CHROMIUM === null)('themes in a browser', () => {
     },
   )
 
-  test('the part being read is marked among the headings, the title at first', async () => {
+  test.runIf(LONG_FORM)('the part being read is marked among the headings, the title at first', async () => {
     const { page } = await open('/default/docs')
     const marked = () => page.locator('.toc [aria-current]').allTextContents()
     expect(await marked()).toEqual([await page.locator('h1').textContent()])
@@ -171,7 +174,7 @@ describe.skipIf(CHROMIUM === null)('themes in a browser', () => {
     await page.close()
   })
 
-  test('halfway down a page on a small screen, its headings are still at hand', async () => {
+  test.runIf(LONG_FORM)('halfway down a page on a small screen, its headings are still at hand', async () => {
     const { page } = await open('/default/docs', NARROW)
     await page.evaluate("document.querySelector('.pager').scrollIntoView()")
     await page.locator('.toc summary').click()
@@ -228,25 +231,28 @@ describe.skipIf(CHROMIUM === null)('themes in a browser', () => {
     await page.close()
   })
 
-  test('the script fills closed groups of the sidebar and moves nothing the reader sees', async () => {
-    const { page } = await open('/default/docs', WIDE, { script: false })
-    const written = await linesOf(page)
-    await page.close()
+  test.runIf(LONG_FORM)(
+    'the script fills closed groups of the sidebar and moves nothing the reader sees',
+    async () => {
+      const { page } = await open('/default/docs', WIDE, { script: false })
+      const written = await linesOf(page)
+      await page.close()
 
-    const { page: filled } = await open('/default/docs')
-    await filled.locator('.docs-nav a', { hasText: 'Rollback' }).first().waitFor({ state: 'attached' })
-    expect(await linesOf(filled)).toEqual(written)
-    expect(await filled.locator('.docs-nav [aria-current]').allTextContents()).toEqual(['Quick start'])
-    const group = filled
-      .locator('li', { has: filled.locator('> details > summary', { hasText: 'API reference' }) })
-      .last()
-    await group.locator('summary').click()
-    expect(await group.locator('ul a').allTextContents()).toEqual(['Releases', 'RollbackNew'])
-    expect(await group.locator('ul a').last().getAttribute('href')).toBe(
-      `${site.origin}/docs/publishing/rollback/`,
-    )
-    await filled.close()
-  })
+      const { page: filled } = await open('/default/docs')
+      await filled.locator('.docs-nav a', { hasText: 'Rollback' }).first().waitFor({ state: 'attached' })
+      expect(await linesOf(filled)).toEqual(written)
+      expect(await filled.locator('.docs-nav [aria-current]').allTextContents()).toEqual(['Quick start'])
+      const group = filled
+        .locator('li', { has: filled.locator('> details > summary', { hasText: 'API reference' }) })
+        .last()
+      await group.locator('summary').click()
+      expect(await group.locator('ul a').allTextContents()).toEqual(['Releases', 'RollbackNew'])
+      expect(await group.locator('ul a').last().getAttribute('href')).toBe(
+        `${site.origin}/docs/publishing/rollback/`,
+      )
+      await filled.close()
+    },
+  )
 
   test.runIf(LONG_FORM)('what went stale in the sidebar is mended', async () => {
     const stale = { title: 'Brand new', path: '/docs/new', badge: null, children: [] }
@@ -261,7 +267,7 @@ describe.skipIf(CHROMIUM === null)('themes in a browser', () => {
     await page.close()
   })
 
-  test('code can be copied', async () => {
+  test.runIf(LONG_FORM)('code can be copied', async () => {
     const { page } = await open('/dark/docs')
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     const button = page.locator('.copy').first()

@@ -15,26 +15,29 @@ const oneLine = (text: string) => text.trimEnd().split('\n').length === 1 && !te
 
 describe('help', () => {
   test.each(
-    some<[string[]]>([
-      [[]],
-      [['serve']],
-      [['users', 'create']],
-      [['users', 'list']],
-      [['keys', 'create']],
-      [['keys', 'list']],
-      [['keys', 'revoke']],
-      [['projects', 'create']],
-      [['projects', 'list']],
-      [['projects', 'suspend']],
-      [['projects', 'activate']],
-      [['verify']],
-      [['decrypt']],
-      [['keys', 'rotate-master']],
-      [['demo']],
-      [['build']],
-      [['schema']],
-      [['convert']],
-    ]),
+    some<[string[]]>(
+      [
+        [[]],
+        [['serve']],
+        [['users', 'create']],
+        [['users', 'list']],
+        [['keys', 'create']],
+        [['keys', 'list']],
+        [['keys', 'revoke']],
+        [['projects', 'create']],
+        [['projects', 'list']],
+        [['projects', 'suspend']],
+        [['projects', 'activate']],
+        [['verify']],
+        [['decrypt']],
+        [['keys', 'rotate-master']],
+        [['demo']],
+        [['build']],
+        [['schema']],
+        [['convert']],
+      ],
+      6,
+    ),
   )('quoin %j --help shows an example', async (command) => {
     const { code, out } = await quoin([...command, '--help'])
     expect(code).toBe(0)
@@ -51,32 +54,35 @@ describe('help', () => {
 
 describe('wrong usage', () => {
   test.each(
-    some<[string[], RegExp]>([
-      [['frobnicate'], /unknown command/],
-      [['serve', '--frob'], /unknown option/],
-      [['keys', 'create'], /--name/],
-      [['keys', 'create', '--name', 'x', '--plan', 'gold'], /--plan: must be one of/],
-      [['keys', 'create', '--name', 'x', '--permissions', 'fly'], /--permissions: must be some of/],
-      [['keys', 'create', '--name', 'x', '--expires', 'soon'], /--expires: must be an ISO 8601 date/],
+    some<[string[], RegExp]>(
       [
-        ['keys', 'create', '--name', 'x', '--plan', 'pro', '--limits', 'minute=5'],
-        /--limits: only keys of the plan/,
+        [['frobnicate'], /unknown command/],
+        [['serve', '--frob'], /unknown option/],
+        [['keys', 'create'], /--name/],
+        [['keys', 'create', '--name', 'x', '--plan', 'gold'], /--plan: must be one of/],
+        [['keys', 'create', '--name', 'x', '--permissions', 'fly'], /--permissions: must be some of/],
+        [['keys', 'create', '--name', 'x', '--expires', 'soon'], /--expires: must be an ISO 8601 date/],
+        [
+          ['keys', 'create', '--name', 'x', '--plan', 'pro', '--limits', 'minute=5'],
+          /--limits: only keys of the plan/,
+        ],
+        [
+          ['keys', 'create', '--name', 'x', '--plan', 'enterprise', '--limits', 'week=5'],
+          /--limits: must be numbers/,
+        ],
+        [
+          ['keys', 'create', '--name', 'x', '--plan', 'enterprise', '--limits', 'hour=0'],
+          /--limits: must be numbers/,
+        ],
+        [['keys', 'list'], /no database at .*quoin\.db/],
+        [['users', 'list'], /no database at/],
+        [['projects', 'list'], /no database at/],
+        [['users', 'list', '--database-url', 'mysql://x'], /^quoin: --database-url \(QUOIN_DATABASE_URL\): /],
+        [['keys', 'revoke', 'proj_aaaaaaaaaaaaaaaa'], /not an id such as key_/],
+        [['users', 'create', '--email', 'nobody'], /--email/],
       ],
-      [
-        ['keys', 'create', '--name', 'x', '--plan', 'enterprise', '--limits', 'week=5'],
-        /--limits: must be numbers/,
-      ],
-      [
-        ['keys', 'create', '--name', 'x', '--plan', 'enterprise', '--limits', 'hour=0'],
-        /--limits: must be numbers/,
-      ],
-      [['keys', 'list'], /no database at .*quoin\.db/],
-      [['users', 'list'], /no database at/],
-      [['projects', 'list'], /no database at/],
-      [['users', 'list', '--database-url', 'mysql://x'], /^quoin: --database-url \(QUOIN_DATABASE_URL\): /],
-      [['keys', 'revoke', 'proj_aaaaaaaaaaaaaaaa'], /not an id such as key_/],
-      [['users', 'create', '--email', 'nobody'], /--email/],
-    ]),
+      5,
+    ),
   )('quoin %j exits 2 with a clear line', async (args, message) => {
     const { code, err } = await quoin([
       ...args,
@@ -89,24 +95,27 @@ describe('wrong usage', () => {
 
 describe('a wrong setting stops the start with one line that names it', () => {
   test.each(
-    some<[string, string]>([
-      ['QUOIN_PORT', '70000'],
-      ['QUOIN_PORT', 'http'],
-      ['QUOIN_DATABASE_URL', 'mysql://x'],
-      ['QUOIN_DATABASE_URL', 'postgres://localhost/quoin'],
-      ['QUOIN_STORAGE_URL', 'ftp://x'],
-      ['QUOIN_STORAGE_URL', 's3://bucket'],
-      ['QUOIN_BASE_URL', 'example.com'],
-      ['QUOIN_CONTENT_URL', 'https://cdn.example.com/?x=1'],
-      ['QUOIN_SITES_DOMAIN', 'not a domain'],
-      ['QUOIN_TRUST_PROXY', 'everyone'],
-      ['QUOIN_TRUST_PROXY', '0.0.0.0/0'],
-      ['QUOIN_TLS', 'letsencrypt'],
-      ['QUOIN_ALLOW_HTTP', 'maybe'],
-      ['QUOIN_TLS_CERT', '/nonexistent.pem'],
-      ['QUOIN_LOG_LEVEL', 'loud'],
-      ['QUOIN_HOST', '203.0.113.9'],
-    ]),
+    some<[string, string]>(
+      [
+        ['QUOIN_PORT', '70000'],
+        ['QUOIN_PORT', 'http'],
+        ['QUOIN_DATABASE_URL', 'mysql://x'],
+        ['QUOIN_DATABASE_URL', 'postgres://localhost/quoin'],
+        ['QUOIN_STORAGE_URL', 'ftp://x'],
+        ['QUOIN_STORAGE_URL', 's3://bucket'],
+        ['QUOIN_BASE_URL', 'example.com'],
+        ['QUOIN_CONTENT_URL', 'https://cdn.example.com/?x=1'],
+        ['QUOIN_SITES_DOMAIN', 'not a domain'],
+        ['QUOIN_TRUST_PROXY', 'everyone'],
+        ['QUOIN_TRUST_PROXY', '0.0.0.0/0'],
+        ['QUOIN_TLS', 'letsencrypt'],
+        ['QUOIN_ALLOW_HTTP', 'maybe'],
+        ['QUOIN_TLS_CERT', '/nonexistent.pem'],
+        ['QUOIN_LOG_LEVEL', 'loud'],
+        ['QUOIN_HOST', '203.0.113.9'],
+      ],
+      4,
+    ),
   )('%s=%s', async (name, value) => {
     const { code, out, err } = await quoin(['serve', '--data', folder()], { QUOIN_PORT: '0', [name]: value })
     expect({ code, out }).toEqual({ code: 2, out: '' })
@@ -129,7 +138,7 @@ describe('a wrong setting stops the start with one line that names it', () => {
     expect(() => readdirSync(data)).toThrow()
   })
 
-  test('a data folder that is a file', async () => {
+  test.runIf(LONG_FORM)('a data folder that is a file', async () => {
     const file = join(folder(), 'file')
     writeFileSync(file, '')
     const { code, err } = await quoin(['serve', '--data', file, '--port', '0'])
@@ -169,7 +178,7 @@ describe('a wrong setting stops the start with one line that names it', () => {
     expect(oneLine(err)).toBe(true)
   })
 
-  test('a database that a newer Quoin made', async () => {
+  test.runIf(LONG_FORM)('a database that a newer Quoin made', async () => {
     const data = folder()
     await quoin(['keys', 'create', '--name', 'x', '--data', data])
     const db = knex({
@@ -232,7 +241,7 @@ describe('administration', () => {
     expect((await json('projects', 'list')).projects).toHaveLength(2)
   })
 
-  test('looking for what is there makes nothing', async () => {
+  test.runIf(LONG_FORM)('looking for what is there makes nothing', async () => {
     const data = join(folder(), 'data')
     for (const what of ['keys', 'users', 'projects'])
       expect(await quoin([what, 'list', '--data', data])).toMatchObject({ code: 2, out: '' })
@@ -277,13 +286,13 @@ describe('administration', () => {
     expect(again).toMatchObject({ code: 1, err: 'quoin: No user has this id.\n' })
   })
 
-  test('the same address twice is refused', async () => {
+  test.runIf(LONG_FORM)('the same address twice is refused', async () => {
     const data = folder()
     await quoin(['users', 'create', '--email', 'a@b.c', '--data', data])
     expect(await quoin(['users', 'create', '--email', 'a@b.c', '--data', data])).toMatchObject({ code: 1 })
   })
 
-  test('works while a server runs on the same database', async () => {
+  test.runIf(LONG_FORM)('works while a server runs on the same database', async () => {
     const data = folder()
     const server = startCommand(['serve', '--data', data, '--port', '0', '--allow-http', 'true'])
     const [, url = ''] = await server.line(/ready at (\S+)\n/)
@@ -311,19 +320,22 @@ describe('serve', () => {
     expect(err).toContain('QUOIN_ALLOW_HTTP=true')
   })
 
-  test('with a self-signed certificate says that browsers will warn, before it is ready', async () => {
-    const data = folder()
-    const server = startCommand(['serve', '--data', data, '--port', '0', '--tls', 'self-signed'])
-    const [, url = ''] = await server.line(/^Quoin is ready at (https:\/\/127\.0\.0\.1:\d+)\n$/)
-    expect((await sendRaw(url, '/users/me')).status).toBe(401)
-    server.kill('SIGTERM')
-    const { code, err } = await server.ended
-    expect(code).toBe(0)
-    expect(err).toContain(`(${join(data, 'self-signed.pem')}). Browsers and clients will warn of it`)
-    expect(oneLine(err)).toBe(true)
-  })
+  test.runIf(LONG_FORM)(
+    'with a self-signed certificate says that browsers will warn, before it is ready',
+    async () => {
+      const data = folder()
+      const server = startCommand(['serve', '--data', data, '--port', '0', '--tls', 'self-signed'])
+      const [, url = ''] = await server.line(/^Quoin is ready at (https:\/\/127\.0\.0\.1:\d+)\n$/)
+      expect((await sendRaw(url, '/users/me')).status).toBe(401)
+      server.kill('SIGTERM')
+      const { code, err } = await server.ended
+      expect(code).toBe(0)
+      expect(err).toContain(`(${join(data, 'self-signed.pem')}). Browsers and clients will warn of it`)
+      expect(oneLine(err)).toBe(true)
+    },
+  )
 
-  test('takes a certificate from one place only', async () => {
+  test.runIf(LONG_FORM)('takes a certificate from one place only', async () => {
     const args = [
       'serve',
       '--data',

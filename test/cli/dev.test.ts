@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { SECTION_TYPES } from '../../src/sections/catalogue.ts'
 import { filesBeneath } from '../build/files-beneath.ts'
 import { startCommand } from '../support/command.ts'
-import { some } from '../support/long-form.ts'
+import { LONG_FORM, some } from '../support/long-form.ts'
 import { sendRaw } from '../support/raw-request.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -68,7 +68,7 @@ describe('quoin dev', () => {
 
     await rename(join(folder, 'more/b.md'), join(folder, 'c.md'))
     await until(async () => (await statusOf(origin, '/more/b/')) === 404)
-    expect(await textOf(origin, '/c/')).toContain('New.')
+    await until(async () => (await textOf(origin, '/c/')).includes('New.'))
     await rm(join(folder, 'c.md'))
     await until(async () => (await statusOf(origin, '/c/')) === 404)
     await rm(join(folder, 'more'), { recursive: true })
@@ -80,7 +80,7 @@ describe('quoin dev', () => {
     await until(async () => (await textOf(origin, '/note.txt')) === 'two')
   })
 
-  test('a thousand changes at once come to what they end with', async () => {
+  test.runIf(LONG_FORM)('a thousand changes at once come to what they end with', async () => {
     const folder = await newSite({ 'index.md': titled('Home') })
     const { origin, events } = await startDev(folder)
     const beats = await events()
@@ -114,46 +114,54 @@ describe('quoin dev', () => {
     await until(async () => told().includes('Mended.'))
   })
 
-  test('follows a theme that is written: styles alone, templates, and their faults', async () => {
-    const folder = await newSite({ 'a.md': titled('A') })
-    const theme = join(await temporaryFolder(), 'mine')
-    await cp(join(root, 'themes/minimal'), theme, { recursive: true })
-    const manifest = JSON.parse(await readFile(join(theme, 'theme.json'), 'utf8'))
-    await writeFile(join(theme, 'theme.json'), JSON.stringify({ ...manifest, name: 'mine' }))
-    await mkdir(join(theme, 'layouts'))
-    const layout = join(theme, 'layouts/docs.eta')
-    const shared = await readFile(join(root, 'templates/layouts/docs.eta'), 'utf8')
-    const { origin, told } = await startDev(folder, '--theme-folder', theme)
-    const first = await stateOf(origin, '/a/')
+  test.runIf(LONG_FORM)(
+    'follows a theme that is written: styles alone, templates, and their faults',
+    async () => {
+      const folder = await newSite({ 'a.md': titled('A') })
+      const theme = join(await temporaryFolder(), 'mine')
+      await cp(join(root, 'themes/minimal'), theme, { recursive: true })
+      const manifest = JSON.parse(await readFile(join(theme, 'theme.json'), 'utf8'))
+      await writeFile(join(theme, 'theme.json'), JSON.stringify({ ...manifest, name: 'mine' }))
+      await mkdir(join(theme, 'layouts'))
+      const layout = join(theme, 'layouts/docs.eta')
+      const shared = await readFile(join(root, 'templates/layouts/docs.eta'), 'utf8')
+      const { origin, told } = await startDev(folder, '--theme-folder', theme)
+      const first = await stateOf(origin, '/a/')
 
-    await writeFile(join(theme, 'style.css'), 'h1 { color: rebeccapurple }')
-    await until(async () => `${(await stateOf(origin, '/a/')).styles}` !== `${first.styles}`)
-    const restyled = await stateOf(origin, '/a/')
-    expect(restyled.version).toBe(first.version)
-    expect(await textOf(origin, `/a/${restyled.styles[0]}`)).toContain('rebeccapurple')
-    expect(await statusOf(origin, `/a/${first.styles[0]}`)).toBe(200)
+      await writeFile(join(theme, 'style.css'), 'h1 { color: rebeccapurple }')
+      await until(async () => `${(await stateOf(origin, '/a/')).styles}` !== `${first.styles}`)
+      const restyled = await stateOf(origin, '/a/')
+      expect(restyled.version).toBe(first.version)
+      expect(await textOf(origin, `/a/${restyled.styles[0]}`)).toContain('rebeccapurple')
+      expect(await statusOf(origin, `/a/${first.styles[0]}`)).toBe(200)
 
-    await writeFile(layout, `${shared}\n<p>Of my own.</p>\n`)
-    await until(async () => (await textOf(origin, '/a/')).includes('Of my own.'))
+      await writeFile(layout, `${shared}\n<p>Of my own.</p>\n`)
+      await until(async () => (await textOf(origin, '/a/')).includes('Of my own.'))
 
-    await writeFile(layout, `${shared}\n<p><%= it.page.nothing.here %></p>\n`)
-    await until(async () => (await stateOf(origin, '/a/')).faults.length > 0)
-    const line = shared.split('\n').length + 1
-    expect((await stateOf(origin, '/a/')).faults).toMatchObject([
-      { line, column: 24, message: expect.stringContaining('reading'), page: { path: '/a', source: 'a.md' } },
-    ])
-    expect(await textOf(origin, '/a/')).toContain('Of my own.')
-    await writeFile(layout, `${shared}\n<% if ( { %>\n`)
-    await until(async () => (await stateOf(origin, '/a/')).faults[0]?.page === null)
-    expect(told()).toMatch(/layouts\/docs\.eta:\d+:\d+: Unexpected token/)
+      await writeFile(layout, `${shared}\n<p><%= it.page.nothing.here %></p>\n`)
+      await until(async () => (await stateOf(origin, '/a/')).faults.length > 0)
+      const line = shared.split('\n').length + 1
+      expect((await stateOf(origin, '/a/')).faults).toMatchObject([
+        {
+          line,
+          column: 24,
+          message: expect.stringContaining('reading'),
+          page: { path: '/a', source: 'a.md' },
+        },
+      ])
+      expect(await textOf(origin, '/a/')).toContain('Of my own.')
+      await writeFile(layout, `${shared}\n<% if ( { %>\n`)
+      await until(async () => (await stateOf(origin, '/a/')).faults[0]?.page === null)
+      expect(told()).toMatch(/layouts\/docs\.eta:\d+:\d+: Unexpected token/)
 
-    await writeFile(layout, `${shared}\n<p>Mended.</p>\n`)
-    await until(async () => (await stateOf(origin, '/a/')).faults.length === 0)
-    expect(await textOf(origin, '/a/')).toContain('<p>Mended.</p>')
-    expect(await textOf(origin, '/__quoin/themes/dark/a/')).toContain(
-      '<meta name="color-scheme" content="dark">',
-    )
-  })
+      await writeFile(layout, `${shared}\n<p>Mended.</p>\n`)
+      await until(async () => (await stateOf(origin, '/a/')).faults.length === 0)
+      expect(await textOf(origin, '/a/')).toContain('<p>Mended.</p>')
+      expect(await textOf(origin, '/__quoin/themes/dark/a/')).toContain(
+        '<meta name="color-scheme" content="dark">',
+      )
+    },
+  )
 
   test('a fault at the start is told, and the page appears when it is mended', async () => {
     const folder = await newSite({ 'a.md': 'no front matter' })
@@ -165,15 +173,18 @@ describe('quoin dev', () => {
     await until(async () => (await textOf(origin, '/a/')).includes('Here.'))
   })
 
-  test('tells of dead links with file and line, also of pages that nobody looked at', async () => {
-    const folder = await newSite({ 'a.md': titled('A', 'To [B](/b).') })
-    const { origin, told } = await startDev(folder)
-    const warning = 'The link "/b" is dead: no page is live at /b.'
-    await until(async () => told().includes(`a.md:5: warning: ${warning}`))
-    expect((await stateOf(origin, '/a/')).warnings).toEqual([{ file: 'a.md', line: 5, message: warning }])
-  })
+  test.runIf(LONG_FORM)(
+    'tells of dead links with file and line, also of pages that nobody looked at',
+    async () => {
+      const folder = await newSite({ 'a.md': titled('A', 'To [B](/b).') })
+      const { origin, told } = await startDev(folder)
+      const warning = 'The link "/b" is dead: no page is live at /b.'
+      await until(async () => told().includes(`a.md:5: warning: ${warning}`))
+      expect((await stateOf(origin, '/a/')).warnings).toEqual([{ file: 'a.md', line: 5, message: warning }])
+    },
+  )
 
-  test('shows every section with every fixture in every theme', async () => {
+  test.runIf(LONG_FORM)('shows every section with every fixture in every theme', async () => {
     const { origin } = await startDev(await newSite({ 'a.md': titled('A') }))
     const catalogue = JSON.parse(await textOf(origin, '/__quoin/catalogue.json'))
     expect(catalogue).toMatchObject({
@@ -198,7 +209,7 @@ describe('quoin dev', () => {
     expect(await statusOf(origin, '/__quoin/gallery/none/hero-full/')).toBe(404)
   })
 
-  test('answers this machine alone, and nothing but what the site is made of', async () => {
+  test.runIf(LONG_FORM)('answers this machine alone, and nothing but what the site is made of', async () => {
     const folder = await newSite({ 'a.md': titled('A'), '.secret': 'hidden', 'static/x/y.txt': 'Y' })
     const { origin } = await startDev(folder)
     const { port } = new URL(origin)
@@ -226,7 +237,7 @@ describe('quoin dev', () => {
     expect(await asked('localhost', '/a?b=c')).toBe(302)
   })
 
-  test('ends with 0 when it is told to, also while a browser listens', async () => {
+  test.runIf(LONG_FORM)('ends with 0 when it is told to, also while a browser listens', async () => {
     const folder = await newSite({ 'a.md': titled('A') })
     const { command, events } = await startDev(folder)
     await events()
@@ -234,12 +245,17 @@ describe('quoin dev', () => {
     expect((await command.ended).code).toBe(0)
   })
 
-  test.each([
-    [['dev'], /missing required argument 'folder'/],
-    [['dev', '/no/such/folder'], /there is no folder/i],
-    [['dev', '.', '--port', 'web'], /--port: must be a whole number/],
-    [['dev', '.', '--theme', 'dark', '--theme-folder', '.'], /--theme, --theme-folder: only one/],
-  ])('%j exits 2 with a clear line', async (args, line) => {
+  test.each(
+    some(
+      [
+        [['dev'], /missing required argument 'folder'/],
+        [['dev', '/no/such/folder'], /there is no folder/i],
+        [['dev', '.', '--port', 'web'], /--port: must be a whole number/],
+        [['dev', '.', '--theme', 'dark', '--theme-folder', '.'], /--theme, --theme-folder: only one/],
+      ],
+      3,
+    ),
+  )('%j exits 2 with a clear line', async (args, line) => {
     const { code, err } = await startCommand(args).ended
     expect(code).toBe(2)
     expect(err).toMatch(line)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { filesBeneath } from '../build/files-beneath.ts'
 import { startCommand } from '../support/command.ts'
+import { LONG_FORM } from '../support/long-form.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const quoin = (...args: string[]) => startCommand(args).ended
@@ -27,7 +28,7 @@ describe('quoin init', () => {
     )
   })
 
-  test('tells machines what it made; a name may hold anything', async () => {
+  test.runIf(LONG_FORM)('tells machines what it made; a name may hold anything', async () => {
     const folder = await temporaryFolder()
     const name = 'Ada\'s "notes": $& #1'
     const { code, out } = await quoin('init', folder, '--name', name, '--json')

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startCommand } from '../support/command.ts'
+import { LONG_FORM, some } from '../support/long-form.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -55,7 +56,7 @@ describe('quoin push', () => {
     expect(`${first.out}${plan.out}${kept}`).not.toContain(service.key)
   })
 
-  test('what was edited on the server is told of with exit code 1, and left', async () => {
+  test.runIf(LONG_FORM)('what was edited on the server is told of with exit code 1, and left', async () => {
     const { folder } = await notes()
     const { project_id: project } = JSON.parse((await quoin('push', folder, '--json')).out)
     const { body } = await service.call('GET', `/pages?project_id=${project}&slug=a`)
@@ -74,7 +75,7 @@ describe('quoin push', () => {
     )
   })
 
-  test('waits as long as a limit asks for, and says so', async () => {
+  test.runIf(LONG_FORM)('waits as long as a limit asks for, and says so', async () => {
     const { folder } = await notes()
     let asked = 0
     const proxy = createServer(async (request, response) => {
@@ -121,30 +122,35 @@ describe('quoin push', () => {
     expect(body.data.map((project: { name: string }) => project.name)).not.toContain(name)
   })
 
-  test.each([
-    [{}, ['push', '.'], 2, /--server: say where the API is reached/],
-    [{ QUOIN_URL: 'http://quoin.example.com' }, ['push', '.'], 2, /--server: must be https/],
-    [{ QUOIN_URL: 'https://quoin.example.com' }, ['push', '.'], 2, /QUOIN_KEY: give the API key there/],
-    [
-      { QUOIN_URL: 'http://127.0.0.1:1', QUOIN_KEY: 'k' },
-      ['push', 'MINE'],
-      1,
-      /cannot be reached .*Push again/,
-    ],
-    [{ QUOIN_URL: 'SERVICE', QUOIN_KEY: 'no-key' }, ['push', 'MINE'], 1, /key/],
-    [
-      { QUOIN_URL: 'SERVICE', QUOIN_KEY: 'k' },
-      ['push', 'MINE', '--key-file', '/no/such'],
-      2,
-      /--key-file: \/no\/such cannot be read/,
-    ],
-    [
-      { QUOIN_URL: 'SERVICE', QUOIN_KEY: 'k' },
-      ['push', 'MINE', '--project', 'x'],
-      2,
-      /is not an id such as proj_/,
-    ],
-  ])('%j %j ends in one line', async (env, args, code, line) => {
+  test.each(
+    some(
+      [
+        [{}, ['push', '.'], 2, /--server: say where the API is reached/],
+        [{ QUOIN_URL: 'http://quoin.example.com' }, ['push', '.'], 2, /--server: must be https/],
+        [{ QUOIN_URL: 'https://quoin.example.com' }, ['push', '.'], 2, /QUOIN_KEY: give the API key there/],
+        [
+          { QUOIN_URL: 'http://127.0.0.1:1', QUOIN_KEY: 'k' },
+          ['push', 'MINE'],
+          1,
+          /cannot be reached .*Push again/,
+        ],
+        [{ QUOIN_URL: 'SERVICE', QUOIN_KEY: 'no-key' }, ['push', 'MINE'], 1, /key/],
+        [
+          { QUOIN_URL: 'SERVICE', QUOIN_KEY: 'k' },
+          ['push', 'MINE', '--key-file', '/no/such'],
+          2,
+          /--key-file: \/no\/such cannot be read/,
+        ],
+        [
+          { QUOIN_URL: 'SERVICE', QUOIN_KEY: 'k' },
+          ['push', 'MINE', '--project', 'x'],
+          2,
+          /is not an id such as proj_/,
+        ],
+      ],
+      3,
+    ),
+  )('%j %j ends in one line', async (env, args, code, line) => {
     const { folder } = await notes()
     const { QUOIN_URL: url = '', ...others } = env as Record<string, string>
     const ended = await startCommand(

@@ -145,7 +145,7 @@ describe('a damaged site', () => {
     }
   })
 
-  test('stays so where the bytes are not kept, and says so', async () => {
+  test.runIf(LONG_FORM)('stays so where the bytes are not kept, and says so', async () => {
     const { service, data, site } = await publishSite()
     await service.close()
     rmSync(join(site, 'one/index.html'))

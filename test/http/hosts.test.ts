@@ -9,7 +9,7 @@ import type { Database, HostedProject } from '../../src/db/repositories.ts'
 import type { ProjectId } from '../../src/domain/ids.ts'
 import type { SiteHost } from '../../src/domain/site-host.ts'
 import { findHostSite } from '../../src/http/public/host-site.ts'
-import { runs } from '../support/long-form.ts'
+import { LONG_FORM, runs } from '../support/long-form.ts'
 import { type RawRequest, sendRaw } from '../support/raw-request.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
 
@@ -126,7 +126,7 @@ describe.each([DOMAIN, `acme.${SITES}`])('a visitor of %s', (host) => {
     expect(shared.body).toContain('How to install.')
   })
 
-  test('needs no HTTPS where the API does', async () => {
+  test.runIf(LONG_FORM)('needs no HTTPS where the API does', async () => {
     const strict = await startService({
       env: { QUOIN_ALLOW_HTTP: 'false', QUOIN_TRUST_PROXY: '127.0.0.1' },
     })
@@ -211,7 +211,7 @@ describe('a host that is no site', () => {
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 /)
   })
 
-  test('X-Forwarded-Host makes no site of it, from a trusted proxy either', async () => {
+  test.runIf(LONG_FORM)('X-Forwarded-Host makes no site of it, from a trusted proxy either', async () => {
     const behind = await startService({ env: { QUOIN_TRUST_PROXY: '127.0.0.1' } })
     onTestFinished(() => behind.close())
     await newSite(behind, { custom_domain: DOMAIN })
@@ -257,21 +257,24 @@ describe('a host that is no site', () => {
 })
 
 describe('a project', () => {
-  test('that is suspended shows nothing on its hosts, and all again once it is active', async () => {
-    const project = await newSite(service, { custom_domain: 'sus.example', subdomain: 'sus' })
-    const { projects } = service.server.quoin
-    const id = project.slice('proj_'.length) as ProjectId
-    await projects.setStatus(id, 'suspended')
-    for (const host of ['sus.example', `sus.${SITES}`]) {
-      for (const path of ['/', '/docs/install/', '/nothing', '/_index.json']) {
-        const answer = await visit(host, path)
-        expect(answer.status).toBe(404)
-        expect(isPlainNotFound(answer.body)).toBe(true)
+  test.runIf(LONG_FORM)(
+    'that is suspended shows nothing on its hosts, and all again once it is active',
+    async () => {
+      const project = await newSite(service, { custom_domain: 'sus.example', subdomain: 'sus' })
+      const { projects } = service.server.quoin
+      const id = project.slice('proj_'.length) as ProjectId
+      await projects.setStatus(id, 'suspended')
+      for (const host of ['sus.example', `sus.${SITES}`]) {
+        for (const path of ['/', '/docs/install/', '/nothing', '/_index.json']) {
+          const answer = await visit(host, path)
+          expect(answer.status).toBe(404)
+          expect(isPlainNotFound(answer.body)).toBe(true)
+        }
       }
-    }
-    await projects.setStatus(id, 'active')
-    await until(async () => (await visit('sus.example', '/')).status === 200)
-  })
+      await projects.setStatus(id, 'active')
+      await until(async () => (await visit('sus.example', '/')).status === 200)
+    },
+  )
 
   test('that is archived stays live', async () => {
     const project = await newSite(service, { custom_domain: 'old.example' })
@@ -287,7 +290,7 @@ describe('a project', () => {
     expect(isPlainNotFound(answer.body)).toBe(true)
   })
 
-  test('that takes over another’s domain is served there', async () => {
+  test.runIf(LONG_FORM)('that takes over another’s domain is served there', async () => {
     const [from, to] = [await newSite(service, {}), await newSite(service, {})]
     const served = async () => JSON.parse((await visit('moving.example', '/_index.json')).body).project_id
     await service.call('PUT', `/projects/${from}`, { domain: 'moving.example' })

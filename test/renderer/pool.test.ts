@@ -120,7 +120,7 @@ describe('pages rendered in child processes', () => {
     })
   })
 
-  test('are refused when they need too much memory', async () => {
+  test.runIf(LONG_FORM)('are refused when they need too much memory', async () => {
     const pool = smallPool({ cpuMs: 60_000, wallMs: 60_000, memory: 64 * 2 ** 20 })
     await expect(pool.renderPage(pageOf('a', COSTLY))).rejects.toMatchObject({ name: 'validation_error' })
   })
@@ -156,12 +156,15 @@ describe('pages rendered in child processes', () => {
     })
   })
 
-  test('say that the service must be restarted when a theme was changed under it', async () => {
-    const changed = new Map([...themes].map(([name, theme]) => [name, { ...theme, digest: 'another' }]))
-    const pool = createRendererPool({ themes: changed, folders, entry, size: 1 })
-    closing.push(pool)
-    await expect(pool.renderPage(pageOf('a', 'Calm'))).rejects.toThrow('start the service again')
-  })
+  test.runIf(LONG_FORM)(
+    'say that the service must be restarted when a theme was changed under it',
+    async () => {
+      const changed = new Map([...themes].map(([name, theme]) => [name, { ...theme, digest: 'another' }]))
+      const pool = createRendererPool({ themes: changed, folders, entry, size: 1 })
+      closing.push(pool)
+      await expect(pool.renderPage(pageOf('a', 'Calm'))).rejects.toThrow('start the service again')
+    },
+  )
 
   test('say so when no child can be started', async () => {
     const pool = createRendererPool({ themes, folders, entry: join(PACKAGE_ROOT, 'missing.js'), size: 1 })
