@@ -279,19 +279,22 @@ describe.skipIf(CHROMIUM === null)('themes in a browser', () => {
     await page.close()
   })
 
-  test('a docs page is copied as Markdown, or opened as such where the clipboard is refused', async () => {
-    const { page } = await open('/default/docs')
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-    const button = page.getByRole('button', { name: 'Copy page as Markdown' })
-    await button.click()
-    await page.getByRole('button', { name: 'Copied' }).waitFor()
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe('# As Markdown')
+  test.runIf(LONG_FORM)(
+    'a docs page is copied as Markdown, or opened as such where the clipboard is refused',
+    async () => {
+      const { page } = await open('/default/docs')
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+      const button = page.getByRole('button', { name: 'Copy page as Markdown' })
+      await button.click()
+      await page.getByRole('button', { name: 'Copied' }).waitFor()
+      expect(await page.evaluate('navigator.clipboard.readText()')).toBe('# As Markdown')
 
-    await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('refused'))")
-    await button.click()
-    await page.waitForURL('**/default/index.md')
-    await page.close()
-  })
+      await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('refused'))")
+      await button.click()
+      await page.waitForURL('**/default/index.md')
+      await page.close()
+    },
+  )
 
   test.runIf(LONG_FORM)('where the clipboard is refused, the code is selected instead', async () => {
     const { page, troubles } = await open('/default/docs')

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { startCommand } from '../support/command.ts'
+import { LONG_FORM } from '../support/long-form.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const SINGLE = 20
@@ -20,57 +21,60 @@ async function serve(data: string, key: string) {
   return { server, call }
 }
 
-test('a server told to stop amid 20 publishes and a job answers them, exits 0, and ends the job after its next start', async () => {
-  const data = await temporaryFolder()
-  const made = await startCommand([
-    'keys',
-    'create',
-    '--name',
-    'x',
-    '--plan',
-    'enterprise',
-    '--data',
-    data,
-    '--json',
-  ]).ended
-  const { key } = JSON.parse(made.out)
-  const before = await serve(data, key)
-  const project = (await before.call('POST', '/projects', { name: 'Site' })).body.data.id
-  const pages = await Promise.all(
-    Array.from({ length: SINGLE + MANY + 1 }, async (_, i) => {
-      const page = {
-        project_id: project,
-        title: `Page ${i}`,
-        slug: `page-${i}`,
-        subroute: '',
-        type: 'article',
-      }
-      return (await before.call('POST', '/pages', page)).body.data.id as string
-    }),
-  )
-  const single = pages.slice(0, SINGLE)
-  const many = pages.slice(SINGLE, -1)
-  // Publishes have 12 s to be answered: not to be spent on the start of a renderer among other tests.
-  const warm = await before.call('POST', `/pages/${pages.at(-1)}/publish`)
-  expect(warm.status).toBe(200)
-  const { body } = await before.call('POST', `/projects/${project}/publish`, { pages: many })
-  const publishing = single.map((id) => before.call('POST', `/pages/${id}/publish`))
-  await Promise.race(publishing)
-  before.server.kill('SIGTERM')
-  const answers = await Promise.all(publishing)
-  const { code, err } = await before.server.ended
-  // After 25 seconds it would end itself with 1.
-  expect(code).toBe(0)
-  const live = answers.filter(({ status }) => status === 200)
-  // A machine so busy that even this takes too long refuses some, and says so.
-  if (!err.includes('12 s that a publish may take are over')) expect(live).toHaveLength(SINGLE)
+test.runIf(LONG_FORM)(
+  'a server told to stop amid 20 publishes and a job answers them, exits 0, and ends the job after its next start',
+  async () => {
+    const data = await temporaryFolder()
+    const made = await startCommand([
+      'keys',
+      'create',
+      '--name',
+      'x',
+      '--plan',
+      'enterprise',
+      '--data',
+      data,
+      '--json',
+    ]).ended
+    const { key } = JSON.parse(made.out)
+    const before = await serve(data, key)
+    const project = (await before.call('POST', '/projects', { name: 'Site' })).body.data.id
+    const pages = await Promise.all(
+      Array.from({ length: SINGLE + MANY + 1 }, async (_, i) => {
+        const page = {
+          project_id: project,
+          title: `Page ${i}`,
+          slug: `page-${i}`,
+          subroute: '',
+          type: 'article',
+        }
+        return (await before.call('POST', '/pages', page)).body.data.id as string
+      }),
+    )
+    const single = pages.slice(0, SINGLE)
+    const many = pages.slice(SINGLE, -1)
+    // Publishes have 12 s to be answered: not to be spent on the start of a renderer among other tests.
+    const warm = await before.call('POST', `/pages/${pages.at(-1)}/publish`)
+    expect(warm.status).toBe(200)
+    const { body } = await before.call('POST', `/projects/${project}/publish`, { pages: many })
+    const publishing = single.map((id) => before.call('POST', `/pages/${id}/publish`))
+    await Promise.race(publishing)
+    before.server.kill('SIGTERM')
+    const answers = await Promise.all(publishing)
+    const { code, err } = await before.server.ended
+    // After 25 seconds it would end itself with 1.
+    expect(code).toBe(0)
+    const live = answers.filter(({ status }) => status === 200)
+    // A machine so busy that even this takes too long refuses some, and says so.
+    if (!err.includes('12 s that a publish may take are over')) expect(live).toHaveLength(SINGLE)
 
-  const after = await serve(data, key)
-  await expect
-    .poll(async () => (await after.call('GET', `/jobs/${body.data.id}`)).body.data, { timeout: 60_000 })
-    .toMatchObject({ status: 'succeeded', done: MANY, failed: [] })
-  const { meta } = (await after.call('GET', `/pages?project_id=${project}&status=published`)).body
-  expect(meta.total).toBe(live.length + many.length + 1)
-  after.server.kill('SIGTERM')
-  expect((await after.server.ended).code).toBe(0)
-})
+    const after = await serve(data, key)
+    await expect
+      .poll(async () => (await after.call('GET', `/jobs/${body.data.id}`)).body.data, { timeout: 60_000 })
+      .toMatchObject({ status: 'succeeded', done: MANY, failed: [] })
+    const { meta } = (await after.call('GET', `/pages?project_id=${project}&status=published`)).body
+    expect(meta.total).toBe(live.length + many.length + 1)
+    after.server.kill('SIGTERM')
+    expect((await after.server.ended).code).toBe(0)
+  },
+)

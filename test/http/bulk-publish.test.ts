@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readId } from '../../src/domain/ids.ts'
 import { finishedJob } from '../support/finished-job.ts'
+import { LONG_FORM } from '../support/long-form.ts'
 import { createMemoryStorage, type MemoryStorage } from '../support/memory-storage.ts'
 import { type Answer, pageBody, startService, type TestService } from '../support/service.ts'
 
@@ -107,7 +108,7 @@ test('"stale" are the live pages that publishing would change', async () => {
   expect((await publishMany('stale')).body.data.total).toBe(2)
 })
 
-test('an archived page that is named goes live again', async () => {
+test.runIf(LONG_FORM)('an archived page that is named goes live again', async () => {
   const id = await create('archived')
   await service.call('PUT', `/pages/${id}`, { status: 'archived' })
   const { body } = await publishMany([id])
@@ -131,7 +132,7 @@ test('a page that cannot be published is named with the reason, and stops no oth
   expect(await statusOf(second)).toBe('draft')
 })
 
-test('a store that comes back in time costs a job no page', async () => {
+test.runIf(LONG_FORM)('a store that comes back in time costs a job no page', async () => {
   const pages = await createMany(5)
   const { body } = await failFirst(() => publishMany(pages))
   aheadMs = 60_000
@@ -176,7 +177,7 @@ describe('refused is', () => {
     expect(await statusOf(own)).toBe('draft')
   })
 
-  test('an archived and a suspended project', async () => {
+  test.runIf(LONG_FORM)('an archived and a suspended project', async () => {
     await service.call('PUT', `/projects/${project}`, { status: 'archived' })
     expect((await publishMany('all')).body).toMatchObject({ statusCode: 403, name: 'forbidden' })
     const id = readId('proj', project) ?? expect.unreachable()
@@ -185,19 +186,22 @@ describe('refused is', () => {
   })
 })
 
-test('pages that were deleted before their turn, or whose project was archived, are named', async () => {
-  const [kept = '', deleted = ''] = await createMany(2)
-  const { body } = await failFirst(() => publishMany([kept, deleted]))
-  await service.call('DELETE', `/pages/${deleted}`)
-  aheadMs = 60_000
-  expect(await finishedJob(service, body.data.id)).toMatchObject({
-    status: 'failed',
-    failed: [{ page_id: deleted, message: 'The page was deleted in the meantime.' }],
-  })
-  expect(await manifest()).toEqual([kept])
-})
+test.runIf(LONG_FORM)(
+  'pages that were deleted before their turn, or whose project was archived, are named',
+  async () => {
+    const [kept = '', deleted = ''] = await createMany(2)
+    const { body } = await failFirst(() => publishMany([kept, deleted]))
+    await service.call('DELETE', `/pages/${deleted}`)
+    aheadMs = 60_000
+    expect(await finishedJob(service, body.data.id)).toMatchObject({
+      status: 'failed',
+      failed: [{ page_id: deleted, message: 'The page was deleted in the meantime.' }],
+    })
+    expect(await manifest()).toEqual([kept])
+  },
+)
 
-test('a job belongs to its project: gone with it, and nobody else’s', async () => {
+test.runIf(LONG_FORM)('a job belongs to its project: gone with it, and nobody else’s', async () => {
   const { body } = await publishMany('all')
   const { id } = await finishedJob(service, body.data.id)
   await service.call('PUT', `/projects/${project}`, { status: 'archived' })

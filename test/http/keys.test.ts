@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readId } from '../../src/domain/ids.ts'
+import { LONG_FORM } from '../support/long-form.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -38,7 +39,7 @@ describe('who asks', () => {
     )
   })
 
-  test('a revoked key is refused within seconds', async () => {
+  test.runIf(LONG_FORM)('a revoked key is refused within seconds', async () => {
     const key = await service.newKey()
     expect((await me(key)).status).toBe(200)
     const { accounts } = service.server.quoin

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { LONG_FORM } from '../support/long-form.ts'
 import { createMemoryStorage } from '../support/memory-storage.ts'
 import { createRandom } from '../support/random.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -109,17 +110,20 @@ describe('the articles of a subroute have a list', () => {
     expect(await read('sitemap.xml')).not.toContain('blog')
   })
 
-  test('in which an article without a subroute and the page of a folder itself do not stand', async () => {
-    await createLive('alone', { subroute: '' })
-    expect(await read('index.html')).toBeNull()
-    const index = await createLive('index', { title: 'Journal' })
-    await createLive('hello')
-    expect(await read('blog/index.html')).toContain('<h1>Journal</h1>')
-    await unpublish(index)
-    expect(await listed('blog/index.html')).toEqual(['hello'])
-  })
+  test.runIf(LONG_FORM)(
+    'in which an article without a subroute and the page of a folder itself do not stand',
+    async () => {
+      await createLive('alone', { subroute: '' })
+      expect(await read('index.html')).toBeNull()
+      const index = await createLive('index', { title: 'Journal' })
+      await createLive('hello')
+      expect(await read('blog/index.html')).toContain('<h1>Journal</h1>')
+      await unpublish(index)
+      expect(await listed('blog/index.html')).toEqual(['hello'])
+    },
+  )
 
-  test('in the language of the site', async () => {
+  test.runIf(LONG_FORM)('in the language of the site', async () => {
     await service.call('PUT', `/v1/projects/${project}/settings`, { branding: { lang: 'de' } })
     await publishMany(25)
     expect(await read('blog/index.html')).toContain('Ältere Artikel')
@@ -190,7 +194,7 @@ describe('numbered pages', () => {
     expect(await read('notes/index.html')).toBeNull()
   })
 
-  test('a rename to another folder writes at most eighteen objects', async () => {
+  test.runIf(LONG_FORM)('a rename to another folder writes at most eighteen objects', async () => {
     const [id] = await publishMany(25)
     await createLive('other', { subroute: 'notes' })
     const log = await written(() => put(id ?? '', { subroute: 'notes', slug: 'moved', status: 'published' }))
@@ -220,7 +224,7 @@ describe('a page published on the path of a list', () => {
     expect(await listed('blog/index.html')).toEqual(['second'])
   })
 
-  test('gives it back when its publish fails', async () => {
+  test.runIf(LONG_FORM)('gives it back when its publish fails', async () => {
     await createLive('hello')
     const list = await read('blog/index.html')
     const own = await create('blog', { subroute: '', type: 'page', title: 'Our blog' })
@@ -232,7 +236,7 @@ describe('a page published on the path of a list', () => {
     expect(await read('blog/index.html')).toContain('<h1>Our blog</h1>')
   })
 
-  test('may be any of its pages', async () => {
+  test.runIf(LONG_FORM)('may be any of its pages', async () => {
     const ids = await publishMany(25)
     const own = await createLive('1', { subroute: 'blog/page', type: 'page', title: 'Mine' })
     expect(await read('blog/page/1/index.html')).toContain('<h1>Mine</h1>')
@@ -309,7 +313,7 @@ describe('lists', () => {
     expect((await publish(id)).body.data.warnings ?? []).toEqual([])
   })
 
-  test('go at the first encrypted publish, and come back with the articles', async () => {
+  test.runIf(LONG_FORM)('go at the first encrypted publish, and come back with the articles', async () => {
     const ids = await publishMany(26)
     await createLive('note', { subroute: 'notes' })
     const base = `/projects/${project}/data-mode`
@@ -326,7 +330,7 @@ describe('lists', () => {
       for (const at of await listed(key)) expect(await read(`blog/${at}/index.html`)).not.toBeNull()
   })
 
-  test('are put back when a publish fails', async () => {
+  test.runIf(LONG_FORM)('are put back when a publish fails', async () => {
     const ids = await publishMany(36)
     const before = new Map(
       await Promise.all((await listings()).map(async (key) => [key, await read(key)] as const)),

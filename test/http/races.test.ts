@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { LONG_FORM, some } from '../support/long-form.ts'
 import { createMemoryStorage } from '../support/memory-storage.ts'
 import { type Answer, pageBody, startService, type TestService } from '../support/service.ts'
 
@@ -76,7 +77,7 @@ describe('two updates made for one version', () => {
     expect(Object.values((await call('GET', path)).body.data)).toContain(value)
   })
 
-  test('on both surfaces are held to the same version', async () => {
+  test.runIf(LONG_FORM)('on both surfaces are held to the same version', async () => {
     const id = await create({ slug: 'contested' })
     const tag = (await call('GET', `/v1/pages/${id}`)).headers.get('etag') ?? expect.unreachable()
     const answers = await Promise.all(
@@ -133,23 +134,26 @@ describe('publishes at once', () => {
     expect((await call('GET', `/public/${project}/flicker/`)).status).toBe(status === 'draft' ? 404 : 200)
   })
 
-  test('with an edit each leave the page as one of the edits, live and stored alike', async () => {
-    const id = await create({ slug: 'edited' })
-    const answers = await Promise.all(
-      times(20, (i) =>
-        call('PUT', `/pages/${id}`, { markdown_content: `Version ${i}.`, status: 'published' }),
-      ),
-    )
-    expect(tally(answers)).toEqual({ 200: 20 })
-    const page = (await call('GET', `/pages/${id}`)).body.data
-    expect(page).toMatchObject({ status: 'published', has_unpublished_changes: false, stale: [] })
-    expect((await call('GET', `/public/${project}/edited/`)).body).toContain(page.markdown_content)
-    await expectOneTruth()
-  })
+  test.runIf(LONG_FORM)(
+    'with an edit each leave the page as one of the edits, live and stored alike',
+    async () => {
+      const id = await create({ slug: 'edited' })
+      const answers = await Promise.all(
+        times(20, (i) =>
+          call('PUT', `/pages/${id}`, { markdown_content: `Version ${i}.`, status: 'published' }),
+        ),
+      )
+      expect(tally(answers)).toEqual({ 200: 20 })
+      const page = (await call('GET', `/pages/${id}`)).body.data
+      expect(page).toMatchObject({ status: 'published', has_unpublished_changes: false, stale: [] })
+      expect((await call('GET', `/public/${project}/edited/`)).body).toContain(page.markdown_content)
+      await expectOneTruth()
+    },
+  )
 })
 
 describe('two pages that swap their slugs', () => {
-  test('never both own one path, whatever is published meanwhile', async () => {
+  test.runIf(LONG_FORM)('never both own one path, whatever is published meanwhile', async () => {
     const one = await create({ slug: 'left' })
     const two = await create({ slug: 'right' })
     await Promise.all([one, two].map(publish))
@@ -218,7 +222,7 @@ describe('a project that is archived while it is published to', () => {
     expect(Object.values(await expectOneTruth()).sort()).toEqual(live)
   })
 
-  test('and deleted leaves nothing behind', async () => {
+  test.runIf(LONG_FORM)('and deleted leaves nothing behind', async () => {
     const ids = await Promise.all(times(10, (i) => create({ slug: `page-${i}` })))
     const publishing = Promise.all(ids.map(publish))
     await call('PUT', `/projects/${project}`, { status: 'archived' })
@@ -231,7 +235,7 @@ describe('a project that is archived while it is published to', () => {
 })
 
 describe('a page that is deleted while it is published', () => {
-  test.each([false, true])('is gone everywhere (live before: %s)', async (isLive) => {
+  test.each(some([false, true]))('is gone everywhere (live before: %s)', async (isLive) => {
     const kept = await create({ slug: 'kept' })
     const ids = await Promise.all(times(10, (i) => create({ slug: `page-${i}` })))
     await Promise.all([kept, ...(isLive ? ids : [])].map(publish))
@@ -252,7 +256,7 @@ describe('a page that is deleted while it is published', () => {
     for (const id of ids) expect((await call('GET', `/pages/${id}`)).status).toBe(404)
   })
 
-  test('by two at once is deleted once', async () => {
+  test.runIf(LONG_FORM)('by two at once is deleted once', async () => {
     const id = await create({ slug: 'twice' })
     await publish(id)
     const answers = await Promise.all(times(5, () => call('DELETE', `/pages/${id}`)))

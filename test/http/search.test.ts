@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createFinder } from '../../templates/scripts/search/find.js'
+import { LONG_FORM } from '../support/long-form.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -88,7 +89,7 @@ test('what is published is found soon, by section; what is taken down is not fou
   expect(await file('_search.json')).toBeNull()
 })
 
-test('a large site is found as a whole, page by page taken down and put back', async () => {
+test.runIf(LONG_FORM)('a large site is found as a whole, page by page taken down and put back', async () => {
   project = await service.newProject('Large')
   const ids: string[] = []
   for (let start = 0; start < 60; start += 20) {

@@ -13,6 +13,7 @@ import type { Hold } from '../../src/jobs/job-queue.ts'
 import { createJobRunner, type JobRunner } from '../../src/jobs/runner.ts'
 import { randomId as newId } from '../../src/services/new-id.ts'
 import { insertProject } from '../support/insert-project.ts'
+import { LONG_FORM } from '../support/long-form.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const PATIENT = { interval: 10, timeout: 30_000 }
@@ -261,58 +262,61 @@ describe('a runner that is stopped', () => {
 describe('law', () => {
   const run = fc.constantFrom('succeed', 'fail', 'progress and fail', 'rest')
 
-  test('of several runners, whatever fails: each job ends, is never run by two, and not more often than it may', async () => {
-    const { db, clock, enqueue, find, run: start } = await begin()
-    const scripts = new Map<JobId, { readonly steps: string[]; sinceProgress: number }>()
-    const busy = new Set<JobId>()
-    const breaches: string[] = []
-    const kind: Partial<JobKind> = {
-      run: async (job: Job, hold: Hold) => {
-        const script = scripts.get(job.id) ?? expect.unreachable()
-        if (busy.has(job.id)) breaches.push(`${job.id} is run by two`)
-        busy.add(job.id)
-        await new Promise((resolve) => setTimeout(resolve, 1))
-        busy.delete(job.id)
-        const step = script.steps.shift() ?? 'succeed'
-        script.sinceProgress += 1
-        if (script.sinceProgress > 3) breaches.push(`${job.id} is run too often`)
-        if (step === 'succeed') return []
-        if (step === 'rest') {
-          script.sinceProgress -= 1
-          return null
-        }
-        if (step === 'progress and fail') {
-          script.sinceProgress = 1
-          await db.write(({ jobs }) =>
-            jobs.progress(hold, { done: job.done + 1, failed: [], checkpoint: null }),
-          )
-        }
-        throw new Error('No.')
-      },
-    }
-    const runners = ['a', 'b', 'c'].map((holder) => start(kind, holder))
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.array(run, { maxLength: 6 }), { minLength: 1, maxLength: 8 }),
-        async (jobs) => {
-          const ids: JobId[] = []
-          for (const steps of jobs) {
-            const id = await enqueue()
-            scripts.set(id, { steps: [...steps], sinceProgress: 0 })
-            ids.push(id)
+  test.runIf(LONG_FORM)(
+    'of several runners, whatever fails: each job ends, is never run by two, and not more often than it may',
+    async () => {
+      const { db, clock, enqueue, find, run: start } = await begin()
+      const scripts = new Map<JobId, { readonly steps: string[]; sinceProgress: number }>()
+      const busy = new Set<JobId>()
+      const breaches: string[] = []
+      const kind: Partial<JobKind> = {
+        run: async (job: Job, hold: Hold) => {
+          const script = scripts.get(job.id) ?? expect.unreachable()
+          if (busy.has(job.id)) breaches.push(`${job.id} is run by two`)
+          busy.add(job.id)
+          await new Promise((resolve) => setTimeout(resolve, 1))
+          busy.delete(job.id)
+          const step = script.steps.shift() ?? 'succeed'
+          script.sinceProgress += 1
+          if (script.sinceProgress > 3) breaches.push(`${job.id} is run too often`)
+          if (step === 'succeed') return []
+          if (step === 'rest') {
+            script.sinceProgress -= 1
+            return null
           }
-          await expect
-            .poll(async () => {
-              clock.wall += 10_000
-              for (const runner of runners) runner.wake()
-              const states = (await Promise.all(ids.map(find))).map(({ state }) => state)
-              return states.filter((state) => state !== 'succeeded' && state !== 'failed')
-            }, PATIENT)
-            .toEqual([])
-          expect(breaches).toEqual([])
+          if (step === 'progress and fail') {
+            script.sinceProgress = 1
+            await db.write(({ jobs }) =>
+              jobs.progress(hold, { done: job.done + 1, failed: [], checkpoint: null }),
+            )
+          }
+          throw new Error('No.')
         },
-      ),
-      { numRuns: 12 },
-    )
-  })
+      }
+      const runners = ['a', 'b', 'c'].map((holder) => start(kind, holder))
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.array(run, { maxLength: 6 }), { minLength: 1, maxLength: 8 }),
+          async (jobs) => {
+            const ids: JobId[] = []
+            for (const steps of jobs) {
+              const id = await enqueue()
+              scripts.set(id, { steps: [...steps], sinceProgress: 0 })
+              ids.push(id)
+            }
+            await expect
+              .poll(async () => {
+                clock.wall += 10_000
+                for (const runner of runners) runner.wake()
+                const states = (await Promise.all(ids.map(find))).map(({ state }) => state)
+                return states.filter((state) => state !== 'succeeded' && state !== 'failed')
+              }, PATIENT)
+              .toEqual([])
+            expect(breaches).toEqual([])
+          },
+        ),
+        { numRuns: 12 },
+      )
+    },
+  )
 })

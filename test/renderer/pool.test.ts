@@ -99,26 +99,29 @@ describe('pages rendered in child processes', () => {
     expect(await pool.cssFault(project, 'a{}}')).toMatchObject({ line: 1 })
   })
 
-  test('are refused when they cost too much, and hold up nobody else meanwhile', async () => {
-    const pool = smallPool()
-    // Both children have started.
-    await Promise.all([pool.renderPage(pageOf('a', 'Calm')), pool.renderPage(pageOf('b', 'Calm'))])
-    const order: string[] = []
-    const costly = pool.renderPage(pageOf('a', COSTLY)).catch((error: Error) => {
-      order.push('costly')
-      return error
-    })
-    // Waits for its own project's page, which comes first.
-    const behind = pool.renderPage(pageOf('a', 'Behind')).then(() => order.push('behind'))
-    await pool.renderPage(pageOf('b', 'Calm')).then(() => order.push('other project'))
-    await behind
+  test.runIf(LONG_FORM)(
+    'are refused when they cost too much, and hold up nobody else meanwhile',
+    async () => {
+      const pool = smallPool()
+      // Both children have started.
+      await Promise.all([pool.renderPage(pageOf('a', 'Calm')), pool.renderPage(pageOf('b', 'Calm'))])
+      const order: string[] = []
+      const costly = pool.renderPage(pageOf('a', COSTLY)).catch((error: Error) => {
+        order.push('costly')
+        return error
+      })
+      // Waits for its own project's page, which comes first.
+      const behind = pool.renderPage(pageOf('a', 'Behind')).then(() => order.push('behind'))
+      await pool.renderPage(pageOf('b', 'Calm')).then(() => order.push('other project'))
+      await behind
 
-    expect(order).toEqual(['other project', 'costly', 'behind'])
-    expect(await costly).toMatchObject({
-      name: 'validation_error',
-      message: expect.stringContaining('too complex to render: it takes more than 0.15 s of computing'),
-    })
-  })
+      expect(order).toEqual(['other project', 'costly', 'behind'])
+      expect(await costly).toMatchObject({
+        name: 'validation_error',
+        message: expect.stringContaining('too complex to render: it takes more than 0.15 s of computing'),
+      })
+    },
+  )
 
   test.runIf(LONG_FORM)('are refused when they need too much memory', async () => {
     const pool = smallPool({ cpuMs: 60_000, wallMs: 60_000, memory: 64 * 2 ** 20 })
@@ -201,7 +204,7 @@ test('a page too costly to render is answered 422, stays as it was, and the next
   }
 })
 
-test.runIf(process.platform === 'linux')(
+test.runIf(LONG_FORM && process.platform === 'linux')(
   'a page that the machine had no time for is answered 500, keeps its edit, and is tried again by a job',
   async () => {
     const [starved, calm] = [await starvedPool(), smallPool()]
