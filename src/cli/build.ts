@@ -12,6 +12,7 @@ import { folderArgument } from './folder-argument.ts'
 import { type Loudness, quietOption } from './loudness.ts'
 import { readSecret } from './secret.ts'
 import { faultLine } from './site-faults.ts'
+import { tellRefusal } from './tell-refusal.ts'
 
 interface BuildFlags extends Pick<Loudness, 'quiet'> {
   readonly out: string
@@ -70,12 +71,6 @@ export function buildCommand(): Command {
           `${count(report.complaints.length, 'warning')} with --strict.`,
         )
     })
-}
-
-/** What the system refused is for whoever asked to mend; anything else is a bug. @throws */
-function tellRefusal(error: unknown): never {
-  if (!(error instanceof Error && 'syscall' in error)) throw error
-  throw new ServiceError('internal_error', `The system refused: ${error.message}.`, { cause: error })
 }
 
 /** @throws {ConfigError} */

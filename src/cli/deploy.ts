@@ -3,14 +3,13 @@ import { performance } from 'node:perf_hooks'
 import { Command } from 'commander'
 import { ConfigError } from '../config.ts'
 import type { DeployPlan } from '../deploy/deploy-plan.ts'
-import { ServiceError } from '../domain/errors.ts'
-import { StorageError } from '../storage/storage.ts'
 import { readStorageUrl, type StorageTarget } from '../storage/storage-url.ts'
 import { print } from './administration.ts'
 import { count, seconds, size } from './amounts.ts'
 import { folderArgument } from './folder-argument.ts'
 import { type Loudness, quietOption, verboseOption } from './loudness.ts'
 import { progressOf } from './progress.ts'
+import { tellRefusal } from './tell-refusal.ts'
 
 interface DeployFlags extends Loudness {
   readonly to: string
@@ -71,12 +70,6 @@ function readTarget(url: string): StorageTarget {
 
 function isWithin(inner: string, outer: string): boolean {
   return `${inner}${sep}`.startsWith(`${outer}${sep}`)
-}
-
-/** What the store or the system refused is for whoever asked to mend; anything else is a bug. @throws */
-function tellRefusal(error: unknown): never {
-  if (!(error instanceof StorageError || (error instanceof Error && 'syscall' in error))) throw error
-  throw new ServiceError('internal_error', error.message, { cause: error })
 }
 
 function presentPlan({ uploads, kept, deletes }: DeployPlan) {

@@ -1,9 +1,10 @@
-import { statSync } from 'node:fs'
-import { basename, resolve } from 'node:path'
+import { basename } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { Command } from 'commander'
 import { ConfigError } from '../config.ts'
 import type { OpenDevRequest, RunningDev } from '../open-dev.ts'
+import { count } from './amounts.ts'
+import { folderArgument } from './folder-argument.ts'
 
 interface DevFlags {
   readonly port?: string
@@ -81,19 +82,8 @@ async function stopped(): Promise<void> {
 }
 
 /** @throws {ConfigError} */
-function folderArgument(path: string): string {
-  const folder = resolve(path)
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder
-  throw new ConfigError(`There is no folder ${folder}.`)
-}
-
-/** @throws {ConfigError} */
 function portArgument(text: string): number {
   const port = Number(text)
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port
   throw new ConfigError('--port: must be a whole number from 0 to 65535.')
-}
-
-function count(number: number, word: string): string {
-  return `${number} ${word}${number === 1 ? '' : 's'}`
 }

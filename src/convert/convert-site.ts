@@ -3,6 +3,7 @@ import { stringify } from 'yaml'
 import { humanised } from '../content/humanised.ts'
 import { writeFrontMatter } from '../content/write-front-matter.ts'
 import type { JsonObject } from '../domain/json.ts'
+import { readSiteUrl } from '../domain/site-url.ts'
 import { readAsset } from '../site/asset-file.ts'
 import type {
   Construct,
@@ -21,7 +22,8 @@ import { jekyll } from './jekyll.ts'
 import { createResolver, mapLinks } from './links.ts'
 import { fenced } from './liquid.ts'
 import { newPage } from './page-fields.ts'
-import { mapProse } from './prose.ts'
+import { foldersOf } from './place.ts'
+import { breaksIn, mapProse } from './prose.ts'
 import { vitepress } from './vitepress.ts'
 import { homeSections } from './vitepress-home.ts'
 
@@ -46,26 +48,33 @@ export function generatorOf(files: FormerFiles, name: GeneratorName | null): Gen
 /** @param name of the site, where its configuration says none. */
 export function convertSite(files: FormerFiles, from: Generator, name: string): Conversion {
   const site = from.read(files)
-  const base = new URL(String(site.fields['url'] ?? 'http://site.invalid')).pathname.replace(/\/$/, '') || '/'
+  const url = readSiteUrl(String(site.fields['url'] ?? ''))
+  const base = url === null ? '/' : new URL(url).pathname.replace(/\/$/, '') || '/'
   const { served, lost } = servedFiles(site)
   const resolve = createResolver(site, served, base)
   const texts = new Map([['site.yaml', siteFile(site, name)]])
   const losses = [...site.losses, ...lost]
-  const routes = [...site.pages.values()].map(({ route }) => route)
+  const folders = new Set([...site.pages.values()].flatMap(({ route }) => foldersOf(route)))
+  const addresses = new Set<string>()
 
   for (const [path, place] of [...site.pages].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const former = splitFormer(files.text(path) ?? '')
+    const written = files.text(path)
+    if (written === null) {
+      losses.push({ file: path, line: null, what: 'It is larger than 5 MiB.' })
+      continue
+    }
+    if (addresses.has(place.route)) {
+      losses.push({ file: path, line: null, what: `Another page has the address /${place.route} already.` })
+      continue
+    }
+    addresses.add(place.route)
+    const former = splitFormer(written)
     if (former.fault !== null) losses.push({ file: path, line: 1, what: `front matter: ${former.fault}` })
     const linkTo = (target: string) => resolve(target, path, place)
     const textOf = (target: string) => textNear(files, site.source, path, target)
-    const { file, text, lost } = convertPage(former, { path, place, routes, site, linkTo, textOf }, from)
+    const { file, text, lost } = convertPage(former, { path, place, folders, site, linkTo, textOf }, from)
     losses.push(...lost.map((loss) => ({ file: path, ...loss })))
-    const taken = [file, file.replace(/\.\w+$/, '.md'), file.replace(/\.\w+$/, '.yaml')].find((key) =>
-      texts.has(key),
-    )
-    if (taken === undefined) texts.set(file, text)
-    else
-      losses.push({ file: path, line: null, what: `Another page has the address /${place.route} already.` })
+    texts.set(file, text)
   }
   const copies = new Map([...served].map(([path, at]) => [`static/${at}`, path]))
   return { from, texts, copies, losses: losses.sort(inOrder) }
@@ -74,7 +83,8 @@ export function convertSite(files: FormerFiles, from: Generator, name: string): 
 interface PageContext extends ConstructContext {
   readonly path: string
   readonly place: Place
-  readonly routes: readonly string[]
+  /** Routes that others lie beneath. */
+  readonly folders: ReadonlySet<string>
   readonly site: FormerSite
 }
 
@@ -85,14 +95,14 @@ interface ConvertedPage {
 }
 
 function convertPage(former: FormerPage, context: PageContext, from: Generator): ConvertedPage {
-  const { path, place, routes, site, linkTo } = context
+  const { path, place, folders, site, linkTo } = context
   const home = homeSections(former.fields, linkTo)
   if (home !== null) {
     const lost =
       former.body.trim() === ''
         ? []
         : [{ line: former.bodyLine, what: 'The text beneath a home page of sections.' }]
-    return { file: `${fileOf(place.route, routes)}.yaml`, text: stringify(home), lost }
+    return { file: `${fileOf(place.route, folders)}.yaml`, text: stringify(home), lost }
   }
   const lost: Omit<Loss, 'file'>[] = []
   const note = (line: number, what: string) => lost.push({ line: former.bodyLine + line, what })
@@ -117,16 +127,16 @@ function convertPage(former: FormerPage, context: PageContext, from: Generator):
   })
   lost.push(...page.lost.map((what) => ({ line: 1, what })))
   return {
-    file: `${fileOf(place.route, routes)}.md`,
+    file: `${fileOf(place.route, folders)}.md`,
     text: writeFrontMatter(page.fields, `${page.body.trim()}\n`),
     lost,
   }
 }
 
 /** Pages that have others beneath them are the index of their folder. */
-function fileOf(route: string, routes: readonly string[]): string {
+function fileOf(route: string, folders: ReadonlySet<string>): string {
   if (route === '') return 'index'
-  return routes.some((other) => other.startsWith(`${route}/`)) ? `${route}/index` : route
+  return folders.has(route) ? `${route}/index` : route
 }
 
 /** Headings are named by their text here. */
@@ -158,10 +168,6 @@ function withoutConstructs(
     }
     return result + current.slice(at)
   }, text)
-}
-
-function breaksIn(text: string): number {
-  return text.split('\n').length - 1
 }
 
 function shown(construct: string): string {

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../domain/json.ts'
 import type { FormerFiles, FormerSite, Generator, Loss, Place } from './conversion.ts'
 import { defined, readToml, readYaml } from './former-config.ts'
 import { splitFormer } from './former-front-matter.ts'
-import { bareName, routeOf } from './place.ts'
+import { bareName, foldersOf, routeOf } from './place.ts'
 
 const CONFIG = /^(?:config\/_default\/)?(?:hugo|config)\.(toml|yaml|yml|json)$/
 /** Sections that hold articles wherever people write them. */
@@ -46,7 +46,7 @@ function read(files: FormerFiles): FormerSite {
   const nameOf = (path: string) =>
     path.startsWith(source) ? path.slice(source.length) : path.slice('content/'.length)
   const bundles = new Set(
-    files.paths.flatMap((path) => (path.endsWith('/index.md') ? [`${posix.dirname(nameOf(path))}/`] : [])),
+    files.paths.flatMap((path) => (path.endsWith('/index.md') ? [posix.dirname(nameOf(path))] : [])),
   )
   for (const path of files.paths) {
     if (path.startsWith('static/')) assets.set(path, path.slice('static/'.length))
@@ -54,9 +54,8 @@ function read(files: FormerFiles): FormerSite {
     const name = nameOf(path)
     if (/\.(md|markdown)$/.test(name)) {
       const place = placeOf(name, files.text(path) ?? '')
-      const isPartOfBundle = [...bundles].some(
-        (bundle) => name.startsWith(bundle) && !name.endsWith('/index.md'),
-      )
+      const isPartOfBundle =
+        !name.endsWith('/index.md') && foldersOf(name).some((folder) => bundles.has(folder))
       if (isPartOfBundle)
         losses.push({ file: path, line: null, what: 'It is a part of a page bundle, not a page.' })
       else pages.set(path, place)

@@ -10,12 +10,12 @@ export interface NewPage {
   readonly lost: readonly string[]
 }
 
-/** Fields that are carried over under a name of their own, or say what the place of the page says already. */
+/** Fields that are carried over under a name of their own, or only say where a page is and how it is drawn. */
 const READ = new Set([
   ...['title', 'linkTitle', 'description', 'summary', 'excerpt', 'date', 'publishDate', 'author', 'authors'],
   ...['draft', 'published', 'weight', 'order', 'nav_order', 'sidebar_position', 'lang', 'slug', 'url'],
-  ...['permalink', 'layout', 'type', 'lastmod', 'last_modified_at', 'updated', 'toc', 'outline', 'aside'],
-  ...['sidebar', 'sidebar_label', 'navbar', 'editLink', 'lastUpdated', 'eleventyNavigation', 'prev', 'next'],
+  ...['permalink', 'layout', 'type', 'toc', 'outline', 'aside'],
+  ...['sidebar', 'sidebar_label', 'navbar', 'editLink', 'lastUpdated', 'eleventyNavigation'],
 ])
 /** Fields that do something which a page of Quoin does in another way. */
 const LOST: Readonly<Record<string, string>> = {
@@ -25,6 +25,11 @@ const LOST: Readonly<Record<string, string>> = {
   head: 'elements of the head',
   pagination: 'pages made from data',
   cascade: 'fields for the pages beneath it',
+  prev: 'a page before it that does not follow from the order',
+  next: 'a page after it that does not follow from the order',
+  lastmod: 'the day of the last edit',
+  last_modified_at: 'the day of the last edit',
+  updated: 'the day of the last edit',
 }
 const HEADING = /^\s*#[ \t]+(.+?)[ \t]*#*[ \t]*(?:\{[^{}\n]*\}[ \t]*)?(?:\r?\n|$)/
 const LONGEST_TITLE = 200
@@ -38,7 +43,7 @@ const LONGEST_DESCRIPTION = 500
 export function newPage(
   former: JsonObject,
   body: string,
-  { route, type }: Place,
+  { type }: Place,
   {
     name,
     dated,
@@ -69,13 +74,21 @@ export function newPage(
     ) as JsonObject,
     // A page shows its title itself.
     body:
-      heading !== null && (plain(heading[1]) === title || former['title'] === undefined) && route !== null
+      heading !== null && (plain(heading[1]) === title || former['title'] === undefined)
         ? body.slice(heading[0].length).replace(/^(\r?\n)+/, '')
         : body,
-    lost: Object.keys(former).flatMap((field) =>
-      Object.hasOwn(LOST, field) ? [`${field}: ${LOST[field]}`] : [],
-    ),
+    lost: [
+      ...Object.keys(former).flatMap((field) =>
+        Object.hasOwn(LOST, field) ? [`${field}: ${LOST[field]}`] : [],
+      ),
+      ...cutFault('title', title, LONGEST_TITLE),
+      ...cutFault('description', description ?? '', LONGEST_DESCRIPTION),
+    ],
   }
+}
+
+function cutFault(field: string, text: string, longest: number): readonly string[] {
+  return text.length > longest ? [`${field}: what is beyond ${longest} characters`] : []
 }
 
 function textOf(value: JsonValue | undefined): string | undefined {

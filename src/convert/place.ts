@@ -21,3 +21,9 @@ function segmentOf(segment: string): string {
 export function bareName(path: string): string {
   return path.replace(/\.(md|markdown|html)$/, '').replace(/(^|\/)_?(index|README)$/, '')
 }
+
+/** The folders that a path lies in, from the top: `a` and `a/b` of `a/b/c`. */
+export function foldersOf(path: string): readonly string[] {
+  const segments = path.split('/')
+  return segments.slice(1).map((_, index) => segments.slice(0, index + 1).join('/'))
+}

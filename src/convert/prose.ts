@@ -54,14 +54,17 @@ function closes(marks: string, info: string, fence: string): boolean {
 
 function outsideSpans(text: string, line: number, change: (text: string, line: number) => string): string {
   let at = 0
+  let atLine = line
   let result = ''
   for (const { 0: span, index } of text.matchAll(CODE_SPAN)) {
-    result += change(text.slice(at, index), line + breaksIn(text.slice(0, at))) + span
+    const before = text.slice(at, index)
+    result += change(before, atLine) + span
+    atLine += breaksIn(before + span)
     at = index + span.length
   }
-  return result + change(text.slice(at), line + breaksIn(text.slice(0, at)))
+  return result + change(text.slice(at), atLine)
 }
 
-function breaksIn(text: string): number {
+export function breaksIn(text: string): number {
   return text.split('\n').length - 1
 }

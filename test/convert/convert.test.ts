@@ -48,6 +48,31 @@ test.each(GENERATORS)('a site of %s becomes a content folder, and what is lost i
   expect(site.pages.length).toBeGreaterThan(1)
 })
 
+test('what is too long, too large or in the place of another is told, not lost in silence', async () => {
+  const folder = await temporaryFolder()
+  const write = async (path: string, text: string) => {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await writeFile(join(folder, path), text)
+  }
+  await write('_config.yml', 'title: A\n')
+  await write('long.md', `---\ntitle: ${'t'.repeat(201)}\ndescription: ${'d'.repeat(501)}\nnext: /b\n---\n`)
+  await write('large.md', 'x'.repeat(5 * 1024 * 1024 + 1))
+  await write('a-b.md', '# One\n')
+  await write('a_b.md', '# Other\n')
+  const files = formerFiles(folder)
+  const generator = generatorOf(files, null)
+  if (generator === null) throw new Error('It is not known.')
+  const { texts, losses } = convertSite(files, generator, 'x')
+  expect([...texts.keys()].sort()).toEqual(['a-b.md', 'long.md', 'site.yaml'])
+  expect(losses.map(({ file, what }) => `${file}: ${what}`)).toEqual([
+    'a_b.md: Another page has the address /a-b already.',
+    'large.md: It is larger than 5 MiB.',
+    'long.md: next: a page after it that does not follow from the order',
+    'long.md: title: what is beyond 200 characters',
+    'long.md: description: what is beyond 500 characters',
+  ])
+})
+
 describe('quoin convert', () => {
   const quoin = (...args: string[]) => startCommand(args).ended
 
@@ -67,6 +92,11 @@ describe('quoin convert', () => {
     expect(JSON.parse(said)).toMatchObject({ ok: true, from: 'hugo', pages: 4, files: 2 })
     const again = await quoin('convert', from, '--out', out)
     expect(again).toMatchObject({ code: 1, err: expect.stringMatching(/is not empty, .*--out/) })
+    const onFile = await quoin('convert', from, '--out', join(out, 'site.yaml'))
+    expect(onFile).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^quoin: The system refused: [^\n]*\n$/),
+    })
   })
 
   test('knows no other folder', async () => {
