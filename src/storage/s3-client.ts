@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { S3Client, type S3ClientConfig } from '@aws-sdk/client-s3'
+import { createHttpHandler } from './http-handler.ts'
 import type { BucketTarget } from './storage-url.ts'
 
 /** Writes are bounded to 32 by the patient storage; the rest is for visitors. */
@@ -27,7 +28,6 @@ export function calledOffBy<Input extends object>(signal: AbortSignal | undefine
 export function createS3Client({ region, endpoint, forcePathStyle, checksums }: BucketTarget): S3Client {
   // Node 20 is supported as long as we say so; the SDK would print a warning at the start.
   process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true'
-  const agent = { keepAlive: true, maxSockets: SOCKETS }
   const config: S3ClientConfig = {
     ...(region !== null && { region }),
     ...(endpoint !== null && { endpoint }),
@@ -37,12 +37,12 @@ export function createS3Client({ region, endpoint, forcePathStyle, checksums }: 
     cacheMiddleware: true,
     requestChecksumCalculation: checksums === 'when_required' ? 'WHEN_REQUIRED' : 'WHEN_SUPPORTED',
     responseChecksumValidation: checksums === 'when_required' ? 'WHEN_REQUIRED' : 'WHEN_SUPPORTED',
-    requestHandler: {
-      connectionTimeout: CONNECT_MS,
-      socketTimeout: IDLE_MS,
-      httpAgent: agent,
-      httpsAgent: agent,
-    },
+    // Waiting for leave to send costs a large body a round trip, and is seldom refused.
+    expectContinueHeader: false,
+    requestHandler: createHttpHandler(
+      { sockets: SOCKETS, connectMs: CONNECT_MS, idleMs: IDLE_MS },
+      (request) => (request as Callable)[SIGNAL],
+    ),
   }
   const client = new S3Client(config)
   callOffByInput(client)
@@ -51,7 +51,7 @@ export function createS3Client({ region, endpoint, forcePathStyle, checksums }: 
 }
 
 /** Steps are kept only for calls without options, where the SDK would look for the signal. */
-function callOffByInput({ middlewareStack, config: { requestHandler } }: S3Client): void {
+function callOffByInput({ middlewareStack }: S3Client): void {
   middlewareStack.add(
     (next) => (args) => {
       const { [SIGNAL]: signal } = args.input as Callable
@@ -60,11 +60,6 @@ function callOffByInput({ middlewareStack, config: { requestHandler } }: S3Clien
     },
     { step: 'deserialize', priority: 'low', name: 'callOffByInput' },
   )
-  const handle = requestHandler.handle.bind(requestHandler)
-  requestHandler.handle = (request, options) => {
-    const { [SIGNAL]: abortSignal } = request as Callable
-    return handle(request, abortSignal === undefined ? options : { ...options, abortSignal })
-  }
 }
 
 /**

@@ -27,6 +27,10 @@ const UNREACHABLE: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'its name could not be looked up',
   EHOSTUNREACH: 'there is no way to it',
   ENETUNREACH: 'there is no way to it',
+  UND_ERR_CONNECT_TIMEOUT: 'it did not answer in time',
+  UND_ERR_HEADERS_TIMEOUT: 'it did not answer in time',
+  UND_ERR_BODY_TIMEOUT: 'it stopped in the middle of an answer',
+  UND_ERR_SOCKET: 'the connection was closed',
 }
 
 /** What the SDK tells about a failed request; everything may be missing. */

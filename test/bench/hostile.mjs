@@ -2,7 +2,8 @@
 // takes until it is answered, and how long the requests of another project take beside it and without it.
 import { readdirSync, readFileSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
-import { HOSTILE_KINDS, hostileMarkdown } from '../support/hostile-markdown.mjs'
+import { Worker } from 'node:worker_threads'
+import { HOSTILE_KINDS } from '../support/hostile-markdown.mjs'
 import { median, startQuoin } from './quoin.mjs'
 
 const SIZES = [4_096, 65_536, 524_288]
@@ -58,18 +59,11 @@ async function newPage(call, name) {
 }
 
 /** Publishes one text after the other; resolves with what each was answered and when. */
-async function attackAll({ url, headers }, { id }, attacks) {
-  const answers = []
-  for (const { kind, bytes } of attacks) {
-    const body = JSON.stringify({ markdown_content: hostileMarkdown(kind, bytes) })
-    const started = performance.now()
-    const kept = await fetch(`${url}/pages/${id}`, { method: 'PUT', headers, body })
-    await kept.text()
-    const published = await fetch(`${url}/pages/${id}/publish`, { method: 'POST', headers })
-    await published.text()
-    answers.push({ kind, bytes, status: published.status, ms: performance.now() - started })
-  }
-  return answers
+function attackAll({ url, headers }, { id }, attacks) {
+  const attacker = new Worker(new URL('./attacker.mjs', import.meta.url), {
+    workerData: { url, headers, id, attacks },
+  })
+  return new Promise((resolve, reject) => attacker.once('message', resolve).once('error', reject))
 }
 
 /** The p99 of reads and of publishes of a page, at a steady pace until something has ended. */
