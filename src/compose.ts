@@ -12,7 +12,8 @@ import { createJobRunner } from './jobs/runner.ts'
 import { createMemoryLimits } from './limits/in-memory.ts'
 import { keptMasterKey, openDatabase, usable } from './open-database.ts'
 import { openStorage } from './open-storage.ts'
-import { PACKAGE_ROOT, THEME_FOLDERS } from './package.ts'
+import { type InstalledThemes, openThemes } from './open-themes.ts'
+import { PACKAGE_ROOT } from './package.ts'
 import { createLeadership } from './publish/leadership.ts'
 import type { Ledger } from './publish/ledger.ts'
 import { rememberLive } from './publish/live-memory.ts'
@@ -41,7 +42,6 @@ import { createStyleService } from './services/styles.ts'
 import { createVerificationService, type VerificationService } from './services/verification.ts'
 import type { Storage } from './storage/storage.ts'
 import { systemTime, systemTimers } from './system-timers.ts'
-import { loadThemes } from './theme/load-theme.ts'
 import type { Theme } from './theme/theme.ts'
 
 /** Compiled, also where the rest runs from source: Node cannot start a TypeScript file. */
@@ -94,7 +94,7 @@ export interface OpenVerification {
  */
 export async function openQuoin(config: Config, baseUrl: string, adapters: Adapters = {}): Promise<Quoin> {
   const log = openLog(config)
-  const themes = await loadThemes(THEME_FOLDERS)
+  const installed = await openThemes(config)
   const {
     now = systemTime,
     newId = randomId,
@@ -109,7 +109,7 @@ export async function openQuoin(config: Config, baseUrl: string, adapters: Adapt
   const addresses = addressesOf(config, baseUrl)
   const kept = createLedger(connections, { now, newId })
   const ledger = rememberLive(adapters.ledger?.(kept) ?? kept)
-  const renderer = adapters.renderer?.(themes) ?? openRenderer(themes)
+  const renderer = adapters.renderer?.(installed.themes) ?? openRenderer(installed)
   const owner: string = randomId()
   const publishing = { ledger, storage, renderer, masterKey, now }
   const publisher = createPublisher({
@@ -211,7 +211,7 @@ export async function openVerification(
   await usable('QUOIN_STORAGE_URL', () => storage.check())
   const { db, connections } = await openDatabase(config)
   const ledger = createLedger(connections, { now: systemTime, newId: randomId })
-  const renderer = openRenderer(await loadThemes(THEME_FOLDERS))
+  const renderer = openRenderer(await openThemes(config))
   const masterKey = config.masterKey ?? (await keptMasterKey(config.data))
   const monotonic = () => performance.now()
   const ports = { ledger, storage, renderer, masterKey, now: systemTime, monotonic, log }
@@ -228,8 +228,8 @@ export async function openVerification(
   }
 }
 
-function openRenderer(themes: ReadonlyMap<string, Theme>): Renderer {
-  return createRendererPool({ themes, folders: THEME_FOLDERS, entry: RENDER_CHILD, size: RENDERERS })
+function openRenderer(installed: InstalledThemes): Renderer {
+  return createRendererPool({ ...installed, entry: RENDER_CHILD, size: RENDERERS })
 }
 
 function openLog({ logLevel }: Config): Logger {

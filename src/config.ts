@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
 import type { PublicAddresses } from './domain/project.ts'
 import { blockListOf } from './http/middleware/https-only.ts'
@@ -11,6 +11,8 @@ export interface Config {
   readonly data: string
   /** Absolute path of the SQLite file. */
   readonly databaseFile: string
+  /** Absolute path of a folder that holds a folder per theme besides those that come with Quoin; null for none. */
+  readonly themes: string | null
   /** Where published objects go. */
   readonly storage: StorageTarget
   readonly host: string
@@ -53,6 +55,11 @@ export const SETTINGS = [
     name: 'QUOIN_STORAGE_URL',
     flag: '--storage-url <url>',
     help: 'file:<folder> or s3://bucket/prefix?region=&endpoint= (file:{data}/cdn)',
+  },
+  {
+    name: 'QUOIN_THEMES',
+    flag: '--themes <folder>',
+    help: 'folder of themes of your own, each a folder in it (none)',
   },
   { name: 'QUOIN_HOST', flag: '--host <address>', help: 'address to listen on (127.0.0.1)' },
   { name: 'QUOIN_PORT', flag: '--port <number>', help: 'port to listen on, 0 for any free one (8080)' },
@@ -110,6 +117,7 @@ export function readConfig(values: Readonly<Partial<Record<SettingName, string>>
     data,
     databaseFile: readDatabase(values.QUOIN_DATABASE_URL, data),
     storage: readStorage(values.QUOIN_STORAGE_URL, data),
+    themes: readThemes(values.QUOIN_THEMES),
     host: values.QUOIN_HOST || '127.0.0.1',
     port: readPort(values.QUOIN_PORT),
     baseUrl: readUrl('QUOIN_BASE_URL', values.QUOIN_BASE_URL),
@@ -141,6 +149,13 @@ function readStorage(url: string | undefined, data: string): StorageTarget {
     if (error instanceof RangeError) throw new ConfigError(`QUOIN_STORAGE_URL: ${error.message}.`)
     throw error
   }
+}
+
+function readThemes(folder: string | undefined): string | null {
+  if (!folder) return null
+  const path = resolve(folder)
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path
+  throw new ConfigError(`QUOIN_THEMES: there is no folder ${path}.`)
 }
 
 function readPath(name: SettingName, url: string, scheme: string): string {

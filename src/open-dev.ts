@@ -1,4 +1,4 @@
-import { basename, dirname, join, sep } from 'node:path'
+import { join, sep } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { createDevHandler, listenOnLoopback } from './dev/dev-server.ts'
 import { createDevSession } from './dev/dev-session.ts'
@@ -6,16 +6,18 @@ import { createDevSite, type DevPorts } from './dev/dev-site.ts'
 import { createRoutes } from './dev/routes.ts'
 import { createSiteAnswers } from './dev/site-answer.ts'
 import { type Watching, watchFolders } from './dev/watch.ts'
+import { ownThemeFolders, siteThemes } from './own-themes.ts'
 import { PACKAGE_ROOT, THEME_FOLDERS } from './package.ts'
 import { createInProcessRenderer } from './renderer/in-process.ts'
 import { newMasterKey, parseMasterKey } from './secrets/master-key.ts'
+import { listThemes } from './theme/list-themes.ts'
 import { loadTheme, loadThemes } from './theme/load-theme.ts'
 
 export interface OpenDevRequest {
   readonly folder: string
   /** Instead of the theme that the folder names; null follows the folder. */
   readonly theme: string | null
-  /** Folder of a theme that is being written, which is called like it; null where there is none. */
+  /** Folder of a theme that lies elsewhere, which is called like it; null where there is none. */
   readonly themeFolder: string | null
   /** 0 takes any free one. */
   readonly port: number
@@ -51,7 +53,7 @@ export async function openDev({
   const dev = createDevSite(
     { folder, theme, origin },
     {
-      loadThemes: themeLoader(themeFolder),
+      loadThemes: themeLoader(folder, themeFolder),
       createRenderer: createInProcessRenderer,
       now,
     },
@@ -77,7 +79,11 @@ export async function openDev({
     watching = await watchFolders(
       {
         content: folder,
-        themes: [...Object.values(THEME_FOLDERS), ...(themeFolder === null ? [] : [themeFolder])],
+        themes: [
+          ...Object.values(THEME_FOLDERS),
+          siteThemes(folder),
+          ...(themeFolder === null ? [] : [themeFolder]),
+        ],
       },
       session.changed,
       ({ message }) => tell(`The system does not watch every file: ${message}.`),
@@ -104,15 +110,20 @@ export async function openDev({
   }
 }
 
-/** Loads what comes with Quoin and the theme that is being written, and again only what changed. */
-function themeLoader(own: string | null): DevPorts['loadThemes'] {
-  const ownParts = own === null ? null : { name: basename(own), themes: dirname(own) }
-  const loadOwn = (parts: { name: string; themes: string }) =>
-    loadTheme(parts.name, { ...THEME_FOLDERS, themes: parts.themes })
+/** Loads what comes with Quoin, themes of the content folder and the one that is given, and again only what changed. */
+function themeLoader(site: string, given: string | null): DevPorts['loadThemes'] {
+  const places = [siteThemes(site), ...(given === null ? [] : [given])]
 
   return async (before, files) => {
-    const isOwn = own !== null && [...files].every((file) => file.startsWith(`${own}${sep}`))
-    const themes = before !== null && isOwn ? before : await loadThemes(THEME_FOLDERS)
-    return ownParts === null ? themes : new Map([...themes, [ownParts.name, await loadOwn(ownParts)]])
+    const folders = { ...THEME_FOLDERS, own: await ownThemeFolders(site, given) }
+    const isOwn = [...files].every((file) => places.some((place) => file.startsWith(`${place}${sep}`)))
+    if (before === null || !isOwn) return loadThemes(folders)
+    const listed = await listThemes(folders)
+    const themes = listed.map(({ name, folder, isBuiltIn }) => {
+      const known = before.get(name)
+      const isSame = isBuiltIn || ![...files].some((file) => file.startsWith(`${folder}${sep}`))
+      return known !== undefined && isSame ? known : loadTheme(name, folders)
+    })
+    return new Map((await Promise.all(themes)).map((theme) => [theme.name, theme]))
   }
 }

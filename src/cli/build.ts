@@ -13,10 +13,10 @@ import { type Loudness, quietOption } from './loudness.ts'
 import { readSecret } from './secret.ts'
 import { faultLine } from './site-faults.ts'
 import { tellRefusal } from './tell-refusal.ts'
+import { type ThemeFlags, themeArguments, withThemeFlags } from './theme-flags.ts'
 
-interface BuildFlags extends Pick<Loudness, 'quiet'> {
+interface BuildFlags extends Pick<Loudness, 'quiet'>, ThemeFlags {
   readonly out: string
-  readonly theme?: string
   readonly url?: string
   readonly drafts: boolean
   readonly strict: boolean
@@ -27,11 +27,11 @@ interface BuildFlags extends Pick<Loudness, 'quiet'> {
 const KEY = 'QUOIN_CONTENT_KEY'
 
 export function buildCommand(): Command {
-  return new Command('build')
+  const command = new Command('build')
     .description('a content folder into a finished site, without a server')
     .argument('<folder>', 'content folder, with a site.yaml')
     .option('--out <folder>', 'where the site is written; only files of earlier builds are replaced', 'dist')
-    .option('--theme <name>', 'instead of the theme that site.yaml names')
+  return withThemeFlags(command)
     .option('--url <url>', 'where the site will be read, instead of what site.yaml says')
     .option('--drafts', 'build drafts too', false)
     .option('--strict', 'fail when a page has a warning', false)
@@ -45,16 +45,17 @@ export function buildCommand(): Command {
     .addHelpText('after', '\nExample:\n  quoin build ./site --out ./dist --url https://example.com\n')
     .action(async (folder: string, flags: BuildFlags, command: Command) => {
       const began = performance.now()
+      const { theme, themeFolder } = themeArguments(flags)
       const request = {
         folder: folderArgument(folder),
         out: outArgument(folder, flags.out),
-        theme: flags.theme ?? null,
+        theme,
         origin: flags.url === undefined ? null : urlArgument(flags.url),
         drafts: flags.drafts,
         contentKey: flags.dataMode ? contentKey(flags.keyFile) : null,
       }
       const { build } = await import('../open-build.ts')
-      const result = await build(request, progressLine()).catch(tellRefusal)
+      const result = await build(request, themeFolder, progressLine()).catch(tellRefusal)
       if ('faults' in result) {
         print(command, { ok: false, faults: result.faults }, result.faults.map(faultLine))
         throw new ServiceError(

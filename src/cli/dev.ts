@@ -1,26 +1,23 @@
-import { basename } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { Command } from 'commander'
 import { ConfigError } from '../config.ts'
 import type { OpenDevRequest, RunningDev } from '../open-dev.ts'
 import { count } from './amounts.ts'
 import { folderArgument } from './folder-argument.ts'
+import { type ThemeFlags, themeArguments, withThemeFlags } from './theme-flags.ts'
 
-interface DevFlags {
+interface DevFlags extends ThemeFlags {
   readonly port?: string
-  readonly theme?: string
-  readonly themeFolder?: string
 }
 
 const USUAL_PORT = 4000
 
 export function devCommand(): Command {
-  return new Command('dev')
+  const command = new Command('dev')
     .description('a content folder as a site in the browser, that follows every change')
     .argument('<folder>', 'content folder, with a site.yaml')
     .option('--port <number>', `where to listen on this machine; without it ${USUAL_PORT}, or a free one`)
-    .option('--theme <name>', 'instead of the theme that site.yaml names')
-    .option('--theme-folder <folder>', 'a theme that is being written, shown instead of the site’s')
+  return withThemeFlags(command)
     .addHelpText(
       'after',
       `
@@ -31,17 +28,13 @@ Examples:
   quoin dev ./site --theme-folder ./themes/mine
 `,
     )
-    .action(async (path: string, { port, theme, themeFolder }: DevFlags) => {
+    .action(async (path: string, { port, ...flags }: DevFlags) => {
       const began = performance.now()
       const folder = folderArgument(path)
       const asked = port === undefined ? null : portArgument(port)
-      if (theme !== undefined && themeFolder !== undefined)
-        throw new ConfigError('--theme, --theme-folder: only one of them can be shown.')
-      const own = themeFolder === undefined ? null : folderArgument(themeFolder)
       const request = {
         folder,
-        theme: own === null ? (theme ?? null) : basename(own),
-        themeFolder: own,
+        ...themeArguments(flags),
         tell: (text: string) => console.error(text),
       }
       const { openDev } = await import('../open-dev.ts')

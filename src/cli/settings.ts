@@ -28,8 +28,8 @@ export function configOf(
 /** Settings that say where the data is, for commands that do not serve. */
 export const DATA_SETTINGS: readonly SettingName[] = ['QUOIN_DATA', 'QUOIN_DATABASE_URL']
 
-/** Those that say where the published files are as well. */
-export const STORE_SETTINGS: readonly SettingName[] = [...DATA_SETTINGS, 'QUOIN_STORAGE_URL']
+/** Those that say where the published files are as well, and what they are made with. */
+export const STORE_SETTINGS: readonly SettingName[] = [...DATA_SETTINGS, 'QUOIN_STORAGE_URL', 'QUOIN_THEMES']
 
 /** `--database-url <url>` is kept by commander as `databaseUrl`. */
 function attribute(flag: string): string {

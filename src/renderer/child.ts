@@ -1,5 +1,5 @@
 // The program of a renderer's child process: loads the themes, then renders what its parent sends.
-// Arguments: the folder of themes, the folder of templates.
+// Arguments: the folder of themes, the folder of templates, then each folder of a theme besides.
 import { messageOf, ServiceError } from '../domain/errors.ts'
 import { loadThemes } from '../theme/load-theme.ts'
 import { createInProcessRenderer } from './in-process.ts'
@@ -7,13 +7,13 @@ import type { RenderCall, RenderReply, RenderRequest } from './protocol.ts'
 import type { Renderer } from './renderer.ts'
 import { createThemeFiles } from './theme-files.ts'
 
-const [themesFolder = '', templatesFolder = ''] = process.argv.slice(2)
+const [themesFolder = '', templatesFolder = '', ...own] = process.argv.slice(2)
 
 // A terminal's Ctrl-C reaches children too; the parent still needs them to finish what runs.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
 process.on('disconnect', () => process.exit())
 
-const themes = await loadThemes({ themes: themesFolder, templates: templatesFolder })
+const themes = await loadThemes({ themes: themesFolder, templates: templatesFolder, own })
 const here = createInProcessRenderer(themes)
 const files = createThemeFiles(themes)
 const renderer: Pick<Renderer, RenderCall> = {

@@ -43,15 +43,23 @@ export function createInProcessRenderer(themes: ReadonlyMap<string, Theme>): Ren
       const theme = themeNamed(themeOf(live))
       return renderPreview(live, theme, prefixedLinks(places), await pageTools(live))
     },
-    renderSite: async (input) => renderSite(input, themeNamed(input.settings.theme)),
+    renderSite: async (input) => renderSite(input, siteTheme(input.settings.theme)),
     cssFault: (_, css) => cssSyntaxFault(css),
     close: async () => {},
   }
 
   function themeNamed(name: string): Theme {
     const theme = themes.get(name)
-    if (theme === undefined) throw new Error(`The theme ${name} is not installed.`)
-    return theme
+    if (theme !== undefined) return theme
+    throw new ServiceError(
+      'validation_error',
+      `The theme ${JSON.stringify(name)} is not installed any more; choose another.`,
+    )
+  }
+
+  /** What lists pages is needed to take one off, too, whatever has become of the theme. */
+  function siteTheme(name: string): Theme {
+    return themes.get(name) ?? themeNamed('default')
   }
 }
 

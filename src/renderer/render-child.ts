@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { setPriority } from 'node:os'
 import { performance } from 'node:perf_hooks'
 import { ServiceError } from '../domain/errors.ts'
-import type { ThemeFolders } from '../theme/load-theme.ts'
+import type { ThemeFolders } from '../theme/list-themes.ts'
 import { type ProcessUsage, processUsage } from './process-usage.ts'
 import type { RenderReply, RenderRequest } from './protocol.ts'
 
@@ -53,7 +53,8 @@ type Waiter = { resolve(reply: RenderReply): void; reject(error: Error): void }
 
 export function startRenderChild(options: ChildOptions): RenderChild {
   const { limits, folders, usageOf = processUsage } = options
-  const child = fork(options.entry, [String(folders.themes), String(folders.templates)], {
+  const { themes, templates, own = [] } = folders
+  const child = fork(options.entry, [String(themes), String(templates), ...own], {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     execArgv: [`--max-old-space-size=${Math.floor((limits.memory * HEAP_SHARE) / 2 ** 20)}`],

@@ -21,8 +21,8 @@ export interface Renderer {
   /**
    * The page's own files and the assets they name; in Data Mode what is to be sealed, without its stamp.
    *
-   * @throws {ServiceError} `validation_error` when the page is too complex to render, `internal_error` when
-   *   the machine had no time for it.
+   * @throws {ServiceError} `validation_error` when the page is too complex to render or its theme is not
+   *   installed, `internal_error` when the machine had no time for it.
    */
   renderPage(live: LivePage): Promise<RenderedPage>
   /**
@@ -34,7 +34,8 @@ export interface Renderer {
   feedEntry(live: LivePage): Promise<FeedEntry | null>
   /**
    * `_index.json` and, when trees are given, the navigation of each; outside Data Mode `404.html`,
-   * sitemap, `robots.txt`, feeds, `llms.txt` and the pages of listings given too.
+   * sitemap, `robots.txt`, feeds, `llms.txt` and the pages of listings given too. A theme that is not
+   * installed is replaced by `default`.
    */
   renderSite(site: SiteInput): Promise<readonly Artifact[]>
   /**

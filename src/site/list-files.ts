@@ -17,8 +17,8 @@ export interface FileList {
 /**
  * Every regular file beneath `folder`, by its path relative to it, sorted by UTF-16 code unit.
  *
- * Names that start with a dot are passed over, and so are folders that a site was built into. Symbolic links are faults, never followed, so
- * nothing outside the folder is read; so are files too large, folders too deep and files too many.
+ * Names that start with a dot are passed over, and so are folders that a site was built into and themes
+ * of the site's own. Symbolic links are faults, never followed, so nothing outside the folder is read; so are files too large, folders too deep and files too many.
  *
  * @param passedOver a folder beneath it that is no content, e.g. `dist`; null for none.
  */
@@ -42,10 +42,14 @@ export async function listFiles(folder: string, passedOver: string | null): Prom
     }
   }
 
+  function isTheme(path: string): boolean {
+    return /^themes\/[^/]+$/.test(path) && existsSync(join(folder, path, 'theme.json'))
+  }
+
   async function take(entry: Dirent, path: string, depth: number): Promise<void> {
     if (path === passedOver) return
     if (entry.isDirectory()) {
-      if (existsSync(join(folder, path, BUILT))) return
+      if (existsSync(join(folder, path, BUILT)) || isTheme(path)) return
       if (depth < MAX_DEPTH) await visit(path, depth + 1)
       else faults.push(fault(path, `Folders nest at most ${MAX_DEPTH} deep.`))
     } else if (!entry.isFile()) {

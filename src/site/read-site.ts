@@ -75,7 +75,7 @@ export function createSiteReader(folder: string, passedOver: string | null): Sit
       }
       known = next
       const others = files.filter((path) => !next.has(path) && !gone.has(path) && !isAssetFile(path))
-      return siteOf(next, assets, [...faults, ...others.map((file) => wholeFault(file, NOT_A_PAGE))])
+      return siteOf(next, assets, [...faults, ...others.map((file) => wholeFault(file, whyNoPage(file)))])
     },
   }
 }
@@ -133,8 +133,13 @@ function wholeFault(file: string, message: string): SiteFault {
   return { file, ...NO_PLACE, field: null, message }
 }
 
+function whyNoPage(file: string): string {
+  return file.startsWith('themes/') ? `${NOT_A_PAGE} ${NO_THEME}` : NOT_A_PAGE
+}
+
 const NOT_UTF_8 = 'The file is not UTF-8 text.'
 const NOT_A_PAGE = 'A page is a .md, .yaml or .json file. Files to be served as they are belong in static/.'
+const NO_THEME = 'A theme of the site’s own is a folder in themes/ that holds a theme.json.'
 
 /** Null for bytes that are not UTF-8. A file that was swapped for a symbolic link is refused. */
 async function readText(file: string): Promise<string | null> {

@@ -1,71 +1,122 @@
-import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 
 import { compactCss } from './compact-css.ts'
-import { compileTemplates } from './compile-templates.ts'
-import { type LabelsByLanguage, labelsIn, readLabels } from './labels.ts'
-import { listThemes } from './list-themes.ts'
+import { createTheme, sha256, type ThemeParts } from './create-theme.ts'
+import { readLabels, withOwnLabels } from './labels.ts'
+import { listThemes, type ThemeFolders, type ThemePlace } from './list-themes.ts'
 import type { Theme, ThemeAsset, ThemeAssets } from './theme.ts'
 import { ThemeError } from './theme-error.ts'
-import { folderPath, isPresent, readFolder, readThemeFile, type ThemeFiles } from './theme-files.ts'
-import { readThemeManifest, type ThemeManifest, tokenStyle } from './theme-manifest.ts'
-
-export interface ThemeFolders {
-  /** Holds a folder per theme. */
-  readonly themes: URL | string
-  /** What all themes share: templates, style, scripts and words. */
-  readonly templates: URL | string
-}
+import {
+  folderPath,
+  isPresent,
+  placeInJson,
+  readFolder,
+  readThemeFile,
+  type ThemeFiles,
+} from './theme-files.ts'
+import {
+  ownTokenStyle,
+  readThemeManifest,
+  resolvedManifest,
+  type ThemeManifest,
+  tokenStyle,
+  type WrittenManifest,
+} from './theme-manifest.ts'
 
 /**
- * Load a theme: its templates win over the shared ones of the same name, its style follows the shared style.
- * All is read and compiled now; rendering touches no disk.
+ * Load a theme: its templates win over those of the theme it extends, and these over the shared ones of
+ * the same name; its style follows theirs. All is read and compiled now; rendering touches no disk.
  *
  * @throws {ThemeError} if there is no such theme or a file of it cannot be used.
  */
 export async function loadTheme(name: string, folders: ThemeFolders): Promise<Theme> {
-  const own = await themeFolder(name, folderPath(folders.themes))
-  const shared = folderPath(folders.templates)
-  const manifest = await readThemeManifest(own)
-  const templates = await readTemplates(shared, own)
-  const labels = await readLabels(shared)
-  const assets = await readAssets(shared, own, manifest)
-  const { text: notFound } = await readThemeFile(join(shared, 'scripts/not-found.js'))
-  const notFoundScript = withoutComments(notFound)
-  return createTheme({ name, manifest, templates, labels, assets, notFoundScript })
+  return createTheme(await readTheme(name, folders))
 }
 
 /**
  * Load every theme there is, by its name.
  *
- * @throws {ThemeError} as `loadTheme`.
+ * @throws {ThemeError} as `loadTheme`, and for names as `listThemes`.
  */
 export async function loadThemes(folders: ThemeFolders): Promise<ReadonlyMap<string, Theme>> {
-  const names = (await listThemes(folders.themes)).map(({ name }) => name)
-  const themes = await Promise.all(names.map((name) => loadTheme(name, folders)))
+  const places = await listThemes(folders)
+  const themes = await Promise.all(places.map(({ name }) => loadTheme(name, folders)))
   return new Map(themes.map((theme) => [theme.name, theme]))
 }
 
-async function themeFolder(name: string, themes: string): Promise<string> {
-  const folder = join(themes, name)
-  if (/^[a-z0-9][a-z0-9-]*$/.test(name) && (await isPresent(folder))) return folder
-  throw new ThemeError({ file: themes, line: null, message: `There is no theme ${JSON.stringify(name)}.` })
+/** All that a theme is made of, as it lies there. @throws {ThemeError} as `loadTheme`, but for what compiling finds. */
+async function readTheme(name: string, folders: ThemeFolders): Promise<ThemeParts> {
+  const places = await listThemes(folders)
+  const place = places.find((place) => place.name === name)
+  if (place === undefined || !(await isPresent(place.folder))) {
+    const file = folderPath(folders.themes)
+    throw new ThemeError({ file, line: null, message: `There is no theme ${JSON.stringify(name)}.` })
+  }
+  const shared = folderPath(folders.templates)
+  const written = await readThemeManifest(place.folder)
+  const parent = await readParent(written, places)
+  const manifest = resolvedManifest(written, parent?.written ?? null)
+  const above = parent === null ? [] : [parent.folder]
+  const { text: notFound } = await readThemeFile(join(shared, 'scripts/not-found.js'))
+  return {
+    ...{ name, manifest },
+    templates: await readTemplates([shared, ...above, place.folder]),
+    labels: await withOwnLabels(await readLabels(shared), place.folder),
+    assets: await readAssets(shared, manifest, await readStyles([...above, place.folder])),
+    notFoundScript: withoutComments(notFound),
+  }
 }
 
-async function readTemplates(shared: string, own: string): Promise<ThemeFiles> {
-  const folders = ['layouts', 'partials', 'sections']
-  const read = [shared, own].flatMap((root) => folders.map((folder) => readFolder(root, folder, '.eta')))
-  // Of two entries with one name a Map keeps the later, which is the theme's own.
+interface Parent {
+  readonly folder: string
+  readonly written: WrittenManifest
+}
+
+/** Only of what comes with Quoin, so that no theme can extend itself. @throws {ThemeError} */
+async function readParent(
+  { file, extends: name }: WrittenManifest,
+  places: readonly ThemePlace[],
+): Promise<Parent | null> {
+  if (name === null) return null
+  const builtIn = places.filter(({ isBuiltIn }) => isBuiltIn)
+  const found = builtIn.find((place) => place.name === name)
+  if (found !== undefined) return { folder: found.folder, written: await readThemeManifest(found.folder) }
+  const known = builtIn.map((place) => place.name).join(', ')
+  throw new ThemeError({
+    file: file.path,
+    ...placeInJson(file.text, ['extends']),
+    message: `extends: must be a theme that comes with Quoin (${known}), not ${JSON.stringify(name)}.`,
+  })
+}
+
+const TEMPLATE_FOLDERS = ['layouts', 'partials', 'sections'] as const
+
+/** @param folders of which the later ones win. */
+async function readTemplates(folders: readonly string[]): Promise<ThemeFiles> {
+  const read = folders.flatMap((root) => TEMPLATE_FOLDERS.map((folder) => readFolder(root, folder, '.eta')))
+  // Of two entries with one name a Map keeps the later.
   return new Map((await Promise.all(read)).flatMap((files) => [...files]))
 }
 
-async function readAssets(shared: string, own: string, manifest: ThemeManifest): Promise<ThemeAssets> {
+/** Each theme has one, but for those that extend another. */
+async function readStyles(folders: readonly string[]): Promise<readonly string[]> {
+  const own = folders.at(-1) ?? ''
+  const isWithout = folders.length > 1 && !(await isPresent(join(own, 'style.css')))
+  const styled = isWithout ? folders.slice(0, -1) : folders
+  return Promise.all(styled.map(async (folder) => (await readThemeFile(join(folder, 'style.css'))).text))
+}
+
+async function readAssets(
+  shared: string,
+  manifest: ThemeManifest,
+  styles: readonly string[],
+): Promise<ThemeAssets> {
   const base = [...(await readFolder(shared, 'styles', '.css')).values()].map(({ text }) => text)
-  const { text: style } = await readThemeFile(join(own, 'style.css'))
   const { text: script } = await readThemeFile(join(shared, 'scripts/site.js'))
   const { text: analytics } = await readThemeFile(join(shared, 'scripts/analytics.js'))
+  const style = [tokenStyle(manifest), ...base, ownTokenStyle(manifest), ...styles].join('\n')
   return {
-    style: asset('theme', 'css', compactCss([tokenStyle(manifest), ...base, style].join('\n'))),
+    style: asset('theme', 'css', compactCss(style)),
     script: asset('site', 'js', withoutComments(script)),
     search: asset('search', 'js', await readSearchScript(join(shared, 'scripts/search'))),
     searchStyle: asset(
@@ -100,48 +151,4 @@ function withoutComments(script: string): string {
 
 function asset(name: string, extension: string, text: string): ThemeAsset {
   return { key: `_assets/${name}.${sha256(text).slice(0, 16)}.${extension}`, body: Buffer.from(text) }
-}
-
-interface ThemeParts {
-  readonly name: string
-  readonly manifest: ThemeManifest
-  readonly templates: ThemeFiles
-  readonly labels: LabelsByLanguage
-  readonly assets: ThemeAssets
-  readonly notFoundScript: string
-}
-
-function createTheme(parts: ThemeParts): Theme {
-  const { name, manifest, templates, labels, assets, notFoundScript } = parts
-  const render = compileTemplates(templates)
-  const theme = { name, colorScheme: manifest.color_scheme }
-  const document = (layout: string, view: { readonly lang: string }) =>
-    render(`layouts/${layout}`, { ...view, theme, labels: labelsIn(view.lang, labels) })
-  const sectionTemplate = (type: string) =>
-    templates.has(`sections/${type}.eta`) ? `sections/${type}` : 'sections/generic'
-
-  return {
-    name,
-    digest: digestOf(parts),
-    assets,
-    notFoundScript,
-    labels: (lang) => labelsIn(lang, labels),
-    section: (view) =>
-      render(sectionTemplate(view.type), { ...view, theme, labels: labelsIn(view.lang, labels) }),
-    page: (view) => document(view.page.type, view),
-    notFound: (view) => document('not-found', view),
-    navPage: (view) => document('nav-page', view),
-    listing: (view) => document('listing', view),
-  }
-}
-
-/** Where the files lie on this machine does not count. */
-function digestOf({ name, manifest, templates, labels, assets, notFoundScript }: ThemeParts): string {
-  const texts = [...templates].map(([file, { text }]) => [file, text]).sort()
-  const keys = Object.values<ThemeAsset>({ ...assets }).map(({ key }) => key)
-  return sha256(JSON.stringify([name, manifest.color_scheme, texts, labels, keys, notFoundScript]))
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
 }

@@ -33,6 +33,8 @@ export function placeInTemplate(
   const prefix = (lines[noted + 1] ?? '').length - written.length
   const startColumn = start - text.lastIndexOf('\n', start - 1)
   const line = text.slice(0, start).split('\n').length + Math.max(further, 0)
+  // Code that does not end is complained of where what was made around it does.
+  if (line > text.split('\n').length) return { line: tagLine, column: null }
   return { line, column: further <= 0 ? startColumn + Math.max(at.column - 1 - prefix, 0) : at.column }
 }
 

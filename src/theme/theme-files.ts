@@ -1,7 +1,9 @@
+import type { Stats } from 'node:fs'
 import { lstat, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+import { isScalar, LineCounter, parseDocument, visit } from 'yaml'
 import type { z } from 'zod'
 
 import { messageOf } from '../domain/errors.ts'
@@ -16,6 +18,11 @@ export interface ThemeFile {
 /** Files by their name beneath a folder, e.g. `partials/head.eta`, in the order of their names. */
 export type ThemeFiles = ReadonlyMap<string, ThemeFile>
 
+/** In bytes. What a theme is made of is written by hand. */
+const MAX_FILE_BYTES = 512 * 1024
+/** In one folder. */
+const MAX_FILES = 500
+
 export function folderPath(folder: URL | string): string {
   return typeof folder === 'string' ? folder : fileURLToPath(folder)
 }
@@ -23,23 +30,31 @@ export function folderPath(folder: URL | string): string {
 /**
  * Every file with this ending that lies directly in `{root}/{folder}`; none if there is no such folder.
  *
- * @throws {ThemeError} if one of them, or the folder, is a symbolic link.
+ * @throws {ThemeError} if one of them, or the folder, is a symbolic link, and if there are too many.
  */
 export async function readFolder(root: string, folder: string, ending: string): Promise<ThemeFiles> {
   const here = join(root, folder)
   if (!(await isPresent(here))) return new Map()
   const names = (await readdir(here)).filter((name) => name.endsWith(ending)).sort()
+  if (names.length > MAX_FILES) throw wholeFault(here, `The folder holds more than ${MAX_FILES} files.`)
   const files = names.map(
     async (name) => [`${folder}/${name}`, await readThemeFile(join(here, name))] as const,
   )
   return new Map(await Promise.all(files))
 }
 
-/** @throws {ThemeError} if the file is missing or a symbolic link. */
+/** @throws {ThemeError} if the file is missing, a symbolic link, too large or no UTF-8 text. */
 export async function readThemeFile(path: string): Promise<ThemeFile> {
-  if (!(await isPresent(path)))
-    throw new ThemeError({ file: path, line: null, message: 'There is no such file.' })
-  return { path, text: await readFile(path, 'utf8') }
+  const found = await entryAt(path)
+  if (found === null) throw wholeFault(path, 'There is no such file.')
+  if (!found.isFile()) throw wholeFault(path, 'This is no file.')
+  if (found.size > MAX_FILE_BYTES) throw wholeFault(path, `The file is larger than ${MAX_FILE_BYTES} bytes.`)
+  try {
+    return { path, text: new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path)) }
+  } catch (error) {
+    if (error instanceof TypeError) throw wholeFault(path, 'The file is not UTF-8 text.')
+    throw error
+  }
 }
 
 /**
@@ -48,22 +63,53 @@ export async function readThemeFile(path: string): Promise<ThemeFile> {
  * @throws {ThemeError} if it is a symbolic link: it could lead anywhere, and what it leads to would be published.
  */
 export async function isPresent(path: string): Promise<boolean> {
+  return (await entryAt(path)) !== null
+}
+
+async function entryAt(path: string): Promise<Stats | null> {
   const found = await lstat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
     throw error
   })
-  if (found?.isSymbolicLink() === true) {
-    throw new ThemeError({ file: path, line: null, message: 'Symbolic links are refused in themes.' })
-  }
-  return found !== null
+  if (found?.isSymbolicLink() === true) throw wholeFault(path, 'Symbolic links are refused in themes.')
+  return found
+}
+
+function wholeFault(file: string, message: string): ThemeError {
+  return new ThemeError({ file, line: null, message })
 }
 
 /** @throws {ThemeError} if the file is no JSON or not of this shape. */
 export function parseThemeJson<Shape>(shape: z.ZodType<Shape>, { path, text }: ThemeFile): Shape {
   const parsed = shape.safeParse(parseJson(path, text))
   if (parsed.success) return parsed.data
-  const faults = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
-  throw new ThemeError({ file: path, line: null, message: faults.join('; ') })
+  const faults = parsed.error.issues.map((issue) => {
+    const path = issue.code === 'unrecognized_keys' ? [...issue.path, ...issue.keys.slice(0, 1)] : issue.path
+    const message = issue.code === 'unrecognized_keys' ? 'is no field of this file.' : issue.message
+    return { path, text: `${path.length === 0 ? '' : `${path.join('.')}: `}${message}` }
+  })
+  const place = placeInJson(text, faults[0]?.path ?? [])
+  throw new ThemeError({ file: path, ...place, message: faults.map((fault) => fault.text).join('; ') })
+}
+
+/** Where the value at a path is written in a text that is JSON; of one that is not there, where it would be. */
+export function placeInJson(
+  text: string,
+  path: readonly PropertyKey[],
+): { readonly line: number; readonly column: number } {
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines })
+  let at = 0
+  visit(document, {
+    Pair(_, { key }, above) {
+      const depth = above.filter((node) => 'items' in Object(node)).length - 1
+      if (!isScalar(key) || key.value !== path[depth]) return visit.SKIP
+      at = key.range?.[0] ?? at
+      return undefined
+    },
+  })
+  const { line, col } = lines.linePos(at)
+  return { line, column: col }
 }
 
 function parseJson(file: string, text: string): unknown {

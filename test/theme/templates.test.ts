@@ -267,9 +267,9 @@ describe('a theme that cannot be used', () => {
   test('a theme.json that says too little is refused with what is missing', async () => {
     const folders = await copyOfThemes()
     await writeFile(join(folders.themes, 'dark/theme.json'), '{ "name": "dark", "title": "Dark" }')
-    await expect(loadTheme('dark', folders)).rejects.toThrow(/dark\/theme\.json: .*color_scheme/)
+    await expect(loadTheme('dark', folders)).rejects.toThrow(/dark\/theme\.json:1: .*color_scheme/)
     await cp(join(folders.themes, 'default/theme.json'), join(folders.themes, 'dark/theme.json'))
-    await expect(loadTheme('dark', folders)).rejects.toThrow('dark/theme.json: name: must be dark')
+    await expect(loadTheme('dark', folders)).rejects.toThrow('dark/theme.json:2: name: must be dark')
     await writeFile(join(folders.themes, 'dark/theme.json'), '{')
     await expect(loadTheme('dark', folders)).rejects.toThrow(/dark\/theme\.json:1: /)
   })
@@ -285,9 +285,8 @@ describe('a theme that cannot be used', () => {
 })
 
 test('themes are listed by name', async () => {
-  const listed = await listThemes(FOLDERS.themes)
+  const listed = await listThemes(FOLDERS)
   expect(listed.map(({ name }) => name)).toEqual([...THEME_NAMES].sort())
-  for (const { title, description } of listed) expect(title.length * description.length).toBeGreaterThan(0)
 })
 
 const TEXT_FIELDS = new Set(

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+
+import { compileTemplates } from './compile-templates.ts'
+import { type LabelsByLanguage, labelsIn } from './labels.ts'
+import type { Theme, ThemeAsset, ThemeAssets } from './theme.ts'
+import type { ThemeFiles } from './theme-files.ts'
+import type { ThemeManifest } from './theme-manifest.ts'
+
+/** A theme, read: all that one is made of. */
+export interface ThemeParts {
+  readonly name: string
+  readonly manifest: ThemeManifest
+  readonly templates: ThemeFiles
+  readonly labels: LabelsByLanguage
+  readonly assets: ThemeAssets
+  readonly notFoundScript: string
+}
+
+/** @throws {ThemeError} for a template that cannot be used. */
+export function createTheme(parts: ThemeParts, compile: typeof compileTemplates = compileTemplates): Theme {
+  const { name, manifest, templates, labels, assets, notFoundScript } = parts
+  const render = compile(templates)
+  const theme = { name, colorScheme: manifest.color_scheme }
+  const document = (layout: string, view: { readonly lang: string }) =>
+    render(`layouts/${layout}`, { ...view, theme, labels: labelsIn(view.lang, labels) })
+  const sectionTemplate = (type: string) =>
+    templates.has(`sections/${type}.eta`) ? `sections/${type}` : 'sections/generic'
+
+  return {
+    name,
+    digest: digestOf(parts),
+    assets,
+    notFoundScript,
+    labels: (lang) => labelsIn(lang, labels),
+    section: (view) =>
+      render(sectionTemplate(view.type), { ...view, theme, labels: labelsIn(view.lang, labels) }),
+    page: (view) => document(view.page.type, view),
+    notFound: (view) => document('not-found', view),
+    navPage: (view) => document('nav-page', view),
+    listing: (view) => document('listing', view),
+  }
+}
+
+/** Where the files lie on this machine does not count. */
+function digestOf({ name, manifest, templates, labels, assets, notFoundScript }: ThemeParts): string {
+  const texts = [...templates].map(([file, { text }]) => [file, text]).sort()
+  const keys = Object.values<ThemeAsset>({ ...assets }).map(({ key }) => key)
+  return sha256(JSON.stringify([name, manifest.color_scheme, texts, labels, keys, notFoundScript]))
+}
+
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}

@@ -1,0 +1,236 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { filesBeneath } from '../build/files-beneath.ts'
+import { startCommand } from '../support/command.ts'
+import { some } from '../support/long-form.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { writeFiles } from '../support/written-files.ts'
+
+const quoin = (...args: string[]) => startCommand(args).ended
+
+const MINE = {
+  'theme.json': { extends: 'minimal', tokens: { brand: '#123456' } },
+  'partials/footer.eta': '<footer>Made by hand</footer>\n',
+  'style.css': '.site-header { color: rebeccapurple }\n',
+}
+const beneath = (folder: string, files: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(files).map(([path, content]) => [`${folder}/${path}`, content]))
+const SITE = {
+  'site.yaml': 'name: Notes\nurl: https://notes.example\ntheme: mine\n',
+  'a.md': '---\ntitle: A\n---\n\nText.\n',
+}
+
+describe('quoin build with a theme of one’s own', () => {
+  test('finds it in the folder, takes it for no content, and builds anew what it changes', async () => {
+    const place = await temporaryFolder()
+    await writeFiles(place, { ...SITE, ...beneath('themes/mine', MINE), 'themes/on-themes.md': SITE['a.md'] })
+    const out = join(place, 'dist')
+    expect(await quoin('build', place, '--out', out)).toMatchObject({ code: 0, err: '' })
+    const built = await filesBeneath(out)
+    expect(built.get('a/index.html')).toContain('<footer>Made by hand</footer>')
+    expect([...built.keys()]).toContain('themes/on-themes/index.html')
+    const [style = ''] = [...built.keys()].filter((key) => key.startsWith('_assets/theme.'))
+    expect(built.get(style)).toContain('.site-header{color:rebeccapurple}')
+    expect(built.get(style)).toContain('--brand:#123456')
+
+    await writeFiles(place, { 'themes/mine/partials/footer.eta': '<footer>Made again</footer>\n' })
+    const again = await quoin('build', place, '--out', out)
+    expect(again.out).toContain('2 rendered')
+    expect((await filesBeneath(out)).get('a/index.html')).toContain('<footer>Made again</footer>')
+    expect((await quoin('build', place, '--out', out)).out).toContain('0 rendered')
+  })
+
+  test('takes one that lies elsewhere, and tells of its faults by file and line', async () => {
+    const place = await temporaryFolder()
+    await writeFiles(place, { ...beneath('site', SITE), ...beneath('mine', MINE) })
+    const args = [
+      'build',
+      join(place, 'site'),
+      '--out',
+      join(place, 'dist'),
+      '--theme-folder',
+      join(place, 'mine'),
+    ]
+    expect(await quoin(...args)).toMatchObject({ code: 0, err: '' })
+    const missing = await quoin(...args.slice(0, 4))
+    expect(missing).toMatchObject({
+      code: 1,
+      out: 'site.yaml: theme There is no theme "mine". There are dark, default, minimal.\n',
+    })
+
+    const file = join(place, 'mine/partials/footer.eta')
+    await writeFiles(place, { 'mine/partials/footer.eta': '\n<% if (it.site { %>\n' })
+    const broken = await quoin(...args)
+    expect(broken).toMatchObject({ code: 1, err: 'quoin: 1 fault; nothing was built.\n' })
+    expect(broken.out).toMatch(new RegExp(`^${file}:2: Unexpected token`))
+    await writeFiles(place, { 'mine/partials/footer.eta': '\n\n<%= it.site.none.at.all %>\n' })
+    expect((await quoin(...args)).out).toMatch(new RegExp(`^${file}:3: Cannot read properties of undefined`))
+  })
+})
+
+describe('quoin dev with a theme of one’s own', () => {
+  test('follows it: styles alone, templates, and faults until they are mended', async () => {
+    const place = await temporaryFolder()
+    await writeFiles(place, { ...SITE, ...beneath('themes/mine', MINE) })
+    const command = startCommand(['dev', place, '--port', '0'])
+    const [, origin = ''] = await command.line(/ready at (\S+)\/\n/)
+    const page = async () => (await fetch(`${origin}/a/`)).text()
+    const state = async () =>
+      (await (await fetch(`${origin}/__quoin/state?path=/a/`)).json()) as {
+        version: string
+        styles: string[]
+        faults: { file: string; line: number; message: string }[]
+      }
+    expect(await page()).toContain('<footer>Made by hand</footer>')
+    const first = await state()
+
+    await writeFiles(place, { 'themes/mine/style.css': '.site-header { color: teal }\n' })
+    await until(async () => `${(await state()).styles}` !== `${first.styles}`)
+    expect((await state()).version).toBe(first.version)
+    await writeFiles(place, { 'themes/mine/theme.json': { extends: 'dark' } })
+    await until(async () => (await page()).includes('<meta name="color-scheme" content="dark">'))
+
+    await writeFiles(place, { 'themes/mine/partials/footer.eta': '\n<% if ( { %>' })
+    await until(async () => (await state()).faults.length > 0)
+    expect((await state()).faults).toMatchObject([
+      {
+        file: expect.stringMatching(/themes\/mine\/partials\/footer.eta$/),
+        line: 2,
+        message: expect.stringContaining('Unexpected token'),
+      },
+    ])
+    expect(await page()).toContain('<footer>Made by hand</footer>')
+    await writeFiles(place, { 'themes/mine/partials/footer.eta': '<footer>Mended</footer>\n' })
+    await until(async () => (await page()).includes('<footer>Mended</footer>'))
+    expect((await state()).faults).toEqual([])
+
+    await writeFiles(place, { 'themes/other/theme.json': { extends: 'minimal' } })
+    await until(async () => (await fetch(`${origin}/__quoin/themes/other/a/`)).status === 200)
+  })
+})
+
+describe('quoin serve with themes of one’s own', () => {
+  test('they are chosen by name, tried, and published with', async () => {
+    const place = await temporaryFolder()
+    await writeFiles(place, beneath('themes/mine', MINE))
+    const { api, project, origin } = await serving(place)
+    expect(await api('GET', '/openapi.json')).toMatchObject({
+      status: 200,
+      text: expect.stringContaining('"mine"'),
+    })
+    const unknown = await api('PUT', `/projects/${project}/settings`, { theme: '../themes/mine' })
+    expect(unknown.status).toBe(422)
+    expect(unknown.text).toContain('dark, default, mine, minimal')
+
+    const page = {
+      project_id: project,
+      title: 'A',
+      slug: 'a',
+      subroute: '',
+      type: 'article',
+      markdown_content: 'Text.',
+    }
+    const { id } = (await api('POST', '/pages', page)).data
+    await api('POST', `/pages/${id}/publish`)
+    expect((await api('GET', `/render/${id}?theme=mine`)).text).toContain('<footer>Made by hand</footer>')
+
+    expect((await api('PUT', `/projects/${project}/settings`, { theme: 'mine' })).status).toBe(200)
+    expect((await api('GET', `/pages/${id}`)).data.stale).toContain('theme')
+    expect((await api('POST', `/pages/${id}/publish`)).status).toBe(200)
+    const html = await (await fetch(`${origin}/public/${project}/a/`)).text()
+    expect(html).toContain('<footer>Made by hand</footer>')
+    const [, style = ''] = /<link rel="stylesheet" href="([^"]+)"/.exec(html) ?? []
+    const css = await fetch(new URL(style, `${origin}/public/${project}/a/`))
+    expect(await css.text()).toContain('rebeccapurple')
+    expect(await (await fetch(`${origin}/public/${project}/404.html`)).text()).toContain('Made by hand')
+  })
+
+  test('a page whose theme was taken away can be taken off and is refused until another is chosen', async () => {
+    const place = await temporaryFolder()
+    await writeFiles(place, beneath('themes/mine', MINE))
+    const first = await serving(place)
+    const { api, project } = first
+    await api('PUT', `/projects/${project}/settings`, { theme: 'mine' })
+    const page = {
+      project_id: project,
+      title: 'A',
+      slug: 'a',
+      subroute: '',
+      type: 'article',
+      markdown_content: 'Text.',
+    }
+    const { id } = (await api('POST', '/pages', page)).data
+    await api('POST', `/pages/${id}/publish`)
+    first.stop()
+    await first.ended
+
+    await rm(join(place, 'themes/mine'), { recursive: true })
+    const then = await serving(place, first.key)
+    const refused = await then.api('POST', `/pages/${id}/publish`)
+    expect(refused.status).toBe(422)
+    expect(refused.text).toContain('The theme \\"mine\\" is not installed any more; choose another.')
+    expect((await then.api('POST', `/pages/${id}/unpublish`)).status).toBe(200)
+    await then.api('PUT', `/projects/${project}/settings`, { theme: 'dark' })
+    expect((await then.api('POST', `/pages/${id}/publish`)).status).toBe(200)
+  })
+
+  test.each(
+    some<[string, Readonly<Record<string, unknown>>, string]>([
+      [
+        'a template',
+        { 'x/theme.json': { extends: 'dark' }, 'x/partials/toc.eta': '\n<%= ( %>' },
+        '/x/partials/toc.eta:2: ',
+      ],
+      ['a name', { 'dark/theme.json': { extends: 'dark' } }, '/dark: A theme called dark comes with Quoin'],
+      ['no theme.json', { 'x/style.css': '' }, '/x/theme.json: There is no such file.'],
+    ]),
+  )('%s at fault stops the start with one line that names it', async (_, files, told) => {
+    const place = await temporaryFolder()
+    await writeFiles(place, beneath('themes', files))
+    const args = ['serve', '--data', join(place, 'data'), '--port', '0', '--themes', join(place, 'themes')]
+    const { code, out, err } = await quoin(...args)
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toContain(`quoin: --themes (QUOIN_THEMES): ${join(place, 'themes')}${told}`)
+    expect(err.trim().split('\n')).toHaveLength(1)
+  })
+
+  test('a folder that is none is told', async () => {
+    const { code, err } = await quoin('serve', '--themes', '/no/such/folder')
+    expect([code, err]).toEqual([2, 'quoin: --themes (QUOIN_THEMES): there is no folder /no/such/folder.\n'])
+  })
+})
+
+async function until(isTrue: () => Promise<boolean>): Promise<void> {
+  while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 20))
+}
+
+async function serving(place: string, knownKey?: string) {
+  const data = ['--data', join(place, 'data')]
+  const server = startCommand([
+    'serve',
+    ...data,
+    '--port',
+    '0',
+    '--allow-http',
+    'true',
+    '--themes',
+    join(place, 'themes'),
+  ])
+  const [, origin = ''] = await server.line(/ready at (\S+)\n/)
+  const made =
+    knownKey === undefined ? (await quoin('keys', 'create', ...data, '--name', 'test', '--json')).out : null
+  const key: string = made === null ? knownKey : JSON.parse(made).key
+  const api = async (method: string, path: string, body?: object) => {
+    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
+    const sent = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
+    const answer = await fetch(origin + path, sent).catch((error) => {
+      throw new Error(`${error} ${server.err()}`)
+    })
+    const text = await answer.text()
+    const isJson = answer.headers.get('content-type')?.startsWith('application/json') ?? false
+    return { status: answer.status, text, data: isJson ? JSON.parse(text).data : null }
+  }
+  const project = made === null ? '' : (await api('POST', '/projects', { name: 'Notes' })).data.id
+  return { origin, api, key, project, ended: server.ended, stop: () => void server.kill('SIGTERM') }
+}

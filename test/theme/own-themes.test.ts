@@ -1,0 +1,166 @@
+import { mkdir, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { themeFoldersIn } from '../../src/theme/list-themes.ts'
+import { loadTheme, loadThemes } from '../../src/theme/load-theme.ts'
+import type { Theme } from '../../src/theme/theme.ts'
+import { TOKENS } from '../../src/theme/tokens.ts'
+import { runs } from '../support/long-form.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { writeFiles } from '../support/written-files.ts'
+import { FOLDERS, loadBuiltIn, THEME_NAMES } from './load-built-in.ts'
+import { content, pageView, samplePages } from './sample-pages.ts'
+import * as sections from './sample-sections.ts'
+
+describe('a theme that extends another', () => {
+  test.each(THEME_NAMES)('and says nothing is %s in all but its name', async (parent) => {
+    const own = await loadOwn({ 'theme.json': { extends: parent } })
+    const built = await loadBuiltIn(parent)
+    expect(own.assets).toEqual(built.assets)
+    expect(samplePages(own)).toEqual(samplePages(built))
+    expect([own.name, own.digest]).not.toContainEqual(built.digest)
+    expect(own.name).toBe('mine')
+  })
+
+  test('wins with every token it sets, whatever others say of it', async () => {
+    const shared = ['accent', 'gutter', 'measure', 'on-brand', 'section-space', 'of-my-own']
+    const names = [...TOKENS.map(({ name }) => name), ...shared]
+    const values = fc.stringMatching(/^[a-z0-9#.]{1,8}$/)
+    const place = await temporaryFolder()
+    const law = fc.asyncProperty(
+      fc.constantFrom(...THEME_NAMES),
+      fc.dictionary(fc.constantFrom(...names), fc.oneof(values, fc.tuple(values, values))),
+      async (parent, tokens) => {
+        await writeFiles(join(place, 'mine'), { 'theme.json': { extends: parent, tokens } })
+        const { assets } = await loadTheme('mine', { ...FOLDERS, own: [join(place, 'mine')] })
+        for (const [name, value] of Object.entries(tokens)) {
+          const expected = typeof value === 'string' ? value : `light-dark(${value.join(',')})`
+          expect(rootValue(assets.style.body, name), name).toBe(expected)
+        }
+      },
+    )
+    await fc.assert(law, { numRuns: runs(60) })
+  })
+
+  test('overrides partials, layouts, sections, words and style one by one', async () => {
+    const own = await loadOwn({
+      'theme.json': { extends: 'minimal' },
+      'partials/footer.eta': '<footer>Own <%= it.site.name %></footer>',
+      'sections/cta.eta': 'Own <%= it.title %>',
+      'layouts/item.eta': "<% layout('partials/document', { kind: 'item' }) %><main>Own item</main>",
+      'labels.json': { en: { skip: 'Go on' }, nb: { skip: 'Hopp over' } },
+      'style.css': '.own { color: rebeccapurple }',
+    })
+    const page = own.page(pageView(own, { page: content({ type: 'page' }) }))
+    expect(page).toContain('<footer>Own Northwind Press</footer>')
+    expect(page).toContain('>Go on</a>')
+    expect(own.page(pageView(own, { lang: 'nb', page: content({ type: 'page' }) }))).toContain(
+      '>Hopp over</a>',
+    )
+    expect(own.page(pageView(own, { page: content({ type: 'item' }) }))).toContain('<main>Own item</main>')
+    expect(own.section(sections.BANNER)).toBe('Own Your next page could be live in a minute')
+    const style = Buffer.from(own.assets.style.body).toString()
+    const parents = Buffer.from((await loadBuiltIn('minimal')).assets.style.body).toString()
+    expect(style).toBe(`${parents} .own{color:rebeccapurple}`.replace('} .', '}.'))
+  })
+
+  test.each<[string, Readonly<Record<string, unknown>>, string]>([
+    [
+      'an unknown parent',
+      { 'theme.json': '{\n  "extends": "none"\n}' },
+      'theme.json:2: extends: must be a theme that comes with Quoin (dark, default, minimal), not "none".',
+    ],
+    [
+      'itself as parent',
+      { 'theme.json': '{ "extends": "mine" }' },
+      'theme.json:1: extends: must be a theme that comes with Quoin',
+    ],
+    [
+      'an unknown field',
+      { 'theme.json': '{\n  "extends": "dark",\n  "colour": "red"\n}' },
+      'theme.json:3: colour: is no field of this file.',
+    ],
+    [
+      'a token that is none',
+      { 'theme.json': '{\n  "extends": "dark",\n  "tokens": {\n    "bg": "red",\n    "brand": 3\n  }\n}' },
+      'theme.json:5: tokens.brand: is one value, or two: for light and for dark',
+    ],
+    [
+      'a token that would end its rule',
+      { 'theme.json': '{ "extends": "dark", "tokens": { "brand": "red } * { color: blue" } }' },
+      'theme.json:1: tokens.brand: is one value of CSS: without ; { } < and >',
+    ],
+    [
+      'another name than its folder',
+      { 'theme.json': '{\n  "name": "yours",\n  "extends": "dark"\n}' },
+      'theme.json:2: name: must be mine, like the folder.',
+    ],
+    [
+      'a word without its English',
+      { 'theme.json': '{ "extends": "dark" }', 'labels.json': '{\n  "de": {\n    "hallo": "Hallo"\n  }\n}' },
+      'labels.json:3: de.hallo: is not there in English, which readers of all other languages get.',
+    ],
+    [
+      'too large a file',
+      { 'theme.json': '{ "extends": "dark" }', 'style.css': ' '.repeat(524_289) },
+      'style.css: The file is larger than 524288 bytes.',
+    ],
+    ['no theme.json', { 'style.css': '' }, 'theme.json: There is no such file.'],
+    [
+      'a partial that includes none',
+      { 'theme.json': '{ "extends": "dark" }', 'partials/footer.eta': "\n<%~ include('partials/foot') %>" },
+      'partials/footer.eta:2: There is no template partials/foot.',
+    ],
+  ])('is refused for %s, with file and line', async (_, files, message) => {
+    const place = join(await temporaryFolder(), 'mine')
+    await writeFiles(place, files)
+    await expect(loadTheme('mine', { ...FOLDERS, own: [place] })).rejects.toThrow(`${place}/${message}`)
+  })
+})
+
+describe('the name of a theme of one’s own', () => {
+  test.each([
+    ['default', 'A theme called default comes with Quoin'],
+    ['Mine', 'A theme is called by at most 50 small letters, digits and hyphens, not "Mine".'],
+    ['my theme', 'A theme is called by'],
+    ['-x', 'A theme is called by'],
+  ])('is not %j', async (name, message) => {
+    const place = join(await temporaryFolder(), name)
+    await writeFiles(place, { 'theme.json': { extends: 'default' } })
+    await expect(loadThemes({ ...FOLDERS, own: [place] })).rejects.toThrow(`${place}: ${message}`)
+  })
+
+  test('is not one that another has, nor that of a link', async () => {
+    const place = await temporaryFolder()
+    await writeFiles(place, {
+      'a/mine/theme.json': { extends: 'default' },
+      'b/mine/theme.json': { extends: 'dark' },
+    })
+    const own = [join(place, 'a/mine'), join(place, 'b/mine')]
+    await expect(loadThemes({ ...FOLDERS, own })).rejects.toThrow(
+      `Another theme is called mine too: ${own[0]}.`,
+    )
+    await symlink(join(place, 'a/mine'), join(place, 'b/linked'))
+    await expect(themeFoldersIn(join(place, 'b'))).rejects.toThrow('Symbolic links are refused in themes.')
+    await mkdir(join(place, 'b/.git'))
+    expect(await themeFoldersIn(join(place, 'a'))).toEqual([join(place, 'a/mine')])
+  })
+})
+
+async function loadOwn(files: Readonly<Record<string, unknown>>): Promise<Theme> {
+  const place = join(await temporaryFolder(), 'mine')
+  await writeFiles(place, files)
+  return loadTheme('mine', { ...FOLDERS, own: [place] })
+}
+
+/** What the last rule on the root says of a property. */
+function rootValue(style: Uint8Array, name: string): string | undefined {
+  const rules = [
+    ...Buffer.from(style)
+      .toString()
+      .matchAll(/:root\{([^{}]*)\}/g),
+  ].map(([, body = '']) => body)
+  const said = rules.flatMap((body) => body.split(/;(?![^(]*\))/)).map((line) => line.split(':'))
+  return said.findLast(([property]) => property === `--${name}`)?.[1]
+}
