@@ -10,9 +10,12 @@ import {
 import { normalizeSection } from '../sections/normalize.ts'
 import { sectionText } from '../sections/text.ts'
 import { countWords } from './count-words.ts'
-import { splitFrontMatter } from './front-matter.ts'
+import { bodyOf, splitFrontMatter } from './front-matter.ts'
 import { itemText } from './item-text.ts'
 import { visibleText } from './visible-text.ts'
+
+/** In UTF-16 code units: a book of 200 pages in ten parts has parts so long. */
+const COUNTED = 65_536
 
 /** What is worked out from a page's content whenever it is written. */
 export function derive(content: PageContent): Derived {
@@ -26,12 +29,25 @@ export function resolvedFields(page: PageContent & Pick<Page, 'firstPublishedAt'
   return typeFieldsOf(page, hasFrontMatter ? splitFrontMatter(page.markdown).frontMatter : {})
 }
 
-/** Words of the content a visitor reads, the title apart. */
+/** Words of the content a visitor reads, the title apart; near enough where there are very many. */
 function wordsOf(page: PageContent): number {
   const sections = sectionsOf(page).map((section) => sectionText(normalizeSection(section)))
   const fields = page.type === 'item' ? itemText(page.config) : ''
-  const markdown = page.type === 'page' ? '' : visibleText(page.markdown)
-  return countWords([...sections, fields, markdown].join('\n'))
+  const markdown = page.type === 'page' ? '' : bodyOf(page.markdown)
+  return (
+    countedAtFirst([...sections, fields].join('\n'), countWords) +
+    countedAtFirst(markdown, (text) => countWords(visibleText(text)))
+  )
+}
+
+/**
+ * All of a text that long is taken to be like its beginning: whoever writes one waits for the count, and
+ * so does everybody else.
+ */
+function countedAtFirst(text: string, count: (text: string) => number): number {
+  if (text.length <= COUNTED) return count(text)
+  const counted = text.slice(0, text.lastIndexOf('\n', COUNTED) + 1 || COUNTED)
+  return Math.round(count(counted) * (text.length / counted.length))
 }
 
 /**

@@ -1,5 +1,3 @@
-import { bodyOf } from './front-matter.ts'
-
 /** Lines that are no ordinary text: code, which is shown as written, or what is not shown at all. */
 interface Enclosure {
   readonly isShown: boolean
@@ -38,14 +36,14 @@ const REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
  * a page is written, so it looks for the marks of Markdown without parsing it, each of them in linear
  * time. Indented code is taken for text.
  *
- * @param markdown may start with front matter, which nobody reads.
+ * @param markdown without front matter, which nobody reads.
  */
 export function visibleText(markdown: string): string {
   const shown: string[] = []
   let text: string[] = []
   let enclosure: Enclosure | null = null
 
-  for (const line of bodyOf(markdown).split(/\r\n|\r|\n/)) {
+  for (const line of markdown.split(/\r\n|\r|\n/)) {
     if (enclosure === null) {
       enclosure = enclosureOpenedBy(line)
       if (enclosure === null) {

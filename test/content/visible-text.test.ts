@@ -9,7 +9,6 @@ const words = (markdown: string) =>
 
 describe('visibleText', () => {
   test.each([
-    ['front matter', '---\ntitle: Hello\n---\nText', 'Text'],
     ['headings', '# One\n\nTwo\n===\n', 'One Two'],
     ['emphasis', '**bold** and *it*alic and ~~gone~~', 'bold and italic and gone'],
     ['lists', '- a\n* b\n+ c\n1. d\n   2) e', 'a b c d e'],

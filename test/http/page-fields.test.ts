@@ -403,6 +403,12 @@ describe('word_count', () => {
     expect(await wordsOf({ title: 'Five words of a title', description: 'Nor these', ...fields })).toBe(words)
   })
 
+  test('is near enough for texts that are very long', async () => {
+    const line = 'Some *words* that [stand](https://x.example) in a line.\n'
+    const words = (await wordsOf({ type: 'article', markdown_content: line.repeat(8_000) })) / (7 * 8_000)
+    expect(Math.abs(words - 1)).toBeLessThan(0.01)
+  })
+
   test('and sections_count follow an update', async () => {
     const id = await made({ type: 'page' })
     const sections = [{ type: 'hero', title: 'One two' }, { type: 'mystery' }]
