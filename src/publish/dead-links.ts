@@ -3,7 +3,7 @@ import type { ProjectId } from '../domain/ids.ts'
 import { listingKey, listingPath } from '../domain/listing.ts'
 import { pathFolder } from '../domain/route.ts'
 import type { WrittenLink } from '../render/rendering.ts'
-import { anchorsOf, type RenderedRelease } from './going-live.ts'
+import type { RenderedRelease } from './going-live.ts'
 import type { Ledger } from './ledger.ts'
 
 interface Target {
@@ -30,7 +30,7 @@ export async function withDeadLinks(
   const known = new Map(
     await ledger.linkTargets(projectId, [...new Set(targets.map(({ path }) => fileAt(path)))]),
   )
-  for (const page of shown) known.set(fileAt(page.live.path), anchorsOf(page))
+  for (const { live, rendered } of shown) known.set(fileAt(live.path), rendered.anchors)
   // The listing that it brings along.
   for (const { card } of shown) {
     const front = card.folder === null ? null : listingKey(listingPath(card.folder, null))

@@ -11,7 +11,7 @@ import type { RenderedPage } from '../render/render-page.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import { collectionDigest, hostingDigest, navDigest, settingsDigest } from './digests.ts'
 import type { GoneLive, IndexLine, LiveEntry } from './ledger.ts'
-import { sha256 } from './plan.ts'
+import { digestOf, sha256 } from './plan.ts'
 import type { PageToRender } from './site-after.ts'
 
 /* What is written down of a page that goes live, and what its caller is told. */
@@ -34,17 +34,9 @@ export function livePageRow(page: RenderedRelease, redirects: readonly string[],
     search: page.rendered.search,
     digests: page.digests,
     redirects,
-    anchors: anchorsOf(page),
-    objects: page.rendered.artifacts.map(({ key, stage, body }) => ({ key, stage, digest: sha256(body) })),
+    anchors: page.rendered.anchors,
+    objects: page.rendered.artifacts.map(({ key, stage, body }) => ({ key, stage, digest: digestOf(body) })),
   }
-}
-
-/** Places of the page's document that links can lead to; none of one that is sealed. */
-export function anchorsOf({ live, rendered }: RenderedRelease): readonly string[] {
-  const isSealed = live.site.hostingMode === 'data_mode'
-  const file = isSealed ? undefined : rendered.artifacts.find(({ key }) => key === live.file)
-  const html = file === undefined ? '' : Buffer.from(file.body).toString()
-  return [...new Set([...html.matchAll(/\sid="([^"]*)"/g)].map(([, id = '']) => id))]
 }
 
 /** What the site's files say once the pages touched have theirs, or none. */
@@ -125,8 +117,8 @@ export function lineOf(page: RenderedRelease, publishedAt: string): string {
 function etagOf({ claimed, live, facts, rendered }: RenderedRelease): string {
   const file = rendered.artifacts.find(({ key }) => key === live.file)
   if (file === undefined) throw new Error(`Rendering page ${facts.id} wrote no file of its own.`)
-  const told = live.site.keyId === null ? file.body : claimed.release.id
-  return sha256(told).slice(0, 32)
+  const digest = live.site.keyId === null ? digestOf(file.body) : sha256(claimed.release.id)
+  return digest.slice(0, 32)
 }
 
 /** Whether two lines say the same of a page, its times and tag left aside. */

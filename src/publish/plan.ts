@@ -78,10 +78,11 @@ function isAsset(key: string): boolean {
   return key.startsWith('_assets/')
 }
 
-/** What did not have to be made anew is the same object, and need not be read anew. */
+/** What did not have to be made anew is the same object, and what was asked for needs no second look. */
 const digests = new WeakMap<Uint8Array, string>()
 
-function digestOf(body: Uint8Array): string {
+/** In hex, of bytes that never change. */
+export function digestOf(body: Uint8Array): string {
   const digest = digests.get(body) ?? sha256(body)
   digests.set(body, digest)
   return digest

@@ -1,5 +1,6 @@
 import type { Artifact } from '../domain/artifact.ts'
 import type { ProjectId } from '../domain/ids.ts'
+import { anchorsIn } from '../render/anchors.ts'
 import { searchEntryOf } from '../render/outputs/search/search-entry.ts'
 import type { RenderedRelease } from './going-live.ts'
 import type { Ledger, MadeObject } from './ledger.ts'
@@ -38,7 +39,8 @@ export async function restoredPage(
   const file = artifacts.find(({ key }) => key === page.live.file)
   const isReadable = file !== undefined && page.live.site.keyId === null
   const search = isReadable ? searchEntryOf(page.live, file.body) : null
-  return { rendered: { artifacts, warnings: [], links: [], search }, digests: made.digests }
+  const anchors = isReadable ? anchorsIn(file.body) : []
+  return { rendered: { artifacts, warnings: [], links: [], search, anchors }, digests: made.digests }
 }
 
 async function keptArtifact(

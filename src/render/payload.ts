@@ -59,7 +59,13 @@ export function renderPayload(
     body: Buffer.from(JSON.stringify(payload)),
     owner: { kind: 'page', id: page.id },
   }
-  return { artifacts: [document], warnings: rendering.warnings, links: rendering.written, search: null }
+  return {
+    artifacts: [document],
+    warnings: rendering.warnings,
+    links: rendering.written,
+    search: null,
+    anchors: [],
+  }
 }
 
 /** @param payload a JSON object with at least one field. */

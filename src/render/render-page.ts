@@ -4,6 +4,7 @@ import type { JsonValue } from '../domain/json.ts'
 import type { LivePage, Warning } from '../domain/live-page.ts'
 import type { SearchEntry } from '../domain/search-entry.ts'
 import type { Theme, ThemeAsset } from '../theme/theme.ts'
+import { anchorsIn } from './anchors.ts'
 import { assetArtifacts, namedAssets } from './assets.ts'
 import { itemFile } from './item-file.ts'
 import { pageLanguage } from './language.ts'
@@ -21,6 +22,8 @@ export interface RenderedPage {
   readonly links: readonly WrittenLink[]
   /** Null for a page that search is not to find, and for what is sealed. */
   readonly search: SearchEntry | null
+  /** Places of its document that links can lead to; none of one that is sealed. */
+  readonly anchors: readonly string[]
 }
 
 /**
@@ -49,6 +52,7 @@ export function renderPage(live: LivePage, theme: Theme, tools: Tools): Rendered
     warnings: rendering.warnings,
     links: rendering.written,
     search: searchEntryOf(live, document.body),
+    anchors: anchorsIn(document.body),
   }
 }
 
