@@ -86,7 +86,8 @@ const ROOMS: Readonly<Record<string, readonly string[] | '*'>> = {
     'src/domain/',
   ],
   'src/deploy/': ['src/build/build-state.ts', 'src/publish/', 'src/storage/storage.ts', 'src/domain/'],
-  'src/push/': ['src/client/', 'src/site/', 'src/domain/'],
+  'src/push/': ['src/client/', 'src/site/', 'src/content/', 'src/domain/'],
+  'src/transfer/': ['src/client/', 'src/push/', 'src/site/', 'src/content/', 'src/domain/'],
   'src/dev/': [
     'src/build/',
     'src/publish/',

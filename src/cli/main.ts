@@ -10,6 +10,8 @@ import { decryptCommand } from './decrypt.ts'
 import { demoCommand } from './demo.ts'
 import { deployCommand } from './deploy.ts'
 import { devCommand } from './dev.ts'
+import { exportCommand } from './export.ts'
+import { importCommand } from './import.ts'
 import { initCommand } from './init.ts'
 import { keysCommand } from './keys.ts'
 import { projectsCommand } from './projects.ts'
@@ -41,6 +43,8 @@ export async function main(args: readonly string[]): Promise<number> {
     schemaCommand(),
     deployCommand(),
     pushCommand(),
+    exportCommand(),
+    importCommand(),
     devCommand(),
     usersCommand(),
     keysCommand(),

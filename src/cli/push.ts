@@ -1,22 +1,18 @@
-import { isIP } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { Command } from 'commander'
-import { ApiError } from '../client/api-error.ts'
-import { type Client, createClient } from '../client/client.ts'
-import { ConfigError } from '../config.ts'
+import type { Client } from '../client/client.ts'
 import { ServiceError } from '../domain/errors.ts'
-import { prefixed } from '../domain/ids.ts'
-import { findProject, projectNamed } from '../push/project.ts'
 import { type PushReport, pushSite } from '../push/push-site.ts'
 import type { PushTrouble } from '../push/push-trouble.ts'
 import { createFolderMemory } from '../push/pushed.ts'
 import type { Site } from '../site/site.ts'
-import { idArgument, print } from './administration.ts'
+import { print } from './administration.ts'
 import { count, seconds } from './amounts.ts'
+import { assertReachable, openApi, readKey, serverArgument, tellUnreachable } from './api-access.ts'
 import { folderArgument } from './folder-argument.ts'
 import { type Loudness, quietOption, verboseOption } from './loudness.ts'
 import { progressOf } from './progress.ts'
-import { readSecret } from './secret.ts'
+import { projectArgument } from './project-argument.ts'
 import { faultLine } from './site-faults.ts'
 
 interface PushFlags extends Loudness {
@@ -28,10 +24,6 @@ interface PushFlags extends Loudness {
   readonly force: boolean
   readonly dryRun: boolean
 }
-
-/** Longer than a minute's or an hour's limit mostly asks for. */
-const LONGEST_WAIT_SECONDS = 900
-const RETRIES = 5
 
 export function pushCommand(): Command {
   return new Command('push')
@@ -64,11 +56,11 @@ Example:
     .action(async (path: string, flags: PushFlags, command: Command) => {
       const began = performance.now()
       const folder = folderArgument(path)
-      const server = serverArgument(flags.server ?? process.env['QUOIN_URL'])
+      const server = serverArgument(flags.server)
       const api = openApi(server, readKey(flags.keyFile))
       const site = await readFolder(folder, command)
       const { project, report } = await push(folder, site, { server, api, flags }).catch((error) =>
-        tellUnreachable(server, error),
+        tellUnreachable(server, error, 'Push again'),
       )
       const ms = Math.round(performance.now() - began)
       const notSent = site.assets.map(({ source }) => source)
@@ -103,9 +95,8 @@ async function push(
   site: Site,
   { server, api, flags }: Pushing,
 ): Promise<{ readonly project: string; readonly report: PushReport }> {
-  // Uncounted, and tried once: a wrong address is told at once.
-  await fetch(`${server}/healthz`)
-  const project = await projectArgument(api, site, flags)
+  await assertReachable(server)
+  const project = await projectArgument(api, site.name, flags)
   const { publish, prune, force, dryRun } = flags
   const report = await pushSite(
     site,
@@ -128,84 +119,6 @@ async function readFolder(folder: string, command: Command): Promise<Site> {
   if (faults.length === 0) return site
   print(command, { ok: false, faults }, faults.map(faultLine))
   throw new ServiceError('validation_error', `${count(faults.length, 'fault')}; nothing was pushed.`)
-}
-
-/** A key goes over the network: in plain HTTP to this machine alone. @throws {ConfigError} */
-function serverArgument(text: string | undefined): string {
-  if (!text) throw new ConfigError('--server: say where the API is reached, by the flag or as QUOIN_URL.')
-  const url = URL.canParse(text) ? new URL(text) : null
-  if (
-    url === null ||
-    !/^https?:$/.test(url.protocol) ||
-    url.search !== '' ||
-    url.hash !== '' ||
-    url.username !== ''
-  )
-    throw new ConfigError('--server: must be an http or https URL, e.g. https://quoin.example.com.')
-  if (url.protocol === 'http:' && !isThisMachine(url.hostname))
-    throw new ConfigError(
-      '--server: must be https, since the key is sent there; http is for this machine alone.',
-    )
-  return text.replace(/\/+$/, '')
-}
-
-function isThisMachine(host: string): boolean {
-  return host === 'localhost' || host === '[::1]' || (isIP(host) === 4 && host.startsWith('127.'))
-}
-
-/** Never told again, not even in an error. @throws {ConfigError} */
-function readKey(file: string | undefined): string {
-  const key = readSecret(file, 'QUOIN_KEY')
-  if (key === '')
-    throw new ConfigError('QUOIN_KEY: give the API key there, or in a file named by --key-file.')
-  if (!/^[\x21-\x7e]+$/.test(key)) throw new ConfigError('QUOIN_KEY: holds no API key, but something else.')
-  return key
-}
-
-/** Waits as long as limits ask for, and says so. */
-function openApi(server: string, key: string): Client {
-  const telling: typeof fetch = async (...request) => {
-    const response = await fetch(...request)
-    const wait = Number(response.headers.get('retry-after') ?? 0)
-    if (response.status === 429 && wait <= LONGEST_WAIT_SECONDS)
-      console.error(`${server} limits how fast it is asked; going on in ${wait} s.`)
-    return response
-  }
-  return createClient({
-    baseUrl: server,
-    key,
-    fetch: telling,
-    retries: RETRIES,
-    longestWait: LONGEST_WAIT_SECONDS,
-  })
-}
-
-async function projectArgument(api: Client, { name }: Site, flags: PushFlags): Promise<string> {
-  const given = flags.project ?? process.env['QUOIN_PROJECT']
-  if (given) return prefixed('proj', idArgument('proj', given))
-  if (!flags.dryRun) return projectNamed(api, name)
-  const found = await findProject(api, name)
-  if (found !== null) return found
-  throw new ServiceError(
-    'not_found',
-    `There is no project ${JSON.stringify(name)} yet; without --dry-run it is made.`,
-  )
-}
-
-/** What was sent until then is known to the next push. @throws */
-function tellUnreachable(server: string, error: unknown): never {
-  if (error instanceof ApiError && error.retryAfter !== null)
-    throw new ServiceError(
-      'rate_limit_exceeded',
-      `${error.message} Push again then: it goes on where it was.`,
-    )
-  if (!(error instanceof TypeError && error.message === 'fetch failed')) throw error
-  const reason = error.cause instanceof Error ? error.cause.message : error.message
-  throw new ServiceError(
-    'internal_error',
-    `${server} cannot be reached (${reason}). Push again when it can: it goes on where it was.`,
-    { cause: error },
-  )
 }
 
 function isSettled({ conflicts, failures }: PushReport): boolean {

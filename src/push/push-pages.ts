@@ -126,7 +126,7 @@ async function pushPage(
     // Somebody edited it, or a push that was broken off did not come to note it.
     const { headers, body: answer } = await api.send('GET /pages/{id}', { path: { id: item.id } })
     const etag = headers.get('etag') ?? ''
-    if (isShown(body, answer.data)) {
+    if (isShown(body, page, answer.data)) {
       const now = { id: item.id, digest, updatedAt: answer.data.updated_at, etag, made }
       return { outcome: outcomeOf('unchanged'), now }
     }

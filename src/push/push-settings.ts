@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
+import { ApiError } from '../client/api-error.ts'
 import type { LegacyUpdateSettings } from '../client/api-types.ts'
 import type { Client } from '../client/client.ts'
 import type { JsonObject } from '../domain/json.ts'
@@ -11,13 +12,16 @@ export interface SettingsOutcome {
   readonly sent: readonly string[]
   /** Written by somebody else since the last push, and left. */
   readonly conflicts: readonly string[]
+  /** Why the server does not take some; each names its field. */
+  readonly refused: readonly string[]
   /** To be remembered until the next push. */
   readonly known: Readonly<Record<string, PushedSetting>>
 }
 
 type Key = keyof Settings
 
-const NAMES: Readonly<Record<Key, string>> = {
+/** What `site.yaml` calls the settings. */
+export const SETTING_NAMES: Readonly<Record<Key, string>> = {
   theme: 'theme',
   faviconUrl: 'favicon_url',
   logoUrl: 'logo',
@@ -35,7 +39,7 @@ const NAMES: Readonly<Record<Key, string>> = {
   siteRoutes: 'site_routes',
 }
 
-const KEYS = Object.keys(NAMES) as readonly Key[]
+const KEYS = Object.keys(SETTING_NAMES) as readonly Key[]
 
 /**
  * Send those settings that are not on the server as the folder says, field by field. What the folder
@@ -51,22 +55,23 @@ export async function pushSettings(
   const different = (Object.keys(wanted) as Key[]).filter((key) => !isThere(key))
   const conflicts = force ? [] : different.filter((key) => !isOurs(key))
   const due = different.filter((key) => !conflicts.includes(key))
-  if (!dryRun) await send(api, project, pick(wanted, due), shown)
+  const refused = dryRun ? new Map<Key, string>() : await send(api, project, pick(wanted, due), shown)
   const now = dryRun || due.length === 0 ? shown : await shownSettings(api, project)
   return {
-    sent: due.map((key) => NAMES[key]),
-    conflicts: conflicts.map((key) => NAMES[key]),
+    sent: due.filter((key) => !refused.has(key)).map((key) => SETTING_NAMES[key]),
+    conflicts: conflicts.map((key) => SETTING_NAMES[key]),
+    refused: [...refused.values()],
     known: dryRun ? known : knownAfter(now),
   }
 
   function isThere(key: Key): boolean {
-    const { sent, shown: was } = known[NAMES[key]] ?? {}
+    const { sent, shown: was } = known[SETTING_NAMES[key]] ?? {}
     if (isDeepStrictEqual(wanted[key], shown[key])) return true
     return sent === digestOf(wanted[key]) && was === digestOf(shown[key])
   }
 
   function isOurs(key: Key): boolean {
-    const was = known[NAMES[key]]?.shown
+    const was = known[SETTING_NAMES[key]]?.shown
     return was === undefined
       ? isDeepStrictEqual(shown[key], DEFAULT_SETTINGS[key])
       : was === digestOf(shown[key])
@@ -74,9 +79,9 @@ export async function pushSettings(
 
   function knownAfter(now: Settings): SettingsOutcome['known'] {
     const fields = (Object.keys(settings) as Key[]).map((key) => {
-      const name = NAMES[key]
+      const name = SETTING_NAMES[key]
       const after = { sent: digestOf(settings[key]), shown: digestOf(now[key]) }
-      return [name, conflicts.includes(key) ? known[name] : after] as const
+      return [name, conflicts.includes(key) || refused.has(key) ? known[name] : after] as const
     })
     return Object.fromEntries(fields.flatMap(([name, after]) => (after === undefined ? [] : [[name, after]])))
   }
@@ -86,12 +91,12 @@ function wantedSettings(
   settings: Partial<Settings>,
   known: Readonly<Record<string, PushedSetting>>,
 ): Partial<Settings> {
-  const former = KEYS.filter((key) => known[NAMES[key]] !== undefined)
+  const former = KEYS.filter((key) => known[SETTING_NAMES[key]] !== undefined)
   return { ...pick(DEFAULT_SETTINGS, former), ...settings }
 }
 
 /** The settings as the three resources that have them show them. */
-async function shownSettings(api: Client, project: string): Promise<Settings> {
+export async function shownSettings(api: Client, project: string): Promise<Settings> {
   const path = { id: project }
   const { data: own } = await api.request('GET /projects/{id}/settings', { path })
   const { data: home } = await api.request('GET /projects/{id}', { path })
@@ -116,8 +121,36 @@ async function shownSettings(api: Client, project: string): Promise<Settings> {
   }
 }
 
+/** Send all at once; where the server refuses that, one by one. @returns why, by field, what it does not take. */
+async function send(
+  api: Client,
+  project: string,
+  fields: Partial<Settings>,
+  shown: Settings,
+): Promise<ReadonlyMap<Key, string>> {
+  const keys = Object.keys(fields) as readonly Key[]
+  try {
+    await sendFields(api, project, fields, shown)
+    return new Map()
+  } catch (error) {
+    if (!(error instanceof ApiError && error.name === 'validation_error')) throw error
+    const [only, ...others] = keys
+    if (only !== undefined && others.length === 0) return new Map([[only, error.message]])
+  }
+  const refused = new Map<Key, string>()
+  for (const key of keys)
+    for (const [name, message] of await send(api, project, pick(fields, [key]), shown))
+      refused.set(name, message)
+  return refused
+}
+
 /** Each field goes to a resource that has it; of one that gets none nothing is asked. */
-async function send(api: Client, project: string, fields: Partial<Settings>, shown: Settings): Promise<void> {
+async function sendFields(
+  api: Client,
+  project: string,
+  fields: Partial<Settings>,
+  shown: Settings,
+): Promise<void> {
   const path = { id: project }
   const own = given({
     theme: fields.theme,

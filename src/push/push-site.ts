@@ -1,4 +1,3 @@
-import { ApiError } from '../client/api-error.ts'
 import type { Client } from '../client/client.ts'
 import type { Site } from '../site/site.ts'
 import { SITE_FILE } from '../site/site-file.ts'
@@ -98,26 +97,26 @@ interface SettingsReport extends Pick<SettingsOutcome, 'sent' | 'known'> {
   readonly failures: readonly PushTrouble[]
 }
 
-/** What the server does not take of the settings keeps no page from being sent. */
 async function sendSettings(
   { settings }: Site,
   { settings: known }: Pushed,
   request: PushRequest,
   { api }: PushPorts,
 ): Promise<SettingsReport> {
-  try {
-    const { conflicts, ...outcome } = await pushSettings(settings, known, { ...request, api })
-    const message = (name: string) =>
-      `${name} was edited on the server since it was pushed. --force writes over it.`
-    return {
-      ...outcome,
-      conflicts: conflicts.map((name) => ({ file: SITE_FILE, message: message(name) })),
-      failures: [],
-    }
-  } catch (error) {
-    if (!(error instanceof ApiError && error.name === 'validation_error')) throw error
-    return { sent: [], known, conflicts: [], failures: [{ file: SITE_FILE, message: error.message }] }
+  const { conflicts, refused, ...outcome } = await pushSettings(settings, known, { ...request, api })
+  return {
+    ...outcome,
+    conflicts: conflicts.map((name) => ({ file: SITE_FILE, message: conflictOf(name, known) })),
+    failures: refused.map((message) => ({ file: SITE_FILE, message })),
   }
+}
+
+function conflictOf(name: string, known: Pushed['settings']): string {
+  const what =
+    known[name] === undefined
+      ? 'has a value on the server that no push of this folder wrote'
+      : 'was edited on the server since it was pushed'
+  return `${name} ${what}. --force writes over it.`
 }
 
 /** Whatever ends it, what was sent until then is known to the next push. */

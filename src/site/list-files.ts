@@ -3,8 +3,8 @@ import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { NO_PLACE, type SiteFault } from './site.ts'
 
-const MAX_FILE_BYTES = 5 * 1024 * 1024
-const MAX_FILES = 20_000
+export const MAX_FILE_BYTES = 5 * 1024 * 1024
+export const MAX_FILES = 20_000
 const MAX_DEPTH = 8
 /** What a build keeps in the folder it writes. */
 const BUILT = '.quoin'

@@ -27,7 +27,7 @@ export function withParents(files: readonly PageFile[]): {
 
   function parentOf(file: PageFile): PageFile | null {
     if (file.page.type !== 'docs' || file.parent === null) return null
-    if (file.parent === undefined) return nearestIndex(file.page)
+    if (file.parent === undefined) return usualParent(file.page)
     const named = find(file.parent, file.page.subroute)
     if (named === null) refuse(file, `"${file.parent}" is not the address of one docs page.`)
     return named
@@ -43,10 +43,9 @@ export function withParents(files: readonly PageFile[]): {
     )
   }
 
-  function nearestIndex({ subroute, slug }: Addressed): PageFile | null {
-    const own = slug === 'index' ? null : docs.get(addressText({ subroute, slug: 'index' }))
-    if (own) return own
-    return subroute === '' ? null : nearestIndex({ subroute: subroute.replace(/(^|\/)[^/]*$/, ''), slug: '' })
+  function usualParent(page: Addressed): PageFile | null {
+    const nearest = nearestIndex(page, (address) => docs.has(addressText(address)))
+    return nearest === null ? null : (docs.get(addressText(nearest)) ?? null)
   }
 
   function depthOf(file: PageFile): number {
@@ -62,6 +61,17 @@ export function withParents(files: readonly PageFile[]): {
   function refuse({ page, parentPlace }: PageFile, message: string): void {
     faults.push({ file: page.source, ...parentPlace, field: 'parent', message })
   }
+}
+
+/** Address of the docs page that one stands beneath whose file does not say; null for a page at the top. */
+export function nearestIndex(
+  { subroute, slug }: Addressed,
+  isDocs: (address: Addressed) => boolean,
+): Addressed | null {
+  const own = { subroute, slug: 'index' }
+  if (slug !== 'index' && isDocs(own)) return own
+  if (subroute === '') return null
+  return nearestIndex({ subroute: subroute.replace(/(^|\/)[^/]*$/, ''), slug: '' }, isDocs)
 }
 
 function addressOf({ page: { subroute, slug } }: PageFile): Addressed {

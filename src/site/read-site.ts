@@ -80,6 +80,14 @@ export function createSiteReader(folder: string, passedOver: string | null): Sit
   }
 }
 
+/** What `readSite` would find in a folder of these texts, by their paths, and nothing else. */
+export function readSiteTexts(texts: ReadonlyMap<string, string>): SiteReading {
+  const read = [...texts].map(
+    ([path, text]) => [path, { text: withPlainLineEnds(text), page: null }] as const,
+  )
+  return siteOf(new Map(read.toSorted(([a], [b]) => (a < b ? -1 : 1))), [], [])
+}
+
 /** Undefined for a file that was removed after it was listed. */
 async function unlessGone<Value>(reading: Promise<Value>): Promise<Value | undefined> {
   try {
@@ -145,10 +153,14 @@ const NO_THEME = 'A theme of the site’s own is a folder in themes/ that holds 
 async function readText(file: string): Promise<string | null> {
   const bytes = await readFile(file, { flag: constants.O_RDONLY | constants.O_NOFOLLOW })
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes).replace(/\r\n?/g, '\n')
+    return withPlainLineEnds(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
     return null
   }
+}
+
+function withPlainLineEnds(text: string): string {
+  return text.replace(/\r\n?/g, '\n')
 }
 
 /** Of several files for one place in the site, the first. */

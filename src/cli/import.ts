@@ -1,0 +1,165 @@
+import { performance } from 'node:perf_hooks'
+import { Command } from 'commander'
+import type { Client } from '../client/client.ts'
+import { ServiceError } from '../domain/errors.ts'
+import type { ImportReport } from '../transfer/import-project.ts'
+import type { ReadExport } from '../transfer/read-export.ts'
+import { print } from './administration.ts'
+import { count, seconds } from './amounts.ts'
+import { assertReachable, openApi, readKey, serverArgument, tellUnreachable } from './api-access.ts'
+import { folderArgument } from './folder-argument.ts'
+import { type Loudness, quietOption, verboseOption } from './loudness.ts'
+import { progressOf } from './progress.ts'
+import { projectArgument } from './project-argument.ts'
+import { faultLine } from './site-faults.ts'
+import { tellRefusal } from './tell-refusal.ts'
+
+interface ImportFlags extends Loudness {
+  readonly server?: string
+  readonly project?: string
+  readonly keyFile?: string
+  readonly publish: boolean
+  readonly force: boolean
+  readonly dryRun: boolean
+}
+
+export function importCommand(): Command {
+  return new Command('import')
+    .description('what quoin export wrote into a project on a server')
+    .argument('<folder>', 'what quoin export wrote')
+    .option('--server <url>', 'where the API is reached [QUOIN_URL]')
+    .option(
+      '--project <id>',
+      'the project; without it, the one of the name that was exported, made when there is none [QUOIN_PROJECT]',
+    )
+    .option('--key-file <file>', 'file that holds the API key; else it is read from QUOIN_KEY')
+    .option('--publish', 'publish the pages that were live', false)
+    .option('--force', 'write also over what is otherwise on the server', false)
+    .option('--dry-run', 'say what would be done, and do nothing', false)
+    .addOption(quietOption())
+    .addOption(verboseOption())
+    .option('--json', 'print one JSON object', false)
+    .addHelpText(
+      'after',
+      `
+What is there already is not sent again: an import that was broken off is ended by the
+next. The folder is only read. Exits with 1 when something was otherwise on the server
+and was left, or was refused.
+
+Example:
+  QUOIN_KEY=qn_live_… quoin import ./backup --server https://quoin.example.org --publish
+`,
+    )
+    .action(async (path: string, flags: ImportFlags, command: Command) => {
+      const began = performance.now()
+      const folder = folderArgument(path)
+      const server = serverArgument(flags.server)
+      const api = openApi(server, readKey(flags.keyFile))
+      const read = await readFolder(folder, command)
+      const { project, report } = await bringOver(read, { server, api, flags }).catch((error) =>
+        tellUnreachable(server, error, 'Import again'),
+      )
+      const ms = Math.round(performance.now() - began)
+      const { isProjectArchived, ...told } = report
+      const isSettled = report.conflicts.length + report.failures.length === 0
+      print(
+        command,
+        {
+          ok: isSettled,
+          dry_run: flags.dryRun,
+          project_id: project,
+          ...told,
+          project_archived: isProjectArchived,
+          ms,
+        },
+        lines(read, report, project, flags, ms),
+      )
+      if (!isSettled)
+        throw new ServiceError(
+          'conflict',
+          `${count(report.conflicts.length, 'conflict')} and ${count(report.failures.length, 'failure')}; all else was ${flags.dryRun ? 'looked at' : 'imported'}.`,
+        )
+    })
+}
+
+/** @throws {ServiceError} after its faults were printed. */
+async function readFolder(folder: string, command: Command): Promise<ReadExport> {
+  const { readExport } = await import('../transfer/read-export.ts')
+  const read = await readExport(folder).catch(tellRefusal)
+  if (read.faults.length === 0) return read
+  print(command, { ok: false, faults: read.faults }, read.faults.map(faultLine))
+  throw new ServiceError('validation_error', `${count(read.faults.length, 'fault')}; nothing was imported.`)
+}
+
+interface Importing {
+  readonly server: string
+  readonly api: Client
+  readonly flags: ImportFlags
+}
+
+async function bringOver(
+  read: ReadExport,
+  { server, api, flags }: Importing,
+): Promise<{ readonly project: string; readonly report: ImportReport }> {
+  await assertReachable(server)
+  const project = await projectArgument(api, read.site.name, flags)
+  const { importProject } = await import('../transfer/import-project.ts')
+  const { publish, force, dryRun } = flags
+  const report = await importProject(
+    read,
+    { project, publish, force, dryRun },
+    {
+      api,
+      monotonic: () => performance.now(),
+      onSent: progressOf('Sending pages'),
+      onPublished: progressOf('Publishing pages'),
+    },
+  )
+  return { project, report }
+}
+
+/** A dry run is asked for what it says. */
+function lines(
+  { home }: ReadExport,
+  report: ImportReport,
+  project: string,
+  flags: ImportFlags,
+  ms: number,
+): readonly string[] {
+  const troubles = [...report.conflicts, ...report.failures].map(({ file, message }) => `${file}: ${message}`)
+  if (flags.quiet && !flags.dryRun) return troubles
+  return [
+    ...(flags.dryRun || flags.verbose ? steps(report) : []),
+    ...troubles,
+    ...(home.hosting.mode === 'data_mode'
+      ? [
+          'The project was in Data Mode: its content key did not come along, and a new one is made where Data Mode is switched on.',
+        ]
+      : []),
+    summary(report, project, flags, ms),
+  ]
+}
+
+function steps(report: ImportReport): readonly string[] {
+  return [
+    ...report.settings.map((name) => `settings   ${name}`),
+    ...report.created.map((file) => `create     ${file}`),
+    ...report.updated.map((file) => `update     ${file}`),
+    ...report.published.map((file) => `publish    ${file}`),
+    ...report.unpublished.map((file) => `unpublish  ${file}`),
+    ...report.archived.map((file) => `archive    ${file}`),
+    ...(report.isProjectArchived ? ['archive    the project'] : []),
+  ]
+}
+
+function summary(
+  { settings, created, updated, unchanged, published, archived }: ImportReport,
+  project: string,
+  { dryRun, publish }: ImportFlags,
+  ms: number,
+): string {
+  const pages = `${created.length} created, ${updated.length} updated, ${unchanged} unchanged, ${archived.length} archived`
+  const went = publish ? `; ${published.length} published` : ''
+  const end = dryRun ? '. Nothing was done.' : `; ${seconds(ms)}.`
+  return `${project}: ${count(settings.length, 'setting')} changed; pages: ${pages}${went}${end}`
+}

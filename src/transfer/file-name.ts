@@ -1,0 +1,34 @@
+import type { Addressed } from '../domain/route.ts'
+
+/** What no file may be called on Windows, whatever its extension. */
+const OF_SYSTEMS = /^(con|prn|aux|nul|com\d|lpt\d)$/
+
+/** Folders at the top of a content folder that hold no pages, or are often built into. */
+const OF_SITES = ['static', 'dist']
+
+/** What its settings are called. */
+const SETTINGS = 'site'
+
+/**
+ * The file of a page, relative to the content folder: its folder is the subroute, its name the slug. A
+ * name that is taken gets an underscore at its end, which no address has: two pages never share a file,
+ * not even where case does not count, since addresses are in lower case.
+ */
+export function fileName({ subroute, slug }: Addressed, extension: 'md' | 'yaml'): string {
+  const folders = subroute === '' ? [] : subroute.split('/')
+  const isSettings = folders.length === 0 && slug === SETTINGS && extension === 'yaml'
+  return [
+    ...folders.map((name, depth) => freeName(name, depth === 0 && OF_SITES.includes(name))),
+    `${freeName(slug, isSettings)}.${extension}`,
+  ].join('/')
+}
+
+function freeName(name: string, isTaken: boolean): string {
+  return isTaken || OF_SYSTEMS.test(name) ? `${name}_` : name
+}
+
+/** The address that a file says by where it lies; null for one that must be written in it. */
+export function saysAddress(file: string, { subroute, slug }: Addressed): { folder: boolean; name: boolean } {
+  const [, folder = '', name] = /^(?:(.*)\/)?([^/]*)\.[^.]*$/.exec(file) ?? []
+  return { folder: folder === subroute, name: name === slug }
+}

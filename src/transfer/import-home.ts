@@ -1,0 +1,113 @@
+import { isDeepStrictEqual } from 'node:util'
+import { ApiError } from '../client/api-error.ts'
+import type { UpdateProject } from '../client/api-types.ts'
+import type { Client } from '../client/client.ts'
+import type { JsonObject } from '../domain/json.ts'
+import { DEFAULT_HOSTING, type Hosting } from '../domain/project.ts'
+import type { PushTrouble } from '../push/push-trouble.ts'
+import type { ProjectHome } from './exported-project.ts'
+import { MANIFEST_FILE } from './manifest.ts'
+import { readHome } from './read-project.ts'
+
+/** What became of what a project has besides settings and pages, by the names the API has for it. */
+export interface HomeOutcome {
+  readonly sent: readonly string[]
+  readonly conflicts: readonly PushTrouble[]
+  readonly failures: readonly PushTrouble[]
+}
+
+/** One value to be brought over. */
+interface Part {
+  readonly name: string
+  readonly isThere: boolean
+  /** Whether nobody has given it another value than the one every project begins with. */
+  readonly isUntouched: boolean
+  send(): Promise<unknown>
+}
+
+/** Answers that are about one value, and leave the others to be sent. */
+const OF_ONE_VALUE = ['validation_error', 'conflict']
+
+/**
+ * Bring hosting and what the legacy surface keeps over, one value after the other. Neither Data Mode,
+ * whose key does not come along, nor the status, which would refuse what is still to be sent.
+ */
+export async function importHome(
+  home: ProjectHome,
+  { api, project, force, dryRun }: { api: Client; project: string; force: boolean; dryRun: boolean },
+): Promise<HomeOutcome> {
+  const { home: shown } = await readHome(api, project)
+  const due = [...hostingParts(), ...legacyParts()].filter(({ isThere }) => !isThere)
+  const sent: string[] = []
+  const conflicts: PushTrouble[] = []
+  const failures: PushTrouble[] = []
+  for (const { name, isUntouched, send } of due) {
+    const trouble =
+      isUntouched || force ? null : `${name} has a value on the server already. --force writes over it.`
+    if (trouble !== null) conflicts.push({ file: MANIFEST_FILE, message: trouble })
+    else {
+      const refusal = dryRun ? null : await refusalOf(send)
+      if (refusal === null) sent.push(name)
+      else failures.push({ file: MANIFEST_FILE, message: `${name}: ${refusal}` })
+    }
+  }
+  return { sent, conflicts, failures }
+
+  function hostingParts(): readonly Part[] {
+    const part = (
+      name: string,
+      key: keyof Hosting,
+      hosting: NonNullable<UpdateProject['hosting']>,
+    ): Part => ({
+      name,
+      isThere: home.hosting[key] === shown.hosting[key],
+      isUntouched: shown.hosting[key] === DEFAULT_HOSTING[key],
+      send: () => api.request('PUT /projects/{id}', { path: { id: project }, body: { hosting } }),
+    })
+    const { mode, subdomain, customDomain, sslEnabled, cdnEnabled, basePath, manifest } = home.hosting
+    const usesDataMode = [mode, shown.hosting.mode].includes('data_mode')
+    return [
+      ...(usesDataMode ? [] : [part('hosting.mode', 'mode', { mode })]),
+      part('hosting.subdomain', 'subdomain', { subdomain }),
+      part('hosting.custom_domain', 'customDomain', { custom_domain: customDomain }),
+      part('hosting.ssl_enabled', 'sslEnabled', { ssl_enabled: sslEnabled }),
+      part('hosting.cdn_enabled', 'cdnEnabled', { cdn_enabled: cdnEnabled }),
+      part('hosting.base_path', 'basePath', { base_path: basePath }),
+      part('hosting.manifest', 'manifest', { manifest }),
+    ]
+  }
+
+  function legacyParts(): readonly Part[] {
+    const path = { id: project }
+    const context: Part = {
+      name: 'context',
+      isThere: home.context === shown.context,
+      isUntouched: shown.context === '',
+      send: () => api.request('PUT /v1/projects/{id}', { path, body: { context: home.context } }),
+    }
+    const settings = Object.entries(home.legacySettings).map(
+      ([key, value]): Part => ({
+        name: `settings.${key}`,
+        isThere: isDeepStrictEqual(value, own(shown.legacySettings, key)),
+        isUntouched: own(shown.legacySettings, key) === undefined,
+        send: () => api.request('PUT /v1/projects/{id}', { path, body: { settings: { [key]: value } } }),
+      }),
+    )
+    return [context, ...settings]
+  }
+}
+
+function own(object: JsonObject, key: string) {
+  return Object.hasOwn(object, key) ? object[key] : undefined
+}
+
+/** Null when it was taken. */
+async function refusalOf(send: () => Promise<unknown>): Promise<string | null> {
+  try {
+    await send()
+    return null
+  } catch (error) {
+    if (error instanceof ApiError && OF_ONE_VALUE.includes(error.name)) return error.message
+    throw error
+  }
+}

@@ -1,0 +1,134 @@
+import { isDeepStrictEqual } from 'node:util'
+import { ApiError } from '../client/api-error.ts'
+import type { AnswerOf, Client } from '../client/client.ts'
+import { resolvedFields } from '../content/derive.ts'
+import { ServiceError } from '../domain/errors.ts'
+import type { JsonObject } from '../domain/json.ts'
+import { type Addressed, readSlug, readSubroute } from '../domain/route.ts'
+import { listPages } from '../push/list-pages.ts'
+import type { Progress } from '../push/publish-pages.ts'
+import { shownSettings } from '../push/push-settings.ts'
+import type { SitePage } from '../site/site.ts'
+import type { ExportedPage, ExportedProject, ProjectHome } from './exported-project.ts'
+import { fileName } from './file-name.ts'
+
+type ShownPage = AnswerOf<'GET /pages/{id}'>['data']
+
+/**
+ * A project as the API shows it, one request a page. Pages that are written meanwhile come as they were
+ * before or after; one that is deleted meanwhile does not come.
+ *
+ * @param project its id.
+ * @throws {ServiceError} `internal_error` for an answer that no service gives: nothing of it may name a file.
+ */
+export async function readProject(api: Client, project: string, onPage: Progress): Promise<ExportedProject> {
+  const { name, home, isSuspended } = await readHome(api, project)
+  const settings = await shownSettings(api, project)
+  const listed = await listPages(api, project)
+  const shown: ShownPage[] = []
+  for (const [index, { id }] of listed.entries()) {
+    const page = await pageUnlessGone(api, id)
+    if (page !== null) shown.push(page)
+    onPage(index + 1, listed.length)
+  }
+  const addresses = new Map(shown.map((page) => [page.id, addressOf(page)]))
+  const pages = shown.map((page) => exportedPage(page, addresses.get(page.parent_page ?? '') ?? null))
+  return { name, settings, home, isSuspended, pages: pages.toSorted(byFile) }
+}
+
+/** What a project is called, and has besides settings and pages. */
+export async function readHome(
+  api: Client,
+  project: string,
+): Promise<Pick<ExportedProject, 'name' | 'home' | 'isSuspended'>> {
+  const path = { id: project }
+  const { data: own } = await api.request('GET /projects/{id}', { path })
+  const { data: legacy } = await api.request('GET /v1/projects/{id}', { path })
+  const { custom_domain: _, ...legacySettings } = legacy.settings as JsonObject
+  const home = { ...homeOf(own), context: legacy.context, legacySettings }
+  return { name: own.name, home, isSuspended: own.status === 'suspended' }
+}
+
+function homeOf({
+  status,
+  hosting,
+}: Pick<AnswerOf<'GET /projects/{id}'>['data'], 'status' | 'hosting'>): Pick<
+  ProjectHome,
+  'status' | 'hosting'
+> {
+  return {
+    status: status === 'archived' ? 'archived' : 'active',
+    hosting: {
+      mode: hosting.mode,
+      subdomain: hosting.subdomain,
+      customDomain: hosting.custom_domain,
+      sslEnabled: hosting.ssl_enabled,
+      cdnEnabled: hosting.cdn_enabled,
+      basePath: hosting.base_path,
+      manifest: hosting.manifest,
+    },
+  }
+}
+
+async function pageUnlessGone(api: Client, id: string): Promise<ShownPage | null> {
+  try {
+    return (await api.request('GET /pages/{id}', { path: { id } })).data
+  } catch (error) {
+    if (error instanceof ApiError && error.name === 'not_found') return null
+    throw error
+  }
+}
+
+/** @throws {ServiceError} */
+function addressOf({ id, subroute, slug }: ShownPage): Addressed {
+  if (readSlug(slug) === slug && readSubroute(subroute) === subroute) return { subroute, slug }
+  throw new ServiceError('internal_error', `The server says that ${id} has an address that is none.`)
+}
+
+function exportedPage(shown: ShownPage, parent: Addressed | null): ExportedPage {
+  const { type, status } = shown
+  const markdown = shown.markdown_content ?? ''
+  const content = {
+    ...addressOf(shown),
+    type,
+    title: shown.page_name,
+    description: shown.description,
+    ogImageUrl: shown.og_image_url,
+    meta: withoutNulls(shown.meta),
+    config: shown.config as JsonObject,
+    markdown,
+  }
+  const isProse = type === 'article' || type === 'docs'
+  return {
+    page: {
+      ...content,
+      source: fileName(content, isProse || markdown !== '' ? 'md' : 'yaml'),
+      ownFields: ownFields(content, shown),
+      parent,
+      draft: status !== 'published',
+    },
+    isArchived: status === 'archived',
+    isEdited: status === 'published' && shown.has_unpublished_changes,
+  }
+}
+
+/** Those of the type's own fields that do not hold by the page's config or Markdown anyway. */
+function ownFields(
+  content: Omit<SitePage, 'ownFields' | 'parent' | 'source' | 'draft'>,
+  { publish_date: publishDate = null, author = null, nav_order: navOrder = 0 }: ShownPage,
+): SitePage['ownFields'] {
+  const held = resolvedFields({ ...content, ownFields: {}, firstPublishedAt: null })
+  return {
+    ...(!isDeepStrictEqual(publishDate, held.publishDate) && { publishDate }),
+    ...(!isDeepStrictEqual(author, held.author) && { author }),
+    ...(navOrder !== held.navOrder && { navOrder }),
+  }
+}
+
+function withoutNulls(meta: ShownPage['meta']): SitePage['meta'] {
+  return Object.fromEntries(Object.entries(meta).filter(([, value]) => value !== null))
+}
+
+function byFile(a: ExportedPage, b: ExportedPage): number {
+  return a.page.source < b.page.source ? -1 : 1
+}

@@ -1,0 +1,31 @@
+import { isDeepStrictEqual } from 'node:util'
+import { writeYaml } from '../content/write-yaml.ts'
+import type { JsonObject, JsonValue } from '../domain/json.ts'
+import { sitePrefix } from '../domain/project.ts'
+import { DEFAULT_SETTINGS, type Settings } from '../domain/settings.ts'
+import { SETTING_NAMES } from '../push/push-settings.ts'
+import type { ExportedProject } from './exported-project.ts'
+
+/** Stands for a name that a content folder cannot hold. */
+const NAMELESS = 'Site'
+
+/** `site.yaml`: the name and whatever is not as it is by default. */
+export function siteText({ name, settings, home }: ExportedProject, omitted: ReadonlySet<string>): string {
+  const { customDomain } = home.hosting
+  const fields = Object.entries(ownSettings(settings)).map(
+    ([key, value]) => [SETTING_NAMES[key as keyof Settings], value as JsonValue] as const,
+  )
+  const written: JsonObject = {
+    ...(customDomain !== null && { url: `https://${customDomain}${sitePrefix(home.hosting)}` }),
+    ...Object.fromEntries(fields),
+  }
+  const held = Object.entries(written).filter(([field]) => !omitted.has(field))
+  return writeYaml({ name: omitted.has('name') ? NAMELESS : name, ...Object.fromEntries(held) })
+}
+
+/** The settings that are not as they are by default. */
+export function ownSettings(settings: Settings): Partial<Settings> {
+  const keys = Object.keys(DEFAULT_SETTINGS) as readonly (keyof Settings)[]
+  const own = keys.filter((key) => !isDeepStrictEqual(settings[key], DEFAULT_SETTINGS[key]))
+  return Object.fromEntries(own.map((key) => [key, settings[key]]))
+}

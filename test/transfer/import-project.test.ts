@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { createClient } from '../../src/client/client.ts'
+import { exportFiles } from '../../src/transfer/export-files.ts'
+import { type ImportRequest, importProject } from '../../src/transfer/import-project.ts'
+import { type ReadExport, readExport } from '../../src/transfer/read-export.ts'
+import { readProject } from '../../src/transfer/read-project.ts'
+import { writeExport } from '../../src/transfer/write-export.ts'
+import { shareOf } from '../support/long-form.ts'
+import { pageBody, startService, type TestService } from '../support/service.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.close())
+
+/** A project with a page of each status, one beneath the other, read back from its export. */
+async function moved(change?: (project: string) => Promise<unknown>): Promise<ReadExport> {
+  const project = await service.newProject('Moved')
+  const make = async (fields: object) =>
+    (await service.call('POST', '/pages', pageBody(project, fields))).body.data.id
+  const top = await make({ slug: 'index', subroute: 'docs', type: 'docs' })
+  const beneath = await make({ slug: 'a', subroute: 'docs', type: 'docs', parent_page: top })
+  const old = await make({ slug: 'old', subroute: 'news' })
+  await make({ slug: 'draft', subroute: 'news' })
+  for (const id of [top, beneath]) await service.call('POST', `/pages/${id}/publish`)
+  await service.call('PUT', `/pages/${old}`, { status: 'archived' })
+  await service.call('PUT', `/projects/${project}/settings`, { footer_text: 'Bye', theme: 'dark' })
+  await service.call('PUT', `/projects/${project}`, { hosting: { ssl_enabled: true, manifest: 'minimal' } })
+  await change?.(project)
+  const folder = await temporaryFolder()
+  await writeExport(folder, exportFiles(await readProject(clientOf(service), project, () => {})))
+  return readExport(folder)
+}
+
+function clientOf({ url, key }: TestService, transport: typeof fetch = fetch) {
+  return createClient({ baseUrl: url, key, fetch: transport, retries: 0 })
+}
+
+/** What imports did into a project, and requests that are answered before it is killed. */
+async function importInto(
+  to: TestService,
+  read: ReadExport,
+  request: Partial<ImportRequest> & { project: string; requests?: number },
+) {
+  const { requests = Number.POSITIVE_INFINITY, ...wanted } = request
+  const writes: string[] = []
+  let left = requests
+  const transport: typeof fetch = async (url, init) => {
+    if (left < 0) throw new Error('killed')
+    const response = await fetch(url, init)
+    if (init?.method !== 'GET') writes.push(`${init?.method} ${new URL(String(url)).pathname}`)
+    if (left-- <= 0) throw new Error('killed')
+    return response
+  }
+  const report = await importProject(
+    read,
+    { publish: false, force: false, dryRun: false, ...wanted },
+    { api: clientOf(to, transport), monotonic: () => 0, onSent: () => {}, onPublished: () => {} },
+  )
+  return { report, writes }
+}
+
+const statuses = async (project: string) => {
+  const { body } = await service.call('GET', `/pages?project_id=${project}`)
+  const told = body.data.map(({ url, status }: { url: string; status: string }) => [url, status])
+  return Object.fromEntries(told)
+}
+
+const ALL = ['docs/index.md', 'news/draft.md', 'news/old.md', 'docs/a.md']
+
+describe('importing a project', () => {
+  test('makes drafts of all but the archived ones; told to, it publishes those that were live', async () => {
+    const read = await moved()
+    const project = await service.newProject('Moved')
+    const { report } = await importInto(service, read, { project })
+    expect(report).toMatchObject({
+      created: ALL,
+      published: [],
+      archived: ['news/old.md'],
+      conflicts: [],
+      failures: [],
+    })
+    expect(report.settings).toEqual(['hosting.ssl_enabled', 'hosting.manifest', 'theme', 'footer_text'])
+    expect(await statuses(project)).toEqual({
+      '/docs': 'draft',
+      '/docs/a': 'draft',
+      '/news/draft': 'draft',
+      '/news/old': 'archived',
+    })
+    const { report: second } = await importInto(service, read, { project, publish: true })
+    expect(second).toMatchObject({
+      created: [],
+      unchanged: 4,
+      published: ['docs/index.md', 'docs/a.md'],
+      archived: [],
+    })
+    expect(await statuses(project)).toMatchObject({
+      '/docs': 'published',
+      '/news/draft': 'draft',
+      '/news/old': 'archived',
+    })
+  })
+
+  test('a dry run says what an import would do, and does none of it', async () => {
+    const read = await moved()
+    const project = await service.newProject('Moved')
+    const would = await importInto(service, read, { project, publish: true, dryRun: true })
+    expect([would.writes, await statuses(project)]).toEqual([[], {}])
+    const did = await importInto(service, read, { project, publish: true })
+    expect(would.report).toEqual(did.report)
+  })
+
+  test('killed after any request, the next import ends it: nothing twice, nothing missing', async () => {
+    const read = await moved()
+    for (const requests of shareOf([...Array(24).keys()], 8, 3)) {
+      const project = await service.newProject('Moved')
+      const ended = importInto(service, read, { project, publish: true, requests })
+      await ended.then(
+        () => expect(requests).toBeGreaterThan(10),
+        (error) => expect(error).toMatchObject({ message: 'killed' }),
+      )
+      const { report } = await importInto(service, read, { project, publish: true })
+      expect([report.conflicts, report.failures]).toEqual([[], []])
+      expect(await statuses(project)).toEqual({
+        '/docs': 'published',
+        '/docs/a': 'published',
+        '/news/draft': 'draft',
+        '/news/old': 'archived',
+      })
+      expect((await importInto(service, read, { project, publish: true })).writes).toEqual([])
+    }
+  })
+
+  test('what is otherwise there is told of and left; force writes over it', async () => {
+    const read = await moved()
+    const project = await service.newProject('Moved')
+    await service.call(
+      'POST',
+      '/pages',
+      pageBody(project, { slug: 'old', subroute: 'news', title: 'Theirs' }),
+    )
+    await service.call('PUT', `/projects/${project}/settings`, { footer_text: 'Theirs' })
+    await service.call('PUT', `/projects/${project}`, { hosting: { base_path: '/theirs' } })
+    const { report } = await importInto(service, read, { project })
+    expect(report.conflicts).toEqual([
+      {
+        file: '.quoin/export.json',
+        message: 'hosting.base_path has a value on the server already. --force writes over it.',
+      },
+      { file: 'site.yaml', message: expect.stringContaining('footer_text has a value on the server') },
+      { file: 'news/old.md', message: expect.stringContaining('There is another page at /news/old') },
+    ])
+    expect(report.archived).toEqual([])
+    const forced = await importInto(service, read, { project, force: true })
+    expect(forced.report).toMatchObject({
+      updated: ['news/old.md'],
+      archived: ['news/old.md'],
+      conflicts: [],
+    })
+    expect((await importInto(service, read, { project })).writes).toEqual([])
+  })
+
+  test('a setting that the server refuses keeps no other from coming over', async () => {
+    const read = await moved()
+    const site = { ...read.site, settings: { ...read.site.settings, theme: 'of-another-server' } }
+    const project = await service.newProject('Moved')
+    const { report } = await importInto(service, { ...read, site }, { project })
+    expect(report.settings).toEqual(['hosting.ssl_enabled', 'hosting.manifest', 'footer_text'])
+    expect(report.failures).toEqual([{ file: 'site.yaml', message: expect.stringContaining('theme') }])
+  })
+
+  test('a domain comes along to another server; on the same one it stays with its project', async () => {
+    const other = await startService()
+    onTestFinished(() => other.close())
+    const read = await moved((project) =>
+      service.call('PUT', `/projects/${project}`, {
+        domain: 'moved.example',
+        hosting: { subdomain: 'moved' },
+      }),
+    )
+    expect(read.site.origin).toBe('https://moved.example')
+    const there = await other.newProject('Moved')
+    expect((await importInto(other, read, { project: there })).report.failures).toEqual([])
+    const { body } = await other.call('GET', `/projects/${there}`)
+    expect(body.data.hosting).toMatchObject({ custom_domain: 'moved.example', subdomain: 'moved' })
+
+    const { report } = await importInto(service, read, { project: await service.newProject('Moved') })
+    expect(report.failures.map(({ message }) => message.split(':')[0])).toEqual([
+      'hosting.subdomain',
+      'hosting.custom_domain',
+    ])
+    expect(report.created).toEqual(ALL)
+  })
+
+  test('what Data Mode hid is never published in the clear', async () => {
+    const read = await moved((project) => service.call('POST', `/projects/${project}/data-mode/enable`))
+    const project = await service.newProject('Moved')
+    await expect(importInto(service, read, { project, publish: true })).rejects.toMatchObject({
+      name: 'conflict',
+      message: expect.stringContaining('was in Data Mode'),
+    })
+    expect(await statuses(project)).toEqual({})
+    await importInto(service, read, { project })
+    await service.call('POST', `/projects/${project}/data-mode/enable`)
+    const { report } = await importInto(service, read, { project, publish: true })
+    expect(report).toMatchObject({ published: ['docs/index.md', 'docs/a.md'], conflicts: [], failures: [] })
+    const page = await fetch(`${service.url}/public/${project}/docs/`)
+    expect(page.status).toBe(404)
+  })
+
+  test('an archived project goes into the archive last, and takes the same import again', async () => {
+    const read = await moved((project) => service.call('PUT', `/projects/${project}`, { status: 'archived' }))
+    const project = await service.newProject('Moved')
+    const first = await importInto(service, read, { project, publish: true })
+    expect(first.report).toMatchObject({ isProjectArchived: true, published: ['docs/index.md', 'docs/a.md'] })
+    const { body } = await service.call('GET', `/projects/${project}`)
+    expect(body.data.status).toBe('archived')
+    expect((await importInto(service, read, { project, publish: true })).writes).toEqual([])
+  })
+})

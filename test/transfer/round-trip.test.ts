@@ -1,0 +1,244 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createClient } from '../../src/client/client.ts'
+import { readSite } from '../../src/site/read-site.ts'
+import { exportFiles } from '../../src/transfer/export-files.ts'
+import { importProject } from '../../src/transfer/import-project.ts'
+import { readExport } from '../../src/transfer/read-export.ts'
+import { readProject } from '../../src/transfer/read-project.ts'
+import { writeExport } from '../../src/transfer/write-export.ts'
+import { runs } from '../support/long-form.ts'
+import { startService, type TestService } from '../support/service.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { everyFile } from './every-file.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.close())
+
+/** What the service itself gives a page, so that no import can carry it. */
+const ITS_OWN = [
+  'id',
+  'project_id',
+  'created_at',
+  'updated_at',
+  'published_at',
+  'stale',
+  'has_unpublished_changes',
+]
+
+const slug = fc.constantFrom('index', 'site', 'con', 'nul', 'a', 'b-c', '-x', 'docs', 'draft')
+const subroute = fc.constantFrom('', '', 'docs', 'docs/a', 'static', 'dist/con', 'blog')
+const odd = fc.constantFrom(
+  ...[
+    '',
+    'plain',
+    ' spaces ',
+    'a\r\nb\r\n',
+    '\n\n  lead',
+    'true',
+    '2026-01-02',
+    '- # not: yaml',
+    '---\nx: 1\n---\nText',
+  ],
+  ...[
+    '---\nnav_order: 3\npublish_date: 2026-02-03\nauthor: Ada\n---\nBody.\n',
+    '[['.repeat(40),
+    'null',
+    '~',
+    '"\'`',
+  ],
+  ...[
+    '\u2028\u0085\u00a0\ufeff\0\u0007',
+    'tab\tand \\ back',
+    `${' '.repeat(140)}deep`,
+    '\ud83d\ude00 日本語 عربي',
+    '<b>&amp;',
+  ],
+)
+const text = fc.oneof({ weight: 2, arbitrary: odd }, fc.string({ unit: 'grapheme', maxLength: 40 }))
+const json = fc.jsonValue({ maxDepth: 3 })
+const config = fc.oneof(
+  fc.constant({}),
+  fc.dictionary(
+    fc.oneof(text, fc.constantFrom('lang', 'badge', 'edit_url', 'title', 'theme')),
+    fc.oneof(json, text),
+    { maxKeys: 4 },
+  ),
+  fc.record({
+    nav_order: fc.nat(9),
+    publish_date: fc.constant('2026-05-06'),
+    author: fc.constant({ name: 'Eve' }),
+  }),
+  fc.record({
+    sections: fc.array(fc.record({ type: text, title: text, items: json }), { maxLength: 3 }),
+    theme: fc.constantFrom('dark', null),
+  }),
+)
+const page = fc.record({
+  surface: fc.constantFrom('/pages', '/v1/pages'),
+  type: fc.constantFrom('page', 'article', 'docs', 'item'),
+  slug,
+  subroute,
+  title: fc.oneof(
+    fc.constant('A page'),
+    fc.constant('  Spaces  '),
+    text.filter((given) => given.trim() !== ''),
+  ),
+  markdown_content: text,
+  config,
+  description: text,
+  meta: fc.record({ title: fc.constantFrom('', ' T: x ', '#'), keywords: text }, { requiredKeys: [] }),
+  og_image_url: fc.constantFrom(null, '/a.png', 'https://example.com/ä.png?x=[1]'),
+  own: fc.record(
+    {
+      publish_date: fc.constantFrom('2026-03-04T05:06:07Z', null),
+      author: fc.constantFrom('Ada', { name: ' Bo ', avatar: '/bo.png' }, null),
+      nav_order: fc.integer({ min: -5, max: 5 }),
+      parent: fc.nat(2),
+    },
+    { requiredKeys: [] },
+  ),
+  becomes: fc.constantFrom('draft', 'draft', 'published', 'archived', 'edited'),
+})
+const settings = fc.record(
+  {
+    footer_text: text,
+    meta_title: text,
+    custom_head_html: text,
+    theme: fc.constantFrom('dark', 'minimal'),
+    nav_links: fc.array(
+      fc.record({ label: text, href: fc.constantFrom('/docs', '#x', 'mailto:a@b.example') }),
+      { maxLength: 3 },
+    ),
+    docs_nav: fc.array(fc.record({ title: text, slug: fc.constantFrom('a', 'docs/index', 'none') }), {
+      maxLength: 3,
+    }),
+    branding: fc.record({ primary_color: fc.constant('#123456'), font: text }),
+    site_routes: fc.constantFrom({ docs: '/' }, { blog: '/docs' }, {}),
+    context: text,
+    legacy: fc.dictionary(fc.constantFrom('a', 'b c'), json),
+    hosting: fc.constantFrom({ base_path: '/help', mode: 'rewrite' }, { ssl_enabled: true }, {}),
+  },
+  { requiredKeys: [] },
+)
+
+type GivenPage = typeof page extends fc.Arbitrary<infer T> ? T : never
+type GivenSettings = typeof settings extends fc.Arbitrary<infer T> ? T : never
+
+/** What the service refuses of it is not there. */
+async function makeProject(pages: readonly GivenPage[], given: GivenSettings): Promise<string> {
+  const project = await service.newProject('Moved')
+  const { docs_nav, branding, site_routes, context, legacy, hosting, ...own } = given
+  for (const [name, value] of Object.entries(own))
+    await service.call('PUT', `/projects/${project}/settings`, { [name]: value })
+  for (const [name, value] of Object.entries({ docs_nav, branding, site_routes }))
+    if (value !== undefined) await service.call('PUT', `/v1/projects/${project}/settings`, { [name]: value })
+  if (context !== undefined) await service.call('PUT', `/v1/projects/${project}`, { context })
+  if (legacy !== undefined) await service.call('PUT', `/v1/projects/${project}`, { settings: legacy })
+  if (hosting !== undefined) await service.call('PUT', `/projects/${project}`, { hosting })
+
+  const docs: string[] = []
+  for (const { surface, title, own: fields, becomes, ...rest } of pages) {
+    const { parent, ...others } = fields
+    const isLegacy = surface !== '/pages'
+    const body = isLegacy
+      ? { ...rest, project_id: project, page_name: title }
+      : {
+          ...rest,
+          ...others,
+          project_id: project,
+          title,
+          ...(parent !== undefined && docs[parent] && { parent_page: docs[parent] }),
+        }
+    const made = await service.call('POST', surface, body)
+    if (made.status !== 201) continue
+    const id = isLegacy ? `page_${made.body.data.id}` : made.body.data.id
+    if (rest.type === 'docs') docs.push(id)
+    if (becomes !== 'draft')
+      await service.call('PUT', `/pages/${id}`, { status: becomes === 'archived' ? becomes : 'published' })
+    if (becomes === 'edited') await service.call('PUT', `/pages/${id}`, { description: 'Edited since.' })
+  }
+  return project
+}
+
+const api = () => createClient({ baseUrl: service.url, key: service.key })
+const ports = () => ({ api: api(), monotonic: () => 0, onSent: () => {}, onPublished: () => {} })
+const REQUEST = { publish: true, force: false, dryRun: false }
+
+async function exported(project: string, folder: string) {
+  const whole = await readProject(api(), project, () => {})
+  const files = exportFiles(whole)
+  await writeExport(folder, files)
+  return files
+}
+
+/** All the API says of a project's pages, but for what is the service's own. */
+async function shown(project: string): Promise<Record<string, object>> {
+  const { body } = await service.call('GET', `/pages?project_id=${project}&limit=100`)
+  const pages = await Promise.all(
+    body.data.map(async ({ id }: { id: string }) => (await service.call('GET', `/pages/${id}`)).body.data),
+  )
+  const addresses = new Map(pages.map(({ id, subroute: folder, slug: name }) => [id, `${folder}/${name}`]))
+  const address = ({ subroute: folder, slug: name }: Record<string, unknown>) => `${folder}/${name}`
+  const told = pages.map((found): [string, Record<string, unknown>] => {
+    const kept = Object.entries(found).filter(([name]) => !ITS_OWN.includes(name))
+    const parent = 'parent_page' in found && { parent_page: addresses.get(found.parent_page) ?? null }
+    return [address(found), { ...Object.fromEntries(kept), ...parent }]
+  })
+  return Object.fromEntries(told)
+}
+
+async function shownProject(project: string) {
+  const [own, home, legacy, legacyHome] = await Promise.all(
+    [
+      `/projects/${project}/settings`,
+      `/projects/${project}`,
+      `/v1/projects/${project}/settings`,
+      `/v1/projects/${project}`,
+    ].map(async (path) => (await service.call('GET', path)).body.data),
+  )
+  const { name, status, hosting, settings: embedded } = home
+  return {
+    ...own,
+    project_id: '',
+    name,
+    status,
+    hosting,
+    embedded,
+    legacy,
+    context: legacyHome.context,
+    kept: legacyHome.settings,
+  }
+}
+
+describe('a project that is exported and imported', () => {
+  test('is the same: every field of every page, every setting, and every byte of its next export', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(page, { maxLength: 7 }), settings, async (pages, given) => {
+        const former = await makeProject(pages, given)
+        const [first, second] = [await temporaryFolder(), await temporaryFolder()]
+        await exported(former, first)
+        expect((await readSite(first)).faults).toEqual([])
+
+        const project = await service.newProject('Moved')
+        const read = await readExport(first)
+        expect(read.faults).toEqual([])
+        const report = await importProject(read, { ...REQUEST, project }, ports())
+        expect([report.conflicts, report.failures]).toEqual([[], []])
+        expect(await shown(project)).toEqual(await shown(former))
+        expect(await shownProject(project)).toEqual(await shownProject(former))
+
+        await exported(project, second)
+        expect(await everyFile(second)).toEqual(await everyFile(first))
+        expect(await importProject(read, { ...REQUEST, project }, ports())).toMatchObject({
+          ...{ settings: [], created: [], updated: [], unchanged: read.site.pages.length, published: [] },
+          ...{ unpublished: [], archived: [], conflicts: [], failures: [] },
+        })
+      }),
+      { numRuns: runs(12) },
+    )
+  })
+})
