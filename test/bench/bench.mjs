@@ -1,10 +1,11 @@
 // Measures Quoin beside what people would use instead, interleaved, on this machine.
 // Its argument chooses: `bulk` publishing many pages, `page` one page of a large site, `search` its search
-// index, `pool` rendering in child processes, `hostile` what Markdown that is meant to be costly does to others.
+// index, `builds` whole sites, `pool` rendering in child processes, `hostile` what Markdown that is meant to be costly does to others.
 import { Agent, request } from 'node:http'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
+import { benchBuilds } from './builds.mjs'
 import { benchBulk } from './bulk.mjs'
 import { benchDev } from './dev.mjs'
 import { benchHostile } from './hostile.mjs'
@@ -20,6 +21,7 @@ const ROUNDS = 7
 try {
   console.log(`Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'})`)
   const benches = {
+    builds: benchBuilds,
     bulk: benchBulk,
     dev: benchDev,
     page: benchOnePage,
