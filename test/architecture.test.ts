@@ -101,6 +101,18 @@ const ROOMS: Readonly<Record<string, readonly string[] | '*'>> = {
     'src/sections/catalogue.ts',
     'src/domain/',
   ],
+  'src/theme-check/': [
+    'src/dev/gallery.ts',
+    'src/dev/make-file.ts',
+    'src/dev/site-now.ts',
+    'src/render/content-policy.ts',
+    'src/render/docs-nav.ts',
+    'src/renderer/renderer.ts',
+    'src/sections/catalogue.ts',
+    'src/site/',
+    'src/theme/',
+    'src/domain/',
+  ],
   'src/cli/': '*',
   'src/': '*',
 }

@@ -1,12 +1,11 @@
-import { constants } from 'node:fs'
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
-import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { readdir, readFile } from 'node:fs/promises'
+import { basename, join, relative, resolve, sep } from 'node:path'
 import { Command } from 'commander'
 import { ConfigError } from '../config.ts'
 import { humanised } from '../content/humanised.ts'
-import { ServiceError } from '../domain/errors.ts'
 import { PACKAGE_ROOT } from '../package.ts'
 import { print } from './administration.ts'
+import { isNew, quotedWord, refuseFull, writeNew } from './new-folder.ts'
 
 const STARTER = join(PACKAGE_ROOT, 'templates/starter')
 const SITE_FILE = 'site.yaml'
@@ -25,7 +24,7 @@ export function initCommand(): Command {
     .action(async (path: string, { name }: { readonly name?: string }, command: Command) => {
       const folder = resolve(path)
       const siteName = nameArgument(name, folder)
-      await refuseFull(folder)
+      await refuseFull(folder, 'quoin init my-site')
       const files = await writeStarter(folder, siteName)
       print(command, { ok: true, folder, name: siteName, files }, nextSteps(path, files.length))
     })
@@ -36,20 +35,6 @@ function nameArgument(flag: string | undefined, folder: string): string {
   const name = (flag ?? humanised(basename(folder))).trim() || 'My site'
   if (name.length <= LONGEST_NAME && !/\p{Cc}/u.test(name)) return name
   throw new ConfigError(`--name: must be one line of at most ${LONGEST_NAME} characters.`)
-}
-
-/** What starts with a dot, e.g. a repository, is nothing a site is made of. @throws {ServiceError} `conflict` */
-async function refuseFull(folder: string): Promise<void> {
-  const entries = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return []
-    throw new ServiceError('conflict', `${folder} cannot be used: ${error.message}.`, { cause: error })
-  })
-  const taken = entries.sort().find((name) => !name.startsWith('.'))
-  if (taken === undefined) return
-  throw new ServiceError(
-    'conflict',
-    `${folder} is not empty: ${taken} is there, and nothing is replaced. Name a new folder: quoin init my-site.`,
-  )
 }
 
 /** @returns the files made, relative to the folder. */
@@ -71,45 +56,22 @@ function withName(text: string, name: string): string {
   return text.replace(/^name: .*$/m, () => `name: ${JSON.stringify(name)}`)
 }
 
-/** @throws {ServiceError} `conflict` when something came to lie there meanwhile. */
-async function writeNew(file: string, content: Uint8Array | string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true })
-  if (!(await isNew(file, content)))
-    throw new ServiceError('conflict', `${file} is there already, and was left as it is.`)
-}
-
-/** Writes the file unless it is there; false when it was. */
-async function isNew(file: string, content: Uint8Array | string): Promise<boolean> {
-  try {
-    await writeFile(file, content, { flag: constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL })
-    return true
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
-    throw error
-  }
-}
-
 /** @param site the folder as it was named. */
 function nextSteps(site: string, files: number): readonly string[] {
-  const out = quoted(join(site, 'dist'))
+  const out = quotedWord(join(site, 'dist'))
   return [
     `${site}: ${files} files. Begin with ${join(site, 'index.yaml')}.`,
     '',
     'Look at it while you write:',
-    `  quoin dev ${quoted(site)}`,
+    `  quoin dev ${quotedWord(site)}`,
     '',
     'Make finished pages of it:',
-    `  quoin build ${quoted(site)} --out ${out} --url https://example.com`,
+    `  quoin build ${quotedWord(site)} --out ${out} --url https://example.com`,
     '',
     'Put them where they are served, a bucket or a folder:',
     `  quoin deploy ${out} --to s3://my-bucket`,
     '',
     'Or send the folder to a Quoin service:',
-    `  QUOIN_KEY=… quoin push ${quoted(site)} --server https://quoin.example.com --publish`,
+    `  QUOIN_KEY=… quoin push ${quotedWord(site)} --server https://quoin.example.com --publish`,
   ]
-}
-
-/** As a shell takes it for one word. */
-function quoted(path: string): string {
-  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
 }

@@ -18,6 +18,7 @@ import { projectsCommand } from './projects.ts'
 import { pushCommand } from './push.ts'
 import { schemaCommand } from './schema.ts'
 import { serveCommand } from './serve.ts'
+import { themeCommand } from './theme.ts'
 import { usersCommand } from './users.ts'
 import { verifyCommand } from './verify.ts'
 
@@ -46,6 +47,7 @@ export async function main(args: readonly string[]): Promise<number> {
     exportCommand(),
     importCommand(),
     devCommand(),
+    themeCommand(),
     usersCommand(),
     keysCommand(),
     projectsCommand(),

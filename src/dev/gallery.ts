@@ -30,14 +30,20 @@ export async function listFixtures(folder: string): Promise<readonly SectionFixt
     .filter(({ fixtures }) => fixtures.length > 0)
 }
 
-/** A page of the site that has nothing but the sections of a fixture. */
+/**
+ * A page of the site that has nothing but the sections of a fixture.
+ *
+ * @param type they are given instead of their own; null leaves them theirs.
+ */
 export async function fixturePage(
   folder: string,
   name: string,
   theme: string,
   { site, settings }: SiteNow,
+  type: string | null = null,
 ): Promise<LivePage> {
-  const { sections, collections } = await readFixture(join(folder, name))
+  const { sections: written, collections } = await readFixture(join(folder, name))
+  const sections = type === null ? written : written.map((section) => ({ ...Object(section), type }))
   const lang = name.includes('right-to-left') ? { lang: 'ar' } : {}
   const id = idOf('page', `fixture ${name}`)
   const content = { title: name, slug: 'fixture', subroute: '', type: 'page', description: '' } as const

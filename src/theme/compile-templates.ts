@@ -24,31 +24,81 @@ interface CompiledTemplate {
  */
 export type RenderTemplate = (name: string, data: object) => string
 
+/** Looks on while templates render. */
+export interface TemplateWatch {
+  /** What a template is given instead of its data. @param lineOf finds the template, and its line, that runs in an error's stack. */
+  data(data: object, lineOf: LineOf): object
+  /** What the code of every template finds in `options`, besides what is always there. */
+  readonly options: object
+}
+
+export type LineOf = (error: Error) => { readonly file: string; readonly line: number } | null
+
 /**
  * Compile all templates at once, so that nothing is read from disk afterwards and a broken one shows at load.
  *
  * @throws {ThemeError} for the first template that does not compile or includes one that is not there.
  */
-export function compileTemplates(files: ThemeFiles): RenderTemplate {
-  // Debug makes an error while rendering name its file and line; it costs an assignment per tag.
-  const eta = new Eta({
-    autoEscape: true,
-    cache: true,
-    debug: true,
-    plugins: [{ processAST: withoutIndentation }],
-  })
-  const codes = new Map<string, string>()
+export function compileTemplates(files: ThemeFiles, watch: TemplateWatch | null = null): RenderTemplate {
+  const eta = newEta()
+  const codes = new Map<string, { readonly text: string; readonly code: string }>()
   for (const file of files.values()) {
     refuseUnknownIncludes(file, files)
     const { render, code } = remembered(eta, file)
-    eta.templatesSync.define(file.path, render)
-    codes.set(file.path, code)
+    eta.templatesSync.define(file.path, watch === null ? render : watched(render, watch, lineOf))
+    codes.set(file.path, { text: file.text, code })
   }
-  eta.RuntimeErr = (error, text, line, path) => tellFault(error, { path, text, line }, codes.get(path) ?? '')
+  eta.RuntimeErr = (error, text, line, path) =>
+    tellFault(error, { path, text, line }, codes.get(path)?.code ?? '')
   // Eta asks for a file to read only when a template was not compiled above, and all were.
   eta.readFile = (path) => unknownTemplate(path)
   eta.resolvePath = (name) => files.get(`${name}.eta`)?.path ?? unknownTemplate(name)
-  return (name, data) => eta.render(name, data)
+  // Options travel through all includes; Eta's types know of no further ones.
+  const options = { ...watch?.options } as { filepath: string }
+  return (name, data) => eta.render(name, data, options)
+
+  function lineOf(error: Error): ReturnType<LineOf> {
+    for (const frame of stackOf(error).split('\n')) {
+      if (OF_ETA.test(frame)) continue
+      const [, file = '', line, column] = /(\/[^():]+):(\d+):(\d+)\)?$/.exec(frame) ?? []
+      const template = codes.get(file)
+      if (template === undefined) continue
+      const at = { line: Number(line), column: Number(column) }
+      return { file, line: placeInTemplate(template.text, template.code, at).line }
+    }
+    return null
+  }
+}
+
+/** Every fault that compiling finds, of all templates. */
+export function templateFaults(files: ThemeFiles): readonly ThemeError[] {
+  const eta = newEta()
+  return [...files.values()].flatMap((file) => {
+    try {
+      refuseUnknownIncludes(file, files)
+      remembered(eta, file)
+      return []
+    } catch (error) {
+      if (error instanceof ThemeError) return [error]
+      throw error
+    }
+  })
+}
+
+function newEta(): Eta {
+  return new Eta({
+    autoEscape: true,
+    cache: true,
+    // Makes an error while rendering name its file and line; it costs an assignment per tag.
+    debug: true,
+    plugins: [{ processAST: withoutIndentation }],
+  })
+}
+
+function watched(render: TemplateFunction, watch: TemplateWatch, lineOf: LineOf): TemplateFunction {
+  return function (data = {}, options) {
+    return render.call(this, watch.data(data, lineOf), options)
+  }
 }
 
 /** Indentation helps who reads a template, not who downloads the page. */
@@ -59,8 +109,11 @@ function withoutIndentation<Node>(nodes: Node[]): Node[] {
   ) as Node[]
 }
 
+/** The name of a template that is included, or laid around, where it is written out. */
+export const INCLUDES = /\b(?:include|layout)\(\s*['"]([^'"]+)['"]\s*[,)]/g
+
 function refuseUnknownIncludes({ path, text }: ThemeFile, files: ThemeFiles): void {
-  for (const match of text.matchAll(/\b(?:include|layout)\(\s*['"]([^'"]+)['"]/g)) {
+  for (const match of text.matchAll(INCLUDES)) {
     if (files.has(`${match[1]}.eta`)) continue
     throw new ThemeError({
       file: path,
@@ -104,6 +157,9 @@ function toCode(eta: Eta, { path, text }: ThemeFile): string {
   }
 }
 
+/** What Eta puts in front of the code of each template, and what that calls. */
+const OF_ETA = /^\s*at (include|layout|block|capture) /
+
 /** The line and column of the code that the compiler shows with a caret. */
 function complainedOf(error: unknown): { line: number; column: number } | null {
   const shown = /:(\d+)\n.*\n( *)\^/.exec(stackOf(error))
@@ -117,7 +173,7 @@ function tellFault(error: unknown, at: { path: string; text: string; line: numbe
   const { path, text, line } = at
   const frame = stackOf(error)
     .split('\n')
-    .map((frame) => (frame.includes(path) ? /:(\d+):(\d+)\)?$/.exec(frame) : null))
+    .map((frame) => (frame.includes(path) && !OF_ETA.test(frame) ? /:(\d+):(\d+)\)?$/.exec(frame) : null))
     .find((found) => found !== null)
   const place =
     frame === undefined
@@ -134,6 +190,7 @@ function lineAt(text: string, index: number): number {
   return text.slice(0, index).split('\n').length
 }
 
+/** Said of the template that includes it, at its place. */
 function unknownTemplate(name: string): never {
-  throw new ThemeError({ file: name, line: null, message: 'There is no such template.' })
+  throw new Error(`There is no template ${name}.`)
 }

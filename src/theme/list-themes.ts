@@ -49,7 +49,7 @@ export async function listThemes({ themes, own = [] }: ThemeFolders): Promise<re
  *
  * @param holder has the name already.
  */
-function nameFault(name: string, holder: ThemePlace | undefined): string | null {
+export function nameFault(name: string, holder: ThemePlace | undefined): string | null {
   if (!NAME.test(name))
     return `A theme is called by at most 50 small letters, digits and hyphens, not ${JSON.stringify(name)}.`
   if (holder === undefined) return null

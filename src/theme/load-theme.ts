@@ -45,7 +45,7 @@ export async function loadThemes(folders: ThemeFolders): Promise<ReadonlyMap<str
 }
 
 /** All that a theme is made of, as it lies there. @throws {ThemeError} as `loadTheme`, but for what compiling finds. */
-async function readTheme(name: string, folders: ThemeFolders): Promise<ThemeParts> {
+export async function readTheme(name: string, folders: ThemeFolders): Promise<ThemeParts> {
   const places = await listThemes(folders)
   const place = places.find((place) => place.name === name)
   if (place === undefined || !(await isPresent(place.folder))) {

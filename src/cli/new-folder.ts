@@ -1,0 +1,46 @@
+import { constants } from 'node:fs'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { ServiceError } from '../domain/errors.ts'
+
+/**
+ * What starts with a dot, e.g. a repository, is nobody's concern.
+ *
+ * @param example of a command that names a new one.
+ * @throws {ServiceError} `conflict` when anything lies in the folder.
+ */
+export async function refuseFull(folder: string, example: string): Promise<void> {
+  const entries = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw new ServiceError('conflict', `${folder} cannot be used: ${error.message}.`, { cause: error })
+  })
+  const taken = entries.sort().find((name) => !name.startsWith('.'))
+  if (taken === undefined) return
+  throw new ServiceError(
+    'conflict',
+    `${folder} is not empty: ${taken} is there, and nothing is replaced. Name a new folder: ${example}.`,
+  )
+}
+
+/** @throws {ServiceError} `conflict` when something came to lie there meanwhile. */
+export async function writeNew(file: string, content: Uint8Array | string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true })
+  if (!(await isNew(file, content)))
+    throw new ServiceError('conflict', `${file} is there already, and was left as it is.`)
+}
+
+/** Writes the file unless it is there; false when it was. */
+export async function isNew(file: string, content: Uint8Array | string): Promise<boolean> {
+  try {
+    await writeFile(file, content, { flag: constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL })
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    throw error
+  }
+}
+
+/** As a shell takes it for one word. */
+export function quotedWord(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
+}

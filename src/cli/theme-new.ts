@@ -1,0 +1,101 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import { Command } from 'commander'
+import { ConfigError } from '../config.ts'
+import { humanised } from '../content/humanised.ts'
+import { THEME_FOLDERS } from '../package.ts'
+import { print } from './administration.ts'
+import { quotedWord, refuseFull, writeNew } from './new-folder.ts'
+
+const DEFAULT = 'default'
+const SITE_FILE = 'site.yaml'
+
+export function themeNewCommand(): Command {
+  return new Command('new')
+    .description('a small theme of your own, that has all else from one that comes with Quoin')
+    .argument('<name>', 'of the theme, or a folder that is called like it; a new or an empty one')
+    .option('--extends <theme>', 'the theme it begins with', DEFAULT)
+    .option('--json', 'print one JSON object', false)
+    .addHelpText(
+      'after',
+      `
+In a content folder a name alone makes it in themes/, where quoin build and dev find it.
+Nothing that is there is ever replaced.
+
+Examples:
+  quoin theme new mine
+  quoin theme new ./themes/mine --extends minimal
+`,
+    )
+    .action(async (name: string, flags: { readonly extends: string }, command: Command) => {
+      const inSite = !/[/\\]|^\.+$/.test(name) && existsSync(SITE_FILE)
+      const path = inSite ? join('themes', name) : name
+      const folder = resolve(path)
+      await refuseNames(basename(folder), flags.extends)
+      await refuseFull(folder, 'quoin theme new my-theme')
+      const files = await themeFiles(basename(folder), flags.extends)
+      for (const [file, text] of Object.entries(files)) await writeNew(join(folder, file), text)
+      const names = Object.keys(files)
+      print(
+        command,
+        { ok: true, folder, name: basename(folder), extends: flags.extends, files: names },
+        nextSteps(path, names.length, inSite),
+      )
+    })
+}
+
+/** @throws {ConfigError} */
+async function refuseNames(name: string, parent: string): Promise<void> {
+  const { listThemes, nameFault } = await import('../theme/list-themes.ts')
+  const themes = await listThemes(THEME_FOLDERS)
+  const fault = nameFault(
+    name,
+    themes.find((theme) => theme.name === name),
+  )
+  if (fault !== null) throw new ConfigError(fault)
+  const names = themes.map((theme) => theme.name)
+  if (!names.includes(parent))
+    throw new ConfigError(`--extends: must be one of ${names.join(', ')}, not ${JSON.stringify(parent)}.`)
+}
+
+/** Texts by their paths in the theme. */
+async function themeFiles(name: string, parent: string): Promise<Readonly<Record<string, string>>> {
+  const { templates } = THEME_FOLDERS
+  const manifest = {
+    title: humanised(name),
+    description: 'Say in one sentence what it is for.',
+    extends: parent,
+    tokens: { brand: ['#0b6e4f', '#3ecf9a'] },
+  }
+  const footer = await readFile(join(templates, 'partials/footer.eta'), 'utf8')
+  return {
+    'theme.json': `${JSON.stringify(manifest, null, 2).replace(/\[\s+("[^"]*"),\s+("[^"]*")\s+\]/g, '[$1, $2]')}\n`,
+    'style.css': await readFile(join(templates, 'starter-theme/style.css'), 'utf8'),
+    'partials/footer.eta': `${FOOTER_NOTE}\n${footer}`,
+  }
+}
+
+const FOOTER_NOTE =
+  '<%/* The footer of every page, instead of the one all themes share. Remove this file to have that again. */%>'
+
+/** @param path of the theme as it was named. */
+function nextSteps(path: string, files: number, inSite: boolean): readonly string[] {
+  const theme = quotedWord(path)
+  const name = basename(path)
+  const look = inSite ? `quoin dev . --theme ${name}` : `quoin dev <your site> --theme-folder ${theme}`
+  return [
+    `${path}: ${files} files. Begin with the colours in ${join(path, 'theme.json')}.`,
+    '',
+    'Look at it while you write:',
+    `  ${look}`,
+    '',
+    'Have it checked:',
+    `  quoin theme check ${theme}`,
+    '',
+    ...(inSite
+      ? [`Take it for the site: theme: ${name} in ${SITE_FILE}.`]
+      : ['Take it for a site: put the folder into its themes/, and name it as its theme in site.yaml.']),
+    'Install it on a server: put the folder among those of quoin serve --themes.',
+  ]
+}

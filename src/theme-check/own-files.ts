@@ -1,0 +1,56 @@
+import { readdir } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
+import type { ThemeParts } from '../theme/create-theme.ts'
+import { isPresent, placeInJson, readThemeFile, type ThemeFile } from '../theme/theme-files.ts'
+import type { WrittenAt } from './instrumented.ts'
+
+/** What the author of a theme wrote: the theme's own folder. */
+export interface OwnFiles {
+  readonly folder: string
+  /** Paths of all files beneath it, with forward slashes, sorted. */
+  readonly names: readonly string[]
+  readonly manifest: ThemeFile
+  /** Null where it has none. */
+  readonly style: ThemeFile | null
+}
+
+/** As many as are looked at: a theme has some dozens. */
+const MAX_FILES = 2000
+
+export async function readOwnFiles(folder: string): Promise<OwnFiles> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => !entry.isDirectory()).slice(0, MAX_FILES)
+  const names = files.map((entry) =>
+    relative(folder, join(entry.parentPath, entry.name)).replaceAll(sep, '/'),
+  )
+  const style = join(folder, 'style.css')
+  return {
+    folder,
+    names: names.filter((name) => !/(^|\/)\./.test(name)).sort(),
+    manifest: await readThemeFile(join(folder, 'theme.json')),
+    style: (await isPresent(style)) ? await readThemeFile(style) : null,
+  }
+}
+
+/** Where the author sets a property; null for one that is inherited. */
+export function placeOfProperty(name: string, { manifest, style }: OwnFiles): WrittenAt | null {
+  const set = style === null ? null : new RegExp(`--${name}\\s*:`).exec(withoutComments(style.text))
+  if (style !== null && set !== null) return { file: style.path, line: lineAt(style.text, set.index) }
+  const written = Object(JSON.parse(manifest.text)).tokens ?? {}
+  if (!Object.hasOwn(written, name)) return null
+  return { file: manifest.path, line: placeInJson(manifest.text, ['tokens', name]).line }
+}
+
+/** Each character stays where it was. */
+export function withoutComments(css: string): string {
+  return css.replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ' '))
+}
+
+export function lineAt(text: string, index: number): number {
+  return text.slice(0, index).split('\n').length
+}
+
+/** The theme's style sheet as pages get it. */
+export function styleText({ assets }: ThemeParts): string {
+  return Buffer.from(assets.style.body).toString()
+}

@@ -1,0 +1,101 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { startCommand } from '../support/command.ts'
+import { some } from '../support/long-form.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { writeFiles } from '../support/written-files.ts'
+
+const fixtures = fileURLToPath(new URL('../../fixtures/themes/', import.meta.url))
+const quoin = (...args: string[]) => startCommand(args).ended
+
+describe('quoin theme new', () => {
+  test('makes a theme that has nothing to mend, builds, and says what to do next', async () => {
+    const place = await temporaryFolder()
+    const folder = join(place, 'site/themes/evening-paper')
+    const made = await quoin('theme', 'new', folder, '--extends', 'minimal')
+    expect(made).toMatchObject({ code: 0, err: '' })
+    await expect(made.out.replaceAll(folder, 'site/themes/evening-paper')).toMatchFileSnapshot(
+      join(fixtures, 'new.txt'),
+    )
+    expect(JSON.parse(await readFile(join(folder, 'theme.json'), 'utf8'))).toMatchObject({
+      title: 'Evening paper',
+      extends: 'minimal',
+    })
+    const checked = await quoin('theme', 'check', folder, '--strict')
+    expect(checked).toMatchObject({ code: 0, err: '' })
+    expect(checked.out).toMatch(/: nothing to mend; \d\d+ pages rendered\.\n$/)
+
+    await writeFiles(join(place, 'site'), {
+      'site.yaml': 'name: Notes\nurl: https://notes.example\ntheme: evening-paper\n',
+      'a.md': '---\ntitle: A\n---\n\nText.\n',
+    })
+    const out = join(place, 'dist')
+    expect(await quoin('build', join(place, 'site'), '--out', out)).toMatchObject({ code: 0, err: '' })
+    expect(await readFile(join(out, 'a/index.html'), 'utf8')).toContain('<footer class="site-footer">')
+  })
+
+  test('never replaces what is there', async () => {
+    const place = join(await temporaryFolder(), 'mine')
+    await mkdir(place)
+    await writeFile(join(place, 'theme.json'), '{}')
+    const { code, err } = await quoin('theme', 'new', place)
+    expect(code).toBe(1)
+    expect(err).toBe(
+      `quoin: ${place} is not empty: theme.json is there, and nothing is replaced. Name a new folder: quoin theme new my-theme.\n`,
+    )
+    expect(await readFile(join(place, 'theme.json'), 'utf8')).toBe('{}')
+  })
+
+  test.each(
+    some<[string[], RegExp]>(
+      [
+        [['default'], /^quoin: A theme called default comes with Quoin/],
+        [['My Theme'], /^quoin: A theme is called by at most 50 small letters, digits and hyphens/],
+        [
+          ['x', '--extends', 'none'],
+          /^quoin: --extends: must be one of dark, default, minimal, not "none"\./,
+        ],
+      ],
+      2,
+    ),
+  )('%j exits 2 with a clear line', async ([name = '', ...flags], line) => {
+    const { code, err } = await quoin('theme', 'new', join(await temporaryFolder(), name), ...flags)
+    expect(code).toBe(2)
+    expect(err).toMatch(line)
+  })
+})
+
+describe('quoin theme check', () => {
+  test('tells of everything there is to mend by file and line, for people and for machines', async () => {
+    const folder = join(fixtures, 'faulty')
+    const told = await quoin('theme', 'check', folder)
+    expect(told).toMatchObject({ code: 1, err: 'quoin: The theme has errors.\n' })
+    await expect(told.out.replaceAll(folder, 'faulty')).toMatchFileSnapshot(join(fixtures, 'faulty.txt'))
+
+    const json = await quoin('theme', 'check', folder, '--json')
+    expect(json.code).toBe(1)
+    const { ok, errors, warnings, findings } = JSON.parse(json.out)
+    expect(ok).toBe(false)
+    expect(errors + warnings).toBe(findings.length)
+    expect(findings).toContainEqual({
+      severity: 'error',
+      rule: 'unknown-name',
+      file: 'partials/footer.eta',
+      line: 4,
+      message: 'it.site.nmae is not given here.',
+      on: '/bare',
+    })
+  })
+
+  test('a theme with warnings alone fails only with --strict', async () => {
+    const folder = join(await temporaryFolder(), 'mine')
+    await writeFiles(folder, { 'theme.json': { extends: 'dark' }, 'partials/lonely.eta': '<p></p>' })
+    expect(await quoin('theme', 'check', folder)).toMatchObject({ code: 0, err: '' })
+    expect(await quoin('theme', 'check', folder, '--strict')).toMatchObject({
+      code: 1,
+      err: 'quoin: 1 warning with --strict.\n',
+    })
+  })
+})
