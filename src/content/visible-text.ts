@@ -14,6 +14,8 @@ const REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
   // Link definitions; of footnote definitions only the label.
   [/^ {0,3}\[(?!\^)[^\]\n]+\]:.*$/gm, ''],
   [/\[\^[^[\]\s]+\]:?/g, ''],
+  // Ids of headings.
+  [/[ \t]\{#[\p{L}\p{N}_][\p{L}\p{N}_.:-]{0,99}\}(?=[ \t#]*$)/gmu, ''],
   // Markers of quotes, lists and headings; boxes of tasks.
   [/^(?:[ \t]*(?:>|[-+*](?=\s)|\d{1,9}[.)](?=\s)|#{1,6}(?=\s)))+/gm, ''],
   [/^[ \t]*\[[ xX]\](?=[ \t]+\S)/gm, ''],

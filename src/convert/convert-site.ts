@@ -110,7 +110,7 @@ function convertPage(former: FormerPage, context: PageContext, from: Generator):
   const keep = (text: string) => `\0${kept.push(text) - 1}\0`
   const prose = mapProse(fenced(former.body.replaceAll('\0', '')), (text, line) =>
     mapLinks(
-      withoutConstructs(text, [HEADING_ID, ...from.constructs], context, {
+      withoutConstructs(text, [...HEADING_IDS, ...from.constructs], context, {
         keep,
         note: (at, what) => note(line + at, what),
       }),
@@ -139,11 +139,15 @@ function fileOf(route: string, folders: ReadonlySet<string>): string {
   return folders.has(route) ? `${route}/index` : route
 }
 
-/** Headings are named by their text here. */
-const HEADING_ID: Construct = {
-  pattern: /(?<=^ {0,3}#{1,6}[ \t].*?)[ \t]*\{[ \t]*#[\w-]+[ \t]*\}[ \t]*$/gm,
-  replace: () => '',
-}
+/** Ids that headings name, in kramdown on the line beneath too; whatever else stands in the braces is for styles. */
+const HEADING_IDS: readonly Construct[] = [
+  {
+    pattern:
+      /(?<=^ {0,3}#{1,6}[ \t].*?)(?:[ \t]+#+)?[ \t]*\n?\{:?(?:[^{}\n]*[ \t])?#([\p{L}\p{N}_][\p{L}\p{N}_.:-]{0,99})(?:[ \t][^{}\n]*)?\}[ \t]*$/gmu,
+    replace: ([, id = '']) => ` {#${id}}`,
+  },
+  { pattern: /(?<=^ {0,3}#{1,6}[ \t].*?)[ \t]*\{[ \t]*#[\w-]+[ \t]*\}[ \t]*$/gm, replace: () => null },
+]
 
 const KEPT = /\0(\d+)\0/g
 

@@ -31,7 +31,8 @@ const LOST: Readonly<Record<string, string>> = {
   last_modified_at: 'the day of the last edit',
   updated: 'the day of the last edit',
 }
-const HEADING = /^\s*#[ \t]+(.+?)[ \t]*#*[ \t]*(?:\{[^{}\n]*\}[ \t]*)?(?:\r?\n|$)/
+const HEADING =
+  /^\s*#[ \t]+(.+?)[ \t]*#*[ \t]*(?:\{(?:[^{}\n]*[ \t:])?(#[^\s{}]+)?[^{}\n]*\}[ \t]*)?(?:\r?\n|$)/
 const LONGEST_TITLE = 200
 const LONGEST_DESCRIPTION = 500
 
@@ -68,19 +69,18 @@ export function newPage(
     ...(type === 'docs' && { nav_order: orderOf(former) ?? order ?? undefined }),
     config: others.length === 0 ? undefined : Object.fromEntries(others),
   }
+  // A page shows its title itself.
+  const isTitle = heading !== null && (plain(heading[1]) === title || former['title'] === undefined)
   return {
     fields: Object.fromEntries(
       Object.entries(fields).filter(([, value]) => value !== undefined),
     ) as JsonObject,
-    // A page shows its title itself.
-    body:
-      heading !== null && (plain(heading[1]) === title || former['title'] === undefined)
-        ? body.slice(heading[0].length).replace(/^(\r?\n)+/, '')
-        : body,
+    body: isTitle ? body.slice(heading[0].length).replace(/^(\r?\n)+/, '') : body,
     lost: [
       ...Object.keys(former).flatMap((field) =>
         Object.hasOwn(LOST, field) ? [`${field}: ${LOST[field]}`] : [],
       ),
+      ...(isTitle && heading[2] !== undefined ? [`${heading[2]}: the title of a page has no anchor`] : []),
       ...cutFault('title', title, LONGEST_TITLE),
       ...cutFault('description', description ?? '', LONGEST_DESCRIPTION),
     ],

@@ -14,8 +14,8 @@ import { toSafeHast } from './to-hast.ts'
  */
 export function markdownToText(source: string): string {
   return withinEngine(() => {
-    const { tree } = toSafeHast(source, 'block', markdownParser.parse)
-    return toText(withoutMarks(polish(tree, { href: (url) => url }).tree)).trim()
+    const safe = toSafeHast(source, 'block', markdownParser.parse)
+    return toText(withoutMarks(polish(safe, { href: (url) => url }).tree)).trim()
   })
 }
 

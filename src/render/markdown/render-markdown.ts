@@ -56,7 +56,7 @@ export function renderInlineMarkdown(source: string, options: MarkdownOptions): 
 function render(source: string, shape: Shape, options: MarkdownOptions): RenderedMarkdown {
   return withinEngine(() => {
     const safe = toSafeHast(source, shape, options.parse ?? markdownParser.parse)
-    const { tree, toc, ids, droppedUrls, faults } = polish(safe.tree, options)
+    const { tree, toc, ids, droppedUrls, faults } = polish(safe, options)
     const html = printer.stringify(tree).trim()
     assertOutput(html, outputLimit(source))
     return { html, toc, ids, droppedLinks: [...safe.droppedUrls, ...droppedUrls], faults }

@@ -17,6 +17,8 @@ export type Shape = 'block' | 'inline'
 export interface SafeHast {
   /** Nothing in it runs, styles itself or leads to an unsafe scheme. URLs are still the author's. */
   readonly tree: Root
+  /** Ids that headings name themselves. */
+  readonly headingIds: ReadonlySet<string>
   /** Links and images that lost their URL, in order. */
   readonly droppedUrls: readonly string[]
 }
@@ -47,14 +49,18 @@ export function toSafeHast(written: string, shape: Shape, parse: MarkdownParser)
   assertParsable(source)
   const mdast = parse(source)
   const { hasHtml } = assertRenderable(mdast, limit)
-  showMarks(mdast, marks)
+  const headingIds = showMarks(mdast, marks)
 
   const elements = toElements[shape].runSync(mdast)
   // Parsing the whole tree anew costs as much as all the rest, so only where there is raw HTML.
   const unsafe = hasHtml ? readRawHtml.runSync(elements) : elements
   assertPrintable(unsafe, limit)
 
-  return { tree: sanitise[shape].runSync(unsafe), droppedUrls: unsafeUrls(unsafe) }
+  return {
+    tree: sanitise[shape].runSync(unsafe),
+    headingIds,
+    droppedUrls: unsafeUrls(unsafe),
+  }
 }
 
 function unsafeUrls(root: Root): string[] {

@@ -237,3 +237,26 @@ describe('both parsers', () => {
     )
   })
 })
+
+describe('a heading that names its id', () => {
+  test('is in the table of contents under it, and keeps it from headings before it', async () => {
+    const { toc, ids } = await page('## Install\n\n## Set up {#install}\n\n## Set up {#install}\n')
+    expect(toc.map(({ id, text }) => [id, text])).toEqual([
+      ['install-1', 'Install'],
+      ['install', 'Set up'],
+      ['set-up', 'Set up'],
+    ])
+    expect(ids).toEqual(['install-1', 'install', 'set-up'])
+  })
+
+  test.each(['top', 'user-content-fn-1'])('never takes %j, which the page has', async (id) => {
+    const { html } = await page(`## A {#${id}}\n\n[^1]\n\n[^1]: x`, { reservedIds: ['top'] })
+    expect(html).toContain('<h2 id="a">A ')
+  })
+
+  test('has the same with raw HTML on the page, which may name none so', async () => {
+    const { html } = await page('## A {#own}\n\n<h2 data-heading-id="theirs">B</h2>\n')
+    expect(html).toMatch(/<h2 id="own">A .*<h2 id="b">B /s)
+    expect(html).not.toContain('heading-id')
+  })
+})

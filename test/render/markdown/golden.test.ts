@@ -34,6 +34,7 @@ const OFF_BY: Readonly<Record<string, number>> = {
   code: -2, // a tag in indented code, the title of a block
   'code-options': -10, // titles of blocks
   containers: 5, // the marks of containers
+  'heading-ids': -3, // ids at the end of what is no heading
   footnotes: 3, // a footnote nobody refers to
   images: -1, // the text of an image with an unsafe URL
   tabs: 3, // the marks of tabs

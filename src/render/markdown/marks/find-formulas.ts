@@ -4,9 +4,9 @@ import type { SourceLine } from './source-lines.ts'
 /** In UTF-16 code units; what is longer stays text. */
 const MAX_FORMULA = 2_000
 
-const DISPLAY = new RegExp(String.raw`\$\$((?:[^$\\]|\\[^]){1,${MAX_FORMULA}})\$\$(?!\$)`, 'y')
+const DISPLAY = new RegExp(String.raw`\$\$((?:[^$\\\uFDD0]|\\[^\uFDD0]){1,${MAX_FORMULA}})\$\$(?!\$)`, 'y')
 const INLINE = new RegExp(
-  String.raw`\$(?![\s$])((?:[^$\\\n]|\\[^\n]){1,${MAX_FORMULA}})(?<![ \t])\$(?![a-zA-Z\d_$])`,
+  String.raw`\$(?![\s$])((?:[^$\\\n\uFDD0]|\\[^\n\uFDD0]){1,${MAX_FORMULA}})(?<![ \t])\$(?![a-zA-Z\d_$])`,
   'y',
 )
 /** After a letter or a digit, and within a URL, a dollar opens nothing. */

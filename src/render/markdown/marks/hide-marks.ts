@@ -1,28 +1,31 @@
 import { findContainers } from './find-containers.ts'
 import { findFormulas } from './find-formulas.ts'
+import { findHeadingIds } from './find-heading-ids.ts'
 import { type Mark, type MarkedSource, withoutPlaceholders } from './mark.ts'
 import { sourceLines } from './source-lines.ts'
 
 /**
- * Takes containers (`:::note`) and formulas (`$x$`) out of a source. Lines of containers get empty lines
+ * Takes containers (`:::note`), ids of headings (`{#install}`) and formulas (`$x$`) out of a source. Lines of containers get empty lines
  * around them, so that no list, quote or table before them takes them in.
  */
-export function hideMarks(written: string): MarkedSource {
-  const source = withoutPlaceholders(written)
+export function hideMarks(text: string): MarkedSource {
+  const source = withoutPlaceholders(text)
   const [hasContainers, hasFormulas] = [source.includes(':::'), source.includes('$')]
-  if (!hasContainers && !hasFormulas) return { source, marks: [] }
+  const hasHeadingIds = source.includes('{#')
+  if (!hasContainers && !hasFormulas && !hasHeadingIds) return { source, marks: [] }
 
-  const lines = sourceLines(source)
   const marks: Mark[] = []
+  const written = sourceLines(source)
+  const lines = hasHeadingIds ? findHeadingIds(written, marks) : written
   const containers = hasContainers ? findContainers(lines, marks) : new Map<number, string>()
-  const shown = lines.flatMap(({ text, isCode }, index) => {
+  const shown = lines.flatMap((line, index) => {
     const marked = containers.get(index)
-    if (marked === undefined) return [{ text, isCode }]
-    const empty = { text: blankBefore(text), isCode: false }
+    if (marked === undefined) return [line]
+    const empty = { text: blankBefore(line.text), isCode: false }
     return [empty, { text: marked, isCode: false }, empty]
   })
   return {
-    source: (hasFormulas ? findFormulas(shown, marks) : shown.map(({ text }) => text)).join('\n'),
+    source: (hasFormulas ? findFormulas(shown, marks) : shown.map((line) => line.text)).join('\n'),
     marks,
   }
 }

@@ -3,13 +3,20 @@
  * in its place afterwards. In the source a mark stands as `\uFDD0`, its number, `\uFDD1`: characters no text
  * has, which mean nothing to a parser, so that formulas keep their backslashes and asterisks.
  */
-export type Mark = FormulaMark | OpeningMark | ClosingMark | TabMark
+export type Mark = FormulaMark | HeadingIdMark | OpeningMark | ClosingMark | TabMark
 
 export interface FormulaMark {
   readonly type: 'formula'
   readonly source: string
   readonly tex: string
   readonly isDisplay: boolean
+}
+
+/** At the end of a heading, whose id it is. */
+export interface HeadingIdMark {
+  readonly type: 'heading-id'
+  readonly source: string
+  readonly id: string
 }
 
 export interface OpeningMark {

@@ -1,26 +1,41 @@
-import type { Blockquote, InlineCode, Nodes, Paragraph, PhrasingContent, RootContent, Text } from 'mdast'
+import type {
+  Blockquote,
+  Heading,
+  InlineCode,
+  Nodes,
+  Paragraph,
+  PhrasingContent,
+  RootContent,
+  Text,
+} from 'mdast'
 import type { ClosingMark, Mark, OpeningMark, TabMark } from './mark.ts'
 
 /**
- * Puts formulas and containers where their marks stand, and their source back wherever they cannot be: in
+ * Puts formulas, containers and ids of headings where their marks stand, and their source back wherever they cannot be: in
  * code, in URLs, in raw HTML, or where a list or a quote came between the two ends of a container. What
  * options a code block has goes along as `data-meta`.
  *
  * Changes the tree it is given.
+ *
+ * @returns the ids that headings name.
  */
-export function showMarks(root: Nodes, marks: readonly Mark[]): void {
-  const shown: Shown = { marks, restore: (text) => restored(text, marks) }
+export function showMarks(root: Nodes, marks: readonly Mark[]): ReadonlySet<string> {
+  const shown: Shown = { marks, headingIds: new Set(), restore: (text) => restored(text, marks) }
   showIn(root, shown)
+  return shown.headingIds
 }
 
 interface Shown {
   readonly marks: readonly Mark[]
+  readonly headingIds: Set<string>
   restore(text: string): string
 }
 
 const MARK = /\uFDD0(\d{1,7})\uFDD1/
 /** A line that starts with a mark, and the empty lines that were put around it. */
 const SPACED_LINE = /(^|\n)(?:[ \t]*\n)?([ \t]*\uFDD0(\d{1,7})\uFDD1[^\n]*)(?:\n[ \t]*(?=\n|$))?/g
+/** The mark that a heading ends with. */
+const LAST_MARK = /[ \t]*\uFDD0(\d{1,7})\uFDD1$/
 const MAX_META = 500
 
 function showIn(node: Nodes, shown: Shown): void {
@@ -29,12 +44,26 @@ function showIn(node: Nodes, shown: Shown): void {
     node.data = { hProperties: { dataMeta: node.meta.slice(0, MAX_META) } }
   if (!('children' in node)) return
   if (shown.marks.length > 0) {
+    if (node.type === 'heading') takeId(node, shown)
     const children = contained(node.children, shown).flatMap((child): RootContent[] =>
       child.type === 'text' ? withFormulas(child, shown) : [child],
     )
     node.children = children as typeof node.children
   }
   for (const child of node.children) showIn(child, shown)
+}
+
+/** The id is not a part of what the heading says; where it says nothing else, it is. */
+function takeId(heading: Heading, { marks, headingIds }: Shown): void {
+  const last = heading.children.at(-1)
+  if (last?.type !== 'text') return
+  const [written = '', number] = LAST_MARK.exec(last.value) ?? []
+  const mark = marks[Number(number)]
+  if (mark?.type !== 'heading-id' || (heading.children.length === 1 && last.value === written)) return
+  last.value = last.value.slice(0, last.value.length - written.length)
+  if (last.value === '') heading.children.pop()
+  headingIds.add(mark.id)
+  heading.data = { hProperties: { dataHeadingId: mark.id } }
 }
 
 /** Every text of a node but what is read as text; of code without the empty lines around a mark, too. */

@@ -1,5 +1,6 @@
 import { slug } from 'github-slugger'
 import type { Element, ElementContent, Nodes, RootContent } from 'hast'
+import { AUTHOR_ID_PREFIX } from '../schema.ts'
 import { type Polishing, prefixedId, word } from './polishing.ts'
 
 /** The nodes without a first heading that says what the page's title says. */
@@ -26,9 +27,10 @@ export function polishHeading(heading: Element, polishing: Polishing): readonly 
   if (demoted) heading.tagName = 'h2'
 
   const text = textOf(heading)
-  const id = String(heading.properties['id'] ?? prefixedId(newId(text, polishing), polishing))
+  const { id: given, dataHeadingId: named, ...others } = heading.properties
+  const id = String(given ?? prefixedId(ownId(named, polishing) ?? newId(text, polishing), polishing))
   polishing.headings.push({ depth: Number(heading.tagName.slice(1)), id, text })
-  heading.properties = { id, ...heading.properties }
+  heading.properties = { id, ...others }
   heading.children.push({ type: 'text', value: ' ' }, anchorTo(id))
   return [heading]
 }
@@ -43,11 +45,19 @@ function anchorTo(id: string): Element {
   }
 }
 
-function newId(text: string, { slugger, ids }: Polishing): string {
+/** The id that a heading names itself; null for none, and where another place of the page has it. */
+function ownId(named: unknown, { options, headingIds, ids }: Polishing): string | null {
+  if (typeof named !== 'string' || !headingIds.has(named) || named.startsWith(AUTHOR_ID_PREFIX)) return null
+  if (ids.has(named) || options.reservedIds?.includes(named)) return null
+  ids.add(named)
+  return named
+}
+
+function newId(text: string, { slugger, headingIds, ids }: Polishing): string {
   // Of a heading in emoji alone nothing would be left.
   const name = slug(text) === '' ? 'section' : text
   let id = slugger.slug(name)
-  while (ids.has(id)) id = slugger.slug(name)
+  while (ids.has(id) || headingIds.has(id)) id = slugger.slug(name)
   ids.add(id)
   return id
 }

@@ -47,9 +47,14 @@ const REWRITES: Readonly<Record<string, Rewrite>> = {
  * on every publish. What is added here is trusted, so nothing may be sanitised after it.
  *
  * Changes the tree it is given.
+ *
+ * @param headingIds those that headings name themselves.
  */
-export function polish(tree: Root, options: PolishOptions): Polished {
-  const polishing = startPolishing(options)
+export function polish(
+  { tree, headingIds }: { readonly tree: Root; readonly headingIds: ReadonlySet<string> },
+  options: PolishOptions,
+): Polished {
+  const polishing = startPolishing(options, headingIds)
   tree.children = polishAll(withoutTitle(tree.children, options.title), polishing)
   pointFragmentLinks(polishing)
   return {

@@ -31,6 +31,8 @@ export interface PolishOptions {
 export interface Polishing {
   readonly options: PolishOptions
   readonly slugger: GithubSlugger
+  /** Ids that headings name themselves; no other heading is given one of them. */
+  readonly headingIds: ReadonlySet<string>
   /** Every id given so far, without the prefix of the options. */
   readonly ids: Set<string>
   readonly headings: Heading[]
@@ -54,12 +56,13 @@ const MAX_MATH = 16_384
 /** What takes the place of an element whose children are polished already. */
 export type Rewrite = (element: Element, polishing: Polishing) => readonly ElementContent[]
 
-export function startPolishing(options: PolishOptions): Polishing {
+export function startPolishing(options: PolishOptions, headingIds: ReadonlySet<string>): Polishing {
   const slugger = new GithubSlugger()
   for (const id of options.reservedIds ?? []) slugger.slug(id)
   return {
     options,
     slugger,
+    headingIds,
     ids: new Set(),
     headings: [],
     droppedUrls: [],
