@@ -134,7 +134,10 @@ const FAULTY = Buffer.from(`<!doctype html>
 `)
 
 function themeAsset(path: string, { themes }: Shown): Uint8Array | undefined {
-  const all = [...themes.values()].flatMap(({ assets }) => Object.values<ThemeAsset>({ ...assets }))
+  const all = [...themes.values()].flatMap(({ assets, files }) => [
+    ...Object.values<ThemeAsset>({ ...assets }),
+    ...files.values(),
+  ])
   return path.startsWith('_assets/') ? all.find(({ key }) => key === path)?.body : undefined
 }
 

@@ -43,7 +43,7 @@ export async function removeUnnamedAssets(lease: Lease, ports: UnnamedAssetPorts
 
 const NOTHING: ReadonlySet<string> = new Set()
 
-/** Assets that documents of the site name which are no page's, as they lie there. */
+/** Assets that documents of the site name which are no page's, as they lie there, and fonts and pictures that their styles do. */
 async function namedByOthers(
   { projectId }: InProject,
   { ledger, storage }: UnnamedAssetPorts,
@@ -58,6 +58,11 @@ async function namedByOthers(
         .matchAll(/_assets\/[\w.-]+/g))
         named.add(name)
     }
+  }
+  for (const style of [...named].filter((name) => name.endsWith('.css'))) {
+    const body = await storage.get(storageKey(projectId, style))
+    const css = Buffer.from(body ?? []).toString()
+    for (const [, name] of css.matchAll(/url\(([\w.-]+)\)/g)) named.add(`_assets/${name}`)
   }
   return named
 }

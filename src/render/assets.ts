@@ -1,6 +1,6 @@
 import type { Artifact } from '../domain/artifact.ts'
 import type { Settings } from '../domain/settings.ts'
-import type { ThemeAsset, ThemeAssets } from '../theme/theme.ts'
+import type { Theme, ThemeAsset } from '../theme/theme.ts'
 import type { HeadView } from '../theme/view.ts'
 import { customStyle } from './custom-style.ts'
 
@@ -8,7 +8,7 @@ import { customStyle } from './custom-style.ts'
 export function namedAssets(
   head: HeadView,
   { customCss }: Settings,
-  assets: ThemeAssets,
+  { assets, files }: Pick<Theme, 'assets' | 'files'>,
 ): readonly ThemeAsset[] {
   const custom = customStyle(customCss)
   return [
@@ -16,6 +16,8 @@ export function namedAssets(
     assets.script,
     assets.search,
     assets.searchStyle,
+    // The style names them, or a template does.
+    ...files.values(),
     ...(head.analytics === null ? [] : [assets.analytics]),
     ...(custom === null ? [] : [custom]),
   ]

@@ -10,6 +10,11 @@ export interface Links {
   file(key: string): string
 }
 
+/** In front of the names of a theme's files. */
+export function assetsHref(links: Links): string {
+  return links.file('_assets/-').slice(0, -1)
+}
+
 /** Links that hold wherever the site is served: `/`, a folder, a customer's own path. */
 export function relativeLinks(fromPath: string): Links {
   return {

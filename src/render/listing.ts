@@ -51,7 +51,7 @@ export function listingArtifacts(
     body: Buffer.from(html),
     owner: { kind: 'listing', id: folder },
   }
-  return [...assetArtifacts(namedAssets(head, of.settings, theme.assets)), document]
+  return [...assetArtifacts(namedAssets(head, of.settings, theme)), document]
 }
 
 /** What a folder is called where no author has named it. */

@@ -62,7 +62,7 @@ function navPage(home: string, tree: readonly NavNode[], of: Site, theme: Theme)
     title,
     tree: navNodeViews(tree, null, rendering.links),
   })
-  return { html, assets: namedAssets(head, of.settings, theme.assets) }
+  return { html, assets: namedAssets(head, of.settings, theme) }
 }
 
 const NO_FACTS = {

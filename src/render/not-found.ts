@@ -5,7 +5,7 @@ import { brandStyle } from './branding.ts'
 import { contentPolicy } from './content-policy.ts'
 import type { Site } from './head-view.ts'
 import { languageOf } from './language.ts'
-import { absoluteLinks } from './links.ts'
+import { absoluteLinks, type Links } from './links.ts'
 import { createRendering } from './rendering.ts'
 import { siteView } from './site-view.ts'
 
@@ -19,7 +19,7 @@ export function renderNotFound({ site, settings }: Site, theme: Theme): Artifact
     '\\x3c',
   )
   const css = inlined(
-    [Buffer.from(theme.assets.style.body).toString(), compactCss(settings.customCss ?? '')].join('\n'),
+    [standingAlone(theme, rendering.links), compactCss(settings.customCss ?? '')].join('\n'),
   ).replace(/<(?=[/!])/g, '\\3c ')
   const html = theme.notFound({
     ...languageOf([settings.branding['lang']]),
@@ -31,6 +31,16 @@ export function renderNotFound({ site, settings }: Site, theme: Theme): Artifact
     policy: contentPolicy({ styles: [css, ownStyle], scripts: [script], hasAnalytics: false }),
   })
   return { key: '404.html', stage: 'index', body: Buffer.from(html), owner: { kind: 'site', id: '' } }
+}
+
+/** The theme's style as it is where it lies beside none of the files it names. */
+function standingAlone({ assets, files }: Theme, links: Links): string {
+  const keys = new Set([...files.values()].map(({ key }) => key))
+  return Buffer.from(assets.style.body)
+    .toString()
+    .replace(/url\(([\w.-]+)\)/g, (whole, name) =>
+      keys.has(`_assets/${name}`) ? `url(${links.file(`_assets/${name}`)})` : whole,
+    )
 }
 
 /** What HTML would change on reading is changed before the policy's hash is taken. */

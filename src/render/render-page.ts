@@ -44,7 +44,7 @@ export function renderPage(live: LivePage, theme: Theme, tools: Tools): Rendered
   }
   return {
     artifacts: [
-      ...assetArtifacts(namedAssets(view.head, live.settings, theme.assets)),
+      ...assetArtifacts(namedAssets(view.head, live.settings, theme)),
       document,
       markdownTwin(live),
       ...(live.page.type === 'item' ? [itemFile(live)] : []),
@@ -85,5 +85,5 @@ export interface RenderedPreview {
  */
 export function renderPreview(live: LivePage, theme: Theme, links: Links, tools: Tools): RenderedPreview {
   const view = pageView(live, theme, createRendering(links, renderingTools(live, theme, tools)))
-  return { html: theme.page(view), assets: namedAssets(view.head, live.settings, theme.assets) }
+  return { html: theme.page(view), assets: namedAssets(view.head, live.settings, theme) }
 }

@@ -3,7 +3,7 @@ import type { NavLink } from '../domain/settings.ts'
 import type { ThemeAssets } from '../theme/theme.ts'
 import type { LinkView, SiteView } from '../theme/view.ts'
 import type { Site } from './head-view.ts'
-import { leadsAway, pagePath } from './links.ts'
+import { assetsHref, leadsAway, pagePath } from './links.ts'
 import type { Rendering } from './rendering.ts'
 
 /** @param path of the document; null where no link can be the current one. */
@@ -16,6 +16,7 @@ export function siteView(
   const { links } = rendering
   return {
     name: site.name,
+    filesHref: assetsHref(links),
     homeHref: links.page('/'),
     search: { script: links.file(assets.search.key), style: links.file(assets.searchStyle.key) },
     logo: settings.logoUrl === null ? null : rendering.url(settings.logoUrl, 'image', 'logo'),

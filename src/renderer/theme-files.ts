@@ -13,7 +13,9 @@ const LEFT_OUT = new Uint8Array()
  */
 export function createThemeFiles(themes: ReadonlyMap<string, Theme>) {
   const bodies = new Map(
-    [...themes.values()].flatMap(({ assets }) => Object.values(assets).map(({ key, body }) => [key, body])),
+    [...themes.values()].flatMap(({ assets, files }) =>
+      [...Object.values(assets), ...files.values()].map(({ key, body }) => [key, body]),
+    ),
   )
   return {
     without: <F extends File>(files: readonly F[]): readonly F[] =>

@@ -21,7 +21,7 @@ const TEXT_MARK = /\u{e000}(\d+)\u{e001}<i>/gu
 
 /** HTML that is safe, code that is the theme's own, and words that templates choose by. */
 const UNMARKED = new Set(
-  'html script css policy brandStyle structuredData type id lang dir variant layout background align kind imagePosition method ogType iso autocomplete'.split(
+  'filesHref html script css policy brandStyle structuredData type id lang dir variant layout background align kind imagePosition method ogType iso autocomplete'.split(
     ' ',
   ),
 )

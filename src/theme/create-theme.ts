@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto'
 
 import { compileTemplates } from './compile-templates.ts'
 import { type LabelsByLanguage, labelsIn } from './labels.ts'
+import { besideStyle } from './own-assets.ts'
 import type { Theme, ThemeAsset, ThemeAssets } from './theme.ts'
 import type { ThemeFiles } from './theme-files.ts'
 import type { ThemeManifest } from './theme-manifest.ts'
+import type { SiteView } from './view.ts'
 
 /** A theme, read: all that one is made of. */
 export interface ThemeParts {
@@ -13,16 +15,21 @@ export interface ThemeParts {
   readonly templates: ThemeFiles
   readonly labels: LabelsByLanguage
   readonly assets: ThemeAssets
+  readonly files: Theme['files']
   readonly notFoundScript: string
 }
 
 /** @throws {ThemeError} for a template that cannot be used. */
 export function createTheme(parts: ThemeParts, compile: typeof compileTemplates = compileTemplates): Theme {
-  const { name, manifest, templates, labels, assets, notFoundScript } = parts
+  const { name, manifest, templates, labels, assets, files, notFoundScript } = parts
   const render = compile(templates)
   const theme = { name, colorScheme: manifest.color_scheme }
-  const document = (layout: string, view: { readonly lang: string }) =>
-    render(`layouts/${layout}`, { ...view, theme, labels: labelsIn(view.lang, labels) })
+  const given = (lang: string, filesHref: string) => ({
+    ...{ theme, labels: labelsIn(lang, labels) },
+    asset: (name: string) => filesHref + besideStyle(files.get(name) ?? unknownFile(name)),
+  })
+  const document = (layout: string, view: { readonly lang: string; readonly site: SiteView }) =>
+    render(`layouts/${layout}`, { ...view, ...given(view.lang, view.site.filesHref) })
   const sectionTemplate = (type: string) =>
     templates.has(`sections/${type}.eta`) ? `sections/${type}` : 'sections/generic'
 
@@ -30,10 +37,10 @@ export function createTheme(parts: ThemeParts, compile: typeof compileTemplates 
     name,
     digest: digestOf(parts),
     assets,
+    files,
     notFoundScript,
     labels: (lang) => labelsIn(lang, labels),
-    section: (view) =>
-      render(sectionTemplate(view.type), { ...view, theme, labels: labelsIn(view.lang, labels) }),
+    section: (view) => render(sectionTemplate(view.type), { ...view, ...given(view.lang, view.filesHref) }),
     page: (view) => document(view.page.type, view),
     notFound: (view) => document('not-found', view),
     navPage: (view) => document('nav-page', view),
@@ -41,10 +48,15 @@ export function createTheme(parts: ThemeParts, compile: typeof compileTemplates 
   }
 }
 
+/** Said of the template that asks for it, at its place. */
+function unknownFile(name: string): never {
+  throw new Error(`There is no file assets/${name}.`)
+}
+
 /** Where the files lie on this machine does not count. */
-function digestOf({ name, manifest, templates, labels, assets, notFoundScript }: ThemeParts): string {
+function digestOf({ name, manifest, templates, labels, assets, files, notFoundScript }: ThemeParts): string {
   const texts = [...templates].map(([file, { text }]) => [file, text]).sort()
-  const keys = Object.values<ThemeAsset>({ ...assets }).map(({ key }) => key)
+  const keys = [...Object.values<ThemeAsset>({ ...assets }), ...files.values()].map(({ key }) => key)
   return sha256(JSON.stringify([name, manifest.color_scheme, texts, labels, keys, notFoundScript]))
 }
 

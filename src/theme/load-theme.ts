@@ -4,6 +4,7 @@ import { compactCss } from './compact-css.ts'
 import { createTheme, sha256, type ThemeParts } from './create-theme.ts'
 import { readLabels, withOwnLabels } from './labels.ts'
 import { listThemes, type ThemeFolders, type ThemePlace } from './list-themes.ts'
+import { readOwnAssets, withAssetUrls } from './own-assets.ts'
 import type { Theme, ThemeAsset, ThemeAssets } from './theme.ts'
 import { ThemeError } from './theme-error.ts'
 import {
@@ -12,6 +13,7 @@ import {
   placeInJson,
   readFolder,
   readThemeFile,
+  type ThemeFile,
   type ThemeFiles,
 } from './theme-files.ts'
 import {
@@ -58,11 +60,18 @@ export async function readTheme(name: string, folders: ThemeFolders): Promise<Th
   const manifest = resolvedManifest(written, parent?.written ?? null)
   const above = parent === null ? [] : [parent.folder]
   const { text: notFound } = await readThemeFile(join(shared, 'scripts/not-found.js'))
+  const files = await readOwnAssets(place.folder)
+  const styles = await readStyles([...above, place.folder])
   return {
     ...{ name, manifest },
     templates: await readTemplates([shared, ...above, place.folder]),
     labels: await withOwnLabels(await readLabels(shared), place.folder),
-    assets: await readAssets(shared, manifest, await readStyles([...above, place.folder])),
+    files,
+    assets: await readAssets(
+      shared,
+      manifest,
+      styles.map((style) => withAssetUrls(style, files)),
+    ),
     notFoundScript: withoutComments(notFound),
   }
 }
@@ -99,11 +108,11 @@ async function readTemplates(folders: readonly string[]): Promise<ThemeFiles> {
 }
 
 /** Each theme has one, but for those that extend another. */
-async function readStyles(folders: readonly string[]): Promise<readonly string[]> {
+async function readStyles(folders: readonly string[]): Promise<readonly ThemeFile[]> {
   const own = folders.at(-1) ?? ''
   const isWithout = folders.length > 1 && !(await isPresent(join(own, 'style.css')))
   const styled = isWithout ? folders.slice(0, -1) : folders
-  return Promise.all(styled.map(async (folder) => (await readThemeFile(join(folder, 'style.css'))).text))
+  return Promise.all(styled.map((folder) => readThemeFile(join(folder, 'style.css'))))
 }
 
 async function readAssets(

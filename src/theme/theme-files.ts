@@ -66,7 +66,8 @@ export async function isPresent(path: string): Promise<boolean> {
   return (await entryAt(path)) !== null
 }
 
-async function entryAt(path: string): Promise<Stats | null> {
+/** What lies at this path; null for nothing. @throws {ThemeError} if it is a symbolic link. */
+export async function entryAt(path: string): Promise<Stats | null> {
   const found = await lstat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
     throw error

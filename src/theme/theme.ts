@@ -9,6 +9,8 @@ export interface Theme {
   /** Changes whenever a template, a style or a script of the theme does. */
   readonly digest: string
   readonly assets: ThemeAssets
+  /** Pictures and fonts of its own, by the names its author gave them. */
+  readonly files: ReadonlyMap<string, ThemeAsset>
   /** Runs in `404.html` beside the script of every page: leads into the site wherever that is read. */
   readonly notFoundScript: string
   /** What its pages say in a language, by name; in English what that lacks. */

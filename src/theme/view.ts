@@ -66,6 +66,8 @@ export interface HeadView {
 
 export interface SiteView {
   readonly name: string
+  /** In front of the names of the theme's own files, as they are served; `asset` puts it there. */
+  readonly filesHref: string
   readonly homeHref: string
   readonly logo: string | null
   /** Loaded when a reader asks for the search dialog; it finds the index from `homeHref`. */
@@ -121,6 +123,8 @@ export interface SectionView {
   readonly id: string
   /** Language of the page, BCP 47. */
   readonly lang: string
+  /** As in `SiteView`. */
+  readonly filesHref: string
   /** 1 for the first section of a page when it is a hero, else 2. */
   readonly headingLevel: 1 | 2
   readonly title: string | null
@@ -382,9 +386,9 @@ export interface ContentView {
   /** Articles only. */
   readonly date: DateView | null
   readonly author: { readonly name: string; readonly avatar: string | null } | null
-  /** Whole minutes; articles only. */
   /** Where the page's source is edited; null where nobody said. */
   readonly editHref: string | null
+  /** Whole minutes; articles only. */
   readonly readingMinutes: number | null
 }
 

@@ -12,13 +12,19 @@ const quoin = (...args: string[]) => startCommand(args).ended
 const MINE = {
   'theme.json': { extends: 'minimal', tokens: { brand: '#123456' } },
   'partials/footer.eta': '<footer>Made by hand</footer>\n',
-  'style.css': '.site-header { color: rebeccapurple }\n',
+  'partials/toc.eta': '<img src="<%= it.asset(\'mark.svg\') %>" alt="">\n',
+  'style.css':
+    '@font-face { font-family: S; src: url("assets/serif.woff2") }\n.site-header { color: rebeccapurple }\n',
+  'assets/serif.woff2': 'no font',
+  'assets/mark.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+  'sections/mark.eta': '<img src="<%= it.asset(\'mark.svg\') %>" alt="">\n',
 }
 const beneath = (folder: string, files: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(files).map(([path, content]) => [`${folder}/${path}`, content]))
 const SITE = {
   'site.yaml': 'name: Notes\nurl: https://notes.example\ntheme: mine\n',
   'a.md': '---\ntitle: A\n---\n\nText.\n',
+  'marks.yaml': 'title: Marks\nsections: [{ type: mark }]\n',
 }
 
 describe('quoin build with a theme of one’s own', () => {
@@ -34,9 +40,18 @@ describe('quoin build with a theme of one’s own', () => {
     expect(built.get(style)).toContain('.site-header{color:rebeccapurple}')
     expect(built.get(style)).toContain('--brand:#123456')
 
+    const [font = '', mark = ''] = ['serif', 'mark'].map((name) =>
+      [...built.keys()].find((key) => key.startsWith(`_assets/${name}.`)),
+    )
+    expect(built.get(font)).toBe('no font')
+    expect(built.get(style)).toContain(`src:url(${font.slice('_assets/'.length)})`)
+    expect(built.get('a/index.html')).toContain(`<img src="../${mark}" alt="">`)
+    expect(built.get('marks/index.html')).toContain(`<img src="../${mark}" alt="">`)
+    expect(built.get('404.html')).toContain(`src:url(https://notes.example/${font})`)
+
     await writeFiles(place, { 'themes/mine/partials/footer.eta': '<footer>Made again</footer>\n' })
     const again = await quoin('build', place, '--out', out)
-    expect(again.out).toContain('2 rendered')
+    expect(again.out).toContain('3 rendered')
     expect((await filesBeneath(out)).get('a/index.html')).toContain('<footer>Made again</footer>')
     expect((await quoin('build', place, '--out', out)).out).toContain('0 rendered')
   })

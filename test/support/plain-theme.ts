@@ -25,6 +25,7 @@ export function createPlainTheme(): PlainTheme {
       searchStyle: asset('_assets/search.0000.css', 'dialog { color: black }'),
       analytics: asset('_assets/analytics.0000.js', 'void 0'),
     },
+    files: new Map(),
     notFoundScript: 'void 1',
     views,
     labels: () => ({}),

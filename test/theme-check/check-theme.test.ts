@@ -77,6 +77,21 @@ describe('the check of a theme', () => {
       { rule: 'rendering', file: 'partials/toc.eta', line: 2, message: 'There is no template partials/ar.' },
     ],
     [
+      'a file that a template asks for and that is not there',
+      { 'partials/footer.eta': "\n<%= it.asset('none.svg') %>" },
+      {
+        rule: 'rendering',
+        file: 'partials/footer.eta',
+        line: 2,
+        message: 'There is no file assets/none.svg.',
+      },
+    ],
+    [
+      'a picture that nothing uses',
+      { 'assets/a.svg': '<svg/>' },
+      { severity: 'warning', rule: 'unused-file', file: 'assets/a.svg' },
+    ],
+    [
       'too large a style',
       { 'style.css': `.x { content: "${randomBytes(16_000).toString('hex')}" }` },
       { severity: 'warning', rule: 'size', file: 'style.css' },

@@ -106,6 +106,21 @@ describe('a theme that extends another', () => {
       { 'theme.json': '{ "extends": "dark" }', 'style.css': ' '.repeat(524_289) },
       'style.css: The file is larger than 524288 bytes.',
     ],
+    [
+      'a file that its style names and that is not there',
+      { 'theme.json': '{ "extends": "dark" }', 'style.css': '\n.a { background: url(assets/a.png) }' },
+      'style.css:2: There is no file assets/a.png.',
+    ],
+    [
+      'a file of a kind that is not served',
+      { 'theme.json': '{ "extends": "dark" }', 'assets/a.js': '' },
+      'assets/a.js: Only pictures and fonts are served',
+    ],
+    [
+      'too large a picture',
+      { 'theme.json': '{ "extends": "dark" }', 'assets/a.png': ' '.repeat(2 * 1024 * 1024 + 1) },
+      'assets/a.png: The file is larger than 2097152 bytes.',
+    ],
     ['no theme.json', { 'style.css': '' }, 'theme.json: There is no such file.'],
     [
       'a partial that includes none',

@@ -201,6 +201,7 @@ export function link(label: string, href: string, more: Partial<LinkView> = {}):
 export const SITE: SiteView = {
   name: 'Northwind Press',
   homeHref: '/',
+  filesHref: '/_assets/',
   search: { script: '/_assets/search.js', style: '/_assets/search.css' },
   logo: null,
   navLinks: [

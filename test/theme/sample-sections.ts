@@ -18,6 +18,7 @@ const COVER: ImageView = {
 
 const BARE = {
   lang: 'en',
+  filesHref: '/_assets/',
   headingLevel: 2,
   title: null,
   subtitleHtml: null,

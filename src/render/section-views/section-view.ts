@@ -1,6 +1,7 @@
 import { ALIGNMENTS, BACKGROUNDS } from '../../sections/common.ts'
 import { choiceIn, objectsIn, textIn } from '../../sections/values.ts'
 import type { SectionView } from '../../theme/view.ts'
+import { assetsHref } from '../links.ts'
 import type { PlacedSection } from '../placed-section.ts'
 import { inlineHtml } from '../prop-html.ts'
 import type { Rendering } from '../rendering.ts'
@@ -47,6 +48,7 @@ export function sectionView(placed: PlacedSection, rendering: Rendering): Sectio
     type: section.type,
     id,
     lang,
+    filesHref: assetsHref(rendering.links),
     headingLevel,
     title: textIn(props, 'title'),
     subtitleHtml: inlineHtml(textProp(placed, 'subtitle'), rendering),

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import type { ThemeAsset } from './theme.ts'
+import { ThemeError } from './theme-error.ts'
+import { entryAt, isPresent, type ThemeFile } from './theme-files.ts'
+
+const FOLDER = 'assets'
+/** A name, and one extension of a kind that browsers show or set text in. */
+const NAME = /^([A-Za-z0-9][\w-]*)\.(svg|png|jpe?g|webp|avif|gif|ico|woff2?|ttf|otf)$/
+const MAX_FILES = 50
+/** In bytes, of each and of all together. */
+const MAX_FILE_BYTES = 2 * 1024 * 1024
+const MAX_BYTES = 10 * 1024 * 1024
+
+/** Pictures and fonts of a theme, by the names its author gave them. */
+export type OwnAssets = ReadonlyMap<string, ThemeAsset>
+
+/**
+ * Whatever lies in `assets/` of a theme's folder.
+ *
+ * @throws {ThemeError} if a file is a symbolic link, too large, or of a kind or a name that is not served.
+ */
+export async function readOwnAssets(theme: string): Promise<OwnAssets> {
+  const folder = join(theme, FOLDER)
+  if (!(await isPresent(folder))) return new Map()
+  const names = (await readdir(folder)).filter((name) => !name.startsWith('.')).sort()
+  if (names.length > MAX_FILES) throw fault(folder, `The folder holds more than ${MAX_FILES} files.`)
+  const assets = new Map<string, ThemeAsset>()
+  let bytes = 0
+  for (const name of names) {
+    const asset = await readAsset(join(folder, name), name)
+    bytes += asset.body.byteLength
+    if (bytes > MAX_BYTES) throw fault(folder, `The files come to more than ${MAX_BYTES} bytes.`)
+    assets.set(name, asset)
+  }
+  return assets
+}
+
+async function readAsset(path: string, name: string): Promise<ThemeAsset> {
+  const [, base = '', extension = ''] = NAME.exec(name) ?? []
+  const found = await entryAt(path)
+  if (base === '' || found?.isFile() !== true)
+    throw fault(
+      path,
+      'Only pictures and fonts are served, called by letters, digits, hyphens and one extension.',
+    )
+  if (found.size > MAX_FILE_BYTES) throw fault(path, `The file is larger than ${MAX_FILE_BYTES} bytes.`)
+  const body = await readFile(path)
+  const hash = createHash('sha256').update(body).digest('hex').slice(0, 16)
+  return { key: `_assets/${base}.${hash}.${extension}`, body }
+}
+
+/** The address of a file beside the style sheet that names it. */
+export function besideStyle({ key }: ThemeAsset): string {
+  return key.slice('_assets/'.length)
+}
+
+/**
+ * A style sheet whose `url(assets/…)` lead to the files as they are served.
+ *
+ * @throws {ThemeError} for a file that is not there.
+ */
+export function withAssetUrls({ path, text }: ThemeFile, assets: OwnAssets): string {
+  return text.replace(/url\(\s*(["']?)assets\/([^"')]*)\1\s*\)/g, (_, __, name: string, at: number) => {
+    const asset = assets.get(name)
+    if (asset !== undefined) return `url(${besideStyle(asset)})`
+    const line = text.slice(0, at).split('\n').length
+    throw new ThemeError({ file: path, line, message: `There is no file ${FOLDER}/${name}.` })
+  })
+}
+
+function fault(file: string, message: string): ThemeError {
+  return new ThemeError({ file, line: null, message })
+}
