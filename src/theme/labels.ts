@@ -28,11 +28,11 @@ export async function withOwnLabels(shared: LabelsByLanguage, theme: string): Pr
   if (!(await isPresent(join(theme, FILE)))) return shared
   const file = await readThemeFile(join(theme, FILE))
   const own = parseThemeJson(Languages, file)
-  const merged = Object.entries(own).map(([language, labels]) => [
+  const worded = Object.entries(own).map(([language, labels]) => [
     language,
     { ...shared[language], ...labels },
   ])
-  const labels: LabelsByLanguage = { ...shared, ...Object.fromEntries(merged) }
+  const labels: LabelsByLanguage = { ...shared, ...Object.fromEntries(worded) }
   for (const [language, name] of Object.entries(own).flatMap(([at, words]) =>
     Object.keys(words).map((name) => [at, name] as const),
   )) {
@@ -45,6 +45,13 @@ export async function withOwnLabels(shared: LabelsByLanguage, theme: string): Pr
 
 /** @param lang BCP 47; what its language lacks is said in English. */
 export function labelsIn(lang: string, labels: LabelsByLanguage): Labels {
-  const [language = ''] = lang.toLowerCase().split('-')
-  return { ...labels['en'], ...(Object.hasOwn(labels, language) ? labels[language] : {}) }
+  const [primary = ''] = lang.toLowerCase().split('-')
+  const language = Object.hasOwn(labels, primary) ? primary : 'en'
+  const known = merged.get(labels) ?? new Map<string, Labels>()
+  const words = known.get(language) ?? { ...labels['en'], ...labels[language] }
+  merged.set(labels, known.set(language, words))
+  return words
 }
+
+/** Every template asks for them. */
+const merged = new WeakMap<LabelsByLanguage, Map<string, Labels>>()
