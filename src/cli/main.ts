@@ -3,28 +3,40 @@ import { ApiError } from '../client/api-error.ts'
 import { ConfigError, SETTINGS } from '../config.ts'
 import { messageOf, ServiceError } from '../domain/errors.ts'
 import { version } from '../package.ts'
-import { buildCommand } from './build.ts'
-import { completionCommand } from './completion.ts'
-import { convertCommand } from './convert.ts'
-import { decryptCommand } from './decrypt.ts'
-import { demoCommand } from './demo.ts'
-import { deployCommand } from './deploy.ts'
-import { devCommand } from './dev.ts'
-import { exportCommand } from './export.ts'
-import { importCommand } from './import.ts'
-import { initCommand } from './init.ts'
-import { keysCommand } from './keys.ts'
-import { projectsCommand } from './projects.ts'
-import { pushCommand } from './push.ts'
-import { schemaCommand } from './schema.ts'
-import { serveCommand } from './serve.ts'
-import { themeCommand } from './theme.ts'
-import { usersCommand } from './users.ts'
-import { verifyCommand } from './verify.ts'
 
 const DONE = 0
 const FAILED = 1
 const WRONG_USAGE = 2
+
+type Load = (program: Command) => Promise<Command>
+
+/** In the order in which they are listed. */
+const COMMANDS: Readonly<Record<string, Load>> = {
+  serve: async () => (await import('./serve.ts')).serveCommand(),
+  init: async () => (await import('./init.ts')).initCommand(),
+  convert: async () => (await import('./convert.ts')).convertCommand(),
+  build: async () => (await import('./build.ts')).buildCommand(),
+  schema: async () => (await import('./schema.ts')).schemaCommand(),
+  deploy: async () => (await import('./deploy.ts')).deployCommand(),
+  push: async () => (await import('./push.ts')).pushCommand(),
+  export: async () => (await import('./export.ts')).exportCommand(),
+  import: async () => (await import('./import.ts')).importCommand(),
+  dev: async () => (await import('./dev.ts')).devCommand(),
+  theme: async () => (await import('./theme.ts')).themeCommand(),
+  users: async () => (await import('./users.ts')).usersCommand(),
+  keys: async () => (await import('./keys.ts')).keysCommand(),
+  projects: async () => (await import('./projects.ts')).projectsCommand(),
+  verify: async () => (await import('./verify.ts')).verifyCommand(),
+  decrypt: async () => (await import('./decrypt.ts')).decryptCommand(),
+  demo: async () => (await import('./demo.ts')).demoCommand(),
+  completion: async (program) => (await import('./completion.ts')).completionCommand(program),
+}
+
+/** To load one command takes a fraction of the time of all; whoever asks what there is waits for all. */
+function called([name = '']: readonly string[]): readonly Load[] {
+  const isAlone = Object.hasOwn(COMMANDS, name) && name !== 'completion'
+  return Object.entries(COMMANDS).flatMap(([known, load]) => (isAlone && known !== name ? [] : [load]))
+}
 
 /** Run one command line. Returns the exit code: 0 done, 1 failed, 2 wrong usage. */
 export async function main(args: readonly string[]): Promise<number> {
@@ -36,28 +48,7 @@ export async function main(args: readonly string[]): Promise<number> {
       '\nExit codes: 0 done, 1 failed, 2 wrong usage.\n\nExample:\n  quoin init my-site\n',
     )
     .showSuggestionAfterError()
-  for (const command of [
-    serveCommand(),
-    initCommand(),
-    convertCommand(),
-    buildCommand(),
-    schemaCommand(),
-    deployCommand(),
-    pushCommand(),
-    exportCommand(),
-    importCommand(),
-    devCommand(),
-    themeCommand(),
-    usersCommand(),
-    keysCommand(),
-    projectsCommand(),
-    verifyCommand(),
-    decryptCommand(),
-    demoCommand(),
-    completionCommand(program),
-  ]) {
-    program.addCommand(command)
-  }
+  for (const load of called(args)) program.addCommand(await load(program))
   for (const command of withSubcommands(program)) command.exitOverride()
 
   try {

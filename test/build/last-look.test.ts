@@ -1,0 +1,84 @@
+import { mkdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { forgetLook, type Inputs, keepLook, lookAt, toldAt } from '../../src/build/last-look.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+let inputs: Inputs
+let later: number
+const told = { pages: 2 }
+
+beforeEach(async () => {
+  const root = await temporaryFolder()
+  inputs = { folders: [join(root, 'site'), join(root, 'theme')], out: join(root, 'site/dist'), request: 1 }
+  for (const folder of ['site/docs', 'site/dist/docs', 'site/dist/.quoin', 'theme'])
+    await mkdir(join(root, folder), { recursive: true })
+  await writeFile(join(root, 'site/docs/page.md'), 'One')
+  await writeFile(join(root, 'site/dist/docs/index.html'), '<p>One')
+  await writeFile(join(root, 'theme/style.css'), 'p {}')
+  // Long enough after all these were written.
+  later = Date.now() + 10_000
+})
+
+/** What the next build finds kept; null when it has to look for itself. */
+const found = (asked: Inputs = inputs, now = later) => {
+  const look = lookAt(asked, now)
+  return look && toldAt(look, asked.out)
+}
+const built = (now = later) => {
+  const look = lookAt(inputs, now)
+  if (look === null) throw new Error('There is too much to look at.')
+  keepLook(look, inputs.out, told)
+}
+const at = (path: string) => join(inputs.out, '../..', path)
+
+describe('a build of a folder that was built before', () => {
+  test('is told what the last one told, as long as nothing changed', async () => {
+    expect(found()).toBeNull()
+    built()
+    expect(found()).toEqual(told)
+    expect(found()).toEqual(told)
+    forgetLook(inputs.out)
+    expect(found()).toBeNull()
+  })
+
+  test.each<[string, () => Promise<unknown>]>([
+    ['a file that was written again', () => writeFile(at('site/docs/page.md'), 'Another')],
+    [
+      'one of the same length, whose time was set back',
+      async () => {
+        const { atime, mtime } = await stat(at('site/docs/page.md'))
+        await writeFile(at('site/docs/page.md'), 'Two')
+        await utimes(at('site/docs/page.md'), atime, mtime)
+      },
+    ],
+    ['a new file', () => writeFile(at('site/docs/other.md'), 'Other')],
+    ['a file that went', () => rm(at('site/docs/page.md'))],
+    ['another name', () => rename(at('site/docs/page.md'), at('site/docs/named.md'))],
+    ['another folder', () => rename(at('site/docs'), at('site/guide'))],
+    ['a file of a theme', () => writeFile(at('theme/style.css'), 'p { color: red }')],
+    ['a written file that is gone', () => rm(at('site/dist/docs/index.html'))],
+    ['a file that somebody put there', () => writeFile(at('site/dist/mine.txt'), 'Mine')],
+  ])('looks for itself after %s', async (_, change) => {
+    built()
+    await change()
+    expect(found()).toBeNull()
+  })
+
+  test('looks for itself when it is asked for something else', () => {
+    built()
+    expect(found({ ...inputs, request: 2 })).toBeNull()
+  })
+
+  test('relies on nothing that was written just before the last one', () => {
+    built(Date.now() + 500)
+    expect(found()).toBeNull()
+  })
+
+  test('passes over what no site is made of', async () => {
+    built()
+    await mkdir(at('site/.git'))
+    await writeFile(at('site/.git/index'), 'x')
+    expect(found()).toEqual(told)
+  })
+})
