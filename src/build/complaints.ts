@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { deadLinks } from '../publish/dead-links.ts'
 import type { BuildState } from './build-state.ts'
+import { lineFinder } from './line-finder.ts'
 
 /** Something in the folder that a reader of the site would stumble over; it was built nevertheless. */
 export interface Complaint {
@@ -21,14 +22,18 @@ export async function complaintsOf(folder: string, state: BuildState): Promise<r
   for (const page of Object.values(state.pages)) {
     const dead = isSealed ? [] : deadLinks(page.facts.path, page.links, known)
     if (dead.length + page.warnings.length === 0) continue
-    const text = await readFile(join(folder, page.source), 'utf8')
+    const lineOf = lineFinder(page.source, await readFile(join(folder, page.source), 'utf8'))
     complaints.push(
-      ...page.warnings.map(({ at, message }) => ({
+      ...page.warnings.map(({ at, message, written }) => ({
         file: page.source,
-        line: null,
+        line: at === null ? null : lineOf(at, written),
         message: at === null ? message : `${at}: ${message}`,
       })),
-      ...dead.map(({ link, message }) => ({ file: page.source, line: lineOf(text, link.href), message })),
+      ...dead.map(({ link: { at, href }, message }) => ({
+        file: page.source,
+        line: lineOf(at, href),
+        message,
+      })),
     )
   }
   return complaints.sort((a, b) =>
@@ -42,10 +47,4 @@ function placesOf({ pages, files }: BuildState): ReadonlyMap<string, readonly st
   for (const { facts, anchors } of Object.values(pages))
     known.set(facts.path === '/' ? 'index.html' : `${facts.path.slice(1)}/index.html`, anchors)
   return known
-}
-
-/** The first line that holds the text; null for one that is written in another way. */
-function lineOf(text: string, href: string): number | null {
-  const at = text.indexOf(href)
-  return at === -1 ? null : text.slice(0, at).split('\n').length
 }

@@ -116,4 +116,6 @@ export interface Warning {
   /** Where in the page, e.g. `config.sections[2]`; null when it is about the whole page. */
   readonly at: string | null
   readonly message: string
+  /** The text it is about, as it was written there, for whoever looks for its line. */
+  readonly written?: string
 }

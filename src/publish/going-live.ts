@@ -91,7 +91,7 @@ export function publishedOutcome(
     url: absoluteUrl(live),
     releaseId: release.id,
     changed: true,
-    warnings: rendered.warnings,
+    warnings: rendered.warnings.map(({ at, message }) => ({ at, message })),
   }
 }
 

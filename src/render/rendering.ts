@@ -51,6 +51,9 @@ export type BodyOptions = Pick<PolishOptions, 'title' | 'idPrefix'>
 /** Enough to see what is wrong; a hostile page could have millions. */
 const MAX_WARNINGS = 100
 
+/** Of a text that is warned about: enough to find it again, in UTF-16 code units. */
+const LONGEST_WRITTEN = 500
+
 /** Enough for any page that is written by people. */
 const MAX_LINKS = 500
 /** Content of the page, not of the site around it. */
@@ -118,13 +121,14 @@ export function createRendering(links: Links, { labels, tools }: RenderingTools 
 
   function warnAbout({ droppedLinks, faults }: InlineMarkdown, at: string): void {
     warnDropped(droppedLinks, at)
-    for (const message of faults.slice(0, MAX_WARNINGS)) rendering.warn({ at, message })
+    for (const fault of faults.slice(0, MAX_WARNINGS)) rendering.warn({ at, ...fault })
   }
 
   function warnDropped(urls: readonly string[], at: string): void {
     for (const url of urls.slice(0, MAX_WARNINGS)) {
       const shown = JSON.stringify(url.slice(0, 200))
-      rendering.warn({ at, message: `The link ${shown} was dropped: it leads nowhere safe.` })
+      const message = `The link ${shown} was dropped: it leads nowhere safe.`
+      rendering.warn({ at, message, written: url.slice(0, LONGEST_WRITTEN) })
     }
   }
 }

@@ -37,7 +37,7 @@ export function isPageFile(path: string): boolean {
  * @param path of the file, relative to the content folder: its folder is the subroute, its name the slug.
  */
 export function readPage(path: string, text: string, types: FolderTypes): PageReading {
-  const parts = path.endsWith('.md') ? splitMarkdown(text) : { fields: readYaml(text, 1), markdown: '' }
+  const parts = readParts(path, text)
   const source = parts.fields
   if (isYamlFault(source)) return refused({ file: path, field: null, ...source })
   if (!isJsonObject(source.value))
@@ -56,7 +56,17 @@ function refused(...faults: SiteFault[]): PageReading {
   return { file: null, faults }
 }
 
-function splitMarkdown(text: string): { fields: YamlSource | YamlFault; markdown: string } {
+interface PageParts {
+  readonly fields: YamlSource | YamlFault
+  readonly markdown: string
+}
+
+/** The fields of a page's file and, as it was written, its Markdown. */
+export function readParts(path: string, text: string): PageParts {
+  return path.endsWith('.md') ? splitMarkdown(text) : { fields: readYaml(text, 1), markdown: '' }
+}
+
+function splitMarkdown(text: string): PageParts {
   const markdown = bodyOf(text)
   const block = text.slice(0, text.length - markdown.length)
   if (block === '') {

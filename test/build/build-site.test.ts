@@ -124,6 +124,47 @@ describe('what is wrong in a folder', () => {
   })
 })
 
+test('a warning names the line it is about, each time that it is there', async () => {
+  const { put, build } = await workplace()
+  await put(
+    'docs/b.md',
+    '---\ntitle: B\n---\n\nSee `javascript:x`,\r\n[one](javascript:x) and\n[two](javascript:x)\n\n$$\n\\frac{1\n$$\n',
+  )
+  await put(
+    'c.yaml',
+    [
+      ...[
+        'title: C',
+        'sections:',
+        '  - type: hero',
+        '    title: Hello',
+        '    cta_text: Go',
+        '    cta_url: javascript:y',
+      ],
+      ...[
+        '  - type: content',
+        '    body: |',
+        '      Text.',
+        '      [gone](/nowhere/x), [gone](/nowhere)',
+        '  - type: strange',
+        '',
+      ],
+    ].join('\n'),
+  )
+  await put('item.yaml', 'title: I\ntype: item\nfields:\n  image: javascript:z\n')
+  const told = (await build()).complaints.map(({ file, line, message }) => `${file}:${line}: ${message}`)
+  expect(told.map((text) => text.replace(/(: [^"]*"[^"]*").*/, '$1'))).toEqual([
+    'c.yaml:6: config.sections[0].actions[0].link: The link "javascript:y"',
+    'c.yaml:10: The link "/nowhere/x"',
+    'c.yaml:10: The link "/nowhere"',
+    'c.yaml:11: config.sections[2]: The section type "strange"',
+    'docs/b.md:6: markdown_content: The link "javascript:x"',
+    'docs/b.md:7: markdown_content: The link "javascript:x"',
+    'docs/b.md:10: markdown_content: The formula " \\\\frac{1 "',
+    'item.yaml:4: image.src: The link "javascript:z"',
+  ])
+})
+
 describe('a folder that somebody else uses too', () => {
   test('keeps what a build did not write, and is not written over', async () => {
     const { out, run, build, drop } = await workplace()

@@ -5,7 +5,7 @@ import { assertOutput, outputLimit, withinEngine } from './limits.ts'
 import type { MarkdownParser } from './markdown-parser.ts'
 import { markdownParser } from './parser.ts'
 import { polish } from './polish/polish.ts'
-import type { PolishOptions } from './polish/polishing.ts'
+import type { MarkdownFault, PolishOptions } from './polish/polishing.ts'
 import { type Shape, toSafeHast } from './to-hast.ts'
 
 export interface MarkdownOptions extends PolishOptions {
@@ -22,8 +22,8 @@ export interface RenderedMarkdown {
   readonly ids: readonly string[]
   /** URLs of links and images that are not in `html`: of an unsafe scheme, or refused by `href`. */
   readonly droppedLinks: readonly string[]
-  /** Formulas that stand as they were written, as sentences for who wrote them. */
-  readonly faults: readonly string[]
+  /** Formulas that stand as they were written. */
+  readonly faults: readonly MarkdownFault[]
 }
 
 export type InlineMarkdown = Pick<RenderedMarkdown, 'html' | 'droppedLinks' | 'faults'>

@@ -9,16 +9,22 @@ export function polishFormula(code: Element, polishing: Polishing): readonly Ele
   const [source] = code.children
   const { tools } = polishing.options
   if (source?.type !== 'text' || tools === undefined) return [code]
-  if (source.value.length > polishing.mathLeft) {
-    polishing.faults.push(`The formula ${shown(source.value)} was left as it is: the page has too many.`)
+  const written = source.value
+  if (written.length > polishing.mathLeft) {
+    fault('the page has too many')
     return [code]
   }
 
-  polishing.mathLeft -= source.value.length
-  const set = tools.typeset(source.value, dataMath === 'display')
+  polishing.mathLeft -= written.length
+  const set = tools.typeset(written, dataMath === 'display')
   if ('math' in set) return [set.math]
-  polishing.faults.push(`The formula ${shown(source.value)} was left as it is: ${set.fault}.`)
+  fault(set.fault)
   return [code]
+
+  function fault(reason: string): void {
+    const message = `The formula ${shown(written)} was left as it is: ${reason}.`
+    polishing.faults.push({ written, message })
+  }
 }
 
 function shown(tex: string): string {

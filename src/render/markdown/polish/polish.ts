@@ -7,7 +7,14 @@ import { polishFormula } from './formula.ts'
 import { polishHeading, withoutTitle } from './heading.ts'
 import { polishImage, polishParagraph } from './image.ts'
 import { pointFragmentLinks, polishLink } from './link.ts'
-import { type Polishing, type PolishOptions, prefixedId, type Rewrite, startPolishing } from './polishing.ts'
+import {
+  type MarkdownFault,
+  type Polishing,
+  type PolishOptions,
+  prefixedId,
+  type Rewrite,
+  startPolishing,
+} from './polishing.ts'
 import { polishHeaderCell, polishTable } from './table.ts'
 import { polishCheckbox } from './task.ts'
 
@@ -18,8 +25,8 @@ export interface Polished {
   /** Every id of the body, with its prefix. */
   readonly ids: readonly string[]
   readonly droppedUrls: readonly string[]
-  /** Formulas that could not be set, as sentences for who wrote them. */
-  readonly faults: readonly string[]
+  /** Formulas that could not be set. */
+  readonly faults: readonly MarkdownFault[]
 }
 
 const REWRITES: Readonly<Record<string, Rewrite>> = {

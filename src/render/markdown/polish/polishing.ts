@@ -27,6 +27,12 @@ export interface PolishOptions {
   readonly tools?: Tools
 }
 
+/** Something that stands as it was written, as a sentence for who wrote it. */
+export interface MarkdownFault {
+  readonly written: string
+  readonly message: string
+}
+
 /** What is known so far of the tree being polished. */
 export interface Polishing {
   readonly options: PolishOptions
@@ -38,7 +44,7 @@ export interface Polishing {
   readonly headings: Heading[]
   readonly droppedUrls: string[]
   /** Formulas that could not be read, and why. */
-  readonly faults: string[]
+  readonly faults: MarkdownFault[]
   /** Links within the page, pointed at their places when all ids are known. */
   readonly fragmentLinks: Element[]
   tables: number
