@@ -25,33 +25,36 @@ beforeEach(async () => {
 })
 afterEach(() => service.close())
 
-const publishDocs = async (slug: string): Promise<string> => {
-  const body = pageBody(project, { slug, subroute: 'docs', type: 'docs' })
+const publishDocs = (slug: string) => publish({ slug, subroute: 'docs', type: 'docs' })
+const publish = async (fields: object): Promise<string> => {
+  const body = pageBody(project, fields)
   const { id } = (await service.call('POST', '/pages', body)).body.data
   await service.call('POST', `/pages/${id}/publish`)
   return id
 }
 const visit = (path: string) => service.call('GET', `/public/${project}/${path}`, undefined, { key: null })
-const useMine = () => service.call('PUT', `/projects/${project}/settings`, { theme: 'mine' })
+const useTheme = (theme: string) => service.call('PUT', `/projects/${project}/settings`, { theme })
 
 test('fonts of a theme stay as long as anything names its style', async () => {
-  const first = await publishDocs('first')
-  await useMine()
+  await publishDocs('first')
+  await useTheme('mine')
   const second = await publishDocs('second')
   const [style = ''] = (await visit('docs/second/')).body.match(/_assets\/theme\.[\w.-]+\.css/)
   const [font = ''] = (await visit(style)).body.match(/serif\.[\w.-]+\.woff2/)
   expect(await visit(`_assets/${font}`)).toMatchObject({ status: 200, body: 'no font' })
   expect((await visit(`_assets/${font}`)).headers.get('content-type')).toBe('font/woff2')
 
-  // Now the page that lists the docs is all that names them.
+  // Now the page that lists the docs is all that names its style.
   await service.call('POST', `/pages/${second}/unpublish`)
+  await useTheme('default')
+  await publish({ slug: 'other', subroute: '', type: 'page', config: { sections: [] } })
   expect((await visit('_nav/docs/')).body).toContain(style)
+  expect((await visit('404.html')).body).not.toContain(font)
   for (const hours of [0, 30]) {
     time += hours * HOUR_MS
     await service.server.quoin.tidy()
   }
   expect([(await visit(style)).status, (await visit(`_assets/${font}`)).status]).toEqual([200, 200])
-  await service.call('POST', `/pages/${first}/unpublish`)
 })
 
 test('a preview brings them along', async () => {
