@@ -1,4 +1,4 @@
-import { mkdir, symlink } from 'node:fs/promises'
+import { mkdir, readFile, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -179,3 +179,11 @@ function rootValue(style: Uint8Array, name: string): string | undefined {
   const said = rules.flatMap((body) => body.split(/;(?![^(]*\))/)).map((line) => line.split(':'))
   return said.findLast(([property]) => property === `--${name}`)?.[1]
 }
+
+test('the guide names every token, and no other', async () => {
+  const guide = new URL('../../fixtures/sites/quoin/docs/guides/write-a-theme.md', import.meta.url)
+  const [, table = ''] = /\| Token \|[^\n]*\n([\s\S]*?)\n\n/.exec(await readFile(guide, 'utf8')) ?? []
+  const cells = table.split('\n').map((row) => row.split('|')[1] ?? '')
+  const named = cells.flatMap((cell) => [...cell.matchAll(/`([a-z-]+)`/g)].map(([, name]) => name))
+  expect(named.sort()).toEqual(TOKENS.map(({ name }) => name).sort())
+})
