@@ -143,8 +143,13 @@ export function createDevSession(dev: DevSite, ports: SessionPorts) {
   }
 
   function tellFaults({ faults }: Standing): void {
-    const now = new Set([...faults, ...pageFaults].map(faultText))
-    for (const fault of now) if (!told.faults.has(fault)) ports.tell(fault)
+    const now = new Set<string>()
+    for (const fault of [...faults, ...pageFaults]) {
+      // A template that fails on one page fails on others too.
+      const place = faultText({ ...fault, page: null })
+      if (!told.faults.has(place) && !now.has(place)) ports.tell(faultText(fault))
+      now.add(place)
+    }
     if (now.size === 0 && told.faults.size > 0) ports.tell('Mended.')
     told = { ...told, faults: now }
   }

@@ -38,10 +38,14 @@ export async function repair(
   const writer = records.find(({ writtenBy }) => writtenBy !== null)?.writtenBy
   const lost = records.filter((record) => damaged.has(record.key) && isRebuilt(record))
   const isIndexDamaged = lost.some(({ owner }) => owner.kind !== 'search')
+  const isDue = isIndexDamaged || keysOf('index').size > 0
+  const refusal = isDue ? await whyNotAnew(lease, ports) : null
+  if (refusal !== null) {
+    const waiting = lost.filter(({ owner }) => owner.kind !== 'search').map(({ key }) => key)
+    for (const key of [...waiting, ...keysOf('index')]) failures.set(key, refusal)
+  }
   const rewritten =
-    writer && (isIndexDamaged || keysOf('index').size > 0)
-      ? await indexesAnew(projectId, writer, damaged, ports)
-      : []
+    writer && isDue && refusal === null ? await indexesAnew(projectId, writer, damaged, ports) : []
   await deploy({ uploads: rewritten, deletes: [] }, projectId, storage, sealing.encodeUpload)
 
   await deleteAll(
@@ -52,6 +56,16 @@ export async function repair(
   await ledger.mend(lease, rewritten, [...new Set(ended)])
   if (lost.some(({ owner }) => owner.kind === 'search')) await searchAnew(lease, ports)
   return failures
+}
+
+/** In another theme than the site's they would be no mending. Null where it can be done. */
+async function whyNotAnew(
+  { projectId }: Lease,
+  { ledger, renderer }: Pick<PublishPorts, 'ledger' | 'renderer'>,
+): Promise<string | null> {
+  const theme = (await ledger.liveSite(projectId))?.settings.theme
+  if (theme === undefined || renderer.themes.includes(theme)) return null
+  return `It cannot be written anew: the theme ${theme} is not installed here. Name its folder (QUOIN_THEMES).`
 }
 
 /** What is not kept, since it can be made of the live rows. */

@@ -32,12 +32,16 @@ export function placeInTemplate(
   const further = at.line - (noted + 2)
   const prefix = (lines[noted + 1] ?? '').length - written.length
   const startColumn = start - text.lastIndexOf('\n', start - 1)
-  const line = text.slice(0, start).split('\n').length + Math.max(further, 0)
-  // Code that does not end is complained of where what was made around it does.
-  if (line > text.split('\n').length) return { line: tagLine, column: null }
+  const startLine = text.slice(0, start).split('\n').length
+  const line = startLine + Math.max(further, 0)
+  // Code that does not end is complained of in what comes after it.
+  const isAfter = lines.slice(noted + 2, at.line).some((line) => MADE.test(line))
+  if (isAfter || line > text.split('\n').length) return { line: startLine, column: startColumn }
   return { line, column: further <= 0 ? startColumn + Math.max(at.column - 1 - prefix, 0) : at.column }
 }
 
+/** Written by the compiler, not by an author. */
+const MADE = /^__eta\.(line=|res\+=)/
 const NOTED = /^__eta\.line=(\d+)$/
 const WRITES = /^__eta\.res\+=(?:__eta\.e\()?/
 

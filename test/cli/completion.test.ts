@@ -36,6 +36,8 @@ describe('quoin completion', () => {
       expect(offered('quoin', 'd')).toEqual(expect.arrayContaining(['deploy', 'decrypt', 'demo']))
       expect(offered('quoin', 'keys', '')).toEqual(['create', 'list', 'revoke', 'rotate-master'])
       expect(offered('quoin', 'keys', 'create', '--pl')).toEqual(['--plan'])
+      expect(offered('quoin', 'theme', '')).toEqual(['new', 'check'])
+      expect(offered('quoin', 'theme', 'new', '--ex')).toEqual(['--extends'])
       expect(offered('quoin', 'build', './site', '--d')).toEqual(['--drafts', '--data-mode'])
       expect(offered('quoin', 'completion', 'f')).toEqual(['fish'])
       // Files are left to bash.

@@ -1,9 +1,9 @@
-import { rm } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { filesBeneath } from '../build/files-beneath.ts'
 import { startCommand } from '../support/command.ts'
-import { some } from '../support/long-form.ts'
+import { LONG_FORM, some } from '../support/long-form.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { writeFiles } from '../support/written-files.ts'
 
@@ -161,34 +161,49 @@ describe('quoin serve with themes of one’s own', () => {
     expect(await (await fetch(`${origin}/public/${project}/404.html`)).text()).toContain('Made by hand')
   })
 
-  test('a page whose theme was taken away can be taken off and is refused until another is chosen', async () => {
-    const place = await temporaryFolder()
-    await writeFiles(place, beneath('themes/mine', MINE))
-    const first = await serving(place)
-    const { api, project } = first
-    await api('PUT', `/projects/${project}/settings`, { theme: 'mine' })
-    const page = {
-      project_id: project,
-      title: 'A',
-      slug: 'a',
-      subroute: '',
-      type: 'article',
-      markdown_content: 'Text.',
-    }
-    const { id } = (await api('POST', '/pages', page)).data
-    await api('POST', `/pages/${id}/publish`)
-    first.stop()
-    await first.ended
+  test.runIf(LONG_FORM)(
+    'a page whose theme was taken away can be taken off and is refused until another is chosen',
+    async () => {
+      const place = await temporaryFolder()
+      await writeFiles(place, beneath('themes/mine', MINE))
+      const first = await serving(place)
+      const { api, project } = first
+      await api('PUT', `/projects/${project}/settings`, { theme: 'mine' })
+      const page = {
+        project_id: project,
+        title: 'A',
+        slug: 'a',
+        subroute: '',
+        type: 'article',
+        markdown_content: 'Text.',
+      }
+      const { id } = (await api('POST', '/pages', page)).data
+      await api('POST', `/pages/${id}/publish`)
+      first.stop()
+      await first.ended
 
-    await rm(join(place, 'themes/mine'), { recursive: true })
-    const then = await serving(place, first.key)
-    const refused = await then.api('POST', `/pages/${id}/publish`)
-    expect(refused.status).toBe(422)
-    expect(refused.text).toContain('The theme \\"mine\\" is not installed any more; choose another.')
-    expect((await then.api('POST', `/pages/${id}/unpublish`)).status).toBe(200)
-    await then.api('PUT', `/projects/${project}/settings`, { theme: 'dark' })
-    expect((await then.api('POST', `/pages/${id}/publish`)).status).toBe(200)
-  })
+      const verify = (...args: string[]) =>
+        quoin('verify', '--data', join(place, 'data'), '--repair', '--json', ...args)
+      const stored = await readdir(join(place, 'data/cdn'), { recursive: true })
+      const [notFound = ''] = stored.filter((file) => file.endsWith('404.html'))
+      const before = await readFile(join(place, 'data/cdn', notFound), 'utf8')
+      await rm(join(place, 'data/cdn', notFound))
+      const without = await verify()
+      expect(without.code).toBe(1)
+      expect(without.out).toContain('the theme mine is not installed here. Name its folder (QUOIN_THEMES).')
+      expect(await verify('--themes', join(place, 'themes'))).toMatchObject({ code: 0 })
+      expect(await readFile(join(place, 'data/cdn', notFound), 'utf8')).toBe(before)
+
+      await rm(join(place, 'themes/mine'), { recursive: true })
+      const then = await serving(place, first.key)
+      const refused = await then.api('POST', `/pages/${id}/publish`)
+      expect(refused.status).toBe(422)
+      expect(refused.text).toContain('The theme \\"mine\\" is not installed any more; choose another.')
+      expect((await then.api('POST', `/pages/${id}/unpublish`)).status).toBe(200)
+      await then.api('PUT', `/projects/${project}/settings`, { theme: 'dark' })
+      expect((await then.api('POST', `/pages/${id}/publish`)).status).toBe(200)
+    },
+  )
 
   test.each(
     some<[string, Readonly<Record<string, unknown>>, string]>([
@@ -210,7 +225,7 @@ describe('quoin serve with themes of one’s own', () => {
     expect(err.trim().split('\n')).toHaveLength(1)
   })
 
-  test('a folder that is none is told', async () => {
+  test.runIf(LONG_FORM)('a folder that is none is told', async () => {
     const { code, err } = await quoin('serve', '--themes', '/no/such/folder')
     expect([code, err]).toEqual([2, 'quoin: --themes (QUOIN_THEMES): there is no folder /no/such/folder.\n'])
   })

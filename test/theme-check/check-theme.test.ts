@@ -27,86 +27,96 @@ describe('the check of a theme', () => {
     expect(rendered).toBeGreaterThan(sections.length + 20)
   })
 
-  test.each<[string, Readonly<Record<string, unknown>>, object]>([
-    [
-      'a template that does not compile',
-      { 'partials/toc.eta': '<p>\n<% if (it.page { %>' },
-      { rule: 'template', file: 'partials/toc.eta', line: 2 },
-    ],
-    [
-      'every one of them',
-      { 'partials/toc.eta': '<% ) %>', 'sections/hero.eta': '\n\n<% ) %>' },
-      { rule: 'template', file: 'sections/hero.eta', line: 3 },
-    ],
-    [
-      'a partial that is missing',
-      { 'layouts/docs.eta': "\n<%~ include('partials/side-bar') %>" },
-      {
-        rule: 'template',
-        file: 'layouts/docs.eta',
-        line: 2,
-        message: 'There is no template partials/side-bar.',
-      },
-    ],
-    [
-      'a theme.json that is none',
-      { 'theme.json': '{\n  "extends": "dark",\n}' },
-      { rule: 'manifest', file: 'theme.json' },
-    ],
-    [
-      'a word that is said in no language',
-      { 'labels.json': '{\n "de": { "hallo": "Hallo" }\n}' },
-      { rule: 'manifest', file: 'labels.json', line: 2 },
-    ],
-    [
-      'a name that only some pages come by',
-      {
-        'partials/byline.eta':
-          '<p>\n<% if (it.page.author !== null) { %>\n<%= it.page.author.nmae %>\n<% } %>',
-      },
-      {
-        rule: 'unknown-name',
-        file: 'partials/byline.eta',
-        line: 3,
-        message: 'it.page.author.nmae is not given here.',
-      },
-    ],
-    [
-      'a partial that is named while rendering',
-      { 'partials/toc.eta': "\n<%~ include('partials/' + it.lang) %>" },
-      { rule: 'rendering', file: 'partials/toc.eta', line: 2, message: 'There is no template partials/ar.' },
-    ],
-    [
-      'a file that a template asks for and that is not there',
-      { 'partials/footer.eta': "\n<%= it.asset('none.svg') %>" },
-      {
-        rule: 'rendering',
-        file: 'partials/footer.eta',
-        line: 2,
-        message: 'There is no file assets/none.svg.',
-      },
-    ],
-    [
-      'a picture that nothing uses',
-      { 'assets/a.svg': '<svg/>' },
-      { severity: 'warning', rule: 'unused-file', file: 'assets/a.svg' },
-    ],
-    [
-      'too large a style',
-      { 'style.css': `.x { content: "${randomBytes(16_000).toString('hex')}" }` },
-      { severity: 'warning', rule: 'size', file: 'style.css' },
-    ],
-    [
-      'a colour of its style that is too close',
-      { 'style.css': '\n:root {\n  --muted: #333;\n}' },
-      { rule: 'contrast', file: 'style.css', line: 3 },
-    ],
-    [
-      'a brand that is nearly its background',
-      { 'theme.json': '{\n"extends": "dark",\n"tokens": { "night": "#999" } }' },
-      { rule: 'contrast', file: 'theme.json', line: 3 },
-    ],
-  ])('tells of %s', async (_, files, finding) => {
+  test.each(
+    some<[string, Readonly<Record<string, unknown>>, object]>(
+      [
+        [
+          'a template that does not compile',
+          { 'partials/toc.eta': '<p>\n<% if (it.page { %>' },
+          { rule: 'template', file: 'partials/toc.eta', line: 2 },
+        ],
+        [
+          'every one of them',
+          { 'partials/toc.eta': '<% ) %>', 'sections/hero.eta': '\n\n<% ) %>' },
+          { rule: 'template', file: 'sections/hero.eta', line: 3 },
+        ],
+        [
+          'a partial that is missing',
+          { 'layouts/docs.eta': "\n<%~ include('partials/side-bar') %>" },
+          {
+            rule: 'template',
+            file: 'layouts/docs.eta',
+            line: 2,
+            message: 'There is no template partials/side-bar.',
+          },
+        ],
+        [
+          'a theme.json that is none',
+          { 'theme.json': '{\n  "extends": "dark",\n}' },
+          { rule: 'manifest', file: 'theme.json' },
+        ],
+        [
+          'a word that is said in no language',
+          { 'labels.json': '{\n "de": { "hallo": "Hallo" }\n}' },
+          { rule: 'manifest', file: 'labels.json', line: 2 },
+        ],
+        [
+          'a name that only some pages come by',
+          {
+            'partials/byline.eta':
+              '<p>\n<% if (it.page.author !== null) { %>\n<%= it.page.author.nmae %>\n<% } %>',
+          },
+          {
+            rule: 'unknown-name',
+            file: 'partials/byline.eta',
+            line: 3,
+            message: 'it.page.author.nmae is not given here.',
+          },
+        ],
+        [
+          'a partial that is named while rendering',
+          { 'partials/toc.eta': "\n<%~ include('partials/' + it.lang) %>" },
+          {
+            rule: 'rendering',
+            file: 'partials/toc.eta',
+            line: 2,
+            message: 'There is no template partials/ar.',
+          },
+        ],
+        [
+          'a file that a template asks for and that is not there',
+          { 'partials/footer.eta': "\n<%= it.asset('none.svg') %>" },
+          {
+            rule: 'rendering',
+            file: 'partials/footer.eta',
+            line: 2,
+            message: 'There is no file assets/none.svg.',
+          },
+        ],
+        [
+          'a picture that nothing uses',
+          { 'assets/a.svg': '<svg/>' },
+          { severity: 'warning', rule: 'unused-file', file: 'assets/a.svg' },
+        ],
+        [
+          'too large a style',
+          { 'style.css': `.x { content: "${randomBytes(16_000).toString('hex')}" }` },
+          { severity: 'warning', rule: 'size', file: 'style.css' },
+        ],
+        [
+          'a colour of its style that is too close',
+          { 'style.css': '\n:root {\n  --muted: #333;\n}' },
+          { rule: 'contrast', file: 'style.css', line: 3 },
+        ],
+        [
+          'a brand that is nearly its background',
+          { 'theme.json': '{\n"extends": "dark",\n"tokens": { "night": "#999" } }' },
+          { rule: 'contrast', file: 'theme.json', line: 3 },
+        ],
+      ],
+      2,
+    ),
+  )('tells of %s', async (_, files, finding) => {
     const folder = join(await temporaryFolder(), 'mine')
     await writeFiles(folder, { ...DARK, ...files })
     const { findings } = await openThemeCheck(folder)
@@ -130,8 +140,9 @@ describe('the check of a theme', () => {
     const watch = { data: (data: object) => data, options: { raw: (value: unknown) => value } }
     const marked = createTheme({ ...parts, templates }, (files) => compileTemplates(files, watch))
     const marks = new RegExp(` ${MARK}="\\d+"`, 'g')
+    const pages = samplePages(marked)
     for (const [page, html] of Object.entries(samplePages(createTheme(parts)))) {
-      const withMarks = samplePages(marked)[page] ?? ''
+      const withMarks = pages[page] ?? ''
       expect(withMarks.replace(marks, '')).toBe(html)
       expect(withMarks).toMatch(marks)
     }

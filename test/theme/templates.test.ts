@@ -216,6 +216,8 @@ describe('a theme that cannot be used', () => {
     await writeFile(file, '<h1>One</h1>\n\n<% for (const a of []) { %>\n<%= it.page.title\n')
     await expect(loadTheme('default', folders)).rejects.toThrow(`${file}:4: unclosed tag`)
     await expect(loadTheme('default', folders)).rejects.toMatchObject({ line: 4, column: 1 })
+    await writeFile(file, `<h1>One</h1>\n<p><% if ( { %></p>\n${'<p></p>\n'.repeat(20)}`)
+    await expect(loadTheme('default', folders)).rejects.toMatchObject({ line: 2, column: 7 })
     await writeFile(file, "<h1>One</h1>\n<%~ include('partials/none') %>\n")
     await expect(loadTheme('default', folders)).rejects.toThrow(
       `${file}:2: There is no template partials/none.`,
