@@ -19,7 +19,7 @@ interface ExportFlags extends Loudness {
 }
 
 /** Of every project. */
-const STAYS = ['earlier releases', 'redirects from former paths', 'scheduled publishes', 'keys']
+const STAYS = ['earlier releases', 'redirects from former paths', 'keys']
 
 export function exportCommand(): Command {
   return new Command('export')

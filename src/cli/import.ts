@@ -33,7 +33,7 @@ export function importCommand(): Command {
       'the project; without it, the one of the name that was exported, made when there is none [QUOIN_PROJECT]',
     )
     .option('--key-file <file>', 'file that holds the API key; else it is read from QUOIN_KEY')
-    .option('--publish', 'publish the pages that were live', false)
+    .option('--publish', 'publish the pages that were live, and schedule those that were', false)
     .option('--force', 'write also over what is otherwise on the server', false)
     .option('--dry-run', 'say what would be done, and do nothing', false)
     .addOption(quietOption())
@@ -111,6 +111,7 @@ async function bringOver(
     {
       api,
       monotonic: () => performance.now(),
+      now: () => new Date().toISOString(),
       onSent: progressOf('Sending pages'),
       onPublished: progressOf('Publishing pages'),
     },
@@ -148,18 +149,19 @@ function steps(report: ImportReport): readonly string[] {
     ...report.published.map((file) => `publish    ${file}`),
     ...report.unpublished.map((file) => `unpublish  ${file}`),
     ...report.archived.map((file) => `archive    ${file}`),
+    ...report.scheduled.map((file) => `schedule   ${file}`),
     ...(report.isProjectArchived ? ['archive    the project'] : []),
   ]
 }
 
 function summary(
-  { settings, created, updated, unchanged, published, archived }: ImportReport,
+  { settings, created, updated, unchanged, published, archived, scheduled }: ImportReport,
   project: string,
   { dryRun, publish }: ImportFlags,
   ms: number,
 ): string {
   const pages = `${created.length} created, ${updated.length} updated, ${unchanged} unchanged, ${archived.length} archived`
-  const went = publish ? `; ${published.length} published` : ''
+  const went = publish ? `; ${published.length} published, ${scheduled.length} scheduled` : ''
   const end = dryRun ? '. Nothing was done.' : `; ${seconds(ms)}.`
   return `${project}: ${count(settings.length, 'setting')} changed; pages: ${pages}${went}${end}`
 }

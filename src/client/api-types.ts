@@ -655,6 +655,14 @@ export type RollBackPage = {
   readonly release_id: string
 }
 
+export type ScheduledPublish = {
+  readonly page_id: string
+  readonly publish_at: string
+  /** Whether a warning keeps it from going live. */
+  readonly strict: boolean
+  readonly job_id: string
+}
+
 export type Settings = {
   readonly project_id: string
   readonly theme: string
@@ -1225,6 +1233,30 @@ export interface Api {
     readonly body: PublishPages
     readonly answer: {
       readonly data: Job
+    }
+  }
+  /** List what is scheduled. */
+  readonly 'GET /projects/{id}/schedule': {
+    readonly path: {
+      /** The id, with or without `proj_`. */
+      readonly id: string
+    }
+    readonly query?: {
+      /** How many items to answer with. */
+      readonly limit?: number | undefined
+      /** How many items to skip. */
+      readonly offset?: number | undefined
+    }
+    readonly answer: {
+      readonly data: readonly ScheduledPublish[]
+      readonly meta: {
+        /** How many items match, whatever part of them is shown. */
+        readonly total: number
+        readonly limit: number
+        readonly offset: number
+        /** Whether there are items after these. */
+        readonly has_more: boolean
+      }
     }
   }
   /** Get a job. */

@@ -61,6 +61,13 @@ export function createJobQueue(db: Knex): JobQueue {
       return Number(count?.['total'])
     },
 
+    async waiting(projectId, kind, { limit, offset }) {
+      const waiting = () => jobs().where({ project_id: projectId, kind, state: 'queued' })
+      const rows = await waiting().orderBy(['due_at', 'seq']).limit(limit).offset(offset).select<JobRow[]>()
+      const count = await waiting().count({ total: '*' }).first()
+      return { items: rows.map(toJob), total: Number(count?.['total']) }
+    },
+
     async isDue(kind, now) {
       return (await due(kind, now).first('id')) !== undefined
     },

@@ -14,6 +14,12 @@ export interface JobQueue {
   find(id: JobId): Promise<Job | null>
   /** How many jobs of this kind a project has that have not ended. */
   unfinished(projectId: ProjectId, kind: string): Promise<number>
+  /** The jobs of this kind that a project has and nobody has begun, those due first in front. */
+  waiting(
+    projectId: ProjectId,
+    kind: string,
+    slice: { readonly limit: number; readonly offset: number },
+  ): Promise<{ readonly items: readonly Job[]; readonly total: number }>
 
   /** Whether `take` would find one. */
   isDue(kind: string, now: string): Promise<boolean>

@@ -3,7 +3,7 @@ import type { Caller } from '../domain/caller.ts'
 import type { PageId } from '../domain/ids.ts'
 import { type Job, SCHEDULED_PUBLISH } from '../domain/job.ts'
 import type { Page } from '../domain/page.ts'
-import { accessPage, assertWritable } from './access.ts'
+import { accessPage, accessProject, assertWritable } from './access.ts'
 import type { ServiceContext } from './context.ts'
 import { once } from './once.ts'
 import type { PublishWish } from './publishing.ts'
@@ -43,6 +43,16 @@ export function createSchedulingService({ db, newId, now }: Pick<ServiceContext,
         })
         return { page, job: await repositories.jobs.find(id) }
       })
+    },
+
+    /** What is scheduled in a project, soonest first. */
+    async list(
+      caller: Caller,
+      ref: string,
+      slice: { readonly limit: number; readonly offset: number },
+    ): Promise<{ readonly items: readonly Job[]; readonly total: number }> {
+      const { project } = await accessProject(db.read, caller, ref, ['read'])
+      return db.read.jobs.waiting(project.id, SCHEDULED_PUBLISH, slice)
     },
   }
 

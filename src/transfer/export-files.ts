@@ -116,17 +116,17 @@ function finished(
   const apart: Manifest['aside'][number][] = []
   const notes: Note[] = [...notesOnProject(project)]
   for (const exported of project.pages) {
-    const { page, isArchived } = exported
-    const archived = isArchived ? { isArchived } : {}
+    const { page, isArchived, scheduled } = exported
+    const state = { ...(isArchived && { isArchived }), ...(scheduled !== null && { scheduled }) }
     const found = read.get(page.source)
     if (found === undefined) {
-      apart.push({ ...page, ...archived })
+      apart.push({ ...page, ...state })
       notes.push({ file: page.source, message: `It has no file: ${aside.get(page.source)}` })
     } else {
       const values = difference(page, withWrittenMarkdown(found, textOf(page.source)))
       pages[page.source] = {
         digest: digestOf(textOf(page.source)),
-        ...archived,
+        ...state,
         ...(Object.keys(values).length > 0 && { values }),
       }
       notes.push(...notesOn(exported, Object.keys(values)))

@@ -24,10 +24,19 @@ export interface ProjectHome {
   readonly legacySettings: JsonObject
 }
 
+export interface ScheduledPublish {
+  /** ISO 8601 UTC. */
+  readonly at: string
+  /** Whether a warning keeps it from going live. */
+  readonly strict: boolean
+}
+
 export interface ExportedPage {
   /** A `draft` is whatever is not live. */
   readonly page: SitePage
   readonly isArchived: boolean
+  /** Null where nothing is scheduled. */
+  readonly scheduled: ScheduledPublish | null
   /** Edited since it was published: the edits are what is carried. */
   readonly isEdited: boolean
 }

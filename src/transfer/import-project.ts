@@ -1,17 +1,15 @@
-import type { Client } from '../client/client.ts'
 import { ServiceError } from '../domain/errors.ts'
-import { type ListedPage, listPages } from '../push/list-pages.ts'
 import { type PushPorts, type PushReport, pushSite } from '../push/push-site.ts'
 import { createNoMemory } from '../push/pushed.ts'
-import { addressText } from '../site/parents.ts'
 import { importHome } from './import-home.ts'
+import { importStates } from './import-states.ts'
 import type { ReadExport } from './read-export.ts'
 import { readHome } from './read-project.ts'
 
 export interface ImportRequest {
   /** Id of the project. */
   readonly project: string
-  /** Publish the pages that were live. */
+  /** Publish the pages that were live, and schedule those that were. */
   readonly publish: boolean
   /** Write also over what is otherwise there. */
   readonly force: boolean
@@ -19,11 +17,15 @@ export interface ImportRequest {
   readonly dryRun: boolean
 }
 
-export type ImportPorts = Omit<PushPorts, 'memory'>
+export interface ImportPorts extends Omit<PushPorts, 'memory'> {
+  /** Current time, ISO 8601 UTC. */
+  readonly now: () => string
+}
 
 /** What an import did, or would do. Pages are named by their files. */
 export interface ImportReport extends Omit<PushReport, 'removed' | 'left' | 'live'> {
   readonly archived: readonly string[]
+  readonly scheduled: readonly string[]
   /** Whether the project itself went into the archive. */
   readonly isProjectArchived: boolean
 }
@@ -36,10 +38,11 @@ export interface ImportReport extends Omit<PushReport, 'removed' | 'left' | 'liv
  * @throws {ServiceError} `conflict` when publishing would show everybody what Data Mode hid.
  */
 export async function importProject(
-  { site, home, archived, lost }: ReadExport,
+  read: ReadExport,
   request: ImportRequest,
   ports: ImportPorts,
 ): Promise<ImportReport> {
+  const { site, home, lost } = read
   const { home: there } = await readHome(ports.api, request.project)
   const isShown = request.publish && home.hosting.mode === 'data_mode' && there.hosting.mode !== 'data_mode'
   if (isShown) throw new ServiceError('conflict', wasSealed(request.project))
@@ -52,12 +55,13 @@ export async function importProject(
     live: ___,
     ...report
   } = await pushSite(site, push, { ...ports, memory: createNoMemory() })
+  const troubled = new Set([...report.conflicts, ...report.failures].map(({ file }) => file))
+  const sound = site.pages.filter(({ source }) => !troubled.has(source))
+  const states = await importStates(sound, read, { ...request, api: ports.api, now: ports.now() })
   const conflicts = [...own.conflicts, ...report.conflicts]
-  const failures = [...lost, ...own.failures, ...report.failures]
-  const troubled = new Set([...conflicts, ...failures].map(({ file }) => file))
-  const due = site.pages.filter(({ source }) => archived.has(source) && !troubled.has(source))
-  const isProjectArchived = home.status === 'archived' && there.status !== 'archived' && troubled.size === 0
-  const put = await archivePages(due.map((page) => ({ file: page.source, address: addressText(page) })))
+  const failures = [...lost, ...own.failures, ...report.failures, ...states.failures]
+  const isProjectArchived =
+    home.status === 'archived' && there.status !== 'archived' && conflicts.length + failures.length === 0
   if (isProjectArchived && !request.dryRun)
     await ports.api.request('PUT /projects/{id}', {
       path: { id: request.project },
@@ -66,33 +70,12 @@ export async function importProject(
   return {
     ...report,
     settings: [...own.sent, ...report.settings],
-    archived: put,
+    archived: states.archived,
+    scheduled: states.scheduled,
     isProjectArchived,
     conflicts,
     failures,
   }
-
-  /** One that is live stays so unless it may be taken off. */
-  async function archivePages(
-    pages: readonly { readonly file: string; readonly address: string }[],
-  ): Promise<readonly string[]> {
-    if (pages.length === 0) return []
-    const items = new Map(
-      (await listPages(ports.api, request.project)).map((item) => [addressText(item), item]),
-    )
-    const done: string[] = []
-    for (const { file, address } of pages) {
-      const item = items.get(address)
-      if (item?.status === 'archived' || (item?.status === 'published' && !request.publish)) continue
-      if (item !== undefined && !request.dryRun) await archive(ports.api, item)
-      done.push(file)
-    }
-    return done
-  }
-}
-
-async function archive(api: Client, { id }: ListedPage): Promise<void> {
-  await api.request('PUT /pages/{id}', { path: { id }, body: { status: 'archived' } })
 }
 
 function wasSealed(project: string): string {

@@ -47,6 +47,12 @@ const someValues = z.object(values).partial() as unknown as z.ZodType<Partial<Pa
 const settings = z.custom<Partial<Settings>>(isJsonObject)
 const digest = z.string()
 
+/** What is known of a page besides what it says. */
+const state = {
+  isArchived: z.literal(true).exactOptional(),
+  scheduled: z.object({ at: z.string(), strict: z.boolean() }).exactOptional(),
+}
+
 const home = z.object({
   status: z.enum(['active', 'archived']),
   hosting: z.object({
@@ -71,7 +77,7 @@ const WHOLE = z.object({
     z.string(),
     z.object({
       digest,
-      isArchived: z.literal(true).exactOptional(),
+      ...state,
       values: someValues.exactOptional(),
     }),
   ),
@@ -81,7 +87,7 @@ const WHOLE = z.object({
       ...values,
       source: z.string(),
       draft: z.boolean(),
-      isArchived: z.literal(true).exactOptional(),
+      ...state,
     }),
   ),
 })

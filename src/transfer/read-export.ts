@@ -8,7 +8,7 @@ import { readSite } from '../site/read-site.ts'
 import type { Site, SiteFault, SitePage } from '../site/site.ts'
 import { SITE_FILE } from '../site/site-file.ts'
 import { withWrittenMarkdown } from './export-files.ts'
-import type { ProjectHome } from './exported-project.ts'
+import type { ProjectHome, ScheduledPublish } from './exported-project.ts'
 import { digestOf, MANIFEST_FILE, type Manifest, readManifest } from './manifest.ts'
 
 /** An exported folder, read: the project as it is to be. */
@@ -17,6 +17,8 @@ export interface ReadExport {
   readonly home: ProjectHome
   /** Files of pages that were archived. */
   readonly archived: ReadonlySet<string>
+  /** By their files. */
+  readonly scheduled: ReadonlyMap<string, ScheduledPublish>
   /** What the folder says no more of what was exported. */
   readonly lost: readonly PushTrouble[]
   /** What was found in the content folder; nothing may be imported then. */
@@ -37,7 +39,7 @@ export async function readExport(folder: string): Promise<ReadExport> {
     texts.set(file, await textIn(folder, file))
 
   const read = site.pages.map((page) => exactly(page, texts.get(page.source) ?? '', manifest))
-  const aside = manifest.aside.map(({ isArchived: _, ...page }): SitePage => page)
+  const aside = manifest.aside.map(({ isArchived: _, scheduled: __, ...page }): SitePage => page)
   const isSiteAsIs = digestOf(texts.get(SITE_FILE) ?? '') === manifest.site.digest
   const own: Partial<Manifest['site']> = isSiteAsIs ? manifest.site : {}
   return {
@@ -49,6 +51,7 @@ export async function readExport(folder: string): Promise<ReadExport> {
     },
     home: manifest.home,
     archived: archivedIn(manifest, site.pages),
+    scheduled: scheduledIn(manifest),
     lost: lostFrom(manifest, texts),
     faults,
   }
@@ -92,6 +95,11 @@ function exactly(page: SitePage, text: string, { pages }: Manifest): SitePage {
 function archivedIn({ pages, aside }: Manifest, read: readonly SitePage[]): ReadonlySet<string> {
   const drafts = read.filter(({ source, draft }) => draft && pages[source]?.isArchived === true)
   return new Set([...drafts, ...aside.filter(({ isArchived }) => isArchived)].map(({ source }) => source))
+}
+
+function scheduledIn({ pages, aside }: Manifest): ReadonlyMap<string, ScheduledPublish> {
+  const all = [...Object.entries(pages), ...aside.map((page) => [page.source, page] as const)]
+  return new Map(all.flatMap(([file, { scheduled }]) => (scheduled === undefined ? [] : [[file, scheduled]])))
 }
 
 function lostFrom({ site, pages }: Manifest, texts: ReadonlyMap<string, string>): readonly PushTrouble[] {

@@ -9,7 +9,7 @@ import { listPages } from '../push/list-pages.ts'
 import type { Progress } from '../push/publish-pages.ts'
 import { shownSettings } from '../push/push-settings.ts'
 import type { SitePage } from '../site/site.ts'
-import type { ExportedPage, ExportedProject, ProjectHome } from './exported-project.ts'
+import type { ExportedPage, ExportedProject, ProjectHome, ScheduledPublish } from './exported-project.ts'
 import { fileName } from './file-name.ts'
 
 type ShownPage = AnswerOf<'GET /pages/{id}'>['data']
@@ -25,6 +25,7 @@ export async function readProject(api: Client, project: string, onPage: Progress
   const { name, home, isSuspended } = await readHome(api, project)
   const settings = await shownSettings(api, project)
   const listed = await listPages(api, project)
+  const schedule = await readSchedule(api, project)
   const shown: ShownPage[] = []
   for (const [index, { id }] of listed.entries()) {
     const page = await pageUnlessGone(api, id)
@@ -32,7 +33,10 @@ export async function readProject(api: Client, project: string, onPage: Progress
     onPage(index + 1, listed.length)
   }
   const addresses = new Map(shown.map((page) => [page.id, addressOf(page)]))
-  const pages = shown.map((page) => exportedPage(page, addresses.get(page.parent_page ?? '') ?? null))
+  const pages = shown.map((page) => ({
+    ...exportedPage(page, addresses.get(page.parent_page ?? '') ?? null),
+    scheduled: schedule.get(page.id) ?? null,
+  }))
   return { name, settings, home, isSuspended, pages: pages.toSorted(byFile) }
 }
 
@@ -70,6 +74,18 @@ function homeOf({
   }
 }
 
+/** What is scheduled, by the id of its page. */
+export async function readSchedule(
+  api: Client,
+  project: string,
+): Promise<ReadonlyMap<string, ScheduledPublish>> {
+  const scheduled = new Map<string, ScheduledPublish>()
+  const input = { path: { id: project }, query: { limit: 100 } }
+  for await (const { page_id: id, publish_at: at, strict } of api.items('GET /projects/{id}/schedule', input))
+    scheduled.set(id, { at, strict })
+  return scheduled
+}
+
 async function pageUnlessGone(api: Client, id: string): Promise<ShownPage | null> {
   try {
     return (await api.request('GET /pages/{id}', { path: { id } })).data
@@ -85,7 +101,7 @@ function addressOf({ id, subroute, slug }: ShownPage): Addressed {
   throw new ServiceError('internal_error', `The server says that ${id} has an address that is none.`)
 }
 
-function exportedPage(shown: ShownPage, parent: Addressed | null): ExportedPage {
+function exportedPage(shown: ShownPage, parent: Addressed | null): Omit<ExportedPage, 'scheduled'> {
   const { type, status } = shown
   const markdown = shown.markdown_content ?? ''
   const content = {

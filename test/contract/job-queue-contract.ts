@@ -198,6 +198,24 @@ export function testJobQueueContract(create: () => Promise<Database>): void {
     expect(await db.read.jobs.unfinished(projectId, 'test')).toBe(1)
   })
 
+  test('jobs that nobody has begun are listed by project and kind, those due first in front', async () => {
+    await start()
+    const later = await enqueue({ dueAt: LATER })
+    const sooner = await enqueue()
+    await enqueue({ kind: 'another' })
+    const ids = async (limit: number, offset = 0) => {
+      const { items, total } = await db.read.jobs.waiting(projectId, 'test', { limit, offset })
+      return [items.map(({ id }) => id), total]
+    }
+    expect(await ids(10)).toEqual([[sooner, later], 2])
+    expect(await ids(1, 1)).toEqual([[later], 2])
+    expect(await db.read.jobs.waiting(newId<'proj'>(), 'test', { limit: 9, offset: 0 })).toMatchObject({
+      total: 0,
+    })
+    await takeOne('a')
+    expect(await ids(10)).toEqual([[later], 1])
+  })
+
   describe('law', () => {
     const holder = fc.constantFrom('a', 'b', 'c')
     const step = fc.oneof(

@@ -41,6 +41,7 @@ const schedule = (publishAt: unknown, id = page, options = {}) =>
 const job = async (id: string) => (await service.call('GET', `/jobs/${id}`)).body.data
 const releases = async (): Promise<readonly { readonly op: string }[]> =>
   (await service.call('GET', `/pages/${page}/releases`)).body.data
+const scheduled = async () => (await service.call('GET', `/projects/${project}/schedule`)).body
 const statusOf = async (id = page) => (await service.call('GET', `/pages/${id}`)).body.data.status
 const live = async (slug = 'a-page') =>
   (await service.call('GET', `/public/${project}/${slug}/`, undefined, { key: null })).body
@@ -81,6 +82,25 @@ test('a later schedule takes the place of an earlier one', async () => {
   expect(await statusOf()).toBe('draft')
   clock = hoursOn(1)
   expect(await finishedJob(service, second)).toMatchObject({ status: 'succeeded' })
+})
+
+test('what is scheduled in a project is listed, soonest first, until it is done or cancelled', async () => {
+  expect(await scheduled()).toEqual({ data: [], meta: { total: 0, limit: 25, offset: 0, has_more: false } })
+  const [late, soon] = [hoursOn(2), hoursOn(1)]
+  const other = await create('another')
+  const { id } = (await schedule(late)).body.data
+  await service.call('POST', `/pages/${other}/publish`, { publish_at: soon, strict: true })
+  expect((await scheduled()).data).toEqual([
+    { page_id: other, publish_at: soon, strict: true, job_id: expect.stringMatching(/^job_/) },
+    { page_id: page, publish_at: late, strict: false, job_id: id },
+  ])
+  await schedule(null, other)
+  expect((await scheduled()).data).toMatchObject([{ page_id: page }])
+  const part = await service.call('GET', `/projects/${project}/schedule?limit=1&offset=1`)
+  expect(part.body).toEqual({ data: [], meta: { total: 1, limit: 1, offset: 1, has_more: false } })
+  clock = late
+  await finishedJob(service, id)
+  expect((await scheduled()).data).toEqual([])
 })
 
 test('null cancels it, and is no fault where nothing is scheduled', async () => {

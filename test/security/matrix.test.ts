@@ -161,6 +161,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     (id) => [`/projects/${id}/publish`, { pages: 'stale' }],
     { answer: '202' },
   ),
+  'GET /projects/:id/schedule': read('project', (id) => `/projects/${id}/schedule`),
   'GET /jobs/:id': read('job', (id) => `/jobs/${id}`),
   'GET /users/me': { about: null, needs: [], answer: '200', request: () => ['/users/me'] },
 

@@ -34,7 +34,7 @@ function docsPage(address: string, more: Partial<SitePage> = {}): ExportedPage {
     draft: false,
     ...more,
   }
-  return { page, isArchived: false, isEdited: false }
+  return { page, isArchived: false, scheduled: null, isEdited: false }
 }
 
 function project(pages: readonly ExportedPage[], more: Partial<ExportedProject> = {}): ExportedProject {
@@ -213,6 +213,7 @@ describe('writing an export', () => {
 
   test('an address that leaves the folder is refused before anything is written', async () => {
     const answers = (path: string) => {
+      if (path.includes('/schedule')) return { data: [], meta: { has_more: false } }
       if (path.startsWith('/pages?')) return { data: [{ id: 'page_a' }], meta: { has_more: false } }
       if (path.startsWith('/pages/'))
         return { data: { id: 'page_a', subroute: '../../etc', slug: 'x', markdown_content: '' } }

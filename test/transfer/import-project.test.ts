@@ -57,7 +57,13 @@ async function importInto(
   const report = await importProject(
     read,
     { publish: false, force: false, dryRun: false, ...wanted },
-    { api: clientOf(to, transport), monotonic: () => 0, onSent: () => {}, onPublished: () => {} },
+    {
+      api: clientOf(to, transport),
+      monotonic: () => 0,
+      now: () => '2026-11-21T00:00:00.000Z',
+      onSent: () => {},
+      onPublished: () => {},
+    },
   )
   return { report, writes }
 }
@@ -208,6 +214,28 @@ describe('importing a project', () => {
     expect(report).toMatchObject({ published: ['docs/index.md', 'docs/a.md'], conflicts: [], failures: [] })
     const page = await fetch(`${service.url}/public/${project}/docs/`)
     expect(page.status).toBe(404)
+  })
+
+  test('what is scheduled is so again, unless its time has passed', async () => {
+    const at = '2095-01-02T00:00:00.000Z'
+    const read = await moved(async (project) => {
+      const { body } = await service.call('GET', `/pages?project_id=${project}&slug=draft`)
+      await service.call('POST', `/pages/${body.data[0].id}/publish`, { publish_at: at, strict: true })
+    })
+    const project = await service.newProject('Moved')
+    const scheduled = async () => (await service.call('GET', `/projects/${project}/schedule`)).body.data
+    expect((await importInto(service, read, { project })).report.scheduled).toEqual([])
+    expect((await importInto(service, read, { project, publish: true })).report.scheduled).toEqual([
+      'news/draft.md',
+    ])
+    expect(await scheduled()).toMatchObject([{ publish_at: at, strict: true }])
+    expect((await importInto(service, read, { project, publish: true })).writes).toEqual([])
+
+    const passed = new Map([['news/draft.md', { at: '2026-11-20T00:00:00.000Z', strict: false }]])
+    const { report } = await importInto(service, { ...read, scheduled: passed }, { project, publish: true })
+    expect(report.failures).toEqual([
+      { file: 'news/draft.md', message: 'It was to go live at 2026-11-20T00:00:00.000Z, which has passed.' },
+    ])
   })
 
   test('an archived project goes into the archive last, and takes the same import again', async () => {

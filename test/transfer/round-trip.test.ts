@@ -101,7 +101,7 @@ const page = fc.record({
     },
     { requiredKeys: [] },
   ),
-  becomes: fc.constantFrom('draft', 'draft', 'published', 'archived', 'edited'),
+  becomes: fc.constantFrom('draft', 'draft', 'published', 'archived', 'edited', 'scheduled'),
 })
 const settings = fc.record(
   {
@@ -157,7 +157,9 @@ async function makeProject(pages: readonly GivenPage[], given: GivenSettings): P
     if (made.status !== 201) continue
     const id = isLegacy ? `page_${made.body.data.id}` : made.body.data.id
     if (rest.type === 'docs') docs.push(id)
-    if (becomes !== 'draft')
+    if (becomes === 'scheduled')
+      await service.call('POST', `/pages/${id}/publish`, { publish_at: '2095-01-02', strict: isLegacy })
+    else if (becomes !== 'draft')
       await service.call('PUT', `/pages/${id}`, { status: becomes === 'archived' ? becomes : 'published' })
     if (becomes === 'edited') await service.call('PUT', `/pages/${id}`, { description: 'Edited since.' })
   }
@@ -165,7 +167,13 @@ async function makeProject(pages: readonly GivenPage[], given: GivenSettings): P
 }
 
 const api = () => createClient({ baseUrl: service.url, key: service.key })
-const ports = () => ({ api: api(), monotonic: () => 0, onSent: () => {}, onPublished: () => {} })
+const ports = () => ({
+  api: api(),
+  monotonic: () => 0,
+  now: () => '2026-11-21T00:00:00.000Z',
+  onSent: () => {},
+  onPublished: () => {},
+})
 const REQUEST = { publish: true, force: false, dryRun: false }
 
 async function exported(project: string, folder: string) {
@@ -235,7 +243,7 @@ describe('a project that is exported and imported', () => {
         expect(await everyFile(second)).toEqual(await everyFile(first))
         expect(await importProject(read, { ...REQUEST, project }, ports())).toMatchObject({
           ...{ settings: [], created: [], updated: [], unchanged: read.site.pages.length, published: [] },
-          ...{ unpublished: [], archived: [], conflicts: [], failures: [] },
+          ...{ unpublished: [], archived: [], scheduled: [], conflicts: [], failures: [] },
         })
       }),
       { numRuns: runs(12) },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { moment, prefixedId } from '../answer-fields.ts'
-import { enveloped } from './envelopes.ts'
+import { enveloped, listMeta } from './envelopes.ts'
 
 export const Job = enveloped(
   z
@@ -20,3 +20,17 @@ export const Job = enveloped(
     })
     .meta({ id: 'Job' }),
 )
+
+export const ScheduleList = z.strictObject({
+  data: z.array(
+    z
+      .strictObject({
+        page_id: prefixedId('page'),
+        publish_at: moment,
+        strict: z.boolean().meta({ description: 'Whether a warning keeps it from going live.' }),
+        job_id: prefixedId('job'),
+      })
+      .meta({ id: 'ScheduledPublish' }),
+  ),
+  meta: z.strictObject(listMeta),
+})

@@ -1,8 +1,8 @@
 import { idParam } from '../answer-fields.ts'
 import { asSent } from '../openapi/body.ts'
 import { json, type Operation } from '../openapi/operation.ts'
-import { Job } from './job-answers.ts'
-import { PublishPages } from './job-schemas.ts'
+import { Job, ScheduleList } from './job-answers.ts'
+import { ListSchedule, PublishPages } from './job-schemas.ts'
 
 /** The operations on what takes longer than a request, as `job-routes.ts` carries them out. */
 export const JOB_OPERATIONS: readonly Operation[] = [
@@ -25,6 +25,17 @@ export const JOB_OPERATIONS: readonly Operation[] = [
     },
     answers: [json(202, 'It will be done.', Job)],
     errors: ['conflict'],
+  },
+  {
+    id: 'listSchedule',
+    method: 'get',
+    path: '/projects/{id}/schedule',
+    tag: 'Publishing',
+    summary: 'List what is scheduled',
+    description: 'The pages of a project that are to be published at a time of their own, soonest first.',
+    params: idParam('proj'),
+    query: ListSchedule,
+    answers: [json(200, 'What is scheduled.', ScheduleList)],
   },
   {
     id: 'getJob',

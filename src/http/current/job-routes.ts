@@ -1,18 +1,21 @@
 import Router from '@koa/router'
 import type { BulkPublishingService } from '../../services/bulk-publishing.ts'
 import type { JobService } from '../../services/jobs.ts'
-import { type ApiState, param } from '../api.ts'
+import type { SchedulingService } from '../../services/scheduling.ts'
+import { type ApiState, listMeta, param, queryOf } from '../api.ts'
+import { parseQuery } from '../parse.ts'
 import { readJson } from '../read-json.ts'
-import { readPublishPages } from './job-schemas.ts'
-import { answerWithJob, presentJob } from './present-job.ts'
+import { ListSchedule, readPublishPages } from './job-schemas.ts'
+import { answerWithJob, presentJob, presentScheduled } from './present-job.ts'
 
 export interface JobRoutePorts {
   readonly jobs: JobService
   readonly bulkPublishing: BulkPublishingService
+  readonly scheduling: SchedulingService
 }
 
 /** Work that takes longer than a request. */
-export function jobRoutes({ jobs, bulkPublishing }: JobRoutePorts): Router<ApiState> {
+export function jobRoutes({ jobs, bulkPublishing, scheduling }: JobRoutePorts): Router<ApiState> {
   const router = new Router<ApiState>()
 
   router.post('/projects/:id/publish', async (ctx) => {
@@ -22,6 +25,12 @@ export function jobRoutes({ jobs, bulkPublishing }: JobRoutePorts): Router<ApiSt
       ctx,
       await bulkPublishing.publish(caller, param(ctx.params, 'id'), () => readPublishPages(body)),
     )
+  })
+
+  router.get('/projects/:id/schedule', async (ctx) => {
+    const slice = parseQuery(ListSchedule, queryOf(ctx))
+    const { items, total } = await scheduling.list(ctx.state.caller, param(ctx.params, 'id'), slice)
+    ctx.body = { data: items.map(presentScheduled), meta: listMeta(slice, items.length, total) }
   })
 
   router.get('/jobs/:id', async (ctx) => {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { JsonObject } from '../../domain/json.ts'
 import type { PageSelection } from '../../services/bulk-publishing.ts'
+import { slice } from '../fields.ts'
 import { parseBody } from '../parse.ts'
 
 /** Pages that one request may name. */
@@ -19,6 +20,8 @@ const pages = z
       '`all`: the pages that are live now; `stale`: those of them that publishing again would change; or a list of page ids, drafts and archived pages included.',
     examples: ['stale'],
   })
+
+export const ListSchedule = z.object(slice(25))
 
 export const PublishPages = z.strictObject({ pages })
 

@@ -1,6 +1,7 @@
 import type { Context } from 'koa'
-import { prefixed } from '../../domain/ids.ts'
+import { type PageId, prefixed } from '../../domain/ids.ts'
 import type { Job, JobState } from '../../domain/job.ts'
+import { isJsonObject } from '../../domain/json.ts'
 
 const STATUSES: Readonly<Record<JobState, string>> = {
   queued: 'queued',
@@ -19,6 +20,16 @@ export function presentJob(job: Job) {
     failed: job.failed.map(({ pageId, message }) => ({ page_id: prefixed('page', pageId), message })),
     created_at: job.createdAt,
     finished_at: job.finishedAt,
+  }
+}
+
+/** @param job that publishes one page, its subject. */
+export function presentScheduled({ id, subject, dueAt, payload }: Job) {
+  return {
+    page_id: prefixed('page', subject as PageId),
+    publish_at: dueAt,
+    strict: isJsonObject(payload) && payload['strict'] === true,
+    job_id: prefixed('job', id),
   }
 }
 
