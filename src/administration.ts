@@ -12,7 +12,7 @@ export interface Administration {
   readonly accounts: AccountService
   readonly projects: Pick<ProjectService, 'createFor' | 'setStatus' | 'all'>
   readonly addresses: PublicAddresses
-  /** Wraps every content key with the newest master key; resolves with how many were not. */
+  /** Wraps every content key and webhook secret with the newest master key; resolves with how many were not. */
   rewrapKeys(): Promise<number>
   close(): Promise<void>
 }

@@ -25,6 +25,7 @@ import { type AccountService, createAccountService } from './services/accounts.t
 import { createAuthenticate } from './services/authentication.ts'
 import { createBulkPublishingService } from './services/bulk-publishing.ts'
 import { createDataModeService } from './services/data-mode.ts'
+import { createDeliveryJobs } from './services/delivery-job.ts'
 import { createHousekeeping, type Housekeeping } from './services/housekeeping.ts'
 import { createJobService } from './services/jobs.ts'
 import { type NewId, randomId } from './services/new-id.ts'
@@ -40,9 +41,13 @@ import { createSearchIndexJob } from './services/search-index-job.ts'
 import { createStaleness } from './services/staleness.ts'
 import { createStyleService } from './services/styles.ts'
 import { createVerificationService, type VerificationService } from './services/verification.ts'
+import { createWebhookService } from './services/webhooks.ts'
 import type { Storage } from './storage/storage.ts'
 import { systemTime, systemTimers } from './system-timers.ts'
 import type { Theme } from './theme/theme.ts'
+import { createResolve } from './webhooks/resolve.ts'
+import { send } from './webhooks/send.ts'
+import type { Resolve } from './webhooks/target.ts'
 
 /** Compiled, also where the rest runs from source: Node cannot start a TypeScript file. */
 const RENDER_CHILD = join(PACKAGE_ROOT, 'dist/renderer/child.js')
@@ -76,6 +81,8 @@ export interface Adapters {
   /** A monotonic clock in milliseconds. */
   readonly monotonic?: () => number
   readonly timers?: Timers
+  /** Looks up the names that webhooks are sent to. */
+  readonly resolve?: Resolve
   /** Stands in front of the real one. */
   readonly ledger?: (ledger: Ledger) => Ledger
 }
@@ -100,6 +107,7 @@ export async function openQuoin(config: Config, baseUrl: string, adapters: Adapt
     newId = randomId,
     monotonic = () => performance.now(),
     timers = systemTimers,
+    resolve = createResolve(),
   } = adapters
   const storage = adapters.storage ?? (await openStorage(config.storage))
   await usable('QUOIN_STORAGE_URL', () => storage.check())
@@ -107,7 +115,7 @@ export async function openQuoin(config: Config, baseUrl: string, adapters: Adapt
 
   const masterKey = config.masterKey ?? (await keptMasterKey(config.data))
   const addresses = addressesOf(config, baseUrl)
-  const kept = createLedger(connections, { now, newId })
+  const kept = createLedger(connections, { now, newId, onTold: () => jobs.wake() })
   const ledger = rememberLive(adapters.ledger?.(kept) ?? kept)
   const renderer = adapters.renderer?.(installed.themes) ?? openRenderer(installed)
   const owner: string = randomId()
@@ -124,6 +132,10 @@ export async function openQuoin(config: Config, baseUrl: string, adapters: Adapt
   const context = { db, publisher, renderer, addresses, newId, now }
   const projects = createProjectService(context)
   const staleness = createStaleness({ ...context, ledger })
+  const targets = {
+    rules: { allowHttp: config.allowHttp, allowPrivate: config.webhookAllowPrivate },
+    resolve,
+  }
   const jobs = createJobRunner({
     db,
     kinds: [
@@ -131,6 +143,11 @@ export async function openQuoin(config: Config, baseUrl: string, adapters: Adapt
       createScheduledPublishJob(context),
       createRecheckJob({ ports: { ...publishing, leadership: newLeadership() }, log }),
       createSearchIndexJob({ ...publishing, newLeadership, timers }),
+      ...createDeliveryJobs({
+        ...{ db, masterKey, now, monotonic, log, chance: Math.random },
+        send: (message, stopping) => send(message, targets, stopping),
+        onTry: () => {},
+      }),
     ],
     holder: owner,
     now,
@@ -162,6 +179,7 @@ export async function openQuoin(config: Config, baseUrl: string, adapters: Adapt
     scheduling: createSchedulingService(context),
     jobs: createJobService(context),
     dataMode: createDataModeService({ ...context, masterKey }),
+    webhooks: createWebhookService({ ...context, ...targets, masterKey, wake: jobs.wake }),
     previews: createPreviewService({ ...context, ledger, baseUrl, signingKey: masterKey.derive('preview') }),
     authenticate: createAuthenticate({ db, now }),
     limits,

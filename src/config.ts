@@ -25,6 +25,8 @@ export interface Config {
   readonly sitesDomain: string | null
   readonly trustProxy: readonly string[]
   readonly allowHttp: boolean
+  /** Send webhooks to private and reserved addresses too. */
+  readonly webhookAllowPrivate: boolean
   /** Null: plain HTTP. */
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | 'self-signed' | null
   /** Null: made on the first run and kept in the data folder. */
@@ -86,7 +88,12 @@ export const SETTINGS = [
   {
     name: 'QUOIN_ALLOW_HTTP',
     flag: '--allow-http <bool>',
-    help: 'true lets plain HTTP in, for trials (false)',
+    help: 'true lets plain HTTP in, and webhooks go to http addresses, for trials (false)',
+  },
+  {
+    name: 'QUOIN_WEBHOOK_ALLOW_PRIVATE',
+    flag: '--webhook-allow-private <bool>',
+    help: 'true sends webhooks to private and loopback addresses too (false)',
   },
   {
     name: 'QUOIN_TLS',
@@ -125,6 +132,7 @@ export function readConfig(values: Readonly<Partial<Record<SettingName, string>>
     sitesDomain: readDomain(values.QUOIN_SITES_DOMAIN),
     trustProxy: readProxies(values.QUOIN_TRUST_PROXY),
     allowHttp: readFlag('QUOIN_ALLOW_HTTP', values.QUOIN_ALLOW_HTTP),
+    webhookAllowPrivate: readFlag('QUOIN_WEBHOOK_ALLOW_PRIVATE', values.QUOIN_WEBHOOK_ALLOW_PRIVATE),
     tls: readTls(values),
     masterKey: readMasterKey(values.QUOIN_MASTER_KEY),
     logLevel: readLevel(values.QUOIN_LOG_LEVEL),

@@ -36,9 +36,11 @@ const ROOMS: Readonly<Record<string, readonly string[] | '*'>> = {
     'src/theme/theme.ts',
     'src/domain/',
   ],
+  'src/webhooks/': ['src/domain/'],
   'src/services/': [
     'src/publish/',
     'src/jobs/',
+    'src/webhooks/',
     'src/render/collections.ts',
     'src/render/docs-nav.ts',
     'src/renderer/renderer.ts',

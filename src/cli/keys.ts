@@ -78,7 +78,7 @@ export function keysCommand(): Command {
 
 function rotateMaster(): Command {
   return new Command('rotate-master')
-    .description('wrap all content keys with the newest master key')
+    .description('wrap all content keys and webhook secrets with the newest master key')
     .option('--new', 'only make a new one, in front of those in the data folder', false)
     .option('--json', 'print one JSON object', false)
     .addHelpText(
@@ -100,7 +100,7 @@ Example:
       }
       const rewrapped = await administer(command, ({ rewrapKeys }) => rewrapKeys())
       print(command, { rewrapped }, [
-        `Wrapped ${rewrapped} keys anew; former master keys are needed no more.`,
+        `Wrapped ${rewrapped} keys and secrets anew; former master keys are needed no more.`,
       ])
     })
 }

@@ -87,6 +87,27 @@ export type CreateProject = {
   readonly stats?: unknown
 }
 
+export type CreateWebhook = {
+  /** Where events are sent: an `https` URL without user name and password, whose name does not lead to a private or reserved address. */
+  readonly url: string
+  /** The events it is told of. */
+  readonly events?: readonly ('page.published' | 'page.unpublished' | 'page.created' | 'page.updated' | 'page.deleted' | 'release.rolled_back')[] | undefined
+  /** For people; nothing is made of it. */
+  readonly description?: string | undefined
+  /** False: nothing is sent, and what waits is dropped. True, after it was off: failures are forgotten. */
+  readonly active?: boolean | undefined
+  /** Events of so many seconds are sent together, as one message of type `batch` with at most 100 of them; 0 sends each alone. */
+  readonly coalesce_seconds?: number | undefined
+  /** Ignored. */
+  readonly id?: unknown
+  /** Ignored. */
+  readonly failing_since?: unknown
+  /** Ignored. */
+  readonly off_reason?: unknown
+  /** Ignored. */
+  readonly created_at?: unknown
+}
+
 export type CreatedPage = {
   readonly id: string
   readonly title: string
@@ -106,6 +127,32 @@ export type CreatedPage = {
 export type DataModeStatus = {
   readonly enabled: boolean
   readonly enabled_at: string | null
+}
+
+export type Delivery = {
+  readonly id: string
+  /** Sent as `webhook-id`: the same on every try, so that a receiver can tell a copy. */
+  readonly event_id: string
+  readonly type: string
+  readonly status: 'pending' | 'delivered' | 'failed'
+  /** Tries of its present round. */
+  readonly attempts: number
+  readonly next_attempt_at: string | null
+  /** What is sent. */
+  readonly body: Readonly<Record<string, unknown>>
+  /** Oldest first, the last 20 of them. */
+  readonly tries: readonly ({
+    readonly at: string
+    readonly duration_ms: number
+    /** Of the answer; null when there was none. */
+    readonly status: number | null
+    /** The first 2,000 characters of its body. */
+    readonly answer: string
+    /** Why it did not arrive; null when it did. */
+    readonly error: string | null
+  })[]
+  readonly created_at: string
+  readonly finished_at: string | null
 }
 
 export type DisabledDataMode = {
@@ -834,6 +881,27 @@ export type UpdateSettings = {
   readonly hosting_mode?: unknown
 }
 
+export type UpdateWebhook = {
+  /** Where events are sent: an `https` URL without user name and password, whose name does not lead to a private or reserved address. */
+  readonly url?: string | undefined
+  /** The events it is told of. */
+  readonly events?: readonly ('page.published' | 'page.unpublished' | 'page.created' | 'page.updated' | 'page.deleted' | 'release.rolled_back')[] | undefined
+  /** For people; nothing is made of it. */
+  readonly description?: string | undefined
+  /** False: nothing is sent, and what waits is dropped. True, after it was off: failures are forgotten. */
+  readonly active?: boolean | undefined
+  /** Events of so many seconds are sent together, as one message of type `batch` with at most 100 of them; 0 sends each alone. */
+  readonly coalesce_seconds?: number | undefined
+  /** Ignored. */
+  readonly id?: unknown
+  /** Ignored. */
+  readonly failing_since?: unknown
+  /** Ignored. */
+  readonly off_reason?: unknown
+  /** Ignored. */
+  readonly created_at?: unknown
+}
+
 /** The page as it is now, its name under `title`. */
 export type UpdatedPage = {
   readonly id: string
@@ -893,6 +961,38 @@ export type User = {
   readonly email: string
   readonly api_key_id: string
   readonly project_scope: string | null
+}
+
+export type Webhook = {
+  readonly id: string
+  readonly url: string
+  readonly events: readonly ('page.published' | 'page.unpublished' | 'page.created' | 'page.updated' | 'page.deleted' | 'release.rolled_back')[]
+  readonly description: string
+  /** Whether anything is sent. */
+  readonly active: boolean
+  readonly coalesce_seconds: number
+  /** Since when every try has failed; null when the last one arrived. */
+  readonly failing_since: string | null
+  /** Why it was switched off by the service: it answered 410, or failed for five days. Null when it was not. */
+  readonly off_reason: 'gone' | 'failing' | null
+  readonly created_at: string
+}
+
+export type WebhookWithSecret = {
+  readonly id: string
+  readonly url: string
+  readonly events: readonly ('page.published' | 'page.unpublished' | 'page.created' | 'page.updated' | 'page.deleted' | 'release.rolled_back')[]
+  readonly description: string
+  /** Whether anything is sent. */
+  readonly active: boolean
+  readonly coalesce_seconds: number
+  /** Since when every try has failed; null when the last one arrived. */
+  readonly failing_since: string | null
+  /** Why it was switched off by the service: it answered 410, or failed for five days. Null when it was not. */
+  readonly off_reason: 'gone' | 'failing' | null
+  readonly created_at: string
+  /** `whsec_` and 32 bytes in base64, shown in this answer only: it verifies what is sent. */
+  readonly secret: string
 }
 
 /** Every operation by its method and path: what it takes, and what it answers with. */
@@ -1267,6 +1367,149 @@ export interface Api {
     }
     readonly answer: {
       readonly data: Job
+    }
+  }
+  /** List the webhooks of a project. */
+  readonly 'GET /projects/{id}/webhooks': {
+    readonly path: {
+      /** The id, with or without `proj_`. */
+      readonly id: string
+    }
+    readonly answer: {
+      readonly data: readonly Webhook[]
+    }
+  }
+  /** Create a webhook. */
+  readonly 'POST /projects/{id}/webhooks': {
+    readonly path: {
+      /** The id, with or without `proj_`. */
+      readonly id: string
+    }
+    readonly body: CreateWebhook
+    readonly answer: {
+      readonly data: WebhookWithSecret
+    }
+  }
+  /** Get a webhook. */
+  readonly 'GET /projects/{id}/webhooks/{webhook_id}': {
+    readonly path: {
+      /** The id, with or without `proj_`. */
+      readonly id: string
+      /** The id, with or without `whk_`. */
+      readonly webhook_id: string
+    }
+    readonly answer: {
+      readonly data: Webhook
+    }
+  }
+  /** Change a webhook. */
+  readonly 'PUT /projects/{id}/webhooks/{webhook_id}': {
+    readonly path: {
+      /** The id, with or without `proj_`. */
+      readonly id: string
+      /** The id, with or without `whk_`. */
+      readonly webhook_id: string
+    }
+    readonly body: UpdateWebhook
+    readonly answer: {
+      readonly data: Webhook
+    }
+  }
+  /** Delete a webhook. */
+  readonly 'DELETE /projects/{id}/webhooks/{webhook_id}': {
+    readonly path: {
+      /** The id, with or without `proj_`. */
+      readonly id: string
+      /** The id, with or without `whk_`. */
+      readonly webhook_id: string
+    }
+    readonly answer: {
+      readonly data: {
+        readonly id: string
+        readonly deleted: true
+      }
+    }
+  }
+  /** Give a webhook another secret. */
+  readonly 'POST /projects/{id}/webhooks/{webhook_id}/rotate-secret': {
+    readonly path: {
+      /** The id, with or without `proj_`. */
+      readonly id: string
+      /** The id, with or without `whk_`. */
+      readonly webhook_id: string
+    }
+    readonly body?: Readonly<Record<string, never>>
+    readonly answer: {
+      readonly data: WebhookWithSecret
+    }
+  }
+  /** Send a test event. */
+  readonly 'POST /projects/{id}/webhooks/{webhook_id}/test': {
+    readonly path: {
+      /** The id, with or without `proj_`. */
+      readonly id: string
+      /** The id, with or without `whk_`. */
+      readonly webhook_id: string
+    }
+    readonly body?: Readonly<Record<string, never>>
+    readonly answer: {
+      readonly data: Delivery
+    }
+  }
+  /** List what was sent to a webhook. */
+  readonly 'GET /projects/{id}/webhooks/{webhook_id}/deliveries': {
+    readonly path: {
+      /** The id, with or without `proj_`. */
+      readonly id: string
+      /** The id, with or without `whk_`. */
+      readonly webhook_id: string
+    }
+    readonly query?: {
+      readonly status?: 'pending' | 'delivered' | 'failed' | undefined
+      /** How many items to answer with. */
+      readonly limit?: number | undefined
+      /** How many items to skip. */
+      readonly offset?: number | undefined
+    }
+    readonly answer: {
+      readonly data: readonly Delivery[]
+      readonly meta: {
+        /** How many items match, whatever part of them is shown. */
+        readonly total: number
+        readonly limit: number
+        readonly offset: number
+        /** Whether there are items after these. */
+        readonly has_more: boolean
+      }
+    }
+  }
+  /** Get a delivery. */
+  readonly 'GET /projects/{id}/webhooks/{webhook_id}/deliveries/{delivery_id}': {
+    readonly path: {
+      /** The id, with or without `proj_`. */
+      readonly id: string
+      /** The id, with or without `whk_`. */
+      readonly webhook_id: string
+      /** The id, with or without `dlv_`. */
+      readonly delivery_id: string
+    }
+    readonly answer: {
+      readonly data: Delivery
+    }
+  }
+  /** Send a delivery again. */
+  readonly 'POST /projects/{id}/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver': {
+    readonly path: {
+      /** The id, with or without `proj_`. */
+      readonly id: string
+      /** The id, with or without `whk_`. */
+      readonly webhook_id: string
+      /** The id, with or without `dlv_`. */
+      readonly delivery_id: string
+    }
+    readonly body?: Readonly<Record<string, never>>
+    readonly answer: {
+      readonly data: Delivery
     }
   }
   /** Make a preview link. */

@@ -13,6 +13,7 @@ import { createSettingsRepository } from './settings.ts'
 import type { SqliteConnections } from './sqlite.ts'
 import { createUsageRepository } from './usage.ts'
 import { createUserRepository } from './users.ts'
+import { createWebhookRepository } from './webhooks.ts'
 
 const PROJECTS_REMEMBERED = 1_000
 
@@ -46,5 +47,6 @@ function repositories(db: Knex, known: KnownHomes | null): Repositories {
     repeats: createRepeatRepository(db),
     usage: createUsageRepository(db),
     jobs: createJobQueue(db),
+    webhooks: createWebhookRepository(db),
   }
 }

@@ -1,7 +1,14 @@
 import type { Knex } from 'knex'
 import type { JobId, ProjectId } from '../domain/ids.ts'
-import type { Job, JobFault, JobState } from '../domain/job.ts'
-import { type HeldJob, type HeldState, type Hold, HoldLost, type JobQueue } from '../jobs/job-queue.ts'
+import type { Job, JobFault, JobState, NewJob } from '../domain/job.ts'
+import {
+  type HeldJob,
+  type HeldState,
+  type Hold,
+  HoldLost,
+  type JobQueue,
+  type Lane,
+} from '../jobs/job-queue.ts'
 
 interface JobRow {
   readonly seq: number
@@ -26,6 +33,8 @@ interface JobRow {
 
 /** Subjects named by one statement. */
 const SUBJECTS_A_STATEMENT = 200
+/** Rows written by one. */
+const ROWS_A_STATEMENT = 100
 
 /** @param db a Knex instance or, inside a transaction, the transaction. */
 export function createJobQueue(db: Knex): JobQueue {
@@ -33,18 +42,12 @@ export function createJobQueue(db: Knex): JobQueue {
 
   return {
     async enqueue(job) {
-      await jobs().insert({
-        id: job.id,
-        project_id: job.projectId,
-        kind: job.kind,
-        subject: job.subject,
-        payload: JSON.stringify(job.payload),
-        state: 'queued',
-        total: job.total,
-        failed: '[]',
-        due_at: job.dueAt,
-        created_at: job.createdAt,
-      })
+      await jobs().insert(toRow(job))
+    },
+
+    async enqueueAll(all) {
+      for (let start = 0; start < all.length; start += ROWS_A_STATEMENT)
+        await jobs().insert(all.slice(start, start + ROWS_A_STATEMENT).map(toRow))
     },
 
     async find(id) {
@@ -68,13 +71,14 @@ export function createJobQueue(db: Knex): JobQueue {
       return { items: rows.map(toJob), total: Number(count?.['total']) }
     },
 
-    async isDue(kind, now) {
-      return (await due(kind, now).first('id')) !== undefined
+    async isDue({ name, perSubject }, now) {
+      if (perSubject !== undefined) return (await dueSubjects(name, perSubject, 1, now)).length > 0
+      return (await due(name, now).first('id')) !== undefined
     },
 
-    async take(kind, holder, limit, now) {
-      const rows = await due(kind, now).orderBy(['due_at', 'seq']).limit(limit).select<JobRow[]>()
-      const begun = await Promise.all(rows.map((row) => begin(row, holder)))
+    async take(lane, holder, limit, now) {
+      const begun: (HeldJob | null)[] = []
+      for (const row of await dueRows(lane, limit, now)) begun.push(await begin(row, holder))
       return begun.filter((taken) => taken !== null)
     },
 
@@ -115,8 +119,13 @@ export function createJobQueue(db: Knex): JobQueue {
       })
     },
 
-    async postpone(hold, dueAt) {
-      await change(hold, { ...WAITING, due_at: dueAt })
+    async forget({ id, holder, fence }) {
+      const gone = await jobs().where({ id, holder, fence, state: 'running' }).delete()
+      if (gone === 0) throw lost(id)
+    },
+
+    async postpone(hold, dueAt, kind) {
+      await change(hold, { ...WAITING, due_at: dueAt, ...(kind !== undefined && { kind }) })
     },
 
     async giveBack(hold) {
@@ -144,6 +153,46 @@ export function createJobQueue(db: Knex): JobQueue {
     return jobs().where({ state: 'queued', kind }).where('due_at', '<=', now)
   }
 
+  async function dueRows({ name, perSubject }: Lane, limit: number, now: string): Promise<readonly JobRow[]> {
+    const inOrder = () => due(name, now).orderBy(['due_at', 'seq'])
+    if (perSubject === undefined) return inOrder().limit(limit).select<JobRow[]>()
+    const rows: JobRow[] = []
+    for (const { subject, running } of await dueSubjects(name, perSubject, limit, now)) {
+      const room = Math.min(perSubject - running, limit - rows.length)
+      if (room > 0) rows.push(...(await inOrder().where({ subject }).limit(room).select<JobRow[]>()))
+    }
+    return rows
+  }
+
+  /**
+   * Subjects that have a job due and not too many running. Goes from one subject to the next, so that its
+   * cost grows with their number and not with that of their jobs.
+   */
+  async function dueSubjects(
+    kind: string,
+    perSubject: number,
+    limit: number,
+    now: string,
+  ): Promise<readonly { readonly subject: string; readonly running: number }[]> {
+    const given = [kind, kind, kind, kind, now, perSubject, limit]
+    return db.raw(
+      `WITH RECURSIVE waiting(subject) AS (
+        SELECT min(subject) FROM jobs WHERE kind = ? AND state = 'queued'
+        UNION ALL
+        SELECT (SELECT min(subject) FROM jobs WHERE kind = ? AND state = 'queued' AND subject > waiting.subject)
+        FROM waiting WHERE waiting.subject IS NOT NULL
+      ), standing(subject, running, due_at) AS (
+        SELECT subject,
+          (SELECT count(*) FROM jobs WHERE kind = ? AND state = 'running' AND jobs.subject = waiting.subject),
+          (SELECT min(due_at) FROM jobs WHERE kind = ? AND state = 'queued' AND jobs.subject = waiting.subject)
+        FROM waiting WHERE subject IS NOT NULL
+      )
+      SELECT subject, running FROM standing WHERE due_at <= ? AND running < ?
+      ORDER BY running, due_at, subject LIMIT ?`,
+      given,
+    )
+  }
+
   /** Null when somebody else was faster. */
   async function begin(row: JobRow, holder: string): Promise<HeldJob | null> {
     const fence = row.fence + 1
@@ -164,7 +213,7 @@ export function createJobQueue(db: Knex): JobQueue {
 
   async function change({ id, holder, fence }: Hold, changes: object): Promise<void> {
     const changed = await jobs().where({ id, holder, fence, state: 'running' }).update(changes)
-    if (changed === 0) throw new HoldLost(`Job ${id} is no longer ours.`)
+    if (changed === 0) throw lost(id)
   }
 }
 
@@ -172,6 +221,25 @@ const WAITING = { state: 'queued', holder: null } as const
 
 /** What only somebody who goes on with it needs. */
 const ENDED = { holder: null, checkpoint: null } as const
+
+function lost(id: JobId): HoldLost {
+  return new HoldLost(`Job ${id} is no longer ours.`)
+}
+
+function toRow(job: NewJob) {
+  return {
+    id: job.id,
+    project_id: job.projectId,
+    kind: job.kind,
+    subject: job.subject,
+    payload: JSON.stringify(job.payload),
+    state: 'queued',
+    total: job.total,
+    failed: '[]',
+    due_at: job.dueAt,
+    created_at: job.createdAt,
+  } as const
+}
 
 function toJob(row: JobRow): Job {
   return {

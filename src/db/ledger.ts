@@ -4,7 +4,15 @@ import { type AnyRelease, isOurFault, UNFINISHED } from '../domain/release.ts'
 import type { Commit, Ledger } from '../publish/ledger.ts'
 import { liveReleases } from './ledger/changes.ts'
 import { claimReleases, standingOf } from './ledger/claims.ts'
-import { endChange, endFailed, endLive, endRefused, freeClaims, revertFailed } from './ledger/endings.ts'
+import {
+  announceReleases,
+  endChange,
+  endFailed,
+  endLive,
+  endRefused,
+  freeClaims,
+  revertFailed,
+} from './ledger/endings.ts'
 import { createLeases, type LeasePorts } from './ledger/leases.ts'
 import { claimListings, createListingRows, writeSlots } from './ledger/listings.ts'
 import { createLiveRows } from './ledger/live-rows.ts'
@@ -37,6 +45,8 @@ const DAY_MS = 24 * 60 * 60 * 1000
 /** What goes with a project, in an order that leaves no row pointing at one that is gone. */
 const FORGOTTEN = [
   'jobs',
+  'deliveries',
+  'webhooks',
   'pages',
   'search_entries',
   'search_bases',
@@ -53,7 +63,8 @@ const FORGOTTEN = [
 
 export function createLedger(connections: SqliteConnections, ports: LeasePorts): Ledger {
   const { reader, writer } = connections
-  const { now } = ports
+  const { now, newId } = ports
+  const made = () => ({ newId, now: now() })
   const { led, ...leases } = createLeases(connections, ports)
 
   return {
@@ -103,7 +114,7 @@ export function createLedger(connections: SqliteConnections, ports: LeasePorts):
           .where('releases.project_id', lease.projectId)
           .whereIn('releases.state', ['queued', 'claimed'])
           .limit(limit)
-        return claimReleases(trx, lease, waiting.map(toRelease), ports, now())
+        return claimReleases(trx, lease, waiting.map(toRelease), ports, made())
       })
     },
 
@@ -136,26 +147,29 @@ export function createLedger(connections: SqliteConnections, ports: LeasePorts):
       return led(lease, (trx) =>
         each(failed, (one) => {
           // An earlier attempt may have written files: they are put back before it has ended.
-          if (one.release.state === 'claimed') return revertFailed(trx, one)
-          return isOurFault(one.failure) ? endFailed(trx, one, now()) : endRefused(trx, one, now())
+          if (one.release.state === 'claimed') return revertFailed(trx, one, made())
+          return isOurFault(one.failure) ? endFailed(trx, one, now()) : endRefused(trx, one, made())
         }),
       )
     },
 
     async commit(lease, commit) {
-      return led(lease, async (trx) => {
+      const moment = made()
+      const { ended, isTold } = await led(lease, async (trx) => {
         await writeDeployed(trx, lease.projectId, commit)
         await writeLivePages(trx, lease.projectId, commit)
         await writeSlots(trx, lease.projectId, commit.slots)
         await writeLiveSite(trx, lease.projectId, commit.site)
         await writeSearch(trx, lease.projectId, commit, ports)
-        await cancelSchedules(
-          trx,
-          commit.live.map(({ release }) => release),
-          now(),
+        const releases = commit.live.map(({ release }) => release)
+        await cancelSchedules(trx, releases, moment.now)
+        const ended = await each(commit.live, ({ release, outcome }) =>
+          endLive(trx, release, outcome, moment.now),
         )
-        return each(commit.live, ({ release, outcome }) => endLive(trx, release, outcome, now()))
+        return { ended, isTold: await announceReleases(trx, lease.projectId, ended, moment) }
       })
+      if (isTold) ports.onTold?.()
+      return ended
     },
 
     liveReleases: (change, pages) => liveReleases(reader, change, pages),

@@ -1,5 +1,15 @@
 import type { Caller, Permission, Plan, RepeatableRequest } from '../domain/caller.ts'
-import type { KeyId, PageId, ProjectId, ReleaseId, UserId } from '../domain/ids.ts'
+import type {
+  DeliveryId,
+  Id,
+  IdPrefix,
+  KeyId,
+  PageId,
+  ProjectId,
+  ReleaseId,
+  UserId,
+  WebhookId,
+} from '../domain/ids.ts'
 import type { Snapshot } from '../domain/live-page.ts'
 import type { Page, PageStatus, PageSummary, PageType, Undo } from '../domain/page.ts'
 import type { Hosting, Project, ProjectStatus } from '../domain/project.ts'
@@ -10,6 +20,7 @@ import type { Settings } from '../domain/settings.ts'
 import type { SiteHost } from '../domain/site-host.ts'
 import type { LiveDigests } from '../domain/staleness.ts'
 import type { KeyMonth, MonthUsage } from '../domain/usage.ts'
+import type { Delivery, DeliveryState, NewEvent, Sending, Webhook } from '../domain/webhook.ts'
 import type { JobQueue } from '../jobs/job-queue.ts'
 import type { KeptKey } from '../publish/ledger.ts'
 
@@ -43,6 +54,7 @@ export interface Repositories {
   readonly repeats: RepeatRepository
   readonly usage: UsageRepository
   readonly jobs: JobQueue
+  readonly webhooks: WebhookRepository
 }
 
 export interface User {
@@ -269,6 +281,74 @@ export type AcceptedDataMode = Pick<
   DataModeRelease,
   'id' | 'projectId' | 'op' | 'site' | 'settings' | 'createdAt'
 >
+
+/** Webhooks, and what was sent to them. */
+export interface WebhookRepository {
+  insert(webhook: Webhook, secret: SealedSecret): Promise<void>
+  find(projectId: ProjectId, id: WebhookId): Promise<Webhook | null>
+  /** Oldest first. */
+  list(projectId: ProjectId): Promise<readonly Webhook[]>
+  /** Replaces what is stored, but for its secrets. */
+  update(webhook: Webhook): Promise<void>
+  /** With everything that was sent to it. */
+  delete(id: WebhookId): Promise<void>
+  /** The newest first, and the one before it while it still signs. */
+  secrets(id: WebhookId, now: string): Promise<readonly SealedSecret[]>
+  /** The present one becomes the former one, which signs as well until then. */
+  replaceSecret(id: WebhookId, secret: SealedSecret, formerUntil: string): Promise<void>
+
+  /**
+   * Write down that this has happened, for every webhook of the project that is told of it. Belongs into
+   * the transaction that makes it happen; reads one small row per webhook, and nothing else where there
+   * is none.
+   */
+  announce(projectId: ProjectId, events: readonly NewEvent[], made: EventPorts): Promise<void>
+  /** Have one webhook told of something, whatever it is told of otherwise. */
+  tell(webhook: Webhook, event: NewEvent, made: EventPorts): Promise<Delivery>
+  /** Have a delivery sent that may have ended before. */
+  send(webhook: Webhook, delivery: Delivery, made: EventPorts): Promise<void>
+  /** With its webhook as it is now; null when one of them, or the project, is gone. */
+  sending(id: DeliveryId): Promise<Sending | null>
+  /** Note both after a try; false when the delivery was tried or ended by somebody else since `before` was read. */
+  note(before: Sending, after: Sending): Promise<boolean>
+  findDelivery(webhookId: WebhookId, id: DeliveryId): Promise<Delivery | null>
+  /** Newest first. */
+  deliveries(
+    webhookId: WebhookId,
+    filter: { readonly state: DeliveryState | null; readonly limit: number; readonly offset: number },
+  ): Promise<Listed<Delivery>>
+
+  /** Secrets that another master key seals, at most so many. */
+  secretsNotUnder(masterKeyId: string, limit: number): Promise<readonly KeptSecret[]>
+  /** Unless it was replaced meanwhile. */
+  resealSecret(before: KeptSecret, after: SealedSecret): Promise<void>
+
+  /**
+   * Forget deliveries that ended 30 days ago and all but the newest 10,000 of a webhook, and secrets that
+   * sign no more; a bounded number of rows.
+   *
+   * @returns whether there may be more to forget.
+   */
+  prune(now: string): Promise<boolean>
+}
+
+/** What writing events down takes. */
+export interface EventPorts {
+  readonly newId: <K extends IdPrefix>() => Id<K>
+  /** Current time, ISO 8601 UTC. */
+  readonly now: string
+}
+
+/** A webhook's secret, sealed with a master key. */
+export interface SealedSecret {
+  readonly masterKeyId: string
+  /** Base64. */
+  readonly sealed: string
+}
+
+export interface KeptSecret extends SealedSecret {
+  readonly webhookId: WebhookId
+}
 
 /**
  * Forgets what is kept of the past and needed by nobody. Each call looks at a bounded number of rows

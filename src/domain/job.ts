@@ -12,6 +12,10 @@ export const MERGE = 'merge'
 /** Looks again at what a former leader was writing, once its late writes have arrived. */
 export const RECHECK = 'recheck'
 
+/** Tells one webhook of one event; the second lane is for webhooks that fail, so that they hold up no other. */
+export const DELIVERY = 'delivery'
+export const SLOW_DELIVERY = 'slow-delivery'
+
 /** queued → running → succeeded or failed; back to queued after a run that failed or was broken off; or cancelled. */
 export type JobState = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled'
 

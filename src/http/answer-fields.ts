@@ -29,6 +29,11 @@ export const anyObject = z.looseObject({})
 
 /** `{id}` in the path of a project or a page: either form of the id is understood on both surfaces. */
 export function idParam(prefix: IdPrefix) {
+  return z.object({ id: idRef(prefix) })
+}
+
+/** An id in a path, in either form. */
+export function idRef(prefix: IdPrefix) {
   const description = `The id, with or without \`${prefix}_\`.`
-  return z.object({ id: z.string().meta({ description, examples: [`${prefix}_${EXAMPLE_ID}`] }) })
+  return z.string().meta({ description, examples: [`${prefix}_${EXAMPLE_ID}`] })
 }

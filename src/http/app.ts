@@ -11,6 +11,7 @@ import { type PageRoutePorts, pageRoutes } from './current/page-routes.ts'
 import { type ProjectRoutePorts, projectRoutes } from './current/project-routes.ts'
 import { type UnprefixedRoutePorts, unprefixedRoutes } from './current/unprefixed-routes.ts'
 import { userRoutes } from './current/user-routes.ts'
+import { type WebhookRoutePorts, webhookRoutes } from './current/webhook-routes.ts'
 import { healthRoutes } from './health-routes.ts'
 import { deprecation } from './middleware/deprecation.ts'
 import { entityTags } from './middleware/entity-tags.ts'
@@ -41,6 +42,7 @@ export interface AppPorts
     ProjectRoutePorts,
     DataModeRoutePorts,
     UnprefixedRoutePorts,
+    WebhookRoutePorts,
     PreviewRoutePorts,
     LegacyRoutePorts,
     SchemaRoutePorts,
@@ -102,6 +104,7 @@ export function createApp(ports: AppPorts): Koa {
     projectRoutes(ports),
     jobRoutes(ports),
     dataModeRoutes(ports),
+    webhookRoutes(ports),
     unprefixedRoutes(ports),
     userRoutes(),
     previewRoutes(ports),

@@ -11,6 +11,8 @@ import type { Job, JobFault, JobProgress, NewJob } from '../domain/job.ts'
  */
 export interface JobQueue {
   enqueue(job: NewJob): Promise<void>
+  /** The same for many. */
+  enqueueAll(jobs: readonly NewJob[]): Promise<void>
   find(id: JobId): Promise<Job | null>
   /** How many jobs of this kind a project has that have not ended. */
   unfinished(projectId: ProjectId, kind: string): Promise<number>
@@ -22,9 +24,12 @@ export interface JobQueue {
   ): Promise<{ readonly items: readonly Job[]; readonly total: number }>
 
   /** Whether `take` would find one. */
-  isDue(kind: string, now: string): Promise<boolean>
-  /** Begin the jobs of this kind that have been due longest, at most `limit`; they are the holder's now. */
-  take(kind: string, holder: string, limit: number, now: string): Promise<readonly HeldJob[]>
+  isDue(lane: Lane, now: string): Promise<boolean>
+  /**
+   * Begin the jobs of this kind that have been due longest, at most `limit`; they are the holder's now.
+   * Where it matters how many of a subject run, those come first whose subjects have the fewest running.
+   */
+  take(lane: Lane, holder: string, limit: number, now: string): Promise<readonly HeldJob[]>
   /** Show that the holder of these jobs lives. */
   beat(holder: string, ids: readonly JobId[]): Promise<void>
   /** All jobs that are held. */
@@ -36,8 +41,10 @@ export interface JobQueue {
   progress(hold: Hold, progress: JobProgress): Promise<void>
   /** It succeeded, unless something failed. */
   finish(hold: Hold, failed: readonly JobFault[], now: string): Promise<void>
-  /** Have it wait until `dueAt`, after a run that failed. */
-  postpone(hold: Hold, dueAt: string): Promise<void>
+  /** The same, and keep nothing of it. */
+  forget(hold: Hold): Promise<void>
+  /** Have it wait until `dueAt`, as a job of this kind or of another. */
+  postpone(hold: Hold, dueAt: string, kind?: string): Promise<void>
   /** Have it wait again as if this run had not begun. */
   giveBack(hold: Hold): Promise<void>
   /**
@@ -53,6 +60,12 @@ export interface JobQueue {
   ): Promise<void>
   /** Forget those that ended before this. */
   prune(endedBefore: string): Promise<void>
+}
+
+/** The jobs of a kind, and how many of one subject may run at once; any number when that is absent. */
+export interface Lane {
+  readonly name: string
+  readonly perSubject?: number
 }
 
 /** A job that a holder may carry on with for as long as nobody has freed or cancelled it. */

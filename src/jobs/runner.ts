@@ -86,8 +86,8 @@ export function createJobRunner({ db, kinds, holder, now, monotonic, log }: Runn
   async function fill(kind: JobKind): Promise<void> {
     const room = kind.concurrency - (runningOf.get(kind) ?? 0)
     if (room <= 0 || stopping.signal.aborted) return
-    if (!(await db.read.jobs.isDue(kind.name, now()))) return
-    for (const held of await db.write(({ jobs }) => jobs.take(kind.name, holder, room, now()))) {
+    if (!(await db.read.jobs.isDue(kind, now()))) return
+    for (const held of await db.write(({ jobs }) => jobs.take(kind, holder, room, now()))) {
       runningOf.set(kind, (runningOf.get(kind) ?? 0) + 1)
       running.set(held.job.id, carryOut(kind, held))
     }
@@ -109,8 +109,12 @@ export function createJobRunner({ db, kinds, holder, now, monotonic, log }: Runn
   async function runOnce(kind: JobKind, { job, hold }: HeldJob): Promise<void> {
     // It was begun as often as it may, and each time the process died over it.
     if (job.attempts > kind.attempts) return giveUp(kind, { job, hold })
-    const failed = await kind.run(job, hold, stopping.signal)
-    await db.write(({ jobs }) => (failed === null ? jobs.giveBack(hold) : jobs.finish(hold, failed, now())))
+    const end = await kind.run(job, hold, stopping.signal)
+    await db.write(({ jobs }) => {
+      if (end === null) return jobs.giveBack(hold)
+      if ('dueAt' in end) return jobs.postpone(hold, end.dueAt, end.kind)
+      return kind.isForgotten ? jobs.forget(hold) : jobs.finish(hold, end, now())
+    })
   }
 
   async function afterFailure(kind: JobKind, { job, hold }: HeldJob, error: unknown): Promise<void> {

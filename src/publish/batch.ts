@@ -166,7 +166,7 @@ async function prepare(
   const { site } = newest(batch).snapshot
   const changed = rendered.filter((page) => hasChanged(page, owned))
   const unchanged = rendered.filter((page) => !changed.includes(page))
-  const removed = batch.map(({ release }) => release).filter((release) => !putsLive(release))
+  const removed = batch.filter(({ release }) => !putsLive(release))
 
   const taken = new Set(rendered.map(({ facts }) => facts.path))
   const moved = changed.map((page) => ({ page, redirects: redirectsTo(page, owned, taken) }))
@@ -178,7 +178,7 @@ async function prepare(
   const pages = moved.map(({ page, redirects }) =>
     livePageRow({ ...page, card: cards.get(page.card.id) ?? page.card }, redirects.paths, now),
   )
-  const gone = removed.map(({ pageId }) => pageId)
+  const gone = removed.map(({ release }) => release.pageId)
   const touched = new Set<string>([...pages.map(({ pageId }) => pageId), ...gone])
   const own = moved.flatMap(({ page, redirects }) => [...page.rendered.artifacts, ...redirects.artifacts])
   const change: Omit<ListingChange, 'site'> = {
@@ -213,7 +213,7 @@ async function prepare(
       live: [
         ...changed.map((page) => ({ release: page.claimed.release, outcome: publishedOutcome(page, now) })),
         ...unchanged.map((page) => ({ release: page.claimed.release, outcome: unchangedOutcome(page, now) })),
-        ...removed.map((release) => ({ release, outcome: removedOutcome(release) })),
+        ...removed.map((claimed) => ({ release: claimed.release, outcome: removedOutcome(claimed) })),
       ],
       pages,
       confirmed: unchanged.map(({ facts: { id }, digests }) => ({ pageId: id, digests })),

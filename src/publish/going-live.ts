@@ -1,5 +1,5 @@
 import type { LivePage } from '../domain/live-page.ts'
-import type { Release, ReleaseOutcome } from '../domain/release.ts'
+import type { ReleaseOutcome } from '../domain/release.ts'
 import type { FeedEntry, SiteLines } from '../domain/site-lines.ts'
 import type { LiveDigests } from '../domain/staleness.ts'
 import { queriesOf } from '../render/collections.ts'
@@ -10,7 +10,7 @@ import { sitemapLine } from '../render/outputs/sitemap.ts'
 import type { RenderedPage } from '../render/render-page.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import { collectionDigest, hostingDigest, navDigest, settingsDigest } from './digests.ts'
-import type { GoneLive, IndexLine, LiveEntry } from './ledger.ts'
+import type { ClaimedRelease, GoneLive, IndexLine, LiveEntry } from './ledger.ts'
 import { digestOf, sha256 } from './plan.ts'
 import type { PageToRender } from './site-after.ts'
 
@@ -105,8 +105,10 @@ export function unchangedOutcome(page: RenderedRelease, now: string): ReleaseOut
   }
 }
 
-export function removedOutcome({ id }: Release): ReleaseOutcome {
-  return { publishedAt: null, url: null, releaseId: id, changed: true, warnings: [] }
+/** Its URL is where the page was. */
+export function removedOutcome({ release, live }: ClaimedRelease): ReleaseOutcome {
+  const url = live && release.snapshot.site.origin + live.facts.path
+  return { publishedAt: null, url, releaseId: release.id, changed: true, warnings: [] }
 }
 
 export function lineOf(page: RenderedRelease, publishedAt: string): string {

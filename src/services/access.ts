@@ -5,6 +5,7 @@ import { type ProjectId, readId } from '../domain/ids.ts'
 import type { Job } from '../domain/job.ts'
 import type { Page } from '../domain/page.ts'
 import type { Project } from '../domain/project.ts'
+import type { Delivery, Webhook } from '../domain/webhook.ts'
 
 /*
  * The one place that decides who may touch what. Faults answer in this order: existence and scope,
@@ -70,6 +71,42 @@ export async function accessJob(
   assertInScope(caller, job.projectId)
   assertPermitted(caller, needs)
   return job
+}
+
+export interface WebhookInProject {
+  readonly webhook: Webhook
+  readonly home: Project
+}
+
+/**
+ * @param project, ref ids in either form.
+ * @throws {ServiceError} `project_scope_violation`, `not_found` or `forbidden`.
+ */
+export async function accessWebhook(
+  repositories: Repositories,
+  caller: Caller,
+  project: string,
+  ref: string,
+  needs: readonly Permission[],
+): Promise<WebhookInProject> {
+  const { project: home } = await accessProject(repositories, caller, project, [])
+  const id = readId('whk', ref)
+  const webhook = id === null ? null : await repositories.webhooks.find(home.id, id)
+  if (webhook === null) throw noSuch('webhook', ref)
+  assertPermitted(caller, needs)
+  return { webhook, home }
+}
+
+/** @throws {ServiceError} `not_found`. */
+export async function accessDelivery(
+  { webhooks }: Repositories,
+  { id: webhookId }: Webhook,
+  ref: string,
+): Promise<Delivery> {
+  const id = readId('dlv', ref)
+  const delivery = id === null ? null : await webhooks.findDelivery(webhookId, id)
+  if (delivery === null) throw noSuch('delivery', ref)
+  return delivery
 }
 
 /** @throws {ServiceError} `forbidden` when the project takes no changes. */

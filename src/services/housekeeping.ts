@@ -42,6 +42,7 @@ export function createHousekeeping({
       await db.write(({ repeats }) => repeats.prune(now()))
       const jobsBefore = new Date(Date.parse(now()) - JOBS_KEPT_MS).toISOString()
       await db.write(({ jobs }) => jobs.prune(jobsBefore))
+      await forgetDeliveries()
       // What only a release needed is without a user once the release is gone.
       await goThrough('releases', ({ releases }, after) => releases(now(), after))
       await goThrough('artifacts', ({ artifacts }, after) => artifacts(after))
@@ -50,6 +51,11 @@ export function createHousekeeping({
       for (const projectId of await db.read.projects.ids())
         if ((await ledger.unnamedAssets(projectId)).length > 0) await publisher.tidy(projectId)
     },
+  }
+
+  async function forgetDeliveries(): Promise<void> {
+    for (let steps = 0; steps < MAX_STEPS; steps++)
+      if (!(await db.write(({ webhooks }) => webhooks.prune(now())))) return
   }
 
   async function goThrough(

@@ -23,6 +23,9 @@ import {
   type PageSummary,
   type TypeFields,
 } from '../domain/page.ts'
+import { siteOrigin } from '../domain/project.ts'
+import { publicPath } from '../domain/route.ts'
+import { storedEvent } from '../domain/webhook-events.ts'
 import type { Ledger } from '../publish/ledger.ts'
 import { queriesOf } from '../render/collections.ts'
 import { type Accepted, acceptPublish, acceptRemoval } from './acceptance.ts'
@@ -97,6 +100,7 @@ export function createPageService(context: PagePorts) {
           const page = newPage(draft, { id: newId<'page'>(), now: moment, derive })
           await assertParent(repositories, page)
           await repositories.pages.insert(page)
+          await announceStored('page.created', repositories, page, home, moment)
           return page.id
         })
         return this.get({ ...caller, permissions: ['read'] }, id, repositories)
@@ -172,12 +176,28 @@ export function createPageService(context: PagePorts) {
         const { edit, status } = readChange(page, await shownFields(repositories, page))
         const next = isEmptyEdit(edit) ? page : edited(page, edit, { now: now(), derive })
         if (edit.ownFields?.parentPage !== undefined) await assertParent(repositories, next)
-        if (next !== page) await repositories.pages.update(next)
+        const stored = movesAtOnce(page, status) ? { ...next, status } : next
+        if (stored !== page) {
+          await repositories.pages.update(stored)
+          await announceStored('page.updated', repositories, stored, home, now())
+        }
         return { id: page.id, accepted: status && (await moveTo(repositories, status, page, next, home)) }
       })
       if (accepted !== null) await publisher.finish(accepted)
       return this.get({ ...caller, permissions: ['read'] }, id)
     },
+  }
+
+  function announceStored(
+    type: 'page.created' | 'page.updated',
+    { webhooks }: Repositories,
+    page: Page,
+    { project, siteRoutes }: Home,
+    moment: string,
+  ): Promise<void> {
+    const url = siteOrigin(project, addresses) + publicPath(page, siteRoutes)
+    const made = { newId, now: moment }
+    return webhooks.announce(project.id, [storedEvent(type, { ...page, url }, moment)], made)
   }
 
   /** What remains to be done for a page to reach a status; null when nothing is. */
@@ -199,11 +219,15 @@ export function createPageService(context: PagePorts) {
         lenient: true,
       })
     }
-    if (before.status !== status) await repositories.pages.update({ ...after, status })
     if (status === 'archived')
       await cancelSchedule(repositories, after.id, 'Cancelled: the page was archived meanwhile.', now())
     return null
   }
+}
+
+/** Whether a page reaches another status without anything being published or taken down. */
+function movesAtOnce(page: Page, status: PageStatus | null): status is 'draft' | 'archived' {
+  return status !== null && status !== 'published' && page.status !== 'published' && page.status !== status
 }
 
 /** The type's own fields as a reader sees them: a parent that a page cannot stand beneath any more is none. */

@@ -18,13 +18,17 @@ test('a new master key takes the content keys over, and the former one can go', 
   const key = await site.keyOf('enable')
   const id = await site.create({ slug: 'one', markdown_content: 'First.' })
   await site.publish(id)
+  // Both its secrets: the present one, and the one that signs for another day.
+  const webhook = { url: 'https://192.5.6.30/', active: false }
+  const hook = `/projects/${project}/webhooks/${(await before.call('POST', `/projects/${project}/webhooks`, webhook)).body.data.id}`
+  const { secret } = (await before.call('POST', `${hook}/rotate-secret`)).body.data
   await before.close()
 
   expect(await rotate('--new')).toMatchObject({ code: 0, out: '{"added":true}\n' })
   const [newest = '', former = ''] = (await readFile(file, 'utf8')).trim().split('\n')
   expect([former.length, (await stat(file)).mode & 0o777]).toEqual([44, 0o600])
-  // The content key, and the one of what is kept.
-  expect(await rotate()).toMatchObject({ code: 0, out: '{"rewrapped":2}\n' })
+  // The content key, the one of what is kept, and the secrets.
+  expect(await rotate()).toMatchObject({ code: 0, out: '{"rewrapped":4}\n' })
   expect(await rotate()).toMatchObject({ code: 0, out: '{"rewrapped":0}\n' })
   await writeFile(file, `${newest}\n`)
 
@@ -33,6 +37,11 @@ test('a new master key takes the content keys over, and the former one can go', 
   await again.edit(id, { markdown_content: 'Second.' })
   expect((await again.publish(id)).status).toBe(200)
   expect((await again.open(key, 'one.json')).html).toContain('Second.')
+  const headers = { 'Idempotency-Key': 'again' }
+  const again1 = await after.call('POST', `${hook}/rotate-secret`, {}, { headers })
+  const again2 = await after.call('POST', `${hook}/rotate-secret`, {}, { headers })
+  expect(again1.body.data.secret).not.toBe(secret)
+  expect(again2.body.data.secret).toBe(again1.body.data.secret)
   await after.close()
 })
 

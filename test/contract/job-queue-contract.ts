@@ -32,7 +32,7 @@ export function testJobQueueContract(create: () => Promise<Database>): void {
     return job.id
   }
   const take = (holder: string, limit = 1, now = NOW) =>
-    db.write(({ jobs }) => jobs.take('test', holder, limit, now))
+    db.write(({ jobs }) => jobs.take({ name: 'test' }, holder, limit, now))
   const takeOne = async (holder: string, now = NOW) => (await take(holder, 1, now))[0] ?? expect.unreachable()
   const find = async (id: JobId): Promise<Job> => (await db.read.jobs.find(id)) ?? expect.unreachable()
   const cancel = (subject: string, faultOf: () => JobFault | null = () => FAULT) =>
@@ -74,9 +74,43 @@ export function testJobQueueContract(create: () => Promise<Database>): void {
     await enqueue({ kind: 'another' })
     expect((await take('a', 2)).map(({ job }) => job.id)).toEqual([first, second])
     expect((await take('b', 9)).map(({ job }) => job.id)).toEqual([third])
-    expect(await db.read.jobs.isDue('test', NOW)).toBe(false)
-    expect(await db.read.jobs.isDue('test', LATER)).toBe(true)
+    expect(await db.read.jobs.isDue({ name: 'test' }, NOW)).toBe(false)
+    expect(await db.read.jobs.isDue({ name: 'test' }, LATER)).toBe(true)
     expect((await take('b', 9, LATER)).map(({ job }) => job.id)).toEqual([late])
+  })
+
+  test('of a lane that counts by subject no subject has more running than it may, and those with the fewest come first', async () => {
+    await start()
+    const lane = { name: 'test', perSubject: 2 }
+    const takeOf = (limit: number) => db.write(({ jobs }) => jobs.take(lane, 'a', limit, NOW))
+    const subjects = async (limit: number) => (await takeOf(limit)).map(({ job }) => job.subject)
+    await db.write(({ jobs }) =>
+      jobs.enqueueAll(
+        [...'aaaaa', 'b', 'c'].map((subject, i) =>
+          aJob(projectId, { subject, dueAt: `2026-01-02T01:00:0${i}.000Z` }),
+        ),
+      ),
+    )
+    const [first = expect.unreachable(), second] = await takeOf(2)
+    expect([first.job.subject, second?.job.subject]).toEqual(['a', 'a'])
+    expect(await db.read.jobs.isDue(lane, NOW)).toBe(true)
+    await enqueue({ subject: 'b', dueAt: '2026-01-02T00:00:00.000Z' })
+    expect(await subjects(9)).toEqual(['b', 'b', 'c'])
+    expect(await db.read.jobs.isDue(lane, NOW)).toBe(false)
+    await db.write(({ jobs }) => jobs.forget(first.hold))
+    expect(await db.read.jobs.find(first.job.id)).toBeNull()
+    await expect(db.write(({ jobs }) => jobs.forget(first.hold))).rejects.toThrow(HoldLost)
+    expect(await subjects(9)).toEqual(['a'])
+  })
+
+  test('a job can go on waiting as one of another kind', async () => {
+    await start()
+    const id = await enqueue()
+    const { hold } = await takeOne('a')
+    await db.write(({ jobs }) => jobs.postpone(hold, NOW, 'another'))
+    expect(await take('a')).toEqual([])
+    const [moved] = await db.write(({ jobs }) => jobs.take({ name: 'another' }, 'a', 1, NOW))
+    expect(moved?.job.id).toBe(id)
   })
 
   test('a job is one holder’s at a time, however many ask', async () => {
@@ -91,7 +125,7 @@ export function testJobQueueContract(create: () => Promise<Database>): void {
     await start()
     const id = await enqueue({ total: 9 })
     await db.write(async ({ jobs }) => {
-      const [held = expect.unreachable()] = await jobs.take('test', 'a', 1, NOW)
+      const [held = expect.unreachable()] = await jobs.take({ name: 'test' }, 'a', 1, NOW)
       await jobs.postpone(held.hold, NOW)
     })
     const { job, hold } = await takeOne('a')
@@ -161,7 +195,7 @@ export function testJobQueueContract(create: () => Promise<Database>): void {
     const held = await enqueue({ subject })
     await enqueue({ subject: 'eeeeeeeeeeeeeeee' })
     const [first = expect.unreachable(), second = expect.unreachable()] = await db.write(async ({ jobs }) => {
-      const taken = await jobs.take('test', 'a', 3, NOW)
+      const taken = await jobs.take({ name: 'test' }, 'a', 3, NOW)
       await jobs.giveBack(taken.find(({ job }) => job.id === waiting)?.hold ?? expect.unreachable())
       return [effective, held].map((id) => taken.find(({ job }) => job.id === id)?.hold)
     })

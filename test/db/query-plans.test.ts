@@ -1,11 +1,14 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { createJobQueue } from '../../src/db/jobs.ts'
 import { createListingRows } from '../../src/db/ledger/listings.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { createPageRepository } from '../../src/db/pages.ts'
 import type { PageFilter, PageSort, Paging } from '../../src/db/repositories.ts'
 import { openSqlite } from '../../src/db/sqlite.ts'
+import { createWebhookRepository } from '../../src/db/webhooks.ts'
 import type { PageId, ProjectId, ReleaseId } from '../../src/domain/ids.ts'
+import { randomId } from '../../src/services/new-id.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const ANY: PageFilter = {
@@ -91,5 +94,25 @@ test('what a publish asks about lists is answered from indexes', async () => {
       ...bindings,
     ])
     expect(plan.map(({ detail }) => detail)).toEqual([expect.stringMatching(/^SEARCH .* USING .*INDEX/)])
+  }
+})
+
+test('what a publish asks about webhooks, and a look for deliveries, is answered from indexes', async () => {
+  const { reader, writer } = openSqlite(join(await temporaryFolder(), 'quoin.db'))
+  onTestFinished(async () => void (await Promise.all([reader.destroy(), writer.destroy()])))
+  await migrate(writer)
+  const queries: { readonly sql: string; readonly bindings: readonly string[] }[] = []
+  reader.on('query', (query) => queries.push(query))
+  const event = { type: 'page.published', timestamp: WHEN, data: {} } as const
+  await createWebhookRepository(reader).announce(ANY.projectId, [event], { newId: randomId, now: WHEN })
+  expect(queries).toHaveLength(1)
+  await createJobQueue(reader).isDue({ name: 'delivery', perSubject: 8 }, WHEN)
+  for (const { sql, bindings } of [...queries]) {
+    const plan: readonly { readonly detail: string }[] = await reader.raw(`EXPLAIN QUERY PLAN ${sql}`, [
+      ...bindings,
+    ])
+    const looks = plan.map(({ detail }) => detail).filter((detail) => /(webhooks|jobs)/.test(detail))
+    expect(looks.length).toBeGreaterThan(0)
+    expect(looks.filter((detail) => !/^SEARCH .* USING .*INDEX/.test(detail))).toEqual([])
   }
 })

@@ -162,7 +162,7 @@ describe('a job that fails', () => {
 
     async function takeAndDie(db: Database): Promise<void> {
       const now = new Date(START).toISOString()
-      await db.write(({ jobs }) => jobs.take('test', 'dead', 1, now))
+      await db.write(({ jobs }) => jobs.take({ name: 'test' }, 'dead', 1, now))
       for (const seen of await db.read.jobs.held()) await db.write(({ jobs }) => jobs.free(seen))
     }
   })
@@ -173,7 +173,7 @@ describe('a job whose holder died', () => {
     const { db, clock, enqueue, find, run } = await begin()
     const id = await enqueue()
     const now = new Date(START).toISOString()
-    await db.write(({ jobs }) => jobs.take('test', 'dead', 1, now))
+    await db.write(({ jobs }) => jobs.take({ name: 'test' }, 'dead', 1, now))
     const runner = run({})
     const look = async () => {
       runner.wake()

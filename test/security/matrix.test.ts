@@ -50,6 +50,14 @@ const change = (
   rest: Partial<Row> = {},
 ): Row => ({ about, needs, answer: '200', request, ...rest })
 
+/** Nothing is ever sent to it. */
+const SILENT_WEBHOOK = { url: 'https://192.5.6.30/', active: false }
+
+/** By project; who asks for what is no project of theirs asks for the webhook of one that is. */
+const webhooks = new Map<string, string>()
+const webhookPath = (project: string) =>
+  `/projects/${project}/webhooks/${webhooks.get(project) ?? [...webhooks.values()][0]}`
+
 let made = 0
 let sent = 0
 const unique = () => `made-${++made}`
@@ -162,6 +170,47 @@ const ROWS: Readonly<Record<string, Row>> = {
     { answer: '202' },
   ),
   'GET /projects/:id/schedule': read('project', (id) => `/projects/${id}/schedule`),
+  'GET /projects/:id/webhooks': read('project', (id) => `/projects/${id}/webhooks`),
+  'POST /projects/:id/webhooks': change(
+    'project',
+    ['write'],
+    (id) => [`/projects/${id}/webhooks`, SILENT_WEBHOOK],
+    { answer: '201' },
+  ),
+  'GET /projects/:id/webhooks/:webhook_id': read('project', webhookPath),
+  'PUT /projects/:id/webhooks/:webhook_id': change('project', ['write'], (id) => [
+    webhookPath(id),
+    { description: unique() },
+  ]),
+  'DELETE /projects/:id/webhooks/:webhook_id': change(
+    'project',
+    ['write'],
+    (id) => [id.includes('/') ? id : webhookPath(id)],
+    { spent: async (kind) => `/projects/${ids.project[kind]}/webhooks/${await newWebhook(kind)}` },
+  ),
+  'POST /projects/:id/webhooks/:webhook_id/rotate-secret': change('project', ['write'], (id) => [
+    `${webhookPath(id)}/rotate-secret`,
+  ]),
+  'POST /projects/:id/webhooks/:webhook_id/test': change(
+    'project',
+    ['write'],
+    (id) => [`${webhookPath(id)}/test`],
+    { answer: '400 conflict' },
+  ),
+  'GET /projects/:id/webhooks/:webhook_id/deliveries': read(
+    'project',
+    (id) => `${webhookPath(id)}/deliveries`,
+  ),
+  'GET /projects/:id/webhooks/:webhook_id/deliveries/:delivery_id': {
+    ...read('project', (id) => `${webhookPath(id)}/deliveries/dlv_${'a'.repeat(16)}`),
+    answer: '404 not_found',
+  },
+  'POST /projects/:id/webhooks/:webhook_id/deliveries/:delivery_id/redeliver': change(
+    'project',
+    ['write'],
+    (id) => [`${webhookPath(id)}/deliveries/dlv_${'a'.repeat(16)}/redeliver`],
+    { answer: '404 not_found' },
+  ),
   'GET /jobs/:id': read('job', (id) => `/jobs/${id}`),
   'GET /users/me': { about: null, needs: [], answer: '200', request: () => ['/users/me'] },
 
@@ -287,6 +336,7 @@ beforeAll(async () => {
       'of the wrong kind, bare': page.replace('page_', ''),
     },
   }
+  for (const kind of ['own', 'foreign'] as const) webhooks.set(ids.project[kind], await newWebhook(kind))
 })
 afterAll(() => service.close())
 
@@ -304,6 +354,12 @@ async function newPage(of: string, title = 'A page', key = service.key): Promise
 async function newJob(of: string, key: string): Promise<string> {
   const { body } = await service.call('POST', `/projects/${of}/publish`, { pages: 'all' }, { key })
   return body.data.id
+}
+
+async function newWebhook(kind: IdKind): Promise<string> {
+  const key = (kind === 'own' ? keys.owner : keys.stranger) ?? expect.unreachable()
+  const path = `/projects/${ids.project[kind]}/webhooks`
+  return (await service.call('POST', path, SILENT_WEBHOOK, { key })).body.data.id
 }
 
 function newDraft(kind: IdKind): Promise<string> {

@@ -10,7 +10,13 @@ const WORD = 'Periwinkle'
 test('a key and a preview link are written nowhere: not in the database, its log, the site or the log of the service', async () => {
   const data = await mkdtemp(join(tmpdir(), 'quoin-secrets-'))
   onTestFinished(() => rm(data, { recursive: true, force: true }))
-  const settings = { QUOIN_DATA: data, QUOIN_PORT: '0', QUOIN_ALLOW_HTTP: 'true', QUOIN_LOG_LEVEL: 'debug' }
+  const settings = {
+    QUOIN_DATA: data,
+    QUOIN_PORT: '0',
+    QUOIN_ALLOW_HTTP: 'true',
+    QUOIN_LOG_LEVEL: 'debug',
+    QUOIN_WEBHOOK_ALLOW_PRIVATE: 'true',
+  }
   const service = startCommand(['serve'], settings)
   const [, base = ''] = await service.line(/(http:\S+)/)
   const made = await startCommand(['keys', 'create', '--name', 'test', '--json'], settings).ended
@@ -30,7 +36,15 @@ test('a key and a preview link are written nowhere: not in the database, its log
   const page = (await call('POST', '/pages', pageBody(project), { 'Idempotency-Key': 'b' })).data.id
   const { token } = (await call('POST', `/pages/${page}/preview`, {}, { 'Idempotency-Key': 'c' })).data
   await call('GET', `/render/${page}?token=${token}`)
+  const hooks = `/projects/${project}/webhooks`
+  // Refused by whoever is there, if anybody is: what was tried is logged.
+  const webhook = (await call('POST', hooks, { url: 'http://127.0.0.1:9/' }, { 'Idempotency-Key': 'e' })).data
+  const rotated = (await call('POST', `${hooks}/${webhook.id}/rotate-secret`)).data
   await call('POST', `/pages/${page}/publish`)
+  await expect
+    .poll(async () => (await call('GET', `${hooks}/${webhook.id}/deliveries`)).data[0]?.tries.length)
+    .toBeGreaterThan(0)
+  const webhookSecrets = [webhook.secret, rotated.secret].map((secret) => secret.replace('whsec_', ''))
   const contentKeys = [
     (await call('POST', `/projects/${project}/data-mode/enable`, {}, { 'Idempotency-Key': 'd' })).data
       .encryption_key,
@@ -42,6 +56,8 @@ test('a key and a preview link are written nowhere: not in the database, its log
       call('GET', `/v1/projects/${project}${path}`),
     ]),
   )
+  answers.push(await call('GET', hooks), await call('GET', `${hooks}/${webhook.id}/deliveries`))
+  const onceShown = [...contentKeys, ...webhookSecrets].flatMap(spellings)
 
   // Faults of every kind, one of the service itself among them: it must not log what it was sent.
   await call('GET', `/nothing?key=${key}&token=${token}`)
@@ -52,7 +68,7 @@ test('a key and a preview link are written nowhere: not in the database, its log
   expect(failed.name).toBe('internal_error')
   const alive = await holders(data, [WORD])
   const leaks = await holders(data, [key, key.slice(8), token, token.split('.').at(-1)])
-  const contentLeaks = await holders(data, contentKeys.flatMap(spellings))
+  const contentLeaks = await holders(data, onceShown)
   const masters = await holders(data, [master])
 
   service.kill('SIGTERM')
@@ -62,7 +78,7 @@ test('a key and a preview link are written nowhere: not in the database, its log
   expect(alive.length).toBeGreaterThan(0)
   expect(leaks).toEqual([])
   expect(contentLeaks).toEqual([])
-  for (const spelling of contentKeys.flatMap(spellings))
+  for (const spelling of onceShown)
     for (const text of [JSON.stringify(answers), out, err]) expect(text).not.toContain(spelling.toString())
   expect(masters).toEqual(['master.key'])
   expect(await holders(data, [key, token])).toEqual([])

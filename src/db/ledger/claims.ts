@@ -18,8 +18,9 @@ import type {
   LivePageRow,
   Standing,
 } from '../../publish/ledger.ts'
+import type { EventPorts } from '../repositories.ts'
 import { claimChange } from './changes.ts'
-import { endLive, endRefused } from './endings.ts'
+import { announceReleases, endLive, endRefused } from './endings.ts'
 import { claimKeys, type InTheWay, namesFor, noteClaimed } from './keys.ts'
 import { inMode, modeOf } from './modes.ts'
 import { cancelSchedules } from './schedules.ts'
@@ -34,8 +35,9 @@ export async function claimReleases(
   lease: Lease,
   waiting: readonly AnyRelease[],
   ports: ClaimPorts,
-  now: string,
+  made: EventPorts,
 ): Promise<Claimed> {
+  const { now } = made
   const [first] = waiting
   if (first === undefined) return { releases: [], change: null, ended: [] }
   if (isDataModeRelease(first)) return claimChange(trx, lease, first, ports, now)
@@ -50,7 +52,7 @@ export async function claimReleases(
     const live = liveRow(state)
     const firstPublishedAt = state?.first_published_at ?? null
     if (state === undefined) {
-      ended.push(await endRefused(trx, { release, failure: GONE }, now))
+      ended.push(await endRefused(trx, { release, failure: GONE }, made))
     } else if (putsLive(release)) {
       const there = await pageAtPath(trx, release, claimed)
       const { file, taken } =
@@ -60,20 +62,18 @@ export async function claimReleases(
       if (taken === null) claimed.push({ release, file, live, firstPublishedAt })
       // The page in the way may be moving away in this very batch: the next one will see.
       else if (claimed.some(({ release: { pageId } }) => pageId === taken.owner)) break
-      else ended.push(await endRefused(trx, { release, failure: pathTaken(taken) }, now))
+      else ended.push(await endRefused(trx, { release, failure: pathTaken(taken) }, made))
     } else if (live !== null) {
       claimed.push({ release, file: '', live, firstPublishedAt })
     } else if (release.op === 'delete-page' || release.lenient) {
       ended.push(await endLive(trx, release, nothingLive(release), now))
     } else {
-      ended.push(await endRefused(trx, { release, failure: NOT_PUBLISHED }, now))
+      ended.push(await endRefused(trx, { release, failure: NOT_PUBLISHED }, made))
     }
   }
-  await cancelSchedules(
-    trx,
-    ended.filter(({ state }) => state === 'live'),
-    now,
-  )
+  const done = ended.filter(({ state }) => state === 'live')
+  await cancelSchedules(trx, done, now)
+  await announceReleases(trx, lease.projectId, done, made)
   const ids = claimed.map(({ release }) => release.id)
   await noteClaimed(trx, lease, ids)
   return { releases: claimed, change: null, ended }

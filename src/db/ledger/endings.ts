@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { ReleaseId } from '../../domain/ids.ts'
+import type { ProjectId, ReleaseId } from '../../domain/ids.ts'
 import { type Page, type Undo, undone } from '../../domain/page.ts'
 import {
   type AnyRelease,
@@ -9,9 +9,13 @@ import {
   type Release,
   type ReleaseOutcome,
 } from '../../domain/release.ts'
+import { publicPath } from '../../domain/route.ts'
+import { eventsOfRelease, storedEvent } from '../../domain/webhook-events.ts'
 import type { Failed, FailedRelease } from '../../publish/ledger.ts'
+import { announce } from '../deliveries.ts'
 import { createPageRepository } from '../pages.ts'
 import type { ReleaseRow } from '../releases.ts'
+import type { EventPorts } from '../repositories.ts'
 import { activateKey, dropKey, switchOff, switchOn } from './modes.ts'
 
 /* How a release ends, within the transaction of its project's leader. */
@@ -28,6 +32,17 @@ export async function endLive(
   const end = { state: 'live', outcome: JSON.stringify(outcome), failure: null } as const
   await recordEnd(trx, release, { ...end, in_history: outcome.changed }, now)
   return { ...release, state: 'live', outcome, finishedAt: now }
+}
+
+/** Tell the project's webhooks of releases that have ended as they were meant to. False when there is none to tell. */
+export async function announceReleases(
+  trx: Knex,
+  projectId: ProjectId,
+  done: readonly Release[],
+  made: EventPorts,
+): Promise<boolean> {
+  const events = done.flatMap((release) => eventsOfRelease(release, made.now))
+  return announce(trx, projectId, events, made)
 }
 
 /** The project is in its new mode, or under its new key. */
@@ -47,14 +62,18 @@ export async function endChange(trx: Knex, release: DataModeRelease, now: string
 }
 
 /** The release was refused before anything was touched: its edit is taken back. */
-export async function endRefused(trx: Knex, refused: Failed, now: string): Promise<Release> {
-  await undoEdit(trx, refused.release)
-  return fail(trx, refused, false, now)
+export async function endRefused(trx: Knex, refused: Failed, made: EventPorts): Promise<Release> {
+  await undoEdit(trx, refused.release, made)
+  return fail(trx, refused, false, made.now)
 }
 
 /** The release failed after an earlier attempt: what was live is to be put back, the edit taken back with a refusal. */
-export async function revertFailed(trx: Knex, { release, failure }: Failed): Promise<Release> {
-  if (!isOurFault(failure)) await undoEdit(trx, release)
+export async function revertFailed(
+  trx: Knex,
+  { release, failure }: Failed,
+  made: EventPorts,
+): Promise<Release> {
+  if (!isOurFault(failure)) await undoEdit(trx, release, made)
   await trx('releases')
     .where({ id: release.id })
     .update({ state: 'reverting', failure: JSON.stringify(failure), undo: null })
@@ -120,7 +139,7 @@ async function moveStatus(trx: Knex, release: Release, { publishedAt }: ReleaseO
 }
 
 /** Takes back the edit that came with a refused release, unless its address was given away since. */
-async function undoEdit(trx: Knex, release: Release): Promise<void> {
+async function undoEdit(trx: Knex, release: Release, made: EventPorts): Promise<void> {
   const row = await trx<ReleaseRow>('releases').where({ id: release.id }).first('undo')
   if (row === undefined || row.undo === null) return
   const undo: Undo = JSON.parse(row.undo)
@@ -130,7 +149,10 @@ async function undoEdit(trx: Knex, release: Release): Promise<void> {
   const restored = undone(found.page, undo)
   const { id, projectId, subroute, slug } = restored
   const taken = await trx('pages').where({ project_id: projectId, subroute, slug }).whereNot({ id }).first()
-  await pages.update(taken === undefined ? restored : withAddressOf(restored, found.page))
+  const page = taken === undefined ? restored : withAddressOf(restored, found.page)
+  await pages.update(page)
+  const url = release.snapshot.site.origin + publicPath(page, found.home.siteRoutes)
+  await announce(trx, projectId, [storedEvent('page.updated', { ...page, url }, made.now)], made)
 }
 
 function withAddressOf(page: Page, { subroute, slug }: Page): Page {

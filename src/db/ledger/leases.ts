@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
-import type { JobId } from '../../domain/ids.ts'
 import { type Lease, LeaseLost, type Ledger } from '../../publish/ledger.ts'
+import type { EventPorts } from '../repositories.ts'
 import type { SqliteConnections } from '../sqlite.ts'
 import { scheduleRecheck } from './rechecks.ts'
 
@@ -10,7 +10,9 @@ export type Led = <T>(lease: Lease, work: (trx: Knex.Transaction) => Promise<T>)
 export interface LeasePorts {
   /** Current time, ISO 8601 UTC. */
   readonly now: () => string
-  readonly newId: () => JobId
+  readonly newId: EventPorts['newId']
+  /** Called when there is something to tell webhooks. */
+  readonly onTold?: () => void
 }
 
 /** Who leads a project. */

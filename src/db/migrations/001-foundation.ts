@@ -316,48 +316,56 @@ export async function up(db: Knex): Promise<void> {
     table.index(['state', 'kind', 'due_at', 'seq'])
     table.index(['project_id', 'kind', 'state'])
     table.index(['kind', 'subject'])
+    // What each subject of a kind has waiting, without reading past the subject's first.
+    table.index(['kind', 'state', 'subject', 'due_at', 'seq'])
     table.index(['finished_at'])
   })
 
   await db.schema.createTable('webhooks', (table) => {
     table.string('id', 16).primary()
     table.string('project_id', 16).notNullable().references('projects.id')
-    table.text('url').notNullable()
-    table.text('events').notNullable()
-    table.text('description').notNullable()
+    table.string('url', 2048).notNullable()
+    table.string('events').notNullable()
+    table.string('description', 500).notNullable()
     table.boolean('active').notNullable()
+    table.integer('coalesce_seconds').notNullable()
     /** Sealed with the master key. */
     table.text('secret').notNullable()
-    table.text('previous_secret')
-    table.string('previous_secret_until', 24)
-    table.integer('coalesce_seconds').notNullable().defaultTo(0)
+    table.string('master_key_id', 16).notNullable()
+    /** Signs too until its time is over. */
+    table.text('former_secret')
+    table.string('former_master_key_id', 16)
+    table.string('former_until', 24)
     table.string('failing_since', 24)
+    /** Why it was switched off by Quoin itself. */
+    table.string('off_reason', 16)
     table.string('created_at', 24).notNullable()
-    table.index(['project_id', 'created_at'])
-  })
-
-  await db.schema.createTable('outbox', (table) => {
-    table.increments('seq')
-    table.string('id', 16).notNullable().unique()
-    table.string('project_id', 16).notNullable().references('projects.id')
-    table.string('type', 32).notNullable()
-    table.text('payload').notNullable()
-    table.string('created_at', 24).notNullable()
+    table.integer('version').notNullable()
+    table.index(['project_id', 'created_at', 'id'])
   })
 
   await db.schema.createTable('deliveries', (table) => {
     table.string('id', 16).primary()
     table.string('webhook_id', 16).notNullable().references('webhooks.id')
-    table.string('event_id', 16).notNullable()
-    table.text('payload').notNullable()
+    table.string('project_id', 16).notNullable().references('projects.id')
+    /** Of the event: the same for each webhook and each try. */
+    table.string('message_id', 16).notNullable()
+    table.string('type', 32).notNullable()
+    /** What is sent, byte for byte. */
+    table.text('body').notNullable()
+    /** Events in it; of a coalescing window that is open more may come. */
+    table.integer('events').notNullable()
     table.string('state', 16).notNullable()
     table.integer('attempts').notNullable()
     table.string('next_at', 24)
-    table.text('last_answer')
+    /** Requests and their answers, oldest first, as JSON. */
+    table.text('tries').notNullable()
     table.string('created_at', 24).notNullable()
     table.string('finished_at', 24)
-    table.index(['webhook_id', 'created_at'])
-    table.index(['state', 'next_at'])
+    table.index(['webhook_id', 'created_at', 'id'])
+    table.index(['webhook_id', 'state', 'created_at', 'id'])
+    table.index(['finished_at'])
+    table.index(['project_id'])
   })
 
   await db.schema.createTable('idempotency', (table) => {

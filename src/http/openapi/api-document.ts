@@ -1,6 +1,7 @@
 import { JOB_OPERATIONS } from '../current/job-operations.ts'
 import { PAGE_OPERATIONS } from '../current/page-operations.ts'
 import { projectOperations } from '../current/project-operations.ts'
+import { WEBHOOK_OPERATIONS } from '../current/webhook-operations.ts'
 import { OPEN_OPERATIONS } from '../open-operations.ts'
 import { PREVIEW_OPERATIONS } from '../preview/preview-operations.ts'
 import { legacyOperations } from '../v1/operations.ts'
@@ -16,6 +17,7 @@ const TAGS = [
     name: 'Publishing',
     description: 'What visitors see changes by these operations, and by `status` of a page.',
   },
+  { name: 'Webhooks', description: 'Tells other systems of every publish, signed and at least once.' },
   { name: 'Previews', description: 'A page as it would be published now.' },
   { name: 'Settings', description: 'Theme, search engines, head, footer and links of a project.' },
   { name: 'Data Mode', description: 'Publishes content encrypted, for clients that decrypt it themselves.' },
@@ -64,6 +66,7 @@ export function createApiDocument({
       ...projectOperations(themes),
       ...PAGE_OPERATIONS,
       ...JOB_OPERATIONS,
+      ...WEBHOOK_OPERATIONS,
       ...PREVIEW_OPERATIONS,
       ...OPEN_OPERATIONS,
       ...legacyOperations(themes),

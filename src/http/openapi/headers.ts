@@ -31,7 +31,7 @@ export const HEADERS = {
   ETag: always('Names this answer: for `If-None-Match`, and for the `If-Match` of a later PUT.', {
     type: 'string',
   }),
-  Location: always('Where the job is found that does what was asked for.', { type: 'string' }),
+  Location: always('Where to see how far what was asked for has come.', { type: 'string' }),
   Deprecation: always('Since when this surface is deprecated, as RFC 9745 writes it.', { type: 'string' }),
   'Idempotency-Replayed': sometimes(
     '`true` when this is the answer of an earlier request with the same key.',

@@ -1,0 +1,251 @@
+import type { Knex } from 'knex'
+import type { ProjectId, WebhookId } from '../domain/ids.ts'
+import type { OffReason, Webhook } from '../domain/webhook.ts'
+import {
+  announce,
+  type DeliveryRow,
+  enqueueDelivery,
+  singleDelivery,
+  toDelivery,
+  toDeliveryRow,
+} from './deliveries.ts'
+import type { KeptSecret, WebhookRepository } from './repositories.ts'
+
+interface WebhookRow {
+  readonly id: WebhookId
+  readonly project_id: ProjectId
+  readonly url: string
+  readonly events: string
+  readonly description: string
+  readonly active: number | boolean
+  readonly coalesce_seconds: number
+  readonly failing_since: string | null
+  readonly off_reason: OffReason | null
+  readonly created_at: string
+  readonly version: number
+}
+
+/** All but the secrets. */
+const COLUMNS = [
+  'id',
+  'project_id',
+  'url',
+  'events',
+  'description',
+  'active',
+  'coalesce_seconds',
+  'failing_since',
+  'off_reason',
+  'created_at',
+  'version',
+] as const
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const DELIVERIES_KEPT_DAYS = 30
+const DELIVERIES_KEPT = 10_000
+/** Rows that one step of forgetting removes. */
+const STEP = 1_000
+
+/** @param db a Knex instance or, inside a transaction, the transaction. */
+export function createWebhookRepository(db: Knex): WebhookRepository {
+  const webhooks = () => db<WebhookRow>('webhooks')
+  const deliveries = () => db<DeliveryRow>('deliveries')
+
+  return {
+    async insert(webhook, { sealed, masterKeyId }) {
+      await db('webhooks').insert({ ...toRow(webhook), secret: sealed, master_key_id: masterKeyId })
+    },
+
+    async find(projectId, id) {
+      const row = await webhooks()
+        .where({ id, project_id: projectId })
+        .first(...COLUMNS)
+      return row === undefined ? null : toWebhook(row)
+    },
+
+    async list(projectId) {
+      const rows = await webhooks()
+        .where({ project_id: projectId })
+        .orderBy(['created_at', 'id'])
+        .select(...COLUMNS)
+      return rows.map(toWebhook)
+    },
+
+    async update(webhook) {
+      await db('webhooks').where({ id: webhook.id }).update(toRow(webhook))
+    },
+
+    async delete(id) {
+      await deliveries().where({ webhook_id: id }).delete()
+      await webhooks().where({ id }).delete()
+    },
+
+    async secrets(id, now) {
+      const row = await db('webhooks').where({ id }).first()
+      if (row === undefined) return []
+      const newest = { sealed: row.secret, masterKeyId: row.master_key_id }
+      const former = { sealed: row.former_secret, masterKeyId: row.former_master_key_id }
+      return former.sealed !== null && row.former_until > now ? [newest, former] : [newest]
+    },
+
+    async replaceSecret(id, { sealed, masterKeyId }, formerUntil) {
+      await db('webhooks')
+        .where({ id })
+        .update({
+          former_secret: db.ref('secret'),
+          former_master_key_id: db.ref('master_key_id'),
+          former_until: formerUntil,
+          secret: sealed,
+          master_key_id: masterKeyId,
+          version: db.raw('version + 1'),
+        })
+    },
+
+    async announce(projectId, events, made) {
+      await announce(db, projectId, events, made)
+    },
+
+    async tell(webhook, event, made) {
+      const delivery = singleDelivery(webhook.id, event, made.newId(), made)
+      await deliveries().insert(toDeliveryRow(delivery, webhook.projectId, 1))
+      await enqueueDelivery(db, webhook, delivery, made)
+      return delivery
+    },
+
+    async send(webhook, delivery, made) {
+      const { id, state, attempts, nextAt, finishedAt } = delivery
+      await deliveries().where({ id }).update({ state, attempts, next_at: nextAt, finished_at: finishedAt })
+      await enqueueDelivery(db, webhook, delivery, made)
+    },
+
+    async sending(id) {
+      const row = await deliveries().where({ id }).first()
+      if (row === undefined) return null
+      const webhook = await webhooks()
+        .join('projects', 'projects.id', 'webhooks.project_id')
+        .where({ 'webhooks.id': row.webhook_id })
+        .whereNull('projects.deleted_at')
+        .first(...COLUMNS.map((column) => `webhooks.${column}` as const))
+      return webhook === undefined ? null : { delivery: toDelivery(row), webhook: toWebhook(webhook) }
+    },
+
+    async note(before, { delivery, webhook }) {
+      const { id, attempts, tries } = before.delivery
+      const seen = { id, attempts, state: before.delivery.state, tries: JSON.stringify(tries) }
+      const changed = await deliveries()
+        .where(seen)
+        .update({
+          state: delivery.state,
+          attempts: delivery.attempts,
+          next_at: delivery.nextAt,
+          tries: JSON.stringify(delivery.tries),
+          finished_at: delivery.finishedAt,
+        })
+      if (changed === 0) return false
+      const { failingSince, active, offReason } = webhook
+      if (failingSince !== before.webhook.failingSince || active !== before.webhook.active)
+        await webhooks()
+          .where({ id: webhook.id })
+          .update({ failing_since: failingSince, ...(!active && { active, off_reason: offReason }) })
+      return true
+    },
+
+    async findDelivery(webhookId, id) {
+      const row = await deliveries().where({ id, webhook_id: webhookId }).first()
+      return row === undefined ? null : toDelivery(row)
+    },
+
+    async deliveries(webhookId, { state, limit, offset }) {
+      const matching = () => deliveries().where({ webhook_id: webhookId, ...(state !== null && { state }) })
+      const rows = await matching()
+        .orderBy([
+          { column: 'created_at', order: 'desc' },
+          { column: 'id', order: 'desc' },
+        ])
+        .limit(limit)
+        .offset(offset)
+      const count = await matching().count({ total: '*' }).first()
+      return { items: rows.map(toDelivery), total: Number(count?.['total']) }
+    },
+
+    async secretsNotUnder(masterKeyId, limit) {
+      const present = db('webhooks')
+        .whereNot({ master_key_id: masterKeyId })
+        .select({ webhookId: 'id', sealed: 'secret', masterKeyId: 'master_key_id' })
+      const former = db('webhooks')
+        .whereNotNull('former_secret')
+        .whereNot({ former_master_key_id: masterKeyId })
+        .select({ webhookId: 'id', sealed: 'former_secret', masterKeyId: 'former_master_key_id' })
+      return (await present.unionAll(former).limit(limit)) as readonly KeptSecret[]
+    },
+
+    async resealSecret({ webhookId: id, sealed: before }, { sealed, masterKeyId }) {
+      const rows = () => db('webhooks').where({ id })
+      await rows().where({ secret: before }).update({ secret: sealed, master_key_id: masterKeyId })
+      await rows()
+        .where({ former_secret: before })
+        .update({ former_secret: sealed, former_master_key_id: masterKeyId })
+    },
+
+    async prune(now) {
+      await db('webhooks').where('former_until', '<=', now).update(NO_FORMER)
+      const last = new Date(Date.parse(now) - DELIVERIES_KEPT_DAYS * DAY_MS).toISOString()
+      const old = deliveries().where('finished_at', '<', last).limit(STEP).select('id')
+      const gone = await deliveries().whereIn('id', old).delete()
+      return gone === STEP || (await pruneLongest())
+    },
+  }
+
+  /** Of one webhook that has more than are kept. */
+  async function pruneLongest(): Promise<boolean> {
+    const longest = await deliveries()
+      .groupBy('webhook_id')
+      .havingRaw('count(*) > ?', [DELIVERIES_KEPT])
+      .first('webhook_id')
+    if (longest === undefined) return false
+    const ended = deliveries().where(longest).whereNotNull('finished_at')
+    const surplus = ended
+      .orderBy([
+        { column: 'created_at', order: 'desc' },
+        { column: 'id', order: 'desc' },
+      ])
+      .offset(DELIVERIES_KEPT)
+      .limit(STEP)
+      .select('id')
+    return (await deliveries().whereIn('id', surplus).delete()) > 0
+  }
+}
+
+const NO_FORMER = { former_secret: null, former_master_key_id: null, former_until: null }
+
+function toRow(webhook: Webhook): WebhookRow {
+  return {
+    id: webhook.id,
+    project_id: webhook.projectId,
+    url: webhook.url,
+    events: JSON.stringify(webhook.events),
+    description: webhook.description,
+    active: webhook.active,
+    coalesce_seconds: webhook.coalesceSeconds,
+    failing_since: webhook.failingSince,
+    off_reason: webhook.offReason,
+    created_at: webhook.createdAt,
+    version: webhook.version,
+  }
+}
+
+function toWebhook(row: WebhookRow): Webhook {
+  return {
+    id: row.id,
+    projectId: row.project_id,
+    url: row.url,
+    events: JSON.parse(row.events),
+    description: row.description,
+    active: Boolean(row.active),
+    coalesceSeconds: row.coalesce_seconds,
+    failingSince: row.failing_since,
+    offReason: row.off_reason,
+    createdAt: row.created_at,
+    version: row.version,
+  }
+}

@@ -1,0 +1,69 @@
+import { prefixed, type ReleaseId } from './ids.ts'
+import type { JsonObject } from './json.ts'
+import type { Page } from './page.ts'
+import { putsLive, type Release } from './release.ts'
+import { publicPath } from './route.ts'
+import type { EventType, NewEvent } from './webhook.ts'
+
+/** A page as events tell of it; `url` is absolute. */
+export interface ToldPage extends Pick<Page, 'id' | 'projectId' | 'title' | 'slug' | 'subroute' | 'type'> {
+  readonly status: Page['status'] | 'deleted'
+  readonly url: string
+}
+
+/** Something that was stored of a page. What is live stays as it is. */
+export function storedEvent(
+  type: 'page.created' | 'page.updated' | 'page.deleted',
+  page: ToldPage & Pick<Page, 'publishedAt'>,
+  timestamp: string,
+): NewEvent {
+  return event(type, page, timestamp, { published_at: page.publishedAt }, null)
+}
+
+/** What has happened once a release has ended as it was meant to, in its order. */
+export function eventsOfRelease(release: Release, now: string): readonly NewEvent[] {
+  const { op, outcome, snapshot, statusAfter } = release
+  const { page, settings, site } = snapshot
+  const url = outcome?.url ?? site.origin + publicPath(page, settings.siteRoutes)
+  const told: ToldPage = { ...page, status: statusAfter ?? 'deleted', url }
+  if (putsLive(release)) {
+    const when = { published_at: outcome?.publishedAt ?? now }
+    const releaseId = outcome?.releaseId ?? release.id
+    const published = event('page.published', told, now, when, releaseId)
+    return op === 'rollback'
+      ? [published, event('release.rolled_back', told, now, when, releaseId)]
+      : [published]
+  }
+  const wasLive = outcome?.changed === true
+  return [
+    ...(wasLive ? [event('page.unpublished', told, now, { unpublished_at: now }, release.id)] : []),
+    ...(statusAfter === null
+      ? [storedEvent('page.deleted', { ...told, publishedAt: page.publishedAt }, now)]
+      : []),
+  ]
+}
+
+function event(
+  type: EventType,
+  { id, projectId, title, slug, subroute, type: pageType, status, url }: ToldPage,
+  timestamp: string,
+  when: JsonObject,
+  releaseId: ReleaseId | null,
+): NewEvent {
+  return {
+    type,
+    timestamp,
+    data: {
+      project_id: prefixed('proj', projectId),
+      page_id: prefixed('page', id),
+      page_name: title,
+      slug,
+      subroute,
+      page_type: pageType,
+      status,
+      url,
+      ...when,
+      release_id: releaseId && prefixed('rel', releaseId),
+    },
+  }
+}

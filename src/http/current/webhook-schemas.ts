@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import type { JsonObject } from '../../domain/json.ts'
+import type { Fault } from '../../domain/section.ts'
+import {
+  DEFAULT_EVENT_TYPES,
+  type DeliveryState,
+  EVENT_TYPES,
+  type Webhook,
+  type WebhookDraft,
+} from '../../domain/webhook.ts'
+import type { WebhookEdit } from '../../services/webhooks.ts'
+import { slice, text } from '../fields.ts'
+import { parseBody } from '../parse.ts'
+
+/** An hour. */
+const LONGEST_WINDOW = 3_600
+
+const url = z
+  .string()
+  .max(2048, 'must have at most 2048 characters.')
+  .meta({
+    description:
+      'Where events are sent: an `https` URL without user name and password, whose name does not lead to a private or reserved address.',
+    examples: ['https://example.com/hooks/quoin'],
+  })
+
+const events = z
+  .array(z.enum(EVENT_TYPES, `must be one of ${EVENT_TYPES.join(', ')}.`))
+  .min(1, 'must name at least one event.')
+  .max(EVENT_TYPES.length, 'must name each event once.')
+  .refine((names) => new Set(names).size === names.length, 'must name each event once.')
+  .meta({
+    description: 'The events it is told of.',
+    uniqueItems: true,
+    examples: [['page.published', 'page.unpublished']],
+  })
+
+const description = text(500).meta({
+  description: 'For people; nothing is made of it.',
+  examples: ['Rebuilds the app'],
+})
+
+const active = z.boolean().meta({
+  description:
+    'False: nothing is sent, and what waits is dropped. True, after it was off: failures are forgotten.',
+})
+
+const coalesceSeconds = z
+  .int('must be a whole number.')
+  .min(0)
+  .max(LONGEST_WINDOW)
+  .meta({
+    description:
+      'Events of so many seconds are sent together, as one message of type `batch` with at most 100 of them; 0 sends each alone.',
+    examples: [0],
+  })
+
+export const CreateWebhook = z.strictObject({
+  url,
+  events: events.optional().meta({ default: DEFAULT_EVENT_TYPES }),
+  description: description.optional(),
+  active: active.optional(),
+  coalesce_seconds: coalesceSeconds.optional(),
+})
+
+export const UpdateWebhook = z.strictObject({
+  url: url.optional(),
+  events: events.optional(),
+  description: description.optional(),
+  active: active.optional(),
+  coalesce_seconds: coalesceSeconds.optional(),
+})
+
+/** Fields that may be sent back as they were read. */
+export const WEBHOOK_READ_ONLY = ['id', 'failing_since', 'off_reason', 'created_at']
+
+const STATES = ['pending', 'delivered', 'failed'] as const satisfies readonly DeliveryState[]
+
+export const ListDeliveries = z.object({
+  status: z.enum(STATES, `must be one of ${STATES.join(', ')}.`).optional(),
+  ...slice(25),
+})
+
+/** @throws {ServiceError} naming every fault. */
+export function readCreateWebhook(body: JsonObject, urlFault: (url: string) => string | null): WebhookDraft {
+  const read = parseBody(CreateWebhook, body, {
+    readOnly: WEBHOOK_READ_ONLY,
+    also: (body) => urlFaults(body, urlFault),
+  })
+  return {
+    url: read.url,
+    events: read.events ?? DEFAULT_EVENT_TYPES,
+    description: read.description ?? '',
+    active: read.active ?? true,
+    coalesceSeconds: read.coalesce_seconds ?? 0,
+  }
+}
+
+/** @throws {ServiceError} naming every fault. */
+export function readUpdateWebhook(
+  body: JsonObject,
+  stored: Webhook,
+  urlFault: (url: string) => string | null,
+): WebhookEdit {
+  const { coalesce_seconds, ...read } = parseBody(UpdateWebhook, body, {
+    readOnly: WEBHOOK_READ_ONLY,
+    // One that was good enough once may be sent back.
+    also: (body) => (body['url'] === stored.url ? [] : urlFaults(body, urlFault)),
+  })
+  return { ...read, coalesceSeconds: coalesce_seconds }
+}
+
+function urlFaults(body: JsonObject, urlFault: (url: string) => string | null): readonly Fault[] {
+  const given = body['url']
+  // What is no text, or too long, the schema has told of.
+  if (typeof given !== 'string' || given.length > 2048) return []
+  const fault = urlFault(given)
+  return fault === null ? [] : [{ path: 'url', message: fault }]
+}

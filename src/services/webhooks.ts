@@ -1,0 +1,262 @@
+import type { Listed, Repositories } from '../db/repositories.ts'
+import type { Caller } from '../domain/caller.ts'
+import { ServiceError } from '../domain/errors.ts'
+import { prefixed, type WebhookId } from '../domain/ids.ts'
+import {
+  type Delivery,
+  type DeliveryState,
+  type NewEvent,
+  sentAgain,
+  TEST_TYPE,
+  type Webhook,
+  type WebhookDraft,
+} from '../domain/webhook.ts'
+import type { MasterKey } from '../secrets/master-key.ts'
+import { openWebhookSecret, sealWebhookSecret } from '../secrets/webhook-secret.ts'
+import { isPublicAddress } from '../webhooks/addresses.ts'
+import { newSecret, shownSecret } from '../webhooks/sign.ts'
+import { addressesOf, NOT_PUBLIC, type Resolve, type TargetRules, urlFault } from '../webhooks/target.ts'
+import { accessDelivery, accessProject, accessWebhook, assertWritable } from './access.ts'
+import type { ServiceContext } from './context.ts'
+import { once } from './once.ts'
+
+/** Webhooks that a project may have. */
+const MOST_WEBHOOKS = 20
+/** For how long a secret that was replaced signs too. */
+const OVERLAP_MS = 24 * 60 * 60 * 1000
+
+/** A webhook and its secret, `whsec_…`, which nobody is shown again. */
+export interface WebhookWithSecret {
+  readonly webhook: Webhook
+  readonly secret: string
+}
+
+/** What a change may say; `undefined` keeps what is stored. */
+export type WebhookEdit = { readonly [K in keyof WebhookDraft]?: WebhookDraft[K] | undefined }
+
+export interface WebhookPorts extends Pick<ServiceContext, 'db' | 'newId' | 'now'> {
+  readonly masterKey: MasterKey
+  readonly rules: TargetRules
+  readonly resolve: Resolve
+  /** Tell that there is a job to do. */
+  readonly wake: () => void
+}
+
+export type WebhookService = ReturnType<typeof createWebhookService>
+
+export function createWebhookService({ db, newId, now, masterKey, rules, resolve, wake }: WebhookPorts) {
+  return {
+    /** What is wrong with an address as it is written; null when nothing is. */
+    urlFault: (url: string): string | null => urlFault(url, rules),
+
+    /**
+     * @param readDraft reads the body; called once the project is known to be the caller's.
+     * @throws {ServiceError} `validation_error` when its address may not be sent to, `conflict` when the
+     *   project has too many.
+     */
+    async create(caller: Caller, project: string, readDraft: () => WebhookDraft): Promise<WebhookWithSecret> {
+      const record = await accessProject(db.read, caller, project, ['write'])
+      assertWritable(record.project)
+      const draft = readDraft()
+      await assertTarget(draft.url)
+      return db.write(async (repositories) => {
+        const { project: home } = await accessProject(repositories, caller, project, ['write'])
+        assertWritable(home)
+        const id = await once(repositories, caller, now(), async () => {
+          await assertRoom(repositories, home.id)
+          const webhook = newWebhook(draft, newId<'whk'>(), home.id, now())
+          await repositories.webhooks.insert(webhook, sealWebhookSecret(masterKey, webhook.id, newSecret()))
+          return webhook.id
+        })
+        const { webhook } = await accessWebhook(repositories, caller, project, id, ['write'])
+        return { webhook, secret: await secretOf(repositories, webhook) }
+      })
+    },
+
+    /** All of a project, oldest first. */
+    async list(caller: Caller, project: string): Promise<readonly Webhook[]> {
+      const { project: home } = await accessProject(db.read, caller, project, ['read'])
+      return db.read.webhooks.list(home.id)
+    },
+
+    async get(caller: Caller, project: string, ref: string): Promise<Webhook> {
+      return (await accessWebhook(db.read, caller, project, ref, ['read'])).webhook
+    },
+
+    /**
+     * Switching a webhook on again forgets that it failed.
+     *
+     * @param readEdit reads the body, knowing the webhook; called once that is known to be the caller's.
+     * @throws {ServiceError} as `create`.
+     */
+    async update(
+      caller: Caller,
+      project: string,
+      ref: string,
+      readEdit: (webhook: Webhook) => WebhookEdit,
+    ): Promise<Webhook> {
+      const before = await writable(db.read, caller, project, ref)
+      const { url } = readEdit(before)
+      if (url !== undefined && url !== before.url) await assertTarget(url)
+      return db.write(async (repositories) => {
+        const webhook = await writable(repositories, caller, project, ref)
+        const next = edited(webhook, readEdit(webhook))
+        await repositories.webhooks.update(next)
+        return next
+      })
+    },
+
+    async remove(caller: Caller, project: string, ref: string): Promise<WebhookId> {
+      return db.write(async (repositories) => {
+        const { id } = await writable(repositories, caller, project, ref)
+        await repositories.webhooks.delete(id)
+        return id
+      })
+    },
+
+    /** Sign with a new secret from now on; the one before it signs as well for a day. */
+    async rotateSecret(
+      caller: Caller,
+      project: string,
+      ref: string,
+      check: () => void,
+    ): Promise<WebhookWithSecret> {
+      return db.write(async (repositories) => {
+        const { id } = await writable(repositories, caller, project, ref)
+        check()
+        await once(repositories, caller, now(), async () => {
+          const until = new Date(Date.parse(now()) + OVERLAP_MS).toISOString()
+          const sealed = sealWebhookSecret(masterKey, id, newSecret())
+          await repositories.webhooks.replaceSecret(id, sealed, until)
+          return id
+        })
+        const webhook = await writable(repositories, caller, project, ref)
+        return { webhook, secret: await secretOf(repositories, webhook) }
+      })
+    },
+
+    /** Send an event that tells nothing, to see whether it arrives. */
+    async test(caller: Caller, project: string, ref: string, check: () => void): Promise<Delivery> {
+      const delivery = await db.write(async (repositories) => {
+        const webhook = await writable(repositories, caller, project, ref)
+        check()
+        assertActive(webhook)
+        const id = await once(repositories, caller, now(), async () => {
+          const moment = now()
+          const told = await repositories.webhooks.tell(webhook, testEvent(webhook, moment), {
+            newId,
+            now: moment,
+          })
+          return told.id
+        })
+        return accessDelivery(repositories, webhook, id)
+      })
+      wake()
+      return delivery
+    },
+
+    /** What was sent, newest first. */
+    async deliveries(
+      caller: Caller,
+      project: string,
+      ref: string,
+      filter: { readonly state: DeliveryState | null; readonly limit: number; readonly offset: number },
+    ): Promise<Listed<Delivery>> {
+      const { webhook } = await accessWebhook(db.read, caller, project, ref, ['read'])
+      return db.read.webhooks.deliveries(webhook.id, filter)
+    },
+
+    async delivery(caller: Caller, project: string, ref: string, delivery: string): Promise<Delivery> {
+      const { webhook } = await accessWebhook(db.read, caller, project, ref, ['read'])
+      return accessDelivery(db.read, webhook, delivery)
+    },
+
+    /**
+     * Send once more what has ended, under the same id and by the whole schedule.
+     *
+     * @throws {ServiceError} `conflict` while it is being tried, or its webhook is off.
+     */
+    async redeliver(
+      caller: Caller,
+      project: string,
+      ref: string,
+      delivery: string,
+      check: () => void,
+    ): Promise<Delivery> {
+      const again = await db.write(async (repositories) => {
+        const webhook = await writable(repositories, caller, project, ref)
+        const found = await accessDelivery(repositories, webhook, delivery)
+        check()
+        assertActive(webhook)
+        const id = await once(repositories, caller, now(), async () => {
+          if (found.state === 'pending')
+            throw new ServiceError('conflict', 'The delivery is being tried already.')
+          const moment = now()
+          await repositories.webhooks.send(webhook, sentAgain(found, moment), { newId, now: moment })
+          return found.id
+        })
+        return accessDelivery(repositories, webhook, id)
+      })
+      wake()
+      return again
+    },
+  }
+
+  async function writable(
+    repositories: Repositories,
+    caller: Caller,
+    project: string,
+    ref: string,
+  ): Promise<Webhook> {
+    const { webhook, home } = await accessWebhook(repositories, caller, project, ref, ['write'])
+    assertWritable(home)
+    return webhook
+  }
+
+  /**
+   * A name that nobody knows yet may be known when there is something to send.
+   *
+   * @throws {ServiceError} `validation_error` when nothing may be sent there.
+   */
+  async function assertTarget(url: string): Promise<void> {
+    const addresses = await addressesOf(new URL(url), resolve)
+    if (!rules.allowPrivate && !addresses.every(isPublicAddress))
+      throw new ServiceError('validation_error', `url: ${NOT_PUBLIC}`)
+  }
+
+  async function secretOf({ webhooks }: Repositories, { id }: Webhook): Promise<string> {
+    const [newest] = await webhooks.secrets(id, now())
+    if (newest === undefined) throw new Error(`Webhook ${id} has no secret.`)
+    return shownSecret(openWebhookSecret(masterKey, id, newest))
+  }
+}
+
+async function assertRoom({ webhooks }: Repositories, projectId: Webhook['projectId']): Promise<void> {
+  if ((await webhooks.list(projectId)).length >= MOST_WEBHOOKS)
+    throw new ServiceError('conflict', `A project has at most ${MOST_WEBHOOKS} webhooks.`)
+}
+
+function assertActive({ active }: Webhook): void {
+  if (!active) throw new ServiceError('conflict', 'The webhook is switched off; set active to true first.')
+}
+
+function newWebhook(
+  draft: WebhookDraft,
+  id: WebhookId,
+  projectId: Webhook['projectId'],
+  createdAt: string,
+): Webhook {
+  return { ...draft, id, projectId, failingSince: null, offReason: null, createdAt, version: 1 }
+}
+
+function edited(webhook: Webhook, edit: WebhookEdit): Webhook {
+  const given = Object.fromEntries(Object.entries(edit).filter(([, value]) => value !== undefined))
+  const next: Webhook = { ...webhook, ...given, version: webhook.version + 1 }
+  const isAnew = edit.active === true && !webhook.active
+  return isAnew ? { ...next, failingSince: null, offReason: null } : next
+}
+
+function testEvent({ id, projectId }: Webhook, timestamp: string): NewEvent {
+  const data = { project_id: prefixed('proj', projectId), webhook_id: prefixed('whk', id) }
+  return { type: TEST_TYPE, timestamp, data }
+}

@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto'
+import { Webhook } from 'standardwebhooks'
+
+const SECRET_BYTES = 32
+
+/** The bytes of a new secret. */
+export function newSecret(): Uint8Array {
+  return randomBytes(SECRET_BYTES)
+}
+
+/** A secret as its owner is shown it: `whsec_` and base64. */
+export function shownSecret(secret: Uint8Array): string {
+  return `whsec_${Buffer.from(secret).toString('base64')}`
+}
+
+/**
+ * The headers of Standard Webhooks v1: a receiver that knows any one of the secrets can verify them.
+ *
+ * @param at the moment of this try.
+ */
+export function signedHeaders(
+  id: string,
+  at: Date,
+  body: string,
+  secrets: readonly Uint8Array[],
+): Readonly<Record<string, string>> {
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': secrets
+      .map((secret) => new Webhook(secret, { format: 'raw' }).sign(id, at, body))
+      .join(' '),
+  }
+}
