@@ -37,8 +37,10 @@ export function writeCorpus(folder, { pages, languages = false, seed = 1 }) {
     (_, n) => `section-${pad(1 + (n % SECTIONS), 2)}/page-${pad(n, 5)}`,
   )
   for (let n = 1; n <= SECTIONS; n++) mkdirSync(join(folder, `section-${pad(n, 2)}`), { recursive: true })
-  for (const path of paths)
-    writeFileSync(join(folder, `${path}.md`), page({ random, words, paths, languages }))
+  for (const [n, path] of paths.entries()) {
+    const section = 1 + (n % SECTIONS)
+    writeFileSync(join(folder, `${path}.md`), page({ random, words, paths, languages, section }))
+  }
   return paths
 }
 
