@@ -123,8 +123,11 @@ export async function carryOut(
   const { projectId } = lease
   const sealing = await createSealing(projectId, ports)
   if (listings.pages.length > 0) await ports.ledger.claimListings(lease, listings.claimer, listings.pages)
-  await deploy(plan, projectId, ports.storage, sealing.encodeUpload)
-  return ports.ledger.commit(lease, { ...commit, kept: sealing.keep(plan.uploads) })
+  const [kept] = await Promise.all([
+    sealing.keep(plan.uploads),
+    deploy(plan, projectId, ports.storage, sealing.encodeUpload),
+  ])
+  return ports.ledger.commit(lease, { ...commit, kept })
 }
 
 async function attemptRender(page: PageToRender, ports: PreparePorts): Promise<RenderedRelease | Failed> {

@@ -80,7 +80,7 @@ async function sealFirst(
     const claimed = await ledger.liveReleases(release, unsealed.slice(start, start + AT_ONCE))
     const made = await payloadsOf(lease, claimed, keyId, ports)
     await deploy({ uploads: made.uploads, deletes: [] }, lease.projectId, storage, sealing.encodeUpload)
-    await ledger.keepAhead(lease, sealing.keep(made.uploads))
+    await ledger.keepAhead(lease, await sealing.keep(made.uploads))
     uploads.push(...made.uploads.map(withoutBody))
     pages.push(...made.pages)
   }

@@ -1,4 +1,6 @@
-import { gunzipSync, gzipSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { gunzipSync, gzip } from 'node:zlib'
+import pLimit from 'p-limit'
 import type { ProjectId } from '../domain/ids.ts'
 import type { Stamp } from '../domain/release.ts'
 import { stamped, unstamped } from '../render/payload.ts'
@@ -15,7 +17,7 @@ export interface Sealing {
   /** The body that was encoded. @throws {RangeError} when something else was stored. */
   decode(object: Written, stored: Uint8Array): Uint8Array
   /** What is kept of uploads to be put back one day; what is sealed on the CDN is sealed here too. */
-  keep(uploads: readonly Upload[]): readonly KeptArtifact[]
+  keep(uploads: readonly Upload[]): Promise<readonly KeptArtifact[]>
   /** The same, sealed. */
   sealKept(open: KeptArtifact): KeptArtifact
   /** The body that was kept. */
@@ -29,6 +31,10 @@ export interface SealingPorts {
   readonly ledger: Pick<Ledger, 'contentKeys'>
   readonly masterKey: MasterKey
 }
+
+const packed = promisify(gzip)
+/** Packed at once: the threads that do it also read and write for everybody. */
+const slot = pLimit(2)
 
 /** Seals what the database keeps; a new content key leaves it alone. */
 const STORAGE = keyIdOf(0)
@@ -53,7 +59,7 @@ export async function createSealing(
       return stamp === null ? opened : unstamped(opened, stamp)
     },
 
-    keep: (uploads) => uploads.filter(isKept).map(keepOne),
+    keep: (uploads) => Promise.all(uploads.filter(isKept).map((upload) => slot(() => keepOne(upload)))),
 
     sealKept,
 
@@ -68,8 +74,8 @@ export async function createSealing(
     return sealedFile(stamp === null ? body : stamped(body, stamp), keyNamed(keyId))
   }
 
-  function keepOne({ artifact: { body }, digest, keyId }: Upload): KeptArtifact {
-    const open = { digest, bytes: gzipSync(body), sealed: false }
+  async function keepOne({ artifact: { body }, digest, keyId }: Upload): Promise<KeptArtifact> {
+    const open = { digest, bytes: await packed(body), sealed: false }
     return keyId === null ? open : sealKept(open)
   }
 
