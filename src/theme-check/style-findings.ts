@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { transform } from 'lightningcss'
 import type { ThemeParts } from '../theme/create-theme.ts'
 import type { Finding } from './finding.ts'
-import { lineAt, type OwnFiles, styleText, withoutComments } from './own-files.ts'
+import { lineAt, type OwnFiles, withoutComments } from './own-files.ts'
 
 /** Of the whole style sheet, compressed as it is sent: more than that holds up the first page a reader sees. */
 const MAX_BYTES = 12 * 1024
@@ -38,9 +38,6 @@ export function styleFindings(parts: ThemeParts, { manifest, style }: OwnFiles):
             rule: 'size' as const,
           },
         ]),
-    ...(styleText(parts).includes('<' + '/style')
-      ? [told('error', null, 'The style must not hold </style.')]
-      : []),
   ]
 }
 

@@ -60,9 +60,10 @@ export function compileTemplates(files: ThemeFiles, watch: TemplateWatch | null 
   function lineOf(error: Error): ReturnType<LineOf> {
     for (const frame of stackOf(error).split('\n')) {
       if (OF_ETA.test(frame)) continue
-      const [, file = '', line, column] = /(\/[^():]+):(\d+):(\d+)\)?$/.exec(frame) ?? []
-      const template = codes.get(file)
-      if (template === undefined) continue
+      const [, line, column] = /:(\d+):(\d+)\)?$/.exec(frame) ?? []
+      const file = [...codes.keys()].find((path) => frame.includes(`${path}:${line}:`))
+      const template = file === undefined ? undefined : codes.get(file)
+      if (file === undefined || template === undefined) continue
       const at = { line: Number(line), column: Number(column) }
       return { file, line: placeInTemplate(template.text, template.code, at).line }
     }

@@ -124,6 +124,18 @@ describe('the check of a theme', () => {
     expect(own).toContainEqual(expect.objectContaining(finding))
   })
 
+  test('comes by every template there is, wherever the theme lies', async () => {
+    const folder = join(await temporaryFolder(), 'of my (own): all', 'mine')
+    const { templates } = await readTheme('default', FOLDERS)
+    const faulty = [...templates].map(([name, { text }]) => [name, `${text}<%= it.nothing %>`])
+    await writeFiles(folder, { ...DARK, ...Object.fromEntries(faulty) })
+    const { findings } = await openThemeCheck(folder)
+    const told = findings.filter(({ message }) => message === 'it.nothing is not given here.')
+    expect(told.map(({ file }) => file.replace(`${folder}/`, '')).sort()).toEqual(
+      [...templates.keys()].sort(),
+    )
+  })
+
   test('tells of tokens that a theme which extends none leaves out', async () => {
     const folder = join(await temporaryFolder(), 'mine')
     const manifest = { name: 'mine', title: 'Mine', description: '', color_scheme: 'light', tokens: {} }
