@@ -27,8 +27,11 @@ function freeName(name: string, isTaken: boolean): string {
   return isTaken || OF_SYSTEMS.test(name) ? `${name}_` : name
 }
 
-/** The address that a file says by where it lies; null for one that must be written in it. */
-export function saysAddress(file: string, { subroute, slug }: Addressed): { folder: boolean; name: boolean } {
+/** Whether the folder of a file says the subroute of its page, and its name the slug; else the file has to. */
+export function saysAddress(
+  file: string,
+  { subroute, slug }: Addressed,
+): { readonly folder: boolean; readonly name: boolean } {
   const [, folder = '', name] = /^(?:(.*)\/)?([^/]*)\.[^.]*$/.exec(file) ?? []
   return { folder: folder === subroute, name: name === slug }
 }
