@@ -5,6 +5,7 @@ import { compileTemplates, templateFaults } from '../theme/compile-templates.ts'
 import { createTheme, type ThemeParts } from '../theme/create-theme.ts'
 import type { Theme } from '../theme/theme.ts'
 import type { ThemeError } from '../theme/theme-error.ts'
+import type { ThemeFiles } from '../theme/theme-files.ts'
 import { contrastFindings } from './contrast.ts'
 import { readDocument } from './document.ts'
 import { documentFaults } from './document-faults.ts'
@@ -57,7 +58,7 @@ async function renderFindings(parts: ThemeParts, ports: CheckPorts): Promise<The
   const { templates, places } = instrumented(parts.templates)
   const told = (rule: Finding['rule'], at: WrittenAt, message: string) =>
     findings.push({ severity: 'error', rule, ...at, message, on })
-  const { watch, marking } = watchViews(places, {
+  const { watch, marking } = watchViews(places, handedNames(parts.templates), {
     unknown: (name, at) => told('unknown-name', at, `${name} is not given here.`),
     unescaped: (name, at) => told('unescaped', at, `${name} is text: write it with <%= %>, not with <%~ %>.`),
   })
@@ -70,6 +71,15 @@ async function renderFindings(parts: ThemeParts, ports: CheckPorts): Promise<The
   }
   return { findings, rendered: pages.length }
 }
+
+/** What templates hand to those they include, or are laid into, as far as it is written out. */
+function handedNames(templates: ThemeFiles): ReadonlySet<string> {
+  const texts = [...templates.values()].map(({ text }) => text)
+  const objects = texts.flatMap((text) => [...text.matchAll(HANDED)].map(([, names = '']) => names))
+  return new Set(objects.flatMap((names) => names.split(',')).map((part) => part.split(':')[0]?.trim() ?? ''))
+}
+
+const HANDED = /\b(?:include|layout)\([^{()]*\{([^{}]*)\}/g
 
 /** Types of sections that only this theme knows. */
 function ownTypes({ templates }: ThemeParts): readonly string[] {

@@ -29,7 +29,12 @@ const UNMARKED = new Set(
 /** Not of a view, but asked of any object, by Eta or by JavaScript itself. */
 const ASKED_OF_ALL = new Set(['__blocks', 'toJSON', 'then', 'constructor'])
 
-export function watchViews(places: readonly WrittenAt[], faults: ViewFaults): WatchedViews {
+/** @param handed names that templates hand to others, which need not get each of them every time. */
+export function watchViews(
+  places: readonly WrittenAt[],
+  handed: ReadonlySet<string>,
+  faults: ViewFaults,
+): WatchedViews {
   /** Where in the view each marked text stands. */
   const texts: string[] = []
   const guards = new WeakMap<object, object>()
@@ -87,7 +92,8 @@ export function watchViews(places: readonly WrittenAt[], faults: ViewFaults): Wa
         if (typeof value === 'object' && value !== null) return guarded(value, pathOf(path, name), lineOf)
         if (value !== undefined || name in object || ASKED_OF_ALL.has(name)) return value
         // Beyond the end of a list is nothing, which is no fault.
-        const at = Array.isArray(object) ? null : lineOf(new Error('Where?'))
+        const isNone = !Array.isArray(object) && !(path === 'it' && handed.has(name))
+        const at = isNone ? lineOf(new Error('Where?')) : null
         if (at !== null) faults.unknown(pathOf(path, name), at)
         return value
       },

@@ -124,6 +124,18 @@ describe('the check of a theme', () => {
     expect(own).toContainEqual(expect.objectContaining(finding))
   })
 
+  test('lets a partial do without what only some hand to it', async () => {
+    const folder = join(await temporaryFolder(), 'mine')
+    await writeFiles(folder, {
+      ...DARK,
+      'partials/mark.eta': '<% if (it.loud) { %><b>!</b><% } %><%= it.quiet %>',
+      'partials/toc.eta': "<%~ include('partials/mark', { loud: true }) %>",
+      'partials/footer.eta': "<%~ include('partials/mark') %>",
+    })
+    const { findings } = await openThemeCheck(folder)
+    expect(findings.map(({ message }) => message)).toEqual(['it.quiet is not given here.'])
+  })
+
   test('comes by every template there is, wherever the theme lies', async () => {
     const folder = join(await temporaryFolder(), 'of my (own): all', 'mine')
     const { templates } = await readTheme('default', FOLDERS)
