@@ -13,6 +13,8 @@ const RUN = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu
 const UNSPACED =
   /([\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]+)/u
 const PLAIN = /^[a-z0-9]+$/
+// No letter beyond these: nothing to fold but case, and nothing to part but what is no letter.
+const SIMPLE = /^[\s -~]*$/
 const LONGEST = 32
 
 /** Text as it is compared: without case, accents and width. */
@@ -54,6 +56,8 @@ export function usualAnchor(heading) {
 
 // Each a list of signs where no space parts words, else a word.
 function runs(text) {
+  if (SIMPLE.test(text))
+    return (text.toLowerCase().match(/[a-z0-9]+/g) ?? []).map((word) => word.slice(0, LONGEST))
   const found = []
   for (const [whole] of folded(text).matchAll(RUN)) {
     if (PLAIN.test(whole)) found.push(whole.slice(0, LONGEST))

@@ -162,9 +162,15 @@ function tagOf(inner: string): Tag {
   }
 }
 
-function attribute(attributes: string, name: string): string | null {
-  const found = new RegExp(`\\s${name}="([^"]*)"`).exec(attributes)
-  return found?.[1] ?? null
+const VALUES = {
+  alt: /\salt="([^"]*)"/,
+  class: /\sclass="([^"]*)"/,
+  id: /\sid="([^"]*)"/,
+  'aria-hidden': /\saria-hidden="([^"]*)"/,
+}
+
+function attribute(attributes: string, name: keyof typeof VALUES): string | null {
+  return attributes === '' ? null : (VALUES[name].exec(attributes)?.[1] ?? null)
 }
 
 function isSkipped(tag: string, attributes: string): boolean {
