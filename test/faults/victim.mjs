@@ -46,10 +46,13 @@ async function serve() {
     QUOIN_PORT: '0',
     QUOIN_ALLOW_HTTP: 'true',
     QUOIN_LOG_LEVEL: 'silent',
+    QUOIN_WEBHOOK_ALLOW_PRIVATE: 'true',
   })
+  const ahead = Number(process.env.QUOIN_FAULTS_AHEAD ?? 0)
   const server = await startServer(config, {
     storage: watchedStorage(createLocalFolderStorage({ root: config.storage.folder })),
     ledger: watchedLedger,
+    now: () => new Date(Date.now() + ahead).toISOString(),
     // Children would only cost time here; what they do to a publish is proven elsewhere.
     ...(task === 'lean' && { renderer: createInProcessRenderer }),
   })

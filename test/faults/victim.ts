@@ -21,9 +21,15 @@ export interface Victim {
   readonly ended: Promise<void>
 }
 
-/** @param how `lean` renders in the service's own process, which starts sooner. */
-export async function startVictim(data: string, how: 'lean' | 'whole'): Promise<Victim> {
-  const child = fork(program, [how, data], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+/**
+ * @param how `lean` renders in the service's own process, which starts sooner.
+ * @param aheadMs how far its clock is ahead of the real one.
+ */
+export async function startVictim(data: string, how: 'lean' | 'whole', aheadMs = 0): Promise<Victim> {
+  const child = fork(program, [how, data], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    env: { ...process.env, QUOIN_FAULTS_AHEAD: String(aheadMs) },
+  })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const { url, key } = await message<{ readonly url: string; readonly key: string }>(child, ended)
   return {
