@@ -4,16 +4,19 @@ import { performance } from 'node:perf_hooks'
 import { type Logger, pino } from 'pino'
 import { addressesOf, type Config } from './config.ts'
 import { createLedger } from './db/ledger.ts'
+import type { Database } from './db/repositories.ts'
 import type { PublicAddresses } from './domain/project.ts'
 import type { Timers } from './domain/timers.ts'
 import { createApp } from './http/app.ts'
 import { createApiDocument } from './http/openapi/api-document.ts'
 import { createJobRunner } from './jobs/runner.ts'
 import { createMemoryLimits } from './limits/in-memory.ts'
+import { measuredRenderer, measuredStorage } from './metrics/measured.ts'
+import { createMetrics, type QueueStanding } from './metrics/metrics.ts'
 import { keptMasterKey, openDatabase, usable } from './open-database.ts'
 import { openStorage } from './open-storage.ts'
 import { type InstalledThemes, openThemes } from './open-themes.ts'
-import { PACKAGE_ROOT } from './package.ts'
+import { PACKAGE_ROOT, version } from './package.ts'
 import { createLeadership } from './publish/leadership.ts'
 import type { Ledger } from './publish/ledger.ts'
 import { rememberLive } from './publish/live-memory.ts'
@@ -53,6 +56,9 @@ import type { Resolve } from './webhooks/target.ts'
 const RENDER_CHILD = join(PACKAGE_ROOT, 'dist/renderer/child.js')
 /** Two at the least, so that a project with a costly page does not stop the others. */
 const RENDERERS = Math.max(2, availableParallelism())
+
+/** Publishes, together or alone, that take longer are told of in the log. */
+const SLOW_PUBLISH_MS = 5_000
 
 const HOUSEKEEPING_MS = 60 * 60 * 1000
 
@@ -109,15 +115,17 @@ export async function openQuoin(config: Config, baseUrl: string, adapters: Adapt
     timers = systemTimers,
     resolve = createResolve(),
   } = adapters
-  const storage = adapters.storage ?? (await openStorage(config.storage))
-  await usable('QUOIN_STORAGE_URL', () => storage.check())
+  const store = adapters.storage ?? (await openStorage(config.storage))
+  await usable('QUOIN_STORAGE_URL', () => store.check())
   const { db, connections } = await openDatabase(config)
+  const metrics = createMetrics({ version: version(), queue: () => queueStanding(db, now()) })
+  const storage = measuredStorage(store, metrics)
 
   const masterKey = config.masterKey ?? (await keptMasterKey(config.data))
   const addresses = addressesOf(config, baseUrl)
   const kept = createLedger(connections, { now, newId, onTold: () => jobs.wake() })
   const ledger = rememberLive(adapters.ledger?.(kept) ?? kept)
-  const renderer = adapters.renderer?.(installed.themes) ?? openRenderer(installed)
+  const renderer = measuredRenderer(adapters.renderer?.(installed.themes) ?? openRenderer(installed), metrics)
   const owner: string = randomId()
   const publishing = { ledger, storage, renderer, masterKey, now }
   const publisher = createPublisher({
@@ -126,6 +134,17 @@ export async function openQuoin(config: Config, baseUrl: string, adapters: Adapt
     monotonic,
     timers,
     log,
+    onSettled(ended, times) {
+      for (const { state } of ended) metrics.releaseEnded(state)
+      if (times === null) return
+      metrics.published(times)
+      const ms = Object.values(times).reduce((sum, time) => sum + time, 0)
+      if (ms >= SLOW_PUBLISH_MS)
+        log.warn(
+          { releases: ended.slice(0, 10).map(({ id }) => id), count: ended.length, ...times },
+          'A publish was slow.',
+        )
+    },
   })
   // Not the publisher's: whoever leads a project takes it from nobody but itself.
   const newLeadership = () => createLeadership({ ledger, owner: randomId(), monotonic, log })
@@ -146,7 +165,7 @@ export async function openQuoin(config: Config, baseUrl: string, adapters: Adapt
       ...createDeliveryJobs({
         ...{ db, masterKey, now, monotonic, log, chance: Math.random },
         send: (message, stopping) => send(message, targets, stopping),
-        onTry: () => {},
+        onTry: metrics.delivered,
       }),
     ],
     holder: owner,
@@ -169,6 +188,7 @@ export async function openQuoin(config: Config, baseUrl: string, adapters: Adapt
     now,
     storage,
     log,
+    metrics,
     addresses,
     projects,
     styles: createStyleService(context),
@@ -244,6 +264,14 @@ export async function openVerification(
       await db.close()
     },
   }
+}
+
+async function queueStanding(db: Database, now: string): Promise<readonly QueueStanding[]> {
+  const standings = await db.read.jobs.standing(now)
+  return standings.map(({ dueSince, ...standing }) => ({
+    ...standing,
+    oldestDueSeconds: dueSince === null ? 0 : Math.max(0, (Date.parse(now) - Date.parse(dueSince)) / 1000),
+  }))
 }
 
 function openRenderer(installed: InstalledThemes): Renderer {

@@ -37,6 +37,7 @@ const ROOMS: Readonly<Record<string, readonly string[] | '*'>> = {
     'src/domain/',
   ],
   'src/webhooks/': ['src/domain/'],
+  'src/metrics/': ['src/publish/phases.ts', 'src/renderer/renderer.ts', 'src/storage/storage.ts'],
   'src/services/': [
     'src/publish/',
     'src/jobs/',
@@ -67,6 +68,7 @@ const ROOMS: Readonly<Record<string, readonly string[] | '*'>> = {
     'src/domain/',
   ],
   'src/http/': [
+    'src/metrics/metrics.ts',
     'src/services/',
     'src/limits/rate-limits.ts',
     'src/sections/validate.ts',

@@ -671,6 +671,17 @@ export type PublishedPage = {
     readonly at: string | null
     readonly message: string
   })[] | undefined
+  /** With `timings=true`: where the time went. Pages that go live together share all but `wait_ms` and `total_ms`; the phases are 0 when it was live already because of an earlier request. */
+  readonly timings?: {
+    /** Until the turn of the page had come, and for whatever is none of the others. */
+    readonly wait_ms: number
+    /** Deciding whether and under which names it may go live. */
+    readonly claim_ms: number
+    readonly render_ms: number
+    readonly upload_ms: number
+    readonly commit_ms: number
+    readonly total_ms: number
+  } | undefined
 }
 
 export type PublishedPageRef = {
@@ -1254,6 +1265,8 @@ export interface Api {
     readonly query?: {
       /** True: answer with what would be done, and do none of it. */
       readonly dry_run?: boolean | undefined
+      /** True: answer with where the time went, too. */
+      readonly timings?: boolean | undefined
     }
     readonly body?: PublishPage
     readonly answer: {
@@ -1552,6 +1565,10 @@ export interface Api {
       readonly database: boolean
       readonly storage: boolean
     }
+  }
+  /** Get what the service counts and measures. */
+  readonly 'GET /metrics': {
+    readonly text: true
   }
   /** Get this description of the API. */
   readonly 'GET /openapi.json': {

@@ -89,6 +89,21 @@ export function createJobQueue(db: Knex): JobQueue {
         .increment('beat', 1)
     },
 
+    async standing(now) {
+      const isDue = "state = 'queued' AND due_at <= ?"
+      return jobs()
+        .whereIn('state', ['queued', 'running'])
+        .groupBy('kind')
+        .orderBy('kind')
+        .select({
+          kind: 'kind',
+          running: db.raw("sum(CASE WHEN state = 'running' THEN 1 ELSE 0 END)"),
+          due: db.raw(`sum(CASE WHEN ${isDue} THEN 1 ELSE 0 END)`, [now]),
+          waiting: db.raw("sum(CASE WHEN state = 'queued' AND due_at > ? THEN 1 ELSE 0 END)", [now]),
+          dueSince: db.raw(`min(CASE WHEN ${isDue} THEN due_at END)`, [now]),
+        })
+    },
+
     async held() {
       return jobs().where({ state: 'running' }).select<HeldState[]>('id', 'fence', 'beat')
     },

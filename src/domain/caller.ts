@@ -19,6 +19,8 @@ export interface Caller {
   /** The plan's numbers, or an enterprise key's own. */
   readonly allowance: Allowance
   readonly canCreateProjects: boolean
+  /** Names the request in the log; absent where there is none. */
+  readonly requestId?: string
   /** Set when the client may send the request again and wants its effect once. */
   readonly repeatable: RepeatableRequest | null
 }

@@ -3,6 +3,7 @@ import Koa from 'koa'
 import type { Logger } from 'pino'
 import type { Database } from '../db/repositories.ts'
 import { ServiceError } from '../domain/errors.ts'
+import type { Metrics } from '../metrics/metrics.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { ApiState } from './api.ts'
 import { type DataModeRoutePorts, dataModeRoutes } from './current/data-mode-routes.ts'
@@ -13,11 +14,13 @@ import { type UnprefixedRoutePorts, unprefixedRoutes } from './current/unprefixe
 import { userRoutes } from './current/user-routes.ts'
 import { type WebhookRoutePorts, webhookRoutes } from './current/webhook-routes.ts'
 import { healthRoutes } from './health-routes.ts'
+import { metricsRoutes } from './metrics-routes.ts'
 import { deprecation } from './middleware/deprecation.ts'
 import { entityTags } from './middleware/entity-tags.ts'
 import { answerErrors } from './middleware/errors.ts'
 import { type HttpsRule, httpsOnly } from './middleware/https-only.ts'
 import { idempotency } from './middleware/idempotency.ts'
+import { observe } from './middleware/observe.ts'
 import { countCalls, countVisits, type RateLimitPorts, showStanding } from './middleware/rate-limit.ts'
 import { knownVersion } from './middleware/service-version.ts'
 import { standardHeaders } from './middleware/standard-headers.ts'
@@ -55,6 +58,7 @@ export interface AppPorts
   readonly referenceTemplates: string
   readonly https: HttpsRule
   readonly log: Logger
+  readonly metrics: Metrics
   /** Current time, ISO 8601 UTC. */
   readonly now: () => string
 }
@@ -69,11 +73,13 @@ export function createApp(ports: AppPorts): Koa {
   const app = new Koa()
   const visited = { ...ports, compression: createCompression() }
   const counted = { ...ports, trustProxy: ports.https.trustProxy }
-  app.on('error', (error) => {
-    if (!isGone(error)) ports.log.error({ err: error }, 'A response could not be finished.')
+  app.on('error', (error, ctx?: Koa.Context) => {
+    if (isGone(error)) return
+    ports.log.error({ err: error, request_id: ctx?.state['requestId'] }, 'A response could not be finished.')
   })
 
   app.use(standardHeaders)
+  app.use(observe(ports))
   app.use(answerErrors(ports.log))
   app.use(showStanding(counted))
   app.use(answerPreflight)
@@ -83,6 +89,7 @@ export function createApp(ports: AppPorts): Koa {
   app.use(deprecation)
   const open = [
     healthRoutes(ports),
+    metricsRoutes(ports),
     openApiRoutes(ports.document),
     referenceRoutes(ports.document, ports.referenceTemplates),
     schemaRoutes(ports),
@@ -138,7 +145,7 @@ const authenticated: Koa.Middleware<ApiState> = async (ctx, next) => {
   const { asker } = ctx.state
   if (asker === undefined) throw new RangeError('A request is counted before its key is asked for.')
   if (asker instanceof ServiceError) throw asker
-  ctx.state.caller = asker
+  ctx.state.caller = { ...asker, requestId: ctx.state.requestId }
   await next()
 }
 

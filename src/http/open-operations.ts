@@ -65,6 +65,16 @@ export const OPEN_OPERATIONS: readonly Operation[] = [
     access: 'open',
   },
   {
+    id: 'getMetrics',
+    method: 'get',
+    path: '/metrics',
+    tag: 'Service',
+    summary: 'Get what the service counts and measures',
+    description: 'Of all projects together, in the text format of Prometheus.',
+    answers: [{ status: 200, description: 'It all.', content: { 'text/plain': z.string() } }],
+    access: 'open',
+  },
+  {
     id: 'getOpenApi',
     method: 'get',
     path: '/openapi.json',

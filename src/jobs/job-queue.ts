@@ -32,6 +32,8 @@ export interface JobQueue {
   take(lane: Lane, holder: string, limit: number, now: string): Promise<readonly HeldJob[]>
   /** Show that the holder of these jobs lives. */
   beat(holder: string, ids: readonly JobId[]): Promise<void>
+  /** How the jobs stand that have not ended, of each kind that has one. */
+  standing(now: string): Promise<readonly KindStanding[]>
   /** All jobs that are held. */
   held(): Promise<readonly HeldState[]>
   /** Have a job wait again whose holder shows no life; false when it moved since. */
@@ -79,6 +81,18 @@ export interface Hold {
 export interface HeldJob {
   readonly job: Job
   readonly hold: Hold
+}
+
+/** How many jobs of a kind have not ended. */
+export interface KindStanding {
+  readonly kind: string
+  readonly running: number
+  /** Those that could begin now. */
+  readonly due: number
+  /** Those that wait for their time. */
+  readonly waiting: number
+  /** When the oldest that is due became so; null when none is. */
+  readonly dueSince: string | null
 }
 
 /** What everybody can see of a job that is held. */

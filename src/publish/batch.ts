@@ -119,6 +119,7 @@ export async function carryOut(
   lease: Lease,
   { plan, listings, commit }: PreparedBatch,
   ports: PublishPorts,
+  onUploaded: () => void = () => {},
 ): Promise<readonly Release[]> {
   const { projectId } = lease
   const sealing = await createSealing(projectId, ports)
@@ -127,6 +128,7 @@ export async function carryOut(
     sealing.keep(plan.uploads),
     deploy(plan, projectId, ports.storage, sealing.encodeUpload),
   ])
+  onUploaded()
   return ports.ledger.commit(lease, { ...commit, kept })
 }
 

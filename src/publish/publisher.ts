@@ -11,6 +11,7 @@ import { createDrain, STORE_FAILED } from './drain.ts'
 import { dryRun } from './dry-run.ts'
 import { createLeadership, type LeadershipPorts } from './leadership.ts'
 import { LeaseLost } from './ledger.ts'
+import type { PhaseTimes } from './phases.ts'
 import { purge } from './purge.ts'
 import { removeUnnamedAssets } from './unnamed-assets.ts'
 
@@ -24,9 +25,30 @@ const ASK_MS = 250
 const PUT_OFF_AFTER = 40
 
 /** How a release ended. Without its content, as a thousand are remembered. */
-export type ReleaseEnd = Pick<AnyRelease, 'id' | 'state' | 'outcome' | 'failure' | 'finishedAt'>
+export type ReleaseEnd = Pick<AnyRelease, 'id' | 'state' | 'outcome' | 'failure' | 'finishedAt'> & {
+  /** Of the batch it went live with; null when it did not, or did elsewhere. */
+  readonly times: PhaseTimes | null
+}
 
-export type PublisherPorts = PublishPorts & LeadershipPorts & { readonly timers: Timers }
+/** A release that somebody waits for, and the request they do so with. */
+export interface AwaitedRelease {
+  readonly id: ReleaseId
+  readonly projectId: ProjectId
+  readonly requestId?: string | undefined
+}
+
+/** A release that is live. */
+export type Finished = ReleaseEnd & {
+  /** Milliseconds that this caller waited. */
+  readonly waitedMs: number
+}
+
+export type PublisherPorts = PublishPorts &
+  LeadershipPorts & {
+    readonly timers: Timers
+    /** Called with how releases ended, and how long what took of those that went live together. */
+    readonly onSettled?: (ended: readonly ReleaseEnd[], times: PhaseTimes | null) => void
+  }
 
 /** Finishes accepted releases, one leader a project, and recovers what an earlier process left. */
 export interface Publisher {
@@ -37,9 +59,9 @@ export interface Publisher {
    *   long (12 s, the time in the queue included); what was live is then live still or being put back,
    *   and this release never goes live.
    */
-  finish(release: { readonly id: ReleaseId; readonly projectId: ProjectId }): Promise<ReleaseEnd>
+  finish(release: AwaitedRelease): Promise<Finished>
   /** The same without a deadline, for work that nobody waits for: it lasts as long as the store does something. */
-  finishEventually(release: { readonly id: ReleaseId; readonly projectId: ProjectId }): Promise<ReleaseEnd>
+  finishEventually(release: AwaitedRelease): Promise<ReleaseEnd>
   /**
    * What a publish would do; nothing is written and nothing waited for.
    *
@@ -60,9 +82,9 @@ export interface Publisher {
 }
 
 export function createPublisher(ports: PublisherPorts): Publisher {
-  const { ledger, log } = ports
+  const { ledger, log, monotonic, onSettled = () => {} } = ports
   /** Several may wait for one release: a request, the same one sent again, a job. */
-  const waiters = new Map<ReleaseId, Set<(end: ReleaseEnd) => void>>()
+  const waiters = new Map<ReleaseId, Set<Waiter>>()
   /** A release may end before anybody asks for it. */
   const recent = new LRUCache<ReleaseId, ReleaseEnd>({ max: RECENT })
   const leading = new Map<ProjectId, { done: Promise<void>; again: boolean }>()
@@ -76,14 +98,15 @@ export function createPublisher(ports: PublisherPorts): Publisher {
   const asking = new Map<ProjectId, NodeJS.Timeout>()
   const sweeping: NodeJS.Timeout[] = []
   const deadlines = createDeadlines({ ...ports, refuse: refuseWaiting })
-  const drain = createDrain({ ...ports, deadlines, settle })
+  const drain = createDrain({ ...ports, deadlines, settle, requestsFor })
   let stopping = false
 
   return {
     async finish(release) {
       const callOff = deadlines.watch(release.id)
+      const asked = monotonic()
       try {
-        return liveOrThrow(await end(release))
+        return { ...liveOrThrow(await end(release)), waitedMs: monotonic() - asked }
       } finally {
         callOff()
       }
@@ -126,27 +149,22 @@ export function createPublisher(ports: PublisherPorts): Publisher {
   }
 
   /** The release once it has ended, here or elsewhere. */
-  async function end({
-    id,
-    projectId,
-  }: {
-    readonly id: ReleaseId
-    readonly projectId: ProjectId
-  }): Promise<ReleaseEnd> {
+  async function end({ id, projectId, requestId }: AwaitedRelease): Promise<ReleaseEnd> {
     const done = recent.get(id)
     if (done !== undefined) return done
     const waiting = waiters.get(id) ?? new Set()
     waiters.set(id, waiting)
     let tell: (end: ReleaseEnd) => void = () => {}
     const ended = new Promise<ReleaseEnd>((resolve) => (tell = resolve))
-    waiting.add(tell)
+    const waiter: Waiter = { tell, requestId }
+    waiting.add(waiter)
     lead(projectId)
     const polling = setInterval(() => look(() => lookFor(id, projectId)), POLL_MS)
     try {
       return await ended
     } finally {
       clearInterval(polling)
-      waiting.delete(tell)
+      waiting.delete(waiter)
       if (waiting.size === 0) waiters.delete(id)
     }
   }
@@ -188,12 +206,22 @@ export function createPublisher(ports: PublisherPorts): Publisher {
     }
   }
 
-  function settle(ended: readonly AnyRelease[]): void {
-    for (const { id, state, outcome, failure, finishedAt } of ended) {
-      const end: ReleaseEnd = { id, state, outcome, failure, finishedAt }
-      recent.set(id, end)
-      for (const tell of waiters.get(id) ?? []) tell(end)
+  function requestsFor(releases: readonly ReleaseId[]): readonly string[] {
+    const waiting = releases.flatMap((id) => [...(waiters.get(id) ?? [])])
+    return waiting.flatMap(({ requestId }) => (requestId === undefined ? [] : [requestId]))
+  }
+
+  function settle(ended: readonly AnyRelease[], times: PhaseTimes | null = null): void {
+    const ends = ended.map(
+      ({ id, state, outcome, failure, finishedAt }): ReleaseEnd => ({
+        ...{ id, state, outcome, failure, finishedAt, times },
+      }),
+    )
+    for (const end of ends) {
+      recent.set(end.id, end)
+      for (const { tell } of waiters.get(end.id) ?? []) tell(end)
     }
+    onSettled(ends, times)
   }
 
   /** Works the project's queue off, unless that is being done already: then once more after it. */
@@ -246,6 +274,10 @@ export function createPublisher(ports: PublisherPorts): Publisher {
       }, ASK_MS),
     )
   }
+}
+
+interface Waiter extends Pick<AwaitedRelease, 'requestId'> {
+  readonly tell: (end: ReleaseEnd) => void
 }
 
 function liveOrThrow(end: ReleaseEnd): ReleaseEnd {

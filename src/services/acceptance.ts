@@ -1,9 +1,11 @@
 import type { Home, Repositories } from '../db/repositories.ts'
+import type { Caller } from '../domain/caller.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { ProjectId, ReleaseId } from '../domain/ids.ts'
 import type { Snapshot } from '../domain/live-page.ts'
 import type { Page, PageStatus, Undo } from '../domain/page.ts'
 import { putsLive, type ReleaseOp } from '../domain/release.ts'
+import type { AwaitedRelease } from '../publish/publisher.ts'
 import type { ServiceContext } from './context.ts'
 import { snapshotOf } from './snapshots.ts'
 
@@ -13,6 +15,11 @@ import { snapshotOf } from './snapshots.ts'
 export interface Accepted {
   readonly id: ReleaseId
   readonly projectId: ProjectId
+}
+
+/** The release as its request waits for it. */
+export function awaited({ requestId }: Caller, accepted: Accepted): AwaitedRelease {
+  return { ...accepted, requestId }
 }
 
 /** Write down that the page is to go live as it is now. */

@@ -6,6 +6,7 @@ import type { Project } from '../domain/project.ts'
 import type { DataModeOp } from '../domain/release.ts'
 import { openContentKey } from '../secrets/content-key.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
+import { awaited } from './acceptance.ts'
 import { accessProject, assertWritable } from './access.ts'
 import type { ServiceContext } from './context.ts'
 import { siteIdentity } from './snapshots.ts'
@@ -55,7 +56,7 @@ export function createDataModeService({ db, publisher, addresses, newId, now, ma
         assertPossible(op, project)
         return { project, op, id: await accept(repositories, project, op) }
       })
-      const accepted = { id, projectId: project.id }
+      const accepted = awaited(caller, { id, projectId: project.id })
       // A new key takes as long as there are pages.
       await (op === 'rekey' ? publisher.finishEventually(accepted) : publisher.finish(accepted))
       return { project, contentKey: op === 'disable' ? null : await contentKeyOf(project, id) }

@@ -28,7 +28,7 @@ import { publicPath } from '../domain/route.ts'
 import { storedEvent } from '../domain/webhook-events.ts'
 import type { Ledger } from '../publish/ledger.ts'
 import { queriesOf } from '../render/collections.ts'
-import { type Accepted, acceptPublish, acceptRemoval } from './acceptance.ts'
+import { type Accepted, acceptPublish, acceptRemoval, awaited } from './acceptance.ts'
 import { accessPage, accessProject, assertWritable } from './access.ts'
 import { collectionsNow } from './collections.ts'
 import type { ServiceContext } from './context.ts'
@@ -183,7 +183,7 @@ export function createPageService(context: PagePorts) {
         }
         return { id: page.id, accepted: status && (await moveTo(repositories, status, page, next, home)) }
       })
-      if (accepted !== null) await publisher.finish(accepted)
+      if (accepted !== null) await publisher.finish(awaited(caller, accepted))
       return this.get({ ...caller, permissions: ['read'] }, id)
     },
   }

@@ -6,7 +6,9 @@ import { type ProjectId, prefixed, type ReleaseId } from '../domain/ids.ts'
 import type { Snapshot } from '../domain/live-page.ts'
 import type { Page } from '../domain/page.ts'
 import type { PastRelease, Release, ReleaseOutcome } from '../domain/release.ts'
-import { type Accepted, acceptPublish, acceptRemoval, acceptRollback } from './acceptance.ts'
+import type { PhaseTimes } from '../publish/phases.ts'
+import type { Finished } from '../publish/publisher.ts'
+import { type Accepted, acceptPublish, acceptRemoval, acceptRollback, awaited } from './acceptance.ts'
 import { accessPage, accessProject, assertWritable } from './access.ts'
 import type { ServiceContext } from './context.ts'
 import { once } from './once.ts'
@@ -15,6 +17,14 @@ import { snapshotOf } from './snapshots.ts'
 export interface Published {
   readonly page: Page
   readonly outcome: ReleaseOutcome
+  readonly timings: Timings
+}
+
+/** Where the time of a request to publish went, in milliseconds. */
+export interface Timings {
+  /** Null when it went live elsewhere, or before this request came. */
+  readonly phases: PhaseTimes | null
+  readonly totalMs: number
 }
 
 /** What a request to publish asks for besides. */
@@ -52,8 +62,7 @@ export function createPublishingService(context: ServiceContext) {
         )
         return { page: found.page, accepted }
       })
-      const { outcome } = await publisher.finish(accepted)
-      return { page, outcome: outcome ?? missingOutcome(accepted) }
+      return { page, ...outcomeOf(accepted, await publisher.finish(awaited(caller, accepted))) }
     },
 
     /**
@@ -101,8 +110,7 @@ export function createPublishingService(context: ServiceContext) {
         )
         return { page, accepted }
       })
-      const { outcome } = await publisher.finish(accepted)
-      return { page, outcome: outcome ?? missingOutcome(accepted) }
+      return { page, ...outcomeOf(accepted, await publisher.finish(awaited(caller, accepted))) }
     },
 
     /**
@@ -129,7 +137,7 @@ export function createPublishingService(context: ServiceContext) {
         })
         return { page, accepted }
       })
-      const { finishedAt } = await publisher.finish(accepted)
+      const { finishedAt } = await publisher.finish(awaited(caller, accepted))
       return { page, unpublishedAt: finishedAt ?? now() }
     },
 
@@ -143,7 +151,7 @@ export function createPublishingService(context: ServiceContext) {
         const how = { op: 'delete-page', statusAfter: null, lenient: true } as const
         return { page, accepted: await acceptRemoval(repositories, context, page, home, how) }
       })
-      await publisher.finish(accepted)
+      await publisher.finish(awaited(caller, accepted))
       return page
     },
 
@@ -208,6 +216,8 @@ function unaccepted(
   }
 }
 
-function missingOutcome({ id }: Accepted): never {
-  throw new Error(`Release ${id} is live without an outcome.`)
+/** @throws when it is live without an outcome, which is a bug. */
+function outcomeOf({ id }: Accepted, { outcome, times, waitedMs }: Finished): Omit<Published, 'page'> {
+  if (outcome === null) throw new Error(`Release ${id} is live without an outcome.`)
+  return { outcome, timings: { phases: times, totalMs: waitedMs } }
 }

@@ -67,10 +67,12 @@ const ROWS: Readonly<Record<string, Row>> = {
   'GET /healthz': { about: null, needs: 'open', answer: '200', request: () => ['/healthz'] },
   'GET /readyz': { about: null, needs: 'open', answer: '200', request: () => ['/readyz'] },
   ...Object.fromEntries(
-    ['/openapi.json', '/schemas/sections.json', '/reference', '/reference/style.css'].map((path) => [
-      `GET ${path}`,
-      { about: null, needs: 'open', answer: '200', request: () => [path] } satisfies Row,
-    ]),
+    ['/metrics', '/openapi.json', '/schemas/sections.json', '/reference', '/reference/style.css'].map(
+      (path) => [
+        `GET ${path}`,
+        { about: null, needs: 'open', answer: '200', request: () => [path] } satisfies Row,
+      ],
+    ),
   ),
   'ALL /^\\/public\\//': {
     about: 'project',

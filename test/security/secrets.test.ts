@@ -64,16 +64,31 @@ test('a key and a preview link are written nowhere: not in the database, its log
   await call('POST', '/pages', { title: 5 }, { 'X-Request-Id': 'fault' })
   await rm(join(data, 'cdn'), { recursive: true })
   await writeFile(join(data, 'cdn'), 'A file where a folder belongs.')
-  const failed = await call('PUT', `/pages/${page}`, { title: 'Other', status: 'published' })
+  const failed = await call(
+    'PUT',
+    `/pages/${page}`,
+    { title: 'Other', status: 'published' },
+    { 'X-Request-Id': 'failing' },
+  )
   expect(failed.name).toBe('internal_error')
   const alive = await holders(data, [WORD])
   const leaks = await holders(data, [key, key.slice(8), token, token.split('.').at(-1)])
   const contentLeaks = await holders(data, onceShown)
   const masters = await holders(data, [master])
+  const measured = await (await fetch(`${base}/metrics`)).text()
+  for (const secret of [key, token, master, ...onceShown]) expect(measured).not.toContain(secret.toString())
 
   service.kill('SIGTERM')
   const { out, err } = await service.ended
   expect(err).toContain('"level":50')
+  const lines = err.split('\n').filter((line) => line.includes('failing'))
+  expect(lines.map((line) => JSON.parse(line)).map(({ msg }) => msg)).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^A publish failed/),
+      'Request failed.',
+      'A request was answered.',
+    ]),
+  )
   // What was looked through is where things are: the project's name is found.
   expect(alive.length).toBeGreaterThan(0)
   expect(leaks).toEqual([])

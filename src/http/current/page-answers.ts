@@ -159,6 +159,19 @@ const warnings = z
   )
   .meta({ examples: [[]] })
 
+const ms = z.number().min(0)
+
+const timings = z.strictObject({
+  wait_ms: ms.meta({
+    description: 'Until the turn of the page had come, and for whatever is none of the others.',
+  }),
+  claim_ms: ms.meta({ description: 'Deciding whether and under which names it may go live.' }),
+  render_ms: ms,
+  upload_ms: ms,
+  commit_ms: ms,
+  total_ms: ms,
+})
+
 const publishedPage = z
   .strictObject({
     id: prefixedId('page'),
@@ -171,6 +184,10 @@ const publishedPage = z
       .optional()
       .meta({ description: 'There when the same content was live already.' }),
     warnings: warnings.optional().meta({ description: 'What the owner should know of what went live.' }),
+    timings: timings.optional().meta({
+      description:
+        'With `timings=true`: where the time went. Pages that go live together share all but `wait_ms` and `total_ms`; the phases are 0 when it was live already because of an earlier request.',
+    }),
   })
   .meta({ id: 'PublishedPage' })
 

@@ -127,14 +127,14 @@ export function pageRoutes({
 
   router.post('/:id/publish', async (ctx) => {
     const body = await readOptionalJson(ctx)
-    const { dry_run: isDryRun } = parseQuery(PublishQuery, queryOf(ctx))
+    const { dry_run: isDryRun, timings: showTimings } = parseQuery(PublishQuery, queryOf(ctx))
     const page = param(ctx.params, 'id')
     if (isSchedule(body) && !isDryRun) return schedule(ctx, page, body)
     const readWish = () => readPublish(body)
     ctx.body = {
       data: isDryRun
         ? presentDryRun(await publishing.plan(ctx.state.caller, page, readWish))
-        : presentPublished(await publishing.publish(ctx.state.caller, page, readWish)),
+        : presentPublished(await publishing.publish(ctx.state.caller, page, readWish), showTimings),
     }
   })
 

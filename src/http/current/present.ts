@@ -10,7 +10,7 @@ import { publicPath } from '../../domain/route.ts'
 import type { ChangedDataMode } from '../../services/data-mode.ts'
 import { distanceOf, type PageAtHome, type PageList } from '../../services/pages.ts'
 import type { ProjectWithProgress } from '../../services/projects.ts'
-import type { Published } from '../../services/publishing.ts'
+import type { Published, Timings } from '../../services/publishing.ts'
 import type { Distance } from '../../services/staleness.ts'
 
 /* The only file that names the response fields of the current surface. */
@@ -169,7 +169,7 @@ function presentStats({ byStatus, byType, wordCount, lastPublishedAt }: PageStat
   }
 }
 
-export function presentPublished({ page, outcome }: Published) {
+export function presentPublished({ page, outcome, timings }: Published, showTimings = false) {
   return {
     id: prefixed('page', page.id),
     status: 'published',
@@ -178,7 +178,18 @@ export function presentPublished({ page, outcome }: Published) {
     release_id: prefixed('rel', outcome.releaseId),
     ...(!outcome.changed && { changed: false }),
     ...(outcome.warnings.length > 0 && { warnings: outcome.warnings }),
+    ...(showTimings && { timings: presentTimings(timings) }),
   }
+}
+
+/** What is none of the phases was spent waiting for other publishes of the project. */
+function presentTimings({ phases, totalMs }: Timings) {
+  const { claim = 0, render = 0, upload = 0, commit = 0 } = phases ?? {}
+  const waited = Math.max(0, totalMs - claim - render - upload - commit)
+  const shown = { wait: waited, claim, render, upload, commit, total: totalMs }
+  return Object.fromEntries(
+    Object.entries(shown).map(([name, ms]) => [`${name}_ms`, Math.round(ms * 10) / 10]),
+  )
 }
 
 /** @param planned the page as it is, and what publishing it would do. */

@@ -27,6 +27,7 @@ export const PublishQuery = z.object({
   dry_run: flag
     .default(false)
     .meta({ description: 'True: answer with what would be done, and do none of it.' }),
+  timings: flag.default(false).meta({ description: 'True: answer with where the time went, too.' }),
 })
 
 export const ListReleases = z.object(slice(25))

@@ -1,0 +1,47 @@
+import type { Context, Middleware } from 'koa'
+import type { Logger } from 'pino'
+import type { Metrics } from '../../metrics/metrics.ts'
+
+/** A request that takes longer is told of in the log. */
+const SLOW_MS = 2_000
+
+export interface ObservePorts {
+  readonly metrics: Pick<Metrics, 'requestEnded' | 'limited'>
+  readonly log: Pick<Logger, 'warn' | 'debug'>
+}
+
+/** Measures every request until its answer is ready, and tells of those that were slow; of all of them at `debug`. */
+export function observe({ metrics, log }: ObservePorts): Middleware {
+  return async (ctx, next) => {
+    const began = process.hrtime.bigint()
+    try {
+      await next()
+    } finally {
+      const seconds = Number(process.hrtime.bigint() - began) / 1e9
+      const route = routeOf(ctx)
+      const { method, status } = ctx
+      metrics.requestEnded({ route, method, status, seconds })
+      if (status === 429) metrics.limited(windowOf(ctx.body))
+      const ms = Math.round(seconds * 1000)
+      const about = { request_id: ctx.state['requestId'], route, method, status, ms }
+      if (ms >= SLOW_MS) log.warn(about, 'A request was slow.')
+      else log.debug(about, 'A request was answered.')
+    }
+  }
+}
+
+/**
+ * The pattern that matched, never the path: paths are as many as clients like. What has none is told by
+ * what it is.
+ */
+function routeOf(ctx: Context): string {
+  if ((ctx.state['site'] ?? null) !== null) return 'site'
+  const matched: unknown = ctx['_matchedRoute']
+  if (typeof matched === 'string') return matched
+  return matched instanceof RegExp ? '/public' : 'none'
+}
+
+function windowOf(body: unknown): string {
+  const window = typeof body === 'object' && body !== null && 'window' in body ? body.window : null
+  return typeof window === 'string' ? window : 'none'
+}
