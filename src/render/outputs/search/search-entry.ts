@@ -58,7 +58,7 @@ export function searchEntry({ title, path, description }: Told, html: string): S
     read(words, 0, section)
   })
 
-  const found = [...seen].sort(byWord)
+  const words = [...seen.keys()].sort()
   return {
     title,
     path,
@@ -67,10 +67,12 @@ export function searchEntry({ title, path, description }: Told, html: string): S
       heading: cutText(heading, MOST_HEADING),
       anchor: anchor ?? '',
     })),
-    words: found.map(([word]) => word),
-    places: found.map(([, { times, rank, section }]) =>
-      searchPlace(section, rank === 0 ? textRank(times, length) : rank),
-    ),
+    words,
+    places: words.map((word) => placeOf(seen.get(word) as Seen)),
+  }
+
+  function placeOf({ times, rank, section }: Seen): number {
+    return searchPlace(section, rank === 0 ? textRank(times, length) : rank)
   }
 
   /** A word leads to where it was read first with this rank or a higher one. */
@@ -92,8 +94,4 @@ function textRank(times: number, length: number): number {
 
 function firstText(sections: readonly TextSection[]): string {
   return sections.find(({ text }) => text !== '')?.text.slice(0, 4 * MOST_ABOUT) ?? ''
-}
-
-function byWord([a]: [string, Seen], [b]: [string, Seen]): number {
-  return a < b ? -1 : 1
 }
