@@ -4,6 +4,7 @@ import { keptMasterKey, openDatabase } from './open-database.ts'
 import { type AccountService, createAccountService } from './services/accounts.ts'
 import { rewrapKeys } from './services/master-keys.ts'
 import { randomId } from './services/new-id.ts'
+import { createOperations, type Operations } from './services/operations.ts'
 import { createProjectService, type ProjectService } from './services/projects.ts'
 import { systemTime } from './system-timers.ts'
 
@@ -11,6 +12,7 @@ import { systemTime } from './system-timers.ts'
 export interface Administration {
   readonly accounts: AccountService
   readonly projects: Pick<ProjectService, 'createFor' | 'setStatus' | 'all'>
+  readonly operations: Operations
   readonly addresses: PublicAddresses
   /** Wraps every content key and webhook secret with the newest master key; resolves with how many were not. */
   rewrapKeys(): Promise<number>
@@ -24,6 +26,7 @@ export async function openAdministration(config: Config): Promise<Administration
   return {
     accounts: createAccountService(context),
     projects: createProjectService(context),
+    operations: createOperations(context),
     addresses: addressesOf(config, config.baseUrl ?? `http://${config.host}:${config.port}`),
     rewrapKeys: async () => rewrapKeys(db, config.masterKey ?? (await keptMasterKey(config.data))),
     close: () => db.close(),

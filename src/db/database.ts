@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { createContentKeyRepository } from './content-keys.ts'
 import { createJobQueue } from './jobs.ts'
 import { createKeyRepository } from './keys.ts'
+import { createOverviewRepository } from './overview.ts'
 import { createPageRepository, type KnownHomes } from './pages.ts'
 import { createProjectRepository } from './projects.ts'
 import { createPruningRepository } from './pruning.ts'
@@ -48,5 +49,6 @@ function repositories(db: Knex, known: KnownHomes | null): Repositories {
     usage: createUsageRepository(db),
     jobs: createJobQueue(db),
     webhooks: createWebhookRepository(db),
+    overview: createOverviewRepository(db),
   }
 }

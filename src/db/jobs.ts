@@ -89,6 +89,21 @@ export function createJobQueue(db: Knex): JobQueue {
         .increment('beat', 1)
     },
 
+    async list(states, limit) {
+      const matching = () => jobs().whereIn('state', [...states])
+      const rows = await matching().orderBy('seq', 'desc').limit(limit).select<JobRow[]>()
+      const count = await matching().count({ total: '*' }).first()
+      return { items: rows.map(toJob), total: Number(count?.['total']) }
+    },
+
+    async retry(id, now) {
+      const anew = { ...WAITING, attempts: 0, due_at: now }
+      const hurried = await jobs().where({ id, state: 'queued' }).update(anew)
+      if (hurried > 0) return true
+      const begun = { ...anew, done: 0, failed: '[]', finished_at: null }
+      return (await jobs().where({ id, state: 'failed' }).update(begun)) > 0
+    },
+
     async standing(now) {
       const isDue = "state = 'queued' AND due_at <= ?"
       return jobs()

@@ -55,6 +55,7 @@ export interface Repositories {
   readonly usage: UsageRepository
   readonly jobs: JobQueue
   readonly webhooks: WebhookRepository
+  readonly overview: OverviewRepository
 }
 
 export interface User {
@@ -309,6 +310,8 @@ export interface WebhookRepository {
   send(webhook: Webhook, delivery: Delivery, made: EventPorts): Promise<void>
   /** With its webhook as it is now; null when one of them, or the project, is gone. */
   sending(id: DeliveryId): Promise<Sending | null>
+  /** Have a delivery that waits tried now; its job is the caller's to hurry. */
+  hurry(id: DeliveryId, now: string): Promise<void>
   /** Note both after a try; false when the delivery was tried or ended by somebody else since `before` was read. */
   note(before: Sending, after: Sending): Promise<boolean>
   findDelivery(webhookId: WebhookId, id: DeliveryId): Promise<Delivery | null>
@@ -330,6 +333,27 @@ export interface WebhookRepository {
    * @returns whether there may be more to forget.
    */
   prune(now: string): Promise<boolean>
+}
+
+/** The whole installation in numbers. */
+export interface OverviewRepository {
+  /** @param since failures are counted from then on. */
+  read(since: string): Promise<Overview>
+}
+
+export interface Overview {
+  readonly projects: Readonly<Record<ProjectStatus, number>>
+  readonly pages: { readonly total: number; readonly live: number }
+  /** Changes to what is live that have not ended. */
+  readonly releases: { readonly waiting: number; readonly reverting: number }
+  readonly webhooks: {
+    readonly active: number
+    /** Switched off by Quoin itself. */
+    readonly off: number
+    /** Active, and their last try failed. */
+    readonly failing: number
+  }
+  readonly failures: { readonly jobs: number; readonly deliveries: number }
 }
 
 /** What writing events down takes. */

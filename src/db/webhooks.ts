@@ -129,6 +129,10 @@ export function createWebhookRepository(db: Knex): WebhookRepository {
       return webhook === undefined ? null : { delivery: toDelivery(row), webhook: toWebhook(webhook) }
     },
 
+    async hurry(id, now) {
+      await deliveries().where({ id, state: 'pending' }).update({ next_at: now })
+    },
+
     async note(before, { delivery, webhook }) {
       const { id, attempts, tries } = before.delivery
       const seen = { id, attempts, state: before.delivery.state, tries: JSON.stringify(tries) }

@@ -1,5 +1,5 @@
 import type { JobId, ProjectId } from '../domain/ids.ts'
-import type { Job, JobFault, JobProgress, NewJob } from '../domain/job.ts'
+import type { Job, JobFault, JobProgress, JobState, NewJob } from '../domain/job.ts'
 
 /**
  * Work that waits, runs and ends, durably. Implemented by `db/jobs.ts`;
@@ -32,6 +32,13 @@ export interface JobQueue {
   take(lane: Lane, holder: string, limit: number, now: string): Promise<readonly HeldJob[]>
   /** Show that the holder of these jobs lives. */
   beat(holder: string, ids: readonly JobId[]): Promise<void>
+  /** Those in one of these states, newest first. */
+  list(
+    states: readonly JobState[],
+    limit: number,
+  ): Promise<{ readonly items: readonly Job[]; readonly total: number }>
+  /** Have a job be due now that waits, or begin anew that failed; false for any other. */
+  retry(id: JobId, now: string): Promise<boolean>
   /** How the jobs stand that have not ended, of each kind that has one. */
   standing(now: string): Promise<readonly KindStanding[]>
   /** All jobs that are held. */

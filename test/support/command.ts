@@ -31,6 +31,8 @@ export function startCommand(args: readonly string[], env: Readonly<Record<strin
     /** Resolves with what matched once standard output holds it. */
     async line(pattern: RegExp): Promise<RegExpExecArray> {
       const failed = ended.then(({ err }) => Promise.reject(new Error(err)))
+      // Nobody waits for it when the line is there already.
+      failed.catch(() => {})
       for (;;) {
         const found = pattern.exec(out)
         if (found !== null) return found

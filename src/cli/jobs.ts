@@ -1,0 +1,75 @@
+import { Command, Option } from 'commander'
+import { ConfigError } from '../config.ts'
+import { prefixed } from '../domain/ids.ts'
+import type { Job, JobState } from '../domain/job.ts'
+import { administerExisting, idArgument, print } from './administration.ts'
+import { DATA_SETTINGS, withSettings } from './settings.ts'
+
+const STATES: readonly JobState[] = ['queued', 'running', 'failed', 'succeeded', 'cancelled']
+/** What there may be something to do about. */
+const OPEN: readonly JobState[] = ['queued', 'running', 'failed']
+const MOST = 1_000
+
+export function jobsCommand(): Command {
+  const list = new Command('list')
+    .description('list jobs that wait, run or failed, newest first')
+    .addOption(new Option('--state <state>', 'only these, also those that went well').choices(STATES))
+    .option('--limit <number>', 'how many at most', '50')
+    .option('--json', 'print one JSON object', false)
+    .addHelpText('after', '\nExample:\n  quoin jobs list --state failed\n')
+    .action(async ({ state, limit }: { state?: JobState; limit: string }, command: Command) => {
+      const most = readLimit(limit)
+      const { items, total } = await administerExisting(command, ({ operations }) =>
+        operations.jobs(state === undefined ? OPEN : [state], most),
+      )
+      const jobs = items.map(presentJob)
+      const rest = total - jobs.length
+      const lines = [...jobs.map(jobLine), ...(rest > 0 ? [`And ${rest} more.`] : [])]
+      print(command, { jobs, total }, lines.length === 0 ? ['No jobs.'] : lines)
+    })
+
+  const retry = new Command('retry')
+    .description('run a job now that waits, or again one that failed')
+    .argument('<id>', 'id of the job, job_…')
+    .option('--json', 'print one JSON object', false)
+    .addHelpText('after', '\nExample:\n  quoin jobs retry job_abcdefghjkmnpqrs\n')
+    .action(async (ref: string, _: object, command: Command) => {
+      const id = idArgument('job', ref)
+      const job = presentJob(await administerExisting(command, ({ operations }) => operations.retry(id)))
+      print(command, job, [`${job.id} (${job.kind}) runs as soon as a service has room for it.`])
+    })
+
+  const jobs = new Command('jobs').description('background work')
+  for (const command of [list, retry]) jobs.addCommand(withSettings(command, DATA_SETTINGS))
+  return jobs
+}
+
+function readLimit(text: string): number {
+  const limit = Number(text)
+  if (/^\d{1,4}$/.test(text) && limit >= 1 && limit <= MOST) return limit
+  throw new ConfigError(`--limit: must be a number from 1 to ${MOST}.`)
+}
+
+function presentJob(job: Job) {
+  return {
+    id: prefixed('job', job.id),
+    kind: job.kind,
+    project_id: prefixed('proj', job.projectId),
+    state: job.state,
+    total: job.total,
+    done: job.done,
+    attempts: job.attempts,
+    due_at: job.dueAt,
+    created_at: job.createdAt,
+    finished_at: job.finishedAt,
+    failed: job.failed.map(({ pageId, message }) => ({ page_id: prefixed('page', pageId), message })),
+  }
+}
+
+function jobLine(job: ReturnType<typeof presentJob>): string {
+  const { id, kind, project_id: project, state } = job
+  const when = state === 'queued' ? `due ${job.due_at}` : (job.finished_at ?? `${job.done} of ${job.total}`)
+  const [fault] = job.failed
+  const others = job.failed.length > 1 ? ` (and ${job.failed.length - 1} more)` : ''
+  return `${id}  ${kind}  ${project}  ${state}  ${when}${fault ? `  ${fault.message}${others}` : ''}`
+}

@@ -1,0 +1,53 @@
+import { Command } from 'commander'
+import type { KindStanding } from '../jobs/job-queue.ts'
+import type { Status } from '../services/operations.ts'
+import { administerExisting, print } from './administration.ts'
+import { count } from './amounts.ts'
+import { DATA_SETTINGS, withSettings } from './settings.ts'
+
+export function statusCommand(): Command {
+  return withSettings(new Command('status'), DATA_SETTINGS)
+    .description('how an installation stands: projects, live pages, queue, failures')
+    .option('--json', 'print one JSON object', false)
+    .addHelpText('after', '\nExample:\n  quoin status --data /var/lib/quoin\n')
+    .action(async (_: object, command: Command) => {
+      const status = await administerExisting(command, ({ operations }) => operations.status())
+      print(command, presentStatus(status), linesOf(status))
+    })
+}
+
+function presentStatus({ projects, pages, releases, webhooks, failures, queue }: Status) {
+  return {
+    projects,
+    pages,
+    releases,
+    webhooks,
+    queue: queue.map(({ kind, running, due, waiting, dueSince }) => ({
+      kind,
+      running,
+      due,
+      waiting,
+      due_since: dueSince,
+    })),
+    failures_24h: failures,
+  }
+}
+
+function linesOf({ projects, pages, releases, webhooks, failures, queue }: Status): readonly string[] {
+  const { active, archived, suspended } = projects
+  const kinds = queue.map(kindLine)
+  return [
+    `Projects    ${active + archived + suspended}: ${active} active, ${archived} archived, ${suspended} suspended`,
+    `Pages       ${pages.total}, ${pages.live} of them live`,
+    `Publishing  ${releases.waiting} under way, ${releases.reverting} being put back`,
+    `Webhooks    ${webhooks.active} active, ${webhooks.failing} of them failing; ${webhooks.off} switched off by Quoin`,
+    `Queue       ${kinds[0] ?? 'empty'}`,
+    ...kinds.slice(1).map((line) => `            ${line}`),
+    `Failures    ${count(failures.jobs, 'job')} and ${failures.deliveries} deliveries in the last 24 hours`,
+  ]
+}
+
+function kindLine({ kind, running, due, waiting, dueSince }: KindStanding): string {
+  const since = dueSince === null ? '' : ` since ${dueSince}`
+  return `${kind}: ${running} running, ${due} due${since}, ${waiting} waiting for their time`
+}

@@ -1,0 +1,54 @@
+import type { Database, Listed, Overview } from '../db/repositories.ts'
+import { ServiceError } from '../domain/errors.ts'
+import { type DeliveryId, type JobId, prefixed } from '../domain/ids.ts'
+import { DELIVERY, type Job, type JobState, SLOW_DELIVERY } from '../domain/job.ts'
+import type { KindStanding } from '../jobs/job-queue.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** How an installation stands. */
+export interface Status extends Overview {
+  readonly queue: readonly KindStanding[]
+}
+
+/** What whoever runs Quoin looks at and does about work that waits; nobody's keys are asked for. */
+export type Operations = ReturnType<typeof createOperations>
+
+export function createOperations({ db, now }: { readonly db: Database; readonly now: () => string }) {
+  return {
+    /** Failures are those of the last 24 hours. */
+    async status(): Promise<Status> {
+      const since = new Date(Date.parse(now()) - DAY_MS).toISOString()
+      return { ...(await db.read.overview.read(since)), queue: await db.read.jobs.standing(now()) }
+    },
+
+    /** Newest first. */
+    jobs: (states: readonly JobState[], limit: number): Promise<Listed<Job>> =>
+      db.read.jobs.list(states, limit),
+
+    /**
+     * Have a job run now that waits, or once more from its beginning one that failed.
+     *
+     * @throws {ServiceError} `not_found`, or `conflict` when it runs, has succeeded or was cancelled.
+     */
+    async retry(id: JobId): Promise<Job> {
+      return db.write(async ({ jobs, webhooks }) => {
+        const job = await jobs.find(id)
+        if (job === null) throw new ServiceError('not_found', `There is no job ${prefixed('job', id)}.`)
+        if (!(await jobs.retry(id, now())))
+          throw new ServiceError('conflict', `The job ${prefixed('job', id)} ${PAST[job.state]}.`)
+        if (job.kind === DELIVERY || job.kind === SLOW_DELIVERY)
+          await webhooks.hurry(job.payload as DeliveryId, now())
+        return (await jobs.find(id)) ?? job
+      })
+    },
+  }
+}
+
+const PAST: Readonly<Record<JobState, string>> = {
+  queued: 'waits',
+  running: 'is running',
+  succeeded: 'has succeeded',
+  failed: 'has failed',
+  cancelled: 'was cancelled',
+}
