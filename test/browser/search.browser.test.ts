@@ -19,6 +19,10 @@ const PAGES = [
   ['zh', '发布页面', '页面发布以后马上可以找到。', 'zh'],
   ['ko', '검색 안내', '데이터를 빠르게 찾습니다.', 'ko'],
   ['ar', 'دليل البحث', 'يمكنك العثور على كل صفحة.', 'ar'],
+  ...Array.from(
+    { length: 12 },
+    (_, index) => [`case-${index}`, `Case ${index}`, 'It holds sorts.', 'en'] as const,
+  ),
 ] as const
 
 if (CHROMIUM === null)
@@ -79,6 +83,21 @@ describe.skipIf(CHROMIUM === null)('search in a browser', () => {
     await page.keyboard.press('Escape')
     expect(await page.locator('dialog.search[open]').count()).toBe(0)
     expect(troubles).toEqual([])
+    await page.close()
+  })
+
+  test('every page that was found can be come to', async () => {
+    const { page } = await visit('/docs/wedge/')
+    await page.keyboard.press('/')
+    await opened(page)
+    await page.keyboard.type('sorts')
+    await hits(page, 10)
+    expect(await page.textContent('[role=status]')).toBe('Results: 12')
+    await page.locator('[role=option]').last().scrollIntoViewIfNeeded()
+    await hits(page, 12)
+    expect(new Set(await page.locator('.search-title').allTextContents()).size).toBe(12)
+    await page.keyboard.press('ArrowUp')
+    expect(await activeHit(page)).toBe(await page.locator('[role=option]').last().textContent())
     await page.close()
   })
 

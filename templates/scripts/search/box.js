@@ -2,7 +2,8 @@
 import { createFinder } from './find.js'
 import { folded } from './words.js'
 
-const MOST_SHOWN = 10
+// As many are shown at once; the next follow when the reader has come to the last.
+const SHOWN_AT_ONCE = 10
 // Says nothing yet, in scripts that spell.
 const ONE_LETTER = /^[^\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]$/u
 // Typing may go on before the next search begins.
@@ -45,19 +46,25 @@ list.hidden = true
 const slash = element('input', { type: 'checkbox', checked: !slashIsOff() })
 const choice = element('label', { className: 'search-key' })
 choice.append(slash, said.key)
+const foot = element('div', { className: 'search-foot' })
+const keys = element('span', { className: 'search-keys', ariaHidden: 'true' })
+keys.append(...['↑', '↓', '↵', 'Esc'].map((textContent) => element('kbd', { textContent })))
+foot.append(choice, keys)
 const dialog = element('dialog', { className: 'search', ariaLabel: said.search })
 const bar = element('div', { className: 'search-bar', role: 'search' })
 bar.append(input, close)
-dialog.append(bar, status, list, choice)
+dialog.append(bar, status, list, foot)
 dialog.dir = document.documentElement.dir
 document.body.append(dialog)
 
 let asked = 0
 let timer = 0
 let active = -1
+let answered = { query: '', total: 0 }
 
 input.addEventListener('input', ({ isComposing }) => isComposing || ask())
 input.addEventListener('compositionend', ask)
+const end = new IntersectionObserver(([{ isIntersecting }]) => isIntersecting && showMore(), { root: list })
 dialog.addEventListener('keydown', onKey)
 dialog.addEventListener('click', ({ target }) => {
   if (target === dialog || target === close || target.closest('a')) dialog.close()
@@ -93,7 +100,7 @@ async function answer() {
   const query = input.value.trim()
   let result = null
   try {
-    result = await find(ONE_LETTER.test(query) ? '' : query, MOST_SHOWN)
+    result = await find(ONE_LETTER.test(query) ? '' : query, SHOWN_AT_ONCE)
   } catch {
     // Said below.
   }
@@ -108,9 +115,32 @@ function show(result, query) {
   list.scrollTop = 0
   input.ariaExpanded = String(hits.length > 0)
   activate(-1)
+  answered = { query, total: result?.total ?? 0 }
+  watchEnd()
   if (result === null) status.textContent = said.failed
   else if (hits.length) status.textContent = said.results.replace('{n}', result.total)
   else status.textContent = result.words.length ? said.nothing.replace('{query}', () => query) : ''
+}
+
+async function showMore() {
+  end.disconnect()
+  const turn = asked
+  const { query, total } = answered
+  const shown = list.children.length
+  if (shown >= total) return
+  try {
+    const { hits, words } = await find(query, shown + SHOWN_AT_ONCE)
+    if (turn !== asked) return
+    list.append(...hits.slice(shown).map((hit, index) => option(hit, shown + index, words)))
+    watchEnd()
+  } catch {
+    status.textContent = said.failed
+  }
+}
+
+function watchEnd() {
+  end.disconnect()
+  if (list.lastElementChild) end.observe(list.lastElementChild)
 }
 
 function option({ title, path, about, section }, index, words) {
