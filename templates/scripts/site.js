@@ -158,7 +158,17 @@
   }
 
   // Panels that are not chosen can still be found by the browser's search and by links into them.
+  // Who chooses a tab chooses those of its name on this page and the next ones, too.
   function makeTabs() {
+    const KEPT = 'quoin-tabs'
+    const MOST_KEPT = 20
+    const choosers = []
+    let kept = []
+    try {
+      kept = JSON.parse(localStorage.getItem(KEPT)) ?? []
+    } catch {
+      // Then the first tab is shown.
+    }
     document.querySelectorAll('.tabs').forEach((group, groupIndex) => {
       const panels = [...group.querySelectorAll(':scope > .tab')]
       if (panels.length < 2) return
@@ -177,7 +187,7 @@
         panel.setAttribute('role', 'tabpanel')
         panel.setAttribute('aria-labelledby', tab.id)
         tab.setAttribute('aria-controls', panel.id)
-        tab.addEventListener('click', () => choose(index))
+        tab.addEventListener('click', () => chooseAll(index))
         panel.addEventListener('beforematch', () => choose(index))
         return tab
       })
@@ -189,12 +199,14 @@
         if (step === undefined || at < 0) return
         event.preventDefault()
         const next = (at + step + tabs.length) % tabs.length
-        choose(next)
+        chooseAll(next)
         tabs[next].focus()
       })
       list.append(...tabs)
       panels[0].before(list)
-      choose(0)
+      const named = (label) => tabs.findIndex(({ textContent }) => textContent === label)
+      choosers.push((label) => named(label) >= 0 && choose(named(label)))
+      choose(Math.max(0, named(kept.find((label) => named(label) >= 0))))
       const open = () => {
         const target = targetOfHash()
         const index = panels.findIndex((panel) => panel.contains(target))
@@ -204,6 +216,21 @@
       }
       addEventListener('hashchange', open)
       open()
+
+      function chooseAll(chosen) {
+        const label = tabs[chosen].textContent
+        const seat = list.getBoundingClientRect().top
+        for (const chooseNamed of choosers) chooseNamed(label)
+        choose(chosen)
+        // What is above may have become longer or shorter.
+        scrollBy({ top: list.getBoundingClientRect().top - seat, behavior: 'instant' })
+        kept = [label, ...kept.filter((other) => other !== label)].slice(0, MOST_KEPT)
+        try {
+          localStorage.setItem(KEPT, JSON.stringify(kept))
+        } catch {
+          // Then the choice holds for this page.
+        }
+      }
 
       function choose(chosen) {
         tabs.forEach((tab, index) => {
@@ -255,10 +282,24 @@
     const showCurrent = (box) => {
       if (current) box.scrollTop += seat() - box.getBoundingClientRect().top - box.clientHeight / 3
     }
-    showCurrent(scroller)
+    const file = new URL(nav.dataset.nav, document.baseURI).href
+    const kept = readKept()
+    if (kept.open.length) {
+      syncNavList(nav.querySelector('ul'), kept.items)
+      for (const group of nav.querySelectorAll('details'))
+        if (kept.open.includes(keyOf(group.parentElement))) group.open = true
+    }
+    if (current && kept.clicked?.href === current.href) scroller.scrollTop += seat() - kept.clicked.top
+    else showCurrent(scroller)
     scroller.querySelector('.toggle').addEventListener('toggle', () => showCurrent(nav))
 
-    let items
+    let clicked = null
+    let items = kept.items
+    nav.addEventListener('click', ({ target }) => {
+      const link = target.closest('a')
+      if (link) clicked = { href: link.href, top: link.getBoundingClientRect().top }
+    })
+    addEventListener('pagehide', keep)
     try {
       ;({ items } = await (await fetch(nav.dataset.nav)).json())
     } catch {
@@ -267,6 +308,30 @@
     const before = current ? seat() : 0
     syncNavList(nav.querySelector('ul'), items)
     if (current) scroller.scrollTop += seat() - before
+
+    // What the reader opened is open on the next page, and the line that was clicked stays where it was.
+    function keep() {
+      const open = [...nav.querySelectorAll('details[open]')]
+        .map((group) => group.parentElement)
+        .filter((entry) => !entry.contains(current))
+        .map(keyOf)
+      const state = { file, open, items: open.length ? items : [], clicked }
+      try {
+        sessionStorage.setItem('quoin-nav', JSON.stringify(state))
+      } catch {
+        // Then the next page begins with its own branch.
+      }
+    }
+
+    function readKept() {
+      try {
+        const state = JSON.parse(sessionStorage.getItem('quoin-nav'))
+        if (state?.file === file) return state
+      } catch {
+        // As above.
+      }
+      return { open: [], items: [], clicked: null }
+    }
 
     function syncNavList(list, nodes) {
       const old = new Map([...list.children].map((entry) => [keyOf(entry), entry]))
