@@ -154,8 +154,10 @@ async function attack(texts: readonly string[]): Promise<void> {
   }
   const { storage } = service.server.quoin
   for (const key of await storage.list(`${project}/`)) {
-    const body = Buffer.from((await storage.get(key)) ?? [])
-    if (key.endsWith('.html')) documents.add(body.toString())
+    const body = await storage.get(key)
+    // A file of the search index that another took the place of.
+    if (body === null) continue
+    if (key.endsWith('.html')) documents.add(Buffer.from(body).toString())
     else expect([key, faultsIn({ key, body })]).toEqual([key, []])
   }
 }
