@@ -984,8 +984,8 @@ export type Webhook = {
   readonly coalesce_seconds: number
   /** Since when every try has failed; null when the last one arrived. */
   readonly failing_since: string | null
-  /** Why it was switched off by the service: it answered 410, or failed for five days. Null when it was not. */
-  readonly off_reason: 'gone' | 'failing' | null
+  /** Why it was switched off by the service: it answered 410, failed for five days, or 50,000 messages were waiting for it. Null when it was not. */
+  readonly off_reason: 'gone' | 'failing' | 'swamped' | null
   readonly created_at: string
 }
 
@@ -999,8 +999,8 @@ export type WebhookWithSecret = {
   readonly coalesce_seconds: number
   /** Since when every try has failed; null when the last one arrived. */
   readonly failing_since: string | null
-  /** Why it was switched off by the service: it answered 410, or failed for five days. Null when it was not. */
-  readonly off_reason: 'gone' | 'failing' | null
+  /** Why it was switched off by the service: it answered 410, failed for five days, or 50,000 messages were waiting for it. Null when it was not. */
+  readonly off_reason: 'gone' | 'failing' | 'swamped' | null
   readonly created_at: string
   /** `whsec_` and 32 bytes in base64, shown in this answer only: it verifies what is sent. */
   readonly secret: string

@@ -328,7 +328,7 @@ export interface WebhookRepository {
 
   /**
    * Forget deliveries that ended 30 days ago and all but the newest 10,000 of a webhook, and secrets that
-   * sign no more; a bounded number of rows.
+   * sign no more; a bounded number of rows. A webhook that more than 50,000 wait for is switched off.
    *
    * @returns whether there may be more to forget.
    */

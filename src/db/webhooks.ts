@@ -43,6 +43,8 @@ const COLUMNS = [
 const DAY_MS = 24 * 60 * 60 * 1000
 const DELIVERIES_KEPT_DAYS = 30
 const DELIVERIES_KEPT = 10_000
+/** One that more messages wait for is switched off. */
+const MOST_PENDING = 50_000
 /** Rows that one step of forgetting removes. */
 const STEP = 1_000
 
@@ -193,11 +195,24 @@ export function createWebhookRepository(db: Knex): WebhookRepository {
 
     async prune(now) {
       await db('webhooks').where('former_until', '<=', now).update(NO_FORMER)
+      await switchOffSwamped()
       const last = new Date(Date.parse(now) - DELIVERIES_KEPT_DAYS * DAY_MS).toISOString()
       const old = deliveries().where('finished_at', '<', last).limit(STEP).select('id')
       const gone = await deliveries().whereIn('id', old).delete()
       return gone === STEP || (await pruneLongest())
     },
+  }
+
+  async function switchOffSwamped(): Promise<void> {
+    const swamped = await deliveries()
+      .where({ state: 'pending' })
+      .groupBy('webhook_id')
+      .havingRaw('count(*) > ?', [MOST_PENDING])
+      .pluck('webhook_id')
+    await webhooks()
+      .whereIn('id', swamped)
+      .where({ active: true })
+      .update({ active: false, off_reason: 'swamped' })
   }
 
   /** Of one webhook that has more than are kept. */

@@ -48,8 +48,8 @@ export interface Webhook {
   readonly version: number
 }
 
-/** It answered 410, or with nothing but failures for five days. */
-export type OffReason = 'gone' | 'failing'
+/** It answered 410, or with nothing but failures for five days, or more was waiting for it than is kept. */
+export type OffReason = 'gone' | 'failing' | 'swamped'
 
 /** What is decided about a webhook by its owner. */
 export type WebhookDraft = Pick<Webhook, 'url' | 'events' | 'description' | 'active' | 'coalesceSeconds'>

@@ -16,8 +16,8 @@ export function healthRoutes({ db, storage, log }: { db: Database; storage: Stor
 
   router.get('/readyz', async (ctx) => {
     running ??= Promise.all([
-      answers('database', () => db.check()),
-      answers('storage', () => storage.check()),
+      answers('database', ctx.state['requestId'], () => db.check()),
+      answers('storage', ctx.state['requestId'], () => storage.check()),
     ]).finally(() => {
       running = null
     })
@@ -28,12 +28,12 @@ export function healthRoutes({ db, storage, log }: { db: Database; storage: Stor
 
   return router
 
-  async function answers(what: string, check: () => Promise<void>): Promise<boolean> {
+  async function answers(what: string, requestId: string, check: () => Promise<void>): Promise<boolean> {
     try {
       await check()
       return true
     } catch (error) {
-      log.error({ err: error }, `The ${what} does not answer.`)
+      log.error({ err: error, request_id: requestId }, `The ${what} does not answer.`)
       return false
     }
   }

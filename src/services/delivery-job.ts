@@ -129,10 +129,15 @@ async function note(
   { db, chance, log, onTry }: DeliveryPorts,
 ): Promise<readonly [] | Later> {
   onTry(outcome.error === null ? 'delivered' : 'failed')
-  const after = afterTry(sending, outcome, chance())
-  const noted = await db.write(({ webhooks }) => webhooks.note(sending, after))
-  // Somebody else has tried it meanwhile: what is to be done next is theirs to say.
-  if (!noted) return { dueAt: outcome.at }
+  const after = await db.write(async ({ webhooks }) => {
+    // Others of the webhook may have arrived since the request began, or its owner have changed it.
+    const before = await webhooks.sending(sending.delivery.id)
+    if (before === null) return null
+    const next = afterTry({ ...before, delivery: sending.delivery }, outcome, chance())
+    return (await webhooks.note({ ...before, delivery: sending.delivery }, next)) ? next : null
+  })
+  // It is gone, or somebody else has tried it meanwhile: what is to be done next is theirs to say.
+  if (after === null) return { dueAt: outcome.at }
   tell(sending, after, outcome, log)
   const { nextAt } = after.delivery
   return nextAt === null ? [] : { dueAt: nextAt, kind: SLOW_DELIVERY }

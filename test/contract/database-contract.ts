@@ -5,6 +5,7 @@ import type { KeyId, PageId, ProjectId, UserId } from '../../src/domain/ids.ts'
 import { newPage, type Page, type PageDraft } from '../../src/domain/page.ts'
 import { DEFAULT_HOSTING, type Project } from '../../src/domain/project.ts'
 import { DEFAULT_SETTINGS } from '../../src/domain/settings.ts'
+import { afterTry, calledOff, type NewEvent, type Webhook } from '../../src/domain/webhook.ts'
 import { randomId as newId } from '../../src/services/new-id.ts'
 import { runs } from '../support/long-form.ts'
 
@@ -29,6 +30,113 @@ export function testDatabaseContract(create: () => Promise<Database>): void {
   }
 
   const insert = (page: Page) => db.write(({ pages }) => pages.insert(page))
+
+  describe('webhooks', () => {
+    const sealed = (text: string, masterKeyId = 'old') => ({ sealed: text, masterKeyId })
+    const at = (days: number) => new Date(Date.parse(NOW) + days * 86_400_000).toISOString()
+    const made = (now = NOW) => ({ newId, now })
+    const published: NewEvent = { type: 'page.published', timestamp: NOW, data: { page_id: 'page_1' } }
+
+    async function withWebhook(fields: Partial<Webhook> = {}): Promise<Webhook> {
+      const projectId = await withProject()
+      const webhook: Webhook = {
+        id: newId<'whk'>(),
+        projectId,
+        url: 'https://example.com/',
+        events: ['page.published'],
+        description: '',
+        active: true,
+        coalesceSeconds: 0,
+        failingSince: null,
+        offReason: null,
+        createdAt: NOW,
+        version: 1,
+        ...fields,
+      }
+      await db.write(({ webhooks }) => webhooks.insert(webhook, sealed('first')))
+      return webhook
+    }
+    const announce = ({ projectId }: Webhook, events: readonly NewEvent[], now = NOW) =>
+      db.write(({ webhooks }) => webhooks.announce(projectId, events, made(now)))
+    const sent = async ({ id }: Webhook) =>
+      (await db.read.webhooks.deliveries(id, { state: null, limit: 100, offset: 0 })).items
+
+    test('an event makes one delivery, and one job that is due, for each that listens to it', async () => {
+      const webhook = await withWebhook()
+      await announce(webhook, [published, { ...published, type: 'page.unpublished' }])
+      const [delivery = expect.unreachable(), ...others] = await sent(webhook)
+      expect(others).toEqual([])
+      expect(delivery).toMatchObject({ state: 'pending', nextAt: NOW, type: 'page.published', tries: [] })
+      expect(JSON.parse(delivery.body)).toEqual(published)
+      const taken = await db.write(({ jobs }) => jobs.take({ name: 'delivery', perSubject: 1 }, 'us', 9, NOW))
+      expect(taken.map(({ job }) => [job.subject, job.payload])).toEqual([[webhook.id, delivery.id]])
+    })
+
+    test('one that is off, or of another project, or deleted, hears nothing', async () => {
+      const webhook = await withWebhook({ active: false })
+      await announce(webhook, [published])
+      expect(await sent(webhook)).toEqual([])
+      const on = { ...webhook, active: true }
+      await db.write(({ webhooks }) => webhooks.update(on))
+      await db.write(({ webhooks }) => webhooks.announce(newId<'proj'>(), [published], made()))
+      expect(await sent(webhook)).toEqual([])
+      await announce(on, [published])
+      const [delivery = expect.unreachable()] = await sent(on)
+      expect(await db.read.webhooks.sending(delivery.id)).toEqual({ webhook: on, delivery })
+      await db.write(({ webhooks }) => webhooks.delete(on.id))
+      expect(await db.read.webhooks.sending(delivery.id)).toBeNull()
+    })
+
+    test('a window takes what comes until it closes, at most 100 events', async () => {
+      const webhook = await withWebhook({ coalesceSeconds: 60 })
+      await announce(webhook, Array(150).fill(published))
+      await announce(webhook, Array(60).fill(published))
+      await announce(webhook, [published], at(1))
+      const sizes = (await sent(webhook)).map(({ body }) => JSON.parse(body).data.events.length)
+      expect(sizes.sort()).toEqual([1, 10, 100, 100])
+    })
+
+    test('what became of a try is noted once, however many tell of it', async () => {
+      const webhook = await withWebhook()
+      await announce(webhook, [published])
+      const [delivery = expect.unreachable()] = await sent(webhook)
+      const before = { webhook, delivery }
+      const one = { at: NOW, ms: 1, status: 500, answer: '', error: 'It answered 500.', retryAfter: null }
+      const after = afterTry(before, one, 0)
+      expect(await db.write(({ webhooks }) => webhooks.note(before, after))).toBe(true)
+      expect(await db.write(({ webhooks }) => webhooks.note(before, after))).toBe(false)
+      expect(await db.read.webhooks.sending(delivery.id)).toEqual(after)
+    })
+
+    test('a secret that was replaced is there until its time is over, and is sealed anew with the other', async () => {
+      const { id } = await withWebhook()
+      await db.write(({ webhooks }) => webhooks.replaceSecret(id, sealed('second'), at(1)))
+      const secrets = async (now: string) =>
+        (await db.read.webhooks.secrets(id, now)).map((one) => one.sealed)
+      expect(await secrets(NOW)).toEqual(['second', 'first'])
+      expect(await secrets(at(1))).toEqual(['second'])
+      const old = await db.read.webhooks.secretsNotUnder('new', 9)
+      expect(old.map((one) => one.sealed).sort()).toEqual(['first', 'second'])
+      for (const kept of old)
+        await db.write(({ webhooks }) => webhooks.resealSecret(kept, sealed(`${kept.sealed} anew`, 'new')))
+      expect(await secrets(NOW)).toEqual(['second anew', 'first anew'])
+      expect(await db.read.webhooks.secretsNotUnder('new', 9)).toEqual([])
+    })
+
+    test('deliveries are forgotten 30 days after their end, those that wait never', async () => {
+      const webhook = await withWebhook()
+      await announce(webhook, [published, published])
+      const [delivery = expect.unreachable()] = await sent(webhook)
+      await db.write(({ webhooks }) =>
+        webhooks.note({ webhook, delivery }, { webhook, delivery: calledOff(delivery, NOW) }),
+      )
+      const prune = (now: string) => db.write(({ webhooks }) => webhooks.prune(now))
+      expect(await prune(at(30))).toBe(false)
+      expect(await sent(webhook)).toHaveLength(2)
+      await prune(at(31))
+      expect((await sent(webhook)).map(({ state }) => state)).toEqual(['pending'])
+    })
+  })
 
   describe('users', () => {
     test('an e-mail address is one user', async () => {

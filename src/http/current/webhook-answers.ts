@@ -18,11 +18,11 @@ const fields = {
     examples: [null],
   }),
   off_reason: z
-    .enum(['gone', 'failing'])
+    .enum(['gone', 'failing', 'swamped'])
     .nullable()
     .meta({
       description:
-        'Why it was switched off by the service: it answered 410, or failed for five days. Null when it was not.',
+        'Why it was switched off by the service: it answered 410, failed for five days, or 50,000 messages were waiting for it. Null when it was not.',
       examples: [null],
     }),
   created_at: moment,
