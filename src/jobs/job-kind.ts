@@ -19,10 +19,11 @@ export interface JobKind {
    * off anywhere: an effect and the progress that notes it belong into one transaction.
    *
    * @param stopping tells it to come to rest at the next checkpoint.
-   * @returns what could not be done; when to go on, when it is to wait; null when it came to rest before its end.
+   * @returns what could not be done; null when it came to rest before its end; when to go on, when it is to
+   *   wait; `ended` when the run itself has ended the job, or put it off, together with its last effect.
    * @throws what makes another run worth while; `HoldLost` when the job is no longer ours.
    */
-  run(job: Job, hold: Hold, stopping: AbortSignal): Promise<readonly JobFault[] | Later | null>
+  run(job: Job, hold: Hold, stopping: AbortSignal): Promise<readonly JobFault[] | Later | 'ended' | null>
   /** All that could not be done of a job that is given up. */
   faultsOf(job: Job): readonly JobFault[]
 }

@@ -5,6 +5,8 @@ import { type HeldJob, type HeldState, HoldLost } from './job-queue.ts'
 
 /** How often the queue is looked at, and a holder shows that it lives. */
 const LOOK_MS = 1_000
+/** Between two looks at the least: each takes several queries, and of short jobs many end in this time. */
+const PAUSE_MS = 20
 /** A job whose beat stands still for so long, by our own clock, is anybody's again. */
 const STILL_MS = 4_000
 
@@ -40,6 +42,7 @@ export function createJobRunner({ db, kinds, holder, now, monotonic, log }: Runn
   let timer: NodeJS.Timeout | null = null
   let looking: Promise<void> | null = null
   let again = false
+  let lastBeat = Number.NEGATIVE_INFINITY
 
   return {
     start() {
@@ -71,15 +74,23 @@ export function createJobRunner({ db, kinds, holder, now, monotonic, log }: Runn
       .catch((error) => log.error({ err: error }, 'Looking for jobs failed; trying again soon.'))
       .finally(() => {
         looking = null
-        if (again) look()
+        if (again) setTimeout(look, PAUSE_MS)
       })
   }
 
   async function lookOnce(): Promise<void> {
-    if (running.size > 0) await db.write(({ jobs }) => jobs.beat(holder, [...running.keys()]))
+    await showLife()
     if (stopping.signal.aborted) return
     await freeAbandoned()
     for (const kind of kinds) await fill(kind)
+  }
+
+  /** Once a second for everything that runs; a beat is a write that others wait for. */
+  async function showLife(): Promise<void> {
+    const now = monotonic()
+    if (running.size === 0 || now - lastBeat < LOOK_MS) return
+    lastBeat = now
+    await db.write(({ jobs }) => jobs.beat(holder, [...running.keys()]))
   }
 
   /** Takes what is due, as far as there is room. */
@@ -110,6 +121,7 @@ export function createJobRunner({ db, kinds, holder, now, monotonic, log }: Runn
     // It was begun as often as it may, and each time the process died over it.
     if (job.attempts > kind.attempts) return giveUp(kind, { job, hold })
     const end = await kind.run(job, hold, stopping.signal)
+    if (end === 'ended') return
     await db.write(({ jobs }) => {
       if (end === null) return jobs.giveBack(hold)
       if ('dueAt' in end) return jobs.postpone(hold, end.dueAt, end.kind)

@@ -3,6 +3,7 @@ import { type DeliveryId, prefixed } from '../domain/ids.ts'
 import { DELIVERY, type Job, SLOW_DELIVERY } from '../domain/job.ts'
 import { afterTry, calledOff, type Sending, type TryOutcome } from '../domain/webhook.ts'
 import type { JobKind, Later } from '../jobs/job-kind.ts'
+import type { Hold } from '../jobs/job-queue.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
 import { openWebhookSecret } from '../secrets/webhook-secret.ts'
 import type { Message, Received } from '../webhooks/send.ts'
@@ -33,6 +34,7 @@ export interface DeliveryPorts {
   readonly log: {
     warn(fields: Readonly<Record<string, unknown>>, message: string): void
     info(fields: Readonly<Record<string, unknown>>, message: string): void
+    debug(fields: Readonly<Record<string, unknown>>, message: string): void
   }
   /** Called with what became of each try. */
   readonly onTry: (outcome: 'delivered' | 'failed') => void
@@ -51,16 +53,17 @@ export function createDeliveryJobs(ports: DeliveryPorts): readonly JobKind[] {
     // However often the process dies over it: it was promised.
     attempts: Number.MAX_SAFE_INTEGER,
     backoff: () => PAUSE_MS,
-    run: (job, _, stopping) => deliver(job, ports, stopping),
+    run: (job, hold, stopping) => deliver(job, hold, ports, stopping),
     faultsOf: () => [],
   }))
 }
 
 async function deliver(
   { kind, payload }: Job,
+  hold: Hold,
   ports: DeliveryPorts,
   stopping: AbortSignal,
-): Promise<readonly [] | Later | null> {
+): Promise<readonly [] | Later | 'ended' | null> {
   const { db, now } = ports
   const sending = await db.read.webhooks.sending(payload as DeliveryId)
   if (sending === null) return []
@@ -76,7 +79,9 @@ async function deliver(
   const lane = webhook.failingSince === null ? DELIVERY : SLOW_DELIVERY
   if (lane === SLOW_DELIVERY && kind !== lane) return { dueAt: now(), kind: lane }
   const outcome = await tryOnce(sending, ports, stopping)
-  return outcome === null ? null : note(sending, outcome, ports)
+  if (outcome === null) return null
+  await note(sending, outcome, hold, ports)
+  return 'ended'
 }
 
 /** Null when it was broken off, because the service stops. */
@@ -123,26 +128,33 @@ function readRetryAfter(text: string | null, now: string): number | null {
   return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - Date.parse(now)) / 1000))
 }
 
+/** What became of the try, and of the job with it: one transaction, so that it is noted once and tried once. */
 async function note(
-  sending: Sending,
+  { delivery }: Sending,
   outcome: TryOutcome,
+  hold: Hold,
   { db, chance, log, onTry }: DeliveryPorts,
-): Promise<readonly [] | Later> {
+): Promise<void> {
   onTry(outcome.error === null ? 'delivered' : 'failed')
-  const after = await db.write(async ({ webhooks }) => {
+  const told = await db.write(async ({ webhooks, jobs }) => {
     // Others of the webhook may have arrived since the request began, or its owner have changed it.
-    const before = await webhooks.sending(sending.delivery.id)
-    if (before === null) return null
-    const next = afterTry({ ...before, delivery: sending.delivery }, outcome, chance())
-    return (await webhooks.note({ ...before, delivery: sending.delivery }, next)) ? next : null
+    const present = await webhooks.sending(delivery.id)
+    if (present === null) {
+      await jobs.forget(hold)
+      return null
+    }
+    const before = { ...present, delivery }
+    const after = afterTry(before, outcome, chance())
+    const isNoted = await webhooks.note(before, after)
+    // Its owner has it sent anew meanwhile: that is another job's.
+    if (!isNoted || after.delivery.nextAt === null) await jobs.forget(hold)
+    else await jobs.postpone(hold, after.delivery.nextAt, SLOW_DELIVERY)
+    return isNoted ? { before, after } : null
   })
-  // It is gone, or somebody else has tried it meanwhile: what is to be done next is theirs to say.
-  if (after === null) return { dueAt: outcome.at }
-  tell(sending, after, outcome, log)
-  const { nextAt } = after.delivery
-  return nextAt === null ? [] : { dueAt: nextAt, kind: SLOW_DELIVERY }
+  if (told !== null) tell(told.before, told.after, outcome, log)
 }
 
+/** An owner sees each try in the deliveries; whoever runs the service, when a webhook begins or ceases to be one that fails. */
 function tell(
   before: Sending,
   { webhook, delivery }: Sending,
@@ -159,6 +171,8 @@ function tell(
   }
   if (before.webhook.active && !webhook.active)
     log.warn({ ...about, reason: webhook.offReason }, 'A webhook was switched off.')
-  else if (delivery.state === 'failed') log.warn(about, 'A delivery is given up.')
-  else if (outcome.error !== null) log.info({ ...about, next_at: delivery.nextAt }, 'A delivery failed.')
+  else if (delivery.state === 'failed') log.info(about, 'A delivery is given up.')
+  else if (before.webhook.failingSince === null && webhook.failingSince !== null)
+    log.info(about, 'A webhook begins to fail.')
+  else log.debug(about, 'A delivery was tried.')
 }

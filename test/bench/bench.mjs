@@ -1,6 +1,7 @@
 // Measures Quoin beside what people would use instead, interleaved, on this machine.
 // Its argument chooses: `bulk` publishing many pages, `page` one page of a large site, `search` its search
-// index, `builds` whole sites, `pool` rendering in child processes, `hostile` what Markdown that is meant to be costly does to others.
+// index, `builds` whole sites, `pool` rendering in child processes, `hostile` what Markdown that is meant to be costly does to others,
+// `webhooks` what receivers that mean harm do to publishing.
 import { Agent, request } from 'node:http'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
@@ -13,6 +14,7 @@ import { benchOnePage } from './one-page.mjs'
 import { benchPool } from './pool.mjs'
 import { cleanUp, folder, median, root, start, startQuoin } from './quoin.mjs'
 import { benchSearch } from './search.mjs'
+import { benchWebhooks } from './webhooks.mjs'
 
 const CONNECTIONS = 32
 const REQUESTS_A_ROUND = 6_000
@@ -28,6 +30,7 @@ try {
     search: benchSearch,
     pool: benchPool,
     hostile: benchHostile,
+    webhooks: benchWebhooks,
   }
   await (benches[process.argv[2]] ?? benchGetPage)()
 } finally {

@@ -10,9 +10,9 @@ export const folder = mkdtempSync(join(tmpdir(), 'quoin-bench-'))
 const children = []
 
 /** Starts a service; `call` resolves with what it answers under `data`. */
-export async function startQuoin() {
+export async function startQuoin(flags = []) {
   const cli = `${root}dist/cli.js`
-  const url = await start([cli, 'serve', '--data', folder, '--port', '0', '--allow-http', 'true'])
+  const url = await start([cli, 'serve', '--data', folder, '--port', '0', '--allow-http', 'true', ...flags])
   const made = ['keys', 'create', '--data', folder, '--name', 'bench', '--plan', 'enterprise', '--json']
   const { key } = await run([cli, ...made])
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
