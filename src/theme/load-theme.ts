@@ -72,7 +72,7 @@ export async function readTheme(name: string, folders: ThemeFolders): Promise<Th
       manifest,
       styles.map((style) => withAssetUrls(style, files)),
     ),
-    notFoundScript: withoutComments(notFound),
+    notFoundScript: compactScript(notFound),
   }
 }
 
@@ -126,14 +126,14 @@ async function readAssets(
   const style = [tokenStyle(manifest), ...base, ownTokenStyle(manifest), ...styles].join('\n')
   return {
     style: asset('theme', 'css', compactCss(style)),
-    script: asset('site', 'js', withoutComments(script)),
+    script: asset('site', 'js', compactScript(script)),
     search: asset('search', 'js', await readSearchScript(join(shared, 'scripts/search'))),
     searchStyle: asset(
       'search',
       'css',
       compactCss((await readThemeFile(join(shared, 'scripts/search/box.css'))).text),
     ),
-    analytics: asset('analytics', 'js', withoutComments(analytics)),
+    analytics: asset('analytics', 'js', compactScript(analytics)),
   }
 }
 
@@ -142,7 +142,7 @@ const SEARCH_MODULES = ['words.js', 'find.js', 'box.js'] as const
 
 async function readSearchScript(folder: string): Promise<string> {
   const modules = await Promise.all(SEARCH_MODULES.map((name) => readThemeFile(join(folder, name))))
-  const joined = modules.map(({ text }) => withoutComments(withoutModules(text))).join('')
+  const joined = modules.map(({ text }) => compactScript(withoutModules(text))).join('')
   return `;(() => {\n${joined}})()\n`
 }
 
@@ -153,9 +153,9 @@ function withoutModules(script: string): string {
     .replace(/^export /gm, '')
 }
 
-/** Whole lines only: what else looks like a comment may stand in a string. */
-function withoutComments(script: string): string {
-  return script.replace(/^\s*\/\/.*\n/gm, '')
+/** Without lines that are comments, and without the space that lines begin with: no text goes over a line. */
+function compactScript(script: string): string {
+  return script.replace(/^\s*\/\/.*\n/gm, '').replace(/^\s+/gm, '')
 }
 
 function asset(name: string, extension: string, text: string): ThemeAsset {

@@ -34,20 +34,12 @@
     function choose(light) {
       const follows = light !== system.matches
       kept = follows ? SYSTEM : light ? 'light' : 'dark'
-      try {
-        localStorage.setItem('quoin-scheme', kept)
-      } catch {
-        // Then the choice holds for this page.
-      }
+      keep('localStorage', 'quoin-scheme', kept)
       show()
     }
 
     function show() {
-      try {
-        kept = localStorage.getItem('quoin-scheme') ?? kept
-      } catch {
-        // Then it is what was chosen on this page.
-      }
+      kept = keptAs('localStorage', 'quoin-scheme') ?? kept
       const dark = kept === SYSTEM ? system.matches : kept === 'dark'
       document.documentElement.dataset.scheme = dark ? 'dark' : 'light'
       document.querySelector('.scheme')?.setAttribute('aria-pressed', dark)
@@ -101,11 +93,7 @@
 
     // The dialog lets readers choose.
     function slashIsOff() {
-      try {
-        return localStorage.getItem('quoin-search-key') === 'off'
-      } catch {
-        return button.dataset.slash === 'off'
-      }
+      return (keptAs('localStorage', 'quoin-search-key') ?? button.dataset.slash) === 'off'
     }
   }
 
@@ -163,12 +151,7 @@
     const KEPT = 'quoin-tabs'
     const MOST_KEPT = 20
     const choosers = []
-    let kept = []
-    try {
-      kept = JSON.parse(localStorage.getItem(KEPT)) ?? []
-    } catch {
-      // Then the first tab is shown.
-    }
+    let kept = (keptAs('localStorage', KEPT) ?? '').split('\n')
     document.querySelectorAll('.tabs').forEach((group, groupIndex) => {
       const panels = [...group.querySelectorAll(':scope > .tab')]
       if (panels.length < 2) return
@@ -225,11 +208,7 @@
         // What is above may have become longer or shorter.
         scrollBy({ top: list.getBoundingClientRect().top - seat, behavior: 'instant' })
         kept = [label, ...kept.filter((other) => other !== label)].slice(0, MOST_KEPT)
-        try {
-          localStorage.setItem(KEPT, JSON.stringify(kept))
-        } catch {
-          // Then the choice holds for this page.
-        }
+        keep('localStorage', KEPT, kept.join('\n'))
       }
 
       function choose(chosen) {
@@ -273,6 +252,7 @@
   }
 
   async function fillDocsNav() {
+    const KEPT = 'quoin-nav'
     const nav = document.querySelector('.docs-nav')
     if (!nav) return
     const current = nav.querySelector('[aria-current]')
@@ -283,7 +263,8 @@
       if (current) box.scrollTop += seat() - box.getBoundingClientRect().top - box.clientHeight / 3
     }
     const file = new URL(nav.dataset.nav, document.baseURI).href
-    const kept = readKept()
+    const state = JSON.parse(keptAs('sessionStorage', KEPT))
+    const kept = state?.file === file ? state : { open: [], items: [] }
     if (kept.open.length) {
       syncNavList(nav.querySelector('ul'), kept.items)
       for (const group of nav.querySelectorAll('details'))
@@ -299,7 +280,7 @@
       const link = target.closest('a')
       if (link) clicked = { href: link.href, top: link.getBoundingClientRect().top }
     })
-    addEventListener('pagehide', keep)
+    addEventListener('pagehide', keepState)
     try {
       ;({ items } = await (await fetch(nav.dataset.nav)).json())
     } catch {
@@ -310,27 +291,12 @@
     if (current) scroller.scrollTop += seat() - before
 
     // What the reader opened is open on the next page, and the line that was clicked stays where it was.
-    function keep() {
+    function keepState() {
       const open = [...nav.querySelectorAll('details[open]')]
         .map((group) => group.parentElement)
         .filter((entry) => !entry.contains(current))
         .map(keyOf)
-      const state = { file, open, items: open.length ? items : [], clicked }
-      try {
-        sessionStorage.setItem('quoin-nav', JSON.stringify(state))
-      } catch {
-        // Then the next page begins with its own branch.
-      }
-    }
-
-    function readKept() {
-      try {
-        const state = JSON.parse(sessionStorage.getItem('quoin-nav'))
-        if (state?.file === file) return state
-      } catch {
-        // As above.
-      }
-      return { open: [], items: [], clicked: null }
+      keep('sessionStorage', KEPT, JSON.stringify({ file, open, items: open.length ? items : [], clicked }))
     }
 
     function syncNavList(list, nodes) {
@@ -404,6 +370,23 @@
       const element = Object.assign(document.createElement(tag), { textContent: content })
       if (className) element.className = className
       return element
+    }
+  }
+
+  // A sandbox has no storage, and readers may refuse it: what is kept then holds for this page alone.
+  function keptAs(storage, name) {
+    try {
+      return window[storage].getItem(name)
+    } catch {
+      return null
+    }
+  }
+
+  function keep(storage, name, text) {
+    try {
+      window[storage].setItem(name, text)
+    } catch {
+      // As above.
     }
   }
 })()
