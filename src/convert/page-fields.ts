@@ -10,12 +10,14 @@ export interface NewPage {
   readonly lost: readonly string[]
 }
 
+/** When the text was last edited, in the words of Hugo, Jekyll, others and VitePress. */
+const EDITED = ['lastmod', 'last_modified_at', 'updated', 'lastUpdated'] as const
 /** Fields that are carried over under a name of their own, or only say where a page is and how it is drawn. */
 const READ = new Set([
   ...['title', 'linkTitle', 'description', 'summary', 'excerpt', 'date', 'publishDate', 'author', 'authors'],
   ...['draft', 'published', 'weight', 'order', 'nav_order', 'sidebar_position', 'lang', 'slug', 'url'],
   ...['permalink', 'layout', 'type', 'toc', 'outline', 'aside'],
-  ...['sidebar', 'sidebar_label', 'navbar', 'editLink', 'lastUpdated', 'eleventyNavigation'],
+  ...['sidebar', 'sidebar_label', 'navbar', 'editLink', 'eleventyNavigation', ...EDITED],
 ])
 /** Fields that do something which a page of Quoin does in another way. */
 const LOST: Readonly<Record<string, string>> = {
@@ -27,9 +29,6 @@ const LOST: Readonly<Record<string, string>> = {
   cascade: 'fields for the pages beneath it',
   prev: 'a page before it that does not follow from the order',
   next: 'a page after it that does not follow from the order',
-  lastmod: 'the day of the last edit',
-  last_modified_at: 'the day of the last edit',
-  updated: 'the day of the last edit',
 }
 const HEADING =
   /^\s*#[ \t]+(.+?)[ \t]*#*[ \t]*(?:\{(?:[^{}\n]*[ \t:])?(#[^\s{}]+)?[^{}\n]*\}[ \t]*)?(?:\r?\n|$)/
@@ -66,6 +65,7 @@ export function newPage(
       publish_date: readDate(former['date'] ?? former['publishDate'] ?? dated ?? undefined) ?? undefined,
       author: authorOf(former),
     }),
+    ...((type === 'article' || type === 'docs') && { last_updated: editedOn(former) }),
     ...(type === 'docs' && { nav_order: orderOf(former) ?? order ?? undefined }),
     config: others.length === 0 ? undefined : Object.fromEntries(others),
   }
@@ -103,6 +103,10 @@ function plain(heading: string | undefined): string | undefined {
 function authorOf({ author, authors }: JsonObject): string | undefined {
   const [first] = [authors ?? author].flat()
   return textOf(isJsonObject(first) ? first['name'] : (first as JsonValue | undefined))
+}
+
+function editedOn(former: JsonObject): string | undefined {
+  return EDITED.map((name) => readDate(former[name])).find((date) => date !== null) ?? undefined
 }
 
 function orderOf(former: JsonObject): number | undefined {

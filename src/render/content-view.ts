@@ -1,6 +1,6 @@
 import type { FrontMatter } from '../content/front-matter.ts'
 import type { LivePage } from '../domain/live-page.ts'
-import { type Page, sectionsOf } from '../domain/page.ts'
+import { type Page, readDate, sectionsOf } from '../domain/page.ts'
 import { normalizeImage } from '../sections/image.ts'
 import type { Theme } from '../theme/theme.ts'
 import type { ContentView, ImageView } from '../theme/view.ts'
@@ -50,6 +50,7 @@ export function contentView(
       isArticle && fields.publishDate !== null
         ? { iso: fields.publishDate, text: dateText(fields.publishDate, lang) }
         : null,
+    updated: updatedView(page, source, lang, rendering),
     author: isArticle ? authorView(live, rendering) : null,
     editHref: editHref(page, source, rendering),
     readingMinutes: isArticle ? readingMinutes(page.wordCount) : null,
@@ -82,6 +83,21 @@ function coverImage(page: Page, { frontMatter }: FrontMatter, rendering: Renderi
 function editHref(page: Page, { frontMatter }: FrontMatter, rendering: Rendering): string | null {
   const written = page.config['edit_url'] ?? frontMatter['edit_url']
   return typeof written === 'string' ? rendering.url(written, 'link', 'edit_url') : null
+}
+
+/** When the text was last edited, by `config` or the front matter: publishing it again is no edit. */
+function updatedView(
+  { type, config }: Page,
+  { frontMatter }: FrontMatter,
+  lang: string,
+  rendering: Rendering,
+): ContentView['updated'] {
+  const written = config['last_updated'] ?? frontMatter['last_updated']
+  if (written === undefined || (type !== 'article' && type !== 'docs')) return null
+  const iso = readDate(written)
+  if (iso !== null) return { iso, text: dateText(iso, lang) }
+  rendering.warn({ at: 'last_updated', message: 'This is no date, such as 2026-03-01.' })
+  return null
 }
 
 function authorView({ fields: { author } }: LivePage, rendering: Rendering): ContentView['author'] {

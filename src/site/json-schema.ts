@@ -72,6 +72,7 @@ const PAGE: Readonly<Record<string, string>> = {
   badge: 'A short mark beside the title in the sidebar, e.g. `new`.',
   parent: 'The page this stands beneath: its slug, or its subroute and slug. `null` for the top of the tree.',
   edit_url: 'Where this page is edited.',
+  last_updated: 'When the text was last edited, e.g. `2026-03-01`.',
   fields: 'Fields of your own, shown as a list.',
   config: "Anything else that the page's config is to hold.",
 }

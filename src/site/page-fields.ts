@@ -53,6 +53,7 @@ export const PAGE_SCHEMAS = {
   article: z.strictObject({
     ...common,
     edit_url: url.optional(),
+    last_updated: date.optional(),
     publish_date: date.optional(),
     author: author.optional(),
     config: config.default({}),
@@ -62,6 +63,7 @@ export const PAGE_SCHEMAS = {
     /** `slug`, or `subroute/slug`; null for a page at the top of the tree. */
     parent: z.string('must be text.').nullable().optional(),
     edit_url: url.optional(),
+    last_updated: date.optional(),
     nav_order: z.int('must be a whole number.').optional(),
     /** A short mark beside the title in the sidebar. */
     badge: line(20).optional(),

@@ -164,9 +164,9 @@ function configOf({ type, given }: PageFields): JsonObject {
     case 'item':
       return given.fields
     case 'article':
-      return { ...given.config, ...editOf(given) }
+      return { ...given.config, ...proseOf(given) }
     case 'docs':
-      return { ...given.config, ...editOf(given), ...(given.badge !== undefined && { badge: given.badge }) }
+      return { ...given.config, ...proseOf(given), ...(given.badge !== undefined && { badge: given.badge }) }
     case 'page': {
       const { config, theme, sections } = given
       return { ...config, ...(theme !== undefined && { theme }), ...(sections !== undefined && { sections }) }
@@ -174,8 +174,14 @@ function configOf({ type, given }: PageFields): JsonObject {
   }
 }
 
-function editOf({ edit_url }: { readonly edit_url?: string | undefined }): JsonObject {
-  return edit_url === undefined ? {} : { edit_url }
+function proseOf({
+  edit_url,
+  last_updated,
+}: {
+  readonly edit_url?: string | undefined
+  readonly last_updated?: string | undefined
+}): JsonObject {
+  return { ...(edit_url !== undefined && { edit_url }), ...(last_updated !== undefined && { last_updated }) }
 }
 
 function ownFieldsOf({ type, given }: PageFields): SitePage['ownFields'] {

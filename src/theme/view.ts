@@ -385,6 +385,8 @@ export interface ContentView {
   readonly image: ImageView | null
   /** Articles only. */
   readonly date: DateView | null
+  /** When the text was last edited, of an article or a docs page; null where nobody said. */
+  readonly updated: DateView | null
   readonly author: { readonly name: string; readonly avatar: string | null } | null
   /** Where the page's source is edited; null where nobody said. */
   readonly editHref: string | null

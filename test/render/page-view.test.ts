@@ -229,3 +229,15 @@ test('a docs page that stands in no navigation stands alone, and no other page h
   const docs: DocsContext = { home: 'docs', branch: [], breadcrumbs: [], previous: null, next: null }
   expect(viewOf({ page: { type: 'article' }, docs }).docs).toBeNull()
 })
+
+describe('when a page was last edited', () => {
+  test.each([
+    [{ type: 'docs', config: { last_updated: '2026-03-01' } }, 'March 1, 2026'],
+    [{ type: 'article', markdown: '---\nlast_updated: 2026-03-01\n---\nWords.' }, 'March 1, 2026'],
+    [{ type: 'docs', config: { last_updated: 'in spring' } }, undefined],
+    [{ type: 'docs' }, undefined],
+    [{ type: 'item', config: { last_updated: '2026-03-01' } }, undefined],
+  ] as [NonNullable<LivePageParts['page']>, string | undefined][])('is what %j says', (page, text) => {
+    expect(viewOf({ page }).page.updated?.text).toBe(text)
+  })
+})

@@ -187,6 +187,7 @@ export function content(fields: Partial<ContentView> & Pick<ContentView, 'type'>
     fields: [],
     image: null,
     date: null,
+    updated: null,
     author: null,
     editHref: null,
     readingMinutes: null,
@@ -286,6 +287,7 @@ const GUIDE: ContentView = content({
   description: 'From nothing to a live page in five minutes.',
   ...markdown.sampleBody(markdown.GUIDE),
   editHref: 'https://forge.example/northwind/edit/docs/quick-start.md',
+  updated: { iso: '2026-09-14T00:00:00.000Z', text: 'September 14, 2026' },
 })
 
 function node(title: string, href: string | null, more: Partial<NavNodeView> = {}): NavNodeView {

@@ -141,6 +141,7 @@ describe('what is written', async () => {
         { depth: 3, id: text, text },
       ],
       date: { iso: text, text },
+      updated: { iso: text, text },
       author: { name: text, avatar: text },
       editHref: text,
       readingMinutes: 1,
