@@ -222,6 +222,20 @@ export type ErrorBody = {
   readonly window?: 'burst' | 'minute' | 'hour' | 'month' | 'endpoint' | undefined
 }
 
+export type GonePageEvent = {
+  readonly project_id: string
+  readonly page_id: string
+  readonly page_name: string
+  readonly slug: string
+  readonly subroute: string
+  readonly page_type: 'page' | 'article' | 'docs' | 'item'
+  readonly status: 'draft' | 'published' | 'archived' | 'deleted'
+  /** Absolute: where the page is, was or would be. */
+  readonly url: string
+  readonly unpublished_at: string
+  readonly release_id: string
+}
+
 export type Hosting = {
   readonly mode: 'full_host' | 'rewrite' | 'data_mode'
   readonly subdomain: string | null
@@ -498,6 +512,20 @@ export type LegacyUser = {
   readonly project_scope: string | null
 }
 
+export type LivePageEvent = {
+  readonly project_id: string
+  readonly page_id: string
+  readonly page_name: string
+  readonly slug: string
+  readonly subroute: string
+  readonly page_type: 'page' | 'article' | 'docs' | 'item'
+  readonly status: 'draft' | 'published' | 'archived' | 'deleted'
+  /** Absolute: where the page is, was or would be. */
+  readonly url: string
+  readonly published_at: string
+  readonly release_id: string
+}
+
 export type Page = {
   readonly id: string
   readonly project_id: string
@@ -745,6 +773,21 @@ export type Settings = {
     readonly plaintext_pages?: number | undefined
   }
   readonly hosting_mode: 'fullhost' | 'rewrite' | 'data'
+}
+
+export type StoredPageEvent = {
+  readonly project_id: string
+  readonly page_id: string
+  readonly page_name: string
+  readonly slug: string
+  readonly subroute: string
+  readonly page_type: 'page' | 'article' | 'docs' | 'item'
+  readonly status: 'draft' | 'published' | 'archived' | 'deleted'
+  /** Absolute: where the page is, was or would be. */
+  readonly url: string
+  /** When it was last published; null when it never was. */
+  readonly published_at: string | null
+  readonly release_id: null
 }
 
 export type UnpublishedPage = {

@@ -7,6 +7,7 @@ import {
   type Delivery,
   type DeliveryState,
   type EventType,
+  MOST_IN_BATCH,
   type NewEvent,
   type Webhook,
 } from '../domain/webhook.ts'
@@ -31,9 +32,6 @@ export interface DeliveryRow {
   readonly created_at: string
   readonly finished_at: string | null
 }
-
-/** Events that one message of a coalescing window holds; what comes then goes into another. */
-const MOST_IN_BATCH = 100
 
 type Listener = Pick<Webhook, 'id' | 'projectId' | 'coalesceSeconds'> & {
   readonly events: readonly EventType[]

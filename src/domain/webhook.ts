@@ -20,6 +20,9 @@ export const TEST_TYPE = 'webhook.test'
 /** Holds the events of a coalescing window. */
 export const BATCH_TYPE = 'batch'
 
+/** Events that one message of a coalescing window holds; what comes then goes into another. */
+export const MOST_IN_BATCH = 100
+
 /** What happened, in the words that receivers read. */
 export interface NewEvent {
   readonly type: EventType | typeof TEST_TYPE

@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
+import { openSqlite } from '../../src/db/sqlite.ts'
 import { createMemoryStorage } from '../support/memory-storage.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
 
@@ -33,6 +35,29 @@ describe('DELETE /projects/:id', () => {
     expect((await service.call('GET', `/public/${project}/a-page/`)).status).toBe(404)
     expect((await service.call('GET', '/projects')).body.meta.total).toBe(0)
     expect(await storage.list(`${project}/`)).toEqual([])
+  })
+
+  test('takes its webhooks along, and what waits to be sent to them', async () => {
+    service = await startService()
+    const project = await service.newProject()
+    // The window stays open: nothing is sent.
+    const webhook = { url: 'https://192.5.6.30/', coalesce_seconds: 3600 }
+    await service.call('POST', `/projects/${project}/webhooks`, webhook)
+    const { id } = (await service.call('POST', '/pages', pageBody(project))).body.data
+    await service.call('POST', `/pages/${id}/publish`)
+    const left = async () => {
+      const { reader, writer } = openSqlite(join(service.data, 'quoin.db'))
+      const counted = ['webhooks', 'deliveries', 'jobs'].map((table) =>
+        reader(table).count({ rows: '*' }).first(),
+      )
+      const rows = (await Promise.all(counted)).map((count) => count?.['rows'])
+      await Promise.all([reader.destroy(), writer.destroy()])
+      return rows
+    }
+    expect((await left()).slice(0, 2)).toEqual([1, 1])
+    await service.call('PUT', `/projects/${project}`, { status: 'archived' })
+    expect((await service.call('DELETE', `/projects/${project}`)).status).toBe(200)
+    await expect.poll(left).toEqual([0, 0, 0])
   })
 
   test('frees its name and its domain', async () => {

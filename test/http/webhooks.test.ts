@@ -1,11 +1,19 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { WEBHOOK_MESSAGES } from '../../src/http/current/webhook-messages.ts'
 import { finishedJob } from '../support/finished-job.ts'
-import { type Answer, type Receiver, startReceiver, verified } from '../support/receiver.ts'
+import { type Answer, type Got, type Receiver, startReceiver, verified } from '../support/receiver.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
+
+/** @throws unless it is as the description of the API says. */
+function assertDescribed(got: Got): void {
+  const { schema } =
+    WEBHOOK_MESSAGES.find(({ name }) => name === got.body.type) ?? expect.unreachable(got.body.type)
+  schema.parse(got.body)
+}
 
 let service: TestService
 /** How far the service's clock is ahead of the real one, by which signatures are verified. */
@@ -27,7 +35,10 @@ beforeEach(async () => {
   receiver = await startReceiver((...request) => answer(...request))
   project = await service.newProject()
 })
-afterEach(() => receiver.close())
+afterEach(() => {
+  for (const got of receiver.got) assertDescribed(got)
+  return receiver.close()
+})
 
 const hooks = (path = '', of = project) => `/projects/${of}/webhooks${path}`
 const create = async (fields: object = {}, of = project) =>

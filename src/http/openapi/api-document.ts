@@ -1,6 +1,7 @@
 import { JOB_OPERATIONS } from '../current/job-operations.ts'
 import { PAGE_OPERATIONS } from '../current/page-operations.ts'
 import { projectOperations } from '../current/project-operations.ts'
+import { WEBHOOK_MESSAGES } from '../current/webhook-messages.ts'
 import { WEBHOOK_OPERATIONS } from '../current/webhook-operations.ts'
 import { OPEN_OPERATIONS } from '../open-operations.ts'
 import { PREVIEW_OPERATIONS } from '../preview/preview-operations.ts'
@@ -71,6 +72,7 @@ export function createApiDocument({
       ...OPEN_OPERATIONS,
       ...legacyOperations(themes),
     ],
+    messages: WEBHOOK_MESSAGES,
     tags: TAGS,
     description: DESCRIPTION,
     baseUrl,

@@ -4,6 +4,7 @@ import { SERVICE_VERSION } from '../middleware/service-version.ts'
 import { createErrorResponses, type ErrorResponses } from './error-responses.ts'
 import { HEADERS, REQUEST_HEADERS, requestHeadersOf } from './headers.ts'
 import { createSchemaCollector, type SchemaCollector } from './json-schema.ts'
+import { describeMessages, type Message } from './message.ts'
 import type { Operation } from './operation.ts'
 import { responsesOf } from './responses.ts'
 
@@ -12,6 +13,8 @@ export type OpenApiDocument = ReturnType<typeof createDocument>
 
 export interface DocumentPorts {
   readonly operations: readonly Operation[]
+  /** What is sent to webhooks. */
+  readonly messages: readonly Message[]
   /** Groups of operations, in the order they are shown. */
   readonly tags: readonly { readonly name: string; readonly description: string }[]
   /** What is to be known before any operation; Markdown. */
@@ -21,7 +24,7 @@ export interface DocumentPorts {
 }
 
 /** Describe the API by the schemas it validates with. */
-export function createDocument({ operations, tags, description, baseUrl }: DocumentPorts) {
+export function createDocument({ operations, messages, tags, description, baseUrl }: DocumentPorts) {
   const collector = createSchemaCollector()
   const errors = createErrorResponses()
   const paths: Record<string, Record<string, JsonObject>> = {}
@@ -31,6 +34,7 @@ export function createDocument({ operations, tags, description, baseUrl }: Docum
       [operation.method]: describe(operation, collector, errors),
     }
   }
+  const webhooks = describeMessages(messages, collector)
   return {
     openapi: '3.1.1',
     info: {
@@ -43,6 +47,7 @@ export function createDocument({ operations, tags, description, baseUrl }: Docum
     security: [{ apiKey: [] as string[] }],
     tags,
     paths,
+    webhooks,
     components: {
       schemas: collector.schemas,
       responses: errors.responses,

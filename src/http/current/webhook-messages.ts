@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { BATCH_TYPE, EVENT_TYPES, type EventType, MOST_IN_BATCH, TEST_TYPE } from '../../domain/webhook.ts'
+import { moment, prefixedId } from '../answer-fields.ts'
+import type { Message } from '../openapi/message.ts'
+
+/* What receivers of webhooks are sent, for the description of the API. */
+
+const page = {
+  project_id: prefixedId('proj'),
+  page_id: prefixedId('page'),
+  page_name: z.string().meta({ examples: ['Opening hours'] }),
+  slug: z.string().meta({ examples: ['opening-hours'] }),
+  subroute: z.string().meta({ examples: ['blog'] }),
+  page_type: z.enum(['page', 'article', 'docs', 'item']),
+  status: z.enum(['draft', 'published', 'archived', 'deleted']),
+  url: z.string().meta({
+    description: 'Absolute: where the page is, was or would be.',
+    examples: ['https://www.example.com/blog/opening-hours'],
+  }),
+}
+const release = prefixedId('rel')
+
+const live = z
+  .strictObject({ ...page, published_at: moment, release_id: release })
+  .meta({ id: 'LivePageEvent' })
+const gone = z
+  .strictObject({ ...page, unpublished_at: moment, release_id: release })
+  .meta({ id: 'GonePageEvent' })
+const stored = z
+  .strictObject({
+    ...page,
+    published_at: moment
+      .nullable()
+      .meta({ description: 'When it was last published; null when it never was.' }),
+    release_id: z.null(),
+  })
+  .meta({ id: 'StoredPageEvent' })
+
+const EVENTS: Readonly<Record<EventType, readonly [summary: string, data: z.ZodType]>> = {
+  'page.published': ['A page went live', live],
+  'page.unpublished': ['A page was taken down', gone],
+  'page.created': ['A page was created', stored],
+  'page.updated': ['What is stored of a page was changed', stored],
+  'page.deleted': ['A page was deleted', stored],
+  'release.rolled_back': ['An earlier release of a page is live again', live],
+}
+
+function event(type: string, data: z.ZodType) {
+  return z.strictObject({ type: z.literal(type), timestamp: moment, data })
+}
+
+const inBatch = z.union(
+  EVENT_TYPES.map((type) => event(type, EVENTS[type][1]).extend({ id: prefixedId('evt') })),
+)
+
+/** By what their `type` says. */
+export const WEBHOOK_MESSAGES: readonly Message[] = [
+  ...EVENT_TYPES.map((type) => {
+    const [summary, data] = EVENTS[type]
+    return { name: type, summary, schema: event(type, data) }
+  }),
+  {
+    name: BATCH_TYPE,
+    summary: 'The events of a coalescing window',
+    schema: event(
+      BATCH_TYPE,
+      z.strictObject({ project_id: page.project_id, events: z.array(inBatch).min(1).max(MOST_IN_BATCH) }),
+    ),
+  },
+  {
+    name: TEST_TYPE,
+    summary: 'Somebody wants to see whether it arrives',
+    schema: event(TEST_TYPE, z.strictObject({ project_id: page.project_id, webhook_id: prefixedId('whk') })),
+  },
+]
