@@ -141,12 +141,17 @@ export function snapshotOf(
     },
     { id: idOf('page', source), now, derive },
   )
-  const page: Page = {
-    ...fresh,
-    firstPublishedAt: built?.firstPublishedAt ?? null,
-    updatedAt: built?.digests.content === fresh.contentDigest ? built.updatedAt : now,
+  const firstPublishedAt = built?.firstPublishedAt ?? null
+  const fields = resolvedFields({ ...fresh, firstPublishedAt })
+  const page: Page = { ...fresh, firstPublishedAt, updatedAt: updatedAt() }
+  return { page, fields, settings, site }
+
+  function updatedAt(): string {
+    if (built !== null) return built.digests.content === fresh.contentDigest ? built.updatedAt : now
+    // Wherever a site is built anew each time, its old articles would all be news each time.
+    const { publishDate } = fields
+    return publishDate !== null && publishDate < now ? publishDate : now
   }
-  return { page, fields: resolvedFields(page), settings, site }
 }
 
 interface Standing {

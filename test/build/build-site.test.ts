@@ -56,6 +56,17 @@ describe('building a folder', () => {
     for (const [key, text] of afresh) expect(timeless(files.get(key) ?? ''), key).toBe(timeless(text))
   })
 
+  test('feeds say the same whenever a site is built into a new folder', async () => {
+    const feedOf = async (now: string) => {
+      const { out, build } = await workplace()
+      await build({ now: () => now })
+      return (await filesBeneath(out)).get('feed.xml')
+    }
+    const feed = await feedOf('2026-03-01T00:00:00.000Z')
+    expect(feed).toContain('<updated>2026-01-02T00:00:00.000Z</updated>')
+    expect(await feedOf('2026-05-01T00:00:00.000Z')).toBe(feed)
+  })
+
   test('a page that moves leaves a redirect; one that goes leaves nothing', async () => {
     const { out, put, drop, build } = await workplace()
     await build()
