@@ -7,6 +7,7 @@ import type { ContentView, ImageView } from '../theme/view.ts'
 import { dateText, readingMinutes } from './article-facts.ts'
 import { imageView } from './image-view.ts'
 import { itemFields } from './item-fields.ts'
+import { writtenLastEdit } from './last-edit.ts'
 import type { Rendering } from './rendering.ts'
 import { renderSections } from './sections.ts'
 
@@ -87,13 +88,13 @@ function editHref(page: Page, { frontMatter }: FrontMatter, rendering: Rendering
 
 /** When the text was last edited, by `config` or the front matter: publishing it again is no edit. */
 function updatedView(
-  { type, config }: Page,
-  { frontMatter }: FrontMatter,
+  page: Page,
+  source: FrontMatter,
   lang: string,
   rendering: Rendering,
 ): ContentView['updated'] {
-  const written = config['last_updated'] ?? frontMatter['last_updated']
-  if (written === undefined || (type !== 'article' && type !== 'docs')) return null
+  const written = writtenLastEdit(page, source)
+  if (written === undefined) return null
   const iso = readDate(written)
   if (iso !== null) return { iso, text: dateText(iso, lang) }
   rendering.warn({ at: 'last_updated', message: 'This is no date, such as 2026-03-01.' })

@@ -41,10 +41,17 @@ function linkViews(
 ): LinkView[] {
   const href = rendering.url(raw, 'link', `${at}.href`)
   if (href === null) return []
-  return [{ label, href, external: external ?? leadsAway(raw), current: leadsTo(pagePath(raw), path) }]
+  return [
+    {
+      label,
+      href,
+      external: external ?? leadsAway(raw),
+      current: !raw.includes('#') && leadsTo(pagePath(raw), path),
+    },
+  ]
 }
 
-/** The document lies at the link's target, or beneath it. */
+/** The document lies at the link's target, or beneath it; a place in a page is none. */
 function leadsTo(target: string | null, path: string | null): boolean {
   if (target === null || path === null) return false
   return target === path || (target !== '/' && path.startsWith(`${target}/`))

@@ -107,6 +107,15 @@ describe('the navigation of the site', () => {
     expect(current({ slug: 'index', subroute: 'blog' })).toEqual(['Blog'])
   })
 
+  test('marks no link to a place in a page, which one reads as little as another', () => {
+    const links = [
+      { label: 'Work', href: '/#work' },
+      { label: 'Home', href: '/' },
+    ]
+    const { site } = viewOf({ page: { slug: 'index' }, settings: { navLinks: links } })
+    expect(site.navLinks.map(({ current }) => current)).toEqual([false, true])
+  })
+
   test('is relative, says what is external, and leaves out what is unsafe', () => {
     const { site } = viewOf({ page: { subroute: 'docs' }, settings: { navLinks } })
     expect(site.navLinks.map(({ href, external }) => [href, external])).toEqual([

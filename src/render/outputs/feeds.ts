@@ -5,6 +5,7 @@ import type { LivePage } from '../../domain/live-page.ts'
 import type { FeedEntry } from '../../domain/site-lines.ts'
 import { canonicalUrl, type Site, shareImage } from '../head-view.ts'
 import { languageOf } from '../language.ts'
+import { lastEdit } from '../last-edit.ts'
 import { absoluteLinks, authorHref } from '../links.ts'
 import { renderMarkdown } from '../markdown/render-markdown.ts'
 import { siteFile } from './site-file.ts'
@@ -20,6 +21,7 @@ const MOST_HTML = 32 * 1024
 export function feedEntry(live: LivePage): FeedEntry | null {
   const { page, fields, site, path } = live
   if (page.type !== 'article' || fields.publishDate === null) return null
+  const updated = lastEdit(live)
   return {
     id: `${site.origin}/#${prefixed('page', page.id)}`,
     url: canonicalUrl(site, path),
@@ -29,7 +31,7 @@ export function feedEntry(live: LivePage): FeedEntry | null {
     author: fields.author?.name ?? null,
     image: shareImage({ path, image: page.ogImageUrl }, live),
     published: fields.publishDate,
-    updated: page.updatedAt > fields.publishDate ? page.updatedAt : fields.publishDate,
+    updated: updated > fields.publishDate ? updated : fields.publishDate,
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Artifact } from '../../domain/artifact.ts'
 import type { LivePage, SiteIdentity } from '../../domain/live-page.ts'
 import { canonicalUrl } from '../head-view.ts'
+import { lastEdit } from '../last-edit.ts'
 import { siteFile } from './site-file.ts'
 import { isUnlisted } from './unlisted.ts'
 import { xmlText } from './xml.ts'
@@ -10,9 +11,10 @@ const MOST_URLS = 50_000
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 
 /** The page's element of the sitemap, on one line; null for a page that search engines are to leave out. */
-export function sitemapLine({ page, path, site }: LivePage): string | null {
+export function sitemapLine(live: LivePage): string | null {
+  const { page, path, site } = live
   if (isUnlisted(page)) return null
-  const day = page.updatedAt.slice(0, 10)
+  const day = lastEdit(live).slice(0, 10)
   return `<url><loc>${xmlText(canonicalUrl(site, path))}</loc><lastmod>${day}</lastmod></url>`
 }
 

@@ -22,6 +22,13 @@ test('a page is named by its own address and the day it was last changed', () =>
   })
 })
 
+test('what an author says of the last edit counts more than when Quoin saw it', () => {
+  const page = { type: 'article' as const, updatedAt: '2026-05-06T07:08:09.000Z' }
+  const lineOf = (markdown: string) => sitemapLine(livePage({ page: { ...page, markdown } }))
+  expect(lineOf('---\nlast_updated: 2026-03-01\n---\nText')).toContain('<lastmod>2026-03-01</lastmod>')
+  expect(lineOf('---\nlast_updated: soon\n---\nText')).toContain('<lastmod>2026-05-06</lastmod>')
+})
+
 test.each(['noindex', 'NOINDEX, nofollow', 'none'])('a page marked %j is left out', (robots) => {
   expect(sitemapLine(livePage({ page: { meta: { robots } } }))).toBeNull()
 })
