@@ -67,8 +67,9 @@ export async function pushSite(site: Site, request: PushRequest, ports: PushPort
   const settings = await sendSettings(site, before, request, ports)
   const start = { ...before, settings: settings.known }
   const { outcomes, known } = await sendPages(site, listed, start, request, ports)
-  const live = request.publish ? await goLive(site.pages, outcomes, listed, request, ports) : NOT_LIVE
+  // Before anything goes live: what a page lists, and which addresses are free, depends on what is there.
   const pruned = await prunePages(site.pages, listed, known, { ...request, api: ports.api })
+  const live = request.publish ? await goLive(site.pages, outcomes, listed, request, ports) : NOT_LIVE
   if (!request.dryRun) await ports.memory.write({ ...start, pages: pruned.known, making: [] })
 
   const told = (action: PageOutcome['action']) => outcomes.filter((outcome) => outcome.action === action)

@@ -199,6 +199,24 @@ describe('pushing a site', () => {
     expect(await push([HOME], { prune: true })).toMatchObject({ ...NOTHING, unchanged: 1 })
   })
 
+  test('a page that is pruned is no longer listed by those that go live with the same push', async () => {
+    const { push, writes, project } = await place()
+    const config = { sections: [{ type: 'posts', title: 'Notes' }] }
+    const front = page('index.md', { type: 'page', title: 'Front', config })
+    const gone = { ...NOTE, source: 'notes/gone.md', slug: 'gone', title: 'Soon gone' }
+    const shown = () => fetch(`${service.url}/public/${project}/`).then((answer) => answer.text())
+    await push([front, NOTE, gone], { publish: true })
+    expect(await shown()).toContain('Soon gone')
+
+    expect(await push([front, NOTE], { publish: true, prune: true })).toMatchObject({
+      removed: ['notes/gone.md'],
+      published: ['index.md'],
+    })
+    expect(await shown()).not.toContain('Soon gone')
+    expect(await push([front, NOTE], { publish: true, prune: true })).toMatchObject({ published: [] })
+    expect(writes).toEqual([])
+  })
+
   test('a file that is renamed, or that names another slug, is the same page', async () => {
     const { push, listed } = await place()
     await push([NOTE])
