@@ -5,36 +5,46 @@ import { Command } from 'commander'
 import { decryptPage, type OpenedPage, type SealedPage } from '../client/decrypt-page.ts'
 import { ConfigError } from '../config.ts'
 import { messageOf, ServiceError } from '../domain/errors.ts'
+import { readSecret } from './secret.ts'
 
 const KEY = 'QUOIN_CONTENT_KEY'
+
+interface KeyFlags {
+  readonly key?: string
+  readonly keyFile?: string
+}
 
 export function decryptCommand(): Command {
   return new Command('decrypt')
     .description('open what a project in Data Mode has published')
     .argument('<source>', 'file or URL of one page, or folder with an _index.json')
-    .option('--key <base64>', `content key, - reads it from standard input [${KEY}]`)
+    .option('--key-file <file>', `file that holds the content key; else it is read from ${KEY}`)
+    .option('--key <base64>', 'the content key itself, for trials; - reads it from standard input')
     .addHelpText(
       'after',
       `
 Prints the JSON of one page, or of a folder one page a line.
 
 Example:
-  quoin decrypt https://cdn.example.com/proj_k3v9q2m7x4tz8wpa/hours.json --key "$CONTENT_KEY"
+  quoin decrypt https://cdn.example.com/proj_k3v9q2m7x4tz8wpa/hours.json --key-file ./content-key
 `,
     )
-    .action(async (source: string, { key }: { readonly key?: string }) => {
-      const contentKey = await readKey(key)
+    .action(async (source: string, flags: KeyFlags) => {
+      const contentKey = await readKey(flags)
       for (const line of await opened(source, contentKey)) console.log(line)
     })
 }
 
 /** Never told again, not even in an error. @throws {ConfigError} unless it is 32 bytes in base64. */
-async function readKey(flag: string | undefined): Promise<string> {
-  const given = flag === '-' ? await text(process.stdin) : (flag ?? process.env[KEY])
-  if (given === undefined) throw new ConfigError(`--key: give the content key, by the flag or as ${KEY}.`)
-  const key = given.trim()
+async function readKey({ key: given, keyFile }: KeyFlags): Promise<string> {
+  if (given !== undefined && keyFile !== undefined)
+    throw new ConfigError('--key, --key-file: only one of them can be given.')
+  const key = given === '-' ? (await text(process.stdin)).trim() : (given ?? readSecret(keyFile, KEY))
+  const source = given !== undefined ? '--key' : keyFile !== undefined ? '--key-file' : KEY
+  if (key === '' && source === KEY)
+    throw new ConfigError(`--key-file: name the file of the content key, or give the key as ${KEY}.`)
   if (!/^[A-Za-z0-9+/]{43}=$/.test(key))
-    throw new ConfigError('--key: must be 32 bytes in base64 (44 characters).')
+    throw new ConfigError(`${source}: must be 32 bytes in base64 (44 characters).`)
   return key
 }
 

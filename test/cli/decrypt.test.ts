@@ -26,14 +26,17 @@ const decrypt = (args: readonly string[], env: Readonly<Record<string, string>> 
   startCommand(['decrypt', ...args], env).ended
 
 describe('quoin decrypt', () => {
-  test('prints the page of a file or a URL, with the key from the flag or the environment', async () => {
-    const [file, fetched] = await Promise.all([
+  test('prints the page of a file or a URL, with the key from a flag, a file or the environment', async () => {
+    const keyFile = join(await temporaryFolder(), 'key')
+    await writeFile(keyFile, `${key}\n`)
+    const [file, kept, fetched] = await Promise.all([
       decrypt([join(folder, 'one.json'), '--key', key]),
+      decrypt([join(folder, 'one.json'), '--key-file', keyFile]),
       decrypt([`${url}/one.json`], { QUOIN_CONTENT_KEY: key }),
     ])
     expect([file.code, file.err]).toEqual([0, ''])
     expect(JSON.parse(file.out)).toMatchObject({ title: 'Öffnung one', slug: 'one' })
-    expect(fetched).toEqual(file)
+    expect([kept, fetched]).toEqual([file, file])
   })
 
   test('prints the encrypted pages of a folder, one a line', async () => {
@@ -62,7 +65,12 @@ describe('quoin decrypt', () => {
     }
   })
 
-  test.each([[[]], [['--key', 'short']]])('with %j for a key is wrong usage', async (args) => {
+  test.each([
+    [[]],
+    [['--key', 'short']],
+    [['--key', 'short', '--key-file', 'any']],
+    [['--key-file', '/no/such']],
+  ])('with %j for a key is wrong usage', async (args) => {
     const { code, err } = await decrypt([join(folder, 'one.json'), ...args])
     expect([code, err]).toEqual([2, expect.stringContaining('--key')])
     expect(err).not.toContain('short')
