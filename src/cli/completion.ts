@@ -3,6 +3,7 @@ import { bashScript } from './completion/bash.ts'
 import { type CommandTree, treeOf } from './completion/command-tree.ts'
 import { fishScript } from './completion/fish.ts'
 import { zshScript } from './completion/zsh.ts'
+import { builtInThemes } from './theme-flags.ts'
 
 const SHELLS: Readonly<Record<string, (tree: CommandTree) => string>> = {
   bash: bashScript,
@@ -25,7 +26,9 @@ Example:
   source <(quoin completion zsh)
 `,
     )
-    .action((shell: string) => {
-      process.stdout.write(SHELLS[shell]?.(treeOf(program)) ?? '')
+    .action(async (shell: string) => {
+      const themes = await builtInThemes()
+      const tree = treeOf(program, { '--theme': themes, '--extends': themes })
+      process.stdout.write(SHELLS[shell]?.(tree) ?? '')
     })
 }

@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import type { Command } from 'commander'
 import { ConfigError } from '../config.ts'
+import { THEME_FOLDERS } from '../package.ts'
 import { folderArgument } from './folder-argument.ts'
 
 export interface ThemeFlags {
@@ -13,6 +14,12 @@ export function withThemeFlags(command: Command): Command {
   return command
     .option('--theme <name>', 'instead of the theme that site.yaml names')
     .option('--theme-folder <folder>', 'a theme of your own, instead of the site’s')
+}
+
+/** Names of the themes that come with Quoin. */
+export async function builtInThemes(): Promise<readonly string[]> {
+  const { listThemes } = await import('../theme/list-themes.ts')
+  return (await listThemes(THEME_FOLDERS)).map(({ name }) => name)
 }
 
 /** What a content folder is to be shown in. */

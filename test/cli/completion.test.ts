@@ -40,6 +40,8 @@ describe('quoin completion', () => {
       expect(offered('quoin', 'theme', 'new', '--ex')).toEqual(['--extends'])
       expect(offered('quoin', 'build', './site', '--d')).toEqual(['--drafts', '--data-mode'])
       expect(offered('quoin', 'completion', 'f')).toEqual(['fish'])
+      expect(offered('quoin', 'convert', './old', '--from', 'h')).toEqual(['hugo'])
+      expect(offered('quoin', 'build', './site', '--theme', '')).toEqual(['dark', 'default', 'minimal'])
       // Files are left to bash.
       expect(offered('quoin', 'build', 'x')).toEqual([''])
     },

@@ -1,4 +1,4 @@
-import { allOf, type CommandTree, quoted } from './command-tree.ts'
+import { allOf, type CommandTree, flagsWithValues, quoted } from './command-tree.ts'
 
 /** For `source <(quoin completion bash)`. Where nothing fits, bash completes files. */
 export function bashScript(tree: CommandTree): string {
@@ -13,6 +13,11 @@ export function bashScript(tree: CommandTree): string {
   done
   case "$at" in
 ${all.map(branch).join('\n')}
+  esac
+  case "$at \${COMP_WORDS[COMP_CWORD-1]}" in
+${flagsWithValues(tree)
+  .map(({ path, name, values }) => `    ${quoted(`${path} ${name}`)}) names=${quoted(values.join(' '))} ;;`)
+  .join('\n')}
   esac
   [[ $current == -* ]] && names=$flags
   while read -r word; do COMPREPLY+=("$word"); done < <(compgen -W "$names" -- "$current")

@@ -17,19 +17,32 @@ export interface Flag {
   readonly name: string
   readonly description: string
   readonly takesValue: boolean
+  /** What the value is, or mostly is; empty where nobody can say. */
+  readonly values: readonly string[]
 }
 
-export function treeOf(command: Command, parent: string | null = null): CommandTree {
+/**
+ * @param usual values of flags that take others too, by the flag with its dashes.
+ * @param parent path of the command that it is one of; null for the program itself.
+ */
+export function treeOf(
+  command: Command,
+  usual: Readonly<Record<string, readonly string[]>>,
+  parent: string | null = null,
+): CommandTree {
   const path = parent === null ? '' : `${parent} ${command.name()}`.trim()
-  const flags = command.options.flatMap(({ long, description, flags }) =>
-    long ? [{ name: long, description, takesValue: flags.includes('<') }] : [],
-  )
+  const flags = command.options.flatMap(({ long, description, flags, argChoices }) => {
+    if (!long) return []
+    const takesValue = flags.includes('<')
+    const values = argChoices ?? (takesValue ? usual[long] : undefined) ?? []
+    return [{ name: long, description, takesValue, values }]
+  })
   return {
     path,
     name: command.name(),
     description: command.description(),
-    flags: [...flags, { name: '--help', description: 'show help', takesValue: false }],
-    commands: command.commands.map((inner) => treeOf(inner, path)),
+    flags: [...flags, { name: '--help', description: 'show help', takesValue: false, values: [] }],
+    commands: command.commands.map((inner) => treeOf(inner, usual, path)),
     words: command.registeredArguments[0]?.argChoices ?? [],
   }
 }
@@ -37,6 +50,13 @@ export function treeOf(command: Command, parent: string | null = null): CommandT
 /** The tree itself and everything beneath it. */
 export function allOf(tree: CommandTree): readonly CommandTree[] {
   return [tree, ...tree.commands.flatMap(allOf)]
+}
+
+/** The flags of which something is known of their values, each with the path of its command. */
+export function flagsWithValues(tree: CommandTree): readonly (Flag & { readonly path: string })[] {
+  return allOf(tree).flatMap(({ path, flags }) =>
+    flags.flatMap((flag) => (flag.values.length === 0 ? [] : [{ ...flag, path }])),
+  )
 }
 
 /** As a shell takes it for one word. */

@@ -12,8 +12,8 @@ function lines({ path, commands, words, flags }: CommandTree): readonly string[]
       ({ name, description }) => `complete -c quoin -n ${here} -f -a ${name} -d ${escaped(description)}`,
     ),
     ...(words.length === 0 ? [] : [`complete -c quoin -n ${here} -f -a ${escaped(words.join(' '))}`]),
-    ...flags.map(({ name, description, takesValue }) => {
-      const value = takesValue ? ' -r' : ''
+    ...flags.map(({ name, description, takesValue, values }) => {
+      const value = values.length > 0 ? ` -x -a ${escaped(values.join(' '))}` : takesValue ? ' -r' : ''
       return `complete -c quoin -n ${here} -l ${name.slice(2)}${value} -d ${escaped(description)}`
     }),
   ]

@@ -1,4 +1,4 @@
-import { allOf, type CommandTree, quoted } from './command-tree.ts'
+import { allOf, type CommandTree, flagsWithValues, quoted } from './command-tree.ts'
 
 /** For `source <(quoin completion zsh)`, or a file `_quoin` in a folder of `fpath`. */
 export function zshScript(tree: CommandTree): string {
@@ -14,6 +14,14 @@ _quoin() {
   done
   case "$at" in
 ${all.map(branch).join('\n')}
+  esac
+  case "$at \${words[CURRENT-1]}" in
+${flagsWithValues(tree)
+  .map(
+    ({ path, name, values }) =>
+      `    ${quoted(`${path} ${name}`)}) names=(${values.map(quoted).join(' ')}) ;;`,
+  )
+  .join('\n')}
   esac
   if [[ $PREFIX == -* ]]; then
     _describe 'flag' flags
