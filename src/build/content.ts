@@ -66,6 +66,6 @@ function themeFaults({ settings, pages }: Site, themes: readonly string[]): read
       file,
       ...NO_PLACE,
       field: 'theme',
-      message: `There is no theme ${JSON.stringify(theme)}. There are ${themes.join(', ')}.`,
+      message: `names ${JSON.stringify(theme)}, which is not there. There are ${themes.join(', ')}; one of your own lies beneath themes/, or is given with --theme-folder.`,
     }))
 }

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { Command } from 'commander'
 import { prefixed } from '../domain/ids.ts'
+import { SITE_FILE } from '../site/site-file.ts'
 import type { Note } from '../transfer/export-files.ts'
 import type { ExportedProject } from '../transfer/exported-project.ts'
 import type { WrittenExport } from '../transfer/write-export.ts'
@@ -11,6 +12,7 @@ import { assertReachable, openApi, readKey, serverArgument, tellUnreachable } fr
 import { type Loudness, quietOption, verboseOption } from './loudness.ts'
 import { progressOf } from './progress.ts'
 import { tellRefusal } from './tell-refusal.ts'
+import { builtInThemes } from './theme-flags.ts'
 
 interface ExportFlags extends Loudness {
   readonly out: string
@@ -57,6 +59,7 @@ Example:
         .then(() => readProject(api, project, progressOf('Reading pages')))
         .catch((error) => tellUnreachable(server, error, 'Export again'))
       const files = exportFiles(whole)
+      const notes = [...files.notes, ...themeNotes(whole, await builtInThemes())]
       const outcome = await writeExport(resolve(flags.out), files).catch(tellRefusal)
       const ms = Math.round(performance.now() - began)
       const stays = staysBehind(whole)
@@ -68,13 +71,34 @@ Example:
           out: resolve(flags.out),
           pages: whole.pages.length,
           ...outcome,
-          notes: files.notes,
+          notes,
           stays_behind: stays,
           ms,
         },
-        lines(whole, outcome, files.notes, flags, ms),
+        lines(whole, outcome, notes, flags, ms),
       )
     })
+}
+
+/** Of the themes that the operator of the server put there: the API gives the name alone. */
+function themeNotes({ settings, pages }: ExportedProject, builtIn: readonly string[]): readonly Note[] {
+  const named = [
+    { file: SITE_FILE, theme: settings.theme },
+    ...pages.map(({ page }) => ({
+      file: page.source,
+      theme: page.type === 'page' ? page.config['theme'] : undefined,
+    })),
+  ]
+  return named.flatMap(({ file, theme }) =>
+    typeof theme !== 'string' || builtIn.includes(theme)
+      ? []
+      : [
+          {
+            file,
+            message: `The theme ${theme} lies on the server only. Ask whoever runs it for its folder, and put it in themes/ beneath this one, or name another theme.`,
+          },
+        ],
+  )
 }
 
 function staysBehind({ home }: ExportedProject): readonly string[] {

@@ -71,7 +71,7 @@ describe('quoin build with a theme of one’s own', () => {
     const missing = await quoin(...args.slice(0, 4))
     expect(missing).toMatchObject({
       code: 1,
-      out: 'site.yaml: theme There is no theme "mine". There are dark, default, minimal.\n',
+      out: 'site.yaml: theme names "mine", which is not there. There are dark, default, minimal; one of your own lies beneath themes/, or is given with --theme-folder.\n',
     })
 
     const file = join(place, 'mine/partials/footer.eta')
@@ -129,7 +129,7 @@ describe('quoin serve with themes of one’s own', () => {
   test('they are chosen by name, tried, and published with', async () => {
     const place = await temporaryFolder()
     await writeFiles(place, beneath('themes/mine', MINE))
-    const { api, project, origin } = await serving(place)
+    const { api, project, origin, key } = await serving(place)
     expect(await api('GET', '/openapi.json')).toMatchObject({
       status: 200,
       text: expect.stringContaining('"mine"'),
@@ -159,6 +159,10 @@ describe('quoin serve with themes of one’s own', () => {
     const css = await fetch(new URL(style, `${origin}/public/${project}/a/`))
     expect(await css.text()).toContain('rebeccapurple')
     expect(await (await fetch(`${origin}/public/${project}/404.html`)).text()).toContain('Made by hand')
+
+    const exported = ['export', project, '--out', join(place, 'out'), '--server', origin]
+    const { out: told } = await startCommand(exported, { QUOIN_KEY: key }).ended
+    expect(told).toMatch(/^site\.yaml: The theme mine lies on the server only\..* themes\//)
   })
 
   test.runIf(LONG_FORM)(
