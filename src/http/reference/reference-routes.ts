@@ -20,7 +20,8 @@ interface Page {
 
 /**
  * `/reference`: the description of the API for readers, one page without scripts and without a key.
- * Written once, when it is first asked for.
+ * Written once, when it is first asked for. A browser that opens `/` is led there; whatever else asks for
+ * `/` is a client, and gets the API's own answer.
  *
  * @param templates the folder of its template and its style.
  */
@@ -29,6 +30,12 @@ export function referenceRoutes(document: () => OpenApiDocument, templates: stri
   let written: { readonly html: Page; readonly style: Page } | null = null
   const pages = () => (written ??= write(document(), templates))
 
+  router.get('/', async (ctx, next) => {
+    ctx.vary('Accept')
+    if (ctx.get('authorization') !== '' || !/\btext\/html\b/i.test(ctx.get('accept'))) return next()
+    ctx.status = 303
+    ctx.redirect('reference')
+  })
   router.get('/reference', (ctx) => show(ctx, pages().html))
   router.get('/reference/style.css', (ctx) => show(ctx, pages().style))
   return router

@@ -170,6 +170,22 @@ describe('/reference', () => {
     ).toEqual([])
   })
 
+  test('is where a browser that opens / is led to; a client is asked for its key there', async () => {
+    const open = (headers: Record<string, string>) =>
+      fetch(`${service.url}/`, { redirect: 'manual', headers })
+    const led = await open({ Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' })
+    expect(led.status).toBe(303)
+    expect(new URL(led.headers.get('location') ?? '', `${service.url}/`).pathname).toBe('/reference')
+    for (const headers of [{ Accept: '*/*' }, { Accept: 'application/json' }]) {
+      const asked = await open(headers)
+      expect([asked.status, await asked.json()]).toEqual([
+        401,
+        expect.objectContaining({ name: 'missing_api_key' }),
+      ])
+    }
+    expect((await open({ Accept: 'text/html', Authorization: `Bearer ${service.key}` })).status).toBe(404)
+  })
+
   test('and its style are asked for once', async () => {
     for (const path of ['/reference', '/reference/style.css']) {
       const { headers } = await get(path)
