@@ -48,7 +48,16 @@ export async function main(args: readonly string[]): Promise<number> {
     .version(version(), '-V, --version')
     .addHelpText(
       'after',
-      '\nExit codes: 0 done, 1 failed, 2 wrong usage.\n\nExample:\n  quoin init my-site\n',
+      `
+Exit codes: 0 done, 1 failed, 2 wrong usage.
+
+The documentation is a site of its own: quoin demo publishes and serves it, and its
+source is the folder fixtures/sites/quoin beside this program. Of a running service,
+/reference describes the API.
+
+Example:
+  quoin init my-site
+`,
     )
     .showSuggestionAfterError()
   for (const load of called(args)) program.addCommand(await load(program))
