@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { Database } from '../db/repositories.ts'
 import type { JobId } from '../domain/ids.ts'
 import type { JobKind } from './job-kind.ts'
@@ -39,6 +40,8 @@ export function createJobRunner({ db, kinds, holder, now, monotonic, log }: Runn
   const runningOf = new Map(kinds.map((kind) => [kind, 0]))
   const lastSeen = new Map<JobId, HeldState & { readonly since: number }>()
   const stopping = new AbortController()
+  // As many listen as there are jobs: Node would take more than ten for a leak.
+  setMaxListeners(0, stopping.signal)
   let timer: NodeJS.Timeout | null = null
   let looking: Promise<void> | null = null
   let again = false

@@ -43,26 +43,49 @@ export interface Received {
  * @throws the reason of `stopping` once that is aborted; nothing else: trouble of any kind is an answer.
  */
 export async function send(message: Message, ports: SendPorts, stopping: AbortSignal): Promise<Received> {
+  stopping.throwIfAborted()
   const { patienceMs = PATIENCE_MS } = ports
-  const late = AbortSignal.timeout(patienceMs)
-  const signal = AbortSignal.any([late, stopping])
-  const received: { status: number | null; retryAfter: string | null } = { status: null, retryAfter: null }
+  const attempt = new AbortController()
+  const forward = () => attempt.abort(stopping.reason)
+  stopping.addEventListener('abort', forward)
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    attempt.abort()
+  }, patienceMs)
+  try {
+    const received = await receive(message, ports, attempt.signal)
+    stopping.throwIfAborted()
+    // A body without a length that is broken off looks like one that has ended.
+    return isLate
+      ? { ...received, trouble: `There was no whole answer within ${patienceMs / 1000} s.` }
+      : received
+  } finally {
+    clearTimeout(timer)
+    stopping.removeEventListener('abort', forward)
+  }
+}
+
+/** What came until the signal was aborted. */
+async function receive(
+  message: Message,
+  { rules, resolve }: SendPorts,
+  signal: AbortSignal,
+): Promise<Received> {
+  const head: { status: number | null; retryAfter: string | null } = { status: null, retryAfter: null }
   const read: Buffer[] = []
   let trouble: string | null = null
   try {
-    const addresses = await before(signal, checkedAddresses(message.url, ports.rules, ports.resolve))
+    const addresses = await before(signal, checkedAddresses(message.url, rules, resolve))
     const response = await responseTo(message, addresses, signal)
-    received.status = response.statusCode ?? null
-    received.retryAfter = response.headers['retry-after'] ?? null
+    head.status = response.statusCode ?? null
+    head.retryAfter = response.headers['retry-after'] ?? null
     if (!(await readStart(response, read)))
       trouble = `Of the answer only the first ${ANSWER_BYTES / 1024} KB were read.`
   } catch (error) {
     trouble = causeOf(error)
   }
-  stopping.throwIfAborted()
-  // A body without a length that is broken off looks like one that has ended.
-  if (late.aborted) trouble = `There was no whole answer within ${patienceMs / 1000} s.`
-  return { ...received, answer: Buffer.concat(read).toString('utf8'), trouble }
+  return { ...head, answer: Buffer.concat(read).toString('utf8'), trouble }
 }
 
 async function before<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
