@@ -234,6 +234,8 @@
     const links = [...document.querySelectorAll('.toc a')]
     const headings = links.map((link) => document.getElementById(link.getAttribute('href').slice(1)))
     if (!links.length || headings.includes(null)) return
+    const summary = document.querySelector('.toc > .toggle > summary')
+    const word = summary.textContent
     const mark = () => {
       const passed = headings.findLastIndex(
         (heading) => heading.getClientRects().length && heading.getBoundingClientRect().top < 160,
@@ -242,12 +244,14 @@
         if (index === passed) link.setAttribute('aria-current', 'location')
         else link.removeAttribute('aria-current')
       })
+      // On a small screen the list is closed, and its button says where one is.
+      summary.textContent = passed > 0 ? links[passed].textContent : word
       // A long list scrolls along.
       const list = links[0].closest('.toc-list')
       if (passed >= 0) list.scrollTop = links[passed].offsetTop - list.clientHeight / 2
     }
     addEventListener('scroll', () => requestAnimationFrame(mark), { passive: true })
-    document.querySelector('.toc > .toggle').addEventListener('toggle', mark)
+    summary.parentElement.addEventListener('toggle', mark)
     mark()
   }
 

@@ -24,7 +24,7 @@ const STRIPPED = words(
 )
 
 /** As `marks/` and `polish/container.ts` name them to each other. */
-const CONTAINERS = words('note tip important warning caution details tabs tab')
+const CONTAINERS = words('note tip important warning caution details steps tabs tab')
 
 const SIZE = /^\d{1,4}%?$/
 

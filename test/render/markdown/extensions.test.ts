@@ -99,6 +99,11 @@ describe('containers', () => {
     expect((await page('a\n:::\nb')).html).toBe('<p>a\n:::\nb</p>')
   })
 
+  test('show a numbered list as steps', async () => {
+    const { html } = await page(':::steps\n1. Make\n2. Send\n:::')
+    expect(html).toBe('<div class="walk">\n<ol>\n<li>Make</li>\n<li>Send</li>\n</ol>\n</div>')
+  })
+
   test('end where as many colons stand', async () => {
     const { html } = await page('::::note\n:::tip\nnot closed\n::::\nafter')
     expect(html).toMatch(/alert-note.*:::tip\nnot closed.*<\/div>\n<p>after<\/p>$/s)

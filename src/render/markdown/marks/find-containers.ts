@@ -14,6 +14,7 @@ const NAMES: Readonly<Record<string, ContainerName>> = {
   caution: 'caution',
   danger: 'caution',
   details: 'details',
+  steps: 'steps',
   tabs: 'tabs',
   'code-group': 'code-group',
 }

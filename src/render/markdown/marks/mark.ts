@@ -45,6 +45,7 @@ export type ContainerName =
   | 'warning'
   | 'caution'
   | 'details'
+  | 'steps'
   | 'tabs'
   | 'code-group'
 

@@ -150,6 +150,7 @@ function container(
 ): Blockquote {
   const blocks = contained(body, shown)
   if (name === 'tabs') return box('tabs', tabsOf(blocks, shown))
+  if (name === 'steps') return box('steps', blocks)
   if (name === 'code-group')
     return box(
       'tabs',

@@ -9,6 +9,7 @@ export function polishContainer(box: Element, polishing: Polishing): readonly El
   if (name === undefined) return [box]
   box.properties = properties
   if (name === 'tabs') return [{ ...box, properties: { className: ['tabs'] } }]
+  if (name === 'steps') return [{ ...box, properties: { className: ['walk'] } }]
 
   const { title, body } = taken(box)
   if (name === 'tab') return [tab(title, body, polishing)]
