@@ -37,7 +37,7 @@ test(
     const sites = [await newSite(), await newSite()]
     for (let kill = 1; kill <= KILLS; kill++) {
       const jobs = await Promise.all(sites.map(({ project, pages }) => publishAll(victim, project, pages)))
-      const moment = random.below(sites[0] ? sites[0].pages.length + 1 : 1)
+      const moment = 1 + random.below(PAGES)
       await Promise.race([arrivals(sites, moment * kill), sleep(5_000)])
       victim.kill()
       await victim.ended
@@ -136,7 +136,7 @@ async function expectAllArrived(victim: Victim, site: Site): Promise<void> {
   }
   expect(texts.size).toBe(expected)
   // Half of the answers were failures, so that each message came about twice.
-  expect(site.receiver.got.length).toBeGreaterThan(expected)
+  if (LONG !== null) expect(site.receiver.got.length).toBeGreaterThan(expected * 1.5)
 }
 
 /** At the moment of the signature: the service's clock runs ahead by days. */
