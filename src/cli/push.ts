@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs'
+import { posix, relative, resolve, sep } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { Command } from 'commander'
 import type { Client } from '../client/client.ts'
 import { ServiceError } from '../domain/errors.ts'
+import type { Force } from '../push/force.ts'
 import { type PushReport, pushSite } from '../push/push-site.ts'
 import type { PushTrouble } from '../push/push-trouble.ts'
 import { createFolderMemory } from '../push/pushed.ts'
@@ -21,14 +24,16 @@ interface PushFlags extends Loudness {
   readonly keyFile?: string
   readonly publish: boolean
   readonly prune: boolean
-  readonly force: boolean
+  /** The words after the flag; true for it alone. */
+  readonly force: boolean | readonly string[]
   readonly dryRun: boolean
 }
 
 export function pushCommand(): Command {
   return new Command('push')
     .description('a content folder to a server through its API, only what changed')
-    .argument('<folder>', 'content folder, with a site.yaml')
+    .usage('[options] <folder>')
+    .argument('[folder]', 'content folder, with a site.yaml')
     .option('--server <url>', 'where the API is reached [QUOIN_URL]')
     .option(
       '--project <id>',
@@ -37,7 +42,11 @@ export function pushCommand(): Command {
     .option('--key-file <file>', 'file that holds the API key; else it is read from QUOIN_KEY')
     .option('--publish', 'publish what is not live as the folder says, and take drafts off', false)
     .option('--prune', 'remove pages that pushes made and the folder no longer has', false)
-    .option('--force', 'write also over what was edited on the server since', false)
+    .option(
+      '--force [files...]',
+      'write also over what was edited on the server since: of these files, or of all',
+      false,
+    )
     .option('--dry-run', 'say what would be done, and do nothing', false)
     .addOption(quietOption())
     .addOption(verboseOption())
@@ -47,19 +56,24 @@ export function pushCommand(): Command {
       `
 What was pushed is remembered in .quoin/push.json beneath the folder; it holds no
 secret and may be kept with the files. Exits with 1 when something was edited on
-the server since and was left, or was refused.
+the server since and was left, or was refused. quoin export shows what is there.
 
-Example:
+Examples:
   QUOIN_KEY=qn_live_… quoin push ./site --server https://quoin.example.com --publish
+  quoin push ./site --force docs/a.md site.yaml
 `,
     )
-    .action(async (path: string, flags: PushFlags, command: Command) => {
+    .action(async (given: string | undefined, flags: PushFlags, command: Command) => {
       const began = performance.now()
+      const { path, forced } = apart(given, flags.force)
+      if (path === undefined)
+        command.error("error: missing required argument 'folder'", { code: 'commander.missingArgument' })
       const folder = folderArgument(path)
+      const force = typeof forced === 'boolean' ? forced : new Set(forced.map((name) => within(folder, name)))
       const server = serverArgument(flags.server)
       const api = openApi(server, readKey(flags.keyFile))
       const site = await readFolder(folder, command)
-      const { project, report } = await push(folder, site, { server, api, flags }).catch((error) =>
+      const { project, report } = await push(folder, site, { server, api, flags, force }).catch((error) =>
         tellUnreachable(server, error, 'Push again'),
       )
       const ms = Math.round(performance.now() - began)
@@ -84,20 +98,38 @@ Example:
     })
 }
 
+/** The folder too may stand after `--force`, which takes all words up to the next flag: it is the last one then. */
+function apart(
+  given: string | undefined,
+  force: PushFlags['force'],
+): { readonly path: string | undefined; readonly forced: PushFlags['force'] } {
+  if (given !== undefined || typeof force === 'boolean') return { path: given, forced: force }
+  const files = force.slice(0, -1)
+  return { path: force.at(-1), forced: files.length === 0 ? true : files }
+}
+
+/** A file as the folder names it, however it was named: beneath the folder, or from where the command was started. */
+function within(folder: string, name: string): string {
+  const near = relative(folder, resolve(name))
+  const isBeneath = near !== '..' && !near.startsWith(`..${sep}`)
+  return isBeneath && existsSync(resolve(name)) ? near.replaceAll(sep, '/') : posix.normalize(name)
+}
+
 interface Pushing {
   readonly server: string
   readonly api: Client
   readonly flags: PushFlags
+  readonly force: Force
 }
 
 async function push(
   folder: string,
   site: Site,
-  { server, api, flags }: Pushing,
+  { server, api, flags, force }: Pushing,
 ): Promise<{ readonly project: string; readonly report: PushReport }> {
   await assertReachable(server)
   const project = await projectArgument(api, site.name, flags)
-  const { publish, prune, force, dryRun } = flags
+  const { publish, prune, dryRun } = flags
   const report = await pushSite(
     site,
     { project, publish, prune, force, dryRun },
@@ -158,8 +190,11 @@ function steps(report: PushReport): readonly string[] {
   ]
 }
 
-function notes({ left }: PushReport, { notSent }: Told): readonly string[] {
+function notes({ left, conflicts }: PushReport, { project, notSent }: Told): readonly string[] {
   return [
+    ...(conflicts.length === 0
+      ? []
+      : [`What is on the server is shown by  quoin export ${project} --out <another folder>`]),
     ...(left.length === 0
       ? []
       : [`No longer in the folder, and still there: ${left.join(', ')}. --prune removes them.`]),

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AnswerOf } from '../client/client.ts'
 import { resolvedFields } from '../content/derive.ts'
+import { isJsonObject } from '../domain/json.ts'
 import type { TypeFields } from '../domain/page.ts'
 import type { SitePage } from '../site/site.ts'
 
@@ -40,20 +41,32 @@ export function fullBody(page: SitePage, parent: string | null) {
 
 export type FullBody = ReturnType<typeof fullBody>
 
-/** Whether sending this body of the page would leave it as it is shown. */
-export function isShown(body: FullBody, page: SitePage, shown: ShownPage): boolean {
+/**
+ * The fields that sending this body of the page would change in what is shown, by their names in the API;
+ * what differs in `meta` and `config` by name too. Empty: it would leave the page as it is.
+ */
+export function differentFields(body: FullBody, page: SitePage, shown: ShownPage): readonly string[] {
   const { title, markdown_content: markdown, publish_date: _, author: __, ...fields } = body
   const { publishDate, author } = heldFields(page)
-  return (
-    title === shown.page_name &&
-    markdown === (shown.markdown_content ?? '') &&
-    // Without a date of its own an article shows that of its first publish.
-    (publishDate === null || publishDate === shown.publish_date) &&
-    isDeepStrictEqual(author, shown.author ?? null) &&
-    Object.entries(fields).every(
-      ([name, value]) => value === undefined || isDeepStrictEqual(value, shown[name as keyof ShownPage]),
-    )
+  const others = Object.entries(fields).flatMap(([name, value]) =>
+    value === undefined ? [] : differences(name, value, shown[name as keyof ShownPage]),
   )
+  return [
+    ...(title === shown.page_name ? [] : ['title']),
+    ...(markdown === (shown.markdown_content ?? '') ? [] : ['markdown_content']),
+    // Without a date of its own an article shows that of its first publish.
+    ...(publishDate === null || publishDate === shown.publish_date ? [] : ['publish_date']),
+    ...(isDeepStrictEqual(author, shown.author ?? null) ? [] : ['author']),
+    ...others,
+  ]
+}
+
+/** One level deep: `config.sections` rather than `config`. */
+function differences(name: string, ours: unknown, theirs: unknown): readonly string[] {
+  if (isDeepStrictEqual(ours, theirs)) return []
+  if (!isJsonObject(ours) || !isJsonObject(theirs)) return [name]
+  const keys = [...new Set([...Object.keys(ours), ...Object.keys(theirs)])]
+  return keys.filter((key) => !isDeepStrictEqual(ours[key], theirs[key])).map((key) => `${name}.${key}`)
 }
 
 /** The type's own fields as they hold: those the file says, else what its config or Markdown does. */

@@ -1,6 +1,7 @@
 import { ApiError } from '../client/api-error.ts'
 import type { Client } from '../client/client.ts'
 import type { SitePage } from '../site/site.ts'
+import { type Force, isForced } from './force.ts'
 import type { ListedPage } from './list-pages.ts'
 import type { PushTrouble } from './push-trouble.ts'
 import type { PushedPage } from './pushed.ts'
@@ -24,7 +25,7 @@ export async function prunePages(
     prune,
     force,
     dryRun,
-  }: { readonly api: Client; readonly prune: boolean; readonly force: boolean; readonly dryRun: boolean },
+  }: { readonly api: Client; readonly prune: boolean; readonly force: Force; readonly dryRun: boolean },
 ): Promise<Pruning> {
   const sources = new Set(pages.map(({ source }) => source))
   const items = new Map(listed.map((item) => [item.id, item]))
@@ -39,7 +40,8 @@ export async function prunePages(
     // What somebody else made, or has removed, is no longer of interest.
     if (item === undefined || !made) after.delete(file)
     else if (!prune) left.push(file)
-    else if (item.updated_at !== updatedAt && !force) conflicts.push({ file, message: edited(id) })
+    else if (item.updated_at !== updatedAt && !isForced(force, file))
+      conflicts.push({ file, message: edited(id, file) })
     else {
       if (!dryRun) await remove(api, id)
       after.delete(file)
@@ -49,8 +51,8 @@ export async function prunePages(
   return { removed, left, conflicts, known: Object.fromEntries(after) }
 }
 
-function edited(id: string): string {
-  return `The file is gone, but ${id} was edited on the server since it was pushed. --force removes it.`
+function edited(id: string, file: string): string {
+  return `The file is gone, but ${id} was edited on the server since it was pushed. --force ${file} removes it.`
 }
 
 /** One that is gone already is as wanted. */

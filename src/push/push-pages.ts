@@ -3,8 +3,9 @@ import { ApiError, type ApiErrorName } from '../client/api-error.ts'
 import type { Client } from '../client/client.ts'
 import type { Addressed } from '../domain/route.ts'
 import type { SitePage } from '../site/site.ts'
+import { type Force, isForced } from './force.ts'
 import type { ListedPage } from './list-pages.ts'
-import { type FullBody, fullBody, isShown, newBody } from './page-body.ts'
+import { differentFields, type FullBody, fullBody, newBody } from './page-body.ts'
 import type { Pushed, PushedPage } from './pushed.ts'
 
 /** What became of the page of one file. */
@@ -25,7 +26,7 @@ export interface PagePushPorts {
   readonly api: Client
   readonly project: string
   /** Write also over what somebody else has written. */
-  readonly force: boolean
+  readonly force: Force
   readonly dryRun: boolean
   /** Called after each page, with what is known now. */
   readonly onPage: (outcome: PageOutcome, known: KnownPages) => Promise<void>
@@ -126,12 +127,16 @@ async function pushPage(
     // Somebody edited it, or a push that was broken off did not come to note it.
     const { headers, body: answer } = await api.send('GET /pages/{id}', { path: { id: item.id } })
     const etag = headers.get('etag') ?? ''
-    if (isShown(body, page, answer.data)) {
+    const different = differentFields(body, page, answer.data)
+    if (different.length === 0) {
       const now = { id: item.id, digest, updatedAt: answer.data.updated_at, etag, made }
       return { outcome: outcomeOf('unchanged'), now }
     }
-    if (force) return await update(item.id, etag, made)
-    return say('conflict', was === null ? notOurs(item) : editedSince(item))
+    if (isForced(force, page.source)) return await update(item.id, etag, made)
+    return say(
+      'conflict',
+      `${was === null ? notOurs(item) : editedSince(item)} ${whatDiffers(different, page)}`,
+    )
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (error.name === 'precondition_failed')
@@ -172,11 +177,15 @@ function typeFault({ id, type }: ListedPage, page: SitePage): string {
 }
 
 function notOurs({ id, url }: ListedPage): string {
-  return `There is another page at ${url} on the server (${id}), which no push of this folder made. --force writes over it.`
+  return `There is another page at ${url} on the server (${id}), which no push of this folder made.`
 }
 
 function editedSince({ id }: ListedPage): string {
-  return `${id} was edited on the server since it was pushed. --force writes over that.`
+  return `${id} was edited on the server since it was pushed.`
+}
+
+function whatDiffers(fields: readonly string[], { source }: SitePage): string {
+  return `Other there than here: ${fields.join(', ')}. --force ${source} writes over it.`
 }
 
 /** The same for the same content. */

@@ -1,6 +1,8 @@
 import type { Client } from '../client/client.ts'
+import { ServiceError } from '../domain/errors.ts'
 import type { Site } from '../site/site.ts'
 import { SITE_FILE } from '../site/site-file.ts'
+import { type Force, isForced } from './force.ts'
 import { goLive, NOT_LIVE } from './go-live.ts'
 import { type ListedPage, listPages } from './list-pages.ts'
 import { prunePages } from './prune-pages.ts'
@@ -18,7 +20,7 @@ export interface PushRequest {
   /** Remove pages that pushes made and the folder no longer has. */
   readonly prune: boolean
   /** Write also over what somebody else has written. */
-  readonly force: boolean
+  readonly force: Force
   /** Tell what would be done, and do none of it. */
   readonly dryRun: boolean
 }
@@ -60,9 +62,11 @@ const NOTE_MS = 2_000
  * goes on where it was.
  *
  * @throws {ApiError} for an answer that is not about one page alone.
+ * @throws {ServiceError} `validation_error` when `force` names a file that is not pushed.
  */
 export async function pushSite(site: Site, request: PushRequest, ports: PushPorts): Promise<PushReport> {
   const before = await ports.memory.read()
+  assertPushed(request.force, site, before)
   const listed = await listPages(ports.api, request.project)
   const settings = await sendSettings(site, before, request, ports)
   const start = { ...before, settings: settings.known }
@@ -93,6 +97,18 @@ export async function pushSite(site: Site, request: PushRequest, ports: PushPort
   }
 }
 
+/** @throws {ServiceError} `validation_error`, before anything is sent. */
+function assertPushed(force: Force, { pages }: Site, before: Pushed): void {
+  if (typeof force === 'boolean') return
+  const files = new Set([SITE_FILE, ...pages.map(({ source }) => source), ...Object.keys(before.pages)])
+  const unknown = [...force].filter((file) => !files.has(file))
+  if (unknown.length > 0)
+    throw new ServiceError(
+      'validation_error',
+      `--force: ${unknown.join(', ')} is no file of a page here, nor ${SITE_FILE}.`,
+    )
+}
+
 interface SettingsReport extends Pick<SettingsOutcome, 'sent' | 'known'> {
   readonly conflicts: readonly PushTrouble[]
   readonly failures: readonly PushTrouble[]
@@ -104,7 +120,11 @@ async function sendSettings(
   request: PushRequest,
   { api }: PushPorts,
 ): Promise<SettingsReport> {
-  const { conflicts, refused, ...outcome } = await pushSettings(settings, known, { ...request, api })
+  const { conflicts, refused, ...outcome } = await pushSettings(settings, known, {
+    ...request,
+    force: isForced(request.force, SITE_FILE),
+    api,
+  })
   return {
     ...outcome,
     conflicts: conflicts.map((name) => ({ file: SITE_FILE, message: conflictOf(name, known) })),
@@ -117,7 +137,7 @@ function conflictOf(name: string, known: Pushed['settings']): string {
     known[name] === undefined
       ? 'has a value on the server that no push of this folder wrote'
       : 'was edited on the server since it was pushed'
-  return `${name} ${what}. --force writes over it.`
+  return `${name} ${what}. --force ${SITE_FILE} writes over it.`
 }
 
 /** Whatever ends it, what was sent until then is known to the next push. */

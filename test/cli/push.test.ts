@@ -68,11 +68,25 @@ describe('quoin push', () => {
       err: 'quoin: 1 conflict and 0 failures; all else was pushed.\n',
     })
     expect(pushed.out).toMatch(
-      /^docs\/a\.md: page_\w+ was edited on the server since it was pushed\. --force/,
+      /^docs\/a\.md: page_\w+ was edited on the server since it was pushed\. Other there than here: title\. --force docs\/a\.md/,
     )
     expect(pushed.out).toContain(
       'No longer in the folder, and still there: docs/index.md. --prune removes them.',
     )
+  })
+
+  test('writes over what was edited on the server of the files that --force names alone', async () => {
+    const { folder } = await notes()
+    const { project_id: project } = JSON.parse((await quoin('push', folder, '--json')).out)
+    const { body } = await service.call('GET', `/pages?project_id=${project}`)
+    for (const { id } of body.data) await service.call('PUT', `/pages/${id}`, { title: 'Theirs' })
+    const some = await quoin('push', '--project', project, '--force', 'docs/a.md', folder)
+    expect([some.code, some.err]).toEqual([1, 'quoin: 1 conflict and 0 failures; all else was pushed.\n'])
+    expect(some.out).toMatch(/^docs\/index\.md: .* Other there than here: title\./)
+    expect(some.out).toContain(`quoin export ${project} --out`)
+    expect(await quoin('push', '--project', project, '--force', folder)).toMatchObject({ code: 0, err: '' })
+    const none = await quoin('push', '--project', project)
+    expect([none.code, none.err]).toEqual([2, expect.stringContaining("missing required argument 'folder'")])
   })
 
   test.runIf(LONG_FORM)('waits as long as a limit asks for, and says so', async () => {

@@ -151,13 +151,25 @@ describe('pushing a site', () => {
     const report = await push(mine, { settings, publish: true })
     expect(report.conflicts).toEqual([
       { file: 'site.yaml', message: expect.stringContaining('footer_text was edited on the server') },
-      { file: 'notes/one.md', message: expect.stringContaining(`${id} was edited on the server since`) },
+      {
+        file: 'notes/one.md',
+        message: expect.stringContaining(
+          `${id} was edited on the server since it was pushed. Other there than here: title. --force notes/one.md`,
+        ),
+      },
     ])
     expect(report.published).toEqual(['docs/index.md', 'docs/install.md'])
     expect((await listed()).map((item) => item.page_name)).toContain('Theirs')
 
+    await expect(push(mine, { settings, force: new Set(['notes/no.md']) })).rejects.toThrow(
+      '--force: notes/no.md is no file of a page here, nor site.yaml.',
+    )
+    const some = await push(mine, { settings, force: new Set(['site.yaml']) })
+    expect(some.settings).toEqual(['footer_text'])
+    expect(some.conflicts.map(({ file }) => file)).toEqual(['notes/one.md'])
+
     expect(await push(mine, { settings, force: true })).toMatchObject({
-      settings: ['footer_text'],
+      settings: [],
       updated: ['notes/one.md'],
       conflicts: [],
     })
