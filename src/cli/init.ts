@@ -73,5 +73,7 @@ function nextSteps(site: string, files: number): readonly string[] {
     '',
     'Or send the folder to a Quoin service:',
     `  QUOIN_KEY=… quoin push ${quotedWord(site)} --server https://quoin.example.com --publish`,
+    'That sends pages and settings alone, not the pictures in static/: put them elsewhere and',
+    'name them by their whole address first, or build and deploy.',
   ]
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
-import { posix, relative, resolve, sep } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { join, posix, relative, resolve, sep } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { Command } from 'commander'
 import type { Client } from '../client/client.ts'
@@ -8,7 +9,9 @@ import type { Force } from '../push/force.ts'
 import { type PushReport, pushSite } from '../push/push-site.ts'
 import type { PushTrouble } from '../push/push-trouble.ts'
 import { createFolderMemory } from '../push/pushed.ts'
+import { type AssetUse, usedAssets } from '../push/used-assets.ts'
 import type { Site } from '../site/site.ts'
+import { SITE_FILE } from '../site/site-file.ts'
 import { print } from './administration.ts'
 import { count, seconds } from './amounts.ts'
 import { assertReachable, openApi, readKey, serverArgument, tellUnreachable } from './api-access.ts'
@@ -58,6 +61,10 @@ What was pushed is remembered in .quoin/push.json beneath the folder; it holds n
 secret and may be kept with the files. Exits with 1 when something was edited on
 the server since and was left, or was refused. quoin export shows what is there.
 
+The API takes pages and settings, no files: pictures and other files of static/ are
+not sent, and pages that name them show nothing there. Each such place is told. Name
+pictures by their whole address elsewhere, or quoin build and deploy the site instead.
+
 Examples:
   QUOIN_KEY=qn_live_… quoin push ./site --server https://quoin.example.com --publish
   quoin push ./site --force docs/a.md site.yaml
@@ -78,6 +85,7 @@ Examples:
       )
       const ms = Math.round(performance.now() - began)
       const notSent = site.assets.map(({ source }) => source)
+      const missing = usedAssets(await textsOf(folder, site), site.assets)
       print(
         command,
         {
@@ -86,9 +94,10 @@ Examples:
           project_id: project,
           ...presentReport(report),
           not_sent: notSent,
+          missing,
           ms,
         },
-        lines(report, { project, notSent, ms }, flags),
+        lines(report, { project, notSent, missing, ms }, flags),
       )
       if (!isSettled(report))
         throw new ServiceError(
@@ -153,6 +162,13 @@ async function readFolder(folder: string, command: Command): Promise<Site> {
   throw new ServiceError('validation_error', `${count(faults.length, 'fault')}; nothing was pushed.`)
 }
 
+async function textsOf(folder: string, { pages }: Site): Promise<ReadonlyMap<string, string>> {
+  const texts = new Map<string, string>()
+  for (const file of [SITE_FILE, ...pages.map(({ source }) => source)].sort())
+    texts.set(file, await readFile(join(folder, file), 'utf8'))
+  return texts
+}
+
 function isSettled({ conflicts, failures }: PushReport): boolean {
   return conflicts.length + failures.length === 0
 }
@@ -164,6 +180,7 @@ function presentReport({ live: _, ...report }: PushReport) {
 interface Told {
   readonly project: string
   readonly notSent: readonly string[]
+  readonly missing: readonly AssetUse[]
   readonly ms: number
 }
 
@@ -175,6 +192,7 @@ function lines(report: PushReport, told: Told, flags: PushFlags): readonly strin
     ...(flags.dryRun || flags.verbose ? steps(report) : []),
     ...troubles,
     ...notes(report, told),
+    ...filesNotSent(told, flags),
     summary(report, told, flags),
   ]
 }
@@ -190,7 +208,7 @@ function steps(report: PushReport): readonly string[] {
   ]
 }
 
-function notes({ left, conflicts }: PushReport, { project, notSent }: Told): readonly string[] {
+function notes({ left, conflicts }: PushReport, { project }: Told): readonly string[] {
   return [
     ...(conflicts.length === 0
       ? []
@@ -198,9 +216,26 @@ function notes({ left, conflicts }: PushReport, { project, notSent }: Told): rea
     ...(left.length === 0
       ? []
       : [`No longer in the folder, and still there: ${left.join(', ')}. --prune removes them.`]),
-    ...(notSent.length === 0
-      ? []
-      : [`static: ${count(notSent.length, 'file')} not sent; the API takes pages and settings alone.`]),
+  ]
+}
+
+/** Places that are told without --verbose. */
+const TOLD_PLACES = 20
+
+/** Pictures and other files that the pages will lack. */
+function filesNotSent({ notSent, missing }: Told, { verbose }: PushFlags): readonly string[] {
+  if (notSent.length === 0) return []
+  const told = verbose ? missing : missing.slice(0, TOLD_PLACES)
+  const named = new Set(missing.map(({ asset }) => asset)).size
+  const note = `static: ${count(notSent.length, 'file')} not sent; the API takes pages and settings alone.`
+  return [
+    ...told.map(({ file, line, asset }) => `${file}:${line}: ${asset} will be missing on the site.`),
+    ...(told.length < missing.length
+      ? [`And in ${count(missing.length - told.length, 'more place')}; --verbose tells them all.`]
+      : []),
+    named === 0
+      ? note
+      : `${note} Pages name ${named} of them, and show nothing there: put these where they can be read and name them by their whole address (https://…), or build and deploy the site instead.`,
   ]
 }
 

@@ -46,7 +46,7 @@ describe('quoin push', () => {
     const second = JSON.parse((await quoin('push', folder, '--publish', '--json')).out)
     expect(second).toMatchObject({
       ...{ ok: true, project_id: project, settings: [], created: [], updated: ['docs/a.md'], unchanged: 1 },
-      ...{ removed: [], conflicts: [], failures: [], not_sent: ['static/dot.svg'] },
+      ...{ removed: [], conflicts: [], failures: [], not_sent: ['static/dot.svg'], missing: [] },
     })
     expect(await quoin('push', folder, '--publish', '--quiet')).toEqual({ code: 0, out: '', err: '' })
     const { body } = await service.call('GET', `/projects/${project}`)
@@ -73,6 +73,23 @@ describe('quoin push', () => {
     expect(pushed.out).toContain(
       'No longer in the folder, and still there: docs/index.md. --prune removes them.',
     )
+  })
+
+  test('names the pictures that pages will lack, by file and line', async () => {
+    const { folder } = await notes()
+    await writeFile(
+      join(folder, 'docs/a.md'),
+      '---\ntitle: A\n---\n![A](/dot.svg), ![B](../dot.svg)\nand https://example.com/dot.svg\n',
+    )
+    await writeFile(join(folder, 'static/other.svg'), '<svg/>')
+    const { code, out } = await quoin('push', folder)
+    expect(code).toBe(0)
+    expect(out).toContain(
+      'docs/a.md:4: static/dot.svg will be missing on the site.\nstatic: 2 files not sent;',
+    )
+    expect(out).toContain('Pages name 1 of them')
+    const { missing } = JSON.parse((await quoin('push', folder, '--json')).out)
+    expect(missing).toEqual([{ file: 'docs/a.md', line: 4, asset: 'static/dot.svg' }])
   })
 
   test('writes over what was edited on the server of the files that --force names alone', async () => {
