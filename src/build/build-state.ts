@@ -131,13 +131,18 @@ async function readJson<Value>(
     const json: unknown = JSON.parse(await readFile(file, 'utf8'))
     if (isValue(json)) return json
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    if (error instanceof Error && 'code' in error && isMissing(error.code)) return null
     if (!(error instanceof SyntaxError)) throw error
   }
   throw new ServiceError(
     'validation_error',
     `${file} cannot be read: no build of this version wrote it. Remove what was built, and build again.`,
   )
+}
+
+/** A folder that is none holds nothing either. */
+function isMissing(code: unknown): boolean {
+  return code === 'ENOENT' || code === 'ENOTDIR'
 }
 
 function isKept(json: unknown): json is BuildState | SealedState {

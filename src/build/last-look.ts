@@ -4,7 +4,8 @@ import { join, resolve } from 'node:path'
 
 /*
  * Whether anything changed since the last build, told by names, sizes and times of files alone, without
- * reading one of them. Asks the file system in this thread: nothing else goes on before a build.
+ * reading one of them. Asks the file system in this thread: nothing else goes on before a build. What the
+ * system refuses here only means that nothing is known: the build itself meets it and says so.
  */
 
 /** Everything a build depends on. */
@@ -42,8 +43,12 @@ const GONE = { size: 0, mtimeMs: Number.POSITIVE_INFINITY, ctimeMs: 0, ino: 0 }
 const FOLDER = '.quoin'
 const FILE = 'looked.json'
 
-/** Null where there is too much to look at. */
-export function lookAt({ folders, request, out }: Inputs, now: number): Look | null {
+/** Null where there is too much to look at, or something that may not be read. */
+export function lookAt(inputs: Inputs, now: number): Look | null {
+  return orNull(() => look(inputs, now))
+}
+
+function look({ folders, request, out }: Inputs, now: number): Look | null {
   const hash = createHash('sha256').update(JSON.stringify(request))
   let newest = 0
   let count = 0
@@ -61,21 +66,35 @@ export function lookAt({ folders, request, out }: Inputs, now: number): Look | n
 /** What `keepLook` was told when the last build had ended, if all is as it was then; else null. */
 export function toldAt({ digest }: Look, out: string): unknown {
   const file = join(out, FOLDER, FILE)
-  if (!existsSync(file)) return null
-  const kept: Kept = JSON.parse(readFileSync(file, 'utf8'))
-  return kept.inputs === digest && kept.written === namesIn(out) ? kept.told : null
+  return orNull(() => {
+    if (!existsSync(file)) return null
+    const kept: Kept = JSON.parse(readFileSync(file, 'utf8'))
+    return kept.inputs === digest && kept.written === namesIn(out) ? kept.told : null
+  })
 }
 
 /** Called before anything is built: until that has come to its end, nothing is as it was. */
 export function forgetLook(out: string): void {
-  rmSync(join(out, FOLDER, FILE), { force: true })
+  orNull(() => rmSync(join(out, FOLDER, FILE), { force: true }))
 }
 
 /** Called when all is written. */
 export function keepLook({ digest, isSure }: Look, out: string, told: unknown): void {
   if (!isSure) return
-  const kept: Kept = { inputs: digest, written: namesIn(out), told }
-  writeFileSync(join(out, FOLDER, FILE), JSON.stringify(kept))
+  orNull(() => {
+    const kept: Kept = { inputs: digest, written: namesIn(out), told }
+    writeFileSync(join(out, FOLDER, FILE), JSON.stringify(kept))
+  })
+}
+
+/** Null also for what was written half, by a build on a disk that was full. */
+function orNull<Value>(work: () => Value): Value | null {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof SyntaxError || (error instanceof Error && 'syscall' in error)) return null
+    throw error
+  }
 }
 
 function namesIn(out: string): string {

@@ -43,6 +43,7 @@ export function changesOf(
  * Pages come before what names them, and what goes goes last; a build that is broken off has said what it touched.
  *
  * @throws {ServiceError} `conflict` when somebody else's file is in the way; nothing is written then.
+ * @throws {StorageError} when the folder cannot be written; nothing is written then.
  */
 export async function writeSite(
   out: string,
@@ -53,6 +54,7 @@ export async function writeSite(
   const written = [...copies.map(({ key }) => key), ...plan.uploads.map(({ artifact }) => artifact.key)]
   if (written.length + gone.length === 0 && made.before.isWhole) return
   refuseForeign(out, written, made.before.foreign)
+  await storage.check()
   await noteWriting(out, [...written, ...gone.map(({ key }) => key)])
   await eachAtOnce(copies, async ({ key, file }) => storage.put({ key, body: await readFile(file) }))
   await deploy({ ...plan, deletes: gone }, projectId, outFolder(storage, projectId), encode)

@@ -208,5 +208,6 @@ function reasonOf(error: unknown): string {
   if (hasCode(error, ['EACCES', 'EPERM'])) return 'writing is not permitted'
   if (hasCode(error, ['EROFS'])) return 'the file system is read-only'
   if (hasCode(error, ['ENOSPC', 'EDQUOT'])) return 'the disk is full'
+  if (hasCode(error, ['ENOENT'])) return 'no folder can be made there'
   return messageOf(error)
 }

@@ -81,4 +81,16 @@ describe('a build of a folder that was built before', () => {
     await writeFile(at('site/.git/index'), 'x')
     expect(found()).toEqual(told)
   })
+
+  test('where what it kept cannot be read, or the folder is none, nothing is known', async () => {
+    built()
+    await writeFile(at('site/dist/.quoin/looked.json'), '{"inputs":')
+    expect(found()).toBeNull()
+    await rm(inputs.out, { recursive: true })
+    await writeFile(inputs.out, 'A file')
+    expect(found()).toBeNull()
+    forgetLook(inputs.out)
+    built()
+    expect(found()).toBeNull()
+  })
 })

@@ -81,6 +81,18 @@ describe('quoin build', () => {
     expect(await filesBeneath(out)).toEqual(new Map())
   })
 
+  test.each([
+    ['/proc/nope', 'no folder can be made there'],
+    [join(fixtures, '../package.json'), 'a file lies in its place or above it'],
+    [join(fixtures, '../package.json/dist'), 'a file lies in its place or above it'],
+  ])('fails at once and in one line where --out %s cannot be written', async (out, reason) => {
+    expect(await quoin('build', join(fixtures, 'sites/minimal'), '--out', out)).toEqual({
+      code: 1,
+      out: '',
+      err: `quoin: The storage folder ${out} cannot be used: ${reason}.\n`,
+    })
+  })
+
   test.each(
     some(
       [
