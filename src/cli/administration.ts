@@ -39,8 +39,16 @@ export async function userArgument(
   return text.includes('@') ? (await userByEmail(text)).id : idArgument('usr', text)
 }
 
+const printed = new WeakSet<Command>()
+
+/** Whether `print` was called for the command: what fails after that has its object already. */
+export function hasPrinted(command: Command): boolean {
+  return printed.has(command)
+}
+
 /** One JSON object for machines, else lines for people, if there are any; nothing else goes to standard output. */
 export function print(command: Command, json: unknown, lines: readonly string[]): void {
+  printed.add(command)
   if (command.opts()['json']) console.log(JSON.stringify(json))
   else if (lines.length > 0) console.log(lines.join('\n'))
 }

@@ -12,7 +12,6 @@ import { folderArgument } from './folder-argument.ts'
 import { type Loudness, quietOption } from './loudness.ts'
 import { readSecret } from './secret.ts'
 import { faultLine } from './site-faults.ts'
-import { tellRefusal } from './tell-refusal.ts'
 import { type ThemeFlags, themeArguments, withThemeFlags } from './theme-flags.ts'
 
 interface BuildFlags extends Pick<Loudness, 'quiet'>, ThemeFlags {
@@ -55,7 +54,7 @@ export function buildCommand(): Command {
         contentKey: flags.dataMode ? contentKey(flags.keyFile) : null,
       }
       const { build } = await import('../open-build.ts')
-      const result = await build(request, themeFolder, progressLine()).catch(tellRefusal)
+      const result = await build(request, themeFolder, progressLine())
       if ('faults' in result) {
         print(command, { ok: false, faults: result.faults }, result.faults.map(faultLine))
         throw new ServiceError(

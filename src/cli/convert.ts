@@ -5,7 +5,6 @@ import { GENERATORS, type GeneratorName, type Loss } from '../convert/conversion
 import { print } from './administration.ts'
 import { count } from './amounts.ts'
 import { folderArgument } from './folder-argument.ts'
-import { tellRefusal } from './tell-refusal.ts'
 
 interface ConvertFlags {
   readonly out: string
@@ -35,7 +34,7 @@ export function convertCommand(): Command {
       if (generator === null)
         throw new ConfigError(`${path} is no site that is known here; say which with --from.`)
       const conversion = convertSite(files, generator, basename(folder))
-      await writeConversion(folder, resolve(out), conversion).catch(tellRefusal)
+      await writeConversion(folder, resolve(out), conversion)
       const { texts, copies, losses } = conversion
       const pages = texts.size - 1
       print(

@@ -9,7 +9,6 @@ import { count, seconds, size } from './amounts.ts'
 import { folderArgument } from './folder-argument.ts'
 import { type Loudness, quietOption, verboseOption } from './loudness.ts'
 import { progressOf } from './progress.ts'
-import { tellRefusal } from './tell-refusal.ts'
 
 interface DeployFlags extends Loudness {
   readonly to: string
@@ -45,7 +44,7 @@ Example:
       const target = targetArgument(to, folder)
       const { deploy } = await import('../open-deploy.ts')
       const request = { folder, dryRun, replace }
-      const plan = await deploy(request, target, progressOf('Putting files')).catch(tellRefusal)
+      const plan = await deploy(request, target, progressOf('Putting files'))
       const ms = Math.round(performance.now() - began)
       print(command, { ok: true, dry_run: dryRun, ...presentPlan(plan), ms }, lines(plan, flags, ms))
     })

@@ -11,7 +11,6 @@ import { count, seconds } from './amounts.ts'
 import { assertReachable, openApi, readKey, serverArgument, tellUnreachable } from './api-access.ts'
 import { type Loudness, quietOption, verboseOption } from './loudness.ts'
 import { progressOf } from './progress.ts'
-import { tellRefusal } from './tell-refusal.ts'
 import { builtInThemes } from './theme-flags.ts'
 
 interface ExportFlags extends Loudness {
@@ -60,7 +59,7 @@ Example:
         .catch((error) => tellUnreachable(server, error, 'Export again'))
       const files = exportFiles(whole)
       const notes = [...files.notes, ...themeNotes(whole, await builtInThemes())]
-      const outcome = await writeExport(resolve(flags.out), files).catch(tellRefusal)
+      const outcome = await writeExport(resolve(flags.out), files)
       const ms = Math.round(performance.now() - began)
       const stays = staysBehind(whole)
       print(

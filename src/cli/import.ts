@@ -12,7 +12,6 @@ import { type Loudness, quietOption, verboseOption } from './loudness.ts'
 import { progressOf } from './progress.ts'
 import { projectArgument } from './project-argument.ts'
 import { faultLine } from './site-faults.ts'
-import { tellRefusal } from './tell-refusal.ts'
 
 interface ImportFlags extends Loudness {
   readonly server?: string
@@ -85,7 +84,7 @@ Example:
 /** @throws {ServiceError} after its faults were printed. */
 async function readFolder(folder: string, command: Command): Promise<ReadExport> {
   const { readExport } = await import('../transfer/read-export.ts')
-  const read = await readExport(folder).catch(tellRefusal)
+  const read = await readExport(folder)
   if (read.faults.length === 0) return read
   print(command, { ok: false, faults: read.faults }, read.faults.map(faultLine))
   throw new ServiceError('validation_error', `${count(read.faults.length, 'fault')}; nothing was imported.`)

@@ -11,20 +11,23 @@ const STARTER = join(PACKAGE_ROOT, 'templates/starter')
 const SITE_FILE = 'site.yaml'
 const LONGEST_NAME = 100
 
+/** What a repository that was just made may hold; none of it is content. */
+const OF_A_REPOSITORY = ['README.md', 'LICENSE']
+
 /** Not among the starter's files: packages leave files of this name out. */
 const IGNORED = { name: '.gitignore', text: '/dist/\n' }
 
 export function initCommand(): Command {
   return new Command('init')
     .description('a small site to begin with: a front page, an article, docs and an item')
-    .argument('[folder]', 'where it is made; a new or an empty folder', '.')
+    .argument('[folder]', 'where it is made; new, empty, or with no more than a README.md and a LICENSE', '.')
     .option('--name <name>', 'of the site, instead of what the folder is called')
     .option('--json', 'print one JSON object', false)
     .addHelpText('after', '\nNothing that is there is ever replaced.\n\nExample:\n  quoin init my-site\n')
     .action(async (path: string, { name }: { readonly name?: string }, command: Command) => {
       const folder = resolve(path)
       const siteName = nameArgument(name, folder)
-      await refuseFull(folder, 'quoin init my-site')
+      await refuseFull(folder, OF_A_REPOSITORY)
       const files = await writeStarter(folder, siteName)
       print(command, { ok: true, folder, name: siteName, files }, nextSteps(path, files.length))
     })

@@ -3,6 +3,8 @@ import { ApiError } from '../client/api-error.ts'
 import { ConfigError, SETTINGS } from '../config.ts'
 import { messageOf, ServiceError } from '../domain/errors.ts'
 import { version } from '../package.ts'
+import { hasPrinted } from './administration.ts'
+import { refusalOf } from './refusal.ts'
 
 const DONE = 0
 const FAILED = 1
@@ -61,33 +63,53 @@ Example:
     )
     .showSuggestionAfterError()
   for (const load of called(args)) program.addCommand(await load(program))
-  for (const command of withSubcommands(program)) command.exitOverride()
+  let asked = program
+  program.hook('preAction', (_, command) => void (asked = command))
+  for (const command of withSubcommands(program)) command.exitOverride().configureOutput(OUTPUT)
 
   try {
     await program.parseAsync(args, { from: 'user' })
     return DONE
   } catch (error) {
-    return report(error, args)
+    const { code, message } = outcomeOf(error, args)
+    if (code !== DONE && args.includes('--json') && !hasPrinted(asked))
+      console.log(JSON.stringify({ ok: false, error: message }))
+    return code
   }
+}
+
+/** What Commander finds wrong is told as all else is. */
+const OUTPUT = {
+  outputError: (text: string, write: (text: string) => void) => write(text.replace(/^error: /, 'quoin: ')),
 }
 
 function withSubcommands(command: Command): readonly Command[] {
   return [command, ...command.commands.flatMap(withSubcommands)]
 }
 
-/** What a person can act on is one line; a bug shows where it is. */
-function report(error: unknown, args: readonly string[]): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : WRONG_USAGE
-  if (error instanceof ConfigError) {
-    console.error(`quoin: ${namingFlags(error.message, args)}`)
-    return WRONG_USAGE
+interface Outcome {
+  readonly code: number
+  readonly message: string
+}
+
+/** What a person can act on is one line; a bug shows where it is. Told on standard error. */
+function outcomeOf(error: unknown, args: readonly string[]): Outcome {
+  if (error instanceof CommanderError) {
+    // Told by Commander already.
+    const message = error.message.replace(/^error: /, '')
+    return { code: error.exitCode === 0 ? DONE : WRONG_USAGE, message }
   }
-  if (error instanceof ServiceError || error instanceof ApiError) {
-    console.error(`quoin: ${messageOf(error)}`)
-    return FAILED
-  }
+  if (error instanceof ConfigError) return told(namingFlags(error.message, args), WRONG_USAGE)
+  if (error instanceof ServiceError || error instanceof ApiError) return told(messageOf(error), FAILED)
+  const refusal = refusalOf(error)
+  if (refusal !== null) return told(refusal, FAILED)
   console.error(error)
-  return FAILED
+  return { code: FAILED, message: messageOf(error) }
+}
+
+function told(message: string, code: number): Outcome {
+  console.error(`quoin: ${message}`)
+  return { code, message }
 }
 
 /** Whoever gave a setting as a flag is told of the flag first. */

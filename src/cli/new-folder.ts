@@ -6,27 +6,47 @@ import { ServiceError } from '../domain/errors.ts'
 /**
  * What starts with a dot, e.g. a repository, is nobody's concern.
  *
- * @param example of a command that names a new one.
- * @throws {ServiceError} `conflict` when anything lies in the folder.
+ * @param besides names of files that may lie there too.
+ * @throws {ServiceError} `conflict` when anything lies in the folder, naming it.
  */
-export async function refuseFull(folder: string, example: string): Promise<void> {
+export async function refuseFull(folder: string, besides: readonly string[] = []): Promise<void> {
   const entries = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
     throw new ServiceError('conflict', `${folder} cannot be used: ${error.message}.`, { cause: error })
   })
-  const taken = entries.sort().find((name) => !name.startsWith('.'))
-  if (taken === undefined) return
+  const taken = entries.sort().filter((name) => !name.startsWith('.') && !besides.includes(name))
+  if (taken.length === 0) return
+  const more = taken.length - 1
   throw new ServiceError(
     'conflict',
-    `${folder} is not empty: ${taken} is there, and nothing is replaced. Name a new folder: ${example}.`,
+    `${folder} is not empty: ${taken[0]}${more === 0 ? ' is' : ` and ${more} more are`} there, and nothing is replaced. Name a folder that is new or empty.`,
   )
 }
 
 /** @throws {ServiceError} `conflict` when something came to lie there meanwhile. */
 export async function writeNew(file: string, content: Uint8Array | string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true })
+  await makeFolder(dirname(file))
   if (!(await isNew(file, content)))
     throw new ServiceError('conflict', `${file} is there already, and was left as it is.`)
+}
+
+/** With those above it. Node's own way never ends where the system has no folders made, as in /proc. */
+async function makeFolder(folder: string): Promise<void> {
+  if (await isMade(folder)) return
+  await makeFolder(dirname(folder))
+  await mkdir(folder)
+}
+
+/** False where the folder above it is missing. */
+async function isMade(folder: string): Promise<boolean> {
+  try {
+    await mkdir(folder)
+    return true
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null
+    if (code === 'EEXIST' || code === 'ENOENT') return code === 'EEXIST'
+    throw error
+  }
 }
 
 /** Writes the file unless it is there; false when it was. */

@@ -5,7 +5,6 @@ import type { Finding } from '../theme-check/finding.ts'
 import { print } from './administration.ts'
 import { count } from './amounts.ts'
 import { folderArgument } from './folder-argument.ts'
-import { tellRefusal } from './tell-refusal.ts'
 
 export function themeCheckCommand(): Command {
   return new Command('check')
@@ -27,7 +26,7 @@ Examples:
     .action(async (path: string, { strict }: { readonly strict: boolean }, command: Command) => {
       const folder = folderArgument(path)
       const { openThemeCheck } = await import('../open-theme-check.ts')
-      const { findings, rendered } = await openThemeCheck(folder).catch(tellRefusal)
+      const { findings, rendered } = await openThemeCheck(folder)
       const errors = findings.filter(({ severity }) => severity === 'error').length
       const warnings = findings.length - errors
       const ok = errors === 0 && (!strict || warnings === 0)

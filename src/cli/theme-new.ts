@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { basename, join, resolve } from 'node:path'
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { Command } from 'commander'
 import { ConfigError } from '../config.ts'
 import { humanised } from '../content/humanised.ts'
@@ -33,14 +33,14 @@ Examples:
       const path = inSite ? join('themes', name) : name
       const folder = resolve(path)
       await refuseNames(basename(folder), flags.extends)
-      await refuseFull(folder, 'quoin theme new my-theme')
+      await refuseFull(folder)
       const files = await themeFiles(basename(folder), flags.extends)
       for (const [file, text] of Object.entries(files)) await writeNew(join(folder, file), text)
       const names = Object.keys(files)
       print(
         command,
         { ok: true, folder, name: basename(folder), extends: flags.extends, files: names },
-        nextSteps(path, names.length, inSite),
+        nextSteps(path, names.length, siteAround(path)),
       )
     })
 }
@@ -79,11 +79,25 @@ async function themeFiles(name: string, parent: string): Promise<Readonly<Record
 const FOOTER_NOTE =
   '<%/* The footer of every page, instead of the one all themes share. Remove this file to have that again. */%>'
 
-/** @param path of the theme as it was named. */
-function nextSteps(path: string, files: number, inSite: boolean): readonly string[] {
+/** The content folder that has the theme in its `themes/`, as whoever named the theme would name it; null without one. */
+function siteAround(path: string): string | null {
+  const themes = dirname(resolve(path))
+  const site = dirname(themes)
+  if (basename(themes) !== 'themes' || !existsSync(join(site, SITE_FILE))) return null
+  return isAbsolute(path) ? site : relative('', site) || '.'
+}
+
+/**
+ * @param path of the theme as it was named.
+ * @param site it lies in; null where it lies elsewhere.
+ */
+function nextSteps(path: string, files: number, site: string | null): readonly string[] {
   const theme = quotedWord(path)
   const name = basename(path)
-  const look = inSite ? `quoin dev . --theme ${name}` : `quoin dev <your site> --theme-folder ${theme}`
+  const look =
+    site === null
+      ? `quoin dev <your site> --theme-folder ${theme}`
+      : `quoin dev ${quotedWord(site)} --theme ${name}`
   return [
     `${path}: ${files} files. Begin with the colours in ${join(path, 'theme.json')}.`,
     '',
@@ -93,9 +107,9 @@ function nextSteps(path: string, files: number, inSite: boolean): readonly strin
     'Have it checked:',
     `  quoin theme check ${theme}`,
     '',
-    ...(inSite
-      ? [`Take it for the site: theme: ${name} in ${SITE_FILE}.`]
-      : ['Take it for a site: put the folder into its themes/, and name it as its theme in site.yaml.']),
+    ...(site === null
+      ? ['Take it for a site: put the folder into its themes/, and name it as its theme in site.yaml.']
+      : [`Take it for the site: theme: ${name} in ${join(site, SITE_FILE)}.`]),
     'Install it on a server: put the folder among those of quoin serve --themes.',
   ]
 }

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { bodyOf } from '../content/front-matter.ts'
 import { publicPath, type SiteRoutes } from '../domain/route.ts'
 import { isAssetFile, readAsset } from './asset-file.ts'
 import { docsNavFaults } from './docs-nav.ts'
@@ -74,7 +75,9 @@ export function createSiteReader(folder: string, passedOver: string | null): Sit
         else next.set(path, before ?? { text, page: null })
       }
       known = next
-      const others = files.filter((path) => !next.has(path) && !gone.has(path) && !isAssetFile(path))
+      const others = files.filter(
+        (path) => !next.has(path) && !gone.has(path) && !isAssetFile(path) && path !== LICENSE,
+      )
       return siteOf(next, assets, [...faults, ...others.map((file) => wholeFault(file, whyNoPage(file)))])
     },
   }
@@ -104,7 +107,9 @@ function siteOf(
   listFaults: readonly SiteFault[],
 ): SiteReading {
   const own = readSiteFile(read.get(SITE_FILE)?.text ?? undefined)
-  const pageFiles = [...read].filter(([path, { text }]) => path !== SITE_FILE && text !== null)
+  const pageFiles = [...read].filter(
+    ([path, { text }]) => path !== SITE_FILE && text !== null && !isReadme(path, text),
+  )
   const textFaults = [...read]
     .filter(([, { text }]) => text === null)
     .map(([path]) => wholeFault(path, NOT_UTF_8))
@@ -136,6 +141,13 @@ function siteOf(
   const between = faults.length > 0 ? [] : [...parentFaults, ...docsNavFaults(site, own.placeOf)]
   return { site, faults: [...faults, ...between].toSorted(byPlace) }
 }
+
+/** A repository's own words on itself; with front matter it is a page like others. */
+function isReadme(path: string, text: string): boolean {
+  return path === 'README.md' && bodyOf(text) === text
+}
+
+const LICENSE = 'LICENSE'
 
 function wholeFault(file: string, message: string): SiteFault {
   return { file, ...NO_PLACE, field: null, message }

@@ -1,7 +1,9 @@
+import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import knex from 'knex'
 import { describe, expect, test } from 'vitest'
 import { startCommand } from '../support/command.ts'
@@ -94,6 +96,36 @@ describe('wrong usage', () => {
     ])
     expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(message) })
     expect(err).not.toContain('    at ')
+  })
+})
+
+describe('what goes wrong', () => {
+  test.each<[string[], number, string]>([
+    [['build', '/no/such/folder', '--json'], 2, 'There is no folder /no/such/folder.'],
+    [['build', '--json'], 2, "missing required argument 'folder'"],
+    [
+      ['theme', 'new', '/proc/nope', '--json'],
+      1,
+      "The system refused: ENOENT: no such file or directory, mkdir '/proc/nope'.",
+    ],
+  ])(
+    'quoin %j is one object for machines, and the same in one line for people',
+    async (args, code, error) => {
+      const ended = await quoin(args)
+      expect(ended).toMatchObject({ code, err: `quoin: ${error}\n` })
+      expect(JSON.parse(ended.out)).toEqual({ ok: false, error })
+    },
+  )
+
+  test('a folder that is gone is told of in one line', async () => {
+    const place = folder()
+    const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
+    const script = 'mkdir gone && cd gone && rmdir ../gone && exec "$0" "$1" build .'
+    const { status, stderr } = spawnSync('sh', ['-c', script, process.execPath, cli], { cwd: place })
+    expect(status).toBe(1)
+    expect(`${stderr}`).toBe(
+      'quoin: The folder this was started in is gone. Change to one that is there, and try again.\n',
+    )
   })
 })
 

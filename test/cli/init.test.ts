@@ -45,19 +45,29 @@ describe('quoin init', () => {
     const folder = await temporaryFolder()
     await mkdir(join(folder, '.git'))
     await writeFile(join(folder, '.gitignore'), 'mine\n')
+    await writeFile(join(folder, 'README.md'), '# Mine\n')
+    await writeFile(join(folder, 'LICENSE'), 'Mine.\n')
     expect((await quoin('init', folder)).code).toBe(0)
+    expect(await quoin('build', folder, '--out', join(folder, 'dist'))).toMatchObject({ code: 0, err: '' })
     const before = await filesBeneath(folder)
     expect(before.get('.gitignore')).toBe('mine\n')
 
     const again = await quoin('init', folder)
     expect(again).toMatchObject({ code: 1, out: '' })
-    expect(again.err).toMatch(/^quoin: .* is not empty: blog is there, and nothing is replaced\. [^\n]*\n$/)
+    expect(again.err).toMatch(
+      /^quoin: .* is not empty: blog and 6 more are there, and nothing is replaced\. Name a folder that is new or empty\.\n$/,
+    )
     expect(await filesBeneath(folder)).toEqual(before)
   })
 
   test.each([
     [['--name', 'x'.repeat(101)], 2, /--name: must be one line of at most 100 characters/],
     [[join(import.meta.filename)], 1, /cannot be used/],
+    [
+      ['/proc/nope/site'],
+      1,
+      /^quoin: The system refused: ENOENT: no such file or directory, mkdir '\/proc\/nope'\.$/m,
+    ],
   ])('%j is refused in one line', async (args, code, line) => {
     const ended = await quoin('init', ...args)
     expect(ended.code).toBe(code)

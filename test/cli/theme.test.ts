@@ -43,9 +43,17 @@ describe('quoin theme new', () => {
     const { code, err } = await quoin('theme', 'new', place)
     expect(code).toBe(1)
     expect(err).toBe(
-      `quoin: ${place} is not empty: theme.json is there, and nothing is replaced. Name a new folder: quoin theme new my-theme.\n`,
+      `quoin: ${place} is not empty: theme.json is there, and nothing is replaced. Name a folder that is new or empty.\n`,
     )
     expect(await readFile(join(place, 'theme.json'), 'utf8')).toBe('{}')
+  })
+
+  test('in a site’s themes/ it says how to look at it there', async () => {
+    const site = join(await temporaryFolder(), 'site')
+    await writeFiles(site, { 'site.yaml': 'name: Notes\n' })
+    const { out } = await quoin('theme', 'new', join(site, 'themes/mine'))
+    expect(out).toContain(`\n  quoin dev ${site} --theme mine\n`)
+    expect(out).toContain(`theme: mine in ${site}/site.yaml.`)
   })
 
   test.each(
