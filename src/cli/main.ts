@@ -64,7 +64,9 @@ Example:
     .showSuggestionAfterError()
   for (const load of called(args)) program.addCommand(await load(program))
   let asked = program
-  program.hook('preAction', (_, command) => void (asked = command))
+  program.hook('preAction', (_, command) => {
+    asked = command
+  })
   for (const command of withSubcommands(program)) command.exitOverride().configureOutput(OUTPUT)
 
   try {
