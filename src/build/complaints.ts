@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { deadLinks } from '../publish/dead-links.ts'
+import { linksResolved } from '../site/file-links.ts'
 import type { BuildState } from './build-state.ts'
 import { lineFinder } from './line-finder.ts'
 
@@ -18,11 +19,18 @@ export async function complaintsOf(folder: string, state: BuildState): Promise<r
   const known = placesOf(state)
   // Where its links lead is for the client to say that shows it.
   const isSealed = state.site?.site.hostingMode === 'data_mode'
+  const addresses = new Map([
+    ...Object.keys(state.files).map((key) => [`static/${key}`, `/${key}`] as const),
+    ...Object.values(state.pages).map(({ source, facts }) => [source, facts.path] as const),
+  ])
   const complaints: Complaint[] = []
   for (const page of Object.values(state.pages)) {
-    const dead = isSealed ? [] : deadLinks(page.facts.path, page.links, known)
+    const dead = isSealed
+      ? []
+      : deadLinks(page.facts.path, page.links, known, new Set(Object.keys(state.files)))
     if (dead.length + page.warnings.length === 0) continue
-    const lineOf = lineFinder(page.source, await readFile(join(folder, page.source), 'utf8'))
+    const text = await readFile(join(folder, page.source), 'utf8')
+    const lineOf = lineFinder(page.source, linksResolved(text, page.source, addresses))
     complaints.push(
       ...page.warnings.map(({ at, message, written }) => ({
         file: page.source,

@@ -1,23 +1,6 @@
 import { posix } from 'node:path'
 import type { FormerSite, Place } from './conversion.ts'
 
-const TARGET = /(\]\()(<[^<>\n]*>|[^()\s<>]*(?:\([^()\s]*\)[^()\s]*)*)/g
-const DEFINITION = /^( {0,3}\[[^\]\n]+\]:[ \t]*)(<[^<>\n]*>|\S+)/gm
-const ATTRIBUTE = /(\s(?:href|src)=")([^"\n]*)/g
-
-/** Change what the links and images of a stretch of Markdown lead to. */
-export function mapLinks(text: string, change: (target: string) => string): string {
-  const changed = (_: string, before: string, target: string) => {
-    const isBracketed = target.startsWith('<')
-    const wanted = change(isBracketed ? target.slice(1, -1) : target)
-    return before + (/[\s()<>]/.test(wanted) ? `<${wanted}>` : wanted)
-  }
-  return text
-    .replace(TARGET, changed)
-    .replace(DEFINITION, changed)
-    .replace(ATTRIBUTE, (_, before: string, target: string) => before + change(target))
-}
-
 /**
  * Finds what a link of a former page leads to, as a path of the new site.
  *

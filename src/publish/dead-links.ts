@@ -8,6 +8,7 @@ import type { Ledger } from './ledger.ts'
 
 interface Target {
   readonly path: string
+  readonly isFile: boolean
   /** Without its `#`; empty for the page as a whole. */
   readonly place: string
 }
@@ -24,7 +25,10 @@ export async function withDeadLinks(
 ): Promise<readonly RenderedRelease[]> {
   const shown = pages.filter(({ live }) => live.site.hostingMode !== 'data_mode')
   const targets = shown.flatMap(({ live, rendered }) =>
-    rendered.links.flatMap((link) => targetOf(link, live.path) ?? []),
+    rendered.links.flatMap((link) => {
+      const target = targetOf(link, live.path)
+      return target === null || target.isFile ? [] : [target]
+    }),
   )
   if (targets.length === 0) return pages
   const known = new Map(
@@ -58,25 +62,35 @@ export interface DeadLink {
  *
  * @param known what lies at the keys they may lead to, with the places of the page behind each; null
  *   where it is no page.
+ * @param files keys of all files of the site; null where there may be others, which are not asked for.
  */
 export function deadLinks(
   path: string,
   links: readonly WrittenLink[],
   known: ReadonlyMap<string, readonly string[] | null>,
+  files: ReadonlySet<string> | null = null,
 ): readonly DeadLink[] {
   return links.flatMap((link) => {
-    const message = faultOf(link, targetOf(link, path), known)
+    const message = faultOf(link, targetOf(link, path), known, files)
     return message === null ? [] : [{ link, message }]
   })
 }
 
 function faultOf(
-  { href }: WrittenLink,
+  { href, kind }: WrittenLink,
   target: Target | null,
   known: ReadonlyMap<string, readonly string[] | null>,
+  files: ReadonlySet<string> | null,
 ): string | null {
   if (target === null) return null
-  const { path, place } = target
+  const { path, place, isFile } = target
+  if (isFile) {
+    if (files === null || files.has(decoded(path.slice(1))) || files.has(path.slice(1))) return null
+    const why = /\.md$/i.test(path)
+      ? 'no page is written in that file'
+      : `the site has no file ${decoded(path)}`
+    return `The ${kind} ${JSON.stringify(href.slice(0, 200))} is dead: ${why}.`
+  }
   const anchors = known.get(fileAt(path))
   const dead = `The link ${JSON.stringify(href.slice(0, 200))} is dead:`
   if (anchors === undefined) return `${dead} no page is live at ${path}.`
@@ -87,14 +101,15 @@ function faultOf(
 
 const FILE_NAME = /\.[a-z0-9]{1,8}$/i
 
-/** Null for what leads away from the site's pages: other sites, files, mail. */
-function targetOf({ href }: WrittenLink, from: string): Target | null {
+/** Null for what leads away from the site: other sites, mail. An image is always a file. */
+function targetOf({ href, kind }: WrittenLink, from: string): Target | null {
   if (schemeOf(href) !== null || href.startsWith('//')) return null
   const base = `http://site.invalid/${pathFolder(from)}`
   if (!URL.canParse(href, base)) return null
   const { pathname, hash } = new URL(href, base)
   const path = `/${pathname.split('/').filter(Boolean).join('/')}`
-  return FILE_NAME.test(path) ? null : { path, place: decoded(hash.slice(1)) }
+  const isFile = kind === 'image' || FILE_NAME.test(path)
+  return { path, isFile, place: decoded(hash.slice(1)) }
 }
 
 function decoded(hash: string): string {

@@ -15,7 +15,7 @@ import type { Tools } from './markdown/tools.ts'
 export interface Rendering {
   readonly links: Links
   readonly warnings: readonly Warning[]
-  /** The author's links that were not dropped, as they were written. */
+  /** The author's links and images that were not dropped, as they were written. */
   readonly written: readonly WrittenLink[]
   warn(warning: Warning): void
   /**
@@ -39,11 +39,12 @@ export interface RenderingTools {
   readonly tools?: Tools
 }
 
-/** A link in the content of a page. */
+/** A link or an image in the content of a page. */
 export interface WrittenLink {
   /** Where it was written, e.g. `markdown_content`. */
   readonly at: string
   readonly href: string
+  readonly kind: UrlKind
 }
 
 export type BodyOptions = Pick<PolishOptions, 'title' | 'idPrefix'>
@@ -54,7 +55,7 @@ const MAX_WARNINGS = 100
 /** Of a text that is warned about: enough to find it again, in UTF-16 code units. */
 const LONGEST_WRITTEN = 500
 
-/** Enough for any page that is written by people. */
+/** Of each kind; enough for any page that is written by people. */
 const MAX_LINKS = 500
 /** Content of the page, not of the site around it. */
 const OF_CONTENT = /^(config|markdown_content)/
@@ -72,9 +73,10 @@ export const LAYOUT_IDS: readonly string[] = [
 export function createRendering(links: Links, { labels, tools }: RenderingTools = {}): Rendering {
   const warnings: Warning[] = []
   const written: WrittenLink[] = []
+  const noted: Record<UrlKind, number> = { link: 0, image: 0 }
   const hrefAt = (at: string) => (raw: string, kind: UrlKind) => {
     const safe = authorHref(raw, links, kind)
-    if (safe !== null && kind === 'link') note(raw.trim(), at)
+    if (safe !== null) note(raw.trim(), at, kind)
     return safe
   }
   const common = {
@@ -110,13 +112,13 @@ export function createRendering(links: Links, { labels, tools }: RenderingTools 
   }
   return rendering
 
-  function note(href: string, at: string): void {
-    if (OF_CONTENT.test(at) && written.length < MAX_LINKS) written.push({ at, href })
+  function note(href: string, at: string, kind: UrlKind): void {
+    if (OF_CONTENT.test(at) && noted[kind]++ < MAX_LINKS) written.push({ at, href, kind })
   }
 
   /** Links within a text are mapped to its own ids, and not asked for. */
   function noteOwnPlaces(html: string, at: string): void {
-    for (const [, href = ''] of html.matchAll(/<a href="(#[^"]+)"/g)) note(href, at)
+    for (const [, href = ''] of html.matchAll(/<a href="(#[^"]+)"/g)) note(href, at, 'link')
   }
 
   function warnAbout({ droppedLinks, faults }: InlineMarkdown, at: string): void {

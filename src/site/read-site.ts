@@ -5,6 +5,7 @@ import { bodyOf } from '../content/front-matter.ts'
 import { publicPath, type SiteRoutes } from '../domain/route.ts'
 import { isAssetFile, readAsset } from './asset-file.ts'
 import { docsNavFaults } from './docs-nav.ts'
+import { addressesOf, withFileLinks } from './file-links.ts'
 import { type FileList, listFiles } from './list-files.ts'
 import { isPageFile, type PageFile, type PageReading, readPage } from './page-file.ts'
 import { withParents } from './parents.ts'
@@ -126,12 +127,14 @@ function siteOf(
     settings.siteRoutes ?? {},
   )
   const { pages, faults: parentFaults } = withParents(distinct)
+  const served = assets.flatMap(({ asset }) => asset ?? [])
+  const addresses = addressesOf(pages, served, settings.siteRoutes ?? {})
   const site: Site = {
     name,
     origin,
     settings,
-    pages: pages.map((page) => withEditLink(page, own.fields.editBase)),
-    assets: assets.flatMap(({ asset }) => asset ?? []),
+    pages: pages.map((page) => withEditLink(withFileLinks(page, addresses), own.fields.editBase)),
+    assets: served,
   }
 
   const faults = [
