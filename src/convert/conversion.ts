@@ -23,7 +23,10 @@ export interface FormerFiles {
 export interface Place {
   /** Its address without slashes at either end, e.g. `guide/start`; empty for the front page. */
   readonly route: string
-  readonly type: 'docs' | 'article' | 'page'
+  /** A `list` is made by itself of the articles beneath it, and has no file. */
+  readonly type: 'docs' | 'article' | 'page' | 'list'
+  /** The language tag of a page that is not in the site's own; absent for others. */
+  readonly lang?: string
 }
 
 /** What is known of a former site before its pages are read. */
@@ -46,10 +49,19 @@ export interface Construct {
   /** Global; finds it outside of code. */
   readonly pattern: RegExp
   /** What takes its place; null where nothing does, which is a loss. */
-  readonly replace: (found: RegExpExecArray, context: ConstructContext) => string | null
+  readonly replace: (found: RegExpExecArray, context: ConstructContext) => string | PartLoss | null
+}
+
+/** What takes the place of a construct that could not be carried over as a whole. */
+export interface PartLoss {
+  readonly text: string
+  /** What was lost of it, and what stayed. */
+  readonly lost: string
 }
 
 export interface ConstructContext {
+  /** The whole page, without front matter, as it was. */
+  readonly body: string
   /** The text of a file that a page names: relative to the page, or with `@/` or `/` to the pages' folder. */
   readonly textOf: (name: string) => string | null
   /** The address of another page that the text names as the generator does; null when there is none. */

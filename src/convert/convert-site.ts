@@ -18,11 +18,11 @@ import type {
   Place,
 } from './conversion.ts'
 import { eleventy } from './eleventy.ts'
+import { fenced } from './former-code.ts'
 import { type FormerPage, splitFormer } from './former-front-matter.ts'
 import { hugo } from './hugo.ts'
 import { jekyll } from './jekyll.ts'
 import { createResolver } from './links.ts'
-import { fenced } from './liquid.ts'
 import { newPage } from './page-fields.ts'
 import { foldersOf } from './place.ts'
 import { vitepress } from './vitepress.ts'
@@ -59,6 +59,11 @@ export function convertSite(files: FormerFiles, from: Generator, name: string): 
   const addresses = new Set<string>()
 
   for (const [path, place] of [...site.pages].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    if (place.type === 'list') {
+      const what = `The list of articles at /${place.route} is made by itself; what this file says of it is left out.`
+      losses.push({ file: path, line: null, what })
+      continue
+    }
     const written = files.text(path)
     if (written === null) {
       losses.push({ file: path, line: null, what: 'It is larger than 5 MiB.' })
@@ -73,7 +78,11 @@ export function convertSite(files: FormerFiles, from: Generator, name: string): 
     if (former.fault !== null) losses.push({ file: path, line: 1, what: `front matter: ${former.fault}` })
     const linkTo = (target: string) => resolve(target, path, place)
     const textOf = (target: string) => textNear(files, site.source, path, target)
-    const { file, text, lost } = convertPage(former, { path, place, folders, site, linkTo, textOf }, from)
+    const { file, text, lost } = convertPage(
+      former,
+      { path, place, folders, site, body: former.body, linkTo, textOf },
+      from,
+    )
     losses.push(...lost.map((loss) => ({ file: path, ...loss })))
     texts.set(file, text)
   }
@@ -97,12 +106,12 @@ interface ConvertedPage {
 
 function convertPage(former: FormerPage, context: PageContext, from: Generator): ConvertedPage {
   const { path, place, folders, site, linkTo } = context
-  const home = homeSections(former.fields, linkTo)
+  const home = homeSections(former.fields, linkTo, place.lang)
   if (home !== null) {
     const lost =
       former.body.trim() === ''
         ? []
-        : [{ line: former.bodyLine, what: 'The text beneath a home page of sections.' }]
+        : [{ line: former.bodyLine, what: 'The text beneath a home page of sections is left out.' }]
     return { file: `${fileOf(place.route, folders)}.yaml`, text: stringify(home), lost }
   }
   const lost: Omit<Loss, 'file'>[] = []
@@ -127,9 +136,19 @@ function convertPage(former: FormerPage, context: PageContext, from: Generator):
     order: site.order.get(place.route) ?? null,
   })
   lost.push(...page.lost.map((what) => ({ line: 1, what })))
+  const text = page.body.trim()
+  // Of a page of sections its Markdown is not shown.
+  if (place.type === 'page' && text !== '') {
+    const sections = [{ type: 'content', body: `${text}\n` }]
+    return {
+      file: `${fileOf(place.route, folders)}.yaml`,
+      text: stringify({ ...page.fields, sections }),
+      lost,
+    }
+  }
   return {
     file: `${fileOf(place.route, folders)}.md`,
-    text: writeFrontMatter(page.fields, `${page.body.trim()}\n`),
+    text: writeFrontMatter(page.fields, `${text}\n`),
     lost,
   }
 }
@@ -167,8 +186,13 @@ function withoutConstructs(
     let result = ''
     for (const found of current.matchAll(pattern)) {
       const replacement = replace(found, context)
-      result += current.slice(at, found.index) + keep(replacement ?? '')
-      if (replacement === null) note(breaksIn(current.slice(0, found.index)), shown(found[0]))
+      const isWhole = typeof replacement === 'string'
+      result += current.slice(at, found.index) + keep(isWhole ? replacement : (replacement?.text ?? ''))
+      if (!isWhole)
+        note(
+          breaksIn(current.slice(0, found.index)),
+          replacement?.lost ?? `${shown(found[0].trim())}: left out`,
+        )
       at = found.index + found[0].length
     }
     return result + current.slice(at)

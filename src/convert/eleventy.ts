@@ -44,7 +44,11 @@ function read(files: FormerFiles): FormerSite {
   }
   const templates = files.paths.filter((path) => path.startsWith(`${source}_`)).length
   if (templates > 0)
-    losses.push({ file: `${source}_*`, line: null, what: `${templates} files of the theme or its data.` })
+    losses.push({
+      file: `${source}_*`,
+      line: null,
+      what: `${templates === 1 ? '1 file' : `${templates} files`} of the theme or its data: left out.`,
+    })
   return { source, fields: {}, pages, assets, order: new Map(), losses }
 }
 

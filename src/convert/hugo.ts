@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from '../domain/json.ts'
 import type { FormerFiles, FormerSite, Generator, Loss, Place } from './conversion.ts'
 import { defined, readToml, readYaml } from './former-config.ts'
 import { splitFormer } from './former-front-matter.ts'
+import { HUGO } from './hugo-shortcodes.ts'
 import { bareName, foldersOf, routeOf } from './place.ts'
 
 const CONFIG = /^(?:config\/_default\/)?(?:hugo|config)\.(toml|yaml|yml|json)$/
@@ -16,30 +17,12 @@ export const hugo: Generator = {
   owns: ({ paths }) =>
     paths.some((path) => CONFIG.test(path)) && paths.some((path) => path.startsWith('content/')),
   read,
-  constructs: [
-    {
-      pattern: /\{\{[<%]\s*(?:rel)?ref\s+"?([^"\s>%]+)"?\s*[>%]\}\}/g,
-      replace: ([, name = ''], { linkTo }) => linkTo(name),
-    },
-    {
-      pattern: /\{\{[<%]\s*figure\s+([^{}]*?)\/?\s*[>%]\}\}/g,
-      replace: ([, given = ''], { linkTo }) => {
-        const { src, alt, caption, title } = argumentsOf(given)
-        if (src === undefined) return null
-        return `![${alt ?? caption ?? title ?? ''}](${linkTo(src) ?? src})${caption === undefined ? '' : `\n\n*${caption}*`}`
-      },
-    },
-    {
-      pattern: /\{\{[<%]\s*youtube\s+(?:id=)?"?([\w-]+)"?[^{}]*[>%]\}\}/g,
-      replace: ([, id = '']) => `[https://youtu.be/${id}](https://youtu.be/${id})`,
-    },
-    { pattern: /\{\{[<%]\s*\/?\*[^{}]*\*\/\s*[>%]\}\}/g, replace: () => '' },
-    { pattern: /\{\{[<%][^{}]*[>%]\}\}/g, replace: () => null },
-  ],
+  constructs: HUGO,
 }
 
 function read(files: FormerFiles): FormerSite {
   const { config, losses } = configOf(files)
+  const languages = languagesOf(config)
   const pages = new Map<string, Place>()
   const assets = new Map<string, string>()
   const source = sourceOf(files, config)
@@ -53,7 +36,7 @@ function read(files: FormerFiles): FormerSite {
     if (!path.startsWith('content/')) continue
     const name = nameOf(path)
     if (/\.(md|markdown)$/.test(name)) {
-      const place = placeOf(name, files.text(path) ?? '')
+      const place = placeOf(name, files.text(path) ?? '', languages)
       const isPartOfBundle =
         !name.endsWith('/index.md') && foldersOf(name).some((folder) => bundles.has(folder))
       if (isPartOfBundle)
@@ -64,9 +47,14 @@ function read(files: FormerFiles): FormerSite {
   }
   for (const folder of ['layouts', 'data', 'i18n']) {
     const count = files.paths.filter((path) => path.startsWith(`${folder}/`)).length
-    if (count > 0) losses.push({ file: folder, line: null, what: `${count} files of the theme or its data.` })
+    if (count > 0)
+      losses.push({
+        file: folder,
+        line: null,
+        what: `${count === 1 ? '1 file' : `${count} files`} of the theme or its data: left out.`,
+      })
   }
-  return { source, fields: siteFields(config), pages, assets, order: new Map(), losses }
+  return { source, fields: siteFields(config), pages: withLists(pages), assets, order: new Map(), losses }
 }
 
 /** The pages of the main language may lie in a folder of their own, and are served without its name. */
@@ -75,23 +63,114 @@ function sourceOf({ paths }: FormerFiles, { defaultContentLanguage }: JsonObject
   return paths.some((path) => path.startsWith(own) && path.endsWith('.md')) ? own : 'content/'
 }
 
-function placeOf(name: string, text: string): Place {
+/** An index of a folder of articles is a list, which is made by itself. */
+function withLists(pages: ReadonlyMap<string, Place>): ReadonlyMap<string, Place> {
+  const lists = new Set(
+    [...pages.values()].flatMap(({ route, type }) => (type === 'article' ? [posix.dirname(route)] : [])),
+  )
+  return new Map(
+    [...pages].map(([path, place]) => {
+      const isList = place.type === 'docs' && /(^|\/)_index\.\w+$/.test(path) && lists.has(place.route)
+      return [path, isList ? { ...place, type: 'list' } : place]
+    }),
+  )
+}
+
+interface Languages {
+  readonly own: string
+  /** Language tags by the names that the configuration calls them, without the site's own. */
+  readonly others: ReadonlyMap<string, string>
+}
+
+function languagesOf({ defaultContentLanguage, languages }: JsonObject): Languages {
+  const own = String(defaultContentLanguage ?? 'en').toLowerCase()
+  const named = Object.entries(isJsonObject(languages) ? languages : {}).map(([name, fields]) => {
+    const tag = isJsonObject(fields) ? (fields['languageCode'] ?? fields['locale']) : undefined
+    return [name.toLowerCase(), typeof tag === 'string' ? tag : name] as const
+  })
+  return { own, others: new Map(named.filter(([name]) => name !== own)) }
+}
+
+/** `about.de.md` as `de/about.md`, which is where Hugo serves it. */
+function inLanguage(name: string, { own, others }: Languages): { name: string; lang: string | undefined } {
+  const [, bare = '', suffix = '', ending = ''] =
+    /^(.*)\.([a-z]{2,3}(?:-[a-z0-9]+)*)(\.\w+)$/i.exec(name) ?? []
+  const language = suffix.toLowerCase()
+  if (others.has(language)) return { name: `${language}/${bare}${ending}`, lang: others.get(language) }
+  if (suffix !== '' && language === own) return { name: `${bare}${ending}`, lang: undefined }
+  return { name, lang: others.get(name.split('/')[0]?.toLowerCase() ?? '') }
+}
+
+function placeOf(path: string, text: string, languages: Languages): Place {
   const { fields } = splitFormer(text)
+  const { name, lang } = inLanguage(path, languages)
   const bare = bareName(name)
   const own = typeof fields['url'] === 'string' ? fields['url'] : null
   const slug = typeof fields['slug'] === 'string' ? fields['slug'] : null
   const named = slug === null || bare === '' ? bare : [...bare.split('/').slice(0, -1), slug].join('/')
   const isSection = /(^|\/)_index\.(md|markdown)$/.test(name)
-  const isArticle = !isSection && (ARTICLES.test(name) || fields['date'] !== undefined) && name.includes('/')
-  return { route: routeOf(own ?? named), type: bare === '' ? 'page' : isArticle ? 'article' : 'docs' }
+  const isArticle =
+    !isSection &&
+    (ARTICLES.test(lang === undefined ? name : name.replace(/^[^/]*\//, '')) ||
+      fields['date'] !== undefined) &&
+    name.includes('/')
+  const isFront = bare === '' || (lang !== undefined && !bare.includes('/') && isSection)
+  return {
+    route: routeOf(own ?? named),
+    type: isFront ? 'page' : isArticle ? 'article' : 'docs',
+    ...(lang !== undefined && { lang }),
+  }
 }
 
 function configOf(files: FormerFiles): { config: JsonObject; losses: Loss[] } {
   const path = files.paths.find((name) => CONFIG.test(name)) ?? ''
   const text = files.text(path) ?? ''
   const read = path.endsWith('.toml') ? readToml(text) : readYaml(text)
-  if (typeof read !== 'string') return { config: read, losses: [] }
+  if (typeof read !== 'string') return { config: read, losses: configLosses(path, text, read) }
   return { config: {}, losses: [{ file: path, line: null, what: `It cannot be read: ${read}` }] }
+}
+
+/** Fields of the configuration that are carried over. */
+const CARRIED = new Set([
+  'title',
+  'baseURL',
+  'languageCode',
+  'defaultContentLanguage',
+  'languages',
+  'menu',
+  'menus',
+  'params',
+])
+const WHY: Readonly<Record<string, string>> = {
+  permalinks: 'addresses follow folders and files, so those of a pattern change',
+  taxonomies: 'there are no pages of tags; the tags themselves stayed in the pages’ config',
+}
+
+function configLosses(file: string, text: string, config: JsonObject): Loss[] {
+  const lines = text.split('\n')
+  const lineOf = (name: string) => {
+    const key = new RegExp(`^\\s*(?:\\[+|["']?)${name}\\b`)
+    const index = lines.findIndex((line) => key.test(line))
+    return index === -1 ? null : index + 1
+  }
+  const lost = (name: string, why: string): Loss => ({ file, line: lineOf(name), what: `${name}: ${why}` })
+  const menus = config['menus'] ?? config['menu']
+  const params = Object.keys(isJsonObject(config['params']) ? config['params'] : {})
+  const others = params.filter((name) => name !== 'description')
+  return [
+    ...Object.keys(config)
+      .filter((name) => !CARRIED.has(name))
+      .map((name) => lost(name, WHY[name] ?? 'left out')),
+    ...(isJsonObject(menus) ? Object.keys(menus) : [])
+      .filter((name) => name !== 'main')
+      .map((name) => ({ ...lost(name, 'left out'), what: `menu ${name}: left out` })),
+    ...(others.length === 0 ? [] : [lost('params', `left out but for description: ${others.join(', ')}`)]),
+    ...(config['languages'] === undefined
+      ? []
+      : [
+          lost('languages', 'of each its tag and its pages stayed; titles and menus of its own are left out'),
+        ]),
+  ]
 }
 
 function siteFields(config: JsonObject): JsonObject {
@@ -116,16 +195,6 @@ function siteFields(config: JsonObject): JsonObject {
       links.length === 0
         ? undefined
         : links.sort((a, b) => a.weight - b.weight).map(({ label, href }) => ({ label, href })),
-    branding: typeof lang === 'string' && !/^en\b/i.test(lang) ? { lang } : undefined,
+    branding: typeof lang === 'string' && !/^en(-us)?$/i.test(lang) ? { lang } : undefined,
   })
-}
-
-/** `src="a.png" alt="A"` by name. */
-function argumentsOf(text: string): Readonly<Record<string, string | undefined>> {
-  return Object.fromEntries(
-    [...text.matchAll(/(\w+)=(?:"([^"]*)"|`([^`]*)`|(\S+))/g)].map(([, name, ...values]) => [
-      name,
-      values.find((value) => value !== undefined),
-    ]),
-  )
 }

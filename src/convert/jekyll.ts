@@ -38,7 +38,11 @@ function read(files: FormerFiles): FormerSite {
   for (const folder of ['_layouts', '_includes', '_data', '_sass', '_drafts']) {
     const count = files.paths.filter((path) => path.startsWith(`${folder}/`)).length
     if (count > 0)
-      losses.push({ file: folder, line: null, what: `${count} files of the theme, its data, or drafts.` })
+      losses.push({
+        file: folder,
+        line: null,
+        what: `${count === 1 ? '1 file' : `${count} files`} of the theme, its data, or drafts: left out.`,
+      })
   }
   const base = `${fields['url'] ?? ''}${fields['baseurl'] ?? ''}`
   return {

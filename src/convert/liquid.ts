@@ -22,11 +22,3 @@ export const LIQUID: readonly Construct[] = [
   { pattern: /\{%[\s\S]*?%\}/g, replace: () => null },
   { pattern: /\{\{[^{}]*\}\}/g, replace: () => null },
 ]
-
-/** `{% highlight js %}…{% endhighlight %}` as a fenced block, before code is told from prose. */
-export function fenced(body: string): string {
-  return body.replace(
-    /\{%-?\s*highlight\s+(\w+)[^%]*%\}\r?\n?([\s\S]*?)\{%-?\s*endhighlight\s*-?%\}/g,
-    (_, language: string, code: string) => `\`\`\`${language}\n${code.replace(/\n?$/, '\n')}\`\`\``,
-  )
-}

@@ -28,6 +28,8 @@ const LOST: Readonly<Record<string, string>> = {
   pagination: 'pages made from data',
   cascade: 'fields for the pages beneath it',
   prev: 'a page before it that does not follow from the order',
+  menu: 'an entry of a menu; nav_links of site.yaml are the links above all pages',
+  menus: 'an entry of a menu; nav_links of site.yaml are the links above all pages',
   next: 'a page after it that does not follow from the order',
 }
 const HEADING =
@@ -43,7 +45,7 @@ const LONGEST_DESCRIPTION = 500
 export function newPage(
   former: JsonObject,
   body: string,
-  { type }: Place,
+  { type, lang }: Place,
   {
     name,
     dated,
@@ -59,7 +61,7 @@ export function newPage(
     type: type === 'docs' ? undefined : type,
     title: title.slice(0, LONGEST_TITLE),
     description: description?.slice(0, LONGEST_DESCRIPTION),
-    lang: textOf(former['lang']),
+    lang: textOf(former['lang']) ?? lang,
     draft: former['draft'] === true || former['published'] === false ? true : undefined,
     ...(type === 'article' && {
       publish_date: readDate(former['date'] ?? former['publishDate'] ?? dated ?? undefined) ?? undefined,

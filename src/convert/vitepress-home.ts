@@ -5,6 +5,7 @@ import { defined } from './former-config.ts'
 export function homeSections(
   former: JsonObject,
   linkTo: (target: string) => string | null,
+  lang: string | undefined,
 ): JsonObject | null {
   const { layout, hero, features } = former
   if (layout !== 'home' || (!isJsonObject(hero) && !Array.isArray(features))) return null
@@ -15,6 +16,7 @@ export function homeSections(
     type: 'page',
     title,
     description: text(former['description']),
+    lang: text(former['lang']) ?? lang,
     sections: [
       ...(isJsonObject(hero) ? [heroSection(hero, linkTo)] : []),
       ...(cards.length === 0

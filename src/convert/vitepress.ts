@@ -1,7 +1,7 @@
-import type { JsonObject } from '../domain/json.ts'
 import type { FormerFiles, FormerSite, Generator, Loss, Place } from './conversion.ts'
 import { splitFormer } from './former-front-matter.ts'
 import { bareName, routeOf } from './place.ts'
+import { vitepressConfig } from './vitepress-config.ts'
 
 const CONFIG = /^(?:(.*)\/)?\.vitepress\/config(?:\/index)?\.(?:m?[jt]s)$/
 
@@ -37,7 +37,12 @@ export const vitepress: Generator = {
     { pattern: /<!--[ \t]*@include:.*?-->/g, replace: () => null },
     { pattern: /^<(script|style)\b[\s\S]*?^<\/\1>[ \t]*$/gm, replace: () => null },
     { pattern: /\{\{[^{}]*\}\}/g, replace: () => null },
-    { pattern: /<\/?[A-Z][\w.]*\b[^<>]*>/g, replace: () => null },
+    { pattern: /<\/[A-Z][\w.]*\b[^<>]*>/g, replace: () => '' },
+    { pattern: /<[A-Z][\w.]*\b[^<>]*\/>/g, replace: () => null },
+    {
+      pattern: /<[A-Z][\w.]*\b[^<>]*>/g,
+      replace: ([tag]) => ({ text: '', lost: `${tag.slice(0, 80)}: left out; the text in it stayed` }),
+    },
   ],
 }
 
@@ -51,30 +56,32 @@ function read(files: FormerFiles): FormerSite {
   const rewritten = /['"]([\w-]+\/):rest\*['"]\s*:\s*['"]:rest\*['"]/.exec(text)?.[1] ?? '/'
   const pages = new Map<string, Place>()
   const assets = new Map<string, string>()
-  const losses: Loss[] = [
-    {
-      file: config,
-      line: null,
-      what: 'The configuration is a program; of it only title, description and the order of pages were read.',
-    },
-  ]
+  const { fields, languages, skipped } = vitepressConfig(text)
+  const losses: Loss[] =
+    skipped.length === 0
+      ? []
+      : [
+          {
+            file: config,
+            line: null,
+            what: `The configuration is a program, which is read and not run. Left out: ${skipped.join(', ')}.`,
+          },
+        ]
   for (const path of files.paths) {
     if (!path.startsWith(source) || /(^|\/)\./.test(path)) continue
     const name = path.slice(source.length)
     const place = name.startsWith(rewritten) ? name.slice(rewritten.length) : name
     if (/\[[^\]]+\]/.test(name)) losses.push({ file: path, line: null, what: 'It makes pages from data.' })
-    else if (name.endsWith('.md'))
-      pages.set(path, { route: routeOf(bareName(place)), type: bareName(place) === '' ? 'page' : 'docs' })
-    else if (name.startsWith('public/')) assets.set(path, name.slice('public/'.length))
+    else if (name.endsWith('.md')) {
+      const lang = languages.get(place.split('/')[0] ?? '')
+      pages.set(path, {
+        route: routeOf(bareName(place)),
+        type: bareName(place) === '' ? 'page' : 'docs',
+        ...(lang !== undefined && { lang }),
+      })
+    } else if (name.startsWith('public/')) assets.set(path, name.slice('public/'.length))
     else if (/\.(png|jpe?g|gif|svg|webp|avif|ico|pdf|mp4|webm)$/i.test(name)) assets.set(path, name)
   }
-  const fields: JsonObject = Object.fromEntries(
-    [
-      ['name', literal(text, 'title')],
-      ['meta_description', literal(text, 'description')],
-      ['branding', brandingOf(literal(text, 'lang'))],
-    ].filter(([, value]) => value !== undefined),
-  )
   return { source, fields, pages, assets, order: orderOf(text), losses }
 }
 
@@ -103,17 +110,6 @@ function regionOf(text: string, name: string): string | null {
 
 function prefixOf(folder: string): string {
   return folder === '' ? '' : `${folder}/`
-}
-
-/** The text of the first field of this name, where it is written out. */
-function literal(config: string, name: string): string | undefined {
-  return new RegExp(`\\b${name}:\\s*(['"\`])((?:(?!\\1)[^\\\\\\n$]|\\\\.)*)\\1`)
-    .exec(config)?.[2]
-    ?.replace(/\\(.)/g, '$1')
-}
-
-function brandingOf(lang: string | undefined): JsonObject | undefined {
-  return lang === undefined || /^en\b/i.test(lang) ? undefined : { lang }
 }
 
 /** Sidebars name pages in the order they are read. */

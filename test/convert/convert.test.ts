@@ -6,6 +6,8 @@ import { mapProse } from '../../src/content/map-prose.ts'
 import { GENERATORS, type GeneratorName } from '../../src/convert/conversion.ts'
 import { convertSite, generatorOf } from '../../src/convert/convert-site.ts'
 import { formerFiles } from '../../src/convert/former-files.ts'
+import { plainObject } from '../../src/convert/plain-literals.ts'
+import { vitepressConfig } from '../../src/convert/vitepress-config.ts'
 import { PACKAGE_ROOT } from '../../src/package.ts'
 import { readSite } from '../../src/site/read-site.ts'
 import { filesBeneath } from '../build/files-beneath.ts'
@@ -89,7 +91,7 @@ describe('quoin convert', () => {
     const out = join(await temporaryFolder(), 'new')
     const from = join(fixtures, 'hugo/from')
     const { out: said } = await quoin('convert', from, '--out', out, '--from', 'hugo', '--json')
-    expect(JSON.parse(said)).toMatchObject({ ok: true, from: 'hugo', pages: 4, files: 2 })
+    expect(JSON.parse(said)).toMatchObject({ ok: true, from: 'hugo', pages: 6, files: 2 })
     const again = await quoin('convert', from, '--out', out)
     expect(again).toMatchObject({ code: 1, err: expect.stringMatching(/is not empty, .*--out/) })
     const onFile = await quoin('convert', from, '--out', join(out, 'site.yaml'))
@@ -103,6 +105,64 @@ describe('quoin convert', () => {
     const folder = await temporaryFolder()
     const unknown = await quoin('convert', folder, '--out', join(folder, 'new'))
     expect(unknown).toMatchObject({ code: 2, err: expect.stringContaining('--from') })
+  })
+})
+
+describe('a configuration that is a program', () => {
+  test('says what is written out in it, whatever else stands around', () => {
+    const value = fc.dictionary(
+      fc.stringMatching(/^[a-z]{1,5}$/),
+      fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null), fc.array(fc.string())),
+    )
+    const other = fc.constantFrom('f: (a) => a', 'g() { return `}` }', '...rest', 'h: [x]', 'i: a + "}"', 'j')
+    fc.assert(
+      fc.property(value, fc.array(other), (fields, others) => {
+        const written = Object.entries(fields).map(([name, given]) => `"${name}": ${JSON.stringify(given)}`)
+        const text = `{ ${[...others, ...written, '// }\nz: 1'].join(', ')} }`
+        const plain = plainObject(text, 0)
+        // What JSON writes as \\uXXXX is passed over.
+        const expected = Object.entries(fields).filter(([, given]) => !/\\u/.test(JSON.stringify(given)))
+        expect(plain.fields).toEqual({ ...Object.fromEntries(expected), z: 1 })
+        expect(plain.skipped.length).toBeGreaterThanOrEqual(others.length > 0 ? 1 : 0)
+      }),
+    )
+  })
+
+  test('of any text at all is read to an end', () => {
+    const part = fc.constantFrom(
+      '{',
+      '}',
+      '[',
+      ']',
+      '(',
+      ')',
+      ',',
+      ':',
+      '"',
+      "'",
+      '`',
+      '/',
+      '*',
+      'a',
+      '1',
+      '\n',
+      '\\',
+      '.',
+    )
+    fc.assert(
+      fc.property(fc.array(part), (parts) => {
+        const { skipped, fields } = plainObject(`{${parts.join('')}`, 0)
+        expect(skipped.length + Object.keys(fields).length).toBeLessThanOrEqual(parts.length + 1)
+      }),
+    )
+  })
+
+  test('that holds nothing else than what is carried over loses nothing', () => {
+    const { fields, skipped } = vitepressConfig(
+      "const a = 1\nexport default { title: 'A', themeConfig: { nav: [] } }",
+    )
+    expect([fields, skipped]).toEqual([{ name: 'A' }, []])
+    expect(vitepressConfig('export default config').skipped).toEqual(['all of it'])
   })
 })
 

@@ -1,0 +1,117 @@
+import type { Construct } from './conversion.ts'
+
+/** Containers of Quoin by the shortcodes that themes of Hugo make such boxes with. */
+const BOXES = new Set(['notice', 'alert', 'callout', 'admonition', 'hint'])
+const KINDS: Readonly<Record<string, string>> = {
+  ...{ note: 'note', info: 'info', primary: 'info', secondary: 'note', default: 'note', abstract: 'note' },
+  ...{ tip: 'tip', success: 'tip', important: 'important', question: 'note' },
+  ...{ warning: 'warning', warn: 'warning', caution: 'caution', danger: 'danger', error: 'danger' },
+}
+const LONGEST_SHOWN = 80
+const TAG =
+  /\{\{([<%])\s*(\/?)\s*([\w./-]+)((?:\s+(?:(?:[\w-]+=)?(?:"[^"\n]*"|`[^`]*`)|[^\s"`{}]+))*)\s*\/?\s*[>%]\}\}/g
+
+/** The shortcodes that come with Hugo and those that most themes have. */
+export const HUGO: readonly Construct[] = [
+  { pattern: /\{\{[<%]\s*\/?\*[\s\S]*?\*\/\s*[>%]\}\}/g, replace: () => '' },
+  {
+    pattern: /\{\{[<%]\s*(?:rel)?ref\s+"?([^"\s>%]+)"?\s*[>%]\}\}/g,
+    replace: ([, name = ''], { linkTo }) => linkTo(name),
+  },
+  {
+    pattern: /\{\{[<%]\s*figure\s+([^{}]*?)\/?\s*[>%]\}\}/g,
+    replace: ([, given = ''], { linkTo }) => {
+      const { src, alt, caption, title } = argumentsOf(given).named
+      if (src === undefined) return null
+      const words = caption ?? title
+      return `![${alt ?? words ?? ''}](${linkTo(src) ?? src}${words === undefined ? '' : ` ${JSON.stringify(words)}`})`
+    },
+  },
+  {
+    pattern: /\{\{[<%]\s*youtube\s+(?:id=)?"?([\w-]+)"?[^{}]*[>%]\}\}/g,
+    replace: ([, id = '']) => `[https://youtu.be/${id}](https://youtu.be/${id})`,
+  },
+  {
+    pattern: TAG,
+    replace(found, { body }) {
+      const [tag, , slash = '', name = '', given = ''] = found
+      const isEnd = slash !== ''
+      const hasText = isEnd || new RegExp(`\\{\\{[<%]\\s*/\\s*${escaped(name)}\\s*[>%]`).test(body)
+      // A container that is never closed is none.
+      const known = hasText ? line(name.toLowerCase(), isEnd, given) : null
+      if (known !== null) return onOwnLine(found, known)
+      if (isEnd) return ''
+      return hasText
+        ? { text: '', lost: `${tag.slice(0, LONGEST_SHOWN)}: left out; the text in it stayed` }
+        : null
+    },
+  },
+  { pattern: /\{\{[<%][^{}]*[>%]\}\}/g, replace: () => null },
+  // Attributes of the block above.
+  { pattern: /^[ \t]*\{[ \t]*[.#][^{}\n]*\}[ \t]*$/gm, replace: () => null },
+  {
+    pattern: /(?<=^(?![ \t]*:)\S.*\n)[ \t]{0,3}:[ \t]+(?=\S)/gm,
+    replace: ([mark]) => ({ text: mark, lost: 'A list of definitions is no list here; its text stayed.' }),
+  },
+]
+
+/** The line of Markdown in the place of a tag; null for a shortcode that is not known. */
+function line(name: string, isEnd: boolean, given: string): string | null {
+  const { named, others } = argumentsOf(given)
+  if (name === 'tabs' || name === 'tabpane') return isEnd ? ':::' : ':::tabs'
+  if (name === 'tab')
+    return isEnd
+      ? ''
+      : `::tab[${(named['name'] ?? named['title'] ?? named['header'] ?? others[0] ?? 'Tab').replace(/[[\]]/g, '')}]`
+  const isBox = BOXES.has(name)
+  const kind = name === 'details' || name === 'expand' ? 'details' : isBox ? '' : KINDS[name]
+  if (kind === undefined) return null
+  if (isEnd) return ':::'
+  if (!isBox) return opened(kind, named['title'] ?? named['summary'] ?? others[0])
+  const asked = (
+    named['type'] ??
+    named['kind'] ??
+    named['style'] ??
+    named['color'] ??
+    others[0] ??
+    'note'
+  ).toLowerCase()
+  return opened(
+    KINDS[asked] ?? 'note',
+    named['title'] ?? others.find((word) => KINDS[word.toLowerCase()] === undefined),
+  )
+}
+
+function opened(kind: string, title: string | undefined): string {
+  return title === undefined || title.trim() === '' ? `:::${kind}` : `:::${kind} ${title.trim()}`
+}
+
+/** Containers begin and end on lines of their own. */
+function onOwnLine({ input, index, 0: tag }: RegExpExecArray, text: string): string {
+  if (text === '') return ''
+  const before = input.slice(input.lastIndexOf('\n', index - 1) + 1, index)
+  const after = /^[^\n]*/.exec(input.slice(index + tag.length))?.[0] ?? ''
+  return `${before.trim() === '' ? '' : '\n'}${text}${after.trim() === '' ? '' : '\n'}`
+}
+
+interface Arguments {
+  readonly named: Readonly<Record<string, string | undefined>>
+  readonly others: readonly string[]
+}
+
+/** `src="a.png" alt="A"` by name, and those without one in their order. */
+function argumentsOf(text: string): Arguments {
+  const found = [...text.matchAll(/(?:([\w-]+)=)?(?:"([^"]*)"|`([^`]*)`|([^\s"`]+))/g)].map(
+    ([, name, ...values]) => ({ name, value: values.find((value) => value !== undefined) ?? '' }),
+  )
+  return {
+    named: Object.fromEntries(
+      found.flatMap(({ name, value }) => (name === undefined ? [] : [[name, value]])),
+    ),
+    others: found.flatMap(({ name, value }) => (name === undefined ? [value] : [])),
+  }
+}
+
+function escaped(name: string): string {
+  return name.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')
+}
