@@ -35,7 +35,8 @@ export async function complaintsOf(folder: string, state: BuildState): Promise<r
       ...page.warnings.map(({ at, message, written }) => ({
         file: page.source,
         line: at === null ? null : lineOf(at, written),
-        message: at === null ? message : `${at}: ${message}`,
+        // As it is written in a file, where sections stand at the top.
+        message: at === null ? message : `${at.replace(/^config\.(?=sections\b)/, '')}: ${message}`,
       })),
       ...dead.map(({ link: { at, href }, message }) => ({
         file: page.source,

@@ -33,7 +33,7 @@ export function buildCommand(): Command {
   return withThemeFlags(command)
     .option('--url <url>', 'where the site will be read, instead of what site.yaml says')
     .option('--drafts', 'build drafts too', false)
-    .option('--strict', 'fail when a page has a warning', false)
+    .option('--strict', 'fail when a page has a warning, once all is written', false)
     .option('--data-mode', 'encrypt what is written, as a project in Data Mode does', false)
     .option(
       '--key-file <file>',
@@ -68,7 +68,7 @@ export function buildCommand(): Command {
       if (flags.strict && report.complaints.length > 0)
         throw new ServiceError(
           'validation_error',
-          `${count(report.complaints.length, 'warning')} with --strict.`,
+          `${count(report.complaints.length, 'warning')} with --strict; ${flags.out} was written all the same.`,
         )
     })
 }

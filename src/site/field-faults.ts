@@ -4,6 +4,9 @@ import type { Path, YamlSource } from './yaml-source.ts'
 
 type Issue = z.core.$ZodIssue
 
+/** Of a name that nothing has. */
+export const NO_FIELD = 'is not a field of this.'
+
 /** What a schema found wrong in a file, field by field, with the lines they stand on. */
 export function fieldFaults(error: z.ZodError, file: string, source: YamlSource): readonly SiteFault[] {
   return error.issues.flatMap(plainIssues).map(({ path, message }) => {
@@ -35,7 +38,7 @@ export function fieldPath(name: string): Path {
 /** An issue as one finding per field; of a union, what its nearest alternative found. */
 function plainIssues(issue: Issue): readonly { path: Path; message: string }[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ path: [...issue.path, key], message: 'is not a field of this.' }))
+    return issue.keys.map((key) => ({ path: [...issue.path, key], message: NO_FIELD }))
   }
   const nearest = issue.code === 'invalid_union' ? nearestAlternative(issue.errors) : null
   if (nearest === null) return [{ path: issue.path, message: issue.message }]

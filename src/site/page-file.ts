@@ -4,6 +4,7 @@ import { PAGE_TYPES, type PageType } from '../domain/page.ts'
 import { type Addressed, readSlug, readSubroute } from '../domain/route.ts'
 import { sectionFaults } from '../sections/validate.ts'
 import { fieldFault, fieldFaults, fieldPath } from './field-faults.ts'
+import { withOwnName } from './former-fields.ts'
 import { type PageFields, readPageFields } from './page-fields.ts'
 import { NO_PLACE, type SiteFault, type SitePage } from './site.ts'
 import { isYamlFault, readYaml, type TextPlace, type YamlFault, type YamlSource } from './yaml-source.ts'
@@ -44,7 +45,7 @@ export function readPage(path: string, text: string, types: FolderTypes): PageRe
     return refused(fieldFault(path, source, [], 'A page is written as names and values.'))
 
   const read = readPageFields(typeOf(path, source.value, types), source.value)
-  if ('error' in read) return refused(...fieldFaults(read.error, path, source))
+  if ('error' in read) return refused(...fieldFaults(read.error, path, source).map(withOwnName))
 
   const address = addressOf(path, read.fields)
   const faults = [...addressFaults(path, address), ...contentFaults(path, read.fields, source)]
@@ -74,13 +75,20 @@ function splitMarkdown(text: string): PageParts {
       fields: {
         line: 1,
         column: 1,
-        message: 'The file must begin with front matter between two lines of "---".',
+        message: whyNoFrontMatter(text),
       },
       markdown,
     }
   }
   const yaml = block.trimEnd().split('\n').slice(1, -1).join('\n')
   return { fields: readYaml(yaml, 2), markdown: markdown.replace(/^\n+/, '') }
+}
+
+function whyNoFrontMatter(text: string): string {
+  if (/^\uFEFF?---[ \t]*\n/.test(text)) return 'The front matter has no end: a line of "---" must close it.'
+  if (/^\uFEFF?\+\+\+[ \t]*\n/.test(text))
+    return 'Front matter in TOML (+++) is not read: write it as YAML, between two lines of "---".'
+  return 'The file must begin with front matter between two lines of "---".'
 }
 
 /** What the page says, else what its folder is for, else `docs` for Markdown and `page` for the rest. */

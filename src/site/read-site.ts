@@ -1,4 +1,4 @@
-import { constants } from 'node:fs'
+import { constants, existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bodyOf } from '../content/front-matter.ts'
@@ -79,7 +79,12 @@ export function createSiteReader(folder: string, passedOver: string | null): Sit
       const others = files.filter(
         (path) => !next.has(path) && !gone.has(path) && !isAssetFile(path) && path !== LICENSE,
       )
-      return siteOf(next, assets, [...faults, ...others.map((file) => wholeFault(file, whyNoPage(file)))])
+      const reading = siteOf(next, assets, [
+        ...faults,
+        ...others.map((file) => wholeFault(file, whyNoPage(file))),
+      ])
+      const hasSiteFile = next.has(SITE_FILE) || faults.some(({ file }) => file === SITE_FILE)
+      return hasSiteFile ? reading : { ...reading, faults: [wholeFault(SITE_FILE, whyNoSite(folder))] }
     },
   }
 }
@@ -159,6 +164,26 @@ function wholeFault(file: string, message: string): SiteFault {
 function whyNoPage(file: string): string {
   return file.startsWith('themes/') ? `${NOT_A_PAGE} ${NO_THEME}` : NOT_A_PAGE
 }
+
+/** Nothing else is to be said of a folder that is none. */
+function whyNoSite(folder: string): string {
+  const former = FORMER_SITES.find(({ files }) => files.some((file) => existsSync(join(folder, file))))
+  const advice =
+    former === undefined
+      ? ''
+      : ` It seems to be a site of ${former.name}: quoin convert makes a content folder of it.`
+  return `A content folder needs this file, with the name of the site.${advice}`
+}
+
+const FORMER_SITES: readonly { readonly name: string; readonly files: readonly string[] }[] = [
+  { name: 'VitePress', files: ['.vitepress', 'docs/.vitepress'] },
+  { name: 'Hugo', files: ['hugo.toml', 'hugo.yaml', 'hugo.json', 'config.toml', 'config/_default'] },
+  { name: 'Jekyll', files: ['_config.yml', '_config.yaml'] },
+  {
+    name: 'Eleventy',
+    files: ['.eleventy.js', ...['js', 'mjs', 'cjs', 'ts'].map((ending) => `eleventy.config.${ending}`)],
+  },
+]
 
 const NOT_UTF_8 = 'The file is not UTF-8 text.'
 const NOT_A_PAGE = 'A page is a .md, .yaml or .json file. Files to be served as they are belong in static/.'

@@ -1,4 +1,14 @@
-import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  type YAMLParseError,
+} from 'yaml'
 import { messageOf } from '../domain/errors.ts'
 import type { JsonValue } from '../domain/json.ts'
 
@@ -54,8 +64,14 @@ export function readYaml(text: string, firstLine: number): YamlSource | YamlFaul
   }
 
   const [error] = document.errors
-  if (error !== undefined) return { ...placeAt(error.pos[0]), message: error.message }
+  if (error !== undefined) return { ...placeAt(error.pos[0]), message: plainMessage(error) }
   return toSource(document, (path) => placeAt(offsetOf(document.contents, path)))
+}
+
+/** The most common slip is told in the words of who makes it. */
+function plainMessage({ code, message }: YAMLParseError): string {
+  const isColon = code === 'BLOCK_AS_IMPLICIT_KEY' && message.startsWith('Nested mappings')
+  return isColon ? 'A value that has ": " in it must be put in quotes.' : message
 }
 
 export function isYamlFault(reading: YamlSource | YamlFault): reading is YamlFault {

@@ -165,10 +165,10 @@ test('a warning names the line it is about, each time that it is there', async (
   await put('item.yaml', 'title: I\ntype: item\nfields:\n  image: javascript:z\n')
   const told = (await build()).complaints.map(({ file, line, message }) => `${file}:${line}: ${message}`)
   expect(told.map((text) => text.replace(/(: [^"]*"[^"]*").*/, '$1'))).toEqual([
-    'c.yaml:6: config.sections[0].actions[0].link: The link "javascript:y"',
+    'c.yaml:6: sections[0].actions[0].link: The link "javascript:y"',
     'c.yaml:10: The link "/nowhere/x"',
     'c.yaml:10: The link "/nowhere"',
-    'c.yaml:11: config.sections[2]: The section type "strange"',
+    'c.yaml:11: sections[2]: The section type "strange"',
     'docs/b.md:6: markdown_content: The link "javascript:x"',
     'docs/b.md:7: markdown_content: The link "javascript:x"',
     'docs/b.md:10: markdown_content: The formula " \\\\frac{1 "',

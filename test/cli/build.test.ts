@@ -46,7 +46,10 @@ describe('quoin build', () => {
       warnings: [{ file: 'a.md', line: 5, message: 'The link "/b" is dead: no page is live at /b.' }],
     })
     const strict = await quoin(...args, '--strict')
-    expect(strict).toMatchObject({ code: 1, err: 'quoin: 1 warning with --strict.\n' })
+    expect(strict).toMatchObject({
+      code: 1,
+      err: `quoin: 1 warning with --strict; ${join(place, 'dist')} was written all the same.\n`,
+    })
     expect(strict.out).toContain('a.md:5: The link "/b" is dead')
     expect(strict.out).toContain('0 rendered')
   })
@@ -99,6 +102,34 @@ describe('quoin build', () => {
       expect(page).toContain(part)
     expect(made.get('b/index.html')).toContain('href="../guide/a/">back')
     expect(made.get('index.html')).toContain('href="guide/a/"')
+  })
+
+  test('says in one line that a folder is none, and of what a former one is', async () => {
+    const hugo = await temporaryFolder()
+    await writeFile(join(hugo, 'hugo.toml'), 'title = "Notes"\n')
+    await writeFile(join(hugo, 'a.md'), '+++\ntitle = "A"\n+++\n')
+    const { code, out } = await quoin('build', hugo, '--out', join(hugo, 'dist'))
+    expect([code, out]).toEqual([
+      1,
+      'site.yaml: A content folder needs this file, with the name of the site. It seems to be a site of Hugo: quoin convert makes a content folder of it.\n',
+    ])
+  })
+
+  test('says what is meant of front matter as others write it', async () => {
+    const place = await temporaryFolder()
+    await writeFile(join(place, 'site.yaml'), 'name: Notes\n')
+    await writeFile(join(place, 'a.md'), '---\ntitle: Bad: one\n---\n')
+    await writeFile(join(place, 'b.md'), '---\ntitle: B\ndate: 2026-01-02\nfoo: 1\n---\n')
+    await writeFile(join(place, 'c.md'), '+++\ntitle = "C"\n+++\n')
+    await writeFile(join(place, 'd.md'), '---\ntitle: D\n\nText.\n')
+    const { out } = await quoin('build', place, '--out', join(place, 'dist'))
+    expect(out.trimEnd().split('\n')).toEqual([
+      'a.md:2: A value that has ": " in it must be put in quotes.',
+      'b.md:3: date is not a field of this; an article has publish_date.',
+      'b.md:4: foo is not a field of this.',
+      'c.md:1: Front matter in TOML (+++) is not read: write it as YAML, between two lines of "---".',
+      'd.md:1: The front matter has no end: a line of "---" must close it.',
+    ])
   })
 
   test.runIf(LONG_FORM)('--data-mode encrypts what it writes; decrypt opens it', async () => {
