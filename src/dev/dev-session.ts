@@ -145,8 +145,9 @@ export function createDevSession(dev: DevSite, ports: SessionPorts) {
   function tellFaults({ faults }: Standing): void {
     const now = new Set<string>()
     for (const fault of [...faults, ...pageFaults]) {
-      // A template that fails on one page fails on others too.
-      const place = faultText({ ...fault, page: null })
+      // A template that fails on one page fails on others too. The lines around a fault may change, or
+      // be gone already, while it is the same.
+      const place = faultText({ ...fault, page: null, frame: [] })
       if (!told.faults.has(place) && !now.has(place)) ports.tell(faultText(fault))
       now.add(place)
     }

@@ -108,6 +108,10 @@ describe('quoin dev', () => {
     expect(told()).toContain('docs/a.md:3:1: nav_order must be a whole number.\n')
     expect(told()).toContain('> 3 | nav_order: soon\n    | ^\n')
 
+    await writeFile(join(folder, 'docs/a.md'), titled('Again', 'Bad.', 'nav_order: soon\n'))
+    await until(async () => JSON.stringify(await stateOf(origin, '/docs/a/')).includes('title: Again'))
+    expect(told().split('nav_order must be a whole number.')).toHaveLength(2)
+
     await writeFile(join(folder, 'docs/a.md'), titled('A', 'Better.'))
     await until(async () => (await textOf(origin, '/docs/a/')).includes('Better.'))
     expect((await stateOf(origin, '/docs/a/')).faults).toEqual([])
