@@ -34,7 +34,8 @@ const actions = (objects: readonly Planned[]) =>
 async function written(run: () => Promise<unknown>): Promise<readonly string[]> {
   storage.log.length = 0
   await run()
-  return storage.log.filter((line) => /^(put|delete)/.test(line))
+  // The search index is written by a job, whenever its time has come.
+  return storage.log.filter((line) => /^(put|delete)/.test(line) && !line.includes('/_search'))
 }
 
 describe('a dry run', () => {
