@@ -56,32 +56,37 @@ describe('quoin build with a theme of one’s own', () => {
     expect((await quoin('build', place, '--out', out)).out).toContain('0 rendered')
   })
 
-  test('takes one that lies elsewhere, and tells of its faults by file and line', async () => {
-    const place = await temporaryFolder()
-    await writeFiles(place, { ...beneath('site', SITE), ...beneath('mine', MINE) })
-    const args = [
-      'build',
-      join(place, 'site'),
-      '--out',
-      join(place, 'dist'),
-      '--theme-folder',
-      join(place, 'mine'),
-    ]
-    expect(await quoin(...args)).toMatchObject({ code: 0, err: '' })
-    const missing = await quoin(...args.slice(0, 4))
-    expect(missing).toMatchObject({
-      code: 1,
-      out: 'site.yaml: theme names "mine", which is not there. There are dark, default, minimal; one of your own lies beneath themes/, or is given with --theme-folder.\n',
-    })
+  test.runIf(LONG_FORM)(
+    'takes one that lies elsewhere, and tells of its faults by file and line',
+    async () => {
+      const place = await temporaryFolder()
+      await writeFiles(place, { ...beneath('site', SITE), ...beneath('mine', MINE) })
+      const args = [
+        'build',
+        join(place, 'site'),
+        '--out',
+        join(place, 'dist'),
+        '--theme-folder',
+        join(place, 'mine'),
+      ]
+      expect(await quoin(...args)).toMatchObject({ code: 0, err: '' })
+      const missing = await quoin(...args.slice(0, 4))
+      expect(missing).toMatchObject({
+        code: 1,
+        out: 'site.yaml: theme names "mine", which is not there. There are dark, default, minimal; one of your own lies beneath themes/, or is given with --theme-folder.\n',
+      })
 
-    const file = join(place, 'mine/partials/footer.eta')
-    await writeFiles(place, { 'mine/partials/footer.eta': '\n<% if (it.site { %>\n' })
-    const broken = await quoin(...args)
-    expect(broken).toMatchObject({ code: 1, err: 'quoin: 1 fault; nothing was built.\n' })
-    expect(broken.out).toMatch(new RegExp(`^${file}:2: Unexpected token`))
-    await writeFiles(place, { 'mine/partials/footer.eta': '\n\n<%= it.site.none.at.all %>\n' })
-    expect((await quoin(...args)).out).toMatch(new RegExp(`^${file}:3: Cannot read properties of undefined`))
-  })
+      const file = join(place, 'mine/partials/footer.eta')
+      await writeFiles(place, { 'mine/partials/footer.eta': '\n<% if (it.site { %>\n' })
+      const broken = await quoin(...args)
+      expect(broken).toMatchObject({ code: 1, err: 'quoin: 1 fault; nothing was built.\n' })
+      expect(broken.out).toMatch(new RegExp(`^${file}:2: Unexpected token`))
+      await writeFiles(place, { 'mine/partials/footer.eta': '\n\n<%= it.site.none.at.all %>\n' })
+      expect((await quoin(...args)).out).toMatch(
+        new RegExp(`^${file}:3: Cannot read properties of undefined`),
+      )
+    },
+  )
 })
 
 describe('quoin dev with a theme of one’s own', () => {

@@ -76,7 +76,7 @@ describe('quoin theme new', () => {
 })
 
 describe('quoin theme check', () => {
-  test('tells of everything there is to mend by file and line', async () => {
+  test.runIf(LONG_FORM)('tells of everything there is to mend by file and line', async () => {
     const folder = join(fixtures, 'faulty')
     const told = await quoin('theme', 'check', folder)
     expect(told).toMatchObject({ code: 1, err: 'quoin: The theme has errors.\n' })

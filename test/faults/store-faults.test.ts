@@ -13,7 +13,7 @@ import { createTestTimers, timeless } from '../support/test-timers.ts'
 import { LONG, LONG_TIMEOUT_MS, SEED } from './long-form.ts'
 
 /** Injected faults, at the least. */
-const WANTED = LONG === null ? (LONG_FORM ? 60 : 24) : 1_500
+const WANTED = LONG === null ? (LONG_FORM ? 60 : 12) : 1_500
 const PAGES = ['one', 'two', 'three', 'four']
 /** Calls of a kind that a publish makes, about; the fault begins at one of them. */
 const CALLS = 8

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { LONG_FORM } from '../support/long-form.ts'
 import { parseMetrics } from '../support/prometheus.ts'
 import { createRandom } from '../support/random.ts'
 import { type Got, type Receiver, startReceiver, verified } from '../support/receiver.ts'
@@ -26,7 +27,7 @@ interface Site {
   readonly arrived: Set<string>
 }
 
-test(
+test.runIf(LONG_FORM)(
   'each event arrives at least once, whole, signed and under one id, at its own receiver only, however often the service dies',
   async () => {
     const data = await temporaryFolder()

@@ -7,6 +7,7 @@ import { PACKAGE_ROOT } from '../../src/package.ts'
 import { createRendererPool } from '../../src/renderer/pool.ts'
 import { loadThemes } from '../../src/theme/load-theme.ts'
 import { livePage } from '../support/live-page.ts'
+import { LONG_FORM } from '../support/long-form.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const folders = { themes: join(PACKAGE_ROOT, 'themes'), templates: join(PACKAGE_ROOT, 'templates') }
@@ -29,23 +30,26 @@ async function childThatMayWait() {
   return { entry, hold: () => writeFile(wait, ''), letGo: () => rm(wait) }
 }
 
-test('a project whose page ended a renderer waits for the next to start, and nobody else does', async () => {
-  const { entry, hold, letGo } = await childThatMayWait()
-  const limits = { cpuMs: 150, wallMs: 60_000, memory: 512 * 2 ** 20 }
-  const pool = createRendererPool({ themes: await loadThemes(folders), folders, entry, size: 2, limits })
-  onTestFinished(() => pool.close())
-  const render = (project: string, markdown: string) => {
-    const projectId = `proj${project.repeat(12)}` as Id<'proj'>
-    return pool.renderPage(livePage({ page: { type: 'article', projectId, markdown } }))
-  }
-  await Promise.all([render('a', 'Warm.'), render('b', 'Warm.')])
+test.runIf(LONG_FORM)(
+  'a project whose page ended a renderer waits for the next to start, and nobody else does',
+  async () => {
+    const { entry, hold, letGo } = await childThatMayWait()
+    const limits = { cpuMs: 150, wallMs: 60_000, memory: 512 * 2 ** 20 }
+    const pool = createRendererPool({ themes: await loadThemes(folders), folders, entry, size: 2, limits })
+    onTestFinished(() => pool.close())
+    const render = (project: string, markdown: string) => {
+      const projectId = `proj${project.repeat(12)}` as Id<'proj'>
+      return pool.renderPage(livePage({ page: { type: 'article', projectId, markdown } }))
+    }
+    await Promise.all([render('a', 'Warm.'), render('b', 'Warm.')])
 
-  await expect(render('a', COSTLY)).rejects.toThrow('too complex')
-  await hold()
-  const order: string[] = []
-  const own = render('a', 'Ordinary.').then(() => order.push('a'))
-  await render('b', 'Ordinary.').then(() => order.push('b'))
-  await letGo()
-  await own
-  expect(order).toEqual(['b', 'a'])
-})
+    await expect(render('a', COSTLY)).rejects.toThrow('too complex')
+    await hold()
+    const order: string[] = []
+    const own = render('a', 'Ordinary.').then(() => order.push('a'))
+    await render('b', 'Ordinary.').then(() => order.push('b'))
+    await letGo()
+    await own
+    expect(order).toEqual(['b', 'a'])
+  },
+)

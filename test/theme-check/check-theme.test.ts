@@ -11,7 +11,7 @@ import { readTheme } from '../../src/theme/load-theme.ts'
 import { contrastOf, readColour } from '../../src/theme-check/colours.ts'
 import { instrumented, MARK } from '../../src/theme-check/instrumented.ts'
 import { resolvedValue, rootProperties } from '../../src/theme-check/root-properties.ts'
-import { some } from '../support/long-form.ts'
+import { LONG_FORM, some } from '../support/long-form.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { writeFiles } from '../support/written-files.ts'
 import { FOLDERS, THEME_NAMES } from '../theme/load-built-in.ts'
@@ -136,7 +136,7 @@ describe('the check of a theme', () => {
     expect(findings.map(({ message }) => message)).toEqual(['it.quiet is not given here.'])
   })
 
-  test('comes by every template there is, wherever the theme lies', async () => {
+  test.runIf(LONG_FORM)('comes by every template there is, wherever the theme lies', async () => {
     const folder = join(await temporaryFolder(), 'of my (own): all', 'mine')
     const { templates } = await readTheme('default', FOLDERS)
     const faulty = [...templates].map(([name, { text }]) => [name, `${text}<%= it.nothing %>`])

@@ -5,7 +5,7 @@ import { type ImportRequest, importProject } from '../../src/transfer/import-pro
 import { type ReadExport, readExport } from '../../src/transfer/read-export.ts'
 import { readProject } from '../../src/transfer/read-project.ts'
 import { writeExport } from '../../src/transfer/write-export.ts'
-import { shareOf } from '../support/long-form.ts'
+import { LONG_FORM, shareOf } from '../support/long-form.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -118,28 +118,31 @@ describe('importing a project', () => {
     expect(would.report).toEqual(did.report)
   })
 
-  test('killed after any request, the next import ends it: nothing twice, nothing missing', async () => {
-    const read = await moved()
-    for (const requests of shareOf([...Array(24).keys()], 8, 3)) {
-      const project = await service.newProject('Moved')
-      const ended = importInto(service, read, { project, publish: true, requests })
-      await ended.then(
-        () => expect(requests).toBeGreaterThan(10),
-        (error) => expect(error).toMatchObject({ message: 'killed' }),
-      )
-      const { report } = await importInto(service, read, { project, publish: true })
-      expect([report.conflicts, report.failures]).toEqual([[], []])
-      expect(await statuses(project)).toEqual({
-        '/docs': 'published',
-        '/docs/a': 'published',
-        '/news/draft': 'draft',
-        '/news/old': 'archived',
-      })
-      expect((await importInto(service, read, { project, publish: true })).writes).toEqual([])
-    }
-  })
+  test.runIf(LONG_FORM)(
+    'killed after any request, the next import ends it: nothing twice, nothing missing',
+    async () => {
+      const read = await moved()
+      for (const requests of shareOf([...Array(24).keys()], 8, 3)) {
+        const project = await service.newProject('Moved')
+        const ended = importInto(service, read, { project, publish: true, requests })
+        await ended.then(
+          () => expect(requests).toBeGreaterThan(10),
+          (error) => expect(error).toMatchObject({ message: 'killed' }),
+        )
+        const { report } = await importInto(service, read, { project, publish: true })
+        expect([report.conflicts, report.failures]).toEqual([[], []])
+        expect(await statuses(project)).toEqual({
+          '/docs': 'published',
+          '/docs/a': 'published',
+          '/news/draft': 'draft',
+          '/news/old': 'archived',
+        })
+        expect((await importInto(service, read, { project, publish: true })).writes).toEqual([])
+      }
+    },
+  )
 
-  test('what is otherwise there is told of and left; force writes over it', async () => {
+  test.runIf(LONG_FORM)('what is otherwise there is told of and left; force writes over it', async () => {
     const read = await moved()
     const project = await service.newProject('Moved')
     await service.call(
