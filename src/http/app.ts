@@ -35,7 +35,7 @@ import {
 import { createCompression } from './public/compression.ts'
 import { findHostSite, serveHostSite } from './public/host-site.ts'
 import { publicRoutes } from './public/public-routes.ts'
-import { referenceRoutes } from './reference/reference-routes.ts'
+import { leadToReference, referenceRoutes } from './reference/reference-routes.ts'
 import { type SchemaRoutePorts, schemaRoutes } from './schema-routes.ts'
 import { type LegacyRoutePorts, legacyRoutes } from './v1/routes.ts'
 
@@ -97,6 +97,7 @@ export function createApp(ports: AppPorts): Koa {
     previewAssetRoutes(ports),
   ]
   for (const routes of open) app.use(routes.routes())
+  app.use(leadToReference)
   app.use(httpsOnly(ports.https))
   app.use(countCalls(counted))
   app.use(signedPreviewRoutes(ports).routes())

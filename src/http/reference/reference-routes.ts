@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Router from '@koa/router'
 import { Eta } from 'eta'
-import type { Context } from 'koa'
+import type { Context, Middleware } from 'koa'
 import { isKnownTag } from '../known-tag.ts'
 import type { OpenApiDocument } from '../openapi/document.ts'
 import { referenceView } from './reference-view.ts'
@@ -20,8 +20,7 @@ interface Page {
 
 /**
  * `/reference`: the description of the API for readers, one page without scripts and without a key.
- * Written once, when it is first asked for. A browser that opens `/` is led there; whatever else asks for
- * `/` is a client, and gets the API's own answer.
+ * Written once, when it is first asked for.
  *
  * @param templates the folder of its template and its style.
  */
@@ -30,15 +29,18 @@ export function referenceRoutes(document: () => OpenApiDocument, templates: stri
   let written: { readonly html: Page; readonly style: Page } | null = null
   const pages = () => (written ??= write(document(), templates))
 
-  router.get('/', async (ctx, next) => {
-    ctx.vary('Accept')
-    if (ctx.get('authorization') !== '' || !/\btext\/html\b/i.test(ctx.get('accept'))) return next()
-    ctx.status = 303
-    ctx.redirect('reference')
-  })
   router.get('/reference', (ctx) => show(ctx, pages().html))
   router.get('/reference/style.css', (ctx) => show(ctx, pages().style))
   return router
+}
+
+/** Leads a browser that opens `/` to the reference; whatever else asks for `/` is a client, and no route is there. */
+export const leadToReference: Middleware = async (ctx, next) => {
+  if (ctx.path !== '/' || ctx.method !== 'GET') return next()
+  ctx.vary('Accept')
+  if (ctx.get('authorization') !== '' || !/\btext\/html\b/i.test(ctx.get('accept'))) return next()
+  ctx.status = 303
+  ctx.redirect('reference')
 }
 
 function write(document: OpenApiDocument, templates: string): { readonly html: Page; readonly style: Page } {
