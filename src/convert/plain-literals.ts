@@ -119,11 +119,15 @@ export function plainObject(text: string, at: number): PlainObject {
       else if (/[{[(]/.test(letter)) open++
       else if (/[}\])]/.test(letter) && open-- === 0) return
       else if (letter === ',' && open === 0) return
-      else if (letter === '/' && /[/*]/.test(text[place + 1] ?? '')) {
-        blank()
-        place--
-      }
+      else if (letter === '/') passComment()
     }
+  }
+
+  /** To its last letter; one that never ends is none. */
+  function passComment(): void {
+    const start = place
+    blank()
+    if (place > start) place--
   }
 
   function passString(quote: string): void {
