@@ -29,10 +29,10 @@ export function webhooksCommand(): Command {
       'after',
       `
 It listens on 127.0.0.1; a service on the same machine reaches it with QUOIN_WEBHOOK_ALLOW_PRIVATE=true
-and QUOIN_ALLOW_HTTP=true. Without a secret nothing is verified.
+and QUOIN_ALLOW_HTTP=true. The secret is read from ${SECRET}; without it nothing is verified.
 
 Example:
-  ${SECRET}=whsec_… quoin webhooks listen --port 9000
+  quoin webhooks listen --port 9000
 `,
     )
     .action(listenUntilStopped)

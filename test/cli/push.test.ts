@@ -68,7 +68,7 @@ describe('quoin push', () => {
       err: 'quoin: 1 conflict and 0 failures; all else was pushed.\n',
     })
     expect(pushed.out).toMatch(
-      /^docs\/a\.md: page_\w+ was edited on the server since it was pushed\. Other there than here: title\. --force docs\/a\.md/,
+      /^docs\/a\.md: page_\w+ was edited on the server since it was pushed\. Other there than here: title, parent_page\. --force docs\/a\.md/,
     )
     expect(pushed.out).toContain(
       'No longer in the folder, and still there: docs/index.md. --prune removes them.',
