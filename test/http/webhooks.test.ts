@@ -195,6 +195,7 @@ test.each([
   ],
   [{ url: 'https://a:b@example.com/' }, 'validation_error', /^url: must not hold a user name or password/],
   [{ url: `https://example.com/${'a'.repeat(2048)}` }, 'validation_error', /^url: must have at most 2048/],
+  [{ url: '😀'.repeat(1500) }, 'validation_error', /^url: must have at most 2048/],
   [{ url: 'https://example.com', events: [] }, 'validation_error', /^events: must name at least one/],
   [{ url: 'https://example.com', events: ['page.seen'] }, 'validation_error', /^events\[0\]: must be one of/],
   [

@@ -112,8 +112,8 @@ export function readUpdateWebhook(
 
 function urlFaults(body: JsonObject, urlFault: (url: string) => string | null): readonly Fault[] {
   const given = body['url']
-  // What is no text, or too long, the schema has told of.
-  if (typeof given !== 'string' || given.length > 2048) return []
+  // What is no text, or too long, the schema has told of; it counts code points.
+  if (typeof given !== 'string' || [...given].length > 2048) return []
   const fault = urlFault(given)
   return fault === null ? [] : [{ path: 'url', message: fault }]
 }
