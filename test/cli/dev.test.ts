@@ -318,7 +318,7 @@ async function stateOf(origin: string, path: string) {
   return (await answer.json()) as {
     version: string
     styles: string[]
-    faults: { page: object | null }[]
+    faults: { page: object | null; line: number | null }[]
     warnings: object[]
     isDraft: boolean
   }
