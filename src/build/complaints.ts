@@ -23,11 +23,10 @@ export async function complaintsOf(folder: string, state: BuildState): Promise<r
     ...Object.keys(state.files).map((key) => [`static/${key}`, `/${key}`] as const),
     ...Object.values(state.pages).map(({ source, facts }) => [source, facts.path] as const),
   ])
+  const files = new Set(Object.keys(state.files))
   const complaints: Complaint[] = []
   for (const page of Object.values(state.pages)) {
-    const dead = isSealed
-      ? []
-      : deadLinks(page.facts.path, page.links, known, new Set(Object.keys(state.files)))
+    const dead = isSealed ? [] : deadLinks(page.facts.path, page.links, known, files)
     if (dead.length + page.warnings.length === 0) continue
     const text = await readFile(join(folder, page.source), 'utf8')
     const lineOf = lineFinder(page.source, linksResolved(text, page.source, addresses))

@@ -46,8 +46,7 @@ function wordsOf(page: PageContent): number {
  */
 function countedAtFirst(text: string, count: (text: string) => number): number {
   if (text.length <= COUNTED) return count(text)
-  const counted = text.slice(0, text.lastIndexOf('\n', COUNTED) + 1 || COUNTED)
-  return Math.round(count(counted) * (text.length / counted.length))
+  return Math.round(count(text.slice(0, COUNTED)) * (text.length / COUNTED))
 }
 
 /**

@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { decoded } from '../domain/author-url.ts'
 import type { FormerSite, Place } from './conversion.ts'
 
 /**
@@ -59,13 +60,4 @@ function namesOf(path: string): readonly string[] {
 
 function withoutBase(path: string, base: string): string {
   return base !== '/' && path.startsWith(base) ? path.slice(base.length) : path
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch (error) {
-    if (error instanceof URIError) return path
-    throw error
-  }
 }

@@ -46,3 +46,13 @@ function parses(url: string): boolean {
     return false
   }
 }
+
+/** A path or a fragment without its escapes; as it is where those are none. */
+export function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch (error) {
+    if (error instanceof URIError) return part
+    throw error
+  }
+}

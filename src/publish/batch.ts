@@ -124,10 +124,9 @@ export async function carryOut(
   const { projectId } = lease
   const sealing = await createSealing(projectId, ports)
   if (listings.pages.length > 0) await ports.ledger.claimListings(lease, listings.claimer, listings.pages)
-  const [kept] = await Promise.all([
-    sealing.keep(plan.uploads),
-    deploy(plan, projectId, ports.storage, sealing.encodeUpload),
-  ])
+  // Not beside the upload: were it to fail, a release that has failed would go on writing.
+  const kept = await sealing.keep(plan.uploads)
+  await deploy(plan, projectId, ports.storage, sealing.encodeUpload)
   onUploaded()
   return ports.ledger.commit(lease, { ...commit, kept })
 }

@@ -1,4 +1,4 @@
-import { schemeOf } from '../domain/author-url.ts'
+import { decoded, schemeOf } from '../domain/author-url.ts'
 import type { ProjectId } from '../domain/ids.ts'
 import { listingKey, listingPath } from '../domain/listing.ts'
 import { pathFolder } from '../domain/route.ts'
@@ -110,15 +110,6 @@ function targetOf({ href, kind }: WrittenLink, from: string): Target | null {
   const path = `/${pathname.split('/').filter(Boolean).join('/')}`
   const isFile = kind === 'image' || FILE_NAME.test(path)
   return { path, isFile, place: decoded(hash.slice(1)) }
-}
-
-function decoded(hash: string): string {
-  try {
-    return decodeURIComponent(hash)
-  } catch (error) {
-    if (error instanceof URIError) return hash
-    throw error
-  }
 }
 
 function fileAt(path: string): string {

@@ -1,5 +1,6 @@
 import { mapLinks } from '../content/map-links.ts'
 import { mapProse } from '../content/map-prose.ts'
+import { decoded } from '../domain/author-url.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
 import { publicPath, type SiteRoutes } from '../domain/route.ts'
 import type { SiteAsset, SitePage } from './site.ts'
@@ -68,13 +69,4 @@ function joined(folder: string, path: string): string {
     else if (segment !== '' && segment !== '.') segments.push(segment)
   }
   return segments.join('/')
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch (error) {
-    if (error instanceof URIError) return path
-    throw error
-  }
 }
