@@ -45,6 +45,8 @@ export async function watchFolders(
     ignored: (path) => isHidden(path),
   })
   watcher.on('all', (event, path) => note(event, path))
+  // A new file may be written again between its first look and its watch.
+  watcher.on('add', lookAgain)
   watcher.on('change', lookAgain)
   watcher.on('error', (error) => onRefused(error instanceof Error ? error : new Error(String(error))))
   await new Promise<void>((resolve) => watcher.once('ready', resolve))

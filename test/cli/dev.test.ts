@@ -86,8 +86,8 @@ describe('quoin dev', () => {
     const beats = await events()
     const name = (n: number) => join(folder, `page-${n % 250}.md`)
     for (let n = 0; n < 1000; n++) await writeFile(name(n), titled(`Page ${n}`, `Text ${n}.`))
-    await until(async () => (await textOf(origin, '/page-249/')).includes('Text 999.'))
-    for (let n = 750; n < 1000; n++) expect(await textOf(origin, `/page-${n % 250}/`)).toContain(`Text ${n}.`)
+    for (let n = 750; n < 1000; n++)
+      await until(async () => (await textOf(origin, `/page-${n % 250}/`)).includes(`Text ${n}.`))
     expect(beats()).toBeLessThan(200)
   })
 
