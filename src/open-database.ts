@@ -1,4 +1,4 @@
-import { access, constants, mkdir } from 'node:fs/promises'
+import { access, constants } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Config, ConfigError } from './config.ts'
 import { createDatabase } from './db/database.ts'
@@ -6,6 +6,7 @@ import { migrate } from './db/migrate.ts'
 import type { Database } from './db/repositories.ts'
 import { openSqlite, type SqliteConnections } from './db/sqlite.ts'
 import { messageOf } from './domain/errors.ts'
+import { makeFolder } from './make-folder.ts'
 import { addMasterKey, keepMasterKey, type MasterKey } from './secrets/master-key.ts'
 
 /* What lies in the data folder: everything that works with it opens it here. */
@@ -55,7 +56,7 @@ export async function keptMasterKey(data: string): Promise<MasterKey> {
 }
 
 async function makeWritable(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true })
+  await makeFolder(folder)
   await access(folder, constants.W_OK)
 }
 

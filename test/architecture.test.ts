@@ -78,8 +78,9 @@ const ROOMS: Readonly<Record<string, readonly string[] | '*'>> = {
   ],
   'src/client/': [],
   'src/site/': ['src/content/', 'src/sections/', 'src/domain/'],
-  'src/convert/': ['src/site/asset-file.ts', 'src/content/', 'src/domain/'],
+  'src/convert/': ['src/make-folder.ts', 'src/site/asset-file.ts', 'src/content/', 'src/domain/'],
   'src/build/': [
+    'src/make-folder.ts',
     'src/publish/',
     'src/site/',
     'src/render/',
@@ -90,8 +91,15 @@ const ROOMS: Readonly<Record<string, readonly string[] | '*'>> = {
     'src/domain/',
   ],
   'src/deploy/': ['src/build/build-state.ts', 'src/publish/', 'src/storage/storage.ts', 'src/domain/'],
-  'src/push/': ['src/client/', 'src/site/', 'src/content/', 'src/domain/'],
-  'src/transfer/': ['src/client/', 'src/push/', 'src/site/', 'src/content/', 'src/domain/'],
+  'src/push/': ['src/make-folder.ts', 'src/client/', 'src/site/', 'src/content/', 'src/domain/'],
+  'src/transfer/': [
+    'src/make-folder.ts',
+    'src/client/',
+    'src/push/',
+    'src/site/',
+    'src/content/',
+    'src/domain/',
+  ],
   'src/dev/': [
     'src/build/',
     'src/publish/',

@@ -1,9 +1,10 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Owner } from '../domain/artifact.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { Warning } from '../domain/live-page.ts'
 import type { SiteLines } from '../domain/site-lines.ts'
+import { makeFolder } from '../make-folder.ts'
 import type { GoneLive, ListingSlot, LiveSite } from '../publish/ledger.ts'
 import type { WrittenLink } from '../render/rendering.ts'
 import { openBytes, sealedBytes } from '../secrets/seal.ts'
@@ -103,7 +104,7 @@ function openState(kept: BuildState | SealedState, contentKey: Uint8Array | null
 
 /** Called before the first of these is touched, so that a build that is broken off is completed by the next. */
 export async function noteWriting(out: string, keys: readonly string[]): Promise<void> {
-  await mkdir(join(out, FOLDER), { recursive: true })
+  await makeFolder(join(out, FOLDER))
   await replaceJson(join(out, WRITING), keys)
 }
 

@@ -1,7 +1,8 @@
 import { constants } from 'node:fs'
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { ServiceError } from '../domain/errors.ts'
+import { makeFolder } from '../make-folder.ts'
 
 /**
  * What starts with a dot, e.g. a repository, is nobody's concern.
@@ -28,25 +29,6 @@ export async function writeNew(file: string, content: Uint8Array | string): Prom
   await makeFolder(dirname(file))
   if (!(await isNew(file, content)))
     throw new ServiceError('conflict', `${file} is there already, and was left as it is.`)
-}
-
-/** With those above it. Node's own way never ends where the system has no folders made, as in /proc. */
-async function makeFolder(folder: string): Promise<void> {
-  if (await isMade(folder)) return
-  await makeFolder(dirname(folder))
-  await mkdir(folder)
-}
-
-/** False where the folder above it is missing. */
-async function isMade(folder: string): Promise<boolean> {
-  try {
-    await mkdir(folder)
-    return true
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : null
-    if (code === 'EEXIST' || code === 'ENOENT') return code === 'EEXIST'
-    throw error
-  }
 }
 
 /** Writes the file unless it is there; false when it was. */

@@ -1,8 +1,9 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { nanoid } from 'nanoid'
+import { makeFolder } from '../make-folder.ts'
 
 const DAYS_VALID = 365
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -28,7 +29,7 @@ export async function selfSigned({ data, host, now }: SelfSignedWishes): Promise
   if (kept !== null && serves(kept, host, now)) return kept
 
   const made = await make(host, now)
-  await mkdir(data, { recursive: true })
+  await makeFolder(data)
   const temporary = `${file}.${nanoid()}.tmp`
   await writeFile(temporary, made, { mode: 0o600, flag: 'wx' })
   await rename(temporary, file)

@@ -1,6 +1,7 @@
-import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises'
+import { copyFile, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ServiceError } from '../domain/errors.ts'
+import { makeFolder } from '../make-folder.ts'
 import type { Conversion } from './convert-site.ts'
 
 /**
@@ -14,18 +15,18 @@ export async function writeConversion(
   out: string,
   { texts, copies }: Conversion,
 ): Promise<void> {
-  await mkdir(out, { recursive: true })
+  await makeFolder(out)
   if ((await readdir(out)).length > 0)
     throw new ServiceError(
       'conflict',
       `${out} is not empty, and nothing is replaced. Name a new folder with --out.`,
     )
   for (const [path, text] of texts) {
-    await mkdir(dirname(join(out, path)), { recursive: true })
+    await makeFolder(dirname(join(out, path)))
     await writeFile(join(out, path), text)
   }
   for (const [path, former] of copies) {
-    await mkdir(dirname(join(out, path)), { recursive: true })
+    await makeFolder(dirname(join(out, path)))
     await copyFile(join(from, former), join(out, path))
   }
 }

@@ -1,6 +1,7 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ServiceError } from '../domain/errors.ts'
+import { makeFolder } from '../make-folder.ts'
 
 /** What pushes of a folder left in one project, as far as the next one has to know. Plain JSON. */
 export interface Pushed {
@@ -50,7 +51,7 @@ export function createFolderMemory(folder: string, target: string): PushMemory {
 
     async write(pushed) {
       const targets = { ...(await readTargets(file)), [target]: pushed }
-      await mkdir(dirname(file), { recursive: true })
+      await makeFolder(dirname(file))
       await writeFile(`${file}.new`, `${JSON.stringify({ format: FORMAT, targets }, null, 2)}\n`)
       await rename(`${file}.new`, file)
     },

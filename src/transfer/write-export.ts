@@ -1,7 +1,8 @@
 import { constants } from 'node:fs'
-import { lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { lstat, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ServiceError } from '../domain/errors.ts'
+import { makeFolder } from '../make-folder.ts'
 import { isAssetFile } from '../site/asset-file.ts'
 import { listFiles } from '../site/list-files.ts'
 import type { Export } from './export-files.ts'
@@ -28,7 +29,7 @@ const NOT_READ = `No export of this version wrote ${MANIFEST_FILE}.`
  * @throws {ServiceError} `conflict` naming what is in the way.
  */
 export async function writeExport(folder: string, { texts, manifest }: Export): Promise<WrittenExport> {
-  await mkdir(folder, { recursive: true })
+  await makeFolder(folder)
   const owned = await ownedFiles(folder)
   const there = await filesThere(folder)
   assertNothingInTheWay(folder, there, owned, texts)
@@ -101,8 +102,8 @@ function expected(there: ReadonlyMap<string, string>, texts: Export['texts']): R
 /** Readers see the old or the new file, never a part of one. */
 async function writeWhole(folder: string, path: string, text: string): Promise<void> {
   const temporary = join(folder, dirname(MANIFEST_FILE), 'new')
-  await mkdir(dirname(temporary), { recursive: true })
-  await mkdir(dirname(join(folder, path)), { recursive: true })
+  await makeFolder(dirname(temporary))
+  await makeFolder(dirname(join(folder, path)))
   await writeFile(temporary, text)
   await rename(temporary, join(folder, path))
 }

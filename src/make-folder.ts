@@ -1,0 +1,25 @@
+import { mkdir, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+/**
+ * Makes a folder with those above it, and leaves one that is there. Node's own way never ends where the
+ * system has no folders made, as in /proc.
+ *
+ * @throws {Error} what the system says; `ENOENT` where none can be made.
+ */
+export async function makeFolder(folder: string): Promise<void> {
+  try {
+    await makeOne(folder)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+    await makeFolder(dirname(folder))
+    await makeOne(folder)
+  }
+}
+
+async function makeOne(folder: string): Promise<void> {
+  await mkdir(folder).catch(async (error) => {
+    const isThere = error.code === 'EEXIST' && (await stat(folder)).isDirectory()
+    if (!isThere) throw error
+  })
+}
