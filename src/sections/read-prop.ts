@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
+import { questionOfNearest } from '../domain/nearest-name.ts'
 import type { Fault } from '../domain/section.ts'
 import type { Prop, Props, Shape } from './prop.ts'
 
@@ -54,7 +55,10 @@ export function noteUnknown(props: Props, levels: readonly Written[], notes: Not
   const known = new Set(Object.entries(props).flatMap(([name, { aliases }]) => [name, ...aliases]))
   for (const level of levels) {
     for (const [name, { path }] of level)
-      if (!known.has(name)) lapse(notes, path, 'is not known here; it is not shown.')
+      if (!known.has(name)) {
+        const question = questionOfNearest(name, Object.keys(props))
+        lapse(notes, path, `is not known here; it is not shown.${question}`)
+      }
   }
 }
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { questionOfNearest } from '../domain/nearest-name.ts'
 import type { SiteFault } from './site.ts'
 import type { Path, YamlSource } from './yaml-source.ts'
 
@@ -7,11 +8,22 @@ type Issue = z.core.$ZodIssue
 /** Of a name that nothing has. */
 export const NO_FIELD = 'is not a field of this.'
 
-/** What a schema found wrong in a file, field by field, with the lines they stand on. */
-export function fieldFaults(error: z.ZodError, file: string, source: YamlSource): readonly SiteFault[] {
+/**
+ * What a schema found wrong in a file, field by field, with the lines they stand on.
+ *
+ * @param names of the fields such a file may have.
+ */
+export function fieldFaults(
+  error: z.ZodError,
+  file: string,
+  source: YamlSource,
+  names: readonly string[],
+): readonly SiteFault[] {
   return error.issues.flatMap(plainIssues).map(({ path, message }) => {
     const missing = valueAt(source.value, path) === undefined
-    return fieldFault(file, source, path, missing ? 'is required.' : message)
+    const question =
+      message === NO_FIELD && path.length === 1 ? questionOfNearest(String(path[0]), names) : ''
+    return fieldFault(file, source, path, missing ? 'is required.' : message + question)
   })
 }
 

@@ -22,6 +22,6 @@ const HERE: ReadonlyMap<string, string> = new Map([
 
 /** A fault that names a field of another generator, with what is written here instead. */
 export function withOwnName(fault: SiteFault): SiteFault {
-  const here = fault.message === NO_FIELD ? HERE.get(fault.field ?? '') : undefined
+  const here = fault.message.startsWith(NO_FIELD) ? HERE.get(fault.field ?? '') : undefined
   return here === undefined ? fault : { ...fault, message: `is not a field of this; ${here}.` }
 }

@@ -5,7 +5,7 @@ import { type Addressed, readSlug, readSubroute } from '../domain/route.ts'
 import { sectionFaults } from '../sections/validate.ts'
 import { fieldFault, fieldFaults, fieldPath } from './field-faults.ts'
 import { withOwnName } from './former-fields.ts'
-import { type PageFields, readPageFields } from './page-fields.ts'
+import { PAGE_SCHEMAS, type PageFields, readPageFields } from './page-fields.ts'
 import { NO_PLACE, type SiteFault, type SitePage } from './site.ts'
 import { isYamlFault, readYaml, type TextPlace, type YamlFault, type YamlSource } from './yaml-source.ts'
 
@@ -44,8 +44,12 @@ export function readPage(path: string, text: string, types: FolderTypes): PageRe
   if (!isJsonObject(source.value))
     return refused(fieldFault(path, source, [], 'A page is written as names and values.'))
 
-  const read = readPageFields(typeOf(path, source.value, types), source.value)
-  if ('error' in read) return refused(...fieldFaults(read.error, path, source).map(withOwnName))
+  const type = typeOf(path, source.value, types)
+  const read = readPageFields(type, source.value)
+  if ('error' in read)
+    return refused(
+      ...fieldFaults(read.error, path, source, Object.keys(PAGE_SCHEMAS[type].shape)).map(withOwnName),
+    )
 
   const address = addressOf(path, read.fields)
   const faults = [...addressFaults(path, address), ...contentFaults(path, read.fields, source)]

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../domain/json.ts'
 import { fieldFault, fieldFaults } from './field-faults.ts'
 import { NO_PLACE, type SiteFault } from './site.ts'
-import { readSiteFields, type SiteFields } from './site-fields.ts'
+import { readSiteFields, SITE_SCHEMA, type SiteFields } from './site-fields.ts'
 import { isYamlFault, readYaml, type YamlSource } from './yaml-source.ts'
 
 export const SITE_FILE = 'site.yaml'
@@ -31,7 +31,8 @@ export function readSiteFile(text: string | undefined): SiteFileReading {
     return refused(fieldFault(SITE_FILE, source, [], 'The settings are written as names and values.'))
 
   const read = readSiteFields(written)
-  if ('error' in read) return refused(...fieldFaults(read.error, SITE_FILE, source))
+  if ('error' in read)
+    return refused(...fieldFaults(read.error, SITE_FILE, source, Object.keys(SITE_SCHEMA.shape)))
   return { fields: read.fields, faults: [], placeOf: source.placeOf }
 }
 

@@ -1,0 +1,29 @@
+/**
+ * The name that was probably meant, as a question after a sentence: ` Is it title?`; empty where none
+ * of the names is near what was written.
+ */
+export function questionOfNearest(written: string, names: Iterable<string>): string {
+  const most = Math.min(MAX_STEPS, Math.floor(written.length / 2))
+  const [near] = [...names]
+    .filter((name) => Math.abs(name.length - written.length) <= most)
+    .map((name) => ({ name, steps: stepsBetween(written, name) }))
+    .filter(({ steps }) => steps <= most)
+    .sort((a, b) => a.steps - b.steps)
+  return near === undefined ? '' : ` Is it ${near.name}?`
+}
+
+const MAX_STEPS = 2
+
+/** How many letters have to be put in, left out or changed. */
+function stepsBetween(one: string, other: string): number {
+  let row = [...Array(other.length + 1).keys()]
+  for (const [at, letter] of [...one].entries()) {
+    const next = [at + 1]
+    for (const [place, against] of [...other].entries()) {
+      const changed = (row[place] ?? 0) + (letter === against ? 0 : 1)
+      next.push(Math.min(changed, (row[place + 1] ?? 0) + 1, (next[place] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row.at(-1) ?? 0
+}
