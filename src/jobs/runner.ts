@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../db/repositories.ts'
 import type { JobId } from '../domain/ids.ts'
 import type { JobKind } from './job-kind.ts'
@@ -6,8 +7,8 @@ import { type HeldJob, type HeldState, HoldLost } from './job-queue.ts'
 
 /** How often the queue is looked at, and a holder shows that it lives. */
 const LOOK_MS = 1_000
-/** Between two looks at the least: each takes several queries, and of short jobs many end in this time. */
-const PAUSE_MS = 20
+/** Between two looks at the least: each takes a query for every kind of job, and of short jobs many end in this time. */
+const PAUSE_MS = 50
 /** A job whose beat stands still for so long, by our own clock, is anybody's again. */
 const STILL_MS = 4_000
 
@@ -45,7 +46,7 @@ export function createJobRunner({ db, kinds, holder, now, monotonic, log }: Runn
   let timer: NodeJS.Timeout | null = null
   let looking: Promise<void> | null = null
   let again = false
-  let lastBeat = Number.NEGATIVE_INFINITY
+  let lastLife = Number.NEGATIVE_INFINITY
 
   return {
     start() {
@@ -75,24 +76,25 @@ export function createJobRunner({ db, kinds, holder, now, monotonic, log }: Runn
     again = false
     looking = lookOnce()
       .catch((error) => log.error({ err: error }, 'Looking for jobs failed; trying again soon.'))
+      .then(() => pause(PAUSE_MS, undefined, { signal: stopping.signal }).catch(() => {}))
       .finally(() => {
         looking = null
-        if (again) setTimeout(look, PAUSE_MS)
+        if (again) look()
       })
   }
 
+  /** Who lives is asked and told once a second: a beat is a write that others wait for. */
   async function lookOnce(): Promise<void> {
-    await showLife()
+    const isDue = monotonic() - lastLife >= LOOK_MS
+    if (isDue) lastLife = monotonic()
+    if (isDue && running.size > 0) await showLife()
     if (stopping.signal.aborted) return
-    await freeAbandoned()
+    if (isDue) await freeAbandoned()
     for (const kind of kinds) await fill(kind)
   }
 
-  /** Once a second for everything that runs; a beat is a write that others wait for. */
+  /** For everything that runs. */
   async function showLife(): Promise<void> {
-    const now = monotonic()
-    if (running.size === 0 || now - lastBeat < LOOK_MS) return
-    lastBeat = now
     await db.write(({ jobs }) => jobs.beat(holder, [...running.keys()]))
   }
 

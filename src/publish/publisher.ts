@@ -19,7 +19,9 @@ import { removeUnnamedAssets } from './unnamed-assets.ts'
 const RECENT = 1_000
 const SWEEP_MS = 2_000
 const POLL_MS = 200
-/** How soon a project is asked for again that somebody else leads, or led. */
+/** How soon a project is asked for again that somebody else leads, or led: what keeps an index leads it for a moment only. */
+const ASK_FIRST_MS = 15
+/** Twice as long after each time, up to this. */
 const ASK_MS = 250
 /** How often a project that somebody else leads is asked for before its turn is no longer waited for. */
 const PUT_OFF_AFTER = 40
@@ -95,7 +97,7 @@ export function createPublisher(ports: PublisherPorts): Publisher {
   const untidy = new Set<ProjectId>()
   /** Looks at the ledger that nobody waits for but a stop. */
   const looking = new Set<Promise<void>>()
-  const asking = new Map<ProjectId, NodeJS.Timeout>()
+  const asking = new Map<ProjectId, { readonly timer: NodeJS.Timeout; readonly pause: number }>()
   const sweeping: NodeJS.Timeout[] = []
   const deadlines = createDeadlines({ ...ports, refuse: refuseWaiting })
   const drain = createDrain({ ...ports, deadlines, settle, requestsFor })
@@ -142,7 +144,7 @@ export function createPublisher(ports: PublisherPorts): Publisher {
     async stop() {
       stopping = true
       for (const timer of sweeping) clearInterval(timer)
-      for (const timer of asking.values()) clearTimeout(timer)
+      for (const { timer } of asking.values()) clearTimeout(timer)
       while (looking.size + leading.size > 0)
         await Promise.all([...looking, ...[...leading.values()].map(({ done }) => done)])
     },
@@ -249,6 +251,7 @@ export function createPublisher(ports: PublisherPorts): Publisher {
   async function takeAndDrain(projectId: ProjectId, state: { again: boolean }): Promise<void> {
     const lease = await leadership.take(projectId)
     if (lease === null) return askAgain(projectId)
+    asking.delete(projectId)
     await leadership.hold(lease, async () => {
       do {
         state.again = false
@@ -265,14 +268,10 @@ export function createPublisher(ports: PublisherPorts): Publisher {
   }
 
   function askAgain(projectId: ProjectId): void {
-    clearTimeout(asking.get(projectId))
-    asking.set(
-      projectId,
-      setTimeout(() => {
-        asking.delete(projectId)
-        lead(projectId)
-      }, ASK_MS),
-    )
+    const last = asking.get(projectId)
+    clearTimeout(last?.timer)
+    const pause = last === undefined ? ASK_FIRST_MS : Math.min(2 * last.pause, ASK_MS)
+    asking.set(projectId, { timer: setTimeout(() => lead(projectId), pause), pause })
   }
 }
 

@@ -8,6 +8,7 @@ import type { MasterKey } from '../secrets/master-key.ts'
 import { openWebhookSecret } from '../secrets/webhook-secret.ts'
 import type { Message, Received } from '../webhooks/send.ts'
 import { signedHeaders } from '../webhooks/sign.ts'
+import { type GatheredWrite, gatherWrites } from './gather-writes.ts'
 
 /** Requests under way at once; a webhook that fails is tried in a lane of its own, where the others are too. */
 const LANES: readonly (readonly [name: string, concurrency: number])[] = [
@@ -45,6 +46,7 @@ export interface DeliveryPorts {
  * How often and when it is tried is written in the delivery; the job comes back until that has ended.
  */
 export function createDeliveryJobs(ports: DeliveryPorts): readonly JobKind[] {
+  const write = gatherWrites(ports.db)
   return LANES.map(([name, concurrency]) => ({
     name,
     concurrency,
@@ -53,27 +55,32 @@ export function createDeliveryJobs(ports: DeliveryPorts): readonly JobKind[] {
     // However often the process dies over it: it was promised.
     attempts: Number.MAX_SAFE_INTEGER,
     backoff: () => PAUSE_MS,
-    run: (job, hold, stopping) => deliver(job, hold, ports, stopping),
+    run: (job, hold, stopping) => deliver(job, hold, { ...ports, write }, stopping),
     faultsOf: () => [],
   }))
+}
+
+interface NotingPorts extends DeliveryPorts {
+  readonly write: GatheredWrite
 }
 
 async function deliver(
   { kind, payload }: Job,
   hold: Hold,
-  ports: DeliveryPorts,
+  ports: NotingPorts,
   stopping: AbortSignal,
 ): Promise<readonly [] | Later | 'ended' | null> {
-  const { db, now } = ports
+  const { db, now, write } = ports
   const sending = await db.read.webhooks.sending(payload as DeliveryId)
   if (sending === null) return []
   const { webhook, delivery } = sending
   if (delivery.nextAt === null) return []
   if (!webhook.active) {
-    await db.write(({ webhooks }) =>
-      webhooks.note(sending, { webhook, delivery: calledOff(delivery, now()) }),
-    )
-    return []
+    await write(async ({ webhooks, jobs }) => {
+      await webhooks.note(sending, { webhook, delivery: calledOff(delivery, now()) })
+      await jobs.forget(hold)
+    })
+    return 'ended'
   }
   if (delivery.nextAt > now()) return { dueAt: delivery.nextAt }
   const lane = webhook.failingSince === null ? DELIVERY : SLOW_DELIVERY
@@ -133,10 +140,10 @@ async function note(
   { delivery }: Sending,
   outcome: TryOutcome,
   hold: Hold,
-  { db, chance, log, onTry }: DeliveryPorts,
+  { write, chance, log, onTry }: NotingPorts,
 ): Promise<void> {
   onTry(outcome.error === null ? 'delivered' : 'failed')
-  const told = await db.write(async ({ webhooks, jobs }) => {
+  const told = await write(async ({ webhooks, jobs }) => {
     // Others of the webhook may have arrived since the request began, or its owner have changed it.
     const present = await webhooks.sending(delivery.id)
     if (present === null) {

@@ -1,62 +1,56 @@
-// Publishes of a project that nobody hears of, and of the same one told to receivers that never answer, send a
-// byte now and then, send without end, or redirect, in turn: what they do to publishing and to memory.
+// Publishes of a project that nobody hears of, then told to receivers that answer at once, and to as many that
+// never answer, send a byte now and then, send without end, or redirect: what that does to publishing and memory.
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { performance } from 'node:perf_hooks'
+import { Worker } from 'node:worker_threads'
 import { median, startQuoin } from './quoin.mjs'
 
 const ROUNDS = 6
 const PUBLISHES = 60
-const OF_EACH = 2
-
-const CHUNK = Buffer.alloc(64 * 1024, 'x')
-const RECEIVERS = {
-  silent: () => {},
-  slow(response) {
-    response.writeHead(200)
-    const timer = setInterval(() => response.write('x'), 1_000)
-    response.on('close', () => clearInterval(timer))
-  },
-  endless(response) {
-    response.writeHead(200)
-    const fill = () => {
-      while (!response.destroyed && response.write(CHUNK));
-    }
-    response.on('drain', fill)
-    fill()
-  },
-  redirecting: (response) => response.writeHead(302, { location: 'http://127.0.0.1/' }).end(),
-}
 
 export async function benchWebhooks() {
   const { call, pid } = await startQuoin(['--webhook-allow-private', 'true'])
   const project = (await call('POST', '/projects', { name: 'Bench' })).id
-  const hooks = []
-  for (const answer of Object.values(RECEIVERS)) {
-    const url = await listen(answer)
-    for (let i = 0; i < OF_EACH; i++)
-      hooks.push((await call('POST', `/projects/${project}/webhooks`, { url, active: false })).id)
+  const receivers = new Worker(new URL('receivers.mjs', import.meta.url))
+  const [{ prompt, ...others }] = await once(receivers, 'message')
+  receivers.unref()
+  const bad = Object.values(others).flatMap((url) => [url, url])
+  const hooks = {
+    quiet: [],
+    prompt: await hooksFor(call, project, Array(bad.length).fill(prompt)),
+    bad: await hooksFor(call, project, bad),
   }
   const fields = { project_id: project, title: 'A page', slug: 'a-page', subroute: '', type: 'article' }
   const page = (await call('POST', '/pages', fields)).id
   await round(call, page, 'warm-up')
 
-  const times = { quiet: [], told: [] }
-  const memory = { quiet: [], told: [] }
-  for (let i = 0; i < ROUNDS * 2; i++) {
-    const name = i % 2 === 0 ? 'quiet' : 'told'
-    for (const hook of hooks)
-      await call('PUT', `/projects/${project}/webhooks/${hook}`, { active: name === 'told' })
-    times[name].push(...(await round(call, page, i)))
-    memory[name].push(residentMb(pid()))
+  const kinds = Object.keys(hooks)
+  const times = Object.fromEntries(kinds.map((kind) => [kind, []]))
+  const memory = Object.fromEntries(kinds.map((kind) => [kind, []]))
+  for (let i = 0; i < ROUNDS; i++) {
+    for (const kind of i % 2 === 0 ? kinds : kinds.toReversed()) {
+      for (const [of, ids] of Object.entries(hooks))
+        for (const id of ids)
+          await call('PUT', `/projects/${project}/webhooks/${id}`, { active: of === kind })
+      times[kind].push(...(await round(call, page, `${i}, ${kind}`)))
+      memory[kind].push(residentMb(pid()))
+    }
   }
-  for (const [name, all] of Object.entries(times)) {
+  for (const [kind, all] of Object.entries(times)) {
     const sorted = all.sort((a, b) => a - b)
     const p99 = sorted[Math.floor(sorted.length * 0.99)]
     console.log(
-      `${name}: p50 ${median(all).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, at most ${Math.max(...memory[name]).toFixed(0)} MB`,
+      `${kind}, ${hooks[kind].length} webhooks: p50 ${median(all).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, at most ${Math.max(...memory[kind]).toFixed(0)} MB`,
     )
   }
+}
+
+async function hooksFor(call, project, urls) {
+  const ids = []
+  for (const url of urls)
+    ids.push((await call('POST', `/projects/${project}/webhooks`, { url, active: false })).id)
+  return ids
 }
 
 async function round(call, page, name) {
@@ -68,16 +62,6 @@ async function round(call, page, name) {
     times.push(performance.now() - began)
   }
   return times
-}
-
-function listen(answer) {
-  const server = createServer((request, response) => {
-    response.on('error', () => {})
-    request.resume().on('end', () => answer(response))
-  })
-  return new Promise((resolve) => {
-    server.unref().listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${server.address().port}/`))
-  })
 }
 
 function residentMb(pid) {

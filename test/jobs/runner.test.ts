@@ -177,7 +177,7 @@ describe('a job whose holder died', () => {
     const runner = run({})
     const look = async () => {
       runner.wake()
-      await new Promise((resolve) => setTimeout(resolve, 30))
+      await new Promise((resolve) => setTimeout(resolve, 80))
     }
     await look()
     clock.wall += 24 * 3_600_000
@@ -185,12 +185,12 @@ describe('a job whose holder died', () => {
     clock.monotonic = 3_999
     await look()
     await db.write(({ jobs }) => jobs.beat('dead', [id]))
-    clock.monotonic = 4_500
+    clock.monotonic = 5_000
     await look()
-    clock.monotonic = 8_499
+    clock.monotonic = 8_999
     await look()
     expect((await find(id)).state).toBe('running')
-    clock.monotonic = 8_500
+    clock.monotonic = 10_000
     await expect
       .poll(() => {
         runner.wake()

@@ -1,0 +1,42 @@
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createDatabase } from '../../src/db/database.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { openSqlite } from '../../src/db/sqlite.ts'
+import { gatherWrites } from '../../src/services/gather-writes.ts'
+import { randomId as newId } from '../../src/services/new-id.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+test('writes that come together share transactions, and one that fails leaves nothing and harms none', async () => {
+  const connections = openSqlite(join(await temporaryFolder(), 'quoin.db'))
+  await migrate(connections.writer)
+  const db = createDatabase(connections)
+  onTestFinished(() => db.close())
+  let transactions = 0
+  const write = gatherWrites({
+    write: (work) => {
+      transactions += 1
+      return db.write(work)
+    },
+  })
+  const add = (email: string) =>
+    write(async ({ users }) => {
+      await users.insert({
+        id: newId<'usr'>(),
+        email,
+        canCreateProjects: true,
+        createdAt: '2026-01-02T03:00:00.000Z',
+      })
+      if (email === 'broken') throw new Error('Broken.')
+      return email
+    })
+
+  const many = Array.from({ length: 40 }, (_, n) => `${n}@example.com`)
+  expect(await Promise.all(many.map(add))).toEqual(many)
+  expect(transactions).toBe(2)
+
+  const ends = await Promise.allSettled(['a', 'broken', '0@example.com', 'b'].map(add))
+  expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled'])
+  const kept = (await db.read.users.list()).map(({ email }) => email)
+  expect(kept.toSorted()).toEqual([...many, 'a', 'b'].toSorted())
+})
