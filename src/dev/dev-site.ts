@@ -67,6 +67,7 @@ export function createDevSite({ folder, theme, origin }: DevRequest, ports: DevP
   const pages = createRenderedPages()
   let standing: Standing = { revision: 0, shown: null, faults: [] }
   let loaded: Pick<Shown, 'themes' | 'renderer'> | null = null
+  let made: { readonly of: SiteReading; readonly site: SiteNow } | null = null
   let themeFaults: readonly DevFault[] = []
   /** Changed since themes could be loaded last. */
   let themeFiles: ReadonlySet<string> = new Set()
@@ -82,7 +83,8 @@ export function createDevSite({ folder, theme, origin }: DevRequest, ports: DevP
         loaded === null ? reading : await contentOf(reading, { theme, drafts: true }, loaded.renderer)
       const contentFaults = await Promise.all(judged.faults.map((fault) => contentFault(folder, fault)))
       const isWhole = loaded !== null && judged.faults.length === 0
-      const site = isWhole ? await makeSite(judged.site) : (standing.shown?.site ?? null)
+      if (isWhole && made?.of !== reading) made = { of: reading, site: await makeSite(judged.site) }
+      const site = made?.site ?? null
       standing = {
         revision: standing.revision + 1,
         shown: loaded === null || site === null ? null : { site, ...loaded },

@@ -57,7 +57,10 @@ export function createSiteMaker({ origin, now }: SiteMakerOptions) {
     before = {
       ...{ content, settings, site, pages, facts },
       cards: same(before?.cards, await withSlots(pages, site.projectId)),
-      trees: docsTrees(facts, settings.docsNav),
+      trees:
+        before?.facts === facts && before.settings === settings
+          ? before.trees
+          : docsTrees(facts, settings.docsNav),
       byKey: new Map(pages.flatMap((page) => keysOf(page).map((key) => [key, page] as const))),
       statics: new Map(content.assets.map(({ path, source }) => [path, source])),
     }
@@ -105,8 +108,8 @@ function pageNow(written: SitePage, around: Surroundings, known: PageNow | undef
     isDeepStrictEqual(known.written, written)
   if (isKnown) return known
   const snapshot = snapshotOf(written, { settings, site, parent, built: null, now })
-  const facts = factsOf(snapshot)
-  return { written, snapshot, facts, card: liveCard(snapshot, facts.path, now) }
+  const facts = same(known?.facts, factsOf(snapshot))
+  return { written, snapshot, facts, card: same(known?.card, liveCard(snapshot, facts.path, now)) }
 }
 
 function keysOf({ snapshot }: PageNow): readonly string[] {

@@ -54,15 +54,19 @@ interface ReadFile {
   readonly text: string | null
   /** As it was understood last, and with which types of folders; null for what is no page. */
   page: { readonly as: string; readonly reading: PageReading } | null
+  /** As it stood in the site last, and among which files it did. */
+  placed: { readonly of: PageReading; readonly among: string; readonly page: SitePage } | null
 }
 
 /** Like `readSite`, to be asked more than once. */
 export function createSiteReader(folder: string, passedOver: string | null): SiteReader {
   let known: ReadonlyMap<string, ReadFile> = new Map()
   let listed: FileList | null = null
+  let last: SiteReading | null = null
 
   return {
     async read({ files: changed, isListDue }) {
+      if (last !== null && !isListDue && ![...changed].some((path) => known.has(path))) return last
       listed = listed === null || isListDue ? await listFiles(folder, passedOver) : listed
       const { files, faults } = listed
       const assets = files.filter(isAssetFile)
@@ -73,7 +77,7 @@ export function createSiteReader(folder: string, passedOver: string | null): Sit
         const before = changed.has(path) ? undefined : known.get(path)
         const text = before?.text ?? (await unlessGone(readText(join(folder, path))))
         if (text === undefined) gone.add(path)
-        else next.set(path, before ?? { text, page: null })
+        else next.set(path, before ?? { text, page: null, placed: null })
       }
       known = next
       const others = files.filter(
@@ -84,7 +88,8 @@ export function createSiteReader(folder: string, passedOver: string | null): Sit
         ...others.map((file) => wholeFault(file, whyNoPage(file))),
       ])
       const hasSiteFile = next.has(SITE_FILE) || faults.some(({ file }) => file === SITE_FILE)
-      return hasSiteFile ? reading : { ...reading, faults: [wholeFault(SITE_FILE, whyNoSite(folder))] }
+      last = hasSiteFile ? reading : { ...reading, faults: [wholeFault(SITE_FILE, whyNoSite(folder))] }
+      return last
     },
   }
 }
@@ -92,7 +97,7 @@ export function createSiteReader(folder: string, passedOver: string | null): Sit
 /** What `readSite` would find in a folder of these texts, by their paths, and nothing else. */
 export function readSiteTexts(texts: ReadonlyMap<string, string>): SiteReading {
   const read = [...texts].map(
-    ([path, text]) => [path, { text: withPlainLineEnds(text), page: null }] as const,
+    ([path, text]) => [path, { text: withPlainLineEnds(text), page: null, placed: null }] as const,
   )
   return siteOf(new Map(read.toSorted(([a], [b]) => (a < b ? -1 : 1))), [], [])
 }
@@ -134,11 +139,13 @@ function siteOf(
   const { pages, faults: parentFaults } = withParents(distinct)
   const served = assets.flatMap(({ asset }) => asset ?? [])
   const addresses = addressesOf(pages, served, settings.siteRoutes ?? {})
+  const { editBase } = own.fields
+  const among = JSON.stringify([editBase, ...addresses])
   const site: Site = {
     name,
     origin,
     settings,
-    pages: pages.map((page) => withEditLink(withFileLinks(page, addresses), own.fields.editBase)),
+    pages: pages.map(inPlace),
     assets: served,
   }
 
@@ -148,6 +155,22 @@ function siteOf(
   ]
   const between = faults.length > 0 ? [] : [...parentFaults, ...docsNavFaults(site, own.placeOf)]
   return { site, faults: [...faults, ...between].toSorted(byPlace) }
+
+  /** The very same as last time, where nothing of it can have changed. */
+  function inPlace(page: SitePage): SitePage {
+    const file = read.get(page.source)
+    const of = file?.page?.reading
+    const last = file?.placed
+    if (last != null && last.of === of && last.among === among && isSameParent(last.page, page))
+      return last.page
+    const placed = withEditLink(withFileLinks(page, addresses), editBase)
+    if (file !== undefined && of !== undefined) file.placed = { of, among, page: placed }
+    return placed
+  }
+}
+
+function isSameParent({ parent: one }: SitePage, { parent: other }: SitePage): boolean {
+  return one?.slug === other?.slug && one?.subroute === other?.subroute
 }
 
 /** A repository's own words on itself; with front matter it is a page like others. */
