@@ -58,7 +58,7 @@ describe.skipIf(CHROMIUM === null)('the API reference in a browser', () => {
     await page.close()
   })
 
-  test('is read and searched by keyboard alone', async () => {
+  test.runIf(LONG_FORM)('is read and searched by keyboard alone', async () => {
     const page = await browser.newPage()
     await page.goto(`${service.url}/reference`)
     await page.keyboard.press('Tab')

@@ -86,7 +86,7 @@ describe.skipIf(CHROMIUM === null)('search in a browser', () => {
     await page.close()
   })
 
-  test('every page that was found can be come to', async () => {
+  test.runIf(LONG_FORM)('every page that was found can be come to', async () => {
     const { page } = await visit('/docs/wedge/')
     await page.keyboard.press('/')
     await opened(page)

@@ -54,55 +54,58 @@ describe('quoin build', () => {
     expect(strict.out).toContain('0 rendered')
   })
 
-  test('a link to a file of the folder leads to where it is read; what leads to no file is told of', async () => {
-    const place = await temporaryFolder()
-    await mkdir(join(place, 'docs'))
-    await mkdir(join(place, 'static'))
-    await writeFile(join(place, 'static/dot.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
-    await writeFile(join(place, 'site.yaml'), 'name: Notes\nsite_routes:\n  docs: guide\n')
-    const docs = [
-      '---\ntitle: A\n---\n\n[one](../b.md#part) [two](/b.md) ![dot](../static/dot.svg) `[code](../b.md)`',
-      '```\n[fence](../b.md)\n```\n[file](/dot.svg) [feed](/sitemap.xml) [away](https://example.com/b.md)\n',
-      '![none](/none.png) [gone](gone.md)',
-      '[place](../b.md#nowhere)',
-    ]
-    await writeFile(join(place, 'docs/a.md'), docs.join('\n\n'))
-    await writeFile(join(place, 'b.md'), '---\ntitle: B\n---\n\n## Part\n\n[back](docs/a.md)\n')
-    const sections =
-      'title: Home\nsections:\n  - type: cta\n    title: Go\n    cta_text: Read\n    cta_url: docs/a.md\n'
-    await writeFile(join(place, 'index.yaml'), sections)
-    const out = join(place, 'dist')
-    const ended = await quoin('build', place, '--out', out, '--json')
-    expect(JSON.parse(ended.out).warnings).toEqual([
-      {
-        file: 'docs/a.md',
-        line: 13,
-        message: 'The image "/none.png" is dead: the site has no file /none.png.',
-      },
-      {
-        file: 'docs/a.md',
-        line: 13,
-        message: 'The link "gone.md" is dead: no page is written in that file.',
-      },
-      {
-        file: 'docs/a.md',
-        line: 15,
-        message: 'The link "/b#nowhere" is dead: /b has no place called #nowhere.',
-      },
-    ])
-    const made = await filesBeneath(out)
-    const page = made.get('guide/a/index.html') ?? ''
-    for (const part of [
-      'href="../../b/#part">one',
-      'href="../../b/">two',
-      'src="../../dot.svg"',
-      '[code](../b.md)',
-      '[fence](../b.md)',
-    ])
-      expect(page).toContain(part)
-    expect(made.get('b/index.html')).toContain('href="../guide/a/">back')
-    expect(made.get('index.html')).toContain('href="guide/a/"')
-  })
+  test.runIf(LONG_FORM)(
+    'a link to a file of the folder leads to where it is read; what leads to no file is told of',
+    async () => {
+      const place = await temporaryFolder()
+      await mkdir(join(place, 'docs'))
+      await mkdir(join(place, 'static'))
+      await writeFile(join(place, 'static/dot.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
+      await writeFile(join(place, 'site.yaml'), 'name: Notes\nsite_routes:\n  docs: guide\n')
+      const docs = [
+        '---\ntitle: A\n---\n\n[one](../b.md#part) [two](/b.md) ![dot](../static/dot.svg) `[code](../b.md)`',
+        '```\n[fence](../b.md)\n```\n[file](/dot.svg) [feed](/sitemap.xml) [away](https://example.com/b.md)\n',
+        '![none](/none.png) [gone](gone.md)',
+        '[place](../b.md#nowhere)',
+      ]
+      await writeFile(join(place, 'docs/a.md'), docs.join('\n\n'))
+      await writeFile(join(place, 'b.md'), '---\ntitle: B\n---\n\n## Part\n\n[back](docs/a.md)\n')
+      const sections =
+        'title: Home\nsections:\n  - type: cta\n    title: Go\n    cta_text: Read\n    cta_url: docs/a.md\n'
+      await writeFile(join(place, 'index.yaml'), sections)
+      const out = join(place, 'dist')
+      const ended = await quoin('build', place, '--out', out, '--json')
+      expect(JSON.parse(ended.out).warnings).toEqual([
+        {
+          file: 'docs/a.md',
+          line: 13,
+          message: 'The image "/none.png" is dead: the site has no file /none.png.',
+        },
+        {
+          file: 'docs/a.md',
+          line: 13,
+          message: 'The link "gone.md" is dead: no page is written in that file.',
+        },
+        {
+          file: 'docs/a.md',
+          line: 15,
+          message: 'The link "/b#nowhere" is dead: /b has no place called #nowhere.',
+        },
+      ])
+      const made = await filesBeneath(out)
+      const page = made.get('guide/a/index.html') ?? ''
+      for (const part of [
+        'href="../../b/#part">one',
+        'href="../../b/">two',
+        'src="../../dot.svg"',
+        '[code](../b.md)',
+        '[fence](../b.md)',
+      ])
+        expect(page).toContain(part)
+      expect(made.get('b/index.html')).toContain('href="../guide/a/">back')
+      expect(made.get('index.html')).toContain('href="guide/a/"')
+    },
+  )
 
   test('says in one line that a folder is none, and of what a former one is', async () => {
     const hugo = await temporaryFolder()

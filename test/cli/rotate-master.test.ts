@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { siteOf } from '../http/data-mode/sealed-site.ts'
 import { startCommand } from '../support/command.ts'
+import { LONG_FORM } from '../support/long-form.ts'
 import { startService } from '../support/service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-test('a new master key takes the content keys over, and the former one can go', async () => {
+test.runIf(LONG_FORM)('a new master key takes the content keys over, and the former one can go', async () => {
   const data = await temporaryFolder()
   const file = join(data, 'master.key')
   const rotate = (...args: string[]) =>

@@ -156,7 +156,7 @@ describe.runIf(MAY_MOUNT)('a disk of its own', () => {
     await expectAgreement(data)
   })
 
-  test('that turns read-only refuses publishes, and serves what it has', async () => {
+  test.runIf(LONG_FORM)('that turns read-only refuses publishes, and serves what it has', async () => {
     const disk = mount('8m')
     service = await startService({ env: { QUOIN_STORAGE_URL: `file:${disk.folder}` } })
     const project = await service.newProject()

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openSqlite } from '../../src/db/sqlite.ts'
+import { LONG_FORM } from '../support/long-form.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { LONG, LONG_TIMEOUT_MS } from './long-form.ts'
 import { migrateUntil } from './victim.ts'
@@ -9,7 +10,7 @@ import { migrateUntil } from './victim.ts'
 const SHARES = LONG === null ? [0, 0.5, 1] : [0, 0.02, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 1]
 const RUNS = LONG === null ? 1 : LONG.runs
 
-test(
+test.runIf(LONG_FORM)(
   `a database whose migration died at any of ${SHARES.length} points is migrated by the next start`,
   async () => {
     const whole = await temporaryFolder()

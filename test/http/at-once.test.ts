@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { LONG_FORM } from '../support/long-form.ts'
 import { type Answer, pageBody, startService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -18,7 +19,7 @@ const statuses = (answers: readonly Answer[]) => {
 }
 
 describe('of requests at once', () => {
-  test('200 creates of one slug make one page', async () => {
+  test.runIf(LONG_FORM)('200 creates of one slug make one page', async () => {
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, i) =>
         service.call('POST', '/pages', pageBody(project, { slug: 'contested', title: `Racer ${i}` })),
@@ -62,66 +63,72 @@ describe('of requests at once', () => {
     expect(new Set(answers.map(({ body }) => body.data.slug)).size).toBe(16)
   })
 
-  test('64 updates of different settings lose nothing, whichever shape they use', async () => {
-    const id = await service.newProject('Settings')
-    const resource = `/projects/${id}/settings`
-    const embedded = `/projects/${id}`
-    const legacy = `/v1/projects/${id}/settings`
-    /** The last two thirds of the settings are keys of objects, which are merged one by one. */
-    const updates: readonly (readonly [path: string, body: object])[] = [
-      [resource, { theme: 'dark' }],
-      [resource, { favicon_url: '/f.ico' }],
-      [resource, { og_image_url: '/o.png' }],
-      [resource, { meta_title: 'T' }],
-      [resource, { meta_description: 'D' }],
-      [resource, { google_analytics_id: 'G-ABC1234567' }],
-      [resource, { custom_head_html: '<meta>' }],
-      [resource, { footer_text: 'F' }],
-      [resource, { nav_links: [{ label: 'L', href: '/l' }] }],
-      [embedded, { settings: { logo: '/l.png' } }],
-      [embedded, { settings: { custom_css: 'a{}' } }],
-      [embedded, { name: 'Renamed' }],
-      [embedded, { domain: 'settings.example.com' }],
-      [embedded, { hosting: { subdomain: 'settings' } }],
-      [embedded, { hosting: { ssl_enabled: true } }],
-      [legacy, { docs_nav: [{ title: 'N' }] }],
-      [legacy, { shared_footer: { copyright: '©' } }],
-      [legacy, { shared_footer: { links: [{ label: 'L', href: '/l' }] } }],
-      ...Array.from({ length: 23 }, (_, i) => [legacy, { branding: { [`colour_${i}`]: `#${i}` } }] as const),
-      ...Array.from(
-        { length: 23 },
-        (_, i) => [legacy, { site_routes: { [`from-${i}`]: `/to-${i}` } }] as const,
-      ),
-    ]
-    expect(updates).toHaveLength(64)
-    const answers = await Promise.all(updates.map(([path, body]) => service.call('PUT', path, body)))
-    expect(statuses(answers)).toEqual({ 200: 64 })
+  test.runIf(LONG_FORM)(
+    '64 updates of different settings lose nothing, whichever shape they use',
+    async () => {
+      const id = await service.newProject('Settings')
+      const resource = `/projects/${id}/settings`
+      const embedded = `/projects/${id}`
+      const legacy = `/v1/projects/${id}/settings`
+      /** The last two thirds of the settings are keys of objects, which are merged one by one. */
+      const updates: readonly (readonly [path: string, body: object])[] = [
+        [resource, { theme: 'dark' }],
+        [resource, { favicon_url: '/f.ico' }],
+        [resource, { og_image_url: '/o.png' }],
+        [resource, { meta_title: 'T' }],
+        [resource, { meta_description: 'D' }],
+        [resource, { google_analytics_id: 'G-ABC1234567' }],
+        [resource, { custom_head_html: '<meta>' }],
+        [resource, { footer_text: 'F' }],
+        [resource, { nav_links: [{ label: 'L', href: '/l' }] }],
+        [embedded, { settings: { logo: '/l.png' } }],
+        [embedded, { settings: { custom_css: 'a{}' } }],
+        [embedded, { name: 'Renamed' }],
+        [embedded, { domain: 'settings.example.com' }],
+        [embedded, { hosting: { subdomain: 'settings' } }],
+        [embedded, { hosting: { ssl_enabled: true } }],
+        [legacy, { docs_nav: [{ title: 'N' }] }],
+        [legacy, { shared_footer: { copyright: '©' } }],
+        [legacy, { shared_footer: { links: [{ label: 'L', href: '/l' }] } }],
+        ...Array.from(
+          { length: 23 },
+          (_, i) => [legacy, { branding: { [`colour_${i}`]: `#${i}` } }] as const,
+        ),
+        ...Array.from(
+          { length: 23 },
+          (_, i) => [legacy, { site_routes: { [`from-${i}`]: `/to-${i}` } }] as const,
+        ),
+      ]
+      expect(updates).toHaveLength(64)
+      const answers = await Promise.all(updates.map(([path, body]) => service.call('PUT', path, body)))
+      expect(statuses(answers)).toEqual({ 200: 64 })
 
-    expect(await get(resource)).toMatchObject({
-      theme: 'dark',
-      favicon_url: '/f.ico',
-      og_image_url: '/o.png',
-      meta_title: 'T',
-      meta_description: 'D',
-      google_analytics_id: 'G-ABC1234567',
-      custom_head_html: '<meta>',
-      footer_text: 'F',
-      nav_links: [{ label: 'L', href: '/l' }],
-      custom_domain: 'settings.example.com',
-    })
-    expect(await get(embedded)).toMatchObject({
-      name: 'Renamed',
-      settings: { logo: '/l.png', custom_css: 'a{}' },
-      hosting: { subdomain: 'settings', ssl_enabled: true },
-    })
-    const shown = await get(legacy)
-    expect(shown).toMatchObject({
-      docs_nav: [{ title: 'N' }],
-      shared_footer: { copyright: '©', links: [{ label: 'L', href: '/l' }] },
-    })
-    expect(Object.keys(shown.branding)).toHaveLength(24)
-    expect(Object.keys(shown.site_routes)).toHaveLength(23)
-  })
+      expect(await get(resource)).toMatchObject({
+        theme: 'dark',
+        favicon_url: '/f.ico',
+        og_image_url: '/o.png',
+        meta_title: 'T',
+        meta_description: 'D',
+        google_analytics_id: 'G-ABC1234567',
+        custom_head_html: '<meta>',
+        footer_text: 'F',
+        nav_links: [{ label: 'L', href: '/l' }],
+        custom_domain: 'settings.example.com',
+      })
+      expect(await get(embedded)).toMatchObject({
+        name: 'Renamed',
+        settings: { logo: '/l.png', custom_css: 'a{}' },
+        hosting: { subdomain: 'settings', ssl_enabled: true },
+      })
+      const shown = await get(legacy)
+      expect(shown).toMatchObject({
+        docs_nav: [{ title: 'N' }],
+        shared_footer: { copyright: '©', links: [{ label: 'L', href: '/l' }] },
+      })
+      expect(Object.keys(shown.branding)).toHaveLength(24)
+      expect(Object.keys(shown.site_routes)).toHaveLength(23)
+    },
+  )
 
   test('updates of different fields of one page lose nothing', async () => {
     const { id } = (await service.call('POST', '/pages', pageBody(project, { slug: 'fields' }))).body.data

@@ -145,7 +145,7 @@ describe('the articles of a subroute have a list', () => {
 })
 
 describe('numbered pages', () => {
-  test('hold the older articles, and only the newest of them is written anew', async () => {
+  test.runIf(LONG_FORM)('hold the older articles, and only the newest of them is written anew', async () => {
     await publishMany(25)
     expect(await listings()).toEqual(['blog/index.html', 'blog/page/1/index.html'])
     expect(await listed('blog/index.html')).toEqual(slugs(24, 12))
@@ -247,35 +247,38 @@ describe('a page published on the path of a list', () => {
   })
 })
 
-test('whatever is published, taken down, moved or put in the way, each live article is on one list once', async () => {
-  const random = createRandom(20261121)
-  const own = [
-    await create('blog', { subroute: '', type: 'page' }),
-    await create('1', { subroute: 'blog/page', type: 'page' }),
-  ]
-  const articles = new Map(
-    (await publishMany(30)).map((id, n) => [id, { folder: 'blog', slug: `a-${n}`, live: true }]),
-  )
-  const there = new Set<string>()
-  for (let step = 0; step < 20; step++) {
-    const id = random.pick([...articles.keys()])
-    const article = articles.get(id) ?? expect.unreachable()
-    const act = random.pick(['toggle', 'toggle', 'toggle', 'move', 'own'] as const)
-    if (act === 'own') {
-      const page = random.pick(own)
-      expect((await (there.has(page) ? unpublish(page) : publish(page))).status).toBe(200)
-      if (!there.delete(page)) there.add(page)
-    } else if (act === 'move') {
-      article.folder = article.folder === 'blog' ? 'notes' : 'blog'
-      article.live = true
-      expect((await put(id, { subroute: article.folder, status: 'published' })).status).toBe(200)
-    } else {
-      expect((await (article.live ? unpublish(id) : publish(id))).status).toBe(200)
-      article.live = !article.live
+test.runIf(LONG_FORM)(
+  'whatever is published, taken down, moved or put in the way, each live article is on one list once',
+  async () => {
+    const random = createRandom(20261121)
+    const own = [
+      await create('blog', { subroute: '', type: 'page' }),
+      await create('1', { subroute: 'blog/page', type: 'page' }),
+    ]
+    const articles = new Map(
+      (await publishMany(30)).map((id, n) => [id, { folder: 'blog', slug: `a-${n}`, live: true }]),
+    )
+    const there = new Set<string>()
+    for (let step = 0; step < 20; step++) {
+      const id = random.pick([...articles.keys()])
+      const article = articles.get(id) ?? expect.unreachable()
+      const act = random.pick(['toggle', 'toggle', 'toggle', 'move', 'own'] as const)
+      if (act === 'own') {
+        const page = random.pick(own)
+        expect((await (there.has(page) ? unpublish(page) : publish(page))).status).toBe(200)
+        if (!there.delete(page)) there.add(page)
+      } else if (act === 'move') {
+        article.folder = article.folder === 'blog' ? 'notes' : 'blog'
+        article.live = true
+        expect((await put(id, { subroute: article.folder, status: 'published' })).status).toBe(200)
+      } else {
+        expect((await (article.live ? unpublish(id) : publish(id))).status).toBe(200)
+        article.live = !article.live
+      }
+      await expectLists([...articles.values()].filter(({ live }) => live))
     }
-    await expectLists([...articles.values()].filter(({ live }) => live))
-  }
-})
+  },
+)
 
 /** Lists, those apart that pages have taken over, name all live articles of their folder once, and lead to each other. */
 async function expectLists(

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { runs } from '../support/long-form.ts'
+import { runs, some } from '../support/long-form.ts'
 import { expectRefusal } from '../support/refusal.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
 
@@ -24,37 +24,56 @@ const route = (site_routes: object) =>
 const EIGHT = 'a/b/c/d/e/f/g/h'
 
 describe('a slug on create', () => {
-  test.each([
-    ['a', 'a'],
-    ['7', '7'],
-    ['a-b-c', 'a-b-c'],
-    ['Hello-World', 'hello-world'],
-    ['-edge-', '-edge-'],
-    ['--x--', '--x--'],
-    ['x'.repeat(100), 'x'.repeat(100)],
-    ['404', '404'],
-    ['constructor', 'constructor'],
-  ])('%j is stored as %j', async (slug, stored) => {
+  test.each(
+    some([
+      ['a', 'a'],
+      ['7', '7'],
+      ['a-b-c', 'a-b-c'],
+      ['Hello-World', 'hello-world'],
+      ['-edge-', '-edge-'],
+      ['--x--', '--x--'],
+      ['x'.repeat(100), 'x'.repeat(100)],
+      ['404', '404'],
+      ['constructor', 'constructor'],
+    ]),
+  )('%j is stored as %j', async (slug, stored) => {
     expect((await create({ slug })).body.data.slug).toBe(stored)
   })
 
-  test.each([
-    ...['', '-', '---', 'x'.repeat(101), 'a b', ' a', 'a ', 'a_b', 'a.b', 'a/b', '/a', 'a?', 'a#b', 'a%20b'],
-    ...[
-      '..',
-      '.',
-      'index.html',
-      'ünïcode',
-      '日本',
-      '😀',
-      '\u212aelvin',
-      'a\u0000',
-      'a\n',
-      '*',
-      'a*',
-      '_index',
-    ],
-  ])('%j is refused', async (slug) => {
+  test.each(
+    some([
+      ...[
+        '',
+        '-',
+        '---',
+        'x'.repeat(101),
+        'a b',
+        ' a',
+        'a ',
+        'a_b',
+        'a.b',
+        'a/b',
+        '/a',
+        'a?',
+        'a#b',
+        'a%20b',
+      ],
+      ...[
+        '..',
+        '.',
+        'index.html',
+        'ünïcode',
+        '日本',
+        '😀',
+        '\u212aelvin',
+        'a\u0000',
+        'a\n',
+        '*',
+        'a*',
+        '_index',
+      ],
+    ]),
+  )('%j is refused', async (slug) => {
     expectRefusal(await create({ slug }), 'validation_error', 'slug: ')
   })
 })
@@ -84,41 +103,45 @@ describe('a slug on update', () => {
 })
 
 describe('a subroute, on create and on update', () => {
-  test.each([
-    ['', ''],
-    ['/', ''],
-    ['///', ''],
-    ['docs', 'docs'],
-    ['/docs/', 'docs'],
-    ['Docs/API-v2', 'docs/api-v2'],
-    ['1', '1'],
-    [EIGHT, EIGHT],
-    [`/${EIGHT}/`, EIGHT],
-    ['x'.repeat(100), 'x'.repeat(100)],
-    [Array(8).fill('x'.repeat(100)).join('/'), Array(8).fill('x'.repeat(100)).join('/')],
-  ])('%j is stored as %j', async (subroute, stored) => {
+  test.each(
+    some([
+      ['', ''],
+      ['/', ''],
+      ['///', ''],
+      ['docs', 'docs'],
+      ['/docs/', 'docs'],
+      ['Docs/API-v2', 'docs/api-v2'],
+      ['1', '1'],
+      [EIGHT, EIGHT],
+      [`/${EIGHT}/`, EIGHT],
+      ['x'.repeat(100), 'x'.repeat(100)],
+      [Array(8).fill('x'.repeat(100)).join('/'), Array(8).fill('x'.repeat(100)).join('/')],
+    ]),
+  )('%j is stored as %j', async (subroute, stored) => {
     expect((await create({ subroute })).body.data.subroute).toBe(stored)
     const { id } = (await create({ slug: 'other', subroute: 'elsewhere' })).body.data
     expect((await update(id, { subroute })).body.data.subroute).toBe(stored)
   })
 
-  test.each([
-    ...[
-      'a//b',
-      `${EIGHT}/i`,
-      'x'.repeat(101),
-      'a b',
-      'a_b',
-      '-',
-      'a/-/b',
-      '..',
-      '../a',
-      'a/..',
-      'a/./b',
-      'a\\b',
-    ],
-    ...['_assets', 'docs/_nav', 'a?b', 'a%2fb', 'ünï', 'a\u0000b', 'http://x', 7, null, []],
-  ])('%j is refused', async (subroute) => {
+  test.each(
+    some([
+      ...[
+        'a//b',
+        `${EIGHT}/i`,
+        'x'.repeat(101),
+        'a b',
+        'a_b',
+        '-',
+        'a/-/b',
+        '..',
+        '../a',
+        'a/..',
+        'a/./b',
+        'a\\b',
+      ],
+      ...['_assets', 'docs/_nav', 'a?b', 'a%2fb', 'ünï', 'a\u0000b', 'http://x', 7, null, []],
+    ]),
+  )('%j is refused', async (subroute) => {
     const created = await create({ subroute })
     expect(created.status).toBe(422)
     expect(created.body.message).toContain('subroute: ')
@@ -153,16 +176,18 @@ describe('an address', () => {
     expect((await create({ slug: 'one' })).status).toBe(201)
   })
 
-  test.each([
-    ['', 'about', '/about'],
-    ['docs', 'install', '/docs/install'],
-    ['docs/api', 'pages', '/docs/api/pages'],
-    ['', 'index', '/'],
-    ['docs', 'index', '/docs'],
-    ['docs/api', 'index', '/docs/api'],
-    ['index', 'about', '/index/about'],
-    ['index', 'index', '/index'],
-  ])(
+  test.each(
+    some([
+      ['', 'about', '/about'],
+      ['docs', 'install', '/docs/install'],
+      ['docs/api', 'pages', '/docs/api/pages'],
+      ['', 'index', '/'],
+      ['docs', 'index', '/docs'],
+      ['docs/api', 'index', '/docs/api'],
+      ['index', 'about', '/index/about'],
+      ['index', 'index', '/index'],
+    ]),
+  )(
     'of subroute %j and slug %j is %j: absolute on create, a path elsewhere',
     async (subroute, slug, path) => {
       const { data } = (await create({ subroute, slug })).body
@@ -174,17 +199,19 @@ describe('an address', () => {
     },
   )
 
-  test.each([
-    [{ docs: '/handbook' }, 'docs', 'install', '/handbook/install'],
-    [{ docs: 'Hand/Book/' }, 'docs', 'install', '/hand/book/install'],
-    [{ docs: '/' }, 'docs', 'install', '/install'],
-    [{ docs: '/' }, 'docs', 'index', '/'],
-    [{ docs: '/handbook' }, 'docs', 'index', '/handbook'],
-    [{ docs: '/handbook' }, 'docs/api', 'pages', '/docs/api/pages'],
-    [{ 'docs/api': '/reference' }, 'docs/api', 'pages', '/reference/pages'],
-    [{ '': '/home' }, '', 'about', '/home/about'],
-    [{ blog: '/news' }, 'docs', 'install', '/docs/install'],
-  ])('under the routes %j leads through them', async (routes, subroute, slug, path) => {
+  test.each(
+    some([
+      [{ docs: '/handbook' }, 'docs', 'install', '/handbook/install'],
+      [{ docs: 'Hand/Book/' }, 'docs', 'install', '/hand/book/install'],
+      [{ docs: '/' }, 'docs', 'install', '/install'],
+      [{ docs: '/' }, 'docs', 'index', '/'],
+      [{ docs: '/handbook' }, 'docs', 'index', '/handbook'],
+      [{ docs: '/handbook' }, 'docs/api', 'pages', '/docs/api/pages'],
+      [{ 'docs/api': '/reference' }, 'docs/api', 'pages', '/reference/pages'],
+      [{ '': '/home' }, '', 'about', '/home/about'],
+      [{ blog: '/news' }, 'docs', 'install', '/docs/install'],
+    ]),
+  )('under the routes %j leads through them', async (routes, subroute, slug, path) => {
     await route(routes)
     const { data } = (await create({ subroute, slug })).body
     expect(data.url).toBe(`${service.url}/public/${project}${path}`)

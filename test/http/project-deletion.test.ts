@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { openSqlite } from '../../src/db/sqlite.ts'
+import { LONG_FORM } from '../support/long-form.ts'
 import { createMemoryStorage } from '../support/memory-storage.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
 
@@ -83,7 +84,7 @@ describe('DELETE /projects/:id', () => {
     )
   })
 
-  test('is finished once the store answers again', async () => {
+  test.runIf(LONG_FORM)('is finished once the store answers again', async () => {
     const { storage, fault, project } = await withArchivedProject()
     fault.on = true
     expect((await service.call('DELETE', `/projects/${project}`)).status).toBe(200)

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openSqlite } from '../../src/db/sqlite.ts'
+import { LONG_FORM } from '../support/long-form.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -86,7 +87,7 @@ test('a release that is live is kept, however old, and can be put back from', as
   expect((await service.call('GET', `/public/${project}/a-page/`)).body).toContain('Live.')
 })
 
-test('bytes and settings that nobody needs any more go with their releases', async () => {
+test.runIf(LONG_FORM)('bytes and settings that nobody needs any more go with their releases', async () => {
   const id = await create({ slug: 'kept' })
   await publish(id)
   const before = await rows()

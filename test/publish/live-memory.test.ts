@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { LONG_FORM } from '../support/long-form.ts'
 import { startService } from '../support/service.ts'
 
-test('two services on one database never forget what the other published', async () => {
+test.runIf(LONG_FORM)('two services on one database never forget what the other published', async () => {
   const first = await startService()
   onTestFinished(() => first.close())
   const second = await startService({ data: first.data, env: { QUOIN_CONTENT_URL: `${first.url}/public` } })

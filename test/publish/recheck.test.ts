@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import type { Ledger } from '../../src/publish/ledger.ts'
 import type { Storage } from '../../src/storage/storage.ts'
+import { some } from '../support/long-form.ts'
 import { createMemoryStorage, type MemoryStorage } from '../support/memory-storage.ts'
 import { pageBody, type ServiceOptions, startService, type TestService } from '../support/service.ts'
 
@@ -53,7 +54,7 @@ const passSeconds = (seconds: number) => {
   time += seconds * 1000
 }
 
-test.each(['index.html', '_index.json'])(
+test.each(some(['index.html', '_index.json']))(
   'a late write of a former leader at %s is mended a minute after it was taken over, restarts between',
   async (file) => {
     const memory = createMemoryStorage()

@@ -5,6 +5,7 @@ import type { DocsContext, LiveFacts, NavNode } from '../../src/domain/live-page
 import type { DocsNavEntry } from '../../src/domain/settings.ts'
 import { docsContext, docsTrees } from '../../src/render/docs-nav.ts'
 import { docsPage, pageId } from '../support/docs-pages.ts'
+import { LONG_FORM } from '../support/long-form.ts'
 
 const cases = new URL('../../fixtures/docs-nav/', import.meta.url)
 
@@ -170,7 +171,7 @@ function titlesDownTo(path: string, nodes: readonly NavNode[]): string[] | null 
   return null
 }
 
-test('a page carries at most 60 siblings of each level, itself among them', () => {
+test.runIf(LONG_FORM)('a page carries at most 60 siblings of each level, itself among them', () => {
   const pages = [
     ...Array.from({ length: 500 }, (_, n) => docsPage(n)),
     ...Array.from({ length: 500 }, (_, n) => docsPage(1000 + n, { parentPage: pageId(250) })),

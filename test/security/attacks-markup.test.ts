@@ -12,6 +12,7 @@ import { sitemapLine } from '../../src/render/outputs/sitemap.ts'
 import { createInProcessRenderer } from '../../src/renderer/in-process.ts'
 import { loadThemes } from '../../src/theme/load-theme.ts'
 import { CHROMIUM, launchChromium } from '../browser/chromium.ts'
+import { LONG_FORM } from '../support/long-form.ts'
 import { expectRefusal } from '../support/refusal.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
 import { attackText } from './attack-texts.ts'
@@ -199,7 +200,7 @@ describe('whatever a tenant writes', () => {
   })
 })
 
-test.skipIf(CHROMIUM === null)('no attack runs in a browser', async () => {
+test.runIf(LONG_FORM && CHROMIUM !== null)('no attack runs in a browser', async () => {
   const attacks = fc.sample(attackText, { numRuns: OPENED, seed: 8 })
   const browser = await launchChromium()
   try {

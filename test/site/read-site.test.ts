@@ -244,7 +244,11 @@ describe('the parent of a docs page', () => {
 
 describe('a fault says where it is', () => {
   test.each([
-    ['an unknown field', { 'a.md': titled('naf_order: 1\n') }, ['a.md:3 naf_order is not a field of this. Is it nav_order?']],
+    [
+      'an unknown field',
+      { 'a.md': titled('naf_order: 1\n') },
+      ['a.md:3 naf_order is not a field of this. Is it nav_order?'],
+    ],
     [
       'a field of another type',
       { 'a.md': titled('author: Ada\n') },
@@ -344,7 +348,11 @@ describe('a fault says where it is', () => {
 
   test.each([
     ['no name', 'theme: dark\n', ['site.yaml:1 name is required.']],
-    ['an unknown key', 'name: A\nthemes: dark\n', ['site.yaml:2 themes is not a field of this. Is it theme?']],
+    [
+      'an unknown key',
+      'name: A\nthemes: dark\n',
+      ['site.yaml:2 themes is not a field of this. Is it theme?'],
+    ],
     [
       'a link without a target',
       'name: A\nnav_links:\n  - label: One\n    href: /one\n  - label: Two\n',

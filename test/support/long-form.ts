@@ -3,7 +3,7 @@ export const LONG_FORM = process.env['QUOIN_LONG'] === '1'
 
 /** How often a law is tried that the long form tries so often. */
 export function runs(often: number): number {
-  return LONG_FORM ? often : Math.ceil(often / 4)
+  return LONG_FORM ? often : Math.ceil(often / 8)
 }
 
 /**

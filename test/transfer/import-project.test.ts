@@ -180,28 +180,31 @@ describe('importing a project', () => {
     expect(report.failures).toEqual([{ file: 'site.yaml', message: expect.stringContaining('theme') }])
   })
 
-  test('a domain comes along to another server; on the same one it stays with its project', async () => {
-    const other = await startService()
-    onTestFinished(() => other.close())
-    const read = await moved((project) =>
-      service.call('PUT', `/projects/${project}`, {
-        domain: 'moved.example',
-        hosting: { subdomain: 'moved' },
-      }),
-    )
-    expect(read.site.origin).toBe('https://moved.example')
-    const there = await other.newProject('Moved')
-    expect((await importInto(other, read, { project: there })).report.failures).toEqual([])
-    const { body } = await other.call('GET', `/projects/${there}`)
-    expect(body.data.hosting).toMatchObject({ custom_domain: 'moved.example', subdomain: 'moved' })
+  test.runIf(LONG_FORM)(
+    'a domain comes along to another server; on the same one it stays with its project',
+    async () => {
+      const other = await startService()
+      onTestFinished(() => other.close())
+      const read = await moved((project) =>
+        service.call('PUT', `/projects/${project}`, {
+          domain: 'moved.example',
+          hosting: { subdomain: 'moved' },
+        }),
+      )
+      expect(read.site.origin).toBe('https://moved.example')
+      const there = await other.newProject('Moved')
+      expect((await importInto(other, read, { project: there })).report.failures).toEqual([])
+      const { body } = await other.call('GET', `/projects/${there}`)
+      expect(body.data.hosting).toMatchObject({ custom_domain: 'moved.example', subdomain: 'moved' })
 
-    const { report } = await importInto(service, read, { project: await service.newProject('Moved') })
-    expect(report.failures.map(({ message }) => message.split(':')[0])).toEqual([
-      'hosting.subdomain',
-      'hosting.custom_domain',
-    ])
-    expect(report.created).toEqual(ALL)
-  })
+      const { report } = await importInto(service, read, { project: await service.newProject('Moved') })
+      expect(report.failures.map(({ message }) => message.split(':')[0])).toEqual([
+        'hosting.subdomain',
+        'hosting.custom_domain',
+      ])
+      expect(report.created).toEqual(ALL)
+    },
+  )
 
   test('what Data Mode hid is never published in the clear', async () => {
     const read = await moved((project) => service.call('POST', `/projects/${project}/data-mode/enable`))
@@ -219,7 +222,7 @@ describe('importing a project', () => {
     expect(page.status).toBe(404)
   })
 
-  test('what is scheduled is so again, unless its time has passed', async () => {
+  test.runIf(LONG_FORM)('what is scheduled is so again, unless its time has passed', async () => {
     const at = '2095-01-02T00:00:00.000Z'
     const read = await moved(async (project) => {
       const { body } = await service.call('GET', `/pages?project_id=${project}&slug=draft`)
@@ -241,13 +244,21 @@ describe('importing a project', () => {
     ])
   })
 
-  test('an archived project goes into the archive last, and takes the same import again', async () => {
-    const read = await moved((project) => service.call('PUT', `/projects/${project}`, { status: 'archived' }))
-    const project = await service.newProject('Moved')
-    const first = await importInto(service, read, { project, publish: true })
-    expect(first.report).toMatchObject({ isProjectArchived: true, published: ['docs/index.md', 'docs/a.md'] })
-    const { body } = await service.call('GET', `/projects/${project}`)
-    expect(body.data.status).toBe('archived')
-    expect((await importInto(service, read, { project, publish: true })).writes).toEqual([])
-  })
+  test.runIf(LONG_FORM)(
+    'an archived project goes into the archive last, and takes the same import again',
+    async () => {
+      const read = await moved((project) =>
+        service.call('PUT', `/projects/${project}`, { status: 'archived' }),
+      )
+      const project = await service.newProject('Moved')
+      const first = await importInto(service, read, { project, publish: true })
+      expect(first.report).toMatchObject({
+        isProjectArchived: true,
+        published: ['docs/index.md', 'docs/a.md'],
+      })
+      const { body } = await service.call('GET', `/projects/${project}`)
+      expect(body.data.status).toBe('archived')
+      expect((await importInto(service, read, { project, publish: true })).writes).toEqual([])
+    },
+  )
 })

@@ -7,7 +7,7 @@ import { importProject } from '../../src/transfer/import-project.ts'
 import { readExport } from '../../src/transfer/read-export.ts'
 import { readProject } from '../../src/transfer/read-project.ts'
 import { writeExport } from '../../src/transfer/write-export.ts'
-import { runs } from '../support/long-form.ts'
+import { LONG_FORM, runs } from '../support/long-form.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { everyFile } from './every-file.ts'
@@ -223,30 +223,33 @@ async function shownProject(project: string) {
 }
 
 describe('a project that is exported and imported', () => {
-  test('is the same: every field of every page, every setting, and every byte of its next export', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(page, { maxLength: 7 }), settings, async (pages, given) => {
-        const former = await makeProject(pages, given)
-        const [first, second] = [await temporaryFolder(), await temporaryFolder()]
-        await exported(former, first)
-        expect((await readSite(first)).faults).toEqual([])
+  test.runIf(LONG_FORM)(
+    'is the same: every field of every page, every setting, and every byte of its next export',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(page, { maxLength: 7 }), settings, async (pages, given) => {
+          const former = await makeProject(pages, given)
+          const [first, second] = [await temporaryFolder(), await temporaryFolder()]
+          await exported(former, first)
+          expect((await readSite(first)).faults).toEqual([])
 
-        const project = await service.newProject('Moved')
-        const read = await readExport(first)
-        expect(read.faults).toEqual([])
-        const report = await importProject(read, { ...REQUEST, project }, ports())
-        expect([report.conflicts, report.failures]).toEqual([[], []])
-        expect(await shown(project)).toEqual(await shown(former))
-        expect(await shownProject(project)).toEqual(await shownProject(former))
+          const project = await service.newProject('Moved')
+          const read = await readExport(first)
+          expect(read.faults).toEqual([])
+          const report = await importProject(read, { ...REQUEST, project }, ports())
+          expect([report.conflicts, report.failures]).toEqual([[], []])
+          expect(await shown(project)).toEqual(await shown(former))
+          expect(await shownProject(project)).toEqual(await shownProject(former))
 
-        await exported(project, second)
-        expect(await everyFile(second)).toEqual(await everyFile(first))
-        expect(await importProject(read, { ...REQUEST, project }, ports())).toMatchObject({
-          ...{ settings: [], created: [], updated: [], unchanged: read.site.pages.length, published: [] },
-          ...{ unpublished: [], archived: [], scheduled: [], conflicts: [], failures: [] },
-        })
-      }),
-      { numRuns: runs(12) },
-    )
-  })
+          await exported(project, second)
+          expect(await everyFile(second)).toEqual(await everyFile(first))
+          expect(await importProject(read, { ...REQUEST, project }, ports())).toMatchObject({
+            ...{ settings: [], created: [], updated: [], unchanged: read.site.pages.length, published: [] },
+            ...{ unpublished: [], archived: [], scheduled: [], conflicts: [], failures: [] },
+          })
+        }),
+        { numRuns: runs(12) },
+      )
+    },
+  )
 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { LONG_FORM } from '../../support/long-form.ts'
 import { startService, type TestService } from '../../support/service.ts'
 import { siteOf } from './sealed-site.ts'
 
@@ -11,7 +12,7 @@ afterAll(() => service.close())
 const newSite = async () => siteOf(service, await service.newProject('Vault'))
 
 describe('at once', () => {
-  test('a hundred enables, on both surfaces, make one key', async () => {
+  test.runIf(LONG_FORM)('a hundred enables, on both surfaces, make one key', async () => {
     const site = await newSite()
     const asked = Array.from({ length: 100 }, (_, i) =>
       i % 2 === 0
@@ -28,21 +29,24 @@ describe('at once', () => {
     expect(await site.open(data.encryption_key ?? data.contentKey, 'one.json')).toMatchObject({ slug: 'one' })
   })
 
-  test('publishes around an enable are plain before it and sealed after it, and none is torn', async () => {
-    const site = await newSite()
-    const ids = await Promise.all(Array.from({ length: 12 }, (_, i) => site.create({ slug: `p-${i}` })))
-    const publishing = ids.slice(0, 6).map((id) => site.publish(id))
-    const enabling = site.keyOf('enable')
-    publishing.push(...ids.slice(6).map((id) => site.publish(id)))
-    const [key, answers] = [await enabling, await Promise.all(publishing)]
-    expect(answers.map(({ status }) => status)).toEqual(ids.map(() => 200))
-    const { pages } = await site.index()
-    expect(pages).toHaveLength(12)
-    for (const { file, key_id: keyId, id } of pages) {
-      if (keyId === null) expect(await site.read(file)).toContain('</html>')
-      else expect(await site.open(key, file)).toMatchObject({ id })
-    }
-  })
+  test.runIf(LONG_FORM)(
+    'publishes around an enable are plain before it and sealed after it, and none is torn',
+    async () => {
+      const site = await newSite()
+      const ids = await Promise.all(Array.from({ length: 12 }, (_, i) => site.create({ slug: `p-${i}` })))
+      const publishing = ids.slice(0, 6).map((id) => site.publish(id))
+      const enabling = site.keyOf('enable')
+      publishing.push(...ids.slice(6).map((id) => site.publish(id)))
+      const [key, answers] = [await enabling, await Promise.all(publishing)]
+      expect(answers.map(({ status }) => status)).toEqual(ids.map(() => 200))
+      const { pages } = await site.index()
+      expect(pages).toHaveLength(12)
+      for (const { file, key_id: keyId, id } of pages) {
+        if (keyId === null) expect(await site.read(file)).toContain('</html>')
+        else expect(await site.open(key, file)).toMatchObject({ id })
+      }
+    },
+  )
 
   test('new keys one upon the other leave everything under the last one', async () => {
     const site = await newSite()

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runs } from '../../support/long-form.ts'
+import { LONG_FORM, runs } from '../../support/long-form.ts'
 import { startService, type TestService } from '../../support/service.ts'
 
 let service: TestService
@@ -76,39 +76,42 @@ function isName(text: string): boolean {
   return text.trim() !== '' && !/\p{Cc}/u.test(text) && [...text].length <= 200
 }
 
-test('a page written on either surface reads the same on both, edit after edit', async () => {
-  await fc.assert(
-    fc.asyncProperty(content, surface, fc.array(edit, { maxLength: 4 }), async (fields, on, edits) => {
-      const slug = `${fields.slug}-${++made}`
-      const id = await create(on, { ...fields, slug })
-      let type = CURRENT_TYPES[fields.type] ?? fields.type
-      let expected = {
-        page_name: fields.title,
-        slug: slug.toLowerCase(),
-        subroute: fields.subroute.toLowerCase(),
-        config: fields.config,
-        markdown_content: fields.markdown_content,
-        status: 'draft',
-      }
-      await expectAlike(id, { ...expected, type })
-
-      for (const { on, fields, type: wanted, live } of edits) {
-        const { title, ...rest } = fields
-        expected = { ...expected, ...rest, ...(title !== undefined && { page_name: title }) }
-        if (on === 'legacy') {
-          await ok('PUT', `/v1/pages/${id}`, wanted === null ? fields : { ...fields, type: wanted })
-          if (type !== 'item' && wanted !== null) type = CURRENT_TYPES[wanted] ?? wanted
-          if (live) await ok('POST', '/v1/pages/publish', { pageId: id })
-        } else {
-          await ok('PUT', `/pages/${id}`, { ...fields, ...(live && { status: 'published' }) })
+test.runIf(LONG_FORM)(
+  'a page written on either surface reads the same on both, edit after edit',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(content, surface, fc.array(edit, { maxLength: 4 }), async (fields, on, edits) => {
+        const slug = `${fields.slug}-${++made}`
+        const id = await create(on, { ...fields, slug })
+        let type = CURRENT_TYPES[fields.type] ?? fields.type
+        let expected = {
+          page_name: fields.title,
+          slug: slug.toLowerCase(),
+          subroute: fields.subroute.toLowerCase(),
+          config: fields.config,
+          markdown_content: fields.markdown_content,
+          status: 'draft',
         }
-        if (live) expected = { ...expected, status: 'published' }
         await expectAlike(id, { ...expected, type })
-      }
-    }),
-    { numRuns: runs(40) },
-  )
-})
+
+        for (const { on, fields, type: wanted, live } of edits) {
+          const { title, ...rest } = fields
+          expected = { ...expected, ...rest, ...(title !== undefined && { page_name: title }) }
+          if (on === 'legacy') {
+            await ok('PUT', `/v1/pages/${id}`, wanted === null ? fields : { ...fields, type: wanted })
+            if (type !== 'item' && wanted !== null) type = CURRENT_TYPES[wanted] ?? wanted
+            if (live) await ok('POST', '/v1/pages/publish', { pageId: id })
+          } else {
+            await ok('PUT', `/pages/${id}`, { ...fields, ...(live && { status: 'published' }) })
+          }
+          if (live) expected = { ...expected, status: 'published' }
+          await expectAlike(id, { ...expected, type })
+        }
+      }),
+      { numRuns: runs(40) },
+    )
+  },
+)
 
 /** Returns the bare id. */
 async function create(on: string, fields: object): Promise<string> {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { some } from '../../support/long-form.ts'
 import { expectRefusal } from '../../support/refusal.ts'
 import { startService, type TestService } from '../../support/service.ts'
 
@@ -117,12 +118,12 @@ describe('POST /v1/pages', () => {
     expect((await getCurrent(page.id)).type).toBe(current)
   })
 
-  test.each(ACCEPTED)('%s takes %j (stored as %j): %s', async (field, given, stored) => {
+  test.each(some(ACCEPTED))('%s takes %j (stored as %j): %s', async (field, given, stored) => {
     const { status, body } = await create({ subroute: `create-${made}`, [field]: given })
     expect({ status, [field]: body.data[field] }).toEqual({ status: 201, [field]: stored })
   })
 
-  test.each(REFUSED)('%s refuses %.20j: %s', async (field, given) => {
+  test.each(some(REFUSED))('%s refuses %.20j: %s', async (field, given) => {
     const slug = `refused-${++made}`
     const answer = await create({ slug, [field]: given })
     expectRefusal(answer, 'validation_error', `${field}: `)
@@ -208,7 +209,7 @@ describe('GET /v1/pages/:id', () => {
 })
 
 describe('PUT /v1/pages/:id', () => {
-  test.each(ACCEPTED)(
+  test.each(some(ACCEPTED))(
     '%s takes %j (stored as %j) and nothing else changes: %s',
     async (field, given, stored) => {
       const before = await created({
@@ -227,7 +228,7 @@ describe('PUT /v1/pages/:id', () => {
     },
   )
 
-  test.each(REFUSED)('%s refuses %.20j and nothing changes: %s', async (field, given) => {
+  test.each(some(REFUSED))('%s refuses %.20j and nothing changes: %s', async (field, given) => {
     const before = await created()
     const answer = await update(before.id, { page_name: 'Never', [field]: given })
     expectRefusal(answer, 'validation_error', `${field}: `)
