@@ -9,33 +9,33 @@ export interface TextSection {
 }
 
 /** What stands in a page and is no part of its text. */
-const SKIPPED = new Set([
-  ...['script', 'style', 'template', 'noscript', 'svg', 'annotation', 'nav', 'button', 'select', 'textarea'],
-  ...['iframe', 'object', 'audio', 'video'],
-])
+const SKIPPED =
+  'script style template noscript svg annotation nav button select textarea iframe object audio video'
 const SKIPPED_CLASS = /(^|\s)(toggle|byline-facts)(\s|$)/
-const VOID = new Set([
-  'img',
-  'br',
-  'hr',
-  'input',
-  'wbr',
-  'source',
-  'track',
-  'col',
-  'area',
-  'embed',
-  'link',
-  'meta',
-])
+const VOID = 'img br hr input wbr source track col area embed link meta'
 /** These do not part words. */
-const INLINE = new Set(
-  'a abbr b bdi bdo cite code data del dfn em i ins kbd mark q s samp small span strong sub sup time u var wbr'.split(
-    ' ',
-  ),
-)
-const HEADING = /^h[1-6]$/
+const INLINE =
+  'a abbr b bdi bdo cite code data del dfn em i ins kbd mark q s samp small span strong sub sup time u var wbr'
+const HEADINGS = 'h1 h2 h3 h4 h5 h6'
 const MOST_SECTIONS = 100
+
+/** What is to be known of an element. */
+interface Kind {
+  readonly isSkipped: boolean
+  readonly isVoid: boolean
+  readonly isInline: boolean
+  readonly isHeading: boolean
+}
+
+const OTHER: Kind = { isSkipped: false, isVoid: false, isInline: false, isHeading: false }
+const KINDS = kinds({ isSkipped: SKIPPED, isVoid: VOID, isInline: INLINE, isHeading: HEADINGS })
+
+function kinds(tags: Readonly<Record<keyof Kind, string>>): ReadonlyMap<string, Kind> {
+  const found = new Map<string, Kind>()
+  for (const [is, names] of Object.entries(tags))
+    for (const name of names.split(' ')) found.set(name, { ...(found.get(name) ?? OTHER), [is]: true })
+  return found
+}
 
 interface Section {
   readonly anchor: string | null
@@ -51,45 +51,69 @@ interface Heading {
 
 interface Place {
   here: Section
-  /** What is being left out, and how deep within it. */
-  skipping: { readonly tag: string; depth: number } | null
+  /** The element that is being left out; null for none. */
+  skipping: string | null
+  /** How often it stands within itself. */
+  depth: number
   /** Id of a section that has not shown its heading yet. */
   around: string | null
   heading: Heading | null
 }
 
 /**
- * The text of a finished document's `<main>`, section by section. Reads what templates and the Markdown
- * pipeline wrote, in linear time: tags are closed and attributes quoted.
+ * The text of a finished document's `<main>`, section by section, its white space as it stands there. Reads
+ * what templates and the Markdown pipeline wrote, in linear time: tags are closed and attributes quoted.
  */
 export function pageText(html: string): readonly TextSection[] {
   const start: Section = { anchor: null, heading: '', headings: [], text: [] }
   const sections = [start]
-  const at: Place = { here: start, skipping: null, around: null, heading: null }
+  const at: Place = { here: start, skipping: null, depth: 0, around: null, heading: null }
+  const [from, to] = mainOf(html)
 
-  for (const token of tokens(mainOf(html))) {
-    if (at.skipping !== null) skip(at.skipping, token)
-    else if (token.kind === 'text') (at.heading ?? at.here).text.push(unescaped(token.text))
+  for (let next = from; next < to; ) {
+    const tag = html.indexOf('<', next)
+    if (tag > next && at.skipping === null)
+      (at.heading ?? at.here).text.push(unescaped(html.slice(next, tag)))
+    if (tag === to) break
+    if (html.startsWith('<!--', tag)) next = orEnd(html.indexOf('-->', tag), to) + '-->'.length
     else {
-      if (!INLINE.has(token.tag)) (at.heading ?? at.here).text.push(' ')
-      if (token.kind === 'open') open(token)
-      else if (at.heading !== null && HEADING.test(token.tag)) close(at.heading)
+      const end = Math.min(endOfTag(html, tag), to)
+      readTag(tag + 1, end)
+      next = end + 1
     }
   }
-  return sections.map((section) => ({ ...section, text: oneLine(section.text.join('')) }))
+  return sections.map((section) => ({ ...section, text: section.text.join('') }))
 
-  function skip(skipping: { readonly tag: string; depth: number }, token: Token): void {
-    if (token.kind === 'text' || token.tag !== skipping.tag) return
-    skipping.depth += token.kind === 'open' ? 1 : -1
-    if (skipping.depth === 0) at.skipping = null
+  /** @param first what follows the `<`. */
+  function readTag(first: number, end: number): void {
+    const isClosing = html[first] === '/'
+    const nameStart = isClosing ? first + 1 : first
+    const nameEnd = endOfName(html, nameStart, end)
+    const tag = html.slice(nameStart, nameEnd).toLowerCase()
+    if (at.skipping === null) read(tag, isClosing, html.slice(nameEnd, end))
+    else if (at.skipping === tag) skip(isClosing)
   }
 
-  function open({ tag, attributes }: Tag): void {
+  function read(tag: string, isClosing: boolean, attributes: string): void {
+    const kind = KINDS.get(tag) ?? OTHER
+    if (!kind.isInline) (at.heading ?? at.here).text.push(' ')
+    if (!isClosing) open(tag, kind, attributes)
+    else if (at.heading !== null && kind.isHeading) close(at.heading)
+  }
+
+  function skip(isClosing: boolean): void {
+    at.depth += isClosing ? -1 : 1
+    if (at.depth === 0) at.skipping = null
+  }
+
+  function open(tag: string, kind: Kind, attributes: string): void {
     if (tag === 'img') at.here.text.push(unescaped(attribute(attributes, 'alt') ?? ''), ' ')
-    if (VOID.has(tag)) return
-    if (isSkipped(tag, attributes)) at.skipping = { tag, depth: 1 }
-    else if (tag === 'section') at.around = attribute(attributes, 'id')
-    else if (HEADING.test(tag)) {
+    if (kind.isVoid) return
+    if (kind.isSkipped || isLeftOut(attributes)) {
+      at.skipping = tag
+      at.depth = 1
+    } else if (tag === 'section') at.around = attribute(attributes, 'id')
+    else if (kind.isHeading) {
       const anchor = tag === 'h1' ? null : (attribute(attributes, 'id') ?? at.around)
       at.heading = { anchor, text: [] }
       at.around = null
@@ -108,58 +132,44 @@ export function pageText(html: string): readonly TextSection[] {
   }
 }
 
-interface Tag {
-  readonly kind: 'open' | 'close'
-  readonly tag: string
-  readonly attributes: string
-}
-
-type Token = Tag | { readonly kind: 'text'; readonly text: string }
-
-function mainOf(html: string): string {
+/** Where its content starts and ends. */
+function mainOf(html: string): readonly [number, number] {
   const start = html.indexOf('<main')
   const end = html.lastIndexOf('</main>')
-  return start === -1 || end < start ? '' : html.slice(html.indexOf('>', start) + 1, end)
+  return start === -1 || end < start ? [0, 0] : [html.indexOf('>', start) + 1, end]
 }
 
-function* tokens(html: string): Generator<Token> {
-  for (let at = 0; at < html.length; ) {
-    if (html.startsWith('<!--', at)) {
-      const end = html.indexOf('-->', at)
-      at = end === -1 ? html.length : end + 3
-    } else if (html[at] === '<') {
-      const end = endOfTag(html, at)
-      yield tagOf(html.slice(at + 1, end))
-      at = end + 1
-    } else {
-      const next = html.indexOf('<', at)
-      const end = next === -1 ? html.length : next
-      yield { kind: 'text', text: html.slice(at, end) }
-      at = end
-    }
-  }
+function orEnd(index: number, end: number): number {
+  return index === -1 ? end : index
 }
+
+const DOUBLE = 34
+const SINGLE = 39
+const CLOSE = 62
 
 /** Where the `>` is that stands in no attribute. */
 function endOfTag(html: string, start: number): number {
-  let quote = ''
-  for (let at = start + 1; at < html.length; at++) {
-    const character = html[at] as string
-    if (quote !== '') quote = character === quote ? '' : quote
-    else if (character === '"' || character === "'") quote = character
-    else if (character === '>') return at
+  let quote = 0
+  for (let at = start + 1; at < html.length; at += 1) {
+    const code = html.charCodeAt(at)
+    if (quote !== 0) quote = code === quote ? 0 : quote
+    else if (code === DOUBLE || code === SINGLE) quote = code
+    else if (code === CLOSE) return at
   }
   return html.length
 }
 
-function tagOf(inner: string): Tag {
-  const closing = inner.startsWith('/')
-  const name = /^[a-z][a-z0-9-]*/i.exec(closing ? inner.slice(1) : inner)?.[0] ?? ''
-  return {
-    kind: closing ? 'close' : 'open',
-    tag: name.toLowerCase(),
-    attributes: closing ? '' : inner.slice(name.length),
-  }
+/** Of a name as elements have it: a letter, then letters, digits and hyphens. */
+function endOfName(html: string, start: number, end: number): number {
+  let at = start
+  while (at < end && isOfName(html.charCodeAt(at), at === start)) at += 1
+  return at
+}
+
+function isOfName(code: number, isFirst: boolean): boolean {
+  const small = code | 32
+  if (small >= 97 && small <= 122) return true
+  return !isFirst && ((code >= 48 && code <= 57) || code === 45)
 }
 
 const VALUES = {
@@ -173,11 +183,10 @@ function attribute(attributes: string, name: keyof typeof VALUES): string | null
   return attributes === '' ? null : (VALUES[name].exec(attributes)?.[1] ?? null)
 }
 
-function isSkipped(tag: string, attributes: string): boolean {
+function isLeftOut(attributes: string): boolean {
   return (
-    SKIPPED.has(tag) ||
-    attribute(attributes, 'aria-hidden') === 'true' ||
-    SKIPPED_CLASS.test(attribute(attributes, 'class') ?? '')
+    (attributes.includes('aria-hidden') && attribute(attributes, 'aria-hidden') === 'true') ||
+    (attributes.includes('class') && SKIPPED_CLASS.test(attribute(attributes, 'class') ?? ''))
   )
 }
 
@@ -199,6 +208,7 @@ function unescaped(text: string): string {
   })
 }
 
-function oneLine(text: string): string {
+/** White space as one space, and none around it. */
+export function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }

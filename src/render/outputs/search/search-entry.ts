@@ -3,11 +3,9 @@ import type { LivePage } from '../../../domain/live-page.ts'
 import { type SearchEntry, searchPlace } from '../../../domain/search-entry.ts'
 import { cutText } from '../../cut-text.ts'
 import { isUnlisted } from '../unlisted.ts'
-import { pageText, type TextSection } from './page-text.ts'
+import { oneLine, pageText, type TextSection } from './page-text.ts'
+import { createPageWords, type SeenWord } from './page-words.ts'
 
-/** Words of a page that are read, and different ones that are kept; what comes later is not found. */
-const MOST_WORDS = 50_000
-const MOST_DIFFERENT = 8_000
 const MOST_HEADING = 120
 const MOST_ABOUT = 160
 
@@ -23,12 +21,6 @@ export interface Told {
   readonly description: string
 }
 
-interface Seen {
-  times: number
-  rank: number
-  section: number
-}
-
 /**
  * What is to be found of a page; null for one that is to be left out.
  *
@@ -42,23 +34,16 @@ export function searchEntryOf({ page, path }: LivePage, file: Uint8Array): Searc
 /** @param html the page's finished document. */
 export function searchEntry({ title, path, description }: Told, html: string): SearchEntry {
   const sections = pageText(html)
-  const seen = new Map<string, Seen>()
-  let left = MOST_WORDS
-
-  const titleWords = wordsIn(title)
-  read(titleWords, new Set(titleWords).size <= SHORT_TITLE ? 7 : 6, 0)
-  sections.forEach(({ heading, headings }, section) => {
-    for (const text of [heading, ...headings]) read(wordsIn(text), section === 0 ? 5 : 4, section)
-  })
-  read(wordsIn(description), 0, 0)
+  const words = createPageWords()
+  words.read(title, new Set(wordsIn(title)).size <= SHORT_TITLE ? 7 : 6, 0)
+  for (const [section, { heading, headings }] of sections.entries()) {
+    for (const text of [heading, ...headings]) words.read(text, section === 0 ? 5 : 4, section)
+  }
+  words.read(description, 0, 0)
   let length = 0
-  sections.forEach(({ text }, section) => {
-    const words = wordsIn(text)
-    length += words.length
-    read(words, 0, section)
-  })
+  for (const [section, { text }] of sections.entries()) length += words.read(text, 0, section)
 
-  const words = [...seen.keys()].sort()
+  const found = words.sorted()
   return {
     title,
     path,
@@ -67,23 +52,14 @@ export function searchEntry({ title, path, description }: Told, html: string): S
       heading: cutText(heading, MOST_HEADING),
       anchor: anchor ?? '',
     })),
-    words,
-    places: words.map((word) => placeOf(seen.get(word) as Seen)),
+    words: found.map(({ word }) => word),
+    places: found.map((word) => placeOf(word, length)),
   }
+}
 
-  function placeOf({ times, rank, section }: Seen): number {
-    return searchPlace(section, rank === 0 ? textRank(times, length) : rank)
-  }
-
-  /** A word leads to where it was read first with this rank or a higher one. */
-  function read(words: readonly string[], rank: number, section: number): void {
-    for (const word of words) {
-      if (left-- <= 0) return
-      const known = seen.get(word)
-      if (known !== undefined) known.times++
-      else if (seen.size < MOST_DIFFERENT) seen.set(word, { times: 1, rank, section })
-    }
-  }
+/** @param length words of the page's text. */
+function placeOf({ times, rank, section }: SeenWord, length: number): number {
+  return searchPlace(section, rank === 0 ? textRank(times, length) : rank)
 }
 
 /** From 0 to 3: grows with how often the word stands there, ever slower, and less in a long text. */
@@ -93,5 +69,6 @@ function textRank(times: number, length: number): number {
 }
 
 function firstText(sections: readonly TextSection[]): string {
-  return sections.find(({ text }) => text !== '')?.text.slice(0, 4 * MOST_ABOUT) ?? ''
+  const first = sections.find(({ text }) => /\S/.test(text))
+  return first === undefined ? '' : oneLine(first.text).slice(0, 4 * MOST_ABOUT)
 }
