@@ -1,8 +1,8 @@
-import type { Stats } from 'node:fs'
+import { lstatSync, mkdirSync, type Stats } from 'node:fs'
 import { lstat, mkdir, open, rmdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { StorageError } from './storage.ts'
-import { hasCode, MISSING, orOn } from './system-error.ts'
+import { hasCode, MISSING, orOn, orOnNow } from './system-error.ts'
 
 /** Makes, looks at and clears away folders beneath a root, and never follows a symbolic link there. */
 export type FolderTree = ReturnType<typeof createFolderTree>
@@ -12,7 +12,7 @@ export function createFolderTree(options: { root: string; sync: boolean }) {
   const root = resolve(options.root)
   const making = new Map<string, Promise<void>>()
 
-  return { root, locate, look, make, prune, sync }
+  return { root, locate, look, lookNow, make, makeNow, prune, sync }
 
   function locate(key: string): string {
     return join(root, key)
@@ -24,13 +24,26 @@ export function createFolderTree(options: { root: string; sync: boolean }) {
    * @throws if the key, or a folder on the way to it, is a symbolic link. The root itself may be one.
    */
   async function look(key: string): Promise<Stats | null> {
-    const segments = key.split('/')
-    const way = segments.map((_, index) => locate(segments.slice(0, index + 1).join('/')))
+    const way = wayTo(key)
     const found = await Promise.all(way.map((path) => orOn(MISSING, lstat(path), null)))
     const link = found.findIndex((stats) => stats?.isSymbolicLink())
-    if (link !== -1)
-      throw new StorageError(`Refused to follow the symbolic link ${way[link]}.`, { transient: false })
+    if (link !== -1) throw refusedLink(way[link])
     return found.at(-1) ?? null
+  }
+
+  /** As `look`, at once and without telling what lies there. */
+  function lookNow(key: string): void {
+    for (const path of wayTo(key)) {
+      const found = orOnNow(MISSING, () => lstatSync(path, { throwIfNoEntry: false }), undefined)
+      if (found === undefined) return
+      if (found.isSymbolicLink()) throw refusedLink(path)
+    }
+  }
+
+  /** The folders on the way to it, then itself. */
+  function wayTo(key: string): readonly string[] {
+    const segments = key.split('/')
+    return segments.map((_, index) => locate(segments.slice(0, index + 1).join('/')))
   }
 
   /**
@@ -52,6 +65,17 @@ export function createFolderTree(options: { root: string; sync: boolean }) {
     await sync(dirname(folder))
   }
 
+  /** As `make`, at once; durable is what it makes when the system pleases. */
+  function makeNow(folder: string): void {
+    try {
+      makeOneNow(folder)
+    } catch (error) {
+      if (!hasCode(error, ['ENOENT'])) throw error
+      makeNow(dirname(folder))
+      makeOneNow(folder)
+    }
+  }
+
   /** Remove a folder and those above it as long as they are empty; what is left is durable then. */
   async function prune(folder: string): Promise<void> {
     let left = folder
@@ -70,6 +94,14 @@ export function createFolderTree(options: { root: string; sync: boolean }) {
       await handle.close()
     }
   }
+}
+
+function makeOneNow(folder: string): void {
+  orOnNow(['EEXIST'], () => mkdirSync(folder), undefined)
+}
+
+function refusedLink(path: string | undefined): StorageError {
+  return new StorageError(`Refused to follow the symbolic link ${path}.`, { transient: false })
 }
 
 /** Removes the folder if it is empty; true when it is gone. */

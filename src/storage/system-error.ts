@@ -11,6 +11,16 @@ export async function orOn<T, U>(codes: readonly string[], value: Promise<T>, in
   }
 }
 
+/** As `orOn`, of work that is done at once. */
+export function orOnNow<T, U>(codes: readonly string[], work: () => T, instead: U): T | U {
+  try {
+    return work()
+  } catch (error) {
+    if (hasCode(error, codes)) return instead
+    throw error
+  }
+}
+
 export function hasCode(error: unknown, codes: readonly string[]): boolean {
   return error instanceof Error && 'code' in error && codes.includes(String(error.code))
 }
