@@ -2,12 +2,17 @@ import { createHash } from 'node:crypto'
 import type { Collections, DocsContext, SiteIdentity } from '../domain/live-page.ts'
 import type { Settings } from '../domain/settings.ts'
 
+/** What was made last of settings: thousands of pages have the same. */
+const made = new WeakMap<Settings, { readonly name: string; readonly digest: string }>()
+
 /** Of what a page shows of its project, but for the theme and the navigation, which have reasons of their own. */
-export function settingsDigest(
-  { theme: _, docsNav: __, branding, siteRoutes, ...settings }: Settings,
-  { name }: SiteIdentity,
-): string {
-  return digest([name, settings, sortedByKey(branding), sortedByKey(siteRoutes)])
+export function settingsDigest(settings: Settings, { name }: SiteIdentity): string {
+  const last = made.get(settings)
+  if (last?.name === name) return last.digest
+  const { theme: _, docsNav: __, branding, siteRoutes, ...rest } = settings
+  const fresh = digest([name, rest, sortedByKey(branding), sortedByKey(siteRoutes)])
+  made.set(settings, { name, digest: fresh })
+  return fresh
 }
 
 /** Of where the site is found. */
