@@ -1,9 +1,15 @@
-import { performance } from 'node:perf_hooks'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import type { BuildReport, BuildRequest, BuildResult } from './build/build-site.ts'
 import { forgetLook, keepLook, type Look, lookAt, toldAt } from './build/last-look.ts'
-import { THEME_FOLDERS, version } from './package.ts'
-import type { Theme } from './theme/theme.ts'
+import { PACKAGE_ROOT, THEME_FOLDERS, version } from './package.ts'
+import type { ThemeFolders } from './theme/list-themes.ts'
 import { ThemeError } from './theme/theme-error.ts'
+
+/** Renders beside this one; only a file of JavaScript can be started as a thread. */
+const THREAD = join(PACKAGE_ROOT, 'dist/renderer/thread.js')
+/** This thread has to keep up with what the others hand it, and each takes its memory. */
+const MOST_THREADS = 8
 
 /**
  * Build with what is installed: the themes of this package and of the content folder, files on this
@@ -57,10 +63,9 @@ async function buildAnew(
   onRendered: (rendered: number) => void,
 ): Promise<BuildResult> {
   const { authorsPath, ownThemeFolders } = await import('./own-themes.ts')
-  const { loadThemes } = await import('./theme/load-theme.ts')
   try {
     const own = await ownThemeFolders(request.folder, themeFolder)
-    return await buildWith(await loadThemes({ ...THEME_FOLDERS, own }), request, onRendered)
+    return await buildWith({ ...THEME_FOLDERS, own }, request, onRendered)
   } catch (error) {
     if (!(error instanceof ThemeError)) throw error
     const { line, column, reason: message } = error
@@ -69,22 +74,28 @@ async function buildAnew(
 }
 
 async function buildWith(
-  themes: ReadonlyMap<string, Theme>,
+  folders: ThemeFolders,
   request: BuildRequest,
   onRendered: (rendered: number) => void,
 ): Promise<BuildResult> {
+  const { loadThemes } = await import('./theme/load-theme.ts')
   const { buildSite } = await import('./build/build-site.ts')
-  const { createInProcessRenderer } = await import('./renderer/in-process.ts')
+  const { createRenderCrew } = await import('./renderer/crew.ts')
   const { newMasterKey, parseMasterKey } = await import('./secrets/master-key.ts')
   const { createLocalFolderStorage } = await import('./storage/local-folder.ts')
-  return buildSite(request, {
-    renderer: createInProcessRenderer(themes),
-    storage: createLocalFolderStorage({ root: request.out, sync: false }),
-    // Nothing outlives the build that it could seal.
-    masterKey: parseMasterKey(newMasterKey()),
-    engine: version(),
-    now: () => new Date().toISOString(),
-    monotonic: () => performance.now(),
-    onRendered,
-  })
+  const size = Math.min(availableParallelism(), MOST_THREADS)
+  const renderer = createRenderCrew({ themes: await loadThemes(folders), folders, entry: THREAD, size })
+  try {
+    return await buildSite(request, {
+      renderer,
+      storage: createLocalFolderStorage({ root: request.out, sync: false }),
+      // Nothing outlives the build that it could seal.
+      masterKey: parseMasterKey(newMasterKey()),
+      engine: version(),
+      now: () => new Date().toISOString(),
+      onRendered,
+    })
+  } finally {
+    await renderer.close()
+  }
 }

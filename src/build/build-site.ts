@@ -1,7 +1,7 @@
 import type { ProjectId } from '../domain/ids.ts'
 import type { Upload } from '../publish/ledger.ts'
 import { createSealing } from '../publish/seal.ts'
-import type { Renderer } from '../renderer/renderer.ts'
+import type { TimingRenderer } from '../renderer/renderer.ts'
 import { keptContentKey, keyIdOf } from '../secrets/content-key.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
 import type { SiteFault } from '../site/site.ts'
@@ -25,7 +25,7 @@ export interface BuildRequest extends ContentRequest {
 }
 
 export interface BuildPorts {
-  readonly renderer: Renderer
+  readonly renderer: TimingRenderer
   /** The folder `out`; writes need not be durable, since it can be built again. */
   readonly storage: Storage
   readonly masterKey: MasterKey
@@ -33,8 +33,6 @@ export interface BuildPorts {
   readonly engine: string
   /** Current time, ISO 8601 UTC. */
   readonly now: () => string
-  /** A monotonic clock in milliseconds. */
-  readonly monotonic: () => number
   /** Called after each page that is rendered. */
   readonly onRendered: (rendered: number) => void
 }

@@ -2,12 +2,10 @@ import pLimit from 'p-limit'
 import type { PageId } from '../domain/ids.ts'
 import type { LivePage } from '../domain/live-page.ts'
 import type { RenderedPage } from '../render/render-page.ts'
-import type { Renderer } from '../renderer/renderer.ts'
+import type { Renderer, TimedPage, TimingRenderer } from '../renderer/renderer.ts'
 
-export interface Seen extends Pick<RenderedPage, 'warnings' | 'links'> {
+export interface Seen extends Pick<TimedPage, 'warnings' | 'links' | 'ms'> {
   readonly page: LivePage['page']
-  /** Milliseconds its rendering took. */
-  readonly ms: number
 }
 
 /** A renderer that remembers what it was asked for. */
@@ -17,30 +15,37 @@ export interface WatchedRenderer {
 }
 
 export interface WatchPorts {
-  readonly renderer: Renderer
-  readonly monotonic: () => number
+  readonly renderer: TimingRenderer
   /** Called after each page. */
   readonly onRendered: (rendered: number) => void
 }
 
-export function watchRenderer({ renderer, monotonic, onRendered }: WatchPorts): WatchedRenderer {
+export function watchRenderer({ renderer, onRendered }: WatchPorts): WatchedRenderer {
   const seen = new Map<PageId, Seen>()
-  // In one process nothing is gained by rendering side by side, and times would mean nothing.
-  const oneByOne = pLimit(1)
-  return {
-    seen,
-    renderer: {
-      ...renderer,
-      renderPage: (live) => oneByOne(() => rendered(live)),
-    },
-  }
+  return { seen, renderer: { ...renderer, renderPage: rendered } }
 
   async function rendered(live: LivePage): Promise<RenderedPage> {
-    const began = monotonic()
     const rendered = await renderer.renderPage(live)
-    const { warnings, links } = rendered
-    seen.set(live.page.id, { page: live.page, warnings, links, ms: monotonic() - began })
+    const { warnings, links, ms } = rendered
+    seen.set(live.page.id, { page: live.page, warnings, links, ms })
     onRendered(seen.size)
     return rendered
+  }
+}
+
+/**
+ * Asks for one page after the other: in one thread nothing is gained by rendering side by side, and times
+ * would mean nothing.
+ *
+ * @param monotonic a clock in milliseconds.
+ */
+export function oneByOne(renderer: Renderer, monotonic: () => number): TimingRenderer {
+  const inTurn = pLimit(1)
+  return { ...renderer, renderPage: (live) => inTurn(() => timed(live)) }
+
+  async function timed(live: LivePage): Promise<TimedPage> {
+    const began = monotonic()
+    const rendered = await renderer.renderPage(live)
+    return { ...rendered, ms: monotonic() - began }
   }
 }

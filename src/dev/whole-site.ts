@@ -2,7 +2,7 @@ import type { BuildState } from '../build/build-state.ts'
 import { prepareSite } from '../build/prepare-site.ts'
 import { withSearch } from '../build/search-index.ts'
 import { stateAfter } from '../build/state-after.ts'
-import { watchRenderer } from '../build/watched-renderer.ts'
+import { oneByOne, watchRenderer } from '../build/watched-renderer.ts'
 import type { Upload } from '../publish/ledger.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
@@ -29,7 +29,7 @@ export async function wholeSite(
   { content, site, statics }: SiteNow,
   { renderer: made, masterKey, now }: WholePorts,
 ): Promise<WholeSite | { readonly faults: readonly SiteFault[] }> {
-  const { renderer, seen } = watchRenderer({ renderer: made, monotonic: () => 0, onRendered: () => {} })
+  const { renderer, seen } = watchRenderer({ renderer: oneByOne(made, () => 0), onRendered: () => {} })
   const before = { state: NOTHING, isWhole: false, own: new Map(), foreign: new Set<string>() }
   const prepared = await prepareSite(content, before, {
     ...{ renderer, masterKey, now },

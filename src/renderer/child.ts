@@ -1,9 +1,8 @@
 // The program of a renderer's child process: loads the themes, then renders what its parent sends.
 // Arguments: the folder of themes, the folder of templates, then each folder of a theme besides.
-import { messageOf, ServiceError } from '../domain/errors.ts'
 import { loadThemes } from '../theme/load-theme.ts'
 import { createInProcessRenderer } from './in-process.ts'
-import type { RenderCall, RenderReply, RenderRequest } from './protocol.ts'
+import { type RenderCall, type RenderReply, type RenderRequest, replyOf } from './protocol.ts'
 import type { Renderer } from './renderer.ts'
 import { createThemeFiles } from './theme-files.ts'
 
@@ -27,17 +26,12 @@ const renderer: Pick<Renderer, RenderCall> = {
     return { ...rendered, assets: files.without(rendered.assets) }
   },
 }
-process.on('message', async (request: RenderRequest) => say(await answer(request)))
+process.on('message', async (request: RenderRequest) => say(await replyOf(() => answer(request))))
 say({ ready: new Map([...themes].map(([name, { digest }]) => [name, digest])) })
 
-async function answer({ call, args }: RenderRequest): Promise<RenderReply> {
-  try {
-    const method = renderer[call] as (...args: readonly unknown[]) => Promise<unknown>
-    return { value: await method(...args) }
-  } catch (error) {
-    if (error instanceof ServiceError) return { refused: { name: error.name, message: error.message } }
-    return { broken: error instanceof Error && error.stack ? error.stack : messageOf(error) }
-  }
+function answer({ call, args }: RenderRequest): Promise<unknown> {
+  const method = renderer[call] as (...args: readonly unknown[]) => Promise<unknown>
+  return method(...args)
 }
 
 function say(reply: RenderReply): void {

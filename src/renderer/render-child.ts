@@ -4,7 +4,7 @@ import { performance } from 'node:perf_hooks'
 import { ServiceError } from '../domain/errors.ts'
 import type { ThemeFolders } from '../theme/list-themes.ts'
 import { type ProcessUsage, processUsage } from './process-usage.ts'
-import type { RenderReply, RenderRequest } from './protocol.ts'
+import { outcomeOf, type RenderReply, type RenderRequest } from './protocol.ts'
 
 /** What one page may cost. */
 export interface RenderLimits {
@@ -92,7 +92,7 @@ export function startRenderChild(options: ChildOptions): RenderChild {
       const watching = watch()
       try {
         child.send(request)
-        return outcome(await receive())
+        return outcomeOf(await receive())
       } catch (error) {
         throw error instanceof ChildEnded ? (overrun ?? tooComplex('needs too much memory')) : error
       } finally {
@@ -168,12 +168,6 @@ function tooBusy(): ServiceError {
     'internal_error',
     'The server was too busy to render the page in time. Nothing changed on the site; try again.',
   )
-}
-
-function outcome(reply: RenderReply): unknown {
-  if ('value' in reply) return reply.value
-  if ('refused' in reply) throw new ServiceError(reply.refused.name, reply.refused.message)
-  throw new Error('broken' in reply ? `A renderer failed: ${reply.broken}` : 'A renderer began anew.')
 }
 
 async function startOf(ready: Promise<void>): Promise<void> {

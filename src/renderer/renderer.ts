@@ -57,6 +57,16 @@ export interface Renderer {
   close(): Promise<void>
 }
 
+/** A renderer that may be asked for all pages at once, and tells how long each took. */
+export interface TimingRenderer extends Renderer {
+  renderPage(live: LivePage): Promise<TimedPage>
+}
+
+export interface TimedPage extends RenderedPage {
+  /** Milliseconds, not those it waited for its turn. */
+  readonly ms: number
+}
+
 export interface SiteInput {
   readonly site: SiteIdentity
   readonly settings: Settings

@@ -2,6 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BuildPorts, type BuildReport, buildSite } from '../../src/build/build-site.ts'
+import { oneByOne } from '../../src/build/watched-renderer.ts'
 import { createInProcessRenderer } from '../../src/renderer/in-process.ts'
 import { newMasterKey, parseMasterKey } from '../../src/secrets/master-key.ts'
 import { createLocalFolderStorage } from '../../src/storage/local-folder.ts'
@@ -36,12 +37,11 @@ export async function workplace(files: Readonly<Record<string, string>> = NOTES)
     buildSite(
       { folder, out, theme: null, origin: null, drafts, contentKey },
       {
-        renderer: createInProcessRenderer(themes),
+        renderer: oneByOne(createInProcessRenderer(themes), () => 0),
         storage: createLocalFolderStorage({ root: out, sync: false }),
         masterKey: parseMasterKey(newMasterKey()),
         engine: 'test',
         now: () => new Date(Date.UTC(2026, 0, 1 + day++)).toISOString(),
-        monotonic: () => 0,
         onRendered: () => {},
         ...ports,
       },

@@ -1,0 +1,121 @@
+import { performance } from 'node:perf_hooks'
+import { setImmediate as pause } from 'node:timers/promises'
+import type { LivePage } from '../domain/live-page.ts'
+import type { FeedEntry } from '../domain/site-lines.ts'
+import type { ThemeFolders } from '../theme/list-themes.ts'
+import type { Theme } from '../theme/theme.ts'
+import { createInProcessRenderer } from './in-process.ts'
+import { type PackedPage, packPage, unpackPage } from './packed-page.ts'
+import type { ThreadCall } from './protocol.ts'
+import { type RenderThread, startRenderThread } from './render-thread.ts'
+import type { TimedPage, TimingRenderer } from './renderer.ts'
+import { createThemeFiles } from './theme-files.ts'
+
+export interface CrewOptions {
+  readonly themes: ReadonlyMap<string, Theme>
+  /** Where these lie. */
+  readonly folders: ThemeFolders
+  /** The compiled `thread.js`. */
+  readonly entry: string
+  /** Threads that render at the most, this one among them. */
+  readonly size: number
+  /** Pages that may wait before others are called to help: each has to load all that renders first. */
+  readonly patience?: number
+}
+
+const PATIENCE = 100
+
+/** One that it renders and one that it begins with at once, while this thread is busy itself. */
+const MOST_UNANSWERED = 2
+
+interface Job {
+  readonly call: ThreadCall
+  readonly live: LivePage
+  resolve(value: unknown): void
+  reject(error: unknown): void
+}
+
+/**
+ * Renders pages in this thread, and where many wait in others beside it, which end when nothing waits any
+ * more. For an owner's own pages: nothing is limited but by what the pages themselves are refused for.
+ *
+ * What a site's indexes need is rendered here.
+ */
+export function createRenderCrew(options: CrewOptions): TimingRenderer {
+  const { themes, folders, entry, size, patience = PATIENCE } = options
+  const digests = new Map([...themes].map(([name, { digest }]) => [name, digest]))
+  const files = createThemeFiles(themes)
+  const here = createInProcessRenderer(themes)
+  const threads = new Set<RenderThread>()
+  let waiting: Job[] = []
+  let isAtWork = false
+
+  return {
+    ...here,
+    async renderPage(live) {
+      const page = unpackPage((await ask('renderPage', live)) as PackedPage)
+      return { ...page, artifacts: files.restored(page.artifacts) }
+    },
+    feedEntry: async (live) =>
+      live.page.type === 'article' ? ((await ask('feedEntry', live)) as FeedEntry | null) : null,
+    async close() {
+      refuse(new Error('The renderer was closed.'))
+      await Promise.all([...threads].map(dismiss))
+    },
+  }
+
+  function ask(call: ThreadCall, live: LivePage): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      waiting.push({ call, live, resolve, reject })
+      if (!isAtWork) void work()
+    })
+  }
+
+  /** Until nothing waits. Between two pages others are heard: those who ask, and the other threads. */
+  async function work(): Promise<void> {
+    isAtWork = true
+    for (;;) {
+      await pause()
+      if (waiting.length > patience) while (threads.size < size - 1) call()
+      const job = waiting.shift()
+      if (job === undefined) break
+      await renderHere(job).then(job.resolve, job.reject)
+    }
+    isAtWork = false
+  }
+
+  async function renderHere({ call, live }: Job): Promise<unknown> {
+    if (call === 'feedEntry') return here.feedEntry(live)
+    const began = performance.now()
+    const rendered = await here.renderPage(live)
+    const timed: TimedPage = { ...rendered, ms: performance.now() - began }
+    return packPage({ ...timed, artifacts: files.without(timed.artifacts) })
+  }
+
+  function call(): void {
+    const thread = startRenderThread({ entry, folders, digests })
+    threads.add(thread)
+    thread.ready.then(() => employ(thread), refuse)
+  }
+
+  function employ(thread: RenderThread): void {
+    while (thread.unanswered() < MOST_UNANSWERED) {
+      const job = waiting.shift()
+      if (job === undefined) break
+      void thread
+        .ask(job.call, job.live)
+        .then(job.resolve, job.reject)
+        .then(() => employ(thread))
+    }
+    if (thread.unanswered() === 0) void dismiss(thread)
+  }
+
+  async function dismiss(thread: RenderThread): Promise<void> {
+    if (threads.delete(thread)) await thread.end()
+  }
+
+  function refuse(error: Error): void {
+    for (const { reject } of waiting) reject(error)
+    waiting = []
+  }
+}

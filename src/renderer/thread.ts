@@ -1,0 +1,43 @@
+// The program of a thread that renders beside the one that builds: loads the themes, then renders what it
+// is asked, one page after the other.
+import { performance } from 'node:perf_hooks'
+import { parentPort, workerData } from 'node:worker_threads'
+import type { LivePage } from '../domain/live-page.ts'
+import type { Settings } from '../domain/settings.ts'
+import type { ThemeFolders } from '../theme/list-themes.ts'
+import { loadThemes } from '../theme/load-theme.ts'
+import { createInProcessRenderer } from './in-process.ts'
+import { packPage } from './packed-page.ts'
+import { type RenderReply, replyOf, type ThreadRequest } from './protocol.ts'
+import { createThemeFiles } from './theme-files.ts'
+
+const themes = await loadThemes(workerData as ThemeFolders)
+const here = createInProcessRenderer(themes)
+const files = createThemeFiles(themes)
+let known: Settings | null = null
+let last = Promise.resolve()
+parentPort?.on('message', (request: ThreadRequest) => {
+  last = last.then(() => answer(request))
+})
+say({ ready: new Map([...themes].map(([name, { digest }]) => [name, digest])) })
+
+async function answer({ call, live: page, settings }: ThreadRequest): Promise<void> {
+  known = settings ?? known
+  const live = { ...page, settings: known } as LivePage
+  const bytes: ArrayBuffer[] = []
+  const reply = await replyOf(async () => {
+    if (call === 'feedEntry') return here.feedEntry(live)
+    const began = performance.now()
+    const rendered = await here.renderPage(live)
+    const ms = performance.now() - began
+    const packed = packPage({ ...rendered, ms, artifacts: files.without(rendered.artifacts) })
+    bytes.push(packed.bytes)
+    return packed
+  })
+  say(reply, bytes)
+}
+
+/** @param given is no longer this thread's own. */
+function say(reply: RenderReply, given: readonly ArrayBuffer[] = []): void {
+  parentPort?.postMessage(reply, given)
+}

@@ -1,0 +1,121 @@
+import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { LivePage } from '../../src/domain/live-page.ts'
+import { PACKAGE_ROOT } from '../../src/package.ts'
+import { type CrewOptions, createRenderCrew } from '../../src/renderer/crew.ts'
+import { createInProcessRenderer } from '../../src/renderer/in-process.ts'
+import { packPage, unpackPage } from '../../src/renderer/packed-page.ts'
+import type { TimedPage } from '../../src/renderer/renderer.ts'
+import { loadThemes } from '../../src/theme/load-theme.ts'
+import { anyLivePage, livePage } from '../support/live-page.ts'
+import { runs } from '../support/long-form.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const folders = { themes: join(PACKAGE_ROOT, 'themes'), templates: join(PACKAGE_ROOT, 'templates') }
+const themes = await loadThemes(folders)
+const entry = join(PACKAGE_ROOT, 'dist/renderer/thread.js')
+const here = createInProcessRenderer(themes)
+
+/** Two threads that are called at once, beside the one of the test. */
+function crewOf(options: Partial<CrewOptions> = {}) {
+  const crew = createRenderCrew({ themes, folders, entry, size: 3, patience: 0, ...options })
+  onTestFinished(() => crew.close())
+  return crew
+}
+
+async function threadThat(program: string): Promise<string> {
+  const file = join(await temporaryFolder(), 'thread.mjs')
+  await writeFile(file, `import { parentPort } from 'node:worker_threads'\n${program}`)
+  return file
+}
+
+/** A thread that says which themes it found. */
+const READY = `parentPort.postMessage({ ready: new Map(${JSON.stringify([...themes].map(([name, { digest }]) => [name, digest]))}) })\n`
+
+function pages(count: number): readonly LivePage[] {
+  return Array.from({ length: count }, (_, n) =>
+    livePage({
+      page: { type: 'article', slug: `page-${n}`, markdown: `Page *${n}*. ${'Text. '.repeat(n % 50)}` },
+    }),
+  )
+}
+
+/** Whatever theme it names. */
+function inDark({ page, ...live }: LivePage): LivePage {
+  return { ...live, page: { ...page, config: { ...page.config, theme: 'dark' } } }
+}
+
+const untimed = ({ ms: _, ...page }: TimedPage) => page
+
+describe('pages rendered in several threads', () => {
+  test('are the same, byte for byte, as those rendered in one, and are answered to whoever asked', async () => {
+    const asked = [...fc.sample(anyLivePage(), runs(60)).map(inDark), ...pages(40)]
+    const crew = crewOf()
+    const rendered = await Promise.all(
+      asked.map(async (live) => [untimed(await crew.renderPage(live)), await crew.feedEntry(live)]),
+    )
+    for (const [index, live] of asked.entries())
+      expect(rendered[index]).toEqual([await here.renderPage(live), await here.feedEntry(live)])
+  })
+
+  test('are refused for the same reasons', async () => {
+    const [crew, asked] = [crewOf(), pages(30)]
+    const lost = asked.map((live) => ({ ...live, settings: { ...live.settings, theme: 'gone' } }))
+    const answers = await Promise.allSettled(lost.map((live) => crew.renderPage(live)))
+    const refusal = { name: 'validation_error', message: expect.stringContaining('"gone" is not installed') }
+    expect(answers).toEqual(
+      lost.map(() => ({ status: 'rejected', reason: expect.objectContaining(refusal) })),
+    )
+  })
+
+  test('call nobody where few wait', async () => {
+    const crew = crewOf({ patience: 100, entry: 'missing.js' })
+    expect(await Promise.all(pages(20).map((live) => crew.renderPage(live)))).toHaveLength(20)
+  })
+
+  test('are given up when the crew is closed, also those that another thread has begun', async () => {
+    const begun = join(await temporaryFolder(), 'begun')
+    const program = `import { writeFileSync } from 'node:fs'
+      parentPort.on('message', () => writeFileSync(${JSON.stringify(begun)}, ''))`
+    const crew = crewOf({ entry: await threadThat(READY + program) })
+    const all = Promise.allSettled(pages(3_000).map((live) => crew.renderPage(live)))
+    while (!existsSync(begun)) await new Promise((resolve) => setTimeout(resolve, 5))
+    await crew.close()
+    const reasons = (await all).flatMap((answer) =>
+      answer.status === 'rejected' ? [String(answer.reason)] : [],
+    )
+    expect(new Set(reasons)).toEqual(
+      new Set([
+        'Error: The renderer was closed.',
+        'Error: A thread that renders pages ended (code 1); nothing was written.',
+      ]),
+    )
+  })
+
+  test.each([
+    ['cannot be started', 'process.exit(3)', 'ended (code 3)'],
+    ['ends over a page', `${READY}parentPort.on('message', () => process.exit(4))`, 'ended (code 4)'],
+    ['breaks over a page', `${READY}parentPort.on('message', () => missing())`, 'missing is not defined'],
+    [
+      'finds other themes',
+      'parentPort.postMessage({ ready: new Map() }); parentPort.on("message", () => {})',
+      'was changed while the site was built',
+    ],
+  ])('are refused, all that wait, when a thread %s', async (_, program, reason) => {
+    const crew = crewOf({ entry: await threadThat(program) })
+    await expect(Promise.all(pages(3_000).map((live) => crew.renderPage(live)))).rejects.toThrow(reason)
+  })
+})
+
+test('a page that was packed is what it was', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyLivePage(), async (live) => {
+      const page = { ...(await here.renderPage(inDark(live))), ms: 1 }
+      expect(unpackPage(structuredClone(packPage(page)))).toEqual(page)
+    }),
+    { numRuns: runs(30) },
+  )
+})
