@@ -12,7 +12,7 @@ const page = {
   slug: z.string().meta({ examples: ['opening-hours'] }),
   subroute: z.string().meta({ examples: ['blog'] }),
   page_type: z.enum(['page', 'article', 'docs', 'item']),
-  status: z.enum(['draft', 'published', 'archived', 'deleted']),
+  status: z.enum(['draft', 'published', 'archived', 'deleted']).meta({ examples: ['published'] }),
   url: z.string().meta({
     description: 'Absolute: where the page is, was or would be.',
     examples: ['https://www.example.com/blog/opening-hours'],

@@ -56,8 +56,17 @@ export interface Described {
   readonly responses: Readonly<Record<string, Response | { readonly $ref: string }>>
 }
 
+export interface DescribedMessage {
+  readonly name: string
+  readonly summary: string
+  readonly parameters: readonly Parameter[]
+  readonly requestBody: { readonly content: { readonly 'application/json': Media } }
+}
+
 export interface Reading {
   readonly operations: readonly (Described & { readonly method: string; readonly path: string })[]
+  /** What is sent to webhooks. */
+  readonly messages: readonly DescribedMessage[]
   /** What a reference stands for; anything else as it is. */
   follow<T extends object>(value: T | { readonly $ref: string }): T
 }
@@ -65,7 +74,9 @@ export interface Reading {
 export function readDocument(document: OpenApiDocument): Reading {
   const root = JSON.parse(JSON.stringify(document))
   const paths: Readonly<Record<string, Readonly<Record<string, Described>>>> = root.paths
+  const webhooks: Readonly<Record<string, { readonly post: Omit<DescribedMessage, 'name'> }>> = root.webhooks
   return {
+    messages: Object.entries(webhooks).map(([name, { post }]) => ({ ...post, name })),
     operations: Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({
         ...operation,

@@ -10,8 +10,19 @@ export interface ReferenceView {
   readonly version: string
   readonly intro: readonly string[]
   readonly groups: readonly GroupView[]
+  readonly messages: readonly MessageView[]
+  readonly messageHeaders: readonly Field[]
   readonly requestHeaders: readonly Field[]
   readonly answerHeaders: readonly Field[]
+}
+
+export interface MessageView {
+  readonly id: string
+  /** As webhooks choose it. */
+  readonly name: string
+  readonly summary: string
+  readonly fields: readonly Field[]
+  readonly sample: string
 }
 
 export interface GroupView {
@@ -72,6 +83,18 @@ export function referenceView(document: OpenApiDocument): ReferenceView {
         .filter(({ tags }) => tags[0] === name)
         .map((operation) => operationView(operation, reading, baseUrl)),
     })),
+    messages: reading.messages.map(({ name, summary, requestBody }) => {
+      const { schema } = requestBody.content['application/json']
+      const fields = fieldsOf(schema, reading)
+      return {
+        id: `message-${name.replace('.', '-')}`,
+        name,
+        summary,
+        fields,
+        sample: jsonSample(exampleOf(schema, reading)),
+      }
+    }),
+    messageHeaders: parameterFields(reading.messages[0]?.parameters ?? [], 'header', reading),
     requestHeaders: Object.values(document.components.parameters).map(({ name, description, schema }) =>
       fieldOf(name, { ...schema, description }, false, reading),
     ),

@@ -1,0 +1,53 @@
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createDatabase } from '../../src/db/database.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { openSqlite } from '../../src/db/sqlite.ts'
+import type { WebhookId } from '../../src/domain/ids.ts'
+import { DEFAULT_EVENT_TYPES } from '../../src/domain/webhook.ts'
+import { randomId as newId } from '../../src/services/new-id.ts'
+import { insertProject } from '../support/insert-project.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const NOW = '2026-01-02T03:04:05.678Z'
+
+test('a webhook that more than 50,000 messages wait for is switched off, and no other', async () => {
+  const connections = openSqlite(join(await temporaryFolder(), 'quoin.db'))
+  await migrate(connections.writer)
+  const db = createDatabase(connections)
+  onTestFinished(() => db.close())
+  const projectId = await insertProject(db)
+  const newHook = async (waiting: number) => {
+    const id = newId<'whk'>()
+    const webhook = {
+      ...{ id, projectId, url: 'https://example.com/', events: DEFAULT_EVENT_TYPES, description: '' },
+      ...{
+        active: true,
+        coalesceSeconds: 0,
+        failingSince: null,
+        offReason: null,
+        createdAt: NOW,
+        version: 1,
+      },
+    }
+    await db.write(({ webhooks }) => webhooks.insert(webhook, { sealed: 'sealed', masterKeyId: 'mk' }))
+    await connections.writer.raw(
+      `INSERT INTO deliveries
+        WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?)
+        SELECT ? || printf('%08d', n), ?, ?, 'aaaaaaaaaaaaaaaa', 'page.published', '{}', 1, 'pending', 0, ?, '[]', ?, NULL
+        FROM numbers`,
+      [waiting, id.slice(0, 8), id, projectId, NOW, NOW],
+    )
+    return id
+  }
+  const swamped = await newHook(50_001)
+  const busy = await newHook(50_000)
+
+  await db.write(({ webhooks }) => webhooks.prune(NOW))
+  const stateOf = async (id: WebhookId) => {
+    const { active, offReason } = (await db.read.webhooks.find(projectId, id)) ?? expect.unreachable()
+    return { active, offReason }
+  }
+  expect(await stateOf(swamped)).toEqual({ active: false, offReason: 'swamped' })
+  expect(await stateOf(busy)).toEqual({ active: true, offReason: null })
+})
