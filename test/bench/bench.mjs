@@ -1,19 +1,21 @@
 // Measures Quoin beside what people would use instead, interleaved, on this machine.
-// Its argument chooses: `bulk` publishing many pages, `page` one page of a large site, `search` its search
-// index, `builds` whole sites, `pool` rendering in child processes, `hostile` what Markdown that is meant to be costly does to others,
+// Its argument chooses: `bulk` publishing many pages, `page` one page of a large site, `projects` pages of many projects, `search` its search
+// index, `builds` whole sites, `own` builds by Quoin alone, `start` the command, `pool` rendering in child processes, `hostile` what Markdown that is meant to be costly does to others,
 // `webhooks` what receivers that mean harm do to publishing.
 import { Agent, request } from 'node:http'
-import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { benchBuilds } from './builds.mjs'
 import { benchBulk } from './bulk.mjs'
 import { benchDev } from './dev.mjs'
 import { benchHostile } from './hostile.mjs'
+import { benchManyProjects } from './many-projects.mjs'
 import { benchOnePage } from './one-page.mjs'
+import { benchOwnBuilds, benchStart } from './own-builds.mjs'
 import { benchPool } from './pool.mjs'
 import { cleanUp, folder, median, root, start, startQuoin } from './quoin.mjs'
 import { benchSearch } from './search.mjs'
+import { machine, note, writeTable } from './table.mjs'
 import { benchWebhooks } from './webhooks.mjs'
 
 const CONNECTIONS = 32
@@ -21,18 +23,22 @@ const REQUESTS_A_ROUND = 6_000
 const ROUNDS = 7
 
 try {
-  console.log(`Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'})`)
+  console.log(machine())
   const benches = {
     builds: benchBuilds,
+    own: benchOwnBuilds,
+    start: benchStart,
     bulk: benchBulk,
     dev: benchDev,
     page: benchOnePage,
+    projects: benchManyProjects,
     search: benchSearch,
     pool: benchPool,
     hostile: benchHostile,
     webhooks: benchWebhooks,
   }
   await (benches[process.argv[2]] ?? benchGetPage)()
+  writeTable()
 } finally {
   cleanUp()
 }
@@ -69,6 +75,8 @@ async function benchGetPage() {
   console.log(
     `GET /pages/:id against bare Koa + Knex + sqlite3, ${CONNECTIONS} connections, median of ${ROUNDS} pairs:`,
   )
+  note('GET /pages/:id a second, against a bare Koa + Knex + sqlite3', rate.toFixed(2), 'at least 0.60')
+  note('its p99, against the same', tail.toFixed(2), 'at most 2.00')
   console.log(
     `  requests per second ${rate.toFixed(2)} (goal at least 0.60), p99 ${tail.toFixed(2)} (goal at most 2.00)`,
   )

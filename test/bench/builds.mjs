@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { writeCorpus } from './corpus.mjs'
 import { folder, median, root } from './quoin.mjs'
+import { note } from './table.mjs'
 
 const [, , , pages = '4000', rounds = '5', code = 'plain'] = process.argv
 const ELEVENTY = '3.1.8'
@@ -22,13 +23,13 @@ export async function benchBuilds() {
   console.log(`${pages} pages, code ${code}; ${builders.map(({ name }) => name).join(', ')}`)
 
   const cold = await interleaved(builders, (builder) => builder.clear())
-  show('cold build', cold)
+  show('cold build', cold, { Eleventy: 'at most 1.0', Hugo: 'at most 1.6' })
   const same = await interleaved(builders, () => {})
-  show('nothing changed', same)
+  show('nothing changed', same, { Eleventy: 'at most 0.07', Hugo: 'at most 0.13' })
   const before = readFileSync(changed, 'utf8')
   let n = 0
   const one = await interleaved(builders, () => writeFileSync(changed, `${before}\nChanged ${n++} times.\n`))
-  show('one page changed', one)
+  show('one page changed', one, { Eleventy: 'at most 0.12', Hugo: 'at most 0.18' })
 }
 
 /** Runs each builder in every round, the other way round in every second; what to do before each is given. */
@@ -43,7 +44,7 @@ async function interleaved(builders, before) {
   return runs
 }
 
-function show(what, runs) {
+function show(what, runs, goals) {
   const [[, ours], ...others] = runs
   for (const [name, theirs] of runs) {
     const of = (key) => median(theirs.map((run) => run[key]))
@@ -56,11 +57,15 @@ function show(what, runs) {
     console.log(
       `${what}, Quoin against ${name}: time ${ratio('wall')}, processor ${ratio('cpu')}, memory ${ratio('memory')}`,
     )
+    const plainly = code === 'languages' ? ', code in colours' : ''
+    note(`${what} of ${pages} pages${plainly}, against ${name}`, ratio('wall'), goals[name.split(' ')[0]])
+    if (what === 'cold build' && name.startsWith('Eleventy'))
+      note(`peak memory of that, against ${name}`, ratio('memory'), 'at most 0.5')
   }
 }
 
 /** Seconds and megabytes; memory is the sum of the most that each of its processes held. */
-async function timed({ command, cwd }) {
+export async function timed({ command, cwd }) {
   const child = spawn('bash', ['-c', 'TIMEFORMAT="%R %U %S"; time "$@" > build.log 2>&1', '-', ...command], {
     cwd,
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -10,6 +10,7 @@ import { performance } from 'node:perf_hooks'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { parseArgs, promisify } from 'node:util'
+import { note, writeTable } from './table.mjs'
 
 const BYTES = 8 * 1024
 const TRANSFERS = 32
@@ -102,6 +103,12 @@ function report(times) {
   const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1]
   const of = (who) => `${who} ${Math.round(median(times[who]))} ms (${times[who].map(Math.round).join(', ')})`
   const ratio = median(times.quoin) / median(times.rclone)
+  note(
+    `uploading ${objects} objects to a real S3 server, against rclone`,
+    ratio.toFixed(2),
+    `at most ${GOAL}`,
+  )
+  writeTable()
   console.log(`${objects} objects of ${BYTES} bytes, ${TRANSFERS} at once, medians of ${rounds} rounds:`)
   console.log(`${of('quoin')}\n${of('rclone')}`)
   console.log(`quoin takes ${ratio.toFixed(2)} of rclone's time; the goal is at most ${GOAL}.`)

@@ -1,0 +1,100 @@
+// Builds by Quoin alone: sealed beside plain, with code in colours beside without, and one page changed on
+// sites of two sizes beside a Node that does nothing.
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { timed } from './builds.mjs'
+import { writeCorpus } from './corpus.mjs'
+import { folder, median, root } from './quoin.mjs'
+import { note } from './table.mjs'
+
+const [SMALL, LARGE] = (process.argv[3] ?? '1000,10000').split(',').map(Number)
+const ROUNDS = Number(process.argv[4] ?? 5)
+const NODE = [process.execPath]
+
+export async function benchOwnBuilds() {
+  const small = newSite('small', SMALL, false)
+  const coloured = newSite('coloured', SMALL, true)
+  const keyFile = join(folder, 'content-key')
+  writeFileSync(keyFile, randomBytes(32).toString('base64'))
+  const key = ['--data-mode', '--key-file', keyFile]
+  const cold = (site, more = []) => ({
+    before: () => rmSync(site.out, { recursive: true, force: true }),
+    more,
+    site,
+  })
+  const colds = await rounds({
+    plain: cold(small),
+    sealed: cold({ ...small, out: join(folder, 'sealed') }, key),
+    coloured: cold(coloured),
+  })
+  show(`sealed against plain, ${SMALL} pages`, colds.sealed, colds.plain, 'at most 1.10')
+  show(
+    `code in colours against none, ${SMALL} pages, cold`,
+    colds.coloured,
+    colds.plain,
+    'at most 1.30, warm',
+  )
+
+  const large = newSite('large', LARGE, false)
+  const first = await timed(build(large))
+  const again = await rounds({ bare: null, small: changed(small), large: changed(large) })
+  const [one, other] = [`one page changed of ${LARGE}`, `of ${SMALL}`]
+  show(`${one}, against a Node that does nothing`, again.large, again.bare, 'at most 10')
+  show(`${one}, against ${other}`, again.large, again.small, 'at most 2.5')
+  const memory = first.memory / median(colds.plain.map((run) => run.memory))
+  note(`peak memory of a cold build, ${LARGE} pages against ${SMALL}`, memory.toFixed(2), 'at most 1.5')
+  console.log(
+    `peak memory, ${LARGE} pages against ${SMALL}: ${memory.toFixed(2)} (${first.memory.toFixed(0)} MB)`,
+  )
+}
+
+export async function benchStart() {
+  const runs = { bare: [], version: [] }
+  for (let i = 0; i < 25; i++) {
+    runs.bare.push(await timed({ command: [...NODE, '-e', '0'], cwd: folder }))
+    runs.version.push(await timed({ command: [...NODE, `${root}dist/cli.js`, '--version'], cwd: folder }))
+  }
+  show('quoin --version against a Node that does nothing', runs.version, runs.bare, 'at most 1.6')
+}
+
+function newSite(name, pages, languages) {
+  const content = join(folder, name)
+  mkdirSync(content, { recursive: true })
+  const paths = writeCorpus(content, { pages, languages })
+  writeFileSync(join(content, 'site.yaml'), 'name: Bench\nurl: https://bench.example\n')
+  return { content, out: join(folder, `${name}-out`), page: join(content, `${paths[7]}.md`) }
+}
+
+function build({ content, out }, more = []) {
+  return { command: [...NODE, `${root}dist/cli.js`, 'build', content, '--out', out, ...more], cwd: folder }
+}
+
+function changed(site) {
+  const before = readFileSync(site.page, 'utf8')
+  let n = 0
+  return { before: () => writeFileSync(site.page, `${before}\nChanged ${n++} times.\n`), more: [], site }
+}
+
+async function rounds(kinds) {
+  const runs = Object.fromEntries(Object.keys(kinds).map((name) => [name, []]))
+  for (let i = 0; i < ROUNDS; i++) {
+    const turn = Object.entries(kinds)
+    for (const [name, kind] of i % 2 === 0 ? turn : turn.toReversed()) {
+      kind?.before()
+      runs[name].push(
+        await timed(
+          kind === null ? { command: [...NODE, '-e', '0'], cwd: folder } : build(kind.site, kind.more),
+        ),
+      )
+    }
+  }
+  return runs
+}
+
+function show(what, ours, theirs, goal) {
+  const ratio = median(ours.map((run, n) => run.wall / theirs[n].wall)).toFixed(2)
+  const seconds = (runs) => `${median(runs.map((run) => run.wall)).toFixed(2)} s`
+  console.log(`${what}: ${ratio} (goal ${goal}); ${seconds(ours)} and ${seconds(theirs)}`)
+  note(what, ratio, goal)
+}
