@@ -1,12 +1,12 @@
-import rehypeStringify from 'rehype-stringify'
-import { unified } from 'unified'
 import type { Heading } from '../../theme/view.ts'
 import { assertOutput, outputLimit, withinEngine } from './limits.ts'
 import type { MarkdownParser } from './markdown-parser.ts'
 import { markdownParser } from './parser.ts'
 import { polish } from './polish/polish.ts'
 import type { MarkdownFault, PolishOptions } from './polish/polishing.ts'
-import { type Shape, toSafeHast } from './to-hast.ts'
+import { print } from './print.ts'
+import type { Shape } from './schema.ts'
+import { toSafeHast } from './to-hast.ts'
 
 export interface MarkdownOptions extends PolishOptions {
   /** The parser of this process, unless a test wants another. */
@@ -27,10 +27,6 @@ export interface RenderedMarkdown {
 }
 
 export type InlineMarkdown = Pick<RenderedMarkdown, 'html' | 'droppedLinks' | 'faults'>
-
-const printer = unified()
-  .use(rehypeStringify, { characterReferences: { useNamedReferences: true } })
-  .freeze()
 
 /**
  * Turns the Markdown of a page, its front matter taken off, into HTML.
@@ -57,7 +53,7 @@ function render(source: string, shape: Shape, options: MarkdownOptions): Rendere
   return withinEngine(() => {
     const safe = toSafeHast(source, shape, options.parse ?? markdownParser.parse)
     const { tree, toc, ids, droppedUrls, faults } = polish(safe, options)
-    const html = printer.stringify(tree).trim()
+    const html = print(tree).trim()
     assertOutput(html, outputLimit(source))
     return { html, toc, ids, droppedLinks: [...safe.droppedUrls, ...droppedUrls], faults }
   })

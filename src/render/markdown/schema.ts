@@ -1,6 +1,9 @@
 import { defaultSchema, type Options as Schema } from 'rehype-sanitize'
 import { SAFE_SCHEMES } from './urls.ts'
 
+/** `block` is a page's body; `inline` is one line of it: blocks leave their text, footnotes are left out. */
+export type Shape = 'block' | 'inline'
+
 /**
  * Put before every id an author wrote and before those of footnotes, so that none of them can take
  * the place of an id or a global name the page relies on.
@@ -32,7 +35,7 @@ const SIZE = /^\d{1,4}%?$/
  * What is left of a page's HTML. No style, no event handlers, no URL but `href` and `src` (which
  * `polish` maps), and no scheme but the safe ones.
  */
-export const blockSchema: Schema = {
+const blockSchema: Schema = {
   tagNames: [...PHRASING, ...BLOCKS],
   strip: STRIPPED,
   clobber: ['ariaDescribedBy', 'id', 'name'],
@@ -77,8 +80,11 @@ export const blockSchema: Schema = {
   },
 }
 
-/** The same without anything that starts a line of its own: blocks leave their text. */
-export const inlineSchema: Schema = { ...blockSchema, tagNames: PHRASING }
+export const SCHEMAS: Readonly<Record<Shape, Schema>> = {
+  block: blockSchema,
+  // The same without anything that starts a line of its own.
+  inline: { ...blockSchema, tagNames: PHRASING },
+}
 
 function words(...lines: readonly string[]): string[] {
   return lines.flatMap((line) => line.split(' '))

@@ -1,4 +1,5 @@
-import type { Nodes, Root } from 'hast'
+import type { Root } from 'hast'
+import type { Root as MdastRoot } from 'mdast'
 import rehypeRaw from 'rehype-raw'
 import rehypeSanitize from 'rehype-sanitize'
 import remarkRehype from 'remark-rehype'
@@ -8,19 +9,13 @@ import { assertParsable, assertPrintable, assertRenderable, outputLimit } from '
 import type { MarkdownParser } from './markdown-parser.ts'
 import { hideMarks } from './marks/hide-marks.ts'
 import { showMarks } from './marks/show-marks.ts'
-import { blockSchema, inlineSchema } from './schema.ts'
+import { plainElements, type SafeElements } from './plain-elements.ts'
+import { SCHEMAS, type Shape } from './schema.ts'
 import { hasSafeScheme } from './urls.ts'
 
-/** `block` is a page's body; `inline` is one line of it: blocks leave their text, footnotes are left out. */
-export type Shape = 'block' | 'inline'
-
-export interface SafeHast {
-  /** Nothing in it runs, styles itself or leads to an unsafe scheme. URLs are still the author's. */
-  readonly tree: Root
+export interface SafeHast extends SafeElements {
   /** Ids that headings name themselves. */
   readonly headingIds: ReadonlySet<string>
-  /** Links and images that lost their URL, in order. */
-  readonly droppedUrls: readonly string[]
 }
 
 // `schema.ts` puts the prefix before ids, `polish/link.ts` before the links that lead to them.
@@ -34,8 +29,8 @@ const toElements = {
 }
 const readRawHtml = unified().use(rehypeRaw).freeze()
 const sanitise = {
-  block: unified().use(rehypeSanitize, blockSchema).freeze(),
-  inline: unified().use(rehypeSanitize, inlineSchema).freeze(),
+  block: unified().use(rehypeSanitize, SCHEMAS.block).freeze(),
+  inline: unified().use(rehypeSanitize, SCHEMAS.inline).freeze(),
 }
 
 /**
@@ -48,24 +43,31 @@ export function toSafeHast(written: string, shape: Shape, parse: MarkdownParser)
   const { source, marks } = hideMarks(written)
   assertParsable(source)
   const mdast = parse(source)
-  const { hasHtml } = assertRenderable(mdast, limit)
+  const { hasHtml, definitions } = assertRenderable(mdast, limit)
   const headingIds = showMarks(mdast, marks)
 
+  const plain = hasHtml ? null : plainElements(mdast, shape, definitions)
+  if (plain === null) return { headingIds, ...sanitised(mdast, shape, { hasHtml, limit }) }
+  assertPrintable(plain.tree, limit)
+  return { headingIds, ...plain }
+}
+
+/** Any Markdown as what the sanitiser leaves of its HTML. */
+export function sanitised(
+  mdast: MdastRoot,
+  shape: Shape,
+  { hasHtml, limit }: { readonly hasHtml: boolean; readonly limit: number },
+): SafeElements {
   const elements = toElements[shape].runSync(mdast)
   // Parsing the whole tree anew costs as much as all the rest, so only where there is raw HTML.
   const unsafe = hasHtml ? readRawHtml.runSync(elements) : elements
   assertPrintable(unsafe, limit)
-
-  return {
-    tree: sanitise[shape].runSync(unsafe),
-    headingIds,
-    droppedUrls: unsafeUrls(unsafe),
-  }
+  return { tree: sanitise[shape].runSync(unsafe), droppedUrls: unsafeUrls(unsafe) }
 }
 
 function unsafeUrls(root: Root): string[] {
   const urls: string[] = []
-  for (const { node } of descend<Nodes>(root)) {
+  for (const node of descend(root)) {
     if (node.type !== 'element') continue
     const { href, src } = node.properties
     if (node.tagName === 'a' && typeof href === 'string' && !hasSafeScheme(href, 'link')) urls.push(href)

@@ -17,3 +17,13 @@ export function hasSafeScheme(url: string, kind: UrlKind): boolean {
   const [beforeColon = '', afterColon] = url.split(':', 2)
   return afterColon === undefined || /[/?#]/.test(beforeColon) || SAFE_SCHEMES[kind].includes(beforeColon)
 }
+
+/** What may not stand in a URL as it is; what looks encoded already is left alone. */
+const UNENCODED = /%(?![\dA-Za-z]{2})|[^!#$%&-;=?-Z_a-z~]/gu
+
+/** A URL as it was written, with everything encoded that has to be. */
+export function encodedUrl(written: string): string {
+  return written.replace(UNENCODED, (character) =>
+    encodeURIComponent(/\p{Surrogate}/u.test(character) ? '\uFFFD' : character),
+  )
+}

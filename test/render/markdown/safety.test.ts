@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Element, Nodes } from 'hast'
+import type { Element } from 'hast'
 import rehypeRaw from 'rehype-raw'
 import { unified } from 'unified'
 import { describe, expect, test } from 'vitest'
@@ -14,7 +14,7 @@ const htmlParser = unified().use(rehypeRaw).freeze()
 /** The elements a browser would make of a body. */
 function elementsOf(html: string): readonly Element[] {
   const root = htmlParser.runSync({ type: 'root', children: [{ type: 'raw', value: html }] })
-  return [...descend<Nodes>(root)].flatMap(({ node }) => (node.type === 'element' ? [node] : []))
+  return [...descend(root)].flatMap((node) => (node.type === 'element' ? [node] : []))
 }
 
 const MAPPED = '/mapped'

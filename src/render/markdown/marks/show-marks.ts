@@ -37,12 +37,15 @@ const SPACED_LINE = /(^|\n)(?:[ \t]*\n)?([ \t]*\uFDD0(\d{1,7})\uFDD1[^\n]*)(?:\n
 /** The mark that a heading ends with. */
 const LAST_MARK = /[ \t]*\uFDD0(\d{1,7})\uFDD1$/
 const MAX_META = 500
+const LINES: ReadonlySet<string> = new Set(['heading', 'paragraph', 'table'])
 
 function showIn(node: Nodes, shown: Shown): void {
   if (shown.marks.length > 0) restoreTexts(node, shown)
   if (node.type === 'code' && node.meta)
     node.data = { hProperties: { dataMeta: node.meta.slice(0, MAX_META) } }
   if (!('children' in node)) return
+  // A page without marks is only asked for its code, which is never in a line.
+  if (shown.marks.length === 0 && LINES.has(node.type)) return
   if (shown.marks.length > 0) {
     if (node.type === 'heading') takeId(node, shown)
     const children = contained(node.children, shown).flatMap((child): RootContent[] =>

@@ -1,6 +1,6 @@
 import type { Element, ElementContent } from 'hast'
 import type { Token } from '../highlight/highlighter.ts'
-import { type CodeOptions, readCodeOptions } from './code-options.ts'
+import { type CodeOptions, NO_OPTIONS, readCodeOptions } from './code-options.ts'
 import { element } from './element.ts'
 import type { Polishing } from './polishing.ts'
 
@@ -22,7 +22,7 @@ export function polishCodeBlock(pre: Element, polishing: Polishing): readonly El
   return [{ type: 'element', tagName: 'figure', properties, children }]
 }
 
-const NO_CODE = { language: null, options: readCodeOptions('') }
+const NO_CODE = { language: null, options: NO_OPTIONS }
 
 function codeOf({ children: [code, ...others] }: Element): Element | null {
   return code?.type === 'element' && code.tagName === 'code' && others.length === 0 ? code : null
@@ -46,6 +46,7 @@ function showCode(code: Element, language: string | null, options: CodeOptions, 
   if (source?.type !== 'text' || others.length > 0) return
   const body = source.value.replace(/\n$/, '')
   const tokens = language === null ? null : highlighted(body, language, polishing)
+  if (tokens === null && options === NO_OPTIONS && language !== 'diff') return
   const lines = tokens?.map((line) => line.map(tokenNode)) ?? body.split('\n').map((line) => [text(line)])
   const classes = body.split('\n').map((line, index) => lineClasses(line, index + 1, language, options))
 

@@ -20,8 +20,17 @@ const MARKED = /(?:^|\s)\{([\d,\s-]+)\}/
 const ADDED = /(?:^|\s)ins=\{([\d,\s-]+)\}/
 const REMOVED = /(?:^|\s)del=\{([\d,\s-]+)\}/
 
+export const NO_OPTIONS: CodeOptions = {
+  title: null,
+  hasNumbers: false,
+  marked: () => false,
+  added: () => false,
+  removed: () => false,
+}
+
 /** Reads what is written as in Docusaurus, VitePress and Starlight; what it does not know is left aside. */
 export function readCodeOptions(written: string): CodeOptions {
+  if (written.trim() === '') return NO_OPTIONS
   const title = TITLE.exec(written)
     ?.slice(1)
     .find((found) => found !== undefined)

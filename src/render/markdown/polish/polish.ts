@@ -86,7 +86,7 @@ function polishAll<Node extends RootContent>(
 }
 
 function polishElement(element: Element, polishing: Polishing): readonly ElementContent[] {
-  polishProperties(element, polishing)
+  if (Object.keys(element.properties).length > 0) polishProperties(element, polishing)
   element.children = polishAll(element.children, polishing)
   const rewrite = REWRITES[element.tagName]
   return rewrite === undefined ? [element] : rewrite(element, polishing)

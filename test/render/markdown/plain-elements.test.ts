@@ -1,0 +1,122 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { tests } from 'commonmark-spec'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { assertRenderable } from '../../../src/render/markdown/limits.ts'
+import type { MarkdownParser } from '../../../src/render/markdown/markdown-parser.ts'
+import { hideMarks } from '../../../src/render/markdown/marks/hide-marks.ts'
+import { showMarks } from '../../../src/render/markdown/marks/show-marks.ts'
+import { plainElements, type SafeElements } from '../../../src/render/markdown/plain-elements.ts'
+import { remarkParser } from '../../../src/render/markdown/remark.ts'
+import { satteriParser } from '../../../src/render/markdown/satteri.ts'
+import type { Shape } from '../../../src/render/markdown/schema.ts'
+import { sanitised } from '../../../src/render/markdown/to-hast.ts'
+import { encodedUrl } from '../../../src/render/markdown/urls.ts'
+import { HOSTILE_KINDS, hostileMarkdown } from '../../support/hostile-markdown.mjs'
+import { runs } from '../../support/long-form.ts'
+import { anyText } from '../../support/markdown-text.ts'
+
+const limit = Number.MAX_SAFE_INTEGER
+const shapes: readonly Shape[] = ['block', 'inline']
+
+/** Tags, texts, attributes and their order; where they stood in the source is nothing a page shows. */
+function written(elements: SafeElements): string {
+  return JSON.stringify(elements, (key, value) => (key === 'position' || key === 'data' ? undefined : value))
+}
+
+/** @returns whether the source is plain. */
+function expectTheSame(text: string, parse: MarkdownParser): boolean {
+  const { source, marks } = hideMarks(text)
+  const mdast = parse(source)
+  const { definitions, hasHtml } = assertRenderable(mdast, limit)
+  showMarks(mdast, marks)
+  const plain = shapes.map((shape) => {
+    const elements = plainElements(mdast, shape, definitions)
+    if (elements !== null)
+      expect(written(elements)).toBe(written(sanitised(mdast, shape, { hasHtml, limit })))
+    return elements !== null
+  })
+  return plain[0] === true
+}
+
+const starts = ',,,  ,    ,\t,> ,> > ,- ,* ,+ ,1. ,7) ,0. ,- [ ] ,- [x] '.split(',')
+const blocks = [
+  ',,# One,## Two *b* ##,###### six,#,Under\n===,Under\n---,---,***,    indented  ,- \n,-,1.,- a\n\n  b,- a\n- b\n\n- c',
+  '```js {1} title="a.js"\ncode <b> &amp;\n```,~~~\n\n~~~,``` \tx\n```,```,## Here {#here},$$\na\nb\n$$,  - deeper',
+  '| a | b |\n|:--|--:|\n| c |\n| d | e | f |,| a |\n| :-: |,| - | - |,|a\\|b|`c|d`|,[!NOTE],[!tip]\ntext,> [!NOTE]\n> a',
+  '[a]: b.md "T",[a]: <javascript:x>,[b]: /c (d),[ä]: #e \'f\',[a]:,:::note Title,:::tabs,::tab[A],:::',
+].flatMap((some) => some.split(','))
+const phrases = [
+  'word a  **  *  _  __  ~~  ~  `  ``  `a`  \\  [  ]  ](  )  ![  <  >  "  \'  $x$  $5  {#id}  😀  字  é  \u00a0  &amp;  &nbsp;  &#0;',
+  '](b.md)  ](<b c> "t")  ](javascript:x \'t\')  ](data:image/png;base64,A)  ](#x)  ](b%20c%zz%)  ](%E0)  ](ü/[x]|`^)  ](😀)',
+  '](mailto:a)  ](HTTP://a)  ](a:b)  ](/a:b)  ![a|20x30](b.png "Caption")  ![](c)  [![i](j "k")](l)  [a]  [a][]  [x][a]  ![b]',
+  '[Ä]  []()  <https://a.example/b?c=d&e>  <mailto:a@b.example>  www.a.example  https://b.example/(c)  a@b.example  [^1]  <b>',
+]
+  .flatMap((some) => some.split('  '))
+  .concat(' ', '  ', '\n', '  \n', '\\\n', ' \t\n ')
+const line = fc
+  .tuple(
+    fc.array(fc.constantFrom(...starts), { maxLength: 3 }),
+    fc.oneof(
+      fc.constantFrom(...blocks),
+      fc.array(fc.constantFrom(...phrases), { maxLength: 10 }).map((parts) => parts.join('')),
+      anyText,
+    ),
+  )
+  .map(([before, text]) => text.replace(/^/gm, before.join('')))
+const sources = fc.array(line, { maxLength: 12 }).map((lines) => lines.join('\n'))
+
+const fixtures = new URL('../../../fixtures/markdown/', import.meta.url)
+const fixture = (name: string) => readFileSync(new URL(`${name}/input.md`, fixtures), 'utf8')
+
+describe.each([
+  ['satteri', satteriParser('gfm'), 2000],
+  ['remark', remarkParser('gfm'), 400],
+])(
+  'Markdown without raw HTML and footnotes, parsed with %s, becomes what the sanitiser leaves',
+  (_, parse, often) => {
+    test('whatever is written', () => {
+      let count = 0
+      fc.assert(
+        fc.property(sources, (source) => {
+          count += Number(expectTheSame(source, parse))
+        }),
+        { numRuns: runs(often) },
+      )
+      expect(count).toBeGreaterThan(runs(often) / 4)
+    })
+
+    test('of the examples of CommonMark', () => {
+      const plain = tests.filter(({ markdown }) => expectTheSame(markdown.replaceAll('→', '\t'), parse))
+      expect(plain.length).toBeGreaterThan(tests.length * 0.7)
+    })
+
+    test('of every fixture', () => {
+      const plain = readdirSync(fixtures).filter((name) => expectTheSame(fixture(name), parse))
+      expect(plain).toEqual(expect.arrayContaining(['alerts', 'links', 'lists', 'tables', 'tabs', 'tasks']))
+    })
+
+    test.each(HOSTILE_KINDS)('of hostile Markdown: %s', (kind) => {
+      expectTheSame(hostileMarkdown(kind, 240), parse)
+    })
+  },
+)
+
+test('a URL is encoded as in remark-rehype', () => {
+  const anything = fc.oneof(
+    anyText,
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom('%41', '%4', '%', '\ud800a'),
+  )
+  fc.assert(
+    fc.property(fc.array(anything, { maxLength: 4 }), (parts) => {
+      // Behind a slash no colon ends a scheme.
+      const url = `/${parts.join('')}`
+      const { tree } = sanitised({ type: 'root', children: [{ type: 'image', url }] }, 'block', {
+        hasHtml: false,
+        limit,
+      })
+      expect(tree.children).toMatchObject([{ properties: { src: encodedUrl(url) } }])
+    }),
+  )
+})
