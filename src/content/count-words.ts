@@ -5,7 +5,9 @@
 const SPACELESS =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]{1,400}/gu
 
-const IN_WORDS = /[\p{L}\p{N}]/u
+/** What stands between spaces, from its first letter or digit on. */
+const WORD = /[\p{L}\p{N}]\S*/gu
+const BEYOND_ASCII = /\P{ASCII}/u
 
 // Those scripts are cut by their own dictionaries, whatever the locale; a fixed one keeps every machine alike.
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' })
@@ -15,13 +17,17 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'word' })
  * what a dictionary takes for a word in the scripts that have no spaces.
  */
 export function countWords(text: string): number {
+  if (!BEYOND_ASCII.test(text)) return spacedWords(text)
   let count = 0
   const spaced = text.replace(SPACELESS, (run) => {
     count += countSegments(run)
     return ' '
   })
-  for (const word of spaced.split(/\s+/)) if (IN_WORDS.test(word)) count += 1
-  return count
+  return count + spacedWords(spaced)
+}
+
+function spacedWords(text: string): number {
+  return text.match(WORD)?.length ?? 0
 }
 
 function countSegments(run: string): number {

@@ -9,28 +9,39 @@ const HIDDEN = /^ {0,3}<(?:!--|(script|style)\b)/i
 
 const CODE_SPAN = /(?<!`)(`(?!`)[^`]+`|``(?!`)(?:[^`]|`(?!`))+``)(?!`)/
 
-/** What to take out of a text, and what to leave in its place. In order. */
-const REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
+/** What to take out of a text that has `sign` somewhere, and what to leave in its place. */
+interface Replacement {
+  readonly sign: string
+  readonly mark: RegExp
+  readonly by: string
+}
+
+/** In order. Most texts have few of the signs, and to look for one takes next to nothing. */
+const REPLACEMENTS: readonly Replacement[] = [
   // Link definitions; of footnote definitions only the label.
-  [/^ {0,3}\[(?!\^)[^\]\n]+\]:.*$/gm, ''],
-  [/\[\^[^[\]\s]+\]:?/g, ''],
+  { sign: ']:', mark: /^ {0,3}\[(?!\^)[^\]\n]+\]:.*$/gm, by: '' },
+  { sign: '[^', mark: /\[\^[^[\]\s]+\]:?/g, by: '' },
   // Ids of headings.
-  [/[ \t]\{#[\p{L}\p{N}_][\p{L}\p{N}_.:-]{0,99}\}(?=[ \t#]*$)/gmu, ''],
+  { sign: '{#', mark: /[ \t]\{#[\p{L}\p{N}_][\p{L}\p{N}_.:-]{0,99}\}(?=[ \t#]*$)/gmu, by: '' },
   // Markers of quotes, lists and headings; boxes of tasks.
-  [/^(?:[ \t]*(?:>|[-+*](?=\s)|\d{1,9}[.)](?=\s)|#{1,6}(?=\s)))+/gm, ''],
-  [/^[ \t]*\[[ xX]\](?=[ \t]+\S)/gm, ''],
+  { sign: '', mark: /^(?:[ \t]*(?:>|[-+*](?=\s)|\d{1,9}[.)](?=\s)|#{1,6}(?=\s)))+/gm, by: '' },
+  { sign: '[', mark: /^[ \t]*\[[ xX]\](?=[ \t]+\S)/gm, by: '' },
   // Images, then where links lead to.
-  [/!\[[^[\]\n]*\](?:\([^()\n]*\)|\[[^[\]\n]*\])/g, ' '],
-  [/\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)/g, ']'],
-  [/\]\[[^[\]\n]*\]/g, ']'],
+  { sign: '![', mark: /!\[[^[\]\n]*\](?:\([^()\n]*\)|\[[^[\]\n]*\])/g, by: ' ' },
+  { sign: '](', mark: /\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)/g, by: ']' },
+  { sign: '][', mark: /\]\[[^[\]\n]*\]/g, by: ']' },
   // Tags: those within a word leave it whole. `<https://…>` is none.
-  [/<\/?(?:a|abbr|b|code|em|i|kbd|mark|q|s|small|span|strong|sub|sup|u|del|ins)(?:\s[^<>]*)?>/gi, ''],
-  [/<\/?[a-z][a-z0-9-]*(?:\s[^<>]*)?\/?>/gi, ' '],
-  [/&(?:nbsp|ensp|emsp|thinsp|#160|#xa0);/gi, ' '],
-  [/&(?:[a-z][a-z0-9]*|#\d+|#x[0-9a-f]+);/gi, ''],
+  {
+    sign: '<',
+    mark: /<\/?(?:a|abbr|b|code|em|i|kbd|mark|q|s|small|span|strong|sub|sup|u|del|ins)(?:\s[^<>]*)?>/gi,
+    by: '',
+  },
+  { sign: '<', mark: /<\/?[a-z][a-z0-9-]*(?:\s[^<>]*)?\/?>/gi, by: ' ' },
+  { sign: '&', mark: /&(?:nbsp|ensp|emsp|thinsp|#160|#xa0);/gi, by: ' ' },
+  { sign: '&', mark: /&(?:[a-z][a-z0-9]*|#\d+|#x[0-9a-f]+);/gi, by: '' },
   // Cells of tables, emphasis, what is left of links.
-  [/\|/g, ' '],
-  [/[*~[\]\\]/g, ''],
+  { sign: '|', mark: /\|/g, by: ' ' },
+  { sign: '', mark: /[*~[\]\\]/g, by: '' },
 ]
 
 /**
@@ -103,5 +114,8 @@ function afterComment(comment: string): string {
 }
 
 function replaceMarks(text: string): string {
-  return REPLACEMENTS.reduce((rest, [mark, replacement]) => rest.replace(mark, replacement), text)
+  return REPLACEMENTS.reduce(
+    (rest, { sign, mark, by }) => (rest.includes(sign) ? rest.replace(mark, by) : rest),
+    text,
+  )
 }

@@ -33,6 +33,15 @@ describe('countWords', () => {
     )
   })
 
+  test('where words have spaces between them, they are what has a letter or a digit', () => {
+    const character = fc.constantFrom(...'abZ09-.,_ \n\t\u00a0\u2028éßЖ’…—٣½😀𝒜\ud800')
+    fc.assert(
+      fc.property(fc.string({ unit: character }), (text) => {
+        expect(countWords(text)).toBe(text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length)
+      }),
+    )
+  })
+
   test('a long run without spaces is counted to its end', () => {
     expect(countWords('你好世界'.repeat(5_000))).toBe(10_000)
   })

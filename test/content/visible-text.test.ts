@@ -1,5 +1,7 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { visibleText } from '../../src/content/visible-text.ts'
+import { anyText } from '../support/markdown-text.ts'
 
 const words = (markdown: string) =>
   visibleText(markdown)
@@ -40,4 +42,14 @@ describe('visibleText', () => {
   ])('%s', (_, markdown, expected) => {
     expect(words(markdown)).toBe(expected)
   })
+})
+
+test('what is read of a text does not depend on what stands before it', () => {
+  const before = ']: [^ {# [ ![ ]( ][ < & |'
+  fc.assert(
+    fc.property(fc.array(anyText, { maxLength: 5 }), (texts) => {
+      const text = texts.join('\n')
+      expect(visibleText(`${before}\n\n${text}`).endsWith(visibleText(text))).toBe(true)
+    }),
+  )
 })
