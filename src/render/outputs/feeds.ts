@@ -16,6 +16,8 @@ export const FEED_LENGTH = 50
 
 /** A longer text is left to the page; a feed is read again and again. */
 const MOST_HTML = 32 * 1024
+/** In UTF-16 code units: the HTML of a longer source is hardly ever short enough, and dear to make. */
+const MOST_SOURCE = 4 * MOST_HTML
 
 /** What the feeds say of the page; null for all but articles. */
 export function feedEntry(live: LivePage): FeedEntry | null {
@@ -42,6 +44,7 @@ export function feeds(of: Site, entries: readonly FeedEntry[]): readonly Artifac
 }
 
 function wholeText({ page, site, path }: LivePage): string | null {
+  if (page.markdown.length > MOST_SOURCE) return null
   const here = canonicalUrl(site, path)
   const links = absoluteLinks(site.origin)
   const { html } = renderMarkdown(splitFrontMatter(page.markdown).body, {
