@@ -38,8 +38,9 @@ export async function restoredPage(
   if (artifacts.length < restored.length) return null
   const file = artifacts.find(({ key }) => key === page.live.file)
   const isReadable = file !== undefined && page.live.site.keyId === null
-  const search = isReadable ? searchEntryOf(page.live, file.body) : null
-  const anchors = isReadable ? anchorsIn(file.body) : []
+  const html = isReadable ? Buffer.from(file.body).toString() : null
+  const search = html === null ? null : searchEntryOf(page.live, html)
+  const anchors = html === null ? [] : anchorsIn(html)
   return { rendered: { artifacts, warnings: [], links: [], search, anchors }, digests: made.digests }
 }
 

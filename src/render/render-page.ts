@@ -36,12 +36,13 @@ export interface RenderedPage {
 export function renderPage(live: LivePage, theme: Theme, tools: Tools): RenderedPage {
   const rendering = createRendering(relativeLinks(live.path), renderingTools(live, theme, tools))
   const view = pageView(live, theme, rendering)
+  const body = Buffer.from(theme.page(view))
   const document: Artifact = {
-    key: live.file,
-    stage: 'page',
-    body: Buffer.from(theme.page(view)),
+    ...{ key: live.file, stage: 'page', body },
     owner: { kind: 'page', id: live.page.id },
   }
+  // As readers get it, were there half a character in it.
+  const html = body.toString()
   return {
     artifacts: [
       ...assetArtifacts(namedAssets(view.head, live.settings, theme)),
@@ -51,8 +52,8 @@ export function renderPage(live: LivePage, theme: Theme, tools: Tools): Rendered
     ],
     warnings: rendering.warnings,
     links: rendering.written,
-    search: searchEntryOf(live, document.body),
-    anchors: anchorsIn(document.body),
+    search: searchEntryOf(live, html),
+    anchors: anchorsIn(html),
   }
 }
 

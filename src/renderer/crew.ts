@@ -8,7 +8,7 @@ import { createInProcessRenderer } from './in-process.ts'
 import { type PackedPage, packPage, unpackPage } from './packed-page.ts'
 import type { ThreadCall } from './protocol.ts'
 import { type RenderThread, startRenderThread } from './render-thread.ts'
-import type { TimedPage, TimingRenderer } from './renderer.ts'
+import type { TimingRenderer } from './renderer.ts'
 import { createThemeFiles } from './theme-files.ts'
 
 export interface CrewOptions {
@@ -88,8 +88,11 @@ export function createRenderCrew(options: CrewOptions): TimingRenderer {
     if (call === 'feedEntry') return here.feedEntry(live)
     const began = performance.now()
     const rendered = await here.renderPage(live)
-    const timed: TimedPage = { ...rendered, ms: performance.now() - began }
-    return packPage({ ...timed, artifacts: files.without(timed.artifacts) })
+    const ms = performance.now() - began
+    const packed = packPage({ ...rendered, ms, artifacts: files.without(rendered.artifacts) })
+    // As if it came from another thread: none of its texts is a part of the whole document then, which
+    // would stay in memory with it.
+    return structuredClone(packed, { transfer: [packed.bytes] })
   }
 
   function call(): void {

@@ -24,11 +24,11 @@ export interface Told {
 /**
  * What is to be found of a page; null for one that is to be left out.
  *
- * @param file its finished document.
+ * @param html its finished document.
  */
-export function searchEntryOf({ page, path }: LivePage, file: Uint8Array): SearchEntry | null {
+export function searchEntryOf({ page, path }: LivePage, html: string): SearchEntry | null {
   const { title, description } = page
-  return isUnlisted(page) ? null : searchEntry({ title, path, description }, Buffer.from(file).toString())
+  return isUnlisted(page) ? null : searchEntry({ title, path, description }, html)
 }
 
 /** @param html the page's finished document. */
