@@ -16,6 +16,8 @@ import { hasSafeScheme } from './urls.ts'
 export interface SafeHast extends SafeElements {
   /** Ids that headings name themselves. */
   readonly headingIds: ReadonlySet<string>
+  /** Whether all its elements are such as we make ourselves: nothing of raw HTML, no footnotes. */
+  readonly isPlain: boolean
 }
 
 // `schema.ts` puts the prefix before ids, `polish/link.ts` before the links that lead to them.
@@ -47,9 +49,9 @@ export function toSafeHast(written: string, shape: Shape, parse: MarkdownParser)
   const headingIds = showMarks(mdast, marks)
 
   const plain = hasHtml ? null : plainElements(mdast, shape, definitions)
-  if (plain === null) return { headingIds, ...sanitised(mdast, shape, { hasHtml, limit }) }
+  if (plain === null) return { headingIds, isPlain: false, ...sanitised(mdast, shape, { hasHtml, limit }) }
   assertPrintable(plain.tree, limit)
-  return { headingIds, ...plain }
+  return { headingIds, isPlain: true, ...plain }
 }
 
 /** Any Markdown as what the sanitiser leaves of its HTML. */
