@@ -46,6 +46,10 @@ function findPlaces(pages: readonly LiveFacts[]): ReadonlyMap<PageId, Place> {
   const byId = new Map(pages.map((page) => [page.id, page]))
   const places = new Map<PageId, Place>()
   for (const start of pages) {
+    if (parentOf(start, byId) === null) {
+      places.set(start.id, topPlace(start))
+      continue
+    }
     const climbed: LiveFacts[] = []
     const seen = new Set<PageId>()
     let next: LiveFacts | null = start

@@ -1,6 +1,6 @@
 // Measures Quoin beside what people would use instead, interleaved, on this machine.
 // Its argument chooses: `bulk` publishing many pages, `page` one page of a large site, `projects` pages of many projects, `search` its search
-// index, `builds` whole sites, `own` builds by Quoin alone, `start` the command, `pool` rendering in child processes, `hostile` what Markdown that is meant to be costly does to others,
+// index, `indexes` navigation and indexes in process, `builds` whole sites, `own` builds by Quoin alone, `start` the command, `pool` rendering in child processes, `hostile` what Markdown that is meant to be costly does to others,
 // `webhooks` what receivers that mean harm do to publishing.
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
@@ -9,6 +9,7 @@ import { benchBuilds } from './builds.mjs'
 import { benchBulk } from './bulk.mjs'
 import { benchDev } from './dev.mjs'
 import { benchHostile } from './hostile.mjs'
+import { benchIndexes } from './indexes.mjs'
 import { benchManyProjects } from './many-projects.mjs'
 import { benchOnePage } from './one-page.mjs'
 import { benchOwnBuilds, benchStart } from './own-builds.mjs'
@@ -30,6 +31,7 @@ try {
     start: benchStart,
     bulk: benchBulk,
     dev: benchDev,
+    indexes: benchIndexes,
     page: benchOnePage,
     projects: benchManyProjects,
     search: benchSearch,
