@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import type { BuildReport, BuildRequest, BuildResult } from './build/build-site.ts'
-import { forgetLook, keepLook, type Look, lookAt, toldAt } from './build/last-look.ts'
+import type { BuildRequest, BuildResult, SinceLast } from './build/build-site.ts'
+import { type Look, lookAt } from './build/last-look.ts'
+import { type BuiltSite, buildSinceLast } from './build/since-last.ts'
 import { PACKAGE_ROOT, THEME_FOLDERS, version } from './package.ts'
 import type { ThemeFolders } from './theme/list-themes.ts'
 import { ThemeError } from './theme/theme-error.ts'
@@ -21,31 +22,10 @@ export async function build(
   request: BuildRequest,
   themeFolder: string | null,
   onRendered: (rendered: number) => void,
-): Promise<BuildResult> {
-  const look = lookBefore(request, themeFolder)
-  const told = look === null ? null : toldAt(look, request.out)
-  if (told !== null) return { report: unchanged(told as Told) }
-  forgetLook(request.out)
-  const result = await buildAnew(request, themeFolder, onRendered)
-  if ('report' in result && look !== null) keepLook(look, request.out, toldOf(result.report))
-  return result
-}
-
-/** What is told again of a site that did not change. */
-type Told = Pick<BuildReport, 'complaints' | 'hasAddress'> & Readonly<Record<'pages' | 'files', number>>
-
-function toldOf({ pages, files, complaints, hasAddress }: BuildReport): Told {
-  return { pages: pages.total, files: files.total, complaints, hasAddress }
-}
-
-function unchanged({ pages, files, complaints, hasAddress }: Told): BuildReport {
-  return {
-    pages: { total: pages, rendered: 0, removed: 0 },
-    files: { total: files, written: 0, removed: 0, bytes: 0 },
-    slowest: [],
-    complaints,
-    hasAddress,
-  }
+): Promise<BuiltSite> {
+  return buildSinceLast(lookBefore(request, themeFolder), request.out, (since) =>
+    buildAnew(request, themeFolder, onRendered, since),
+  )
 }
 
 /** Null in Data Mode, where what is kept beside the site says nothing of its pages. */
@@ -54,18 +34,19 @@ function lookBefore({ contentKey, ...request }: BuildRequest, themeFolder: strin
   const { folder, out } = request
   const themes = [...Object.values(THEME_FOLDERS), ...(themeFolder === null ? [] : [themeFolder])]
   const asked = { ...request, themeFolder, version: version() }
-  return lookAt({ folders: [folder, ...themes], request: asked, out }, Date.now())
+  return lookAt({ content: folder, themes, request: asked, out }, Date.now())
 }
 
 async function buildAnew(
   request: BuildRequest,
   themeFolder: string | null,
   onRendered: (rendered: number) => void,
+  since: SinceLast | null,
 ): Promise<BuildResult> {
   const { authorsPath, ownThemeFolders } = await import('./own-themes.ts')
   try {
     const own = await ownThemeFolders(request.folder, themeFolder)
-    return await buildWith({ ...THEME_FOLDERS, own }, request, onRendered)
+    return await buildWith({ ...THEME_FOLDERS, own }, request, onRendered, since)
   } catch (error) {
     if (!(error instanceof ThemeError)) throw error
     const { line, column, reason: message } = error
@@ -77,6 +58,7 @@ async function buildWith(
   folders: ThemeFolders,
   request: BuildRequest,
   onRendered: (rendered: number) => void,
+  since: SinceLast | null,
 ): Promise<BuildResult> {
   const { loadThemes } = await import('./theme/load-theme.ts')
   const { buildSite } = await import('./build/build-site.ts')
@@ -85,16 +67,17 @@ async function buildWith(
   const { createLocalFolderStorage } = await import('./storage/local-folder.ts')
   const size = Math.min(availableParallelism(), MOST_THREADS)
   const renderer = createRenderCrew({ themes: await loadThemes(folders), folders, entry: THREAD, size })
+  const ports = {
+    renderer,
+    storage: createLocalFolderStorage({ root: request.out, sync: false }),
+    // Nothing outlives the build that it could seal.
+    masterKey: parseMasterKey(newMasterKey()),
+    engine: version(),
+    now: () => new Date().toISOString(),
+    onRendered,
+  }
   try {
-    return await buildSite(request, {
-      renderer,
-      storage: createLocalFolderStorage({ root: request.out, sync: false }),
-      // Nothing outlives the build that it could seal.
-      masterKey: parseMasterKey(newMasterKey()),
-      engine: version(),
-      now: () => new Date().toISOString(),
-      onRendered,
-    })
+    return await buildSite(request, ports, since)
   } finally {
     await renderer.close()
   }

@@ -1,19 +1,23 @@
-import type { ProjectId } from '../domain/ids.ts'
+import type { PageId, ProjectId } from '../domain/ids.ts'
 import type { Upload } from '../publish/ledger.ts'
 import { createSealing } from '../publish/seal.ts'
-import type { TimingRenderer } from '../renderer/renderer.ts'
+import type { Renderer, TimingRenderer } from '../renderer/renderer.ts'
 import { keptContentKey, keyIdOf } from '../secrets/content-key.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
-import type { SiteFault } from '../site/site.ts'
+import type { PageOutline } from '../site/outline.ts'
+import type { Site, SiteFault } from '../site/site.ts'
 import type { Storage } from '../storage/storage.ts'
-import type { BuildState } from './build-state.ts'
-import { type Complaint, complaintsOf } from './complaints.ts'
-import { type ContentRequest, readContent } from './content.ts'
+import { type BuildState, stateDigest } from './build-state.ts'
+import type { WrittenFiles } from './built-folders.ts'
+import { type Complaint, complaintsNow } from './complaints.ts'
+import { type ContentRequest, readContent, readEditedContent } from './content.ts'
+import { prepareEdited } from './prepare-edited.ts'
 import { type PreparedSite, prepareSite } from './prepare-site.ts'
 import { withSearch } from './search-index.ts'
+import type { Place } from './site-releases.ts'
 import { stateAfter } from './state-after.ts'
-import { stateBefore } from './state-before.ts'
-import { staticFiles } from './static-files.ts'
+import { type LeftFolder, type StateBefore, stateBefore } from './state-before.ts'
+import { type StaticFiles, sameStatics, staticFiles } from './static-files.ts'
 import { type Seen, watchRenderer } from './watched-renderer.ts'
 import { changesOf, type SiteChanges, writeSite } from './write-site.ts'
 
@@ -37,8 +41,24 @@ export interface BuildPorts {
   readonly onRendered: (rendered: number) => void
 }
 
+/** What the last build left, and all that has changed since is what stands in some files. */
+export interface SinceLast {
+  /** Every file of the content folder, and those that may be others than they were. */
+  readonly files: readonly string[]
+  readonly edited: readonly string[]
+  readonly noted: Noted
+  readonly complaints: readonly Complaint[]
+}
+
+/** What a build notes for the next one. Plain JSON. */
+export interface Noted extends LeftFolder {
+  readonly outlines: readonly PageOutline[]
+}
+
 /** Faults are to be mended before anything is built. */
-export type BuildResult = { readonly faults: readonly SiteFault[] } | { readonly report: BuildReport }
+export type BuildResult =
+  | { readonly faults: readonly SiteFault[] }
+  | { readonly report: BuildReport; readonly left: WrittenFiles & Omit<Noted, 'foreign'> }
 
 export interface BuildReport {
   readonly pages: { readonly total: number; readonly rendered: number; readonly removed: number }
@@ -69,36 +89,99 @@ const KEY_VERSION = 1
  * build is left as it lies there. Broken off at any moment, each file is the old or the new one, and
  * the next build completes it. Only files that a build wrote are ever replaced or removed.
  *
+ * @param since null looks at all of the folder, and writes the same.
  * @throws {ServiceError} `conflict` when somebody else's file is in the way; nothing is written then.
  */
-export async function buildSite(request: BuildRequest, ports: BuildPorts): Promise<BuildResult> {
-  const { site, faults } = await readContent(request, ports.renderer)
-  if (faults.length > 0) return { faults }
-
+export async function buildSite(
+  request: BuildRequest,
+  ports: BuildPorts,
+  since: SinceLast | null = null,
+): Promise<BuildResult> {
   const { renderer, seen } = watchRenderer(ports)
   const now = ports.now()
-  const { contentKey } = request
-  const before = await stateBefore(request.out, contentKey, ports)
-  const prepared = await prepareSite(site, before, {
-    ...ports,
-    renderer,
-    now,
-    origin: request.origin ?? site.origin ?? NOWHERE,
-    keyId: contentKey === null ? null : keyIdOf(KEY_VERSION),
-  })
-  if ('faults' in prepared) return prepared
+  const placed = { ...ports, renderer, now, request }
+  const made = (since === null ? null : await madeOfEdited(since, placed)) ?? (await madeOfAll(placed))
+  if ('faults' in made) return made
 
-  const statics = await staticFiles(request.folder, site.assets, before.state)
+  const { before, prepared, statics } = made
+  const { contentKey, out } = request
   const published = stateAfter(before.state, prepared, { engine: ports.engine, statics, seen, now })
   // Where no page came, changed or went, search finds what it found before; of what is sealed, nothing.
   const isSame = contentKey !== null || (before.isWhole && prepared.commit === null)
-  const { after, uploads } = isSame ? { after: published, uploads: [] } : withSearch(published, now)
+  const { after, uploads } = isSame
+    ? { after: published, uploads: [] }
+    : withSearch(before.state, published, { out, now })
   const changes = changesOf(before, after, withUploads(prepared, uploads), statics)
   const encode = await encoder(prepared.projectId, contentKey, ports)
-  await writeSite(request.out, { changes, before, after }, { ...ports, contentKey, encode })
-  const hasAddress = (request.origin ?? site.origin) !== null
+  await writeSite(out, { changes, before, after }, { ...ports, contentKey, encode })
+  const complaints = await complaintsNow(request.folder, before.state, after, made.since)
+  const hasAddress = (request.origin ?? made.origin) !== null
   const { removed } = prepared
-  return { report: { ...(await reportOf(request.folder, { after, changes, seen, removed })), hasAddress } }
+  return {
+    report: { ...reportOf({ after, changes, seen, removed }), complaints, hasAddress },
+    left: {
+      own: after.files,
+      foreign: [...before.foreign],
+      touched: made.since === null ? null : keysOf(changes),
+      state: await stateDigest(out),
+      outlines: made.outlines,
+    },
+  }
+}
+
+/** Every decision about a site, before anything is written. */
+interface MadeSite extends Pick<Site, 'origin'> {
+  readonly before: StateBefore
+  readonly prepared: PreparedSite
+  readonly statics: StaticFiles
+  /** Of all pages, drafts included. */
+  readonly outlines: readonly PageOutline[]
+  /** Null where all of the folder was read. */
+  readonly since: SinceLast | null
+}
+
+interface MakePorts extends Omit<BuildPorts, 'now' | 'renderer'> {
+  readonly renderer: Renderer
+  readonly request: BuildRequest
+  readonly now: string
+}
+
+async function madeOfAll(ports: MakePorts): Promise<MadeSite | { readonly faults: readonly SiteFault[] }> {
+  const { request } = ports
+  const { site, faults, outlines } = await readContent(request, ports.renderer)
+  if (faults.length > 0) return { faults }
+  const before = await stateBefore(request.out, request.contentKey, ports, null)
+  const prepared = await prepareSite(site, before, { ...ports, ...placeOf(site, request) })
+  if ('faults' in prepared) return prepared
+  const statics = await staticFiles(request.folder, site.assets, before.state)
+  return { before, prepared, statics, outlines, origin: site.origin, since: null }
+}
+
+/** Null where more than these files has to be looked at. */
+async function madeOfEdited(
+  since: SinceLast,
+  ports: MakePorts,
+): Promise<MadeSite | { readonly faults: readonly SiteFault[] } | null> {
+  const { request } = ports
+  const before = await stateBefore(request.out, request.contentKey, ports, since.noted)
+  if (!before.isAsLeft) return null
+  const site = await readEditedContent(request, since, ports.renderer)
+  const prepared = site && (await prepareEdited(site, before, { ...ports, ...placeOf(site, request) }))
+  if (prepared === null) return null
+  if ('faults' in prepared) return prepared
+  const statics = sameStatics(before.state)
+  return { before, prepared, statics, outlines: since.noted.outlines, origin: site?.origin ?? null, since }
+}
+
+function placeOf({ origin }: Pick<Site, 'origin'>, request: BuildRequest): Place {
+  return {
+    origin: request.origin ?? origin ?? NOWHERE,
+    keyId: request.contentKey === null ? null : keyIdOf(KEY_VERSION),
+  }
+}
+
+function keysOf({ plan, copies, gone }: SiteChanges): readonly string[] {
+  return [...plan.uploads.map(({ artifact }) => artifact), ...copies, ...gone].map(({ key }) => key)
 }
 
 /** What is stored for an upload. */
@@ -121,29 +204,25 @@ function withUploads(prepared: PreparedSite, more: readonly Upload[]): PreparedS
 interface Built {
   readonly after: BuildState
   readonly changes: SiteChanges
-  readonly seen: ReadonlyMap<string, Seen>
+  readonly seen: ReadonlyMap<PageId, Seen>
   readonly removed: number
 }
 
-async function reportOf(
-  folder: string,
-  { after, changes, seen, removed }: Built,
-): Promise<Omit<BuildReport, 'hasAddress'>> {
+function reportOf({ after, changes, seen, removed }: Built): Omit<BuildReport, 'hasAddress' | 'complaints'> {
   const { plan, copies, gone } = changes
   const sizes = [
     ...plan.uploads.map(({ artifact }) => artifact.body.byteLength),
     ...copies.map(({ size }) => size),
   ]
-  const times = [...seen].map(([id, { ms }]) => ({ file: after.pages[id]?.source ?? '', ms }))
+  const times = [...seen].map(([id, { ms }]) => ({ file: after.pages.get(id)?.source ?? '', ms }))
   return {
-    pages: { total: Object.keys(after.pages).length, rendered: seen.size, removed },
+    pages: { total: after.pages.size, rendered: seen.size, removed },
     files: {
-      total: Object.keys(after.files).length,
+      total: after.files.size,
       written: sizes.length,
       removed: gone.length,
       bytes: sizes.reduce((sum, size) => sum + size, 0),
     },
     slowest: times.sort((a, b) => b.ms - a.ms).slice(0, SLOWEST),
-    complaints: await complaintsOf(folder, after),
   }
 }

@@ -1,60 +1,58 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Owner } from '../domain/artifact.ts'
 import { ServiceError } from '../domain/errors.ts'
-import type { Warning } from '../domain/live-page.ts'
-import type { SiteLines } from '../domain/site-lines.ts'
+import type { PageId } from '../domain/ids.ts'
 import { makeFolder } from '../make-folder.ts'
-import type { GoneLive, ListingSlot, LiveSite } from '../publish/ledger.ts'
-import type { WrittenLink } from '../render/rendering.ts'
+import type { ListingSlot, LiveSite } from '../publish/ledger.ts'
+import { sha256 } from '../publish/plan.ts'
+import { NO_CUT, type SearchCut } from '../render/outputs/search/search-index.ts'
 import { openBytes, sealedBytes } from '../secrets/seal.ts'
+import type { BuiltFile, BuiltPage } from './built-page.ts'
+import {
+  filesIn,
+  filesText,
+  type PagePartNames,
+  type Part,
+  pageParts,
+  pagesIn,
+  partOf,
+  type ReadPart,
+} from './state-parts.ts'
 
-/** What a build left in the folder it wrote, as far as the next one has to know. Plain JSON. */
+/** What a build left in the folder it wrote, as far as the next one has to know. */
 export interface BuildState {
   /** What wrote it; another version of Quoin builds all pages anew. */
   readonly engine: string
   /** Null before the first build. */
   readonly site: LiveSite | null
-  /** By page id. */
-  readonly pages: Readonly<Record<string, BuiltPage>>
+  readonly pages: ReadonlyMap<PageId, BuiltPage>
   /** Places in listings, also of pages that went: an article has its own for good. */
   readonly slots: readonly ListingSlot[]
   /** Everything written, by its key. */
-  readonly files: Readonly<Record<string, BuiltFile>>
-}
-
-export interface BuiltPage extends Omit<GoneLive, 'pageId' | 'releaseId' | 'lines' | 'objects'>, SiteLines {
-  /** Keys of the assets it names. */
-  readonly assets: readonly string[]
-  /** The file it was written in, relative to the content folder. */
-  readonly source: string
-  /** When its files last changed, and when it was first built. ISO 8601 UTC. */
-  readonly publishedAt: string
-  readonly firstPublishedAt: string
-  /** When its content last changed. */
-  readonly updatedAt: string
-  /** What rendering it had to say, dead links left aside: those depend on other pages. */
-  readonly warnings: readonly Warning[]
-  /** Links in its content. */
-  readonly links: readonly WrittenLink[]
-}
-
-export interface BuiltFile {
-  /** Null for a file of `static/`. */
-  readonly owner: Owner | null
-  /** SHA-256, hex. */
-  readonly digest: string
+  readonly files: ReadonlyMap<string, BuiltFile>
+  /** How the words of its search index are cut; nothing where there is none. */
+  readonly search: SearchCut
 }
 
 /** What nobody made lies beside what pages and indexes are made of. */
 export const OF_STATIC: Owner = { kind: 'site', id: 'static' }
 
-const NOTHING_BUILT: BuildState = { engine: '', site: null, pages: {}, slots: [], files: {} }
+export const NOTHING_BUILT: BuildState = {
+  engine: '',
+  site: null,
+  pages: new Map(),
+  slots: [],
+  files: new Map(),
+  search: NO_CUT,
+}
 
 /** Beneath the folder that is built into; nothing a site is made of starts with a dot. */
 const FOLDER = '.quoin'
 const STATE = `${FOLDER}/build.json`
 const WRITING = `${FOLDER}/writing.json`
+const PARTS = `${FOLDER}/parts`
 
 export interface KeptState {
   readonly state: BuildState
@@ -62,13 +60,28 @@ export interface KeptState {
   readonly doubtful: readonly string[]
   /** Keys of a build whose state this key does not open; nothing else is known of it. */
   readonly unread: readonly string[]
+  /** Of all this; null before the first build. */
+  readonly digest: string | null
+}
+
+/** What names all parts, and is replaced at once: what it does not name is of no account. */
+interface Head extends Pick<BuildState, 'engine' | 'site' | 'slots' | 'search'> {
+  /** Name of the part that tells of everything written. */
+  readonly files: string
+  readonly pages: readonly PagePartNames[]
 }
 
 /** The state of a build in Data Mode, which tells of its pages as much as they do themselves. */
 interface SealedState {
-  /** Base64. */
+  /** Base64, of a `WholeState`. */
   readonly sealed: string
   readonly keys: readonly string[]
+}
+
+/** A head with its parts, by their names. */
+interface WholeState {
+  readonly head: Head
+  readonly parts: Readonly<Record<string, string>>
 }
 
 /** So that nothing else which the key sealed is taken for it. */
@@ -82,20 +95,40 @@ const CONTEXT = Buffer.from('build state')
 export async function readState(out: string, contentKey: Uint8Array | null): Promise<KeptState> {
   const kept = await readJson(join(out, STATE), isKept)
   const doubtful = (await readJson(join(out, WRITING), isKeys)) ?? []
-  if (kept === null) return { state: NOTHING_BUILT, doubtful, unread: [] }
-  const state = openState(kept, contentKey)
-  if (state !== null) return { state, doubtful, unread: [] }
-  return { state: NOTHING_BUILT, doubtful, unread: isSealed(kept) ? kept.keys : Object.keys(kept.files) }
+  const digest = await stateDigest(out)
+  const readPart = (name: string) => readText(join(out, PARTS, name))
+  const known = (state: BuildState) => ({ state, doubtful, unread: [], digest })
+  const unknown = (unread: readonly string[]) => ({ state: NOTHING_BUILT, doubtful, unread, digest })
+  if (kept === null) return unknown([])
+  if (isSealed(kept)) {
+    const whole = opened(kept, contentKey)
+    return whole === null ? unknown(kept.keys) : known(stateOf(whole.head, (name) => whole.parts[name] ?? ''))
+  }
+  if (contentKey !== null) return unknown([...filesIn(readPart(kept.files)).keys()])
+  return known(stateOf(kept, readPart))
+}
+
+/** Another one after each build that kept its state; null before the first. */
+export async function stateDigest(out: string): Promise<string | null> {
+  try {
+    return sha256(await readFile(join(out, STATE)))
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && isMissing(error.code)) return null
+    throw error
+  }
+}
+
+function stateOf({ files, pages, ...head }: Head, read: ReadPart): BuildState {
+  const built = new Map<PageId, BuiltPage>()
+  for (const names of pages) for (const page of pagesIn(names, read)) built.set(page.facts.id, page)
+  return { ...head, pages: built, files: filesIn(read(files)) }
 }
 
 /** Null when it was kept under another key. */
-function openState(kept: BuildState | SealedState, contentKey: Uint8Array | null): BuildState | null {
-  if (!isSealed(kept)) return contentKey === null ? kept : null
+function opened({ sealed }: SealedState, contentKey: Uint8Array | null): WholeState | null {
   if (contentKey === null) return null
   try {
-    return JSON.parse(
-      Buffer.from(openBytes(Buffer.from(kept.sealed, 'base64'), contentKey, CONTEXT)).toString(),
-    )
+    return JSON.parse(Buffer.from(openBytes(Buffer.from(sealed, 'base64'), contentKey, CONTEXT)).toString())
   } catch (error) {
     if (error instanceof RangeError) return null
     throw error
@@ -114,13 +147,58 @@ export async function keepState(
   state: BuildState,
   contentKey: Uint8Array | null,
 ): Promise<void> {
-  await replaceJson(join(out, STATE), contentKey === null ? state : sealedState(state, contentKey))
+  const before = await partsIn(out)
+  await makeFolder(join(out, FOLDER))
+  if (contentKey === null) await keepOpen(out, state, before)
+  else {
+    await replaceJson(join(out, STATE), sealedState(state, contentKey))
+    for (const name of before) await rm(join(out, PARTS, name), { force: true })
+  }
   await rm(join(out, WRITING), { force: true })
 }
 
+async function keepOpen(out: string, state: BuildState, before: ReadonlySet<string>): Promise<void> {
+  await makeFolder(join(out, PARTS))
+  const named = new Set<string>()
+  const head = headOf(state, ({ name, text }) => {
+    named.add(name)
+    if (!before.has(name)) replaceText(join(out, PARTS, name), text())
+  })
+  await replaceJson(join(out, STATE), head)
+  for (const name of before) if (!named.has(name)) await rm(join(out, PARTS, name), { force: true })
+}
+
+/** Also those that a build left which was broken off. */
+async function partsIn(out: string): Promise<ReadonlySet<string>> {
+  try {
+    return new Set(await readdir(join(out, PARTS)))
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && isMissing(error.code)) return new Set()
+    throw error
+  }
+}
+
+/** @param keep is given each part once, before the next one is made. */
+function headOf({ files, pages, ...state }: BuildState, keep: (part: Part) => void): Head {
+  const names: PagePartNames[] = []
+  for (const { rows, said } of pageParts(pages)) {
+    keep(rows)
+    keep(said)
+    names.push({ rows: rows.name, said: said.name })
+  }
+  const written = partOf(filesText(files))
+  keep(written)
+  return { ...state, files: written.name, pages: names }
+}
+
 function sealedState(state: BuildState, contentKey: Uint8Array): SealedState {
-  const sealed = sealedBytes(Buffer.from(JSON.stringify(state)), contentKey, CONTEXT)
-  return { sealed: Buffer.from(sealed).toString('base64'), keys: Object.keys(state.files) }
+  const parts: Record<string, string> = {}
+  const head = headOf(state, ({ name, text }) => {
+    parts[name] = text()
+  })
+  const whole: WholeState = { head, parts }
+  const sealed = sealedBytes(Buffer.from(JSON.stringify(whole)), contentKey, CONTEXT)
+  return { sealed: Buffer.from(sealed).toString('base64'), keys: [...state.files.keys()] }
 }
 
 /** Null when there is no such file. */
@@ -135,7 +213,20 @@ async function readJson<Value>(
     if (error instanceof Error && 'code' in error && isMissing(error.code)) return null
     if (!(error instanceof SyntaxError)) throw error
   }
-  throw new ServiceError(
+  throw unreadable(file)
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && isMissing(error.code)) throw unreadable(file)
+    throw error
+  }
+}
+
+function unreadable(file: string): ServiceError {
+  return new ServiceError(
     'validation_error',
     `${file} cannot be read: no build of this version wrote it. Remove what was built, and build again.`,
   )
@@ -146,14 +237,20 @@ function isMissing(code: unknown): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR'
 }
 
-function isKept(json: unknown): json is BuildState | SealedState {
+function isKept(json: unknown): json is Head | SealedState {
   if (!isObject(json)) return false
   if (typeof json['sealed'] === 'string') return isKeys(json['keys'])
-  const { engine, pages, slots, files } = json
-  return typeof engine === 'string' && isObject(pages) && Array.isArray(slots) && isObject(files)
+  const { engine, pages, slots, files, search } = json
+  const isHead =
+    typeof engine === 'string' && typeof files === 'string' && Array.isArray(slots) && isObject(search)
+  return isHead && Array.isArray(pages) && pages.every(isPartNames)
 }
 
-function isSealed(kept: BuildState | SealedState): kept is SealedState {
+function isPartNames(json: unknown): json is PagePartNames {
+  return isObject(json) && typeof json['rows'] === 'string' && typeof json['said'] === 'string'
+}
+
+function isSealed(kept: Head | SealedState): kept is SealedState {
   return 'sealed' in kept
 }
 
@@ -168,4 +265,10 @@ function isObject(json: unknown): json is Readonly<Record<string, unknown>> {
 async function replaceJson(file: string, value: unknown): Promise<void> {
   await writeFile(`${file}.new`, JSON.stringify(value))
   await rename(`${file}.new`, file)
+}
+
+/** In this thread: there are many parts, each of them small. */
+function replaceText(file: string, text: string): void {
+  writeFileSync(`${file}.new`, text)
+  renameSync(`${file}.new`, file)
 }

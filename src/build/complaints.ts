@@ -1,8 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { PageId } from '../domain/ids.ts'
+import { pathFolder } from '../domain/route.ts'
 import { deadLinks } from '../publish/dead-links.ts'
 import { linksResolved } from '../site/file-links.ts'
+import { idOf } from './build-ids.ts'
 import type { BuildState } from './build-state.ts'
+import type { BuiltPage } from './built-page.ts'
 import { lineFinder } from './line-finder.ts'
 
 /** Something in the folder that a reader of the site would stumble over; it was built nevertheless. */
@@ -14,24 +18,62 @@ export interface Complaint {
   readonly message: string
 }
 
-/** What is to be said of the pages as they were built, sorted by file and line. */
-export async function complaintsOf(folder: string, state: BuildState): Promise<readonly Complaint[]> {
+/** What was said before, and which files were edited since. */
+interface Before {
+  readonly complaints: readonly Complaint[]
+  readonly edited: readonly string[]
+}
+
+/**
+ * What is to be said of the pages after a build, sorted by file and line.
+ *
+ * @param since null where more than what stands in some pages may have changed.
+ */
+export async function complaintsNow(
+  folder: string,
+  before: BuildState,
+  after: BuildState,
+  since: Before | null,
+): Promise<readonly Complaint[]> {
+  if (since === null) return complaintsOf(folder, after)
+  const edited = since.edited.flatMap((source) => after.pages.get(idOf('page', source)) ?? [])
+  const pages = new Set([...edited, ...askingFor(placesMoved(edited, before), after)])
+  const sources = new Set([...since.edited, ...[...pages].map(({ source }) => source)])
+  const others = since.complaints.filter(({ file }) => !sources.has(file))
+  return [...others, ...(await complaintsOf(folder, after, [...pages]))].sort(byPlace)
+}
+
+/** Keys of the pages of which the places that links can lead to are others now. */
+function placesMoved(edited: readonly BuiltPage[], { pages }: BuildState): ReadonlySet<string> {
+  const isMoved = ({ facts, said: { anchors } }: BuiltPage) =>
+    JSON.stringify(anchors) !== JSON.stringify(pages.get(facts.id)?.said.anchors)
+  return new Set(edited.filter(isMoved).map(({ facts }) => `${pathFolder(facts.path)}index.html`))
+}
+
+function askingFor(keys: ReadonlySet<string>, { pages }: BuildState): readonly BuiltPage[] {
+  if (keys.size === 0) return []
+  return [...pages.values()].filter(({ placesAsked }) => placesAsked.some((key) => keys.has(key)))
+}
+
+/** What is to be said of the pages, sorted by file and line. */
+export async function complaintsOf(
+  folder: string,
+  state: BuildState,
+  pages: readonly BuiltPage[] = [...state.pages.values()],
+): Promise<readonly Complaint[]> {
   const known = placesOf(state)
   // Where its links lead is for the client to say that shows it.
   const isSealed = state.site?.site.hostingMode === 'data_mode'
-  const addresses = new Map([
-    ...Object.keys(state.files).map((key) => [`static/${key}`, `/${key}`] as const),
-    ...Object.values(state.pages).map(({ source, facts }) => [source, facts.path] as const),
-  ])
-  const files = new Set(Object.keys(state.files))
+  const addresses = addressesOf(state)
   const complaints: Complaint[] = []
-  for (const page of Object.values(state.pages)) {
-    const dead = isSealed ? [] : deadLinks(page.facts.path, page.links, known, files)
-    if (dead.length + page.warnings.length === 0) continue
+  for (const page of pages) {
+    const { warnings, links } = page.said
+    const dead = isSealed ? [] : deadLinks(page.facts.path, links, known, state.files)
+    if (dead.length + warnings.length === 0) continue
     const text = await readFile(join(folder, page.source), 'utf8')
     const lineOf = lineFinder(page.source, linksResolved(text, page.source, addresses))
     complaints.push(
-      ...page.warnings.map(({ at, message, written }) => ({
+      ...warnings.map(({ at, message, written }) => ({
         file: page.source,
         line: at === null ? null : lineOf(at, written),
         // As it is written in a file, where sections stand at the top.
@@ -44,15 +86,36 @@ export async function complaintsOf(folder: string, state: BuildState): Promise<r
       })),
     )
   }
-  return complaints.sort((a, b) =>
-    a.file === b.file ? (a.line ?? 0) - (b.line ?? 0) : a.file < b.file ? -1 : 1,
-  )
+  return complaints.sort(byPlace)
+}
+
+function byPlace(a: Complaint, b: Complaint): number {
+  return a.file === b.file ? (a.line ?? 0) - (b.line ?? 0) : a.file < b.file ? -1 : 1
 }
 
 /** What lies at each key that a link can lead to, with the places of the page behind it. */
-function placesOf({ pages, files }: BuildState): ReadonlyMap<string, readonly string[] | null> {
-  const known = new Map<string, readonly string[] | null>(Object.keys(files).map((key) => [key, null]))
-  for (const { facts, anchors } of Object.values(pages))
-    known.set(facts.path === '/' ? 'index.html' : `${facts.path.slice(1)}/index.html`, anchors)
-  return known
+function placesOf({ pages, files }: BuildState): Lookup<readonly string[] | null> {
+  return {
+    get(key) {
+      const file = files.get(key)
+      if (file?.owner?.kind !== 'page') return file && null
+      return pages.get(file.owner.id as PageId)?.said.anchors ?? null
+    },
+  }
+}
+
+/** Where each file of the content folder is read. */
+function addressesOf({ pages, files }: BuildState): Lookup<string> {
+  return {
+    get(source) {
+      const page = pages.get(idOf('page', source))
+      if (page !== undefined) return page.facts.path
+      const key = source.replace(/^static\//, '')
+      return key !== source && files.has(key) ? `/${key}` : undefined
+    },
+  }
+}
+
+interface Lookup<Value> {
+  get(key: string): Value | undefined
 }

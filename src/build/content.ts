@@ -1,10 +1,13 @@
 import { relative, sep } from 'node:path'
 import { cssFaultText } from '../content/custom-css.ts'
 import type { Renderer } from '../renderer/renderer.ts'
+import type { PageOutline } from '../site/outline.ts'
+import { readEdited } from '../site/read-edited.ts'
 import { readSite, type SiteReading } from '../site/read-site.ts'
 import { NO_PLACE, type Site, type SiteFault } from '../site/site.ts'
 import { SITE_FILE } from '../site/site-file.ts'
 import { idOf } from './build-ids.ts'
+import type { EditedSite } from './prepare-edited.ts'
 
 /** What is to be built of a folder. */
 export interface ContentRequest {
@@ -23,12 +26,35 @@ export async function readContent(request: ContentRequest, renderer: ContentJudg
   return contentOf(await readSite(folder, relative(folder, out).replaceAll(sep, '/')), request, renderer)
 }
 
+/** Pages that were edited since the last build. Null where more has to be looked at. */
+export async function readEditedContent(
+  request: ContentRequest,
+  { files, edited, noted }: EditedFiles,
+  renderer: ContentJudge,
+): Promise<EditedSite | null> {
+  const outlines = new Map(noted.outlines.map((outline) => [outline.source, outline]))
+  const written = await readEdited(request.folder, edited, { files, outlines })
+  if (written === null) return null
+  const reading = { site: written, faults: [], outlines: noted.outlines }
+  const { site, faults } = await contentOf(reading, request, renderer)
+  if (faults.length > 0) return null
+  const isBuilt = ({ draft }: PageOutline) => request.drafts || !draft
+  return { ...site, outlines: noted.outlines.filter(isBuilt) }
+}
+
+interface EditedFiles {
+  /** All files of the folder, and those of which the content may be another than it was. */
+  readonly files: readonly string[]
+  readonly edited: readonly string[]
+  readonly noted: { readonly outlines: readonly PageOutline[] }
+}
+
 /** Knows the themes that are installed, and what is CSS. */
 type ContentJudge = Pick<Renderer, 'themes' | 'cssFault'>
 
 /** @returns the site with nothing in it that is not to be built, and whatever must be mended first. */
 export async function contentOf(
-  { site: written, faults }: SiteReading,
+  { site: written, faults, outlines }: SiteReading,
   { theme, drafts }: Pick<ContentRequest, 'theme' | 'drafts'>,
   renderer: ContentJudge,
 ): Promise<SiteReading> {
@@ -37,8 +63,9 @@ export async function contentOf(
     settings: { ...written.settings, ...(theme !== null && { theme }) },
     pages: written.pages.filter(({ draft }) => drafts || !draft),
   }
-  if (faults.length > 0) return { site, faults }
-  return { site, faults: [...themeFaults(site, renderer.themes), ...(await styleFaults(site, renderer))] }
+  if (faults.length > 0) return { site, faults, outlines }
+  const found = [...themeFaults(site, renderer.themes), ...(await styleFaults(site, renderer))]
+  return { site, faults: found, outlines }
 }
 
 async function styleFaults(

@@ -10,7 +10,7 @@ import type { MasterKey } from '../secrets/master-key.ts'
 import { NO_PLACE, type Site, type SiteFault } from '../site/site.ts'
 import { idOf } from './build-ids.ts'
 import type { BuildState } from './build-state.ts'
-import { type Place, publishesOf, removalsOf } from './site-releases.ts'
+import { type Place, publishesOf, removalsOf, surroundingsOf } from './site-releases.ts'
 import type { StateBefore } from './state-before.ts'
 import { createStateLedger } from './state-ledger.ts'
 
@@ -40,17 +40,27 @@ export async function prepareSite(
   ports: PreparePorts,
 ): Promise<PreparedSite | { readonly faults: readonly SiteFault[] }> {
   const projectId = idOf('proj', site.name)
-  const publishes = publishesOf(site, ports, before, ports.now)
+  const publishes = publishesOf(site.pages, surroundingsOf(site, ports), before, ports.now)
   const clashes = staticClashes(site, publishes)
   if (clashes.length > 0) return { faults: clashes }
   const removals = removalsOf(publishes, before, ports.now)
   const changed = before.isWhole
     ? await changedOf(projectId, publishes, removals, before.state, ports)
     : publishes
-  const sources = new Map(site.pages.map(({ source }) => [idOf('page', source), source]))
+  return preparedOf(site, { releases: [...removals, ...changed], removed: removals.length }, before, ports)
+}
 
-  const { prepared, failed } = await prepareBatch({ projectId }, [...removals, ...changed], {
-    ledger: createStateLedger(before.state),
+/** @param site names of the files that the pages released were written in. */
+export async function preparedOf(
+  { name, pages }: Pick<Site, 'name' | 'pages'>,
+  { releases, removed }: { readonly releases: readonly ClaimedRelease[]; readonly removed: number },
+  { state }: Pick<StateBefore, 'state'>,
+  ports: PreparePorts,
+): Promise<PreparedSite | { readonly faults: readonly SiteFault[] }> {
+  const projectId = idOf('proj', name)
+  const sources = new Map(pages.map(({ source }) => [idOf('page', source), source]))
+  const { prepared, failed } = await prepareBatch({ projectId }, releases, {
+    ledger: createStateLedger(state),
     renderer: ports.renderer,
     masterKey: ports.masterKey,
     now: () => ports.now,
@@ -65,7 +75,7 @@ export async function prepareSite(
     return { faults }
   }
   const { plan, commit } = prepared ?? { plan: { uploads: [], keeps: [], deletes: [] }, commit: null }
-  return { plan, commit, projectId, sources, removed: removals.length }
+  return { plan, commit, projectId, sources, removed }
 }
 
 /** In Data Mode pages lie beside the files of `static/`, under names of the same form. */
@@ -93,10 +103,10 @@ async function changedOf(
   if (all.length === 0) return []
   const { pages } = await siteAfter({ projectId }, all, now, createStateLedger(state))
   return pages
-    .filter(({ live }) => !isSame(state.pages[live.page.id]?.digests, liveDigests(live, renderer)))
+    .filter(({ live }) => !isSame(state.pages.get(live.page.id)?.digests, liveDigests(live, renderer)))
     .map(({ claimed }) => claimed)
 }
 
-function isSame(built: LiveDigests | undefined, now: LiveDigests): boolean {
+export function isSame(built: LiveDigests | undefined, now: LiveDigests): boolean {
   return JSON.stringify(built) === JSON.stringify(now)
 }

@@ -1,26 +1,114 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Artifact } from '../domain/artifact.ts'
+import type { PageId } from '../domain/ids.ts'
 import type { Upload } from '../publish/ledger.ts'
-import { plan } from '../publish/plan.ts'
-import { searchFiles } from '../render/outputs/search/search-index.ts'
+import { plan, sha256 } from '../publish/plan.ts'
+import { type EditedEntry, editedIndex } from '../render/outputs/search/edited-index.ts'
+import {
+  SEARCH_MANIFEST,
+  type SearchCut,
+  searchFiles,
+  shardKey,
+} from '../render/outputs/search/search-index.ts'
 import { idOf } from './build-ids.ts'
-import type { BuildState, BuiltFile } from './build-state.ts'
+import type { BuildState } from './build-state.ts'
+import type { BuiltPage } from './built-page.ts'
 import { toObject } from './state-ledger.ts'
 
-/** The state with the search index of all its pages, and what of that is to be written. */
+/** The index of all pages of a state. */
+interface MadeIndex {
+  /** But for what lies there already. */
+  readonly artifacts: readonly Artifact[]
+  /** Keys of that. */
+  readonly kept: ReadonlySet<string>
+  readonly cut: SearchCut
+}
+
+/** Where more than one page in so many was edited, all is made anew. */
+const FEW = 20
+
+/**
+ * The state with the search index of all its pages, and what of that is to be written.
+ *
+ * @param before what lies in the folder `out`, as far as it is known.
+ */
 export function withSearch(
+  before: BuildState,
   state: BuildState,
-  now: string,
+  { out, now }: { readonly out: string; readonly now: string },
 ): { readonly after: BuildState; readonly uploads: readonly Upload[] } {
-  const pages = Object.values(state.pages).sort((a, b) => (a.facts.path < b.facts.path ? -1 : 1))
-  const artifacts = searchFiles(pages.flatMap(({ search }) => search ?? []))
-  const isSearch = ([, { owner }]: readonly [string, BuiltFile]) => owner?.kind === 'search'
-  const lying = Object.entries(state.files).filter(isSearch)
+  const edited = editedEntries(before, state)
+  const { artifacts, kept, cut } =
+    (edited === null ? null : editedOf(edited, before, out)) ?? wholeIndex(state)
+  const lying = [...state.files].filter(([key, { owner }]) => owner?.kind === 'search' && !kept.has(key))
   const { uploads, deletes } = plan(
     artifacts,
     lying.map(([key, file]) => toObject(key, file, state)),
     { keyId: null, stampOf: () => ({ releaseId: idOf('rel', now), publishedAt: now }) },
   )
-  const files = new Map(Object.entries(state.files))
+  const files = new Map(state.files)
   for (const { key } of deletes) files.delete(key)
   for (const { artifact, digest } of uploads) files.set(artifact.key, { owner: artifact.owner, digest })
-  return { after: { ...state, files: Object.fromEntries(files) }, uploads }
+  return { after: { ...state, files, search: cut }, uploads }
+}
+
+function wholeIndex(state: BuildState): MadeIndex {
+  const pages = [...state.pages.values()]
+    .filter(({ isFound }) => isFound)
+    .sort((a, b) => (a.facts.path < b.facts.path ? -1 : 1))
+  return { ...searchFiles(pages.flatMap(({ said }) => said.search ?? [])), kept: new Set() }
+}
+
+/** Null where pages are found that were not, or at other places among the others, or where many were edited. */
+function editedEntries({ pages: before }: BuildState, { pages }: BuildState): readonly EditedEntry[] | null {
+  const edited = [...pages].filter(([id, page]) => before.get(id) !== page)
+  const isAsBefore = ([id, page]: readonly [PageId, BuiltPage]) => {
+    const was = before.get(id)
+    return was?.isFound === page.isFound && was.facts.path === page.facts.path
+  }
+  if (
+    before.size !== pages.size ||
+    edited.length > Math.max(1, pages.size / FEW) ||
+    !edited.every(isAsBefore)
+  )
+    return null
+  const entries = edited.flatMap(
+    ([
+      id,
+      {
+        facts,
+        said: { search: after },
+      },
+    ]): EditedEntry[] => {
+      const was = before.get(id)?.said.search ?? null
+      return was === null || after === null
+        ? []
+        : [{ number: numberOf(facts.path, pages), before: was, after }]
+    },
+  )
+  return entries
+}
+
+/** How many pages that are found come before it. */
+function numberOf(path: string, pages: BuildState['pages']): number {
+  let number = 0
+  for (const { isFound, facts } of pages.values()) if (isFound && facts.path < path) number += 1
+  return number
+}
+
+/** Null where not all of the index lies there as it was written. */
+function editedOf(
+  entries: readonly EditedEntry[],
+  { files, search }: BuildState,
+  out: string,
+): MadeIndex | null {
+  const manifest = files.get(SEARCH_MANIFEST)
+  if (manifest === undefined || search.shards.length === 0) return null
+  const read = (key: string) => (files.has(key) ? readFileSync(join(out, key), 'utf8') : '')
+  const text = read(SEARCH_MANIFEST)
+  if (sha256(text) !== manifest.digest) return null
+  const lying = { manifest: text, cut: search, read: (name: string) => read(shardKey(name)) }
+  const made = editedIndex(lying, entries)
+  return made !== null && [...made.kept].every((key) => files.has(key)) ? made : null
 }

@@ -10,7 +10,8 @@ import { pageKeys } from '../publish/page-keys.ts'
 import type { Site } from '../render/head-view.ts'
 import type { Site as Content, SitePage } from '../site/site.ts'
 import { idOf } from './build-ids.ts'
-import type { BuildState, BuiltPage } from './build-state.ts'
+import type { BuildState } from './build-state.ts'
+import type { BuiltPage } from './built-page.ts'
 import type { StateBefore } from './state-before.ts'
 import { stampOf } from './state-ledger.ts'
 
@@ -22,22 +23,21 @@ export interface Place {
   readonly keyId: string | null
 }
 
-/** What publishing each page of the folder begins with. */
+/** What publishing each of the pages begins with. */
 export function publishesOf(
-  content: Content,
-  place: Place,
+  pages: readonly SitePage[],
+  around: Surroundings,
   { state, isWhole }: StateBefore,
   now: string,
 ): readonly ClaimedRelease[] {
-  const around = surroundingsOf(content, place)
-  const snapshots = content.pages.map((page) => {
-    const built = state.pages[idOf('page', page.source)] ?? null
+  const snapshots = pages.map((page) => {
+    const built = state.pages.get(idOf('page', page.source)) ?? null
     return snapshotOf(page, { ...around, parent: around.parentOf(page), built, now })
   })
   const files = ownFiles(snapshots, state)
   return snapshots.map((snapshot, seq) => {
     const { id } = snapshot.page
-    const built = state.pages[id] ?? null
+    const built = state.pages.get(id) ?? null
     const release = claimedRelease('publish', snapshot, { built, isWhole, seq, now })
     return { ...release, file: files.get(id) ?? '' }
   })
@@ -49,9 +49,10 @@ function ownFiles(snapshots: readonly Snapshot[], { files }: BuildState): Readon
   const own = new Map<PageId, string>()
   for (const snapshot of snapshots) {
     const { id } = snapshot.page
-    const held = namesOf(snapshot).find(
-      (key) => files[key]?.owner?.kind === 'page' && files[key].owner.id === id,
-    )
+    const held = namesOf(snapshot).find((key) => {
+      const owner = files.get(key)?.owner
+      return owner?.kind === 'page' && owner.id === id
+    })
     if (held !== undefined) own.set(id, held)
   }
   const taken = new Set(own.values())
@@ -67,10 +68,15 @@ function ownFiles(snapshots: readonly Snapshot[], { files }: BuildState): Readon
 export interface Surroundings {
   readonly settings: Settings
   readonly site: SiteIdentity
-  parentOf(page: SitePage): PageId | null
+  parentOf(page: Pick<SitePage, 'parent'>): PageId | null
 }
 
-export function surroundingsOf({ name, settings, pages }: Content, place: Place): Surroundings {
+/** What pages of a folder are looked up in. */
+export interface Around extends Pick<Content, 'name' | 'settings'> {
+  readonly pages: readonly Pick<SitePage, 'source' | 'subroute' | 'slug'>[]
+}
+
+export function surroundingsOf({ name, settings, pages }: Around, place: Place): Surroundings {
   const sources = new Map(pages.map((page) => [addressOf(page), page.source]))
   return {
     settings: { ...DEFAULT_SETTINGS, ...settings },
@@ -91,7 +97,7 @@ export function removalsOf(
   const staying = new Set(publishes.map(({ release }) => release.pageId))
   const of = publishes[0]?.release.snapshot ?? state.site
   if (of === null) return []
-  return Object.values(state.pages)
+  return [...state.pages.values()]
     .filter(({ facts }) => !staying.has(facts.id))
     .map((built, index) => {
       const snapshot = formerSnapshot(built, of, now)
@@ -119,7 +125,7 @@ function siteIdentity(name: string, { origin, keyId }: Place): SiteIdentity {
   }
 }
 
-interface Around extends Pick<Surroundings, 'settings' | 'site'> {
+interface MadeWith extends Pick<Surroundings, 'settings' | 'site'> {
   readonly parent: PageId | null
   /** As it was built last; null for the first time. */
   readonly built: BuiltPage | null
@@ -130,7 +136,7 @@ interface Around extends Pick<Surroundings, 'settings' | 'site'> {
 /** What publishing a page of a folder puts live, but for what it shows of others. */
 export function snapshotOf(
   { source, parent: _, draft: __, ownFields, ...draft }: SitePage,
-  { settings, site, parent, built, now }: Around,
+  { settings, site, parent, built, now }: MadeWith,
 ): Snapshot {
   const isDocs = draft.type === 'docs'
   const fresh = newPage(

@@ -1,7 +1,9 @@
 import type { PageId } from '../domain/ids.ts'
+import { placesAsked } from '../publish/dead-links.ts'
 import type { GoneLive } from '../publish/ledger.ts'
 import type { Plan } from '../publish/plan.ts'
-import type { BuildState, BuiltPage } from './build-state.ts'
+import type { BuildState } from './build-state.ts'
+import type { BuiltPage, PageSaid } from './built-page.ts'
 import type { PreparedSite } from './prepare-site.ts'
 import type { StaticFiles } from './static-files.ts'
 import type { Seen } from './watched-renderer.ts'
@@ -20,7 +22,7 @@ export function stateAfter(
   { plan, commit, sources }: PreparedSite,
   built: BuiltWith,
 ): BuildState {
-  const pages = new Map(Object.entries(before.pages))
+  const pages = new Map(before.pages)
   for (const id of commit?.gone ?? []) pages.delete(id)
   for (const page of commit?.pages ?? []) {
     const source = sources.get(page.pageId) ?? ''
@@ -28,9 +30,9 @@ export function stateAfter(
   }
   for (const { pageId, digests } of commit?.confirmed ?? []) {
     const page = pages.get(pageId)
-    if (page !== undefined) pages.set(pageId, { ...page, ...saidOf(pageId, built), digests })
+    if (page !== undefined) pages.set(pageId, confirmedPage({ ...page, digests }, built))
   }
-  const files = new Map(Object.entries(before.files))
+  const files = new Map(before.files)
   for (const [key, { owner }] of files) if (owner === null) files.delete(key)
   for (const { key } of plan.deletes) files.delete(key)
   for (const { artifact, digest } of plan.uploads) files.set(artifact.key, { owner: artifact.owner, digest })
@@ -39,7 +41,7 @@ export function stateAfter(
     for (const { key, stage, digest } of objects)
       if (stage === 'page') files.set(key, { owner: { kind: 'page', id: pageId }, digest })
   }
-  for (const [key, file] of Object.entries(built.statics.files)) files.set(key, file)
+  for (const [key, file] of built.statics.files) files.set(key, file)
   const named = namedAssets([...pages.values()], plan)
   for (const [key, { owner }] of files) {
     if (owner !== null && isAsset(key) && !named.has(key)) files.delete(key)
@@ -47,16 +49,19 @@ export function stateAfter(
   return {
     engine: built.engine,
     site: commit?.site ?? before.site,
-    pages: Object.fromEntries(pages),
+    pages,
     slots: [...before.slots, ...(commit?.slots ?? [])],
-    files: Object.fromEntries(files),
+    files,
+    search: before.search,
   }
 }
 
 /** Assets of themes that a page or an index names. */
 function namedAssets(pages: readonly BuiltPage[], { uploads, keeps }: Plan): ReadonlySet<string> {
-  const byPages = pages.flatMap(({ assets }) => assets)
-  return new Set([...byPages, ...keeps, ...uploads.map(({ artifact }) => artifact.key)])
+  const named = new Set(keeps)
+  for (const { artifact } of uploads) named.add(artifact.key)
+  for (const { assets } of pages) for (const key of assets) named.add(key)
+  return named
 }
 
 function isAsset(key: string): boolean {
@@ -69,21 +74,35 @@ function builtPage(
   before: BuiltPage | undefined,
   built: BuiltWith,
 ): BuiltPage {
-  const { pageId, releaseId: _, lines, objects, ...row } = page
+  const { pageId, facts, card, digests, redirects, lines, feed, search, anchors, objects } = page
+  const said: PageSaid = { feed, search, anchors, ...heardOf(pageId, built) }
   return {
-    ...row,
+    ...{ facts, card, digests, redirects },
     ...lines,
-    ...saidOf(pageId, built),
+    fed: feed?.published ?? null,
+    isFound: search !== null,
     assets: objects.filter(({ stage }) => stage === 'asset').map(({ key }) => key),
     source,
     publishedAt: built.now,
     firstPublishedAt: before?.firstPublishedAt ?? built.now,
     updatedAt: built.seen.get(pageId)?.page.updatedAt ?? built.now,
+    placesAsked: placesAsked(facts.path, said.links),
+    said,
+  }
+}
+
+/** It came out as it lies there, but may have had something else to say. */
+function confirmedPage(page: BuiltPage, built: BuiltWith): BuiltPage {
+  const heard = heardOf(page.facts.id, built)
+  return {
+    ...page,
+    placesAsked: placesAsked(page.facts.path, heard.links),
+    said: { ...page.said, ...heard },
   }
 }
 
 /** What rendering the page had to say. */
-function saidOf(id: PageId, { seen }: BuiltWith): Pick<BuiltPage, 'warnings' | 'links'> {
+function heardOf(id: PageId, { seen }: BuiltWith): Pick<PageSaid, 'warnings' | 'links'> {
   const { warnings = [], links = [] } = seen.get(id) ?? {}
   return { warnings, links }
 }

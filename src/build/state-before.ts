@@ -12,26 +12,40 @@ export interface StateBefore {
   readonly own: ReadonlyMap<string, Owner>
   /** Keys of files that lie there and are nobody's known. */
   readonly foreign: ReadonlySet<string>
+  /** Whether nothing in the folder is otherwise than the last build is known to have left it. */
+  readonly isAsLeft: boolean
+}
+
+/** What the last build noted of the folder, in which no name has changed since. */
+export interface LeftFolder {
+  /** Digest of its state. */
+  readonly state: string | null
+  /** Keys of files that nobody built. */
+  readonly foreign: readonly string[]
 }
 
 export async function stateBefore(
   out: string,
   contentKey: Uint8Array | null,
   { engine, storage }: { readonly engine: string; readonly storage: Pick<Storage, 'list'> },
+  left: LeftFolder | null,
 ): Promise<StateBefore> {
-  const { state, doubtful, unread } = await readState(out, contentKey)
-  const there = new Set(await storage.list(''))
-  const lost = Object.keys(state.files).filter((key) => !there.has(key))
+  const { state, doubtful, unread, digest } = await readState(out, contentKey)
+  const isAsLeft = left !== null && left.state === digest && doubtful.length === 0 && state.engine === engine
+  const there = isAsLeft ? new Set([...state.files.keys(), ...left.foreign]) : new Set(await storage.list(''))
+  const lost = [...state.files.keys()].filter((key) => !there.has(key))
   const untrusted = new Set([...doubtful, ...lost])
-  const files = Object.entries(state.files).filter(([key]) => !untrusted.has(key))
-  const own = new Map([
-    ...[...doubtful, ...unread].map((key) => [key, OF_STATIC] as const),
-    ...Object.entries(state.files).map(([key, { owner }]) => [key, owner ?? OF_STATIC] as const),
-  ])
+  const own = new Map<string, Owner>([...doubtful, ...unread].map((key) => [key, OF_STATIC]))
+  for (const [key, { owner }] of state.files) own.set(key, owner ?? OF_STATIC)
   return {
-    state: { ...state, files: Object.fromEntries(files) },
+    state: { ...state, files: without(state.files, untrusted) },
     isWhole: state.engine === engine && untrusted.size === 0,
     own,
     foreign: new Set([...there].filter((key) => !own.has(key))),
+    isAsLeft,
   }
+}
+
+function without(files: BuildState['files'], keys: ReadonlySet<string>): BuildState['files'] {
+  return keys.size === 0 ? files : new Map([...files].filter(([key]) => !keys.has(key)))
 }

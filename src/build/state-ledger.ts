@@ -1,32 +1,35 @@
 import { type Owner, objectHeaders } from '../domain/artifact.ts'
+import type { PageId } from '../domain/ids.ts'
 import type { PageType } from '../domain/page.ts'
 import type { Stamp } from '../domain/release.ts'
 import type { BatchLedger } from '../publish/batch.ts'
 import type { IndexLine, LiveObject } from '../publish/ledger.ts'
 import { sha256 } from '../publish/plan.ts'
 import { idOf } from './build-ids.ts'
-import { type BuildState, type BuiltFile, type BuiltPage, OF_STATIC } from './build-state.ts'
+import { type BuildState, OF_STATIC } from './build-state.ts'
+import type { BuiltFile, BuiltPage } from './built-page.ts'
 
 /** The ledger's questions, answered from what the last build left. */
 export function createStateLedger(state: BuildState): BatchLedger {
   const { site, pages, slots, files } = state
-  const rows = Object.values(pages)
+  const rows = [...pages.values()]
   const objectsWith = (isWanted: (owner: Owner) => boolean) =>
-    Object.entries(files)
+    [...files]
       .filter(([, { owner }]) => isWanted(owner ?? OF_STATIC))
       .map(([key, file]) => toObject(key, file, state))
-  const anchors = new Map(rows.map(({ facts, anchors }) => [facts.path, anchors]))
 
   return {
     liveSite: async () => site,
     liveFacts: async (_, type) => rows.map(({ facts }) => facts).filter((facts) => facts.type === type),
-    liveCards: async (_, type: PageType) => rows.map(({ card }) => card).filter((card) => card.type === type),
+    liveCards: async (_, type: PageType) =>
+      rows.filter(({ facts }) => facts.type === type).map(({ card }) => card),
     indexLines: async () => rows.map(toLine),
     feedEntries: async (_, limit) =>
       rows
-        .flatMap(({ facts, feed }) => (feed === null ? [] : [{ pageId: facts.id, entry: feed }]))
-        .sort((a, b) => (a.entry.published < b.entry.published ? 1 : -1))
-        .slice(0, limit),
+        .filter(({ fed }) => fed !== null)
+        .sort(newestFirst)
+        .slice(0, limit)
+        .flatMap(({ facts, said }) => (said.feed === null ? [] : [{ pageId: facts.id, entry: said.feed }])),
     objectsOfPages: async (_, ids) => {
       const wanted = new Set<string>(ids)
       return objectsWith(({ kind, id }) => (kind === 'page' || kind === 'redirect') && wanted.has(id))
@@ -39,9 +42,10 @@ export function createStateLedger(state: BuildState): BatchLedger {
     linkTargets: async (_, keys) =>
       new Map(
         keys.flatMap((key) => {
-          if (!Object.hasOwn(files, key)) return []
-          const path = `/${key.replace(/\/?index\.html$/, '')}`
-          return [[key, anchors.get(path) ?? null]] as const
+          const file = files.get(key)
+          if (file === undefined) return []
+          const page = file.owner?.kind === 'page' ? pages.get(file.owner.id as PageId) : undefined
+          return [[key, page?.said.anchors ?? null]] as const
         }),
       ),
     slotsOf: async (_, ids) => {
@@ -57,7 +61,7 @@ export function createStateLedger(state: BuildState): BatchLedger {
       ),
     objectsAt: async (_, keys) =>
       keys.flatMap((key) => {
-        const file = files[key]
+        const file = files.get(key)
         return file === undefined ? [] : [toObject(key, file, state)]
       }),
     claimedBy: async () => [],
@@ -78,7 +82,7 @@ export function toObject(
   { owner, digest }: BuiltFile,
   { site, pages }: Pick<BuildState, 'site' | 'pages'>,
 ): LiveObject {
-  const page = owner?.kind === 'page' ? pages[owner.id] : undefined
+  const page = owner?.kind === 'page' ? pages.get(owner.id as PageId) : undefined
   return {
     key,
     owner: owner ?? OF_STATIC,
@@ -87,6 +91,12 @@ export function toObject(
     keyId: owner === null || key === '_index.json' ? null : (site?.site.keyId ?? null),
     writtenBy: page === undefined ? null : stampOf(page),
   }
+}
+
+/** Of the same site, so that pages stand as the ids of their entries do. */
+function newestFirst(a: BuiltPage, b: BuiltPage): number {
+  if (a.fed !== b.fed) return (a.fed ?? '') < (b.fed ?? '') ? 1 : -1
+  return a.facts.id < b.facts.id ? -1 : 1
 }
 
 /** The release that put a page live as it lies there. */

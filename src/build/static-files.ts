@@ -2,11 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sha256 } from '../publish/plan.ts'
 import type { SiteAsset } from '../site/site.ts'
-import type { BuildState, BuiltFile } from './build-state.ts'
+import type { BuildState } from './build-state.ts'
+import type { BuiltFile } from './built-page.ts'
 
 /** Files of `static/` as they are to lie in the site. */
 export interface StaticFiles {
-  readonly files: Readonly<Record<string, BuiltFile>>
+  readonly files: ReadonlyMap<string, BuiltFile>
   /** Those that are new or have changed. */
   readonly copies: readonly StaticCopy[]
 }
@@ -20,19 +21,24 @@ export interface StaticCopy {
   readonly size: number
 }
 
+/** None of them was edited. */
+export function sameStatics({ files }: BuildState): StaticFiles {
+  return { files: new Map([...files].filter(([, { owner }]) => owner === null)), copies: [] }
+}
+
 export async function staticFiles(
   folder: string,
   assets: readonly SiteAsset[],
   { files: before }: BuildState,
 ): Promise<StaticFiles> {
-  const files: Record<string, BuiltFile> = {}
+  const files = new Map<string, BuiltFile>()
   const copies: StaticCopy[] = []
   for (const { path: key, source } of assets) {
     const file = join(folder, source)
     const body = await readFile(file)
     const digest = sha256(body)
-    files[key] = { owner: null, digest }
-    if (before[key]?.digest !== digest) copies.push({ key, file, size: body.byteLength })
+    files.set(key, { owner: null, digest })
+    if (before.get(key)?.digest !== digest) copies.push({ key, file, size: body.byteLength })
   }
   return { files, copies }
 }

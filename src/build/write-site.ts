@@ -33,9 +33,7 @@ export function changesOf(
   { plan, projectId }: PreparedSite,
   { copies }: StaticFiles,
 ): SiteChanges {
-  const gone = [...own]
-    .filter(([key]) => !Object.hasOwn(after.files, key))
-    .map(([key, owner]) => ({ key, owner }))
+  const gone = [...own].filter(([key]) => !after.files.has(key)).map(([key, owner]) => ({ key, owner }))
   return { projectId, plan, copies, gone: gone.sort((a, b) => (a.key < b.key ? -1 : 1)) }
 }
 

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type BuiltFile, readState } from '../build/build-state.ts'
-import { objectHeaders, type Stage } from '../domain/artifact.ts'
+import { readState } from '../build/build-state.ts'
+import { type Owner, objectHeaders, type Stage } from '../domain/artifact.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { isSafeKey } from '../domain/storage-key.ts'
 import { eachAtOnce } from '../publish/deploy.ts'
@@ -35,13 +35,12 @@ export async function readBuilt(folder: string): Promise<readonly BuiltObject[]>
   await eachAtOnce(await keysIn(folder), async (key) => {
     const file = join(folder, key)
     const body = await readFile(file)
-    const built = Object.hasOwn(state.files, key) ? state.files[key] : undefined
     objects.push({
       key,
       file,
       size: body.byteLength,
       digest: digestOf(key, body),
-      stage: stageOf(key, built),
+      stage: stageOf(key, state.files.get(key)?.owner ?? null),
     })
   })
   return objects.sort((a, b) => (a.key < b.key ? -1 : 1))
@@ -67,11 +66,11 @@ async function keysIn(folder: string, within = ''): Promise<readonly string[]> {
 }
 
 /** When it is put: nothing is there before what it names. */
-function stageOf(key: string, built: BuiltFile | undefined): Stage {
+function stageOf(key: string, owner: Owner | null): Stage {
   if (key === '_index.json') return 'manifest'
   // Of a site in Data Mode nothing else can be read than its keys.
   if (key.startsWith('_nav/')) return 'index'
-  switch (built?.owner?.kind) {
+  switch (owner?.kind) {
     case undefined:
       return 'asset'
     case 'page':

@@ -113,7 +113,7 @@ export function createDevSite({ folder, theme, origin }: DevRequest, ports: DevP
     } catch (error) {
       if (!isRefusal(error)) throw error
       const fault = { file: '.', ...NO_PLACE, field: null, message: messageOf(error) }
-      return { site: NO_SITE, faults: [fault] }
+      return { site: NO_SITE, faults: [fault], outlines: [] }
     }
   }
 }

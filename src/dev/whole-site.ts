@@ -1,4 +1,4 @@
-import type { BuildState } from '../build/build-state.ts'
+import { type BuildState, NOTHING_BUILT } from '../build/build-state.ts'
 import { prepareSite } from '../build/prepare-site.ts'
 import { withSearch } from '../build/search-index.ts'
 import { stateAfter } from '../build/state-after.ts'
@@ -22,26 +22,30 @@ export interface WholeSite {
   readonly state: BuildState
 }
 
-const NOTHING: BuildState = { engine: '', site: null, pages: {}, slots: [], files: {} }
-
 /** The site as a build into an empty folder makes it. @returns the faults of pages that cannot be rendered, if there are any. */
 export async function wholeSite(
   { content, site, statics }: SiteNow,
   { renderer: made, masterKey, now }: WholePorts,
 ): Promise<WholeSite | { readonly faults: readonly SiteFault[] }> {
   const { renderer, seen } = watchRenderer({ renderer: oneByOne(made, () => 0), onRendered: () => {} })
-  const before = { state: NOTHING, isWhole: false, own: new Map(), foreign: new Set<string>() }
+  const before = {
+    state: NOTHING_BUILT,
+    isWhole: false,
+    own: new Map(),
+    foreign: new Set<string>(),
+    isAsLeft: false,
+  }
   const prepared = await prepareSite(content, before, {
     ...{ renderer, masterKey, now },
     ...{ origin: site.origin, keyId: site.keyId },
   })
   if ('faults' in prepared) return prepared
   const lying = [...statics.keys()].map((key) => [key, { owner: null, digest: '' }] as const)
-  const published = stateAfter(NOTHING, prepared, {
+  const published = stateAfter(NOTHING_BUILT, prepared, {
     ...{ engine: '', now, seen },
-    statics: { files: Object.fromEntries(lying), copies: [] },
+    statics: { files: new Map(lying), copies: [] },
   })
-  const { after, uploads } = withSearch(published, now)
+  const { after, uploads } = withSearch(NOTHING_BUILT, published, { out: '', now })
   return { files: bodiesOf([...prepared.plan.uploads, ...uploads]), state: after }
 }
 

@@ -52,6 +52,9 @@ export async function withDeadLinks(
   })
 }
 
+type Known = Pick<ReadonlyMap<string, readonly string[] | null>, 'get'>
+type Files = Pick<ReadonlySet<string>, 'has'>
+
 export interface DeadLink {
   readonly link: WrittenLink
   readonly message: string
@@ -67,8 +70,8 @@ export interface DeadLink {
 export function deadLinks(
   path: string,
   links: readonly WrittenLink[],
-  known: ReadonlyMap<string, readonly string[] | null>,
-  files: ReadonlySet<string> | null = null,
+  known: Known,
+  files: Files | null = null,
 ): readonly DeadLink[] {
   return links.flatMap((link) => {
     const message = faultOf(link, targetOf(link, path), known, files)
@@ -76,11 +79,20 @@ export function deadLinks(
   })
 }
 
+/** Keys of the pages of which some of the links ask for a place. */
+export function placesAsked(path: string, links: readonly WrittenLink[]): readonly string[] {
+  const keys = links.flatMap((link) => {
+    const target = targetOf(link, path)
+    return target === null || target.isFile || target.place === '' ? [] : [fileAt(target.path)]
+  })
+  return [...new Set(keys)]
+}
+
 function faultOf(
   { href, kind }: WrittenLink,
   target: Target | null,
-  known: ReadonlyMap<string, readonly string[] | null>,
-  files: ReadonlySet<string> | null,
+  known: Known,
+  files: Files | null,
 ): string | null {
   if (target === null) return null
   const { path, place, isFile } = target

@@ -6,13 +6,13 @@ import { publicPath, type SiteRoutes } from '../domain/route.ts'
 import type { SiteAsset, SitePage } from './site.ts'
 
 /** Where each file of a content folder is read, as a path from the root of the site, by its path in the folder. */
-export type Addresses = ReadonlyMap<string, string>
+export type Addresses = Pick<ReadonlyMap<string, string>, 'get'>
 
 export function addressesOf(
   pages: readonly Pick<SitePage, 'source' | 'subroute' | 'slug'>[],
   assets: readonly SiteAsset[],
   routes: SiteRoutes,
-): Addresses {
+): ReadonlyMap<string, string> {
   return new Map([
     ...assets.map(({ source, path }) => [source, `/${path}`] as const),
     ...pages.map((page) => [page.source, publicPath(page, routes)] as const),

@@ -7,6 +7,7 @@ import { isAssetFile, readAsset } from './asset-file.ts'
 import { docsNavFaults } from './docs-nav.ts'
 import { addressesOf, withFileLinks } from './file-links.ts'
 import { type FileList, listFiles } from './list-files.ts'
+import { outlineOf, type PageOutline } from './outline.ts'
 import { isPageFile, type PageFile, type PageReading, readPage } from './page-file.ts'
 import { withParents } from './parents.ts'
 import { NO_PLACE, type Site, type SiteFault, type SitePage } from './site.ts'
@@ -31,6 +32,8 @@ export function readSite(folder: string, passedOver: string | null = null): Prom
 export interface SiteReading {
   readonly site: Site
   readonly faults: readonly SiteFault[]
+  /** Of each of its pages. */
+  readonly outlines: readonly PageOutline[]
 }
 
 /** Reads one folder again and again; a file that did not change is read and understood once. */
@@ -153,8 +156,13 @@ function siteOf(
     ...[listFaults, textFaults, own.faults, doubles].flat(),
     ...[...readings, ...assets].flatMap((reading) => reading.faults),
   ]
+  const files = new Map(distinct.map((file) => [file.page.source, file]))
+  const outlines = pages.flatMap(({ source, parent }) => {
+    const file = files.get(source)
+    return file === undefined ? [] : [outlineOf(file, parent)]
+  })
   const between = faults.length > 0 ? [] : [...parentFaults, ...docsNavFaults(site, own.placeOf)]
-  return { site, faults: [...faults, ...between].toSorted(byPlace) }
+  return { site, faults: [...faults, ...between].toSorted(byPlace), outlines }
 
   /** The very same as last time, where nothing of it can have changed. */
   function inPlace(page: SitePage): SitePage {
@@ -174,7 +182,7 @@ function isSameParent({ parent: one }: SitePage, { parent: other }: SitePage): b
 }
 
 /** A repository's own words on itself; with front matter it is a page like others. */
-function isReadme(path: string, text: string): boolean {
+export function isReadme(path: string, text: string): boolean {
   return path === 'README.md' && bodyOf(text) === text
 }
 
@@ -213,7 +221,7 @@ const NOT_A_PAGE = 'A page is a .md, .yaml or .json file. Files to be served as 
 const NO_THEME = 'A theme of the site’s own is a folder in themes/ that holds a theme.json.'
 
 /** Null for bytes that are not UTF-8. A file that was swapped for a symbolic link is refused. */
-async function readText(file: string): Promise<string | null> {
+export async function readText(file: string): Promise<string | null> {
   const bytes = await readFile(file, { flag: constants.O_RDONLY | constants.O_NOFOLLOW })
   try {
     return withPlainLineEnds(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
@@ -246,7 +254,7 @@ function withoutDoubles(files: readonly PageFile[], routes: SiteRoutes) {
 }
 
 /** What a reader can mend leads to its file, unless the page says where else. */
-function withEditLink(page: SitePage, base: string | null): SitePage {
+export function withEditLink(page: SitePage, base: string | null): SitePage {
   const isProse = page.type === 'article' || page.type === 'docs'
   if (base === null || !isProse || page.config['edit_url'] !== undefined) return page
   const file = page.source.split('/').map(encodeURIComponent).join('/')

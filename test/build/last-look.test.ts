@@ -1,7 +1,14 @@
 import { mkdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { forgetLook, type Inputs, keepLook, lookAt, toldAt } from '../../src/build/last-look.ts'
+import {
+  editedSince,
+  forgetLook,
+  type Inputs,
+  keepLook,
+  lastLook,
+  lookAt,
+} from '../../src/build/last-look.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 let inputs: Inputs
@@ -10,7 +17,12 @@ const told = { pages: 2 }
 
 beforeEach(async () => {
   const root = await temporaryFolder()
-  inputs = { folders: [join(root, 'site'), join(root, 'theme')], out: join(root, 'site/dist'), request: 1 }
+  inputs = {
+    content: join(root, 'site'),
+    themes: [join(root, 'theme')],
+    out: join(root, 'site/dist'),
+    request: 1,
+  }
   for (const folder of ['site/docs', 'site/dist/docs', 'site/dist/.quoin', 'theme'])
     await mkdir(join(root, folder), { recursive: true })
   await writeFile(join(root, 'site/docs/page.md'), 'One')
@@ -20,15 +32,20 @@ beforeEach(async () => {
   later = Date.now() + 10_000
 })
 
-/** What the next build finds kept; null when it has to look for itself. */
-const found = (asked: Inputs = inputs, now = later) => {
+/** What the next build is told to read again; null when it has to look for itself. */
+const edited = (asked: Inputs = inputs, now = later) => {
   const look = lookAt(asked, now)
-  return look && toldAt(look, asked.out)
+  const last = lastLook(asked.out)
+  return look && last && editedSince(look, last, asked.out)
 }
+/** What it finds kept where nothing was edited. */
+const found = (asked: Inputs = inputs, now = later) =>
+  edited(asked, now)?.length === 0 ? lastLook(asked.out)?.told : null
 const built = (now = later) => {
   const look = lookAt(inputs, now)
   if (look === null) throw new Error('There is too much to look at.')
-  keepLook(look, inputs.out, told)
+  const own = new Set(['docs/index.html'])
+  keepLook(look, null, inputs.out, { told, written: { own, foreign: [], touched: null }, noted: () => null })
 }
 const at = (path: string) => join(inputs.out, '../..', path)
 

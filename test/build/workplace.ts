@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type BuildPorts, type BuildReport, buildSite } from '../../src/build/build-site.ts'
+import { type BuildPorts, type BuildReport, buildSite, type SinceLast } from '../../src/build/build-site.ts'
 import { oneByOne } from '../../src/build/watched-renderer.ts'
 import { createInProcessRenderer } from '../../src/renderer/in-process.ts'
 import { newMasterKey, parseMasterKey } from '../../src/secrets/master-key.ts'
@@ -33,7 +33,12 @@ export async function workplace(files: Readonly<Record<string, string>> = NOTES)
   for (const [name, text] of Object.entries(files)) await put(name, text)
 
   let day = 0
-  const run = (ports: Partial<BuildPorts> = {}, drafts = false, contentKey: Uint8Array | null = null) =>
+  const run = (
+    ports: Partial<BuildPorts> = {},
+    drafts = false,
+    contentKey: Uint8Array | null = null,
+    since: SinceLast | null = null,
+  ) =>
     buildSite(
       { folder, out, theme: null, origin: null, drafts, contentKey },
       {
@@ -45,6 +50,7 @@ export async function workplace(files: Readonly<Record<string, string>> = NOTES)
         onRendered: () => {},
         ...ports,
       },
+      since,
     )
   const build = async (...asked: Parameters<typeof run>): Promise<BuildReport> => {
     const result = await run(...asked)

@@ -1,6 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { keepState, NOTHING_BUILT } from '../../src/build/build-state.ts'
 import { deployFolder } from '../../src/deploy/deploy-folder.ts'
 import { RECORD } from '../../src/deploy/deployed.ts'
 import type { Owner } from '../../src/domain/artifact.ts'
@@ -44,15 +45,12 @@ async function place() {
     storage,
     async build(files: Readonly<Record<string, string>>) {
       await rm(folder, { recursive: true, force: true })
-      const built = Object.keys(files).map((key) => [key, { owner: ownerOf(key), digest: '' }])
-      const state = { engine: 'test', site: null, pages: {}, slots: [], files: Object.fromEntries(built) }
-      for (const [key, text] of [
-        ...Object.entries(files),
-        ['.quoin/build.json', JSON.stringify(state)] as const,
-      ]) {
+      for (const [key, text] of Object.entries(files)) {
         await mkdir(dirname(join(folder, key)), { recursive: true })
         await writeFile(join(folder, key), text)
       }
+      const built = new Map(Object.keys(files).map((key) => [key, { owner: ownerOf(key), digest: '' }]))
+      await keepState(folder, { ...NOTHING_BUILT, engine: 'test', files: built }, null)
     },
     deploy: (options: { dryRun?: boolean; replace?: boolean } = {}) =>
       deployFolder(

@@ -118,6 +118,55 @@ function postingsOf(ids: ReadonlyMap<string, number>, sorted: Uint32Array, ends:
   }
 }
 
+/** Of one word, as `encoded` wrote them: page and place as one number, in the order of pages. */
+export function hitsIn(encoded: string): readonly number[] {
+  const hits: number[] = []
+  let page = 0
+  for (let at = 0; at < encoded.length; ) {
+    const [after, end] = readDigits(encoded, at)
+    const [place, next] = readDigits(encoded, end)
+    page += after
+    hits.push(page * PLACES + place)
+    at = next
+  }
+  return hits
+}
+
+/** As `encoded` writes them. */
+export function encodedHits(hits: readonly number[]): string {
+  const written = Buffer.alloc(MOST_DIGITS * hits.length)
+  let length = 0
+  let before = 0
+  for (const hit of hits) {
+    const place = hit % PLACES
+    const number = (hit - place) / PLACES
+    length = writeDigits(written, length, number - before)
+    length = writeDigits(written, length, place)
+    before = number
+  }
+  return written.toString('latin1', 0, length)
+}
+
+/** A page and a place in it as one number. */
+export function hitAt(number: number, place: number): number {
+  return number * PLACES + place
+}
+
+/** Whether the hit is in the page. */
+export function isHitIn(number: number, hit: number): boolean {
+  return hit >= number * PLACES && hit < (number + 1) * PLACES
+}
+
+/** The number written there, and where it ends. */
+function readDigits(text: string, start: number): readonly [value: number, end: number] {
+  let value = 0
+  for (let at = start, shift = 0; ; at += 1, shift += 5) {
+    const digit = DIGITS.indexOf(text.charCodeAt(at))
+    value += (digit & 31) << shift
+    if (digit < 32) return [value, at + 1]
+  }
+}
+
 /** Returns where it ends. */
 function writeDigits(into: Buffer, start: number, value: number): number {
   let at = start

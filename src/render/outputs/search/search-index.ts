@@ -57,6 +57,16 @@ export interface BaseMaker {
   files(): Generator<SearchFile | null>
   /** What the manifest says of the files that were made. */
   base(): SearchBase
+  /** How the words were cut into shards. */
+  cut(): SearchCut
+}
+
+/** How the words of an index are cut into shards, so that a few other words are cut the same way. */
+export interface SearchCut {
+  /** About as many bytes as all shards will have. */
+  readonly size: number
+  /** Bytes of each shard, and of its first word, in their order. */
+  readonly shards: readonly (readonly [all: number, first: number])[]
 }
 
 /** @param total how many entries there will be. */
@@ -65,6 +75,8 @@ export function createBaseMaker(total: number): BaseMaker {
   const pagesAShard = Math.max(LEAST_PAGES_A_SHARD, Math.ceil(total / MOST_PAGE_SHARDS))
   const pageFiles: SearchFile[] = []
   const [firsts, words]: [string[], string[]] = [[], []]
+  const cut: SearchCut['shards'][number][] = []
+  let size = 0
   let waiting: SearchEntry[] = []
   let number = 0
 
@@ -78,14 +90,21 @@ export function createBaseMaker(total: number): BaseMaker {
     *files() {
       if (waiting.length > 0) endPages()
       yield* pageFiles
-      for (const { first, file } of wordShards(yield* postings.order())) {
+      const ordered = yield* postings.order()
+      size = sizeOf(ordered)
+      const hits = function* (): Generator<WordHits> {
+        for (const word of ordered.words) yield [word, ordered.encoded(word)]
+      }
+      for (const { first, file, bytes } of wordShards(hits(), mostBytes(size))) {
         firsts.push(words.length === 0 ? '' : first)
         words.push(file.name)
+        cut.push(bytes)
         yield file
       }
     },
 
     base: () => ({ firsts, words, pages: pageFiles.map(({ name }) => name), pagesAShard, total: number }),
+    cut: () => ({ size, shards: cut }),
   }
 
   function endPages(): void {
@@ -143,50 +162,79 @@ export function shardKey(name: string): string {
 }
 
 /** The whole index of a site at once, for one that is built and not published page by page. */
-export function searchFiles(entries: readonly SearchEntry[]): readonly Artifact[] {
-  if (entries.length === 0) return []
+export function searchFiles(entries: readonly SearchEntry[]): {
+  readonly artifacts: readonly Artifact[]
+  readonly cut: SearchCut
+} {
+  if (entries.length === 0) return { artifacts: [], cut: NO_CUT }
   const maker = createBaseMaker(entries.length)
   for (const entry of entries) maker.add(entry)
   const shards = [...maker.files()].flatMap((file) => (file === null ? [] : [file.artifact]))
-  return [...shards, searchManifest(maker.base(), [], null)]
+  return { artifacts: [...shards, searchManifest(maker.base(), [], null)], cut: maker.cut() }
 }
+
+export const NO_CUT: SearchCut = { size: 0, shards: [] }
 
 const OWNER = { kind: 'search', id: '' } as const
 
-function shard(value: unknown): SearchFile {
+export function shard(value: unknown): SearchFile {
   const body = Buffer.from(JSON.stringify(value))
   const name = createHash('sha256').update(body).digest('hex').slice(0, 16)
   // Before the manifest that names it.
   return { name, artifact: { key: shardKey(name), stage: 'page', body, owner: OWNER } }
 }
 
-function* wordShards(postings: Postings): Generator<{ readonly first: string; readonly file: SearchFile }> {
-  let words: string[] = []
-  let hits: string[] = []
+/** A word and its hits, as they are written. */
+export type WordHits = readonly [word: string, hits: string]
+
+export interface WordShard {
+  readonly first: string
+  readonly file: SearchFile
+  readonly bytes: SearchCut['shards'][number]
+}
+
+/** @param words in their order. @param most bytes of a shard. */
+export function* wordShards(words: Iterable<WordHits>, most: number): Generator<WordShard> {
+  let here: WordHits[] = []
   let size = 0
-  const end = () => {
-    const file = shard({ words: words.join(' '), hits: hits.join(' ') })
-    const first = words[0] ?? ''
-    words = []
-    hits = []
-    size = 0
-    return { first, file }
-  }
-  const most = Math.max(SHARD_BYTES, sizeOf(postings) / MOST_WORD_SHARDS)
-  for (const word of postings.words) {
-    const hit = postings.encoded(word)
-    const bytes = Buffer.byteLength(word) + hit.length + 2
-    if (size > 0 && size + bytes > most) yield end()
-    words.push(word)
-    hits.push(hit)
+  for (const entry of words) {
+    const bytes = bytesOf(entry)
+    if (size > 0 && size + bytes > most) {
+      yield wordShard(here, size)
+      here = []
+      size = 0
+    }
+    here.push(entry)
     size += bytes
   }
-  if (size > 0) yield end()
+  if (size > 0) yield wordShard(here, size)
+}
+
+function wordShard(entries: readonly WordHits[], size: number): WordShard {
+  const words = entries.map(([word]) => word)
+  const hits = entries.map(([, hits]) => hits)
+  const file = shard({ words: words.join(' '), hits: hits.join(' ') })
+  const [first = ['', '']] = entries
+  return { first: first[0], file, bytes: [size, bytesOf(first)] }
+}
+
+/** In its shard. */
+export function bytesOf([word, hits]: WordHits): number {
+  return Buffer.byteLength(word) + hits.length + 2
+}
+
+/** Bytes of a shard. */
+export function mostBytes(size: number): number {
+  return Math.max(SHARD_BYTES, size / MOST_WORD_SHARDS)
 }
 
 /** About as many bytes as its shards will have. */
 function sizeOf({ words, count }: Postings): number {
-  return words.reduce((size, word) => size + word.length + 3 * count(word) + 2, 0)
+  return words.reduce((size, word) => size + sizeOfWord(word, count(word)), 0)
+}
+
+export function sizeOfWord(word: string, hits: number): number {
+  return word.length + 3 * hits + 2
 }
 
 /** Its words are in shards of their own. */
@@ -194,7 +242,7 @@ function shownOf(entry: SearchEntry): SearchEntry {
   return { ...entry, words: [], places: [] }
 }
 
-function pageLine({ title, path, about, sections }: SearchEntry): readonly unknown[] {
+export function pageLine({ title, path, about, sections }: SearchEntry): readonly unknown[] {
   // Two a section: its anchor is left out where the heading tells it.
   return [
     title,

@@ -20,7 +20,7 @@ const finderOf = (files: readonly Artifact[]) => {
   return createFinder(async (name) => JSON.parse(bodies.get(name) ?? ''))
 }
 const find = async (entries: readonly SearchEntry[], query: string) =>
-  (await finderOf(searchFiles(entries))(query, 1000)).hits.map(({ path }) => path)
+  (await finderOf(searchFiles(entries).artifacts)(query, 1000)).hits.map(({ path }) => path)
 
 describe('words', () => {
   test('case, accents and width make no difference', () => {
@@ -84,7 +84,7 @@ describe('the index', () => {
   test('every word of every page finds that page', async () => {
     await fc.assert(
       fc.asyncProperty(SITE, async (site) => {
-        const search = finderOf(searchFiles(site.map(({ entry }) => entry)))
+        const search = finderOf(searchFiles(site.map(({ entry }) => entry)).artifacts)
         for (const { path, text } of site) {
           for (const word of new Set(text.split(' '))) {
             const { hits } = await search(word, site.length)
@@ -122,7 +122,7 @@ describe('the index', () => {
 
   test('the same pages make the same bytes', async () => {
     const entries = ['a', 'b', 'c'].map((name) => page(`/${name}`, name, `<p>some ${name} text</p>`))
-    expect(searchFiles(entries)).toEqual(searchFiles(structuredClone(entries)))
+    expect(searchFiles(entries).artifacts).toEqual(searchFiles(structuredClone(entries)).artifacts)
   })
 
   test('a title counts more than a heading, a heading more than text', async () => {
@@ -136,7 +136,7 @@ describe('the index', () => {
 
   test('a hit leads to the section the words stand in', async () => {
     const site = [page('/a', 'A page', '<p>Lead.</p><h2 id="how">How</h2><p>Hold the quoin.</p>')]
-    const { hits } = await finderOf(searchFiles(site))('quoin', 10)
+    const { hits } = await finderOf(searchFiles(site).artifacts)('quoin', 10)
     expect(hits).toEqual([
       { title: 'A page', path: '/a', about: 'Lead.', section: { heading: 'How', anchor: 'how' } },
     ])
@@ -190,8 +190,8 @@ describe('the index', () => {
   })
 
   test('an index written anew since its manifest was read is read again', async () => {
-    const [before, after] = ['first', 'second'].map((word) =>
-      searchFiles([page('/a', 'A', `<p>${word}</p>`)]),
+    const [before, after] = ['first', 'second'].map(
+      (word) => searchFiles([page('/a', 'A', `<p>${word}</p>`)]).artifacts,
     )
     let files = before ?? []
     const search = createFinder(async (name) => {
@@ -205,7 +205,7 @@ describe('the index', () => {
   })
 
   test('an index that cannot be read is told of, and asked for again by the next search', async () => {
-    const files = searchFiles([page('/a', 'A', '<p>text</p>')])
+    const files = searchFiles([page('/a', 'A', '<p>text</p>')]).artifacts
     let isDown = true
     const search = createFinder(async (name) => {
       const file = files.find(({ key }) => key === name)

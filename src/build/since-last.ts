@@ -1,0 +1,55 @@
+import type { SiteFault } from '../site/site.ts'
+import type { BuildReport, BuildResult, Noted, SinceLast } from './build-site.ts'
+import { editedSince, forgetLook, keepLook, type LastLook, type Look, lastLook } from './last-look.ts'
+
+/** Faults are to be mended before anything is built. */
+export type BuiltSite = { readonly faults: readonly SiteFault[] } | { readonly report: BuildReport }
+
+/** What is told again of a site that did not change. */
+type Told = Pick<BuildReport, 'complaints' | 'hasAddress'> & Readonly<Record<'pages' | 'files', number>>
+
+/**
+ * Build as much as has changed since the last time.
+ *
+ * @param look at all that the build depends on; null where nobody knows what changed.
+ * @param build is not called where nothing did.
+ */
+export async function buildSinceLast(
+  look: Look | null,
+  out: string,
+  build: (since: SinceLast | null) => Promise<BuildResult>,
+): Promise<BuiltSite> {
+  const last = look && lastLook(out)
+  const edited = look && last && editedSince(look, last, out)
+  if (last !== null && edited?.length === 0) return { report: unchanged(last.told as Told) }
+  forgetLook(out)
+  const since = look && last && edited && sinceLast(look, last, edited)
+  const result = await build(since)
+  if ('faults' in result) return result
+  const { report, left } = result
+  if (look !== null) {
+    const { state, outlines, ...written } = left
+    const noted = (foreign: readonly string[]): Noted => ({ state, outlines, foreign })
+    keepLook(look, last, out, { written, told: toldOf(report), noted })
+  }
+  return { report }
+}
+
+function sinceLast(look: Look, { told, noted }: LastLook, edited: readonly string[]): SinceLast {
+  const { complaints } = told as Told
+  return { files: [...look.files.keys()], edited, noted: noted as Noted, complaints }
+}
+
+function toldOf({ pages, files, complaints, hasAddress }: BuildReport): Told {
+  return { pages: pages.total, files: files.total, complaints, hasAddress }
+}
+
+function unchanged({ pages, files, complaints, hasAddress }: Told): BuildReport {
+  return {
+    pages: { total: pages, rendered: 0, removed: 0 },
+    files: { total: files, written: 0, removed: 0, bytes: 0 },
+    slowest: [],
+    complaints,
+    hasAddress,
+  }
+}

@@ -1,0 +1,23 @@
+import type { Addressed } from '../domain/route.ts'
+import type { PageFile } from './page-file.ts'
+import type { SitePage } from './site.ts'
+
+/** What other pages of a folder depend on in this one. */
+export interface PageOutline
+  extends Pick<SitePage, 'source' | 'type' | 'subroute' | 'slug' | 'draft' | 'parent'> {
+  /** As the file says it; undefined when it says nothing. */
+  readonly parentWritten?: string | null | undefined
+}
+
+export function outlineOf({ page, parent: parentWritten }: PageFile, parent: Addressed | null): PageOutline {
+  const { source, type, subroute, slug, draft } = page
+  return { source, type, subroute, slug, draft, parent, parentWritten }
+}
+
+/** Whether nothing changes for the others: with the same words about its parent, the page has the same one. */
+export function isSameOutline(file: PageFile, before: PageOutline): boolean {
+  const now = outlineOf(file, before.parent)
+  return OUTLINED.every((name) => now[name] === before[name])
+}
+
+const OUTLINED = ['source', 'type', 'subroute', 'slug', 'draft', 'parentWritten'] as const

@@ -1,0 +1,58 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isAssetFile, readAsset } from './asset-file.ts'
+import { addressesOf, withFileLinks } from './file-links.ts'
+import { MAX_FILE_BYTES } from './list-files.ts'
+import { isSameOutline, type PageOutline } from './outline.ts'
+import { readPage } from './page-file.ts'
+import { isReadme, readText, withEditLink } from './read-site.ts'
+import type { Site, SitePage } from './site.ts'
+import { readSiteFile, SITE_FILE } from './site-file.ts'
+
+/** A folder as it was read without a fault before. */
+export interface FormerReading {
+  /** All its files. */
+  readonly files: readonly string[]
+  readonly outlines: ReadonlyMap<string, PageOutline>
+}
+
+/**
+ * Pages of a folder of which files were edited since, as `readSite` would find them now; of the others
+ * nothing is read.
+ *
+ * @param sources files, none of them new.
+ * @returns the site with these pages alone; null where that is not all that is to be said of the edit.
+ */
+export async function readEdited(
+  folder: string,
+  sources: readonly string[],
+  { files, outlines }: FormerReading,
+): Promise<Site | null> {
+  const own = readSiteFile((await readText(join(folder, SITE_FILE))) ?? undefined)
+  if (own.faults.length > 0 || sources.includes(SITE_FILE)) return null
+  const { name, origin, settings, types, editBase } = own.fields
+  const assets = files.filter(isAssetFile).flatMap((path) => readAsset(path).asset ?? [])
+  const addresses = addressesOf([...outlines.values()], assets, settings.siteRoutes ?? {})
+  const pages: SitePage[] = []
+  for (const source of sources) {
+    const outline = outlines.get(source)
+    const text = outline === undefined ? null : await readEditedText(join(folder, source))
+    if (outline === undefined || text === null || isReadme(source, text)) return null
+    const { file } = readPage(source, text, types)
+    if (file === null || !isSameOutline(file, outline)) return null
+    const page = { ...file.page, parent: outline.parent }
+    pages.push(withEditLink(withFileLinks(page, addresses), editBase))
+  }
+  return { name, origin, settings, pages, assets }
+}
+
+/** Null for what is no text that a page is read from. */
+async function readEditedText(file: string): Promise<string | null> {
+  try {
+    return (await stat(file)).size <= MAX_FILE_BYTES ? await readText(file) : null
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ELOOP'))
+      return null
+    throw error
+  }
+}

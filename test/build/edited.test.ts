@@ -1,0 +1,251 @@
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { lookAt } from '../../src/build/last-look.ts'
+import { buildSinceLast } from '../../src/build/since-last.ts'
+import { createLocalFolderStorage } from '../../src/storage/local-folder.ts'
+import type { Storage } from '../../src/storage/storage.ts'
+import { runs } from '../support/long-form.ts'
+import { filesBeneath } from './files-beneath.ts'
+import { workplace } from './workplace.ts'
+
+const SITE = {
+  'site.yaml': 'name: Notes\nurl: https://notes.example\nedit_base: https://git.example/notes\n',
+  'index.yaml':
+    'title: Home\nsections:\n  - type: posts\n    source: blog\n  - type: hero\n    title: Hello\n',
+  'docs/index.md': '---\ntitle: Docs\n---\nAll of it.\n',
+  'docs/a.md': '---\ntitle: A\n---\nTo [B](/docs/b#here), [its file](b.md) and [gone](/gone).\n',
+  'docs/b.md': '---\ntitle: B\n---\n## Here\n\nText.\n',
+  'docs/deep/c.md': '---\ntitle: C\nmeta:\n  robots: noindex\n---\nText.\n',
+  'docs/draft.md': '---\ntitle: Draft\ndraft: true\n---\nText.\n',
+  'blog/one.md': '---\ntitle: One\ntype: article\npublish_date: 2026-01-02\n---\nText.\n',
+  'blog/two.md': '---\ntitle: Two\ntype: article\npublish_date: 2026-01-02\n---\nOther words.\n',
+  'item.yaml': 'title: Thing\ntype: item\nfields:\n  colour: red\n',
+  'static/images/dot.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+}
+type Files = Record<string, string>
+
+/** The folder, built into two places: of one nothing is known but its state. */
+async function twoPlaces() {
+  const [one, other] = [await workplace(SITE), await workplace(SITE)]
+  let lists = 0
+  let day = 1
+  const now = () => new Date(Date.UTC(2026, 0, day)).toISOString()
+  const real = createLocalFolderStorage({ root: one.out, sync: false })
+  const list: typeof real.list = (...given) => {
+    lists += 1
+    return real.list(...given)
+  }
+  const storage = { ...real, list }
+
+  return {
+    one,
+    other,
+    /** How often all of it was looked at. */
+    lists: () => lists,
+    /** As long after all was written as it takes to be sure. */
+    again: (asked: Storage = storage) =>
+      buildSinceLast(
+        lookAt({ content: one.folder, themes: [], request: 1, out: one.out }, Date.now() + 10_000),
+        one.out,
+        (since) => one.run({ storage: asked, now }, false, null, since),
+      ),
+    anew: () => other.run({ now }),
+    async change(files: Files) {
+      day += 1
+      for (const place of [one, other])
+        for (const [name, text] of Object.entries(files))
+          await (text === GONE ? rm(join(place.folder, name), { force: true }) : place.put(name, text))
+    },
+  }
+}
+
+const GONE = ''
+const PAGES = [
+  'docs/a.md',
+  'docs/b.md',
+  'docs/index.md',
+  'docs/deep/c.md',
+  'docs/draft.md',
+  'blog/one.md',
+  'blog/two.md',
+]
+
+const words = fc
+  .array(fc.constantFrom('Text', 'other', 'words', 'quoin', 'ça', '東京'), { minLength: 1, maxLength: 4 })
+  .map((some) => some.join(' '))
+const page = fc.constantFrom(...PAGES)
+/** What an author may do, mostly to the text of a page. */
+const edit: fc.Arbitrary<(files: Files) => Files> = fc.oneof(
+  { weight: 6, arbitrary: fc.tuple(page, words).map(([name, text]) => appended(name, `\n${text}.\n`)) },
+  { weight: 2, arbitrary: fc.tuple(page, words).map(([name, text]) => appended(name, `\n## ${text}\n`)) },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(page, words).map(([name, text]) => replaced(name, /\n## .*/, `\n## ${text}`)),
+  },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(
+        page,
+        fc.constantFrom(
+          '/docs/b#here',
+          '/docs/b#other',
+          '../docs/a.md',
+          '/images/dot.svg',
+          'none.png',
+          'javascript:x',
+        ),
+      )
+      .map(([name, to]) => appended(name, `\n[link](${to})\n`)),
+  },
+  page.map((name) => appended(name, '\n```js\nconst a = 1\n```\n')),
+  page.map((name) => replaced(name, /\n(?=title)/, '\n# A remark.\n')),
+  fc
+    .tuple(page, words)
+    .map(([name, text]) => replaced(name, /description: .*\n|(?=---\n[^t])/, `description: ${text}\n`)),
+  fc.tuple(page, words).map(([name, text]) => replaced(name, /title: .*/, `title: ${text}`)),
+  page.map((name) => replaced(name, /\n---\n/, '\nmeta:\n  robots: noindex\n---\n')),
+  fc
+    .tuple(
+      page,
+      fc.constantFrom(
+        'slug: other',
+        'draft: true',
+        'subroute: elsewhere',
+        'og_image_url: https://notes.example/x.png',
+      ),
+    )
+    .map(([name, line]) => replaced(name, /\n---\n/, `\n${line}\n---\n`)),
+  fc
+    .tuple(fc.constantFrom('docs/new.md', 'docs/deep/index.md', 'blog/new.md'), words)
+    .map(([name, text]) => () => ({ [name]: `---\ntitle: ${text}\n---\nNew.\n` })),
+  page.map((name) => () => ({ [name]: GONE })),
+  words.map((text) => appended('site.yaml', `footer_text: ${text}\n`)),
+  words.map((text) => () => ({ 'static/images/dot.svg': `<svg><title>${text}</title></svg>` })),
+  words.map((text) => replaced('index.yaml', /title: Hello.*/, `title: Hello ${text}`)),
+  words.map((text) => replaced('item.yaml', /colour: .*/, `colour: ${text}`)),
+)
+
+function appended(name: string, text: string) {
+  return (files: Files): Files => (name in files ? { [name]: `${files[name]}${text}` } : {})
+}
+
+function replaced(name: string, pattern: RegExp, text: string) {
+  return (files: Files): Files =>
+    name in files ? { [name]: files[name]?.replace(pattern, () => text) ?? '' } : {}
+}
+
+test('whatever is edited, what is built of the edits alone is what is built of the whole folder', async () => {
+  let looks = 0
+  let builds = 0
+  await fc.assert(
+    fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 5 }), async (edits) => {
+      const { one, other, lists, again, anew, change } = await twoPlaces()
+      let files: Files = { ...SITE }
+      for (const next of [(): Files => ({}), ...edits]) {
+        const changed = next(files)
+        files = Object.fromEntries(
+          Object.entries({ ...files, ...changed }).filter(([, text]) => text !== GONE),
+        )
+        await change(changed)
+        const [known, whole] = [await again(), await anew()]
+        expect(toldOf(known)).toEqual(toldOf(whole))
+        expect(await filesBeneath(one.out)).toEqual(await filesBeneath(other.out))
+        builds += 1
+      }
+      looks += lists()
+    }),
+    { numRuns: runs(40) },
+  )
+  // Or the two would be the same.
+  expect(looks).toBeLessThan(builds)
+})
+
+test('one page of several is written again and nothing else is looked at', async () => {
+  const { one, lists, again, change } = await twoPlaces()
+  await again()
+  const before = await filesBeneath(one.out)
+  await change({ 'docs/b.md': `${SITE['docs/b.md']}\nOther text.\n` })
+  expect(await again()).toMatchObject({ report: { pages: { total: 8, rendered: 1 } } })
+  expect(lists()).toBe(1)
+  const changed = [...(await filesBeneath(one.out))].filter(([key, text]) => text !== before.get(key))
+  expect(changed.map(([key]) => key).filter((key) => !key.startsWith('_search'))).toEqual([
+    '_index.json',
+    'docs/b/index.html',
+    'docs/b/index.md',
+    'sitemap.xml',
+  ])
+})
+
+test('what somebody removed or put there meanwhile is seen', async () => {
+  const { one, other, again, anew, change } = await twoPlaces()
+  await again()
+  await anew()
+  for (const place of [one, other]) {
+    await rm(join(place.out, 'docs/a/index.html'))
+    await writeFile(join(place.out, 'mine.txt'), 'Mine')
+  }
+  await change({ 'docs/b.md': `${SITE['docs/b.md']}\nOther text.\n` })
+  await again()
+  await anew()
+  expect(await filesBeneath(one.out)).toEqual(await filesBeneath(other.out))
+})
+
+describe('a build of an edit that is broken off', () => {
+  const edit = { 'docs/b.md': `${SITE['docs/b.md']}\n## More\n\nOther text.\n` }
+  const timeless = async (out: string) =>
+    [...(await filesBeneath(out))].filter(([key]) => !/^(_index.json|sitemap.xml)$/.test(key))
+
+  test('at any write is completed by the next', async () => {
+    for (let writes = 0; ; writes++) {
+      const { one, other, again, anew, change } = await twoPlaces()
+      await again()
+      await anew()
+      await change(edit)
+      let left = writes
+      const storage = createLocalFolderStorage({ root: one.out, sync: false })
+      const put: typeof storage.put = async (...given) => {
+        if (left-- <= 0) throw new Error('Broken off.')
+        return storage.put(...given)
+      }
+      const isWhole = await again({ ...storage, put }).then(
+        () => true,
+        () => false,
+      )
+      await again()
+      await anew()
+      expect(await timeless(one.out)).toEqual(await timeless(other.out))
+      if (isWhole) break
+      expect(writes).toBeLessThan(100)
+    }
+  })
+
+  test('once all is written but what it keeps, is completed by the next', async () => {
+    const { one, other, again, anew, change } = await twoPlaces()
+    await again()
+    await anew()
+    const kept = join(one.out, '.quoin')
+    await cp(kept, join(one.folder, '.before'), { recursive: true })
+    await change(edit)
+    await again()
+    // Parts of both, the former head, and what it is about to write.
+    await cp(join(one.folder, '.before'), kept, { recursive: true })
+    await rm(join(kept, 'looked.json'))
+    await writeFile(join(kept, 'writing.json'), JSON.stringify([...(await filesBeneath(one.out)).keys()]))
+    await again()
+    await anew()
+    expect(await timeless(one.out)).toEqual(await timeless(other.out))
+    const left = await readdir(join(kept, 'parts'))
+    const { files, pages } = JSON.parse(await readFile(join(kept, 'build.json'), 'utf8'))
+    const named = pages.flatMap((names: { rows: string; said: string }) => [names.rows, names.said])
+    expect(left.sort()).toEqual([files, ...named].sort())
+  })
+})
+
+function toldOf(result: Awaited<ReturnType<typeof buildSinceLast>>) {
+  if ('faults' in result) return result
+  const { complaints, pages, files, hasAddress } = result.report
+  return { complaints, pages: pages.total, files: files.total, hasAddress }
+}
