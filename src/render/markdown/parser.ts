@@ -1,5 +1,4 @@
 import type { MarkdownParser } from './markdown-parser.ts'
-import { remarkParser } from './remark.ts'
 
 export interface ChosenParser {
   readonly name: 'satteri' | 'remark'
@@ -17,13 +16,19 @@ export async function chooseParser(loadNative: () => Promise<MarkdownParser>): P
   try {
     return { name: 'satteri', parse: await loadNative(), reason: null }
   } catch (reason) {
-    return { name: 'remark', parse: remarkParser('gfm'), reason }
+    return { name: 'remark', parse: await loadRemark(), reason }
   }
 }
 
 async function loadSatteri(): Promise<MarkdownParser> {
   const { satteriParser } = await import('./satteri.ts')
   return satteriParser('gfm')
+}
+
+/** Only where it is needed: it takes a tenth of a second to load. */
+async function loadRemark(): Promise<MarkdownParser> {
+  const { remarkParser } = await import('./remark.ts')
+  return remarkParser('gfm')
 }
 
 /** The parser of this process, chosen once. */
