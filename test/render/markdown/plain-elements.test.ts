@@ -19,9 +19,12 @@ import { anyText } from '../../support/markdown-text.ts'
 const limit = Number.MAX_SAFE_INTEGER
 const shapes: readonly Shape[] = ['block', 'inline']
 
-/** Tags, texts, attributes and their order; where they stood in the source is nothing a page shows. */
+/** Tags, texts, attributes and their order, without what no page shows: places in the source, lists of no classes. */
 function written(elements: SafeElements): string {
-  return JSON.stringify(elements, (key, value) => (key === 'position' || key === 'data' ? undefined : value))
+  return JSON.stringify(elements, (key, value) => {
+    const isNothing = key === 'position' || key === 'data' || (key === 'className' && value.length === 0)
+    return isNothing ? undefined : value
+  })
 }
 
 /** @returns whether the source is plain. */
