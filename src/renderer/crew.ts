@@ -89,10 +89,10 @@ export function createRenderCrew(options: CrewOptions): TimingRenderer {
     const began = performance.now()
     const rendered = await here.renderPage(live)
     const ms = performance.now() - began
-    const packed = packPage({ ...rendered, ms, artifacts: files.without(rendered.artifacts) })
+    const { bytes, ...packed } = packPage({ ...rendered, ms, artifacts: files.without(rendered.artifacts) })
     // As if it came from another thread: none of its texts is a part of the whole document then, which
     // would stay in memory with it.
-    return structuredClone(packed, { transfer: [packed.bytes] })
+    return { ...structuredClone(packed), bytes }
   }
 
   function call(): void {

@@ -45,7 +45,9 @@ export function unpackPage({ artifacts, bytes, search, ...rest }: PackedPage): T
 }
 
 function packEntry({ words, places, ...shown }: SearchEntry): PackedEntry {
-  return { ...shown, words: words.join(' '), places: Uint16Array.from(places) }
+  const row = new Uint16Array(places.length)
+  for (let at = 0; at < row.length; at += 1) row[at] = places[at] ?? 0
+  return { ...shown, words: words.join(' '), places: row }
 }
 
 /** Its words are counted out whenever they are asked for: hundreds of strings a page, until then one. */

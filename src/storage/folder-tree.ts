@@ -12,7 +12,7 @@ export function createFolderTree(options: { root: string; sync: boolean }) {
   const root = resolve(options.root)
   const making = new Map<string, Promise<void>>()
 
-  return { root, locate, look, lookNow, make, makeNow, prune, sync }
+  return { root, locate, look, hasPlaceNow, make, makeNow, prune, sync }
 
   function locate(key: string): string {
     return join(root, key)
@@ -31,13 +31,19 @@ export function createFolderTree(options: { root: string; sync: boolean }) {
     return found.at(-1) ?? null
   }
 
-  /** As `look`, at once and without telling what lies there. */
-  function lookNow(key: string): void {
-    for (const path of wayTo(key)) {
+  /**
+   * Whether the folder is there that the key lies in, told at once.
+   *
+   * @throws as `look`.
+   */
+  function hasPlaceNow(key: string): boolean {
+    const way = wayTo(key)
+    for (const [index, path] of way.entries()) {
       const found = orOnNow(MISSING, () => lstatSync(path, { throwIfNoEntry: false }), undefined)
-      if (found === undefined) return
+      if (found === undefined) return index === way.length - 1
       if (found.isSymbolicLink()) throw refusedLink(path)
     }
+    return true
   }
 
   /** The folders on the way to it, then itself. */

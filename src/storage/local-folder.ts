@@ -126,9 +126,9 @@ export function createLocalFolderStorage(options: { root: string; sync?: boolean
 
   /** The same steps, at once. */
   async function replaceNow(key: string, body: Uint8Array): Promise<void> {
-    tree.lookNow(key)
     const file = tree.locate(key)
     const folder = dirname(file)
+    if (!tree.hasPlaceNow(key)) tree.makeNow(folder)
     const path = join(folder, TEMPORARY + randomUUID())
     const descriptor = openNow(path)
     try {
@@ -141,7 +141,7 @@ export function createLocalFolderStorage(options: { root: string; sync?: boolean
     }
   }
 
-  /** In a folder that is there more often than not. */
+  /** A delete that runs meanwhile may prune the folder. */
   function openNow(path: string, attempts = FOLDER_ATTEMPTS): number {
     try {
       return openSync(path, 'wx')

@@ -265,25 +265,28 @@ export function testStorageContract(create: () => Promise<Storage>): void {
 
       let writing = true
       const torn: string[] = []
-      const poll = async (readOnce: () => Promise<Buffer | null>): Promise<number> => {
-        let reads = 0
-        for (; writing; reads += 1) {
+      const reads = [0, 0]
+      const poll = async (reader: 0 | 1, readOnce: () => Promise<Buffer | null>): Promise<void> => {
+        for (; writing; reads[reader] = (reads[reader] ?? 0) + 1) {
           const body = await readOnce()
-          if (body === null || !isUniform(body)) torn.push(`read ${reads}: ${body?.length} bytes`)
+          if (body === null || !isUniform(body)) torn.push(`read ${reads[reader]}: ${body?.length} bytes`)
           await new Promise(setImmediate)
         }
-        return reads
       }
-      const readers = [poll(() => read(storage, 'page.html')), poll(() => readByStream(storage, 'page.html'))]
+      const readers = [
+        poll(0, () => read(storage, 'page.html')),
+        poll(1, () => readByStream(storage, 'page.html')),
+      ]
       try {
-        for (const body of versions) {
-          await storage.put({ key: 'page.html', body })
+        // As often as it takes for both to have read some of them: an adapter may be quick to write.
+        for (let version = 0; version < versions.length || Math.min(...reads) < 6; version += 1) {
+          await storage.put({ key: 'page.html', body: versions[version % versions.length] as Buffer })
           await new Promise(setImmediate)
         }
       } finally {
         writing = false
       }
-      expect(Math.min(...(await Promise.all(readers)))).toBeGreaterThan(5)
+      await Promise.all(readers)
       expect(torn).toEqual([])
     })
 
