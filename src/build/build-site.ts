@@ -100,7 +100,10 @@ export async function buildSite(
   const { renderer, seen } = watchRenderer(ports)
   const now = ports.now()
   const placed = { ...ports, renderer, now, request }
-  const made = (since === null ? null : await madeOfEdited(since, placed)) ?? (await madeOfAll(placed))
+  const left = since && (await stateBefore(request.out, request.contentKey, ports, since.noted))
+  const known = left?.isAsLeft ? left : null
+  const made =
+    (since && known && (await madeOfEdited(since, known, placed))) ?? (await madeOfAll(known, placed))
   if ('faults' in made) return made
 
   const { before, prepared, statics } = made
@@ -146,11 +149,15 @@ interface MakePorts extends Omit<BuildPorts, 'now' | 'renderer'> {
   readonly now: string
 }
 
-async function madeOfAll(ports: MakePorts): Promise<MadeSite | { readonly faults: readonly SiteFault[] }> {
+/** @param known what lies in the folder, where that is known without a look. */
+async function madeOfAll(
+  known: StateBefore | null,
+  ports: MakePorts,
+): Promise<MadeSite | { readonly faults: readonly SiteFault[] }> {
   const { request } = ports
   const { site, faults, outlines } = await readContent(request, ports.renderer)
   if (faults.length > 0) return { faults }
-  const before = await stateBefore(request.out, request.contentKey, ports, null)
+  const before = known ?? (await stateBefore(request.out, request.contentKey, ports, null))
   const prepared = await prepareSite(site, before, { ...ports, ...placeOf(site, request) })
   if ('faults' in prepared) return prepared
   const statics = await staticFiles(request.folder, site.assets, before.state)
@@ -160,17 +167,18 @@ async function madeOfAll(ports: MakePorts): Promise<MadeSite | { readonly faults
 /** Null where more than these files has to be looked at. */
 async function madeOfEdited(
   since: SinceLast,
+  before: StateBefore,
   ports: MakePorts,
 ): Promise<MadeSite | { readonly faults: readonly SiteFault[] } | null> {
   const { request } = ports
-  const before = await stateBefore(request.out, request.contentKey, ports, since.noted)
-  if (!before.isAsLeft) return null
   const site = await readEditedContent(request, since, ports.renderer)
   const prepared = site && (await prepareEdited(site, before, { ...ports, ...placeOf(site, request) }))
-  if (prepared === null) return null
+  if (site === null || prepared === null) return null
   if ('faults' in prepared) return prepared
+  if ('shownBy' in prepared)
+    return madeOfEdited({ ...since, edited: [...since.edited, ...prepared.shownBy] }, before, ports)
   const statics = sameStatics(before.state)
-  return { before, prepared, statics, outlines: since.noted.outlines, origin: site?.origin ?? null, since }
+  return { before, prepared, statics, outlines: since.noted.outlines, origin: site.origin, since }
 }
 
 function placeOf({ origin }: Pick<Site, 'origin'>, request: BuildRequest): Place {

@@ -1,6 +1,8 @@
-import type { LiveCard } from '../domain/live-page.ts'
+import type { LiveCard, LiveFacts, NavNode } from '../domain/live-page.ts'
 import { liveDigests } from '../publish/going-live.ts'
-import { type PageToRender, siteAfter } from '../publish/site-after.ts'
+import type { ClaimedRelease } from '../publish/ledger.ts'
+import { type PageToRender, type SiteAfter, siteAfter } from '../publish/site-after.ts'
+import { docsTrees } from '../render/docs-nav.ts'
 import type { PageOutline } from '../site/outline.ts'
 import type { Site, SiteFault } from '../site/site.ts'
 import { idOf } from './build-ids.ts'
@@ -10,58 +12,93 @@ import { publishesOf, surroundingsOf } from './site-releases.ts'
 import type { StateBefore } from './state-before.ts'
 import { createStateLedger } from './state-ledger.ts'
 
-/** A site of which only pages were edited since it was built: these alone, and the outlines of all. */
+/** Some pages of a site of which no page came, went or moved since it was built, and the outlines of all. */
 export interface EditedSite extends Site {
   readonly outlines: readonly PageOutline[]
 }
 
+/** What is made of the pages at hand, or files of others that have to be at hand too. */
+export type PreparedEdit =
+  | PreparedSite
+  | { readonly faults: readonly SiteFault[] }
+  | { readonly shownBy: readonly string[] }
+
 /**
- * What `prepareSite` would make of the whole site, by looking at the pages that were edited.
+ * What `prepareSite` would make of the whole site, by looking at the pages that were edited and at those
+ * that show what has changed of them.
  *
- * @returns null when other pages show what has changed of these.
+ * @returns null when one of them was never built.
  */
 export async function prepareEdited(
   site: EditedSite,
   before: StateBefore,
   ports: PreparePorts,
-): Promise<PreparedSite | { readonly faults: readonly SiteFault[] } | null> {
+): Promise<PreparedEdit | null> {
   const { state } = before
   const around = surroundingsOf({ ...site, pages: site.outlines }, ports)
   const publishes = publishesOf(site.pages, around, before, ports.now)
   if (publishes.some(({ live }) => live === null)) return null
-  const due = await dueOf(site, publishes, state, ports)
-  if (due.some((page) => !isShownSame(page, state))) return null
+  const after = await afterOf(site, publishes, state, ports.now)
+  const atHand = new Set(site.pages.map(({ source }) => source))
+  const shownBy = after === null ? [] : showing(after, state).filter((source) => !atHand.has(source))
+  if (shownBy.length > 0) return { shownBy }
+  const due = after === null ? [] : after.pages.filter((page) => isDue(page, state, ports))
   return preparedOf(site, { releases: due.map(({ claimed }) => claimed), removed: 0 }, before, ports)
 }
 
-async function dueOf(
+/** Null where there is nothing to publish. */
+async function afterOf(
   { name }: Site,
-  publishes: Parameters<typeof siteAfter>[1],
+  publishes: readonly ClaimedRelease[],
   state: BuildState,
-  { renderer, now }: PreparePorts,
-): Promise<readonly PageToRender[]> {
-  if (publishes.length === 0) return []
-  const { pages } = await siteAfter(
-    { projectId: idOf('proj', name) },
-    publishes,
-    now,
-    createStateLedger(state),
-  )
-  return pages.filter(
-    ({ live }) => !isSame(state.pages.get(live.page.id)?.digests, liveDigests(live, renderer)),
-  )
+  now: string,
+): Promise<SiteAfter | null> {
+  if (publishes.length === 0) return null
+  return siteAfter({ projectId: idOf('proj', name) }, publishes, now, createStateLedger(state))
 }
 
-/** Whether navigation and lists say the same of it. */
-function isShownSame({ facts, card }: PageToRender, { pages }: BuildState): boolean {
-  const built = pages.get(facts.id)
-  return (
-    JSON.stringify(built?.facts) === JSON.stringify(facts) &&
-    built !== undefined &&
-    JSON.stringify(unplaced(built.card)) === JSON.stringify(unplaced(card))
-  )
+function isDue({ live }: PageToRender, { pages }: BuildState, { renderer }: PreparePorts): boolean {
+  return !isSame(pages.get(live.page.id)?.digests, liveDigests(live, renderer))
 }
 
-function unplaced(card: LiveCard): LiveCard {
-  return { ...card, slot: null }
+/** Files of the pages that show, in their navigation or in a list, what has changed of these. */
+function showing({ pages, trees, indexed }: SiteAfter, state: BuildState): readonly string[] {
+  const built = [...state.pages.values()]
+  const isOther = ({ facts }: PageToRender) => text(state.pages.get(facts.id)?.facts) !== text(facts)
+  const named = pages.some((page) => page.facts.type === 'docs' && isOther(page))
+  const docs = built.map(({ facts }) => facts).filter(({ type }) => type === 'docs')
+  const paths =
+    named && trees !== null ? pathsInOthers(trees, docsTrees(docs, indexed.settings.docsNav)) : null
+  const types = new Set(
+    pages
+      .filter(({ card }) => text(unplaced(state.pages.get(card.id)?.card)) !== text(unplaced(card)))
+      .map(({ card }) => card.type),
+  )
+  const lists = ({ digests }: (typeof built)[number]) =>
+    types.size > 0 && digests.collection?.queries.some(({ type }) => types.has(type))
+  return built.filter((page) => paths?.has(page.facts.path) || lists(page)).map(({ source }) => source)
+}
+
+/** Paths of all pages in those trees that are not as they were. */
+function pathsInOthers(
+  after: ReadonlyMap<string, readonly NavNode[]>,
+  before: ReadonlyMap<string, readonly NavNode[]>,
+): ReadonlySet<string> {
+  const paths = new Set<LiveFacts['path']>()
+  for (const [home, tree] of after) if (text(tree) !== text(before.get(home))) tree.forEach(note)
+  return paths
+
+  function note({ path, children }: NavNode): void {
+    if (path !== null) paths.add(path)
+    children.forEach(note)
+  }
+}
+
+/** Its slot in a list is given when it is published. */
+function unplaced(card: LiveCard | undefined): LiveCard | undefined {
+  return card && { ...card, slot: null }
+}
+
+function text(value: unknown): string {
+  return JSON.stringify(value)
 }
