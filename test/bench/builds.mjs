@@ -145,6 +145,7 @@ function eleventy(site) {
     join(at, 'eleventy.config.js'),
     `export default (config) => {
   config.addGlobalData('layout', 'page.njk')
+  config.addPassthroughCopy({ '../content/static': '/' })
   return { dir: { input: '../content', includes: '../eleventy/layouts', output: '../out-eleventy' }, markdownTemplateEngine: false }
 }
 `,
@@ -175,6 +176,7 @@ function hugo(site) {
     `baseURL: https://bench.example/
 title: Bench
 contentDir: ../content
+staticDir: ../content/static
 publishDir: ../out-hugo
 disableKinds: [taxonomy, term, RSS, sitemap, section, home]
 markup: { highlight: { codeFences: ${code === 'languages'} }, goldmark: { renderer: { unsafe: true } } }

@@ -3,6 +3,12 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const SECTIONS = 50
+const IMAGES = 200
+/** Of one pixel. */
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
 const SYLLABLES = 'ba co di fu ge ha jo ki la me no pu ra se ti vo we xi ya zu an er in or un'.split(' ')
 const LANGUAGES = ['js', 'ts', 'bash', 'json', 'html', 'css', 'python', 'yaml']
 const CODE = {
@@ -25,7 +31,8 @@ const CODE = {
 }
 
 /**
- * Writes so many pages of 1 to 15 KB, 4 KB in the middle, into `section-01` to `section-50` of a folder.
+ * Writes so many pages of 1 to 15 KB, 4 KB in the middle, into `section-01` to `section-50` of a folder, and
+ * their pictures into `static/images`.
  *
  * @returns their paths beneath it, without an ending.
  */
@@ -37,6 +44,8 @@ export function writeCorpus(folder, { pages, languages = false, seed = 1 }) {
     (_, n) => `section-${pad(1 + (n % SECTIONS), 2)}/page-${pad(n, 5)}`,
   )
   for (let n = 1; n <= SECTIONS; n++) mkdirSync(join(folder, `section-${pad(n, 2)}`), { recursive: true })
+  mkdirSync(join(folder, 'static/images'), { recursive: true })
+  for (const name of words.slice(0, IMAGES)) writeFileSync(join(folder, `static/images/${name}.png`), PNG)
   for (const [n, path] of paths.entries()) {
     const section = 1 + (n % SECTIONS)
     writeFileSync(join(folder, `${path}.md`), page({ random, words, paths, languages, section }))
@@ -79,7 +88,7 @@ function block({ random, words, paths, languages }) {
   if (dice < 0.3) return list(random, words)
   if (dice < 0.35) return table(random, words)
   if (dice < 0.47) return code(random, languages)
-  if (dice < 0.5) return `![${pick(random, words)}](/images/${pick(random, words)}.png)`
+  if (dice < 0.5) return `![${pick(random, words)}](/images/${pick(random, words.slice(0, IMAGES))}.png)`
   if (dice < 0.53) return `> ${sentence(random, words, 8, 20)}`
   const text = paragraph(random, words)
   if (dice > 0.75) return text
