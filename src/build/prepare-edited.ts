@@ -7,6 +7,7 @@ import type { PageOutline } from '../site/outline.ts'
 import type { Site, SiteFault } from '../site/site.ts'
 import { idOf } from './build-ids.ts'
 import type { BuildState } from './build-state.ts'
+import type { BuiltPage } from './built-page.ts'
 import { isSame, type PreparedSite, type PreparePorts, preparedOf } from './prepare-site.ts'
 import { publishesOf, surroundingsOf } from './site-releases.ts'
 import type { StateBefore } from './state-before.ts'
@@ -74,9 +75,10 @@ function showing({ pages, trees, indexed }: SiteAfter, state: BuildState): reado
       .filter(({ card }) => text(unplaced(state.pages.get(card.id)?.card)) !== text(unplaced(card)))
       .map(({ card }) => card.type),
   )
-  const lists = ({ digests }: (typeof built)[number]) =>
-    types.size > 0 && digests.collection?.queries.some(({ type }) => types.has(type))
-  return built.filter((page) => paths?.has(page.facts.path) || lists(page)).map(({ source }) => source)
+  const lists = (page: BuiltPage) => page.digests.collection?.queries.some(({ type }) => types.has(type))
+  return built
+    .filter((page) => paths?.has(page.facts.path) || (types.size > 0 && lists(page)))
+    .map(({ source }) => source)
 }
 
 /** Paths of all pages in those trees that are not as they were. */

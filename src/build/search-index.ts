@@ -62,7 +62,8 @@ function wholeIndex(state: BuildState): MadeIndex {
 
 /** Null where pages are found that were not, or at other places among the others, or where many were edited. */
 function editedEntries({ pages: before }: BuildState, { pages }: BuildState): readonly EditedEntry[] | null {
-  const edited = [...pages].filter(([id, page]) => before.get(id) !== page)
+  const edited: (readonly [PageId, BuiltPage])[] = []
+  for (const [id, page] of pages) if (before.get(id) !== page) edited.push([id, page])
   const isAsBefore = ([id, page]: readonly [PageId, BuiltPage]) => {
     const was = before.get(id)
     return was?.isFound === page.isFound && was.facts.path === page.facts.path

@@ -30,7 +30,7 @@ export function stateAfter(
   }
   for (const { pageId, digests } of commit?.confirmed ?? []) {
     const page = pages.get(pageId)
-    if (page !== undefined) pages.set(pageId, confirmedPage({ ...page, digests }, built))
+    if (page !== undefined) pages.set(pageId, confirmedPage(page, digests, built))
   }
   const files = new Map(before.files)
   for (const [key, { owner }] of files) if (owner === null) files.delete(key)
@@ -42,10 +42,7 @@ export function stateAfter(
       if (stage === 'page') files.set(key, { owner: { kind: 'page', id: pageId }, digest })
   }
   for (const [key, file] of built.statics.files) files.set(key, file)
-  const named = namedAssets([...pages.values()], plan)
-  for (const [key, { owner }] of files) {
-    if (owner !== null && isAsset(key) && !named.has(key)) files.delete(key)
-  }
+  for (const key of unnamedAssets(files, pages.values(), plan)) files.delete(key)
   return {
     engine: built.engine,
     site: commit?.site ?? before.site,
@@ -56,12 +53,21 @@ export function stateAfter(
   }
 }
 
-/** Assets of themes that a page or an index names. */
-function namedAssets(pages: readonly BuiltPage[], { uploads, keeps }: Plan): ReadonlySet<string> {
-  const named = new Set(keeps)
-  for (const { artifact } of uploads) named.add(artifact.key)
-  for (const { assets } of pages) for (const key of assets) named.add(key)
-  return named
+/** Assets of themes that neither a page nor an index names. Looks at no more pages than it takes. */
+function unnamedAssets(
+  files: BuildState['files'],
+  pages: Iterable<BuiltPage>,
+  { uploads, keeps }: Plan,
+): ReadonlySet<string> {
+  const left = new Set<string>()
+  for (const [key, { owner }] of files) if (owner !== null && isAsset(key)) left.add(key)
+  for (const key of keeps) left.delete(key)
+  for (const { artifact } of uploads) left.delete(artifact.key)
+  for (const { assets } of pages) {
+    if (left.size === 0) break
+    for (const key of assets) left.delete(key)
+  }
+  return left
 }
 
 function isAsset(key: string): boolean {
@@ -92,11 +98,14 @@ function builtPage(
 }
 
 /** It came out as it lies there, but may have had something else to say. */
-function confirmedPage(page: BuiltPage, built: BuiltWith): BuiltPage {
-  const heard = heardOf(page.facts.id, built)
+function confirmedPage(page: BuiltPage, digests: BuiltPage['digests'], built: BuiltWith): BuiltPage {
+  const { facts, fed, isFound, line, sitemap, llms, card, redirects, assets, source } = page
+  const { publishedAt, firstPublishedAt, updatedAt } = page
+  const heard = heardOf(facts.id, built)
   return {
-    ...page,
-    placesAsked: placesAsked(page.facts.path, heard.links),
+    ...{ facts, fed, isFound, line, sitemap, llms, card, redirects, assets, source, digests },
+    ...{ publishedAt, firstPublishedAt, updatedAt },
+    placesAsked: placesAsked(facts.path, heard.links),
     said: { ...page.said, ...heard },
   }
 }

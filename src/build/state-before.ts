@@ -32,11 +32,13 @@ export async function stateBefore(
 ): Promise<StateBefore> {
   const { state, doubtful, unread, digest } = await readState(out, contentKey)
   const isAsLeft = left !== null && left.state === digest && doubtful.length === 0 && state.engine === engine
-  const there = isAsLeft ? new Set([...state.files.keys(), ...left.foreign]) : new Set(await storage.list(''))
-  const lost = [...state.files.keys()].filter((key) => !there.has(key))
-  const untrusted = new Set([...doubtful, ...lost])
   const own = new Map<string, Owner>([...doubtful, ...unread].map((key) => [key, OF_STATIC]))
   for (const [key, { owner }] of state.files) own.set(key, owner ?? OF_STATIC)
+  if (isAsLeft) return { state, isWhole: true, own, foreign: new Set(left.foreign), isAsLeft }
+
+  const there = new Set(await storage.list(''))
+  const lost = [...state.files.keys()].filter((key) => !there.has(key))
+  const untrusted = new Set([...doubtful, ...lost])
   return {
     state: { ...state, files: without(state.files, untrusted) },
     isWhole: state.engine === engine && untrusted.size === 0,

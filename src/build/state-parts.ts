@@ -27,20 +27,42 @@ export interface PagePartNames {
   readonly said: string
 }
 
-/** Where a page was read, and its row as it stands there. */
-interface KeptRow {
-  readonly names: PagePartNames
-  /** Pages of that part. */
-  readonly count: number
-  readonly row: string
-  readonly said: () => string
-  readonly read: ReadPart
-}
-
 /** Gives the text of a part by its name. */
 export type ReadPart = (name: string) => string
 
-const keptRows = new WeakMap<BuiltPage, KeptRow>()
+/** A part that was read. */
+interface KeptPart {
+  readonly names: PagePartNames
+  /** Pages in it. */
+  readonly count: number
+  /** What a page of it says, as it stands there. */
+  readonly said: (id: PageId) => string
+  readonly read: ReadPart
+}
+
+/** Where a page was read, and its row as it stands there; another for each page, even one that is nearly the same. */
+interface KeptRow {
+  readonly part: KeptPart
+  readonly row: string
+}
+
+/** A page with what of it was not understood so far. */
+interface KeptPage extends Pick<BuiltPage, 'facts' | 'fed' | 'isFound' | 'line'> {
+  readonly kept: KeptRow
+  readonly columns: readonly string[]
+  lines: readonly [sitemap: string | null, llms: string | null] | null
+  ownCard: BuiltPage['card'] | null
+  more: MoreOfPage | null
+  ownSaid: PageSaid | null
+}
+
+function keptRow(page: BuiltPage): KeptRow | null {
+  return isLazy(page) ? page.kept : null
+}
+
+function isLazy(page: object): page is KeptPage {
+  return Object.getPrototypeOf(page) === LAZY
+}
 
 /** A part holds at most about so many pages: it is written anew for each that changes. */
 const PAGES_A_PART = 24
@@ -65,22 +87,21 @@ function placeOf(id: PageId): number {
 }
 
 function partsOf(group: readonly BuiltPage[]): PageParts {
-  const first = group[0] && keptRows.get(group[0])
-  const isKept = (page: BuiltPage) => keptRows.get(page)?.names.rows === first?.names.rows
-  if (first !== undefined && first.count === group.length && group.every(isKept)) {
-    const { names, read } = first
-    const keptPart = (name: string): Part => ({ name, text: () => read(name) })
-    return { rows: keptPart(names.rows), said: keptPart(names.said) }
+  const rows = group.map(keptRow)
+  const part = rows[0]?.part
+  if (part?.count === group.length && rows.every((row) => row?.part === part)) {
+    const keptPart = (name: string): Part => ({ name, text: () => part.read(name) })
+    return { rows: keptPart(part.names.rows), said: keptPart(part.names.said) }
   }
   const sorted = [...group].sort((a, b) => (a.facts.id < b.facts.id ? -1 : 1))
   return {
-    rows: partOf(sorted.map((page) => keptRows.get(page)?.row ?? rowOf(page)).join('\n')),
-    said: partOf(
-      sorted
-        .map((page) => `${page.facts.id}\t${keptRows.get(page)?.said() ?? JSON.stringify(page.said)}`)
-        .join('\n'),
-    ),
+    rows: partOf(sorted.map((page) => keptRow(page)?.row ?? rowOf(page)).join('\n')),
+    said: partOf(sorted.map((page) => `${page.facts.id}\t${saidText(page)}`).join('\n')),
   }
+}
+
+function saidText(page: BuiltPage): string {
+  return keptRow(page)?.part.said(page.facts.id) ?? JSON.stringify(page.said)
 }
 
 export function partOf(text: string): Part {
@@ -90,14 +111,16 @@ export function partOf(text: string): Part {
 export function pagesIn(names: PagePartNames, read: ReadPart): readonly BuiltPage[] {
   const rows = read(names.rows).split('\n')
   const said = once(() => saidRows(read(names.said)))
-  return rows.map((row) => {
-    const columns = row.split('\t')
-    const { facts, fed, isFound }: Pick<BuiltPage, 'facts' | 'fed' | 'isFound'> = JSON.parse(columns[0] ?? '')
-    const ownSaid = () => said().get(facts.id) ?? ''
-    const page = lazyPage({ facts, fed, isFound }, columns, ownSaid)
-    keptRows.set(page, { names, count: rows.length, row, said: ownSaid, read })
-    return page
-  })
+  const part = { names, count: rows.length, said: (id: PageId) => said().get(id) ?? '', read }
+  return rows.map((row) => keptPage({ part, row }))
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | null = null
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
 }
 
 function saidRows(text: string): ReadonlyMap<PageId, string> {
@@ -122,71 +145,74 @@ type MoreOfPage = Pick<
 >
 
 function rowOf(page: BuiltPage): string {
-  const { facts, fed, isFound, line, sitemap, llms, card, said: _, ...more } = page
-  const columns = [{ facts, fed, isFound }, [sitemap, llms], card, more satisfies MoreOfPage]
-  const [head, lines, ...others] = columns.map((column) => JSON.stringify(column))
-  return [head, line, lines, ...others].join('\t')
+  const { facts, fed, isFound, line, sitemap, llms, card } = page
+  const { digests, redirects, assets, source, publishedAt, firstPublishedAt, updatedAt, placesAsked } = page
+  const more: MoreOfPage = {
+    ...{ digests, redirects, assets, source, publishedAt, firstPublishedAt, updatedAt, placesAsked },
+  }
+  const columns = [{ facts, fed, isFound }, [sitemap, llms], card, more]
+  const [head, ...others] = columns.map((column) => JSON.stringify(column))
+  return [head, line, ...others].join('\t')
 }
 
-function lazyPage(
-  { facts, fed, isFound }: Pick<BuiltPage, 'facts' | 'fed' | 'isFound'>,
-  [, line = '', lines = '', card = '', more = '']: readonly string[],
-  said: () => string,
-): BuiltPage {
-  const ofLines = once((): [string | null, string | null] => JSON.parse(lines))
-  const ofCard = once((): BuiltPage['card'] => JSON.parse(card))
-  const ofMore = once((): MoreOfPage => JSON.parse(more))
-  const ofSaid = once((): PageSaid => JSON.parse(said()))
-  return {
-    facts,
-    fed,
-    isFound,
-    line,
-    get sitemap() {
-      return ofLines()[0]
-    },
-    get llms() {
-      return ofLines()[1]
-    },
-    get card() {
-      return ofCard()
-    },
-    get digests() {
-      return ofMore().digests
-    },
-    get redirects() {
-      return ofMore().redirects
-    },
-    get assets() {
-      return ofMore().assets
-    },
-    get source() {
-      return ofMore().source
-    },
-    get publishedAt() {
-      return ofMore().publishedAt
-    },
-    get firstPublishedAt() {
-      return ofMore().firstPublishedAt
-    },
-    get updatedAt() {
-      return ofMore().updatedAt
-    },
-    get placesAsked() {
-      return ofMore().placesAsked
-    },
-    get said() {
-      return ofSaid()
-    },
-  }
+function keptPage(kept: KeptRow): BuiltPage {
+  const columns = kept.row.split('\t')
+  const { facts, fed, isFound }: Pick<BuiltPage, 'facts' | 'fed' | 'isFound'> = JSON.parse(columns[0] ?? '')
+  const none = { lines: null, ownCard: null, more: null, ownSaid: null }
+  const own: KeptPage = { facts, fed, isFound, line: columns[1] ?? '', kept, columns, ...none }
+  return Object.assign(Object.create(LAZY), own)
 }
 
-function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | null = null
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
+/** What is shared by all pages that were read: a closure for each of their pieces would cost more than the pieces. */
+const LAZY: Omit<BuiltPage, 'facts' | 'fed' | 'isFound' | 'line'> & ThisType<KeptPage> = {
+  get sitemap() {
+    return linesOf(this)[0]
+  },
+  get llms() {
+    return linesOf(this)[1]
+  },
+  get card() {
+    this.ownCard ??= JSON.parse(this.columns[3] ?? '') as BuiltPage['card']
+    return this.ownCard
+  },
+  get digests() {
+    return moreOf(this).digests
+  },
+  get redirects() {
+    return moreOf(this).redirects
+  },
+  get assets() {
+    return moreOf(this).assets
+  },
+  get source() {
+    return moreOf(this).source
+  },
+  get publishedAt() {
+    return moreOf(this).publishedAt
+  },
+  get firstPublishedAt() {
+    return moreOf(this).firstPublishedAt
+  },
+  get updatedAt() {
+    return moreOf(this).updatedAt
+  },
+  get placesAsked() {
+    return moreOf(this).placesAsked
+  },
+  get said() {
+    this.ownSaid ??= JSON.parse(this.kept.part.said(this.facts.id)) as PageSaid
+    return this.ownSaid
+  },
+}
+
+function linesOf(page: KeptPage): NonNullable<KeptPage['lines']> {
+  page.lines ??= JSON.parse(page.columns[2] ?? '') as NonNullable<KeptPage['lines']>
+  return page.lines
+}
+
+function moreOf(page: KeptPage): MoreOfPage {
+  page.more ??= JSON.parse(page.columns[4] ?? '') as MoreOfPage
+  return page.more
 }
 
 /** Everything written, a line each; null where there is no owner. */
