@@ -139,6 +139,20 @@ describe('formulas', () => {
     expect((await page(source)).html).toContain('<math')
   })
 
+  test('find what sets them loaded, wherever they are', async () => {
+    const pieces = ['$', '$$', 'x', '1', ' ', '\n', '\r', '\\', '\u2028', '> ', '- ', '`', '```', '\n\n', '.']
+    const sources = fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((parts) => parts.join(''))
+    const { typeset } = await loadTools('$$')
+    await fc.assert(
+      fc.asyncProperty(sources, async (source) => {
+        expect(await page(source)).toEqual(
+          await page(source, { tools: { ...(await loadTools('')), typeset } }),
+        )
+      }),
+      { numRuns: runs(1000) },
+    )
+  })
+
   test('that cannot be set show their source, and say why', async () => {
     const { html, faults } = await page(String.raw`$\frac{a}$ and $\href{javascript:x}{y}$`)
     expect(html).toBe(String.raw`<p><code>\frac{a}</code> and <code>\href{javascript:x}{y}</code></p>`)
@@ -192,7 +206,7 @@ describe('formulas', () => {
       ],
       ...['x', '{', '}', '^', '_', '&', '\\\\', '\\begin{matrix}', '\\end{matrix}', '\\frac', '<', '"', ' '],
     ]
-    const tools = await loadTools('$')
+    const tools = await loadTools('$$')
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom(...pieces), { maxLength: 8 }),

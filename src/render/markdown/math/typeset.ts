@@ -12,9 +12,12 @@ const MAX_NODES = 5_000
 /** A formula could define a word that stands for a thousand others. */
 const DEFINES = /\\(?:[gex]?def|let|futurelet|global|(?:re)?newcommand|providecommand)(?![a-z])/i
 
+/** Every formula has two on one line, `$$` for one; a price and a shell's variable have one. */
+const TWO_DOLLARS = /\$[^\r\n]*\$/
+
 /** Loads what sets formulas, where `source` may hold one. */
 export async function loadTypeset(source: string): Promise<Typeset> {
-  if (!source.includes('$')) return () => ({ fault: 'formulas are not loaded' })
+  if (!TWO_DOLLARS.test(source)) return () => ({ fault: 'formulas are not loaded' })
   // Its types describe the module for `require`, where what is the default here is the module itself.
   const { default: temml } = (await import('temml')) as unknown as { readonly default: Temml }
   return (tex, isDisplay) => typeset(tex, isDisplay, temml)
