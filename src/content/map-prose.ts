@@ -1,4 +1,6 @@
 const FENCE = /^( {0,3}(?:> ?)*(?:[-*+] +|\d+[.)] +)* *)(`{3,}|~{3,})(.*)$/
+/** A line, with its end, that may open or close a fence. */
+const FENCED_LINE = /(?<![^\n])[^\n]*?(?:`{3}|~{3})[^\n]*\n?/g
 const CODE_SPAN = /(`+)(?:[^`]|(?!\1(?!`))`)+?\1(?!`)/g
 
 /** A stretch of Markdown: code is never changed. */
@@ -23,28 +25,26 @@ export function mapProse(body: string, change: (text: string, line: number) => s
 function stretches(body: string): readonly Stretch[] {
   const found: Stretch[] = []
   let fence: string | null = null
-  let current: string[] = []
   let start = 0
-  const lines = body.split(/(?<=\n)/)
-  for (const [index, line] of lines.entries()) {
-    const [, , marks = '', info = ''] = FENCE.exec(line.trimEnd()) ?? []
+  let line = 0
+  for (const { 0: text, index } of body.matchAll(FENCED_LINE)) {
+    const [, , marks = '', info = ''] = FENCE.exec(text.trimEnd()) ?? []
     if (fence === null && marks !== '' && !(marks.startsWith('`') && info.includes('`'))) {
       end(index, false)
       fence = marks
-      current.push(line)
     } else if (fence !== null && closes(marks, info, fence)) {
-      current.push(line)
+      end(index + text.length, true)
       fence = null
-      end(index + 1, true)
-    } else current.push(line)
+    }
   }
-  end(lines.length, fence !== null)
+  end(body.length, fence !== null)
   return found
 
   function end(next: number, isCode: boolean): void {
-    if (current.length > 0) found.push({ text: current.join(''), isCode, line: start })
-    current = []
+    const text = body.slice(start, next)
+    if (text !== '') found.push({ text, isCode, line })
     start = next
+    line += breaksIn(text)
   }
 }
 
@@ -59,12 +59,14 @@ function outsideSpans(text: string, line: number, change: (text: string, line: n
   for (const { 0: span, index } of text.matchAll(CODE_SPAN)) {
     const before = text.slice(at, index)
     result += change(before, atLine) + span
-    atLine += breaksIn(before + span)
+    atLine += breaksIn(before) + breaksIn(span)
     at = index + span.length
   }
   return result + change(text.slice(at), atLine)
 }
 
 export function breaksIn(text: string): number {
-  return text.split('\n').length - 1
+  let count = 0
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1
+  return count
 }

@@ -5,8 +5,9 @@ import type { JsonObject, JsonValue } from '../domain/json.ts'
 const HARD_TO_SHOW = /^[ \t]|\n[ \t]+$|\n[ \t]+\n|\r/
 
 const PLAIN_KEY = /^[a-z][a-z_]{0,40}$/i
-/** A text of one line that no reader could take for anything else: most titles, names and addresses. */
-const PLAIN_TEXT = /^[a-z](?:[!-9;-~\u00a0-\ud7ff\ue000-\uffff]|:(?=[^\s:])| (?=[^\s#]))*$/i
+/** A text of one line that no reader could take for anything else: most titles, names, addresses and dates. */
+const PLAIN_TEXT =
+  /^(?:[a-z]|\d{4}-\d\d-\d\d)(?:[!-9;-~\u00a0-\ud7ff\ue000-\uffff]|:(?=[^\s:])| (?=[^\s#]))*$/i
 const KEYWORD = /^(?:null|true|false)$/i
 
 /** YAML of a mapping, from which readers of YAML 1.2 get the very same values. It ends with a line break. */
