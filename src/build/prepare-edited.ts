@@ -1,7 +1,10 @@
 import type { LiveCard, LiveFacts, NavNode } from '../domain/live-page.ts'
+import type { BatchLedger } from '../publish/batch.ts'
 import { liveDigests } from '../publish/going-live.ts'
 import type { ClaimedRelease } from '../publish/ledger.ts'
+import { factsOf } from '../publish/page-keys.ts'
 import { type PageToRender, type SiteAfter, siteAfter } from '../publish/site-after.ts'
+import { homesOf } from '../render/docs-family.ts'
 import { docsTrees } from '../render/docs-nav.ts'
 import type { PageOutline } from '../site/outline.ts'
 import type { Site, SiteFault } from '../site/site.ts'
@@ -39,23 +42,51 @@ export async function prepareEdited(
   const around = surroundingsOf({ ...site, pages: site.outlines }, ports)
   const publishes = publishesOf(site.pages, around, before, ports.now)
   if (publishes.some(({ live }) => live === null)) return null
-  const after = await afterOf(site, publishes, state, ports.now)
+  const ledger = ledgerFor(publishes, state)
+  const after = await afterOf(site, publishes, ledger, ports.now)
   const atHand = new Set(site.pages.map(({ source }) => source))
   const shownBy = after === null ? [] : showing(after, state).filter((source) => !atHand.has(source))
   if (shownBy.length > 0) return { shownBy }
   const due = after === null ? [] : after.pages.filter((page) => isDue(page, state, ports))
-  return preparedOf(site, { releases: due.map(({ claimed }) => claimed), removed: 0 }, before, ports)
+  return preparedOf(site, { releases: due.map(({ claimed }) => claimed), removed: 0, ledger }, ports)
+}
+
+/**
+ * Where docs pages stay where they are in the navigation, and are called the same, only theirs is of
+ * interest: what belongs to other subroutes is left as it lies there.
+ */
+function ledgerFor(publishes: readonly ClaimedRelease[], state: BuildState): BatchLedger {
+  const ledger = createStateLedger(state)
+  const edited = publishes.map(({ release }) => factsOf(release.snapshot)).filter(isDocs)
+  const isMoved = (facts: LiveFacts) => text(state.pages.get(facts.id)?.facts) !== text(facts)
+  const isOrdered = (state.site?.settings.docsNav ?? []).length > 0
+  if (edited.length === 0 || isOrdered || edited.some(isMoved)) return ledger
+  const docs = [...state.pages.values()].map(({ facts }) => facts).filter(isDocs)
+  const homes = homesOf(docs)
+  const wanted = new Set(edited.map(({ id }) => homes.get(id)))
+  const near = docs.filter(({ id }) => wanted.has(homes.get(id)))
+  return {
+    ...ledger,
+    liveFacts: async (project, type) => (type === 'docs' ? near : ledger.liveFacts(project, type)),
+    async objectsOfKind(project, kind) {
+      const objects = await ledger.objectsOfKind(project, kind)
+      return kind === 'nav' ? objects.filter(({ owner }) => wanted.has(owner.id)) : objects
+    },
+  }
+}
+
+function isDocs({ type }: LiveFacts): boolean {
+  return type === 'docs'
 }
 
 /** Null where there is nothing to publish. */
 async function afterOf(
   { name }: Site,
   publishes: readonly ClaimedRelease[],
-  state: BuildState,
+  ledger: BatchLedger,
   now: string,
 ): Promise<SiteAfter | null> {
-  if (publishes.length === 0) return null
-  return siteAfter({ projectId: idOf('proj', name) }, publishes, now, createStateLedger(state))
+  return publishes.length === 0 ? null : siteAfter({ projectId: idOf('proj', name) }, publishes, now, ledger)
 }
 
 function isDue({ live }: PageToRender, { pages }: BuildState, { renderer }: PreparePorts): boolean {
@@ -67,7 +98,7 @@ function showing({ pages, trees, indexed }: SiteAfter, state: BuildState): reado
   const built = [...state.pages.values()]
   const isOther = ({ facts }: PageToRender) => text(state.pages.get(facts.id)?.facts) !== text(facts)
   const named = pages.some((page) => page.facts.type === 'docs' && isOther(page))
-  const docs = built.map(({ facts }) => facts).filter(({ type }) => type === 'docs')
+  const docs = built.map(({ facts }) => facts).filter(isDocs)
   const paths =
     named && trees !== null ? pathsInOthers(trees, docsTrees(docs, indexed.settings.docsNav)) : null
   const types = new Set(

@@ -1,6 +1,6 @@
 import type { PageId, ProjectId } from '../domain/ids.ts'
 import type { LiveDigests } from '../domain/staleness.ts'
-import { type PreparedBatch, prepareBatch } from '../publish/batch.ts'
+import { type BatchLedger, type PreparedBatch, prepareBatch } from '../publish/batch.ts'
 import { liveDigests } from '../publish/going-live.ts'
 import type { ClaimedRelease } from '../publish/ledger.ts'
 import type { Plan } from '../publish/plan.ts'
@@ -47,20 +47,28 @@ export async function prepareSite(
   const changed = before.isWhole
     ? await changedOf(projectId, publishes, removals, before.state, ports)
     : publishes
-  return preparedOf(site, { releases: [...removals, ...changed], removed: removals.length }, before, ports)
+  const releases = [...removals, ...changed]
+  const ledger = createStateLedger(before.state)
+  return preparedOf(site, { releases, removed: removals.length, ledger }, ports)
+}
+
+interface Releases {
+  readonly releases: readonly ClaimedRelease[]
+  /** Those of them that take a page off. */
+  readonly removed: number
+  readonly ledger: BatchLedger
 }
 
 /** @param site names of the files that the pages released were written in. */
 export async function preparedOf(
   { name, pages }: Pick<Site, 'name' | 'pages'>,
-  { releases, removed }: { readonly releases: readonly ClaimedRelease[]; readonly removed: number },
-  { state }: Pick<StateBefore, 'state'>,
+  { releases, removed, ledger }: Releases,
   ports: PreparePorts,
 ): Promise<PreparedSite | { readonly faults: readonly SiteFault[] }> {
   const projectId = idOf('proj', name)
   const sources = new Map(pages.map(({ source }) => [idOf('page', source), source]))
   const { prepared, failed } = await prepareBatch({ projectId }, releases, {
-    ledger: createStateLedger(state),
+    ledger,
     renderer: ports.renderer,
     masterKey: ports.masterKey,
     now: () => ports.now,

@@ -36,6 +36,11 @@ export function docsFamily(pages: readonly LiveFacts[]): DocsFamily {
   return { members, childrenOf: ({ id }) => children.get(id) ?? [] }
 }
 
+/** The subroute that the navigation of each page belongs to. */
+export function homesOf(pages: readonly LiveFacts[]): ReadonlyMap<PageId, string> {
+  return new Map([...findPlaces(pages)].map(([id, { home }]) => [id, home]))
+}
+
 interface Place {
   readonly home: string
   readonly depth: number

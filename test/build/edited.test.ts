@@ -18,6 +18,8 @@ const SITE = {
   'docs/a.md': '---\ntitle: A\n---\nTo [B](/docs/b#here), [its file](b.md) and [gone](/gone).\n',
   'docs/b.md': '---\ntitle: B\n---\n## Here\n\nText.\n',
   'docs/deep/c.md': '---\ntitle: C\nmeta:\n  robots: noindex\n---\nText.\n',
+  'guide/x.md': '---\ntitle: X\n---\nText.\n',
+  'guide/y.md': '---\ntitle: Y\nparent: docs/index\n---\nText.\n',
   'docs/draft.md': '---\ntitle: Draft\ndraft: true\n---\nText.\n',
   'blog/one.md': '---\ntitle: One\ntype: article\npublish_date: 2026-01-02\n---\nText.\n',
   'blog/two.md': '---\ntitle: Two\ntype: article\npublish_date: 2026-01-02\n---\nOther words.\n',
@@ -67,6 +69,8 @@ const PAGES = [
   'docs/index.md',
   'docs/deep/c.md',
   'docs/draft.md',
+  'guide/x.md',
+  'guide/y.md',
   'blog/one.md',
   'blog/two.md',
 ]
@@ -167,7 +171,7 @@ test('one page of several is written again and nothing else is looked at', async
   await again()
   const before = await filesBeneath(one.out)
   await change({ 'docs/b.md': `${SITE['docs/b.md']}\nOther text.\n` })
-  expect(await again()).toMatchObject({ report: { pages: { total: 8, rendered: 1 } } })
+  expect(await again()).toMatchObject({ report: { pages: { total: 10, rendered: 1 } } })
   expect(short()).toBe(1)
   const changed = [...(await filesBeneath(one.out))].filter(([key, text]) => text !== before.get(key))
   expect(changed.map(([key]) => key).filter((key) => !key.startsWith('_search'))).toEqual([
@@ -199,7 +203,7 @@ test('what shows the title of a page is written again with it', async () => {
     'docs/b.md': '---\ntitle: Beta\n---\nText.\n',
     'blog/one.md': SITE['blog/one.md'].replace('One', 'First'),
   })
-  expect(await again()).toMatchObject({ report: { pages: { total: 8, rendered: 6 } } })
+  expect(await again()).toMatchObject({ report: { pages: { total: 10, rendered: 7 } } })
   expect(short()).toBe(1)
   const files = await filesBeneath(one.out)
   for (const key of ['docs/a/index.html', 'docs/index.html', '_nav/docs.json'])
