@@ -6,7 +6,7 @@ export interface SearchEntry {
   readonly about: string
   /** Its sections in order, but for the one that starts the page. */
   readonly sections: readonly SearchSection[]
-  /** Sorted by code unit, each once. */
+  /** Each once, in the order in which they are read. */
   readonly words: readonly string[]
   /** For each of the words its `searchPlace`. */
   readonly places: readonly number[]

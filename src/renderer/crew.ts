@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { setImmediate as pause } from 'node:timers/promises'
+import type { Artifact } from '../domain/artifact.ts'
 import type { LivePage } from '../domain/live-page.ts'
 import type { FeedEntry } from '../domain/site-lines.ts'
 import type { ThemeFolders } from '../theme/list-themes.ts'
@@ -47,6 +48,8 @@ export function createRenderCrew(options: CrewOptions): TimingRenderer {
   const files = createThemeFiles(themes)
   const here = createInProcessRenderer(themes)
   const threads = new Set<RenderThread>()
+  /** By their keys, which name their bytes. */
+  const assets = new Map<string, Artifact>()
   let waiting: Job[] = []
   let isAtWork = false
 
@@ -54,7 +57,7 @@ export function createRenderCrew(options: CrewOptions): TimingRenderer {
     ...here,
     async renderPage(live) {
       const page = unpackPage((await ask('renderPage', live)) as PackedPage)
-      return { ...page, artifacts: files.restored(page.artifacts) }
+      return { ...page, artifacts: files.restored(page.artifacts).map(shared) }
     },
     feedEntry: async (live) =>
       live.page.type === 'article' ? ((await ask('feedEntry', live)) as FeedEntry | null) : null,
@@ -62,6 +65,14 @@ export function createRenderCrew(options: CrewOptions): TimingRenderer {
       refuse(new Error('The renderer was closed.'))
       await Promise.all([...threads].map(dismiss))
     },
+  }
+
+  /** What many pages bring along is kept once. */
+  function shared(artifact: Artifact): Artifact {
+    if (artifact.stage !== 'asset') return artifact
+    const first = assets.get(artifact.key) ?? artifact
+    assets.set(artifact.key, first)
+    return first
   }
 
   function ask(call: ThreadCall, live: LivePage): Promise<unknown> {
@@ -89,10 +100,10 @@ export function createRenderCrew(options: CrewOptions): TimingRenderer {
     const began = performance.now()
     const rendered = await here.renderPage(live)
     const ms = performance.now() - began
-    const { bytes, ...packed } = packPage({ ...rendered, ms, artifacts: files.without(rendered.artifacts) })
+    const { artifacts, ...packed } = packPage({ ...rendered, ms })
     // As if it came from another thread: none of its texts is a part of the whole document then, which
     // would stay in memory with it.
-    return { ...structuredClone(packed), bytes }
+    return { ...structuredClone(packed), artifacts }
   }
 
   function call(): void {

@@ -1,20 +1,9 @@
-import type { Artifact } from '../domain/artifact.ts'
 import type { SearchEntry } from '../domain/search-entry.ts'
 import type { TimedPage } from './renderer.ts'
 
-/**
- * A rendered page as it goes from one thread to another, and as thousands of them lie beside each other:
- * its bytes in one piece, which changes hands without being copied, and its words in another.
- */
-export interface PackedPage extends Omit<TimedPage, 'artifacts' | 'search'> {
-  readonly artifacts: readonly PackedArtifact[]
-  /** Of all artifacts, in their order. */
-  readonly bytes: ArrayBuffer
+/** A rendered page as it goes from one thread to another, and as thousands of them lie beside each other. */
+export interface PackedPage extends Omit<TimedPage, 'search'> {
   readonly search: PackedEntry | null
-}
-
-interface PackedArtifact extends Omit<Artifact, 'body'> {
-  readonly size: number
 }
 
 interface PackedEntry extends Omit<SearchEntry, 'words' | 'places'> {
@@ -23,25 +12,12 @@ interface PackedEntry extends Omit<SearchEntry, 'words' | 'places'> {
   readonly places: Uint16Array
 }
 
-export function packPage({ artifacts, search, ...rest }: TimedPage): PackedPage {
-  const bytes = new Uint8Array(artifacts.reduce((sum, { body }) => sum + body.byteLength, 0))
-  let length = 0
-  const packed = artifacts.map(({ body, ...artifact }) => {
-    bytes.set(body, length)
-    length += body.byteLength
-    return { ...artifact, size: body.byteLength }
-  })
-  return { ...rest, artifacts: packed, bytes: bytes.buffer, search: search && packEntry(search) }
+export function packPage({ search, ...rest }: TimedPage): PackedPage {
+  return { ...rest, search: search && packEntry(search) }
 }
 
-export function unpackPage({ artifacts, bytes, search, ...rest }: PackedPage): TimedPage {
-  let length = 0
-  const unpacked = artifacts.map(({ size, ...artifact }) => {
-    const body = Buffer.from(bytes, length, size)
-    length += size
-    return { ...artifact, body }
-  })
-  return { ...rest, artifacts: unpacked, search: search && unpackEntry(search) }
+export function unpackPage({ search, ...rest }: PackedPage): TimedPage {
+  return { ...rest, search: search && unpackEntry(search) }
 }
 
 function packEntry({ words, places, ...shown }: SearchEntry): PackedEntry {
@@ -50,7 +26,7 @@ function packEntry({ words, places, ...shown }: SearchEntry): PackedEntry {
   return { ...shown, words: words.join(' '), places: row }
 }
 
-/** Its words are counted out whenever they are asked for: hundreds of strings a page, until then one. */
+/** Its words are told apart whenever they are asked for: hundreds of texts a page, and one until then. */
 function unpackEntry({ words, places, ...shown }: PackedEntry): SearchEntry {
   return {
     ...shown,

@@ -24,17 +24,20 @@ say({ ready: new Map([...themes].map(([name, { digest }]) => [name, digest])) })
 async function answer({ call, live: page, settings }: ThreadRequest): Promise<void> {
   known = settings ?? known
   const live = { ...page, settings: known } as LivePage
-  const bytes: ArrayBuffer[] = []
+  let given: readonly ArrayBuffer[] = []
   const reply = await replyOf(async () => {
     if (call === 'feedEntry') return here.feedEntry(live)
     const began = performance.now()
     const rendered = await here.renderPage(live)
     const ms = performance.now() - began
-    const packed = packPage({ ...rendered, ms, artifacts: files.without(rendered.artifacts) })
-    bytes.push(packed.bytes)
-    return packed
+    // What another page may have too stays here: its memory would be gone with the first of them.
+    const artifacts = files
+      .without(rendered.artifacts)
+      .map((file) => ({ ...file, body: new Uint8Array(file.body) }))
+    given = artifacts.map(({ body }) => body.buffer)
+    return packPage({ ...rendered, ms, artifacts })
   })
-  say(reply, bytes)
+  say(reply, given)
 }
 
 /** @param given is no longer this thread's own. */

@@ -19,8 +19,8 @@ export interface SeenWord {
 export interface PageWords {
   /** @returns how many words the text has. */
   read(text: string, rank: number, section: number): number
-  /** Sorted by code unit. */
-  sorted(): readonly SeenWord[]
+  /** Each once, in the order in which they were read. */
+  readonly seen: readonly SeenWord[]
 }
 
 interface Seen {
@@ -32,6 +32,7 @@ interface Seen {
   readonly next: Seen | undefined
 }
 
+const BEYOND_ASCII = /[^\0-\x7f]/
 const SPACE = 32
 /** Where ASCII ends. */
 const PLAIN = 128
@@ -48,6 +49,7 @@ export function createPageWords(): PageWords {
   return {
     /** Cut at spaces, which fold to nothing else and with nothing else. */
     read(text, rank, section) {
+      if (!BEYOND_ASCII.test(text)) return readPlain(text, rank, section)
       let count = 0
       let [start, piece, bits] = [0, 0, 0]
       let wasPlain = true
@@ -69,17 +71,18 @@ export function createPageWords(): PageWords {
       return count + readStretch(text.slice(start), wasPlain, rank, section)
     },
 
-    sorted: () => inOrder(all),
+    seen: all,
   }
 
   function readStretch(text: string, isPlain: boolean, rank: number, section: number): number {
-    if (isPlain) return readPlain(text.toLowerCase(), rank, section)
+    if (isPlain) return readPlain(text, rank, section)
     const words = wordsIn(text)
     for (const word of words) note(hashOf(word), word, 0, word.length, rank, section)
     return words.length
   }
 
-  function readPlain(text: string, rank: number, section: number): number {
+  function readPlain(written: string, rank: number, section: number): number {
+    const text = written.toLowerCase()
     let count = 0
     let length = 0
     let hash = 0
@@ -145,56 +148,4 @@ function hashOf(word: string): number {
   let hash = 0
   for (let at = 0; at < word.length; at += 1) hash = hashed(hash, word.charCodeAt(at))
   return hash
-}
-
-/** What a word begins with, as one number: of none, a digit, a letter, and any that is not ASCII, which ends it. */
-const SIGNS = 38
-const FIRST_SIGNS = 7
-
-/**
- * Sorted by code unit. Numbers are sorted several times as fast as strings: first by what words begin with,
- * then as strings those that begin alike.
- */
-function inOrder(words: readonly Seen[]): readonly Seen[] {
-  const keys = new Float64Array(words.length)
-  for (let index = 0; index < words.length; index += 1)
-    keys[index] = startOf((words[index] as Seen).word) * MOST_DIFFERENT + index
-  keys.sort()
-  const sorted: Seen[] = []
-  let [start, last] = [0, -1]
-  for (const key of keys) {
-    const next = Math.floor(key / MOST_DIFFERENT)
-    if (next !== last) {
-      order(sorted, start)
-      start = sorted.length
-      last = next
-    }
-    sorted.push(words[key % MOST_DIFFERENT] as Seen)
-  }
-  order(sorted, start)
-  return sorted
-}
-
-/** Those from `start` on, which begin alike. */
-function order(words: Seen[], start: number): void {
-  if (words.length - start < 2) return
-  words.push(...words.splice(start).sort((a, b) => (a.word < b.word ? -1 : 1)))
-}
-
-/** Of two different ones the greater is that of the greater word. */
-function startOf(word: string): number {
-  let start = 0
-  let isPlain = true
-  for (let at = 0; at < FIRST_SIGNS; at += 1) {
-    const sign: number = isPlain && at < word.length ? signOf(word.charCodeAt(at)) : 0
-    isPlain &&= sign < SIGNS - 1
-    start = start * SIGNS + sign
-  }
-  return start
-}
-
-/** Grows with the code unit. */
-function signOf(code: number): number {
-  if (code >= PLAIN) return SIGNS - 1
-  return code < 97 ? code - 47 : code - 86
 }

@@ -43,7 +43,6 @@ export function searchEntry({ title, path, description }: Told, html: string): S
   let length = 0
   for (const [section, { text }] of sections.entries()) length += words.read(text, 0, section)
 
-  const found = words.sorted()
   return {
     title,
     path,
@@ -52,8 +51,8 @@ export function searchEntry({ title, path, description }: Told, html: string): S
       heading: cutText(heading, MOST_HEADING),
       anchor: anchor ?? '',
     })),
-    words: found.map(({ word }) => word),
-    places: found.map((word) => placeOf(word, length)),
+    words: words.seen.map(({ word }) => word),
+    places: words.seen.map((word) => placeOf(word, length)),
   }
 }
 
