@@ -54,8 +54,8 @@ function ownId(named: unknown, { options, headingIds, ids }: Polishing): string 
 }
 
 function newId(text: string, { slugger, headingIds, ids }: Polishing): string {
-  // Of a heading in emoji alone nothing would be left.
-  const name = slug(text) === '' ? 'section' : text
+  // Of a heading in emoji alone nothing would be left; of most others one letter tells.
+  const name = /[a-z\d]/i.test(text) || slug(text) !== '' ? text : 'section'
   let id = slugger.slug(name)
   while (ids.has(id) || headingIds.has(id)) id = slugger.slug(name)
   ids.add(id)

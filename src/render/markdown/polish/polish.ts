@@ -86,10 +86,18 @@ function polishAll<Node extends RootContent>(
 }
 
 function polishElement(element: Element, polishing: Polishing): readonly ElementContent[] {
-  if (Object.keys(element.properties).length > 0) polishProperties(element, polishing)
+  if (hasPolished(element)) polishProperties(element, polishing)
   element.children = polishAll(element.children, polishing)
   const rewrite = REWRITES[element.tagName]
   return rewrite === undefined ? [element] : rewrite(element, polishing)
+}
+
+/** Properties that are not printed as they are; most elements have none of them. */
+const POLISHED: ReadonlySet<string> = new Set(['id', 'name', 'align', 'ariaDescribedBy', 'className'])
+
+function hasPolished({ properties }: Element): boolean {
+  for (const name in properties) if (POLISHED.has(name)) return true
+  return false
 }
 
 /** Ids are made unique, the obsolete `name` of an anchor becomes one, and alignment becomes a class of the theme's. */
