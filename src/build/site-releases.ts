@@ -77,12 +77,14 @@ export interface Around extends Pick<Content, 'name' | 'settings'> {
 }
 
 export function surroundingsOf({ name, settings, pages }: Around, place: Place): Surroundings {
-  const sources = new Map(pages.map((page) => [addressOf(page), page.source]))
+  let sources: ReadonlyMap<string, string> | null = null
   return {
     settings: { ...DEFAULT_SETTINGS, ...settings },
     site: siteIdentity(name, place),
     parentOf({ parent }) {
-      const source = parent === null ? undefined : sources.get(addressOf(parent))
+      if (parent === null) return null
+      sources ??= new Map(pages.map((page) => [addressOf(page), page.source]))
+      const source = sources.get(addressOf(parent))
       return source === undefined ? null : idOf('page', source)
     },
   }

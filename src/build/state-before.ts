@@ -9,7 +9,7 @@ export interface StateBefore {
   /** False when all has to be built anew: by another Quoin, or after a build that was broken off. */
   readonly isWhole: boolean
   /** Every key a build may have written, whatever has become of it, with its owner as far as that is known. */
-  readonly own: ReadonlyMap<string, Owner>
+  readonly own: Iterable<readonly [key: string, owner: Owner]>
   /** Keys of files that lie there and are nobody's known. */
   readonly foreign: ReadonlySet<string>
   /** Whether nothing in the folder is otherwise than the last build is known to have left it. */
@@ -32,10 +32,11 @@ export async function stateBefore(
 ): Promise<StateBefore> {
   const { state, doubtful, unread, digest } = await readState(out, contentKey)
   const isAsLeft = left !== null && left.state === digest && doubtful.length === 0 && state.engine === engine
-  const own = new Map<string, Owner>([...doubtful, ...unread].map((key) => [key, OF_STATIC]))
-  for (const [key, { owner }] of state.files) own.set(key, owner ?? OF_STATIC)
-  if (isAsLeft) return { state, isWhole: true, own, foreign: new Set(left.foreign), isAsLeft }
+  if (isAsLeft)
+    return { state, isWhole: true, own: ownersIn(state), foreign: new Set(left.foreign), isAsLeft }
 
+  const unowned = [...doubtful, ...unread].map((key) => [key, OF_STATIC] as const)
+  const own = new Map([...unowned, ...ownersIn(state)])
   const there = new Set(await storage.list(''))
   const lost = [...state.files.keys()].filter((key) => !there.has(key))
   const untrusted = new Set([...doubtful, ...lost])
@@ -45,6 +46,14 @@ export async function stateBefore(
     own,
     foreign: new Set([...there].filter((key) => !own.has(key))),
     isAsLeft,
+  }
+}
+
+function ownersIn({ files }: BuildState): StateBefore['own'] {
+  return {
+    *[Symbol.iterator]() {
+      for (const [key, { owner }] of files) yield [key, owner ?? OF_STATIC]
+    },
   }
 }
 

@@ -226,10 +226,17 @@ export function filesText(files: ReadonlyMap<string, BuiltFile>): string {
 export function filesIn(text: string): ReadonlyMap<string, BuiltFile> {
   const files = new Map<string, BuiltFile>()
   if (text === '') return files
+  let last: Owner | null = null
   for (const line of text.split('\n')) {
     const [digest = '', kind = '', id = '', key = ''] = line.split('\t')
-    const owner: Owner | null = kind === '' ? null : { kind: kind as OwnerKind, id }
+    const owner: Owner | null = kind === '' ? null : ownerOf(kind as OwnerKind, id, last)
     files.set(key, { owner, digest })
+    last = owner
   }
   return files
+}
+
+/** Files of one owner mostly stand together. */
+function ownerOf(kind: OwnerKind, id: string, last: Owner | null): Owner {
+  return last?.kind === kind && last.id === id ? last : { kind, id }
 }

@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { publicPath, type SiteRoutes } from '../domain/route.ts'
 import { isAssetFile, readAsset } from './asset-file.ts'
-import { addressesOf, withFileLinks } from './file-links.ts'
+import { type Addresses, withFileLinks } from './file-links.ts'
 import { MAX_FILE_BYTES } from './list-files.ts'
 import { isSameOutline, type PageOutline } from './outline.ts'
 import { readPage } from './page-file.ts'
@@ -32,7 +33,7 @@ export async function readEdited(
   if (own.faults.length > 0 || sources.includes(SITE_FILE)) return null
   const { name, origin, settings, types, editBase } = own.fields
   const assets = files.filter(isAssetFile).flatMap((path) => readAsset(path).asset ?? [])
-  const addresses = addressesOf([...outlines.values()], assets, settings.siteRoutes ?? {})
+  const addresses = addressesIn(outlines, new Set(files), settings.siteRoutes ?? {})
   const pages: SitePage[] = []
   for (const source of sources) {
     const outline = outlines.get(source)
@@ -44,6 +45,22 @@ export async function readEdited(
     pages.push(withEditLink(withFileLinks(page, addresses), editBase))
   }
   return { name, origin, settings, pages, assets }
+}
+
+/** As `addressesOf` tells them, of the files that are asked for. */
+function addressesIn(
+  outlines: FormerReading['outlines'],
+  files: ReadonlySet<string>,
+  routes: SiteRoutes,
+): Addresses {
+  return {
+    get(file) {
+      const outline = outlines.get(file)
+      if (outline !== undefined) return publicPath(outline, routes)
+      const asset = isAssetFile(file) && files.has(file) ? readAsset(file).asset : null
+      return asset === null ? undefined : `/${asset.path}`
+    },
+  }
 }
 
 /** Null for what is no text that a page is read from. */
