@@ -1,6 +1,6 @@
 import type { PageId, ProjectId } from '../domain/ids.ts'
 import type { LiveDigests } from '../domain/staleness.ts'
-import { type BatchLedger, type PreparedBatch, prepareBatch } from '../publish/batch.ts'
+import { type BatchLedger, type PreparedBatch, prepareWhole } from '../publish/batch.ts'
 import { liveDigests } from '../publish/going-live.ts'
 import type { ClaimedRelease } from '../publish/ledger.ts'
 import type { Plan } from '../publish/plan.ts'
@@ -67,7 +67,7 @@ export async function preparedOf(
 ): Promise<PreparedSite | { readonly faults: readonly SiteFault[] }> {
   const projectId = idOf('proj', name)
   const sources = new Map(pages.map(({ source }) => [idOf('page', source), source]))
-  const { prepared, failed } = await prepareBatch({ projectId }, releases, {
+  const { prepared, failed } = await prepareWhole({ projectId }, releases, {
     ledger,
     renderer: ports.renderer,
     masterKey: ports.masterKey,

@@ -95,23 +95,44 @@ export async function prepareBatch(
 ): Promise<{ readonly prepared: PreparedBatch | null; readonly failed: readonly Failed[] }> {
   const now = ports.now()
   const failed: Failed[] = []
-  for (let rest = batch; ; ) {
-    if (rest.length === 0) return { prepared: null, failed }
-    const site = await siteAfter(place, rest, now, ports.ledger)
-    const attempts = await Promise.all(site.pages.map((page) => attemptRender(page, ports)))
-    const done = attempts.filter((attempt): attempt is RenderedRelease => 'rendered' in attempt)
-    const rendered = await withDeadLinks(place.projectId, done, ports.ledger)
-    const refused = [
-      ...attempts.filter((attempt): attempt is Failed => 'failure' in attempt),
-      ...rendered.flatMap(refusedForWarnings),
-    ]
-    if (refused.length === 0) {
-      return { prepared: await prepare(place, rest, site, rendered, now, ports), failed }
-    }
+  for (let rest = batch; rest.length > 0; ) {
+    const { refused, prepared } = await attempt(place, rest, now, ports)
+    if (prepared !== null) return { prepared, failed }
     failed.push(...refused)
     const gone = new Set(refused.map(({ release }) => release.id))
     rest = rest.filter(({ release }) => !gone.has(release.id))
   }
+  return { prepared: null, failed }
+}
+
+/** As `prepareBatch`, of what goes live whole or not at all: where a page fails, nothing is prepared. */
+export async function prepareWhole(
+  place: InProject,
+  batch: readonly ClaimedRelease[],
+  ports: PreparePorts,
+): Promise<{ readonly prepared: PreparedBatch | null; readonly failed: readonly Failed[] }> {
+  if (batch.length === 0) return { prepared: null, failed: [] }
+  const { refused, prepared } = await attempt(place, batch, ports.now(), ports)
+  return { prepared, failed: refused }
+}
+
+/** Null is prepared where any is refused. */
+async function attempt(
+  place: InProject,
+  batch: readonly ClaimedRelease[],
+  now: string,
+  ports: PreparePorts,
+): Promise<{ readonly prepared: PreparedBatch | null; readonly refused: readonly Failed[] }> {
+  const site = await siteAfter(place, batch, now, ports.ledger)
+  const attempts = await Promise.all(site.pages.map((page) => attemptRender(page, ports)))
+  const done = attempts.filter((attempt): attempt is RenderedRelease => 'rendered' in attempt)
+  const rendered = await withDeadLinks(place.projectId, done, ports.ledger)
+  const refused = [
+    ...attempts.filter((attempt): attempt is Failed => 'failure' in attempt),
+    ...rendered.flatMap(refusedForWarnings),
+  ]
+  if (refused.length > 0) return { prepared: null, refused }
+  return { prepared: await prepare(place, batch, site, rendered, now, ports), refused }
 }
 
 /** Put a prepared batch on the CDN and make it true. Returns the releases as they ended. */

@@ -117,6 +117,17 @@ describe('what is wrong in a folder', () => {
     expect(await filesBeneath(out)).toEqual(new Map())
   })
 
+  test('a page that cannot be rendered is told by its file; the others are rendered once, and none is written', async () => {
+    const { out, run, put } = await workplace()
+    await put('docs/b.md', `---\ntitle: B\n---\n${'> '.repeat(5_000)}deep\n`)
+    let rendered = 0
+    expect(await run({ onRendered: () => (rendered += 1) })).toMatchObject({
+      faults: [{ file: 'docs/b.md', message: expect.stringContaining('Too complex to render') }],
+    })
+    expect(rendered).toBe(3)
+    expect(await filesBeneath(out)).toEqual(new Map())
+  })
+
   test('a dead link is told with its line each time, also when the page it led to went later', async () => {
     const { put, drop, build } = await workplace()
     await put('docs/b.md', '---\ntitle: B\n---\n\n## Here\n\n[gone](/nowhere) and [there](#there)\n')
