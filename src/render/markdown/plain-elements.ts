@@ -15,6 +15,17 @@ import type {
   TableRow,
 } from 'mdast'
 import type { UrlKind } from '../../domain/author-url.ts'
+import {
+  addAll,
+  element,
+  type Into,
+  type Making,
+  makeBlock,
+  newline,
+  noted,
+  onLines,
+  space,
+} from './making.ts'
 import type { Shape } from './schema.ts'
 import { encodedUrl, hasSafeScheme } from './urls.ts'
 
@@ -25,20 +36,9 @@ export interface SafeElements {
   readonly droppedUrls: readonly string[]
 }
 
-/** What is known while elements are made, and what is found. */
-interface Making {
-  readonly shape: Shape
-  readonly definitions: ReadonlyMap<string, Definition>
-  readonly droppedUrls: string[]
-  isPlain: boolean
-}
-
-/** Where what is made goes. */
-type Into = ElementContent[]
-
 /**
  * Safe elements straight from Markdown, many times as fast as remark-rehype and the sanitiser make the very
- * same. Nothing has to be taken out of them: every tag and every attribute is named here or in `marks/`,
+ * same. Nothing has to be taken out of them: every tag and every attribute is named here or in `making.ts`,
  * every text stays one, and every URL is asked for its scheme.
  *
  * @param definitions by their identifiers in capitals.
@@ -58,8 +58,7 @@ export function plainElements(
   return making.isPlain ? { tree: { type: 'root', children }, droppedUrls: making.droppedUrls } : null
 }
 
-const newline: Text = { type: 'text', value: '\n' }
-const space: Text = { type: 'text', value: ' ' }
+const TAGS = { emphasis: 'em', strong: 'strong', delete: 'del' } as const
 
 function make(node: RootContent, into: Into, making: Making): void {
   switch (node.type) {
@@ -67,17 +66,13 @@ function make(node: RootContent, into: Into, making: Making): void {
       into.push({ type: 'text', value: withoutEdges(node.value) })
       break
     case 'emphasis':
-      into.push(element('em', {}, phrases(node.children, making)))
-      break
     case 'strong':
-      into.push(element('strong', {}, phrases(node.children, making)))
-      break
     case 'delete':
-      into.push(element('del', {}, phrases(node.children, making)))
+      into.push(element(TAGS[node.type], {}, phrases(node.children, making)))
       break
     case 'inlineCode': {
       const value = node.value.replace(/\r?\n|\r/g, ' ')
-      into.push(element('code', { ...node.data?.hProperties }, [{ type: 'text', value }]))
+      into.push(element('code', noted(node.data), [{ type: 'text', value }]))
       break
     }
     case 'break':
@@ -96,10 +91,10 @@ function make(node: RootContent, into: Into, making: Making): void {
       into.push(image(definitionOf(node, making), node.alt, making))
       break
     case 'paragraph':
-      makeBlock('p', { ...node.data?.hProperties }, phrases(node.children, making), into, making)
+      makeBlock('p', noted(node.data), phrases(node.children, making), into, making)
       break
     case 'heading':
-      makeBlock(`h${node.depth}`, { ...node.data?.hProperties }, phrases(node.children, making), into, making)
+      makeBlock(`h${node.depth}`, noted(node.data), phrases(node.children, making), into, making)
       break
     case 'blockquote':
       makeQuote(node, into, making)
@@ -119,26 +114,6 @@ function make(node: RootContent, into: Into, making: Making): void {
     default:
       making.isPlain = false
   }
-}
-
-function element(tagName: string, properties: Properties, children: Into): Element {
-  return { type: 'element', tagName, properties, children }
-}
-
-/** Within a line a block leaves what is in it. */
-function makeBlock(
-  tagName: string,
-  properties: Properties,
-  children: Into,
-  into: Into,
-  making: Making,
-): void {
-  if (making.shape === 'block') into.push(element(tagName, properties, children))
-  else addAll(children, into)
-}
-
-function addAll(nodes: readonly ElementContent[], into: Into): void {
-  for (const node of nodes) into.push(node)
 }
 
 /** Definitions are for what refers to them. */
@@ -202,22 +177,12 @@ function definitionOf({ identifier }: Reference, making: Making): Place {
 /** A container is a quote under another name. */
 function makeQuote({ data, children }: Blockquote, into: Into, making: Making): void {
   const blocks = onLines(children.filter(isShown), (block, lines) => make(block, lines, making))
-  makeBlock(data?.hName ?? 'blockquote', { ...data?.hProperties }, blocks, into, making)
-}
-
-/** Each of them on lines of its own. */
-function onLines<Item>(items: readonly Item[], add: (item: Item, into: Into) => void): Into {
-  const into: Into = [newline]
-  for (const item of items) {
-    add(item, into)
-    into.push(newline)
-  }
-  return into
+  makeBlock(data?.hName === 'div' ? 'div' : 'blockquote', noted(data), blocks, into, making)
 }
 
 function makeCode({ value, lang, data }: Code, into: Into, making: Making): void {
   const [language = ''] = lang?.split(/\s+/) ?? []
-  const properties = { ...(language !== '' && { className: [`language-${language}`] }), ...data?.hProperties }
+  const properties = { ...(language !== '' && { className: [`language-${language}`] }), ...noted(data) }
   const text: Text = { type: 'text', value: value === '' ? '' : `${value}\n` }
   makeBlock('pre', {}, [element('code', properties, [text])], into, making)
 }
@@ -248,7 +213,7 @@ function makeItem(item: ListItem, isLoose: boolean, into: Into, making: Making):
       const content = phrases(block.children, making)
       const task = index === 0 && isTask(item) ? withBox(content, item, making) : content
       if (isTight) addAll(task, children)
-      else makeBlock('p', {}, task, children, making)
+      else makeBlock('p', noted(block.data), task, children, making)
     }
   }
   const last = blocks.at(-1)

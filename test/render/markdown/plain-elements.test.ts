@@ -124,6 +124,20 @@ test.each<[string, RootContent]>([
   expect(expectTheSameOf({ type: 'root', children: [node] })).toBe(true)
 })
 
+test('what a parser might note of a node is left aside', () => {
+  const data = {
+    hName: 'script',
+    hProperties: { onClick: 'a', style: 'b', href: 'javascript:c', dataMeta: 'd' },
+  }
+  const nodes: RootContent[] = [
+    { type: 'code', value: 'a', data },
+    { type: 'blockquote', children: [], data },
+    { type: 'heading', depth: 2, children: [], data },
+  ]
+  const { tree } = plainElements({ type: 'root', children: nodes }, 'block', new Map()) ?? {}
+  expect(JSON.stringify(tree)).not.toMatch(/script|onClick|style|href/)
+})
+
 test('a reference to nothing is not plain', () => {
   const reference = { type: 'linkReference', identifier: 'a', referenceType: 'full', children: [] } as const
   expect(expectTheSameOf({ type: 'root', children: [{ ...reference, children: [] }] })).toBe(false)
