@@ -1,5 +1,6 @@
 import { mkdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { beforeEach, describe, expect, test } from 'vitest'
 import {
   editedSince,
@@ -80,6 +81,28 @@ describe('a build of a folder that was built before', () => {
     built()
     await change()
     expect(found()).toBeNull()
+  })
+
+  test('is told which files were edited, where no other came or went', async () => {
+    built()
+    await writeFile(at('site/docs/page.md'), 'Another')
+    expect(edited()).toEqual(['docs/page.md'])
+    await writeFile(at('site/docs/other.md'), 'Other')
+    expect(edited()).toBeNull()
+    await rm(at('site/docs/other.md'))
+    await writeFile(at('theme/style.css'), 'p { color: red }')
+    expect(edited()).toBeNull()
+  })
+
+  test('reads again what was written just before the last one looked', async () => {
+    await setTimeout(20)
+    await writeFile(at('site/docs/page.md'), 'Another')
+    const { mtimeMs, ctimeMs } = await stat(at('site/docs/page.md'))
+    // Two seconds after all the rest.
+    built(Math.max(mtimeMs, ctimeMs) + 1_990)
+    expect(edited()).toEqual(['docs/page.md'])
+    built()
+    expect(edited()).toEqual([])
   })
 
   test('looks for itself when it is asked for something else', () => {
