@@ -12,6 +12,8 @@ export interface StateBefore {
   readonly own: Iterable<readonly [key: string, owner: Owner]>
   /** Keys of files that lie there and are nobody's known. */
   readonly foreign: ReadonlySet<string>
+  /** Of what the last build kept; null before the first. */
+  readonly digest: string | null
   /** Whether nothing in the folder is otherwise than the last build is known to have left it. */
   readonly isAsLeft: boolean
 }
@@ -33,7 +35,7 @@ export async function stateBefore(
   const { state, doubtful, unread, digest } = await readState(out, contentKey)
   const isAsLeft = left !== null && left.state === digest && doubtful.length === 0 && state.engine === engine
   if (isAsLeft)
-    return { state, isWhole: true, own: ownersIn(state), foreign: new Set(left.foreign), isAsLeft }
+    return { state, isWhole: true, own: ownersIn(state), foreign: new Set(left.foreign), digest, isAsLeft }
 
   const unowned = [...doubtful, ...unread].map((key) => [key, OF_STATIC] as const)
   const own = new Map([...unowned, ...ownersIn(state)])
@@ -45,6 +47,7 @@ export async function stateBefore(
     isWhole: state.engine === engine && untrusted.size === 0,
     own,
     foreign: new Set([...there].filter((key) => !own.has(key))),
+    digest,
     isAsLeft,
   }
 }

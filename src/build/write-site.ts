@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
+import { ServiceError } from '../domain/errors.ts'
 import type { ProjectId } from '../domain/ids.ts'
 import { deploy, eachAtOnce } from '../publish/deploy.ts'
 import type { Upload } from '../publish/ledger.ts'
 import type { Plan, Removal } from '../publish/plan.ts'
 import type { Storage } from '../storage/storage.ts'
-import { type BuildState, keepState, noteWriting } from './build-state.ts'
+import { type BuildState, keepState, noteWriting, stateDigest } from './build-state.ts'
 import { outFolder, refuseForeign } from './out-folder.ts'
 import type { PreparedSite } from './prepare-site.ts'
 import type { StateBefore } from './state-before.ts'
@@ -40,7 +41,8 @@ export function changesOf(
 /**
  * Pages come before what names them, and what goes goes last; a build that is broken off has said what it touched.
  *
- * @throws {ServiceError} `conflict` when somebody else's file is in the way; nothing is written then.
+ * @throws {ServiceError} `conflict` when somebody else's file is in the way; nothing is written then. Also
+ *   when another build has come to its end in the folder since this one looked at it; the next one mends that.
  * @throws {StorageError} when the folder cannot be written; nothing is written then.
  */
 export async function writeSite(
@@ -51,10 +53,15 @@ export async function writeSite(
   const { plan, copies, gone, projectId } = made.changes
   const written = [...copies.map(({ key }) => key), ...plan.uploads.map(({ artifact }) => artifact.key)]
   if (written.length + gone.length === 0 && made.before.isWhole) return
+  const touched = [...written, ...gone.map(({ key }) => key)]
   refuseForeign(out, written, made.before.foreign)
   await storage.check()
-  await noteWriting(out, [...written, ...gone.map(({ key }) => key)])
+  await noteWriting(out, touched)
   await eachAtOnce(copies, async ({ key, file }) => storage.put({ key, body: await readFile(file) }))
   await deploy({ ...plan, deletes: gone }, projectId, outFolder(storage, projectId), encode)
+  if ((await stateDigest(out)) !== made.before.digest) {
+    await noteWriting(out, touched)
+    throw new ServiceError('conflict', `Another build has written into ${out} meanwhile. Build again.`)
+  }
   await keepState(out, made.after, contentKey)
 }

@@ -238,6 +238,36 @@ describe('a folder that somebody else uses too', () => {
   })
 })
 
+describe('two builds at once', () => {
+  test('into one folder: the one that ends last says so, and the next one makes all as it should be', async () => {
+    const { folder, out, put, build, run } = await workplace()
+    await build()
+    await put('docs/a.md', '---\ntitle: A\n---\nNews.\n')
+    const storage = createLocalFolderStorage({ root: out, sync: false })
+    let isFirst = true
+    const meanwhile = async (...given: Parameters<typeof storage.put>) => {
+      if (isFirst) {
+        isFirst = false
+        await put('docs/b.md', '---\ntitle: Renamed\n---\nNews, too.\n')
+        await build()
+      }
+      return storage.put(...given)
+    }
+    await expect(run({ storage: { ...storage, put: meanwhile } })).rejects.toThrow(
+      `Another build has written into ${out} meanwhile. Build again.`,
+    )
+    await build()
+    const whole = await workplace({})
+    await cp(folder, whole.folder, { recursive: true })
+    await whole.build()
+    const [files, wanted] = [await filesBeneath(out), await filesBeneath(whole.out)]
+    expect([...files.keys()].sort()).toEqual([...wanted.keys()].sort())
+    const dated = /_index.json|sitemap|feed/
+    for (const [key, text] of wanted) if (!dated.test(key)) expect([key, files.get(key)]).toEqual([key, text])
+    expect((await build()).files.written).toBe(0)
+  })
+})
+
 describe('a build that is broken off', () => {
   test('at any write leaves each file old or new, and the next one completes it', async () => {
     const { folder, out, put, drop, build, run } = await workplace()
