@@ -1,4 +1,4 @@
-import { derive, resolvedFields } from '../content/derive.ts'
+import { deriveShown, resolvedFields } from '../content/derive.ts'
 import type { PageId } from '../domain/ids.ts'
 import type { SiteIdentity, Snapshot } from '../domain/live-page.ts'
 import { newPage, type Page } from '../domain/page.ts'
@@ -112,7 +112,7 @@ function formerSnapshot({ facts }: BuiltPage, { site, settings }: Site, now: str
   const { title, slug, subroute, type } = facts
   const content = { title, slug, subroute, type, description: '', ogImageUrl: null, meta: {}, config: {} }
   const draft = { ...content, projectId: site.projectId, markdown: '', ownFields: {} }
-  const page = newPage(draft, { id: facts.id, now, derive })
+  const page = newPage(draft, { id: facts.id, now, derive: deriveShown })
   return { page, fields: resolvedFields(page), settings, site }
 }
 
@@ -147,7 +147,7 @@ export function snapshotOf(
       projectId: site.projectId,
       ownFields: { ...ownFields, ...(isDocs && { parentPage: parent }) },
     },
-    { id: idOf('page', source), now, derive },
+    { id: idOf('page', source), now, derive: deriveShown },
   )
   const firstPublishedAt = built?.firstPublishedAt ?? null
   const fields = resolvedFields({ ...fresh, firstPublishedAt })

@@ -23,6 +23,15 @@ export function derive(content: PageContent): Derived {
   return { wordCount: wordsOf(content), contentDigest: contentDigest(content, fields) }
 }
 
+/** The same of a page that is only rendered: articles alone show how many words they have. */
+export function deriveShown(content: PageContent): Derived {
+  if (content.type === 'article') return derive(content)
+  return {
+    wordCount: 0,
+    contentDigest: contentDigest(content, resolvedFields({ ...content, firstPublishedAt: null })),
+  }
+}
+
 /** The type's own fields as they hold; front matter is read only for the types that have it. */
 export function resolvedFields(page: PageContent & Pick<Page, 'firstPublishedAt'>): TypeFields {
   const hasFrontMatter = page.type === 'article' || page.type === 'docs'

@@ -33,6 +33,7 @@ export async function wholeSite(
     isWhole: false,
     own: new Map(),
     foreign: new Set<string>(),
+    digest: null,
     isAsLeft: false,
   }
   const prepared = await prepareSite(content, before, {
