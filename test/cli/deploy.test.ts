@@ -2,6 +2,7 @@ import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { keepState, NOTHING_BUILT } from '../../src/build/build-state.ts'
 import { createS3Storage } from '../../src/storage/s3.ts'
 import { filesBeneath } from '../build/files-beneath.ts'
 import { startCommand } from '../support/command.ts'
@@ -32,11 +33,10 @@ async function builtSite() {
 async function littleSite(pages: number) {
   const place = await temporaryFolder()
   const [dist, target] = [join(place, 'dist'), join(place, 'www')]
-  await mkdir(join(dist, '.quoin'), { recursive: true })
+  await mkdir(dist)
   await writeFile(join(dist, 'index.html'), '<p>Home')
   for (let page = 0; page < pages; page++) await writeFile(join(dist, `more-${page}.html`), `<p>${page}`)
-  const state = { engine: '', site: null, pages: {}, slots: [], files: {} }
-  await writeFile(join(dist, '.quoin/build.json'), JSON.stringify(state))
+  await keepState(dist, NOTHING_BUILT, null)
   return { dist, target }
 }
 
