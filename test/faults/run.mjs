@@ -33,6 +33,7 @@ const { status } = spawnSync(
     stdio: 'inherit',
     env: {
       ...process.env,
+      QUOIN_LONG: '1',
       QUOIN_FAULTS_RUNS: values.runs,
       QUOIN_FAULTS_KILLS: values.kills,
       QUOIN_FAULTS_SEED: values.seed,
