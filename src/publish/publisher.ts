@@ -251,6 +251,7 @@ export function createPublisher(ports: PublisherPorts): Publisher {
   async function takeAndDrain(projectId: ProjectId, state: { again: boolean }): Promise<void> {
     const lease = await leadership.take(projectId)
     if (lease === null) return askAgain(projectId)
+    clearTimeout(asking.get(projectId)?.timer)
     asking.delete(projectId)
     await leadership.hold(lease, async () => {
       do {

@@ -103,17 +103,7 @@ function postingsOf(ids: ReadonlyMap<string, number>, sorted: Uint32Array, ends:
       const { start, end } = placeOf(word)
       const room = MOST_DIGITS * (end - start)
       if (written.length < room) written = Buffer.alloc(2 * room)
-      let length = 0
-      let before = 0
-      for (let at = start; at < end; at += 1) {
-        const hit = sorted[at] ?? 0
-        const place = hit % PLACES
-        const number = (hit - place) / PLACES
-        length = writeDigits(written, length, number - before)
-        length = writeDigits(written, length, place)
-        before = number
-      }
-      return written.toString('latin1', 0, length)
+      return written.toString('latin1', 0, writeHits(written, sorted.subarray(start, end)))
     },
   }
 }
@@ -135,16 +125,22 @@ export function hitsIn(encoded: string): readonly number[] {
 /** As `encoded` writes them. */
 export function encodedHits(hits: readonly number[]): string {
   const written = Buffer.alloc(MOST_DIGITS * hits.length)
+  return written.toString('latin1', 0, writeHits(written, hits))
+}
+
+/** @returns how many bytes were written. */
+function writeHits(written: Buffer, hits: ArrayLike<number>): number {
   let length = 0
   let before = 0
-  for (const hit of hits) {
+  for (let at = 0; at < hits.length; at += 1) {
+    const hit = hits[at] ?? 0
     const place = hit % PLACES
     const number = (hit - place) / PLACES
     length = writeDigits(written, length, number - before)
     length = writeDigits(written, length, place)
     before = number
   }
-  return written.toString('latin1', 0, length)
+  return length
 }
 
 /** A page and a place in it as one number. */
