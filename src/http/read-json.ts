@@ -96,17 +96,23 @@ function parse(text: string): unknown {
 function deepest(text: string): number {
   let depth = 0
   let deepest = 0
-  let inString = false
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
-    if (inString) {
-      if (code === BACKSLASH) i++
-      else if (code === QUOTE) inString = false
-    } else if (code === QUOTE) inString = true
+    if (code === QUOTE) i = endOfString(text, i)
     else if (code === OPEN_BRACE || code === OPEN_BRACKET) deepest = Math.max(deepest, ++depth)
     else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth--
   }
   return deepest
+}
+
+/** Where the string that begins at `start` ends; the end of the text when it does not. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let backslashes = 0
+    while (text.charCodeAt(end - 1 - backslashes) === BACKSLASH) backslashes++
+    if (backslashes % 2 === 0) return end
+  }
+  return text.length
 }
 
 const QUOTE = 0x22

@@ -1,5 +1,5 @@
 import { promisify } from 'node:util'
-import { gunzipSync, gzip } from 'node:zlib'
+import { constants, gunzipSync, gzip } from 'node:zlib'
 import pLimit from 'p-limit'
 import type { ProjectId } from '../domain/ids.ts'
 import type { Stamp } from '../domain/release.ts'
@@ -35,6 +35,9 @@ export interface SealingPorts {
 const packed = promisify(gzip)
 /** Packed at once: the threads that do it also read and write for everybody. */
 const slot = pLimit(2)
+/** In bytes; to pack more than that well takes longer than it takes everybody else to publish. */
+const LARGE = 256 * 1024
+const FASTEST = constants.Z_BEST_SPEED
 
 /** Seals what the database keeps; a new content key leaves it alone. */
 const STORAGE = keyIdOf(0)
@@ -75,7 +78,8 @@ export async function createSealing(
   }
 
   async function keepOne({ artifact: { body }, digest, keyId }: Upload): Promise<KeptArtifact> {
-    const open = { digest, bytes: await packed(body), sealed: false }
+    const level = body.byteLength > LARGE ? FASTEST : constants.Z_DEFAULT_COMPRESSION
+    const open = { digest, bytes: await packed(body, { level }), sealed: false }
     return keyId === null ? open : sealKept(open)
   }
 

@@ -9,7 +9,7 @@ import { createInProcessRenderer } from './in-process.ts'
 import { type PackedPage, packPage, unpackPage } from './packed-page.ts'
 import type { ThreadCall } from './protocol.ts'
 import { type RenderThread, startRenderThread } from './render-thread.ts'
-import type { TimingRenderer } from './renderer.ts'
+import type { TimedPage, TimingRenderer } from './renderer.ts'
 import { createThemeFiles } from './theme-files.ts'
 
 export interface CrewOptions {
@@ -56,7 +56,7 @@ export function createRenderCrew(options: CrewOptions): TimingRenderer {
   return {
     ...here,
     async renderPage(live) {
-      const page = unpackPage((await ask('renderPage', live)) as PackedPage)
+      const page = unpackPage((await ask('renderPage', live)) as PackedPage & Pick<TimedPage, 'ms'>)
       return { ...page, artifacts: files.restored(page.artifacts).map(shared) }
     },
     feedEntry: async (live) =>

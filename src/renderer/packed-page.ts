@@ -1,8 +1,8 @@
 import type { SearchEntry } from '../domain/search-entry.ts'
-import type { TimedPage } from './renderer.ts'
+import type { RenderedPage } from '../render/render-page.ts'
 
-/** A rendered page as it goes from one thread to another, and as thousands of them lie beside each other. */
-export interface PackedPage extends Omit<TimedPage, 'search'> {
+/** A rendered page as it goes from one thread or process to another, and as thousands of them lie beside each other. */
+export interface PackedPage extends Omit<RenderedPage, 'search'> {
   readonly search: PackedEntry | null
 }
 
@@ -12,11 +12,11 @@ interface PackedEntry extends Omit<SearchEntry, 'words' | 'places'> {
   readonly places: Uint16Array
 }
 
-export function packPage({ search, ...rest }: TimedPage): PackedPage {
+export function packPage<Page extends RenderedPage>({ search, ...rest }: Page) {
   return { ...rest, search: search && packEntry(search) }
 }
 
-export function unpackPage({ search, ...rest }: PackedPage): TimedPage {
+export function unpackPage<Page extends PackedPage>({ search, ...rest }: Page) {
   return { ...rest, search: search && unpackEntry(search) }
 }
 

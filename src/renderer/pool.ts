@@ -2,10 +2,12 @@ import type { CssFault } from '../content/custom-css.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { ProjectId } from '../domain/ids.ts'
 import type { FeedEntry } from '../domain/site-lines.ts'
-import type { RenderedPage, RenderedPreview } from '../render/render-page.ts'
+import { mayCarryText } from '../render/outputs/feeds.ts'
+import type { RenderedPreview } from '../render/render-page.ts'
 import type { Theme } from '../theme/theme.ts'
 import { createFairQueue } from './fair-queue.ts'
 import { createInProcessRenderer } from './in-process.ts'
+import { type PackedPage, unpackPage } from './packed-page.ts'
 import type { RenderRequest } from './protocol.ts'
 import { type ChildOptions, type RenderChild, type RenderLimits, startRenderChild } from './render-child.ts'
 import type { Renderer } from './renderer.ts'
@@ -46,17 +48,19 @@ export function createRendererPool({ themes, size, limits = LIMITS, ...start }: 
   /** Projects whose last page ended a child. */
   const inDebt = new Set<ProjectId>()
 
+  const here = createInProcessRenderer(themes)
+
   return {
-    ...createInProcessRenderer(themes),
+    ...here,
     async renderPage(live) {
       const request: RenderRequest = { call: 'renderPage', args: [live] }
-      const rendered = (await ask(live.page.projectId, request)) as RenderedPage
+      const rendered = unpackPage((await ask(live.page.projectId, request)) as PackedPage)
       return { ...rendered, artifacts: files.restored(rendered.artifacts) }
     },
-    feedEntry: async (live) =>
-      live.page.type === 'article'
-        ? ((await ask(live.page.projectId, { call: 'feedEntry', args: [live] })) as FeedEntry | null)
-        : null,
+    async feedEntry(live) {
+      if (live.page.type !== 'article' || !mayCarryText(live)) return here.feedEntry(live)
+      return (await ask(live.page.projectId, { call: 'feedEntry', args: [live] })) as FeedEntry | null
+    },
     async preview(live, places) {
       const request: RenderRequest = { call: 'preview', args: [live, places] }
       const rendered = (await ask(live.page.projectId, request)) as RenderedPreview

@@ -109,8 +109,7 @@ export function createPageService(context: PagePorts) {
 
     async get(caller: Caller, ref: string, repositories = db.read): Promise<PageAtHome> {
       const { page, home } = await accessPage(repositories, caller, ref, ['read'])
-      const distance = distanceOf(page, await staleness([page], home))
-      return { page, fields: await shownFields(repositories, page), home, distance }
+      return atHome(repositories, page, home)
     },
 
     /** The live pages that the page's `posts` sections would show if it were published now. */
@@ -170,7 +169,7 @@ export function createPageService(context: PagePorts) {
       needs: readonly Permission[],
       readChange: (page: Page, shown: TypeFields) => PageChange,
     ): Promise<PageAtHome> {
-      const { id, accepted } = await db.write(async (repositories) => {
+      const { stored, home, accepted } = await db.write(async (repositories) => {
         const { page, home } = await accessPage(repositories, caller, ref, needs)
         assertWritable(home.project)
         const { edit, status } = readChange(page, await shownFields(repositories, page))
@@ -181,11 +180,17 @@ export function createPageService(context: PagePorts) {
           await repositories.pages.update(stored)
           await announceStored('page.updated', repositories, stored, home, now())
         }
-        return { id: page.id, accepted: status && (await moveTo(repositories, status, page, next, home)) }
+        return { stored, home, accepted: status && (await moveTo(repositories, status, page, next, home)) }
       })
-      if (accepted !== null) await publisher.finish(awaited(caller, accepted))
-      return this.get({ ...caller, permissions: ['read'] }, id)
+      if (accepted === null) return atHome(db.read, stored, home)
+      await publisher.finish(awaited(caller, accepted))
+      return this.get({ ...caller, permissions: ['read'] }, stored.id)
     },
+  }
+
+  async function atHome(repositories: Repositories, page: Page, home: Home): Promise<PageAtHome> {
+    const distance = distanceOf(page, await staleness([page], home))
+    return { page, fields: await shownFields(repositories, page), home, distance }
   }
 
   function announceStored(

@@ -43,6 +43,8 @@ describe('no endpoint takes', () => {
     ['a number', '1'],
     ['objects nested 33 levels deep', nested(33)],
     ['arrays nested 33 levels deep', brackets(33)],
+    ['33 levels behind a text that ends in a backslash', `{"title":"\\\\","config":${nested(32)}}`],
+    ['33 levels behind a quote in a text', `{"title":"\\"","config":${nested(32)}}`],
     ['objects nested 200,000 levels deep', nested(200_000)],
     ['brackets that never close', '['.repeat(100_000)],
     ['a __proto__ key', '{"__proto__":{"title":"x"}}'],
@@ -91,6 +93,7 @@ describe('well-formed is', () => {
     ['a byte order mark before it', '\ufeff{}'],
     ['an escaped surrogate pair', '{"title":"\\ud83d\\ude00"}'],
     ['brackets and __proto__ in a text', `{"title":"${'['.repeat(40)} __proto__"}`],
+    ['brackets behind a quote in a text', `{"title":"\\\\\\"${'['.repeat(40)}"}`],
     ['a key that prototypes have too', '{"config":{"constructor":1,"toString":2,"hasOwnProperty":3}}'],
     ['32 levels', `{"config":${nested(31)}}`],
   ])('%s', async (_, body) => {

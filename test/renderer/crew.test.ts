@@ -68,7 +68,7 @@ test('a thread renders pages as they are rendered here, byte for byte, in the or
   await thread.ready
   const answers = await Promise.all(
     asked.map(async (live) => {
-      const page = unpackPage((await thread.ask('renderPage', live)) as PackedPage)
+      const page = unpackPage((await thread.ask('renderPage', live)) as PackedPage & Pick<TimedPage, 'ms'>)
       const artifacts = files.restored(page.artifacts)
       return [shown(untimed({ ...page, artifacts })), await thread.ask('feedEntry', live)]
     }),

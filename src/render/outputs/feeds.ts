@@ -43,8 +43,14 @@ export function feeds(of: Site, entries: readonly FeedEntry[]): readonly Artifac
   return [siteFile('feed.xml', atom(of, entries)), siteFile('_feed.json', jsonFeed(of, entries))]
 }
 
-function wholeText({ page, site, path }: LivePage): string | null {
-  if (page.markdown.length > MOST_SOURCE) return null
+/** Whether the entry may carry the page's text, which has to be rendered once more for it. */
+export function mayCarryText({ page }: LivePage): boolean {
+  return page.markdown.length <= MOST_SOURCE
+}
+
+function wholeText(live: LivePage): string | null {
+  if (!mayCarryText(live)) return null
+  const { page, site, path } = live
   const here = canonicalUrl(site, path)
   const links = absoluteLinks(site.origin)
   const { html } = renderMarkdown(splitFrontMatter(page.markdown).body, {
