@@ -53,7 +53,7 @@ import { send } from './webhooks/send.ts'
 import type { Resolve } from './webhooks/target.ts'
 
 /** Compiled, also where the rest runs from source: Node cannot start a TypeScript file. */
-const RENDER_CHILD = join(PACKAGE_ROOT, 'dist/renderer/child.js')
+const RENDER_CHILD = join(PACKAGE_ROOT, 'dist/child.js')
 /** Two at the least, so that a project with a costly page does not stop the others. */
 const RENDERERS = Math.max(2, availableParallelism())
 

@@ -8,7 +8,7 @@ import type { ThemeFolders } from './theme/list-themes.ts'
 import { ThemeError } from './theme/theme-error.ts'
 
 /** Renders beside this one; only a file of JavaScript can be started as a thread. */
-const THREAD = join(PACKAGE_ROOT, 'dist/renderer/thread.js')
+const THREAD = join(PACKAGE_ROOT, 'dist/thread.js')
 /** This thread has to keep up with what the others hand it, and each takes its memory. */
 const MOST_THREADS = 8
 

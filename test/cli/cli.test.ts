@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -116,6 +117,16 @@ describe('what goes wrong', () => {
       expect(JSON.parse(ended.out)).toEqual({ ok: false, error })
     },
   )
+
+  test('whoever stops reading early is told of no failure', async () => {
+    const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
+    const child = spawn(process.execPath, [cli, '--help'], { stdio: ['ignore', 'pipe', 'pipe'] })
+    child.stdout.destroy()
+    const said: Buffer[] = []
+    child.stderr.on('data', (piece) => said.push(piece))
+    const [code] = await once(child, 'close')
+    expect({ code, said: String(Buffer.concat(said)) }).toEqual({ code: 0, said: '' })
+  })
 
   test('a folder that is gone is told of in one line', async () => {
     const place = folder()
