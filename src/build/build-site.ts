@@ -117,7 +117,7 @@ export async function buildSite(
   const changes = changesOf(before, after, withUploads(prepared, uploads), statics)
   const encode = await encoder(prepared.projectId, contentKey, ports)
   await writeSite(out, { changes, before, after }, { ...ports, contentKey, encode })
-  const complaints = await complaintsNow(request.folder, before.state, after, made.since)
+  const complaints = complaintsNow(request.folder, before.state, after, made.since)
   const hasAddress = (request.origin ?? made.origin) !== null
   const { removed } = prepared
   return {

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PageId } from '../domain/ids.ts'
 import { pathFolder } from '../domain/route.ts'
@@ -29,18 +29,18 @@ interface Before {
  *
  * @param since null where more than what stands in some pages may have changed.
  */
-export async function complaintsNow(
+export function complaintsNow(
   folder: string,
   before: BuildState,
   after: BuildState,
   since: Before | null,
-): Promise<readonly Complaint[]> {
+): readonly Complaint[] {
   if (since === null) return complaintsOf(folder, after)
   const edited = since.edited.flatMap((source) => after.pages.get(idOf('page', source)) ?? [])
   const pages = new Set([...edited, ...askingFor(placesMoved(edited, before), after)])
   const sources = new Set([...since.edited, ...[...pages].map(({ source }) => source)])
   const others = since.complaints.filter(({ file }) => !sources.has(file))
-  return [...others, ...(await complaintsOf(folder, after, [...pages]))].sort(byPlace)
+  return [...others, ...complaintsOf(folder, after, [...pages])].sort(byPlace)
 }
 
 /** Keys of the pages of which the places that links can lead to are others now. */
@@ -56,11 +56,11 @@ function askingFor(keys: ReadonlySet<string>, { pages }: BuildState): readonly B
 }
 
 /** What is to be said of the pages, sorted by file and line. */
-export async function complaintsOf(
+export function complaintsOf(
   folder: string,
   state: BuildState,
   pages: readonly BuiltPage[] = [...state.pages.values()],
-): Promise<readonly Complaint[]> {
+): readonly Complaint[] {
   const known = placesOf(state)
   // Where its links lead is for the client to say that shows it.
   const isSealed = state.site?.site.hostingMode === 'data_mode'
@@ -70,7 +70,7 @@ export async function complaintsOf(
     const { warnings, links } = page.said
     const dead = isSealed ? [] : deadLinks(page.facts.path, links, known, state.files)
     if (dead.length + warnings.length === 0) continue
-    const text = await readFile(join(folder, page.source), 'utf8')
+    const text = readFileSync(join(folder, page.source), 'utf8')
     const lineOf = lineFinder(page.source, linksResolved(text, page.source, addresses))
     complaints.push(
       ...warnings.map(({ at, message, written }) => ({

@@ -33,7 +33,7 @@ export async function readEditedContent(
   renderer: ContentJudge,
 ): Promise<EditedSite | null> {
   const outlines = new Map(noted.outlines.map((outline) => [outline.source, outline]))
-  const written = await readEdited(request.folder, edited, { files, outlines })
+  const written = readEdited(request.folder, edited, { files, outlines })
   if (written === null) return null
   const reading = { site: written, faults: [], outlines: noted.outlines }
   const { site, faults } = await contentOf(reading, request, renderer)

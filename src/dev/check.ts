@@ -54,5 +54,5 @@ export async function checkSite(
     const told = whole.faults.map((fault) => contentFault(ports.folder, fault))
     return { faults: await Promise.all(told), complaints: [], whole: null }
   }
-  return { faults: [], complaints: await complaintsOf(ports.folder, whole.state), whole }
+  return { faults: [], complaints: complaintsOf(ports.folder, whole.state), whole }
 }

@@ -1,5 +1,4 @@
-import { type Dirent, existsSync } from 'node:fs'
-import { lstat, readdir } from 'node:fs/promises'
+import { type Dirent, existsSync, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { NO_PLACE, type SiteFault } from './site.ts'
 
@@ -22,23 +21,29 @@ export interface FileList {
  *
  * @param passedOver a folder beneath it that is no content, e.g. `dist`; null for none.
  */
-export async function listFiles(folder: string, passedOver: string | null): Promise<FileList> {
+export function listFiles(folder: string, passedOver: string | null): FileList {
   const files: string[] = []
   const faults: SiteFault[] = []
 
-  await visit('', 0)
+  visit('', 0)
   if (files.length > MAX_FILES) faults.push(fault('.', `The folder holds more than ${MAX_FILES} files.`))
   return { files: files.slice(0, MAX_FILES).sort(), faults }
 
-  async function visit(path: string, depth: number): Promise<void> {
-    const entries = await readdir(join(folder, path), { withFileTypes: true }).catch((error: unknown) => {
-      if (path !== '' && isGone(error)) return []
-      throw error
-    })
-    for (const entry of entries) {
+  function visit(path: string, depth: number): void {
+    for (const entry of entriesOf(path)) {
       if (entry.name.startsWith('.')) continue
       if (files.length > MAX_FILES) return
-      await take(entry, path === '' ? entry.name : `${path}/${entry.name}`, depth)
+      take(entry, path === '' ? entry.name : `${path}/${entry.name}`, depth)
+    }
+  }
+
+  /** None of a folder that was removed after it was listed. */
+  function entriesOf(path: string): readonly Dirent[] {
+    try {
+      return readdirSync(join(folder, path), { withFileTypes: true })
+    } catch (error) {
+      if (path !== '' && isGone(error)) return []
+      throw error
     }
   }
 
@@ -46,16 +51,16 @@ export async function listFiles(folder: string, passedOver: string | null): Prom
     return /^themes\/[^/]+$/.test(path) && existsSync(join(folder, path, 'theme.json'))
   }
 
-  async function take(entry: Dirent, path: string, depth: number): Promise<void> {
+  function take(entry: Dirent, path: string, depth: number): void {
     if (path === passedOver) return
     if (entry.isDirectory()) {
       if (existsSync(join(folder, path, BUILT)) || isTheme(path)) return
-      if (depth < MAX_DEPTH) await visit(path, depth + 1)
+      if (depth < MAX_DEPTH) visit(path, depth + 1)
       else faults.push(fault(path, `Folders nest at most ${MAX_DEPTH} deep.`))
     } else if (!entry.isFile()) {
       faults.push(fault(path, 'Only regular files are read; this is a symbolic link or a device.'))
     } else {
-      const bytes = await sizeOf(join(folder, path))
+      const bytes = sizeOf(join(folder, path))
       if (bytes === null) return
       if (bytes <= MAX_FILE_BYTES) files.push(path)
       else faults.push(fault(path, `The file is larger than ${MAX_FILE_BYTES} bytes.`))
@@ -64,9 +69,9 @@ export async function listFiles(folder: string, passedOver: string | null): Prom
 }
 
 /** Null for a file that was removed after it was listed. */
-async function sizeOf(file: string): Promise<number | null> {
+function sizeOf(file: string): number | null {
   try {
-    return (await lstat(file)).size
+    return lstatSync(file).size
   } catch (error) {
     if (isGone(error)) return null
     throw error

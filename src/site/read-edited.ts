@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { publicPath, type SiteRoutes } from '../domain/route.ts'
 import { isAssetFile, readAsset } from './asset-file.ts'
@@ -24,12 +24,12 @@ export interface FormerReading {
  * @param sources files, none of them new.
  * @returns the site with these pages alone; null where that is not all that is to be said of the edit.
  */
-export async function readEdited(
+export function readEdited(
   folder: string,
   sources: readonly string[],
   { files, outlines }: FormerReading,
-): Promise<Site | null> {
-  const own = readSiteFile((await readText(join(folder, SITE_FILE))) ?? undefined)
+): Site | null {
+  const own = readSiteFile(readText(join(folder, SITE_FILE)) ?? undefined)
   if (own.faults.length > 0 || sources.includes(SITE_FILE)) return null
   const { name, origin, settings, types, editBase } = own.fields
   const assets = files.filter(isAssetFile).flatMap((path) => readAsset(path).asset ?? [])
@@ -37,7 +37,7 @@ export async function readEdited(
   const pages: SitePage[] = []
   for (const source of sources) {
     const outline = outlines.get(source)
-    const text = outline === undefined ? null : await readEditedText(join(folder, source))
+    const text = outline === undefined ? null : readEditedText(join(folder, source))
     if (outline === undefined || text === null || isReadme(source, text)) return null
     const { file } = readPage(source, text, types)
     if (file === null || !isSameOutline(file, outline)) return null
@@ -64,9 +64,9 @@ function addressesIn(
 }
 
 /** Null for what is no text that a page is read from. */
-async function readEditedText(file: string): Promise<string | null> {
+function readEditedText(file: string): string | null {
   try {
-    return (await stat(file)).size <= MAX_FILE_BYTES ? await readText(file) : null
+    return statSync(file).size <= MAX_FILE_BYTES ? readText(file) : null
   } catch (error) {
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ELOOP'))
       return null

@@ -55,7 +55,7 @@ async function ownedFiles(folder: string): Promise<Owned> {
 
 /** The digest of each file, by its path. What a content folder passes over is not among them. */
 async function filesThere(folder: string): Promise<ReadonlyMap<string, string>> {
-  const { files, faults } = await listFiles(folder, null)
+  const { files, faults } = listFiles(folder, null)
   const [fault] = faults
   if (fault !== undefined) throw inTheWay(folder, `${fault.file}: ${fault.message}`)
   const own = await lstat(join(folder, dirname(MANIFEST_FILE))).catch(() => null)
