@@ -65,9 +65,9 @@ export function createInProcessRenderer(themes: ReadonlyMap<string, Theme>): Ren
 
 /** @throws {ServiceError} `validation_error` when little text made a page far larger than itself. */
 function withinOutputCap({ page }: LivePage, rendered: RenderedPage): RenderedPage {
-  const cap = OUTPUT_FACTOR * Buffer.byteLength(JSON.stringify(page)) + OUTPUT_BESIDES
   const own = rendered.artifacts.filter(({ owner }) => owner.kind === 'page')
-  if (own.reduce((sum, { body }) => sum + body.byteLength, 0) <= cap) return rendered
+  const beyond = own.reduce((sum, { body }) => sum + body.byteLength, 0) - OUTPUT_BESIDES
+  if (beyond <= 0 || beyond <= OUTPUT_FACTOR * Buffer.byteLength(JSON.stringify(page))) return rendered
   throw new ServiceError(
     'validation_error',
     `The page is too complex to render: it becomes more than ${OUTPUT_FACTOR} times as large as it is written. Make it simpler, or split it.`,
