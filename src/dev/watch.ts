@@ -44,7 +44,11 @@ export async function watchFolders(
     followSymlinks: false,
     ignored: (path) => isHidden(path),
   })
-  watcher.on('all', (event, path) => note(event, path))
+  watcher.on('all', (event, path, seen) => {
+    // Whoever writes a file anew empties it first; what is empty now is mostly not a moment later.
+    if (seen?.size === 0 && seen.isFile()) later(() => note(event, path))
+    else note(event, path)
+  })
   // A new file may be written again between its first look and its watch.
   watcher.on('add', lookAgain)
   watcher.on('change', lookAgain)
@@ -71,15 +75,21 @@ export async function watchFolders(
 
   /** @param seen as the file was when it was told of. */
   function lookAgain(path: string, seen: Stats | undefined): void {
-    const again = setTimeout(async () => {
-      lookingAgain.delete(again)
+    later(async () => {
       // That a file has gone is told like any change.
       const now = await stat(path).catch(() => null)
       if (now === null || (seen !== undefined && isSame(seen, now))) return
       note('change', path)
       lookAgain(path, now)
+    })
+  }
+
+  function later(look: () => void): void {
+    const timer = setTimeout(() => {
+      lookingAgain.delete(timer)
+      look()
     }, LOOK_AGAIN_MS)
-    lookingAgain.add(again)
+    lookingAgain.add(timer)
   }
 
   function tell(): void {

@@ -70,7 +70,10 @@ export interface Publisher {
    * @throws {ServiceError} why it would be refused.
    */
   plan(release: Release): Promise<DryRun>
-  /** Remove a deleted project from the CDN; resolves when that is done or put off until the store answers. */
+  /**
+   * Remove a deleted project from the CDN; resolves when that is done, or put off until the store answers or
+   * whoever else leads the project has ended.
+   */
   purge(projectId: ProjectId): Promise<void>
   /**
    * Remove assets that nothing live has named for a day; resolves when that is done, or put off since
@@ -124,6 +127,11 @@ export function createPublisher(ports: PublisherPorts): Publisher {
       buried.add(projectId)
       lead(projectId)
       await leading.get(projectId)?.done
+      // Another leads the project for a moment, such as whoever writes its search index.
+      for (let asked = 0; asked < PUT_OFF_AFTER && asking.has(projectId) && !stopping; asked++) {
+        await pause(ASK_FIRST_MS)
+        await leading.get(projectId)?.done
+      }
     },
 
     async tidy(projectId) {

@@ -196,3 +196,21 @@ describe('stages', () => {
     expect(await storage.list(`${project}/`)).toEqual([])
   })
 })
+
+test('a project that another leads for a moment is gone from the store when its deletion is answered', async () => {
+  const storage = createMemoryStorage()
+  let refusals = 0
+  service = await startService({
+    storage,
+    ledger: (ledger) => ({
+      ...ledger,
+      takeLease: async (...args) => (refusals-- > 0 ? null : ledger.takeLease(...args)),
+    }),
+  })
+  const project = await service.newProject()
+  await publish(await create(project, { slug: 'a' }))
+  await service.call('PUT', `/projects/${project}`, { status: 'archived' })
+  refusals = 3
+  expect((await service.call('DELETE', `/projects/${project}`)).status).toBe(200)
+  expect(await storage.list(`${project}/`)).toEqual([])
+})
