@@ -123,26 +123,9 @@ export function createPublisher(ports: PublisherPorts): Publisher {
 
     plan: (release) => dryRun(release, ports),
 
-    async purge(projectId) {
-      buried.add(projectId)
-      lead(projectId)
-      await leading.get(projectId)?.done
-      // Another leads the project for a moment, such as whoever writes its search index.
-      for (let asked = 0; asked < PUT_OFF_AFTER && asking.has(projectId) && !stopping; asked++) {
-        await pause(ASK_FIRST_MS)
-        await leading.get(projectId)?.done
-      }
-    },
+    purge: (projectId) => leadFor(projectId, buried),
 
-    async tidy(projectId) {
-      untidy.add(projectId)
-      lead(projectId)
-      for (let asked = 0; asked < PUT_OFF_AFTER && !stopping; asked++) {
-        await leading.get(projectId)?.done
-        if (!untidy.has(projectId)) return
-        await pause(ASK_MS)
-      }
-    },
+    tidy: (projectId) => leadFor(projectId, untidy),
 
     start() {
       look(sweep)
@@ -156,6 +139,20 @@ export function createPublisher(ports: PublisherPorts): Publisher {
       while (looking.size + leading.size > 0)
         await Promise.all([...looking, ...[...leading.values()].map(({ done }) => done)])
     },
+  }
+
+  /** Resolves when what the project is noted down for has been done, has failed, or is put off. */
+  async function leadFor(projectId: ProjectId, noted: Set<ProjectId>): Promise<void> {
+    noted.add(projectId)
+    lead(projectId)
+    for (let asked = 0; asked < PUT_OFF_AFTER && !stopping; asked++) {
+      await leading.get(projectId)?.done
+      if (!noted.has(projectId)) return
+      const later = asking.get(projectId)
+      // Another may lead the project for a moment, such as whoever writes its search index.
+      if (later !== undefined) await pause(later.pause)
+      else if (!leading.has(projectId)) return
+    }
   }
 
   /** The release once it has ended, here or elsewhere. */
