@@ -3,8 +3,16 @@
 import type { LivePage } from '../domain/live-page.ts'
 import { loadThemes } from '../theme/load-theme.ts'
 import { createInProcessRenderer } from './in-process.ts'
-import { packPage } from './packed-page.ts'
-import { type RenderCall, type RenderReply, type RenderRequest, replyOf } from './protocol.ts'
+import { readPartsNow, writePartsNow } from './parts.ts'
+import {
+  CHANNEL,
+  type Made,
+  partsOf,
+  type RenderCall,
+  type RenderRequest,
+  replyOf,
+  requestOf,
+} from './protocol.ts'
 import type { PreviewPlaces } from './renderer.ts'
 import { createThemeFiles } from './theme-files.ts'
 
@@ -12,30 +20,36 @@ const [themesFolder = '', templatesFolder = '', ...own] = process.argv.slice(2)
 
 // A terminal's Ctrl-C reaches children too; the parent still needs them to finish what runs.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
-process.on('disconnect', () => process.exit())
 
 const themes = await loadThemes({ themes: themesFolder, templates: templatesFolder, own })
 const here = createInProcessRenderer(themes)
 const files = createThemeFiles(themes)
 const renderer = {
-  ...here,
   async renderPage(live: LivePage) {
-    const rendered = await here.renderPage(live)
-    return packPage({ ...rendered, artifacts: files.without(rendered.artifacts) })
+    const { artifacts, ...said } = await here.renderPage(live)
+    return { said, files: files.without(artifacts) }
   },
   async preview(live: LivePage, places: PreviewPlaces) {
-    const rendered = await here.preview(live, places)
-    return { ...rendered, assets: files.without(rendered.assets) }
+    const { assets, ...said } = await here.preview(live, places)
+    return { said, files: files.without(assets) }
   },
-} satisfies Record<RenderCall, (...args: never) => Promise<unknown>>
-process.on('message', async (request: RenderRequest) => say(await replyOf(() => answer(request))))
-say({ ready: new Map([...themes].map(([name, { digest }]) => [name, digest])) })
+  feedEntry: async (live: LivePage) => ({ said: await here.feedEntry(live), files: [] }),
+  cssFault: async (...args: Parameters<typeof here.cssFault>) => ({
+    said: await here.cssFault(...args),
+    files: [],
+  }),
+} satisfies Record<RenderCall, (...args: never) => Promise<Made>>
 
-function answer({ call, args }: RenderRequest): Promise<unknown> {
-  const method = renderer[call] as (...args: readonly unknown[]) => Promise<unknown>
-  return method(...args)
+writePartsNow(CHANNEL, partsOf({ ready: [...themes].map(([name, { digest }]) => [name, digest]) }))
+// Nothing else is to be done meanwhile: to wait for a request with the whole process takes half as long as to
+// be told of one.
+for (let parts = readPartsNow(CHANNEL); parts !== null; parts = readPartsNow(CHANNEL)) {
+  const request = requestOf(parts)
+  writePartsNow(CHANNEL, partsOf(await replyOf(() => answer(request))))
 }
+process.exit()
 
-function say(reply: RenderReply): void {
-  process.send?.(reply)
+function answer({ call, args }: RenderRequest): Promise<Made> {
+  const method = renderer[call] as (...args: readonly unknown[]) => Promise<Made>
+  return method(...args)
 }

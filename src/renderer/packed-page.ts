@@ -1,7 +1,7 @@
 import type { SearchEntry } from '../domain/search-entry.ts'
 import type { RenderedPage } from '../render/render-page.ts'
 
-/** A rendered page as it goes from one thread or process to another, and as thousands of them lie beside each other. */
+/** A rendered page as it goes from one thread to another, and as thousands of them lie beside each other. */
 export interface PackedPage extends Omit<RenderedPage, 'search'> {
   readonly search: PackedEntry | null
 }

@@ -1,14 +1,14 @@
 import type { CssFault } from '../content/custom-css.ts'
+import type { Artifact } from '../domain/artifact.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { ProjectId } from '../domain/ids.ts'
 import type { FeedEntry } from '../domain/site-lines.ts'
 import { mayCarryText } from '../render/outputs/feeds.ts'
-import type { RenderedPreview } from '../render/render-page.ts'
+import type { RenderedPage, RenderedPreview } from '../render/render-page.ts'
 import type { Theme } from '../theme/theme.ts'
 import { createFairQueue } from './fair-queue.ts'
 import { createInProcessRenderer } from './in-process.ts'
-import { type PackedPage, unpackPage } from './packed-page.ts'
-import type { RenderRequest } from './protocol.ts'
+import type { Made, RenderRequest } from './protocol.ts'
 import { type ChildOptions, type RenderChild, type RenderLimits, startRenderChild } from './render-child.ts'
 import type { Renderer } from './renderer.ts'
 import { createThemeFiles } from './theme-files.ts'
@@ -27,7 +27,7 @@ const MOST_IN_DEBT = 1_000
 
 interface Job {
   readonly request: RenderRequest
-  resolve(value: unknown): void
+  resolve(made: Made): void
   reject(error: unknown): void
 }
 
@@ -54,26 +54,30 @@ export function createRendererPool({ themes, size, limits = LIMITS, ...start }: 
     ...here,
     async renderPage(live) {
       const request: RenderRequest = { call: 'renderPage', args: [live] }
-      const rendered = unpackPage((await ask(live.page.projectId, request)) as PackedPage)
-      return { ...rendered, artifacts: files.restored(rendered.artifacts) }
+      const made = await ask(live.page.projectId, request)
+      const artifacts = files.restored(made.files as readonly Artifact[])
+      return { ...(made.said as Omit<RenderedPage, 'artifacts'>), artifacts }
     },
     async feedEntry(live) {
       if (live.page.type !== 'article' || !mayCarryText(live)) return here.feedEntry(live)
-      return (await ask(live.page.projectId, { call: 'feedEntry', args: [live] })) as FeedEntry | null
+      return (await ask(live.page.projectId, { call: 'feedEntry', args: [live] })).said as FeedEntry | null
     },
     async preview(live, places) {
       const request: RenderRequest = { call: 'preview', args: [live, places] }
-      const rendered = (await ask(live.page.projectId, request)) as RenderedPreview
-      return { ...rendered, assets: files.restored(rendered.assets) }
+      const made = await ask(live.page.projectId, request)
+      return { ...(made.said as Omit<RenderedPreview, 'assets'>), assets: files.restored(made.files) }
     },
     cssFault: (project, css) =>
-      (ask(project, { call: 'cssFault', args: [project, css] }) as Promise<CssFault | null>).catch(tooCostly),
+      ask(project, { call: 'cssFault', args: [project, css] }).then(
+        ({ said }) => said as CssFault | null,
+        tooCostly,
+      ),
     async close() {
       await Promise.all([...children].map((child) => child.end()))
     },
   }
 
-  function ask(project: ProjectId, request: RenderRequest): Promise<unknown> {
+  function ask(project: ProjectId, request: RenderRequest): Promise<Made> {
     return new Promise((resolve, reject) => {
       queue.push(project, { request, resolve, reject })
       next()

@@ -1,6 +1,8 @@
+import { deserialize, serialize } from 'node:v8'
 import { type ErrorName, messageOf, ServiceError } from '../domain/errors.ts'
 import type { LivePage } from '../domain/live-page.ts'
 import type { Settings } from '../domain/settings.ts'
+import type { Part } from './parts.ts'
 
 /** What a renderer's child process is asked: one method of the port, with its arguments. */
 export interface RenderRequest {
@@ -21,17 +23,17 @@ export interface ThreadRequest {
 
 export type ThreadCall = 'renderPage' | 'feedEntry'
 
-export type RenderReply =
-  /** Its first words: the digest of each theme it loaded, by name. */
-  | { readonly ready: ReadonlyMap<string, string> }
-  | { readonly value: unknown }
+export type RenderReply<Value = unknown> =
+  /** Its first words: the name of each theme it loaded, with its digest. */
+  | { readonly ready: readonly (readonly [string, string])[] }
+  | { readonly value: Value }
   /** A `ServiceError`: the page's own fault. */
   | { readonly refused: { readonly name: ErrorName; readonly message: string } }
   /** Anything else that was thrown: a bug, with its stack. */
   | { readonly broken: string }
 
 /** What is answered: what the work came to, or why it did not. */
-export async function replyOf(work: () => Promise<unknown>): Promise<RenderReply> {
+export async function replyOf<Value>(work: () => Promise<Value>): Promise<RenderReply<Value>> {
   try {
     return { value: await work() }
   } catch (error) {
@@ -44,8 +46,47 @@ export async function replyOf(work: () => Promise<unknown>): Promise<RenderReply
  * @returns what the work came to.
  * @throws {ServiceError} what it refused, or an Error with the stack of what broke.
  */
-export function outcomeOf(reply: RenderReply): unknown {
+export function outcomeOf<Value>(reply: RenderReply<Value>): Value {
   if ('value' in reply) return reply.value
   if ('refused' in reply) throw new ServiceError(reply.refused.name, reply.refused.message)
   throw new Error('broken' in reply ? `A renderer failed: ${reply.broken}` : 'A renderer began anew.')
+}
+
+/** The file descriptor on which a child process is asked, and answers. */
+export const CHANNEL = 3
+
+/** What a child process made. */
+export interface Made {
+  /** Plain JSON. */
+  readonly said: unknown
+  readonly files: readonly MadeFile[]
+}
+
+/** Plain JSON but for its body. */
+interface MadeFile {
+  readonly key: string
+  readonly body: Uint8Array
+}
+
+export function requestParts(request: RenderRequest): readonly Part[] {
+  return [serialize(request)]
+}
+
+export function requestOf([request]: readonly Uint8Array[]): RenderRequest {
+  return deserialize(request as Uint8Array)
+}
+
+/** What is not bytes as JSON, which is read in a third of the time that V8's own format takes. */
+export function partsOf(reply: RenderReply<Made>): readonly Part[] {
+  if (!('value' in reply)) return [JSON.stringify(reply)]
+  const { said, files } = reply.value
+  const value = { said, files: files.map(({ body, ...rest }) => rest) }
+  return [JSON.stringify({ value }), ...files.map(({ body }) => body)]
+}
+
+export function replyOfParts([text, ...bodies]: readonly Buffer[]): RenderReply<Made> {
+  const reply = JSON.parse(String(text)) as RenderReply<Made>
+  if (!('value' in reply)) return reply
+  const { said, files } = reply.value
+  return { value: { said, files: files.map((file, index) => ({ ...file, body: bodies[index] as Buffer })) } }
 }

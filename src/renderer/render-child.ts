@@ -1,10 +1,20 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { setPriority } from 'node:os'
 import { performance } from 'node:perf_hooks'
+import type { Duplex } from 'node:stream'
 import { ServiceError } from '../domain/errors.ts'
 import type { ThemeFolders } from '../theme/list-themes.ts'
+import { createPartsReader, packParts } from './parts.ts'
 import { type ProcessUsage, processUsage } from './process-usage.ts'
-import { outcomeOf, type RenderReply, type RenderRequest } from './protocol.ts'
+import {
+  CHANNEL,
+  type Made,
+  outcomeOf,
+  type RenderReply,
+  type RenderRequest,
+  replyOfParts,
+  requestParts,
+} from './protocol.ts'
 
 /** What one page may cost. */
 export interface RenderLimits {
@@ -32,11 +42,11 @@ export interface RenderChild {
   /** False once it has ended; it is of no more use then. */
   isUsable(): boolean
   /**
-   * @returns what the called method returned.
+   * @returns what the called method returned, its files apart.
    * @throws {ServiceError} what the method refused, `validation_error` when a limit was passed, or
    *   `internal_error` when the machine had no time for the page; in both cases the child has ended.
    */
-  ask(request: RenderRequest): Promise<unknown>
+  ask(request: RenderRequest): Promise<Made>
   /** Resolves when the process is gone. */
   end(): Promise<void>
 }
@@ -49,19 +59,19 @@ const KEPT_SHARE = 0.5
 /** V8 ends a process whose heap is full; the rest is left for strings outside it and native parsers. */
 const HEAP_SHARE = 0.5
 
-type Waiter = { resolve(reply: RenderReply): void; reject(error: Error): void }
+type Waiter = { resolve(message: readonly Buffer[]): void; reject(error: Error): void }
 
 export function startRenderChild(options: ChildOptions): RenderChild {
   const { limits, folders, usageOf = processUsage } = options
   const { themes, templates, own = [] } = folders
-  const child = fork(options.entry, [String(themes), String(templates), ...own], {
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    execArgv: [
-      `--max-old-space-size=${Math.floor((limits.memory * HEAP_SHARE) / 2 ** 20)}`,
-      // A page has one processor: threads that tidy up beside it would take the others from requests.
-      '--single-threaded-gc',
-    ],
+  const flags = [
+    `--max-old-space-size=${Math.floor((limits.memory * HEAP_SHARE) / 2 ** 20)}`,
+    // A page has one processor: threads that tidy up beside it would take the others from requests.
+    '--single-threaded-gc',
+  ]
+  const program = [options.entry, String(themes), String(templates), ...own]
+  const child = spawn(process.execPath, [...flags, ...program], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
     // Nothing of the service's secrets is needed there.
     env: {},
   })
@@ -82,7 +92,14 @@ export function startRenderChild(options: ChildOptions): RenderChild {
       if (child.pid === undefined) resolve()
     })
   })
-  child.on('message', (reply: RenderReply) => waiting?.resolve(reply))
+  const channel = child.stdio[CHANNEL] as Duplex
+  const read = createPartsReader()
+  channel.on('data', (chunk: Buffer) => {
+    const parts = read(chunk)
+    if (parts !== null) waiting?.resolve(parts)
+  })
+  // It breaks with the child, whose `exit` is told of.
+  channel.on('error', () => {})
   const ready = receive().then((first) => assertSameThemes(first, options.digests))
   // Whoever asks first is told; until then nobody is there to listen.
   ready.catch(() => {})
@@ -95,7 +112,7 @@ export function startRenderChild(options: ChildOptions): RenderChild {
       await startOf(ready)
       const watching = watch()
       try {
-        child.send(request)
+        channel.write(packParts(requestParts(request)))
         return outcomeOf(await receive())
       } catch (error) {
         throw error instanceof ChildEnded ? (overrun ?? tooComplex('needs too much memory')) : error
@@ -115,10 +132,11 @@ export function startRenderChild(options: ChildOptions): RenderChild {
     child.kill('SIGKILL')
   }
 
-  function receive(): Promise<RenderReply> {
-    return new Promise((resolve, reject) => {
+  async function receive(): Promise<RenderReply<Made>> {
+    const message = new Promise<readonly Buffer[]>((resolve, reject) => {
       waiting = { resolve, reject }
     })
+    return replyOfParts(await message)
   }
 
   /** Ends the child when the page it renders passes a limit, and after a page that made it grow. */
@@ -187,7 +205,7 @@ async function startOf(ready: Promise<void>): Promise<void> {
 
 /** @throws {Error} when a theme was changed on disk since the service started. */
 function assertSameThemes(first: RenderReply, digests: ReadonlyMap<string, string>): void {
-  const loaded = 'ready' in first ? first.ready : new Map<string, string>()
+  const loaded = new Map('ready' in first ? first.ready : [])
   for (const [name, digest] of digests) {
     if (loaded.get(name) !== digest)
       throw new Error(`The theme ${name} was changed since the service started; start the service again.`)

@@ -77,7 +77,7 @@ export function startRenderThread({ entry, folders, digests }: ThreadOptions): R
 
 /** @throws {Error} when a theme was changed on disk since the build began. */
 function assertSameThemes(first: RenderReply, digests: ReadonlyMap<string, string>): void {
-  const loaded = 'ready' in first ? first.ready : new Map<string, string>()
+  const loaded = new Map('ready' in first ? first.ready : [])
   for (const [name, digest] of digests) {
     if (loaded.get(name) !== digest)
       throw new Error(`The theme ${name} was changed while the site was built; build again.`)

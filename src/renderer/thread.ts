@@ -19,7 +19,7 @@ let last = Promise.resolve()
 parentPort?.on('message', (request: ThreadRequest) => {
   last = last.then(() => answer(request))
 })
-say({ ready: new Map([...themes].map(([name, { digest }]) => [name, digest])) })
+say({ ready: [...themes].map(([name, { digest }]) => [name, digest]) })
 
 async function answer({ call, live: page, settings }: ThreadRequest): Promise<void> {
   known = settings ?? known

@@ -23,7 +23,6 @@ async function childThatMayWait() {
   await writeFile(
     entry,
     `import { existsSync } from 'node:fs'
-     process.on('disconnect', () => process.exit())
      while (existsSync(${JSON.stringify(wait)})) await new Promise((resolve) => setTimeout(resolve, 20))
      await import('${child}')`,
   )

@@ -6,7 +6,9 @@ import type { Id } from '../../src/domain/ids.ts'
 import { PACKAGE_ROOT } from '../../src/package.ts'
 import type { RenderedPage } from '../../src/render/render-page.ts'
 import { createInProcessRenderer } from '../../src/renderer/in-process.ts'
+import { packParts } from '../../src/renderer/parts.ts'
 import { createRendererPool, type PoolOptions } from '../../src/renderer/pool.ts'
+import { CHANNEL, partsOf } from '../../src/renderer/protocol.ts'
 import type { Renderer } from '../../src/renderer/renderer.ts'
 import { loadThemes } from '../../src/theme/load-theme.ts'
 import { finishedJob } from '../support/finished-job.ts'
@@ -33,7 +35,13 @@ afterAll(() => Promise.all(closing.map((pool) => pool.close())))
 /** Its children get no computing time at all, as on a machine that is busy with other things. */
 async function starvedPool(options: Partial<PoolOptions> = {}): Promise<Renderer> {
   const stuck = join(await temporaryFolder(), 'stuck.mjs')
-  await writeFile(stuck, 'process.on("message", () => {}); process.send({ ready: new Map() })')
+  const ready = packParts(partsOf({ ready: [] })).toString('base64')
+  await writeFile(
+    stuck,
+    `import { writeSync } from 'node:fs'
+     writeSync(${CHANNEL}, Buffer.from('${ready}', 'base64'))
+     setInterval(() => {}, 60_000)`,
+  )
   const limits = { cpuMs: 60_000, wallMs: 200, memory: 512 * 2 ** 20 }
   const pool = createRendererPool({ themes: new Map(), folders, entry: stuck, size: 1, limits, ...options })
   closing.push(pool)
