@@ -3,7 +3,7 @@
 import type { LivePage } from '../domain/live-page.ts'
 import { loadThemes } from '../theme/load-theme.ts'
 import { createInProcessRenderer } from './in-process.ts'
-import { readPartsNow, writePartsNow } from './parts.ts'
+import { createPartsInput, writePartsNow } from './parts.ts'
 import {
   CHANNEL,
   type Made,
@@ -43,7 +43,8 @@ const renderer = {
 writePartsNow(CHANNEL, partsOf({ ready: [...themes].map(([name, { digest }]) => [name, digest]) }))
 // Nothing else is to be done meanwhile: to wait for a request with the whole process takes half as long as to
 // be told of one.
-for (let parts = readPartsNow(CHANNEL); parts !== null; parts = readPartsNow(CHANNEL)) {
+const next = createPartsInput(CHANNEL)
+for (let parts = next(); parts !== null; parts = next()) {
   const request = requestOf(parts)
   writePartsNow(CHANNEL, partsOf(await replyOf(() => answer(request))))
 }

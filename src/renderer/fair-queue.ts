@@ -3,6 +3,8 @@ export interface FairQueue<Owner, Work> {
   push(owner: Owner, work: Work): void
   /** The oldest work of the owner whose turn it is among those that may go; null when there is none. */
   take(mayGo: (owner: Owner) => boolean): { readonly owner: Owner; readonly work: Work } | null
+  /** The oldest work of an owner; null when there is none, or when another waits. */
+  takeOfOnly(owner: Owner): Work | null
 }
 
 export function createFairQueue<Owner, Work>(): FairQueue<Owner, Work> {
@@ -25,6 +27,14 @@ export function createFairQueue<Owner, Work>(): FairQueue<Owner, Work> {
         return { owner, work }
       }
       return null
+    },
+
+    takeOfOnly(owner) {
+      const own = waiting.get(owner)
+      if (own === undefined || waiting.size > 1) return null
+      const work = own.shift() as Work
+      if (own.length === 0) waiting.delete(owner)
+      return work
     },
   }
 }

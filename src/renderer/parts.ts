@@ -16,39 +16,60 @@ export function packParts(parts: readonly Part[]): Buffer {
   return filled(Buffer.allocUnsafe(sizeOf(lengths)), parts, lengths)
 }
 
-/**
- * Puts messages together of what arrives, one after the other: whoever sends the next one waits for the
- * answer to this one.
- *
- * @returns given a chunk, the parts of the message that it completes, or null.
- */
-export function createPartsReader(): (chunk: Buffer) => readonly Buffer[] | null {
-  let chunks: Buffer[] = []
+/** Puts messages together of what arrives. */
+export function createPartsReader() {
+  let chunks: readonly Buffer[] = []
   let size = 0
-  return (chunk) => {
-    chunks.push(chunk)
-    size += chunk.length
-    if (size < LENGTH) return null
-    const first = (chunks[0] as Buffer).length < LENGTH ? Buffer.concat(chunks) : (chunks[0] as Buffer)
-    if (size < LENGTH + first.readUInt32BE(0)) return null
-    const whole = chunks.length === 1 ? first : Buffer.concat(chunks)
-    chunks = []
-    size = 0
-    return unpackParts(whole)
+  return {
+    /** The messages that the chunk completes, each as its parts. */
+    add(chunk: Buffer): readonly (readonly Buffer[])[] {
+      chunks = [...chunks, chunk]
+      size += chunk.length
+      const messages: (readonly Buffer[])[] = []
+      for (let length = lengthOf(chunks, size); length <= size; length = lengthOf(chunks, size)) {
+        const whole = joined(chunks)
+        messages.push(unpackParts(whole.subarray(0, length)))
+        size -= length
+        chunks = size === 0 ? [] : [whole.subarray(length)]
+      }
+      return messages
+    },
+    /** Whether a message has begun. */
+    isPartWay: () => size > 0,
   }
+}
+
+/** Of the next message, as far as that can be told. */
+function lengthOf(chunks: readonly Buffer[], size: number): number {
+  return size < LENGTH ? LENGTH : LENGTH + joined(chunks, LENGTH).readUInt32BE(0)
+}
+
+/** @param least no more than so many bytes are needed. */
+function joined(chunks: readonly Buffer[], least = Number.POSITIVE_INFINITY): Buffer {
+  const [first] = chunks
+  return first !== undefined && (chunks.length === 1 || first.length >= least) ? first : Buffer.concat(chunks)
 }
 
 /** To get memory from the system anew takes longer than all else that a message costs. */
 const reused = { read: Buffer.alloc(CHUNK), written: Buffer.alloc(CHUNK) }
 
-/** The next message, waited for with all that this process does, and valid until the one after it; null when there will be none. */
-export function readPartsNow(fd: number): readonly Buffer[] | null {
-  const read = createPartsReader()
-  for (let into = reused.read; ; into = Buffer.allocUnsafe(CHUNK)) {
-    const length = readSync(fd, into)
-    if (length === 0) return null
-    const parts = read(into.subarray(0, length))
-    if (parts !== null) return parts
+/**
+ * Messages as they come, each waited for with all that this process does.
+ *
+ * @returns what gives the next one, valid until it is called again; null when there will be none.
+ */
+export function createPartsInput(fd: number): () => readonly Buffer[] | null {
+  const reader = createPartsReader()
+  const come: (readonly Buffer[])[] = []
+  return () => {
+    for (;;) {
+      const next = come.shift()
+      if (next !== undefined) return next
+      const into = reader.isPartWay() ? Buffer.allocUnsafe(CHUNK) : reused.read
+      const length = readSync(fd, into)
+      if (length === 0) return null
+      come.push(...reader.add(into.subarray(0, length)))
+    }
   }
 }
 

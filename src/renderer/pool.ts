@@ -8,7 +8,8 @@ import type { RenderedPage, RenderedPreview } from '../render/render-page.ts'
 import type { Theme } from '../theme/theme.ts'
 import { createFairQueue } from './fair-queue.ts'
 import { createInProcessRenderer } from './in-process.ts'
-import type { Made, RenderRequest } from './protocol.ts'
+import { packParts } from './parts.ts'
+import { type Made, type RenderRequest, requestParts } from './protocol.ts'
 import { type ChildOptions, type RenderChild, type RenderLimits, startRenderChild } from './render-child.ts'
 import type { Renderer } from './renderer.ts'
 import { createThemeFiles } from './theme-files.ts'
@@ -22,6 +23,11 @@ export interface PoolOptions extends Pick<ChildOptions, 'entry' | 'folders' | 'u
 
 const LIMITS: RenderLimits = { cpuMs: 2_000, wallMs: 10_000, memory: 512 * 2 ** 20 }
 
+/** Pages that a child has been sent: one that it renders, and those that it begins with at once. */
+const MOST_UNANSWERED = 4
+/** Bytes of a request up to which it lies ready for long enough to be no matter to those who come meanwhile. */
+const SHORT = 16_384
+
 /** Projects that are remembered for having ended a child. */
 const MOST_IN_DEBT = 1_000
 
@@ -33,7 +39,8 @@ interface Job {
 
 /**
  * Renders pages in child processes, so that no page can hold up or end the service: one page a child,
- * one child a project, projects in turn. Children start when they are first needed.
+ * one child a project, projects in turn. Children start when they are first needed. Where only one project
+ * waits, its next page lies ready for the child while that is busy with another.
  *
  * What a site's indexes need is rendered here: it grows with what went live, not with what a page says,
  * and would cost more to send than to make.
@@ -47,6 +54,8 @@ export function createRendererPool({ themes, size, limits = LIMITS, ...start }: 
   const idle: RenderChild[] = []
   /** Projects whose last page ended a child. */
   const inDebt = new Set<ProjectId>()
+
+  let isClosed = false
 
   const here = createInProcessRenderer(themes)
 
@@ -73,6 +82,7 @@ export function createRendererPool({ themes, size, limits = LIMITS, ...start }: 
         tooCostly,
       ),
     async close() {
+      isClosed = true
       await Promise.all([...children].map((child) => child.end()))
     },
   }
@@ -92,12 +102,12 @@ export function createRendererPool({ themes, size, limits = LIMITS, ...start }: 
     }
   }
 
-  async function run(project: ProjectId, { request, resolve, reject }: Job): Promise<void> {
+  async function run(project: ProjectId, job: Job): Promise<void> {
     busy.add(project)
     // Whoever cost a child waits for another to start: the one that is left is for others.
     const pays = inDebt.delete(project) && children.size < size
     const child = (pays ? null : takeIdle()) ?? begin()
-    await child.ask(request).then(resolve, reject)
+    await employ(child, project, job)
     busy.delete(project)
     if (child.isUsable()) idle.push(child)
     else {
@@ -105,6 +115,26 @@ export function createRendererPool({ themes, size, limits = LIMITS, ...start }: 
       if (inDebt.size < MOST_IN_DEBT) inDebt.add(project)
     }
     next()
+  }
+
+  async function employ(child: RenderChild, project: ProjectId, first: Job): Promise<void> {
+    const unanswered: Promise<void>[] = []
+    for (let job: Job | null = first; job !== null; ) {
+      const message = packParts(requestParts(job.request))
+      unanswered.push(child.ask(message).then(answerTo(job, project), job.reject))
+      const most = message.length > SHORT ? 1 : MOST_UNANSWERED
+      while (unanswered.length >= most) await unanswered.shift()
+      job = child.isUsable() ? queue.takeOfOnly(project) : null
+    }
+    await Promise.all(unanswered)
+  }
+
+  function answerTo(job: Job, project: ProjectId): (made: Made | null) => void {
+    return (made) => {
+      if (made !== null) job.resolve(made)
+      else if (isClosed) job.reject(new Error('The renderer was closed.'))
+      else queue.push(project, job)
+    }
   }
 
   /** One may have been ended from outside while it waited. */

@@ -4,17 +4,9 @@ import { performance } from 'node:perf_hooks'
 import type { Duplex } from 'node:stream'
 import { ServiceError } from '../domain/errors.ts'
 import type { ThemeFolders } from '../theme/list-themes.ts'
-import { createPartsReader, packParts } from './parts.ts'
+import { createPartsReader } from './parts.ts'
 import { type ProcessUsage, processUsage } from './process-usage.ts'
-import {
-  CHANNEL,
-  type Made,
-  outcomeOf,
-  type RenderReply,
-  type RenderRequest,
-  replyOfParts,
-  requestParts,
-} from './protocol.ts'
+import { CHANNEL, type Made, outcomeOf, type RenderReply, replyOfParts } from './protocol.ts'
 
 /** What one page may cost. */
 export interface RenderLimits {
@@ -37,16 +29,18 @@ export interface ChildOptions {
   readonly usageOf?: typeof processUsage
 }
 
-/** One child process; renders one page at a time. */
+/** One child process; renders one page after the other, in the order in which it is asked. */
 export interface RenderChild {
   /** False once it has ended; it is of no more use then. */
   isUsable(): boolean
   /**
-   * @returns what the called method returned, its files apart.
+   * @param request a packed `RenderRequest`.
+   * @returns what the called method returned, its files apart; null when the child ended over what it was
+   *   asked before.
    * @throws {ServiceError} what the method refused, `validation_error` when a limit was passed, or
    *   `internal_error` when the machine had no time for the page; in both cases the child has ended.
    */
-  ask(request: RenderRequest): Promise<Made>
+  ask(request: Uint8Array): Promise<Made | null>
   /** Resolves when the process is gone. */
   end(): Promise<void>
 }
@@ -75,30 +69,28 @@ export function startRenderChild(options: ChildOptions): RenderChild {
     // Nothing of the service's secrets is needed there.
     env: {},
   })
-  let waiting: Waiter | null = null
+  /** In the order of what they wait for. */
+  const waiting: Waiter[] = []
+  let watched: { stop(): void } | null = null
   let overrun: ServiceError | null = null
   let usable = true
   const ended = new Promise<void>((resolve) => {
-    child.once('exit', (code, signal) => {
-      usable = false
-      waiting?.reject(new ChildEnded(`${signal ?? `code ${code}`}`))
+    // Once all that it said was heard.
+    child.once('close', (code, signal) => {
+      giveUp(`${signal ?? `code ${code}`}`)
       resolve()
     })
-    // It could not be started at all, or not be reached: `exit` follows only where there was a process.
+    // It could not be started at all, or not be reached: `close` follows only where there was a process.
     child.once('error', (error) => {
-      usable = false
-      waiting?.reject(new ChildEnded(error.message))
+      giveUp(error.message)
       child.kill('SIGKILL')
       if (child.pid === undefined) resolve()
     })
   })
   const channel = child.stdio[CHANNEL] as Duplex
-  const read = createPartsReader()
-  channel.on('data', (chunk: Buffer) => {
-    const parts = read(chunk)
-    if (parts !== null) waiting?.resolve(parts)
-  })
-  // It breaks with the child, whose `exit` is told of.
+  const reader = createPartsReader()
+  channel.on('data', (chunk: Buffer) => reader.add(chunk).forEach(pass))
+  // It breaks with the child, whose end is told of.
   channel.on('error', () => {})
   const ready = receive().then((first) => assertSameThemes(first, options.digests))
   // Whoever asks first is told; until then nobody is there to listen.
@@ -110,14 +102,15 @@ export function startRenderChild(options: ChildOptions): RenderChild {
 
     async ask(request) {
       await startOf(ready)
-      const watching = watch()
       try {
-        channel.write(packParts(requestParts(request)))
-        return outcomeOf(await receive())
+        channel.write(request)
+        const reply = receive()
+        if (waiting.length === 1) watched = watch()
+        return outcomeOf(await reply)
       } catch (error) {
-        throw error instanceof ChildEnded ? (overrun ?? tooComplex('needs too much memory')) : error
-      } finally {
-        watching.stop()
+        if (!(error instanceof ChildEnded)) throw error
+        if (!error.isOver) return null
+        throw overrun ?? tooComplex('needs too much memory')
       }
     },
 
@@ -127,6 +120,19 @@ export function startRenderChild(options: ChildOptions): RenderChild {
     },
   }
 
+  /** To whoever waits longest. */
+  function pass(message: readonly Buffer[]): void {
+    waiting.shift()?.resolve(message)
+    watched?.stop()
+    watched = waiting.length === 0 ? null : watch()
+  }
+
+  function giveUp(why: string): void {
+    usable = false
+    watched?.stop()
+    for (const [index, { reject }] of waiting.splice(0).entries()) reject(new ChildEnded(why, index === 0))
+  }
+
   function kill(): void {
     usable = false
     child.kill('SIGKILL')
@@ -134,7 +140,8 @@ export function startRenderChild(options: ChildOptions): RenderChild {
 
   async function receive(): Promise<RenderReply<Made>> {
     const message = new Promise<readonly Buffer[]>((resolve, reject) => {
-      waiting = { resolve, reject }
+      if (usable) waiting.push({ resolve, reject })
+      else reject(new ChildEnded('it had ended', false))
     })
     return replyOfParts(await message)
   }
@@ -162,7 +169,15 @@ export function startRenderChild(options: ChildOptions): RenderChild {
 }
 
 /** The process is gone: killed here, or by what it was doing. */
-class ChildEnded extends Error {}
+class ChildEnded extends Error {
+  /** Whether it ended over this. */
+  readonly isOver: boolean
+
+  constructor(why: string, isOver: boolean) {
+    super(why)
+    this.isOver = isOver
+  }
+}
 
 function overrunOf(
   wallMs: number,

@@ -27,6 +27,18 @@ test('an owner who may not go keeps its turn', () => {
   expect(queue.take(anyone)).toEqual({ owner: 'a', work: 1 })
 })
 
+test('an owner goes on alone until another comes', () => {
+  const queue = createFairQueue<string, number>()
+  for (const work of [1, 2, 3]) queue.push('a', work)
+  expect(queue.takeOfOnly('b')).toBeNull()
+  expect(queue.takeOfOnly('a')).toBe(1)
+  queue.push('b', 1)
+  expect(queue.takeOfOnly('a')).toBeNull()
+  expect(queue.take((owner) => owner === 'b')).toEqual({ owner: 'b', work: 1 })
+  expect([queue.takeOfOnly('a'), queue.takeOfOnly('a'), queue.takeOfOnly('a')]).toEqual([2, 3, null])
+  expect(queue.take(anyone)).toBeNull()
+})
+
 test('nothing is lost, nothing comes twice, and nobody waits for more than one piece of each other owner', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(4), { maxLength: 60 }), (owners) => {

@@ -151,6 +151,48 @@ describe('pages rendered in child processes', () => {
     },
   )
 
+  test('are rendered all the same behind one that ends the child they were sent to', async () => {
+    const folder = await temporaryFolder()
+    const [mortal, renderer] = [join(folder, 'mortal.mjs'), join(PACKAGE_ROOT, 'dist/renderer')]
+    await writeFile(
+      mortal,
+      `import { createPartsInput, writePartsNow } from ${JSON.stringify(join(renderer, 'parts.js'))}
+       import { CHANNEL, partsOf, requestOf } from ${JSON.stringify(join(renderer, 'protocol.js'))}
+       const next = createPartsInput(CHANNEL)
+       writePartsNow(CHANNEL, partsOf({ ready: [] }))
+       for (let parts = next(); parts !== null; parts = next()) {
+         const { markdown } = requestOf(parts).args[0].page
+         if (markdown.startsWith('Ends it')) process.exit(1)
+         writePartsNow(CHANNEL, partsOf({ value: { said: { warnings: [markdown] }, files: [] } }))
+       }`,
+    )
+    const pool = createRendererPool({ themes: new Map(), folders, entry: mortal, size: 1 })
+    closing.push(pool)
+    const texts = ['One', 'Ends it', 'Two', 'Three', 'Ends it again', 'Four', 'Five', 'Six']
+    const ends = await Promise.all(
+      texts.map((text) =>
+        pool.renderPage(pageOf('a', text)).then(
+          ({ warnings }) => warnings,
+          ({ name }: Error) => name,
+        ),
+      ),
+    )
+    expect(ends).toEqual(texts.map((text) => (text.startsWith('Ends it') ? 'validation_error' : [text])))
+  })
+
+  test('wait for a few short pages of the project that came first, and for no more', async () => {
+    const pool = createRendererPool({ themes, folders, entry, size: 1 })
+    closing.push(pool)
+    await pool.renderPage(pageOf('a', 'Calm'))
+    const order: string[] = []
+    const first = Array.from({ length: 40 }, () =>
+      pool.renderPage(pageOf('a', 'Short')).then(() => order.push('first')),
+    )
+    const other = pool.renderPage(pageOf('b', 'Other')).then(() => order.push('other'))
+    await Promise.all([...first, other])
+    expect(order.indexOf('other')).toBeLessThanOrEqual(5)
+  })
+
   test('are refused by their real time where nobody can tell how much they computed', async () => {
     const pool = await starvedPool({ usageOf: () => null })
     await expect(pool.renderPage(pageOf('a', 'Calm'))).rejects.toMatchObject({
