@@ -1,7 +1,7 @@
 import type { SearchEntry } from '../domain/search-entry.ts'
 import type { RenderedPage } from '../render/render-page.ts'
 
-/** A rendered page as it goes from one thread to another, and as thousands of them lie beside each other. */
+/** A rendered page as it goes from one thread or process to another, and as thousands of them lie beside each other. */
 export interface PackedPage extends Omit<RenderedPage, 'search'> {
   readonly search: PackedEntry | null
 }
@@ -9,11 +9,16 @@ export interface PackedPage extends Omit<RenderedPage, 'search'> {
 interface PackedEntry extends Omit<SearchEntry, 'words' | 'places'> {
   /** With spaces between them; a word has none. */
   readonly words: string
-  readonly places: Uint16Array
+  readonly places: Uint16Array | readonly number[]
 }
 
 export function packPage<Page extends RenderedPage>({ search, ...rest }: Page) {
   return { ...rest, search: search && packEntry(search) }
+}
+
+/** As plain JSON, but for its artifacts. */
+export function packPageAsJson<Page extends RenderedPage>({ search, ...rest }: Page) {
+  return { ...rest, search: search && { ...search, words: joined(search.words) } }
 }
 
 export function unpackPage<Page extends PackedPage>({ search, ...rest }: Page) {
@@ -23,7 +28,11 @@ export function unpackPage<Page extends PackedPage>({ search, ...rest }: Page) {
 function packEntry({ words, places, ...shown }: SearchEntry): PackedEntry {
   const row = new Uint16Array(places.length)
   for (let at = 0; at < row.length; at += 1) row[at] = places[at] ?? 0
-  return { ...shown, words: words.join(' '), places: row }
+  return { ...shown, words: joined(words), places: row }
+}
+
+function joined(words: readonly string[]): string {
+  return words.join(' ')
 }
 
 /** Its words are told apart whenever they are asked for: hundreds of texts a page, and one until then. */

@@ -8,7 +8,7 @@ import { PACKAGE_ROOT } from '../../src/package.ts'
 import type { RenderedPage } from '../../src/render/render-page.ts'
 import { type CrewOptions, createRenderCrew } from '../../src/renderer/crew.ts'
 import { createInProcessRenderer } from '../../src/renderer/in-process.ts'
-import { type PackedPage, packPage, unpackPage } from '../../src/renderer/packed-page.ts'
+import { type PackedPage, packPage, packPageAsJson, unpackPage } from '../../src/renderer/packed-page.ts'
 import { startRenderThread } from '../../src/renderer/render-thread.ts'
 import type { TimedPage } from '../../src/renderer/renderer.ts'
 import { createThemeFiles } from '../../src/renderer/theme-files.ts'
@@ -141,6 +141,8 @@ test('a page that was packed is what it was', async () => {
     fc.asyncProperty(anyLivePage(), async (live) => {
       const page = { ...(await here.renderPage(inDark(live))), ms: 1 }
       expect(unpackPage(packPage(page))).toEqual(page)
+      const { artifacts, ...said } = packPageAsJson(page)
+      expect(unpackPage({ ...JSON.parse(JSON.stringify(said)), artifacts })).toEqual(page)
     }),
     { numRuns: runs(30) },
   )
