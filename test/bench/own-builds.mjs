@@ -1,9 +1,9 @@
 // Builds by Quoin alone: sealed beside plain, with code in colours beside without, and one page changed on
 // sites of two sizes beside a Node that does nothing.
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { timed } from './builds.mjs'
+import { putAway, timed } from './builds.mjs'
 import { writeCorpus } from './corpus.mjs'
 import { folder, median, root } from './quoin.mjs'
 import { note } from './table.mjs'
@@ -21,7 +21,7 @@ export async function benchOwnBuilds() {
   writeFileSync(keyFile, randomBytes(32).toString('base64'))
   const key = ['--data-mode', '--key-file', keyFile]
   const cold = (site, more = []) => ({
-    before: () => rmSync(site.out, { recursive: true, force: true }),
+    before: () => putAway(site.out),
     more,
     site,
   })
