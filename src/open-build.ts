@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { BuildRequest, BuildResult, SinceLast } from './build/build-site.ts'
@@ -23,9 +24,19 @@ export async function build(
   themeFolder: string | null,
   onRendered: (rendered: number) => void,
 ): Promise<BuiltSite> {
-  return buildSinceLast(lookBefore(request, themeFolder), request.out, (since) =>
-    buildAnew(request, themeFolder, onRendered, since),
+  const look = lookBefore(request, themeFolder)
+  // Where something lies already, few pages may have to be rendered.
+  const expected = existsSync(request.out) ? 0 : (look?.files.size ?? 0)
+  return buildSinceLast(look, request.out, (since) =>
+    buildAnew(request, themeFolder, onRendered, { since, expected }),
   )
+}
+
+/** What is known before anything is read. */
+interface Known {
+  readonly since: SinceLast | null
+  /** Pages to be rendered, at the most; 0 where nobody knows. */
+  readonly expected: number
 }
 
 /** Null in Data Mode, where what is kept beside the site says nothing of its pages. */
@@ -41,12 +52,12 @@ async function buildAnew(
   request: BuildRequest,
   themeFolder: string | null,
   onRendered: (rendered: number) => void,
-  since: SinceLast | null,
+  known: Known,
 ): Promise<BuildResult> {
   const { authorsPath, ownThemeFolders } = await import('./own-themes.ts')
   try {
     const own = await ownThemeFolders(request.folder, themeFolder)
-    return await buildWith({ ...THEME_FOLDERS, own }, request, onRendered, since)
+    return await buildWith({ ...THEME_FOLDERS, own }, request, onRendered, known)
   } catch (error) {
     if (!(error instanceof ThemeError)) throw error
     const { line, column, reason: message } = error
@@ -58,7 +69,7 @@ async function buildWith(
   folders: ThemeFolders,
   request: BuildRequest,
   onRendered: (rendered: number) => void,
-  since: SinceLast | null,
+  { since, expected }: Known,
 ): Promise<BuildResult> {
   const { loadThemes } = await import('./theme/load-theme.ts')
   const { buildSite } = await import('./build/build-site.ts')
@@ -66,7 +77,8 @@ async function buildWith(
   const { newMasterKey, parseMasterKey } = await import('./secrets/master-key.ts')
   const { createLocalFolderStorage } = await import('./storage/local-folder.ts')
   const size = Math.min(availableParallelism(), MOST_THREADS)
-  const renderer = createRenderCrew({ themes: await loadThemes(folders), folders, entry: THREAD, size })
+  const themes = await loadThemes(folders)
+  const renderer = createRenderCrew({ themes, folders, entry: THREAD, size, expected })
   const ports = {
     renderer,
     storage: createLocalFolderStorage({ root: request.out, sync: false }),

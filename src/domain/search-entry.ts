@@ -6,10 +6,13 @@ export interface SearchEntry {
   readonly about: string
   /** Its sections in order, but for the one that starts the page. */
   readonly sections: readonly SearchSection[]
-  /** Each once, in the order in which they are read. */
-  readonly words: readonly string[]
-  /** For each of the words its `searchPlace`. */
-  readonly places: readonly number[]
+  /**
+   * Each once, in the order in which they are read, with a space between two; a word has none. A large site
+   * has millions, which would take ten times the memory one by one.
+   */
+  readonly words: string
+  /** For each of the words its `searchPlace`, as one character. */
+  readonly places: string
 }
 
 export interface SearchSection {
@@ -30,4 +33,21 @@ const RANKS = 8
  */
 export function searchPlace(section: number, rank: number): number {
   return section * RANKS + rank
+}
+
+/** Of the place 0. */
+const FIRST_CHARACTER = '#'.charCodeAt(0)
+
+export function asCharacter(place: number): string {
+  return String.fromCharCode(FIRST_CHARACTER + place)
+}
+
+/** The words with their places. */
+export function* placedWords({
+  words,
+  places,
+}: Pick<SearchEntry, 'words' | 'places'>): Generator<readonly [word: string, place: number]> {
+  let at = 0
+  for (const word of words === '' ? [] : words.split(' '))
+    yield [word, places.charCodeAt(at++) - FIRST_CHARACTER]
 }

@@ -106,8 +106,8 @@ async function freshEntries(
   for (const { pageId } of added) {
     const entry = entries.get(pageId)
     if (entry === undefined) return fresh
-    bytes += JSON.stringify({ ...entry, words: [], places: [] }).length
-    for (const word of entry.words) bytes += word.length + 4
+    bytes += JSON.stringify({ ...entry, words: '', places: '' }).length
+    bytes += entry.words.length + 3 * entry.places.length
     if (bytes > MOST_FRESH_BYTES) return fresh
     fresh.push(entry)
   }

@@ -3,7 +3,6 @@
 import type { LivePage } from '../domain/live-page.ts'
 import { loadThemes } from '../theme/load-theme.ts'
 import { createInProcessRenderer } from './in-process.ts'
-import { packPageAsJson } from './packed-page.ts'
 import { createPartsInput, writePartsNow } from './parts.ts'
 import {
   CHANNEL,
@@ -27,7 +26,7 @@ const here = createInProcessRenderer(themes)
 const files = createThemeFiles(themes)
 const renderer = {
   async renderPage(live: LivePage) {
-    const { artifacts, ...said } = packPageAsJson(await here.renderPage(live))
+    const { artifacts, ...said } = await here.renderPage(live)
     return { said, files: files.without(artifacts) }
   },
   async preview(live: LivePage, places: PreviewPlaces) {

@@ -6,7 +6,6 @@ import type { FeedEntry } from '../domain/site-lines.ts'
 import type { ThemeFolders } from '../theme/list-themes.ts'
 import type { Theme } from '../theme/theme.ts'
 import { createInProcessRenderer } from './in-process.ts'
-import { type PackedPage, packPage, unpackPage } from './packed-page.ts'
 import type { ThreadCall } from './protocol.ts'
 import { type RenderThread, startRenderThread } from './render-thread.ts'
 import type { TimedPage, TimingRenderer } from './renderer.ts'
@@ -22,6 +21,8 @@ export interface CrewOptions {
   readonly size: number
   /** Pages that may wait before others are called to help: each has to load all that renders first. */
   readonly patience?: number
+  /** Pages that will be asked for, as far as is known; where they are many, others load meanwhile. */
+  readonly expected?: number
 }
 
 const PATIENCE = 100
@@ -43,20 +44,26 @@ interface Job {
  * What a site's indexes need is rendered here.
  */
 export function createRenderCrew(options: CrewOptions): TimingRenderer {
-  const { themes, folders, entry, size, patience = PATIENCE } = options
+  const { themes, folders, entry, size, patience = PATIENCE, expected = 0 } = options
   const digests = new Map([...themes].map(([name, { digest }]) => [name, digest]))
   const files = createThemeFiles(themes)
   const here = createInProcessRenderer(themes)
   const threads = new Set<RenderThread>()
+  const isReady = new WeakSet<RenderThread>()
   /** By their keys, which name their bytes. */
   const assets = new Map<string, Artifact>()
   let waiting: Job[] = []
   let isAtWork = false
+  /** Until then those that have loaded wait. */
+  let hasBegun = false
+  /** Why one that was called could not come. */
+  let missing: Error | null = null
+  if (expected > patience) callAll()
 
   return {
     ...here,
     async renderPage(live) {
-      const page = unpackPage((await ask('renderPage', live)) as PackedPage & Pick<TimedPage, 'ms'>)
+      const page = (await ask('renderPage', live)) as TimedPage
       return { ...page, artifacts: files.restored(page.artifacts).map(shared) }
     },
     feedEntry: async (live) =>
@@ -77,7 +84,9 @@ export function createRenderCrew(options: CrewOptions): TimingRenderer {
 
   function ask(call: ThreadCall, live: LivePage): Promise<unknown> {
     return new Promise((resolve, reject) => {
+      if (missing !== null) return reject(missing)
       waiting.push({ call, live, resolve, reject })
+      hasBegun = true
       if (!isAtWork) void work()
     })
   }
@@ -85,12 +94,14 @@ export function createRenderCrew(options: CrewOptions): TimingRenderer {
   /** Until nothing waits. Between two pages others are heard: those who ask, and the other threads. */
   async function work(): Promise<void> {
     isAtWork = true
+    await pause()
+    threads.forEach(employ)
     for (;;) {
-      await pause()
-      if (waiting.length > patience) while (threads.size < size - 1) call()
+      if (waiting.length > patience) callAll()
       const job = waiting.shift()
       if (job === undefined) break
       await renderHere(job).then(job.resolve, job.reject)
+      await pause()
     }
     isAtWork = false
   }
@@ -100,19 +111,27 @@ export function createRenderCrew(options: CrewOptions): TimingRenderer {
     const began = performance.now()
     const rendered = await here.renderPage(live)
     const ms = performance.now() - began
-    const { artifacts, ...packed } = packPage({ ...rendered, ms })
+    const { artifacts, ...said } = rendered
     // As if it came from another thread: none of its texts is a part of the whole document then, which
     // would stay in memory with it.
-    return { ...structuredClone(packed), artifacts }
+    return { ...structuredClone(said), artifacts, ms }
+  }
+
+  function callAll(): void {
+    while (threads.size < size - 1) call()
   }
 
   function call(): void {
     const thread = startRenderThread({ entry, folders, digests })
     threads.add(thread)
-    thread.ready.then(() => employ(thread), refuse)
+    thread.ready.then(() => {
+      isReady.add(thread)
+      employ(thread)
+    }, giveUp)
   }
 
   function employ(thread: RenderThread): void {
+    if (!hasBegun || !isReady.has(thread)) return
     while (thread.unanswered() < MOST_UNANSWERED) {
       const job = waiting.shift()
       if (job === undefined) break
@@ -126,6 +145,11 @@ export function createRenderCrew(options: CrewOptions): TimingRenderer {
 
   async function dismiss(thread: RenderThread): Promise<void> {
     if (threads.delete(thread)) await thread.end()
+  }
+
+  function giveUp(error: Error): void {
+    missing = error
+    refuse(error)
   }
 
   function refuse(error: Error): void {

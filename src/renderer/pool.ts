@@ -4,11 +4,10 @@ import { ServiceError } from '../domain/errors.ts'
 import type { ProjectId } from '../domain/ids.ts'
 import type { FeedEntry } from '../domain/site-lines.ts'
 import { mayCarryText } from '../render/outputs/feeds.ts'
-import type { RenderedPreview } from '../render/render-page.ts'
+import type { RenderedPage, RenderedPreview } from '../render/render-page.ts'
 import type { Theme } from '../theme/theme.ts'
 import { createFairQueue } from './fair-queue.ts'
 import { createInProcessRenderer } from './in-process.ts'
-import { type PackedPage, unpackPage } from './packed-page.ts'
 import { packParts } from './parts.ts'
 import { type Made, type RenderRequest, requestParts } from './protocol.ts'
 import { type ChildOptions, type RenderChild, type RenderLimits, startRenderChild } from './render-child.ts'
@@ -66,7 +65,7 @@ export function createRendererPool({ themes, size, limits = LIMITS, ...start }: 
       const request: RenderRequest = { call: 'renderPage', args: [live] }
       const made = await ask(live.page.projectId, request)
       const artifacts = files.restored(made.files as readonly Artifact[])
-      return unpackPage({ ...(made.said as Omit<PackedPage, 'artifacts'>), artifacts })
+      return { ...(made.said as Omit<RenderedPage, 'artifacts'>), artifacts }
     },
     async feedEntry(live) {
       if (live.page.type !== 'article' || !mayCarryText(live)) return here.feedEntry(live)

@@ -20,7 +20,7 @@ export interface RenderThread {
   /** How much of what it was asked it has not answered. */
   unanswered(): number
   /**
-   * @returns what the called method returned, a page packed.
+   * @returns what the called method returned.
    * @throws {ServiceError} what the method refused.
    * @throws {Error} when the thread has ended over it.
    */

@@ -7,7 +7,6 @@ import type { Settings } from '../domain/settings.ts'
 import type { ThemeFolders } from '../theme/list-themes.ts'
 import { loadThemes } from '../theme/load-theme.ts'
 import { createInProcessRenderer } from './in-process.ts'
-import { packPage } from './packed-page.ts'
 import { type RenderReply, replyOf, type ThreadRequest } from './protocol.ts'
 import { createThemeFiles } from './theme-files.ts'
 
@@ -35,7 +34,7 @@ async function answer({ call, live: page, settings }: ThreadRequest): Promise<vo
       .without(rendered.artifacts)
       .map((file) => ({ ...file, body: new Uint8Array(file.body) }))
     given = artifacts.map(({ body }) => body.buffer)
-    return packPage({ ...rendered, ms, artifacts })
+    return { ...rendered, ms, artifacts }
   })
   say(reply, given)
 }

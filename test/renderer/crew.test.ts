@@ -8,7 +8,6 @@ import { PACKAGE_ROOT } from '../../src/package.ts'
 import type { RenderedPage } from '../../src/render/render-page.ts'
 import { type CrewOptions, createRenderCrew } from '../../src/renderer/crew.ts'
 import { createInProcessRenderer } from '../../src/renderer/in-process.ts'
-import { type PackedPage, packPage, packPageAsJson, unpackPage } from '../../src/renderer/packed-page.ts'
 import { startRenderThread } from '../../src/renderer/render-thread.ts'
 import type { TimedPage } from '../../src/renderer/renderer.ts'
 import { createThemeFiles } from '../../src/renderer/theme-files.ts'
@@ -68,7 +67,7 @@ test('a thread renders pages as they are rendered here, byte for byte, in the or
   await thread.ready
   const answers = await Promise.all(
     asked.map(async (live) => {
-      const page = unpackPage((await thread.ask('renderPage', live)) as PackedPage & Pick<TimedPage, 'ms'>)
+      const page = (await thread.ask('renderPage', live)) as TimedPage
       const artifacts = files.restored(page.artifacts)
       return [shown(untimed({ ...page, artifacts })), await thread.ask('feedEntry', live)]
     }),
@@ -100,6 +99,27 @@ describe('pages rendered in several threads', () => {
   test('call nobody where few wait', async () => {
     const crew = crewOf({ patience: 100, entry: 'missing.js' })
     expect(await Promise.all(pages(20).map((live) => crew.renderPage(live)))).toHaveLength(20)
+  })
+
+  test('are shared with whoever was called before the first was asked for', async () => {
+    const crew = crewOf({ expected: 1_000 })
+    // It has loaded by then, or loads still: either way it helps.
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    for (let times = 0; times < 2; times += 1) {
+      const answers = await Promise.all(asked.map((live) => crew.renderPage(live)))
+      expect(answers.map((answer) => shown(untimed(answer)))).toEqual(
+        await Promise.all(asked.map(async (live) => shown(await here.renderPage(live)))),
+      )
+    }
+  })
+
+  test('are refused, whenever they are asked for, when one that was called before cannot come', async () => {
+    const crew = crewOf({ expected: 1_000, entry: await threadThat('process.exit(3)') })
+    const [live] = pages(1)
+    const askUntilRefused = async () => {
+      for (;;) await crew.renderPage(live as LivePage)
+    }
+    await expect(askUntilRefused()).rejects.toThrow('ended (code 3)')
   })
 
   test('are given up when the crew is closed, also those that another thread has begun', async () => {
@@ -134,16 +154,4 @@ describe('pages rendered in several threads', () => {
     const crew = crewOf({ entry: await threadThat(program) })
     await expect(Promise.all(pages(3_000).map((live) => crew.renderPage(live)))).rejects.toThrow(reason)
   })
-})
-
-test('a page that was packed is what it was', async () => {
-  await fc.assert(
-    fc.asyncProperty(anyLivePage(), async (live) => {
-      const page = { ...(await here.renderPage(inDark(live))), ms: 1 }
-      expect(unpackPage(packPage(page))).toEqual(page)
-      const { artifacts, ...said } = packPageAsJson(page)
-      expect(unpackPage({ ...JSON.parse(JSON.stringify(said)), artifacts })).toEqual(page)
-    }),
-    { numRuns: runs(30) },
-  )
 })

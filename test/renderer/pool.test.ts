@@ -59,8 +59,8 @@ function pageOf(project: string, markdown: string) {
 }
 
 /** With texts for bytes, which compare faster. */
-function shown({ artifacts, warnings }: RenderedPage) {
-  return { artifacts: artifacts.map((it) => ({ ...it, body: Buffer.from(it.body).toString() })), warnings }
+function shown({ artifacts, ...said }: RenderedPage) {
+  return { artifacts: artifacts.map((it) => ({ ...it, body: Buffer.from(it.body).toString() })), ...said }
 }
 
 describe('pages rendered in child processes', () => {

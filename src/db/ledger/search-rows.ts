@@ -115,19 +115,12 @@ export async function dropSearchBase(trx: Knex, projectId: ProjectId): Promise<v
   await trx('search_bases').where({ project_id: projectId }).delete()
 }
 
-/** Far smaller, and sooner read, with its words in one string. */
-interface PackedEntry extends Omit<SearchEntry, 'words'> {
-  readonly words: string
-}
-
 function packed(entry: SearchEntry): Buffer {
-  const small: PackedEntry = { ...entry, words: entry.words.join(' ') }
-  return deflateRawSync(JSON.stringify(small))
+  return deflateRawSync(JSON.stringify(entry))
 }
 
 function opened(bytes: Buffer): SearchEntry {
-  const { words, ...entry }: PackedEntry = JSON.parse(inflateRawSync(bytes).toString())
-  return { ...entry, words: words === '' ? [] : words.split(' ') }
+  return JSON.parse(inflateRawSync(bytes).toString())
 }
 
 /** One job waits at the most; one that runs may have read too early. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Artifact } from '../../../domain/artifact.ts'
-import type { SearchEntry } from '../../../domain/search-entry.ts'
+import { placedWords, type SearchEntry } from '../../../domain/search-entry.ts'
 import { encodedHits, hitAt, hitsIn, isHitIn } from './postings.ts'
 import {
   bytesOf,
@@ -101,8 +101,8 @@ type WordEdits = ReadonlyMap<string, ReadonlyMap<number, number | null>>
 function editsOf(entries: readonly EditedEntry[]): WordEdits {
   const edits = new Map<string, Map<number, number | null>>()
   for (const { number, before, after } of entries) {
-    const was = placesOf(before)
-    const is = placesOf(after)
+    const was = new Map(placedWords(before))
+    const is = new Map(placedWords(after))
     for (const word of new Set([...was.keys(), ...is.keys()])) {
       if (was.get(word) === is.get(word)) continue
       const edit = edits.get(word) ?? new Map<number, number | null>()
@@ -110,10 +110,6 @@ function editsOf(entries: readonly EditedEntry[]): WordEdits {
     }
   }
   return edits
-}
-
-function placesOf({ words, places }: SearchEntry): ReadonlyMap<string, number> {
-  return new Map(words.map((word, index) => [word, places[index] ?? 0]))
 }
 
 /** A shard as it is now; its words are null as long as nobody needs them. */

@@ -1,4 +1,4 @@
-import type { SearchEntry } from '../../../domain/search-entry.ts'
+import { placedWords, type SearchEntry } from '../../../domain/search-entry.ts'
 
 /** Places a page has: 128 sections, eight ranks in each. */
 const PLACES = 1024
@@ -43,15 +43,15 @@ export function createPostingsMaker(): PostingsMaker {
   let length = 0
 
   return {
-    note(number, { words, places }) {
+    note(number, entry) {
       const page = number * PLACES
-      wordOf = withRoom(wordOf, length + words.length)
-      hits = withRoom(hits, length + words.length)
-      for (let index = 0; index < words.length; index += 1) {
-        const word = words[index] ?? ''
+      const count = entry.places.length
+      wordOf = withRoom(wordOf, length + count)
+      hits = withRoom(hits, length + count)
+      for (const [word, place] of placedWords(entry)) {
         const id = ids.get(word) ?? begin(word)
         wordOf[length] = id
-        hits[length] = page + (places[index] ?? 0)
+        hits[length] = page + place
         counts[id] = (counts[id] ?? 0) + 1
         length += 1
       }

@@ -1,6 +1,6 @@
 import { wordsIn } from '../../../../templates/scripts/search/words.js'
 import type { LivePage } from '../../../domain/live-page.ts'
-import { type SearchEntry, searchPlace } from '../../../domain/search-entry.ts'
+import { asCharacter, type SearchEntry, searchPlace } from '../../../domain/search-entry.ts'
 import { cutText } from '../../cut-text.ts'
 import { isUnlisted } from '../unlisted.ts'
 import { oneLine, pageText, type TextSection } from './page-text.ts'
@@ -51,8 +51,8 @@ export function searchEntry({ title, path, description }: Told, html: string): S
       heading: cutText(heading, MOST_HEADING),
       anchor: anchor ?? '',
     })),
-    words: words.seen.map(({ word }) => word),
-    places: words.seen.map((word) => placeOf(word, length)),
+    words: words.seen.map(({ word }) => word).join(' '),
+    places: words.seen.map((word) => asCharacter(placeOf(word, length))).join(''),
   }
 }
 

@@ -239,7 +239,7 @@ export function sizeOfWord(word: string, hits: number): number {
 
 /** Its words are in shards of their own. */
 function shownOf(entry: SearchEntry): SearchEntry {
-  return { ...entry, words: [], places: [] }
+  return { ...entry, words: '', places: '' }
 }
 
 export function pageLine({ title, path, about, sections }: SearchEntry): readonly unknown[] {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Artifact } from '../../../../src/domain/artifact.ts'
-import { type SearchEntry, searchPlace } from '../../../../src/domain/search-entry.ts'
+import { asCharacter, type SearchEntry, searchPlace } from '../../../../src/domain/search-entry.ts'
 import { editedIndex } from '../../../../src/render/outputs/search/edited-index.ts'
 import { encodedHits, hitAt, hitsIn } from '../../../../src/render/outputs/search/postings.ts'
 import { SEARCH_MANIFEST, searchFiles, shardKey } from '../../../../src/render/outputs/search/search-index.ts'
@@ -18,8 +18,8 @@ function entry(number: number, has: (word: string) => boolean, section = 0): Sea
     path: `/page-${String(number).padStart(3, '0')}`,
     about: words.slice(0, 3).join(' '),
     sections: [{ heading: 'Part', anchor: 'part' }],
-    words,
-    places: words.map((word) => searchPlace(section, word.length % 8)),
+    words: words.join(' '),
+    places: words.map((word) => asCharacter(searchPlace(section, word.length % 8))).join(''),
   }
 }
 
@@ -69,7 +69,7 @@ describe('an index of which pages were edited', () => {
         const after = new Map(
           edits.map(({ number, step, from, section }) => {
             const gone = new Set(VOCABULARY.filter((_, n) => n >= from && (n - from) % step === 0))
-            const own = new Set(SITE[number]?.words)
+            const own = new Set(SITE[number]?.words.split(' '))
             return [number, entry(number, (word) => own.has(word) !== gone.has(word), section)] as const
           }),
         )
@@ -83,7 +83,7 @@ describe('an index of which pages were edited', () => {
   })
 
   test('reads few shards for a few words', () => {
-    const own = new Set(SITE[60]?.words)
+    const own = new Set(SITE[60]?.words.split(' '))
     const { read, shards } = edited(
       SITE,
       new Map([[60, entry(60, (word) => own.has(word) || word === 'w10')]]),
