@@ -87,11 +87,12 @@ export function startRenderChild(options: ChildOptions): RenderChild {
       if (child.pid === undefined) resolve()
     })
   })
-  const channel = child.stdio[CHANNEL] as Duplex
+  // Where the system has no file descriptor left there is none; `error` follows.
+  const channel = (child.stdio as ChildProcess['stdio'] | undefined)?.[CHANNEL] as Duplex | undefined
   const reader = createPartsReader()
-  channel.on('data', (chunk: Buffer) => reader.add(chunk).forEach(pass))
+  channel?.on('data', (chunk: Buffer) => reader.add(chunk).forEach(pass))
   // It breaks with the child, whose end is told of.
-  channel.on('error', () => {})
+  channel?.on('error', () => {})
   const ready = receive().then((first) => assertSameThemes(first, options.digests))
   // Whoever asks first is told; until then nobody is there to listen.
   ready.catch(() => {})
@@ -103,7 +104,7 @@ export function startRenderChild(options: ChildOptions): RenderChild {
     async ask(request) {
       await startOf(ready)
       try {
-        channel.write(request)
+        channel?.write(request)
         const reply = receive()
         if (waiting.length === 1) watched = watch()
         return outcomeOf(await reply)

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Id } from '../../src/domain/ids.ts'
@@ -219,6 +221,18 @@ describe('pages rendered in child processes', () => {
       const pool = createRendererPool({ themes: changed, folders, entry, size: 1 })
       closing.push(pool)
       await expect(pool.renderPage(pageOf('a', 'Calm'))).rejects.toThrow('start the service again')
+    },
+  )
+
+  test.runIf(process.platform === 'linux')(
+    'say so while the service has no file descriptor left, and are rendered when it has',
+    async () => {
+      const script = join(PACKAGE_ROOT, 'test/renderer/without-descriptors.mjs')
+      const { context: _, ...live } = pageOf('a', 'Calm')
+      const program = [process.execPath, script, PACKAGE_ROOT, JSON.stringify(live)]
+      const shell = ['-c', 'ulimit -n 100; exec "$@"', '-', ...program]
+      const { stdout } = await promisify(execFile)('sh', shell)
+      expect(JSON.parse(stdout)).toEqual([expect.stringContaining('could not be started'), 'true'])
     },
   )
 
