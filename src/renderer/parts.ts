@@ -50,7 +50,7 @@ function joined(chunks: readonly Buffer[], least = Number.POSITIVE_INFINITY): Bu
   return first !== undefined && (chunks.length === 1 || first.length >= least) ? first : Buffer.concat(chunks)
 }
 
-/** To get memory from the system anew takes longer than all else that a message costs. */
+/** New memory for each message would cost as much again as all else that is done with it. */
 const reused = { read: Buffer.alloc(CHUNK), written: Buffer.alloc(CHUNK) }
 
 /**
