@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Artifact } from '../domain/artifact.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { LivePage, SiteIdentity } from '../domain/live-page.ts'
@@ -19,6 +20,8 @@ import type { Renderer, SiteInput } from './renderer.ts'
 /** How many times as large as its source a page may become, besides what every page carries. */
 const OUTPUT_FACTOR = 20
 const OUTPUT_BESIDES = 1_000_000
+/** Bytes of pages for what is not there that are remembered: of some hundred sites. */
+const MOST_NOT_FOUND = 8_000_000
 
 /**
  * Renders in this process, one document at a time.
@@ -26,6 +29,8 @@ const OUTPUT_BESIDES = 1_000_000
  * @param themes every installed theme by its name; `default` among them.
  */
 export function createInProcessRenderer(themes: ReadonlyMap<string, Theme>): Renderer {
+  const notFound = createNotFound()
+
   return {
     themes: [...themes.keys()].sort(),
     ownTheme,
@@ -43,7 +48,7 @@ export function createInProcessRenderer(themes: ReadonlyMap<string, Theme>): Ren
       const theme = themeNamed(themeOf(live))
       return renderPreview(live, theme, prefixedLinks(places), await pageTools(live))
     },
-    renderSite: async (input) => renderSite(input, siteTheme(input.settings.theme)),
+    renderSite: async (input) => renderSite(input, siteTheme(input.settings.theme), notFound),
     cssFault: (_, css) => cssSyntaxFault(css),
     close: async () => {},
   }
@@ -86,6 +91,7 @@ function themeOf({ page, settings }: LivePage): string {
 function renderSite(
   { site, settings, revision, lines, feed, trees, listings }: SiteInput,
   theme: Theme,
+  notFound: typeof renderNotFound,
 ): readonly Artifact[] {
   const of = { site, settings }
   const header = { site, revision, theme: settings.theme }
@@ -96,11 +102,25 @@ function renderSite(
   if (isSealed(site)) return [...[...(trees ?? [])].map(([home, tree]) => navFile(home, tree)), index]
   return [
     ...(trees === null ? [] : navigation(trees, of, theme)),
-    renderNotFound(of, theme),
+    notFound(of, theme),
     ...listings.pages.flatMap((page) => listingArtifacts(page, of, theme)),
     ...siteOutputs(of, lines, feed, listings.fronts),
     index,
   ]
+}
+
+/** Every publish of a site has it, and hardly any changes it. */
+function createNotFound(): typeof renderNotFound {
+  const rendered = new LRUCache<string, Artifact>({
+    maxSize: MOST_NOT_FOUND,
+    sizeCalculation: ({ body }, key) => body.byteLength + key.length,
+  })
+  return (of, theme) => {
+    const key = JSON.stringify(of)
+    const artifact = rendered.get(key) ?? renderNotFound(of, theme)
+    rendered.set(key, artifact)
+    return artifact
+  }
 }
 
 function siteOutputs(
