@@ -83,6 +83,7 @@ export function createRendererPool({ themes, size, limits = LIMITS, ...start }: 
       ),
     async close() {
       isClosed = true
+      next()
       await Promise.all([...children].map((child) => child.end()))
     },
   }
@@ -95,10 +96,11 @@ export function createRendererPool({ themes, size, limits = LIMITS, ...start }: 
   }
 
   function next(): void {
-    while (busy.size < size) {
-      const taken = queue.take((project) => !busy.has(project))
+    while (isClosed || busy.size < size) {
+      const taken = queue.take((project) => isClosed || !busy.has(project))
       if (taken === null) return
-      void run(taken.owner, taken.work)
+      if (isClosed) taken.work.reject(new Error('The renderer was closed.'))
+      else void run(taken.owner, taken.work)
     }
   }
 
@@ -132,7 +134,6 @@ export function createRendererPool({ themes, size, limits = LIMITS, ...start }: 
   function answerTo(job: Job, project: ProjectId): (made: Made | null) => void {
     return (made) => {
       if (made !== null) job.resolve(made)
-      else if (isClosed) job.reject(new Error('The renderer was closed.'))
       else queue.push(project, job)
     }
   }

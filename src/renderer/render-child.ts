@@ -74,6 +74,8 @@ export function startRenderChild(options: ChildOptions): RenderChild {
   let watched: { stop(): void } | null = null
   let overrun: ServiceError | null = null
   let usable = true
+  /** Ended over a page that it answered all the same: none of those behind is to blame. */
+  let spent = false
   const ended = new Promise<void>((resolve) => {
     // Once all that it said was heard.
     child.once('close', (code, signal) => {
@@ -125,13 +127,15 @@ export function startRenderChild(options: ChildOptions): RenderChild {
   function pass(message: readonly Buffer[]): void {
     waiting.shift()?.resolve(message)
     watched?.stop()
+    spent = !usable
     watched = waiting.length === 0 ? null : watch()
   }
 
   function giveUp(why: string): void {
     usable = false
     watched?.stop()
-    for (const [index, { reject }] of waiting.splice(0).entries()) reject(new ChildEnded(why, index === 0))
+    for (const [index, { reject }] of waiting.splice(0).entries())
+      reject(new ChildEnded(why, index === 0 && !spent))
   }
 
   function kill(): void {

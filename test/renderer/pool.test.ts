@@ -182,6 +182,46 @@ describe('pages rendered in child processes', () => {
     expect(ends).toEqual(texts.map((text) => (text.startsWith('Ends it') ? 'validation_error' : [text])))
   })
 
+  test('are not blamed for the memory of the page before them', async () => {
+    const folder = await temporaryFolder()
+    const [slow, renderer] = [join(folder, 'slow.mjs'), join(PACKAGE_ROOT, 'dist/renderer')]
+    // Seen while it renders, as larger than it may stay.
+    await writeFile(
+      slow,
+      `import { createPartsInput, writePartsNow } from ${JSON.stringify(join(renderer, 'parts.js'))}
+       import { CHANNEL, partsOf, requestOf } from ${JSON.stringify(join(renderer, 'protocol.js'))}
+       const next = createPartsInput(CHANNEL)
+       writePartsNow(CHANNEL, partsOf({ ready: [] }))
+       for (let parts = next(); parts !== null; parts = next()) {
+         const { markdown } = requestOf(parts).args[0].page
+         await new Promise((resolve) => setTimeout(resolve, 250))
+         writePartsNow(CHANNEL, partsOf({ value: { said: { warnings: [markdown] }, files: [] } }))
+       }`,
+    )
+    const memory = 512 * 2 ** 20
+    const limits = { cpuMs: 60_000, wallMs: 60_000, memory }
+    const usageOf = () => ({ cpuMs: 0, memory: 0.6 * memory })
+    const pool = createRendererPool({ themes: new Map(), folders, entry: slow, size: 1, limits, usageOf })
+    closing.push(pool)
+    const texts = ['One', 'Two', 'Three']
+    const pages = await Promise.all(texts.map((text) => pool.renderPage(pageOf('a', text))))
+    expect(pages.map(({ warnings }) => warnings)).toEqual(texts.map((text) => [text]))
+  })
+
+  test('are refused, all that wait, when the pool is closed, and no child is started for them', async () => {
+    const pool = createRendererPool({ themes, folders, entry, size: 1 })
+    await pool.renderPage(pageOf('a', 'Calm'))
+    const all = Promise.allSettled([
+      pool.renderPage(pageOf('a', COSTLY)),
+      ...Array.from({ length: 6 }, () => pool.renderPage(pageOf('b', 'Behind'))),
+    ])
+    await pool.close()
+    const [, ...behind] = await all
+    expect(behind.map((end) => end.status === 'rejected' && String(end.reason))).toEqual(
+      behind.map(() => 'Error: The renderer was closed.'),
+    )
+  })
+
   test('wait for a few short pages of the project that came first, and for no more', async () => {
     const pool = createRendererPool({ themes, folders, entry, size: 1 })
     closing.push(pool)
