@@ -1,17 +1,30 @@
 // Joins the modules that one command loads into few files: six hundred of them took longer to find and
 // open than most commands take to run. The compiler writes each for itself beside them.
-import { readdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  appendFileSync,
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative, resolve } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import { build } from 'rolldown'
+import { CODE, evaluated, SHARED } from './dist/load-compiled.js'
 
 /** Native, loaded by few commands, or only one among many that are there to be chosen from. */
 const LEFT_ALONE =
-  /^(@aws-sdk|@koa|@smithy|chokidar|knex|koa|lightningcss|pino|prom-client|raw-body|satteri|selfsigned|shiki|standardwebhooks|temml|undici)(\/|$)/
+  /^(@aws-sdk|@koa|@smithy|chokidar|knex|koa|lightningcss|pino|prom-client|raw-body|selfsigned|shiki|standardwebhooks|temml|undici)(\/|$)/
+const common = { platform: 'node', external: LEFT_ALONE }
 
 const { output } = await build({
-  input: ['src/cli.ts', 'src/renderer/child.ts', 'src/renderer/thread.ts'],
-  platform: 'node',
-  external: LEFT_ALONE,
+  ...common,
+  plugins: [{ name: 'binaries', transform: withPlace }],
+  input: ['src/cli.ts', 'src/renderer/child.ts', 'src/thread.ts'],
   // All in one folder beneath the package's own, as `package.ts` is, which finds that from where it lies.
   output: { dir: 'dist', chunkFileNames: 'chunk-[name].js' },
 })
@@ -19,3 +32,65 @@ const { output } = await build({
 const made = new Set(output.map(({ fileName }) => fileName))
 const former = readdirSync('dist').filter((name) => /^chunk-.*\.js$/.test(name) && !made.has(name))
 for (const name of former) rmSync(join('dist', name))
+
+const compiled = await build({
+  ...common,
+  input: 'src/compiled.ts',
+  plugins: [{ name: 'shared', resolveId: shared }],
+  output: { format: 'cjs', codeSplitting: false },
+  write: false,
+})
+// V8 looks at the length of a script only: what was made of another one must never lie beside it.
+rmSync(CODE, { force: true })
+writeFileSync('dist/compiled.cjs', asScript(compiled.output[0].code))
+await keepCode()
+
+/** The parser's twenty modules are joined too; its binary is looked for where its package lies. */
+function withPlace(code, id) {
+  return id.endsWith('/satteri/index.js')
+    ? code.replaceAll('import.meta.url', "import.meta.resolve('satteri')")
+    : null
+}
+
+/** Asked for by its path in `src/`, whatever asks for it. */
+function shared(source, importer) {
+  if (!source.startsWith('.')) return null
+  const path = relative('src', resolve(importer, '..', source))
+  return Object.hasOwn(SHARED, path) ? { id: path, external: true } : null
+}
+
+/**
+ * A script that is no module can import nothing itself: `load` is given to it. Text that is all ASCII is read
+ * in a tenth of the time; names, strings and expressions may have their letters escaped.
+ */
+function asScript(code) {
+  const escaped = (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return code.replaceAll('import("', 'load("').replace(/[^\0-\x7f]/g, escaped)
+}
+
+/** What V8 has made of all that is called to build a site, and to build it again when a page of it was edited. */
+async function keepCode() {
+  // Else it drops what it has made of functions that were called a while ago.
+  setFlagsFromString('--no-flush-bytecode')
+  const { exports, code } = await evaluated()
+  const temporary = mkdtempSync(join(tmpdir(), 'quoin-'))
+  const [folder, out] = [join(temporary, 'site'), join(temporary, 'out')]
+  try {
+    cpSync('fixtures/sites/quoin', folder, { recursive: true })
+    const request = { folder, out, theme: null, origin: null, drafts: false, contentKey: null }
+    const buildAnew = (since) => exports.buildAnew(request, null, () => {}, { since, expected: 0 })
+    const { left, report } = await buildAnew(null)
+    const edited = left.outlines.slice(0, 1).map(({ source }) => source)
+    appendFileSync(join(folder, edited[0]), '\nEdited.\n')
+    const files = readdirSync(folder, { recursive: true }).filter((path) =>
+      statSync(join(folder, path)).isFile(),
+    )
+    await buildAnew({ files, edited, noted: { ...left, foreign: [] }, complaints: report.complaints })
+  } finally {
+    rmSync(temporary, { recursive: true })
+  }
+  // What was made with other flags than those of a command is of no use to it.
+  setFlagsFromString('--flush-bytecode')
+  writeFileSync(`${CODE}.new`, code())
+  renameSync(`${CODE}.new`, CODE)
+}

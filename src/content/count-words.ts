@@ -9,8 +9,8 @@ const SPACELESS =
 const WORD = /[\p{L}\p{N}]\S*/gu
 const BEYOND_ASCII = /\P{ASCII}/u
 
-// Those scripts are cut by their own dictionaries, whatever the locale; a fixed one keeps every machine alike.
-const segmenter = new Intl.Segmenter('en', { granularity: 'word' })
+/** Made when it is first needed, which takes some milliseconds and is seldom. */
+let segmenter: Intl.Segmenter | null = null
 
 /**
  * The number of words in a plain text: what stands between spaces and has a letter or a digit, and
@@ -31,6 +31,8 @@ function spacedWords(text: string): number {
 }
 
 function countSegments(run: string): number {
+  // Those scripts are cut by their own dictionaries, whatever the locale; a fixed one keeps every machine alike.
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'word' })
   let count = 0
   for (const { isWordLike } of segmenter.segment(run)) if (isWordLike) count += 1
   return count

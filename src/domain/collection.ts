@@ -73,8 +73,8 @@ export function shown(
   }
 }
 
-/** The same whatever language the machine speaks. */
-const TITLES = new Intl.Collator('en', { numeric: true })
+/** Made when it is first needed: that takes longer than a page does. */
+let titles: Intl.Collator | null = null
 
 type Order = (a: LiveCard, b: LiveCard) => number
 
@@ -88,5 +88,7 @@ const ORDERS: Readonly<Record<CollectionSort, Order>> = {
 }
 
 function byTitle(a: LiveCard, b: LiveCard): number {
-  return TITLES.compare(a.title, b.title) || (a.id < b.id ? -1 : 1)
+  // The same whatever language the machine speaks.
+  titles ??= new Intl.Collator('en', { numeric: true })
+  return titles.compare(a.title, b.title) || (a.id < b.id ? -1 : 1)
 }

@@ -1,6 +1,7 @@
 // The program of a renderer's child process: loads the themes, then renders what its parent sends.
 // Arguments: the folder of themes, the folder of templates, then each folder of a theme besides.
 import type { LivePage } from '../domain/live-page.ts'
+import { compileAsUsed } from '../theme/compile-templates.ts'
 import { loadThemes } from '../theme/load-theme.ts'
 import { createInProcessRenderer } from './in-process.ts'
 import { createPartsInput, writePartsNow } from './parts.ts'
@@ -21,7 +22,8 @@ const [themesFolder = '', templatesFolder = '', ...own] = process.argv.slice(2)
 // A terminal's Ctrl-C reaches children too; the parent still needs them to finish what runs.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
 
-const themes = await loadThemes({ themes: themesFolder, templates: templatesFolder, own })
+// Compiled by the service, which looks whether they are the same.
+const themes = await loadThemes({ themes: themesFolder, templates: templatesFolder, own }, compileAsUsed)
 const here = createInProcessRenderer(themes)
 const files = createThemeFiles(themes)
 const renderer = {

@@ -40,17 +40,47 @@ export type LineOf = (error: Error) => { readonly file: string; readonly line: n
  * @throws {ThemeError} for the first template that does not compile or includes one that is not there.
  */
 export function compileTemplates(files: ThemeFiles, watch: TemplateWatch | null = null): RenderTemplate {
+  return compiledTemplates(files, watch, (compile) => {
+    const template = compile()
+    return () => template
+  })
+}
+
+/** Compile each template when it is first used: for templates that were compiled before, as they are. */
+export function compileAsUsed(files: ThemeFiles): RenderTemplate {
+  return compiledTemplates(files, null, (compile) => {
+    let template: CompiledTemplate | null = null
+    return () => {
+      template ??= compile()
+      return template
+    }
+  })
+}
+
+type Compile = () => CompiledTemplate
+
+/** @param due when to compile: gives what gives the compiled template. */
+function compiledTemplates(
+  files: ThemeFiles,
+  watch: TemplateWatch | null,
+  due: (compile: Compile) => Compile,
+): RenderTemplate {
   const eta = newEta()
-  const codes = new Map<string, { readonly text: string; readonly code: string }>()
+  const templates = new Map<string, { readonly text: string; readonly compiled: Compile }>()
   for (const file of files.values()) {
-    refuseUnknownIncludes(file, files)
-    const { render, code } = remembered(eta, file)
+    const compiled = due(() => {
+      refuseUnknownIncludes(file, files)
+      return remembered(eta, file)
+    })
+    const render: TemplateFunction = function (data, options) {
+      return compiled().render.call(this, data, options)
+    }
     eta.templatesSync.define(file.path, watch === null ? render : watched(render, watch, lineOf))
-    codes.set(file.path, { text: file.text, code })
+    templates.set(file.path, { text: file.text, compiled })
   }
   eta.RuntimeErr = (error, text, line, path) =>
-    tellFault(error, { path, text, line }, codes.get(path)?.code ?? '')
-  // Eta asks for a file to read only when a template was not compiled above, and all were.
+    tellFault(error, { path, text, line }, templates.get(path)?.compiled().code ?? '')
+  // Eta asks for a file to read only when a template was not defined above, and all were.
   eta.readFile = (path) => unknownTemplate(path)
   eta.resolvePath = (name) => files.get(`${name}.eta`)?.path ?? unknownTemplate(name)
   // Options travel through all includes; Eta's types know of no further ones.
@@ -61,11 +91,11 @@ export function compileTemplates(files: ThemeFiles, watch: TemplateWatch | null 
     for (const frame of stackOf(error).split('\n')) {
       if (OF_ETA.test(frame)) continue
       const [, line, column] = /:(\d+):(\d+)\)?$/.exec(frame) ?? []
-      const file = [...codes.keys()].find((path) => frame.includes(`${path}:${line}:`))
-      const template = file === undefined ? undefined : codes.get(file)
+      const file = [...templates.keys()].find((path) => frame.includes(`${path}:${line}:`))
+      const template = file === undefined ? undefined : templates.get(file)
       if (file === undefined || template === undefined) continue
       const at = { line: Number(line), column: Number(column) }
-      return { file, line: placeInTemplate(template.text, template.code, at).line }
+      return { file, line: placeInTemplate(template.text, template.compiled().code, at).line }
     }
     return null
   }

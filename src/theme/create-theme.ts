@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-import { compileTemplates } from './compile-templates.ts'
+import { compileTemplates, type RenderTemplate } from './compile-templates.ts'
 import { type LabelsByLanguage, labelsIn } from './labels.ts'
 import { besideStyle } from './own-assets.ts'
 import type { Theme, ThemeAsset, ThemeAssets } from './theme.ts'
@@ -19,8 +19,10 @@ export interface ThemeParts {
   readonly notFoundScript: string
 }
 
+export type CompileTheme = (templates: ThemeFiles) => RenderTemplate
+
 /** @throws {ThemeError} for a template that cannot be used. */
-export function createTheme(parts: ThemeParts, compile: typeof compileTemplates = compileTemplates): Theme {
+export function createTheme(parts: ThemeParts, compile: CompileTheme = compileTemplates): Theme {
   const { name, manifest, templates, labels, assets, files, notFoundScript } = parts
   const render = compile(templates)
   const theme = { name, colorScheme: manifest.color_scheme }

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 
 import { compactCss } from './compact-css.ts'
-import { createTheme, sha256, type ThemeParts } from './create-theme.ts'
+import { compileTemplates } from './compile-templates.ts'
+import { type CompileTheme, createTheme, sha256, type ThemeParts } from './create-theme.ts'
 import { readLabels, withOwnLabels } from './labels.ts'
 import { listThemes, type ThemeFolders, type ThemePlace } from './list-themes.ts'
 import { readOwnAssets, withAssetUrls } from './own-assets.ts'
@@ -31,18 +32,26 @@ import {
  *
  * @throws {ThemeError} if there is no such theme or a file of it cannot be used.
  */
-export async function loadTheme(name: string, folders: ThemeFolders): Promise<Theme> {
-  return createTheme(await readTheme(name, folders))
+export async function loadTheme(
+  name: string,
+  folders: ThemeFolders,
+  compile: CompileTheme = compileTemplates,
+): Promise<Theme> {
+  return createTheme(await readTheme(name, folders), compile)
 }
 
 /**
  * Load every theme there is, by its name.
  *
+ * @param compile may wait until a template is used where all of them were compiled before.
  * @throws {ThemeError} as `loadTheme`, and for names as `listThemes`.
  */
-export async function loadThemes(folders: ThemeFolders): Promise<ReadonlyMap<string, Theme>> {
+export async function loadThemes(
+  folders: ThemeFolders,
+  compile: CompileTheme = compileTemplates,
+): Promise<ReadonlyMap<string, Theme>> {
   const places = await listThemes(folders)
-  const themes = await Promise.all(places.map(({ name }) => loadTheme(name, folders)))
+  const themes = await Promise.all(places.map(({ name }) => loadTheme(name, folders, compile)))
   return new Map(themes.map((theme) => [theme.name, theme]))
 }
 

@@ -18,7 +18,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const folders = { themes: join(PACKAGE_ROOT, 'themes'), templates: join(PACKAGE_ROOT, 'templates') }
 const themes = await loadThemes(folders)
-const entry = join(PACKAGE_ROOT, 'dist/renderer/thread.js')
+const entry = join(PACKAGE_ROOT, 'dist/thread.js')
 const here = createInProcessRenderer(themes)
 
 /** Two threads that are called at once, beside the one of the test. */

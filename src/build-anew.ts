@@ -1,0 +1,67 @@
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { type BuildRequest, type BuildResult, buildSite, type SinceLast } from './build/build-site.ts'
+import { authorsPath, ownThemeFolders } from './own-themes.ts'
+import { PACKAGE_ROOT, THEME_FOLDERS, version } from './package.ts'
+import { createRenderCrew } from './renderer/crew.ts'
+import { newMasterKey, parseMasterKey } from './secrets/master-key.ts'
+import { createLocalFolderStorage } from './storage/local-folder.ts'
+import { compileAsUsed, compileTemplates } from './theme/compile-templates.ts'
+import type { ThemeFolders } from './theme/list-themes.ts'
+import { loadThemes } from './theme/load-theme.ts'
+import { ThemeError } from './theme/theme-error.ts'
+
+/** Renders beside this one; only a file of JavaScript can be started as a thread. */
+const THREAD = join(PACKAGE_ROOT, 'dist/thread.js')
+/** This thread has to keep up with what the others hand it, and each takes its memory. */
+const MOST_THREADS = 8
+
+/** What is known before anything is read. */
+interface Known {
+  readonly since: SinceLast | null
+  /** Pages to be rendered, at the most; 0 where nobody knows. */
+  readonly expected: number
+}
+
+/** Build with what is installed: the themes of this package and of the content folder. */
+export async function buildAnew(
+  request: BuildRequest,
+  themeFolder: string | null,
+  onRendered: (rendered: number) => void,
+  known: Known,
+): Promise<BuildResult> {
+  try {
+    const own = await ownThemeFolders(request.folder, themeFolder)
+    return await buildWith({ ...THEME_FOLDERS, own }, request, onRendered, known)
+  } catch (error) {
+    if (!(error instanceof ThemeError)) throw error
+    const { line, column, reason: message } = error
+    return { faults: [{ file: authorsPath(error, request.folder), line, column, field: null, message }] }
+  }
+}
+
+async function buildWith(
+  folders: ThemeFolders,
+  request: BuildRequest,
+  onRendered: (rendered: number) => void,
+  { since, expected }: Known,
+): Promise<BuildResult> {
+  const size = Math.min(availableParallelism(), MOST_THREADS)
+  // The last build compiled these very themes.
+  const themes = await loadThemes(folders, since === null ? compileTemplates : compileAsUsed)
+  const renderer = createRenderCrew({ themes, folders, entry: THREAD, size, expected })
+  const ports = {
+    renderer,
+    storage: createLocalFolderStorage({ root: request.out, sync: false }),
+    // Nothing outlives the build that it could seal.
+    masterKey: parseMasterKey(newMasterKey()),
+    engine: version(),
+    now: () => new Date().toISOString(),
+    onRendered,
+  }
+  try {
+    return await buildSite(request, ports, since)
+  } finally {
+    await renderer.close()
+  }
+}

@@ -1,0 +1,47 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { Script } from 'node:vm'
+import type * as Compiled from './compiled.ts'
+import { PACKAGE_ROOT } from './package.ts'
+
+/** All modules that `compiled.ts` needs, as one script in ASCII. */
+const SCRIPT = join(PACKAGE_ROOT, 'dist/compiled.cjs')
+/** What V8 made of it when Quoin was built. @public */
+export const CODE = join(PACKAGE_ROOT, 'dist/compiled.code')
+
+/** Modules that there may only be one of, or that a script cannot hold, by their paths in `src/`. @public */
+export const SHARED: Readonly<Record<string, () => Promise<object>>> = {
+  'domain/errors.ts': () => import('./domain/errors.ts'),
+  'storage/storage.ts': () => import('./storage/storage.ts'),
+  'render/markdown/parser.ts': () => import('./render/markdown/parser.ts'),
+}
+
+/**
+ * What a build of a site needs, without compiling it: that takes longer than to build one page anew. Another
+ * Node than the one that Quoin was built with compiles it all the same, and so does one with other options.
+ */
+export async function loadCompiled(): Promise<typeof Compiled> {
+  return (await evaluated(existsSync(CODE) ? readFileSync(CODE) : undefined)).exports
+}
+
+interface Evaluated {
+  readonly exports: typeof Compiled
+  /** Whether what was kept is of use to this Node; undefined where nothing was. */
+  readonly isRejected: boolean | undefined
+  /** What V8 has made of it so far: of all functions that were called. */
+  code(): Uint8Array
+}
+
+/** @param code what `code()` returned before. @public */
+export async function evaluated(code: Buffer | undefined): Promise<Evaluated> {
+  const shared = new Map<string, object>()
+  for (const [path, load] of Object.entries(SHARED)) shared.set(path, await load())
+  const text = `(function (exports, require, load, __filename) {${readFileSync(SCRIPT, 'latin1')}\n})`
+  const script = new Script(text, { filename: SCRIPT, ...(code !== undefined && { cachedData: code }) })
+  const require = createRequire(SCRIPT)
+  const exports = {} as typeof Compiled
+  const load = (name: string) => import(name)
+  script.runInThisContext()(exports, (name: string) => shared.get(name) ?? require(name), load, SCRIPT)
+  return { exports, isRejected: script.cachedDataRejected, code: () => script.createCachedData() }
+}
