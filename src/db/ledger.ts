@@ -3,7 +3,7 @@ import type { ProjectId } from '../domain/ids.ts'
 import { type AnyRelease, isOurFault, UNFINISHED } from '../domain/release.ts'
 import type { Commit, Ledger } from '../publish/ledger.ts'
 import { liveReleases } from './ledger/changes.ts'
-import { claimReleases, standingOf } from './ledger/claims.ts'
+import { claimReleases, NOTHING_CLAIMED, standingOf } from './ledger/claims.ts'
 import {
   announceReleases,
   endChange,
@@ -39,6 +39,7 @@ import {
 } from './ledger/search-rows.ts'
 import { selectReleases, toRelease } from './releases.ts'
 import type { SqliteConnections } from './sqlite.ts'
+import { together } from './together.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -109,6 +110,13 @@ export function createLedger(connections: SqliteConnections, ports: LeasePorts):
     },
 
     async claim(lease, limit, ports) {
+      const mayWait = () =>
+        reader('releases')
+          .where({ project_id: lease.projectId })
+          .whereIn('state', ['queued', 'claimed'])
+          .first('id')
+      // Mostly there is nothing after a batch, which is told without the lock that everybody writes under.
+      if ((await mayWait()) === undefined) return NOTHING_CLAIMED
       return led(lease, async (trx) => {
         const waiting = await selectReleases(trx)
           .where('releases.project_id', lease.projectId)
@@ -155,17 +163,19 @@ export function createLedger(connections: SqliteConnections, ports: LeasePorts):
 
     async commit(lease, commit) {
       const moment = made()
+      const releases = commit.live.map(({ release }) => release)
       const { ended, isTold } = await led(lease, async (trx) => {
-        await writeDeployed(trx, lease.projectId, commit)
-        await writeLivePages(trx, lease.projectId, commit)
-        await writeSlots(trx, lease.projectId, commit.slots)
-        await writeLiveSite(trx, lease.projectId, commit.site)
-        await writeSearch(trx, lease.projectId, commit, ports)
-        const releases = commit.live.map(({ release }) => release)
-        await cancelSchedules(trx, releases, moment.now)
-        const ended = await each(commit.live, ({ release, outcome }) =>
-          endLive(trx, release, outcome, moment.now),
-        )
+        const written = together([
+          writeDeployed(trx, lease.projectId, commit),
+          writeLivePages(trx, lease.projectId, commit),
+          writeSlots(trx, lease.projectId, commit.slots),
+          writeLiveSite(trx, lease.projectId, commit.site),
+          writeSearch(trx, lease.projectId, commit, ports),
+          cancelSchedules(trx, releases, moment.now),
+        ])
+        const ending = each(commit.live, ({ release, outcome }) => endLive(trx, release, outcome, moment.now))
+        await together([written, ending])
+        const ended = await ending
         return { ended, isTold: await announceReleases(trx, lease.projectId, ended, moment) }
       })
       if (isTold) ports.onTold?.()
@@ -282,9 +292,11 @@ async function writeDeployed(
   projectId: ProjectId,
   { uploads, kept, deletes }: Pick<Commit, 'uploads' | 'kept' | 'deletes'>,
 ): Promise<void> {
-  await writeKept(trx, projectId, kept)
-  await writeObjects(trx, projectId, uploads)
-  await deleteObjects(trx, projectId, deletes)
+  await together([
+    writeKept(trx, projectId, kept),
+    writeObjects(trx, projectId, uploads),
+    deleteObjects(trx, projectId, deletes),
+  ])
 }
 
 async function writeKept(trx: Knex, projectId: ProjectId, kept: Commit['kept']): Promise<void> {

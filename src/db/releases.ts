@@ -16,6 +16,7 @@ import { publicPath } from '../domain/route.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { KeptKey } from '../publish/ledger.ts'
 import type { AcceptedRelease, ReleaseRepository } from './repositories.ts'
+import { together } from './together.ts'
 
 export interface ReleaseRow {
   readonly seq: number
@@ -66,12 +67,14 @@ export function createReleaseRepository(db: Knex): ReleaseRepository {
   return {
     async accept(release) {
       const { projectId, snapshot } = release
-      await db('releases').insert(toRow(release, await keepSettings(db, projectId, snapshot.settings)))
+      const kept = digested(snapshot.settings)
+      await together([keepSettings(db, projectId, kept), db('releases').insert(toRow(release, kept.digest))])
     },
 
     async acceptAll(projectId, settings, releases) {
-      const digest = await keepSettings(db, projectId, settings)
-      const rows = releases.map((release) => toRow({ ...release, projectId }, digest))
+      const kept = digested(settings)
+      await keepSettings(db, projectId, kept)
+      const rows = releases.map((release) => toRow({ ...release, projectId }, kept.digest))
       for (let start = 0; start < rows.length; start += ROWS_A_STATEMENT)
         await db('releases').insert(rows.slice(start, start + ROWS_A_STATEMENT))
     },
@@ -107,6 +110,8 @@ export function createReleaseRepository(db: Knex): ReleaseRepository {
     },
 
     async acceptDataMode({ id, projectId, op, site, settings, createdAt }) {
+      const kept = digested(settings)
+      await keepSettings(db, projectId, kept)
       await db('releases').insert({
         id,
         project_id: projectId,
@@ -114,7 +119,7 @@ export function createReleaseRepository(db: Knex): ReleaseRepository {
         op,
         state: 'queued',
         snapshot: JSON.stringify({ site }),
-        settings_digest: await keepSettings(db, projectId, settings),
+        settings_digest: kept.digest,
         lenient: false,
         strict: false,
         in_history: false,
@@ -157,15 +162,26 @@ function toRow(
   }
 }
 
-/** Settings are kept once per distinct content. Returns their digest. */
-export async function keepSettings(db: Knex, projectId: ProjectId, settings: Settings): Promise<string> {
+/** Settings as they are kept: once per distinct content. */
+interface KeptSettings {
+  readonly digest: string
+  readonly text: string
+}
+
+export function digested(settings: Settings): KeptSettings {
   const text = JSON.stringify(settings)
-  const digest = createHash('sha256').update(text).digest('hex')
+  return { digest: createHash('sha256').update(text).digest('hex'), text }
+}
+
+export async function keepSettings(
+  db: Knex,
+  projectId: ProjectId,
+  { digest, text }: KeptSettings,
+): Promise<void> {
   await db('settings_snapshots')
     .insert({ project_id: projectId, digest, settings: text })
     .onConflict(['project_id', 'digest'])
     .ignore()
-  return digest
 }
 
 /** Releases with their settings, in order of acceptance. */

@@ -19,11 +19,14 @@ import type {
   Standing,
 } from '../../publish/ledger.ts'
 import type { EventPorts } from '../repositories.ts'
+import { together } from '../together.ts'
 import { claimChange } from './changes.ts'
 import { announceReleases, endLive, endRefused } from './endings.ts'
 import { claimKeys, type InTheWay, namesFor, noteClaimed } from './keys.ts'
 import { inMode, modeOf } from './modes.ts'
 import { cancelSchedules } from './schedules.ts'
+
+export const NOTHING_CLAIMED: Claimed = { releases: [], change: null, ended: [] }
 
 /**
  * Decide waiting releases one after the other, within the transaction of their project's leader:
@@ -39,12 +42,12 @@ export async function claimReleases(
 ): Promise<Claimed> {
   const { now } = made
   const [first] = waiting
-  if (first === undefined) return { releases: [], change: null, ended: [] }
+  if (first === undefined) return NOTHING_CLAIMED
   if (isDataModeRelease(first)) return claimChange(trx, lease, first, ports, now)
 
-  const mode = await modeOf(trx, lease.projectId, ports.keyIdOf)
-  const releases = untilRepeat(waiting).map((release) => inMode(release, mode))
-  const states = await pageStates(trx, releases)
+  const batch = untilRepeat(waiting)
+  const [mode, states] = await together([modeOf(trx, lease.projectId, ports.keyIdOf), pageStates(trx, batch)])
+  const releases = batch.map((release) => inMode(release, mode))
   const claimed: ClaimedRelease[] = []
   const ended: Release[] = []
   for (const release of releases) {
