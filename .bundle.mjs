@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative, resolve } from 'node:path'
+import { join, relative, resolve, sep } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { build } from 'rolldown'
 import { CODE, evaluated, SHARED } from './dist/load-compiled.js'
@@ -55,7 +55,7 @@ function withPlace(code, id) {
 /** Asked for by its path in `src/`, whatever asks for it. */
 function shared(source, importer) {
   if (!source.startsWith('.')) return null
-  const path = relative('src', resolve(importer, '..', source))
+  const path = relative('src', resolve(importer, '..', source)).replaceAll(sep, '/')
   return Object.hasOwn(SHARED, path) ? { id: path, external: true } : null
 }
 
