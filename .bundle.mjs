@@ -21,6 +21,10 @@ const LEFT_ALONE =
   /^(@aws-sdk|@koa|@smithy|chokidar|knex|koa|lightningcss|pino|prom-client|raw-body|selfsigned|shiki|standardwebhooks|temml|undici)(\/|$)/
 const common = { platform: 'node', external: LEFT_ALONE }
 
+// V8 looks at the length of a script only: what was made of another one must never lie beside it. And no
+// command may find a script of other sources than its own.
+for (const file of [CODE, 'dist/compiled.cjs']) rmSync(file, { force: true })
+
 const { output } = await build({
   ...common,
   plugins: [{ name: 'binaries', transform: withPlace }],
@@ -40,8 +44,6 @@ const compiled = await build({
   output: { format: 'cjs', codeSplitting: false },
   write: false,
 })
-// V8 looks at the length of a script only: what was made of another one must never lie beside it.
-rmSync(CODE, { force: true })
 writeFileSync('dist/compiled.cjs', asScript(compiled.output[0].code))
 await keepCode()
 

@@ -37,7 +37,7 @@ interface Evaluated {
 export async function evaluated(code: Buffer | undefined): Promise<Evaluated> {
   const shared = new Map<string, object>()
   for (const [path, load] of Object.entries(SHARED)) shared.set(path, await load())
-  const text = `(function (exports, require, load, __filename) {${readFileSync(SCRIPT, 'latin1')}\n})`
+  const text = `(function (exports, require, load, __filename) {'use strict';${readFileSync(SCRIPT, 'latin1')}\n})`
   const script = new Script(text, { filename: SCRIPT, ...(code !== undefined && { cachedData: code }) })
   const require = createRequire(SCRIPT)
   const exports = {} as typeof Compiled

@@ -39,7 +39,6 @@ import {
 } from './ledger/search-rows.ts'
 import { selectReleases, toRelease } from './releases.ts'
 import type { SqliteConnections } from './sqlite.ts'
-import { together } from './together.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -163,19 +162,17 @@ export function createLedger(connections: SqliteConnections, ports: LeasePorts):
 
     async commit(lease, commit) {
       const moment = made()
-      const releases = commit.live.map(({ release }) => release)
       const { ended, isTold } = await led(lease, async (trx) => {
-        const written = together([
-          writeDeployed(trx, lease.projectId, commit),
-          writeLivePages(trx, lease.projectId, commit),
-          writeSlots(trx, lease.projectId, commit.slots),
-          writeLiveSite(trx, lease.projectId, commit.site),
-          writeSearch(trx, lease.projectId, commit, ports),
-          cancelSchedules(trx, releases, moment.now),
-        ])
-        const ending = each(commit.live, ({ release, outcome }) => endLive(trx, release, outcome, moment.now))
-        await together([written, ending])
-        const ended = await ending
+        await writeDeployed(trx, lease.projectId, commit)
+        await writeLivePages(trx, lease.projectId, commit)
+        await writeSlots(trx, lease.projectId, commit.slots)
+        await writeLiveSite(trx, lease.projectId, commit.site)
+        await writeSearch(trx, lease.projectId, commit, ports)
+        const releases = commit.live.map(({ release }) => release)
+        await cancelSchedules(trx, releases, moment.now)
+        const ended = await each(commit.live, ({ release, outcome }) =>
+          endLive(trx, release, outcome, moment.now),
+        )
         return { ended, isTold: await announceReleases(trx, lease.projectId, ended, moment) }
       })
       if (isTold) ports.onTold?.()
@@ -292,11 +289,9 @@ async function writeDeployed(
   projectId: ProjectId,
   { uploads, kept, deletes }: Pick<Commit, 'uploads' | 'kept' | 'deletes'>,
 ): Promise<void> {
-  await together([
-    writeKept(trx, projectId, kept),
-    writeObjects(trx, projectId, uploads),
-    deleteObjects(trx, projectId, deletes),
-  ])
+  await writeKept(trx, projectId, kept)
+  await writeObjects(trx, projectId, uploads)
+  await deleteObjects(trx, projectId, deletes)
 }
 
 async function writeKept(trx: Knex, projectId: ProjectId, kept: Commit['kept']): Promise<void> {

@@ -16,7 +16,6 @@ import { publicPath } from '../domain/route.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { KeptKey } from '../publish/ledger.ts'
 import type { AcceptedRelease, ReleaseRepository } from './repositories.ts'
-import { together } from './together.ts'
 
 export interface ReleaseRow {
   readonly seq: number
@@ -67,14 +66,12 @@ export function createReleaseRepository(db: Knex): ReleaseRepository {
   return {
     async accept(release) {
       const { projectId, snapshot } = release
-      const kept = digested(snapshot.settings)
-      await together([keepSettings(db, projectId, kept), db('releases').insert(toRow(release, kept.digest))])
+      await db('releases').insert(toRow(release, await keepSettings(db, projectId, snapshot.settings)))
     },
 
     async acceptAll(projectId, settings, releases) {
-      const kept = digested(settings)
-      await keepSettings(db, projectId, kept)
-      const rows = releases.map((release) => toRow({ ...release, projectId }, kept.digest))
+      const digest = await keepSettings(db, projectId, settings)
+      const rows = releases.map((release) => toRow({ ...release, projectId }, digest))
       for (let start = 0; start < rows.length; start += ROWS_A_STATEMENT)
         await db('releases').insert(rows.slice(start, start + ROWS_A_STATEMENT))
     },
@@ -110,8 +107,6 @@ export function createReleaseRepository(db: Knex): ReleaseRepository {
     },
 
     async acceptDataMode({ id, projectId, op, site, settings, createdAt }) {
-      const kept = digested(settings)
-      await keepSettings(db, projectId, kept)
       await db('releases').insert({
         id,
         project_id: projectId,
@@ -119,7 +114,7 @@ export function createReleaseRepository(db: Knex): ReleaseRepository {
         op,
         state: 'queued',
         snapshot: JSON.stringify({ site }),
-        settings_digest: kept.digest,
+        settings_digest: await keepSettings(db, projectId, settings),
         lenient: false,
         strict: false,
         in_history: false,
@@ -162,26 +157,15 @@ function toRow(
   }
 }
 
-/** Settings as they are kept: once per distinct content. */
-interface KeptSettings {
-  readonly digest: string
-  readonly text: string
-}
-
-export function digested(settings: Settings): KeptSettings {
+/** Settings are kept once per distinct content. Returns their digest. */
+export async function keepSettings(db: Knex, projectId: ProjectId, settings: Settings): Promise<string> {
   const text = JSON.stringify(settings)
-  return { digest: createHash('sha256').update(text).digest('hex'), text }
-}
-
-export async function keepSettings(
-  db: Knex,
-  projectId: ProjectId,
-  { digest, text }: KeptSettings,
-): Promise<void> {
+  const digest = createHash('sha256').update(text).digest('hex')
   await db('settings_snapshots')
     .insert({ project_id: projectId, digest, settings: text })
     .onConflict(['project_id', 'digest'])
     .ignore()
+  return digest
 }
 
 /** Releases with their settings, in order of acceptance. */

@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module'
 import knex, { type Knex } from 'knex'
-import { type Connection, prepareOnce } from './prepare-once.ts'
 
 /** How long a connection waits for another process's lock before it gives up. */
 const BUSY_TIMEOUT_MS = 10_000
@@ -41,9 +40,10 @@ export function openSqlite(filename: string): SqliteConnections {
   }
 }
 
+type Connection = { exec(sql: string, done: (error: Error | null) => void): void }
+
 function runAll(statements: readonly string[]) {
   return (connection: Connection, done: (error: Error | null, connection: Connection) => void) => {
-    prepareOnce(connection)
     connection.exec(statements.join(';'), (error) => done(error, connection))
   }
 }

@@ -19,7 +19,6 @@ import type {
   Standing,
 } from '../../publish/ledger.ts'
 import type { EventPorts } from '../repositories.ts'
-import { together } from '../together.ts'
 import { claimChange } from './changes.ts'
 import { announceReleases, endLive, endRefused } from './endings.ts'
 import { claimKeys, type InTheWay, namesFor, noteClaimed } from './keys.ts'
@@ -45,9 +44,9 @@ export async function claimReleases(
   if (first === undefined) return NOTHING_CLAIMED
   if (isDataModeRelease(first)) return claimChange(trx, lease, first, ports, now)
 
-  const batch = untilRepeat(waiting)
-  const [mode, states] = await together([modeOf(trx, lease.projectId, ports.keyIdOf), pageStates(trx, batch)])
-  const releases = batch.map((release) => inMode(release, mode))
+  const mode = await modeOf(trx, lease.projectId, ports.keyIdOf)
+  const releases = untilRepeat(waiting).map((release) => inMode(release, mode))
+  const states = await pageStates(trx, releases)
   const claimed: ClaimedRelease[] = []
   const ended: Release[] = []
   for (const release of releases) {

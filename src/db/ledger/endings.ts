@@ -16,7 +16,6 @@ import { announce } from '../deliveries.ts'
 import { createPageRepository } from '../pages.ts'
 import type { ReleaseRow } from '../releases.ts'
 import type { EventPorts } from '../repositories.ts'
-import { together } from '../together.ts'
 import { activateKey, dropKey, switchOff, switchOn } from './modes.ts'
 
 /* How a release ends, within the transaction of its project's leader. */
@@ -28,12 +27,10 @@ export async function endLive(
   outcome: ReleaseOutcome,
   now: string,
 ): Promise<Release> {
+  await moveStatus(trx, release, outcome)
+  await freeClaims(trx, [release.id])
   const end = { state: 'live', outcome: JSON.stringify(outcome), failure: null } as const
-  await together([
-    moveStatus(trx, release, outcome),
-    freeClaims(trx, [release.id]),
-    recordEnd(trx, release, { ...end, in_history: outcome.changed }, now),
-  ])
+  await recordEnd(trx, release, { ...end, in_history: outcome.changed }, now)
   return { ...release, state: 'live', outcome, finishedAt: now }
 }
 

@@ -3,7 +3,6 @@ import type { ReleaseId } from '../../domain/ids.ts'
 import type { AnyRelease, Release } from '../../domain/release.ts'
 import type { Lease } from '../../publish/ledger.ts'
 import { rowsOf } from '../pages.ts'
-import { together } from '../together.ts'
 import { freeClaims } from './endings.ts'
 
 /* Who may write which key, within the transaction of the project's leader. */
@@ -32,15 +31,18 @@ export async function claimKeys(
   page: Pick<Release, 'projectId' | 'pageId'>,
   keys: readonly (readonly string[])[],
 ): Promise<KeyClaim> {
-  const claimed = await together(
-    keys.map(async (names) => claimOne(trx, claimer, page, await ownFirst(trx, page, names))),
-  )
-  const without = claimed.indexOf(null)
-  if (without === -1) return { file: claimed[0] ?? '', taken: null }
-  await freeClaims(trx, [claimer.id])
-  const key = keys[without]?.at(-1) ?? ''
-  const row = await trx('live_objects').where({ project_id: page.projectId, key }).first('owner_id')
-  return { file: null, taken: { key, owner: row.owner_id } }
+  const claimed: string[] = []
+  for (const names of keys) {
+    const name = await claimOne(trx, claimer, page, await ownFirst(trx, page, names))
+    if (name === null) {
+      await freeClaims(trx, [claimer.id])
+      const key = names.at(-1) ?? ''
+      const row = await trx('live_objects').where({ project_id: page.projectId, key }).first('owner_id')
+      return { file: null, taken: { key, owner: row.owner_id } }
+    }
+    claimed.push(name)
+  }
+  return { file: claimed[0] ?? '', taken: null }
 }
 
 async function ownFirst(

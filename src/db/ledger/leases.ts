@@ -4,11 +4,7 @@ import type { EventPorts } from '../repositories.ts'
 import type { SqliteConnections } from '../sqlite.ts'
 import { scheduleRecheck } from './rechecks.ts'
 
-/**
- * One transaction of the project's leader, who is asked for meanwhile.
- *
- * @throws {LeaseLost} when somebody else leads it now; nothing of it was done then.
- */
+/** One transaction of the project's leader. @throws {LeaseLost} when somebody else leads it now. */
 export type Led = <T>(lease: Lease, work: (trx: Knex.Transaction) => Promise<T>) => Promise<T>
 
 export interface LeasePorts {
@@ -55,11 +51,8 @@ export function createLeases(
 
     led: (lease, work) =>
       writer.transaction(async (trx) => {
-        const working = work(trx)
-        const [row] = await Promise.allSettled([leaseRow(trx, lease).first(), working])
-        if (row.status === 'rejected') throw row.reason
-        if (row.value === undefined) throw new LeaseLost()
-        return working
+        if ((await leaseRow(trx, lease).first()) === undefined) throw new LeaseLost()
+        return work(trx)
       }),
   }
 }

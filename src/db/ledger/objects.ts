@@ -2,8 +2,7 @@ import type { Knex } from 'knex'
 import type { OwnerKind } from '../../domain/artifact.ts'
 import type { ProjectId, ReleaseId } from '../../domain/ids.ts'
 import type { Commit, IndexLine, LiveObject, Uploaded } from '../../publish/ledger.ts'
-import { digested, keepSettings } from '../releases.ts'
-import { together } from '../together.ts'
+import { keepSettings } from '../releases.ts'
 
 /* Rows of what lies on the CDN, written within the transaction of the project's leader. */
 
@@ -130,20 +129,16 @@ export async function writeLivePages(
     redirects: JSON.stringify(redirects),
     anchors: JSON.stringify(anchors),
   }))
-  await together([
-    inChunks(rows, (chunk) => trx('live_pages').insert(chunk).onConflict('page_id').merge()),
-    writeMade(trx, projectId, pages),
-    writeConfirmed(trx, confirmed),
-    inChunks(gone, (chunk) => trx('live_pages').whereIn('page_id', chunk).delete()),
-  ])
-}
-
-async function writeConfirmed(trx: Knex, confirmed: Commit['confirmed']): Promise<void> {
+  await inChunks(rows, (chunk) => trx('live_pages').insert(chunk).onConflict('page_id').merge())
+  await writeMade(trx, projectId, pages)
   for (const { pageId, digests } of confirmed) {
     await trx('live_pages')
       .where({ page_id: pageId })
       .update({ digests: JSON.stringify(digests) })
   }
+  await trx('live_pages')
+    .whereIn('page_id', [...gone])
+    .delete()
 }
 
 /** What a rollback needs to put it back as it was. */
@@ -157,19 +152,16 @@ async function writeMade(trx: Knex, projectId: ProjectId, pages: Commit['pages']
       digest,
     })),
   )
-  const releases = pages.map(({ releaseId }) => releaseId)
+  // One that was live before Data Mode was on may have come to lie there sealed.
+  await trx('release_objects')
+    .whereIn(
+      'release_id',
+      pages.map(({ releaseId }) => releaseId),
+    )
+    .delete()
+  await inChunks(rows, (chunk) => trx('release_objects').insert(chunk))
   const assets = rows.filter(({ stage }) => stage === 'asset').map(({ key }) => key)
-  await together([
-    // One that was live before Data Mode was on may have come to lie there sealed.
-    inChunks(releases, (chunk) => trx('release_objects').whereIn('release_id', chunk).delete()).then(() =>
-      inChunks(rows, (chunk) => trx('release_objects').insert(chunk)),
-    ),
-    noteUnnamed(trx, projectId, [...new Set(assets)], null),
-    writeDigests(trx, pages),
-  ])
-}
-
-async function writeDigests(trx: Knex, pages: Commit['pages']): Promise<void> {
+  await noteUnnamed(trx, projectId, [...new Set(assets)], null)
   for (const { releaseId, digests } of pages) {
     await trx('releases')
       .where({ id: releaseId })
@@ -187,17 +179,16 @@ export async function writeLines(
 
 export async function writeLiveSite(trx: Knex, projectId: ProjectId, live: Commit['site']): Promise<void> {
   if (live === null) return
-  const kept = digested(live.settings)
-  const row = {
-    project_id: projectId,
-    revision: live.revision,
-    site: JSON.stringify(live.site),
-    settings_digest: kept.digest,
-  }
-  await together([
-    keepSettings(trx, projectId, kept),
-    trx('live_sites').insert(row).onConflict('project_id').merge(),
-  ])
+  const digest = await keepSettings(trx, projectId, live.settings)
+  await trx('live_sites')
+    .insert({
+      project_id: projectId,
+      revision: live.revision,
+      site: JSON.stringify(live.site),
+      settings_digest: digest,
+    })
+    .onConflict('project_id')
+    .merge()
 }
 
 export async function inChunks<Row>(

@@ -6,7 +6,6 @@ import type { SearchEntry } from '../../domain/search-entry.ts'
 import type { Commit, KeptBase, Ledger } from '../../publish/ledger.ts'
 import { createJobQueue } from '../jobs.ts'
 import type { SqliteConnections } from '../sqlite.ts'
-import { together } from '../together.ts'
 import type { LeasePorts } from './leases.ts'
 import { inChunks } from './objects.ts'
 
@@ -77,12 +76,9 @@ export async function writeSearch(
   { pages, gone, site, searchGone }: Commit,
   ports: LeasePorts,
 ): Promise<void> {
-  const isDue = site !== null && site.site.hostingMode !== 'data_mode'
-  await together([
-    writeSearchEntries(trx, projectId, { pages, gone }),
-    ...(searchGone ? [dropSearchBase(trx, projectId)] : []),
-    ...(isDue ? [askForIndex(trx, projectId, ports)] : []),
-  ])
+  await writeSearchEntries(trx, projectId, { pages, gone })
+  if (searchGone) await dropSearchBase(trx, projectId)
+  if (site !== null && site.site.hostingMode !== 'data_mode') await askForIndex(trx, projectId, ports)
 }
 
 export async function writeSearchEntries(
