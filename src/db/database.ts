@@ -1,11 +1,10 @@
 import type { Knex } from 'knex'
 import { LRUCache } from 'lru-cache'
-import type { ProjectId } from '../domain/ids.ts'
 import { createContentKeyRepository } from './content-keys.ts'
 import { createJobQueue } from './jobs.ts'
 import { createKeyRepository } from './keys.ts'
 import { createOverviewRepository } from './overview.ts'
-import { createPageRepository, type KnownHome, type KnownHomes } from './pages.ts'
+import { createPageRepository, type KnownHomes } from './pages.ts'
 import { createProjectRepository } from './projects.ts'
 import { createPruningRepository } from './pruning.ts'
 import { createReleaseRepository } from './releases.ts'
@@ -21,13 +20,10 @@ const PROJECTS_REMEMBERED = 1_000
 
 /** The database as the services see it. */
 export function createDatabase({ writer, reader }: SqliteConnections): Database {
-  const known = new LRUCache<ProjectId, KnownHome>({ max: PROJECTS_REMEMBERED })
-  const onlyLookedUp = { get: (id: ProjectId) => known.get(id) }
-
   return {
-    read: repositories(reader, known),
+    read: repositories(reader, new LRUCache({ max: PROJECTS_REMEMBERED })),
 
-    write: (work) => writer.transaction((trx) => work(repositories(trx, onlyLookedUp))),
+    write: (work) => writer.transaction((trx) => work(repositories(trx, null))),
 
     async check() {
       await reader.raw('SELECT 1')
@@ -39,7 +35,7 @@ export function createDatabase({ writer, reader }: SqliteConnections): Database 
   }
 }
 
-function repositories(db: Knex, known: KnownHomes): Repositories {
+function repositories(db: Knex, known: KnownHomes | null): Repositories {
   return {
     users: createUserRepository(db),
     keys: createKeyRepository(db),

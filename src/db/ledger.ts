@@ -3,7 +3,7 @@ import type { ProjectId } from '../domain/ids.ts'
 import { type AnyRelease, isOurFault, UNFINISHED } from '../domain/release.ts'
 import type { Commit, Ledger } from '../publish/ledger.ts'
 import { liveReleases } from './ledger/changes.ts'
-import { claimReleases, NOTHING_CLAIMED, standingOf } from './ledger/claims.ts'
+import { claimReleases, standingOf } from './ledger/claims.ts'
 import {
   announceReleases,
   endChange,
@@ -109,13 +109,6 @@ export function createLedger(connections: SqliteConnections, ports: LeasePorts):
     },
 
     async claim(lease, limit, ports) {
-      const mayWait = () =>
-        reader('releases')
-          .where({ project_id: lease.projectId })
-          .whereIn('state', ['queued', 'claimed'])
-          .first('id')
-      // Mostly there is nothing after a batch, which is told without the lock that everybody writes under.
-      if ((await mayWait()) === undefined) return NOTHING_CLAIMED
       return led(lease, async (trx) => {
         const waiting = await selectReleases(trx)
           .where('releases.project_id', lease.projectId)

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import type { LRUCache } from 'lru-cache'
 import { ServiceError } from '../domain/errors.ts'
 import type { PageId, ProjectId } from '../domain/ids.ts'
 import type { LiveFacts } from '../domain/live-page.ts'
@@ -29,19 +30,8 @@ interface FoundRow extends PageRow {
   readonly settings_version: number
 }
 
-/** A project that a page was found with; good for as long as its versions are the stored ones. */
-export interface KnownHome {
-  readonly versions: string
-  readonly home: Home
-}
-
-/** `set` is missing where versions may be rolled back, as in a transaction. */
-export interface KnownHomes {
-  get(id: ProjectId): KnownHome | undefined
-  set?(id: ProjectId, known: KnownHome): unknown
-}
-
-const NOTHING_KNOWN: KnownHomes = { get: () => undefined }
+/** Projects that pages were found with; good for as long as their versions are the stored ones. */
+export type KnownHomes = LRUCache<ProjectId, { readonly versions: string; readonly home: Home }>
 
 /** Ids named by one statement. */
 const IDS_A_STATEMENT = 500
@@ -55,9 +45,9 @@ const SORT_COLUMNS: Readonly<Record<PageSort, string>> = {
 
 /**
  * @param db a Knex instance or, inside a transaction, the transaction.
- * @param known projects that other reads found, and where this one may add its own.
+ * @param known remembers projects between reads; not for a transaction, whose versions may be rolled back.
  */
-export function createPageRepository(db: Knex, known: KnownHomes = NOTHING_KNOWN): PageRepository {
+export function createPageRepository(db: Knex, known: KnownHomes | null = null): PageRepository {
   const pages = () => db<PageRow>('pages')
 
   return {
@@ -155,10 +145,10 @@ export function createPageRepository(db: Knex, known: KnownHomes = NOTHING_KNOWN
     settings_version,
   }: FoundRow): Promise<Home | null> {
     const versions = `${project_version} ${settings_version}`
-    const remembered = known.get(id)
+    const remembered = known?.get(id)
     if (remembered?.versions === versions) return remembered.home
     const home = await findHome(db, id)
-    if (home !== null) known.set?.(id, { versions, home })
+    if (home !== null) known?.set(id, { versions, home })
     return home
   }
 

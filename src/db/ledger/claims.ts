@@ -25,8 +25,6 @@ import { claimKeys, type InTheWay, namesFor, noteClaimed } from './keys.ts'
 import { inMode, modeOf } from './modes.ts'
 import { cancelSchedules } from './schedules.ts'
 
-export const NOTHING_CLAIMED: Claimed = { releases: [], change: null, ended: [] }
-
 /**
  * Decide waiting releases one after the other, within the transaction of their project's leader:
  * claim the keys of what is to be published, refuse what cannot be, end what there is nothing to do for.
@@ -41,7 +39,7 @@ export async function claimReleases(
 ): Promise<Claimed> {
   const { now } = made
   const [first] = waiting
-  if (first === undefined) return NOTHING_CLAIMED
+  if (first === undefined) return { releases: [], change: null, ended: [] }
   if (isDataModeRelease(first)) return claimChange(trx, lease, first, ports, now)
 
   const mode = await modeOf(trx, lease.projectId, ports.keyIdOf)
