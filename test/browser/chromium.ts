@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, chromium, type Page } from 'playwright-core'
 
 const EXECUTABLE = process.env['QUOIN_CHROMIUM'] ?? '/usr/bin/chromium'
 
@@ -21,4 +21,14 @@ export function launchChromium(): Promise<Browser> {
       '--disable-sync',
     ],
   })
+}
+
+/**
+ * Opens an address and waits until the page has loaded and asks for nothing more. Both are needed:
+ * the network is idle for Playwright as soon as nothing was asked for half a second, which on a busy
+ * machine happens before the browser has parsed the document.
+ */
+export async function arrive(page: Page, address: string): Promise<void> {
+  await page.goto(address)
+  await page.waitForLoadState('networkidle')
 }

@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PACKAGE_ROOT } from '../../src/package.ts'
 import { startSite } from '../support/visited-site.ts'
-import { CHROMIUM, launchChromium } from './chromium.ts'
+import { arrive, CHROMIUM, launchChromium } from './chromium.ts'
 
 if (CHROMIUM === null)
   console.info('Skipped: first visits in a browser. There is no Chromium; QUOIN_CHROMIUM can name one.')
@@ -60,7 +60,7 @@ describe.skipIf(CHROMIUM === null)('the first visit', () => {
         })),
       ),
     )
-    await page.goto(url, { waitUntil: 'networkidle' })
+    await arrive(page, url)
     await page.close()
     return Promise.all(loading)
   }

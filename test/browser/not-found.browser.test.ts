@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { objectHeaders } from '../../src/domain/artifact.ts'
 import { LONG_FORM, some } from '../support/long-form.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
-import { CHROMIUM, launchChromium } from './chromium.ts'
+import { arrive, CHROMIUM, launchChromium } from './chromium.ts'
 
 if (CHROMIUM === null)
   console.info('Skipped: the page for what is not there. There is no Chromium; QUOIN_CHROMIUM can name one.')
@@ -119,7 +119,7 @@ describe.skipIf(CHROMIUM === null)('the page for what is not there', () => {
     await page.route('https://acme.sites.localhost/**', (route) =>
       route.fulfill({ contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' }),
     )
-    await page.goto(address, { waitUntil: 'networkidle' })
+    await arrive(page, address)
     return { page, troubles }
   }
 

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { some } from '../support/long-form.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
-import { CHROMIUM, launchChromium } from './chromium.ts'
+import { arrive, CHROMIUM, launchChromium } from './chromium.ts'
 
 if (CHROMIUM === null)
   console.info('Skipped: the policy of pages. There is no Chromium; QUOIN_CHROMIUM can name one.')
@@ -53,7 +53,7 @@ describe.skipIf(CHROMIUM === null)('a published page under its Content-Security-
     await tab.route('https://www.googletagmanager.com/**', (route) =>
       route.fulfill({ contentType: 'text/javascript', body: 'document.body.dataset.counted = true' }),
     )
-    await tab.goto(address, { waitUntil: 'networkidle' })
+    await arrive(tab, address)
     const seen = await tab.evaluate(`({
       policy: document.querySelectorAll('head > meta[http-equiv="Content-Security-Policy"]').length,
       heading: getComputedStyle(document.querySelector('h1')).color,

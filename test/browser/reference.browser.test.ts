@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LONG_FORM, some } from '../support/long-form.ts'
 import { startService, type TestService } from '../support/service.ts'
-import { CHROMIUM, launchChromium } from './chromium.ts'
+import { arrive, CHROMIUM, launchChromium } from './chromium.ts'
 
 if (CHROMIUM === null)
   console.info('Skipped: the API reference in a browser. There is no Chromium; QUOIN_CHROMIUM can name one.')
@@ -29,7 +29,7 @@ describe.skipIf(CHROMIUM === null)('the API reference in a browser', () => {
     const said: string[] = []
     page.on('request', (request) => asked.push(request.url()))
     page.on('console', (message) => said.push(message.text()))
-    await page.goto(`${service.url}/reference#createPage`, { waitUntil: 'networkidle' })
+    await arrive(page, `${service.url}/reference#createPage`)
     expect(asked.every((url) => url.startsWith(`${service.url}/`) || url.startsWith('data:'))).toBe(true)
     expect(asked).toContain(`${service.url}/reference/style.css`)
     expect(said).toEqual([])

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { describe, expect, test } from 'vitest'
 
-import { CHROMIUM, launchChromium } from './chromium.ts'
+import { arrive, CHROMIUM, launchChromium } from './chromium.ts'
 import { serveSampleSite } from './sample-site.ts'
 
 /** Where pictures go; without it none are taken. `QUOIN_SHOTS_OF` narrows them, e.g. `dark/docs`. */
@@ -29,7 +29,7 @@ describe.skipIf(folder === '' || CHROMIUM === null)('pictures to look at', () =>
               colorScheme,
               reducedMotion: 'reduce',
             })
-            await page.goto(site.origin + path, { waitUntil: 'networkidle' })
+            await arrive(page, site.origin + path)
             // Pictures far down load only when they come near.
             await page.evaluate(
               "document.querySelectorAll('img').forEach((image) => { image.loading = 'eager' })",

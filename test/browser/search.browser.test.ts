@@ -86,6 +86,19 @@ describe.skipIf(CHROMIUM === null)('search in a browser', () => {
     await page.close()
   })
 
+  test('keys pressed while the search still looks go to what it finds for all that was typed', async () => {
+    const { page } = await visit('/docs/wedge/')
+    await page.keyboard.press('/')
+    await opened(page)
+    await page.keyboard.type('quoin')
+    await hits(page, 2)
+    await page.keyboard.type(' chase')
+    await page.keyboard.press('ArrowDown')
+    leaveByEnter(page)
+    await page.waitForURL(`${site}/docs/chase/**`)
+    await page.close()
+  })
+
   test.runIf(LONG_FORM)('every page that was found can be come to', async () => {
     const { page } = await visit('/docs/wedge/')
     await page.keyboard.press('/')
@@ -242,6 +255,8 @@ describe.skipIf(CHROMIUM === null)('search in a browser', () => {
   }
 
   async function activeHit(page: Page): Promise<string | null> {
+    // A key that was pressed before all was found waits for it.
+    await page.locator('[role=combobox][aria-activedescendant]').waitFor()
     const id = await page.getAttribute('[role=combobox]', 'aria-activedescendant')
     expect(await page.locator('[aria-selected=true]').count()).toBe(1)
     return page.textContent(`#${id}[aria-selected=true]`)

@@ -59,6 +59,7 @@ document.body.append(dialog)
 
 let asked = 0
 let timer = 0
+let answering
 let active = -1
 let answered = { query: '', total: 0 }
 
@@ -92,7 +93,13 @@ function styled() {
 
 function ask() {
   clearTimeout(timer)
-  timer = setTimeout(answer, PAUSE_MS)
+  timer = setTimeout(searchNow, PAUSE_MS)
+}
+
+function searchNow() {
+  clearTimeout(timer)
+  timer = 0
+  answering = answer()
 }
 
 async function answer() {
@@ -159,19 +166,20 @@ function option({ title, path, about, section }, index, words) {
   return entry
 }
 
-function onKey(event) {
+async function onKey(event) {
   // The keys of an input method are not ours.
   if (event.isComposing || event.target !== input) return
+  if (!['Enter', 'ArrowDown', 'ArrowUp'].includes(event.key)) return
+  event.preventDefault()
+  // A key means what is found for all that was typed, not what still shows for its beginning.
+  if (timer) searchNow()
+  await answering
   const count = list.children.length
-  if (event.key === 'Enter') {
-    event.preventDefault()
-    if (count) list.children[Math.max(active, 0)].firstElementChild.click()
-  } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-    event.preventDefault()
-    // Past either end stands the input itself.
-    const step = event.key === 'ArrowDown' ? 1 : count
-    if (count) activate(((active + 1 + step) % (count + 1)) - 1)
-  }
+  if (!count) return
+  if (event.key === 'Enter') return list.children[Math.max(active, 0)].firstElementChild.click()
+  // Past either end stands the input itself.
+  const step = event.key === 'ArrowDown' ? 1 : count
+  activate(((active + 1 + step) % (count + 1)) - 1)
 }
 
 function activate(index, scrolls = true) {
