@@ -32,3 +32,11 @@ export async function arrive(page: Page, address: string): Promise<void> {
   await page.goto(address)
   await page.waitForLoadState('networkidle')
 }
+
+/**
+ * A key that leads away from its page may never be acknowledged by the browser, so nobody waits for
+ * that; nor for such a page to close, which waits for the key: the browser's end closes it.
+ */
+export function leaveByEnter(page: Page): void {
+  page.keyboard.press('Enter').catch(() => {})
+}

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { objectHeaders } from '../../src/domain/artifact.ts'
 import { LONG_FORM, some } from '../support/long-form.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
-import { arrive, CHROMIUM, launchChromium } from './chromium.ts'
+import { arrive, CHROMIUM, launchChromium, leaveByEnter } from './chromium.ts'
 
 if (CHROMIUM === null)
   console.info('Skipped: the page for what is not there. There is no Chromium; QUOIN_CHROMIUM can name one.')
@@ -88,10 +88,9 @@ describe.skipIf(CHROMIUM === null)('the page for what is not there', () => {
     expect(await page.evaluate(corners)).not.toBe('0px')
     await page.keyboard.type('iron')
     await page.locator('[role=option]').first().waitFor()
-    await page.keyboard.press('Enter')
+    leaveByEnter(page)
     await page.waitForURL(`${site}docs/chase/`)
     expect(troubles.filter((text) => !/status of 404/.test(text))).toEqual([])
-    await page.close()
   })
 
   test.runIf(LONG_FORM)('keeps the choice of light or dark wherever it is read', async () => {

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LONG_FORM, some } from '../support/long-form.ts'
 import { startService, type TestService } from '../support/service.ts'
-import { CHROMIUM, launchChromium } from './chromium.ts'
+import { CHROMIUM, launchChromium, leaveByEnter } from './chromium.ts'
 
 const PAGES = [
   [
@@ -83,7 +83,6 @@ describe.skipIf(CHROMIUM === null)('search in a browser', () => {
     await page.keyboard.press('Escape')
     expect(await page.locator('dialog.search[open]').count()).toBe(0)
     expect(troubles).toEqual([])
-    await page.close()
   })
 
   test('keys pressed while the search still looks go to what it finds for all that was typed', async () => {
@@ -96,7 +95,6 @@ describe.skipIf(CHROMIUM === null)('search in a browser', () => {
     await page.keyboard.press('ArrowDown')
     leaveByEnter(page)
     await page.waitForURL(`${site}/docs/chase/**`)
-    await page.close()
   })
 
   test.runIf(LONG_FORM)('every page that was found can be come to', async () => {
@@ -132,7 +130,6 @@ describe.skipIf(CHROMIUM === null)('search in a browser', () => {
     expect(await page.textContent('.search-title')).toBe(title)
     leaveByEnter(page)
     await page.waitForURL((url) => url.pathname !== '/docs/chase/')
-    await page.close()
   })
 
   test.each(
@@ -163,7 +160,6 @@ describe.skipIf(CHROMIUM === null)('search in a browser', () => {
     await hits(page, 1)
     leaveByEnter(page)
     await page.waitForURL(`${site}/docs/chase/`)
-    await page.close()
   })
 
   test.runIf(LONG_FORM)('says when there is nothing, and when there is no index', async () => {
@@ -244,11 +240,6 @@ describe.skipIf(CHROMIUM === null)('search in a browser', () => {
   }
 
   const opened = (page: Page) => page.locator('dialog.search[open] [role=combobox]:focus').waitFor()
-
-  /** A key that leads away from its page may never be acknowledged by the browser, so nobody waits for that. */
-  function leaveByEnter(page: Page): void {
-    page.keyboard.press('Enter').catch(() => {})
-  }
 
   async function hits(page: Page, count: number): Promise<void> {
     await page.locator(`[role=listbox] li:nth-child(${count}):last-child`).waitFor()
