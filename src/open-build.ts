@@ -18,7 +18,7 @@ export async function build(
 ): Promise<BuiltSite> {
   const look = lookBefore(request, themeFolder)
   // Where something lies already, few pages may have to be rendered.
-  const expected = existsSync(request.out) ? 0 : (look?.files.size ?? 0)
+  const expected = existsSync(request.out) ? 0 : (look?.files.paths.length ?? 0)
   return buildSinceLast(look, request.out, async (since) => {
     const { buildAnew } = await loadCompiled()
     return buildAnew(request, themeFolder, onRendered, { since, expected })

@@ -1,22 +1,27 @@
 import { lstatSync, type Stats, statSync } from 'node:fs'
-import { type Entry, entriesIn, type Stamp, stampOf } from './stamps.ts'
+import { type Entry, entriesIn, isSameStamp, isSure, type Stamps, stampAt, stampOf } from './stamps.ts'
 
 /*
  * Which names stand in the folder that was built into. A folder that is the same by its times holds the
  * same names, so that most of a large site need not be listed again.
  */
 
-/** A folder beneath the one that was built into, with all that it holds. */
-export type BuiltFolder = readonly [path: string, stamp: Stamp, names: string]
+/** Folders beneath the one that was built into, and that one, the same place in each list being one of them. */
+export interface BuiltFolders {
+  readonly paths: readonly string[]
+  /** All that each holds. */
+  readonly names: readonly string[]
+  readonly stamps: Stamps
+}
 
 /** Whether each of them holds what it held; a new one stands in the folder above it. */
-export function areFoldersSame(out: string, folders: readonly BuiltFolder[]): boolean {
+export function areFoldersSame(out: string, { paths, names, stamps }: BuiltFolders): boolean {
   const now = Date.now()
-  return folders.every(([path, stamp, names]) => {
+  return paths.every((path, place) => {
     const folder = at(out, path)
     const stats = statsOf(folder, path)
     if (stats === null) return false
-    return (stamp !== null && stampOf(stats, now) === stamp) || namesIn(folder) === names
+    return isSameStamp(stamps, place, stampOf(stats, now), 0) || namesIn(folder) === names[place]
   })
 }
 
@@ -31,7 +36,7 @@ export interface WrittenFiles {
 }
 
 export interface FoldersNow {
-  readonly folders: readonly BuiltFolder[]
+  readonly folders: BuiltFolders
   /** Keys of files that nobody built. */
   readonly foreign: readonly string[]
 }
@@ -42,26 +47,33 @@ export interface FoldersNow {
  */
 export function foldersNow(
   out: string,
-  before: readonly BuiltFolder[] | null,
+  before: BuiltFolders | null,
   { own, foreign, touched }: WrittenFiles,
 ): FoldersNow | null {
   const now = Date.now()
-  const known = new Map((touched === null ? [] : (before ?? [])).map((folder) => [folder[0], folder]))
   const changed = new Set(['', ...(touched ?? []).flatMap(foldersAbove)])
-  const isKept = ([path, stamp]: BuiltFolder) => stamp !== null && !changed.has(path)
-  const folders: BuiltFolder[] = [...known.values()].filter(isKept)
+  const [paths, names, stamps]: [string[], string[], number[]] = [[], [], []]
+  const listed = touched === null ? null : before
+  const known = new Set(listed?.paths)
+  const stale = ['']
+  listed?.paths.forEach((path, place) => {
+    if (changed.has(path) || !isSure(listed.stamps, place)) stale.push(path)
+    else keep(path, listed.names[place] ?? '', stampAt(listed.stamps, place))
+  })
   const [seen, found] = [new Set<string>(), new Set<string>()]
-  for (const path of new Set([
-    '',
-    ...[...known.values()].filter((folder) => !isKept(folder)).map(([path]) => path),
-  ]))
-    visit(path)
+  stale.forEach(visit)
 
   const isSeen = (key: string) => seen.has(folderOf(key))
   for (const key of own.keys()) if (isSeen(key) && !found.has(key)) return null
   return {
-    folders,
+    folders: { paths, names, stamps },
     foreign: [...foreign.filter((key) => !isSeen(key)), ...[...found].filter((key) => !own.has(key))],
+  }
+
+  function keep(path: string, held: string, stamp: readonly number[]): void {
+    paths.push(path)
+    names.push(held)
+    stamps.push(...stamp)
   }
 
   function visit(path: string): void {
@@ -72,7 +84,7 @@ export function foldersNow(
     const stats = statsOf(folder, path)
     if (stats === null) return
     const { entries } = entriesIn(folder)
-    folders.push([path, stampOf(stats, now), entries.map(nameOf).join('/')])
+    keep(path, entries.map(nameOf).join('/'), stampOf(stats, now))
     for (const { name, kind } of entries) {
       const inner = path === '' ? name : `${path}/${name}`
       if (kind === 'file') found.add(inner)

@@ -1,8 +1,17 @@
 import { createHash } from 'node:crypto'
 import { existsSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { areFoldersSame, type BuiltFolder, foldersNow, type WrittenFiles } from './built-folders.ts'
-import { entriesIn, type Stamp, stampOf } from './stamps.ts'
+import { areFoldersSame, type BuiltFolders, foldersNow, type WrittenFiles } from './built-folders.ts'
+import {
+  entriesIn,
+  isSameStamp,
+  isSure,
+  type Stamps,
+  stampOf,
+  stampsIn,
+  stampsText,
+  UNSURE,
+} from './stamps.ts'
 
 /*
  * What changed since the last build, told by names, sizes and times of files alone, without reading one of
@@ -24,19 +33,38 @@ export interface Inputs {
 export interface Look {
   /** Of what was asked for and of the themes; null where a theme could be written again without its time telling. */
   readonly request: string | null
-  /** By their paths in the content folder; another one wherever the file may be another. */
-  readonly files: ReadonlyMap<string, Stamp>
+  readonly files: SeenFiles
 }
 
-/** What the last build saw, and what it told and noted when it had ended. */
-export interface LastLook {
-  readonly request: string
-  readonly files: readonly (readonly [path: string, stamp: Stamp])[]
-  readonly folders: readonly BuiltFolder[]
+/** Files of the content folder, always in the same order. */
+export interface SeenFiles {
+  readonly paths: readonly string[]
+  /** In that order; another one wherever the file may be another. */
+  readonly stamps: Stamps
+}
+
+/** What a build told and noted when it had ended. Plain JSON. */
+interface Ended {
   readonly told: unknown
   /** For the next build, which is told as well what was edited. */
   readonly noted: unknown
 }
+
+/** What the last build saw, and what it told and noted. */
+export interface LastLook extends Ended {
+  readonly request: string
+  readonly files: SeenFiles
+  readonly folders: BuiltFolders
+}
+
+/** As it is kept, with its stamps as text. */
+interface KeptLook extends Ended {
+  readonly request: string
+  readonly files: Kept<SeenFiles>
+  readonly folders: Kept<BuiltFolders>
+}
+
+type Kept<Seen> = Omit<Seen, 'stamps'> & { readonly stamps: string }
 
 /** More than a content folder and its themes may hold. */
 const MOST_FILES = 100_000
@@ -50,34 +78,45 @@ export function lookAt(inputs: Inputs, now: number): Look | null {
 }
 
 function look({ content, themes, request, out }: Inputs, now: number): Look | null {
-  const files = new Map<string, Stamp>()
+  const paths: string[] = []
+  const stamps: number[] = []
   const root = resolve(content)
   for (const path of filesBeneath(root, '', out)) {
-    files.set(path, stampAt(join(root, path), now))
-    if (files.size > MOST_FILES) return null
+    if (paths.push(path) > MOST_FILES) return null
+    stamps.push(...stampOfFile(`${root}/${path}`, now))
   }
   const asked = createHash('sha256').update(JSON.stringify(request))
-  let isSure = true
+  let isKnown = true
   for (const folder of themes) {
     for (const path of filesBeneath(resolve(folder), '', out)) {
-      const stamp = stampAt(join(folder, path), now)
-      isSure &&= stamp !== null
+      const stamp = stampOfFile(join(folder, path), now)
+      isKnown &&= isSure(stamp, 0)
       asked.update(`${folder} ${path}\0${stamp}\n`)
     }
   }
-  return { request: isSure ? asked.digest('hex') : null, files }
+  return { request: isKnown ? asked.digest('hex') : null, files: { paths, stamps } }
 }
 
-/** Null also for a file that was removed after it was listed, and for what is no file. */
-function stampAt(path: string, now: number): Stamp {
+/** Unsure also of a file that was removed after it was listed, and of what is no file. */
+function stampOfFile(path: string, now: number): readonly number[] {
   const stats = lstatSync(path, { throwIfNoEntry: false })
-  return stats?.isFile() ? stampOf(stats, now) : null
+  return stats?.isFile() ? stampOf(stats, now) : UNSURE
 }
 
 /** Null where no build has come to its end, or what it kept cannot be read. */
 export function lastLook(out: string): LastLook | null {
   const file = join(out, FOLDER, FILE)
-  return orNull(() => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null))
+  return orNull(() => (existsSync(file) ? lookIn(JSON.parse(readFileSync(file, 'utf8'))) : null))
+}
+
+/** Null for what another version of Quoin kept. */
+function lookIn({ request, files, folders, told, noted }: Partial<KeptLook>): LastLook | null {
+  if (request === undefined || files?.paths === undefined || folders?.paths === undefined) return null
+  return { request, files: withStamps(files), folders: withStamps(folders), told, noted }
+}
+
+function withStamps<Seen>(kept: Kept<Seen>): Omit<Seen, 'stamps'> & { readonly stamps: Stamps } {
+  return { ...kept, stamps: stampsIn(kept.stamps) }
 }
 
 /**
@@ -87,13 +126,13 @@ export function lastLook(out: string): LastLook | null {
  *   names in the folder that was built into.
  */
 export function editedSince(look: Look, last: LastLook, out: string): readonly string[] | null {
-  if (look.request === null || look.request !== last.request || look.files.size !== last.files.length)
-    return null
+  if (look.request === null || look.request !== last.request) return null
+  const [files, before] = [look.files, last.files]
+  if (files.paths.length !== before.paths.length) return null
   const edited: string[] = []
-  for (const [path, stamp] of last.files) {
-    const now = look.files.get(path)
-    if (now === undefined) return null
-    if (now === null || now !== stamp) edited.push(path)
+  for (const [place, path] of files.paths.entries()) {
+    if (path !== before.paths[place]) return null
+    if (!isSameStamp(files.stamps, place, before.stamps, place)) edited.push(path)
   }
   return orNull(() => (areFoldersSame(out, last.folders) ? edited : null))
 }
@@ -118,10 +157,10 @@ export function keepLook({ request, files }: Look, last: LastLook | null, out: s
     const now = foldersNow(out, last?.folders ?? null, left.written)
     if (now === null) return
     const { folders, foreign } = now
-    const kept: LastLook = {
+    const kept: KeptLook = {
       request,
-      files: [...files],
-      folders,
+      files: { ...files, stamps: stampsText(files.stamps) },
+      folders: { ...folders, stamps: stampsText(folders.stamps) },
       told: left.told,
       noted: left.noted(foreign),
     }

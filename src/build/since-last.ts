@@ -37,7 +37,7 @@ export async function buildSinceLast(
 
 function sinceLast(look: Look, { told, noted }: LastLook, edited: readonly string[]): SinceLast {
   const { complaints } = told as Told
-  return { files: [...look.files.keys()], edited, noted: noted as Noted, complaints }
+  return { files: look.files.paths, edited, noted: noted as Noted, complaints }
 }
 
 function toldOf({ pages, files, complaints, hasAddress }: BuildReport): Told {

@@ -158,9 +158,20 @@ function rowOf(page: BuiltPage): string {
 function keptPage(kept: KeptRow): BuiltPage {
   const columns = kept.row.split('\t')
   const { facts, fed, isFound }: Pick<BuiltPage, 'facts' | 'fed' | 'isFound'> = JSON.parse(columns[0] ?? '')
-  const none = { lines: null, ownCard: null, more: null, ownSaid: null }
-  const own: KeptPage = { facts, fed, isFound, line: columns[1] ?? '', kept, columns, ...none }
-  return Object.assign(Object.create(LAZY), own)
+  const line = columns[1] ?? ''
+  const own = {
+    facts,
+    fed,
+    isFound,
+    line,
+    kept,
+    columns,
+    lines: null,
+    ownCard: null,
+    more: null,
+    ownSaid: null,
+  }
+  return Object.setPrototypeOf(own satisfies KeptPage, LAZY)
 }
 
 /** What is shared by all pages that were read: a closure for each of their pieces would cost more than the pieces. */
@@ -227,8 +238,10 @@ export function filesIn(text: string): ReadonlyMap<string, BuiltFile> {
   const files = new Map<string, BuiltFile>()
   if (text === '') return files
   let last: Owner | null = null
-  for (const line of text.split('\n')) {
-    const [digest = '', kind = '', id = '', key = ''] = line.split('\t')
+  // Split once, not once a line: that takes half as long.
+  const columns = text.split(/[\t\n]/)
+  for (let at = 0; at < columns.length; at += 4) {
+    const [digest = '', kind = '', id = '', key = ''] = columns.slice(at, at + 4)
     const owner: Owner | null = kind === '' ? null : ownerOf(kind as OwnerKind, id, last)
     files.set(key, { owner, digest })
     last = owner

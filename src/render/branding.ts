@@ -35,7 +35,7 @@ function property(
   isAllowed: (text: string) => boolean,
 ): Record<string, string> {
   const text = typeof value === 'string' ? value.trim() : ''
-  return isAllowed(text) ? { [name]: text } : {}
+  return text !== '' && isAllowed(text) ? { [name]: text } : {}
 }
 
 function isColour(text: string): boolean {

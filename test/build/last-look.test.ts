@@ -124,8 +124,11 @@ describe('a build of a folder that was built before', () => {
 
   test('where what it kept cannot be read, or the folder is none, nothing is known', async () => {
     built()
-    await writeFile(at('site/dist/.quoin/looked.json'), '{"inputs":')
-    expect(found()).toBeNull()
+    for (const text of ['{"inputs":', '{}', '{"request":"a","files":[],"folders":[]}']) {
+      await writeFile(at('site/dist/.quoin/looked.json'), text)
+      expect(lastLook(inputs.out)).toBeNull()
+      expect(found()).toBeNull()
+    }
     await rm(inputs.out, { recursive: true })
     await writeFile(inputs.out, 'A file')
     expect(found()).toBeNull()
