@@ -35,8 +35,8 @@ interface Evaluated {
 
 /** @param code what `code()` returned before. @public */
 export async function evaluated(code: Buffer | undefined): Promise<Evaluated> {
-  const shared = new Map<string, object>()
-  for (const [path, load] of Object.entries(SHARED)) shared.set(path, await load())
+  const loading = Object.entries(SHARED).map(async ([path, load]) => [path, await load()] as const)
+  const shared = new Map<string, object>(await Promise.all(loading))
   const text = `(function (exports, require, load, __filename) {'use strict';${readFileSync(SCRIPT, 'latin1')}\n})`
   const script = new Script(text, { filename: SCRIPT, ...(code !== undefined && { cachedData: code }) })
   const require = createRequire(SCRIPT)

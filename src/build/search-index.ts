@@ -14,7 +14,7 @@ import {
 import { idOf } from './build-ids.ts'
 import type { BuildState } from './build-state.ts'
 import type { BuiltPage } from './built-page.ts'
-import { toObject } from './state-ledger.ts'
+import { objectsOf } from './state-ledger.ts'
 
 /** The index of all pages of a state. */
 interface MadeIndex {
@@ -41,12 +41,11 @@ export function withSearch(
   const edited = editedEntries(before, state)
   const { artifacts, kept, cut } =
     (edited === null ? null : editedOf(edited, before, out)) ?? wholeIndex(state)
-  const lying = [...state.files].filter(([key, { owner }]) => owner?.kind === 'search' && !kept.has(key))
-  const { uploads, deletes } = plan(
-    artifacts,
-    lying.map(([key, file]) => toObject(key, file, state)),
-    { keyId: null, stampOf: () => ({ releaseId: idOf('rel', now), publishedAt: now }) },
-  )
+  const lying = objectsOf(state, ({ kind }) => kind === 'search').filter(({ key }) => !kept.has(key))
+  const { uploads, deletes } = plan(artifacts, lying, {
+    keyId: null,
+    stampOf: () => ({ releaseId: idOf('rel', now), publishedAt: now }),
+  })
   const files = new Map(state.files)
   for (const { key } of deletes) files.delete(key)
   for (const { artifact, digest } of uploads) files.set(artifact.key, { owner: artifact.owner, digest })

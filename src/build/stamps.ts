@@ -25,7 +25,14 @@ export function isSure(stamps: Stamps, place: number): boolean {
 
 /** The one at a place. */
 export function stampAt(stamps: Stamps, place: number): readonly number[] {
-  return Array.from(UNSURE, (unsure, number) => stamps[place * NUMBERS + number] ?? unsure)
+  const at = place * NUMBERS
+  const [size = NaN, modified = NaN, changed = NaN, inode = NaN] = [
+    stamps[at],
+    stamps[at + 1],
+    stamps[at + 2],
+    stamps[at + 3],
+  ]
+  return [size, modified, changed, inode]
 }
 
 /** Whether one is as another was; never where nothing is sure. */

@@ -13,10 +13,7 @@ import type { BuiltFile, BuiltPage } from './built-page.ts'
 export function createStateLedger(state: BuildState): BatchLedger {
   const { site, pages, slots, files } = state
   const rows = [...pages.values()]
-  const objectsWith = (isWanted: (owner: Owner) => boolean) =>
-    [...files]
-      .filter(([, { owner }]) => isWanted(owner ?? OF_STATIC))
-      .map(([key, file]) => toObject(key, file, state))
+  const objectsWith = (isWanted: (owner: Owner) => boolean) => objectsOf(state, isWanted)
 
   return {
     liveSite: async () => site,
@@ -76,8 +73,20 @@ function toLine({ facts, line, sitemap, llms }: BuiltPage): IndexLine {
   return { pageId: facts.id, subroute: facts.subroute, slug: facts.slug, line, sitemap, llms }
 }
 
+/** All files whose owner is wanted, as the publish path knows them. */
+export function objectsOf(
+  state: Pick<BuildState, 'files' | 'site' | 'pages'>,
+  isWanted: (owner: Owner) => boolean,
+): readonly LiveObject[] {
+  const objects: LiveObject[] = []
+  state.files.forEach((file, key) => {
+    if (isWanted(file.owner ?? OF_STATIC)) objects.push(toObject(key, file, state))
+  })
+  return objects
+}
+
 /** A file as the publish path knows what lies at a key. */
-export function toObject(
+function toObject(
   key: string,
   { owner, digest }: BuiltFile,
   { site, pages }: Pick<BuildState, 'site' | 'pages'>,

@@ -34,7 +34,8 @@ export function changesOf(
   { plan, projectId }: PreparedSite,
   { copies }: StaticFiles,
 ): SiteChanges {
-  const gone = [...own].filter(([key]) => !after.files.has(key)).map(([key, owner]) => ({ key, owner }))
+  const gone: Removal[] = []
+  for (const [key, owner] of own) if (!after.files.has(key)) gone.push({ key, owner })
   return { projectId, plan, copies, gone: gone.sort((a, b) => (a.key < b.key ? -1 : 1)) }
 }
 

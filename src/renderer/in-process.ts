@@ -132,15 +132,12 @@ function siteOutputs(
   const { origin } = of.site
   return [
     ...sitemap(origin, [
-      ...lines.flatMap((page) => page.sitemap ?? []),
+      ...lines.map((page) => page.sitemap).filter((line) => line !== null),
       ...fronts.map((path) => listingLine(of.site, path)),
     ]),
     robots(origin),
     ...feeds(of, feed),
-    llmsText(
-      of,
-      lines.flatMap(({ subroute, llms }) => (llms === null ? [] : [{ subroute, line: llms }])),
-    ),
+    llmsText(of, lines),
   ]
 }
 

@@ -8,10 +8,10 @@ import { siteFile } from './site-file.ts'
 
 const DESCRIPTION = 200
 
-/** A page's line of `llms.txt`, with the subroute it is listed under. */
+/** A page's line of `llms.txt`, with the subroute it is listed under; null for one that is not listed. */
 export interface LlmsLine {
   readonly subroute: string
-  readonly line: string
+  readonly llms: string | null
 }
 
 /** A link to the page's Markdown twin, and what the page is about. */
@@ -30,10 +30,13 @@ export function llmsText({ site, settings }: Site, lines: readonly LlmsLine[]): 
   const about = cutText(settings.metaDescription ?? '', DESCRIPTION)
   const text = [`# ${cutText(settings.metaTitle ?? site.name, DESCRIPTION)}\n`]
   if (about !== '') text.push(`\n> ${about}\n`)
-  lines.forEach(({ subroute, line }, index) => {
-    if (subroute !== lines[index - 1]?.subroute) text.push(`\n## ${groupTitle(subroute)}\n\n`)
-    text.push(`${line}\n`)
-  })
+  let group: string | null = null
+  for (const { subroute, llms } of lines) {
+    if (llms === null) continue
+    if (subroute !== group) text.push(`\n## ${groupTitle(subroute)}\n\n`)
+    text.push(llms, '\n')
+    group = subroute
+  }
   return siteFile('llms.txt', text.join(''))
 }
 

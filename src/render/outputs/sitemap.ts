@@ -49,6 +49,6 @@ export function robots(origin: string): Artifact {
 }
 
 function document(root: string, lines: readonly string[]): string {
-  const inner = lines.map((line) => `${line}\n`).join('')
+  const inner = lines.length === 0 ? '' : `${lines.join('\n')}\n`
   return `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="${NAMESPACE}">\n${inner}</${root}>\n`
 }

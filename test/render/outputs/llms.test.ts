@@ -8,7 +8,7 @@ test('llms.txt lists the Markdown of each page under what it belongs to', () => 
     livePage({ page: { slug: 'a', subroute: 'docs', title: 'A [b]', description: 'About\na.' } }),
     livePage({ page: { slug: 'b', subroute: 'docs', title: 'B' } }),
   ]
-  const lines = pages.map((live) => ({ subroute: live.page.subroute, line: llmsLine(live) }))
+  const lines = pages.map((live) => ({ subroute: live.page.subroute, llms: llmsLine(live) }))
   const of = livePage({ settings: { metaTitle: 'Acme Docs', metaDescription: 'All of it.' } })
   expect(Buffer.from(llmsText(of, lines).body).toString()).toBe(
     [
