@@ -109,10 +109,21 @@ export function lastLook(out: string): LastLook | null {
   return orNull(() => (existsSync(file) ? lookIn(JSON.parse(readFileSync(file, 'utf8'))) : null))
 }
 
-/** Null for what another version of Quoin kept. */
-function lookIn({ request, files, folders, told, noted }: Partial<KeptLook>): LastLook | null {
-  if (request === undefined || files?.paths === undefined || folders?.paths === undefined) return null
+/** Null for what another version of Quoin kept, or somebody else. */
+function lookIn(kept: unknown): LastLook | null {
+  if (!isKept(kept)) return null
+  const { request, files, folders, told, noted } = kept
   return { request, files: withStamps(files), folders: withStamps(folders), told, noted }
+}
+
+function isKept(json: unknown): json is KeptLook {
+  const { request, files, folders, told, noted } = (json ?? {}) as Partial<KeptLook>
+  const isTold = typeof request === 'string' && told !== undefined && noted !== undefined
+  return isTold && isColumns(files) && isColumns(folders) && Array.isArray(folders.names)
+}
+
+function isColumns<Seen extends Kept<SeenFiles>>(seen: Seen | undefined): seen is Seen {
+  return Array.isArray(seen?.paths) && typeof seen?.stamps === 'string'
 }
 
 function withStamps<Seen>(kept: Kept<Seen>): Omit<Seen, 'stamps'> & { readonly stamps: Stamps } {

@@ -20,7 +20,7 @@ export function stampOf({ size, mtimeMs, ctimeMs, ino }: Stats, now: number): re
 
 /** Whether anything is known of the one at a place. */
 export function isSure(stamps: Stamps, place: number): boolean {
-  return !Number.isNaN(stamps[place * NUMBERS])
+  return (stamps[place * NUMBERS] ?? Number.NaN) >= 0
 }
 
 /** The one at a place. */

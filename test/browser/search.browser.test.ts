@@ -97,6 +97,27 @@ describe.skipIf(CHROMIUM === null)('search in a browser', () => {
     await page.waitForURL(`${site}/docs/chase/**`)
   })
 
+  test('a key that waits for the search is forgotten with the dialog', async () => {
+    const { page } = await visit('/docs/wedge/')
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route('**/_search.json', (route) => held.then(() => route.continue()))
+    await page.keyboard.press('/')
+    await opened(page)
+    await page.keyboard.type('chase')
+    await Promise.all([page.waitForRequest('**/_search.json'), page.keyboard.press('Enter')])
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('/')
+    await opened(page)
+    release()
+    await page.locator('[role=listbox] li').first().waitFor()
+    expect(page.url()).toBe(`${site}/docs/wedge/`)
+    expect(await page.locator('dialog.search[open]').count()).toBe(1)
+    await page.close()
+  })
+
   test.runIf(LONG_FORM)('every page that was found can be come to', async () => {
     const { page } = await visit('/docs/wedge/')
     await page.keyboard.press('/')

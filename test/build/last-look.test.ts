@@ -124,7 +124,8 @@ describe('a build of a folder that was built before', () => {
 
   test('where what it kept cannot be read, or the folder is none, nothing is known', async () => {
     built()
-    for (const text of ['{"inputs":', '{}', '{"request":"a","files":[],"folders":[]}']) {
+    const half = '{"request":"a","told":{},"noted":{},"files":{"paths":[]},"folders":{"paths":[]}}'
+    for (const text of ['{"inputs":', '{}', 'null', '{"request":"a","files":[],"folders":[]}', half]) {
       await writeFile(at('site/dist/.quoin/looked.json'), text)
       expect(lastLook(inputs.out)).toBeNull()
       expect(found()).toBeNull()

@@ -60,6 +60,7 @@ document.body.append(dialog)
 let asked = 0
 let timer = 0
 let answering
+let visits = 0
 let active = -1
 let answered = { query: '', total: 0 }
 
@@ -76,6 +77,7 @@ void styled().then(open)
 
 function open() {
   if (dialog.open) return
+  visits += 1
   dialog.showModal()
   input.focus()
   input.select()
@@ -167,13 +169,16 @@ function option({ title, path, about, section }, index, words) {
 }
 
 async function onKey(event) {
-  // The keys of an input method are not ours.
-  if (event.isComposing || event.target !== input) return
+  // The keys of an input method are not ours; in Safari the one that ends it is told by its code alone.
+  if (event.isComposing || event.keyCode === 229 || event.target !== input) return
   if (!['Enter', 'ArrowDown', 'ArrowUp'].includes(event.key)) return
   event.preventDefault()
   // A key means what is found for all that was typed, not what still shows for its beginning.
   if (timer) searchNow()
+  const [turn, visit] = [asked, visits]
   await answering
+  // Whoever typed on, went elsewhere or closed the dialog meanwhile wants it no more.
+  if (turn !== asked || visit !== visits || document.activeElement !== input) return
   const count = list.children.length
   if (!count) return
   if (event.key === 'Enter') return list.children[Math.max(active, 0)].firstElementChild.click()
