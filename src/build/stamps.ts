@@ -25,14 +25,7 @@ export function isSure(stamps: Stamps, place: number): boolean {
 
 /** The one at a place. */
 export function stampAt(stamps: Stamps, place: number): readonly number[] {
-  const at = place * NUMBERS
-  const [size = NaN, modified = NaN, changed = NaN, inode = NaN] = [
-    stamps[at],
-    stamps[at + 1],
-    stamps[at + 2],
-    stamps[at + 3],
-  ]
-  return [size, modified, changed, inode]
+  return UNSURE.map((unsure, number) => stamps[place * NUMBERS + number] ?? unsure)
 }
 
 /** Whether one is as another was; never where nothing is sure. */
