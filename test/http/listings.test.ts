@@ -69,11 +69,12 @@ const listings = async () =>
     .filter((key) => /^blog\/(page\/\d+\/)?index\.html$/.test(key))
 const slugs = (from: number, to: number) =>
   Array.from({ length: from - to + 1 }, (_, index) => `a-${from - index}`)
-/** What an act put into the store and removed from it. */
+/** What an act put into the store and removed from it; other projects' search indexes may follow meanwhile. */
 async function written(act: () => Promise<unknown>): Promise<readonly string[]> {
   const from = storage.log.length
   await act()
-  return storage.log.slice(from).map((line) => line.replace(`${project}/`, ''))
+  const ours = storage.log.slice(from).filter((line) => line.includes(` ${project}/`))
+  return ours.map((line) => line.replace(`${project}/`, ''))
 }
 
 describe('the articles of a subroute have a list', () => {
