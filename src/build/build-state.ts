@@ -181,10 +181,11 @@ async function partsIn(out: string): Promise<ReadonlySet<string>> {
 /** @param keep is given each part once, before the next one is made. */
 function headOf({ files, pages, ...state }: BuildState, keep: (part: Part) => void): Head {
   const names: PagePartNames[] = []
-  for (const { rows, said } of pageParts(pages)) {
+  for (const { rows, more, said } of pageParts(pages)) {
     keep(rows)
-    keep(said)
-    names.push({ rows: rows.name, said: said.name })
+    keep(more)
+    for (const { part } of said) keep(part)
+    names.push({ rows: rows.name, more: more.name, said: said.map(({ part, count }) => [part.name, count]) })
   }
   const written = partOf(filesText(files))
   keep(written)
@@ -247,7 +248,9 @@ function isKept(json: unknown): json is Head | SealedState {
 }
 
 function isPartNames(json: unknown): json is PagePartNames {
-  return isObject(json) && typeof json['rows'] === 'string' && typeof json['said'] === 'string'
+  const { rows, more, said } = isObject(json) ? json : {}
+  if (typeof rows !== 'string' || typeof more !== 'string' || !Array.isArray(said)) return false
+  return said.every((part) => Array.isArray(part) && typeof part[0] === 'string' && part[1] >= 0)
 }
 
 function isSealed(kept: Head | SealedState): kept is SealedState {

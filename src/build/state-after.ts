@@ -3,7 +3,7 @@ import { placesAsked } from '../publish/dead-links.ts'
 import type { GoneLive } from '../publish/ledger.ts'
 import type { Plan } from '../publish/plan.ts'
 import type { BuildState } from './build-state.ts'
-import type { BuiltPage, PageSaid } from './built-page.ts'
+import type { BuiltFile, BuiltPage, PageSaid } from './built-page.ts'
 import type { PreparedSite } from './prepare-site.ts'
 import type { StaticFiles } from './static-files.ts'
 import type { Seen } from './watched-renderer.ts'
@@ -32,8 +32,10 @@ export function stateAfter(
     const page = pages.get(pageId)
     if (page !== undefined) pages.set(pageId, confirmedPage(page, digests, built))
   }
-  const files = new Map(before.files)
-  for (const [key, { owner }] of files) if (owner === null) files.delete(key)
+  const files = new Map<string, BuiltFile>()
+  before.files.forEach((file, key) => {
+    if (file.owner !== null) files.set(key, file)
+  })
   for (const { key } of plan.deletes) files.delete(key)
   for (const { artifact, digest } of plan.uploads) files.set(artifact.key, { owner: artifact.owner, digest })
   // What another page left at this very path was not written again, and is this page's now.
@@ -60,7 +62,9 @@ function unnamedAssets(
   { uploads, keeps }: Plan,
 ): ReadonlySet<string> {
   const left = new Set<string>()
-  for (const [key, { owner }] of files) if (owner !== null && isAsset(key)) left.add(key)
+  files.forEach(({ owner }, key) => {
+    if (owner !== null && isAsset(key)) left.add(key)
+  })
   for (const key of keeps) left.delete(key)
   for (const { artifact } of uploads) left.delete(artifact.key)
   for (const { assets } of pages) {

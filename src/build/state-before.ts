@@ -1,6 +1,6 @@
-import type { Owner } from '../domain/artifact.ts'
 import type { Storage } from '../storage/storage.ts'
-import { type BuildState, OF_STATIC, readState } from './build-state.ts'
+import { type BuildState, readState } from './build-state.ts'
+import type { BuiltFile } from './built-page.ts'
 
 /** What the last build left, as far as it can be trusted. */
 export interface StateBefore {
@@ -9,7 +9,7 @@ export interface StateBefore {
   /** False when all has to be built anew: by another Quoin, or after a build that was broken off. */
   readonly isWhole: boolean
   /** Every key a build may have written, whatever has become of it, with its owner as far as that is known. */
-  readonly own: Iterable<readonly [key: string, owner: Owner]>
+  readonly own: BuildState['files']
   /** Keys of files that lie there and are nobody's known. */
   readonly foreign: ReadonlySet<string>
   /** Of what the last build kept; null before the first. */
@@ -26,6 +26,8 @@ export interface LeftFolder {
   readonly foreign: readonly string[]
 }
 
+const UNKNOWN: BuiltFile = { owner: null, digest: '' }
+
 export async function stateBefore(
   out: string,
   contentKey: Uint8Array | null,
@@ -35,10 +37,10 @@ export async function stateBefore(
   const { state, doubtful, unread, digest } = await readState(out, contentKey)
   const isAsLeft = left !== null && left.state === digest && doubtful.length === 0 && state.engine === engine
   if (isAsLeft)
-    return { state, isWhole: true, own: ownersIn(state), foreign: new Set(left.foreign), digest, isAsLeft }
+    return { state, isWhole: true, own: state.files, foreign: new Set(left.foreign), digest, isAsLeft }
 
-  const unowned = [...doubtful, ...unread].map((key) => [key, OF_STATIC] as const)
-  const own = new Map([...unowned, ...ownersIn(state)])
+  const unowned = [...doubtful, ...unread].map((key) => [key, UNKNOWN] as const)
+  const own = new Map([...unowned, ...state.files])
   const there = new Set(await storage.list(''))
   const lost = [...state.files.keys()].filter((key) => !there.has(key))
   const untrusted = new Set([...doubtful, ...lost])
@@ -49,14 +51,6 @@ export async function stateBefore(
     foreign: new Set([...there].filter((key) => !own.has(key))),
     digest,
     isAsLeft,
-  }
-}
-
-function ownersIn({ files }: BuildState): StateBefore['own'] {
-  return {
-    *[Symbol.iterator]() {
-      for (const [key, { owner }] of files) yield [key, owner ?? OF_STATIC]
-    },
   }
 }
 

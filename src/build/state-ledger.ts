@@ -13,7 +13,7 @@ import type { BuiltFile, BuiltPage } from './built-page.ts'
 export function createStateLedger(state: BuildState): BatchLedger {
   const { site, pages, slots, files } = state
   const rows = [...pages.values()]
-  const objectsWith = (isWanted: (owner: Owner) => boolean) => objectsOf(state, isWanted)
+  let ofSite: readonly LiveObject[] | null = null
 
   return {
     liveSite: async () => site,
@@ -29,10 +29,15 @@ export function createStateLedger(state: BuildState): BatchLedger {
         .flatMap(({ facts, said }) => (said.feed === null ? [] : [{ pageId: facts.id, entry: said.feed }])),
     objectsOfPages: async (_, ids) => {
       const wanted = new Set<string>(ids)
-      return objectsWith(({ kind, id }) => (kind === 'page' || kind === 'redirect') && wanted.has(id))
+      return objectsOf(state, (owner) => isOfPage(owner) && wanted.has(owner.id))
     },
-    // The search index is made of all pages at once, when they are there.
-    objectsOfKind: async (_, kind) => (kind === 'search' ? [] : objectsWith((owner) => owner.kind === kind)),
+    async objectsOfKind(_, kind) {
+      // The search index is made of all pages at once, when they are there.
+      if (kind === 'search') return []
+      if (kind === 'page' || kind === 'redirect') return objectsOf(state, (owner) => owner.kind === kind)
+      ofSite ??= objectsOf(state, (owner) => !isOfPage(owner) && owner.kind !== 'search')
+      return ofSite.filter(({ owner }) => owner.kind === kind)
+    },
     searchPages: async () => [],
     searchEntries: async () => [],
     searchBase: async () => null,
@@ -67,6 +72,10 @@ export function createStateLedger(state: BuildState): BatchLedger {
     kept: async () => null,
     contentKeys: async () => [],
   }
+}
+
+function isOfPage({ kind }: Owner): boolean {
+  return kind === 'page' || kind === 'redirect'
 }
 
 function toLine({ facts, line, sitemap, llms }: BuiltPage): IndexLine {

@@ -4,10 +4,11 @@ import { ID_ALPHABET, type PageId } from '../domain/ids.ts'
 import type { BuiltFile, BuiltPage, PageSaid } from './built-page.ts'
 
 /*
- * What a build keeps of its pages lies in many parts, each named by the hash of its text, so that the next
- * one writes only those that changed; and of each page in two, so that it reads only the smaller one of
- * all of them. A page that was kept is understood a piece at a time, when somebody asks for that piece,
- * and is written as it was read unless another has taken its place. JSON has no tabs and line ends of its own.
+ * What a build keeps of its pages lies in parts, each named by the hash of its text, so that the next one
+ * writes only those that changed; and of each page in three, so that it reads only the one of all of them
+ * that every build asks for. A page that was kept is understood a piece at a time, when somebody asks for
+ * that piece, and is written as it was read unless another has taken its place. JSON has no tabs and line
+ * ends of its own.
  */
 
 export interface Part {
@@ -15,70 +16,99 @@ export interface Part {
   readonly text: () => string
 }
 
-/** The parts with pages: the rows of some, and what those very pages say. */
+/** The rows of some pages, more of each in the same order, and what those very pages say. */
 export interface PageParts {
   readonly rows: Part
-  readonly said: Part
+  readonly more: Part
+  /** Less of it in each part, since it is longer. */
+  readonly said: readonly SaidPart[]
+}
+
+interface SaidPart {
+  readonly part: Part
+  readonly count: number
 }
 
 /** Names of parts. */
 export interface PagePartNames {
   readonly rows: string
-  readonly said: string
+  readonly more: string
+  /** Of as many of the pages as each is about, in the order of their rows. */
+  readonly said: readonly (readonly [name: string, count: number])[]
 }
 
 /** Gives the text of a part by its name. */
 export type ReadPart = (name: string) => string
 
-/** A part that was read. */
+/** A part that was read, or may be. */
 interface KeptPart {
-  readonly names: PagePartNames
+  readonly name: string
   /** Pages in it. */
   readonly count: number
-  /** What a page of it says, as it stands there. */
-  readonly said: (id: PageId) => string
   readonly read: ReadPart
 }
 
-/** Where a page was read, and its row as it stands there; another for each page, even one that is nearly the same. */
-interface KeptRow {
-  readonly part: KeptPart
-  readonly row: string
+/** Of a part with rows, all columns of them, one row after the other. */
+type Columns = () => readonly string[]
+
+interface KeptRows extends KeptPart {
+  readonly columns: Columns
+  readonly more: KeptPart & { readonly columns: Columns }
+}
+
+interface KeptSaid extends KeptPart {
+  /** What a page of it says, as it stands there. */
+  readonly said: (id: PageId) => string
+}
+
+/** Where a page was read; another for each page, even one that is nearly the same. */
+interface KeptPlace {
+  readonly rows: KeptRows
+  /** Of its row, and of more of it. */
+  readonly place: number
+  readonly saidIn: KeptSaid
 }
 
 /** A page with what of it was not understood so far. */
-interface KeptPage extends Pick<BuiltPage, 'facts' | 'fed' | 'isFound' | 'line'> {
-  readonly kept: KeptRow
-  readonly columns: readonly string[]
+interface KeptPage extends FirstColumn, Pick<BuiltPage, 'line'>, KeptPlace {
   lines: readonly [sitemap: string | null, llms: string | null] | null
   ownCard: BuiltPage['card'] | null
   more: MoreOfPage | null
   ownSaid: PageSaid | null
 }
 
-function keptRow(page: BuiltPage): KeptRow | null {
-  return isLazy(page) ? page.kept : null
+function placeKept(page: BuiltPage): KeptPlace | null {
+  return isLazy(page) ? page : null
 }
 
 function isLazy(page: object): page is KeptPage {
   return Object.getPrototypeOf(page) === LAZY
 }
 
+/** Columns of a row, and of more of it. */
+const IN_ROW = 4
+const IN_MORE = 2
+
 /** A part holds at most about so many pages: it is written anew for each that changes. */
-const PAGES_A_PART = 24
+const ROWS_A_PART = 192
+const SAID_A_PART = 24
 
 /** One part after the other, so that not all their texts are in memory at once. */
 export function* pageParts(pages: ReadonlyMap<PageId, BuiltPage>): Generator<PageParts> {
-  const count = partsFor(pages.size)
-  const groups: BuiltPage[][] = Array.from({ length: count }, () => [])
-  for (const [id, page] of pages) groups[placeOf(id) % count]?.push(page)
-  for (const group of groups) if (group.length > 0) yield partsOf(group)
+  const count = partsFor(pages.size, ROWS_A_PART)
+  const saidCount = partsFor(pages.size, SAID_A_PART)
+  const groups: BuiltPage[][] = Array.from({ length: saidCount }, () => [])
+  for (const [id, page] of pages) groups[placeOf(id) % saidCount]?.push(page)
+  for (let place = 0; place < count; place += 1) {
+    const within = groups.filter((group, at) => at % count === place && group.length > 0)
+    if (within.length > 0) yield { ...rowsAndMore(within), said: within.map(saidPart) }
+  }
 }
 
 /** A power of two, so that few pages more or less leave every page in its part. */
-function partsFor(pages: number): number {
+function partsFor(pages: number, most: number): number {
   let parts = 1
-  while (parts * PAGES_A_PART < pages) parts *= 2
+  while (parts * most < pages) parts *= 2
   return parts
 }
 
@@ -86,34 +116,71 @@ function placeOf(id: PageId): number {
   return [...id.slice(0, 4)].reduce((place, letter) => place * 32 + ID_ALPHABET.indexOf(letter), 0)
 }
 
-function partsOf(group: readonly BuiltPage[]): PageParts {
-  const rows = group.map(keptRow)
-  const part = rows[0]?.part
-  if (part?.count === group.length && rows.every((row) => row?.part === part)) {
-    const keptPart = (name: string): Part => ({ name, text: () => part.read(name) })
-    return { rows: keptPart(part.names.rows), said: keptPart(part.names.said) }
-  }
-  const sorted = [...group].sort((a, b) => (a.facts.id < b.facts.id ? -1 : 1))
-  return {
-    rows: partOf(sorted.map((page) => keptRow(page)?.row ?? rowOf(page)).join('\n')),
-    said: partOf(sorted.map((page) => `${page.facts.id}\t${saidText(page)}`).join('\n')),
-  }
+/** @param groups in the order of what is said of them. */
+function rowsAndMore(groups: readonly (readonly BuiltPage[])[]): Pick<PageParts, 'rows' | 'more'> {
+  const kept = keptTogether(groups.flat())
+  if (kept !== null) return { rows: keptPart(kept), more: keptPart(kept.more) }
+  const pages = groups.flatMap(inOrder)
+  return { rows: partOf(pages.map(rowText).join('\n')), more: partOf(pages.map(moreText).join('\n')) }
+}
+
+/** The rows that these pages and no others were read in, in this order; null where there are none such. */
+function keptTogether(pages: readonly BuiltPage[]): KeptRows | null {
+  const places = pages.map(placeKept)
+  const rows = places[0]?.rows
+  const isKept = (place: KeptPlace | null, index: number) => place?.rows === rows && place?.place === index
+  return rows?.count === pages.length && places.every(isKept) ? rows : null
+}
+
+function saidPart(group: readonly BuiltPage[]): SaidPart {
+  const parts = group.map((page) => placeKept(page)?.saidIn)
+  const [first] = parts
+  const isKept = first?.count === group.length && parts.every((part) => part === first)
+  const text = () =>
+    inOrder(group)
+      .map((page) => `${page.facts.id}\t${saidText(page)}`)
+      .join('\n')
+  return { part: isKept ? keptPart(first) : partOf(text()), count: group.length }
+}
+
+function keptPart({ name, read }: KeptPart): Part {
+  return { name, text: () => read(name) }
+}
+
+function inOrder(pages: readonly BuiltPage[]): readonly BuiltPage[] {
+  return [...pages].sort((a, b) => (a.facts.id < b.facts.id ? -1 : 1))
 }
 
 function saidText(page: BuiltPage): string {
-  return keptRow(page)?.part.said(page.facts.id) ?? JSON.stringify(page.said)
+  return placeKept(page)?.saidIn.said(page.facts.id) ?? JSON.stringify(page.said)
 }
 
 export function partOf(text: string): Part {
   return { name: createHash('sha256').update(text).digest('hex').slice(0, 32), text: () => text }
 }
 
-export function pagesIn(names: PagePartNames, read: ReadPart): readonly BuiltPage[] {
-  const rows = read(names.rows).split('\n')
-  const said = once(() => saidRows(read(names.said)))
-  const part = { names, count: rows.length, said: (id: PageId) => said().get(id) ?? '', read }
-  return rows.map((row) => keptPage({ part, row }))
+export function pagesIn({ rows: name, more, said }: PagePartNames, read: ReadPart): readonly BuiltPage[] {
+  // Split once, not once a row: that takes half as long.
+  const columns = read(name).split(COLUMN_END)
+  const count = columns.length / IN_ROW
+  const moreColumns = once(() => read(more).split(COLUMN_END))
+  const rows = {
+    name,
+    count,
+    read,
+    columns: () => columns,
+    more: { name: more, count, read, columns: moreColumns },
+  }
+  const pages: BuiltPage[] = []
+  for (const [name, count] of said) {
+    const texts = once(() => saidRows(read(name)))
+    const saidIn: KeptSaid = { name, count, read, said: (id) => texts().get(id) ?? '' }
+    for (let rest = count; rest > 0; rest -= 1) pages.push(keptPage({ rows, place: pages.length, saidIn }))
+  }
+  return pages
 }
+
+const COLUMN_END = /[\t\n]/
 
 function once<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | null = null
@@ -144,34 +211,51 @@ type MoreOfPage = Pick<
   | 'placesAsked'
 >
 
-function rowOf(page: BuiltPage): string {
-  const { facts, fed, isFound, line, sitemap, llms, card } = page
-  const { digests, redirects, assets, source, publishedAt, firstPublishedAt, updatedAt, placesAsked } = page
+/** What all pages are asked for. */
+type FirstColumn = Pick<BuiltPage, 'facts' | 'fed' | 'isFound'>
+
+function rowText(page: BuiltPage): string {
+  const kept = placeKept(page)
+  if (kept !== null) return rowAt(kept.rows.columns(), kept.place, IN_ROW)
+  const { facts, fed, isFound, line, sitemap, llms } = page
+  const first: FirstColumn = { facts, fed, isFound }
+  const card = isListed(page) ? JSON.stringify(page.card) : ''
+  return [JSON.stringify(first), line, JSON.stringify([sitemap, llms]), card].join('\t')
+}
+
+function moreText(page: BuiltPage): string {
+  const kept = placeKept(page)
+  if (kept !== null) return rowAt(kept.rows.more.columns(), kept.place, IN_MORE)
+  const { card, digests, redirects, assets, source } = page
+  const { publishedAt, firstPublishedAt, updatedAt, placesAsked } = page
   const more: MoreOfPage = {
     ...{ digests, redirects, assets, source, publishedAt, firstPublishedAt, updatedAt, placesAsked },
   }
-  const columns = [{ facts, fed, isFound }, [sitemap, llms], card, more]
-  const [head, ...others] = columns.map((column) => JSON.stringify(column))
-  return [head, line, ...others].join('\t')
+  return [isListed(page) ? '' : JSON.stringify(card), JSON.stringify(more)].join('\t')
 }
 
-function keptPage(kept: KeptRow): BuiltPage {
-  const columns = kept.row.split('\t')
-  const { facts, fed, isFound }: Pick<BuiltPage, 'facts' | 'fed' | 'isFound'> = JSON.parse(columns[0] ?? '')
-  const line = columns[1] ?? ''
-  const own = {
-    facts,
-    fed,
-    isFound,
-    line,
-    kept,
-    columns,
-    lines: null,
-    ownCard: null,
-    more: null,
-    ownSaid: null,
-  }
+/** The cards of all articles are asked for by every build, those of other pages by few. */
+function isListed({ facts }: BuiltPage): boolean {
+  return facts.type === 'article'
+}
+
+function rowAt(columns: readonly string[], place: number, width: number): string {
+  return columns.slice(place * width, (place + 1) * width).join('\t')
+}
+
+function keptPage({ rows, place, saidIn }: KeptPlace): BuiltPage {
+  const { facts, fed, isFound } = JSON.parse(inRow({ rows, place }, 0)) as FirstColumn
+  const known = { facts, fed, isFound, line: inRow({ rows, place }, 1), rows, place, saidIn }
+  const own = { ...known, lines: null, ownCard: null, more: null, ownSaid: null }
   return Object.setPrototypeOf(own satisfies KeptPage, LAZY)
+}
+
+function inRow({ rows, place }: Pick<KeptPlace, 'rows' | 'place'>, column: number): string {
+  return rows.columns()[place * IN_ROW + column] ?? ''
+}
+
+function inMore({ rows, place }: KeptPlace, column: number): string {
+  return rows.more.columns()[place * IN_MORE + column] ?? ''
 }
 
 /** What is shared by all pages that were read: a closure for each of their pieces would cost more than the pieces. */
@@ -183,7 +267,7 @@ const LAZY: Omit<BuiltPage, 'facts' | 'fed' | 'isFound' | 'line'> & ThisType<Kep
     return linesOf(this)[1]
   },
   get card() {
-    this.ownCard ??= JSON.parse(this.columns[3] ?? '') as BuiltPage['card']
+    this.ownCard ??= JSON.parse(inRow(this, 3) || inMore(this, 0)) as BuiltPage['card']
     return this.ownCard
   },
   get digests() {
@@ -211,18 +295,18 @@ const LAZY: Omit<BuiltPage, 'facts' | 'fed' | 'isFound' | 'line'> & ThisType<Kep
     return moreOf(this).placesAsked
   },
   get said() {
-    this.ownSaid ??= JSON.parse(this.kept.part.said(this.facts.id)) as PageSaid
+    this.ownSaid ??= JSON.parse(this.saidIn.said(this.facts.id)) as PageSaid
     return this.ownSaid
   },
 }
 
 function linesOf(page: KeptPage): NonNullable<KeptPage['lines']> {
-  page.lines ??= JSON.parse(page.columns[2] ?? '') as NonNullable<KeptPage['lines']>
+  page.lines ??= JSON.parse(inRow(page, 2)) as NonNullable<KeptPage['lines']>
   return page.lines
 }
 
 function moreOf(page: KeptPage): MoreOfPage {
-  page.more ??= JSON.parse(page.columns[4] ?? '') as MoreOfPage
+  page.more ??= JSON.parse(inMore(page, 1)) as MoreOfPage
   return page.more
 }
 

@@ -5,7 +5,7 @@ import { deploy, eachAtOnce } from '../publish/deploy.ts'
 import type { Upload } from '../publish/ledger.ts'
 import type { Plan, Removal } from '../publish/plan.ts'
 import type { Storage } from '../storage/storage.ts'
-import { type BuildState, keepState, noteWriting, stateDigest } from './build-state.ts'
+import { type BuildState, keepState, noteWriting, OF_STATIC, stateDigest } from './build-state.ts'
 import { outFolder, refuseForeign } from './out-folder.ts'
 import type { PreparedSite } from './prepare-site.ts'
 import type { StateBefore } from './state-before.ts'
@@ -35,7 +35,9 @@ export function changesOf(
   { copies }: StaticFiles,
 ): SiteChanges {
   const gone: Removal[] = []
-  for (const [key, owner] of own) if (!after.files.has(key)) gone.push({ key, owner })
+  own.forEach(({ owner }, key) => {
+    if (!after.files.has(key)) gone.push({ key, owner: owner ?? OF_STATIC })
+  })
   return { projectId, plan, copies, gone: gone.sort((a, b) => (a.key < b.key ? -1 : 1)) }
 }
 

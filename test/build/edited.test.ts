@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { lookAt } from '../../src/build/last-look.ts'
 import { buildSinceLast } from '../../src/build/since-last.ts'
+import type { PagePartNames } from '../../src/build/state-parts.ts'
 import { createLocalFolderStorage } from '../../src/storage/local-folder.ts'
 import type { Storage } from '../../src/storage/storage.ts'
 import { runs } from '../support/long-form.ts'
@@ -258,7 +259,11 @@ describe('a build of an edit that is broken off', () => {
     expect(await timeless(one.out)).toEqual(await timeless(other.out))
     const left = await readdir(join(kept, 'parts'))
     const { files, pages } = JSON.parse(await readFile(join(kept, 'build.json'), 'utf8'))
-    const named = pages.flatMap((names: { rows: string; said: string }) => [names.rows, names.said])
+    const named = pages.flatMap(({ rows, more, said }: PagePartNames) => [
+      rows,
+      more,
+      ...said.map(([name]) => name),
+    ])
     expect(left.sort()).toEqual([files, ...named].sort())
   })
 })
