@@ -9,8 +9,7 @@ export function mapLinks(text: string, change: (target: string) => string): stri
     const wanted = change(isBracketed ? target.slice(1, -1) : target)
     return before + (/[\s()<>]/.test(wanted) ? `<${wanted}>` : wanted)
   }
-  return text
-    .replace(TARGET, changed)
-    .replace(DEFINITION, changed)
-    .replace(ATTRIBUTE, (_, before: string, target: string) => before + change(target))
+  const inline = text.includes('](') ? text.replace(TARGET, changed) : text
+  const defined = inline.includes(']:') ? inline.replace(DEFINITION, changed) : inline
+  return defined.replace(ATTRIBUTE, (_, before: string, target: string) => before + change(target))
 }

@@ -1,6 +1,6 @@
 const FENCE = /^( {0,3}(?:> ?)*(?:[-*+] +|\d+[.)] +)* *)(`{3,}|~{3,})(.*)$/
-/** A line, with its end, that may open or close a fence. */
-const FENCED_LINE = /(?<![^\n])[^\n]*?(?:`{3}|~{3})[^\n]*\n?/g
+/** On a line that may open or close one. */
+const MARKS = /`{3}|~{3}/g
 const CODE_SPAN = /(`+)(?:[^`]|(?!\1(?!`))`)+?\1(?!`)/g
 
 /** A stretch of Markdown: code is never changed. */
@@ -27,7 +27,7 @@ function stretches(body: string): readonly Stretch[] {
   let fence: string | null = null
   let start = 0
   let line = 0
-  for (const { 0: text, index } of body.matchAll(FENCED_LINE)) {
+  for (const { text, index } of fencedLines(body)) {
     const [, , marks = '', info = ''] = FENCE.exec(text.trimEnd()) ?? []
     if (fence === null && marks !== '' && !(marks.startsWith('`') && info.includes('`'))) {
       end(index, false)
@@ -45,6 +45,18 @@ function stretches(body: string): readonly Stretch[] {
     if (text !== '') found.push({ text, isCode, line })
     start = next
     line += breaksIn(text)
+  }
+}
+
+/** Lines that may open or close a fence, with their ends. */
+function* fencedLines(body: string): Generator<{ readonly text: string; readonly index: number }> {
+  let end = 0
+  for (const { index: at } of body.matchAll(MARKS)) {
+    if (at < end) continue
+    const index = body.lastIndexOf('\n', at) + 1
+    const last = body.indexOf('\n', at)
+    end = last === -1 ? body.length : last + 1
+    yield { text: body.slice(index, end), index }
   }
 }
 
