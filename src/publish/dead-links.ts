@@ -112,13 +112,21 @@ function faultOf(
 }
 
 const FILE_NAME = /\.[a-z0-9]{1,8}$/i
+/** A path from the root of the site in which nothing is escaped, and a place on the page: most links by far. */
+const PLAIN_PATH = /^(\/[\w/-]*)(#[\w-]*)?$/
 
 /** Null for what leads away from the site: other sites, mail. An image is always a file. */
 function targetOf({ href, kind }: WrittenLink, from: string): Target | null {
+  const [, plain, place = ''] = PLAIN_PATH.exec(href) ?? []
+  if (plain !== undefined && !plain.startsWith('//')) return targetAt(plain, place, kind)
   if (schemeOf(href) !== null || href.startsWith('//')) return null
   const base = `http://site.invalid/${pathFolder(from)}`
   if (!URL.canParse(href, base)) return null
   const { pathname, hash } = new URL(href, base)
+  return targetAt(pathname, hash, kind)
+}
+
+function targetAt(pathname: string, hash: string, kind: WrittenLink['kind']): Target {
   const path = `/${pathname.split('/').filter(Boolean).join('/')}`
   const isFile = kind === 'image' || FILE_NAME.test(path)
   return { path, isFile, place: decoded(hash.slice(1)) }
