@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { type BuildRequest, type BuildResult, buildSite, type SinceLast } from './build/build-site.ts'
+import { withSpool } from './build/spool-folder.ts'
 import { authorsPath, ownThemeFolders } from './own-themes.ts'
 import { PACKAGE_ROOT, THEME_FOLDERS, version } from './package.ts'
 import { createRenderCrew } from './renderer/crew.ts'
@@ -32,7 +33,12 @@ export async function buildAnew(
 ): Promise<BuildResult> {
   try {
     const own = await ownThemeFolders(request.folder, themeFolder)
-    return await buildWith({ ...THEME_FOLDERS, own }, request, onRendered, known)
+    const build = (spool: string | null) =>
+      buildWith({ ...THEME_FOLDERS, own }, request, onRendered, { ...known, spool })
+    // What is to be sealed must not lie there as it is, and few pages need no files.
+    return await (request.contentKey === null && known.since === null
+      ? withSpool(request.out, build)
+      : build(null))
   } catch (error) {
     if (!(error instanceof ThemeError)) throw error
     const { line, column, reason: message } = error
@@ -44,12 +50,12 @@ async function buildWith(
   folders: ThemeFolders,
   request: BuildRequest,
   onRendered: (rendered: number) => void,
-  { since, expected }: Known,
+  { since, expected, spool }: Known & { readonly spool: string | null },
 ): Promise<BuildResult> {
   const size = Math.min(availableParallelism(), MOST_THREADS)
   // The last build compiled these very themes.
   const themes = await loadThemes(folders, since === null ? compileTemplates : compileAsUsed)
-  const renderer = createRenderCrew({ themes, folders, entry: THREAD, size, expected })
+  const renderer = createRenderCrew({ themes, folders, entry: THREAD, size, expected, spool })
   const ports = {
     renderer,
     storage: createLocalFolderStorage({ root: request.out, sync: false }),

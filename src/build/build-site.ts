@@ -1,3 +1,4 @@
+import { sizeOf } from '../domain/artifact.ts'
 import type { PageId, ProjectId } from '../domain/ids.ts'
 import type { Upload } from '../publish/ledger.ts'
 import { createSealing } from '../publish/seal.ts'
@@ -6,7 +7,7 @@ import { keptContentKey, keyIdOf } from '../secrets/content-key.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
 import type { PageOutline } from '../site/outline.ts'
 import type { Site, SiteFault } from '../site/site.ts'
-import type { Storage } from '../storage/storage.ts'
+import type { FolderStorage } from '../storage/storage.ts'
 import { type BuildState, stateDigest } from './build-state.ts'
 import type { WrittenFiles } from './built-folders.ts'
 import { type Complaint, complaintsNow } from './complaints.ts'
@@ -31,7 +32,7 @@ export interface BuildRequest extends ContentRequest {
 export interface BuildPorts {
   readonly renderer: TimingRenderer
   /** The folder `out`; writes need not be durable, since it can be built again. */
-  readonly storage: Storage
+  readonly storage: FolderStorage
   readonly masterKey: MasterKey
   /** Version of Quoin; another one builds everything anew. */
   readonly engine: string
@@ -218,10 +219,7 @@ interface Built {
 
 function reportOf({ after, changes, seen, removed }: Built): Omit<BuildReport, 'hasAddress' | 'complaints'> {
   const { plan, copies, gone } = changes
-  const sizes = [
-    ...plan.uploads.map(({ artifact }) => artifact.body.byteLength),
-    ...copies.map(({ size }) => size),
-  ]
+  const sizes = [...plan.uploads.map(({ artifact }) => sizeOf(artifact)), ...copies.map(({ size }) => size)]
   const times = [...seen].map(([id, { ms }]) => ({ file: after.pages.get(id)?.source ?? '', ms }))
   return {
     pages: { total: after.pages.size, rendered: seen.size, removed },

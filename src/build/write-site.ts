@@ -4,7 +4,7 @@ import type { ProjectId } from '../domain/ids.ts'
 import { deploy, eachAtOnce } from '../publish/deploy.ts'
 import type { Upload } from '../publish/ledger.ts'
 import type { Plan, Removal } from '../publish/plan.ts'
-import type { Storage } from '../storage/storage.ts'
+import type { FolderStorage } from '../storage/storage.ts'
 import { type BuildState, keepState, noteWriting, OF_STATIC, stateDigest } from './build-state.ts'
 import { outFolder, refuseForeign } from './out-folder.ts'
 import type { PreparedSite } from './prepare-site.ts'
@@ -21,7 +21,7 @@ export interface SiteChanges {
 }
 
 interface WritePorts {
-  readonly storage: Storage
+  readonly storage: FolderStorage
   /** Seals what the build keeps for itself; null where nothing is sealed. */
   readonly contentKey: Uint8Array | null
   /** What is stored for an upload: its body as it is, or sealed. */
@@ -61,7 +61,14 @@ export async function writeSite(
   await storage.check()
   await noteWriting(out, touched)
   await eachAtOnce(copies, async ({ key, file }) => storage.put({ key, body: await readFile(file) }))
-  await deploy({ ...plan, deletes: gone }, projectId, outFolder(storage, projectId), encode)
+  const folder = outFolder(storage, projectId)
+  const isAsset = ({ artifact }: Upload) => artifact.stage === 'asset'
+  const isSpooled = ({ artifact }: Upload) => artifact.spooled !== undefined
+  await deploy({ uploads: plan.uploads.filter(isAsset), deletes: [] }, projectId, folder, encode)
+  for (const { artifact } of plan.uploads)
+    if (artifact.spooled !== undefined) await storage.adopt(artifact.key, artifact.spooled.file)
+  const rest = plan.uploads.filter((upload) => !isAsset(upload) && !isSpooled(upload))
+  await deploy({ uploads: rest, deletes: gone }, projectId, folder, encode)
   if ((await stateDigest(out)) !== made.before.digest) {
     await noteWriting(out, touched)
     throw new ServiceError('conflict', `Another build has written into ${out} meanwhile. Build again.`)

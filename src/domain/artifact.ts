@@ -18,6 +18,22 @@ export interface Artifact {
   readonly stage: Stage
   readonly body: Uint8Array
   readonly owner: Owner
+  /** Where the body lies in a file until it is deployed; it is then read again whenever it is asked for. */
+  readonly spooled?: SpooledBody
+}
+
+export interface SpooledBody {
+  /** Absolute path of a file that is nobody else's. */
+  readonly file: string
+  /** SHA-256, hex. */
+  readonly digest: string
+  /** In bytes. */
+  readonly size: number
+}
+
+/** Of its body, in bytes. */
+export function sizeOf(artifact: Artifact): number {
+  return artifact.spooled?.size ?? artifact.body.byteLength
 }
 
 /** The headers an object travels with. A pure function of its key, so every adapter agrees. */

@@ -35,7 +35,10 @@ export function livePageRow(page: RenderedRelease, redirects: readonly string[],
     digests: page.digests,
     redirects,
     anchors: page.rendered.anchors,
-    objects: page.rendered.artifacts.map(({ key, stage, body }) => ({ key, stage, digest: digestOf(body) })),
+    objects: page.rendered.artifacts.map((artifact) => {
+      const { key, stage } = artifact
+      return { key, stage, digest: digestOf(artifact) }
+    }),
   }
 }
 
@@ -119,7 +122,7 @@ export function lineOf(page: RenderedRelease, publishedAt: string): string {
 function etagOf({ claimed, live, facts, rendered }: RenderedRelease): string {
   const file = rendered.artifacts.find(({ key }) => key === live.file)
   if (file === undefined) throw new Error(`Rendering page ${facts.id} wrote no file of its own.`)
-  const digest = live.site.keyId === null ? digestOf(file.body) : sha256(claimed.release.id)
+  const digest = live.site.keyId === null ? digestOf(file) : sha256(claimed.release.id)
   return digest.slice(0, 32)
 }
 

@@ -41,14 +41,14 @@ export function plan(
   const keeps: string[] = []
 
   for (const artifact of next.values()) {
-    const digest = digestOf(artifact.body)
+    const digest = digestOf(artifact)
     const headerDigest = sha256(JSON.stringify(objectHeaders(artifact.key)))
     const wanted = { digest, headerDigest, keyId: isOpen(artifact) ? null : keyId }
     const upload = { artifact, ...wanted, writtenBy: stampOf(artifact) }
     const reason = reasonToUpload(before.get(artifact.key), upload)
     if (reason === null) keeps.push(artifact.key)
     else {
-      const size = storedSize({ ...upload, owner: artifact.owner }, artifact.body)
+      const size = storedSize(artifact, upload)
       uploads.push({ ...upload, reason, size })
     }
   }
@@ -81,8 +81,10 @@ function isAsset(key: string): boolean {
 /** What did not have to be made anew is the same object, and what was asked for needs no second look. */
 const digests = new WeakMap<Uint8Array, string>()
 
-/** In hex, of bytes that never change. */
-export function digestOf(body: Uint8Array): string {
+/** SHA-256 of its body, which never changes; in hex. */
+export function digestOf(artifact: Pick<Artifact, 'body' | 'spooled'>): string {
+  if (artifact.spooled !== undefined) return artifact.spooled.digest
+  const { body } = artifact
   const digest = digests.get(body) ?? sha256(body)
   digests.set(body, digest)
   return digest

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { constants, gunzipSync, gzip } from 'node:zlib'
 import pLimit from 'p-limit'
+import { type Artifact, sizeOf } from '../domain/artifact.ts'
 import type { ProjectId } from '../domain/ids.ts'
 import type { Stamp } from '../domain/release.ts'
 import { stamped, unstamped } from '../render/payload.ts'
@@ -95,8 +96,9 @@ export async function createSealing(
 }
 
 /** How many bytes are stored for an object. */
-export function storedSize({ owner, keyId, writtenBy }: Written, body: Uint8Array): number {
-  if (keyId === null) return body.byteLength
+export function storedSize(artifact: Artifact, { keyId, writtenBy }: Omit<Written, 'owner'>): number {
+  if (keyId === null) return sizeOf(artifact)
+  const { owner, body } = artifact
   const stamp = stampOf({ owner, writtenBy })
   return sealedFileSize((stamp === null ? body : stamped(body, stamp)).byteLength)
 }

@@ -29,11 +29,11 @@ const files = createThemeFiles(themes)
 const renderer = {
   async renderPage(live: LivePage) {
     const { artifacts, ...said } = await here.renderPage(live)
-    return { said, files: files.without(artifacts) }
+    return { said, files: artifacts.map(files.without) }
   },
   async preview(live: LivePage, places: PreviewPlaces) {
     const { assets, ...said } = await here.preview(live, places)
-    return { said, files: files.without(assets) }
+    return { said, files: assets.map(files.without) }
   },
   feedEntry: async (live: LivePage) => ({ said: await here.feedEntry(live), files: [] }),
   cssFault: async (...args: Parameters<typeof here.cssFault>) => ({

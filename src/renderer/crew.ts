@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { setImmediate as pause } from 'node:timers/promises'
 import type { Artifact } from '../domain/artifact.ts'
@@ -9,6 +10,7 @@ import { createInProcessRenderer } from './in-process.ts'
 import type { ThreadCall } from './protocol.ts'
 import { type RenderThread, startRenderThread } from './render-thread.ts'
 import type { TimedPage, TimingRenderer } from './renderer.ts'
+import { createSpool, type Spooled, withBody } from './spool.ts'
 import { createThemeFiles } from './theme-files.ts'
 
 export interface CrewOptions {
@@ -23,12 +25,19 @@ export interface CrewOptions {
   readonly patience?: number
   /** Pages that will be asked for, as far as is known; where they are many, others load meanwhile. */
   readonly expected?: number
+  /** Folder in which pages lie until they are deployed, where they are many; null leaves them in memory. */
+  readonly spool?: string | null
 }
 
 const PATIENCE = 100
 
 /** One that it renders and one that it begins with at once, while this thread is busy itself. */
 const MOST_UNANSWERED = 2
+
+/** What is rendered of a page, its files told without their bodies where those are spooled. */
+interface ThreadPage extends Omit<TimedPage, 'artifacts'> {
+  readonly artifacts: readonly (Artifact | Spooled)[]
+}
 
 interface Job {
   readonly call: ThreadCall
@@ -44,15 +53,17 @@ interface Job {
  * What a site's indexes need is rendered here.
  */
 export function createRenderCrew(options: CrewOptions): TimingRenderer {
-  const { themes, folders, entry, size, patience = PATIENCE, expected = 0 } = options
+  const { themes, folders, entry, size, patience = PATIENCE, expected = 0, spool = null } = options
   const digests = new Map([...themes].map(([name, { digest }]) => [name, digest]))
   const files = createThemeFiles(themes)
   const here = createInProcessRenderer(themes)
+  const spooled = spool === null ? null : createSpool(join(spool, '0'))
   const threads = new Set<RenderThread>()
   const isReady = new WeakSet<RenderThread>()
   /** By their keys, which name their bytes. */
   const assets = new Map<string, Artifact>()
   let waiting: Job[] = []
+  let called = 0
   let isAtWork = false
   /** Until then those that have loaded wait. */
   let hasBegun = false
@@ -63,8 +74,11 @@ export function createRenderCrew(options: CrewOptions): TimingRenderer {
   return {
     ...here,
     async renderPage(live) {
-      const page = (await ask('renderPage', live)) as TimedPage
-      return { ...page, artifacts: files.restored(page.artifacts).map(shared) }
+      const page = (await ask('renderPage', live)) as ThreadPage
+      return {
+        ...page,
+        artifacts: page.artifacts.map((artifact) => shared(files.restored(withBody(artifact)))),
+      }
     },
     feedEntry: async (live) =>
       live.page.type === 'article' ? ((await ask('feedEntry', live)) as FeedEntry | null) : null,
@@ -111,7 +125,9 @@ export function createRenderCrew(options: CrewOptions): TimingRenderer {
     const began = performance.now()
     const rendered = await here.renderPage(live)
     const ms = performance.now() - began
-    const { artifacts, ...said } = rendered
+    const { artifacts: made, ...said } = rendered
+    // Few pages are not worth their files.
+    const artifacts = spooled === null || threads.size === 0 ? made : made.map(spooled)
     // As if it came from another thread: none of its texts is a part of the whole document then, which
     // would stay in memory with it.
     return { ...structuredClone(said), artifacts, ms }
@@ -122,7 +138,8 @@ export function createRenderCrew(options: CrewOptions): TimingRenderer {
   }
 
   function call(): void {
-    const thread = startRenderThread({ entry, folders, digests })
+    const own = spool === null ? null : join(spool, String(++called))
+    const thread = startRenderThread({ entry, folders, digests, spool: own })
     threads.add(thread)
     thread.ready.then(() => {
       isReady.add(thread)

@@ -64,7 +64,7 @@ export function createRendererPool({ themes, size, limits = LIMITS, ...start }: 
     async renderPage(live) {
       const request: RenderRequest = { call: 'renderPage', args: [live] }
       const made = await ask(live.page.projectId, request)
-      const artifacts = files.restored(made.files as readonly Artifact[])
+      const artifacts = (made.files as readonly Artifact[]).map(files.restored)
       return { ...(made.said as Omit<RenderedPage, 'artifacts'>), artifacts }
     },
     async feedEntry(live) {
@@ -74,7 +74,7 @@ export function createRendererPool({ themes, size, limits = LIMITS, ...start }: 
     async preview(live, places) {
       const request: RenderRequest = { call: 'preview', args: [live, places] }
       const made = await ask(live.page.projectId, request)
-      return { ...(made.said as Omit<RenderedPreview, 'assets'>), assets: files.restored(made.files) }
+      return { ...(made.said as Omit<RenderedPreview, 'assets'>), assets: made.files.map(files.restored) }
     },
     cssFault: (project, css) =>
       ask(project, { call: 'cssFault', args: [project, css] }).then(

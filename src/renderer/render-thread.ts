@@ -11,6 +11,8 @@ export interface ThreadOptions {
   readonly folders: ThemeFolders
   /** What it must have loaded too: the digest of each theme by name. */
   readonly digests: ReadonlyMap<string, string>
+  /** As in `createSpool`, for it alone; null hands over all that is rendered. */
+  readonly spool?: string | null
 }
 
 /** A thread that renders pages in the order in which it is asked for them. */
@@ -34,10 +36,10 @@ interface Waiter {
   reject(error: Error): void
 }
 
-export function startRenderThread({ entry, folders, digests }: ThreadOptions): RenderThread {
+export function startRenderThread({ entry, folders, digests, spool = null }: ThreadOptions): RenderThread {
   const { themes, templates, own = [] } = folders
   const worker = new Worker(entry, {
-    workerData: { themes: String(themes), templates: String(templates), own },
+    workerData: { folders: { themes: String(themes), templates: String(templates), own }, spool },
   })
   let waiting: Waiter[] = []
   let ended: Error | null = null

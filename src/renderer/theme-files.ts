@@ -18,9 +18,10 @@ export function createThemeFiles(themes: ReadonlyMap<string, Theme>) {
     ),
   )
   return {
-    without: <F extends File>(files: readonly F[]): readonly F[] =>
-      files.map((file) => (bodies.has(file.key) ? { ...file, body: LEFT_OUT } : file)),
-    restored: <F extends File>(files: readonly F[]): readonly F[] =>
-      files.map((file) => ({ ...file, body: bodies.get(file.key) ?? file.body })),
+    without: <F extends File>(file: F): F => (bodies.has(file.key) ? { ...file, body: LEFT_OUT } : file),
+    restored: <F extends File>(file: F): F => {
+      const body = bodies.get(file.key)
+      return body === undefined ? file : { ...file, body }
+    },
   }
 }

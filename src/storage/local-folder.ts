@@ -7,6 +7,7 @@ import {
   openSync,
   renameSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { type FileHandle, lstat, open, readdir, readFile, rename, rm, unlink } from 'node:fs/promises'
@@ -15,7 +16,7 @@ import { objectHeaders } from '../domain/artifact.ts'
 import { messageOf } from '../domain/errors.ts'
 import { assertSafeKey, assertSafePrefix, isSafeKey } from '../domain/storage-key.ts'
 import { createFolderTree, type FolderTree } from './folder-tree.ts'
-import { type OpenObject, type Storage, StorageError } from './storage.ts'
+import { type FolderStorage, type OpenObject, StorageError } from './storage.ts'
 import { hasCode, MISSING, orOn } from './system-error.ts'
 
 /** No key can have a segment that starts with DEL, so no object meets a temporary file. */
@@ -36,7 +37,7 @@ const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBL
  *   meanwhile: writes are then atomic, not durable, and done in this thread, which takes less of the
  *   processor than handing each of their steps to another.
  */
-export function createLocalFolderStorage(options: { root: string; sync?: boolean }): Storage {
+export function createLocalFolderStorage(options: { root: string; sync?: boolean }): FolderStorage {
   const durable = options.sync ?? true
   const tree = createFolderTree({ root: options.root, sync: durable })
 
@@ -44,11 +45,12 @@ export function createLocalFolderStorage(options: { root: string; sync?: boolean
     async put({ key, body }, { signal } = {}) {
       assertSafeKey(key)
       signal?.throwIfAborted()
-      try {
-        await (durable ? replace(key, body) : replaceNow(key, body))
-      } catch (error) {
-        throw hasCode(error, ['ENOTDIR', 'EISDIR']) ? nameTaken(key, error) : error
-      }
+      await unlessTaken(key, durable ? replace(key, body) : replaceNow(key, body))
+    },
+
+    async adopt(key, file) {
+      assertSafeKey(key)
+      await unlessTaken(key, durable ? move(key, file) : moveNow(key, file))
     },
 
     async get(key, { signal } = {}) {
@@ -141,6 +143,41 @@ export function createLocalFolderStorage(options: { root: string; sync?: boolean
     }
   }
 
+  async function move(key: string, from: string): Promise<void> {
+    await tree.look(key)
+    const handle = await open(from, 'r+')
+    try {
+      await settle(handle)
+    } finally {
+      await handle.close()
+    }
+    const file = tree.locate(key)
+    const folder = dirname(file)
+    await tree.make(folder)
+    try {
+      await rename(from, file)
+    } catch (error) {
+      await tree.prune(folder)
+      throw error
+    }
+    await tree.sync(folder)
+  }
+
+  /** The same steps, at once. */
+  async function moveNow(key: string, from: string): Promise<void> {
+    const stamp = stampNow()
+    utimesSync(from, stamp, stamp)
+    const file = tree.locate(key)
+    const folder = dirname(file)
+    if (!tree.hasPlaceNow(key)) tree.makeNow(folder)
+    try {
+      renameSync(from, file)
+    } catch (error) {
+      await tree.prune(folder)
+      throw error
+    }
+  }
+
   /** A delete that runs meanwhile may prune the folder. */
   function openNow(path: string, attempts = FOLDER_ATTEMPTS): number {
     try {
@@ -167,12 +204,16 @@ export function createLocalFolderStorage(options: { root: string; sync?: boolean
   async function fill(handle: FileHandle, body: Uint8Array): Promise<void> {
     try {
       await handle.writeFile(body)
-      const stamp = stampNow()
-      await handle.utimes(stamp, stamp)
-      if (durable) await handle.sync()
+      await settle(handle)
     } finally {
       await handle.close()
     }
+  }
+
+  async function settle(handle: FileHandle): Promise<void> {
+    const stamp = stampNow()
+    await handle.utimes(stamp, stamp)
+    if (durable) await handle.sync()
   }
 }
 
@@ -250,6 +291,14 @@ async function removeStale(tree: FolderTree, path: string): Promise<void> {
   if (stats === null || Date.now() - stats.mtimeMs < STALE_MS) return
   await rm(path, { force: true })
   await tree.prune(dirname(path))
+}
+
+async function unlessTaken(key: string, written: Promise<void>): Promise<void> {
+  try {
+    await written
+  } catch (error) {
+    throw hasCode(error, ['ENOTDIR', 'EISDIR']) ? nameTaken(key, error) : error
+  }
 }
 
 function nameTaken(key: string, cause: unknown): StorageError {

@@ -34,6 +34,15 @@ export interface Storage {
   check(options?: CallOptions): Promise<void>
 }
 
+/** A store whose objects are files of this machine. */
+export interface FolderStorage extends Storage {
+  /**
+   * Create or replace one object, of which the body is a file that lies there already, on the same file
+   * system. Readers see the old or the new body, and that file is then gone.
+   */
+  adopt(key: string, file: string): Promise<void>
+}
+
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined
 }

@@ -6,7 +6,7 @@ import { lookAt } from '../../src/build/last-look.ts'
 import { buildSinceLast } from '../../src/build/since-last.ts'
 import type { PagePartNames } from '../../src/build/state-parts.ts'
 import { createLocalFolderStorage } from '../../src/storage/local-folder.ts'
-import type { Storage } from '../../src/storage/storage.ts'
+import type { FolderStorage } from '../../src/storage/storage.ts'
 import { runs } from '../support/long-form.ts'
 import { filesBeneath } from './files-beneath.ts'
 import { workplace } from './workplace.ts'
@@ -43,7 +43,7 @@ async function twoPlaces() {
     /** How often only what was edited was looked at. */
     short: () => short,
     /** As long after all was written as it takes to be sure. */
-    again: (storage: Storage = real) =>
+    again: (storage: FolderStorage = real) =>
       buildSinceLast(
         lookAt({ content: one.folder, themes: [], request: 1, out: one.out }, Date.now() + 10_000),
         one.out,

@@ -68,7 +68,7 @@ test('a thread renders pages as they are rendered here, byte for byte, in the or
   const answers = await Promise.all(
     asked.map(async (live) => {
       const page = (await thread.ask('renderPage', live)) as TimedPage
-      const artifacts = files.restored(page.artifacts)
+      const artifacts = page.artifacts.map(files.restored)
       return [shown(untimed({ ...page, artifacts })), await thread.ask('feedEntry', live)]
     }),
   )
