@@ -17,9 +17,11 @@ interface Stretch {
  * @param change gets a stretch of text, and the line it begins at, from 0.
  */
 export function mapProse(body: string, change: (text: string, line: number) => string): string {
-  return stretches(body)
+  const mapped = stretches(body)
     .map(({ text, isCode, line }) => (isCode ? text : outsideSpans(text, line, change)))
     .join('')
+  // Not two of the same in memory.
+  return mapped === body ? body : mapped
 }
 
 function stretches(body: string): readonly Stretch[] {
