@@ -23,11 +23,12 @@ export async function withSpool<Value>(
   const folder = join(out, FOLDER)
   await removeStale(folder)
   const missing = await missingFrom(folder)
-  const spool = join(folder, `${PREFIX}${randomUUID()}`)
+  const path = join(folder, `${PREFIX}${randomUUID()}`)
+  const spool = await orNull(makeFolder(path).then(() => path))
   try {
-    return await work(await orNull(makeFolder(spool).then(() => spool)))
+    return await work(spool)
   } finally {
-    await rm(spool, { recursive: true, force: true })
+    if (spool !== null) await rm(spool, { recursive: true, force: true })
     for (const path of missing) if (!(await isRemoved(path))) break
   }
 }

@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
@@ -12,6 +12,57 @@ const quoin = (...args: string[]) => startCommand(args).ended
 
 /** Ids and times of a publish; whatever else is published, a build writes too, byte for byte. */
 const OF_A_PUBLISH = /^(_index\.json|sitemap\.xml|_feed\.json|feed\.xml)$/
+
+/** More pages than one thread is left alone with. */
+const MANY = 400
+
+async function manyPages(): Promise<string> {
+  const place = await temporaryFolder()
+  await mkdir(join(place, 'docs'))
+  await writeFile(join(place, 'site.yaml'), 'name: Notes\nurl: https://notes.example\n')
+  for (let n = 0; n < MANY; n += 1) {
+    const [next, words] = [(n + 1) % MANY, `word${n} `.repeat(n % 40)]
+    const text = `---\ntitle: Page ${n}\n---\n\n## Part\n\nTo [the next](page-${next}.md#part). ${words}\n`
+    await writeFile(join(place, `docs/page-${n}.md`), text)
+  }
+  return place
+}
+
+/** Keys of files that are not the same, but for what they say of when they were built, and how often. */
+async function differing(one: string, other: string): Promise<readonly string[]> {
+  const [files, others] = [await filesBeneath(one), await filesBeneath(other)]
+  const plain = (text = '') =>
+    text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'then').replace(/"revision":\d+/, '"revision":n')
+  const keys = new Set([...files.keys(), ...others.keys()])
+  return [...keys].filter((key) => plain(files.get(key)) !== plain(others.get(key)))
+}
+
+describe('a site of many pages', () => {
+  test('is the same whether its pages are built together or page after page, and nothing else is left', async () => {
+    const place = await manyPages()
+    const [whole, grown] = [join(place, 'whole'), join(place, 'grown')]
+    expect(await quoin('build', place, '--out', whole)).toMatchObject({ code: 0, err: '' })
+    expect(await readdir(join(whole, '.quoin'))).toEqual(['build.json', 'looked.json', 'parts'])
+
+    const page = join(place, 'docs/page-7.md')
+    const text = await readFile(page, 'utf8')
+    await writeFile(page, `${text}More of it.\n`)
+    expect((await quoin('build', place, '--out', whole)).out).toContain('1 rendered')
+    expect(await quoin('build', place, '--out', grown)).toMatchObject({ code: 0, err: '' })
+    expect(await differing(whole, grown)).toEqual([])
+    expect((await filesBeneath(whole)).size).toBeGreaterThan(2 * MANY)
+  })
+
+  test('with a page that cannot be rendered leaves no trace of the others', async () => {
+    const place = await manyPages()
+    await writeFile(join(place, 'docs/page-399.md'), `---\ntitle: Deep\n---\n\n${'> '.repeat(2_000)}deep\n`)
+    const out = join(place, 'deep', 'dist')
+    const { code, out: told } = await quoin('build', place, '--out', out)
+    expect(code).toBe(1)
+    expect(told).toContain('docs/page-399.md')
+    expect(await readdir(place)).toEqual(['docs', 'site.yaml'])
+  })
+})
 
 describe('quoin build', () => {
   test.each(['quoin', 'handbook', 'minimal'])('%s becomes what publishing it makes of it', async (site) => {

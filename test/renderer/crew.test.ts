@@ -3,8 +3,10 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { sizeOf } from '../../src/domain/artifact.ts'
 import type { LivePage } from '../../src/domain/live-page.ts'
 import { PACKAGE_ROOT } from '../../src/package.ts'
+import { sha256 } from '../../src/publish/plan.ts'
 import type { RenderedPage } from '../../src/render/render-page.ts'
 import { type CrewOptions, createRenderCrew } from '../../src/renderer/crew.ts'
 import { createInProcessRenderer } from '../../src/renderer/in-process.ts'
@@ -84,6 +86,33 @@ describe('pages rendered in several threads', () => {
     )
     for (const [index, live] of asked.entries())
       expect(answers[index]).toEqual([shown(await here.renderPage(live)), await here.feedEntry(live)])
+  })
+
+  test('lie in files until somebody asks for their bodies, where they are many', async () => {
+    const spool = await temporaryFolder()
+    const crew = crewOf({ spool })
+    const answers = await Promise.all(asked.map((live) => crew.renderPage(live)))
+    const expected = await Promise.all(asked.map((live) => here.renderPage(live)))
+    const own = answers.flatMap(({ artifacts }) => artifacts.filter(({ stage }) => stage === 'page'))
+    const files = new Set(own.flatMap(({ spooled }) => spooled?.file ?? []))
+    expect(files.size).toBe(own.length)
+    for (const artifact of own) {
+      expect(artifact.spooled?.file.startsWith(spool)).toBe(true)
+      expect(artifact.spooled?.digest).toBe(sha256(artifact.body))
+      expect(sizeOf(artifact)).toBe(artifact.body.byteLength)
+    }
+    const unspooled = answers.map(({ artifacts, ...page }) => ({
+      ...page,
+      artifacts: artifacts.map(({ key, stage, owner, body }) => ({ key, stage, owner, body })),
+    }))
+    expect(unspooled.map((page) => shown(untimed(page)))).toEqual(expected.map(shown))
+  })
+
+  test('stay in memory where no file can be written', async () => {
+    const crew = crewOf({ spool: join(await temporaryFolder(), 'gone') })
+    const answers = await Promise.all(asked.map((live) => crew.renderPage(live)))
+    const expected = await Promise.all(asked.map((live) => here.renderPage(live)))
+    expect(answers.map((answer) => shown(untimed(answer)))).toEqual(expected.map(shown))
   })
 
   test('are refused for the same reasons', async () => {

@@ -81,7 +81,7 @@ describe('what lies in the folder', () => {
 })
 
 describe('symbolic links', () => {
-  test.each(['get', 'open', 'put', 'delete'] as const)(
+  test.each(['get', 'open', 'put', 'adopt', 'delete'] as const)(
     '%s refuses a link in place of the file',
     async (method) => {
       const { root, outside, storage } = await folderStorage()
@@ -92,7 +92,7 @@ describe('symbolic links', () => {
     },
   )
 
-  test.each(['get', 'open', 'put', 'delete'] as const)(
+  test.each(['get', 'open', 'put', 'adopt', 'delete'] as const)(
     '%s refuses a link at any folder on the way',
     async (method) => {
       const { root, outside, storage } = await folderStorage()
@@ -207,6 +207,49 @@ describe('durability', () => {
   })
 })
 
+describe.each([
+  ['durable', true],
+  ['not', false],
+])('a file that is adopted, %s', (_, sync) => {
+  test('is the object from then on, in place of the one that was there, and lies nowhere else', async () => {
+    const { root } = await folderStorage()
+    const storage = createLocalFolderStorage({ root, sync })
+    const tags = []
+    for (const text of ['old', 'new']) {
+      const file = await spooledFile(text)
+      await storage.adopt('docs/a.html', file)
+      expect(existsSync(file)).toBe(false)
+      expect(String(await storage.get('docs/a.html'))).toBe(text)
+      const opened = await storage.open('docs/a.html')
+      tags.push(opened?.etag)
+      await opened?.close()
+    }
+    expect(new Set(tags).size).toBe(2)
+    expect(await everything(root)).toEqual(['docs', 'docs/a.html'])
+  })
+
+  test('stays where it is, with nothing made, when it cannot be moved', async () => {
+    const { root } = await folderStorage()
+    const storage = createLocalFolderStorage({ root, sync })
+    await storage.put({ key: 'a/b.html', body: Buffer.from('x') })
+    const file = await spooledFile('mine')
+    for (const key of ['a', 'a/b.html/c']) {
+      await expect(storage.adopt(key, file), key).rejects.toThrow(`No object can lie at ${key}`)
+      expect(await readFile(file, 'utf8')).toBe('mine')
+    }
+    await expect(storage.adopt('c/d.html', `${file}-gone`)).rejects.toThrow('ENOENT')
+    await expect(storage.adopt('../d.html', file)).rejects.toThrow(RangeError)
+    expect(await everything(root)).toEqual(['a', 'a/b.html'])
+  })
+})
+
+test.runIf(onLinux)('a file that is adopted is synced, with the folder it comes to lie in', async () => {
+  const { root, storage } = await folderStorage()
+  await storage.put({ key: 'a/b.html', body: Buffer.from('x') })
+  const file = await spooledFile('y')
+  expect(await syncedDuring(() => storage.adopt('a/c.html', file))).toEqual([file, join(root, 'a')])
+})
+
 describe('check', () => {
   test('makes the folder', async () => {
     const { root, storage } = await folderStorage()
@@ -258,15 +301,22 @@ async function folderStorage() {
   return { root, outside, storage: createLocalFolderStorage({ root }) }
 }
 
+async function spooledFile(text: string): Promise<string> {
+  const file = join(await temporaryFolder(), 'spooled')
+  await writeFile(file, text)
+  return file
+}
+
 type FolderStorage = ReturnType<typeof createLocalFolderStorage>
 
 async function attempt(
   storage: FolderStorage,
-  method: 'get' | 'open' | 'put' | 'delete',
+  method: 'get' | 'open' | 'put' | 'adopt' | 'delete',
   key: string,
 ): Promise<unknown> {
   if (method === 'put') return storage.put({ key, body: Buffer.from('overwritten') })
   if (method === 'delete') return storage.delete([key])
+  if (method === 'adopt') return storage.adopt(key, await spooledFile('overwritten'))
   return storage[method](key)
 }
 
