@@ -51,9 +51,14 @@ export function searchEntry({ title, path, description }: Told, html: string): S
       heading: cutText(heading, MOST_HEADING),
       anchor: anchor ?? '',
     })),
-    words: words.seen.map(({ word }) => word).join(' '),
+    words: inFewBytes(words.seen.map(({ word }) => word).join(' ')),
     places: words.seen.map((word) => asCharacter(placeOf(word, length))).join(''),
   }
+}
+
+/** The same text. Of a document with one letter beyond Latin-1, every part takes two bytes a letter. */
+function inFewBytes(text: string): string {
+  return /[^\0-\xff]/.test(text) ? text : Buffer.from(text, 'latin1').toString('latin1')
 }
 
 /** @param length words of the page's text. */
