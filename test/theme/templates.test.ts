@@ -55,6 +55,13 @@ describe.each(THEME_NAMES)('theme %s', async (name) => {
     expect(theme.assets.style.key).toMatch(/^_assets\/theme\.[0-9a-f]{16}\.css$/)
   })
 
+  test('brings no letter to a page in English that would have all of it take two bytes a letter', () => {
+    for (const type of ['page', 'article', 'item'] as const) {
+      const html = theme.page(pageView(theme, { lang: 'en', page: content({ type }) }))
+      expect(html.match(/[^\0-\xff]/g), type).toBeNull()
+    }
+  })
+
   test('keeps to its budget', () => {
     expect(gzipSync(theme.assets.style.body).byteLength).toBeLessThan(12 * 1024)
     expect(gzipSync(theme.assets.script.body).byteLength).toBeLessThan(4 * 1024)
