@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { type BuildRequest, type BuildResult, buildSite, type SinceLast } from './build/build-site.ts'
-import { withSpool } from './build/spool-folder.ts'
+import { stateDigest } from './build/build-state.ts'
+import { removeSpools, withSpool } from './build/spool-folder.ts'
 import { authorsPath, ownThemeFolders } from './own-themes.ts'
 import { PACKAGE_ROOT, THEME_FOLDERS, version } from './package.ts'
 import { createRenderCrew } from './renderer/crew.ts'
@@ -35,10 +36,12 @@ export async function buildAnew(
     const own = await ownThemeFolders(request.folder, themeFolder)
     const build = (spool: string | null) =>
       buildWith({ ...THEME_FOLDERS, own }, request, onRendered, { ...known, spool })
-    // What is to be sealed must not lie there as it is, and few pages need no files.
-    return await (request.contentKey === null && known.since === null
-      ? withSpool(request.out, build)
-      : build(null))
+    const { out, contentKey } = request
+    await removeSpools(out, contentKey !== null)
+    // What is to be sealed must not lie there as it is, and beside a site that was built there may be no room
+    // for another.
+    const isSpooled = contentKey === null && known.since === null && stateDigest(out) === null
+    return await (isSpooled ? withSpool(out, build) : build(null))
   } catch (error) {
     if (!(error instanceof ThemeError)) throw error
     const { line, column, reason: message } = error

@@ -117,8 +117,9 @@ export async function buildSite(
     : withSearch(before.state, published, { out, now })
   const changes = changesOf(before, after, withUploads(prepared, uploads), statics)
   const encode = await encoder(prepared.projectId, contentKey, ports)
-  await writeSite(out, { changes, before, after }, { ...ports, contentKey, encode })
+  // What the last build kept is read a piece at a time, and what of it is not kept again is gone then.
   const complaints = complaintsNow(request.folder, before.state, after, made.since)
+  await writeSite(out, { changes, before, after }, { ...ports, contentKey, encode })
   const hasAddress = (request.origin ?? made.origin) !== null
   const { removed } = prepared
   return {
@@ -127,7 +128,7 @@ export async function buildSite(
       own: after.files,
       foreign: [...before.foreign],
       touched: made.since === null ? null : keysOf(changes),
-      state: await stateDigest(out),
+      state: stateDigest(out),
       outlines: made.outlines,
     },
   }

@@ -95,8 +95,13 @@ const CONTEXT = Buffer.from('build state')
 export async function readState(out: string, contentKey: Uint8Array | null): Promise<KeptState> {
   const kept = await readJson(join(out, STATE), isKept)
   const doubtful = (await readJson(join(out, WRITING), isKeys)) ?? []
-  const digest = await stateDigest(out)
-  const readPart = (name: string) => readText(join(out, PARTS, name))
+  const digest = stateDigest(out)
+  const readPart = (name: string) => {
+    const file = join(out, PARTS, name)
+    const text = readText(file)
+    if (text === null) throw stateDigest(out) === digest ? unreadable(file) : builtMeanwhile(out)
+    return text
+  }
   const known = (state: BuildState) => ({ state, doubtful, unread: [], digest })
   const unknown = (unread: readonly string[]) => ({ state: NOTHING_BUILT, doubtful, unread, digest })
   if (kept === null) return unknown([])
@@ -109,26 +114,33 @@ export async function readState(out: string, contentKey: Uint8Array | null): Pro
 }
 
 /** Another one after each build that kept its state; null before the first. */
-export async function stateDigest(out: string): Promise<string | null> {
-  try {
-    return sha256(await readFile(join(out, STATE)))
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && isMissing(error.code)) return null
-    throw error
-  }
+export function stateDigest(out: string): string | null {
+  const text = readText(join(out, STATE))
+  return text === null ? null : sha256(text)
+}
+
+export function builtMeanwhile(out: string): ServiceError {
+  return new ServiceError('conflict', `Another build has written into ${out} meanwhile. Build again.`)
 }
 
 function stateOf({ files, pages, ...head }: Head, read: ReadPart): BuildState {
   const built = new Map<PageId, BuiltPage>()
-  for (const names of pages) for (const page of pagesIn(names, read)) built.set(page.facts.id, page)
+  for (const names of pages) {
+    const found = pagesIn(names, read)
+    if (found === null) throw unreadable(join(PARTS, names.rows))
+    for (const page of found) built.set(page.facts.id, page)
+  }
   return { ...head, pages: built, files: filesIn(read(files)) }
 }
 
-/** Null when it was kept under another key. */
+/** Null when it was kept under another key, or by another version. */
 function opened({ sealed }: SealedState, contentKey: Uint8Array | null): WholeState | null {
   if (contentKey === null) return null
   try {
-    return JSON.parse(Buffer.from(openBytes(Buffer.from(sealed, 'base64'), contentKey, CONTEXT)).toString())
+    const whole: WholeState = JSON.parse(
+      Buffer.from(openBytes(Buffer.from(sealed, 'base64'), contentKey, CONTEXT)).toString(),
+    )
+    return isKept(whole.head) ? whole : null
   } catch (error) {
     if (error instanceof RangeError) return null
     throw error
@@ -217,11 +229,12 @@ async function readJson<Value>(
   throw unreadable(file)
 }
 
-function readText(file: string): string {
+/** Null when there is no such file. */
+function readText(file: string): string | null {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && isMissing(error.code)) throw unreadable(file)
+    if (error instanceof Error && 'code' in error && isMissing(error.code)) return null
     throw error
   }
 }

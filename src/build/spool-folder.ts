@@ -8,6 +8,28 @@ const FOLDER = '.quoin'
 const PREFIX = 'spool-'
 /** Untouched for so long, it was left by a build that was broken off. */
 const STALE_MS = 60 * 60 * 1000
+const WHOLE = { recursive: true, force: true } as const
+
+/**
+ * Removes what builds left that were broken off.
+ *
+ * @param isSealed whether nothing may lie there that can be read; else what a build may still be at work
+ *   with is left.
+ * @throws {Error} what the system says when what can be read stays there.
+ */
+export async function removeSpools(out: string, isSealed: boolean): Promise<void> {
+  const folder = join(out, FOLDER)
+  const names = (await orNull(readdir(folder))) ?? []
+  for (const path of names.filter((name) => name.startsWith(PREFIX)).map((name) => join(folder, name))) {
+    if (isSealed) await rm(path, WHOLE)
+    else if (await isStale(path)) await orNull(rm(path, WHOLE))
+  }
+}
+
+async function isStale(path: string): Promise<boolean> {
+  const stats = await orNull(stat(path))
+  return stats !== null && Date.now() - stats.mtimeMs > STALE_MS
+}
 
 /**
  * Gives the work a folder on the file system of the site, for what is not to stay in memory, and removes it
@@ -21,24 +43,15 @@ export async function withSpool<Value>(
   work: (spool: string | null) => Promise<Value>,
 ): Promise<Value> {
   const folder = join(out, FOLDER)
-  await removeStale(folder)
   const missing = await missingFrom(folder)
   const path = join(folder, `${PREFIX}${randomUUID()}`)
   const spool = await orNull(makeFolder(path).then(() => path))
   try {
     return await work(spool)
   } finally {
-    if (spool !== null) await rm(spool, { recursive: true, force: true })
+    // What cannot be removed now is by a later build.
+    if (spool !== null) await orNull(rm(spool, WHOLE))
     for (const path of missing) if (!(await isRemoved(path))) break
-  }
-}
-
-async function removeStale(folder: string): Promise<void> {
-  const names = (await orNull(readdir(folder))) ?? []
-  for (const path of names.filter((name) => name.startsWith(PREFIX)).map((name) => join(folder, name))) {
-    const stats = await orNull(stat(path))
-    if (stats !== null && Date.now() - stats.mtimeMs > STALE_MS)
-      await rm(path, { recursive: true, force: true })
   }
 }
 

@@ -159,10 +159,15 @@ export function partOf(text: string): Part {
   return { name: createHash('sha256').update(text).digest('hex').slice(0, 32), text: () => text }
 }
 
-export function pagesIn({ rows: name, more, said }: PagePartNames, read: ReadPart): readonly BuiltPage[] {
+/** Null where the parts do not belong together: the one with rows was written half. */
+export function pagesIn(
+  { rows: name, more, said }: PagePartNames,
+  read: ReadPart,
+): readonly BuiltPage[] | null {
   // Split once, not once a row: that takes half as long.
   const columns = read(name).split(COLUMN_END)
   const count = columns.length / IN_ROW
+  if (said.reduce((sum, [, pages]) => sum + pages, 0) !== count) return null
   const moreColumns = once(() => read(more).split(COLUMN_END))
   const rows = {
     name,

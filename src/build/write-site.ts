@@ -1,11 +1,17 @@
 import { readFile } from 'node:fs/promises'
-import { ServiceError } from '../domain/errors.ts'
 import type { ProjectId } from '../domain/ids.ts'
 import { deploy, eachAtOnce } from '../publish/deploy.ts'
 import type { Upload } from '../publish/ledger.ts'
 import type { Plan, Removal } from '../publish/plan.ts'
 import type { FolderStorage } from '../storage/storage.ts'
-import { type BuildState, keepState, noteWriting, OF_STATIC, stateDigest } from './build-state.ts'
+import {
+  type BuildState,
+  builtMeanwhile,
+  keepState,
+  noteWriting,
+  OF_STATIC,
+  stateDigest,
+} from './build-state.ts'
 import { outFolder, refuseForeign } from './out-folder.ts'
 import type { PreparedSite } from './prepare-site.ts'
 import type { StateBefore } from './state-before.ts'
@@ -69,9 +75,9 @@ export async function writeSite(
     if (artifact.spooled !== undefined) await storage.adopt(artifact.key, artifact.spooled.file)
   const rest = plan.uploads.filter((upload) => !isAsset(upload) && !isSpooled(upload))
   await deploy({ uploads: rest, deletes: gone }, projectId, folder, encode)
-  if ((await stateDigest(out)) !== made.before.digest) {
+  if (stateDigest(out) !== made.before.digest) {
     await noteWriting(out, touched)
-    throw new ServiceError('conflict', `Another build has written into ${out} meanwhile. Build again.`)
+    throw builtMeanwhile(out)
   }
   await keepState(out, made.after, contentKey)
 }

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readState } from '../build/build-state.ts'
@@ -26,11 +25,11 @@ export interface BuiltObject {
  * @throws {ServiceError} `validation_error` when the folder is none, or holds a site that is not whole.
  */
 export async function readBuilt(folder: string): Promise<readonly BuiltObject[]> {
-  if (!existsSync(join(folder, '.quoin')))
-    throw refusal(`${folder} is no folder that a site was built into. Run quoin build first.`)
-  const { state, doubtful } = await readState(folder, null)
+  const { state, doubtful, digest } = await readState(folder, null)
   if (doubtful.length > 0)
     throw refusal(`The last build into ${folder} was broken off. Run quoin build again.`)
+  if (digest === null)
+    throw refusal(`${folder} is no folder that a site was built into. Run quoin build first.`)
   const objects: BuiltObject[] = []
   await eachAtOnce(await keysIn(folder), async (key) => {
     const file = join(folder, key)

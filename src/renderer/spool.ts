@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Artifact, SpooledBody } from '../domain/artifact.ts'
 
@@ -15,6 +15,7 @@ export type Spooled = Omit<Artifact, 'body'> & { readonly spooled: SpooledBody }
  */
 export function createSpool(folder: string): (artifact: Artifact) => Artifact | Spooled {
   let count = 0
+  let isMade = false
   let isUsable = true
 
   return (artifact) => {
@@ -25,14 +26,18 @@ export function createSpool(folder: string): (artifact: Artifact) => Artifact | 
   }
 
   function write(body: Uint8Array): SpooledBody | null {
+    const file = join(folder, String(count))
     try {
-      if (count === 0) mkdirSync(folder)
-      const file = join(folder, String(count++))
+      if (!isMade) mkdirSync(folder)
+      isMade = true
+      count += 1
       writeFileSync(file, body, { flag: 'wx' })
       return { file, digest: createHash('sha256').update(body).digest('hex'), size: body.byteLength }
     } catch (error) {
       if (!(error instanceof Error && 'syscall' in error)) throw error
       isUsable = false
+      // Half of it may be there, on a disk that is full.
+      if (isMade) rmSync(file, { force: true })
       return null
     }
   }

@@ -50,7 +50,7 @@ export function createLocalFolderStorage(options: { root: string; sync?: boolean
 
     async adopt(key, file) {
       assertSafeKey(key)
-      await unlessTaken(key, durable ? move(key, file) : moveNow(key, file))
+      await unlessTaken(key, moved(key, file))
     },
 
     async get(key, { signal } = {}) {
@@ -140,6 +140,18 @@ export function createLocalFolderStorage(options: { root: string; sync?: boolean
       rmSync(path, { force: true })
       await tree.prune(folder)
       throw error
+    }
+  }
+
+  async function moved(key: string, from: string): Promise<void> {
+    try {
+      await (durable ? move(key, from) : moveNow(key, from))
+    } catch (error) {
+      // The folder is on another file system, or a delete that runs meanwhile pruned it.
+      if (!hasCode(error, ['EXDEV', 'ENOENT'])) throw error
+      const body = await readFile(from)
+      await (durable ? replace(key, body) : replaceNow(key, body))
+      await rm(from)
     }
   }
 

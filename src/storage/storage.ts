@@ -37,8 +37,8 @@ export interface Storage {
 /** A store whose objects are files of this machine. */
 export interface FolderStorage extends Storage {
   /**
-   * Create or replace one object, of which the body is a file that lies there already, on the same file
-   * system. Readers see the old or the new body, and that file is then gone.
+   * Create or replace one object, of which the body is a file that lies there already: it is moved where
+   * both are on one file system. Readers see the old or the new body, and that file is then gone.
    */
   adopt(key: string, file: string): Promise<void>
 }

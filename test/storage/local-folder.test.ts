@@ -1,22 +1,25 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import {
   chmod,
   type FileHandle,
   mkdir,
+  mkdtemp,
   open,
   readdir,
   readFile,
   readlink,
+  rm,
   symlink,
   utimes,
   writeFile,
 } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { buffer } from 'node:stream/consumers'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createLocalFolderStorage } from '../../src/storage/local-folder.ts'
 import { testStorageContract } from '../contract/storage-contract.ts'
 import { LONG_FORM } from '../support/long-form.ts'
@@ -242,6 +245,26 @@ describe.each([
     expect(await everything(root)).toEqual(['a', 'a/b.html'])
   })
 })
+
+/** On another file system than what is temporary, where the machine has one. */
+const ELSEWHERE = '/dev/shm'
+const hasElsewhere = existsSync(ELSEWHERE) && statSync(ELSEWHERE).dev !== statSync(tmpdir()).dev
+
+test.runIf(hasElsewhere).each([true, false])(
+  'a file of another file system is adopted too (durable: %s)',
+  async (sync) => {
+    const { root } = await folderStorage()
+    const storage = createLocalFolderStorage({ root, sync })
+    const place = await mkdtemp(join(ELSEWHERE, 'quoin-test-'))
+    onTestFinished(() => rm(place, { recursive: true }))
+    const file = join(place, 'spooled')
+    await writeFile(file, 'far')
+    await storage.adopt('docs/a.html', file)
+    expect(await readFile(join(root, 'docs/a.html'), 'utf8')).toBe('far')
+    expect(await readdir(place)).toEqual([])
+    expect(await everything(root)).toEqual(['docs', 'docs/a.html'])
+  },
+)
 
 test.runIf(onLinux)('a file that is adopted is synced, with the folder it comes to lie in', async () => {
   const { root, storage } = await folderStorage()
