@@ -1,6 +1,7 @@
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { PagePartNames } from '../../src/build/state-parts.ts'
 import { createLocalFolderStorage } from '../../src/storage/local-folder.ts'
 import { filesBeneath } from './files-beneath.ts'
 import { NOTES, workplace } from './workplace.ts'
@@ -223,6 +224,21 @@ describe('a folder that somebody else uses too', () => {
       await writeFile(join(out, '.quoin/build.json'), text)
       await expect(run()).rejects.toMatchObject({ message: expect.stringContaining('cannot be read') })
     }
+  })
+
+  test('nor when a part of it was written half, or is gone', async () => {
+    const { out, build, run } = await workplace()
+    await build()
+    const parts = join(out, '.quoin/parts')
+    const { pages } = JSON.parse(await readFile(join(out, '.quoin/build.json'), 'utf8'))
+    const [{ rows }] = pages as readonly [PagePartNames]
+    const text = await readFile(join(parts, rows), 'utf8')
+    for (const half of ['', text.slice(0, text.lastIndexOf('\n'))]) {
+      await writeFile(join(parts, rows), half)
+      await expect(run()).rejects.toMatchObject({ message: expect.stringContaining('cannot be read') })
+    }
+    await rm(join(parts, rows))
+    await expect(run()).rejects.toMatchObject({ message: expect.stringContaining(`${rows} cannot be read`) })
   })
 
   test('what is lost of it comes back', async () => {
