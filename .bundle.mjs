@@ -60,7 +60,7 @@ writeFileSync('dist/compiled.cjs', asScript(compiled.output[0].code))
 await keepCode()
 
 /**
- * Modules that are there before a build looks at its folder: in one file they load in a third of the time.
+ * Modules that are there before a build looks at its folder: in one file they are found and opened sooner.
  * `--version` is answered by less.
  */
 async function loadedToBuild() {

@@ -10,6 +10,8 @@ import { sha256 } from '../publish/plan.ts'
 import { NO_CUT, type SearchCut } from '../render/outputs/search/search-index.ts'
 import { openBytes, sealedBytes } from '../secrets/seal.ts'
 import type { BuiltFile, BuiltPage } from './built-page.ts'
+import type { ReadPart } from './kept-page.ts'
+import { KEPT_FOLDER } from './stamps.ts'
 import {
   filesIn,
   filesText,
@@ -18,7 +20,6 @@ import {
   pageParts,
   pagesIn,
   partOf,
-  type ReadPart,
 } from './state-parts.ts'
 
 /** What a build left in the folder it wrote, as far as the next one has to know. */
@@ -48,11 +49,9 @@ export const NOTHING_BUILT: BuildState = {
   search: NO_CUT,
 }
 
-/** Beneath the folder that is built into; nothing a site is made of starts with a dot. */
-const FOLDER = '.quoin'
-const STATE = `${FOLDER}/build.json`
-const WRITING = `${FOLDER}/writing.json`
-const PARTS = `${FOLDER}/parts`
+const STATE = `${KEPT_FOLDER}/build.json`
+const WRITING = `${KEPT_FOLDER}/writing.json`
+const PARTS = `${KEPT_FOLDER}/parts`
 
 export interface KeptState {
   readonly state: BuildState
@@ -149,7 +148,7 @@ function opened({ sealed }: SealedState, contentKey: Uint8Array | null): WholeSt
 
 /** Called before the first of these is touched, so that a build that is broken off is completed by the next. */
 export async function noteWriting(out: string, keys: readonly string[]): Promise<void> {
-  await makeFolder(join(out, FOLDER))
+  await makeFolder(join(out, KEPT_FOLDER))
   await replaceJson(join(out, WRITING), keys)
 }
 
@@ -160,7 +159,7 @@ export async function keepState(
   contentKey: Uint8Array | null,
 ): Promise<void> {
   const before = await partsIn(out)
-  await makeFolder(join(out, FOLDER))
+  await makeFolder(join(out, KEPT_FOLDER))
   if (contentKey === null) await keepOpen(out, state, before)
   else {
     await replaceJson(join(out, STATE), sealedState(state, contentKey))

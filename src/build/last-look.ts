@@ -6,6 +6,7 @@ import {
   entriesIn,
   isSameStamp,
   isSure,
+  KEPT_FOLDER,
   type Stamps,
   stampOf,
   stampsIn,
@@ -69,7 +70,6 @@ type Kept<Seen> = Omit<Seen, 'stamps'> & { readonly stamps: string }
 /** More than a content folder and its themes may hold. */
 const MOST_FILES = 100_000
 
-const FOLDER = '.quoin'
 const FILE = 'looked.json'
 
 /** Null where there is too much to look at, or something that may not be read. */
@@ -105,7 +105,7 @@ function stampOfFile(path: string, now: number): readonly number[] {
 
 /** Null where no build has come to its end, or what it kept cannot be read. */
 export function lastLook(out: string): LastLook | null {
-  const file = join(out, FOLDER, FILE)
+  const file = join(out, KEPT_FOLDER, FILE)
   return orNull(() => (existsSync(file) ? lookIn(JSON.parse(readFileSync(file, 'utf8'))) : null))
 }
 
@@ -150,7 +150,7 @@ export function editedSince(look: Look, last: LastLook, out: string): readonly s
 
 /** Called before anything is built: until that has come to its end, nothing is as it was. */
 export function forgetLook(out: string): void {
-  orNull(() => rmSync(join(out, FOLDER, FILE), { force: true }))
+  orNull(() => rmSync(join(out, KEPT_FOLDER, FILE), { force: true }))
 }
 
 /** What a build leaves for the next one. */
@@ -175,7 +175,7 @@ export function keepLook({ request, files }: Look, last: LastLook | null, out: s
       told: left.told,
       noted: left.noted(foreign),
     }
-    writeFileSync(join(out, FOLDER, FILE), JSON.stringify(kept))
+    writeFileSync(join(out, KEPT_FOLDER, FILE), JSON.stringify(kept))
   })
 }
 

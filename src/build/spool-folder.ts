@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { lstat, readdir, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { makeFolder } from '../make-folder.ts'
+import { KEPT_FOLDER } from './stamps.ts'
 
-/** Beside what a build keeps: nothing a site is made of starts with a dot. */
-const FOLDER = '.quoin'
 const PREFIX = 'spool-'
 /** Untouched for so long, it was left by a build that was broken off. */
 const STALE_MS = 60 * 60 * 1000
@@ -18,7 +17,7 @@ const WHOLE = { recursive: true, force: true } as const
  * @throws {Error} what the system says when what can be read stays there.
  */
 export async function removeSpools(out: string, isSealed: boolean): Promise<void> {
-  const folder = join(out, FOLDER)
+  const folder = join(out, KEPT_FOLDER)
   const names = (await orNull(readdir(folder))) ?? []
   for (const path of names.filter((name) => name.startsWith(PREFIX)).map((name) => join(folder, name))) {
     if (isSealed) await rm(path, WHOLE)
@@ -42,7 +41,7 @@ export async function withSpool<Value>(
   out: string,
   work: (spool: string | null) => Promise<Value>,
 ): Promise<Value> {
-  const folder = join(out, FOLDER)
+  const folder = join(out, KEPT_FOLDER)
   const missing = await missingFrom(folder)
   const path = join(folder, `${PREFIX}${randomUUID()}`)
   const spool = await orNull(makeFolder(path).then(() => path))

@@ -45,6 +45,9 @@ export function stampsIn(text: string): Stamps {
   return new Float64Array(bytes.buffer, 0, Math.floor(bytes.length / Float64Array.BYTES_PER_ELEMENT))
 }
 
+/** Beneath the folder that is built into: what builds keep for the next ones. Nothing a site is made of starts with a dot. */
+export const KEPT_FOLDER = '.quoin'
+
 export interface Entry {
   readonly name: string
   readonly kind: 'file' | 'folder' | 'other'
@@ -65,6 +68,6 @@ export function entriesIn(folder: string): {
     })
   return {
     entries: entries.sort((a, b) => (a.name < b.name ? -1 : 1)),
-    isBuiltInto: all.some(({ name }) => name === '.quoin'),
+    isBuiltInto: all.some(({ name }) => name === KEPT_FOLDER),
   }
 }

@@ -1,14 +1,25 @@
 import { createHash } from 'node:crypto'
 import type { Owner, OwnerKind } from '../domain/artifact.ts'
 import { ID_ALPHABET, type PageId } from '../domain/ids.ts'
-import type { BuiltFile, BuiltPage, PageSaid } from './built-page.ts'
+import type { BuiltFile, BuiltPage } from './built-page.ts'
+import {
+  IN_ROW,
+  type KeptPart,
+  type KeptPlace,
+  type KeptRows,
+  type KeptSaid,
+  keptPage,
+  moreText,
+  placeKept,
+  type ReadPart,
+  rowText,
+  saidText,
+} from './kept-page.ts'
 
 /*
  * What a build keeps of its pages lies in parts, each named by the hash of its text, so that the next one
  * writes only those that changed; and of each page in three, so that it reads only the one of all of them
- * that every build asks for. A page that was kept is understood a piece at a time, when somebody asks for
- * that piece, and is written as it was read unless another has taken its place. JSON has no tabs and line
- * ends of its own.
+ * that every build asks for.
  */
 
 export interface Part {
@@ -36,58 +47,6 @@ export interface PagePartNames {
   /** Of as many of the pages as each is about, in the order of their rows. */
   readonly said: readonly (readonly [name: string, count: number])[]
 }
-
-/** Gives the text of a part by its name. */
-export type ReadPart = (name: string) => string
-
-/** A part that was read, or may be. */
-interface KeptPart {
-  readonly name: string
-  /** Pages in it. */
-  readonly count: number
-  readonly read: ReadPart
-}
-
-/** Of a part with rows, all columns of them, one row after the other. */
-type Columns = () => readonly string[]
-
-interface KeptRows extends KeptPart {
-  readonly columns: Columns
-  readonly more: KeptPart & { readonly columns: Columns }
-}
-
-interface KeptSaid extends KeptPart {
-  /** What a page of it says, as it stands there. */
-  readonly said: (id: PageId) => string
-}
-
-/** Where a page was read; another for each page, even one that is nearly the same. */
-interface KeptPlace {
-  readonly rows: KeptRows
-  /** Of its row, and of more of it. */
-  readonly place: number
-  readonly saidIn: KeptSaid
-}
-
-/** A page with what of it was not understood so far. */
-interface KeptPage extends FirstColumn, Pick<BuiltPage, 'line'>, KeptPlace {
-  lines: readonly [sitemap: string | null, llms: string | null] | null
-  ownCard: BuiltPage['card'] | null
-  more: MoreOfPage | null
-  ownSaid: PageSaid | null
-}
-
-function placeKept(page: BuiltPage): KeptPlace | null {
-  return isLazy(page) ? page : null
-}
-
-function isLazy(page: object): page is KeptPage {
-  return Object.getPrototypeOf(page) === LAZY
-}
-
-/** Columns of a row, and of more of it. */
-const IN_ROW = 4
-const IN_MORE = 2
 
 /** A part holds at most about so many pages: it is written anew for each that changes. */
 const ROWS_A_PART = 192
@@ -151,10 +110,6 @@ function inOrder(pages: readonly BuiltPage[]): readonly BuiltPage[] {
   return [...pages].sort((a, b) => (a.facts.id < b.facts.id ? -1 : 1))
 }
 
-function saidText(page: BuiltPage): string {
-  return placeKept(page)?.saidIn.said(page.facts.id) ?? JSON.stringify(page.said)
-}
-
 export function partOf(text: string): Part {
   return { name: createHash('sha256').update(text).digest('hex').slice(0, 32), text: () => text }
 }
@@ -169,13 +124,7 @@ export function pagesIn(
   const count = columns.length / IN_ROW
   if (said.reduce((sum, [, pages]) => sum + pages, 0) !== count) return null
   const moreColumns = once(() => read(more).split(COLUMN_END))
-  const rows = {
-    name,
-    count,
-    read,
-    columns: () => columns,
-    more: { name: more, count, read, columns: moreColumns },
-  }
+  const rows: KeptRows = { name, count, read, columns, more: { name: more, read, columns: moreColumns } }
   const pages: BuiltPage[] = []
   for (const [name, count] of said) {
     const texts = once(() => saidRows(read(name)))
@@ -202,117 +151,6 @@ function saidRows(text: string): ReadonlyMap<PageId, string> {
       return [row.slice(0, end) as PageId, row.slice(end + 1)]
     }),
   )
-}
-
-type MoreOfPage = Pick<
-  BuiltPage,
-  | 'digests'
-  | 'redirects'
-  | 'assets'
-  | 'source'
-  | 'publishedAt'
-  | 'firstPublishedAt'
-  | 'updatedAt'
-  | 'placesAsked'
->
-
-/** What all pages are asked for. */
-type FirstColumn = Pick<BuiltPage, 'facts' | 'fed' | 'isFound'>
-
-function rowText(page: BuiltPage): string {
-  const kept = placeKept(page)
-  if (kept !== null) return rowAt(kept.rows.columns(), kept.place, IN_ROW)
-  const { facts, fed, isFound, line, sitemap, llms } = page
-  const first: FirstColumn = { facts, fed, isFound }
-  const card = isListed(page) ? JSON.stringify(page.card) : ''
-  return [JSON.stringify(first), line, JSON.stringify([sitemap, llms]), card].join('\t')
-}
-
-function moreText(page: BuiltPage): string {
-  const kept = placeKept(page)
-  if (kept !== null) return rowAt(kept.rows.more.columns(), kept.place, IN_MORE)
-  const { card, digests, redirects, assets, source } = page
-  const { publishedAt, firstPublishedAt, updatedAt, placesAsked } = page
-  const more: MoreOfPage = {
-    ...{ digests, redirects, assets, source, publishedAt, firstPublishedAt, updatedAt, placesAsked },
-  }
-  return [isListed(page) ? '' : JSON.stringify(card), JSON.stringify(more)].join('\t')
-}
-
-/** The cards of all articles are asked for by every build, those of other pages by few. */
-function isListed({ facts }: BuiltPage): boolean {
-  return facts.type === 'article'
-}
-
-function rowAt(columns: readonly string[], place: number, width: number): string {
-  return columns.slice(place * width, (place + 1) * width).join('\t')
-}
-
-function keptPage({ rows, place, saidIn }: KeptPlace): BuiltPage {
-  const { facts, fed, isFound } = JSON.parse(inRow({ rows, place }, 0)) as FirstColumn
-  const known = { facts, fed, isFound, line: inRow({ rows, place }, 1), rows, place, saidIn }
-  const own = { ...known, lines: null, ownCard: null, more: null, ownSaid: null }
-  return Object.setPrototypeOf(own satisfies KeptPage, LAZY)
-}
-
-function inRow({ rows, place }: Pick<KeptPlace, 'rows' | 'place'>, column: number): string {
-  return rows.columns()[place * IN_ROW + column] ?? ''
-}
-
-function inMore({ rows, place }: KeptPlace, column: number): string {
-  return rows.more.columns()[place * IN_MORE + column] ?? ''
-}
-
-/** What is shared by all pages that were read: a closure for each of their pieces would cost more than the pieces. */
-const LAZY: Omit<BuiltPage, 'facts' | 'fed' | 'isFound' | 'line'> & ThisType<KeptPage> = {
-  get sitemap() {
-    return linesOf(this)[0]
-  },
-  get llms() {
-    return linesOf(this)[1]
-  },
-  get card() {
-    this.ownCard ??= JSON.parse(inRow(this, 3) || inMore(this, 0)) as BuiltPage['card']
-    return this.ownCard
-  },
-  get digests() {
-    return moreOf(this).digests
-  },
-  get redirects() {
-    return moreOf(this).redirects
-  },
-  get assets() {
-    return moreOf(this).assets
-  },
-  get source() {
-    return moreOf(this).source
-  },
-  get publishedAt() {
-    return moreOf(this).publishedAt
-  },
-  get firstPublishedAt() {
-    return moreOf(this).firstPublishedAt
-  },
-  get updatedAt() {
-    return moreOf(this).updatedAt
-  },
-  get placesAsked() {
-    return moreOf(this).placesAsked
-  },
-  get said() {
-    this.ownSaid ??= JSON.parse(this.saidIn.said(this.facts.id)) as PageSaid
-    return this.ownSaid
-  },
-}
-
-function linesOf(page: KeptPage): NonNullable<KeptPage['lines']> {
-  page.lines ??= JSON.parse(inRow(page, 2)) as NonNullable<KeptPage['lines']>
-  return page.lines
-}
-
-function moreOf(page: KeptPage): MoreOfPage {
-  page.more ??= JSON.parse(inMore(page, 1)) as MoreOfPage
-  return page.more
 }
 
 /** Everything written, a line each; null where there is no owner. */

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { setImmediate as pause } from 'node:timers/promises'
 import type { Artifact } from '../domain/artifact.ts'
@@ -57,13 +56,12 @@ export function createRenderCrew(options: CrewOptions): TimingRenderer {
   const digests = new Map([...themes].map(([name, { digest }]) => [name, digest]))
   const files = createThemeFiles(themes)
   const here = createInProcessRenderer(themes)
-  const spooled = spool === null ? null : createSpool(join(spool, '0'))
+  const spooled = spool === null ? null : createSpool(spool)
   const threads = new Set<RenderThread>()
   const isReady = new WeakSet<RenderThread>()
   /** By their keys, which name their bytes. */
   const assets = new Map<string, Artifact>()
   let waiting: Job[] = []
-  let called = 0
   let isAtWork = false
   /** Until then those that have loaded wait. */
   let hasBegun = false
@@ -138,8 +136,7 @@ export function createRenderCrew(options: CrewOptions): TimingRenderer {
   }
 
   function call(): void {
-    const own = spool === null ? null : join(spool, String(++called))
-    const thread = startRenderThread({ entry, folders, digests, spool: own })
+    const thread = startRenderThread({ entry, folders, digests, spool })
     threads.add(thread)
     thread.ready.then(() => {
       isReady.add(thread)

@@ -11,7 +11,7 @@ export interface ThreadOptions {
   readonly folders: ThemeFolders
   /** What it must have loaded too: the digest of each theme by name. */
   readonly digests: ReadonlyMap<string, string>
-  /** As in `createSpool`, for it alone; null hands over all that is rendered. */
+  /** As in `createSpool`; null hands over all that is rendered. */
   readonly spool?: string | null
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { threadId } from 'node:worker_threads'
 import type { Artifact, SpooledBody } from '../domain/artifact.ts'
 
 /** An artifact of which the body lies in a file, without it: so one thread tells another of it. */
@@ -11,9 +12,10 @@ export type Spooled = Omit<Artifact, 'body'> & { readonly spooled: SpooledBody }
  * everything about the site is decided. Where that cannot be, on a full disk, they stay in memory: whoever
  * puts them in their place meets the same, and says so.
  *
- * @param folder of this spool alone, made when something is written, in one that is there.
+ * @param folder that is there; each thread writes into one of its own beneath it.
  */
 export function createSpool(folder: string): (artifact: Artifact) => Artifact | Spooled {
+  const own = join(folder, String(threadId))
   let count = 0
   let isMade = false
   let isUsable = true
@@ -26,9 +28,9 @@ export function createSpool(folder: string): (artifact: Artifact) => Artifact | 
   }
 
   function write(body: Uint8Array): SpooledBody | null {
-    const file = join(folder, String(count))
+    const file = join(own, String(count))
     try {
-      if (!isMade) mkdirSync(folder)
+      if (!isMade) mkdirSync(own)
       isMade = true
       count += 1
       writeFileSync(file, body, { flag: 'wx' })

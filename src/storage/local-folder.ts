@@ -50,7 +50,7 @@ export function createLocalFolderStorage(options: { root: string; sync?: boolean
 
     async adopt(key, file) {
       assertSafeKey(key)
-      await unlessTaken(key, moved(key, file))
+      await unlessTaken(key, take(key, file))
     },
 
     async get(key, { signal } = {}) {
@@ -143,40 +143,16 @@ export function createLocalFolderStorage(options: { root: string; sync?: boolean
     }
   }
 
-  async function moved(key: string, from: string): Promise<void> {
-    try {
-      await (durable ? move(key, from) : moveNow(key, from))
-    } catch (error) {
-      // The folder is on another file system, or a delete that runs meanwhile pruned it.
-      if (!hasCode(error, ['EXDEV', 'ENOENT'])) throw error
-      const body = await readFile(from)
-      await (durable ? replace(key, body) : replaceNow(key, body))
-      await rm(from)
-    }
+  /** What has to be durable is written anew. */
+  async function take(key: string, from: string): Promise<void> {
+    if (!durable && (await isMovedNow(key, from))) return
+    const body = await readFile(from)
+    await (durable ? replace(key, body) : replaceNow(key, body))
+    await rm(from)
   }
 
-  async function move(key: string, from: string): Promise<void> {
-    await tree.look(key)
-    const handle = await open(from, 'r+')
-    try {
-      await settle(handle)
-    } finally {
-      await handle.close()
-    }
-    const file = tree.locate(key)
-    const folder = dirname(file)
-    await tree.make(folder)
-    try {
-      await rename(from, file)
-    } catch (error) {
-      await tree.prune(folder)
-      throw error
-    }
-    await tree.sync(folder)
-  }
-
-  /** The same steps, at once. */
-  async function moveNow(key: string, from: string): Promise<void> {
+  /** False where it lies on another file system, or a delete that runs meanwhile pruned the folder. */
+  async function isMovedNow(key: string, from: string): Promise<boolean> {
     const stamp = stampNow()
     utimesSync(from, stamp, stamp)
     const file = tree.locate(key)
@@ -184,8 +160,10 @@ export function createLocalFolderStorage(options: { root: string; sync?: boolean
     if (!tree.hasPlaceNow(key)) tree.makeNow(folder)
     try {
       renameSync(from, file)
+      return true
     } catch (error) {
       await tree.prune(folder)
+      if (hasCode(error, ['EXDEV', 'ENOENT'])) return false
       throw error
     }
   }
@@ -216,16 +194,12 @@ export function createLocalFolderStorage(options: { root: string; sync?: boolean
   async function fill(handle: FileHandle, body: Uint8Array): Promise<void> {
     try {
       await handle.writeFile(body)
-      await settle(handle)
+      const stamp = stampNow()
+      await handle.utimes(stamp, stamp)
+      if (durable) await handle.sync()
     } finally {
       await handle.close()
     }
-  }
-
-  async function settle(handle: FileHandle): Promise<void> {
-    const stamp = stampNow()
-    await handle.utimes(stamp, stamp)
-    if (durable) await handle.sync()
   }
 }
 

@@ -37,8 +37,7 @@ export interface Storage {
 /** A store whose objects are files of this machine. */
 export interface FolderStorage extends Storage {
   /**
-   * Create or replace one object, of which the body is a file that lies there already: it is moved where
-   * both are on one file system. Readers see the old or the new body, and that file is then gone.
+   * As `put`, of a body that lies in a file already, which is then gone: it is moved where that will do.
    */
   adopt(key: string, file: string): Promise<void>
 }
