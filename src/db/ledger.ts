@@ -81,6 +81,13 @@ export function createLedger(connections: SqliteConnections, ports: LeasePorts):
         .pluck('project_id')
     },
 
+    unfinishedStates: (projectId) =>
+      reader('releases')
+        .where({ project_id: projectId })
+        .whereIn('state', UNFINISHED)
+        .distinct()
+        .pluck('state'),
+
     async find(id) {
       const row = await selectReleases(reader).where('releases.id', id).first()
       return row === undefined ? null : toRelease(row)

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import knex, { type Knex } from 'knex'
+import { type Connection, createStatements, type Statements } from './statements.ts'
 
 /** How long a connection waits for another process's lock before it gives up. */
 const BUSY_TIMEOUT_MS = 10_000
@@ -40,8 +41,6 @@ export function openSqlite(filename: string): SqliteConnections {
   }
 }
 
-type Connection = { exec(sql: string, done: (error: Error | null) => void): void }
-
 function runAll(statements: readonly string[]) {
   return (connection: Connection, done: (error: Error | null, connection: Connection) => void) => {
     connection.exec(statements.join(';'), (error) => done(error, connection))
@@ -50,7 +49,8 @@ function runAll(statements: readonly string[]) {
 
 /**
  * Knex's SQLite client with transactions that take the write lock at once: a plain BEGIN lets two
- * transactions read and then fails one of them when both want to write.
+ * transactions read and then fails one of them when both want to write. And with statements that are
+ * kept: Knex would have each prepared anew, though a few hundred are asked again and again.
  */
 function immediateClient(): typeof Knex.Client {
   const require = createRequire(import.meta.url)
@@ -62,9 +62,40 @@ function immediateClient(): typeof Knex.Client {
       return this['query'](connection, 'BEGIN IMMEDIATE;')
     }
   }
+  const statements = new WeakMap<Connection, Statements>()
+  const of = (connection: Connection) => {
+    const known = statements.get(connection) ?? createStatements(connection)
+    statements.set(connection, known)
+    return known
+  }
+
   return class ImmediateClient extends Client {
+    /** As Knex's own does, which tells by the method what is to come back. */
+    async _query(connection: Connection, query: Query): Promise<Query> {
+      const { rows, ...told } = await of(connection).ask(askedBy(query), query.sql, query.bindings ?? [])
+      return Object.assign(query, { response: rows, context: told })
+    }
+
+    async destroyRawConnection(connection: Connection) {
+      of(connection).end()
+      return super.destroyRawConnection(connection)
+    }
+
     transaction(...options: unknown[]) {
       return Reflect.construct(ImmediateTransaction, [this, ...options])
     }
   } as unknown as typeof Knex.Client
+}
+
+/** What Knex asks a client for; it looks there for the answer too. */
+interface Query {
+  readonly sql: string
+  readonly bindings?: readonly unknown[]
+  readonly method?: string
+  readonly returning?: unknown
+}
+
+function askedBy({ method, returning }: Query): 'all' | 'run' {
+  if (method === 'insert' || method === 'update') return returning ? 'all' : 'run'
+  return method === 'counter' || method === 'del' ? 'run' : 'all'
 }

@@ -43,7 +43,9 @@ export function createDrain(ports: DrainPorts): (lease: Lease) => Promise<void> 
 
   async function drain(lease: Lease): Promise<void> {
     for (;;) {
-      if (!(await putBackWhatFailed(lease))) return
+      const states = await ledger.unfinishedStates(lease.projectId)
+      if (states.length === 0) return
+      if (states.includes('reverting') && !(await putBackWhatFailed(lease))) return
       const stopwatch = createStopwatch(monotonic)
       const { releases, change, ended } = await ledger.claim(lease, BATCH, {
         keysOf: ({ snapshot }) => pageKeys(snapshot),
@@ -61,7 +63,6 @@ export function createDrain(ports: DrainPorts): (lease: Lease) => Promise<void> 
   /** False when the store still refuses; whoever waits is told, and the sweep tries again. */
   async function putBackWhatFailed(lease: Lease): Promise<boolean> {
     const reverting = await ledger.reverting(lease.projectId)
-    if (reverting.length === 0) return true
     try {
       await deadlines.within([], (storage) => revert(lease, reverting, { ...ports, storage }))
       return true

@@ -9,6 +9,7 @@ import type {
   Release,
   ReleaseFailure,
   ReleaseOutcome,
+  ReleaseState,
   Stamp,
 } from '../domain/release.ts'
 import type { SearchEntry } from '../domain/search-entry.ts'
@@ -27,6 +28,8 @@ import type { SearchBase } from '../render/outputs/search/search-index.ts'
 export interface Ledger {
   /** Projects with a release that is not finished, in order of their oldest one. */
   unfinishedProjects(): Promise<readonly ProjectId[]>
+  /** Which states those releases of a project have that are not finished. */
+  unfinishedStates(projectId: ProjectId): Promise<readonly ReleaseState[]>
   find(id: ReleaseId): Promise<AnyRelease | null>
   /** Deleted projects whose objects may not all be gone: fresh ones, and once more after a day. */
   tombstones(): Promise<readonly ProjectId[]>

@@ -42,9 +42,12 @@ export async function claimReleases(
   if (first === undefined) return { releases: [], change: null, ended: [] }
   if (isDataModeRelease(first)) return claimChange(trx, lease, first, ports, now)
 
-  const mode = await modeOf(trx, lease.projectId, ports.keyIdOf)
-  const releases = untilRepeat(waiting).map((release) => inMode(release, mode))
-  const states = await pageStates(trx, releases)
+  const together = untilRepeat(waiting)
+  const [mode, states] = await Promise.all([
+    modeOf(trx, lease.projectId, ports.keyIdOf),
+    pageStates(trx, together),
+  ])
+  const releases = together.map((release) => inMode(release, mode))
   const claimed: ClaimedRelease[] = []
   const ended: Release[] = []
   for (const release of releases) {

@@ -28,15 +28,16 @@ export function createLeases(
     },
 
     async takeLease(projectId, owner, seen) {
-      const fence = seen.fence + 1
+      const lease = { projectId, owner, fence: seen.fence + 1 }
+      const isTaken = async (db: Knex) => {
+        const row = db('project_leases').where({ project_id: projectId, fence: seen.fence, beat: seen.beat })
+        return (await row.update({ owner, fence: lease.fence, beat: 0 })) > 0
+      }
+      if (seen.owner === null || seen.owner === owner) return (await isTaken(writer)) ? lease : null
       return writer.transaction(async (trx) => {
-        const taken = await trx('project_leases')
-          .where({ project_id: projectId, fence: seen.fence, beat: seen.beat })
-          .update({ owner, fence, beat: 0 })
-        if (taken === 0) return null
-        const isTakeOver = seen.owner !== null && seen.owner !== owner
-        if (isTakeOver) await scheduleRecheck(trx, projectId, newId(), now())
-        return { projectId, owner, fence }
+        if (!(await isTaken(trx))) return null
+        await scheduleRecheck(trx, projectId, newId(), now())
+        return lease
       })
     },
 

@@ -136,9 +136,7 @@ export async function writeLivePages(
       .where({ page_id: pageId })
       .update({ digests: JSON.stringify(digests) })
   }
-  await trx('live_pages')
-    .whereIn('page_id', [...gone])
-    .delete()
+  await inChunks(gone, (chunk) => trx('live_pages').whereIn('page_id', chunk).delete())
 }
 
 /** What a rollback needs to put it back as it was. */

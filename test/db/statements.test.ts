@@ -1,0 +1,93 @@
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, onTestFinished, test } from 'vitest'
+import { openSqlite } from '../../src/db/sqlite.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+async function begin() {
+  const file = join(await temporaryFolder(), 'quoin.db')
+  const { writer, reader } = openSqlite(file)
+  const close = () => Promise.all([writer.destroy(), reader.destroy()])
+  onTestFinished(async () => void (await close()))
+  await writer.raw('CREATE TABLE notes (id INTEGER PRIMARY KEY, name TEXT UNIQUE, text TEXT)')
+  return { file, writer, reader, close }
+}
+
+test('what is asked at once is answered each by itself', async () => {
+  const { writer, reader } = await begin()
+  const names = Array.from({ length: 300 }, (_, index) => `n${index}`)
+  const told = await Promise.all(names.map((name) => writer('notes').insert({ name, text: name })))
+  expect(new Set(told.map(([id]) => id)).size).toBe(names.length)
+  const found = await Promise.all(names.map((name) => reader('notes').where({ name }).first('text')))
+  expect(found.map(({ text }) => text)).toEqual(names)
+  const changed = await Promise.all(
+    names.map((name, index) => writer('notes').whereIn('name', names.slice(0, index)).update({ text: name })),
+  )
+  expect(changed).toEqual(names.map((_, index) => index))
+})
+
+test('a value is what was given last, however long, and null where nothing is', async () => {
+  const { writer } = await begin()
+  await writer('notes').insert({ id: 1 })
+  const text = fc.oneof(fc.string(), fc.constant(null), fc.constant('x'.repeat(40_000)))
+  await fc.assert(
+    fc.asyncProperty(text, async (given) => {
+      await writer('notes').where({ id: 1 }).update({ text: given })
+      expect(await writer('notes').where({ id: 1 }).pluck('text')).toEqual([given])
+    }),
+  )
+})
+
+test('after a statement was refused, the same one is right again, and others can write', async () => {
+  const { file, writer } = await begin()
+  const other = openSqlite(file)
+  onTestFinished(async () => void (await Promise.all([other.writer.destroy(), other.reader.destroy()])))
+  await writer('notes').insert({ name: 'taken' })
+  for (let round = 0; round < 3; round += 1) {
+    await expect(writer('notes').insert({ name: 'taken' })).rejects.toThrow(/UNIQUE constraint failed/)
+    await expect(
+      writer.transaction(async (trx) => {
+        await trx('notes').insert({ name: `lost ${round}` })
+        await trx('notes').insert({ name: 'taken' })
+      }),
+    ).rejects.toMatchObject({ code: 'SQLITE_CONSTRAINT' })
+    await other.writer('notes').insert({ name: `other ${round}` })
+    await writer('notes').insert({ name: `kept ${round}` })
+  }
+  expect(await writer('notes').orderBy('name').pluck('name')).toEqual([
+    'kept 0',
+    'kept 1',
+    'kept 2',
+    'other 0',
+    'other 1',
+    'other 2',
+    'taken',
+  ])
+})
+
+test('whoever asks for what SQLite cannot understand is told so, all who do at once', async () => {
+  const { writer } = await begin()
+  const asked = Array.from({ length: 5 }, () => writer('later').select())
+  for (const { status } of await Promise.allSettled(asked)) expect(status).toBe('rejected')
+  await writer.raw('CREATE TABLE later (id INTEGER)')
+  expect(await writer('later').select()).toEqual([])
+})
+
+test('a table that another connection changes is read as it is then', async () => {
+  const { writer, reader } = await begin()
+  await writer('notes').insert({ id: 1, name: 'one' })
+  expect(await reader('notes').select()).toEqual([{ id: 1, name: 'one', text: null }])
+  await writer.raw('ALTER TABLE notes ADD COLUMN more TEXT')
+  expect(await reader('notes').select()).toEqual([{ id: 1, name: 'one', text: null, more: null }])
+})
+
+test('more statements than are kept are all answered, and the file can be closed and opened again', async () => {
+  const { file, writer, reader, close } = await begin()
+  const sums = Array.from({ length: 700 }, (_, index) => reader.raw(`SELECT ${index} + ? AS sum`, [index]))
+  expect((await Promise.all(sums)).map(([{ sum }]) => sum)).toEqual(sums.map((_, index) => 2 * index))
+  await writer('notes').insert({ name: 'kept' })
+  await close()
+  const again = openSqlite(file)
+  onTestFinished(async () => void (await Promise.all([again.writer.destroy(), again.reader.destroy()])))
+  expect(await again.writer('notes').pluck('name')).toEqual(['kept'])
+})
