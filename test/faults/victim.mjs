@@ -155,7 +155,7 @@ function watchFiles() {
 
 /** Around the COMMIT of the transactions that matter, and at each statement of a migration. */
 function watchDatabase() {
-  const { prototype } = require('sqlite3').Database
+  const { prototype } = require('sqlite3').Statement
   const told = [
     [/^insert into `releases`/i, 'accept'],
     [/`attempts` = attempts \+ 1/i, 'claim'],
@@ -166,15 +166,15 @@ function watchDatabase() {
   let statements = 0
   for (const method of ['run', 'all']) {
     const real = prototype[method]
-    prototype[method] = function (sql, ...rest) {
-      const done = rest.pop()
+    prototype[method] = function (values, done) {
+      const { sql } = this
       if (/^BEGIN/i.test(sql)) transaction = ''
       transaction = told.find(([pattern]) => pattern.test(sql))?.[1] ?? transaction
       const name = transaction
       const isCommit = /^COMMIT/i.test(sql)
       if (isCommit) reach(`COMMIT of ${name} before`)
       if (task === 'migrate') reach(`statement ${++statements}`)
-      return real.call(this, sql, ...rest, function (...answer) {
+      return real.call(this, values, function (...answer) {
         if (isCommit) reach(`COMMIT of ${name} after`)
         return done.apply(this, answer)
       })
