@@ -11,6 +11,7 @@ import {
 } from 'yaml'
 import { messageOf } from '../domain/errors.ts'
 import type { JsonValue } from '../domain/json.ts'
+import { plainYaml } from './plain-yaml.ts'
 
 /** A YAML or JSON text, read, that still knows where everything was written. */
 export interface YamlSource {
@@ -50,6 +51,17 @@ export function readYaml(text: string, firstLine: number): YamlSource | YamlFaul
   const unbounded = boundsFault(text)
   if (unbounded !== null) return { line: firstLine, column: 1, message: unbounded }
 
+  const plain = plainYaml(text)
+  return plain === null ? parsed(text, firstLine) : { value: plain, placeOf }
+
+  /** Asked for where something is wrong only. */
+  function placeOf(path: Path): TextPlace {
+    const source = parsed(text, firstLine)
+    return isYamlFault(source) ? source : source.placeOf(path)
+  }
+}
+
+function parsed(text: string, firstLine: number): YamlSource | YamlFault {
   const lines = new LineCounter()
   const document = parseDocument(text, {
     version: '1.2',

@@ -1,0 +1,24 @@
+import type { JsonObject } from '../domain/json.ts'
+
+/*
+ * Front matter is mostly a few names with a text each, which can be told without a parser: that takes
+ * a twentieth of the time. Whatever could mean anything else is left to the parser.
+ */
+
+const LINE = /^([a-z][a-z0-9_-]*): (?:"([^"\\\p{C}]*)"|([A-Za-z][A-Za-z0-9_./,()' -]*)|(\d{4}-\d\d-\d\d))$/u
+/** What the core schema takes for something else than text. https://yaml.org/spec/1.2.2/#103-core-schema */
+const NO_TEXT = /^(?:null|true|false)$/i
+
+/** What a YAML text says of which each line is a name and a text; null for any other. */
+export function plainYaml(text: string): JsonObject | null {
+  const value: Record<string, string> = {}
+  for (const line of text.trimEnd().split('\n')) {
+    const [, name = '', quoted, plain, date] = LINE.exec(line) ?? []
+    const told = quoted ?? plain ?? date
+    if (told === undefined || Object.hasOwn(value, name)) return null
+    if (NO_TEXT.test(name) || (quoted === undefined && (NO_TEXT.test(told) || told.endsWith(' '))))
+      return null
+    value[name] = told
+  }
+  return value
+}
