@@ -61,6 +61,7 @@ async function buildWith(
   const renderer = createRenderCrew({ themes, folders, entry: THREAD, size, expected, spool })
   const ports = {
     renderer,
+    spool,
     storage: createLocalFolderStorage({ root: request.out, sync: false }),
     // Nothing outlives the build that it could seal.
     masterKey: parseMasterKey(newMasterKey()),

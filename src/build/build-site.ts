@@ -38,6 +38,8 @@ export interface BuildPorts {
   readonly engine: string
   /** Current time, ISO 8601 UTC. */
   readonly now: () => string
+  /** Folder in which the renderer leaves pages until they are written; null where it leaves none. */
+  readonly spool: string | null
   /** Called after each page that is rendered. */
   readonly onRendered: (rendered: number) => void
 }
@@ -98,7 +100,7 @@ export async function buildSite(
   ports: BuildPorts,
   since: SinceLast | null = null,
 ): Promise<BuildResult> {
-  const { renderer, seen } = watchRenderer(ports)
+  const { renderer, seen, spooled } = watchRenderer(ports)
   const now = ports.now()
   const placed = { ...ports, renderer, now, request }
   const left = since && (await stateBefore(request.out, request.contentKey, ports, since.noted))
@@ -119,7 +121,7 @@ export async function buildSite(
   const encode = await encoder(prepared.projectId, contentKey, ports)
   // What the last build kept is read a piece at a time, and what of it is not kept again is gone then.
   const complaints = complaintsNow(request.folder, before.state, after, made.since)
-  await writeSite(out, { changes, before, after }, { ...ports, contentKey, encode })
+  await writeSite(out, { changes, before, after }, { ...ports, contentKey, encode, spooled })
   const hasAddress = (request.origin ?? made.origin) !== null
   const { removed } = prepared
   return {

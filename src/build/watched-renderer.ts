@@ -12,6 +12,8 @@ export interface Seen extends Pick<TimedPage, 'warnings' | 'links' | 'ms'> {
 export interface WatchedRenderer {
   readonly renderer: Renderer
   readonly seen: ReadonlyMap<PageId, Seen>
+  /** Files in which something was put that was rendered. */
+  readonly spooled: ReadonlySet<string>
 }
 
 export interface WatchPorts {
@@ -22,11 +24,13 @@ export interface WatchPorts {
 
 export function watchRenderer({ renderer, onRendered }: WatchPorts): WatchedRenderer {
   const seen = new Map<PageId, Seen>()
-  return { seen, renderer: { ...renderer, renderPage: rendered } }
+  const spooled = new Set<string>()
+  return { seen, spooled, renderer: { ...renderer, renderPage: rendered } }
 
   async function rendered(live: LivePage): Promise<RenderedPage> {
     const rendered = await renderer.renderPage(live)
-    const { warnings, links, ms } = rendered
+    const { artifacts, warnings, links, ms } = rendered
+    for (const artifact of artifacts) if (artifact.spooled !== undefined) spooled.add(artifact.spooled.file)
     seen.set(live.page.id, { page: live.page, warnings, links, ms })
     onRendered(seen.size)
     return rendered

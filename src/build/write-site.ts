@@ -32,6 +32,10 @@ interface WritePorts {
   readonly contentKey: Uint8Array | null
   /** What is stored for an upload: its body as it is, or sealed. */
   readonly encode: (upload: Upload) => Uint8Array
+  /** Folder of all that was spooled, as its keys say; null where nothing was. */
+  readonly spool: string | null
+  /** Files in it. */
+  readonly spooled: ReadonlySet<string>
 }
 
 export function changesOf(
@@ -57,7 +61,7 @@ export function changesOf(
 export async function writeSite(
   out: string,
   made: { readonly changes: SiteChanges; readonly before: StateBefore; readonly after: BuildState },
-  { storage, contentKey, encode }: WritePorts,
+  { storage, contentKey, encode, spool, spooled }: WritePorts,
 ): Promise<void> {
   const { plan, copies, gone, projectId } = made.changes
   const written = [...copies.map(({ key }) => key), ...plan.uploads.map(({ artifact }) => artifact.key)]
@@ -71,8 +75,7 @@ export async function writeSite(
   const isAsset = ({ artifact }: Upload) => artifact.stage === 'asset'
   const isSpooled = ({ artifact }: Upload) => artifact.spooled !== undefined
   await deploy({ uploads: plan.uploads.filter(isAsset), deletes: [] }, projectId, folder, encode)
-  for (const { artifact } of plan.uploads)
-    if (artifact.spooled !== undefined) await storage.adopt(artifact.key, artifact.spooled.file)
+  await adoptSpooled(plan.uploads, { storage, spool, spooled })
   const rest = plan.uploads.filter((upload) => !isAsset(upload) && !isSpooled(upload))
   await deploy({ uploads: rest, deletes: gone }, projectId, folder, encode)
   if (stateDigest(out) !== made.before.digest) {
@@ -80,4 +83,19 @@ export async function writeSite(
     throw builtMeanwhile(out)
   }
   await keepState(out, made.after, contentKey)
+}
+
+/** What was spooled and is not to be written must not be moved along. */
+async function adoptSpooled(
+  uploads: readonly Upload[],
+  { storage, spool, spooled }: Pick<WritePorts, 'storage' | 'spool' | 'spooled'>,
+): Promise<void> {
+  const found = uploads.flatMap(({ artifact: { key, spooled } }) =>
+    spooled === undefined ? [] : [{ key, file: spooled.file }],
+  )
+  if (spool !== null && found.length === spooled.size) {
+    const keys = found.map(({ key }) => key)
+    return storage.adoptAll(keys, spool)
+  }
+  for (const { key, file } of found) await storage.adopt(key, file)
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { threadId } from 'node:worker_threads'
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { Artifact, SpooledBody } from '../domain/artifact.ts'
+import { isSafeKey } from '../domain/storage-key.ts'
 
 /** An artifact of which the body lies in a file, without it: so one thread tells another of it. */
 export type Spooled = Omit<Artifact, 'body'> & { readonly spooled: SpooledBody }
@@ -12,36 +12,61 @@ export type Spooled = Omit<Artifact, 'body'> & { readonly spooled: SpooledBody }
  * everything about the site is decided. Where that cannot be, on a full disk, they stay in memory: whoever
  * puts them in their place meets the same, and says so.
  *
- * @param folder that is there; each thread writes into one of its own beneath it.
+ * @param folder that is there. Files lie in it as their keys say, so that whole folders of them can be moved to
+ *   their place; one that lies there is never written over.
  */
 export function createSpool(folder: string): (artifact: Artifact) => Artifact | Spooled {
-  const own = join(folder, String(threadId))
-  let count = 0
-  let isMade = false
+  const made = new Set([folder])
   let isUsable = true
 
   return (artifact) => {
-    const spooled = artifact.stage === 'page' && isUsable ? write(artifact.body) : null
+    const spooled = artifact.stage === 'page' && isUsable ? write(artifact) : null
     if (spooled === null) return artifact
     const { key, stage, owner } = artifact
     return { key, stage, owner, spooled }
   }
 
-  function write(body: Uint8Array): SpooledBody | null {
-    const file = join(own, String(count))
+  function write({ key, body }: Artifact): SpooledBody | null {
+    if (!isSafeKey(key)) return null
+    const file = join(folder, key)
     try {
-      if (!isMade) mkdirSync(own)
-      isMade = true
-      count += 1
-      writeFileSync(file, body, { flag: 'wx' })
+      make(dirname(file))
+      writeNew(file, body)
       return { file, digest: createHash('sha256').update(body).digest('hex'), size: body.byteLength }
     } catch (error) {
       if (!(error instanceof Error && 'syscall' in error)) throw error
-      isUsable = false
-      // Half of it may be there, on a disk that is full.
-      if (isMade) rmSync(file, { force: true })
+      isUsable = isThere(error)
       return null
     }
+  }
+
+  /** Another thread may have made it; nobody removes one. */
+  function make(path: string): void {
+    if (made.has(path)) return
+    make(dirname(path))
+    try {
+      mkdirSync(path)
+    } catch (error) {
+      if (!isThere(error)) throw error
+    }
+    made.add(path)
+  }
+}
+
+function isThere(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EEXIST'
+}
+
+function writeNew(file: string, body: Uint8Array): void {
+  const descriptor = openSync(file, 'wx')
+  try {
+    writeFileSync(descriptor, body)
+  } catch (error) {
+    // Half of it may be there, on a disk that is full.
+    rmSync(file, { force: true })
+    throw error
+  } finally {
+    closeSync(descriptor)
   }
 }
 

@@ -53,6 +53,11 @@ export function createLocalFolderStorage(options: { root: string; sync?: boolean
       await unlessTaken(key, take(key, file))
     },
 
+    async adoptAll(keys, folder) {
+      keys.forEach(assertSafeKey)
+      await takeAll(keys, folder, '')
+    },
+
     async get(key, { signal } = {}) {
       assertSafeKey(key)
       signal?.throwIfAborted()
@@ -151,6 +156,33 @@ export function createLocalFolderStorage(options: { root: string; sync?: boolean
     await rm(from)
   }
 
+  /** @param within the folder they all lie in, as the start of a key: empty, or ending with a slash. */
+  async function takeAll(keys: readonly string[], from: string, within: string): Promise<void> {
+    for (const [name, beneath] of byNextName(keys, within.length)) {
+      const [place, file] = [within + name, join(from, within + name)]
+      const rest = beneath.filter((key) => key !== place)
+      if (rest.length < beneath.length) await unlessTaken(place, take(place, file))
+      if (rest.length > 0 && (durable || !(await isFolderMoved(place, file))))
+        await takeAll(rest, from, `${place}/`)
+    }
+  }
+
+  /**
+   * False where something lies in its place, or where it cannot be moved as a whole. What is in it needs no stamp:
+   * nothing lay there that it could be taken for.
+   */
+  async function isFolderMoved(place: string, from: string): Promise<boolean> {
+    if ((await tree.look(place)) !== null) return false
+    try {
+      // Never onto a file, a link or a folder that holds something.
+      renameSync(from, tree.locate(place))
+      return true
+    } catch (error) {
+      if (hasCode(error, ['EXDEV', 'ENOENT', 'ENOTEMPTY', 'EEXIST', 'ENOTDIR'])) return false
+      throw error
+    }
+  }
+
   /** False where it lies on another file system, or a delete that runs meanwhile pruned the folder. */
   async function isMovedNow(key: string, from: string): Promise<boolean> {
     const stamp = stampNow()
@@ -201,6 +233,19 @@ export function createLocalFolderStorage(options: { root: string; sync?: boolean
       await handle.close()
     }
   }
+}
+
+/** @param start how much of each key is passed over. */
+function byNextName(keys: readonly string[], start: number): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>()
+  for (const key of keys) {
+    const end = key.indexOf('/', start)
+    const name = key.slice(start, end === -1 ? undefined : end)
+    const beneath = found.get(name)
+    if (beneath === undefined) found.set(name, [key])
+    else beneath.push(key)
+  }
+  return found
 }
 
 function fillNow(descriptor: number, body: Uint8Array): void {

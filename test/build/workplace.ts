@@ -12,6 +12,8 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const themes = await loadThemes({ themes: join(root, 'themes'), templates: join(root, 'templates') })
 
+export const plainRenderer = oneByOne(createInProcessRenderer(themes), () => 0)
+
 export const NOTES = {
   'site.yaml': 'name: Notes\nurl: https://notes.example\n',
   'index.yaml': 'title: Home\nsections:\n  - type: hero\n    title: Hello\n',
@@ -42,9 +44,10 @@ export async function workplace(files: Readonly<Record<string, string>> = NOTES)
     buildSite(
       { folder, out, theme: null, origin: null, drafts, contentKey },
       {
-        renderer: oneByOne(createInProcessRenderer(themes), () => 0),
+        renderer: plainRenderer,
         storage: createLocalFolderStorage({ root: out, sync: false }),
         masterKey: parseMasterKey(newMasterKey()),
+        spool: null,
         engine: 'test',
         now: () => new Date(Date.UTC(2026, 0, 1 + day++)).toISOString(),
         onRendered: () => {},

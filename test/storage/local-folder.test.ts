@@ -16,7 +16,7 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -84,7 +84,7 @@ describe('what lies in the folder', () => {
 })
 
 describe('symbolic links', () => {
-  test.each(['get', 'open', 'put', 'adopt', 'delete'] as const)(
+  test.each(['get', 'open', 'put', 'adopt', 'adoptAll', 'delete'] as const)(
     '%s refuses a link in place of the file',
     async (method) => {
       const { root, outside, storage } = await folderStorage()
@@ -95,7 +95,7 @@ describe('symbolic links', () => {
     },
   )
 
-  test.each(['get', 'open', 'put', 'adopt', 'delete'] as const)(
+  test.each(['get', 'open', 'put', 'adopt', 'adoptAll', 'delete'] as const)(
     '%s refuses a link at any folder on the way',
     async (method) => {
       const { root, outside, storage } = await folderStorage()
@@ -246,6 +246,51 @@ describe.each([
   })
 })
 
+describe.each([
+  ['durable', true],
+  ['not', false],
+])('a folder that is adopted, %s', (_, sync) => {
+  const KEYS = ['index.html', 'docs/index.html', 'docs/a/index.html', 'docs/a/deep/b.html', 'blog/one.html']
+
+  test('is moved to where nothing lies, and beside what lies there', async () => {
+    for (const there of [[], ['docs/other.html'], ['docs/a/deep/b.html', 'blog/two.html'], KEYS]) {
+      const { root } = await folderStorage()
+      const storage = createLocalFolderStorage({ root, sync })
+      for (const key of there) await storage.put({ key, body: Buffer.from('old') })
+      const tags = await tagsOf(storage, there)
+      const folder = await spooledFolder(KEYS)
+      await storage.adoptAll(KEYS, folder)
+      expect(await storage.list('')).toEqual([...new Set([...KEYS, ...there])].sort())
+      for (const key of KEYS) expect(String(await storage.get(key))).toBe(key)
+      const replaced = there.filter((key) => KEYS.includes(key))
+      const now = await tagsOf(storage, there)
+      expect(there.filter((_, place) => now[place] !== tags[place])).toEqual(replaced)
+      const left = await readdir(folder, { recursive: true, withFileTypes: true })
+      expect(left.filter((entry) => entry.isFile())).toEqual([])
+    }
+  })
+
+  test('leaves what is in its way as it lies there', async () => {
+    const { root } = await folderStorage()
+    const storage = createLocalFolderStorage({ root, sync })
+    await storage.put({ key: 'docs', body: Buffer.from('old') })
+    const refused = storage.adoptAll(KEYS, await spooledFolder(KEYS))
+    await expect(refused).rejects.toThrow('No object can lie at docs/index.html')
+    expect(String(await storage.get('docs'))).toBe('old')
+    await expect(storage.adoptAll(['../x.html'], root)).rejects.toThrow(RangeError)
+  })
+})
+
+async function tagsOf(storage: FolderStorage, keys: readonly string[]) {
+  return Promise.all(
+    keys.map(async (key) => {
+      const opened = await storage.open(key)
+      await opened?.close()
+      return opened?.etag
+    }),
+  )
+}
+
 /** On another file system than what is temporary, where the machine has one. */
 const ELSEWHERE = '/dev/shm'
 const hasElsewhere = existsSync(ELSEWHERE) && statSync(ELSEWHERE).dev !== statSync(tmpdir()).dev
@@ -265,6 +310,16 @@ test.runIf(hasElsewhere).each([true, false])(
     expect(await everything(root)).toEqual(['docs', 'docs/a.html'])
   },
 )
+
+test.runIf(hasElsewhere)('a folder of another file system is adopted too', async () => {
+  const { root } = await folderStorage()
+  const storage = createLocalFolderStorage({ root, sync: false })
+  const place = await mkdtemp(join(ELSEWHERE, 'quoin-test-'))
+  onTestFinished(() => rm(place, { recursive: true }))
+  const keys = ['docs/a.html', 'docs/b/c.html']
+  await storage.adoptAll(keys, await spooledFolder(keys, place))
+  expect(await storage.list('')).toEqual(keys)
+})
 
 test.runIf(onLinux)('a file that is adopted is as durable as one that is put', async () => {
   const { root, storage } = await folderStorage()
@@ -332,16 +387,27 @@ async function spooledFile(text: string): Promise<string> {
   return file
 }
 
+/** Each file says its key. */
+async function spooledFolder(keys: readonly string[], place?: string): Promise<string> {
+  const folder = place ?? (await temporaryFolder())
+  for (const key of keys) {
+    await mkdir(dirname(join(folder, key)), { recursive: true })
+    await writeFile(join(folder, key), key)
+  }
+  return folder
+}
+
 type FolderStorage = ReturnType<typeof createLocalFolderStorage>
 
 async function attempt(
   storage: FolderStorage,
-  method: 'get' | 'open' | 'put' | 'adopt' | 'delete',
+  method: 'get' | 'open' | 'put' | 'adopt' | 'adoptAll' | 'delete',
   key: string,
 ): Promise<unknown> {
   if (method === 'put') return storage.put({ key, body: Buffer.from('overwritten') })
   if (method === 'delete') return storage.delete([key])
   if (method === 'adopt') return storage.adopt(key, await spooledFile('overwritten'))
+  if (method === 'adoptAll') return storage.adoptAll([key], await spooledFolder([key]))
   return storage[method](key)
 }
 

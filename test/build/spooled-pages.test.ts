@@ -1,0 +1,79 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Artifact } from '../../src/domain/artifact.ts'
+import type { TimingRenderer } from '../../src/renderer/renderer.ts'
+import { createSpool, withBody } from '../../src/renderer/spool.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { filesBeneath } from './files-beneath.ts'
+import { NOTES, plainRenderer, workplace } from './workplace.ts'
+
+/** Leaves its pages in a folder, as that of a first build does. */
+async function spooling() {
+  const spool = await temporaryFolder()
+  const spooled = createSpool(spool)
+  const renderer: TimingRenderer = {
+    ...plainRenderer,
+    async renderPage(live) {
+      const page = await plainRenderer.renderPage(live)
+      return { ...page, artifacts: page.artifacts.map((artifact) => withBody(spooled(artifact))) }
+    },
+  }
+  return { spool, spooled, renderer }
+}
+
+async function filesIn(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
+}
+
+describe('pages that lie in files until they are written', () => {
+  // Beside what lies in static too.
+  const files = { ...NOTES, 'static/docs/a/note.txt': 'Mine.' }
+
+  test('come out as others do', async () => {
+    const { spool, renderer } = await spooling()
+    const [kept, plain] = [await workplace(files), await workplace(files)]
+    await kept.build({ spool, renderer })
+    await plain.build()
+    expect(await filesBeneath(kept.out)).toEqual(await filesBeneath(plain.out))
+    expect(await filesIn(spool)).toEqual([])
+    expect(await kept.build()).toMatchObject({ files: { written: 0 } })
+  })
+
+  test('are moved without what was spooled and is not to be written', async () => {
+    const { spool, renderer, spooled } = await spooling()
+    const another: TimingRenderer = {
+      ...renderer,
+      async renderPage(live) {
+        const page = await renderer.renderPage(live)
+        const first = page.artifacts.find(({ stage }) => stage === 'page') as Artifact
+        const once = withBody(spooled({ ...first, key: `${live.page.slug}/once.html` }))
+        // The last one at a key is the one that counts.
+        return { ...page, artifacts: [{ ...once, key: first.key }, ...page.artifacts] }
+      },
+    }
+    const [kept, plain] = [await workplace(files), await workplace(files)]
+    await kept.build({ spool, renderer: another })
+    await plain.build()
+    expect(await filesBeneath(kept.out)).toEqual(await filesBeneath(plain.out))
+    expect(new Set(await filesIn(spool))).toEqual(new Set(['once.html']))
+  })
+})
+
+describe('a spool', () => {
+  const artifact = (key: string, text: string): Artifact => ({
+    ...{ key, stage: 'page', body: Buffer.from(text), owner: { kind: 'page', id: 'x' } },
+  })
+
+  test('never writes over what lies in it, nor beside it', async () => {
+    const folder = await temporaryFolder()
+    const [one, other] = [createSpool(folder), createSpool(folder)]
+    expect(one(artifact('a/b.html', 'one')).spooled?.file).toBe(join(folder, 'a/b.html'))
+    expect(other(artifact('a/b.html', 'other')).spooled).toBeUndefined()
+    expect(await readFile(join(folder, 'a/b.html'), 'utf8')).toBe('one')
+    expect(one(artifact('../c.html', 'out')).spooled).toBeUndefined()
+    expect(other(artifact('a/d.html', 'other')).spooled).toBeDefined()
+    expect([...(await filesIn(folder))].sort()).toEqual(['b.html', 'd.html'])
+  })
+})
