@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { threadId } from 'node:worker_threads'
@@ -34,7 +34,7 @@ export function createSpool(folder: string): (artifact: Artifact) => Artifact | 
       isMade = true
       count += 1
       writeFileSync(file, body, { flag: 'wx' })
-      return { file, digest: createHash('sha256').update(body).digest('hex'), size: body.byteLength }
+      return { file, digest: hash('sha256', body), size: body.byteLength }
     } catch (error) {
       if (!(error instanceof Error && 'syscall' in error)) throw error
       isUsable = false
