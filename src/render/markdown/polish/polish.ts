@@ -86,11 +86,7 @@ function polishAll<Node extends RootContent>(
 }
 
 /** @param into where it goes, or what takes its place. */
-function polishElement(
-  element: Element,
-  polishing: Polishing,
-  into: (RootContent | ElementContent)[],
-): void {
+function polishElement(element: Element, polishing: Polishing, into: (RootContent | ElementContent)[]): void {
   if (hasPolished(element)) polishProperties(element, polishing)
   if (!isPolished(element)) element.children = polishAll(element.children, polishing)
   const rewrite = REWRITES[element.tagName]
