@@ -65,11 +65,12 @@ function othersIn(frontMatter: JsonObject, stated: JsonObject): JsonObject {
 
 /** Objects of nothing but nulls go, too. */
 function withoutNulls(object: JsonObject): JsonObject {
-  const told = Object.entries(object).flatMap(([name, value]): [string, JsonValue][] => {
+  const told: [string, JsonValue][] = []
+  for (const [name, value] of Object.entries(object)) {
     const kept = isJsonObject(value) ? withoutNulls(value) : value
     const isEmpty = kept === null || (isJsonObject(kept) && Object.keys(kept).length === 0)
-    return isEmpty ? [] : [[name, kept]]
-  })
+    if (!isEmpty) told.push([name, kept])
+  }
   return Object.fromEntries(told)
 }
 

@@ -8,6 +8,8 @@ const PLAIN_KEY = /^[a-z][a-z_]{0,40}$/i
 /** A text of one line that no reader could take for anything else: most titles, names, addresses and dates. */
 const PLAIN_TEXT =
   /^(?:[a-z]|\d{4}-\d\d-\d\d)(?:[!-9;-~\u00a0-\ud7ff\ue000-\uffff]|:(?=[^\s:])| (?=[^\s#]))*$/i
+/** One that begins with a mark of Markdown, which only marks around it keep from being one of YAML. */
+const QUOTED_TEXT = /^[*`][ !#-[\]-~]*$/
 const KEYWORD = /^(?:null|true|false)$/i
 
 /** YAML of a mapping, from which readers of YAML 1.2 get the very same values. It ends with a line break. */
@@ -17,10 +19,11 @@ export function writeYaml(values: JsonObject): string {
   return entries.map(([key, value]) => plainLine(key, value) ?? formatted({ [key]: value })).join('')
 }
 
-/** What `formatted` would make of a text that needs no marks around it, without its costs; null for all else. */
+/** What `formatted` would make of most texts of one line, without its costs; null for all else. */
 function plainLine(key: string, value: JsonValue): string | null {
-  if (typeof value !== 'string' || !isPlain(key, PLAIN_KEY) || !isPlain(value, PLAIN_TEXT)) return null
-  return `${key}: ${value}\n`
+  if (typeof value !== 'string' || !isPlain(key, PLAIN_KEY)) return null
+  if (QUOTED_TEXT.test(value)) return `${key}: "${value}"\n`
+  return isPlain(value, PLAIN_TEXT) ? `${key}: ${value}\n` : null
 }
 
 function isPlain(text: string, form: RegExp): boolean {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Collections, DocsContext, SiteIdentity } from '../domain/live-page.ts'
 import type { Settings } from '../domain/settings.ts'
 
@@ -34,5 +34,5 @@ function sortedByKey(object: object): readonly (readonly [string, unknown])[] {
 }
 
 function digest(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('base64url')
+  return hash('sha256', JSON.stringify(value), 'base64url')
 }

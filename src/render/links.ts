@@ -17,6 +17,9 @@ export function assetsHref(links: Links): string {
 
 /** Links that hold wherever the site is served: `/`, a folder, a customer's own path. */
 export function relativeLinks(fromPath: string): Links {
+  // All of them begin the same, and no scheme begins so.
+  const up = relativeFile(fromPath, '')
+  if (up !== '') return { page: (path) => up + pathFolder(path), file: (key) => up + key }
   return {
     page: (path) => withoutScheme(relativeHref(fromPath, path)),
     file: (key) => withoutScheme(relativeFile(fromPath, key)),

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Artifact, SpooledBody } from '../domain/artifact.ts'
@@ -32,7 +32,7 @@ export function createSpool(folder: string): (artifact: Artifact) => Artifact | 
     try {
       make(dirname(file))
       writeNew(file, body)
-      return { file, digest: createHash('sha256').update(body).digest('hex'), size: body.byteLength }
+      return { file, digest: hash('sha256', body), size: body.byteLength }
     } catch (error) {
       if (!(error instanceof Error && 'syscall' in error)) throw error
       isUsable = isThere(error)

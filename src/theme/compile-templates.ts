@@ -67,7 +67,8 @@ function compiledTemplates(
 ): RenderTemplate {
   const eta = newEta()
   const templates = new Map<string, { readonly text: string; readonly compiled: Compile }>()
-  for (const file of files.values()) {
+  const byName = new Map<string, { readonly path: string; readonly render: TemplateFunction }>()
+  for (const [name, file] of files) {
     const compiled = due(() => {
       refuseUnknownIncludes(file, files)
       return remembered(eta, file)
@@ -75,14 +76,19 @@ function compiledTemplates(
     const render: TemplateFunction = function (data, options) {
       return compiled().render.call(this, data, options)
     }
-    eta.templatesSync.define(file.path, watch === null ? render : watched(render, watch, lineOf))
+    byName.set(name.replace(/\.eta$/, ''), {
+      path: file.path,
+      render: watch === null ? render : watched(render, watch, lineOf),
+    })
     templates.set(file.path, { text: file.text, compiled })
   }
   eta.RuntimeErr = (error, text, line, path) =>
     tellFault(error, { path, text, line }, templates.get(path)?.compiled().code ?? '')
-  // Eta asks for a file to read only when a template was not defined above, and all were.
-  eta.readFile = (path) => unknownTemplate(path)
-  eta.resolvePath = (name) => files.get(`${name}.eta`)?.path ?? unknownTemplate(name)
+  // Of templates that are all there: Eta would make a path of each name, and look for that, at every include.
+  eta.render = (name, data, options) => {
+    const { path, render } = byName.get(String(name)) ?? unknownTemplate(String(name))
+    return render.call(eta, data, { ...options, filepath: path })
+  }
   // Options travel through all includes; Eta's types know of no further ones.
   const options = { ...watch?.options } as { filepath: string }
   return (name, data) => eta.render(name, data, options)

@@ -95,6 +95,9 @@ const text = fc.oneof(
   fc
     .array(fc.constantFrom('Word', 'and', 'https://a.example', 'it’s', 'a:b', 'C#'), { minLength: 1 })
     .map((words) => words.join(' ')),
+  fc
+    .tuple(fc.constantFrom('*', '**', '`'), fc.string({ unit: 'grapheme-ascii' }))
+    .map((parts) => parts.join('')),
   anyText,
 )
 const value = fc.oneof(
@@ -121,6 +124,10 @@ test('what needs no marks is written as the library writes it', () => {
 })
 
 test('long names and texts are written as the library writes them', () => {
-  const given = { ['a'.repeat(2_000)]: 'b', title: `Word ${'c'.repeat(5_000)} and ${'d '.repeat(5_000)}e` }
+  const given = {
+    ['a'.repeat(2_000)]: 'b',
+    title: `Word ${'c'.repeat(5_000)} and ${'d '.repeat(5_000)}e`,
+    about: `*${'f '.repeat(5_000)}*`,
+  }
   expect(writeYaml(given)).toBe(byLibrary(given))
 })

@@ -79,17 +79,24 @@ function polishAll<Node extends RootContent>(
 ): (Node | ElementContent)[] {
   const polished: (Node | ElementContent)[] = []
   for (const node of nodes) {
-    if (node.type === 'element') polished.push(...polishElement(node, polishing))
+    if (node.type === 'element') polishElement(node, polishing, polished)
     else polished.push(node)
   }
   return polished
 }
 
-function polishElement(element: Element, polishing: Polishing): readonly ElementContent[] {
+/** @param into where it goes, or what takes its place. */
+function polishElement(element: Element, polishing: Polishing, into: (RootContent | ElementContent)[]): void {
   if (hasPolished(element)) polishProperties(element, polishing)
-  element.children = polishAll(element.children, polishing)
+  if (!isPolished(element)) element.children = polishAll(element.children, polishing)
   const rewrite = REWRITES[element.tagName]
-  return rewrite === undefined ? [element] : rewrite(element, polishing)
+  if (rewrite === undefined) into.push(element)
+  else for (const node of rewrite(element, polishing)) into.push(node)
+}
+
+/** Nothing but text, as in most cells and marks. */
+function isPolished({ children }: Element): boolean {
+  return children.length === 1 && children[0]?.type === 'text'
 }
 
 /** Properties that are not printed as they are; most elements have none of them. */

@@ -63,11 +63,9 @@ const MAX_MATH = 16_384
 export type Rewrite = (element: Element, polishing: Polishing) => readonly ElementContent[]
 
 export function startPolishing(options: PolishOptions, headingIds: ReadonlySet<string>): Polishing {
-  const slugger = new GithubSlugger()
-  for (const id of options.reservedIds ?? []) slugger.slug(id)
   return {
     options,
-    slugger,
+    slugger: sluggerWithout(options.reservedIds ?? []),
     headingIds,
     ids: new Set(),
     headings: [],
@@ -79,6 +77,21 @@ export function startPolishing(options: PolishOptions, headingIds: ReadonlySet<s
     codeLeft: MAX_CODE,
     mathLeft: MAX_MATH,
   }
+}
+
+/** What sluggers know once they have given away all of a list: thousands of pages have the same. */
+const reserved = new WeakMap<readonly string[], GithubSlugger['occurrences']>()
+
+/** One that gives none of these ids. */
+function sluggerWithout(ids: readonly string[]): GithubSlugger {
+  const slugger = new GithubSlugger()
+  const known = reserved.get(ids)
+  if (known !== undefined) Object.assign(slugger.occurrences, known)
+  else {
+    for (const id of ids) slugger.slug(id)
+    reserved.set(ids, { ...slugger.occurrences })
+  }
+  return slugger
 }
 
 /** What the page says for `name`, in its language. */

@@ -1,3 +1,5 @@
+import type { Text } from './text.ts'
+
 /** Text of a page under one heading, or before the first of them. */
 export interface TextSection {
   /** Null for what stands before the first heading that can be led to. */
@@ -5,7 +7,7 @@ export interface TextSection {
   readonly heading: string
   /** Further headings that nothing leads to. */
   readonly headings: readonly string[]
-  readonly text: string
+  readonly text: Text
 }
 
 /** What stands in a page and is no part of its text. */
@@ -41,12 +43,13 @@ interface Section {
   readonly anchor: string | null
   readonly heading: string
   readonly headings: string[]
-  readonly text: string[]
+  /** Where its text starts in that of the page; it ends where that of the next one starts. */
+  readonly start: number
 }
 
 interface Heading {
   readonly anchor: string | null
-  readonly text: string[]
+  text: string
 }
 
 interface Place {
@@ -65,38 +68,65 @@ interface Place {
  * what templates and the Markdown pipeline wrote, in linear time: tags are closed and attributes quoted.
  */
 export function pageText(html: string): readonly TextSection[] {
-  const start: Section = { anchor: null, heading: '', headings: [], text: [] }
+  const start: Section = { anchor: null, heading: '', headings: [], start: 0 }
   const sections = [start]
   const at: Place = { here: start, skipping: null, depth: 0, around: null, heading: null }
   const [from, to] = mainOf(html)
+  // Whatever is said takes less room than the tags and references that say it.
+  const text = new Uint16Array(to - from)
+  let length = 0
 
   for (let next = from; next < to; ) {
-    const tag = html.indexOf('<', next)
-    if (tag > next && at.skipping === null)
-      (at.heading ?? at.here).text.push(unescaped(html.slice(next, tag)))
+    const tag = at.skipping === null ? readText(next) : html.indexOf('<', next)
     if (tag === to) break
-    if (html.startsWith('<!--', tag)) next = orEnd(html.indexOf('-->', tag), to) + '-->'.length
-    else {
-      const end = Math.min(endOfTag(html, tag), to)
-      readTag(tag + 1, end)
-      next = end + 1
-    }
+    next = html.startsWith('<!--', tag) ? orEnd(html.indexOf('-->', tag), to) + '-->'.length : readTag(tag)
   }
-  return sections.map((section) => ({ ...section, text: section.text.join('') }))
+  return sections.map(({ anchor, heading, headings, start }, index) => {
+    const end = sections[index + 1]?.start ?? length
+    return { anchor, heading, headings, text: text.subarray(start, end) }
+  })
 
-  /** @param first what follows the `<`. */
-  function readTag(first: number, end: number): void {
-    const isClosing = html[first] === '/'
-    const nameStart = isClosing ? first + 1 : first
-    const nameEnd = endOfName(html, nameStart, end)
-    const tag = html.slice(nameStart, nameEnd).toLowerCase()
-    if (at.skipping === null) read(tag, isClosing, html.slice(nameEnd, end))
-    else if (at.skipping === tag) skip(isClosing)
+  /** Up to the next tag. @returns where that starts. */
+  function readText(first: number): number {
+    let hasReferences = false
+    let next = first
+    let end = length
+    for (let code = html.charCodeAt(next); code !== OPEN; code = html.charCodeAt(next)) {
+      if (code === REFERENCE) hasReferences = true
+      text[end] = code
+      end += 1
+      next += 1
+    }
+    if (hasReferences || at.heading !== null) say(unescaped(html.slice(first, next)))
+    else length = end
+    return next
+  }
+
+  function say(said: string): void {
+    if (at.heading === null) add(said)
+    else at.heading.text += said
+  }
+
+  function add(said: string): void {
+    for (let index = 0; index < said.length; index += 1) text[length + index] = said.charCodeAt(index)
+    length += said.length
+  }
+
+  /** @returns where what follows it starts. */
+  function readTag(tag: number): number {
+    const isClosing = html.charCodeAt(tag + 1) === SLASH
+    const nameStart = isClosing ? tag + 2 : tag + 1
+    const nameEnd = endOfName(html, nameStart)
+    const end = endOfTag(html, nameEnd, to)
+    const name = html.slice(nameStart, nameEnd).toLowerCase()
+    if (at.skipping === null) read(name, isClosing, html.slice(nameEnd, end))
+    else if (at.skipping === name) skip(isClosing)
+    return end + 1
   }
 
   function read(tag: string, isClosing: boolean, attributes: string): void {
     const kind = KINDS.get(tag) ?? OTHER
-    if (!kind.isInline) (at.heading ?? at.here).text.push(' ')
+    if (!kind.isInline) say(' ')
     if (!isClosing) open(tag, kind, attributes)
     else if (at.heading !== null && kind.isHeading) close(at.heading)
   }
@@ -107,7 +137,7 @@ export function pageText(html: string): readonly TextSection[] {
   }
 
   function open(tag: string, kind: Kind, attributes: string): void {
-    if (tag === 'img') at.here.text.push(unescaped(attribute(attributes, 'alt') ?? ''), ' ')
+    if (tag === 'img') add(`${unescaped(attribute(attributes, 'alt') ?? '')} `)
     if (kind.isVoid) return
     if (kind.isSkipped || isLeftOut(attributes)) {
       at.skipping = tag
@@ -115,18 +145,18 @@ export function pageText(html: string): readonly TextSection[] {
     } else if (tag === 'section') at.around = attribute(attributes, 'id')
     else if (kind.isHeading) {
       const anchor = tag === 'h1' ? null : (attribute(attributes, 'id') ?? at.around)
-      at.heading = { anchor, text: [] }
+      at.heading = { anchor, text: '' }
       at.around = null
     }
   }
 
   function close({ anchor, text }: Heading): void {
     at.heading = null
-    const heading = oneLine(text.join(''))
+    const heading = oneLine(text)
     if (heading === '') return
     if (anchor === null || sections.length > MOST_SECTIONS) at.here.headings.push(heading)
     else {
-      at.here = { anchor: unescaped(anchor), heading, headings: [], text: [] }
+      at.here = { anchor: unescaped(anchor), heading, headings: [], start: length }
       sections.push(at.here)
     }
   }
@@ -144,25 +174,28 @@ function orEnd(index: number, end: number): number {
 }
 
 const DOUBLE = 34
+const REFERENCE = 38
 const SINGLE = 39
+const SLASH = 47
+const OPEN = 60
 const CLOSE = 62
 
-/** Where the `>` is that stands in no attribute. */
-function endOfTag(html: string, start: number): number {
+/** Where the `>` is that stands in no attribute. @param start behind the name. */
+function endOfTag(html: string, start: number, end: number): number {
   let quote = 0
-  for (let at = start + 1; at < html.length; at += 1) {
+  for (let at = start; at < end; at += 1) {
     const code = html.charCodeAt(at)
     if (quote !== 0) quote = code === quote ? 0 : quote
     else if (code === DOUBLE || code === SINGLE) quote = code
     else if (code === CLOSE) return at
   }
-  return html.length
+  return end
 }
 
 /** Of a name as elements have it: a letter, then letters, digits and hyphens. */
-function endOfName(html: string, start: number, end: number): number {
+function endOfName(html: string, start: number): number {
   let at = start
-  while (at < end && isOfName(html.charCodeAt(at), at === start)) at += 1
+  while (isOfName(html.charCodeAt(at), at === start)) at += 1
   return at
 }
 

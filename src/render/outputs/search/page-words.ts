@@ -1,4 +1,5 @@
 import { wordsIn } from '../../../../templates/scripts/search/words.js'
+import { type Text, writtenOf } from './text.ts'
 
 /** Words of a page that are read, and different ones that are kept; what comes later is not found. */
 const MOST_WORDS = 50_000
@@ -6,10 +7,11 @@ const MOST_DIFFERENT = 8_000
 
 /** Letters that a word is cut to, as `wordsIn` does. */
 const LONGEST = 32
+/** Bytes of one with the space behind it. */
+const LONGEST_BYTES = 4 * LONGEST + 1
 
 /** A word that was read, with the place where it was read first. */
 export interface SeenWord {
-  readonly word: string
   readonly rank: number
   readonly section: number
   readonly times: number
@@ -18,81 +20,104 @@ export interface SeenWord {
 /** Counts the words of a page: those that `wordsIn` finds, as often as they stand there. */
 export interface PageWords {
   /** @returns how many words the text has. */
-  read(text: string, rank: number, section: number): number
+  read(text: Text, rank: number, section: number): number
   /** Each once, in the order in which they were read. */
   readonly seen: readonly SeenWord[]
+  /** The same ones as they are written, with a space between two. */
+  written(): string
 }
 
-interface Seen {
-  readonly word: string
-  readonly rank: number
-  readonly section: number
+interface Seen extends SeenWord {
   times: number
-  /** Another word of the same hash. */
+  readonly hash: number
+  /** Where it is written. */
+  readonly start: number
+  readonly end: number
+  /** Another word of the same place in the table. */
   readonly next: Seen | undefined
 }
 
-const BEYOND_ASCII = /[^\0-\x7f]/
 const SPACE = 32
 /** Where ASCII ends. */
 const PLAIN = 128
+/** Of a word in ASCII by its code: the letter without case, or the digit; 0 for all that parts words. */
+const LETTERS = Uint8Array.from({ length: PLAIN }, (_, code) => {
+  const letter = String.fromCharCode(code).toLowerCase()
+  return /[a-z0-9]/.test(letter) ? letter.charCodeAt(0) : 0
+})
+
+/** A power of two. */
+const TABLE = 4_096
+const USUAL_BYTES = 8_192
 
 /**
- * Most text is ASCII, where words need nothing but to be told from what parts them: those are looked up
- * as they stand in the text, and only the first of each is made a string. All else `wordsIn` reads.
+ * Most text is ASCII, where words need nothing but to be told from what parts them: each is written behind
+ * those that were seen, and stays there if it is none of them. All else `wordsIn` reads.
  */
 export function createPageWords(): PageWords {
-  const byHash = new Map<number, Seen>()
-  const all: Seen[] = []
+  const table: (Seen | undefined)[] = new Array(TABLE).fill(undefined)
+  const seen: Seen[] = []
+  let bytes = Buffer.allocUnsafe(USUAL_BYTES)
+  /** Where the next word is written; there is always room for one. */
+  let start = 0
   let left = MOST_WORDS
 
   return {
     /** Cut at spaces, which fold to nothing else and with nothing else. */
     read(text, rank, section) {
-      if (!BEYOND_ASCII.test(text)) return readPlain(text, rank, section)
+      if (isPlainText(text)) return readPlain(text, rank, section)
       let count = 0
-      let [start, piece, bits] = [0, 0, 0]
+      let [from, piece, bits] = [0, 0, 0]
       let wasPlain = true
       for (let at = 0; at <= text.length; at += 1) {
-        const code = at < text.length ? text.charCodeAt(at) : SPACE
+        const code = at < text.length ? (text[at] ?? SPACE) : SPACE
         if (code > SPACE) {
           bits |= code
           continue
         }
         const isPlain = bits < PLAIN
         if (bits !== 0 && isPlain !== wasPlain) {
-          count += readStretch(text.slice(start, piece), wasPlain, rank, section)
-          start = piece
+          count += readStretch(text.subarray(from, piece), wasPlain, rank, section)
+          from = piece
           wasPlain = isPlain
         }
         piece = at + 1
         bits = 0
       }
-      return count + readStretch(text.slice(start), wasPlain, rank, section)
+      return count + readStretch(text.subarray(from), wasPlain, rank, section)
     },
 
-    seen: all,
+    seen,
+    written: () => bytes.toString('utf8', 0, Math.max(0, start - 1)),
   }
 
-  function readStretch(text: string, isPlain: boolean, rank: number, section: number): number {
+  function readStretch(text: Text, isPlain: boolean, rank: number, section: number): number {
     if (isPlain) return readPlain(text, rank, section)
-    const words = wordsIn(text)
-    for (const word of words) note(hashOf(word), word, 0, word.length, rank, section)
+    const words = wordsIn(writtenOf(text))
+    for (const word of words) {
+      const end = start + bytes.write(word, start)
+      let hash = 0
+      for (let at = start; at < end; at += 1) hash = hashed(hash, bytes[at] ?? 0)
+      note(hash, end, rank, section)
+    }
     return words.length
   }
 
-  function readPlain(written: string, rank: number, section: number): number {
-    const text = written.toLowerCase()
+  function readPlain(text: Text, rank: number, section: number): number {
     let count = 0
     let length = 0
     let hash = 0
-    for (let at = 0; at <= text.length; at += 1) {
-      const code = at < text.length ? text.charCodeAt(at) : SPACE
-      if (isOfWord(code)) {
-        if (length < LONGEST) hash = hashed(hash, code)
+    const end = text.length
+    for (let at = 0; at <= end; at += 1) {
+      const letter = at < end ? (LETTERS[text[at] ?? SPACE] ?? 0) : 0
+      if (letter !== 0) {
+        if (length < LONGEST) {
+          hash = hashed(hash, letter)
+          bytes[start + length] = letter
+        }
         length += 1
       } else if (length > 0) {
-        note(hash, text, at - length, Math.min(length, LONGEST), rank, section)
+        note(hash, start + Math.min(length, LONGEST), rank, section)
         count += 1
         length = 0
         hash = 0
@@ -101,51 +126,44 @@ export function createPageWords(): PageWords {
     return count
   }
 
-  /** The word stands in the text. */
-  function note(
-    hash: number,
-    text: string,
-    start: number,
-    length: number,
-    rank: number,
-    section: number,
-  ): void {
+  /** The word is written from `start` on. */
+  function note(hash: number, end: number, rank: number, section: number): void {
     if (left <= 0) return
     left -= 1
-    const first = byHash.get(hash)
-    for (let seen = first; seen !== undefined; seen = seen.next) {
-      if (stands(seen.word, text, start, length)) {
-        seen.times += 1
+    const place = (hash ^ (hash >>> 16)) & (TABLE - 1)
+    const first = table[place]
+    for (let other = first; other !== undefined; other = other.next) {
+      if (other.hash === hash && isWritten(other, end)) {
+        other.times += 1
         return
       }
     }
-    if (all.length === MOST_DIFFERENT) return
-    const seen = { word: text.slice(start, start + length), rank, section, times: 1, next: first }
-    byHash.set(hash, seen)
-    all.push(seen)
+    if (seen.length === MOST_DIFFERENT) return
+    const word: Seen = { rank, section, times: 1, hash, start, end, next: first }
+    table[place] = word
+    seen.push(word)
+    bytes[end] = SPACE
+    start = end + 1
+    if (start + LONGEST_BYTES > bytes.length) bytes = Buffer.concat([bytes], 2 * bytes.length)
+  }
+
+  /** Whether the other word is that which is written from `start` on. */
+  function isWritten(other: Seen, end: number): boolean {
+    if (other.end - other.start !== end - start) return false
+    for (let at = start, there = other.start; at < end; at += 1, there += 1) {
+      if (bytes[at] !== bytes[there]) return false
+    }
+    return true
   }
 }
 
-/** In ASCII without capitals. */
-function isOfWord(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 48 && code <= 57)
-}
-
-function stands(word: string, text: string, start: number, length: number): boolean {
-  if (word.length !== length) return false
-  for (let at = 0; at < length; at += 1) {
-    if (word.charCodeAt(at) !== text.charCodeAt(start + at)) return false
-  }
-  return true
+function isPlainText(text: Text): boolean {
+  let bits = 0
+  for (let at = 0; at < text.length; at += 1) bits |= text[at] ?? 0
+  return bits < PLAIN
 }
 
 /** Source: FNV-1a, http://www.isthe.com/chongo/tech/comp/fnv/. */
 function hashed(hash: number, code: number): number {
   return Math.imul(hash ^ code, 16_777_619)
-}
-
-function hashOf(word: string): number {
-  let hash = 0
-  for (let at = 0; at < word.length; at += 1) hash = hashed(hash, word.charCodeAt(at))
-  return hash
 }

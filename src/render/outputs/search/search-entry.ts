@@ -5,6 +5,7 @@ import { cutText } from '../../cut-text.ts'
 import { isUnlisted } from '../unlisted.ts'
 import { oneLine, pageText, type TextSection } from './page-text.ts'
 import { createPageWords, type SeenWord } from './page-words.ts'
+import { textOf, writtenOf } from './text.ts'
 
 const MOST_HEADING = 120
 const MOST_ABOUT = 160
@@ -35,11 +36,11 @@ export function searchEntryOf({ page, path }: LivePage, html: string): SearchEnt
 export function searchEntry({ title, path, description }: Told, html: string): SearchEntry {
   const sections = pageText(html)
   const words = createPageWords()
-  words.read(title, new Set(wordsIn(title)).size <= SHORT_TITLE ? 7 : 6, 0)
+  words.read(textOf(title), new Set(wordsIn(title)).size <= SHORT_TITLE ? 7 : 6, 0)
   for (const [section, { heading, headings }] of sections.entries()) {
-    for (const text of [heading, ...headings]) words.read(text, section === 0 ? 5 : 4, section)
+    for (const said of [heading, ...headings]) words.read(textOf(said), section === 0 ? 5 : 4, section)
   }
-  words.read(description, 0, 0)
+  words.read(textOf(description), 0, 0)
   let length = 0
   for (const [section, { text }] of sections.entries()) length += words.read(text, 0, section)
 
@@ -51,14 +52,9 @@ export function searchEntry({ title, path, description }: Told, html: string): S
       heading: cutText(heading, MOST_HEADING),
       anchor: anchor ?? '',
     })),
-    words: inFewBytes(words.seen.map(({ word }) => word).join(' ')),
+    words: words.written(),
     places: words.seen.map((word) => asCharacter(placeOf(word, length))).join(''),
   }
-}
-
-/** The same text. Of a document with one letter beyond Latin-1, every part takes two bytes a letter. */
-function inFewBytes(text: string): string {
-  return /[^\0-\xff]/.test(text) ? text : Buffer.from(text, 'latin1').toString('latin1')
 }
 
 /** @param length words of the page's text. */
@@ -73,6 +69,9 @@ function textRank(times: number, length: number): number {
 }
 
 function firstText(sections: readonly TextSection[]): string {
-  const first = sections.find(({ text }) => /\S/.test(text))
-  return first === undefined ? '' : oneLine(first.text).slice(0, 4 * MOST_ABOUT)
+  for (const { text } of sections) {
+    const line = oneLine(writtenOf(text))
+    if (line !== '') return line.slice(0, 4 * MOST_ABOUT)
+  }
+  return ''
 }

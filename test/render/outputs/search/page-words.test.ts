@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createPageWords } from '../../../../src/render/outputs/search/page-words.ts'
+import { textOf } from '../../../../src/render/outputs/search/text.ts'
 import { wordsIn } from '../../../../templates/scripts/search/words.js'
 import { runs } from '../../../support/long-form.ts'
 
@@ -48,10 +49,11 @@ test('the words counted are those that a query of the same text asks for', () =>
       const times = new Map<string, number>()
       for (const text of texts) {
         const found = wordsIn(text)
-        expect(words.read(text, 0, 0)).toBe(found.length)
+        expect(words.read(textOf(text), 0, 0)).toBe(found.length)
         for (const word of found) times.set(word, (times.get(word) ?? 0) + 1)
       }
-      expect(words.seen.map(({ word, times }) => [word, times])).toEqual([...times])
+      expect(words.written()).toBe([...times.keys()].join(' '))
+      expect(words.seen.map(({ times }) => times)).toEqual([...times.values()])
     }),
     { numRuns: runs(4_000) },
   )
@@ -59,17 +61,18 @@ test('the words counted are those that a query of the same text asks for', () =>
 
 test('a word leads to where it was read first', () => {
   const words = createPageWords()
-  words.read('Wedges', 6, 0)
-  words.read('Of wedges', 4, 2)
+  words.read(textOf('Wedges'), 6, 0)
+  words.read(textOf('Of wedges'), 4, 2)
+  expect(words.written()).toBe('wedges of')
   expect(words.seen).toMatchObject([
-    { word: 'wedges', rank: 6, section: 0, times: 2 },
-    { word: 'of', rank: 4, section: 2, times: 1 },
+    { rank: 6, section: 0, times: 2 },
+    { rank: 4, section: 2, times: 1 },
   ])
 })
 
 test('of an endless page the first 8,000 different words are found', () => {
   const words = createPageWords()
   const text = Array.from({ length: 9_000 }, (_, n) => `w${n}`).join(' ')
-  expect(words.read(text, 0, 0)).toBe(9_000)
+  expect(words.read(textOf(text), 0, 0)).toBe(9_000)
   expect(words.seen).toHaveLength(8_000)
 })

@@ -1,0 +1,39 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { oneLine, pageText } from '../../../../src/render/outputs/search/page-text.ts'
+import { writtenOf } from '../../../../src/render/outputs/search/text.ts'
+
+const textOfMain = (main: string) =>
+  pageText(`<body>no<main id="content">${main}</main>no</body>`).map(({ heading, text }) => [
+    heading,
+    oneLine(writtenOf(text)),
+  ])
+
+test('each section has the text up to the next heading that can be led to', () => {
+  expect(
+    textOfMain('a &amp; <b>b</b>old<h2 id="x">O&lt;ne <img alt="&#x41;"></h2><p>c</p><h3>two</h3>d'),
+  ).toEqual([
+    ['', 'a & bold A'],
+    ['O<ne', 'c d'],
+  ])
+})
+
+test('what is left out is left out with all that is in it, and no mark within quotes ends a tag', () => {
+  expect(
+    textOfMain(
+      'a<nav>no<nav>no</nav>no</nav><!-- <p> -->b<a href=">" class="toggle">no</a><P title=\'>"\'>c</P>',
+    ),
+  ).toEqual([['', 'a b c']])
+})
+
+test('any text is found as it was written, however it is cut by marks', () => {
+  const escaped = (text: string) => text.replace(/[&<]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: 'binary' })), (texts) => {
+      const [{ text } = { text: null }] = pageText(
+        `<main>${texts.map((text) => `<em>${escaped(text)}</em>`).join('')}</main>`,
+      )
+      expect(text === null ? null : writtenOf(text)).toBe(texts.join(''))
+    }),
+  )
+})
