@@ -9,7 +9,7 @@ import { createInProcessRenderer } from './in-process.ts'
 import type { ThreadCall } from './protocol.ts'
 import { type RenderThread, startRenderThread } from './render-thread.ts'
 import type { TimedPage, TimingRenderer } from './renderer.ts'
-import { createSpool, type Spooled, withBody } from './spool.ts'
+import { createSpool, SPOOLED_AT_ONCE, type Spooled, spooledPage, withBody } from './spool.ts'
 import { createThemeFiles } from './theme-files.ts'
 
 export interface CrewOptions {
@@ -30,12 +30,20 @@ export interface CrewOptions {
 
 const PATIENCE = 100
 
-/** One that it renders and one that it begins with at once, while this thread is busy itself. */
-const MOST_UNANSWERED = 2
+/** Pages that a thread has been asked for: one that it renders, and one that it begins with at once. */
+const LEAST_ASKED = 2
+/** More where they are spooled: those that are written together, and some to go on with meanwhile. */
+const MOST_ASKED = SPOOLED_AT_ONCE + LEAST_ASKED
 
 /** What is rendered of a page, its files told without their bodies where those are spooled. */
 interface ThreadPage extends Omit<TimedPage, 'artifacts'> {
   readonly artifacts: readonly (Artifact | Spooled)[]
+}
+
+/** A page that was rendered here, and who waits for it. */
+interface Made {
+  readonly job: Job
+  readonly page: TimedPage
 }
 
 interface Job {
@@ -108,27 +116,37 @@ export function createRenderCrew(options: CrewOptions): TimingRenderer {
     isAtWork = true
     await pause()
     threads.forEach(employ)
+    let made: Made[] = []
     for (;;) {
       if (waiting.length > patience) callAll()
       const job = waiting.shift()
+      if (job !== undefined) await renderHere(job, made)
+      // Few pages are not worth their files.
+      const isSpooled = spooled !== null && threads.size > 0
+      if (job === undefined || !isSpooled || made.length === SPOOLED_AT_ONCE) {
+        for (const { job, page } of made) job.resolve(isSpooled ? spooledPage(page, spooled) : page)
+        made = []
+      }
       if (job === undefined) break
-      await renderHere(job).then(job.resolve, job.reject)
       await pause()
     }
     isAtWork = false
   }
 
-  async function renderHere({ call, live }: Job): Promise<unknown> {
-    if (call === 'feedEntry') return here.feedEntry(live)
-    const began = performance.now()
-    const rendered = await here.renderPage(live)
-    const ms = performance.now() - began
-    const { artifacts: made, ...said } = rendered
-    // Few pages are not worth their files.
-    const artifacts = spooled === null || threads.size === 0 ? made : made.map(spooled)
-    // As if it came from another thread: none of its texts is a part of the whole document then, which
-    // would stay in memory with it.
-    return { ...structuredClone(said), artifacts, ms }
+  /** @param made where the page goes. */
+  async function renderHere(job: Job, made: Made[]): Promise<void> {
+    const { call, live, resolve, reject } = job
+    try {
+      if (call === 'feedEntry') return resolve(await here.feedEntry(live))
+      const began = performance.now()
+      const { artifacts, ...said } = await here.renderPage(live)
+      const ms = performance.now() - began
+      // As if it came from another thread: none of its texts is a part of the whole document then, which
+      // would stay in memory with it.
+      made.push({ job, page: { ...structuredClone(said), artifacts, ms } })
+    } catch (error) {
+      reject(error)
+    }
   }
 
   function callAll(): void {
@@ -146,7 +164,10 @@ export function createRenderCrew(options: CrewOptions): TimingRenderer {
 
   function employ(thread: RenderThread): void {
     if (!hasBegun || !isReady.has(thread)) return
-    while (thread.unanswered() < MOST_UNANSWERED) {
+    // As many as all have to do in the end, so that none waits for another.
+    const share = spooled === null ? 0 : Math.ceil(waiting.length / (2 * size))
+    const most = Math.min(Math.max(share, LEAST_ASKED), MOST_ASKED)
+    while (thread.unanswered() < most) {
       const job = waiting.shift()
       if (job === undefined) break
       void thread

@@ -3,13 +3,17 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { Artifact } from '../domain/artifact.ts'
 import type { LivePage } from '../domain/live-page.ts'
 import type { Settings } from '../domain/settings.ts'
+import type { FeedEntry } from '../domain/site-lines.ts'
 import { compileAsUsed } from '../theme/compile-templates.ts'
 import type { ThemeFolders } from '../theme/list-themes.ts'
 import { loadThemes } from '../theme/load-theme.ts'
 import { createInProcessRenderer } from './in-process.ts'
 import { type RenderReply, replyOf, type ThreadRequest } from './protocol.ts'
-import { createSpool, type Spooled } from './spool.ts'
+import type { TimedPage } from './renderer.ts'
+import { createSpool, SPOOLED_AT_ONCE, type Spooled, spooledPage } from './spool.ts'
 import { createThemeFiles } from './theme-files.ts'
+
+type Made = TimedPage | FeedEntry | null
 
 /** What a thread beside the one that builds does: load the themes, then render one page after the other. */
 export async function renderInThread(): Promise<void> {
@@ -21,7 +25,11 @@ export async function renderInThread(): Promise<void> {
   const files = createThemeFiles(themes)
   let known: Settings | null = null
   let last = Promise.resolve()
+  /** How many are not rendered yet, and answers to those that are. */
+  let asked = 0
+  let made: RenderReply<Made>[] = []
   parentPort?.on('message', (request: ThreadRequest) => {
+    asked += 1
     last = last.then(() => answer(request))
   })
   say({ ready: [...themes].map(([name, { digest }]) => [name, digest]) })
@@ -29,19 +37,37 @@ export async function renderInThread(): Promise<void> {
   async function answer({ call, live: page, settings }: ThreadRequest): Promise<void> {
     known = settings ?? known
     const live = { ...page, settings: known } as LivePage
+    made.push(await replyOf<Made>(() => (call === 'feedEntry' ? here.feedEntry(live) : rendered(live))))
+    asked -= 1
+    if (spooled !== null && asked > 0 && made.length < SPOOLED_AT_ONCE) return
+    const told = []
+    for (const reply of made) told.push(await toldReply(reply))
+    for (const { reply, given } of told) say(reply, given)
+    made = []
+  }
+
+  async function rendered(live: LivePage): Promise<TimedPage> {
+    const began = performance.now()
+    const page = await here.renderPage(live)
+    return { ...page, ms: performance.now() - began }
+  }
+
+  async function toldReply(
+    reply: RenderReply<Made>,
+  ): Promise<{ reply: RenderReply; given: readonly ArrayBuffer[] }> {
+    if (!('value' in reply) || reply.value === null || !('artifacts' in reply.value))
+      return { reply, given: [] }
+    const { value } = reply
     let given: readonly ArrayBuffer[] = []
-    const reply = await replyOf(async () => {
-      if (call === 'feedEntry') return here.feedEntry(live)
-      const began = performance.now()
-      const rendered = await here.renderPage(live)
-      const ms = performance.now() - began
-      const artifacts = rendered.artifacts.map((artifact) => toldOf(spooled?.(artifact) ?? artifact))
+    const told = await replyOf(async () => {
+      const page = spooled === null ? value : spooledPage(value, spooled)
+      const artifacts = page.artifacts.map(toldOf)
       given = artifacts.flatMap((artifact) =>
         'body' in artifact ? [artifact.body.buffer as ArrayBuffer] : [],
       )
-      return { ...rendered, ms, artifacts }
+      return { ...page, artifacts }
     })
-    say(reply, given)
+    return { reply: told, given }
   }
 
   /** What another page may have too stays here: its memory would be gone with the first of them. */
