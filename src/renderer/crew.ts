@@ -122,9 +122,9 @@ export function createRenderCrew(options: CrewOptions): TimingRenderer {
       const job = waiting.shift()
       if (job !== undefined) await renderHere(job, made)
       // Few pages are not worth their files.
-      const isSpooled = spooled !== null && threads.size > 0
-      if (job === undefined || !isSpooled || made.length === SPOOLED_AT_ONCE) {
-        for (const { job, page } of made) job.resolve(isSpooled ? spooledPage(page, spooled) : page)
+      const spool = threads.size > 0 ? spooled : null
+      if (job === undefined || spool === null || made.length === SPOOLED_AT_ONCE) {
+        for (const one of made) answer(one, spool)
         made = []
       }
       if (job === undefined) break
@@ -146,6 +146,14 @@ export function createRenderCrew(options: CrewOptions): TimingRenderer {
       made.push({ job, page: { ...structuredClone(said), artifacts, ms } })
     } catch (error) {
       reject(error)
+    }
+  }
+
+  function answer({ job, page }: Made, spool: typeof spooled): void {
+    try {
+      job.resolve(spool === null ? page : spooledPage(page, spool))
+    } catch (error) {
+      job.reject(error)
     }
   }
 
