@@ -50,7 +50,7 @@ function runAll(statements: readonly string[]) {
 /**
  * Knex's SQLite client with transactions that take the write lock at once: a plain BEGIN lets two
  * transactions read and then fails one of them when both want to write. And with statements that are
- * kept: Knex would have each prepared anew, though a few hundred are asked again and again.
+ * kept: Knex would have each prepared anew, though many are asked again and again.
  */
 function immediateClient(): typeof Knex.Client {
   const require = createRequire(import.meta.url)
@@ -72,12 +72,13 @@ function immediateClient(): typeof Knex.Client {
   return class ImmediateClient extends Client {
     /** As Knex's own does, which tells by the method what is to come back. */
     async _query(connection: Connection, query: Query): Promise<Query> {
+      if (query.sql === '') throw new Error('The query is empty.')
       const { rows, ...told } = await of(connection).ask(askedBy(query), query.sql, query.bindings ?? [])
       return Object.assign(query, { response: rows, context: told })
     }
 
     async destroyRawConnection(connection: Connection) {
-      of(connection).end()
+      await of(connection).end()
       return super.destroyRawConnection(connection)
     }
 

@@ -36,8 +36,8 @@ export interface Statements {
    * @throws {Error} what SQLite says, with its code.
    */
   ask(method: 'all' | 'run', sql: string, values: Values): Promise<Answer>
-  /** Gives all back, as a connection asks for before it can be closed. Nothing may be under way. */
-  end(): void
+  /** Gives all back, as a connection asks for before it can be closed; resolves when none is under way. */
+  end(): Promise<void>
 }
 
 interface Kept {
@@ -52,6 +52,8 @@ interface Kept {
 const MOST_KEPT = 200
 /** A statement holds what it was given last: what is longer than this is not left with it. */
 const LONG = 16_384
+/** What is asked about a number of things at once, which is seldom the same number. */
+const LONG_SQL = 2_000
 
 export function createStatements(connection: Connection): Statements {
   const kept = new LRUCache<string, Kept>({
@@ -62,11 +64,16 @@ export function createStatements(connection: Connection): Statements {
     },
   })
 
+  let asking = 0
+  let onRest: () => void = () => {}
+
   return {
     async ask(method, sql, values) {
-      if (lengthOf(values) > LONG) return answered((done) => connection[method](sql, values, done))
+      if (sql.length > LONG_SQL || lengthOf(values) > LONG)
+        return answered((done) => connection[method](sql, values, done))
       const entry = kept.get(sql) ?? prepare(sql)
       entry.users += 1
+      asking += 1
       try {
         await entry.prepared
         return await answered((done) => entry.statement[method](values, done))
@@ -77,9 +84,14 @@ export function createStatements(connection: Connection): Statements {
       } finally {
         entry.users -= 1
         giveBack(entry)
+        asking -= 1
+        if (asking === 0) onRest()
       }
     },
-    end: () => kept.clear(),
+    async end() {
+      kept.clear()
+      if (asking > 0) await new Promise<void>((resolve) => (onRest = resolve))
+    },
   }
 
   function prepare(sql: string): Kept {

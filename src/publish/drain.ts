@@ -63,6 +63,8 @@ export function createDrain(ports: DrainPorts): (lease: Lease) => Promise<void> 
   /** False when the store still refuses; whoever waits is told, and the sweep tries again. */
   async function putBackWhatFailed(lease: Lease): Promise<boolean> {
     const reverting = await ledger.reverting(lease.projectId)
+    // Another may have led meanwhile, and put it back.
+    if (reverting.length === 0) return true
     try {
       await deadlines.within([], (storage) => revert(lease, reverting, { ...ports, storage }))
       return true

@@ -15,7 +15,7 @@ export interface PageFile {
   /** As written; undefined when nothing was. */
   readonly parent: string | null | undefined
   /** Where a fault about the parent belongs. */
-  readonly parentPlace: () => TextPlace
+  readonly parentPlace: TextPlace
 }
 
 export interface PageReading {
@@ -167,7 +167,7 @@ function toPageFile(
       draft: given.draft,
     },
     parent: fields.type === 'docs' ? fields.given.parent : undefined,
-    parentPlace: () => source.placeOf(['parent']),
+    parentPlace: source.placeOf(['parent']),
   }
 }
 

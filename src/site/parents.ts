@@ -59,7 +59,7 @@ export function withParents(files: readonly PageFile[]): {
   }
 
   function refuse({ page, parentPlace }: PageFile, message: string): void {
-    faults.push({ file: page.source, ...parentPlace(), field: 'parent', message })
+    faults.push({ file: page.source, ...parentPlace, field: 'parent', message })
   }
 }
 

@@ -10,7 +10,7 @@ import {
   type YAMLParseError,
 } from 'yaml'
 import { messageOf } from '../domain/errors.ts'
-import type { JsonValue } from '../domain/json.ts'
+import type { JsonObject, JsonValue } from '../domain/json.ts'
 import { plainYaml } from './plain-yaml.ts'
 
 /** A YAML or JSON text, read, that still knows where everything was written. */
@@ -52,12 +52,15 @@ export function readYaml(text: string, firstLine: number): YamlSource | YamlFaul
   if (unbounded !== null) return { line: firstLine, column: 1, message: unbounded }
 
   const plain = plainYaml(text)
-  return plain === null ? parsed(text, firstLine) : { value: plain, placeOf }
+  return plain === null ? parsed(text, firstLine) : { value: plain, placeOf: placesIn(plain, firstLine) }
+}
 
-  /** Asked for where something is wrong only. */
-  function placeOf(path: Path): TextPlace {
-    const source = parsed(text, firstLine)
-    return isYamlFault(source) ? source : source.placeOf(path)
+/** Each name stands at the beginning of a line. */
+function placesIn(plain: JsonObject, firstLine: number): YamlSource['placeOf'] {
+  let lines: ReadonlyMap<string, number> | null = null
+  return ([name]) => {
+    lines ??= new Map(Object.keys(plain).map((name, index) => [name, index]))
+    return { line: firstLine + (lines.get(String(name)) ?? 0), column: 1 }
   }
 }
 

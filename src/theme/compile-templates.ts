@@ -125,7 +125,6 @@ export function templateFaults(files: ThemeFiles): readonly ThemeError[] {
 function newEta(): Eta {
   return new Eta({
     autoEscape: true,
-    cache: true,
     // Makes an error while rendering name its file and line; it costs an assignment per tag.
     debug: true,
     plugins: [{ processAST: withoutIndentation }],

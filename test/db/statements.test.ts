@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { openSqlite } from '../../src/db/sqlite.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -90,4 +90,34 @@ test('more statements than are kept are all answered, and the file can be closed
   const again = openSqlite(file)
   onTestFinished(async () => void (await Promise.all([again.writer.destroy(), again.reader.destroy()])))
   expect(await again.writer('notes').pluck('name')).toEqual(['kept'])
+})
+
+describe('within one transaction', () => {
+  test('the same statement is asked at once, and many others meanwhile', async () => {
+    const { writer } = await begin()
+    const sums = Array.from({ length: 600 }, (_, index) => index)
+    const told = await writer.transaction((trx) =>
+      Promise.all(
+        sums.map(async (index) => {
+          const [{ sum }] = await trx.raw(`SELECT ${index % 300} + ? AS sum`, [index])
+          const [id] = await trx('notes').insert({ name: `n${index}` })
+          const [{ name }] = await trx('notes').where({ id }).select('name')
+          return [sum, name]
+        }),
+      ),
+    )
+    expect(told).toEqual(sums.map((index) => [(index % 300) + index, `n${index}`]))
+  })
+
+  test('all are told of what cannot be understood, and the file can be closed while others are asked', async () => {
+    const { writer, close } = await begin()
+    const asked = writer.transaction((trx) =>
+      Promise.all([
+        ...Array.from({ length: 5 }, () => trx('later').select()),
+        ...Array.from({ length: 50 }, (_, index) => trx.raw('SELECT ? AS it', [index])),
+      ]),
+    )
+    await expect(asked).rejects.toThrow('no such table: later')
+    await close()
+  })
 })

@@ -37,7 +37,7 @@ test('what is told without a parser is what the parser tells', () => {
   fc.assert(
     fc.property(
       fc.array(line, { minLength: 1, maxLength: 3 }),
-      fc.constantFrom('', '\n', '\n\n'),
+      fc.constantFrom('', '\n', '\n\n', '\r', '\t', ' ', '\u00a0', '\ufeff', '\v', '\n\u2028'),
       (lines, end) => {
         const text = lines.join('\n') + end
         const told = plainYaml(text)
@@ -47,6 +47,10 @@ test('what is told without a parser is what the parser tells', () => {
         expect(document.errors).toEqual([])
         expect(told).toEqual(document.toJS())
         expect(Object.keys(told)).toEqual(Object.keys(document.toJS()))
+        const [source, parsed] = [readYaml(text, 2), readYaml(`${text}\n# a note`, 2)]
+        if (isYamlFault(source) || isYamlFault(parsed)) expect.unreachable()
+        for (const path of [[], ['none'], ...Object.keys(told).map((name) => [name, 'x'])])
+          expect(source.placeOf(path)).toEqual(parsed.placeOf(path))
       },
     ),
     { numRuns: 20_000 },

@@ -29,13 +29,13 @@ export function createLeases(
 
     async takeLease(projectId, owner, seen) {
       const lease = { projectId, owner, fence: seen.fence + 1 }
-      const isTaken = async (db: Knex) => {
+      const take = async (db: Knex) => {
         const row = db('project_leases').where({ project_id: projectId, fence: seen.fence, beat: seen.beat })
         return (await row.update({ owner, fence: lease.fence, beat: 0 })) > 0
       }
-      if (seen.owner === null || seen.owner === owner) return (await isTaken(writer)) ? lease : null
+      if (seen.owner === null || seen.owner === owner) return (await take(writer)) ? lease : null
       return writer.transaction(async (trx) => {
-        if (!(await isTaken(trx))) return null
+        if (!(await take(trx))) return null
         await scheduleRecheck(trx, projectId, newId(), now())
         return lease
       })

@@ -166,7 +166,8 @@ export function pageText(html: string): readonly TextSection[] {
 function mainOf(html: string): readonly [number, number] {
   const start = html.indexOf('<main')
   const end = html.lastIndexOf('</main>')
-  return start === -1 || end < start ? [0, 0] : [html.indexOf('>', start) + 1, end]
+  const from = html.indexOf('>', start) + 1
+  return start === -1 || end < from ? [0, 0] : [from, end]
 }
 
 function orEnd(index: number, end: number): number {

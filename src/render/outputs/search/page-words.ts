@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { wordsIn } from '../../../../templates/scripts/search/words.js'
 import { type Text, writtenOf } from './text.ts'
 
@@ -46,6 +47,8 @@ const LETTERS = Uint8Array.from({ length: PLAIN }, (_, code) => {
   return /[a-z0-9]/.test(letter) ? letter.charCodeAt(0) : 0
 })
 
+/** Another in each process, so that no page can be written whose words all meet in one place. */
+const SEED = randomInt(2 ** 32)
 /** A power of two. */
 const TABLE = 4_096
 const USUAL_BYTES = 8_192
@@ -96,7 +99,7 @@ export function createPageWords(): PageWords {
     const words = wordsIn(writtenOf(text))
     for (const word of words) {
       const end = start + bytes.write(word, start)
-      let hash = 0
+      let hash = SEED
       for (let at = start; at < end; at += 1) hash = hashed(hash, bytes[at] ?? 0)
       note(hash, end, rank, section)
     }
@@ -106,7 +109,7 @@ export function createPageWords(): PageWords {
   function readPlain(text: Text, rank: number, section: number): number {
     let count = 0
     let length = 0
-    let hash = 0
+    let hash = SEED
     const end = text.length
     for (let at = 0; at <= end; at += 1) {
       const letter = at < end ? (LETTERS[text[at] ?? SPACE] ?? 0) : 0
@@ -120,7 +123,7 @@ export function createPageWords(): PageWords {
         note(hash, start + Math.min(length, LONGEST), rank, section)
         count += 1
         length = 0
-        hash = 0
+        hash = SEED
       }
     }
     return count

@@ -37,3 +37,8 @@ test('any text is found as it was written, however it is cut by marks', () => {
     }),
   )
 })
+
+test('a document without an end of its main part, or of the tag of that, has no text', () => {
+  for (const html of ['', '<main', '<main>a', '<main</main>', '<main id="x"</main>b>', '</main><main>'])
+    expect(pageText(html).map(({ text }) => writtenOf(text))).toEqual([''])
+})
