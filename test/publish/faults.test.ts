@@ -214,3 +214,29 @@ test('a project that another leads for a moment is gone from the store when its 
   expect((await service.call('DELETE', `/projects/${project}`)).status).toBe(200)
   expect(await storage.list(`${project}/`)).toEqual([])
 })
+
+test('what another leader has put back meanwhile is not put back again', async () => {
+  const storage = createMemoryStorage()
+  let isLate = false
+  service = await startService({
+    storage,
+    ledger: (ledger) => ({
+      ...ledger,
+      unfinishedStates: async (id) => [
+        ...(await ledger.unfinishedStates(id)),
+        ...(isLate ? (['reverting'] as const) : []),
+      ],
+    }),
+  })
+  const project = await service.newProject()
+  await publish(await create(project, { slug: 'a' }))
+  // Search follows by itself.
+  const all = async () =>
+    Object.entries(withoutRevision(await objects(storage, project))).filter(([key]) => !key.includes('_search'))
+  const before = await all()
+  isLate = true
+  const id = await create(project, { slug: 'b' })
+  expect((await publish(id)).status).toBe(200)
+  expect((await service.call('POST', `/pages/${id}/unpublish`)).status).toBe(200)
+  expect(await all()).toEqual(before)
+})
