@@ -7,7 +7,6 @@ import {
   openSync,
   renameSync,
   rmSync,
-  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { type FileHandle, lstat, open, readdir, readFile, rename, rm, unlink } from 'node:fs/promises'
@@ -15,9 +14,12 @@ import { dirname, join } from 'node:path'
 import { objectHeaders } from '../domain/artifact.ts'
 import { messageOf } from '../domain/errors.ts'
 import { assertSafeKey, assertSafePrefix, isSafeKey } from '../domain/storage-key.ts'
+import { createAdopting } from './adopting.ts'
 import { createFolderTree, type FolderTree } from './folder-tree.ts'
+import { stampNow } from './stamp.ts'
 import { type FolderStorage, type OpenObject, StorageError } from './storage.ts'
 import { hasCode, MISSING, orOn } from './system-error.ts'
+import { unlessTaken } from './taken-name.ts'
 
 /** No key can have a segment that starts with DEL, so no object meets a temporary file. */
 const TEMPORARY = '\u007fquoin-'
@@ -40,23 +42,16 @@ const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBL
 export function createLocalFolderStorage(options: { root: string; sync?: boolean }): FolderStorage {
   const durable = options.sync ?? true
   const tree = createFolderTree({ root: options.root, sync: durable })
+  const write = durable ? replace : replaceNow
 
   return {
     async put({ key, body }, { signal } = {}) {
       assertSafeKey(key)
       signal?.throwIfAborted()
-      await unlessTaken(key, durable ? replace(key, body) : replaceNow(key, body))
+      await unlessTaken(key, write(key, body))
     },
 
-    async adopt(key, file) {
-      assertSafeKey(key)
-      await unlessTaken(key, take(key, file))
-    },
-
-    async adoptAll(keys, folder) {
-      keys.forEach(assertSafeKey)
-      await takeAll(keys, folder, '')
-    },
+    ...createAdopting({ tree, durable, write }),
 
     async get(key, { signal } = {}) {
       assertSafeKey(key)
@@ -148,58 +143,6 @@ export function createLocalFolderStorage(options: { root: string; sync?: boolean
     }
   }
 
-  /** What has to be durable is written anew. */
-  async function take(key: string, from: string): Promise<void> {
-    if (!durable && (await isMovedNow(key, from))) return
-    const body = await readFile(from)
-    await (durable ? replace(key, body) : replaceNow(key, body))
-    await rm(from)
-  }
-
-  /** @param within the folder they all lie in, as the start of a key: empty, or ending with a slash. */
-  async function takeAll(keys: readonly string[], from: string, within: string): Promise<void> {
-    for (const [name, beneath] of byNextName(keys, within.length)) {
-      const [place, file] = [within + name, join(from, within + name)]
-      const rest = beneath.filter((key) => key !== place)
-      if (rest.length < beneath.length) await unlessTaken(place, take(place, file))
-      if (rest.length > 0 && (durable || !(await isFolderMoved(place, file))))
-        await takeAll(rest, from, `${place}/`)
-    }
-  }
-
-  /**
-   * False where something lies in its place, or where it cannot be moved as a whole. What is in it needs no stamp:
-   * nothing lay there that it could be taken for.
-   */
-  async function isFolderMoved(place: string, from: string): Promise<boolean> {
-    if ((await tree.look(place)) !== null) return false
-    try {
-      // Never onto a file, a link or a folder that holds something.
-      renameSync(from, tree.locate(place))
-      return true
-    } catch (error) {
-      if (hasCode(error, ['EXDEV', 'ENOENT', 'ENOTEMPTY', 'EEXIST', 'ENOTDIR'])) return false
-      throw error
-    }
-  }
-
-  /** False where it lies on another file system, or a delete that runs meanwhile pruned the folder. */
-  async function isMovedNow(key: string, from: string): Promise<boolean> {
-    const stamp = stampNow()
-    utimesSync(from, stamp, stamp)
-    const file = tree.locate(key)
-    const folder = dirname(file)
-    if (!tree.hasPlaceNow(key)) tree.makeNow(folder)
-    try {
-      renameSync(from, file)
-      return true
-    } catch (error) {
-      await tree.prune(folder)
-      if (hasCode(error, ['EXDEV', 'ENOENT'])) return false
-      throw error
-    }
-  }
-
   /** A delete that runs meanwhile may prune the folder. */
   function openNow(path: string, attempts = FOLDER_ATTEMPTS): number {
     try {
@@ -235,19 +178,6 @@ export function createLocalFolderStorage(options: { root: string; sync?: boolean
   }
 }
 
-/** @param start how much of each key is passed over. */
-function byNextName(keys: readonly string[], start: number): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, string[]>()
-  for (const key of keys) {
-    const end = key.indexOf('/', start)
-    const name = key.slice(start, end === -1 ? undefined : end)
-    const beneath = found.get(name)
-    if (beneath === undefined) found.set(name, [key])
-    else beneath.push(key)
-  }
-  return found
-}
-
 function fillNow(descriptor: number, body: Uint8Array): void {
   try {
     writeFileSync(descriptor, body)
@@ -256,14 +186,6 @@ function fillNow(descriptor: number, body: Uint8Array): void {
   } finally {
     closeSync(descriptor)
   }
-}
-
-/**
- * File systems stamp times by a clock that ticks every few milliseconds, and inodes are used again at once;
- * a finer stamp, in seconds, is what makes the entity tag of each version its own.
- */
-function stampNow(): number {
-  return (performance.timeOrigin + performance.now()) / 1000
 }
 
 interface TemporaryFile {
@@ -322,21 +244,6 @@ async function removeStale(tree: FolderTree, path: string): Promise<void> {
   if (stats === null || Date.now() - stats.mtimeMs < STALE_MS) return
   await rm(path, { force: true })
   await tree.prune(dirname(path))
-}
-
-async function unlessTaken(key: string, written: Promise<void>): Promise<void> {
-  try {
-    await written
-  } catch (error) {
-    throw hasCode(error, ['ENOTDIR', 'EISDIR']) ? nameTaken(key, error) : error
-  }
-}
-
-function nameTaken(key: string, cause: unknown): StorageError {
-  return new StorageError(
-    `No object can lie at ${key}: a folder cannot hold an object and others beneath its name.`,
-    { transient: false, cause },
-  )
 }
 
 function reasonOf(error: unknown): string {
