@@ -232,7 +232,9 @@ test('what another leader has put back meanwhile is not put back again', async (
   await publish(await create(project, { slug: 'a' }))
   // Search follows by itself.
   const all = async () =>
-    Object.entries(withoutRevision(await objects(storage, project))).filter(([key]) => !key.includes('_search'))
+    Object.entries(withoutRevision(await objects(storage, project))).filter(
+      ([key]) => !key.includes('_search'),
+    )
   const before = await all()
   isLate = true
   const id = await create(project, { slug: 'b' })
