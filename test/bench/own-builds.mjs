@@ -53,9 +53,7 @@ export async function benchOwnBuilds() {
   const held = median(firsts.large.map((run) => run.memory))
   const memory = held / median(firsts.small.map((run) => run.memory))
   note(`peak memory of a cold build, ${LARGE} pages against ${SMALL}`, memory.toFixed(2), 'at most 1.5')
-  console.log(
-    `peak memory, ${LARGE} pages against ${SMALL}: ${memory.toFixed(2)} (${held.toFixed(0)} MB)`,
-  )
+  console.log(`peak memory, ${LARGE} pages against ${SMALL}: ${memory.toFixed(2)} (${held.toFixed(0)} MB)`)
 }
 
 export async function benchStart() {
