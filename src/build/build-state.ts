@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Owner } from '../domain/artifact.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { PageId } from '../domain/ids.ts'
+import type { FeedEntry } from '../domain/site-lines.ts'
 import { makeFolder } from '../make-folder.ts'
 import type { ListingSlot, LiveSite } from '../publish/ledger.ts'
 import { sha256 } from '../publish/plan.ts'
@@ -31,6 +32,8 @@ export interface BuildState {
   readonly pages: ReadonlyMap<PageId, BuiltPage>
   /** Places in listings, also of pages that went: an article has its own for good. */
   readonly slots: readonly ListingSlot[]
+  /** Entries of the feeds, of the newest articles alone. */
+  readonly feed: ReadonlyMap<PageId, FeedEntry>
   /** Everything written, by its key. */
   readonly files: ReadonlyMap<string, BuiltFile>
   /** How the words of its search index are cut; nothing where there is none. */
@@ -45,6 +48,7 @@ export const NOTHING_BUILT: BuildState = {
   site: null,
   pages: new Map(),
   slots: [],
+  feed: new Map(),
   files: new Map(),
   search: NO_CUT,
 }
@@ -65,8 +69,9 @@ export interface KeptState {
 
 /** What names all parts, and is replaced at once: what it does not name is of no account. */
 interface Head extends Pick<BuildState, 'engine' | 'site' | 'slots' | 'search'> {
-  /** Name of the part that tells of everything written. */
+  /** Names of the part that tells of everything written, and of the one with the entries of the feeds. */
   readonly files: string
+  readonly feed: string
   readonly pages: readonly PagePartNames[]
 }
 
@@ -122,14 +127,14 @@ export function builtMeanwhile(out: string): ServiceError {
   return new ServiceError('conflict', `Another build has written into ${out} meanwhile. Build again.`)
 }
 
-function stateOf({ files, pages, ...head }: Head, read: ReadPart): BuildState {
+function stateOf({ files, feed, pages, ...head }: Head, read: ReadPart): BuildState {
   const built = new Map<PageId, BuiltPage>()
   for (const names of pages) {
     const found = pagesIn(names, read)
     if (found === null) throw unreadable(join(PARTS, names.rows))
     for (const page of found) built.set(page.facts.id, page)
   }
-  return { ...head, pages: built, files: filesIn(read(files)) }
+  return { ...head, pages: built, feed: feedIn(read(feed)), files: filesIn(read(files)) }
 }
 
 /** Null when it was kept under another key, or by another version. */
@@ -190,7 +195,7 @@ async function partsIn(out: string): Promise<ReadonlySet<string>> {
 }
 
 /** @param keep is given each part once, before the next one is made. */
-function headOf({ files, pages, ...state }: BuildState, keep: (part: Part) => void): Head {
+function headOf({ files, feed, pages, ...state }: BuildState, keep: (part: Part) => void): Head {
   const names: PagePartNames[] = []
   for (const { rows, more, said } of pageParts(pages)) {
     keep(rows)
@@ -198,9 +203,10 @@ function headOf({ files, pages, ...state }: BuildState, keep: (part: Part) => vo
     for (const { part } of said) keep(part)
     names.push({ rows: rows.name, more: more.name, said: said.map(({ part, count }) => [part.name, count]) })
   }
-  const written = partOf(filesText(files))
+  const [written, fed] = [partOf(filesText(files)), partOf(JSON.stringify([...feed]))]
   keep(written)
-  return { ...state, files: written.name, pages: names }
+  keep(fed)
+  return { ...state, files: written.name, feed: fed.name, pages: names }
 }
 
 function sealedState(state: BuildState, contentKey: Uint8Array): SealedState {
@@ -253,10 +259,14 @@ function isMissing(code: unknown): boolean {
 function isKept(json: unknown): json is Head | SealedState {
   if (!isObject(json)) return false
   if (typeof json['sealed'] === 'string') return isKeys(json['keys'])
-  const { engine, pages, slots, files, search } = json
-  const isHead =
-    typeof engine === 'string' && typeof files === 'string' && Array.isArray(slots) && isObject(search)
+  const { engine, pages, slots, files, feed, search } = json
+  const hasNames = [engine, files, feed].every((name) => typeof name === 'string')
+  const isHead = hasNames && Array.isArray(slots) && isObject(search)
   return isHead && Array.isArray(pages) && pages.every(isPartNames)
+}
+
+function feedIn(text: string): BuildState['feed'] {
+  return new Map(JSON.parse(text) as readonly (readonly [PageId, FeedEntry])[])
 }
 
 function isPartNames(json: unknown): json is PagePartNames {

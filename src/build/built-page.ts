@@ -25,7 +25,7 @@ export interface BuiltPage extends Pick<GoneLive, 'facts' | 'card' | 'digests' |
   readonly said: PageSaid
 }
 
-export interface PageSaid extends Pick<GoneLive, 'feed' | 'search' | 'anchors'> {
+export interface PageSaid extends Pick<GoneLive, 'search' | 'anchors'> {
   /** What rendering it had to say, dead links left aside: those depend on other pages. */
   readonly warnings: readonly Warning[]
   /** Links in its content. */

@@ -11,6 +11,7 @@ import type { Site, SiteFault } from '../site/site.ts'
 import { idOf } from './build-ids.ts'
 import type { BuildState } from './build-state.ts'
 import type { BuiltPage } from './built-page.ts'
+import { builtFed, type Fed, fedByCard, inFeeds } from './feed.ts'
 import { isSame, type PreparedSite, type PreparePorts, preparedOf } from './prepare-site.ts'
 import { publishesOf, surroundingsOf } from './site-releases.ts'
 import type { StateBefore } from './state-before.ts'
@@ -31,7 +32,7 @@ export type PreparedEdit =
  * What `prepareSite` would make of the whole site, by looking at the pages that were edited and at those
  * that show what has changed of them.
  *
- * @returns null when one of them was never built.
+ * @returns null when one of them was never built, or a page comes into the feeds that was not edited.
  */
 export async function prepareEdited(
   site: EditedSite,
@@ -48,7 +49,16 @@ export async function prepareEdited(
   const shownBy = after === null ? [] : showing(after, state).filter((source) => !atHand.has(source))
   if (shownBy.length > 0) return { shownBy }
   const due = after === null ? [] : after.pages.filter((page) => isDue(page, state, ports))
-  return preparedOf(site, { releases: due.map(({ claimed }) => claimed), removed: 0, ledger }, ports)
+  const fed = inFeeds(fedAfter(due, state))
+  const atHandOrKept = new Set([...state.feed.keys(), ...due.map(({ facts }) => facts.id)])
+  if ([...fed].some((id) => !atHandOrKept.has(id))) return null
+  const releases = due.map(({ claimed }) => claimed)
+  return preparedOf(site, { releases, removed: 0, fed, state, ledger }, ports)
+}
+
+function fedAfter(due: readonly PageToRender[], { pages }: BuildState): readonly Fed[] {
+  const again = new Map(due.map(({ facts, card }) => [facts.id, { id: facts.id, fed: fedByCard(card) }]))
+  return [...pages.values()].map((page) => again.get(page.facts.id) ?? builtFed(page))
 }
 
 /**

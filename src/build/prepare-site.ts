@@ -10,6 +10,7 @@ import type { MasterKey } from '../secrets/master-key.ts'
 import { NO_PLACE, type Site, type SiteFault } from '../site/site.ts'
 import { idOf } from './build-ids.ts'
 import type { BuildState } from './build-state.ts'
+import { fedOf, inFeeds } from './feed.ts'
 import { type Place, publishesOf, removalsOf, surroundingsOf } from './site-releases.ts'
 import type { StateBefore } from './state-before.ts'
 import { createStateLedger } from './state-ledger.ts'
@@ -29,6 +30,8 @@ export interface PreparedSite {
   readonly projectId: ProjectId
   /** The file each page was written in. */
   readonly sources: ReadonlyMap<PageId, string>
+  /** Entries that the feeds may name of pages that are as they were. */
+  readonly entries: BuildState['feed']
   /** Pages that go. */
   readonly removed: number
 }
@@ -44,32 +47,35 @@ export async function prepareSite(
   const clashes = staticClashes(site, publishes)
   if (clashes.length > 0) return { faults: clashes }
   const removals = removalsOf(publishes, before, ports.now)
-  const changed = before.isWhole
-    ? await changedOf(projectId, publishes, removals, before.state, ports)
-    : publishes
-  const releases = [...removals, ...changed]
-  const ledger = createStateLedger(before.state)
-  return preparedOf(site, { releases, removed: removals.length, ledger }, ports)
+  const fed = inFeeds(publishes.map((claimed) => fedOf(claimed, ports.now)))
+  const { changed, state } = before.isWhole
+    ? await changedOf(projectId, { publishes, removals, fed }, before.state, ports)
+    : { changed: publishes, state: before.state }
+  return preparedOf(site, { releases: [...removals, ...changed], removed: removals.length, fed, state }, ports)
 }
 
 interface Releases {
   readonly releases: readonly ClaimedRelease[]
   /** Those of them that take a page off. */
   readonly removed: number
-  readonly ledger: BatchLedger
+  /** Pages that the feeds will name. */
+  readonly fed: ReadonlySet<PageId>
+  readonly state: BuildState
+  /** What answers instead of the state. */
+  readonly ledger?: BatchLedger
 }
 
 /** @param site names of the files that the pages released were written in. */
 export async function preparedOf(
   { name, pages }: Pick<Site, 'name' | 'pages'>,
-  { releases, removed, ledger }: Releases,
+  { releases, removed, fed, state, ledger = createStateLedger(state) }: Releases,
   ports: PreparePorts,
 ): Promise<PreparedSite | { readonly faults: readonly SiteFault[] }> {
   const projectId = idOf('proj', name)
   const sources = new Map(pages.map(({ source }) => [idOf('page', source), source]))
   const { prepared, failed } = await prepareWhole({ projectId }, releases, {
     ledger,
-    renderer: ports.renderer,
+    renderer: withFeedOf(fed, ports.renderer),
     masterKey: ports.masterKey,
     now: () => ports.now,
   })
@@ -83,7 +89,15 @@ export async function preparedOf(
     return { faults }
   }
   const { plan, commit } = prepared ?? { plan: { uploads: [], keeps: [], deletes: [] }, commit: null }
-  return { plan, commit, projectId, sources, removed }
+  return { plan, commit, projectId, sources, entries: state.feed, removed }
+}
+
+/** No other entry is read by anybody, and each takes rendering a text once more. */
+function withFeedOf(fed: ReadonlySet<PageId>, renderer: Renderer): Renderer {
+  return {
+    ...renderer,
+    feedEntry: async (live) => (fed.has(live.page.id) ? renderer.feedEntry(live) : null),
+  }
 }
 
 /** In Data Mode pages lie beside the files of `static/`, under names of the same form. */
@@ -99,20 +113,34 @@ function staticClashes({ assets }: Site, publishes: readonly ClaimedRelease[]): 
     }))
 }
 
-/** Those that would come out otherwise than they lie there, by the same reasons that make a live page stale. */
+interface WholeBatch extends Pick<Releases, 'fed'> {
+  readonly publishes: readonly ClaimedRelease[]
+  readonly removals: readonly ClaimedRelease[]
+}
+
+/**
+ * Those that would come out otherwise than they lie there, by the same reasons that make a live page stale; and
+ * the state with entries of pages that come into the feeds as they are, where newer ones have gone.
+ */
 async function changedOf(
   projectId: ProjectId,
-  publishes: readonly ClaimedRelease[],
-  removals: readonly ClaimedRelease[],
+  { publishes, removals, fed }: WholeBatch,
   state: BuildState,
   { renderer, now }: PreparePorts,
-): Promise<readonly ClaimedRelease[]> {
+): Promise<{ readonly changed: readonly ClaimedRelease[]; readonly state: BuildState }> {
   const all = [...removals, ...publishes]
-  if (all.length === 0) return []
+  if (all.length === 0) return { changed: [], state }
   const { pages } = await siteAfter({ projectId }, all, now, createStateLedger(state))
-  return pages
-    .filter(({ live }) => !isSame(state.pages.get(live.page.id)?.digests, liveDigests(live, renderer)))
-    .map(({ claimed }) => claimed)
+  const feed = new Map(state.feed)
+  const changed: ClaimedRelease[] = []
+  for (const { live, claimed } of pages) {
+    const { id } = live.page
+    if (!isSame(state.pages.get(id)?.digests, liveDigests(live, renderer))) changed.push(claimed)
+    if (!fed.has(id) || feed.has(id)) continue
+    const entry = await renderer.feedEntry(live)
+    if (entry !== null) feed.set(id, entry)
+  }
+  return { changed, state: { ...state, feed } }
 }
 
 export function isSame(built: LiveDigests | undefined, now: LiveDigests): boolean {

@@ -4,6 +4,7 @@ import type { GoneLive } from '../publish/ledger.ts'
 import type { Plan } from '../publish/plan.ts'
 import type { BuildState } from './build-state.ts'
 import type { BuiltFile, BuiltPage, PageSaid } from './built-page.ts'
+import { builtFed, fedByCard, inFeeds } from './feed.ts'
 import type { PreparedSite } from './prepare-site.ts'
 import type { StaticFiles } from './static-files.ts'
 import type { Seen } from './watched-renderer.ts'
@@ -19,7 +20,7 @@ export interface BuiltWith {
 /** The pages and files once a batch is written. */
 export function stateAfter(
   before: BuildState,
-  { plan, commit, sources }: PreparedSite,
+  { plan, commit, sources, entries }: PreparedSite,
   built: BuiltWith,
 ): BuildState {
   const pages = new Map(before.pages)
@@ -50,9 +51,27 @@ export function stateAfter(
     site: commit?.site ?? before.site,
     pages,
     slots: [...before.slots, ...(commit?.slots ?? [])],
+    feed: commit === null ? before.feed : feedAfter(entries, commit.pages, pages),
     files,
     search: before.search,
   }
+}
+
+/** @param entries of pages that did not change. */
+function feedAfter(
+  entries: BuildState['feed'],
+  changed: readonly GoneLive[],
+  pages: BuildState['pages'],
+): BuildState['feed'] {
+  const known = new Map(entries)
+  for (const { pageId, feed } of changed) if (feed !== null) known.set(pageId, feed)
+  const named = inFeeds([...pages.values()].map(builtFed))
+  return new Map(
+    [...named].flatMap((id) => {
+      const entry = known.get(id)
+      return entry === undefined ? [] : [[id, entry] as const]
+    }),
+  )
 }
 
 /** Assets of themes that neither a page nor an index names. Looks at no more pages than it takes. */
@@ -84,12 +103,12 @@ function builtPage(
   before: BuiltPage | undefined,
   built: BuiltWith,
 ): BuiltPage {
-  const { pageId, facts, card, digests, redirects, lines, feed, search, anchors, objects } = page
-  const said: PageSaid = { feed, search, anchors, ...heardOf(pageId, built) }
+  const { pageId, facts, card, digests, redirects, lines, search, anchors, objects } = page
+  const said: PageSaid = { search, anchors, ...heardOf(pageId, built) }
   return {
     ...{ facts, card, digests, redirects },
     ...lines,
-    fed: feed?.published ?? null,
+    fed: fedByCard(card),
     isFound: search !== null,
     assets: objects.filter(({ stage }) => stage === 'asset').map(({ key }) => key),
     source,

@@ -8,10 +8,11 @@ import { sha256 } from '../publish/plan.ts'
 import { idOf } from './build-ids.ts'
 import { type BuildState, OF_STATIC } from './build-state.ts'
 import type { BuiltFile, BuiltPage } from './built-page.ts'
+import { builtFed, newestOf } from './feed.ts'
 
 /** The ledger's questions, answered from what the last build left. */
 export function createStateLedger(state: BuildState): BatchLedger {
-  const { site, pages, slots, files } = state
+  const { site, pages, slots, feed, files } = state
   const rows = [...pages.values()]
   let ofSite: readonly LiveObject[] | null = null
 
@@ -22,11 +23,10 @@ export function createStateLedger(state: BuildState): BatchLedger {
       rows.filter(({ facts }) => facts.type === type).map(({ card }) => card),
     indexLines: async () => rows.map(toLine),
     feedEntries: async (_, limit) =>
-      rows
-        .filter(({ fed }) => fed !== null)
-        .sort(newestFirst)
-        .slice(0, limit)
-        .flatMap(({ facts, said }) => (said.feed === null ? [] : [{ pageId: facts.id, entry: said.feed }])),
+      newestOf(rows.map(builtFed), limit).flatMap(({ id }) => {
+        const entry = feed.get(id)
+        return entry === undefined ? [] : [{ pageId: id, entry }]
+      }),
     objectsOfPages: async (_, ids) => {
       const wanted = new Set<string>(ids)
       return objectsOf(state, (owner) => isOfPage(owner) && wanted.has(owner.id))
@@ -109,12 +109,6 @@ function toObject(
     keyId: owner === null || key === '_index.json' ? null : (site?.site.keyId ?? null),
     writtenBy: page === undefined ? null : stampOf(page),
   }
-}
-
-/** Of the same site, so that pages stand as the ids of their entries do. */
-function newestFirst(a: BuiltPage, b: BuiltPage): number {
-  if (a.fed !== b.fed) return (a.fed ?? '') < (b.fed ?? '') ? 1 : -1
-  return a.facts.id < b.facts.id ? -1 : 1
 }
 
 /** The release that put a page live as it lies there. */

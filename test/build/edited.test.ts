@@ -30,8 +30,8 @@ const SITE = {
 type Files = Record<string, string>
 
 /** The folder, built into two places: of one nothing is known but its state. */
-async function twoPlaces() {
-  const [one, other] = [await workplace(SITE), await workplace(SITE)]
+async function twoPlaces(site: Files = SITE) {
+  const [one, other] = [await workplace(site), await workplace(site)]
   let short = 0
   let day = 1
   const now = () => new Date(Date.UTC(2026, 0, day)).toISOString()
@@ -213,6 +213,48 @@ test('what shows the title of a page is written again with it', async () => {
     expect(files.get(key), key).toContain('First')
 })
 
+test('the feeds name the newest articles with their texts, whichever came, went or has another date', async () => {
+  const article = (number: number, date = `2026-01-${10 + (number % 19)}`) =>
+    `---\ntitle: Article ${number}\ntype: article\npublish_date: ${date}\n---\nText ${number}.\n`
+  const name = (number: number) => `blog/a${number}.md`
+  const articles = Array.from({ length: 54 }, (_, number) => [name(number), article(number)] as const)
+  const site = { 'site.yaml': SITE['site.yaml'], ...Object.fromEntries(articles) }
+  const some = fc.nat({ max: 53 })
+  const dated = fc.tuple(some, fc.constantFrom('2025-01-01', '2026-01-15', '2026-02-01'))
+  const change = fc.oneof(
+    some.map((number): Files => ({ [name(number)]: GONE })),
+    dated.map(([number, date]): Files => ({ [name(number)]: article(number, date) })),
+    some.map((number): Files => ({ [name(number + 100)]: article(number + 100) })),
+    some.map((number): Files => ({ [name(number)]: `${article(number)}\nMore.\n` })),
+  )
+  let shortOnes = 0
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 6 }), async (changes) => {
+      const { one, other, short, again, change } = await twoPlaces(site)
+      await again()
+      for (const files of changes) {
+        await change(files)
+        await again()
+        await rm(other.out, { recursive: true, force: true })
+        // An article is news when it was written, and not when it was built.
+        await other.build({ now: () => '2026-01-01T00:00:00.000Z' })
+        for (const key of ['feed.xml', '_feed.json']) {
+          const [kept, fresh] = [join(one.out, key), join(other.out, key)]
+          expect(timelessFeed(await readFile(kept, 'utf8'))).toBe(timelessFeed(await readFile(fresh, 'utf8')))
+        }
+      }
+      shortOnes += short()
+    }),
+    { numRuns: runs(8) },
+  )
+  expect(shortOnes).toBeGreaterThan(0)
+})
+
+/** But for when an article was edited, which nobody knows who builds afresh. */
+function timelessFeed(feed: string): string {
+  return feed.replace(/<updated>[^<]*|"date_modified":"[^"]*"/g, '')
+}
+
 describe('a build of an edit that is broken off', () => {
   const edit = { 'docs/b.md': `${SITE['docs/b.md']}\n## More\n\nOther text.\n` }
   const timeless = async (out: string) =>
@@ -258,13 +300,13 @@ describe('a build of an edit that is broken off', () => {
     await anew()
     expect(await timeless(one.out)).toEqual(await timeless(other.out))
     const left = await readdir(join(kept, 'parts'))
-    const { files, pages } = JSON.parse(await readFile(join(kept, 'build.json'), 'utf8'))
+    const { files, feed, pages } = JSON.parse(await readFile(join(kept, 'build.json'), 'utf8'))
     const named = pages.flatMap(({ rows, more, said }: PagePartNames) => [
       rows,
       more,
       ...said.map(([name]) => name),
     ])
-    expect(left.sort()).toEqual([files, ...named].sort())
+    expect(left.sort()).toEqual([files, feed, ...named].sort())
   })
 })
 

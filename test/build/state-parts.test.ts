@@ -33,7 +33,7 @@ function page(number: number, version: number): readonly [PageId, BuiltPage] {
       ...{ line: JSON.stringify({ title }), sitemap: null, llms: `- ${title}` },
       ...{ fed: null, isFound: version % 2 === 0, assets: [], source, publishedAt: `${version}` },
       ...{ firstPublishedAt: '', updatedAt: '', placesAsked: [] },
-      said: { feed: null, search: null, anchors: [title], warnings: [], links: [] },
+      said: { search: null, anchors: [title], warnings: [], links: [] },
     },
   ]
 }

@@ -1,0 +1,51 @@
+import type { PageId } from '../domain/ids.ts'
+import type { LiveCard } from '../domain/live-page.ts'
+import type { ClaimedRelease } from '../publish/ledger.ts'
+import { FEED_LENGTH } from '../render/outputs/feeds.ts'
+import type { BuiltPage } from './built-page.ts'
+
+/*
+ * The feeds name the newest articles, with all of their texts. A build makes and keeps the entries of those
+ * alone, and that of another when others have gone.
+ */
+
+/** When a page's entry in the feeds was published; null for one that has none. ISO 8601 UTC. */
+export interface Fed {
+  readonly id: PageId
+  readonly fed: string | null
+}
+
+/** Ids of those that the feeds of these pages name. */
+export function inFeeds(pages: readonly Fed[]): ReadonlySet<PageId> {
+  return new Set(newestOf(pages, FEED_LENGTH).map(({ id }) => id))
+}
+
+/** The newest of the pages that have an entry. */
+export function newestOf<Page extends Fed>(pages: readonly Page[], limit: number): readonly Page[] {
+  return pages
+    .filter(({ fed }) => fed !== null)
+    .sort(newestFirst)
+    .slice(0, limit)
+}
+
+/** Of the same site, so that pages stand as the ids of their entries do. */
+function newestFirst(a: Fed, b: Fed): number {
+  if (a.fed !== b.fed) return (a.fed ?? '') < (b.fed ?? '') ? 1 : -1
+  return a.id < b.id ? -1 : 1
+}
+
+/** @param now the publish time of a page that goes live for the first time. */
+export function fedOf({ release: { snapshot }, firstPublishedAt }: ClaimedRelease, now: string): Fed {
+  const { page, fields, site } = snapshot
+  const isFed = page.type === 'article' && site.hostingMode !== 'data_mode'
+  return { id: page.id, fed: isFed ? (fields.publishDate ?? firstPublishedAt ?? now) : null }
+}
+
+/** Of a page that goes live, the same. */
+export function fedByCard({ type, isSealed, date }: LiveCard): Fed['fed'] {
+  return type === 'article' && !isSealed ? date : null
+}
+
+export function builtFed({ facts: { id }, fed }: Pick<BuiltPage, 'facts' | 'fed'>): Fed {
+  return { id, fed }
+}
