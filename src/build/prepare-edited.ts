@@ -11,7 +11,7 @@ import type { Site, SiteFault } from '../site/site.ts'
 import { idOf } from './build-ids.ts'
 import type { BuildState } from './build-state.ts'
 import type { BuiltPage } from './built-page.ts'
-import { builtFed, type Fed, fedByCard, inFeeds } from './feed.ts'
+import { type Fed, fedByCard, inFeeds } from './feed.ts'
 import { isSame, type PreparedSite, type PreparePorts, preparedOf } from './prepare-site.ts'
 import { publishesOf, surroundingsOf } from './site-releases.ts'
 import type { StateBefore } from './state-before.ts'
@@ -57,8 +57,8 @@ export async function prepareEdited(
 }
 
 function fedAfter(due: readonly PageToRender[], { pages }: BuildState): readonly Fed[] {
-  const again = new Map(due.map(({ facts, card }) => [facts.id, { id: facts.id, fed: fedByCard(card) }]))
-  return [...pages.values()].map((page) => again.get(page.facts.id) ?? builtFed(page))
+  const again = new Map(due.map(({ facts, card }) => [facts.id, { facts, fed: fedByCard(card) }]))
+  return [...pages.values()].map((page) => again.get(page.facts.id) ?? page)
 }
 
 /**

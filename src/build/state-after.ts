@@ -4,7 +4,7 @@ import type { GoneLive } from '../publish/ledger.ts'
 import type { Plan } from '../publish/plan.ts'
 import type { BuildState } from './build-state.ts'
 import type { BuiltFile, BuiltPage, PageSaid } from './built-page.ts'
-import { builtFed, fedByCard, inFeeds } from './feed.ts'
+import { fedByCard, inFeeds } from './feed.ts'
 import type { PreparedSite } from './prepare-site.ts'
 import type { StaticFiles } from './static-files.ts'
 import type { Seen } from './watched-renderer.ts'
@@ -65,7 +65,7 @@ function feedAfter(
 ): BuildState['feed'] {
   const known = new Map(entries)
   for (const { pageId, feed } of changed) if (feed !== null) known.set(pageId, feed)
-  const named = inFeeds([...pages.values()].map(builtFed))
+  const named = inFeeds(pages.values())
   return new Map(
     [...named].flatMap((id) => {
       const entry = known.get(id)

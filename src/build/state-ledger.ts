@@ -8,7 +8,7 @@ import { sha256 } from '../publish/plan.ts'
 import { idOf } from './build-ids.ts'
 import { type BuildState, OF_STATIC } from './build-state.ts'
 import type { BuiltFile, BuiltPage } from './built-page.ts'
-import { builtFed, newestOf } from './feed.ts'
+import { newestOf } from './feed.ts'
 
 /** The ledger's questions, answered from what the last build left. */
 export function createStateLedger(state: BuildState): BatchLedger {
@@ -23,7 +23,7 @@ export function createStateLedger(state: BuildState): BatchLedger {
       rows.filter(({ facts }) => facts.type === type).map(({ card }) => card),
     indexLines: async () => rows.map(toLine),
     feedEntries: async (_, limit) =>
-      newestOf(rows.map(builtFed), limit).flatMap(({ id }) => {
+      newestOf(rows, limit).flatMap((id) => {
         const entry = feed.get(id)
         return entry === undefined ? [] : [{ pageId: id, entry }]
       }),
