@@ -28,7 +28,7 @@ for (const file of [CODE, 'dist/compiled.cjs']) rmSync(file, { force: true })
 const programs = {
   ...common,
   plugins: [{ name: 'binaries', transform: withPlace }],
-  input: ['src/cli.ts', 'src/renderer/child.ts', 'src/thread.ts'],
+  input: ['src/cli.ts', 'src/renderer/child.ts', 'src/thread.ts', 'src/look-thread.ts'],
   preserveEntrySignatures: 'allow-extension',
 }
 const loaded = await loadedToBuild()
@@ -109,7 +109,8 @@ async function keepCode() {
   try {
     cpSync('fixtures/sites/quoin', folder, { recursive: true })
     const request = { folder, out, theme: null, origin: null, drafts: false, contentKey: null }
-    const buildAnew = (since) => exports.buildAnew(request, null, () => {}, { since, expected: 0 })
+    const buildAnew = (since) => 
+      exports.buildAnew(request, null, () => {}, { since, expected: 0, ahead: null })
     const { left, report } = await buildAnew(null)
     const edited = left.outlines.slice(0, 1).map(({ source }) => source)
     appendFileSync(join(folder, edited[0]), '\nEdited.\n')

@@ -1,8 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { type BuildRequest, type BuildResult, buildSite, type SinceLast } from './build/build-site.ts'
-import { stateDigest } from './build/build-state.ts'
+import { type KeptState, readState, stateDigest } from './build/build-state.ts'
 import { removeSpools, withSpool } from './build/spool-folder.ts'
+import { ServiceError } from './domain/errors.ts'
 import { authorsPath, ownThemeFolders } from './own-themes.ts'
 import { PACKAGE_ROOT, THEME_FOLDERS, version } from './package.ts'
 import { createRenderCrew } from './renderer/crew.ts'
@@ -11,6 +12,7 @@ import { createLocalFolderStorage } from './storage/local-folder.ts'
 import { compileAsUsed, compileTemplates } from './theme/compile-templates.ts'
 import type { ThemeFolders } from './theme/list-themes.ts'
 import { loadThemes } from './theme/load-theme.ts'
+import type { Theme } from './theme/theme.ts'
 import { ThemeError } from './theme/theme-error.ts'
 
 /** Renders beside this one; only a file of JavaScript can be started as a thread. */
@@ -23,6 +25,39 @@ interface Known {
   readonly since: SinceLast | null
   /** Pages to be rendered, at the most; 0 where nobody knows. */
   readonly expected: number
+  /** Read already; null for nothing. */
+  readonly ahead: ReadAhead | null
+}
+
+/** What a build begins with where few pages were edited. */
+export interface ReadAhead {
+  readonly themes: ReadonlyMap<string, Theme>
+  readonly kept: KeptState
+}
+
+/**
+ * Read before anybody knows whether it is of use.
+ *
+ * @returns null where it cannot be read: the build that needs it reads it again, and says why.
+ */
+export async function readAhead(
+  { folder, out }: Pick<BuildRequest, 'folder' | 'out'>,
+  themeFolder: string | null,
+): Promise<ReadAhead | null> {
+  try {
+    const own = await ownThemeFolders(folder, themeFolder)
+    return {
+      themes: await loadThemes({ ...THEME_FOLDERS, own }, compileAsUsed),
+      kept: await readState(out, null),
+    }
+  } catch (error) {
+    if (error instanceof ThemeError || error instanceof ServiceError || isOfSystem(error)) return null
+    throw error
+  }
+}
+
+function isOfSystem(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error
 }
 
 /** Build with what is installed: the themes of this package and of the content folder. */
@@ -53,11 +88,14 @@ async function buildWith(
   folders: ThemeFolders,
   request: BuildRequest,
   onRendered: (rendered: number) => void,
-  { since, expected, spool }: Known & { readonly spool: string | null },
+  { since, expected, ahead, spool }: Known & { readonly spool: string | null },
 ): Promise<BuildResult> {
   const size = Math.min(availableParallelism(), MOST_THREADS)
   // The last build compiled these very themes.
-  const themes = await loadThemes(folders, since === null ? compileTemplates : compileAsUsed)
+  const themes =
+    since === null
+      ? await loadThemes(folders, compileTemplates)
+      : (ahead?.themes ?? (await loadThemes(folders, compileAsUsed)))
   const renderer = createRenderCrew({ themes, folders, entry: THREAD, size, expected, spool })
   const ports = {
     renderer,
@@ -70,7 +108,7 @@ async function buildWith(
     onRendered,
   }
   try {
-    return await buildSite(request, ports, since)
+    return await buildSite(request, ports, since, ahead?.kept ?? null)
   } finally {
     await renderer.close()
   }

@@ -22,8 +22,12 @@ export const SHARED: Readonly<Record<string, () => Promise<object>>> = {
  * Node than the one that Quoin was built with compiles it all the same, and so does one with other options.
  */
 export async function loadCompiled(): Promise<typeof Compiled> {
-  return (await evaluated(existsSync(CODE) ? readFileSync(CODE) : undefined)).exports
+  loaded ??= evaluated(existsSync(CODE) ? readFileSync(CODE) : undefined)
+  return (await loaded).exports
 }
+
+/** One for all who ask: modules of two do not know what is each other's. */
+let loaded: Promise<Evaluated> | null = null
 
 interface Evaluated {
   readonly exports: typeof Compiled

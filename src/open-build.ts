@@ -1,9 +1,18 @@
 import { existsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import type { ReadAhead } from './build-anew.ts'
 import type { BuildRequest } from './build/build-site.ts'
-import { type Look, lookAt } from './build/last-look.ts'
+import { lastLookSize, type Sight, sightOf } from './build/last-look.ts'
+import { sightBeside } from './build/look-beside.ts'
 import { type BuiltSite, buildSinceLast } from './build/since-last.ts'
 import { loadCompiled } from './load-compiled.ts'
-import { THEME_FOLDERS, version } from './package.ts'
+import { PACKAGE_ROOT, THEME_FOLDERS, version } from './package.ts'
+
+/** Only a file of JavaScript can be started as a thread. */
+const LOOK_THREAD = join(PACKAGE_ROOT, 'dist/look-thread.js')
+/** Of what the last build kept of its look, at some 300 bytes a page: to start a thread takes as long as to look at so many. */
+const LARGE = 2_000_000
 
 /**
  * Build with what is installed: the themes of this package and of the content folder, files on this
@@ -16,20 +25,34 @@ export async function build(
   themeFolder: string | null,
   onRendered: (rendered: number) => void,
 ): Promise<BuiltSite> {
-  const look = lookBefore(request, themeFolder)
+  const { sight, ahead } = await sightBefore(request, themeFolder)
   // Where something lies already, few pages may have to be rendered.
-  const expected = existsSync(request.out) ? 0 : (look?.files.paths.length ?? 0)
-  return buildSinceLast(look, request.out, async (since) => {
+  const expected = existsSync(request.out) ? 0 : (sight?.look?.files.paths.length ?? 0)
+  return buildSinceLast(sight, request.out, async (since) => {
     const { buildAnew } = await loadCompiled()
-    return buildAnew(request, themeFolder, onRendered, { since, expected })
+    return buildAnew(request, themeFolder, onRendered, { since, expected, ahead })
   })
 }
 
-/** Null in Data Mode, where what is kept beside the site says nothing of its pages. */
-function lookBefore({ contentKey, ...request }: BuildRequest, themeFolder: string | null): Look | null {
-  if (contentKey !== null) return null
+interface Before {
+  /** Null in Data Mode, where what is kept beside the site says nothing of its pages. */
+  readonly sight: Sight | null
+  /** What was read meanwhile; null for nothing. */
+  readonly ahead: ReadAhead | null
+}
+
+async function sightBefore(
+  { contentKey, ...request }: BuildRequest,
+  themeFolder: string | null,
+): Promise<Before> {
+  if (contentKey !== null) return { sight: null, ahead: null }
   const { folder, out } = request
   const themes = [...Object.values(THEME_FOLDERS), ...(themeFolder === null ? [] : [themeFolder])]
-  const asked = { ...request, themeFolder, version: version() }
-  return lookAt({ content: folder, themes, request: asked, out }, Date.now())
+  const inputs = { content: folder, themes, request: { ...request, themeFolder, version: version() }, out }
+  const now = Date.now()
+  if (lastLookSize(out) < LARGE || availableParallelism() < 2)
+    return { sight: sightOf(inputs, now), ahead: null }
+  const looking = sightBeside({ inputs, now }, LOOK_THREAD)
+  const ahead = await (await loadCompiled()).readAhead(request, themeFolder)
+  return { sight: (await looking) ?? sightOf(inputs, now), ahead }
 }

@@ -8,7 +8,7 @@ import type { MasterKey } from '../secrets/master-key.ts'
 import type { PageOutline } from '../site/outline.ts'
 import type { Site, SiteFault } from '../site/site.ts'
 import type { FolderStorage } from '../storage/storage.ts'
-import { type BuildState, stateDigest } from './build-state.ts'
+import { type BuildState, type KeptState, stateDigest } from './build-state.ts'
 import type { WrittenFiles } from './built-folders.ts'
 import { type Complaint, complaintsNow } from './complaints.ts'
 import { type ContentRequest, readContent, readEditedContent } from './content.ts'
@@ -93,17 +93,19 @@ const KEY_VERSION = 1
  * the next build completes it. Only files that a build wrote are ever replaced or removed.
  *
  * @param since null looks at all of the folder, and writes the same.
+ * @param kept by the last build, where it was read already.
  * @throws {ServiceError} `conflict` when somebody else's file is in the way; nothing is written then.
  */
 export async function buildSite(
   request: BuildRequest,
   ports: BuildPorts,
   since: SinceLast | null = null,
+  kept: KeptState | null = null,
 ): Promise<BuildResult> {
   const { renderer, seen, spooled } = watchRenderer(ports)
   const now = ports.now()
   const placed = { ...ports, renderer, now, request }
-  const left = since && (await stateBefore(request.out, request.contentKey, ports, since.noted))
+  const left = since && (await stateBefore(request.out, request.contentKey, ports, since.noted, kept))
   const known = left?.isAsLeft ? left : null
   const made =
     (since && known && (await madeOfEdited(since, known, placed))) ?? (await madeOfAll(known, placed))

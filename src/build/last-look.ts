@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { areFoldersSame, type BuiltFolders, foldersNow, type WrittenFiles } from './built-folders.ts'
 import {
@@ -44,6 +44,13 @@ export interface SeenFiles {
   readonly stamps: Stamps
 }
 
+/** What is known before a build begins. */
+export interface Sight {
+  readonly look: Look | null
+  /** Whether the folder that is built into holds what the last build left there, and nothing else. */
+  isOutAsLeft(last: LastLook): boolean
+}
+
 /** What a build told and noted when it had ended. Plain JSON. */
 interface Ended {
   readonly told: unknown
@@ -71,6 +78,14 @@ type Kept<Seen> = Omit<Seen, 'stamps'> & { readonly stamps: string }
 const MOST_FILES = 100_000
 
 const FILE = 'looked.json'
+
+/** @param now in milliseconds since 1970. */
+export function sightOf(inputs: Inputs, now: number): Sight {
+  return {
+    look: lookAt(inputs, now),
+    isOutAsLeft: ({ folders }) => orNull(() => areFoldersSame(inputs.out, folders)) ?? false,
+  }
+}
 
 /** Null where there is too much to look at, or something that may not be read. */
 export function lookAt(inputs: Inputs, now: number): Look | null {
@@ -105,8 +120,17 @@ function stampOfFile(path: string, now: number): readonly number[] {
 
 /** Null where no build has come to its end, or what it kept cannot be read. */
 export function lastLook(out: string): LastLook | null {
-  const file = join(out, KEPT_FOLDER, FILE)
+  const file = fileOf(out)
   return orNull(() => (existsSync(file) ? lookIn(JSON.parse(readFileSync(file, 'utf8'))) : null))
+}
+
+/** Bytes that the last build kept of its look; the more there are, the longer it takes to look again. */
+export function lastLookSize(out: string): number {
+  return orNull(() => statSync(fileOf(out), { throwIfNoEntry: false })?.size) ?? 0
+}
+
+function fileOf(out: string): string {
+  return join(out, KEPT_FOLDER, FILE)
 }
 
 /** Null for what another version of Quoin kept, or somebody else. */
@@ -136,7 +160,11 @@ function withStamps<Seen>(kept: Kept<Seen>): Omit<Seen, 'stamps'> & { readonly s
  * @returns null where more may have changed: what was asked for, a theme, which files there are, or the
  *   names in the folder that was built into.
  */
-export function editedSince(look: Look, last: LastLook, out: string): readonly string[] | null {
+export function editedSince(
+  look: Look,
+  last: LastLook,
+  isOutAsLeft: Sight['isOutAsLeft'],
+): readonly string[] | null {
   if (look.request === null || look.request !== last.request) return null
   const [files, before] = [look.files, last.files]
   if (files.paths.length !== before.paths.length) return null
@@ -145,12 +173,12 @@ export function editedSince(look: Look, last: LastLook, out: string): readonly s
     if (path !== before.paths[place]) return null
     if (!isSameStamp(files.stamps, place, before.stamps, place)) edited.push(path)
   }
-  return orNull(() => (areFoldersSame(out, last.folders) ? edited : null))
+  return isOutAsLeft(last) ? edited : null
 }
 
 /** Called before anything is built: until that has come to its end, nothing is as it was. */
 export function forgetLook(out: string): void {
-  orNull(() => rmSync(join(out, KEPT_FOLDER, FILE), { force: true }))
+  orNull(() => rmSync(fileOf(out), { force: true }))
 }
 
 /** What a build leaves for the next one. */
@@ -175,7 +203,7 @@ export function keepLook({ request, files }: Look, last: LastLook | null, out: s
       told: left.told,
       noted: left.noted(foreign),
     }
-    writeFileSync(join(out, KEPT_FOLDER, FILE), JSON.stringify(kept))
+    writeFileSync(fileOf(out), JSON.stringify(kept))
   })
 }
 

@@ -1,6 +1,6 @@
 import type { SiteFault } from '../site/site.ts'
 import type { BuildReport, BuildResult, Noted, SinceLast } from './build-site.ts'
-import { editedSince, forgetLook, keepLook, type LastLook, type Look, lastLook } from './last-look.ts'
+import { editedSince, forgetLook, keepLook, type LastLook, type Look, lastLook, type Sight } from './last-look.ts'
 
 /** Faults are to be mended before anything is built. */
 export type BuiltSite = { readonly faults: readonly SiteFault[] } | { readonly report: BuildReport }
@@ -11,16 +11,17 @@ type Told = Pick<BuildReport, 'complaints' | 'hasAddress'> & Readonly<Record<'pa
 /**
  * Build as much as has changed since the last time.
  *
- * @param look at all that the build depends on; null where nobody knows what changed.
+ * @param sight of all that the build depends on; null where nobody knows what changed.
  * @param build is not called where nothing did.
  */
 export async function buildSinceLast(
-  look: Look | null,
+  sight: Sight | null,
   out: string,
   build: (since: SinceLast | null) => Promise<BuildResult>,
 ): Promise<BuiltSite> {
+  const look = sight?.look ?? null
   const last = look && lastLook(out)
-  const edited = look && last && editedSince(look, last, out)
+  const edited = sight && look && last && editedSince(look, last, sight.isOutAsLeft)
   if (last !== null && edited?.length === 0) return { report: unchanged(last.told as Told) }
   forgetLook(out)
   const since = look && last && edited && sinceLast(look, last, edited)

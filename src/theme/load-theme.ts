@@ -21,7 +21,6 @@ import {
   ownTokenStyle,
   readThemeManifest,
   resolvedManifest,
-  type ThemeManifest,
   tokenStyle,
   type WrittenManifest,
 } from './theme-manifest.ts'
@@ -51,8 +50,9 @@ export async function loadThemes(
   compile: CompileTheme = compileTemplates,
 ): Promise<ReadonlyMap<string, Theme>> {
   const places = await listThemes(folders)
-  const themes = await Promise.all(places.map(({ name }) => loadTheme(name, folders, compile)))
-  return new Map(themes.map((theme) => [theme.name, theme]))
+  const shared = await readShared(folderPath(folders.templates))
+  const read = await Promise.all(places.map((place) => readPlaced(place, places, shared)))
+  return new Map(read.map((parts) => [parts.name, createTheme(parts, compile)]))
 }
 
 /** All that a theme is made of, as it lies there. @throws {ThemeError} as `loadTheme`, but for what compiling finds. */
@@ -63,25 +63,47 @@ export async function readTheme(name: string, folders: ThemeFolders): Promise<Th
     const file = folderPath(folders.themes)
     throw new ThemeError({ file, line: null, message: `There is no theme ${JSON.stringify(name)}.` })
   }
-  const shared = folderPath(folders.templates)
-  const written = await readThemeManifest(place.folder)
+  return readPlaced(place, places, await readShared(folderPath(folders.templates)))
+}
+
+/** What every theme is laid over. */
+interface SharedParts extends Pick<ThemeParts, 'templates' | 'labels' | 'notFoundScript'> {
+  readonly assets: Omit<ThemeAssets, 'style'>
+  /** Compact, and whole rules. */
+  readonly style: string
+}
+
+async function readShared(folder: string): Promise<SharedParts> {
+  const styles = [...(await readFolder(folder, 'styles', '.css')).values()].map(({ text }) => text)
+  const { text: notFound } = await readThemeFile(join(folder, 'scripts/not-found.js'))
+  return {
+    templates: await readTemplates([folder]),
+    labels: await readLabels(folder),
+    assets: await readSharedAssets(join(folder, 'scripts')),
+    style: compactCss(styles.join('\n')),
+    notFoundScript: compactScript(notFound),
+  }
+}
+
+/** @throws {ThemeError} */
+async function readPlaced(
+  { name, folder }: ThemePlace,
+  places: readonly ThemePlace[],
+  { templates, labels, assets, style, notFoundScript }: SharedParts,
+): Promise<ThemeParts> {
+  const written = await readThemeManifest(folder)
   const parent = await readParent(written, places)
   const manifest = resolvedManifest(written, parent?.written ?? null)
-  const above = parent === null ? [] : [parent.folder]
-  const { text: notFound } = await readThemeFile(join(shared, 'scripts/not-found.js'))
-  const files = await readOwnAssets(place.folder)
-  const styles = await readStyles([...above, place.folder])
+  const folders = parent === null ? [folder] : [parent.folder, folder]
+  const files = await readOwnAssets(folder)
+  const styles = (await readStyles(folders)).map((style) => withAssetUrls(style, files))
+  const tokens = compactCss(tokenStyle(manifest))
+  const own = compactCss([ownTokenStyle(manifest), ...styles].join('\n'))
   return {
-    ...{ name, manifest },
-    templates: await readTemplates([shared, ...above, place.folder]),
-    labels: await withOwnLabels(await readLabels(shared), place.folder),
-    files,
-    assets: await readAssets(
-      shared,
-      manifest,
-      styles.map((style) => withAssetUrls(style, files)),
-    ),
-    notFoundScript: compactScript(notFound),
+    ...{ name, manifest, notFoundScript, files },
+    templates: new Map([...templates, ...(await readTemplates(folders))]),
+    labels: await withOwnLabels(labels, folder),
+    assets: { style: asset('theme', 'css', tokens + style + own), ...assets },
   }
 }
 
@@ -124,24 +146,14 @@ async function readStyles(folders: readonly string[]): Promise<readonly ThemeFil
   return Promise.all(styled.map((folder) => readThemeFile(join(folder, 'style.css'))))
 }
 
-async function readAssets(
-  shared: string,
-  manifest: ThemeManifest,
-  styles: readonly string[],
-): Promise<ThemeAssets> {
-  const base = [...(await readFolder(shared, 'styles', '.css')).values()].map(({ text }) => text)
-  const { text: script } = await readThemeFile(join(shared, 'scripts/site.js'))
-  const { text: analytics } = await readThemeFile(join(shared, 'scripts/analytics.js'))
-  const style = [tokenStyle(manifest), ...base, ownTokenStyle(manifest), ...styles].join('\n')
+async function readSharedAssets(scripts: string): Promise<SharedParts['assets']> {
+  const { text: script } = await readThemeFile(join(scripts, 'site.js'))
+  const { text: analytics } = await readThemeFile(join(scripts, 'analytics.js'))
+  const { text: box } = await readThemeFile(join(scripts, 'search/box.css'))
   return {
-    style: asset('theme', 'css', compactCss(style)),
     script: asset('site', 'js', compactScript(script)),
-    search: asset('search', 'js', await readSearchScript(join(shared, 'scripts/search'))),
-    searchStyle: asset(
-      'search',
-      'css',
-      compactCss((await readThemeFile(join(shared, 'scripts/search/box.css'))).text),
-    ),
+    search: asset('search', 'js', await readSearchScript(join(scripts, 'search'))),
+    searchStyle: asset('search', 'css', compactCss(box)),
     analytics: asset('analytics', 'js', compactScript(analytics)),
   }
 }

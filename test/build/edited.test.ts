@@ -2,7 +2,7 @@ import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { lookAt } from '../../src/build/last-look.ts'
+import { sightOf } from '../../src/build/last-look.ts'
 import { buildSinceLast } from '../../src/build/since-last.ts'
 import type { PagePartNames } from '../../src/build/state-parts.ts'
 import { createLocalFolderStorage } from '../../src/storage/local-folder.ts'
@@ -45,7 +45,7 @@ async function twoPlaces(site: Files = SITE) {
     /** As long after all was written as it takes to be sure. */
     again: (storage: FolderStorage = real) =>
       buildSinceLast(
-        lookAt({ content: one.folder, themes: [], request: 1, out: one.out }, Date.now() + 10_000),
+        sightOf({ content: one.folder, themes: [], request: 1, out: one.out }, Date.now() + 10_000),
         one.out,
         async (since) => {
           const result = await one.run({ storage, now }, false, null, since)

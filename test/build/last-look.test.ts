@@ -9,7 +9,10 @@ import {
   keepLook,
   lastLook,
   lookAt,
+  sightOf,
 } from '../../src/build/last-look.ts'
+import { sightBeside } from '../../src/build/look-beside.ts'
+import { PACKAGE_ROOT } from '../../src/package.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 let inputs: Inputs
@@ -35,9 +38,9 @@ beforeEach(async () => {
 
 /** What the next build is told to read again; null when it has to look for itself. */
 const edited = (asked: Inputs = inputs, now = later) => {
-  const look = lookAt(asked, now)
+  const { look, isOutAsLeft } = sightOf(asked, now)
   const last = lastLook(asked.out)
-  return look && last && editedSince(look, last, asked.out)
+  return look && last && editedSince(look, last, isOutAsLeft)
 }
 /** What it finds kept where nothing was edited. */
 const found = (asked: Inputs = inputs, now = later) =>
@@ -136,5 +139,31 @@ describe('a build of a folder that was built before', () => {
     forgetLook(inputs.out)
     built()
     expect(found()).toBeNull()
+  })
+})
+
+describe('a look at a large site, in a thread of its own', () => {
+  const entry = join(PACKAGE_ROOT, 'dist/look-thread.js')
+  const beside = async () => {
+    const sight = await sightBeside({ inputs, now: later }, entry)
+    const last = lastLook(inputs.out)
+    if (sight === null || sight.look === null || last === null) throw new Error('The thread saw nothing.')
+    return { look: sight.look, edited: editedSince(sight.look, last, sight.isOutAsLeft) }
+  }
+
+  test('sees what one sees that stays here', async () => {
+    await writeFile(at('site/docs/été\n2.md'), 'Two')
+    built()
+    const { look, edited } = await beside()
+    expect({ ...look.files, stamps: [...Array.from(look.files.stamps)] }).toEqual(lookAt(inputs, later)?.files)
+    expect(edited).toEqual([])
+    await writeFile(at('site/docs/page.md'), 'Another')
+    expect((await beside()).edited).toEqual(['docs/page.md'])
+    await rm(at('site/dist/docs/index.html'))
+    expect((await beside()).edited).toBeNull()
+  })
+
+  test('is of no account where the thread cannot be', async () => {
+    expect(await sightBeside({ inputs, now: later }, join(PACKAGE_ROOT, 'dist/missing.js'))).toBeNull()
   })
 })

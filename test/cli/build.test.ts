@@ -1,5 +1,6 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { filesBeneath } from '../build/files-beneath.ts'
@@ -51,6 +52,29 @@ describe('a site of many pages', () => {
     expect(await quoin('build', place, '--out', grown)).toMatchObject({ code: 0, err: '' })
     expect(await differing(whole, grown)).toEqual([])
     expect((await filesBeneath(whole)).size).toBeGreaterThan(2 * MANY)
+  })
+
+  test('so large that it is looked at while all is made ready comes out the same', async () => {
+    const place = await manyPages()
+    const [whole, fresh] = [join(place, 'whole'), join(place, 'fresh')]
+    await quoin('build', place, '--out', whole)
+    // Until the clock has moved on, times of files tell nothing.
+    await setTimeout(2_100)
+    expect((await quoin('build', place, '--out', whole)).out).toContain(' 0 rendered')
+    const seen = join(whole, '.quoin/looked.json')
+    const pad = async () => {
+      const looked = JSON.parse(await readFile(seen, 'utf8'))
+      await writeFile(seen, JSON.stringify({ ...looked, more: 'x'.repeat(2_500_000) }))
+    }
+    await pad()
+    expect((await quoin('build', place, '--out', whole)).out).toContain(' 0 rendered')
+    expect((await stat(seen)).size).toBeGreaterThan(2_500_000)
+
+    await writeFile(join(place, 'docs/page-7.md'), '---\ntitle: Page 7\n---\n\nOther words.\n')
+    expect((await quoin('build', place, '--out', whole)).out).toContain(' 1 rendered')
+    expect((await stat(seen)).size).toBeLessThan(2_500_000)
+    await quoin('build', place, '--out', fresh)
+    expect(await differing(whole, fresh)).toEqual([])
   })
 
   test('with a page that cannot be rendered leaves no trace of the others', async () => {
