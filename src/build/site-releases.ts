@@ -1,7 +1,7 @@
 import { deriveShown, resolvedFields } from '../content/derive.ts'
 import type { PageId } from '../domain/ids.ts'
 import type { SiteIdentity, Snapshot } from '../domain/live-page.ts'
-import { newPage, type Page } from '../domain/page.ts'
+import { type Derived, newPage, type Page } from '../domain/page.ts'
 import type { Release, ReleaseOp } from '../domain/release.ts'
 import type { Addressed } from '../domain/route.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../domain/settings.ts'
@@ -141,26 +141,44 @@ export function snapshotOf(
   { settings, site, parent, built, now }: MadeWith,
 ): Snapshot {
   const isDocs = draft.type === 'docs'
-  const fresh = newPage(
-    {
-      ...draft,
-      projectId: site.projectId,
-      ownFields: { ...ownFields, ...(isDocs && { parentPage: parent }) },
-    },
-    { id: idOf('page', source), now, derive: deriveShown },
-  )
+  const content = {
+    ...draft,
+    projectId: site.projectId,
+    ownFields: { ...ownFields, ...(isDocs && { parentPage: parent }) },
+  }
+  const fresh = newPage(content, { id: idOf('page', source), now, derive: () => UNDERIVED })
   const firstPublishedAt = built?.firstPublishedAt ?? null
   const fields = resolvedFields({ ...fresh, firstPublishedAt })
-  const page: Page = { ...fresh, firstPublishedAt, updatedAt: updatedAt() }
+  let shown: Derived | null = null
+  const page: Page = {
+    ...fresh,
+    firstPublishedAt,
+    updatedAt: updatedAt(),
+    // When the page is rendered: no other thread has anything to do before the first is.
+    get wordCount() {
+      return derived().wordCount
+    },
+    get contentDigest() {
+      return derived().contentDigest
+    },
+  }
   return { page, fields, settings, site }
 
+  function derived(): Derived {
+    shown ??= deriveShown(content)
+    return shown
+  }
+
   function updatedAt(): string {
-    if (built !== null) return built.digests.content === fresh.contentDigest ? built.updatedAt : now
+    if (built !== null) return built.digests.content === derived().contentDigest ? built.updatedAt : now
     // Wherever a site is built anew each time, its old articles would all be news each time.
     const { publishDate } = fields
     return publishDate !== null && publishDate < now ? publishDate : now
   }
 }
+
+/** Until it is worked out. */
+const UNDERIVED: Derived = { wordCount: 0, contentDigest: '' }
 
 interface Standing {
   readonly built: BuiltPage | null

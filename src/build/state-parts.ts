@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Owner, OwnerKind } from '../domain/artifact.ts'
 import { ID_ALPHABET, type PageId } from '../domain/ids.ts'
 import type { BuiltFile, BuiltPage } from './built-page.ts'
@@ -111,7 +111,7 @@ function inOrder(pages: readonly BuiltPage[]): readonly BuiltPage[] {
 }
 
 export function partOf(text: string): Part {
-  return { name: createHash('sha256').update(text).digest('hex').slice(0, 32), text: () => text }
+  return { name: hash('sha256', text, 'hex').slice(0, 32), text: () => text }
 }
 
 /** Null where the parts do not belong together: the one with rows was written half. */

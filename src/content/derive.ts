@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import {
   type Derived,
   type Page,
@@ -69,5 +69,5 @@ function contentDigest(page: PageContent, fields: TypeFields): string {
   const own = [publishDate, author, navOrder, parentPage, badge]
   const sortedMeta = Object.entries(meta).sort(([a], [b]) => (a < b ? -1 : 1))
   const values = [title, slug, subroute, type, description, ogImageUrl, config, markdown, sortedMeta, own]
-  return createHash('sha256').update(JSON.stringify(values)).digest('base64url')
+  return hash('sha256', JSON.stringify(values), 'base64url')
 }

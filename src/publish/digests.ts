@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Collections, DocsContext, SiteIdentity } from '../domain/live-page.ts'
+import type { Collections, DocsContext, NavNode, SiteIdentity } from '../domain/live-page.ts'
 import type { Settings } from '../domain/settings.ts'
 
 /** What was made last of settings: thousands of pages have the same. */
@@ -21,7 +21,23 @@ export function hostingDigest({ origin, hostingMode }: SiteIdentity): string {
 }
 
 export function navDigest(docs: DocsContext | null): string | null {
-  return docs === null ? null : digest(docs)
+  if (docs === null) return null
+  const { branch, ...rest } = docs
+  return digestOf(JSON.stringify(rest) + nodesText(branch))
+}
+
+/** Siblings show each other, so that most nodes stand in the navigation of many pages. */
+const leafTexts = new WeakMap<NavNode, string>()
+
+function nodesText(nodes: readonly NavNode[]): string {
+  return `[${nodes.map(nodeText).join()}]`
+}
+
+function nodeText(node: NavNode): string {
+  if (node.children.length > 0) return JSON.stringify({ ...node, children: [] }) + nodesText(node.children)
+  const text = leafTexts.get(node) ?? JSON.stringify(node)
+  leafTexts.set(node, text)
+  return text
 }
 
 export function collectionDigest(collections: Collections): string {
@@ -34,5 +50,9 @@ function sortedByKey(object: object): readonly (readonly [string, unknown])[] {
 }
 
 function digest(value: unknown): string {
-  return hash('sha256', JSON.stringify(value), 'base64url')
+  return digestOf(JSON.stringify(value))
+}
+
+function digestOf(text: string): string {
+  return hash('sha256', text, 'base64url')
 }

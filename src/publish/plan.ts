@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { type Artifact, objectHeaders } from '../domain/artifact.ts'
 import type { Stamp } from '../domain/release.ts'
 import type { LiveObject, Upload } from './ledger.ts'
@@ -92,5 +92,5 @@ export function digestOf(artifact: Pick<Artifact, 'body' | 'spooled'>): string {
 
 /** In hex. */
 export function sha256(bytes: Uint8Array | string): string {
-  return createHash('sha256').update(bytes).digest('hex')
+  return hash('sha256', bytes, 'hex')
 }
