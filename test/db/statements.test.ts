@@ -1,8 +1,18 @@
+import { existsSync } from 'node:fs'
+import { readdir, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openSqlite } from '../../src/db/sqlite.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+
+/** Where Linux tells which files this process has open. */
+const OPEN = '/proc/self/fd'
+
+async function opened(file: string): Promise<number> {
+  const links = (await readdir(OPEN)).map((name) => readlink(join(OPEN, name)).catch(() => ''))
+  return (await Promise.all(links)).filter((path) => path.startsWith(file)).length
+}
 
 async function begin() {
   const file = join(await temporaryFolder(), 'quoin.db')
@@ -110,14 +120,17 @@ describe('within one transaction', () => {
   })
 
   test('all are told of what cannot be understood, and the file can be closed while others are asked', async () => {
-    const { writer, close } = await begin()
+    const { file, writer, close } = await begin()
+    const slow =
+      'WITH RECURSIVE up(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM up WHERE n < ?) SELECT count(*) FROM up'
     const asked = writer.transaction((trx) =>
       Promise.all([
         ...Array.from({ length: 5 }, () => trx('later').select()),
-        ...Array.from({ length: 50 }, (_, index) => trx.raw('SELECT ? AS it', [index])),
+        ...Array.from({ length: 50 }, (_, index) => trx.raw(`${slow} AS it${index}`, [20_000])),
       ]),
     )
     await expect(asked).rejects.toThrow('no such table: later')
     await close()
+    if (existsSync(OPEN)) await vi.waitFor(async () => expect(await opened(file)).toBe(0))
   })
 })
