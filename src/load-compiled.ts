@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import { Script } from 'node:vm'
 import type * as Compiled from './compiled.ts'
 import { PACKAGE_ROOT } from './package.ts'
@@ -37,8 +38,16 @@ interface Evaluated {
   code(): Uint8Array
 }
 
+/**
+ * V8 makes machine code of a function that has run for so long (twice its own measure), beside the threads that
+ * build and at their cost: much of it would hardly be run any more before the site is there.
+ */
+const COMPILE_LATER = '--interrupt-budget=300000'
+
 /** @param code what `code()` returned before. @public */
 export async function evaluated(code: Buffer | undefined): Promise<Evaluated> {
+  // Before anything is compiled: code that was kept is of use under the same flags only.
+  setFlagsFromString(COMPILE_LATER)
   const loading = Object.entries(SHARED).map(async ([path, load]) => [path, await load()] as const)
   const shared = new Map<string, object>(await Promise.all(loading))
   const text = `(function (exports, require, load, __filename) {'use strict';${readFileSync(SCRIPT, 'latin1')}\n})`
