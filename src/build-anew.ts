@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { type BuildRequest, type BuildResult, buildSite, type SinceLast } from './build/build-site.ts'
 import { type KeptState, readState, stateDigest } from './build/build-state.ts'
 import { removeSpools, withSpool } from './build/spool-folder.ts'
-import { ServiceError } from './domain/errors.ts'
 import { authorsPath, ownThemeFolders } from './own-themes.ts'
 import { PACKAGE_ROOT, THEME_FOLDERS, version } from './package.ts'
 import { createRenderCrew } from './renderer/crew.ts'
@@ -50,14 +49,9 @@ export async function readAhead(
       themes: await loadThemes({ ...THEME_FOLDERS, own }, compileAsUsed),
       kept: await readState(out, null),
     }
-  } catch (error) {
-    if (error instanceof ThemeError || error instanceof ServiceError || isOfSystem(error)) return null
-    throw error
+  } catch {
+    return null
   }
-}
-
-function isOfSystem(error: unknown): boolean {
-  return error instanceof Error && 'syscall' in error
 }
 
 /** Build with what is installed: the themes of this package and of the content folder. */

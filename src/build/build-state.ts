@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Owner } from '../domain/artifact.ts'
@@ -123,6 +123,11 @@ export function stateDigest(out: string): string | null {
   return text === null ? null : sha256(text)
 }
 
+/** Whether a build is at work in the folder, or was broken off. */
+export function isDoubtful(out: string): boolean {
+  return existsSync(join(out, WRITING))
+}
+
 export function builtMeanwhile(out: string): ServiceError {
   return new ServiceError('conflict', `Another build has written into ${out} meanwhile. Build again.`)
 }
@@ -134,7 +139,7 @@ function stateOf({ files, feed, pages, ...head }: Head, read: ReadPart): BuildSt
     if (found === null) throw unreadable(join(PARTS, names.rows))
     for (const page of found) built.set(page.facts.id, page)
   }
-  return { ...head, pages: built, feed: feedIn(read(feed)), files: filesIn(read(files)) }
+  return { ...head, pages: built, feed: feedIn(feed, read), files: filesIn(read(files)) }
 }
 
 /** Null when it was kept under another key, or by another version. */
@@ -265,8 +270,13 @@ function isKept(json: unknown): json is Head | SealedState {
   return isHead && Array.isArray(pages) && pages.every(isPartNames)
 }
 
-function feedIn(text: string): BuildState['feed'] {
-  return new Map(JSON.parse(text) as readonly (readonly [PageId, FeedEntry])[])
+function feedIn(name: string, read: ReadPart): BuildState['feed'] {
+  try {
+    return new Map(JSON.parse(read(name)) as readonly (readonly [PageId, FeedEntry])[])
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof TypeError) throw unreadable(join(PARTS, name))
+    throw error
+  }
 }
 
 function isPartNames(json: unknown): json is PagePartNames {

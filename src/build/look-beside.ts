@@ -28,10 +28,15 @@ export interface Looked {
  */
 export function sightBeside(looked: Looked, entry: string): Promise<Sight | null> {
   return new Promise((resolve) => {
-    const thread = new Worker(entry, { workerData: looked })
-    thread.on('message', (told: ToldSight) => resolve(sightIn(told)))
-    thread.on('error', () => resolve(null))
-    thread.on('exit', () => resolve(null))
+    try {
+      const thread = new Worker(entry, { workerData: looked })
+      thread.on('message', (told: ToldSight) => resolve(sightIn(told)))
+      thread.on('error', () => resolve(null))
+      thread.on('exit', () => resolve(null))
+    } catch {
+      // Not every process may start one.
+      resolve(null)
+    }
   })
 }
 

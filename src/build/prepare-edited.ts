@@ -12,7 +12,7 @@ import { idOf } from './build-ids.ts'
 import type { BuildState } from './build-state.ts'
 import type { BuiltPage } from './built-page.ts'
 import { type Fed, fedByCard, inFeeds } from './feed.ts'
-import { isSame, type PreparedSite, type PreparePorts, preparedOf } from './prepare-site.ts'
+import { isSame, type PreparedSite, type PreparePorts, preparedOf, withEntriesOf } from './prepare-site.ts'
 import { publishesOf, surroundingsOf } from './site-releases.ts'
 import type { StateBefore } from './state-before.ts'
 import { createStateLedger } from './state-ledger.ts'
@@ -50,10 +50,12 @@ export async function prepareEdited(
   if (shownBy.length > 0) return { shownBy }
   const due = after === null ? [] : after.pages.filter((page) => isDue(page, state, ports))
   const fed = inFeeds(fedAfter(due, state))
-  const atHandOrKept = new Set([...state.feed.keys(), ...due.map(({ facts }) => facts.id)])
-  if ([...fed].some((id) => !atHandOrKept.has(id))) return null
+  const entered = await withEntriesOf(fed, due, state, ports.renderer)
+  if ([...fed].some((id) => !entered.feed.has(id))) return null
   const releases = due.map(({ claimed }) => claimed)
-  return preparedOf(site, { releases, removed: 0, fed, state, ledger }, ports)
+  const { feedEntries } = createStateLedger(entered)
+  const made = { releases, removed: 0, fed, state: entered, ledger: { ...ledger, feedEntries } }
+  return preparedOf(site, made, ports)
 }
 
 function fedAfter(due: readonly PageToRender[], { pages }: BuildState): readonly Fed[] {

@@ -4,7 +4,7 @@ import { type BatchLedger, type PreparedBatch, prepareWhole } from '../publish/b
 import { liveDigests } from '../publish/going-live.ts'
 import type { ClaimedRelease } from '../publish/ledger.ts'
 import type { Plan } from '../publish/plan.ts'
-import { siteAfter } from '../publish/site-after.ts'
+import { type PageToRender, siteAfter } from '../publish/site-after.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
 import { NO_PLACE, type Site, type SiteFault } from '../site/site.ts'
@@ -131,16 +131,31 @@ async function changedOf(
   const all = [...removals, ...publishes]
   if (all.length === 0) return { changed: [], state }
   const { pages } = await siteAfter({ projectId }, all, now, createStateLedger(state))
+  const changed = pages
+    .filter(({ live }) => !isSame(state.pages.get(live.page.id)?.digests, liveDigests(live, renderer)))
+    .map(({ claimed }) => claimed)
+  return { changed, state: await withEntriesOf(fed, pages, state, renderer) }
+}
+
+/**
+ * Whoever comes into the feeds may be written again or not: so its entry is there before anybody knows.
+ *
+ * @param fed pages that the feeds will name.
+ * @param pages that may have no entry so far.
+ */
+export async function withEntriesOf(
+  fed: ReadonlySet<PageId>,
+  pages: readonly PageToRender[],
+  state: BuildState,
+  renderer: Renderer,
+): Promise<BuildState> {
   const feed = new Map(state.feed)
-  const changed: ClaimedRelease[] = []
-  for (const { live, claimed } of pages) {
+  for (const { live } of pages) {
     const { id } = live.page
-    if (!isSame(state.pages.get(id)?.digests, liveDigests(live, renderer))) changed.push(claimed)
-    if (!fed.has(id) || feed.has(id)) continue
-    const entry = await renderer.feedEntry(live)
+    const entry = fed.has(id) && !feed.has(id) ? await renderer.feedEntry(live) : null
     if (entry !== null) feed.set(id, entry)
   }
-  return { changed, state: { ...state, feed } }
+  return { ...state, feed }
 }
 
 export function isSame(built: LiveDigests | undefined, now: LiveDigests): boolean {

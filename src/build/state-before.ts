@@ -1,5 +1,5 @@
 import type { Storage } from '../storage/storage.ts'
-import { type BuildState, type KeptState, readState, stateDigest } from './build-state.ts'
+import { type BuildState, isDoubtful, type KeptState, readState, stateDigest } from './build-state.ts'
 import type { BuiltFile } from './built-page.ts'
 
 /** What the last build left, as far as it can be trusted. */
@@ -36,7 +36,7 @@ export async function stateBefore(
   left: LeftFolder | null,
   kept: KeptState | null = null,
 ): Promise<StateBefore> {
-  const isKept = kept !== null && kept.digest === stateDigest(out)
+  const isKept = kept !== null && kept.digest === stateDigest(out) && !isDoubtful(out)
   const { state, doubtful, unread, digest } = isKept ? kept : await readState(out, contentKey)
   const isAsLeft = left !== null && left.state === digest && doubtful.length === 0 && state.engine === engine
   if (isAsLeft)

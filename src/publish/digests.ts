@@ -20,24 +20,24 @@ export function hostingDigest({ origin, hostingMode }: SiteIdentity): string {
   return digest([origin, hostingMode])
 }
 
+/** Of `JSON.stringify(docs)`. */
 export function navDigest(docs: DocsContext | null): string | null {
-  if (docs === null) return null
-  const { branch, ...rest } = docs
-  return digestOf(JSON.stringify(rest) + nodesText(branch))
+  return docs === null ? null : digestOf(withInside({ ...docs, branch: [] }, 'branch', docs.branch))
 }
 
 /** Siblings show each other, so that most nodes stand in the navigation of many pages. */
 const leafTexts = new WeakMap<NavNode, string>()
 
-function nodesText(nodes: readonly NavNode[]): string {
-  return `[${nodes.map(nodeText).join()}]`
-}
-
 function nodeText(node: NavNode): string {
-  if (node.children.length > 0) return JSON.stringify({ ...node, children: [] }) + nodesText(node.children)
+  if (node.children.length > 0) return withInside({ ...node, children: [] }, 'children', node.children)
   const text = leafTexts.get(node) ?? JSON.stringify(node)
   leafTexts.set(node, text)
   return text
+}
+
+/** @param outer with an empty list where the nodes are; no text in it has quotes of its own. */
+function withInside(outer: object, name: string, nodes: readonly NavNode[]): string {
+  return JSON.stringify(outer).replace(`"${name}":[]`, () => `"${name}":[${nodes.map(nodeText).join()}]`)
 }
 
 export function collectionDigest(collections: Collections): string {

@@ -250,6 +250,27 @@ test('the feeds name the newest articles with their texts, whichever came, went 
   expect(shortOnes).toBeGreaterThan(0)
 })
 
+test('an article that comes into the feeds as it is written again, and stays as it was, is named there', async () => {
+  const article = (number: number, date: string, more = '') =>
+    `---\ntitle: Article ${number}\ntype: article\npublish_date: ${date}\nlast_updated: 2025-06-01\n${more}---\nText.\n`
+  const dateOf = (number: number) => new Date(Date.UTC(2024, 0, 1 + number)).toISOString().slice(0, 10)
+  const articles = Array.from({ length: 51 }, (_, n) => [`blog/a${n}.md`, article(n, dateOf(n))] as const)
+  const { one, short, again, change } = await twoPlaces({
+    'site.yaml': SITE['site.yaml'],
+    ...Object.fromEntries(articles),
+  })
+  await again()
+  await change({
+    'blog/a1.md': article(1, '2020-01-02'),
+    'blog/a0.md': article(0, dateOf(0), 'meta: {robots: ""}\n'),
+  })
+  expect(await again()).toMatchObject({ report: { pages: { rendered: 2 } } })
+  expect(short()).toBe(1)
+  const feed = await readFile(join(one.out, 'feed.xml'), 'utf8')
+  expect(feed.match(/<entry>/g)).toHaveLength(50)
+  expect(feed).toContain('<title>Article 0</title>')
+})
+
 /** But for when an article was edited, which nobody knows who builds afresh. */
 function timelessFeed(feed: string): string {
   return feed.replace(/<updated>[^<]*|"date_modified":"[^"]*"/g, '')

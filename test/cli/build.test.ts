@@ -75,6 +75,19 @@ describe('a site of many pages', () => {
     expect((await stat(seen)).size).toBeLessThan(2_500_000)
     await quoin('build', place, '--out', fresh)
     expect(await differing(whole, fresh)).toEqual([])
+
+    // What nobody needs does no harm; what somebody does is told by its name.
+    await setTimeout(2_100)
+    await quoin('build', place, '--out', whole)
+    await pad()
+    const { feed } = JSON.parse(await readFile(join(whole, '.quoin/build.json'), 'utf8'))
+    await writeFile(join(whole, '.quoin/parts', feed), '{')
+    expect((await quoin('build', place, '--out', whole)).out).toContain(' 0 rendered')
+    await writeFile(join(place, 'docs/page-7.md'), '---\ntitle: Page 7\n---\n\nMore words.\n')
+    expect(await quoin('build', place, '--out', whole)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('cannot be read: no build of this version wrote it'),
+    })
   })
 
   test('with a page that cannot be rendered leaves no trace of the others', async () => {
