@@ -109,7 +109,7 @@ async function keepCode() {
   try {
     cpSync('fixtures/sites/quoin', folder, { recursive: true })
     const request = { folder, out, theme: null, origin: null, drafts: false, contentKey: null }
-    const buildAnew = (since) => 
+    const buildAnew = (since) =>
       exports.buildAnew(request, null, () => {}, { since, expected: 0, ahead: null })
     const { left, report } = await buildAnew(null)
     const edited = left.outlines.slice(0, 1).map(({ source }) => source)

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import type { ReadAhead } from './build-anew.ts'
 import type { BuildRequest } from './build/build-site.ts'
 import { lastLookSize, type Sight, sightOf } from './build/last-look.ts'
 import { sightBeside } from './build/look-beside.ts'
 import { type BuiltSite, buildSinceLast } from './build/since-last.ts'
+import type { ReadAhead } from './build-anew.ts'
 import { loadCompiled } from './load-compiled.ts'
 import { PACKAGE_ROOT, THEME_FOLDERS, version } from './package.ts'
 

@@ -54,4 +54,3 @@ export function fedOf({ release: { snapshot }, firstPublishedAt }: ClaimedReleas
 export function fedByCard({ type, isSealed, date }: LiveCard): Fed['fed'] {
   return type === 'article' && !isSealed ? date : null
 }
-

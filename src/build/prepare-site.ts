@@ -51,7 +51,11 @@ export async function prepareSite(
   const { changed, state } = before.isWhole
     ? await changedOf(projectId, { publishes, removals, fed }, before.state, ports)
     : { changed: publishes, state: before.state }
-  return preparedOf(site, { releases: [...removals, ...changed], removed: removals.length, fed, state }, ports)
+  return preparedOf(
+    site,
+    { releases: [...removals, ...changed], removed: removals.length, fed, state },
+    ports,
+  )
 }
 
 interface Releases {

@@ -1,6 +1,14 @@
 import type { SiteFault } from '../site/site.ts'
 import type { BuildReport, BuildResult, Noted, SinceLast } from './build-site.ts'
-import { editedSince, forgetLook, keepLook, type LastLook, type Look, lastLook, type Sight } from './last-look.ts'
+import {
+  editedSince,
+  forgetLook,
+  keepLook,
+  type LastLook,
+  type Look,
+  lastLook,
+  type Sight,
+} from './last-look.ts'
 
 /** Faults are to be mended before anything is built. */
 export type BuiltSite = { readonly faults: readonly SiteFault[] } | { readonly report: BuildReport }

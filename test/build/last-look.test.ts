@@ -155,7 +155,9 @@ describe('a look at a large site, in a thread of its own', () => {
     await writeFile(at('site/docs/été\n2.md'), 'Two')
     built()
     const { look, edited } = await beside()
-    expect({ ...look.files, stamps: [...Array.from(look.files.stamps)] }).toEqual(lookAt(inputs, later)?.files)
+    expect({ ...look.files, stamps: [...Array.from(look.files.stamps)] }).toEqual(
+      lookAt(inputs, later)?.files,
+    )
     expect(edited).toEqual([])
     await writeFile(at('site/docs/page.md'), 'Another')
     expect((await beside()).edited).toEqual(['docs/page.md'])

@@ -5,7 +5,10 @@ import type { DocsContext, NavNode } from '../../src/domain/live-page.ts'
 import { navDigest } from '../../src/publish/digests.ts'
 import { runs } from '../support/long-form.ts'
 
-const title = fc.oneof(fc.string(), fc.constantFrom('"children":[]', '"branch":[]', '$&', "$'", '\\"children":[]'))
+const title = fc.oneof(
+  fc.string(),
+  fc.constantFrom('"children":[]', '"branch":[]', '$&', "$'", '\\"children":[]'),
+)
 const path = fc.option(title)
 const { node } = fc.letrec<{ node: NavNode; children: readonly NavNode[] }>((tie) => ({
   node: fc
