@@ -39,8 +39,8 @@ interface Evaluated {
 }
 
 /**
- * V8 makes machine code of a function that has run for so long (twice its own measure), beside the threads that
- * build and at their cost: much of it would hardly be run any more before the site is there.
+ * In bytes of code that was run: V8 optimizes a function after so many, in threads beside those that build and at
+ * their cost. By its own measure, which is less than half, much of that is hardly run any more before the site is there.
  */
 const COMPILE_LATER = '--interrupt-budget=300000'
 

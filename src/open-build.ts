@@ -11,12 +11,13 @@ import { PACKAGE_ROOT, THEME_FOLDERS, version } from './package.ts'
 
 /** Only a file of JavaScript can be started as a thread. */
 const LOOK_THREAD = join(PACKAGE_ROOT, 'dist/look-thread.js')
-/** Of what the last build kept of its look, at some 300 bytes a page: to start a thread takes as long as to look at so many. */
+/** Bytes that the last build kept of its look, some 300 a page: to start a thread takes as long as half of so many. */
 const LARGE = 2_000_000
 
 /**
  * Build with what is installed: the themes of this package and of the content folder, files on this
- * machine, its clock. Where nothing changed since the last build, nothing is read or loaded to tell so.
+ * machine, its clock. Where nothing changed since the last build, nothing is read or loaded to tell so, but for
+ * what of a large site is made ready meanwhile.
  *
  * @param themeFolder of a theme that lies elsewhere; null where there is none.
  */
@@ -41,6 +42,7 @@ interface Before {
   readonly ahead: ReadAhead | null
 }
 
+/** While a thread looks at a large site, this one reads what a build of few edits begins with. */
 async function sightBefore(
   { contentKey, ...request }: BuildRequest,
   themeFolder: string | null,
