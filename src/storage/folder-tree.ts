@@ -11,8 +11,9 @@ export type FolderTree = ReturnType<typeof createFolderTree>
 export function createFolderTree(options: { root: string; sync: boolean }) {
   const root = resolve(options.root)
   const making = new Map<string, Promise<void>>()
+  const looking = new Map<string, Promise<Stats | null>>()
 
-  return { root, locate, look, hasPlaceNow, make, makeNow, prune, sync }
+  return { root, locate, look, hasPlaceNow, make, whenMade, makeNow, prune, sync }
 
   function locate(key: string): string {
     return join(root, key)
@@ -25,10 +26,25 @@ export function createFolderTree(options: { root: string; sync: boolean }) {
    */
   async function look(key: string): Promise<Stats | null> {
     const way = wayTo(key)
-    const found = await Promise.all(way.map((path) => orOn(MISSING, lstat(path), null)))
+    const own = way.length - 1
+    const found = await Promise.all(
+      way.map((path, index) => (index === own ? orOn(MISSING, lstat(path), null) : folderStats(path))),
+    )
     const link = found.findIndex((stats) => stats?.isSymbolicLink())
     if (link !== -1) throw refusedLink(way[link])
     return found.at(-1) ?? null
+  }
+
+  /**
+   * Calls share the look that is under way: files that are written together lie together. Of what is asked for
+   * itself everyone has to know as it is now.
+   */
+  function folderStats(path: string): Promise<Stats | null> {
+    const pending = looking.get(path)
+    if (pending !== undefined) return pending
+    const found = orOn(MISSING, lstat(path), null).finally(() => looking.delete(path))
+    looking.set(path, found)
+    return found
   }
 
   /**
@@ -62,6 +78,11 @@ export function createFolderTree(options: { root: string; sync: boolean }) {
     const made = makeMissing(folder).finally(() => making.delete(folder))
     making.set(folder, made)
     return made
+  }
+
+  /** Resolves when the folder is durable, if it is being made. */
+  async function whenMade(folder: string): Promise<void> {
+    await making.get(folder)
   }
 
   async function makeMissing(folder: string): Promise<void> {

@@ -157,11 +157,12 @@ export function createLocalFolderStorage(options: { root: string; sync?: boolean
   async function openTemporary(folder: string, attempts = FOLDER_ATTEMPTS): Promise<TemporaryFile> {
     const path = join(folder, TEMPORARY + randomUUID())
     try {
-      await tree.make(folder)
+      await tree.whenMade(folder)
       return { path, handle: await open(path, 'wx') }
     } catch (error) {
-      if (attempts > 1 && hasCode(error, ['ENOENT'])) return openTemporary(folder, attempts - 1)
-      throw error
+      if (attempts === 1 || !hasCode(error, ['ENOENT'])) throw error
+      await tree.make(folder)
+      return openTemporary(folder, attempts - 1)
     }
   }
 
