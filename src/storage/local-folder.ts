@@ -157,12 +157,12 @@ export function createLocalFolderStorage(options: { root: string; sync?: boolean
   async function openTemporary(folder: string, attempts = FOLDER_ATTEMPTS): Promise<TemporaryFile> {
     const path = join(folder, TEMPORARY + randomUUID())
     try {
-      await tree.whenMade(folder)
+      // Mostly it is there.
+      await (attempts === FOLDER_ATTEMPTS ? tree.whenMade(folder) : tree.make(folder))
       return { path, handle: await open(path, 'wx') }
     } catch (error) {
-      if (attempts === 1 || !hasCode(error, ['ENOENT'])) throw error
-      await tree.make(folder)
-      return openTemporary(folder, attempts - 1)
+      if (attempts > 1 && hasCode(error, ['ENOENT'])) return openTemporary(folder, attempts - 1)
+      throw error
     }
   }
 
