@@ -35,8 +35,12 @@ export function withFileLinks(page: SitePage, addresses: Addresses): SitePage {
   }
 }
 
+/** The name of every file that has an address ends so, or begins so from the root of the folder; or it is encoded. */
+const OF_A_FILE = /\.(?:md|yaml|json)|static\/|%/
+
 /** Markdown with its links to files resolved, as long as before in lines. */
 export function linksResolved(markdown: string, source: string, addresses: Addresses): string {
+  if (!OF_A_FILE.test(markdown)) return markdown
   return mapProse(markdown, (text) => mapLinks(text, (target) => resolved(target, source, addresses)))
 }
 

@@ -1,4 +1,4 @@
-import { closeSync, constants, existsSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, constants, existsSync, openSync, readFileSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { bodyOf } from '../content/front-matter.ts'
 import { publicPath, type SiteRoutes } from '../domain/route.ts'
@@ -227,23 +227,34 @@ const NO_THEME = 'A theme of the site’s own is a folder in themes/ that holds 
 export function readText(file: string): string | null {
   const bytes = bytesOf(file)
   try {
-    return withPlainLineEnds(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    return withPlainLineEnds(UTF_8.decode(bytes))
   } catch {
     return null
   }
 }
 
+const UTF_8 = new TextDecoder('utf-8', { fatal: true })
+/** Memory of its own for each file, and to ask how long it is, would take as long again. */
+const reused = Buffer.allocUnsafeSlow(65_536)
+
+/** Valid until the next file is read. */
 function bytesOf(file: string): Uint8Array {
   const opened = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW)
   try {
-    return readFileSync(opened)
+    let length = 0
+    while (length < reused.length) {
+      const read = readSync(opened, reused, length, reused.length - length, null)
+      if (read === 0) return reused.subarray(0, length)
+      length += read
+    }
+    return Buffer.concat([reused, readFileSync(opened)])
   } finally {
     closeSync(opened)
   }
 }
 
 function withPlainLineEnds(text: string): string {
-  return text.replace(/\r\n?/g, '\n')
+  return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text
 }
 
 /** Of several files for one place in the site, the first. */

@@ -60,6 +60,17 @@ describe('what a file says', () => {
     ])
   })
 
+  test('a file is read to its last letter, however long it and the one before it are', async () => {
+    const lengths = [200_000, 65_535, 3, 65_536, 65_537, 0, 131_072]
+    const texts = lengths.map((length) => titled().padEnd(length, 'x').slice(0, Math.max(length, 20)))
+    const files = Object.fromEntries(texts.map((text, index) => [`${index}.md`, text]))
+    const { site, faults } = await read(files)
+    expect(faults).toEqual([])
+    expect(site.pages.map(({ markdown }) => markdown)).toEqual(
+      texts.map((text) => text.slice('---\ntitle: A\n---\n'.length)),
+    )
+  })
+
   test('prose is edited beneath the base that the site names, or where the page says', async () => {
     const { site, faults } = await read({
       'site.yaml': 'name: Notes\nedit_base: https://forge.example/notes/edit/main/\n',
