@@ -41,15 +41,6 @@ export function createStateLedger(state: BuildState): BatchLedger {
     searchPages: async () => [],
     searchEntries: async () => [],
     searchBase: async () => null,
-    linkTargets: async (_, keys) =>
-      new Map(
-        keys.flatMap((key) => {
-          const file = files.get(key)
-          if (file === undefined) return []
-          const page = file.owner?.kind === 'page' ? pages.get(file.owner.id as PageId) : undefined
-          return [[key, page?.said.anchors ?? null]] as const
-        }),
-      ),
     slotsOf: async (_, ids) => {
       const wanted = new Set(ids)
       return slots.filter(({ pageId }) => wanted.has(pageId))

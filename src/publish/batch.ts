@@ -46,7 +46,6 @@ export type BatchLedger = Pick<
   | 'feedEntries'
   | 'objectsOfPages'
   | 'objectsOfKind'
-  | 'linkTargets'
   | 'made'
   | 'kept'
   | 'contentKeys'
@@ -66,6 +65,11 @@ export interface PreparePorts {
   readonly masterKey: MasterKey
   /** Current time, ISO 8601 UTC. */
   readonly now: () => string
+}
+
+/** What preparing a batch of a service asks besides, of which the pages may name others that are not live. */
+interface JudgePorts extends PreparePorts {
+  readonly ledger: BatchLedger & Pick<Ledger, 'linkTargets'>
 }
 
 export interface PublishPorts extends PreparePorts {
@@ -91,12 +95,13 @@ export interface PreparedBatch {
 export async function prepareBatch(
   place: InProject,
   batch: readonly ClaimedRelease[],
-  ports: PreparePorts,
+  ports: JudgePorts,
 ): Promise<{ readonly prepared: PreparedBatch | null; readonly failed: readonly Failed[] }> {
   const now = ports.now()
+  const judged = (pages: readonly RenderedRelease[]) => withDeadLinks(place.projectId, pages, ports.ledger)
   const failed: Failed[] = []
   for (let rest = batch; rest.length > 0; ) {
-    const { refused, prepared } = await attempt(place, rest, now, ports)
+    const { refused, prepared } = await attempt(place, rest, now, { ...ports, judged })
     if (prepared !== null) return { prepared, failed }
     failed.push(...refused)
     const gone = new Set(refused.map(({ release }) => release.id))
@@ -105,15 +110,24 @@ export async function prepareBatch(
   return { prepared: null, failed }
 }
 
-/** As `prepareBatch`, of what goes live whole or not at all: where a page fails, nothing is prepared. */
+/**
+ * As `prepareBatch`, of what goes live whole or not at all: where a page fails, nothing is prepared. Dead links
+ * are for whoever asks to find, who may have to look at more pages.
+ */
 export async function prepareWhole(
   place: InProject,
   batch: readonly ClaimedRelease[],
   ports: PreparePorts,
 ): Promise<{ readonly prepared: PreparedBatch | null; readonly failed: readonly Failed[] }> {
   if (batch.length === 0) return { prepared: null, failed: [] }
-  const { refused, prepared } = await attempt(place, batch, ports.now(), ports)
+  const judged = async (pages: readonly RenderedRelease[]) => pages
+  const { refused, prepared } = await attempt(place, batch, ports.now(), { ...ports, judged })
   return { prepared, failed: refused }
+}
+
+interface AttemptPorts extends PreparePorts {
+  /** The pages with what is to be said of all of them together. */
+  readonly judged: (pages: readonly RenderedRelease[]) => Promise<readonly RenderedRelease[]>
 }
 
 /** Null is prepared where any is refused. */
@@ -121,12 +135,12 @@ async function attempt(
   place: InProject,
   batch: readonly ClaimedRelease[],
   now: string,
-  ports: PreparePorts,
+  ports: AttemptPorts,
 ): Promise<{ readonly prepared: PreparedBatch | null; readonly refused: readonly Failed[] }> {
   const site = await siteAfter(place, batch, now, ports.ledger)
   const attempts = await Promise.all(site.pages.map((page) => attemptRender(page, ports)))
   const done = attempts.filter((attempt): attempt is RenderedRelease => 'rendered' in attempt)
-  const rendered = await withDeadLinks(place.projectId, done, ports.ledger)
+  const rendered = await ports.judged(done)
   const refused = [
     ...attempts.filter((attempt): attempt is Failed => 'failure' in attempt),
     ...rendered.flatMap(refusedForWarnings),
@@ -189,12 +203,14 @@ async function prepare(
     ),
   )
   const { site } = newest(batch).snapshot
-  const changed = rendered.filter((page) => hasChanged(page, owned))
-  const unchanged = rendered.filter((page) => !changed.includes(page))
+  const ownedBy = byOwner(owned)
+  const lyingOf = ({ facts: { id } }: RenderedRelease) => ownedBy.get(id) ?? []
+  const [changed, unchanged]: [RenderedRelease[], RenderedRelease[]] = [[], []]
+  for (const page of rendered) (hasChanged(page, lyingOf(page)) ? changed : unchanged).push(page)
   const removed = batch.filter(({ release }) => !putsLive(release))
 
   const taken = new Set(rendered.map(({ facts }) => facts.path))
-  const moved = changed.map((page) => ({ page, redirects: redirectsTo(page, owned, taken) }))
+  const moved = changed.map((page) => ({ page, redirects: redirectsTo(page, lyingOf(page), taken) }))
   const { cards, slots } = await giveSlots(
     place,
     changed.map(({ card }) => card),
@@ -218,9 +234,9 @@ async function prepare(
     touched.size === 0 ? NO_INDEXES : await indexesAfter(place, after, change, pages, gone, ports)
 
   const artifacts = [...own, ...indexes.artifacts]
+  const going = new Set<string>(gone)
   const replaced = owned.filter(
-    (object) =>
-      touched.has(object.owner.id) && (gone.some((id) => id === object.owner.id) || !isFrozen(object, site)),
+    (object) => touched.has(object.owner.id) && (going.has(object.owner.id) || !isFrozen(object, site)),
   )
   const releaseOf = new Map<string, ReleaseId>(pages.map(({ pageId, releaseId }) => [pageId, releaseId]))
   const made = plan(artifacts, [...replaced, ...asTheyLie(indexes.lying)], {
@@ -279,7 +295,21 @@ function keyOf({ key }: Pick<Artifact, 'key'>): string {
   return key
 }
 
-/** Judged by what a visitor gets and what the indexes say, not by when it was published. */
+function byOwner(objects: readonly LiveObject[]): ReadonlyMap<string, readonly LiveObject[]> {
+  const found = new Map<string, LiveObject[]>()
+  for (const object of objects) {
+    const own = found.get(object.owner.id)
+    if (own === undefined) found.set(object.owner.id, [object])
+    else own.push(object)
+  }
+  return found
+}
+
+/**
+ * Judged by what a visitor gets and what the indexes say, not by when it was published.
+ *
+ * @param owned what the page owns.
+ */
 function hasChanged(page: RenderedRelease, owned: readonly LiveObject[]): boolean {
   const { claimed, facts, rendered } = page
   const { live } = claimed
@@ -287,9 +317,7 @@ function hasChanged(page: RenderedRelease, owned: readonly LiveObject[]): boolea
   if (!isSameLine(live.line, lineOf(page, live.publishedAt))) return true
   const own = rendered.artifacts.filter(({ owner }) => owner.kind === 'page')
   const { site } = claimed.release.snapshot
-  const lying = owned.filter(
-    (object) => object.owner.kind === 'page' && object.owner.id === facts.id && !isFrozen(object, site),
-  )
+  const lying = owned.filter((object) => object.owner.kind === 'page' && !isFrozen(object, site))
   const stampOf: Writing['stampOf'] = () => live
   const { uploads, deletes } = plan(own, lying, { keyId: site.keyId, stampOf })
   return uploads.length + deletes.length > 0

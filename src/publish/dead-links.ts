@@ -23,7 +23,7 @@ export async function withDeadLinks(
   pages: readonly RenderedRelease[],
   ledger: Pick<Ledger, 'linkTargets'>,
 ): Promise<readonly RenderedRelease[]> {
-  const shown = pages.filter(({ live }) => live.site.hostingMode !== 'data_mode')
+  const shown = pages.filter(isShown)
   const targets = shown.flatMap(({ live, rendered }) =>
     rendered.links.flatMap((link) => {
       const target = targetOf(link, live.path)
@@ -43,13 +43,17 @@ export async function withDeadLinks(
 
   return pages.map((page) => {
     const { live, rendered } = page
-    if (!shown.includes(page)) return page
+    if (!isShown(page)) return page
     const dead = deadLinks(live.path, rendered.links, known).map(({ link: { at }, message }) => ({
       at,
       message,
     }))
     return { ...page, rendered: { ...rendered, warnings: [...rendered.warnings, ...dead] } }
   })
+}
+
+function isShown({ live }: RenderedRelease): boolean {
+  return live.site.hostingMode !== 'data_mode'
 }
 
 type Known = Pick<ReadonlyMap<string, readonly string[] | null>, 'get'>

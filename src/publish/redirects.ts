@@ -20,12 +20,12 @@ export interface Redirects {
  * @param taken paths that pages of this batch go live at.
  */
 export function redirectsTo(
-  { claimed, facts, live }: RenderedRelease,
+  { claimed, live }: RenderedRelease,
   owned: readonly LiveObject[],
   taken: ReadonlySet<string>,
 ): Redirects {
   if (claimed.live === null || live.site.hostingMode === 'data_mode') return NONE
-  const own = new Set(owned.filter(({ owner }) => owner.id === facts.id).map(({ key }) => key))
+  const own = new Set(owned.map(({ key }) => key))
   const left = [...new Set([claimed.live.facts.path, ...claimed.live.redirects])]
   const paths = left.filter((path) => !taken.has(path) && own.has(redirectKey(path))).slice(0, MAX_REDIRECTS)
   return { paths, artifacts: paths.map((path) => redirectArtifact(path, live)) }

@@ -8,9 +8,7 @@ const addresses = addressesOf(
     { source: 'docs/prices.page.json', subroute: 'docs', slug: 'prices' },
     { source: 'docs/zwei drei.md', subroute: 'docs', slug: 'zwei-drei' },
   ],
-  [
-    { source: 'static/images/b.svg', path: 'images/b.svg' },
-  ],
+  [{ source: 'static/images/b.svg', path: 'images/b.svg' }],
   {},
 )
 
