@@ -102,7 +102,7 @@ export async function buildSite(
   since: SinceLast | null = null,
   kept: KeptState | null = null,
 ): Promise<BuildResult> {
-  const { renderer, seen, spooled } = watchRenderer(ports)
+  const { renderer, seen, spooled, noted } = watchRenderer(ports)
   const now = ports.now()
   const placed = { ...ports, renderer, now, request }
   const left = since && (await stateBefore(request.out, request.contentKey, ports, since.noted, kept))
@@ -118,7 +118,7 @@ export async function buildSite(
   const isSame = contentKey !== null || (before.isWhole && prepared.commit === null)
   const { after, uploads } = isSame
     ? { after: published, uploads: [] }
-    : withSearch(before.state, published, { out, now })
+    : withSearch(before.state, published, { out, now, noted })
   const changes = changesOf(before, after, withUploads(prepared, uploads), statics)
   const encode = await encoder(prepared.projectId, contentKey, ports)
   // What the last build kept is read a piece at a time, and what of it is not kept again is gone then.

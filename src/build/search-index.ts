@@ -5,6 +5,7 @@ import type { PageId } from '../domain/ids.ts'
 import type { Upload } from '../publish/ledger.ts'
 import { plan, sha256 } from '../publish/plan.ts'
 import { type EditedEntry, editedIndex } from '../render/outputs/search/edited-index.ts'
+import type { PostingsMaker } from '../render/outputs/search/postings.ts'
 import {
   SEARCH_MANIFEST,
   type SearchCut,
@@ -15,6 +16,12 @@ import { idOf } from './build-ids.ts'
 import type { BuildState } from './build-state.ts'
 import type { BuiltPage } from './built-page.ts'
 import { objectsOf } from './state-ledger.ts'
+
+interface IndexPorts {
+  readonly out: string
+  readonly now: string
+  readonly noted: PostingsMaker | null
+}
 
 /** The index of all pages of a state. */
 interface MadeIndex {
@@ -32,15 +39,16 @@ const FEW = 20
  * The state with the search index of all its pages, and what of that is to be written.
  *
  * @param before what lies in the folder `out`, as far as it is known.
+ * @param noted entries of pages that were rendered, where they are many; null for none.
  */
 export function withSearch(
   before: BuildState,
   state: BuildState,
-  { out, now }: { readonly out: string; readonly now: string },
+  { out, now, noted }: IndexPorts,
 ): { readonly after: BuildState; readonly uploads: readonly Upload[] } {
   const edited = editedEntries(before, state)
   const { artifacts, kept, cut } =
-    (edited === null ? null : editedOf(edited, before, out)) ?? wholeIndex(state)
+    (edited === null ? null : editedOf(edited, before, out)) ?? wholeIndex(state, noted)
   const lying = objectsOf(state, ({ kind }) => kind === 'search').filter(({ key }) => !kept.has(key))
   const { uploads, deletes } = plan(artifacts, lying, {
     keyId: null,
@@ -52,11 +60,12 @@ export function withSearch(
   return { after: { ...state, files, search: cut }, uploads }
 }
 
-function wholeIndex(state: BuildState): MadeIndex {
+function wholeIndex(state: BuildState, noted: PostingsMaker | null): MadeIndex {
   const pages = [...state.pages.values()]
     .filter(({ isFound }) => isFound)
     .sort((a, b) => (a.facts.path < b.facts.path ? -1 : 1))
-  return { ...searchFiles(pages.flatMap(({ said }) => said.search ?? [])), kept: new Set() }
+  const entries = pages.flatMap(({ said }) => said.search ?? [])
+  return { ...searchFiles(entries, noted ?? undefined), kept: new Set() }
 }
 
 /** Null where pages are found that were not, or at other places among the others, or where many were edited. */

@@ -1,6 +1,7 @@
 import pLimit from 'p-limit'
 import type { PageId } from '../domain/ids.ts'
 import type { LivePage } from '../domain/live-page.ts'
+import { createPostingsMaker, type PostingsMaker } from '../render/outputs/search/postings.ts'
 import type { RenderedPage } from '../render/render-page.ts'
 import type { Renderer, TimedPage, TimingRenderer } from '../renderer/renderer.ts'
 
@@ -14,23 +15,32 @@ export interface WatchedRenderer {
   readonly seen: ReadonlyMap<PageId, Seen>
   /** Files in which something was put that was rendered. */
   readonly spooled: ReadonlySet<string>
+  /**
+   * What search finds of the pages, noted while other threads render, so that not all of that is left to be done
+   * when they have nothing to do any more; null where few are.
+   */
+  readonly noted: PostingsMaker | null
 }
 
 export interface WatchPorts {
   readonly renderer: TimingRenderer
+  /** Where pages are many that are rendered; else null. */
+  readonly spool: string | null
   /** Called after each page. */
   readonly onRendered: (rendered: number) => void
 }
 
-export function watchRenderer({ renderer, onRendered }: WatchPorts): WatchedRenderer {
+export function watchRenderer({ renderer, spool, onRendered }: WatchPorts): WatchedRenderer {
   const seen = new Map<PageId, Seen>()
   const spooled = new Set<string>()
-  return { seen, spooled, renderer: { ...renderer, renderPage: rendered } }
+  const noted = spool === null ? null : createPostingsMaker()
+  return { seen, spooled, noted, renderer: { ...renderer, renderPage: rendered } }
 
   async function rendered(live: LivePage): Promise<RenderedPage> {
     const rendered = await renderer.renderPage(live)
-    const { artifacts, warnings, links, ms } = rendered
+    const { artifacts, search, warnings, links, ms } = rendered
     for (const artifact of artifacts) if (artifact.spooled !== undefined) spooled.add(artifact.spooled.file)
+    if (search !== null) noted?.note(search)
     seen.set(live.page.id, { page: live.page, warnings, links, ms })
     onRendered(seen.size)
     return rendered

@@ -27,7 +27,9 @@ export async function wholeSite(
   { content, site, statics }: SiteNow,
   { renderer: made, masterKey, now }: WholePorts,
 ): Promise<WholeSite | { readonly faults: readonly SiteFault[] }> {
-  const { renderer, seen } = watchRenderer({ renderer: oneByOne(made, () => 0), onRendered: () => {} })
+  const { renderer, seen } = watchRenderer({
+    ...{ renderer: oneByOne(made, () => 0), spool: null, onRendered: () => {} },
+  })
   const before = {
     state: NOTHING_BUILT,
     isWhole: false,
@@ -46,7 +48,7 @@ export async function wholeSite(
     ...{ engine: '', now, seen },
     statics: { files: new Map(lying), copies: [] },
   })
-  const { after, uploads } = withSearch(NOTHING_BUILT, published, { out: '', now })
+  const { after, uploads } = withSearch(NOTHING_BUILT, published, { out: '', now, noted: null })
   return { files: bodiesOf([...prepared.plan.uploads, ...uploads]), state: after }
 }
 

@@ -42,12 +42,18 @@ export function asCharacter(place: number): string {
   return String.fromCharCode(FIRST_CHARACTER + place)
 }
 
+export function wordsOf({ words }: Pick<SearchEntry, 'words'>): readonly string[] {
+  return words === '' ? [] : words.split(' ')
+}
+
+/** Of the word at that place among all. */
+export function placeAt({ places }: Pick<SearchEntry, 'places'>, at: number): number {
+  return places.charCodeAt(at) - FIRST_CHARACTER
+}
+
 /** The words with their places. */
-export function* placedWords({
-  words,
-  places,
-}: Pick<SearchEntry, 'words' | 'places'>): Generator<readonly [word: string, place: number]> {
-  let at = 0
-  for (const word of words === '' ? [] : words.split(' '))
-    yield [word, places.charCodeAt(at++) - FIRST_CHARACTER]
+export function placedWords(
+  entry: Pick<SearchEntry, 'words' | 'places'>,
+): readonly (readonly [word: string, place: number])[] {
+  return wordsOf(entry).map((word, at) => [word, placeAt(entry, at)])
 }

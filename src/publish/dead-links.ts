@@ -85,7 +85,8 @@ export function deadLinks(
 
 /** Keys of the pages of which some of the links ask for a place. */
 export function placesAsked(path: string, links: readonly WrittenLink[]): readonly string[] {
-  const keys = links.flatMap((link) => {
+  const asking = links.filter(({ href }) => href.includes('#'))
+  const keys = asking.flatMap((link) => {
     const target = targetOf(link, path)
     return target === null || target.isFile || target.place === '' ? [] : [fileAt(target.path)]
   })
@@ -131,9 +132,15 @@ function targetOf({ href, kind }: WrittenLink, from: string): Target | null {
 }
 
 function targetAt(pathname: string, hash: string, kind: WrittenLink['kind']): Target {
-  const path = `/${pathname.split('/').filter(Boolean).join('/')}`
+  const path = normal(pathname)
   const isFile = kind === 'image' || FILE_NAME.test(path)
-  return { path, isFile, place: decoded(hash.slice(1)) }
+  return { path, isFile, place: hash === '' ? '' : decoded(hash.slice(1)) }
+}
+
+/** Without slashes that say nothing. */
+function normal(pathname: string): string {
+  const path = pathname.includes('//') ? pathname.replace(/\/{2,}/g, '/') : pathname
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
 }
 
 function fileAt(path: string): string {

@@ -1,4 +1,4 @@
-import { placedWords, type SearchEntry } from '../../../domain/search-entry.ts'
+import { placeAt, type SearchEntry, wordsOf } from '../../../domain/search-entry.ts'
 
 /** Places a page has: 128 sections, eight ranks in each. */
 const PLACES = 1024
@@ -7,17 +7,19 @@ const PLACES = 1024
 const DIGITS = Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_', 'latin1')
 /** No hit takes more: five for how far it is from the one before, two for its place. */
 const MOST_DIGITS = 7
-/** Grown by doubling. */
-const FIRST_ROOM = 1024
 /** Some ten milliseconds of work. */
 const HITS_A_STEP = 250_000
 
-/** Collects which pages have which words, of entries given in the order of pages. */
+/** Collects which pages have which words. */
 export interface PostingsMaker {
-  /** @param number of the page, higher than all before. */
-  note(number: number, entry: SearchEntry): void
-  /** Brings what was noted into order, in steps; the last one hands it over. To be gone through once. */
-  order(): Generator<null, Postings>
+  /** Notes an entry, unless it is noted already. @returns how many were noted before it. */
+  note(entry: SearchEntry): number
+  /**
+   * Brings what was noted into order, in steps; the last one hands it over. To be gone through once.
+   *
+   * @param pages what `note` returned for each page, in the order of pages.
+   */
+  order(pages: readonly number[]): Generator<null, Postings>
 }
 
 /** Which pages have which words. */
@@ -30,80 +32,100 @@ export interface Postings {
   encoded(word: string): string
 }
 
+/** What is noted of an entry: the ids of its words, and their places as it has them. */
+interface Row {
+  readonly ids: Uint32Array
+  readonly entry: Pick<SearchEntry, 'places'>
+}
+
 /**
- * A large site has millions of hits. So each is two numbers in rows as long as all of them, in the order
- * in which they came, and they are sorted by word in the end: an array for each word would have every
- * hit written to another place in memory, which takes four times as long.
+ * A large site has millions of hits. So each is a number in a row of its page, and they are sorted by word in
+ * the end, page after page: an array for each word would have every hit written to another place in memory,
+ * which takes four times as long.
  */
 export function createPostingsMaker(): PostingsMaker {
   const ids = new Map<string, number>()
-  let counts = new Uint32Array(FIRST_ROOM)
-  let wordOf = new Uint32Array(FIRST_ROOM)
-  let hits = new Uint32Array(FIRST_ROOM)
-  let length = 0
+  const numbers = new WeakMap<SearchEntry, number>()
+  const rows: Row[] = []
 
   return {
-    note(number, entry) {
-      const page = number * PLACES
-      const count = entry.places.length
-      wordOf = withRoom(wordOf, length + count)
-      hits = withRoom(hits, length + count)
-      for (const [word, place] of placedWords(entry)) {
-        const id = ids.get(word) ?? begin(word)
-        wordOf[length] = id
-        hits[length] = page + place
-        counts[id] = (counts[id] ?? 0) + 1
-        length += 1
-      }
+    note(entry) {
+      const before = numbers.get(entry)
+      if (before !== undefined) return before
+      const words = wordsOf(entry)
+      const row = { ids: new Uint32Array(words.length), entry: { places: entry.places } }
+      for (let at = 0; at < words.length; at += 1) row.ids[at] = idOf(words[at] ?? '')
+      rows.push(row)
+      numbers.set(entry, rows.length - 1)
+      return rows.length - 1
     },
 
-    *order() {
-      const ends = new Uint32Array(ids.size)
-      for (let id = 1; id < ids.size; id += 1) ends[id] = (ends[id - 1] ?? 0) + (counts[id - 1] ?? 0)
-      const sorted = new Uint32Array(length)
-      for (let at = 0; at < length; at += 1) {
-        const id = wordOf[at] ?? 0
-        const end = ends[id] ?? 0
-        sorted[end] = hits[at] ?? 0
-        ends[id] = end + 1
-        if (at % HITS_A_STEP === 0) yield null
-      }
-      return postingsOf(ids, sorted, ends)
+    *order(pages) {
+      const counts = new Uint32Array(ids.size)
+      yield* stepwise(pages, (row) => {
+        for (const id of row.ids) counts[id] = (counts[id] ?? 0) + 1
+      })
+      const starts = new Uint32Array(ids.size)
+      for (let id = 1; id < ids.size; id += 1) starts[id] = (starts[id - 1] ?? 0) + (counts[id - 1] ?? 0)
+      const sorted = new Uint32Array((starts.at(-1) ?? 0) + (counts.at(-1) ?? 0))
+      const free = starts.slice()
+      yield* stepwise(pages, (row, number) => {
+        for (let at = 0; at < row.ids.length; at += 1) {
+          const id = row.ids[at] ?? 0
+          const next = free[id] ?? 0
+          sorted[next] = hitAt(number, placeAt(row.entry, at))
+          free[id] = next + 1
+        }
+      })
+      return postingsOf(ids, sorted, { starts, counts })
     },
   }
 
-  function begin(word: string): number {
-    const id = ids.size
-    ids.set(word, id)
-    counts = withRoom(counts, id + 1)
-    return id
+  function idOf(word: string): number {
+    const known = ids.get(word)
+    if (known !== undefined) return known
+    ids.set(word, ids.size)
+    return ids.size - 1
+  }
+
+  /** @param take is given the row of each page, and its number. */
+  function* stepwise(pages: readonly number[], take: (row: Row, number: number) => void): Generator<null> {
+    let taken = 0
+    for (const [number, page] of pages.entries()) {
+      const row = rows[page]
+      if (row === undefined) throw new RangeError(`No entry was noted as number ${page}.`)
+      take(row, number)
+      taken += row.ids.length
+      if (taken < HITS_A_STEP) continue
+      taken = 0
+      yield null
+    }
   }
 }
 
 /**
  * @param sorted hits by the ids of their words, those of one word by page.
- * @param ends where the hits of each word end.
+ * @param rows where the hits of each word start, and how many they are.
  */
-function postingsOf(ids: ReadonlyMap<string, number>, sorted: Uint32Array, ends: Uint32Array): Postings {
+function postingsOf(
+  ids: ReadonlyMap<string, number>,
+  sorted: Uint32Array,
+  { starts, counts }: { readonly starts: Uint32Array; readonly counts: Uint32Array },
+): Postings {
   let written = Buffer.alloc(0)
-  const placeOf = (word: string) => {
-    const id = ids.get(word)
-    return id === undefined ? { start: 0, end: 0 } : { start: ends[id - 1] ?? 0, end: ends[id] ?? 0 }
-  }
+  const count = (word: string) => counts[ids.get(word) ?? -1] ?? 0
 
   return {
-    words: [...ids.keys()].sort(),
-
-    count(word) {
-      const { start, end } = placeOf(word)
-      return end - start
-    },
+    count,
+    // A word may stand on pages alone that were noted and are not wanted.
+    words: [...ids.keys()].filter((word) => count(word) > 0).sort(),
 
     encoded(word) {
-      const { start, end } = placeOf(word)
-      const room = MOST_DIGITS * (end - start)
+      const start = starts[ids.get(word) ?? -1] ?? 0
+      const hits = sorted.subarray(start, start + count(word))
+      const room = MOST_DIGITS * hits.length
       if (written.length < room) written = Buffer.alloc(2 * room)
-      return written.toString('latin1', 0, writeHits(written, sorted.subarray(start, end)))
+      return written.toString('latin1', 0, writeHits(written, hits))
     },
   }
 }
@@ -170,11 +192,4 @@ function writeDigits(into: Buffer, start: number, value: number): number {
   for (; rest >= 32; rest >>>= 5) into[at++] = DIGITS[32 + (rest & 31)] ?? 0
   into[at++] = DIGITS[rest] ?? 0
   return at
-}
-
-function withRoom(row: Uint32Array<ArrayBuffer>, least: number): Uint32Array<ArrayBuffer> {
-  if (row.length >= least) return row
-  const longer = new Uint32Array(Math.max(2 * row.length, least))
-  longer.set(row)
-  return longer
 }

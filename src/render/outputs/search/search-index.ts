@@ -69,20 +69,22 @@ export interface SearchCut {
   readonly shards: readonly (readonly [all: number, first: number])[]
 }
 
-/** @param total how many entries there will be. */
-export function createBaseMaker(total: number): BaseMaker {
-  const postings = createPostingsMaker()
+/**
+ * @param total how many entries there will be.
+ * @param postings in which some of them may be noted already, in any order.
+ */
+export function createBaseMaker(total: number, postings = createPostingsMaker()): BaseMaker {
   const pagesAShard = Math.max(LEAST_PAGES_A_SHARD, Math.ceil(total / MOST_PAGE_SHARDS))
   const pageFiles: SearchFile[] = []
   const [firsts, words]: [string[], string[]] = [[], []]
   const cut: SearchCut['shards'][number][] = []
   let size = 0
+  const noted: number[] = []
   let waiting: SearchEntry[] = []
-  let number = 0
 
   return {
     add(entry) {
-      postings.note(number++, entry)
+      noted.push(postings.note(entry))
       waiting.push(shownOf(entry))
       if (waiting.length === pagesAShard) endPages()
     },
@@ -90,7 +92,7 @@ export function createBaseMaker(total: number): BaseMaker {
     *files() {
       if (waiting.length > 0) endPages()
       yield* pageFiles
-      const ordered = yield* postings.order()
+      const ordered = yield* postings.order(noted)
       size = sizeOf(ordered)
       const hits = function* (): Generator<WordHits> {
         for (const word of ordered.words) yield [word, ordered.encoded(word)]
@@ -103,7 +105,13 @@ export function createBaseMaker(total: number): BaseMaker {
       }
     },
 
-    base: () => ({ firsts, words, pages: pageFiles.map(({ name }) => name), pagesAShard, total: number }),
+    base: () => ({
+      firsts,
+      words,
+      pages: pageFiles.map(({ name }) => name),
+      pagesAShard,
+      total: noted.length,
+    }),
     cut: () => ({ size, shards: cut }),
   }
 
@@ -116,8 +124,7 @@ export function createBaseMaker(total: number): BaseMaker {
 /** What was published since the base was made, in one shard. */
 export function freshShard(entries: readonly SearchEntry[]): SearchFile {
   const maker = createPostingsMaker()
-  for (const [number, entry] of entries.entries()) maker.note(number, entry)
-  const { words, encoded } = ended(maker.order())
+  const { words, encoded } = ended(maker.order(entries.map((entry) => maker.note(entry))))
   return shard({
     words: words.join(' '),
     hits: words.map(encoded).join(' '),
@@ -161,13 +168,20 @@ export function shardKey(name: string): string {
   return `${SEARCH_SHARDS}${name}.json`
 }
 
-/** The whole index of a site at once, for one that is built and not published page by page. */
-export function searchFiles(entries: readonly SearchEntry[]): {
+/**
+ * The whole index of a site at once, for one that is built and not published page by page.
+ *
+ * @param noted some of the entries already, in any order.
+ */
+export function searchFiles(
+  entries: readonly SearchEntry[],
+  noted = createPostingsMaker(),
+): {
   readonly artifacts: readonly Artifact[]
   readonly cut: SearchCut
 } {
   if (entries.length === 0) return { artifacts: [], cut: NO_CUT }
-  const maker = createBaseMaker(entries.length)
+  const maker = createBaseMaker(entries.length, noted)
   for (const entry of entries) maker.add(entry)
   const shards = [...maker.files()].flatMap((file) => (file === null ? [] : [file.artifact]))
   return { artifacts: [...shards, searchManifest(maker.base(), [], null)], cut: maker.cut() }

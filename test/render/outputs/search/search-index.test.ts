@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Artifact } from '../../../../src/domain/artifact.ts'
 import type { SearchEntry } from '../../../../src/domain/search-entry.ts'
+import { createPostingsMaker } from '../../../../src/render/outputs/search/postings.ts'
 import { searchEntry } from '../../../../src/render/outputs/search/search-entry.ts'
 import {
   createBaseMaker,
@@ -123,6 +124,22 @@ describe('the index', () => {
   test('the same pages make the same bytes', async () => {
     const entries = ['a', 'b', 'c'].map((name) => page(`/${name}`, name, `<p>some ${name} text</p>`))
     expect(searchFiles(entries).artifacts).toEqual(searchFiles(structuredClone(entries)).artifacts)
+  })
+
+  test('it is the same whichever of its pages, and others, were noted before it, and in which order', () => {
+    const noting = fc.tuple(SITE, fc.infiniteStream(fc.nat()))
+    fc.assert(
+      fc.property(noting, ([site, order]) => {
+        const entries = site.map(({ entry }) => entry)
+        const shuffled = entries.map((entry) => ({ entry, at: order.next().value ?? 0 }))
+        shuffled.sort((a, b) => a.at - b.at)
+        const noted = createPostingsMaker()
+        for (const { entry, at } of shuffled) if (at % 3 > 0) noted.note(entry)
+        const wanted = entries.slice(0, 1 + ((order.next().value ?? 0) % entries.length))
+        expect(searchFiles(wanted, noted)).toEqual(searchFiles(wanted))
+      }),
+      { numRuns: 50 },
+    )
   })
 
   test('a title counts more than a heading, a heading more than text', async () => {
