@@ -103,8 +103,9 @@ export async function readState(out: string, contentKey: Uint8Array | null): Pro
   const readPart = (name: string) => {
     const file = join(out, PARTS, name)
     const text = readText(file)
-    if (text === null) throw stateDigest(out) === digest ? unreadable(file) : builtMeanwhile(out)
-    return text
+    // Whatever was written half, or by somebody else, has another name.
+    if (text !== null && partOf(text).name === name) return text
+    throw stateDigest(out) === digest ? unreadable(file) : builtMeanwhile(out)
   }
   const known = (state: BuildState) => ({ state, doubtful, unread: [], digest })
   const unknown = (unread: readonly string[]) => ({ state: NOTHING_BUILT, doubtful, unread, digest })
@@ -134,12 +135,8 @@ export function builtMeanwhile(out: string): ServiceError {
 
 function stateOf({ files, feed, pages, ...head }: Head, read: ReadPart): BuildState {
   const built = new Map<PageId, BuiltPage>()
-  for (const names of pages) {
-    const found = pagesIn(names, read)
-    if (found === null) throw unreadable(join(PARTS, names.rows))
-    for (const page of found) built.set(page.facts.id, page)
-  }
-  return { ...head, pages: built, feed: feedIn(feed, read), files: filesIn(read(files)) }
+  for (const names of pages) for (const page of pagesIn(names, read)) built.set(page.facts.id, page)
+  return { ...head, pages: built, feed: new Map(JSON.parse(read(feed))), files: filesIn(read(files)) }
 }
 
 /** Null when it was kept under another key, or by another version. */
@@ -268,15 +265,6 @@ function isKept(json: unknown): json is Head | SealedState {
   const hasNames = [engine, files, feed].every((name) => typeof name === 'string')
   const isHead = hasNames && Array.isArray(slots) && isObject(search)
   return isHead && Array.isArray(pages) && pages.every(isPartNames)
-}
-
-function feedIn(name: string, read: ReadPart): BuildState['feed'] {
-  try {
-    return new Map(JSON.parse(read(name)) as readonly (readonly [PageId, FeedEntry])[])
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof TypeError) throw unreadable(join(PARTS, name))
-    throw error
-  }
 }
 
 function isPartNames(json: unknown): json is PagePartNames {

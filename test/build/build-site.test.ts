@@ -1,4 +1,4 @@
-import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { PagePartNames } from '../../src/build/state-parts.ts'
@@ -239,6 +239,35 @@ describe('a folder that somebody else uses too', () => {
     }
     await rm(join(parts, rows))
     await expect(run()).rejects.toMatchObject({ message: expect.stringContaining(`${rows} cannot be read`) })
+  })
+
+  test('whichever part was written half, nothing but a clear word comes of it', async () => {
+    const { folder, out, build, run, put } = await workplace()
+    await build()
+    const parts = join(out, '.quoin/parts')
+    const whole = join(folder, '../whole')
+    await cp(out, whole, { recursive: true })
+    let refused = 0
+    for (const name of await readdir(parts)) {
+      const text = await readFile(join(parts, name), 'utf8')
+      await put('docs/b.md', `---\ntitle: B\n---\nAnother text, before ${name}.\n`)
+      for (const half of ['', text.slice(0, text.length / 2), text.slice(0, -3), `${text}\n`, '{"a":1}']) {
+        await writeFile(join(parts, name), half)
+        const why = await run().then(
+          () => null,
+          (error: Error) => error,
+        )
+        if (why === null) break
+        refused += 1
+        expect(why, `${name} as ${half.length} of ${text.length}`).toMatchObject({
+          name: 'validation_error',
+          message: expect.stringContaining('cannot be read: no build of this version wrote it.'),
+        })
+      }
+      await rm(out, { recursive: true })
+      await cp(whole, out, { recursive: true })
+    }
+    expect(refused).toBeGreaterThan(5)
   })
 
   test('what is lost of it comes back', async () => {
