@@ -26,7 +26,7 @@ const PAGES_A_STEP = 50
  * few pages changed since the base was made, else makes a new base; publishes wait only while files are written.
  *
  * @param isMerging whether a new base is made as well where words of what pages were before are left in it.
- * @returns false when the project is published to without a pause.
+ * @returns false when the project is published to without a pause, or a release of it was left half-way.
  */
 export async function writeSearch(
   projectId: ProjectId,
@@ -34,7 +34,7 @@ export async function writeSearch(
   leadership: Leadership,
   ports: SearchPorts,
 ): Promise<boolean> {
-  const refreshed = await inTurn(projectId, leadership, async (lease) => {
+  const refreshed = await betweenPublishes(projectId, leadership, ports, async (lease) => {
     if (await isSealed(lease, ports)) return true
     const base = (await ports.ledger.searchBase(projectId)) ?? NO_PAGES
     const files = await searchFilesOn(projectId, base, new Set(), ports.ledger)
@@ -43,12 +43,29 @@ export async function writeSearch(
     if (isDone || base.pages.length > 0) await install(lease, base, files, false, ports)
     return isDone
   })
-  if (refreshed === null || refreshed.done) return refreshed !== null
+  if (refreshed !== false) return refreshed ?? false
   const made = await makeBase(projectId, ports.ledger)
-  const installed = await inTurn(projectId, leadership, async (lease) => {
+  const installed = await betweenPublishes(projectId, leadership, ports, async (lease) => {
     if (!(await isSealed(lease, ports))) await installBase(lease, made, false, ports)
+    return true
   })
-  return installed !== null
+  return installed ?? false
+}
+
+/**
+ * Null when that is never, and where a release was left half-way: who publishes next ends it first,
+ * since nobody may wait for the store on account of an index when their own release can no longer be refused.
+ */
+async function betweenPublishes<T>(
+  projectId: ProjectId,
+  leadership: Leadership,
+  { ledger }: SearchPorts,
+  work: (lease: Lease) => Promise<T>,
+): Promise<T | null> {
+  const led = await inTurn(projectId, leadership, async (lease) =>
+    (await ledger.begun(projectId)).length > 0 ? null : work(lease),
+  )
+  return led?.done ?? null
 }
 
 /** Write the whole index anew, whatever lies there; nothing where none did. */

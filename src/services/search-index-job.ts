@@ -29,7 +29,9 @@ export function createSearchIndexJob({ newLeadership, timers, ...ports }: Search
       // Called off when the store stands still, and tried again.
       const storage = watchStore(ports.storage, new AbortController(), timers)
       if (await writeSearch(projectId, payload === MERGE, newLeadership(), { ...ports, storage })) return []
-      throw new Error('The project is published to without a pause; its search index has to wait.')
+      throw new Error(
+        'The project is published to without a pause; or a release of it is half-way; its search index has to wait.',
+      )
     },
 
     // It is asked for again with the next publish.

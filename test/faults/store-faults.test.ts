@@ -132,14 +132,23 @@ async function startWorld() {
       }
     },
 
-    /** No time passes until all are accepted: how long the database takes is not this clock's. */
+    /** No time passes until all are accepted, or refused: how long the database takes is not this clock's. */
     async askAtOnce(acts: readonly (() => Promise<Answer>)[]): Promise<readonly Answer[]> {
       const enough = watched + acts.length
-      let answered = 0
+      let refused = 0
+      const answerOf = async (act: () => Promise<Answer>) => {
+        let status = 0
+        try {
+          const answer = await act()
+          status = answer.status
+          return answer
+        } finally {
+          if (![200, 500].includes(status)) refused += 1
+        }
+      }
       const letPass = timers.hold()
-      const answers = Promise.all(acts.map((act) => act().finally(() => (answered += 1))))
-      // The first may have ended before the last is accepted.
-      while (watched < enough && answered < acts.length) await new Promise(setImmediate)
+      const answers = Promise.all(acts.map(answerOf))
+      while (watched + refused < enough) await new Promise(setImmediate)
       letPass()
       return answers
     },

@@ -1,4 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type ProjectId, readId } from '../../src/domain/ids.ts'
+import { createLeadership } from '../../src/publish/leadership.ts'
+import type { Ledger } from '../../src/publish/ledger.ts'
+import { writeSearch } from '../../src/publish/write-search.ts'
+import type { Storage } from '../../src/storage/storage.ts'
 import { createFinder } from '../../templates/scripts/search/find.js'
 import { some } from '../support/long-form.ts'
 import { createMemoryStorage, type MemoryStorage } from '../support/memory-storage.ts'
@@ -7,17 +12,28 @@ import { pageBody, startService, type TestService } from '../support/service.ts'
 let service: TestService
 let storage: MemoryStorage
 let project: string
+let ledger: Ledger
 let fails: (operation: string, key: string) => boolean
+/** What a put waits for. */
+let gate: Promise<void>
 /** Runs ahead while something is waited for, so that nothing is waited for long. */
 let ahead = 0
 const now = () => new Date(Date.now() + ahead).toISOString()
 
 beforeEach(async () => {
   fails = () => false
+  gate = Promise.resolve()
   storage = createMemoryStorage({
     failOn: (operation, key) => (fails(operation, key) ? new Error('The store is out of order.') : null),
   })
-  service = await startService({ storage, now })
+  const gated: Storage = {
+    ...storage,
+    async put(object, options) {
+      await gate
+      await storage.put(object, options)
+    },
+  }
+  service = await startService({ storage: gated, now, ledger: (made) => (ledger = made) })
   project = await service.newProject()
 })
 afterEach(() => service.close())
@@ -90,3 +106,36 @@ test('an index that could not be written is written later, without anybody askin
   expect(failures).toBeGreaterThan(2)
   await soon(isNothingLeft)
 })
+
+test('an index waits for a release that is half-way, whoever takes its project over', async () => {
+  await publish('one', 'A quoin.')
+  let open = () => {}
+  gate = new Promise((resolve) => (open = resolve))
+  const second = publish('two', 'A chase.')
+  await soon(async () => (await ledger.begun(id())).length === 1)
+
+  try {
+    // Its leader seems to stand still: of this clock five seconds pass from one look to the next.
+    let clock = 0
+    const leadership = createLeadership({
+      ledger,
+      owner: 'search',
+      monotonic: () => (clock += 5_000),
+      log: { error: () => {} },
+    })
+    const asked = createMemoryStorage()
+    const ports = { ledger, storage: asked, now }
+    expect(await writeSearch(id(), false, leadership, ports)).toBe(false)
+    expect(asked.log).toEqual([])
+  } finally {
+    open()
+  }
+  await second
+  await soon(async () => (await found('quoin')) + (await found('chase')) === 2)
+})
+
+function id(): ProjectId {
+  const bare = readId('proj', project)
+  if (bare === null) throw new Error(`${project} is no id.`)
+  return bare
+}
