@@ -69,6 +69,7 @@ export interface KeptState {
 
 /** What names all parts, and is replaced at once: what it does not name is of no account. */
 interface Head extends Pick<BuildState, 'engine' | 'site' | 'slots' | 'search'> {
+  readonly layout: typeof LAYOUT
   /** Names of the part that tells of everything written, and of the one with the entries of the feeds. */
   readonly files: string
   readonly feed: string
@@ -87,6 +88,9 @@ interface WholeState {
   readonly head: Head
   readonly parts: Readonly<Record<string, string>>
 }
+
+/** Another number wherever parts or what stands in them change: one version is not to misread what another kept. */
+const LAYOUT = 1
 
 /** So that nothing else which the key sealed is taken for it. */
 const CONTEXT = Buffer.from('build state')
@@ -133,7 +137,7 @@ export function builtMeanwhile(out: string): ServiceError {
   return new ServiceError('conflict', `Another build has written into ${out} meanwhile. Build again.`)
 }
 
-function stateOf({ files, feed, pages, ...head }: Head, read: ReadPart): BuildState {
+function stateOf({ layout, files, feed, pages, ...head }: Head, read: ReadPart): BuildState {
   const built = new Map<PageId, BuiltPage>()
   for (const names of pages) for (const page of pagesIn(names, read)) built.set(page.facts.id, page)
   return { ...head, pages: built, feed: new Map(JSON.parse(read(feed))), files: filesIn(read(files)) }
@@ -208,7 +212,7 @@ function headOf({ files, feed, pages, ...state }: BuildState, keep: (part: Part)
   const [written, fed] = [partOf(filesText(files)), partOf(JSON.stringify([...feed]))]
   keep(written)
   keep(fed)
-  return { ...state, files: written.name, feed: fed.name, pages: names }
+  return { layout: LAYOUT, ...state, files: written.name, feed: fed.name, pages: names }
 }
 
 function sealedState(state: BuildState, contentKey: Uint8Array): SealedState {
@@ -261,9 +265,9 @@ function isMissing(code: unknown): boolean {
 function isKept(json: unknown): json is Head | SealedState {
   if (!isObject(json)) return false
   if (typeof json['sealed'] === 'string') return isKeys(json['keys'])
-  const { engine, pages, slots, files, feed, search } = json
+  const { layout, engine, pages, slots, files, feed, search } = json
   const hasNames = [engine, files, feed].every((name) => typeof name === 'string')
-  const isHead = hasNames && Array.isArray(slots) && isObject(search)
+  const isHead = layout === LAYOUT && hasNames && Array.isArray(slots) && isObject(search)
   return isHead && Array.isArray(pages) && pages.every(isPartNames)
 }
 

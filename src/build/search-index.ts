@@ -39,7 +39,7 @@ const FEW = 20
  * The state with the search index of all its pages, and what of that is to be written.
  *
  * @param before what lies in the folder `out`, as far as it is known.
- * @param noted entries of pages that were rendered, where they are many; null for none.
+ * @param noted in a first build the entries of the pages that were rendered; else null.
  */
 export function withSearch(
   before: BuildState,

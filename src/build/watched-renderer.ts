@@ -17,14 +17,14 @@ export interface WatchedRenderer {
   readonly spooled: ReadonlySet<string>
   /**
    * What search finds of the pages, noted while other threads render, so that not all of that is left to be done
-   * when they have nothing to do any more; null where few are.
+   * when they have nothing to do any more. Null but in a first build: others make little of their index anew.
    */
   readonly noted: PostingsMaker | null
 }
 
 export interface WatchPorts {
   readonly renderer: TimingRenderer
-  /** Where pages are many that are rendered; else null. */
+  /** Where files are put that are rendered in a first build; else null. */
   readonly spool: string | null
   /** Called after each page. */
   readonly onRendered: (rendered: number) => void

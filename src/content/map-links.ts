@@ -2,11 +2,12 @@ const TARGET = /(\]\()(<[^<>\n]*>|[^()\s<>]*(?:\([^()\s]*\)[^()\s]*)*)/g
 const DEFINITION = /^( {0,3}\[[^\]\n]+\]:[ \t]*)(<[^<>\n]*>|\S+)/gm
 const ATTRIBUTE = /(\s(?:href|src)=")([^"\n]*)/g
 
-/** Change what the links and images of a stretch of Markdown lead to. */
+/** Change what the links and images of a stretch of Markdown lead to; what leads where it did stays as it is written. */
 export function mapLinks(text: string, change: (target: string) => string): string {
-  const changed = (_: string, before: string, target: string) => {
-    const isBracketed = target.startsWith('<')
-    const wanted = change(isBracketed ? target.slice(1, -1) : target)
+  const changed = (match: string, before: string, target: string) => {
+    const named = target.startsWith('<') ? target.slice(1, -1) : target
+    const wanted = change(named)
+    if (wanted === named) return match
     return before + (/[\s()<>]/.test(wanted) ? `<${wanted}>` : wanted)
   }
   const inline = text.includes('](') ? text.replace(TARGET, changed) : text

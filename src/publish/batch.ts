@@ -67,7 +67,7 @@ export interface PreparePorts {
   readonly now: () => string
 }
 
-/** What preparing a batch of a service asks besides, of which the pages may name others that are not live. */
+/** What a batch of a service asks for besides: its pages may link to others that are not live. */
 interface JudgePorts extends PreparePorts {
   readonly ledger: BatchLedger & Pick<Ledger, 'linkTargets'>
 }
@@ -112,7 +112,7 @@ export async function prepareBatch(
 
 /**
  * As `prepareBatch`, of what goes live whole or not at all: where a page fails, nothing is prepared. Dead links
- * are for whoever asks to find, who may have to look at more pages.
+ * are left to whoever asks (`build/complaints`), who looks for those of pages that did not change as well.
  */
 export async function prepareWhole(
   place: InProject,

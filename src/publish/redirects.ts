@@ -16,7 +16,7 @@ export interface Redirects {
  * Paths a page has left and that are still its own lead to where it goes live now. Each leads there
  * directly, so there are no chains, and none starts where a page lies, so there are no loops.
  *
- * @param owned objects of the page, its redirects among them.
+ * @param owned what the page owns of what lies there, its redirects among them.
  * @param taken paths that pages of this batch go live at.
  */
 export function redirectsTo(

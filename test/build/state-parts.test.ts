@@ -56,7 +56,7 @@ function keep(pages: Pages, before: Kept): { names: readonly PagePartNames[]; ke
 }
 
 function read(names: readonly PagePartNames[], kept: Kept): Pages {
-  const pages = names.flatMap((of) => pagesIn(of, (name) => kept.get(name) ?? '') ?? [])
+  const pages = names.flatMap((of) => pagesIn(of, (name) => kept.get(name) ?? ''))
   return new Map(pages.map((page) => [page.facts.id, page]))
 }
 

@@ -28,6 +28,8 @@ test.each([
   ['docs/b.md', '`[a](a.md)`', '`[a](a.md)`'],
   ['docs/b.md', '[a](a)', '[a](a)'],
   ['docs/b.md', '[none](none.md)', '[none](none.md)'],
+  ['docs/b.md', '[w](https://a.example/b_(c)) 5 %', '[w](https://a.example/b_(c)) 5 %'],
+  ['docs/b.md', '[a](<>) and [b](<c d>) 5 %', '[a](<>) and [b](<c d>) 5 %'],
 ])('in %s, %s becomes %s', (source, written, read) => {
   expect(linksResolved(written, source, addresses)).toBe(read)
 })

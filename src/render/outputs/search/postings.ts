@@ -15,7 +15,7 @@ export interface PostingsMaker {
   /** Notes an entry, unless it is noted already. @returns how many were noted before it. */
   note(entry: SearchEntry): number
   /**
-   * Brings what was noted into order, in steps; the last one hands it over. To be gone through once.
+   * Brings what was noted into order, in steps; the last one hands it over, and nothing is noted any more.
    *
    * @param pages what `note` returned for each page, in the order of pages.
    */
@@ -44,9 +44,9 @@ interface Row {
  * which takes four times as long.
  */
 export function createPostingsMaker(): PostingsMaker {
-  const ids = new Map<string, number>()
-  const numbers = new WeakMap<SearchEntry, number>()
-  const rows: Row[] = []
+  let ids = new Map<string, number>()
+  let numbers = new WeakMap<SearchEntry, number>()
+  let rows: Row[] = []
 
   return {
     note(entry) {
@@ -77,14 +77,18 @@ export function createPostingsMaker(): PostingsMaker {
           free[id] = next + 1
         }
       })
-      return postingsOf(ids, sorted, { starts, counts })
+      const made = postingsOf(ids, sorted, { starts, counts })
+      ids = new Map()
+      numbers = new WeakMap()
+      rows = []
+      return made
     },
   }
 
   function idOf(word: string): number {
     const known = ids.get(word)
     if (known !== undefined) return known
-    ids.set(word, ids.size)
+    ids.set(ownText(word), ids.size)
     return ids.size - 1
   }
 
@@ -101,6 +105,14 @@ export function createPostingsMaker(): PostingsMaker {
       yield null
     }
   }
+}
+
+/** V8 keeps a word of more letters as a place in the text it was cut from, and so that text as long as the word. */
+const LONGEST_COPIED = 12
+
+/** The word without the words of its page. */
+function ownText(word: string): string {
+  return word.length > LONGEST_COPIED ? Buffer.from(word).toString() : word
 }
 
 /**
