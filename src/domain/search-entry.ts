@@ -38,8 +38,9 @@ export function searchPlace(section: number, rank: number): number {
 /** Of the place 0. */
 const FIRST_CHARACTER = '#'.charCodeAt(0)
 
-export function asCharacter(place: number): string {
-  return String.fromCharCode(FIRST_CHARACTER + place)
+/** The code of the character that stands for a place. */
+export function characterOf(place: number): number {
+  return FIRST_CHARACTER + place
 }
 
 export function wordsOf({ words }: Pick<SearchEntry, 'words'>): readonly string[] {

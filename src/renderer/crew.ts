@@ -46,9 +46,7 @@ interface Made {
   readonly page: TimedPage
 }
 
-interface Job {
-  readonly call: ThreadCall
-  readonly live: LivePage
+interface Job extends ThreadCall {
   resolve(value: unknown): void
   reject(error: unknown): void
 }
@@ -102,7 +100,7 @@ export function createRenderCrew(options: CrewOptions): TimingRenderer {
     return first
   }
 
-  function ask(call: ThreadCall, live: LivePage): Promise<unknown> {
+  function ask(call: ThreadCall['call'], live: LivePage): Promise<unknown> {
     return new Promise((resolve, reject) => {
       if (missing !== null) return reject(missing)
       waiting.push({ call, live, resolve, reject })
@@ -175,15 +173,16 @@ export function createRenderCrew(options: CrewOptions): TimingRenderer {
     // As many as all have to do in the end, so that none waits for another.
     const share = spooled === null ? 0 : Math.ceil(waiting.length / (2 * size))
     const most = Math.min(Math.max(share, LEAST_ASKED), MOST_ASKED)
-    while (thread.unanswered() < most) {
-      const job = waiting.shift()
-      if (job === undefined) break
-      void thread
-        .ask(job.call, job.live)
-        .then(job.resolve, job.reject)
-        .then(() => employ(thread))
-    }
+    const jobs = waiting.splice(0, Math.max(0, most - thread.unanswered()))
+    if (jobs.length > 0) askOf(thread, jobs)
     if (thread.unanswered() === 0) void dismiss(thread)
+  }
+
+  function askOf(thread: RenderThread, jobs: readonly Job[]): void {
+    const answers = thread.ask(jobs.map(({ call, live }) => ({ call, live })))
+    for (const [place, { resolve, reject }] of jobs.entries()) {
+      void answers[place]?.then(resolve, reject).then(() => employ(thread))
+    }
   }
 
   async function dismiss(thread: RenderThread): Promise<void> {

@@ -14,14 +14,17 @@ export interface RenderRequest {
 export type RenderCall = 'renderPage' | 'preview' | 'feedEntry' | 'cssFault'
 
 /** What a thread beside this one is asked of a page. */
-export interface ThreadRequest {
-  readonly call: ThreadCall
+export interface ThreadCall {
+  readonly call: 'renderPage' | 'feedEntry'
+  readonly live: LivePage
+}
+
+/** One call of those that are asked together: what pages share, most of their navigation, is told once then. */
+export interface ThreadRequest extends Pick<ThreadCall, 'call'> {
   readonly live: Omit<LivePage, 'settings'>
   /** Null where they are those of the page before: all pages of a folder have the same, which may be long. */
   readonly settings: Settings | null
 }
-
-export type ThreadCall = 'renderPage' | 'feedEntry'
 
 export type RenderReply<Value = unknown> =
   /** Its first words: the name of each theme it loaded, with its digest. */

@@ -1,6 +1,5 @@
 import { Worker } from 'node:worker_threads'
 import { messageOf } from '../domain/errors.ts'
-import type { LivePage } from '../domain/live-page.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { ThemeFolders } from '../theme/list-themes.ts'
 import { outcomeOf, type RenderReply, type ThreadCall, type ThreadRequest } from './protocol.ts'
@@ -22,11 +21,11 @@ export interface RenderThread {
   /** How much of what it was asked it has not answered. */
   unanswered(): number
   /**
-   * @returns what the called method returned.
+   * @returns for each call what the called method returned.
    * @throws {ServiceError} what the method refused.
    * @throws {Error} when the thread has ended over it.
    */
-  ask(call: ThreadCall, live: LivePage): Promise<unknown>
+  ask(calls: readonly ThreadCall[]): readonly Promise<unknown>[]
   /** Resolves when it is gone; what it was asked is refused. */
   end(): Promise<void>
 }
@@ -44,22 +43,32 @@ export function startRenderThread({ entry, folders, digests, spool = null }: Thr
   let waiting: Waiter[] = []
   let ended: Error | null = null
   let told: Settings | null = null
-  worker.on('message', (reply: RenderReply) => waiting.shift()?.resolve(reply))
+  worker.on('message', (replies: readonly RenderReply[]) => {
+    for (const reply of replies) waiting.shift()?.resolve(reply)
+  })
   worker.on('error', (error) => giveUp(messageOf(error)))
   worker.on('exit', (code) => giveUp(`code ${code}`))
 
   return {
     ready: receive().then((first) => assertSameThemes(first, digests)),
     unanswered: () => waiting.length,
-    async ask(call, { settings, ...live }) {
-      const request: ThreadRequest = { call, live, settings: settings === told ? null : settings }
-      told = settings
-      worker.postMessage(request)
-      return outcomeOf(await receive())
+    ask(calls) {
+      try {
+        worker.postMessage(calls.map(requestOf))
+      } catch (error) {
+        return calls.map(() => Promise.reject(error))
+      }
+      return calls.map(async () => outcomeOf(await receive()))
     },
     async end() {
       await worker.terminate()
     },
+  }
+
+  function requestOf({ call, live: { settings, ...live } }: ThreadCall): ThreadRequest {
+    const request = { call, live, settings: settings === told ? null : settings }
+    told = settings
+    return request
   }
 
   function receive(): Promise<RenderReply> {

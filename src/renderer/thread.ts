@@ -28,11 +28,11 @@ export async function renderInThread(): Promise<void> {
   /** How many are not rendered yet, and answers to those that are. */
   let asked = 0
   let made: RenderReply<Made>[] = []
-  parentPort?.on('message', (request: ThreadRequest) => {
-    asked += 1
-    last = last.then(() => answer(request))
+  parentPort?.on('message', (requests: readonly ThreadRequest[]) => {
+    asked += requests.length
+    for (const request of requests) last = last.then(() => answer(request))
   })
-  say({ ready: [...themes].map(([name, { digest }]) => [name, digest]) })
+  say([{ ready: [...themes].map(([name, { digest }]) => [name, digest]) }])
 
   async function answer({ call, live: page, settings }: ThreadRequest): Promise<void> {
     known = settings ?? known
@@ -42,8 +42,11 @@ export async function renderInThread(): Promise<void> {
     if (spooled !== null && asked > 0 && made.length < SPOOLED_AT_ONCE) return
     const told = []
     for (const reply of made) told.push(await toldReply(reply))
-    for (const { reply, given } of told) say(reply, given)
     made = []
+    say(
+      told.map(({ reply }) => reply),
+      told.flatMap(({ given }) => given),
+    )
   }
 
   async function rendered(live: LivePage): Promise<TimedPage> {
@@ -79,6 +82,6 @@ export async function renderInThread(): Promise<void> {
 }
 
 /** @param given is no longer this thread's own. */
-function say(reply: RenderReply, given: readonly ArrayBuffer[] = []): void {
-  parentPort?.postMessage(reply, given)
+function say(replies: readonly RenderReply[], given: readonly ArrayBuffer[] = []): void {
+  parentPort?.postMessage(replies, given)
 }

@@ -37,7 +37,7 @@ async function threadThat(program: string): Promise<string> {
 }
 
 /** A thread that says which themes it found. */
-const READY = `parentPort.postMessage({ ready: new Map(${JSON.stringify([...themes].map(([name, { digest }]) => [name, digest]))}) })\n`
+const READY = `parentPort.postMessage([{ ready: new Map(${JSON.stringify([...themes].map(([name, { digest }]) => [name, digest]))}) }])\n`
 
 function pages(count: number): readonly LivePage[] {
   return Array.from({ length: count }, (_, n) =>
@@ -69,9 +69,14 @@ test('a thread renders pages as they are rendered here, byte for byte, in the or
   await thread.ready
   const answers = await Promise.all(
     asked.map(async (live) => {
-      const page = (await thread.ask('renderPage', live)) as TimedPage
-      const artifacts = page.artifacts.map(files.restored)
-      return [shown(untimed({ ...page, artifacts })), await thread.ask('feedEntry', live)]
+      const [page, entry] = await Promise.all(
+        thread.ask([
+          { call: 'renderPage', live },
+          { call: 'feedEntry', live },
+        ]),
+      )
+      const { artifacts, ...said } = page as TimedPage
+      return [shown(untimed({ ...said, artifacts: artifacts.map(files.restored) })), entry]
     }),
   )
   for (const [index, live] of asked.entries())
@@ -176,7 +181,7 @@ describe('pages rendered in several threads', () => {
     ['breaks over a page', `${READY}parentPort.on('message', () => missing())`, 'missing is not defined'],
     [
       'finds other themes',
-      'parentPort.postMessage({ ready: new Map() }); parentPort.on("message", () => {})',
+      'parentPort.postMessage([{ ready: new Map() }]); parentPort.on("message", () => {})',
       'was changed while the site was built',
     ],
   ])('are refused, all that wait, when a thread %s', async (_, program, reason) => {

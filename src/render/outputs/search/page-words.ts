@@ -18,24 +18,16 @@ export interface SeenWord {
   readonly times: number
 }
 
-/** Counts the words of a page: those that `wordsIn` finds, as often as they stand there. */
+/** Counts the words of one page after the other: those that `wordsIn` finds, as often as they stand there. */
 export interface PageWords {
+  /** Forgets the words of the page before. */
+  begin(): void
   /** @returns how many words the text has. */
   read(text: Text, rank: number, section: number): number
-  /** Each once, in the order in which they were read. */
-  readonly seen: readonly SeenWord[]
+  /** What `value` makes of each, once, in the order in which they were read; each a code unit. */
+  map(value: (word: SeenWord) => number): Text
   /** The same ones as they are written, with a space between two. */
   written(): string
-}
-
-interface Seen extends SeenWord {
-  times: number
-  readonly hash: number
-  /** Where it is written. */
-  readonly start: number
-  readonly end: number
-  /** Another word of the same place in the table. */
-  readonly next: Seen | undefined
 }
 
 const SPACE = 32
@@ -47,25 +39,46 @@ const LETTERS = Uint8Array.from({ length: PLAIN }, (_, code) => {
   return /[a-z0-9]/.test(letter) ? letter.charCodeAt(0) : 0
 })
 
+/** @param code undefined where the text ends. */
+function letterOf(code: number | undefined): number {
+  return code === undefined ? 0 : (LETTERS[code] ?? 0)
+}
+
 /** Another in each process, so that no page can be written whose words all meet in one place. */
 const SEED = randomInt(2 ** 32)
 /** A power of two. */
 const TABLE = 4_096
-const USUAL_BYTES = 8_192
 
 /**
  * Most text is ASCII, where words need nothing but to be told from what parts them: each is written behind
  * those that were seen, and stays there if it is none of them. All else `wordsIn` reads.
+ *
+ * What it counts in is kept from page to page: memory of its own for each would take longer than the words.
  */
 export function createPageWords(): PageWords {
-  const table: (Seen | undefined)[] = new Array(TABLE).fill(undefined)
-  const seen: Seen[] = []
-  let bytes = Buffer.allocUnsafe(USUAL_BYTES)
-  /** Where the next word is written; there is always room for one. */
+  /** The last word of all that meet in a place, by its number from 1 on; 0 for none. */
+  const table = new Uint16Array(TABLE)
+  const hashes = new Int32Array(MOST_DIFFERENT)
+  const times = new Uint16Array(MOST_DIFFERENT)
+  const ranks = new Uint8Array(MOST_DIFFERENT)
+  const sections = new Uint8Array(MOST_DIFFERENT)
+  /** The word before it in the same place. */
+  const others = new Uint16Array(MOST_DIFFERENT)
+  /** Where each is written, and where the next word will be; there is always room for one. */
+  const starts = new Uint32Array(MOST_DIFFERENT + 1)
+  const bytes = Buffer.allocUnsafeSlow((MOST_DIFFERENT + 1) * LONGEST_BYTES)
+  let seen = 0
   let start = 0
   let left = MOST_WORDS
 
   return {
+    begin() {
+      table.fill(0)
+      seen = 0
+      start = 0
+      left = MOST_WORDS
+    },
+
     /** Cut at spaces, which fold to nothing else and with nothing else. */
     read(text, rank, section) {
       if (isPlainText(text)) return readPlain(text, rank, section)
@@ -90,7 +103,11 @@ export function createPageWords(): PageWords {
       return count + readStretch(text.subarray(from), wasPlain, rank, section)
     },
 
-    seen,
+    map: (value) =>
+      Uint16Array.from({ length: seen }, (_, at) =>
+        value({ rank: ranks[at] ?? 0, section: sections[at] ?? 0, times: times[at] ?? 0 }),
+      ),
+
     written: () => bytes.toString('utf8', 0, Math.max(0, start - 1)),
   }
 
@@ -108,23 +125,22 @@ export function createPageWords(): PageWords {
 
   function readPlain(text: Text, rank: number, section: number): number {
     let count = 0
-    let length = 0
-    let hash = SEED
-    const end = text.length
-    for (let at = 0; at <= end; at += 1) {
-      const letter = at < end ? (LETTERS[text[at] ?? SPACE] ?? 0) : 0
-      if (letter !== 0) {
-        if (length < LONGEST) {
+    for (let at = 0; at < text.length; at += 1) {
+      let letter = letterOf(text[at])
+      if (letter === 0) continue
+      let hash = SEED
+      let end = start
+      const most = start + LONGEST
+      for (; letter !== 0; letter = letterOf(text[at])) {
+        if (end < most) {
           hash = hashed(hash, letter)
-          bytes[start + length] = letter
+          bytes[end] = letter
+          end += 1
         }
-        length += 1
-      } else if (length > 0) {
-        note(hash, start + Math.min(length, LONGEST), rank, section)
-        count += 1
-        length = 0
-        hash = SEED
+        at += 1
       }
+      note(hash, end, rank, section)
+      count += 1
     }
     return count
   }
@@ -134,26 +150,31 @@ export function createPageWords(): PageWords {
     if (left <= 0) return
     left -= 1
     const place = (hash ^ (hash >>> 16)) & (TABLE - 1)
-    const first = table[place]
-    for (let other = first; other !== undefined; other = other.next) {
-      if (other.hash === hash && isWritten(other, end)) {
-        other.times += 1
+    const first = table[place] ?? 0
+    for (let other = first; other !== 0; other = others[other - 1] ?? 0) {
+      if (hashes[other - 1] === hash && isWritten(other - 1, end)) {
+        times[other - 1] = (times[other - 1] ?? 0) + 1
         return
       }
     }
-    if (seen.length === MOST_DIFFERENT) return
-    const word: Seen = { rank, section, times: 1, hash, start, end, next: first }
-    table[place] = word
-    seen.push(word)
+    if (seen === MOST_DIFFERENT) return
+    hashes[seen] = hash
+    times[seen] = 1
+    ranks[seen] = rank
+    sections[seen] = section
+    others[seen] = first
+    seen += 1
+    table[place] = seen
     bytes[end] = SPACE
     start = end + 1
-    if (start + LONGEST_BYTES > bytes.length) bytes = Buffer.concat([bytes], 2 * bytes.length)
+    starts[seen] = start
   }
 
-  /** Whether the other word is that which is written from `start` on. */
-  function isWritten(other: Seen, end: number): boolean {
-    if (other.end - other.start !== end - start) return false
-    for (let at = start, there = other.start; at < end; at += 1, there += 1) {
+  /** Whether that word is the one which is written from `start` on. */
+  function isWritten(word: number, end: number): boolean {
+    const from = starts[word] ?? 0
+    if ((starts[word + 1] ?? 0) - 1 - from !== end - start) return false
+    for (let at = start, there = from; at < end; at += 1, there += 1) {
       if (bytes[at] !== bytes[there]) return false
     }
     return true

@@ -1,6 +1,6 @@
 import { wordsIn } from '../../../../templates/scripts/search/words.js'
 import type { LivePage } from '../../../domain/live-page.ts'
-import { asCharacter, type SearchEntry, searchPlace } from '../../../domain/search-entry.ts'
+import { characterOf, type SearchEntry, searchPlace } from '../../../domain/search-entry.ts'
 import { cutText } from '../../cut-text.ts'
 import { isUnlisted } from '../unlisted.ts'
 import { oneLine, pageText, type TextSection } from './page-text.ts'
@@ -32,10 +32,12 @@ export function searchEntryOf({ page, path }: LivePage, html: string): SearchEnt
   return isUnlisted(page) ? null : searchEntry({ title, path, description }, html)
 }
 
+const words = createPageWords()
+
 /** @param html the page's finished document. */
 export function searchEntry({ title, path, description }: Told, html: string): SearchEntry {
   const sections = pageText(html)
-  const words = createPageWords()
+  words.begin()
   words.read(textOf(title), new Set(wordsIn(title)).size <= SHORT_TITLE ? 7 : 6, 0)
   for (const [section, { heading, headings }] of sections.entries()) {
     for (const said of [heading, ...headings]) words.read(textOf(said), section === 0 ? 5 : 4, section)
@@ -53,7 +55,7 @@ export function searchEntry({ title, path, description }: Told, html: string): S
       anchor: anchor ?? '',
     })),
     words: words.written(),
-    places: words.seen.map((word) => asCharacter(placeOf(word, length))).join(''),
+    places: writtenOf(words.map((word) => characterOf(placeOf(word, length)))),
   }
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Artifact } from '../../../../src/domain/artifact.ts'
-import { asCharacter, type SearchEntry, searchPlace } from '../../../../src/domain/search-entry.ts'
+import { characterOf, type SearchEntry, searchPlace } from '../../../../src/domain/search-entry.ts'
 import { editedIndex } from '../../../../src/render/outputs/search/edited-index.ts'
 import { encodedHits, hitAt, hitsIn } from '../../../../src/render/outputs/search/postings.ts'
 import { SEARCH_MANIFEST, searchFiles, shardKey } from '../../../../src/render/outputs/search/search-index.ts'
@@ -19,7 +19,7 @@ function entry(number: number, has: (word: string) => boolean, section = 0): Sea
     about: words.slice(0, 3).join(' '),
     sections: [{ heading: 'Part', anchor: 'part' }],
     words: words.join(' '),
-    places: words.map((word) => asCharacter(searchPlace(section, word.length % 8))).join(''),
+    places: String.fromCharCode(...words.map((word) => characterOf(searchPlace(section, word.length % 8)))),
   }
 }
 
