@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { BuildRequest } from './build/build-site.ts'
-import { lastLookSize, type Sight, sightOf } from './build/last-look.ts'
+import { lastLook, lastLookSize, type Sight, sightOf } from './build/last-look.ts'
 import { sightBeside } from './build/look-beside.ts'
 import { type BuiltSite, buildSinceLast } from './build/since-last.ts'
 import type { ReadAhead } from './build-anew.ts'
@@ -56,5 +56,7 @@ async function sightBefore(
     return { sight: sightOf(inputs, now), ahead: null }
   const looking = sightBeside({ inputs, now }, LOOK_THREAD)
   const ahead = await (await loadCompiled()).readAhead(request, themeFolder)
-  return { sight: (await looking) ?? sightOf(inputs, now), ahead }
+  const last = lastLook(out)
+  const sight = await looking
+  return { sight: sight === null ? sightOf(inputs, now) : { ...sight, last }, ahead }
 }

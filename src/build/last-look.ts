@@ -47,8 +47,10 @@ export interface SeenFiles {
 /** What is known before a build begins. */
 export interface Sight {
   readonly look: Look | null
-  /** Whether the folder that is built into holds what the last build left there, and nothing else. */
-  isOutAsLeft(last: LastLook): boolean
+  /** What the last build kept. */
+  readonly last: LastLook | null
+  /** Whether the folder that is built into holds what that left there, and nothing else. */
+  isOutAsLeft(): boolean
 }
 
 /** What a build told and noted when it had ended. Plain JSON. */
@@ -81,10 +83,10 @@ const FILE = 'looked.json'
 
 /** @param now in milliseconds since 1970. */
 export function sightOf(inputs: Inputs, now: number): Sight {
-  return {
-    look: lookAt(inputs, now),
-    isOutAsLeft: ({ folders }) => orNull(() => areFoldersSame(inputs.out, folders)) ?? false,
-  }
+  const look = lookAt(inputs, now)
+  const last = look && lastLook(inputs.out)
+  const isOutAsLeft = () => last !== null && (orNull(() => areFoldersSame(inputs.out, last.folders)) ?? false)
+  return { look, last, isOutAsLeft }
 }
 
 /** Null where there is too much to look at, or something that may not be read. */
@@ -173,7 +175,7 @@ export function editedSince(
     if (path !== before.paths[place]) return null
     if (!isSameStamp(files.stamps, place, before.stamps, place)) edited.push(path)
   }
-  return isOutAsLeft(last) ? edited : null
+  return isOutAsLeft() ? edited : null
 }
 
 /** Called before anything is built: until that has come to its end, nothing is as it was. */

@@ -13,6 +13,9 @@ interface ToldLook extends Pick<Look, 'request'> {
   readonly stamps: Float64Array
 }
 
+/** What it sees; what the last build kept, this thread reads meanwhile. */
+type SightBeside = Omit<Sight, 'last'>
+
 /** What the thread is started with. */
 export interface Looked {
   readonly inputs: Inputs
@@ -26,7 +29,7 @@ export interface Looked {
  * @param entry the compiled `look-thread.js`.
  * @returns null where the thread could not look.
  */
-export function sightBeside(looked: Looked, entry: string): Promise<Sight | null> {
+export function sightBeside(looked: Looked, entry: string): Promise<SightBeside | null> {
   return new Promise((resolve) => {
     try {
       const thread = new Worker(entry, { workerData: looked })
@@ -40,7 +43,7 @@ export function sightBeside(looked: Looked, entry: string): Promise<Sight | null
   })
 }
 
-function sightIn({ look, isOutAsLeft }: ToldSight): Sight {
+function sightIn({ look, isOutAsLeft }: ToldSight): SightBeside {
   return { look: look && lookIn(look), isOutAsLeft: () => isOutAsLeft }
 }
 

@@ -1,14 +1,6 @@
 import type { SiteFault } from '../site/site.ts'
 import type { BuildReport, BuildResult, Noted, SinceLast } from './build-site.ts'
-import {
-  editedSince,
-  forgetLook,
-  keepLook,
-  type LastLook,
-  type Look,
-  lastLook,
-  type Sight,
-} from './last-look.ts'
+import { editedSince, forgetLook, keepLook, type LastLook, type Look, type Sight } from './last-look.ts'
 
 /** Faults are to be mended before anything is built. */
 export type BuiltSite = { readonly faults: readonly SiteFault[] } | { readonly report: BuildReport }
@@ -27,8 +19,7 @@ export async function buildSinceLast(
   out: string,
   build: (since: SinceLast | null) => Promise<BuildResult>,
 ): Promise<BuiltSite> {
-  const look = sight?.look ?? null
-  const last = look && lastLook(out)
+  const { look, last } = sight ?? { look: null, last: null }
   const edited = sight && look && last && editedSince(look, last, sight.isOutAsLeft)
   if (last !== null && edited?.length === 0) return { report: unchanged(last.told as Told) }
   forgetLook(out)

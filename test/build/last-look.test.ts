@@ -38,8 +38,7 @@ beforeEach(async () => {
 
 /** What the next build is told to read again; null when it has to look for itself. */
 const edited = (asked: Inputs = inputs, now = later) => {
-  const { look, isOutAsLeft } = sightOf(asked, now)
-  const last = lastLook(asked.out)
+  const { look, last, isOutAsLeft } = sightOf(asked, now)
   return look && last && editedSince(look, last, isOutAsLeft)
 }
 /** What it finds kept where nothing was edited. */
