@@ -4,13 +4,16 @@ import { findHeadingIds } from './find-heading-ids.ts'
 import { type Mark, type MarkedSource, withoutPlaceholders } from './mark.ts'
 import { sourceLines } from './source-lines.ts'
 
+/** No line that ends a formula has fewer; commands in code often have one. */
+const TWO_DOLLARS = /\$[^\n$]*\$/
+
 /**
  * Takes containers (`:::note`), ids of headings (`{#install}`) and formulas (`$x$`) out of a source. Lines of containers get empty lines
  * around them, so that no list, quote or table before them takes them in.
  */
 export function hideMarks(text: string): MarkedSource {
   const source = withoutPlaceholders(text)
-  const [hasContainers, hasFormulas] = [source.includes(':::'), source.includes('$')]
+  const [hasContainers, hasFormulas] = [source.includes(':::'), TWO_DOLLARS.test(source)]
   const hasHeadingIds = source.includes('{#')
   if (!hasContainers && !hasFormulas && !hasHeadingIds) return { source, marks: [] }
 
