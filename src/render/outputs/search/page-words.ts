@@ -103,10 +103,12 @@ export function createPageWords(): PageWords {
       return count + readStretch(text.subarray(from), wasPlain, rank, section)
     },
 
-    map: (value) =>
-      Uint16Array.from({ length: seen }, (_, at) =>
-        value({ rank: ranks[at] ?? 0, section: sections[at] ?? 0, times: times[at] ?? 0 }),
-      ),
+    map(value) {
+      const values = new Uint16Array(seen)
+      for (let at = 0; at < seen; at += 1)
+        values[at] = value({ rank: ranks[at] ?? 0, section: sections[at] ?? 0, times: times[at] ?? 0 })
+      return values
+    },
 
     written: () => bytes.toString('utf8', 0, Math.max(0, start - 1)),
   }

@@ -13,6 +13,6 @@ export function textOf(written: string): Text {
 export function writtenOf(text: Text): string {
   let written = ''
   for (let at = 0; at < text.length; at += MOST_AT_ONCE)
-    written += String.fromCharCode(...text.subarray(at, at + MOST_AT_ONCE))
+    written += Reflect.apply(String.fromCharCode, null, text.subarray(at, at + MOST_AT_ONCE))
   return written
 }
