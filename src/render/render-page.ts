@@ -36,13 +36,12 @@ export interface RenderedPage {
 export function renderPage(live: LivePage, theme: Theme, tools: Tools): RenderedPage {
   const rendering = createRendering(relativeLinks(live.path), renderingTools(live, theme, tools))
   const view = pageView(live, theme, rendering)
-  const body = Buffer.from(theme.page(view))
+  // As readers get it, were there half a character in it.
+  const html = theme.page(view).toWellFormed()
   const document: Artifact = {
-    ...{ key: live.file, stage: 'page', body },
+    ...{ key: live.file, stage: 'page', body: Buffer.from(html) },
     owner: { kind: 'page', id: live.page.id },
   }
-  // As readers get it, were there half a character in it.
-  const html = body.toString()
   return {
     artifacts: [
       ...assetArtifacts(namedAssets(view.head, live.settings, theme)),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import { compileTemplates, type RenderTemplate } from './compile-templates.ts'
-import { type LabelsByLanguage, labelsIn } from './labels.ts'
+import { type LabelsByLanguage, labelsIn, searchWords } from './labels.ts'
 import { besideStyle } from './own-assets.ts'
 import type { Theme, ThemeAsset, ThemeAssets } from './theme.ts'
 import type { ThemeFiles } from './theme-files.ts'
@@ -31,7 +31,11 @@ export function createTheme(parts: ThemeParts, compile: CompileTheme = compileTe
     asset: (name: string) => filesHref + besideStyle(files.get(name) ?? unknownFile(name)),
   })
   const document = (layout: string, view: { readonly lang: string; readonly site: SiteView }) =>
-    render(`layouts/${layout}`, { ...view, ...given(view.lang, view.site.filesHref) })
+    render(`layouts/${layout}`, {
+      ...view,
+      ...given(view.lang, view.site.filesHref),
+      searchWords: searchWords(labelsIn(view.lang, labels)),
+    })
   const sectionTemplate = (type: string) =>
     templates.has(`sections/${type}.eta`) ? `sections/${type}` : 'sections/generic'
 

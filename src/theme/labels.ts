@@ -55,3 +55,29 @@ export function labelsIn(lang: string, labels: LabelsByLanguage): Labels {
 
 /** Every template asks for them. */
 const merged = new WeakMap<LabelsByLanguage, Map<string, Labels>>()
+
+/** What the search dialog says, as JSON that stands in every document. */
+export function searchWords(labels: Labels): string {
+  const known = said.get(labels)
+  if (known !== undefined) return known
+  const { search, searchResults, searchNothing, searchFailed, searchClose, searchKey } = labels
+  const words = {
+    ...{ search, results: searchResults, nothing: searchNothing },
+    ...{ failed: searchFailed, close: searchClose, key: searchKey },
+  }
+  const json = JSON.stringify(words).replace(
+    /[\u2000-\u206f]/g,
+    (mark) => `\\u${mark.charCodeAt(0).toString(16)}`,
+  )
+  const kept = BEYOND_LATIN_1.test(json) ? json : Buffer.from(json, 'latin1').toString('latin1')
+  said.set(labels, kept)
+  return kept
+}
+
+const said = new WeakMap<Labels, string>()
+
+/**
+ * V8 keeps a text in two bytes a letter that has one such letter, or is made of a text that had one: a whole
+ * document, for the quotes of these words. So those are escaped, and the rest is copied.
+ */
+const BEYOND_LATIN_1 = /[^\0-\xff]/

@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url'
+import { serialize } from 'node:v8'
 
 import { expect, test } from 'vitest'
 
-import { labelsIn, readLabels } from '../../src/theme/labels.ts'
+import { labelsIn, readLabels, searchWords } from '../../src/theme/labels.ts'
 import { FOLDERS } from './load-built-in.ts'
 
 const labels = await readLabels(fileURLToPath(FOLDERS.templates))
@@ -28,4 +29,16 @@ test('a language nobody wrote down is answered in English', () => {
 test('the region of a language does not matter', () => {
   expect(labelsIn('pt-BR', labels)).toEqual(labels['pt'])
   expect(labelsIn('ZH-Hans', labels)).toEqual(labels['zh'])
+})
+
+test('what the search dialog says is what the labels say, and takes one byte a letter in English', () => {
+  for (const language of Object.keys(labels)) {
+    const said = labelsIn(language, labels)
+    expect(JSON.parse(searchWords(said))).toEqual({
+      ...{ search: said['search'], results: said['searchResults'], nothing: said['searchNothing'] },
+      ...{ failed: said['searchFailed'], close: said['searchClose'], key: said['searchKey'] },
+    })
+  }
+  // V8 says of a text how many bytes its letters take: a quotation mark is for one.
+  expect(serialize(searchWords(labelsIn('en', labels)))[2]).toBe('"'.charCodeAt(0))
 })
