@@ -43,7 +43,7 @@ export function characterOf(place: number): number {
   return FIRST_CHARACTER + place
 }
 
-export function wordsOf({ words }: Pick<SearchEntry, 'words'>): readonly string[] {
+function wordsOf({ words }: Pick<SearchEntry, 'words'>): readonly string[] {
   return words === '' ? [] : words.split(' ')
 }
 

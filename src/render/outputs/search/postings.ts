@@ -1,4 +1,5 @@
-import { placeAt, type SearchEntry, wordsOf } from '../../../domain/search-entry.ts'
+import { placeAt, type SearchEntry } from '../../../domain/search-entry.ts'
+import { createVocabulary } from './vocabulary.ts'
 
 /** Places a page has: 128 sections, eight ranks in each. */
 const PLACES = 1024
@@ -44,7 +45,7 @@ interface Row {
  * which takes four times as long.
  */
 export function createPostingsMaker(): PostingsMaker {
-  let ids = new Map<string, number>()
+  let vocabulary = createVocabulary()
   let numbers = new WeakMap<SearchEntry, number>()
   let rows: Row[] = []
 
@@ -52,21 +53,20 @@ export function createPostingsMaker(): PostingsMaker {
     note(entry) {
       const before = numbers.get(entry)
       if (before !== undefined) return before
-      const words = wordsOf(entry)
-      const row = { ids: new Uint32Array(words.length), entry: { places: entry.places } }
-      for (let at = 0; at < words.length; at += 1) row.ids[at] = idOf(words[at] ?? '')
-      rows.push(row)
+      const { words, places } = entry
+      rows.push({ ids: vocabulary.numbersOf(words, places.length), entry: { places } })
       numbers.set(entry, rows.length - 1)
       return rows.length - 1
     },
 
     *order(pages) {
-      const counts = new Uint32Array(ids.size)
+      const size = vocabulary.size()
+      const counts = new Uint32Array(size)
       yield* stepwise(pages, (row) => {
         for (const id of row.ids) counts[id] = (counts[id] ?? 0) + 1
       })
-      const starts = new Uint32Array(ids.size)
-      for (let id = 1; id < ids.size; id += 1) starts[id] = (starts[id - 1] ?? 0) + (counts[id - 1] ?? 0)
+      const starts = new Uint32Array(size)
+      for (let id = 1; id < size; id += 1) starts[id] = (starts[id - 1] ?? 0) + (counts[id - 1] ?? 0)
       const sorted = new Uint32Array((starts.at(-1) ?? 0) + (counts.at(-1) ?? 0))
       const free = starts.slice()
       yield* stepwise(pages, (row, number) => {
@@ -77,19 +77,12 @@ export function createPostingsMaker(): PostingsMaker {
           free[id] = next + 1
         }
       })
-      const made = postingsOf(ids, sorted, { starts, counts })
-      ids = new Map()
+      const made = postingsOf(vocabulary.words(), sorted, { starts, counts })
+      vocabulary = createVocabulary()
       numbers = new WeakMap()
       rows = []
       return made
     },
-  }
-
-  function idOf(word: string): number {
-    const known = ids.get(word)
-    if (known !== undefined) return known
-    ids.set(ownText(word), ids.size)
-    return ids.size - 1
   }
 
   /** @param take is given the row of each page, and its number. */
@@ -107,30 +100,24 @@ export function createPostingsMaker(): PostingsMaker {
   }
 }
 
-/** V8 keeps a word of more letters as a place in the text it was cut from, and so that text as long as the word. */
-const LONGEST_COPIED = 12
-
-/** The word without the words of its page. */
-function ownText(word: string): string {
-  return word.length > LONGEST_COPIED ? Buffer.from(word).toString() : word
-}
-
 /**
+ * @param words by their ids.
  * @param sorted hits by the ids of their words, those of one word by page.
  * @param rows where the hits of each word start, and how many they are.
  */
 function postingsOf(
-  ids: ReadonlyMap<string, number>,
+  words: readonly string[],
   sorted: Uint32Array,
   { starts, counts }: { readonly starts: Uint32Array; readonly counts: Uint32Array },
 ): Postings {
+  const ids = new Map(words.map((word, id) => [word, id]))
   let written = Buffer.alloc(0)
   const count = (word: string) => counts[ids.get(word) ?? -1] ?? 0
 
   return {
     count,
     // A word may stand on pages alone that were noted and are not wanted.
-    words: [...ids.keys()].filter((word) => count(word) > 0).sort(),
+    words: words.filter((word) => count(word) > 0).sort(),
 
     encoded(word) {
       const start = starts[ids.get(word) ?? -1] ?? 0
