@@ -5,5 +5,5 @@ import { type Looked, type ToldSight, toldLook } from './build/look-beside.ts'
 
 const { inputs, now } = workerData as Looked
 const { look, isOutAsLeft } = sightOf(inputs, now)
-const told: ToldSight = { look: look && toldLook(look), isOutAsLeft: look !== null && isOutAsLeft() }
+const told: ToldSight = { look: look && toldLook(look), isOutAsLeft: isOutAsLeft() }
 parentPort?.postMessage(told, told.look === null ? [] : [told.look.stamps.buffer as ArrayBuffer])

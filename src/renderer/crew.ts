@@ -179,7 +179,7 @@ export function createRenderCrew(options: CrewOptions): TimingRenderer {
   }
 
   function askOf(thread: RenderThread, jobs: readonly Job[]): void {
-    const answers = thread.ask(jobs.map(({ call, live }) => ({ call, live })))
+    const answers = thread.ask(jobs)
     for (const [place, { resolve, reject }] of jobs.entries()) {
       void answers[place]?.then(resolve, reject).then(() => employ(thread))
     }

@@ -30,7 +30,7 @@ export function createSearchIndexJob({ newLeadership, timers, ...ports }: Search
       const storage = watchStore(ports.storage, new AbortController(), timers)
       if (await writeSearch(projectId, payload === MERGE, newLeadership(), { ...ports, storage })) return []
       throw new Error(
-        'The project is published to without a pause; or a release of it is half-way; its search index has to wait.',
+        'The project is published to without a pause, or a release of it is half-way; its search index has to wait.',
       )
     },
 

@@ -30,12 +30,10 @@ export function createTheme(parts: ThemeParts, compile: CompileTheme = compileTe
     ...{ theme, labels: labelsIn(lang, labels) },
     asset: (name: string) => filesHref + besideStyle(files.get(name) ?? unknownFile(name)),
   })
-  const document = (layout: string, view: { readonly lang: string; readonly site: SiteView }) =>
-    render(`layouts/${layout}`, {
-      ...view,
-      ...given(view.lang, view.site.filesHref),
-      searchWords: searchWords(labelsIn(view.lang, labels)),
-    })
+  const document = (layout: string, view: { readonly lang: string; readonly site: SiteView }) => {
+    const shared = given(view.lang, view.site.filesHref)
+    return render(`layouts/${layout}`, { ...view, ...shared, searchWords: searchWords(shared.labels) })
+  }
   const sectionTemplate = (type: string) =>
     templates.has(`sections/${type}.eta`) ? `sections/${type}` : 'sections/generic'
 

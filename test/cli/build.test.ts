@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -37,6 +37,37 @@ async function differing(one: string, other: string): Promise<readonly string[]>
   const keys = new Set([...files.keys(), ...others.keys()])
   return [...keys].filter((key) => plain(files.get(key)) !== plain(others.get(key)))
 }
+
+describe('a site that takes long to look at', () => {
+  test('is looked at beside, and built again as far as something changed', async () => {
+    const place = await temporaryFolder()
+    const out = join(place, 'out')
+    const page = join(place, 'docs/page.md')
+    for (const folder of ['docs', 'static']) await mkdir(join(place, folder))
+    await writeFile(join(place, 'site.yaml'), 'name: Notes\nurl: https://notes.example\n')
+    await writeFile(page, '---\ntitle: Page\n---\nOne.\n')
+    for (let n = 0; n < 4_000; n += 1)
+      await writeFile(join(place, 'static', `${'n'.repeat(230)}${n}.txt`), '')
+    const build = async () => {
+      const { code, out: said } = await quoin('build', place, '--out', out, '--json')
+      const { pages, files } = JSON.parse(said)
+      return { code, rendered: pages.rendered, written: files.written > 0 }
+    }
+    expect(await build()).toEqual({ code: 0, rendered: 1, written: true })
+    // As much as has a thread look.
+    expect((await stat(join(out, '.quoin/looked.json'))).size).toBeGreaterThan(2_000_000)
+    expect(await build()).toEqual({ code: 0, rendered: 0, written: false })
+
+    await writeFile(page, '---\ntitle: Page\n---\nAnother.\n')
+    expect(await build()).toEqual({ code: 0, rendered: 1, written: true })
+    expect(await readFile(join(out, 'docs/page/index.html'), 'utf8')).toContain('Another.')
+
+    await rm(join(out, 'docs/page/index.html'))
+    await build()
+    expect(await readFile(join(out, 'docs/page/index.html'), 'utf8')).toContain('Another.')
+    expect(await build()).toEqual({ code: 0, rendered: 0, written: false })
+  })
+})
 
 describe('a site of many pages', () => {
   test('is the same whether its pages are built together or page after page, and nothing else is left', async () => {

@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url'
-import { serialize } from 'node:v8'
 
 import { expect, test } from 'vitest'
 
@@ -31,14 +30,10 @@ test('the region of a language does not matter', () => {
   expect(labelsIn('ZH-Hans', labels)).toEqual(labels['zh'])
 })
 
-test('what the search dialog says is what the labels say, and takes one byte a letter in English', () => {
-  for (const language of Object.keys(labels)) {
-    const said = labelsIn(language, labels)
-    expect(JSON.parse(searchWords(said))).toEqual({
-      ...{ search: said['search'], results: said['searchResults'], nothing: said['searchNothing'] },
-      ...{ failed: said['searchFailed'], close: said['searchClose'], key: said['searchKey'] },
-    })
-  }
-  // V8 says of a text how many bytes its letters take: a quotation mark is for one.
-  expect(serialize(searchWords(labelsIn('en', labels)))[2]).toBe('"'.charCodeAt(0))
+test.each(Object.keys(labels))('the search dialog says what the labels of %s say', (language) => {
+  const said = labelsIn(language, labels)
+  expect(JSON.parse(searchWords(said))).toEqual({
+    ...{ search: said['search'], results: said['searchResults'], nothing: said['searchNothing'] },
+    ...{ failed: said['searchFailed'], close: said['searchClose'], key: said['searchKey'] },
+  })
 })

@@ -32,6 +32,7 @@ export function searchEntryOf({ page, path }: LivePage, html: string): SearchEnt
   return isUnlisted(page) ? null : searchEntry({ title, path, description }, html)
 }
 
+/** Pages are read one after the other. */
 const words = createPageWords()
 
 /** @param html the page's finished document. */
