@@ -30,9 +30,10 @@ export function publishesOf(
   { state, isWhole }: StateBefore,
   now: string,
 ): readonly ClaimedRelease[] {
+  const { settings, site } = around
   const snapshots = pages.map((page) => {
     const built = state.pages.get(idOf('page', page.source)) ?? null
-    return snapshotOf(page, { ...around, parent: around.parentOf(page), built, now })
+    return snapshotOf(page, { settings, site, parent: around.parentOf(page), built, now })
   })
   const files = ownFiles(snapshots, state)
   return snapshots.map((snapshot, seq) => {
@@ -149,28 +150,11 @@ export function snapshotOf(
   const fresh = newPage(content, { id: idOf('page', source), now, derive: () => UNDERIVED })
   const firstPublishedAt = built?.firstPublishedAt ?? null
   const fields = resolvedFields({ ...fresh, firstPublishedAt })
-  let shown: Derived | null = null
-  const page: Page = {
-    ...fresh,
-    firstPublishedAt,
-    updatedAt: updatedAt(),
-    // When the page is rendered: no other thread has anything to do before the first is.
-    get wordCount() {
-      return derived().wordCount
-    },
-    get contentDigest() {
-      return derived().contentDigest
-    },
-  }
-  return { page, fields, settings, site }
-
-  function derived(): Derived {
-    shown ??= deriveShown(content)
-    return shown
-  }
+  const page = derivedLater({ ...fresh, firstPublishedAt })
+  return { page: Object.assign(page, { updatedAt: updatedAt() }), fields, settings, site }
 
   function updatedAt(): string {
-    if (built !== null) return built.digests.content === derived().contentDigest ? built.updatedAt : now
+    if (built !== null) return built.digests.content === page.contentDigest ? built.updatedAt : now
     // Wherever a site is built anew each time, its old articles would all be news each time.
     const { publishDate } = fields
     return publishDate !== null && publishDate < now ? publishDate : now
@@ -179,6 +163,35 @@ export function snapshotOf(
 
 /** Until it is worked out. */
 const UNDERIVED: Derived = { wordCount: 0, contentDigest: '' }
+
+/** What is worked out of the page is when it is rendered: no other thread has anything to do before the first is. */
+function derivedLater({ wordCount: _, contentDigest: __, ...page }: Page): Page {
+  return Object.defineProperties(page as Page, DERIVED)
+}
+
+/** The same for all pages: with accessors of its own each would be a table, of 1.6 KB and slow to be asked. */
+const DERIVED: PropertyDescriptorMap & ThisType<Page> = {
+  wordCount: {
+    enumerable: true,
+    get() {
+      return derivedOf(this).wordCount
+    },
+  },
+  contentDigest: {
+    enumerable: true,
+    get() {
+      return derivedOf(this).contentDigest
+    },
+  },
+}
+
+const derived = new WeakMap<Page, Derived>()
+
+function derivedOf(page: Page): Derived {
+  const found = derived.get(page) ?? deriveShown(page)
+  derived.set(page, found)
+  return found
+}
 
 interface Standing {
   readonly built: BuiltPage | null

@@ -19,21 +19,19 @@ const COUNTED = 65_536
 
 /** What is worked out from a page's content whenever it is written. */
 export function derive(content: PageContent): Derived {
-  const fields = resolvedFields({ ...content, firstPublishedAt: null })
-  return { wordCount: wordsOf(content), contentDigest: contentDigest(content, fields) }
+  return { wordCount: wordsOf(content), contentDigest: contentDigest(content) }
 }
 
 /** The same of a page that is only rendered: articles alone show how many words they have. */
 export function deriveShown(content: PageContent): Derived {
   if (content.type === 'article') return derive(content)
-  return {
-    wordCount: 0,
-    contentDigest: contentDigest(content, resolvedFields({ ...content, firstPublishedAt: null })),
-  }
+  return { wordCount: 0, contentDigest: contentDigest(content) }
 }
 
 /** The type's own fields as they hold; front matter is read only for the types that have it. */
-export function resolvedFields(page: PageContent & Pick<Page, 'firstPublishedAt'>): TypeFields {
+export function resolvedFields(
+  page: Pick<Page, 'type' | 'ownFields' | 'config' | 'markdown' | 'firstPublishedAt'>,
+): TypeFields {
   const hasFrontMatter = page.type === 'article' || page.type === 'docs'
   return typeFieldsOf(page, hasFrontMatter ? splitFrontMatter(page.markdown).frontMatter : {})
 }
@@ -59,15 +57,16 @@ function countedAtFirst(text: string, count: (text: string) => number): number {
 }
 
 /**
- * Of what an author can change of a page, in whatever order and by whichever of its ways it was written.
- *
- * @param fields the type's own as they hold, the date of the first publish left aside.
+ * Of what an author can change of a page, in whatever order and by whichever of its ways it was written; of the
+ * type's own fields as they hold, the date of the first publish left aside.
  */
-function contentDigest(page: PageContent, fields: TypeFields): string {
-  const { title, slug, subroute, type, description, ogImageUrl, meta, config, markdown } = page
+function contentDigest(page: PageContent): string {
+  const { title, slug, subroute, type, description, ogImageUrl, meta, config, markdown, ownFields } = page
+  const fields = resolvedFields({ type, ownFields, config, markdown, firstPublishedAt: null })
   const { publishDate, author, navOrder, parentPage, badge } = fields
   const own = [publishDate, author, navOrder, parentPage, badge]
   const sortedMeta = Object.entries(meta).sort(([a], [b]) => (a < b ? -1 : 1))
-  const values = [title, slug, subroute, type, description, ogImageUrl, config, markdown, sortedMeta, own]
-  return hash('sha256', JSON.stringify(values), 'base64url')
+  const values = [title, slug, subroute, type, description, ogImageUrl, config, sortedMeta, own]
+  // JSON has no line ends of its own. The longest by far, Markdown takes three times as long as a text in it.
+  return hash('sha256', `${JSON.stringify(values)}\n${markdown}`, 'base64url')
 }

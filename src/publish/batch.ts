@@ -172,7 +172,8 @@ async function attemptRender(page: PageToRender, ports: PreparePorts): Promise<R
       rendered: await ports.renderer.renderPage(page.live),
       digests: liveDigests(page.live, ports.renderer),
     }
-    return { ...page, ...made, feed: await ports.renderer.feedEntry(page.live) }
+    const { claimed, facts, card, live } = page
+    return { claimed, facts, card, live, ...made, feed: await ports.renderer.feedEntry(live) }
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     return { release: page.claimed.release, failure: { name: error.name, message: messageOf(error) } }

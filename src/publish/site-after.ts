@@ -50,7 +50,10 @@ export async function siteAfter(
   const indexed = indexedWith(batch, before)
   const trees = touchesDocs ? await treesAfter(place, batch, added, indexed.settings, ledger) : null
   const cards = await cardsAfter(place, batch, publishes, ledger)
-  const pages = publishes.map((page) => ({ ...page, live: livePage(page, trees, cards) }))
+  const pages = publishes.map((page) => {
+    const { claimed, facts, card } = page
+    return { claimed, facts, card, live: livePage(page, trees, cards) }
+  })
   return { pages, trees, indexed, before }
 }
 
@@ -115,8 +118,9 @@ function livePage(
   const collections: Collections = new Map(
     queries.map((query) => [query.section, collect(cards.get(query.type) ?? [], query, id)]),
   )
+  const { page, settings, site } = snapshot
   const fields = { ...snapshot.fields, publishDate: card.date }
-  return { ...snapshot, fields, path, file, context: { docs, collections } }
+  return { page, fields, settings, site, path, file, context: { docs, collections } }
 }
 
 function isDocs({ type }: LiveFacts): boolean {

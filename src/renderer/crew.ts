@@ -141,7 +141,7 @@ export function createRenderCrew(options: CrewOptions): TimingRenderer {
       const ms = performance.now() - began
       // As if it came from another thread: none of its texts is a part of the whole document then, which
       // would stay in memory with it.
-      made.push({ job, page: { ...structuredClone(said), artifacts, ms } })
+      made.push({ job, page: Object.assign(structuredClone(said), { artifacts, ms }) })
     } catch (error) {
       reject(error)
     }

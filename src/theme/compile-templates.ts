@@ -1,6 +1,6 @@
 import { compileFunction } from 'node:vm'
 
-import { Eta, type TemplateFunction } from 'eta/core'
+import { Eta, type Options, type TemplateFunction } from 'eta/core'
 import { LRUCache } from 'lru-cache'
 
 import { messageOf, ServiceError } from '../domain/errors.ts'
@@ -67,7 +67,10 @@ function compiledTemplates(
 ): RenderTemplate {
   const eta = newEta()
   const templates = new Map<string, { readonly text: string; readonly compiled: Compile }>()
-  const byName = new Map<string, { readonly path: string; readonly render: TemplateFunction }>()
+  const byName = new Map<
+    string,
+    { readonly options: Options & { filepath: string }; readonly render: TemplateFunction }
+  >()
   for (const [name, file] of files) {
     const compiled = due(() => {
       refuseUnknownIncludes(file, files)
@@ -77,7 +80,8 @@ function compiledTemplates(
       return compiled().render.call(this, data, options)
     }
     byName.set(name.replace(/\.eta$/, ''), {
-      path: file.path,
+      // Eta's types know of no further ones.
+      options: { ...watch?.options, filepath: file.path },
       render: watch === null ? render : watched(render, watch, lineOf),
     })
     templates.set(file.path, { text: file.text, compiled })
@@ -85,13 +89,11 @@ function compiledTemplates(
   eta.RuntimeErr = (error, text, line, path) =>
     tellFault(error, { path, text, line }, templates.get(path)?.compiled().code ?? '')
   // Of templates that are all there: Eta would make a path of each name, and look for that, at every include.
-  eta.render = (name, data, options) => {
-    const { path, render } = byName.get(String(name)) ?? unknownTemplate(String(name))
-    return render.call(eta, data, { ...options, filepath: path })
+  eta.render = (name, data) => {
+    const { options, render } = byName.get(String(name)) ?? unknownTemplate(String(name))
+    return render.call(eta, data, options)
   }
-  // Options travel through all includes; Eta's types know of no further ones.
-  const options = { ...watch?.options } as { filepath: string }
-  return (name, data) => eta.render(name, data, options)
+  return (name, data) => eta.render(name, data)
 
   function lineOf(error: Error): ReturnType<LineOf> {
     for (const frame of stackOf(error).split('\n')) {

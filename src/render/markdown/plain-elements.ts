@@ -148,16 +148,19 @@ type Place = Pick<Resource, 'url' | 'title'>
 
 function link({ url, title }: Place, content: readonly PhrasingContent[], making: Making): Element {
   const href = safeUrl(url, 'link', making)
-  return element('a', { ...given('href', href), ...given('title', title) }, phrases(content, making))
+  return element('a', given({ href, title }), phrases(content, making))
 }
 
 function image({ url, title }: Place, alt: string | null | undefined, making: Making): Element {
   const src = safeUrl(url, 'image', making)
-  return element('img', { ...given('src', src), ...given('alt', alt), ...given('title', title) }, [])
+  return element('img', given({ src, alt, title }), [])
 }
 
-function given(name: string, value: string | null | undefined): Properties {
-  return typeof value === 'string' ? { [name]: value } : {}
+/** Those of them that are texts. */
+function given(values: Readonly<Record<string, string | null | undefined>>): Properties {
+  const properties: Properties = {}
+  for (const [name, value] of Object.entries(values)) if (typeof value === 'string') properties[name] = value
+  return properties
 }
 
 /** Null, and noted, where the scheme is none of the safe ones. */
