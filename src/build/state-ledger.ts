@@ -1,10 +1,10 @@
-import { type Owner, objectHeaders } from '../domain/artifact.ts'
+import type { Owner } from '../domain/artifact.ts'
 import type { PageId } from '../domain/ids.ts'
 import type { PageType } from '../domain/page.ts'
 import type { Stamp } from '../domain/release.ts'
 import type { BatchLedger } from '../publish/batch.ts'
 import type { IndexLine, LiveObject } from '../publish/ledger.ts'
-import { sha256 } from '../publish/plan.ts'
+import { headerDigestOf } from '../publish/plan.ts'
 import { idOf } from './build-ids.ts'
 import { type BuildState, OF_STATIC } from './build-state.ts'
 import type { BuiltFile, BuiltPage } from './built-page.ts'
@@ -96,7 +96,7 @@ function toObject(
     key,
     owner: owner ?? OF_STATIC,
     digest,
-    headerDigest: sha256(JSON.stringify(objectHeaders(key))),
+    headerDigest: headerDigestOf(key),
     keyId: owner === null || key === '_index.json' ? null : (site?.site.keyId ?? null),
     writtenBy: page === undefined ? null : stampOf(page),
   }

@@ -42,15 +42,12 @@ export function plan(
 
   for (const artifact of next.values()) {
     const digest = digestOf(artifact)
-    const headerDigest = sha256(JSON.stringify(objectHeaders(artifact.key)))
-    const wanted = { digest, headerDigest, keyId: isOpen(artifact) ? null : keyId }
-    const upload = { artifact, ...wanted, writtenBy: stampOf(artifact) }
+    const headerDigest = headerDigestOf(artifact.key)
+    const usedKey = isOpen(artifact) ? null : keyId
+    const upload = { artifact, digest, headerDigest, keyId: usedKey, writtenBy: stampOf(artifact) }
     const reason = reasonToUpload(before.get(artifact.key), upload)
     if (reason === null) keeps.push(artifact.key)
-    else {
-      const size = storedSize(artifact, upload)
-      uploads.push({ ...upload, reason, size })
-    }
+    else uploads.push(Object.assign(upload, { reason, size: storedSize(artifact, upload) }))
   }
 
   const deletes = live.filter(({ key, digest }) => digest !== null && !next.has(key) && !isAsset(key))
@@ -87,6 +84,17 @@ export function digestOf(artifact: Pick<Artifact, 'body' | 'spooled'>): string {
   const { body } = artifact
   const digest = digests.get(body) ?? sha256(body)
   digests.set(body, digest)
+  return digest
+}
+
+/** Few keys differ in their headers. */
+const headerDigests = new Map<string, string>()
+
+/** SHA-256 of the headers that an object with this key travels with; in hex. */
+export function headerDigestOf(key: string): string {
+  const headers = JSON.stringify(objectHeaders(key))
+  const digest = headerDigests.get(headers) ?? sha256(headers)
+  headerDigests.set(headers, digest)
   return digest
 }
 

@@ -87,11 +87,14 @@ export function spooledPage<Page extends { readonly artifacts: readonly Artifact
 /** With its body, which is read each time that somebody asks for it. */
 export function withBody(artifact: Artifact | Spooled): Artifact {
   if ('body' in artifact) return artifact
-  const { file } = artifact.spooled
-  return {
-    ...artifact,
-    get body() {
-      return readFileSync(file)
-    },
-  }
+  const { key, stage, owner, spooled } = artifact
+  return Object.defineProperty({ key, stage, owner, spooled } as Artifact, 'body', BODY)
+}
+
+/** The same for all, so that thousands of them are objects of one shape. */
+const BODY: PropertyDescriptor & ThisType<Spooled> = {
+  enumerable: true,
+  get() {
+    return readFileSync(this.spooled.file)
+  },
 }
