@@ -32,7 +32,9 @@ export function createTheme(parts: ThemeParts, compile: CompileTheme = compileTe
   })
   const document = (layout: string, view: { readonly lang: string; readonly site: SiteView }) => {
     const shared = given(view.lang, view.site.filesHref)
-    return render(`layouts/${layout}`, { ...view, ...shared, searchWords: searchWords(shared.labels) })
+    const more = { ...shared, searchWords: searchWords(shared.labels) }
+    // Spread, each page would be an object of a shape of its own, and slow to be asked.
+    return render(`layouts/${layout}`, Object.assign({}, view, more))
   }
   const sectionTemplate = (type: string) =>
     templates.has(`sections/${type}.eta`) ? `sections/${type}` : 'sections/generic'
