@@ -18,7 +18,7 @@ import {
   removedOutcome,
   unchangedOutcome,
 } from './going-live.ts'
-import { indexesAfter, NO_INDEXES } from './indexes-after.ts'
+import { type IndexChange, type Indexes, indexesAfter } from './indexes-after.ts'
 import type {
   ClaimedRelease,
   Commit,
@@ -29,7 +29,7 @@ import type {
   ListingClaim,
   LiveObject,
 } from './ledger.ts'
-import { giveSlots, type ListingChange } from './listings.ts'
+import { giveSlots } from './listings.ts'
 import { type Plan, plan, type Writing } from './plan.ts'
 import { redirectsTo } from './redirects.ts'
 import { restoredPage } from './restored-page.ts'
@@ -223,27 +223,32 @@ async function prepare(
   const gone = removed.map(({ release }) => release.pageId)
   const touched = new Set<string>([...pages.map(({ pageId }) => pageId), ...gone])
   const own = moved.flatMap(({ page, redirects }) => [...page.rendered.artifacts, ...redirects.artifacts])
-  const change: Omit<ListingChange, 'site'> = {
+  const change: IndexChange = {
+    pages,
+    gone,
     touched,
+    confirmed: new Set(unchanged.map(({ facts }) => facts.id)),
     cards: pages.map(({ card }) => card).filter(({ type }) => type === 'article'),
     slots,
     owned,
     claimed: await ports.ledger.claimedBy(batch.map(({ release }) => release.id)),
     written: new Set([...own, ...unchanged.flatMap(({ rendered: { artifacts } }) => artifacts)].map(keyOf)),
   }
-  const indexes =
-    touched.size === 0 ? NO_INDEXES : await indexesAfter(place, after, change, pages, gone, ports)
+  const releaseOf = new Map<string, ReleaseId>(pages.map(({ pageId, releaseId }) => [pageId, releaseId]))
+  const writing: Writing = {
+    keyId: site.keyId,
+    stampOf: ({ owner }) => ({ releaseId: releaseOf.get(owner.id) ?? newest(batch).id, publishedAt: now }),
+  }
+  const lies = ({ artifacts, lying, strays }: Indexes) =>
+    changesNothing(plan(artifacts, asTheyLie(lying), writing)) && strays.length === 0
+  const indexes = await indexesAfter(place, after, change, lies, ports)
 
   const artifacts = [...own, ...indexes.artifacts]
   const going = new Set<string>(gone)
   const replaced = owned.filter(
     (object) => touched.has(object.owner.id) && (going.has(object.owner.id) || !isFrozen(object, site)),
   )
-  const releaseOf = new Map<string, ReleaseId>(pages.map(({ pageId, releaseId }) => [pageId, releaseId]))
-  const made = plan(artifacts, [...replaced, ...asTheyLie(indexes.lying)], {
-    keyId: site.keyId,
-    stampOf: ({ owner }) => ({ releaseId: releaseOf.get(owner.id) ?? newest(batch).id, publishedAt: now }),
-  })
+  const made = plan(artifacts, [...replaced, ...asTheyLie(indexes.lying)], writing)
 
   const untouched = unchanged.flatMap((page) => page.rendered.artifacts.map(keyOf))
   const deletes = [...made.deletes, ...indexes.strays]
@@ -320,8 +325,11 @@ function hasChanged(page: RenderedRelease, owned: readonly LiveObject[]): boolea
   const { site } = claimed.release.snapshot
   const lying = owned.filter((object) => object.owner.kind === 'page' && !isFrozen(object, site))
   const stampOf: Writing['stampOf'] = () => live
-  const { uploads, deletes } = plan(own, lying, { keyId: site.keyId, stampOf })
-  return uploads.length + deletes.length > 0
+  return !changesNothing(plan(own, lying, { keyId: site.keyId, stampOf }))
+}
+
+function changesNothing({ uploads, deletes }: Plan): boolean {
+  return uploads.length + deletes.length === 0
 }
 
 /** What was sealed stays for its readers when Data Mode is off, until the page goes or is sealed again. */

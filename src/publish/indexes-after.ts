@@ -24,21 +24,43 @@ export interface Indexes {
   readonly searchGone: boolean
 }
 
-/** Where a batch changes nothing. */
-export const NO_INDEXES: Indexes = { artifacts: [], lying: [], strays: [], site: null, searchGone: false }
+/** Pages that a batch puts live or takes down, as the indexes tell of them. */
+export interface IndexChange extends Omit<ListingChange, 'site'> {
+  readonly pages: readonly GoneLive[]
+  readonly gone: readonly PageId[]
+}
 
-/** @param gone pages that are taken down. */
+/**
+ * Where every page came out as it lies there, the site's own files may still not: they say of settings what no
+ * page does. They are a revision of their own then, and else left alone.
+ *
+ * @param lies whether they are what lies there.
+ */
 export async function indexesAfter(
+  place: InProject,
+  after: SiteAfter,
+  change: IndexChange,
+  lies: (indexes: Indexes) => boolean,
+  ports: IndexPorts,
+): Promise<Indexes> {
+  const { before, indexed } = after
+  const next = { ...indexed, revision: (before?.revision ?? 0) + 1 }
+  if (before !== null && change.touched.size === 0) {
+    const same = await indexesOf(place, { ...indexed, revision: before.revision }, after, change, ports)
+    if (lies(same)) return { artifacts: [], lying: [], strays: [], site: null, searchGone: false }
+  }
+  return indexesOf(place, next, after, change, ports)
+}
+
+async function indexesOf(
   { projectId }: InProject,
-  { before, indexed, trees }: SiteAfter,
-  change: Omit<ListingChange, 'site'>,
-  pages: readonly GoneLive[],
-  gone: readonly PageId[],
+  live: LiveSite,
+  { trees }: SiteAfter,
+  { pages, gone, ...change }: IndexChange,
   { ledger, renderer }: IndexPorts,
 ): Promise<Indexes> {
   const { touched } = change
-  const live: LiveSite = { ...indexed, revision: (before?.revision ?? 0) + 1 }
-  const listings = await listingsAfter({ projectId }, { ...change, site: indexed.site }, ledger)
+  const listings = await listingsAfter({ projectId }, { ...change, site: live.site }, ledger)
   const lines = linesAfter(await ledger.indexLines(projectId), touched, pages)
   const entries = await ledger.feedEntries(projectId, FEED_LENGTH + touched.size)
   const feed = feedAfter(entries, touched, pages)

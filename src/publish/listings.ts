@@ -17,6 +17,8 @@ export interface ListingChange {
   readonly site: SiteIdentity
   /** Pages that go live or are taken down. */
   readonly touched: ReadonlySet<string>
+  /** Pages that were published again and came out as they lie there. */
+  readonly confirmed: ReadonlySet<string>
   /** Of those that go live, with their slots. */
   readonly cards: readonly LiveCard[]
   readonly slots: readonly ListingSlot[]
@@ -72,12 +74,12 @@ function oldestFirst(a: LiveCard, b: LiveCard): number {
 
 /**
  * The pages of listings that a batch changes, and where the front pages are afterwards. Only those are
- * written whose articles or neighbours changed, or that are missing; they are then as of now, and the
- * others stay as they are, like pages that nobody publishes again.
+ * written whose articles were published or went, whose neighbours changed, or that are missing; they are then
+ * as of now, and the others stay as they are, like pages that nobody publishes again.
  */
 export async function listingsAfter(
   { projectId }: InProject,
-  { site, touched, cards, slots, owned, claimed, written }: ListingChange,
+  { site, touched, confirmed, cards, slots, owned, claimed, written }: ListingChange,
   ledger: Pick<Ledger, 'liveCards' | 'slotsGiven' | 'objectsAt' | 'objectsOfKind'>,
 ): Promise<ListingsAfter> {
   if (site.hostingMode === 'data_mode') {
@@ -89,7 +91,8 @@ export async function listingsAfter(
   const [foldersBefore, foldersAfter] = [byFolder(before), byFolder(after)]
 
   const freed = new Set([...owned, ...claimed].map(({ key }) => key).filter((key) => !written.has(key)))
-  const changed = [...before.filter(({ id }) => touched.has(id)), ...cards]
+  const isPublished = ({ id }: LiveCard) => touched.has(id) || confirmed.has(id)
+  const changed = [...before.filter(isPublished), ...cards]
   const affected = new Set([
     ...changed.flatMap(({ folder }) => (folder === null ? [] : [folder])),
     ...[...freed].flatMap(foldersAt),
@@ -112,7 +115,7 @@ export async function listingsAfter(
     freed.has(key) ||
     !isListing(lying.get(key)) ||
     !isSameListing(page, was.get(key)) ||
-    page.articles.some(({ id }) => touched.has(id))
+    page.articles.some(isPublished)
 
   const due = [...will].filter((entry) => isDue(entry) && !isTaken(entry[0]))
   const gone = [...was.keys()].filter((key) => !will.has(key))

@@ -57,6 +57,22 @@ describe('building a folder', () => {
     for (const [key, text] of afresh) expect(timeless(files.get(key) ?? ''), key).toBe(timeless(text))
   })
 
+  test('settings that no page shows reach what is the site’s own', async () => {
+    const own = (type: string) => `---\ntitle: Own\ntype: ${type}\ndescription: Of its own.\n---\nText.\n`
+    const files = { 'docs/a.md': own('docs'), 'blog/one.md': own('article') }
+    const site = 'name: Notes\nurl: https://notes.example\n'
+    const { out, put, build } = await workplace({ ...files, 'site.yaml': site })
+    await build()
+    await put('site.yaml', `${site}meta_description: Of the whole site.\n`)
+    expect(await build()).toMatchObject({ pages: { removed: 0 } })
+    const after = await filesBeneath(out)
+    const told = [...after.keys()].filter((key) => after.get(key)?.includes('Of the whole site.'))
+    expect(told).toEqual([
+      ...['_feed.json', '_nav/docs/index.html', 'blog/index.html', 'feed.xml', 'llms.txt'],
+    ])
+    expect(await build()).toMatchObject({ files: { written: 0 } })
+  })
+
   test('feeds say the same whenever a site is built into a new folder', async () => {
     const feedOf = async (now: string) => {
       const { out, build } = await workplace()

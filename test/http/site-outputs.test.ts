@@ -59,6 +59,34 @@ test('what is published is in the sitemap, the feeds and llms.txt, and what is t
   expect(await file('llms.txt')).not.toContain('Hello')
 })
 
+test('settings that no page shows reach what is the site’s own with the next publish', async () => {
+  const own = await service.newProject('Told')
+  const read = async (key: string) => (await fetch(`${service.url}/public/${own}/${key}`)).text()
+  const fields = { project_id: own, description: 'Of its own.', publish_date: '2026-01-02T00:00:00Z' }
+  const article = await make('news', fields)
+  const about = await make('about', { ...fields, subroute: '', type: 'page' })
+  for (const id of [article, about]) await service.call('POST', `/pages/${id}/publish`)
+  const revision = async () => JSON.parse(await read('_index.json')).revision
+  const before = await revision()
+
+  const settings = { meta_description: 'Of the whole site.' }
+  expect((await service.call('PUT', `/projects/${own}/settings`, settings)).status).toBe(200)
+  expect(await read('llms.txt')).not.toContain('Of the whole site.')
+  const again = await service.call('POST', `/pages/${about}/publish`)
+  expect(again.body.data.changed).toBe(false)
+  expect(await read('llms.txt')).toContain('> Of the whole site.')
+  expect(await read('feed.xml')).toContain('<subtitle>Of the whole site.</subtitle>')
+  expect(await revision()).toBe(before + 1)
+  expect(await read('blog/index.html')).not.toContain('Of the whole site.')
+
+  const same = await service.call('POST', `/pages/${article}/publish`)
+  expect(same.body.data.changed).toBe(false)
+  expect(await read('blog/index.html')).toContain('Of the whole site.')
+  expect(await revision()).toBe(before + 2)
+  await service.call('POST', `/pages/${article}/publish`)
+  expect(await revision()).toBe(before + 2)
+})
+
 test('the fields of an item lie beside its page as JSON, and go with it', async () => {
   const id = await make('anvil', {
     subroute: 'shop',
