@@ -2,12 +2,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PageId } from '../domain/ids.ts'
 import { pathFolder } from '../domain/route.ts'
-import { deadLinks } from '../publish/dead-links.ts'
+import { type DeadLink, deadLinks } from '../publish/dead-links.ts'
 import { linksResolved } from '../site/file-links.ts'
+import { SITE_FILE } from '../site/site-file.ts'
 import { idOf } from './build-ids.ts'
 import type { BuildState } from './build-state.ts'
 import type { BuiltPage } from './built-page.ts'
-import { lineFinder } from './line-finder.ts'
+import { type LineFinder, lineFinder } from './line-finder.ts'
+import { siteLinks } from './site-links.ts'
 
 /** Something in the folder that a reader of the site would stumble over; it was built nevertheless. */
 export interface Complaint {
@@ -39,7 +41,7 @@ export function complaintsNow(
   const edited = since.edited.flatMap((source) => after.pages.get(idOf('page', source)) ?? [])
   const pages = new Set([...edited, ...askingFor(placesMoved(edited, before), after)])
   const sources = new Set([...since.edited, ...[...pages].map(({ source }) => source)])
-  const others = since.complaints.filter(({ file }) => !sources.has(file))
+  const others = since.complaints.filter(({ file }) => file !== SITE_FILE && !sources.has(file))
   return [...others, ...complaintsOf(folder, after, [...pages])].sort(byPlace)
 }
 
@@ -55,7 +57,7 @@ function askingFor(keys: ReadonlySet<string>, { pages }: BuildState): readonly B
   return [...pages.values()].filter(({ placesAsked }) => placesAsked.some((key) => keys.has(key)))
 }
 
-/** What is to be said of the pages, sorted by file and line. */
+/** What is to be said of the pages, and of what stands on all of them, sorted by file and line. */
 export function complaintsOf(
   folder: string,
   state: BuildState,
@@ -65,7 +67,7 @@ export function complaintsOf(
   // Where its links lead is for the client to say that shows it.
   const isSealed = state.site?.site.hostingMode === 'data_mode'
   const addresses = addressesOf(state)
-  const complaints: Complaint[] = []
+  const complaints: Complaint[] = isSealed ? [] : [...siteComplaints(folder, state, known)]
   for (const page of pages) {
     const { warnings, links } = page.said
     const dead = isSealed ? [] : deadLinks(page.facts.path, links, known, state.files)
@@ -79,14 +81,26 @@ export function complaintsOf(
         // As it is written in a file, where sections stand at the top.
         message: at === null ? message : `${at.replace(/^config\.(?=sections\b)/, '')}: ${message}`,
       })),
-      ...dead.map(({ link: { at, href }, message }) => ({
-        file: page.source,
-        line: lineOf(at, href),
-        message,
-      })),
+      ...deadComplaints(page.source, dead, lineOf),
     )
   }
   return complaints.sort(byPlace)
+}
+
+/** What the settings lead to is looked for from the top of the site. */
+function siteComplaints(
+  folder: string,
+  { site, files }: BuildState,
+  known: Lookup<readonly string[] | null>,
+): readonly Complaint[] {
+  const dead = site === null ? [] : deadLinks('/', siteLinks(site.settings), known, files)
+  if (dead.length === 0) return []
+  const text = readFileSync(join(folder, SITE_FILE), 'utf8')
+  return deadComplaints(SITE_FILE, dead, lineFinder(SITE_FILE, text))
+}
+
+function deadComplaints(file: string, dead: readonly DeadLink[], lineOf: LineFinder): readonly Complaint[] {
+  return dead.map(({ link: { at, href }, message }) => ({ file, line: lineOf(at, href), message }))
 }
 
 function byPlace(a: Complaint, b: Complaint): number {

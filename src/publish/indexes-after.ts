@@ -20,7 +20,7 @@ export interface Indexes {
   readonly lying: readonly LiveObject[]
   /** What may lie there and nobody knows. */
   readonly strays: readonly LiveObject[]
-  readonly site: LiveSite | null
+  readonly site: LiveSite
   readonly searchGone: boolean
 }
 
@@ -46,8 +46,9 @@ export async function indexesAfter(
   const { before, indexed } = after
   const next = { ...indexed, revision: (before?.revision ?? 0) + 1 }
   if (before !== null && change.touched.size === 0) {
-    const same = await indexesOf(place, { ...indexed, revision: before.revision }, after, change, ports)
-    if (lies(same)) return { artifacts: [], lying: [], strays: [], site: null, searchGone: false }
+    const site = { ...indexed, revision: before.revision }
+    const same = await indexesOf(place, site, after, change, ports)
+    if (lies(same)) return { artifacts: [], lying: [], strays: [], site, searchGone: false }
   }
   return indexesOf(place, next, after, change, ports)
 }

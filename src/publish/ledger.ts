@@ -368,8 +368,7 @@ export interface Commit {
   readonly kept: readonly KeptArtifact[]
   /** Keys that are no longer there. */
   readonly deletes: readonly string[]
-  /** Null when nothing of the site changed. */
-  readonly site: LiveSite | null
+  readonly site: LiveSite
   /** True when no search index lies there any more. */
   readonly searchGone: boolean
 }

@@ -75,9 +75,10 @@ function warnAboutMisfits(page: Page, { body, fault }: FrontMatter, rendering: R
 
 /** The image above the text: named in `config` or the front matter, else the one for sharing. */
 function coverImage(page: Page, { frontMatter }: FrontMatter, rendering: Rendering): ImageView | null {
-  const candidates = [page.config['image'], frontMatter['image'], page.ogImageUrl]
-  const image = candidates.map((value) => normalizeImage(value ?? null)).find((found) => found !== null)
-  return imageView(image ?? null, 'image', rendering)
+  const own = normalizeImage(page.config['image'] ?? null) ?? normalizeImage(frontMatter['image'] ?? null)
+  return own === null
+    ? imageView(normalizeImage(page.ogImageUrl), 'og_image_url', rendering)
+    : imageView(own, 'image', rendering)
 }
 
 /** Named in `config` or the front matter: where the source of the page lies, on a forge mostly. */

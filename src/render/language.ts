@@ -1,4 +1,5 @@
 import type { FrontMatter } from '../content/front-matter.ts'
+import { type LanguageTag, readLanguageTag } from '../domain/language-tag.ts'
 import type { LivePage } from '../domain/live-page.ts'
 
 export interface Language {
@@ -11,9 +12,6 @@ export interface Language {
 export function pageLanguage({ page, settings }: LivePage, { frontMatter }: FrontMatter): Language {
   return languageOf([page.config['lang'], frontMatter['lang'], settings.branding['lang']])
 }
-
-/** Language, script and region, which is all that changes how a page is shown. */
-const TAG = /^([a-z]{2,3})(-[a-z]{4})?(-([a-z]{2}|\d{3}))?$/i
 
 const RIGHT_TO_LEFT = new Set([
   'ar',
@@ -35,16 +33,16 @@ const RIGHT_TO_LEFT_SCRIPTS = new Set(['adlm', 'arab', 'aran', 'hebr', 'nkoo', '
 /** The first of the candidates that is a language tag, else English. */
 export function languageOf(candidates: readonly unknown[]): Language {
   for (const candidate of candidates) {
-    const tag = typeof candidate === 'string' ? TAG.exec(candidate.replace('_', '-')) : null
-    if (tag !== null) return { lang: tag[0], dir: directionOf(tag[1], tag[2]) }
+    const read = typeof candidate === 'string' ? readLanguageTag(candidate) : null
+    if (read !== null) return { lang: read.tag, dir: directionOf(read) }
   }
   return { lang: 'en', dir: 'ltr' }
 }
 
-function directionOf(language = '', script = ''): Language['dir'] {
+function directionOf({ language, script }: LanguageTag): Language['dir'] {
   const rightToLeft =
     script === ''
       ? RIGHT_TO_LEFT.has(language.toLowerCase())
-      : RIGHT_TO_LEFT_SCRIPTS.has(script.slice(1).toLowerCase())
+      : RIGHT_TO_LEFT_SCRIPTS.has(script.toLowerCase())
   return rightToLeft ? 'rtl' : 'ltr'
 }

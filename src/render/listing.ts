@@ -27,7 +27,6 @@ export function listingArtifacts(
   const numbered = number === null ? null : (theme.labels(lang)['page'] ?? '').replace('{n}', `${number}`)
   const posts = postViews(
     articles.map((card) => shown(card, SHOWN_PARTS)),
-    'listing',
     lang,
     rendering,
   )

@@ -4,13 +4,12 @@ import { dateText } from './article-facts.ts'
 import { imageView } from './image-view.ts'
 import type { Rendering } from './rendering.ts'
 
-/**
- * @param at what lists them, for warnings.
- * @param lang a well-formed language tag, for the dates.
- */
+/** A picture is looked for where the page listed is written, and is safe there. */
+const OF_ANOTHER = 'posts'
+
+/** @param lang a well-formed language tag, for the dates. */
 export function postViews(
   pages: readonly ListedPage[],
-  at: string,
   lang: string,
   rendering: Rendering,
 ): readonly PostView[] {
@@ -18,7 +17,7 @@ export function postViews(
     title,
     href: rendering.links.page(path),
     excerpt,
-    image: imageView(image, at, rendering),
+    image: imageView(image, OF_ANOTHER, rendering),
     date: date === null ? null : { iso: date, text: dateText(date, lang) },
     author,
   }))

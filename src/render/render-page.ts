@@ -50,10 +50,17 @@ export function renderPage(live: LivePage, theme: Theme, tools: Tools): Rendered
       ...(live.page.type === 'item' ? [itemFile(live)] : []),
     ],
     warnings: rendering.warnings,
-    links: rendering.written,
+    links: withShareImage(live, rendering.written),
     search: searchEntryOf(live, html),
     anchors: anchorsIn(html),
   }
+}
+
+/** The picture for sharing is asked for by whoever shows the page elsewhere. */
+function withShareImage({ page }: LivePage, written: readonly WrittenLink[]): readonly WrittenLink[] {
+  const href = page.ogImageUrl
+  if (href === null || written.some((link) => link.href === href)) return written
+  return [...written, { at: 'og_image_url', href, kind: 'image' }]
 }
 
 /** Loads what the code and the formulas of a page need, which it names itself. */

@@ -58,7 +58,7 @@ const LONGEST_WRITTEN = 500
 /** Of each kind; enough for any page that is written by people. */
 const MAX_LINKS = 500
 /** Content of the page, not of the site around it. */
-const OF_CONTENT = /^(config|markdown_content)/
+const OF_CONTENT = /^(?:config|markdown_content|image|og_image_url|author)\b/
 
 const FOOTER_GROUPS = 50
 

@@ -19,7 +19,9 @@ export function text(max: number) {
 }
 
 /** `https`, `http`, or a path from the root of the site. */
-export const url = z.string('must be text.').refine(isUrl, 'must be an http or https URL, or start with "/".')
+export const url = z
+  .string('must be text.')
+  .refine(isUrl, { error: 'must be an http or https URL, or start with "/".', abort: true })
 
 /** A URL whose path ends in one of these extensions. */
 export function fileUrl(...extensions: readonly string[]) {

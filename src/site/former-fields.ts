@@ -1,4 +1,6 @@
+import { PAGE_TYPES, type PageType } from '../domain/page.ts'
 import { NO_FIELD } from './field-faults.ts'
+import { PAGE_SCHEMAS } from './page-fields.ts'
 import type { SiteFault } from './site.ts'
 
 /** What is said here instead of the fields that pages of other generators have. */
@@ -10,9 +12,7 @@ const HERE: ReadonlyMap<string, string> = new Map([
   ...['permalink', 'url', 'path'].map(
     (name) => [name, 'folder and name of the file are the address, or subroute and slug'] as const,
   ),
-  ...['weight', 'order', 'sidebar_position', 'nav_order'].map(
-    (name) => [name, 'a docs page has nav_order'] as const,
-  ),
+  ...['weight', 'order', 'sidebar_position'].map((name) => [name, 'a docs page has nav_order'] as const),
   ...['tags', 'categories', 'taxonomies'].map((name) => [name, 'pages are listed by their folder'] as const),
   ...['layout', 'template'].map((name) => [name, 'a page has a type: page, article, docs or item'] as const),
   ...['summary', 'excerpt'].map((name) => [name, 'a page has description'] as const),
@@ -20,8 +20,15 @@ const HERE: ReadonlyMap<string, string> = new Map([
   ...['authors'].map((name) => [name, 'an article has author'] as const),
 ])
 
-/** A fault that names a field of another generator, with what is written here instead. */
-export function withOwnName(fault: SiteFault): SiteFault {
-  const here = fault.message.startsWith(NO_FIELD) ? HERE.get(fault.field ?? '') : undefined
+/** A fault that names a field of pages of another type, or of another generator, with what is written here instead. */
+export function withOwnName(fault: SiteFault, type: PageType): SiteFault {
+  const { field } = fault
+  if (field === null || !fault.message.startsWith(NO_FIELD)) return fault
+  const others = PAGE_TYPES.filter((other) => Object.hasOwn(PAGE_SCHEMAS[other].shape, field))
+  if (others.length > 0) {
+    const have = others.length === 1 ? `type ${others[0]} has it` : `types ${others.join(' and ')} have it`
+    return { ...fault, message: `is not a field of a page of type ${type}; ${have}.` }
+  }
+  const here = HERE.get(field)
   return here === undefined ? fault : { ...fault, message: `is not a field of this; ${here}.` }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { JsonObject, JsonValue } from '../domain/json.ts'
+import { isLanguageTag } from '../domain/language-tag.ts'
 import type { Author, PageType } from '../domain/page.ts'
 import { date, json, line, slug, subroute, text, url } from './fields.ts'
 
@@ -16,6 +17,8 @@ const author = z.union(
   ],
   'must be a name, or an object with a name and an avatar.',
 )
+
+const LANGUAGE_RULE = 'must be a language tag, e.g. en or zh-Hans.'
 
 const config = z.record(z.string(), json).transform((value): JsonObject => value)
 
@@ -34,10 +37,10 @@ const common = {
       robots: text(100).exactOptional(),
     })
     .default({}),
-  /** A language tag, e.g. `zh-Hans`. */
   lang: z
-    .string()
-    .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'must be a language tag, e.g. en or zh-Hans.')
+    .string(LANGUAGE_RULE)
+    .refine(isLanguageTag, LANGUAGE_RULE)
+    .meta({ pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$' })
     .optional(),
   draft: z.boolean('must be true or false.').default(false),
 }

@@ -48,7 +48,9 @@ export function readPage(path: string, text: string, types: FolderTypes): PageRe
   const read = readPageFields(type, source.value)
   if ('error' in read)
     return refused(
-      ...fieldFaults(read.error, path, source, Object.keys(PAGE_SCHEMAS[type].shape)).map(withOwnName),
+      ...fieldFaults(read.error, path, source, Object.keys(PAGE_SCHEMAS[type].shape)).map((fault) =>
+        withOwnName(fault, type),
+      ),
     )
 
   const address = addressOf(path, read.fields)

@@ -152,8 +152,8 @@ function siteOf(
   }
 
   const faults = [
-    ...[listFaults, textFaults, own.faults, doubles].flat(),
-    ...[...readings, ...assets].flatMap((reading) => reading.faults),
+    ...[listFaults, textFaults, own.faults, own.faults.length > 0 ? [] : doubles].flat(),
+    ...[...(own.knowsTypes ? readings : []), ...assets].flatMap((reading) => reading.faults),
   ]
   const files = new Map(distinct.map((file) => [file.page.source, file]))
   const outlines = pages.flatMap(({ source, parent }) => {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { cssFaultText, customCssFaults } from '../content/custom-css.ts'
+import { brandingFaults } from '../domain/branding.ts'
 import type { JsonObject } from '../domain/json.ts'
 import { PAGE_TYPES, type PageType } from '../domain/page.ts'
 import { readSubroute } from '../domain/route.ts'
@@ -42,6 +43,10 @@ const css = text(51_200).superRefine((given, context) => {
   for (const fault of customCssFaults(given))
     context.addIssue({ code: 'custom', message: cssFaultText(fault) })
 })
+const branding = z.record(z.string(), json, 'must be an object.').superRefine((given, context) => {
+  for (const { name, message } of brandingFaults(given))
+    context.addIssue({ code: 'custom', path: [name], message })
+})
 /** Where a site is read, as far as it lies in nobody's hands but its owner's: no query, no fragment. */
 const siteUrl = stored(readSiteUrl, 'must be an http or https URL without a query, e.g. https://example.com.')
 
@@ -67,11 +72,16 @@ export const SITE_SCHEMA = z.strictObject({
       copyright: text(500).default(''),
     })
     .optional(),
-  branding: z.record(z.string(), json, 'must be an object.').optional(),
+  branding: branding.optional(),
   site_routes: z.record(subroute, routePath, 'must be an object.').optional(),
   edit_base: url.nullable().default(null),
   types: z.record(subroute, z.enum(PAGE_TYPES, `must be one of ${PAGE_TYPES.join(', ')}.`)).default({}),
 })
+
+/** What the fields say that pages are read with, whatever is wrong with the others; null where it is with these. */
+export function readTypes(written: JsonObject): SiteFields['types'] | null {
+  return SITE_SCHEMA.shape.types.safeParse(written['types']).data ?? null
+}
 
 export function readSiteFields(written: JsonObject): { fields: SiteFields } | { error: z.ZodError } {
   const result = SITE_SCHEMA.safeParse(written)

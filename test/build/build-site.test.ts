@@ -163,6 +163,46 @@ describe('what is wrong in a folder', () => {
   })
 })
 
+test('what the settings lead to, and pictures that stand for a page elsewhere, are looked for too', async () => {
+  const { put, drop, build } = await workplace()
+  const site = [
+    ...[
+      'name: Notes',
+      'url: https://notes.example',
+      'logo: /images/logo.png',
+      'og_image_url: /images/dot.svg',
+    ],
+    ...['nav_links:', '  - { label: B, href: /docs/b }', '  - { label: Gone, href: /gone }'],
+    ...[
+      'shared_footer:',
+      '  links:',
+      '    - title: More',
+      '      links: [{ label: C, href: "/docs/a#c" }]',
+      '',
+    ],
+  ]
+  await put('site.yaml', site.join('\n'))
+  await put('shop/cup.yaml', 'type: item\ntitle: Cup\nfields:\n  image: /images/cup.png\n')
+  await put('docs/c.md', '---\ntitle: C\nog_image_url: /images/c.png\n---\nText.\n')
+  const missing = (name: string) =>
+    `The image "/images/${name}.png" is dead: the site has no file /images/${name}.png.`
+  const complaints = [
+    { file: 'docs/c.md', line: 3, message: missing('c') },
+    { file: 'shop/cup.yaml', line: 4, message: missing('cup') },
+    { file: 'site.yaml', line: 3, message: missing('logo') },
+    { file: 'site.yaml', line: 7, message: 'The link "/gone" is dead: no page is live at /gone.' },
+    { file: 'site.yaml', line: 11, message: 'The link "/docs/a#c" is dead: /docs/a has no place called #c.' },
+  ]
+  expect((await build()).complaints).toEqual(complaints)
+  await drop('docs/b.md')
+  expect((await build()).complaints).toEqual([
+    { file: 'docs/a.md', line: 4, message: 'The link "/docs/b" is dead: no page is live at /docs/b.' },
+    ...complaints.slice(0, 3),
+    { file: 'site.yaml', line: 6, message: 'The link "/docs/b" is dead: no page is live at /docs/b.' },
+    ...complaints.slice(3),
+  ])
+})
+
 test('a warning names the line it is about, each time that it is there', async () => {
   const { put, build } = await workplace()
   await put(

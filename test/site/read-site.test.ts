@@ -263,7 +263,7 @@ describe('a fault says where it is', () => {
     [
       'a field of another type',
       { 'a.md': titled('author: Ada\n') },
-      ['a.md:3 author is not a field of this.'],
+      ['a.md:3 author is not a field of a page of type docs; type article has it.'],
     ],
     ['a missing title', { 'a.md': '---\nnav_order: 1\n---\n' }, ['a.md:2 title is required.']],
     ['an empty title', { 'a.yaml': 'sections: []\ntitle: " "\n' }, ['a.yaml:2 title must not be empty.']],
@@ -280,6 +280,11 @@ describe('a fault says where it is', () => {
     [
       'a bad language',
       { 'a.md': titled('lang: english!\n') },
+      ['a.md:3 lang must be a language tag, e.g. en or zh-Hans.'],
+    ],
+    [
+      'a language that is no text',
+      { 'a.md': titled('lang: 7\n') },
       ['a.md:3 lang must be a language tag, e.g. en or zh-Hans.'],
     ],
     [
@@ -380,6 +385,20 @@ describe('a fault says where it is', () => {
       ['site.yaml:2 logo must be the URL of a file of the kind png, jpg, jpeg, svg.'],
     ],
     [
+      'a favicon that is no URL',
+      'name: A\nfavicon_url: icon\n',
+      ['site.yaml:2 favicon_url must be an http or https URL, or start with "/".'],
+    ],
+    [
+      'a brand that no page could show',
+      'name: A\nbranding:\n  primary_color: blau\n  font: 5\n  lang: deutsch\n  own: any\n',
+      [
+        'site.yaml:3 branding.primary_color must be a colour, e.g. #0b6e4f or teal.',
+        'site.yaml:4 branding.font must be names of fonts, e.g. Inter, sans-serif.',
+        'site.yaml:5 branding.lang must be a language tag, e.g. en or zh-Hans.',
+      ],
+    ],
+    [
       'a footer group with a typo',
       'name: A\nshared_footer:\n  links:\n    - title: More\n      links:\n        - lable: One\n          href: /\n',
       [
@@ -406,6 +425,23 @@ describe('a fault says where it is', () => {
     ],
   ])('site.yaml with %s', async (_, text, faults) => {
     expect(await faultsOf({ 'site.yaml': text })).toEqual(faults)
+  })
+
+  const news = { 'blog/a.md': titled('publish_date: 2026-01-01\nx: 1\n') }
+
+  test('what is wrong in site.yaml makes nothing wrong of pages that are right', async () => {
+    const faults = ['site.yaml:2 logo must be the URL of a file of the kind png, jpg, jpeg, svg.']
+    expect(
+      await faultsOf({ 'site.yaml': 'name: A\nlogo: /logo.gif\ntypes:\n  blog: article\n', ...news }),
+    ).toEqual(['blog/a.md:4 x is not a field of this.', ...faults])
+  })
+
+  test.each([
+    ['its types are wrong', 'name: A\ntypes:\n  blog: articel\n'],
+    ['nothing of it can be read', 'name: [A\n'],
+  ])('pages are judged once it is known what they are: %s', async (_, text) => {
+    const faults = await faultsOf({ 'site.yaml': text, ...news })
+    expect(faults.map((fault) => fault.split(':')[0])).toEqual(['site.yaml'])
   })
 
   test('all of them at once, by file and line', async () => {

@@ -176,7 +176,6 @@ export async function writeLines(
 }
 
 export async function writeLiveSite(trx: Knex, projectId: ProjectId, live: Commit['site']): Promise<void> {
-  if (live === null) return
   const digest = await keepSettings(trx, projectId, live.settings)
   await trx('live_sites')
     .insert({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { SettingsFields } from '../../db/repositories.ts'
+import { brandingFaults } from '../../domain/branding.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
 import { readSubroute, type SiteRoutes } from '../../domain/route.ts'
 import type { Fault } from '../../domain/section.ts'
@@ -80,6 +81,10 @@ export function settingsSchema(themes: readonly string[]) {
     shared_footer: sharedFooter.optional(),
     /** Null takes a key back. */
     branding: object
+      .superRefine((given, context) => {
+        for (const { name, message } of brandingFaults(given))
+          context.addIssue({ code: 'custom', path: [name], message })
+      })
       .refine(({ theme }) => theme === undefined || themes.some((known) => known === theme), {
         path: ['theme'],
         message: `must be one of ${themes.join(', ')}.`,

@@ -10,7 +10,7 @@ export function postsView({ section, posts, at, lang }: PlacedSection, rendering
   const subroute = textIn(section.props, 'subroute')
   if (subroute !== null && readSubroute(subroute) === null)
     rendering.warn({ at: `${at}.subroute`, message: 'subroute is none that a page can have.' })
-  const views = postViews(posts, at, lang, rendering)
+  const views = postViews(posts, lang, rendering)
   const props: PostsProps = { posts: views, layout: postLayout(views) }
   return { props, align: 'left' }
 }
