@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import type { Administration } from '../administration.ts'
 import { ConfigError } from '../config.ts'
+import type { ServiceError } from '../domain/errors.ts'
 import { type Id, type IdPrefix, readId, type UserId } from '../domain/ids.ts'
 import { configOf } from './settings.ts'
 
@@ -51,6 +52,22 @@ export function print(command: Command, json: unknown, lines: readonly string[])
   printed.add(command)
   if (command.opts()['json']) console.log(JSON.stringify(json))
   else if (lines.length > 0) console.log(lines.join('\n'))
+}
+
+/**
+ * As `print`, and `ok` with it: whether all went well, and what did not.
+ *
+ * @throws {ServiceError} the failure, if there is one.
+ */
+export function printOutcome(
+  command: Command,
+  failure: ServiceError | null,
+  json: object,
+  lines: readonly string[],
+): void {
+  const outcome = failure === null ? { ok: true } : { ok: false, error: failure.message }
+  print(command, { ...outcome, ...json }, lines)
+  if (failure !== null) throw failure
 }
 
 /** @throws {ConfigError} when the text is no id of this kind. */

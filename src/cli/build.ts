@@ -6,12 +6,12 @@ import type { Complaint } from '../build/complaints.ts'
 import { ConfigError } from '../config.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { readSiteUrl } from '../domain/site-url.ts'
-import { print } from './administration.ts'
+import { printOutcome } from './administration.ts'
 import { count, seconds, size } from './amounts.ts'
+import { tellFaults } from './failures.ts'
 import { folderArgument } from './folder-argument.ts'
 import { type Loudness, quietOption } from './loudness.ts'
 import { readSecret } from './secret.ts'
-import { faultLine } from './site-faults.ts'
 import { type ThemeFlags, themeArguments, withThemeFlags } from './theme-flags.ts'
 
 interface BuildFlags extends Pick<Loudness, 'quiet'>, ThemeFlags {
@@ -55,22 +55,17 @@ export function buildCommand(): Command {
       }
       const { build } = await import('../open-build.ts')
       const result = await build(request, themeFolder, progressLine())
-      if ('faults' in result) {
-        print(command, { ok: false, faults: result.faults }, result.faults.map(faultLine))
-        throw new ServiceError(
-          'validation_error',
-          `${count(result.faults.length, 'fault')}; nothing was built.`,
-        )
-      }
+      if ('faults' in result) return tellFaults(command, result.faults, 'nothing was built.')
       const { report } = result
       const ms = Math.round(performance.now() - began)
-      print(command, { ok: true, ...presentReport(report), ms }, lines(report, flags, ms))
-      if (flags.strict && report.complaints.length > 0)
-        throw new ServiceError(
-          'validation_error',
-          `${count(report.complaints.length, 'warning')} with --strict; ${flags.out} was written all the same.`,
-        )
+      const failure = flags.strict && report.complaints.length > 0 ? strictFailure(report, flags) : null
+      printOutcome(command, failure, { ...presentReport(report), ms }, lines(report, flags, ms))
     })
+}
+
+function strictFailure({ complaints }: BuildReport, { out }: BuildFlags): ServiceError {
+  const message = `${count(complaints.length, 'warning')} with --strict; ${out} was written all the same.`
+  return new ServiceError('validation_error', message)
 }
 
 /** @throws {ConfigError} */

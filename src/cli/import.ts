@@ -1,17 +1,16 @@
 import { performance } from 'node:perf_hooks'
 import { Command } from 'commander'
 import type { Client } from '../client/client.ts'
-import { ServiceError } from '../domain/errors.ts'
 import type { ImportReport } from '../transfer/import-project.ts'
 import type { ReadExport } from '../transfer/read-export.ts'
-import { print } from './administration.ts'
+import { printOutcome } from './administration.ts'
 import { count, seconds } from './amounts.ts'
 import { assertReachable, openApi, readKey, serverArgument, tellUnreachable } from './api-access.ts'
+import { leftOutFailure, tellFaults } from './failures.ts'
 import { folderArgument } from './folder-argument.ts'
 import { type Loudness, quietOption, verboseOption } from './loudness.ts'
 import { progressOf } from './progress.ts'
 import { projectArgument } from './project-argument.ts'
-import { faultLine } from './site-faults.ts'
 
 interface ImportFlags extends Loudness {
   readonly server?: string
@@ -60,11 +59,10 @@ Example:
       )
       const ms = Math.round(performance.now() - began)
       const { isProjectArchived, ...told } = report
-      const isSettled = report.conflicts.length + report.failures.length === 0
-      print(
+      printOutcome(
         command,
+        leftOutFailure(report, flags.dryRun ? 'looked at' : 'imported'),
         {
-          ok: isSettled,
           dry_run: flags.dryRun,
           project_id: project,
           ...told,
@@ -73,11 +71,6 @@ Example:
         },
         lines(read, report, project, flags, ms),
       )
-      if (!isSettled)
-        throw new ServiceError(
-          'conflict',
-          `${count(report.conflicts.length, 'conflict')} and ${count(report.failures.length, 'failure')}; all else was ${flags.dryRun ? 'looked at' : 'imported'}.`,
-        )
     })
 }
 
@@ -85,9 +78,7 @@ Example:
 async function readFolder(folder: string, command: Command): Promise<ReadExport> {
   const { readExport } = await import('../transfer/read-export.ts')
   const read = await readExport(folder)
-  if (read.faults.length === 0) return read
-  print(command, { ok: false, faults: read.faults }, read.faults.map(faultLine))
-  throw new ServiceError('validation_error', `${count(read.faults.length, 'fault')}; nothing was imported.`)
+  return read.faults.length === 0 ? read : tellFaults(command, read.faults, 'nothing was imported.')
 }
 
 interface Importing {

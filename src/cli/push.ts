@@ -4,7 +4,6 @@ import { join, posix, relative, resolve, sep } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { Command } from 'commander'
 import type { Client } from '../client/client.ts'
-import { ServiceError } from '../domain/errors.ts'
 import type { Force } from '../push/force.ts'
 import { type PushReport, pushSite } from '../push/push-site.ts'
 import type { PushTrouble } from '../push/push-trouble.ts'
@@ -12,14 +11,14 @@ import { createFolderMemory } from '../push/pushed.ts'
 import { type AssetUse, usedAssets } from '../push/used-assets.ts'
 import type { Site } from '../site/site.ts'
 import { SITE_FILE } from '../site/site-file.ts'
-import { print } from './administration.ts'
+import { printOutcome } from './administration.ts'
 import { count, seconds } from './amounts.ts'
 import { assertReachable, openApi, readKey, serverArgument, tellUnreachable } from './api-access.ts'
+import { leftOutFailure, tellFaults } from './failures.ts'
 import { folderArgument } from './folder-argument.ts'
 import { type Loudness, quietOption, verboseOption } from './loudness.ts'
 import { progressOf } from './progress.ts'
 import { projectArgument } from './project-argument.ts'
-import { faultLine } from './site-faults.ts'
 
 interface PushFlags extends Loudness {
   readonly server?: string
@@ -86,10 +85,10 @@ Examples:
       const ms = Math.round(performance.now() - began)
       const notSent = site.assets.map(({ source }) => source)
       const missing = usedAssets(await textsOf(folder, site), site.assets)
-      print(
+      printOutcome(
         command,
+        leftOutFailure(report, flags.dryRun ? 'looked at' : 'pushed'),
         {
-          ok: isSettled(report),
           dry_run: flags.dryRun,
           project_id: project,
           ...presentReport(report),
@@ -99,11 +98,6 @@ Examples:
         },
         lines(report, { project, notSent, missing, ms }, flags),
       )
-      if (!isSettled(report))
-        throw new ServiceError(
-          'conflict',
-          `${count(report.conflicts.length, 'conflict')} and ${count(report.failures.length, 'failure')}; all else was ${flags.dryRun ? 'looked at' : 'pushed'}.`,
-        )
     })
 }
 
@@ -157,9 +151,7 @@ async function push(
 async function readFolder(folder: string, command: Command): Promise<Site> {
   const { readSite } = await import('../site/read-site.ts')
   const { site, faults } = await readSite(folder)
-  if (faults.length === 0) return site
-  print(command, { ok: false, faults }, faults.map(faultLine))
-  throw new ServiceError('validation_error', `${count(faults.length, 'fault')}; nothing was pushed.`)
+  return faults.length === 0 ? site : tellFaults(command, faults, 'nothing was pushed.')
 }
 
 async function textsOf(folder: string, { pages }: Site): Promise<ReadonlyMap<string, string>> {
@@ -167,10 +159,6 @@ async function textsOf(folder: string, { pages }: Site): Promise<ReadonlyMap<str
   for (const file of [SITE_FILE, ...pages.map(({ source }) => source)].sort())
     texts.set(file, await readFile(join(folder, file), 'utf8'))
   return texts
-}
-
-function isSettled({ conflicts, failures }: PushReport): boolean {
-  return conflicts.length + failures.length === 0
 }
 
 function presentReport({ live: _, ...report }: PushReport) {

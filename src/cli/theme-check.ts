@@ -2,7 +2,7 @@ import { join, relative, sep } from 'node:path'
 import { Command } from 'commander'
 import { ServiceError } from '../domain/errors.ts'
 import type { Finding } from '../theme-check/finding.ts'
-import { print } from './administration.ts'
+import { printOutcome } from './administration.ts'
 import { count } from './amounts.ts'
 import { folderArgument } from './folder-argument.ts'
 
@@ -29,18 +29,20 @@ Examples:
       const { findings, rendered } = await openThemeCheck(folder)
       const errors = findings.filter(({ severity }) => severity === 'error').length
       const warnings = findings.length - errors
-      const ok = errors === 0 && (!strict || warnings === 0)
       const told = findings.map((finding) => ({ ...finding, file: nearTo(folder, finding.file) }))
-      print(command, { ok, errors, warnings, rendered, findings: told }, [
-        ...told.map((finding) => findingLine(path, finding)),
-        summary(path, { errors, warnings, rendered }),
-      ])
-      if (!ok)
-        throw new ServiceError(
-          'validation_error',
-          errors > 0 ? 'The theme has errors.' : `${count(warnings, 'warning')} with --strict.`,
-        )
+      printOutcome(
+        command,
+        failureOf(errors, strict ? warnings : 0),
+        { errors, warnings, rendered, findings: told },
+        [...told.map((finding) => findingLine(path, finding)), summary(path, { errors, warnings, rendered })],
+      )
     })
+}
+
+function failureOf(errors: number, warnings: number): ServiceError | null {
+  if (errors + warnings === 0) return null
+  const what = errors > 0 ? 'The theme has errors.' : `${count(warnings, 'warning')} with --strict.`
+  return new ServiceError('validation_error', what)
 }
 
 /** Relative to the theme where the file is its own. */

@@ -226,6 +226,27 @@ describe('quoin build', () => {
     },
   )
 
+  test('--json says in one object whether all is well, and what is not', async () => {
+    const place = await temporaryFolder()
+    const args = ['build', place, '--out', join(place, 'dist'), '--strict', '--json']
+    await writeFile(join(place, 'site.yaml'), 'name: Notes\nlogo: /logo.png\n')
+    await writeFile(join(place, 'a.md'), '---\ntitle: A\n---\n')
+    const strict = await quoin(...args)
+    expect([strict.code, JSON.parse(strict.out)]).toMatchObject([
+      1,
+      { ok: false, error: expect.stringContaining('1 warning'), warnings: [{ file: 'site.yaml', line: 2 }] },
+    ])
+    await writeFile(join(place, 'site.yaml'), 'name: Notes\nlogo: 5\n')
+    const faulty = await quoin(...args)
+    expect([faulty.code, JSON.parse(faulty.out)]).toMatchObject([
+      1,
+      { ok: false, error: '1 fault; nothing was built.', faults: [{ field: 'logo' }] },
+    ])
+    await writeFile(join(place, 'site.yaml'), 'name: Notes\n')
+    const good = await quoin(...args)
+    expect([good.code, JSON.parse(good.out)]).toMatchObject([0, { ok: true }])
+  })
+
   test('says in one line that a folder is none, and of what a former one is', async () => {
     const hugo = await temporaryFolder()
     await writeFile(join(hugo, 'hugo.toml'), 'title = "Notes"\n')
