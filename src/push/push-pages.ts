@@ -52,7 +52,7 @@ export async function pushPages(
   before: Pushed,
   ports: PagePushPorts,
 ): Promise<KnownPages> {
-  const find = finder(listed, before)
+  const find = finder(pages, listed, before)
   const known = new Map(Object.entries(before.pages))
   const fileOf = new Map([...known].map(([file, { id }]) => [id, file]))
   const ids = new Map<string, string>()
@@ -78,18 +78,37 @@ export function pagesToMake(
   listed: readonly ListedPage[],
   before: Pushed,
 ): readonly string[] {
-  const find = finder(listed, before)
+  const find = finder(pages, listed, before)
   return pages.filter((page) => find(page).item === null).map(addressOf)
 }
 
-/** The page on the server that belongs to a file, by what earlier pushes know, else by its address. */
-function finder(listed: readonly ListedPage[], { pages }: Pick<Pushed, 'pages'>) {
+/**
+ * The page on the server that belongs to a file: by what earlier pushes know, else by its address, else the one
+ * of a file that is gone, if it was sent with the very same content.
+ */
+function finder(pages: readonly SitePage[], listed: readonly ListedPage[], before: Pick<Pushed, 'pages'>) {
   const byId = new Map(listed.map((item) => [item.id, item]))
   const byAddress = new Map(listed.map((item) => [addressOf(item), item]))
-  const wasById = new Map(Object.values(pages).map((was) => [was.id, was]))
+  const wasById = new Map(Object.values(before.pages).map((was) => [was.id, was]))
+  const named = (page: SitePage): ListedPage | null => {
+    const own = Object.hasOwn(before.pages, page.source) ? before.pages[page.source] : undefined
+    return (own && byId.get(own.id)) ?? byAddress.get(addressOf(page)) ?? null
+  }
+  const found = new Set(pages.flatMap((page) => named(page)?.id ?? []))
+  const gone = new Map<string, ListedPage[]>()
+  for (const { id, content } of Object.values(before.pages)) {
+    const item = byId.get(id)
+    if (item !== undefined && !found.has(id)) gone.set(content, [...(gone.get(content) ?? []), item])
+  }
+  const renamed = new Map(
+    pages.flatMap((page) => {
+      if (gone.size === 0 || named(page) !== null) return []
+      const item = gone.get(contentDigest(page))?.shift()
+      return item === undefined ? [] : [[page.source, item] as const]
+    }),
+  )
   return (page: SitePage): { item: ListedPage | null; was: PushedPage | null } => {
-    const own = Object.hasOwn(pages, page.source) ? pages[page.source] : undefined
-    const item = (own && byId.get(own.id)) ?? byAddress.get(addressOf(page)) ?? null
+    const item = named(page) ?? renamed.get(page.source) ?? null
     return { item, was: item === null ? null : (wasById.get(item.id) ?? null) }
   }
 }
@@ -116,7 +135,8 @@ async function pushPage(
   { api, project, force, dryRun }: PagePushPorts,
 ): Promise<Pushing> {
   const body = fullBody(page, parent)
-  const digest = digestOf(body)
+  const sent = { digest: digestOf(body), content: contentDigest(page) }
+  const { digest } = sent
   try {
     if (item === null) return await make()
     if (item.type !== page.type) return say('failed', typeFault(item, page))
@@ -129,7 +149,7 @@ async function pushPage(
     const etag = headers.get('etag') ?? ''
     const different = differentFields(body, page, answer.data)
     if (different.length === 0) {
-      const now = { id: item.id, digest, updatedAt: answer.data.updated_at, etag, made }
+      const now = { id: item.id, ...sent, updatedAt: answer.data.updated_at, etag, made }
       return { outcome: outcomeOf('unchanged'), now }
     }
     if (isForced(force, page.source)) return await update(item.id, etag, made)
@@ -151,14 +171,14 @@ async function pushPage(
       body: { ...newBody(page, parent), type: page.type, project_id: project },
     })
     const { id, updated_at: updatedAt } = answer.data
-    const now = { id, digest, updatedAt, etag: headers.get('etag') ?? '', made: true }
+    const now = { id, ...sent, updatedAt, etag: headers.get('etag') ?? '', made: true }
     return { outcome: { ...outcomeOf('created'), id }, now }
   }
 
   async function update(id: string, ifMatch: string, made: boolean): Promise<Pushing> {
     if (dryRun) return say('updated')
     const { headers, body: answer } = await api.send('PUT /pages/{id}', { path: { id }, body, ifMatch })
-    const now = { id, digest, updatedAt: answer.data.updated_at, etag: headers.get('etag') ?? '', made }
+    const now = { id, ...sent, updatedAt: answer.data.updated_at, etag: headers.get('etag') ?? '', made }
     return { outcome: outcomeOf('updated'), now }
   }
 
@@ -188,8 +208,13 @@ function whatDiffers(fields: readonly string[], { source }: SitePage): string {
   return `Other there than here: ${fields.join(', ')}. --force ${source} writes over it.`
 }
 
+/** The same wherever the page lies. */
+function contentDigest(page: SitePage): string {
+  return digestOf({ ...fullBody(page, null), type: page.type, slug: '', subroute: '', parent_page: null })
+}
+
 /** The same for the same content. */
-function digestOf(body: FullBody): string {
+function digestOf(body: FullBody & { readonly type?: string }): string {
   return createHash('sha256').update(JSON.stringify(body)).digest('base64url')
 }
 

@@ -24,6 +24,8 @@ export interface PushedPage {
   readonly id: string
   /** Of what was sent. */
   readonly digest: string
+  /** Of what of it stays as it is wherever the page lies. */
+  readonly content: string
   /** As the server said then; another one means that somebody has edited the page since. */
   readonly updatedAt: string
   readonly etag: string

@@ -243,6 +243,48 @@ describe('pushing a site', () => {
     expect(await listed()).toMatchObject([{ id: before?.id, slug: 'first' }])
   })
 
+  test('a file that is called otherwise is the same page at another address, while its content stays', async () => {
+    const { push, listed } = await place()
+    const index = page('docs/guide/index.md', { title: 'Guide' })
+    const parent = { subroute: 'docs/guide', slug: 'index' }
+    const one = page('docs/guide/one.md', { title: 'One', parent })
+    const other = page('docs/guide/other.md', { title: 'Other', parent })
+    await push([index, one, other], { publish: true })
+    const before = await listed()
+    const moved = (to: string, { source: _, slug: __, subroute: ___, ...as }: SitePage) => page(to, as)
+    const under = { parent: { subroute: 'manual', slug: 'index' } }
+    const renamed = [
+      moved('manual/index.md', index),
+      { ...moved('manual/first.md', one), ...under },
+      { ...moved('manual/other.md', other), ...under, markdown: 'Other text.\n' },
+    ]
+    expect(await push(renamed, { publish: true })).toMatchObject({
+      created: ['manual/other.md'],
+      updated: ['manual/index.md', 'manual/first.md'],
+      left: ['docs/guide/other.md'],
+    })
+    const after = await listed()
+    const idOf = (items: typeof before, title: string) =>
+      items.filter((item) => item.page_name === title).map(({ id }) => id)
+    expect(idOf(after, 'Guide')).toEqual(idOf(before, 'Guide'))
+    expect(idOf(after, 'One')).toEqual(idOf(before, 'One'))
+    expect(after.find(({ page_name: title }) => title === 'One')).toMatchObject({
+      ...{ subroute: 'manual', slug: 'first', status: 'published' },
+    })
+  })
+
+  test('two files that change names stay the pages of their names', async () => {
+    const { push, listed } = await place()
+    const [one, other] = [page('a.md', { title: 'One' }), page('b.md', { title: 'Other' })]
+    await push([one, other])
+    const before = await listed()
+    const swapped = [page('a.md', { title: 'Other' }), page('b.md', { title: 'One' })]
+    expect(await push(swapped)).toMatchObject({ created: [], updated: ['a.md', 'b.md'] })
+    expect((await listed()).map(({ id, slug }) => [id, slug])).toEqual(
+      before.map(({ id, slug }) => [id, slug]),
+    )
+  })
+
   test('drafts are sent and not published; a live one that became a draft is taken off', async () => {
     const { push, listed } = await place()
     const draft = { ...NOTE, draft: true }
