@@ -41,6 +41,8 @@ export interface FormerSite {
   readonly assets: ReadonlyMap<string, string>
   /** Where a docs page stands among the others, by its route. */
   readonly order: ReadonlyMap<string, number>
+  /** What the configuration says of pages that do not say it themselves. */
+  readonly defaults?: (path: string) => JsonObject
   readonly losses: readonly Loss[]
 }
 

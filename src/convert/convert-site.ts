@@ -74,7 +74,8 @@ export function convertSite(files: FormerFiles, from: Generator, name: string): 
       continue
     }
     addresses.add(place.route)
-    const former = splitFormer(written)
+    const own = splitFormer(written)
+    const former = { ...own, fields: { ...site.defaults?.(path), ...own.fields } }
     if (former.fault !== null) losses.push({ file: path, line: 1, what: `front matter: ${former.fault}` })
     const linkTo = (target: string) => resolve(target, path, place)
     const textOf = (target: string) => textNear(files, site.source, path, target)

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../domain/json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
 import type { FormerFiles, FormerSite, Generator, Loss, Place } from './conversion.ts'
 import { defined, readYaml } from './former-config.ts'
 import { splitFormer } from './former-front-matter.ts'
@@ -10,6 +10,28 @@ const POST = /^(?:(.*)\/)?_posts\/(?:.*\/)?\d{4}-\d{2}-\d{2}-(.+)\.(md|markdown)
 const PAGE = /\.(md|markdown)$/
 const ASSET = /\.(png|jpe?g|gif|svg|webp|avif|ico|pdf|mp4|webm|woff2?|txt|zip)$/i
 const NOT_PAGES = /(^|\/)(README|LICENSE|CONTRIBUTING|CHANGELOG|CODE_OF_CONDUCT)\.(md|markdown)$/i
+
+/** What of the configuration is carried over. */
+const CARRIED = new Set([
+  ...['title', 'description', 'url', 'baseurl', 'lang', 'locale', 'defaults', 'collections', 'permalink'],
+])
+/** What only says how the former site was made. */
+const OF_THE_BUILD = new Set([
+  ...['markdown', 'kramdown', 'highlighter', 'sass', 'liquid', 'plugins', 'plugins_dir', 'gems', 'whitelist'],
+  ...[
+    'include',
+    'exclude',
+    'keep_files',
+    'source',
+    'destination',
+    'theme',
+    'remote_theme',
+    'encoding',
+    'safe',
+  ],
+  ...['port', 'host', 'livereload', 'incremental', 'future', 'unpublished', 'show_drafts', 'limit_posts'],
+  ...['timezone', 'repository', 'github', 'compress_html', 'profile', 'strict_front_matter', 'layouts_dir'],
+])
 
 /** Jekyll: posts in `_posts`, other Markdown wherever it lies. */
 export const jekyll: Generator = {
@@ -25,11 +47,12 @@ function read(files: FormerFiles): FormerSite {
   const losses: Loss[] =
     typeof config === 'string' ? [{ file: CONFIG, line: null, what: `It cannot be read: ${config}` }] : []
   const fields = typeof config === 'string' ? {} : config
-  const collections = isJsonObject(fields['collections']) ? Object.keys(fields['collections']) : []
+  const collections = fields['collections']
+  const folders = isJsonObject(collections) ? Object.keys(collections) : []
   const pages = new Map<string, Place>()
   const assets = new Map<string, string>()
   for (const path of files.paths) {
-    const place = placeOf(path, files, collections)
+    const place = placeOf(path, files, folders)
     if (place !== null) pages.set(path, place)
     else if (ASSET.test(path) && !path.startsWith('_')) assets.set(path, path)
     else if (/\.html$/.test(path) && !path.startsWith('_'))
@@ -44,6 +67,18 @@ function read(files: FormerFiles): FormerSite {
         what: `${count === 1 ? '1 file' : `${count} files`} of the theme, its data, or drafts: left out.`,
       })
   }
+  const left = Object.keys(fields).filter((name) => !CARRIED.has(name) && !OF_THE_BUILD.has(name))
+  if (left.length > 0)
+    losses.push({ file: CONFIG, line: null, what: `Left out: ${left.toSorted().join(', ')}.` })
+  const patterns = [fields, ...Object.values(isJsonObject(collections) ? collections : {})]
+  const hasPosts = [...pages.keys()].some((path) => POST.test(path))
+  if (hasPosts || patterns.some((each) => isJsonObject(each) && each['permalink'] !== undefined))
+    losses.push({
+      file: CONFIG,
+      line: null,
+      what: `permalink: addresses follow folders and files${hasPosts ? ', and posts lie beneath /blog' : ''}, so those of a pattern change`,
+    })
+  const lang = fields['lang'] ?? fields['locale']
   const base = `${fields['url'] ?? ''}${fields['baseurl'] ?? ''}`
   return {
     source: '',
@@ -51,12 +86,28 @@ function read(files: FormerFiles): FormerSite {
       name: fields['title'],
       url: /^https?:\/\//.test(base) ? base : undefined,
       meta_description: fields['description'],
+      branding: typeof lang === 'string' && !/^en(-us)?$/i.test(lang) ? { lang } : undefined,
     }),
     pages,
     assets,
     order: new Map(),
+    defaults: (path) => defaultsOf(path, fields['defaults']),
     losses,
   }
+}
+
+/** Those of the scopes that a file lies in; a later one wins, as a narrower one mostly comes later. */
+function defaultsOf(path: string, given: JsonValue | undefined): JsonObject {
+  const scoped = Array.isArray(given) ? given.filter(isJsonObject) : []
+  const of = scoped.filter(({ scope }) => !isJsonObject(scope) || isWithin(path, scope))
+  return Object.assign({}, ...of.map(({ values }) => (isJsonObject(values) ? values : {})))
+}
+
+function isWithin(path: string, { path: beneath, type }: JsonObject): boolean {
+  const folder = typeof beneath === 'string' ? beneath.replace(/\/$/, '') : ''
+  const isBeneath = folder === '' || path === folder || path.startsWith(`${folder}/`)
+  const kind = POST.test(path) ? 'posts' : (/^_([^/]+)\//.exec(path)?.[1] ?? 'pages')
+  return isBeneath && (type === undefined || type === '' || type === kind)
 }
 
 function placeOf(path: string, files: FormerFiles, collections: readonly string[]): Place | null {

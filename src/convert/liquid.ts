@@ -18,7 +18,10 @@ export const LIQUID: readonly Construct[] = [
     pattern: /\{\{-?\s*["']([^"']*)["']\s*\|\s*(?:relative_url|absolute_url|url)\s*-?\}\}/g,
     replace: ([, path = ''], { linkTo }) => linkTo(path) ?? path,
   },
-  { pattern: /\{:[^{}\n]*\}/g, replace: () => '' },
+  // Every page has its table of contents; whichever list stands for it in kramdown goes with its mark.
+  { pattern: /^ {0,3}(?:[*+-]|\d+\.)[ \t].*\n\{:[ \t]*toc[ \t]*\}[ \t]*$/gm, replace: () => '' },
+  { pattern: /\{:[ \t]*(?:\.no_)?toc[ \t]*\}/g, replace: () => '' },
+  { pattern: /\{:[^{}\n]*\}/g, replace: () => null },
   { pattern: /\{%[\s\S]*?%\}/g, replace: () => null },
   { pattern: /\{\{[^{}]*\}\}/g, replace: () => null },
 ]

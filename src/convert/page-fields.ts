@@ -12,10 +12,12 @@ export interface NewPage {
 
 /** When the text was last edited, in the words of Hugo, Jekyll, others and VitePress. */
 const EDITED = ['lastmod', 'last_modified_at', 'updated', 'lastUpdated'] as const
+/** Where a page stands among others, in the words of Hugo, Jekyll and others. */
+const ORDERS = ['weight', 'nav_order', 'order', 'sidebar_position'] as const
 /** Fields that are carried over under a name of their own, or only say where a page is and how it is drawn. */
 const READ = new Set([
   ...['title', 'linkTitle', 'description', 'summary', 'excerpt', 'date', 'publishDate', 'author', 'authors'],
-  ...['draft', 'published', 'weight', 'order', 'nav_order', 'sidebar_position', 'lang', 'slug', 'url'],
+  ...['draft', 'published', 'lang', 'slug', 'url', ...ORDERS],
   ...['permalink', 'layout', 'type', 'toc', 'outline', 'aside'],
   ...['sidebar', 'sidebar_label', 'navbar', 'editLink', 'eleventyNavigation', ...EDITED],
 ])
@@ -82,6 +84,11 @@ export function newPage(
       ...Object.keys(former).flatMap((field) =>
         Object.hasOwn(LOST, field) ? [`${field}: ${LOST[field]}`] : [],
       ),
+      ...(type === 'article'
+        ? ORDERS.filter((field) => former[field] !== undefined).map(
+            (field) => `${field}: articles are listed by their dates`,
+          )
+        : []),
       ...(isTitle && heading[2] !== undefined ? [`${heading[2]}: the title of a page has no anchor`] : []),
       ...cutFault('title', title, LONGEST_TITLE),
       ...cutFault('description', description ?? '', LONGEST_DESCRIPTION),
@@ -115,12 +122,6 @@ function orderOf(former: JsonObject): number | undefined {
   const navigation = isJsonObject(former['eleventyNavigation'])
     ? former['eleventyNavigation']['order']
     : undefined
-  const given = [
-    former['weight'],
-    former['nav_order'],
-    former['order'],
-    former['sidebar_position'],
-    navigation,
-  ]
+  const given = [...ORDERS.map((name) => former[name]), navigation]
   return given.find((value): value is number => Number.isInteger(value))
 }

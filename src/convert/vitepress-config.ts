@@ -56,6 +56,7 @@ export function vitepressConfig(text: string): VitepressConfig {
           given['themeConfig'] === undefined ? [] : [`locales.${name}.themeConfig`],
         ),
         ...(theme['logo'] !== undefined && logo === undefined ? ['themeConfig.logo'] : []),
+        ...groupsOf(theme['sidebar'], skipped),
         ...(theme['editLink'] !== undefined && editBase === undefined ? ['themeConfig.editLink'] : []),
         ...lost,
       ]),
@@ -108,6 +109,23 @@ function footerOf(given: JsonValue | undefined): string | undefined {
   return textOf(
     [message, copyright].flatMap((part) => textOf(part)?.replace(/<[^<>]*>/g, '') ?? []).join(' '),
   )
+}
+
+/** Of a sidebar only the order is carried over, and whether its pages stand in groups is seen where it is written out. */
+function groupsOf(sidebar: JsonValue | undefined, skipped: readonly string[]): readonly string[] {
+  const titles = titlesIn(sidebar)
+  if (titles.length > 0)
+    return [`the groups ${titles.join(', ')} of themeConfig.sidebar, but for their order`]
+  const isProgram = skipped.some((name) => name.includes('sidebar'))
+  return isProgram ? ['the groups of themeConfig.sidebar, but for their order'] : []
+}
+
+function titlesIn(sidebar: JsonValue | undefined): readonly string[] {
+  if (Array.isArray(sidebar)) return sidebar.flatMap(titlesIn)
+  if (!isJsonObject(sidebar)) return []
+  const { items, text } = sidebar
+  if (items === undefined) return text === undefined ? Object.values(sidebar).flatMap(titlesIn) : []
+  return [...(typeof text === 'string' ? [JSON.stringify(text)] : []), ...titlesIn(items)]
 }
 
 function logoOf(given: JsonValue | undefined): string | undefined {
