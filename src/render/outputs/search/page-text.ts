@@ -66,12 +66,14 @@ interface Place {
 /**
  * The text of a finished document's `<main>`, section by section, its white space as it stands there. Reads
  * what templates and the Markdown pipeline wrote, in linear time: tags are closed and attributes quoted.
+ *
+ * @param head where what others wrote ends, which may name such an element too.
  */
-export function pageText(html: string): readonly TextSection[] {
+export function pageText(html: string, head = 0): readonly TextSection[] {
   const start: Section = { anchor: null, heading: '', headings: [], start: 0 }
   const sections = [start]
   const at: Place = { here: start, skipping: null, depth: 0, around: null, heading: null }
-  const [from, to] = mainOf(html)
+  const [from, to] = mainOf(html, head)
   // Whatever is said takes less room than the tags and references that say it.
   const text = new Uint16Array(to - from)
   let length = 0
@@ -163,8 +165,8 @@ export function pageText(html: string): readonly TextSection[] {
 }
 
 /** Where its content starts and ends. */
-function mainOf(html: string): readonly [number, number] {
-  const start = html.indexOf('<main')
+function mainOf(html: string, head: number): readonly [number, number] {
+  const start = html.indexOf('<main', head)
   const end = html.lastIndexOf('</main>')
   const from = html.indexOf('>', start) + 1
   return start === -1 || end < from ? [0, 0] : [from, end]

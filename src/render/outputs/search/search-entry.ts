@@ -27,17 +27,27 @@ export interface Told {
  *
  * @param html its finished document.
  */
-export function searchEntryOf({ page, path }: LivePage, html: string): SearchEntry | null {
+export function searchEntryOf({ page, path, settings }: LivePage, html: string): SearchEntry | null {
   const { title, description } = page
-  return isUnlisted(page) ? null : searchEntry({ title, path, description }, html)
+  if (isUnlisted(page)) return null
+  return searchEntry({ title, path, description }, html, endOf(settings.customHeadHtml ?? '', html))
+}
+
+/** Of the owner's own HTML, which stands in the head as it is; 0 where there is none. */
+function endOf(own: string, html: string): number {
+  const start = own === '' ? -1 : html.indexOf(own)
+  return start === -1 ? 0 : start + own.length
 }
 
 /** Pages are read one after the other. */
 const words = createPageWords()
 
-/** @param html the page's finished document. */
-export function searchEntry({ title, path, description }: Told, html: string): SearchEntry {
-  const sections = pageText(html)
+/**
+ * @param html the page's finished document.
+ * @param head where what others wrote into it ends.
+ */
+export function searchEntry({ title, path, description }: Told, html: string, head = 0): SearchEntry {
+  const sections = pageText(html, head)
   words.begin()
   words.read(textOf(title), new Set(wordsIn(title)).size <= SHORT_TITLE ? 7 : 6, 0)
   for (const [section, { heading, headings }] of sections.entries()) {

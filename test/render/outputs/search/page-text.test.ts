@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { oneLine, pageText } from '../../../../src/render/outputs/search/page-text.ts'
+import { searchEntryOf } from '../../../../src/render/outputs/search/search-entry.ts'
 import { writtenOf } from '../../../../src/render/outputs/search/text.ts'
+import { livePage } from '../../../support/live-page.ts'
 
 const textOfMain = (main: string) =>
   pageText(`<body>no<main id="content">${main}</main>no</body>`).map(({ heading, text }) => [
@@ -36,6 +38,13 @@ test('any text is found as it was written, however it is cut by marks', () => {
       expect(text === null ? null : writtenOf(text)).toBe(texts.join(''))
     }),
   )
+})
+
+test('what the owner put into the head is no text, whatever it says', () => {
+  const own = '<script>let a = "<main>never</main>"</script>'
+  const live = livePage({ settings: { customHeadHtml: own } })
+  const entry = searchEntryOf(live, `<head>${own}</head><nav>chrome</nav><main>shown</main>`)
+  expect(entry?.about).toBe('shown')
 })
 
 test('a document without an end of its main part, or of the tag of that, has no text', () => {
