@@ -180,7 +180,7 @@ function lines(report: PushReport, told: Told, flags: PushFlags): readonly strin
     ...(flags.dryRun || flags.verbose ? steps(report) : []),
     ...troubles,
     ...notes(report, told),
-    ...filesNotSent(told, flags),
+    ...filesNotSent(report, told, flags),
     summary(report, told, flags),
   ]
 }
@@ -210,21 +210,29 @@ function notes({ left, conflicts }: PushReport, { project }: Told): readonly str
 /** Places that are told without --verbose. */
 const TOLD_PLACES = 20
 
-/** Pictures and other files that the pages will lack. */
-function filesNotSent({ notSent, missing }: Told, { verbose }: PushFlags): readonly string[] {
+/** Pictures and other files that the pages will lack; of what was sent now, since the others were told then. */
+function filesNotSent(
+  { settings, created, updated }: PushReport,
+  { notSent, missing }: Told,
+  { verbose }: PushFlags,
+): readonly string[] {
   if (notSent.length === 0) return []
-  const told = verbose ? missing : missing.slice(0, TOLD_PLACES)
+  const sent = new Set([...created, ...updated, ...(settings.length > 0 ? [SITE_FILE] : [])])
+  const told = verbose ? missing : missing.filter(({ file }) => sent.has(file)).slice(0, TOLD_PLACES)
   const named = new Set(missing.map(({ asset }) => asset)).size
   const note = `static: ${count(notSent.length, 'file')} not sent; the API takes pages and settings alone.`
   return [
     ...told.map(({ file, line, asset }) => `${file}:${line}: ${asset} will be missing on the site.`),
-    ...(told.length < missing.length
-      ? [`And in ${count(missing.length - told.length, 'more place')}; --verbose tells them all.`]
-      : []),
+    ...(told.length === missing.length ? [] : [untold(missing.length - told.length, told.length)]),
     named === 0
       ? note
       : `${note} Pages name ${named} of them, and show nothing there: put these where they can be read and name them by their whole address (https://…), or build and deploy the site instead.`,
   ]
+}
+
+function untold(places: number, told: number): string {
+  const rest = told === 0 ? `In ${count(places, 'place')}` : `And in ${count(places, 'more place')}`
+  return `${rest} files will be missing; --verbose tells where.`
 }
 
 function summary(report: PushReport, { project, ms }: Told, { dryRun, publish }: PushFlags): string {

@@ -88,7 +88,13 @@ describe('quoin push', () => {
       'docs/a.md:4: static/dot.svg will be missing on the site.\nstatic: 2 files not sent;',
     )
     expect(out).toContain('Pages name 1 of them')
-    const { missing } = JSON.parse((await quoin('push', folder, '--json')).out)
+    const { missing, project_id: project } = JSON.parse((await quoin('push', folder, '--json')).out)
+    const again = await quoin('push', folder, '--project', project)
+    expect(again.out).toMatch(
+      /^In 1 place files will be missing; --verbose tells where\.\nstatic: 2 files not sent/,
+    )
+    const all = await quoin('push', folder, '--project', project, '--verbose')
+    expect(all.out).toContain('docs/a.md:4: static/dot.svg will be missing on the site.')
     expect(missing).toEqual([{ file: 'docs/a.md', line: 4, asset: 'static/dot.svg' }])
   })
 
