@@ -14,6 +14,7 @@ interface DeployFlags extends Loudness {
   readonly to: string
   readonly dryRun: boolean
   readonly replace: boolean
+  readonly all: boolean
 }
 
 export function deployCommand(): Command {
@@ -23,6 +24,7 @@ export function deployCommand(): Command {
     .requiredOption('--to <target>', 'a folder, or s3://bucket/prefix?region=&endpoint=')
     .option('--dry-run', 'say what would be done, and do nothing', false)
     .option('--replace', 'put files also where others lie that no deploy put there', false)
+    .option('--all', 'put every file again, whatever became of it in the target', false)
     .addOption(quietOption())
     .addOption(verboseOption())
     .option('--json', 'print one JSON object', false)
@@ -39,11 +41,11 @@ Example:
     )
     .action(async (path: string, flags: DeployFlags, command: Command) => {
       const began = performance.now()
-      const { to, dryRun, replace } = flags
+      const { to, dryRun, replace, all } = flags
       const folder = folderArgument(path)
       const target = targetArgument(to, folder)
       const { deploy } = await import('../open-deploy.ts')
-      const request = { folder, dryRun, replace }
+      const request = { folder, dryRun, replace, all }
       const plan = await deploy(request, target, progressOf('Putting files'))
       const ms = Math.round(performance.now() - began)
       print(command, { ok: true, dry_run: dryRun, ...presentPlan(plan), ms }, lines(plan, flags, ms))

@@ -14,6 +14,8 @@ export interface DeployRequest {
   readonly dryRun: boolean
   /** Put a file also where another lies that no deploy put there. */
   readonly replace: boolean
+  /** Put every file, also one that lies there as far as deploys know: somebody else may have altered it. */
+  readonly all: boolean
 }
 
 export interface DeployPorts {
@@ -41,7 +43,7 @@ export async function deployFolder(request: DeployRequest, ports: DeployPorts): 
   const built = await readBuilt(request.folder)
   const before = await readDeployed(storage)
   const there = new Set(await storage.list(''))
-  const plan = planDeploy(built, before, there, now())
+  const plan = planDeploy(built, before, there, { now: now(), all: request.all })
   if (!request.replace) refuseForeign(plan)
   if (request.dryRun || isDone(before, built, plan)) return plan
 

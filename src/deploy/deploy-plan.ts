@@ -16,8 +16,8 @@ export interface DeployPlan {
 }
 
 export interface DeployUpload extends BuiltObject {
-  /** `missing`: a deploy put it, and it is not there any more. */
-  readonly reason: 'new' | 'changed' | 'missing'
+  /** `missing`: a deploy put it, and it is not there any more; `again`: whatever lies there, it is put. */
+  readonly reason: 'new' | 'changed' | 'missing' | 'again'
 }
 
 /** Pages that were opened before a deploy still ask for the styles and scripts they name. */
@@ -28,17 +28,18 @@ const KEPT_MS = 24 * 60 * 60 * 1000
  *
  * @param there every key that lies in the target.
  * @param now ISO 8601 UTC.
+ * @param all puts also what should lie there already.
  */
 export function planDeploy(
   built: readonly BuiltObject[],
   { files }: Deployed,
   there: ReadonlySet<string>,
-  now: string,
+  { now, all }: { readonly now: string; readonly all: boolean },
 ): DeployPlan {
   const before = new Map(Object.entries(files))
   const wanted = new Set(built.map(({ key }) => key))
   const uploads = built.flatMap((object): DeployUpload[] => {
-    const reason = reasonToPut(object, before.get(object.key), there)
+    const reason = reasonToPut(object, before.get(object.key), there) ?? (all ? 'again' : null)
     return reason === null ? [] : [{ ...object, reason }]
   })
   const gone = [...before].filter(([key]) => !wanted.has(key) && there.has(key))

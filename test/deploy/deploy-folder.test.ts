@@ -52,9 +52,9 @@ async function place() {
       const built = new Map(Object.keys(files).map((key) => [key, { owner: ownerOf(key), digest: '' }]))
       await keepState(folder, { ...NOTHING_BUILT, engine: 'test', files: built }, null)
     },
-    deploy: (options: { dryRun?: boolean; replace?: boolean } = {}) =>
+    deploy: (options: { dryRun?: boolean; replace?: boolean; all?: boolean } = {}) =>
       deployFolder(
-        { folder, dryRun: false, replace: false, ...options },
+        { folder, dryRun: false, replace: false, all: false, ...options },
         {
           storage,
           run: `run-${++runs}`,
@@ -159,6 +159,17 @@ describe('deploying a built folder', () => {
       expect(left).toEqual({ ...SECOND, ...foreign })
       expect(nth).toBeLessThan(20)
     }
+  })
+
+  test('of everything puts what somebody has altered in the target, too', async () => {
+    const { build, deploy, storage, lying } = await place()
+    await build(FIRST)
+    await deploy()
+    await storage.put({ key: 'b/index.html', body: Buffer.from('theirs') })
+    expect((await deploy()).uploads).toEqual([])
+    const { uploads, kept } = await deploy({ all: true })
+    expect([new Set(uploads.map(({ reason }) => reason)), kept]).toEqual([new Set(['again']), 0])
+    expect(await lying()).toEqual(FIRST)
   })
 
   test('never replaces what it did not put, unless told to; a dry run writes nothing', async () => {
