@@ -14,7 +14,9 @@ export function styleFindings(parts: ThemeParts, { manifest, style }: OwnFiles):
   const told = (severity: Finding['severity'], line: number | null, message: string): Finding => ({
     ...{ severity, rule: 'style', file: path, line, message, on: null },
   })
-  const outside = [...withoutComments(text).matchAll(/@import\b[^;]*|url\(\s*['"]?http:[^)]*\)/gi)]
+  const own = withoutComments(text)
+  const outside = [...own.matchAll(/@import\b[^;]*|url\(\s*['"]?http:[^)]*\)/gi)]
+  const nowhere = own.matchAll(/url\(\s*['"]?(?!\s*['"]?(?:assets\/|[a-z][a-z\d+.-]*:|#|\/))[^)]*\)/gi)
   return [
     ...syntaxFaults(text).map(({ line, message }) => told('error', line, message)),
     ...outside.map((found) =>
@@ -24,6 +26,13 @@ export function styleFindings(parts: ThemeParts, { manifest, style }: OwnFiles):
         found[0].startsWith('@')
           ? 'The policy of pages loads no style that is imported; write it here.'
           : 'Fonts and pictures are loaded over https only.',
+      ),
+    ),
+    ...[...nowhere].map((found) =>
+      told(
+        'error',
+        lineAt(text, found.index),
+        'Nothing is served there: a file of the theme lies in assets/, and is named url(assets/…).',
       ),
     ),
     ...(bytes <= MAX_BYTES

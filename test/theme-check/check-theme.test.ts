@@ -104,6 +104,11 @@ describe('the check of a theme', () => {
           { severity: 'warning', rule: 'size', file: 'style.css' },
         ],
         [
+          'a picture of its style that nobody serves',
+          { 'style.css': '\n.x { background: url("../a.png"), url(https://example.com/a.png) }' },
+          { severity: 'error', rule: 'style', file: 'style.css', line: 2 },
+        ],
+        [
           'a colour of its style that is too close',
           { 'style.css': '\n:root {\n  --muted: #333;\n}' },
           { rule: 'contrast', file: 'style.css', line: 3 },
