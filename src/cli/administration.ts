@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import type { Administration } from '../administration.ts'
-import { ConfigError } from '../config.ts'
+import { type Config, ConfigError } from '../config.ts'
 import type { ServiceError } from '../domain/errors.ts'
 import { type Id, type IdPrefix, readId, type UserId } from '../domain/ids.ts'
 import { configOf } from './settings.ts'
@@ -25,10 +25,14 @@ export async function administerExisting<T>(
   command: Command,
   work: (administration: Administration) => Promise<T>,
 ): Promise<T> {
-  const { databaseFile } = configOf(command)
-  if (!existsSync(databaseFile))
-    throw new ConfigError(`QUOIN_DATA: there is no database at ${databaseFile}; nothing was made here yet.`)
+  assertDatabase(configOf(command))
   return administer(command, work)
+}
+
+/** @throws {ConfigError} where no service has made a database yet. */
+export function assertDatabase({ databaseFile }: Pick<Config, 'databaseFile'>): void {
+  if (existsSync(databaseFile)) return
+  throw new ConfigError(`QUOIN_DATA: there is no database at ${databaseFile}; nothing was made here yet.`)
 }
 
 /** The user an argument names by id or e-mail address; null when it names nobody. @throws when there is none. */

@@ -13,8 +13,8 @@ interface ConvertFlags {
 
 export function convertCommand(): Command {
   return new Command('convert')
-    .description('a site of VitePress, Hugo, Jekyll or Eleventy into a content folder')
-    .argument('<folder>', 'of the former site; it is only read')
+    .description('a site of VitePress, Hugo, Jekyll or Eleventy, or plain Markdown, into a content folder')
+    .argument('<folder>', 'of the former site, or of Markdown; it is only read')
     .requiredOption('--out <folder>', 'the content folder that is made: a new or an empty one')
     .addOption(new Option('--from <generator>', 'if the folder does not show it').choices(GENERATORS))
     .option('--json', 'print one JSON object', false)

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { ServiceError } from '../domain/errors.ts'
 import type { Progress, SiteFinding, Verification } from '../services/verification.ts'
-import { idArgument, print } from './administration.ts'
+import { assertDatabase, idArgument, print } from './administration.ts'
 import { configOf, STORE_SETTINGS, withSettings } from './settings.ts'
 
 const PROGRESS_MS = 2_000
@@ -18,8 +18,10 @@ export function verifyCommand(): Command {
     )
     .action(async ({ project, repair }: { project?: string; repair: boolean }, command: Command) => {
       const wanted = { project: project === undefined ? null : idArgument('proj', project), repair }
+      const config = configOf(command)
+      assertDatabase(config)
       const { openVerification } = await import('../compose.ts')
-      const { verification, close } = await openVerification(configOf(command), { recover: repair })
+      const { verification, close } = await openVerification(config, { recover: repair })
       try {
         const result = await verification.verify({ ...wanted, onProgress: progressLines() })
         print(command, presentVerification(result), lines(result))

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../domain/json.ts'
 
-export const GENERATORS = ['vitepress', 'hugo', 'jekyll', 'eleventy'] as const
+export const GENERATORS = ['vitepress', 'hugo', 'jekyll', 'eleventy', 'markdown'] as const
 export type GeneratorName = (typeof GENERATORS)[number]
 
 /** Something of the former site that its new folder does not have. */

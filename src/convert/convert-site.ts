@@ -23,12 +23,13 @@ import { type FormerPage, splitFormer } from './former-front-matter.ts'
 import { hugo } from './hugo.ts'
 import { jekyll } from './jekyll.ts'
 import { createResolver } from './links.ts'
+import { markdown } from './markdown.ts'
 import { newPage } from './page-fields.ts'
 import { foldersOf } from './place.ts'
 import { vitepress } from './vitepress.ts'
 import { homeSections } from './vitepress-home.ts'
 
-const KNOWN: readonly Generator[] = [vitepress, hugo, eleventy, jekyll]
+const KNOWN: readonly Generator[] = [vitepress, hugo, eleventy, jekyll, markdown]
 
 /** A site of another generator, as the files of a content folder. */
 export interface Conversion {

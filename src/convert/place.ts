@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 /** A former address as segments that an address here may have: lower-case letters, digits and hyphens. */
 export function routeOf(path: string): string {
   return path
@@ -7,7 +9,14 @@ export function routeOf(path: string): string {
     .join('/')
 }
 
+/** A name that none of these letters are left of is told apart by others that are made of it. */
 function segmentOf(segment: string): string {
+  const plain = plainSegment(segment)
+  if (plain !== '' || !/[\p{L}\p{N}]/u.test(segment)) return plain
+  return `page-${createHash('sha256').update(segment).digest('hex').slice(0, 6)}`
+}
+
+function plainSegment(segment: string): string {
   return segment
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')

@@ -58,7 +58,7 @@ function read(files: FormerFiles): FormerSite {
   const assets = new Map<string, string>()
   const { fields, languages, skipped } = vitepressConfig(text)
   const losses: Loss[] =
-    skipped.length === 0
+    skipped.length === 0 || config === ''
       ? []
       : [
           {

@@ -200,7 +200,7 @@ function whyNoSite(folder: string): string {
   const former = FORMER_SITES.find(({ files }) => files.some((file) => existsSync(join(folder, file))))
   const advice =
     former === undefined
-      ? ''
+      ? ' quoin init makes one to begin with, and quoin convert one of a folder of Markdown.'
       : ` It seems to be a site of ${former.name}: quoin convert makes a content folder of it.`
   return `A content folder needs this file, with the name of the site.${advice}`
 }

@@ -9,7 +9,8 @@ const PLAIN = { chrome: 60 << 16 }
 /** What CSS means by a value, mixed and relative colours too; null for what is no colour. */
 export function readColour(value: string): Colour | null {
   const css = plain(`a{color:${value}}`)
-  const [, hex, list] = /^a\{color:(?:#([\da-f]{3,8})|rgba?\(([\d.,\s/%]+)\))/.exec(css) ?? []
+  const [, hex, list] =
+    /^a\{color:(?:#((?:[\da-f]{3,4}){1,2})|rgba?\(([\d.]+(?:,[\d.]+){2,3})\))[;}]/.exec(css) ?? []
   if (hex !== undefined) return ofHex(hex)
   if (list !== undefined) return ofNumbers(list.split(',').map(Number))
   const named = /^a\{color:([a-z]+)\}$/.exec(css)?.[1]

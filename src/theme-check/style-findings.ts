@@ -16,7 +16,8 @@ export function styleFindings(parts: ThemeParts, { manifest, style }: OwnFiles):
   })
   const own = withoutComments(text)
   const outside = [...own.matchAll(/@import\b[^;]*|url\(\s*['"]?http:[^)]*\)/gi)]
-  const nowhere = own.matchAll(/url\(\s*['"]?(?!\s*['"]?(?:assets\/|[a-z][a-z\d+.-]*:|#|\/))[^)]*\)/gi)
+  const besides = own.replace(/@import\b[^;]*/gi, (rule) => rule.replace(/[^\n]/g, ' '))
+  const nowhere = besides.matchAll(/url\(\s*['"]?(?!\s*['"]?(?:assets\/|[a-z][a-z\d+.-]*:|#|\/))[^)]*\)/gi)
   return [
     ...syntaxFaults(text).map(({ line, message }) => told('error', line, message)),
     ...outside.map((found) =>

@@ -1,7 +1,8 @@
+import { transform } from 'lightningcss'
 import { questionOfNearest } from '../domain/nearest-name.ts'
 import type { ThemeParts } from '../theme/create-theme.ts'
 import { placeInJson } from '../theme/theme-files.ts'
-import { isToken, TOKENS } from '../theme/tokens.ts'
+import { isToken, TOKENS, type Token, type TokenKind } from '../theme/tokens.ts'
 import { readColour } from './colours.ts'
 import type { Finding } from './finding.ts'
 import { type OwnFiles, styleText } from './own-files.ts'
@@ -9,7 +10,7 @@ import { resolvedValue } from './root-properties.ts'
 
 const TOKEN_NAMES = TOKENS.map(({ name }) => name)
 
-/** Tokens that nothing uses, that are no colour where one is meant, and those that a theme which extends none leaves out. */
+/** Tokens that nothing uses, that are no colour, length or weight where one is meant, and those that a theme which extends none leaves out. */
 export function tokenFindings(
   parts: ThemeParts,
   properties: ReadonlyMap<string, string>,
@@ -23,15 +24,15 @@ export function tokenFindings(
     line: placeInJson(manifest.text, name === null ? ['tokens'] : ['tokens', name]).line,
   })
   const unused = Object.keys(written).filter((name) => !isToken(name) && !isUsed(name, css))
-  const colours = TOKENS.filter(({ name, kind }) => kind === 'colour' && Object.hasOwn(written, name))
+  const set = TOKENS.filter(({ name }) => Object.hasOwn(written, name))
   const missing = TOKENS.filter(({ name, isOptional }) => !isOptional && tokens[name] === undefined)
   return [
     ...unused.map((name) =>
       told('error', name, `No style uses the token ${name}.${questionOfNearest(name, TOKEN_NAMES)}`),
     ),
-    ...colours
-      .filter(({ name }) => isNoColour(name, properties))
-      .map(({ name }) => told('error', name, `${name} must be a colour.`)),
+    ...set
+      .filter((token) => !isRight(token, properties))
+      .map(({ name, kind }) => told('error', name, `${name} must be ${RULES[kind]}.`)),
     ...missing.map(({ name }) =>
       told('error', null, `The token ${name} is missing: the shared style needs it.`),
     ),
@@ -42,9 +43,40 @@ function isUsed(name: string, css: string): boolean {
   return new RegExp(`var\\(\\s*--${name}\\s*[,)]`).test(css)
 }
 
-function isNoColour(name: string, properties: ReadonlyMap<string, string>): boolean {
-  return (['light', 'dark'] as const).some((scheme) => {
+const RULES: Readonly<Record<TokenKind, string>> = {
+  colour: 'a colour',
+  length: 'a length, such as 0.5rem',
+  weight: 'a weight of a font, such as 700',
+  font: 'fonts',
+  shadow: 'a shadow',
+}
+
+function isRight({ name, kind }: Token, properties: ReadonlyMap<string, string>): boolean {
+  return (['light', 'dark'] as const).every((scheme) => {
     const value = resolvedValue(`var(--${name})`, properties, scheme)
-    return value === null || readColour(value) === null
+    if (value === null) return false
+    if (kind === 'colour') return readColour(value) !== null
+    if (kind === 'length') return isValueOf('margin-left', value)
+    return kind !== 'weight' || isValueOf('font-weight', value)
   })
+}
+
+/** What a parser does not understand of a value it leaves as it was written. */
+function isValueOf(property: string, value: string): boolean {
+  let isUnderstood = true
+  try {
+    transform({
+      filename: 'token.css',
+      code: Buffer.from(`a{${property}:${value}}`),
+      visitor: {
+        Declaration({ property }) {
+          if (property === 'unparsed') isUnderstood = false
+        },
+      },
+    })
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    return false
+  }
+  return isUnderstood
 }

@@ -63,6 +63,13 @@ async function changeRows(data: string, ...statements: readonly string[]): Promi
   }
 }
 
+test('refuses a folder in which no service was started, and makes none', async () => {
+  const data = join(await temporaryFolder(), 'none')
+  const { code, err } = await quoin('verify', '--data', data)
+  expect([code, err]).toEqual([2, expect.stringContaining('there is no database')])
+  expect(existsSync(data)).toBe(false)
+})
+
 describe('a site as it was published', () => {
   test.runIf(LONG_FORM)('agrees, also while its server publishes', async () => {
     const { service, data, project } = await publishSite()
@@ -199,6 +206,7 @@ test.runIf(LONG_FORM)('what lies in a deleted project is removed', async () => {
 
 test('an unknown project is refused', async () => {
   const data = await temporaryFolder()
+  await (await startService({ data })).close()
   const { code, err } = await quoin('verify', '--data', data, '--project', 'proj_aaaaaaaaaaaaaaaa')
   expect({ code, err }).toEqual({ code: 1, err: 'quoin: No project has the id proj_aaaaaaaaaaaaaaaa.\n' })
 })

@@ -96,8 +96,15 @@ async function attack(texts: readonly string[]): Promise<void> {
       ],
       copyright: [...text(7)].slice(0, 500).join(''),
     },
-    branding: { primary_color: text(0), font: text(1), tagline: text(2), lang: text(3), dir: text(4) },
+    branding: { tagline: text(2), dir: text(4) },
   })
+  // What pages show of it is refused where it is not plainly what it should be.
+  for (const [name, value] of Object.entries({ primary_color: text(0), font: text(1), lang: text(3) })) {
+    const { status } = await service.call('PUT', `/v1/projects/${project}/settings`, {
+      branding: { [name]: value },
+    })
+    expect([200, 422]).toContain(status)
+  }
 
   const common = {
     title: line(text(0), 200),

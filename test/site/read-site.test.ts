@@ -458,7 +458,7 @@ describe('a fault says where it is', () => {
   test('a folder without site.yaml', async () => {
     const { faults } = await readSite(await folderOf({ 'a.md': titled() }))
     expect(faults.map(inOneLine)).toEqual([
-      'site.yaml A content folder needs this file, with the name of the site.',
+      'site.yaml A content folder needs this file, with the name of the site. quoin init makes one to begin with, and quoin convert one of a folder of Markdown.',
     ])
   })
 })

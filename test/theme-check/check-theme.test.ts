@@ -103,6 +103,18 @@ describe('the check of a theme', () => {
           { 'style.css': `.x { content: "${randomBytes(16_000).toString('hex')}" }` },
           { severity: 'warning', rule: 'size', file: 'style.css' },
         ],
+        ...(
+          [
+            ['brand', '#0b6e4', 'a colour'],
+            ['brand', 'rgb(300 0)', 'a colour'],
+            ['radius', 'banana', 'a length, such as 0.5rem'],
+            ['heading-weight', 'fat', 'a weight of a font, such as 700'],
+          ] as const
+        ).map(([token, value, rule]): [string, Readonly<Record<string, string>>, object] => [
+          `the token ${token} that is ${value}`,
+          { 'theme.json': `{\n"extends": "dark",\n"tokens": { "${token}": "${value}" } }` },
+          { severity: 'error', rule: 'token', line: 3, message: `${token} must be ${rule}.` },
+        ]),
         [
           'a picture of its style that nobody serves',
           { 'style.css': '\n.x { background: url("../a.png"), url(https://example.com/a.png) }' },

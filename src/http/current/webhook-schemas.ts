@@ -46,7 +46,7 @@ const active = z.boolean().meta({
 })
 
 const coalesceSeconds = z
-  .int('must be a whole number.')
+  .int(`must be a whole number from 0 to ${LONGEST_WINDOW}.`)
   .min(0)
   .max(LONGEST_WINDOW)
   .meta({

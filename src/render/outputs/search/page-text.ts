@@ -13,7 +13,7 @@ export interface TextSection {
 /** What stands in a page and is no part of its text. */
 const SKIPPED =
   'script style template noscript svg annotation nav button select textarea iframe object audio video'
-const SKIPPED_CLASS = /(^|\s)(toggle|byline-facts)(\s|$)/
+const SKIPPED_CLASS = /(^|\s)(toggle|byline-facts|page-actions)(\s|$)/
 const VOID = 'img br hr input wbr source track col area embed link meta'
 /** These do not part words. */
 const INLINE =

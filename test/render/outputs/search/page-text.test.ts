@@ -23,7 +23,7 @@ test('each section has the text up to the next heading that can be led to', () =
 test('what is left out is left out with all that is in it, and no mark within quotes ends a tag', () => {
   expect(
     textOfMain(
-      'a<nav>no<nav>no</nav>no</nav><!-- <p> -->b<a href=">" class="toggle">no</a><P title=\'>"\'>c</P>',
+      'a<p class="page-actions">no</p><nav>no<nav>no</nav>no</nav><!-- <p> -->b<a href=">" class="toggle">no</a><P title=\'>"\'>c</P>',
     ),
   ).toEqual([['', 'a b c']])
 })
