@@ -95,6 +95,8 @@ export function createRoutes({ session, site, files, fixtures }: RoutePorts) {
   async function stateOf(path: string): Promise<SiteAnswer | null> {
     const shown = path.startsWith('/') && !path.startsWith(`${TOOLS}state`) ? path : '/'
     const made = await answer(shown, new URLSearchParams())
+    // Where nothing was, a page has come to lie.
+    if (made?.kind === 'folder') return stateOf(`${shown}/`)
     if (made?.kind !== 'document') return null
     const { document, page, faults } = made
     const { version, styles } = document

@@ -65,6 +65,8 @@ describe('quoin dev', () => {
     await writeFile(join(folder, 'more/b.md'), titled('B', 'New.', 'draft: true\n'))
     await until(async () => (await textOf(origin, '/more/b/')).includes('New.'))
     expect(await stateOf(origin, '/more/b/')).toMatchObject({ isDraft: true })
+    // What a browser asks that showed there is nothing, whichever way it was asked.
+    expect(await stateOf(origin, '/more/b')).toEqual(await stateOf(origin, '/more/b/'))
 
     await rename(join(folder, 'more/b.md'), join(folder, 'c.md'))
     await until(async () => (await statusOf(origin, '/more/b/')) === 404)
