@@ -10,8 +10,10 @@ import { ownThemeFolders, siteThemes } from './own-themes.ts'
 import { PACKAGE_ROOT, THEME_FOLDERS } from './package.ts'
 import { createInProcessRenderer } from './renderer/in-process.ts'
 import { newMasterKey, parseMasterKey } from './secrets/master-key.ts'
+import { compileLimited, compileTemplates, type RenderTemplate } from './theme/compile-templates.ts'
 import { listThemes } from './theme/list-themes.ts'
 import { loadTheme, loadThemes } from './theme/load-theme.ts'
+import type { ThemeFile, ThemeFiles } from './theme/theme-files.ts'
 
 export interface OpenDevRequest {
   readonly folder: string
@@ -117,13 +119,21 @@ function themeLoader(site: string, given: string | null): DevPorts['loadThemes']
   return async (before, files) => {
     const folders = { ...THEME_FOLDERS, own: await ownThemeFolders(site, given) }
     const isOwn = [...files].every((file) => places.some((place) => file.startsWith(`${place}${sep}`)))
-    if (before === null || !isOwn) return loadThemes(folders)
+    if (before === null || !isOwn) return loadThemes(folders, compileOwnLimited)
     const listed = await listThemes(folders)
     const themes = listed.map(({ name, folder, isBuiltIn }) => {
       const known = before.get(name)
       const isSame = isBuiltIn || ![...files].some((file) => file.startsWith(`${folder}${sep}`))
-      return known !== undefined && isSame ? known : loadTheme(name, folders)
+      return known !== undefined && isSame ? known : loadTheme(name, folders, compileOwnLimited)
     })
     return new Map((await Promise.all(themes)).map((theme) => [theme.name, theme]))
   }
+}
+
+/** What comes with Quoin needs no watch. */
+function compileOwnLimited(templates: ThemeFiles): RenderTemplate {
+  const { themes, templates: shared } = THEME_FOLDERS
+  const isOurs = ({ path }: ThemeFile) => path.startsWith(themes + sep) || path.startsWith(shared + sep)
+  const isBuiltIn = [...templates.values()].every(isOurs)
+  return isBuiltIn ? compileTemplates(templates) : compileLimited(templates)
 }

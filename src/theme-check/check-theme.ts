@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Renderer } from '../renderer/renderer.ts'
 import { matchType } from '../sections/catalogue.ts'
-import { compileTemplates, templateFaults } from '../theme/compile-templates.ts'
+import { compileLimited, templateFaults } from '../theme/compile-templates.ts'
 import { createTheme, type ThemeParts } from '../theme/create-theme.ts'
 import type { Theme } from '../theme/theme.ts'
 import type { ThemeError } from '../theme/theme-error.ts'
@@ -62,7 +62,7 @@ async function renderFindings(parts: ThemeParts, ports: CheckPorts): Promise<The
     unknown: (name, at) => told('unknown-name', at, `${name} is not given here.`),
     unescaped: (name, at) => told('unescaped', at, `${name} is text: write it with <%= %>, not with <%~ %>.`),
   })
-  const theme = marking(createTheme({ ...parts, templates }, (files) => compileTemplates(files, watch)))
+  const theme = marking(createTheme({ ...parts, templates }, (files) => compileLimited(files, watch)))
   const renderer = ports.createRenderer(new Map([[parts.name, theme]]))
   const pages = await specimens({ theme: parts.name, ownTypes: ownTypes(parts) }, renderer, ports)
   for (const page of pages) {

@@ -7,6 +7,7 @@ import { messageOf, ServiceError } from '../domain/errors.ts'
 import { placeInTemplate } from './template-place.ts'
 import { ThemeError } from './theme-error.ts'
 import type { ThemeFile, ThemeFiles } from './theme-files.ts'
+import { withinTime } from './time-limit.ts'
 
 /** Themes share most templates, and a watched theme changes one at a time: by path and text, in code that knows no theme. */
 const compiled = new LRUCache<string, CompiledTemplate>({ max: 500 })
@@ -40,10 +41,37 @@ export type LineOf = (error: Error) => { readonly file: string; readonly line: n
  * @throws {ThemeError} for the first template that does not compile or includes one that is not there.
  */
 export function compileTemplates(files: ThemeFiles, watch: TemplateWatch | null = null): RenderTemplate {
-  return compiledTemplates(files, watch, (compile) => {
-    const template = compile()
-    return () => template
-  })
+  return compiledTemplates(files, watch, atOnce)
+}
+
+function atOnce(compile: Compile): Compile {
+  const template = compile()
+  return () => template
+}
+
+/** Of one document; the dearest take a hundredth. */
+const LONGEST_MS = 5_000
+
+/**
+ * As `compileTemplates`, for templates that are still being written: one that does not come to its end is told
+ * of, and nothing waits for it again.
+ */
+export function compileLimited(files: ThemeFiles, watch: TemplateWatch | null = null): RenderTemplate {
+  const running: string[] = []
+  const render = compiledTemplates(files, watch, atOnce, running)
+  let stuck: ThemeError | null = null
+  return (name, data) => {
+    if (stuck !== null) throw stuck
+    running.length = 0
+    const made = withinTime(LONGEST_MS, () => render(name, data))
+    if (made !== null) return made.value
+    stuck = new ThemeError({
+      file: running.at(-1) ?? '',
+      line: null,
+      message: `It did not come to its end within ${LONGEST_MS / 1000} s: is there a loop without one?`,
+    })
+    throw stuck
+  }
 }
 
 /** Compile each template when it is first used: for templates that were compiled before, as they are. */
@@ -59,11 +87,15 @@ export function compileAsUsed(files: ThemeFiles): RenderTemplate {
 
 type Compile = () => CompiledTemplate
 
-/** @param due when to compile: gives what gives the compiled template. */
+/**
+ * @param due when to compile: gives what gives the compiled template.
+ * @param running is told which templates run, the innermost last; null tells nobody.
+ */
 function compiledTemplates(
   files: ThemeFiles,
   watch: TemplateWatch | null,
   due: (compile: Compile) => Compile,
+  running: string[] | null = null,
 ): RenderTemplate {
   const eta = newEta()
   const templates = new Map<string, { readonly text: string; readonly compiled: Compile }>()
@@ -76,9 +108,10 @@ function compiledTemplates(
       refuseUnknownIncludes(file, files)
       return remembered(eta, file)
     })
-    const render: TemplateFunction = function (data, options) {
+    const plain: TemplateFunction = function (data, options) {
       return compiled().render.call(this, data, options)
     }
+    const render = running === null ? plain : telling(plain, file.path, running)
     byName.set(name.replace(/\.eta$/, ''), {
       // Eta's types know of no further ones.
       options: { ...watch?.options, filepath: file.path },
@@ -131,6 +164,15 @@ function newEta(): Eta {
     debug: true,
     plugins: [{ processAST: withoutIndentation }],
   })
+}
+
+function telling(render: TemplateFunction, path: string, running: string[]): TemplateFunction {
+  return function (data, options) {
+    running.push(path)
+    const text = render.call(this, data, options)
+    running.pop()
+    return text
+  }
 }
 
 function watched(render: TemplateFunction, watch: TemplateWatch, lineOf: LineOf): TemplateFunction {

@@ -123,6 +123,14 @@ describe('quoin dev with a theme of one’s own', () => {
     expect(await page()).toContain('<footer>Made by hand</footer>')
     await writeFiles(place, { 'themes/mine/partials/footer.eta': '<footer>Mended</footer>\n' })
     await until(async () => (await page()).includes('<footer>Mended</footer>'))
+
+    await writeFiles(place, { 'themes/mine/partials/footer.eta': '<% while (true) {} %>' })
+    await until(async () => (await state()).faults.length > 0)
+    expect((await state()).faults).toMatchObject([
+      { file: expect.stringMatching(/footer.eta$/), message: expect.stringContaining('a loop without one') },
+    ])
+    await writeFiles(place, { 'themes/mine/partials/footer.eta': '<footer>Mended again</footer>\n' })
+    await until(async () => (await page()).includes('<footer>Mended again</footer>'))
     expect((await state()).faults).toEqual([])
 
     await writeFiles(place, { 'themes/other/theme.json': { extends: 'minimal' } })

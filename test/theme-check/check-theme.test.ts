@@ -94,6 +94,16 @@ describe('the check of a theme', () => {
           },
         ],
         [
+          'a loop without an end',
+          { 'partials/footer.eta': '<% while (true) {} %>' },
+          {
+            rule: 'rendering',
+            file: 'partials/footer.eta',
+            line: null,
+            message: 'It did not come to its end within 5 s: is there a loop without one?',
+          },
+        ],
+        [
           'a picture that nothing uses',
           { 'assets/a.svg': '<svg/>' },
           { severity: 'warning', rule: 'unused-file', file: 'assets/a.svg' },
