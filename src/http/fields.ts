@@ -26,12 +26,17 @@ export function text(max: number) {
     .meta({ maxLength: max })
 }
 
-function between(min: number, max: number): [(text: string) => boolean, string] {
+/** What is wrong with a text of another length is not said twice. */
+function between(
+  min: number,
+  max: number,
+): [(text: string) => boolean, { readonly error: string; readonly abort: true }] {
   const fits = (text: string) => {
     const length = text.length > max ? [...text].length : text.length
     return length >= min && length <= max
   }
-  return [fits, min === 0 ? `must have at most ${max} characters.` : `must have ${min} to ${max} characters.`]
+  const range = min === 0 ? `at most ${max}` : `${min} to ${max}`
+  return [fits, { error: `must have ${range} characters.`, abort: true }]
 }
 
 /** A display name: something visible, on one line. */

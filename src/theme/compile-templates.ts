@@ -4,7 +4,7 @@ import { Eta, type Options, type TemplateFunction } from 'eta/core'
 import { LRUCache } from 'lru-cache'
 
 import { messageOf, ServiceError } from '../domain/errors.ts'
-import { placeInTemplate } from './template-place.ts'
+import { placeInTemplate, type TemplatePlace } from './template-place.ts'
 import { ThemeError } from './theme-error.ts'
 import type { ThemeFile, ThemeFiles } from './theme-files.ts'
 import { withinTime } from './time-limit.ts'
@@ -218,9 +218,36 @@ function compileTemplate(eta: Eta, { path, text }: ThemeFile): CompiledTemplate 
     // Unlike `new Function`, this says in which line of the code the fault lies.
     return { render: compileFunction(code, ['it', 'options'], { filename: path }) as TemplateFunction, code }
   } catch (error) {
-    const place = placeInTemplate(text, code, complainedOf(error))
-    throw new ThemeError({ file: path, ...place, message: messageOf(error) }, { cause: error })
+    const complaint = { ...placeInTemplate(text, code, complainedOf(error)), message: messageOf(error) }
+    const fault = unclosedTag(text) ?? unclosedBlock(text, complaint.message) ?? complaint
+    throw new ThemeError({ file: path, ...fault }, { cause: error })
   }
+}
+
+type PlacedFault = TemplatePlace & { readonly message: string }
+
+/** What follows a tag that is not closed becomes a part of it, and is complained of in words about that. */
+function unclosedTag(text: string): PlacedFault | null {
+  const found = /<%(?:(?!%>)[\s\S])*?<%/.exec(text)
+  return found === null ? null : faultAt(text, found.index, 'This tag is not closed: %> is missing.')
+}
+
+/** The compiler meets the end of what Eta has put around a template before that of the block. */
+function unclosedBlock(text: string, message: string): PlacedFault | null {
+  if (!message.includes("Unexpected token 'catch'")) return null
+  const opened: number[] = []
+  for (const { 0: tag, index } of text.matchAll(/<%[\s\S]*?%>/g)) {
+    for (const { 0: brace, index: at } of tag.matchAll(/[{}]/g)) {
+      if (brace === '{') opened.push(index + at)
+      else opened.pop()
+    }
+  }
+  const last = opened.at(-1)
+  return last === undefined ? null : faultAt(text, last, 'The block that is opened here is not closed.')
+}
+
+function faultAt(text: string, index: number, message: string): PlacedFault {
+  return { line: lineAt(text, index), column: index - text.lastIndexOf('\n', index - 1), message }
 }
 
 function toCode(eta: Eta, { path, text }: ThemeFile): string {
