@@ -78,13 +78,18 @@ export function complaintsOf(
       ...warnings.map(({ at, message, written }) => ({
         file: page.source,
         line: at === null ? null : lineOf(at, written),
-        // As it is written in a file, where sections stand at the top.
-        message: at === null ? message : `${at.replace(/^config\.(?=sections\b)/, '')}: ${message}`,
+        message: placedMessage(at, message),
       })),
       ...deadComplaints(page.source, dead, lineOf),
     )
   }
   return complaints.sort(byPlace)
+}
+
+/** The place as it is written in a file, where sections stand at the top and Markdown beneath it all. */
+function placedMessage(at: string | null, message: string): string {
+  if (at === null || at === 'markdown_content') return message
+  return `${at.replace(/^config\.(?=sections\b)/, '')}: ${message}`
 }
 
 /** What the settings lead to is looked for from the top of the site. */

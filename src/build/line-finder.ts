@@ -61,19 +61,21 @@ function own(value: unknown, name: PropertyKey | undefined): unknown {
   return Object.hasOwn(value, name) ? (value as Record<PropertyKey, unknown>)[name] : undefined
 }
 
-/** Where a text stands by itself; as a part of a longer one where it never does. URLs may be written without their escapes. */
+/** Where a text stands by itself; as a part of a longer one where it never does. URLs may be written without their escapes, tags in capitals. */
 function placeOf(written: string, text: string, from: number): number | null {
   for (const form of [written, decoded(written)]) {
     const words = form.trim().split(/\s+/)
     const pattern = words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('\\s+')
-    const place = search(text, `(?<![\\w/])${pattern}(?![\\w/#?=&%-])`, from) ?? search(text, pattern, from)
+    const whole = `(?<![\\w/])${pattern}(?![\\w/#?=&%-])`
+    const place =
+      search(text, whole, from, 'g') ?? search(text, pattern, from, 'g') ?? search(text, whole, from, 'gi')
     if (place !== null) return place
   }
   return null
 }
 
-function search(text: string, pattern: string, from: number): number | null {
-  const expression = new RegExp(pattern, 'g')
+function search(text: string, pattern: string, from: number, flags: 'g' | 'gi'): number | null {
+  const expression = new RegExp(pattern, flags)
   expression.lastIndex = from
   return expression.exec(text)?.index ?? null
 }

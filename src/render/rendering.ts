@@ -2,6 +2,7 @@ import type { UrlKind } from '../domain/author-url.ts'
 import type { Warning } from '../domain/live-page.ts'
 import type { Labels } from '../theme/theme.ts'
 import { authorHref, type Links } from './links.ts'
+import { MAX_FAULTS } from './markdown/markdown-fault.ts'
 import type { PolishOptions } from './markdown/polish/polishing.ts'
 import {
   type InlineMarkdown,
@@ -49,9 +50,6 @@ export interface WrittenLink {
 
 export type BodyOptions = Pick<PolishOptions, 'title' | 'idPrefix'>
 
-/** Enough to see what is wrong; a hostile page could have millions. */
-const MAX_WARNINGS = 100
-
 /** Of a text that is warned about: enough to find it again, in UTF-16 code units. */
 const LONGEST_WRITTEN = 500
 
@@ -90,7 +88,7 @@ export function createRendering(links: Links, { labels, tools }: RenderingTools 
     warnings,
     written,
     warn(warning) {
-      if (warnings.length < MAX_WARNINGS) warnings.push(warning)
+      if (warnings.length < MAX_FAULTS) warnings.push(warning)
     },
     url(raw, kind, at) {
       const safe = hrefAt(at)(raw, kind)
@@ -123,11 +121,11 @@ export function createRendering(links: Links, { labels, tools }: RenderingTools 
 
   function warnAbout({ droppedLinks, faults }: InlineMarkdown, at: string): void {
     warnDropped(droppedLinks, at)
-    for (const fault of faults.slice(0, MAX_WARNINGS)) rendering.warn({ at, ...fault })
+    for (const fault of faults.slice(0, MAX_FAULTS)) rendering.warn({ at, ...fault })
   }
 
   function warnDropped(urls: readonly string[], at: string): void {
-    for (const url of urls.slice(0, MAX_WARNINGS)) {
+    for (const url of urls.slice(0, MAX_FAULTS)) {
       const shown = JSON.stringify(url.slice(0, 200))
       const message = `The link ${shown} was dropped: it leads nowhere safe.`
       rendering.warn({ at, message, written: url.slice(0, LONGEST_WRITTEN) })

@@ -237,9 +237,9 @@ test('a warning names the line it is about, each time that it is there', async (
     'c.yaml:10: The link "/nowhere/x"',
     'c.yaml:10: The link "/nowhere"',
     'c.yaml:11: sections[2]: The section type "strange"',
-    'docs/b.md:6: markdown_content: The link "javascript:x"',
-    'docs/b.md:7: markdown_content: The link "javascript:x"',
-    'docs/b.md:10: markdown_content: The formula " \\\\frac{1 "',
+    'docs/b.md:6: The link "javascript:x"',
+    'docs/b.md:7: The link "javascript:x"',
+    'docs/b.md:10: The formula " \\\\frac{1 "',
     'item.yaml:4: image.src: The link "javascript:z"',
   ])
 })

@@ -226,6 +226,36 @@ describe('quoin build', () => {
     },
   )
 
+  test('tells of HTML that no page may have and of containers that stay text, where they are written', async () => {
+    const place = await temporaryFolder()
+    await writeFile(join(place, 'site.yaml'), 'name: Notes\n')
+    const lines = [
+      'Press <kbd>Esc</kbd>, `<script>`. <!-- nothing -->',
+      '<iframe src="https://example.com/v"><audio></audio></iframe>',
+      '```\n<script>alert(1)</script>\n:::fenced\n```',
+      '<Tabs><video src="/v.mp4">Words</video></Tabs>',
+      ':::warn\nA\n:::',
+      ':::tip{title="B"}\nB\n:::',
+      '> :::note\n> C',
+      '<script>\nlet x\n</script>',
+    ]
+    await writeFile(join(place, 'a.md'), `---\ntitle: A\n---\n\n${lines.join('\n\n')}\n`)
+    const { code, out } = await quoin('build', place, '--out', join(place, 'dist'))
+    expect(code).toBe(0)
+    expect(out.split('\n').filter((line) => line.startsWith('a.md:'))).toEqual([
+      'a.md:7: The HTML element <iframe> was left out, with all that stands in it.',
+      'a.md:14: The HTML element <tabs> was left out, but not what stands in it.',
+      'a.md:14: The HTML element <video> was left out, but not what stands in it.',
+      'a.md:16: The container ":::warn" was left as it is: there is none of that name.',
+      'a.md:20: The container ":::tip{title=\\"B\\"}" was left as it is: a title is written after a blank, ":::tip Title".',
+      'a.md:24: The container ":::note" was left as it is: no line of as many colons closes it.',
+      'a.md:27: The HTML element <script> was left out, with all that stands in it.',
+    ])
+    const page = await readFile(join(place, 'dist/a/index.html'), 'utf8')
+    expect(page).toContain('Words')
+    expect(page).toContain(':::warn')
+  })
+
   test('--json says in one object whether all is well, and what is not', async () => {
     const place = await temporaryFolder()
     const args = ['build', place, '--out', join(place, 'dist'), '--strict', '--json']

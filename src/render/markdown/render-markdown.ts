@@ -2,10 +2,11 @@ import rehypeStringify from 'rehype-stringify'
 import { unified } from 'unified'
 import type { Heading } from '../../theme/view.ts'
 import { assertOutput, outputLimit, withinEngine } from './limits.ts'
+import type { MarkdownFault } from './markdown-fault.ts'
 import type { MarkdownParser } from './markdown-parser.ts'
 import { markdownParser } from './parser.ts'
 import { polish } from './polish/polish.ts'
-import type { MarkdownFault, PolishOptions } from './polish/polishing.ts'
+import type { PolishOptions } from './polish/polishing.ts'
 import { print } from './print.ts'
 import type { Shape } from './schema.ts'
 import { toSafeHast } from './to-hast.ts'
@@ -24,7 +25,7 @@ export interface RenderedMarkdown {
   readonly ids: readonly string[]
   /** URLs of links and images that are not in `html`: of an unsafe scheme, or refused by `href`. */
   readonly droppedLinks: readonly string[]
-  /** Formulas that stand as they were written. */
+  /** What is not shown as it was meant, URLs apart. */
   readonly faults: readonly MarkdownFault[]
 }
 
@@ -62,6 +63,12 @@ function render(source: string, shape: Shape, options: MarkdownOptions): Rendere
     const { tree, toc, ids, droppedUrls, faults } = polish(safe, options)
     const html = (safe.isPlain ? print(tree) : printer.stringify(tree)).trim()
     assertOutput(html, outputLimit(source))
-    return { html, toc, ids, droppedLinks: [...safe.droppedUrls, ...droppedUrls], faults }
+    return {
+      html,
+      toc,
+      ids,
+      droppedLinks: [...safe.droppedUrls, ...droppedUrls],
+      faults: [...safe.faults, ...faults],
+    }
   })
 }

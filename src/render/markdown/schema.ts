@@ -86,6 +86,19 @@ export const SCHEMAS: Readonly<Record<Shape, Schema>> = {
   inline: { ...blockSchema, tagNames: PHRASING },
 }
 
+const KEPT = new Set(blockSchema.tagNames)
+const STRIPPED_TAGS = new Set(STRIPPED)
+
+/** Whether elements of this name can stand on a page. */
+export function isKeptTag(tagName: string): boolean {
+  return KEPT.has(tagName)
+}
+
+/** Whether such an element is taken out with all that stands in it. */
+export function isStrippedTag(tagName: string): boolean {
+  return STRIPPED_TAGS.has(tagName)
+}
+
 function words(...lines: readonly string[]): string[] {
   return lines.flatMap((line) => line.split(' '))
 }

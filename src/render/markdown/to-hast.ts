@@ -1,23 +1,24 @@
-import type { Root } from 'hast'
 import type { Root as MdastRoot } from 'mdast'
 import rehypeRaw from 'rehype-raw'
 import rehypeSanitize from 'rehype-sanitize'
 import remarkRehype from 'remark-rehype'
 import { unified } from 'unified'
-import { descend } from './descend.ts'
 import { assertParsable, assertPrintable, assertRenderable, outputLimit } from './limits.ts'
+import type { MarkdownFault } from './markdown-fault.ts'
 import type { MarkdownParser } from './markdown-parser.ts'
 import { hideMarks } from './marks/hide-marks.ts'
 import { showMarks } from './marks/show-marks.ts'
 import { plainElements, type SafeElements } from './plain-elements.ts'
 import { SCHEMAS, type Shape } from './schema.ts'
-import { hasSafeScheme } from './urls.ts'
+import { type TakenOut, takenOut } from './taken-out.ts'
 
 export interface SafeHast extends SafeElements {
   /** Ids that headings name themselves. */
   readonly headingIds: ReadonlySet<string>
   /** Whether all its elements are such as we make ourselves: nothing of raw HTML, no footnotes. */
   readonly isPlain: boolean
+  /** Containers that stay text, and elements that were taken out. */
+  readonly faults: readonly MarkdownFault[]
 }
 
 // `schema.ts` puts the prefix before ids, `polish/link.ts` before the links that lead to them.
@@ -42,16 +43,19 @@ const sanitise = {
  */
 export function toSafeHast(written: string, shape: Shape, parse: MarkdownParser): SafeHast {
   const limit = outputLimit(written)
-  const { source, marks } = hideMarks(written)
+  const { source, marks, faults } = hideMarks(written)
   assertParsable(source)
   const mdast = parse(source)
   const { hasHtml, definitions } = assertRenderable(mdast, limit)
   const headingIds = showMarks(mdast, marks)
 
   const plain = hasHtml ? null : plainElements(mdast, shape, definitions)
-  if (plain === null) return { headingIds, isPlain: false, ...sanitised(mdast, shape, { hasHtml, limit }) }
+  if (plain === null) {
+    const safe = sanitised(mdast, shape, { hasHtml, limit })
+    return { headingIds, isPlain: false, ...safe, faults: [...faults, ...safe.faults] }
+  }
   assertPrintable(plain.tree, limit)
-  return { headingIds, isPlain: true, ...plain }
+  return { headingIds, isPlain: true, ...plain, faults }
 }
 
 /** Any Markdown as what the sanitiser leaves of its HTML. */
@@ -59,21 +63,10 @@ export function sanitised(
   mdast: MdastRoot,
   shape: Shape,
   { hasHtml, limit }: { readonly hasHtml: boolean; readonly limit: number },
-): SafeElements {
+): SafeElements & TakenOut {
   const elements = toElements[shape].runSync(mdast)
   // Parsing the whole tree anew costs as much as all the rest, so only where there is raw HTML.
   const unsafe = hasHtml ? readRawHtml.runSync(elements) : elements
   assertPrintable(unsafe, limit)
-  return { tree: sanitise[shape].runSync(unsafe), droppedUrls: unsafeUrls(unsafe) }
-}
-
-function unsafeUrls(root: Root): string[] {
-  const urls: string[] = []
-  for (const node of descend(root)) {
-    if (node.type !== 'element') continue
-    const { href, src } = node.properties
-    if (node.tagName === 'a' && typeof href === 'string' && !hasSafeScheme(href, 'link')) urls.push(href)
-    if (node.tagName === 'img' && typeof src === 'string' && !hasSafeScheme(src, 'image')) urls.push(src)
-  }
-  return urls
+  return { tree: sanitise[shape].runSync(unsafe), ...takenOut(unsafe) }
 }

@@ -89,9 +89,10 @@ describe('containers', () => {
   })
 
   test('deeper than eight stay text', async () => {
-    const { html } = await page(`${':::note\n'.repeat(9)}a\n${':::\n'.repeat(9)}`)
+    const { html, faults } = await page(`${':::note\n'.repeat(9)}a\n${':::\n'.repeat(9)}`)
     expect(html.match(/<div class="alert /g)).toHaveLength(8)
     expect(html).toContain(':::note')
+    expect(faults).toMatchObject([{ message: expect.stringContaining('nest up to 8 levels') }])
   })
 
   test('that are not closed leave the page as it is', async () => {
@@ -105,8 +106,9 @@ describe('containers', () => {
   })
 
   test('end where as many colons stand', async () => {
-    const { html } = await page('::::note\n:::tip\nnot closed\n::::\nafter')
+    const { html, faults } = await page('::::note\n:::tip\nnot closed\n::::\nafter')
     expect(html).toMatch(/alert-note.*:::tip\nnot closed.*<\/div>\n<p>after<\/p>$/s)
+    expect(faults).toMatchObject([{ written: ':::tip', message: expect.stringContaining('closes it') }])
   })
 })
 

@@ -1,3 +1,5 @@
+import { questionOfNearest } from '../../../domain/nearest-name.ts'
+import { MAX_FAULTS, type MarkdownFault } from '../markdown-fault.ts'
 import { type ContainerName, type Mark, placeholder } from './mark.ts'
 import type { SourceLine } from './source-lines.ts'
 
@@ -19,6 +21,8 @@ const NAMES: Readonly<Record<string, ContainerName>> = {
   'code-group': 'code-group',
 }
 
+/** Of a line that may have been meant to open one: its colons and its name. */
+const MEANT = /^[ \t>]*(:{3,}[ \t]*([^\s:[{]*)\S*)/
 const OPENING = /^([ \t>]*)((:{3,})[ \t]*([a-z][a-z-]*))(?:[ \t]+(\S.*)|[ \t]*(\[.*))?$/i
 const CLOSING = /^([ \t>]*)(:{3,})[ \t]*$/
 const TAB = /^([ \t>]*)(::tab)[ \t]*(\[.+\])[ \t]*$/i
@@ -36,14 +40,21 @@ interface OpenContainer {
   readonly tabs: { readonly line: number; readonly match: RegExpExecArray }[]
 }
 
+export interface FoundContainers {
+  /** The lines that open, close and divide containers, by their numbers, each with its mark in place. */
+  readonly lines: ReadonlyMap<number, string>
+  /** Of those that stay text. */
+  readonly faults: readonly MarkdownFault[]
+}
+
 /**
- * The lines that open, close and divide containers, each with its mark in place; a container that is not
- * closed has none, and stays text.
+ * A container that is not closed, or that nobody knows, has no marks, and stays text.
  *
  * @param marks is added to.
  */
-export function findContainers(lines: readonly SourceLine[], marks: Mark[]): ReadonlyMap<number, string> {
+export function findContainers(lines: readonly SourceLine[], marks: Mark[]): FoundContainers {
   const found = new Map<number, string>()
+  const faults: MarkdownFault[] = []
   const open: OpenContainer[] = []
 
   lines.forEach(({ text, isCode }, line) => {
@@ -62,11 +73,23 @@ export function findContainers(lines: readonly SourceLine[], marks: Mark[]): Rea
     const closing = CLOSING.exec(text)
     const index = closing === null ? -1 : closedBy(closing, open)
     const closed = open[index]
-    if (closing === null || closed === undefined) return
-    open.length = index
+    if (closing === null) {
+      const fault = faultOf(text)
+      if (fault !== null) leave(...fault)
+      return
+    }
+    if (closed === undefined) return
+    for (const { source } of open.splice(index).slice(1)) leave(source, NOT_CLOSED)
     if (index < MAX_DEPTH) note(closed, { line, match: closing })
+    else leave(closed.source, `containers nest up to ${MAX_DEPTH} levels deep.`)
   })
-  return found
+  for (const { source } of open) leave(source, NOT_CLOSED)
+  return { lines: found, faults }
+
+  function leave(written: string, reason: string): void {
+    const message = `The container ${JSON.stringify(written.slice(0, 100))} was left as it is: ${reason}`
+    if (faults.length < MAX_FAULTS) faults.push({ written, message })
+  }
 
   function note(container: OpenContainer, closing: { line: number; match: RegExpExecArray }): void {
     const [, before = '', source = ''] = closing.match
@@ -90,6 +113,18 @@ function openingOf(text: string, line: number): OpenContainer | null {
   const after = bracketed ?? (title === undefined ? '' : ` ${title}`)
   return { line, colons: colons.length, quotes: quotesIn(text), container, before, source, after, tabs: [] }
 }
+
+/** What was meant to open a container, and why it does not; null of any other line. */
+function faultOf(text: string): readonly [written: string, reason: string] | null {
+  const [, written = '', name = ''] = MEANT.exec(text) ?? []
+  if (written === '') return null
+  const names = Object.keys(NAMES)
+  if (names.includes(name.toLowerCase()))
+    return [written, `a title is written after a blank, ":::${name} Title".`]
+  return [written, `there is none of that name.${questionOfNearest(name, names)}`]
+}
+
+const NOT_CLOSED = 'no line of as many colons closes it.'
 
 /** Index of the innermost container with as many colons, else of the innermost with fewer; -1 for none. */
 function closedBy([text, , colons = '']: RegExpExecArray, open: readonly OpenContainer[]): number {

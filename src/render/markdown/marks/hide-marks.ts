@@ -1,8 +1,10 @@
-import { findContainers } from './find-containers.ts'
+import { type FoundContainers, findContainers } from './find-containers.ts'
 import { findFormulas } from './find-formulas.ts'
 import { findHeadingIds } from './find-heading-ids.ts'
 import { type Mark, type MarkedSource, withoutPlaceholders } from './mark.ts'
 import { sourceLines } from './source-lines.ts'
+
+const NO_CONTAINERS: FoundContainers = { lines: new Map(), faults: [] }
 
 /** No line that ends a formula has fewer; commands in code often have one. */
 const TWO_DOLLARS = /\$[^\n$]*\$/
@@ -15,14 +17,14 @@ export function hideMarks(text: string): MarkedSource {
   const source = withoutPlaceholders(text)
   const [hasContainers, hasFormulas] = [source.includes(':::'), TWO_DOLLARS.test(source)]
   const hasHeadingIds = source.includes('{#')
-  if (!hasContainers && !hasFormulas && !hasHeadingIds) return { source, marks: [] }
+  if (!hasContainers && !hasFormulas && !hasHeadingIds) return { source, marks: [], faults: [] }
 
   const marks: Mark[] = []
   const written = sourceLines(source)
   const lines = hasHeadingIds ? findHeadingIds(written, marks) : written
-  const containers = hasContainers ? findContainers(lines, marks) : new Map<number, string>()
+  const containers = hasContainers ? findContainers(lines, marks) : NO_CONTAINERS
   const shown = lines.flatMap((line, index) => {
-    const marked = containers.get(index)
+    const marked = containers.lines.get(index)
     if (marked === undefined) return [line]
     const empty = { text: blankBefore(line.text), isCode: false }
     return [empty, { text: marked, isCode: false }, empty]
@@ -30,6 +32,7 @@ export function hideMarks(text: string): MarkedSource {
   return {
     source: (hasFormulas ? findFormulas(shown, marks) : shown.map((line) => line.text)).join('\n'),
     marks,
+    faults: containers.faults,
   }
 }
 

@@ -1,3 +1,5 @@
+import type { MarkdownFault } from '../markdown-fault.ts'
+
 /**
  * What is written in a syntax that neither parser knows, taken out of the source before it is parsed and put
  * in its place afterwards. In the source a mark stands as `\uFDD0`, its number, `\uFDD1`: characters no text
@@ -52,6 +54,8 @@ export type ContainerName =
 export interface MarkedSource {
   readonly source: string
   readonly marks: readonly Mark[]
+  /** Of what stays text though it was meant to be more. */
+  readonly faults: readonly MarkdownFault[]
 }
 
 export function placeholder(number: number): string {

@@ -1,5 +1,6 @@
 import type { Element, ElementContent, Root, RootContent } from 'hast'
 import type { Heading } from '../../../theme/view.ts'
+import type { MarkdownFault } from '../markdown-fault.ts'
 import { polishQuote } from './alert.ts'
 import { polishCodeBlock } from './code-block.ts'
 import { polishContainer } from './container.ts'
@@ -7,14 +8,7 @@ import { polishFormula } from './formula.ts'
 import { polishHeading, withoutTitle } from './heading.ts'
 import { polishImage, polishParagraph } from './image.ts'
 import { pointFragmentLinks, polishLink } from './link.ts'
-import {
-  type MarkdownFault,
-  type Polishing,
-  type PolishOptions,
-  prefixedId,
-  type Rewrite,
-  startPolishing,
-} from './polishing.ts'
+import { type Polishing, type PolishOptions, prefixedId, type Rewrite, startPolishing } from './polishing.ts'
 import { polishHeaderCell, polishTable } from './table.ts'
 import { polishCheckbox } from './task.ts'
 

@@ -2,6 +2,7 @@ import GithubSlugger from 'github-slugger'
 import type { Element, ElementContent } from 'hast'
 import type { UrlKind } from '../../../domain/author-url.ts'
 import type { Heading } from '../../../theme/view.ts'
+import type { MarkdownFault } from '../markdown-fault.ts'
 import type { Tools } from '../tools.ts'
 import { ENGLISH, type Words } from '../words.ts'
 
@@ -25,12 +26,6 @@ export interface PolishOptions {
   readonly words?: Partial<Words>
   /** What shows code in colours and formulas as such; without them both stay as they were written. */
   readonly tools?: Tools
-}
-
-/** Something that stands as it was written, as a sentence for who wrote it. */
-export interface MarkdownFault {
-  readonly written: string
-  readonly message: string
 }
 
 /** What is known so far of the tree being polished. */
