@@ -1,4 +1,5 @@
-import { relative, sep } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
 import { cssFaultText } from '../content/custom-css.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import type { PageOutline } from '../site/outline.ts'
@@ -7,6 +8,7 @@ import { readSite, type SiteReading } from '../site/read-site.ts'
 import { NO_PLACE, type Site, type SiteFault } from '../site/site.ts'
 import { SITE_FILE } from '../site/site-file.ts'
 import { idOf } from './build-ids.ts'
+import { lineFinder } from './line-finder.ts'
 import type { EditedSite } from './prepare-edited.ts'
 
 /** What is to be built of a folder. */
@@ -55,7 +57,7 @@ type ContentJudge = Pick<Renderer, 'themes' | 'cssFault'>
 /** @returns the site with nothing in it that is not to be built, and whatever must be mended first. */
 export async function contentOf(
   { site: written, faults, outlines }: SiteReading,
-  { theme, drafts }: Pick<ContentRequest, 'theme' | 'drafts'>,
+  { folder, theme, drafts }: Omit<ContentRequest, 'out'>,
   renderer: ContentJudge,
 ): Promise<SiteReading> {
   const site: Site = {
@@ -64,7 +66,10 @@ export async function contentOf(
     pages: written.pages.filter(({ draft }) => drafts || !draft),
   }
   if (faults.length > 0) return { site, faults, outlines }
-  const found = [...themeFaults(site, renderer.themes), ...(await styleFaults(site, renderer))]
+  const found = [
+    ...themeFaults(site, { folder, theme }, renderer.themes),
+    ...(await styleFaults(site, renderer)),
+  ]
   return { site, faults: found, outlines }
 }
 
@@ -79,19 +84,26 @@ async function styleFaults(
     : [{ file: SITE_FILE, ...NO_PLACE, field: 'custom_css', message: cssFaultText(fault) }]
 }
 
-function themeFaults({ settings, pages }: Site, themes: readonly string[]): readonly SiteFault[] {
+function themeFaults(
+  { settings, pages }: Site,
+  asked: Pick<ContentRequest, 'folder' | 'theme'>,
+  themes: readonly string[],
+): readonly SiteFault[] {
   const chosen = [
-    { file: SITE_FILE, theme: settings.theme },
+    { file: SITE_FILE, at: asked.theme === null ? 'theme' : null, theme: settings.theme },
     ...pages.map(({ source, type, config }) => ({
       file: source,
+      at: 'config.theme',
       theme: type === 'page' ? config['theme'] : undefined,
     })),
   ]
   return chosen
     .filter(({ theme }) => typeof theme === 'string' && !themes.includes(theme))
-    .map(({ file, theme }) => ({
+    .map(({ file, at, theme }) => ({
       file,
-      ...NO_PLACE,
+      line:
+        at === null ? null : lineFinder(file, readFileSync(join(asked.folder, file), 'utf8'))(at, undefined),
+      column: null,
       field: 'theme',
       message: `names ${JSON.stringify(theme)}, which is not there. There are ${themes.join(', ')}; one of your own lies beneath themes/, or is given with --theme-folder.`,
     }))

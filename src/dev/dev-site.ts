@@ -80,7 +80,7 @@ export function createDevSite({ folder, theme, origin }: DevRequest, ports: DevP
       if (themes.size > 0 || loaded === null) await reloadThemes(themes)
       const reading = await readFolder(content)
       const judged =
-        loaded === null ? reading : await contentOf(reading, { theme, drafts: true }, loaded.renderer)
+        loaded === null ? reading : await contentOf(reading, { folder, theme, drafts: true }, loaded.renderer)
       const contentFaults = await Promise.all(judged.faults.map((fault) => contentFault(folder, fault)))
       const isWhole = loaded !== null && judged.faults.length === 0
       if (isWhole && made?.of !== reading) made = { of: reading, site: await makeSite(judged.site) }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ServiceError } from '../domain/errors.ts'
+import { fieldName, plainReason } from '../domain/field-fault.ts'
 import type { JsonObject } from '../domain/json.ts'
 import type { Fault } from '../domain/section.ts'
 
@@ -100,7 +101,7 @@ type Issue = z.core.$ZodIssue
 
 function toFaults(issue: Issue): readonly Fault[] {
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => ({ path: pathOf([...issue.path, key]), message: 'unknown field.' }))
+    return issue.keys.map((key) => ({ path: fieldName([...issue.path, key]), message: 'unknown field.' }))
   if (issue.code === 'invalid_union') return closestOption(issue)
   return [toFault(issue)]
 }
@@ -122,39 +123,7 @@ function isAnotherKind(issues: readonly Issue[]): boolean {
 }
 
 function toFault(issue: Issue): Fault {
-  return { path: pathOf(issue.path), message: sentence(issue) }
-}
-
-/** A schema's own message as it is; what the library would say, in our words. */
-function sentence(issue: Issue): string {
-  const text = /^(Invalid|Too) /.test(issue.message) ? inOurWords(issue) : issue.message
-  return text.endsWith('.') ? text : `${text}.`
-}
-
-function inOurWords(issue: Issue): string {
-  if (issue.code === 'invalid_type') return `must be ${KINDS[issue.expected] ?? issue.expected}`
-  if (issue.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}`
-  if (issue.code === 'too_big')
-    return `must ${issue.origin === 'array' ? 'have' : 'be'} at most ${issue.maximum}`
-  if (issue.code === 'too_small')
-    return `must ${issue.origin === 'array' ? 'have' : 'be'} at least ${issue.minimum}`
-  return 'is not valid'
-}
-
-const KINDS: Readonly<Record<string, string>> = {
-  string: 'a string',
-  number: 'a number',
-  int: 'a whole number',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'an object',
-}
-
-/** `nav_links[2].href` */
-function pathOf(path: readonly PropertyKey[]): string {
-  return path
-    .map((step, i) => (typeof step === 'number' ? `[${step}]` : `${i === 0 ? '' : '.'}${String(step)}`))
-    .join('')
+  return { path: fieldName(issue.path), message: plainReason(issue) }
 }
 
 /** Hostile input can have millions of faults; nobody reads more than these. */

@@ -1,5 +1,5 @@
+import { fieldName } from '../domain/field-fault.ts'
 import type { DocsNavEntry } from '../domain/settings.ts'
-import { fieldName } from './field-faults.ts'
 import { addressText } from './parents.ts'
 import type { Site, SiteFault } from './site.ts'
 import { SITE_FILE } from './site-file.ts'

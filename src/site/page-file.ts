@@ -48,9 +48,7 @@ export function readPage(path: string, text: string, types: FolderTypes): PageRe
   const read = readPageFields(type, source.value)
   if ('error' in read)
     return refused(
-      ...fieldFaults(read.error, path, source, Object.keys(PAGE_SCHEMAS[type].shape)).map((fault) =>
-        withOwnName(fault, type),
-      ),
+      ...fieldFaults(read.error, path, source, PAGE_SCHEMAS[type]).map((fault) => withOwnName(fault, type)),
     )
 
   const address = addressOf(path, read.fields)

@@ -34,7 +34,7 @@ export function readSiteFile(text: string | undefined): SiteFileReading {
 
   const read = readSiteFields(written)
   if ('fields' in read) return { fields: read.fields, faults: [], knowsTypes: true, placeOf: source.placeOf }
-  const nothing = refused(...fieldFaults(read.error, SITE_FILE, source, Object.keys(SITE_SCHEMA.shape)))
+  const nothing = refused(...fieldFaults(read.error, SITE_FILE, source, SITE_SCHEMA))
   const types = readTypes(written)
   return types === null ? nothing : { ...nothing, fields: { ...nothing.fields, types }, knowsTypes: true }
 }

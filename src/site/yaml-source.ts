@@ -83,10 +83,14 @@ function parsed(text: string, firstLine: number): YamlSource | YamlFault {
   return toSource(document, (path) => placeAt(offsetOf(document.contents, path)))
 }
 
-/** The most common slip is told in the words of who makes it. */
+/** The most common slips are told in the words of who makes them. */
 function plainMessage({ code, message }: YAMLParseError): string {
-  const isColon = code === 'BLOCK_AS_IMPLICIT_KEY' && message.startsWith('Nested mappings')
-  return isColon ? 'A value that has ": " in it must be put in quotes.' : message
+  if (code === 'BLOCK_AS_IMPLICIT_KEY' && message.startsWith('Nested mappings'))
+    return 'A value that has ": " in it must be put in quotes.'
+  const [, end] = /^Flow (?:sequence|map) .*\bend with a ([\]}])$/.exec(message) ?? []
+  if (end === undefined) return message
+  const [start, kind] = end === ']' ? ['[', 'a list'] : ['{', 'names and values']
+  return `A value that begins with ${start} is ${kind} and must end with ${end}; a text that does is put in quotes.`
 }
 
 export function isYamlFault(reading: YamlSource | YamlFault): reading is YamlFault {

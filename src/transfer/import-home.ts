@@ -48,7 +48,7 @@ export async function importHome(
     else {
       const refusal = dryRun ? null : await refusalOf(send)
       if (refusal === null) sent.push(name)
-      else failures.push({ file: MANIFEST_FILE, message: `${name}: ${refusal}` })
+      else failures.push({ file: MANIFEST_FILE, message: named(refusal, name) })
     }
   }
   return { sent, conflicts, failures }
@@ -95,6 +95,11 @@ export async function importHome(
     )
     return [context, ...settings]
   }
+}
+
+/** The server names a field itself that it refuses. */
+function named(refusal: string, name: string): string {
+  return refusal.startsWith(`${name}: `) ? refusal : `${name}: ${refusal}`
 }
 
 function own(object: JsonObject, key: string) {

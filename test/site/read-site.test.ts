@@ -261,6 +261,11 @@ describe('a fault says where it is', () => {
       ['a.md:3 naf_order is not a field of this. Is it nav_order?'],
     ],
     [
+      'an unknown field further in',
+      { 'a.md': titled('meta:\n  titel: A\n') },
+      ['a.md:4 meta.titel is not a field of this. Is it title?'],
+    ],
+    [
       'a field of another type',
       { 'a.md': titled('author: Ada\n') },
       ['a.md:3 author is not a field of a page of type docs; type article has it.'],
@@ -325,7 +330,7 @@ describe('a fault says where it is', () => {
     [
       'broken YAML',
       { 'a.md': '---\ntitle: A\nmeta: [\n---\n' },
-      ['a.md:3 Flow sequence in block collection must be sufficiently indented and end with a ]'],
+      ['a.md:3 A value that begins with [ is a list and must end with ]; a text that does is put in quotes.'],
     ],
     [
       'a name given twice',
@@ -370,6 +375,22 @@ describe('a fault says where it is', () => {
       ['site.yaml:2 themes is not a field of this. Is it theme?'],
     ],
     [
+      'unknown keys further in',
+      'name: A\nnav_links:\n  - lable: One\n    href: /one\nbranding: { font: Inter }\nshared_footer: [T]\n',
+      [
+        'site.yaml:3 nav_links[0].label is required.',
+        'site.yaml:3 nav_links[0].lable is not a field of this. Is it label?',
+        'site.yaml:6 shared_footer must be an object.',
+      ],
+    ],
+    [
+      'a list that does not end',
+      'name: [A\ntheme: dark\n',
+      [
+        'site.yaml:2 A value that begins with [ is a list and must end with ]; a text that does is put in quotes.',
+      ],
+    ],
+    [
       'a link without a target',
       'name: A\nnav_links:\n  - label: One\n    href: /one\n  - label: Two\n',
       ['site.yaml:5 nav_links[1].href is required.'],
@@ -403,7 +424,7 @@ describe('a fault says where it is', () => {
       'name: A\nshared_footer:\n  links:\n    - title: More\n      links:\n        - lable: One\n          href: /\n',
       [
         'site.yaml:6 shared_footer.links[0].links[0].label is required.',
-        'site.yaml:6 shared_footer.links[0].links[0].lable is not a field of this.',
+        'site.yaml:6 shared_footer.links[0].links[0].lable is not a field of this. Is it label?',
       ],
     ],
     [

@@ -202,6 +202,7 @@ describe('importing a project', () => {
         'hosting.subdomain',
         'hosting.custom_domain',
       ])
+      for (const { message } of report.failures) expect(message).not.toMatch(/^(\S+: )\1/)
       expect(report.created).toEqual(ALL)
     },
   )
