@@ -6,6 +6,7 @@ import { isScalar, LineCounter, parseDocument, visit } from 'yaml'
 import type { z } from 'zod'
 
 import { messageOf } from '../domain/errors.ts'
+import { fieldName, plainReason } from '../domain/field-fault.ts'
 import { ThemeError } from './theme-error.ts'
 
 /*
@@ -89,11 +90,11 @@ export function parseThemeJson<Shape>(shape: z.ZodType<Shape>, { path, text }: T
   if (parsed.success) return parsed.data
   const faults = parsed.error.issues.map((issue) => {
     const path = issue.code === 'unrecognized_keys' ? [...issue.path, ...issue.keys.slice(0, 1)] : issue.path
-    const message = issue.code === 'unrecognized_keys' ? 'is no field of this file.' : issue.message
-    return { path, text: `${path.length === 0 ? '' : `${path.join('.')}: `}${message}` }
+    const message = issue.code === 'unrecognized_keys' ? 'is no field of this file.' : plainReason(issue)
+    return { path, text: `${path.length === 0 ? '' : `${fieldName(path)}: `}${message}` }
   })
   const place = placeInJson(text, faults[0]?.path ?? [])
-  throw new ThemeError({ file: path, ...place, message: faults.map((fault) => fault.text).join('; ') })
+  throw new ThemeError({ file: path, ...place, message: faults.map((fault) => fault.text).join(' ') })
 }
 
 /** Where the value at a path is written in a text that is JSON; of one that is not there, where it would be. */

@@ -9,7 +9,7 @@ import { writeCorpus } from './corpus.mjs'
 import { folder, median, root } from './quoin.mjs'
 import { note } from './table.mjs'
 
-const [SMALL, LARGE] = (process.argv[3] ?? '1000,10000').split(',').map(Number)
+const [SMALL, LARGE = 10 * SMALL] = (process.argv[3] ?? '1000,10000').split(',').map(Number)
 const ROUNDS = Number(process.argv[4] ?? 5)
 /** What is done to each page is compared on a site of this many: on a small one the start would weigh too much. */
 const MIDDLE = 4_000

@@ -84,6 +84,36 @@ describe.skipIf(CHROMIUM === null)('search in a browser', () => {
     expect(troubles).toEqual([])
   })
 
+  test('a hit shows the words around what was found, and nothing moves for them', async () => {
+    const { page, asked, troubles } = await visit('/docs/chase/')
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route('**/docs/wedge/', (route) => held.then(() => route.continue()))
+    await page.keyboard.press('/')
+    await opened(page)
+    const reading = page.waitForRequest('**/docs/wedge/')
+    await page.keyboard.insertText('drive quoin')
+    await hits(page, 1)
+    const hit = page.locator('[role=option]').first()
+    expect(await hit.locator('.search-about').textContent()).toBe('A lead.')
+    const box = await hit.boundingBox()
+    await reading
+    release()
+    await hit.locator('text=Drive the quoin home.').waitFor()
+    expect(await hit.locator('.search-about mark').allTextContents()).toEqual(['Drive', 'quoin'])
+    expect(await hit.boundingBox()).toEqual(box)
+
+    // Whose description says it need not be read.
+    await page.fill('[role=combobox]', 'iron frame')
+    await page.locator('[role=option] >> text=The chase').waitFor()
+    await page.waitForTimeout(600)
+    expect(asked.filter((path) => path.endsWith('/docs/chase/'))).toHaveLength(1)
+    expect(troubles).toEqual([])
+    await page.close()
+  })
+
   test('keys pressed while the search still looks go to what it finds for all that was typed', async () => {
     const { page } = await visit('/docs/wedge/')
     await page.keyboard.press('/')

@@ -1,13 +1,14 @@
 // The search dialog. Loaded when a reader first asks for it; opens at once.
+import { createExcerpts, isIn, marksIn } from './excerpt.js'
 import { createFinder } from './find.js'
-import { folded } from './words.js'
 
 // As many are shown at once; the next follow when the reader has come to the last.
 const SHOWN_AT_ONCE = 10
 // Says nothing yet, in scripts that spell.
 const ONE_LETTER = /^[^\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]$/u
-// Typing may go on before the next search begins.
+// Typing may go on before the next search begins, and before pages are read for what they say.
 const PAUSE_MS = 150
+const EXCERPT_MS = 300
 
 const opener = document.querySelector('.search-open')
 const said = JSON.parse(opener.dataset.words)
@@ -16,6 +17,10 @@ const find = createFinder(async (name) => {
   const response = await fetch(new URL(name, root))
   if (!response.ok) throw new Error(`${name}: ${response.status}`)
   return response.json()
+})
+const excerpt = createExcerpts(async (url) => {
+  const response = await fetch(url)
+  return response.ok ? response.text() : null
 })
 
 const input = element('input', {
@@ -63,10 +68,13 @@ let answering
 let visits = 0
 let active = -1
 let answered = { query: '', total: 0 }
+// What a hit still has to say of its page.
+const unsaid = new WeakMap()
 
 input.addEventListener('input', ({ isComposing }) => isComposing || ask())
 input.addEventListener('compositionend', ask)
 const end = new IntersectionObserver(([{ isIntersecting }]) => isIntersecting && showMore(), { root: list })
+const seen = new IntersectionObserver((entries) => entries.forEach(sayMore), { root: list })
 dialog.addEventListener('keydown', onKey)
 dialog.addEventListener('click', ({ target }) => {
   if (target === dialog || target === close || target.closest('a')) dialog.close()
@@ -125,7 +133,9 @@ function show(result, query) {
   input.ariaExpanded = String(hits.length > 0)
   activate(-1)
   answered = { query, total: result?.total ?? 0 }
+  seen.disconnect()
   watchEnd()
+  watchSeen(list.children)
   if (result === null) status.textContent = said.failed
   else if (hits.length) status.textContent = said.results.replace('{n}', result.total)
   else status.textContent = result.words.length ? said.nothing.replace('{query}', () => query) : ''
@@ -140,8 +150,10 @@ async function showMore() {
   try {
     const { hits, words } = await find(query, shown + SHOWN_AT_ONCE)
     if (turn !== asked) return
-    list.append(...hits.slice(shown).map((hit, index) => option(hit, shown + index, words)))
+    const more = hits.slice(shown).map((hit, index) => option(hit, shown + index, words))
+    list.append(...more)
     watchEnd()
+    watchSeen(more)
   } catch {
     status.textContent = said.failed
   }
@@ -150,6 +162,27 @@ async function showMore() {
 function watchEnd() {
   end.disconnect()
   if (list.lastElementChild) end.observe(list.lastElementChild)
+}
+
+// Whoever still types has no use for it, and whoever pays for each byte none for another page.
+function watchSeen(entries) {
+  const turn = asked
+  if (navigator.connection?.saveData) return
+  setTimeout(() => {
+    if (turn === asked) for (const entry of entries) if (unsaid.has(entry)) seen.observe(entry)
+  }, EXCERPT_MS)
+}
+
+async function sayMore({ isIntersecting, target }) {
+  if (!isIntersecting) return
+  seen.unobserve(target)
+  const { about, page, words } = unsaid.get(target)
+  try {
+    const text = await excerpt(page, words)
+    if (text !== null) about.replaceWith(part(about.className, text, words))
+  } catch {
+    // What the page is about stands there.
+  }
 }
 
 function option({ title, path, about, section }, index, words) {
@@ -161,10 +194,14 @@ function option({ title, path, about, section }, index, words) {
   if (section) places.push(title)
   link.append(part('search-title', section ? section.heading : title, words))
   if (places.length) link.append(part('search-place', places.join(' › '), section ? words : []))
-  if (about) link.append(part('search-about', about, words))
+  const isSaid = isIn([title, section?.heading, about, ...places].join(' '), words)
+  // There is room for what it says before it does.
+  const line = part(isSaid ? 'search-about' : 'search-about search-more', about, words)
+  if (about || !isSaid) link.append(line)
   link.addEventListener('pointermove', () => activate(index, false))
   const entry = element('li', { role: 'presentation' })
   entry.append(link)
+  if (!isSaid) unsaid.set(entry, { about: line, page, words })
   return entry
 }
 
@@ -202,32 +239,12 @@ function activate(index, scrolls = true) {
 function part(className, text, words) {
   const span = element('span', { className })
   let end = 0
-  for (const { 0: run, index } of text.matchAll(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu)) {
-    for (const [from, to] of marksIn(run, words)) {
-      span.append(text.slice(end, index + from), element('mark', { textContent: run.slice(from, to) }))
-      end = index + to
-    }
+  for (const [from, to] of marksIn(text, words)) {
+    span.append(text.slice(end, from), element('mark', { textContent: text.slice(from, to) }))
+    end = to
   }
   span.append(text.slice(end))
   return span
-}
-
-function marksIn(run, words) {
-  const plain = folded(run)
-  const found = words.filter(({ word, start }) => (start ? plain.startsWith(word) : plain.includes(word)))
-  if (!found.length) return []
-  // Where folding changed the length, places in it are none in the text.
-  if (plain.length !== run.length) return [[0, run.length]]
-  const isMarked = new Array(run.length).fill(false)
-  for (const { word } of found)
-    for (let at = plain.indexOf(word); at >= 0; at = plain.indexOf(word, at + 1))
-      isMarked.fill(true, at, at + word.length)
-  const marks = []
-  isMarked.forEach((is, at) => {
-    if (is && !isMarked[at - 1]) marks.push([at, at])
-    if (is) marks[marks.length - 1][1] = at + 1
-  })
-  return marks
 }
 
 function element(tag, properties) {

@@ -1,0 +1,115 @@
+// What a page says around the words that found it: read from the page itself, so that the index need not hold it.
+import { folded } from './words.js'
+
+// Letters before the first word that was found, and in all.
+const BEFORE = 60
+const MOST = 240
+const MOST_BLOCKS = 500
+const MOST_PAGES = 50
+// What is no text of a page in the index either.
+const LEFT_OUT =
+  'script, style, template, noscript, svg, annotation, nav, button, select, textarea, iframe, object, audio, video, [aria-hidden="true"], .toggle, .byline-facts, .page-actions'
+const HEADINGS = 'h1, h2, h3, h4, h5, h6'
+const INLINE =
+  'a, abbr, b, bdi, bdo, cite, code, data, del, dfn, em, i, ins, kbd, mark, q, s, samp, small, span, strong, sub, sup, time, u, var'
+
+/**
+ * @param load reads the HTML of a page by its URL; null where there is none.
+ * @returns excerpt(url, words), which resolves to a line of the page, beneath the heading that the URL leads to,
+ *   with as many of the words as any other; null where none has one.
+ */
+export function createExcerpts(load) {
+  const pages = new Map()
+
+  return async function excerpt({ href, hash }, words) {
+    const url = href.slice(0, href.length - hash.length)
+    if (!pages.has(url)) {
+      if (pages.size === MOST_PAGES) pages.clear()
+      const loading = load(url).then(readPage)
+      loading.catch(() => pages.delete(url))
+      pages.set(url, loading)
+    }
+    const blocks = sectionOf(await pages.get(url), decodeURIComponent(hash.slice(1)))
+    let best = { count: 0, text: '' }
+    for (const { text } of blocks) {
+      const count = words.filter((word) => isIn(text, [word])).length
+      if (count > best.count) best = { count, text }
+    }
+    return best.count === 0 ? null : cut(best.text, words)
+  }
+}
+
+// The text of a page, block by block, with the heading's id where a section starts.
+function readPage(html) {
+  const main = new DOMParser().parseFromString(html ?? '', 'text/html').querySelector('main')
+  if (!main) return []
+  for (const element of main.querySelectorAll(LEFT_OUT)) element.remove()
+  const blocks = []
+  const texts = document.createTreeWalker(main, NodeFilter.SHOW_TEXT)
+  let [last, lastCell] = [null, null]
+  while (texts.nextNode() && blocks.length < MOST_BLOCKS) {
+    const { data, parentElement } = texts.currentNode
+    const cell = parentElement.closest('td, th')
+    let block = cell?.parentElement ?? parentElement
+    while (block !== main && block.matches(INLINE)) block = block.parentElement
+    if ((block !== last || cell !== lastCell) && data.trim() === '') continue
+    const heading = block.closest(HEADINGS)
+    if (heading) blocks.push({ anchor: heading.id || heading.closest('section')?.id || null, text: '' })
+    else if (block === last) blocks.at(-1).text += cell === lastCell ? data : ` · ${data}`
+    else blocks.push({ anchor: null, text: data })
+    last = heading ?? block
+    lastCell = cell
+  }
+  return blocks.map(({ anchor, text }) => ({ anchor, text: text.replace(/\s+/g, ' ').trim() }))
+}
+
+// What stands beneath the heading; all that there is where none was asked for.
+function sectionOf(blocks, anchor) {
+  const start = anchor === '' ? 0 : blocks.findIndex((block) => block.anchor === anchor)
+  if (start < 0) return []
+  const end =
+    anchor === ''
+      ? -1
+      : blocks.findIndex((block, at) => at > start && block.anchor !== null && block.anchor !== anchor)
+  return blocks.slice(start, end < 0 ? undefined : end)
+}
+
+function cut(text, words) {
+  const [[first]] = marksIn(text, words)
+  const early = Math.max(0, first - BEFORE)
+  // Where a word starts, as far as spaces tell.
+  const space = early === 0 ? -1 : text.slice(early, first).indexOf(' ')
+  const from = early + space + 1
+  const rest = text.slice(from, from + MOST)
+  return `${from > 0 ? '…\u00a0' : ''}${rest}${from + MOST < text.length ? '…' : ''}`
+}
+
+/** Whether a text has each of the words. */
+export function isIn(text, words) {
+  return words.every((word) => marksIn(text, [word]).length > 0)
+}
+
+/** Where in a text what was found stands: pairs of its start and its end. */
+export function marksIn(text, words) {
+  return [...text.matchAll(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu)].flatMap(({ 0: run, index }) =>
+    marksInRun(run, words).map(([from, to]) => [index + from, index + to]),
+  )
+}
+
+function marksInRun(run, words) {
+  const plain = folded(run)
+  const found = words.filter(({ word, start }) => (start ? plain.startsWith(word) : plain.includes(word)))
+  if (!found.length) return []
+  // Where folding changed the length, places in it are none in the text.
+  if (plain.length !== run.length) return [[0, run.length]]
+  const isMarked = new Array(run.length).fill(false)
+  for (const { word } of found)
+    for (let at = plain.indexOf(word); at >= 0; at = plain.indexOf(word, at + 1))
+      isMarked.fill(true, at, at + word.length)
+  const marks = []
+  isMarked.forEach((is, at) => {
+    if (is && !isMarked[at - 1]) marks.push([at, at])
+    if (is) marks[marks.length - 1][1] = at + 1
+  })
+  return marks
+}
