@@ -73,7 +73,7 @@ describe('quoin build with a theme of one’s own', () => {
       const missing = await quoin(...args.slice(0, 4))
       expect(missing).toMatchObject({
         code: 1,
-        out: 'site.yaml:2: theme names "mine", which is not there. There are dark, default, minimal; one of your own lies beneath themes/, or is given with --theme-folder.\n',
+        out: 'site.yaml:3: theme names "mine", which is not there. There are dark, default, minimal; one of your own lies beneath themes/, or is given with --theme-folder.\n',
       })
 
       const file = join(place, 'mine/partials/footer.eta')
