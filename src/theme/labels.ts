@@ -60,9 +60,9 @@ const merged = new WeakMap<LabelsByLanguage, Map<string, Labels>>()
 export function searchWords(labels: Labels): string {
   const known = said.get(labels)
   if (known !== undefined) return known
-  const { search, searchResults, searchNothing, searchFailed, searchClose, searchKey } = labels
+  const { search, searchResults, searchNothing, searchMeant, searchFailed, searchClose, searchKey } = labels
   const words = {
-    ...{ search, results: searchResults, nothing: searchNothing },
+    ...{ search, results: searchResults, nothing: searchNothing, meant: searchMeant },
     ...{ failed: searchFailed, close: searchClose, key: searchKey },
   }
   const json = JSON.stringify(words).replace(

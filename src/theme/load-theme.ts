@@ -159,7 +159,7 @@ async function readSharedAssets(scripts: string): Promise<SharedParts['assets']>
 }
 
 /** In the order in which they need each other; as one script they share their names. */
-const SEARCH_MODULES = ['words.js', 'find.js', 'excerpt.js', 'box.js'] as const
+const SEARCH_MODULES = ['words.js', 'near.js', 'find.js', 'excerpt.js', 'box.js'] as const
 
 async function readSearchScript(folder: string): Promise<string> {
   const modules = await Promise.all(SEARCH_MODULES.map((name) => readThemeFile(join(folder, name))))

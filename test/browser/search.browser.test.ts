@@ -114,6 +114,19 @@ describe.skipIf(CHROMIUM === null)('search in a browser', () => {
     await page.close()
   })
 
+  test('a slip of the fingers is read as what it was meant to be, and told', async () => {
+    const { page, troubles } = await visit('/docs/wedge/')
+    await page.keyboard.press('/')
+    await opened(page)
+    await page.keyboard.insertText('farme')
+    await hits(page, 1)
+    const status = await page.textContent('[role=status]')
+    expect(status).toBe('Nothing found for “farme”. Results for “frame”: 1')
+    expect(await page.locator('[role=option] mark').allTextContents()).toEqual(['frame'])
+    expect(troubles).toEqual([])
+    await page.close()
+  })
+
   test('keys pressed while the search still looks go to what it finds for all that was typed', async () => {
     const { page } = await visit('/docs/wedge/')
     await page.keyboard.press('/')

@@ -34,6 +34,11 @@ test.each(Object.keys(labels))('the search dialog says what the labels of %s say
   const said = labelsIn(language, labels)
   expect(JSON.parse(searchWords(said))).toEqual({
     ...{ search: said['search'], results: said['searchResults'], nothing: said['searchNothing'] },
-    ...{ failed: said['searchFailed'], close: said['searchClose'], key: said['searchKey'] },
+    ...{
+      meant: said['searchMeant'],
+      failed: said['searchFailed'],
+      close: said['searchClose'],
+      key: said['searchKey'],
+    },
   })
 })

@@ -137,8 +137,16 @@ function show(result, query) {
   watchEnd()
   watchSeen(list.children)
   if (result === null) status.textContent = said.failed
-  else if (hits.length) status.textContent = said.results.replace('{n}', result.total)
+  else if (hits.length) status.textContent = counted(result)
   else status.textContent = result.words.length ? said.nothing.replace('{query}', () => query) : ''
+}
+
+// How many were found, and for what where that is not what was typed.
+function counted({ total, slips }) {
+  if (!slips.length) return said.results.replace('{n}', total)
+  const [typed, meant] = [slips.map((slip) => slip.typed), slips.map((slip) => slip.meant)]
+  const results = said.meant.replace('{query}', meant.join(' ')).replace('{n}', total)
+  return `${said.nothing.replace('{query}', typed.join(' '))} ${results}`
 }
 
 async function showMore() {

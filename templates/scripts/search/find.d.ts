@@ -8,7 +8,10 @@ export interface SearchHit {
 
 export interface SearchResult {
   total: number
+  /** What was looked for. */
   words: { word: string; start: boolean }[]
+  /** Words that no page has, and what was looked for instead. */
+  slips: { typed: string; meant: string }[]
   hits: SearchHit[]
 }
 

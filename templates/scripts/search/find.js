@@ -1,4 +1,5 @@
 // Finds pages in a site's search index, loading only those shards that a query needs.
+import { nearestStart, slipsAllowed } from './near.js'
 import { usualAnchor, wordsAsked } from './words.js'
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
@@ -10,19 +11,22 @@ const WEIGHTS = [1, 1.4, 1.8, 2.2, 4, 5, 9, 12]
 // too many of them for a letter or two.
 const MOST_WORDS = 12
 const MORE_SHARDS = 2
+// As many are looked through for what was meant by a word that no page has.
+const NEAR_SHARDS = 4
 
 /**
  * @param load reads a file of the site by its name: `_search.json`, `_search/….json`. Rejects when it is
  *   not there: the index was written anew since its manifest was read, which is then read again.
- * @returns find(query, most), which resolves to { total, words, hits: [{ title, path, about, section }] },
- *   best first; a section is { heading, anchor }, or null where the page itself is what was found.
+ * @returns find(query, most), which resolves to { total, words, slips, hits: [{ title, path, about, section }] },
+ *   best first; a section is { heading, anchor }, or null where the page itself is what was found; a slip is
+ *   { typed, meant }: a word that no page has, and what was looked for instead.
  */
 export function createFinder(load) {
   let opened = null
 
   return async function find(query, most) {
     const words = wordsAsked(query).slice(0, MOST_WORDS)
-    if (!words.length) return { total: 0, words, hits: [] }
+    if (!words.length) return { total: 0, words, slips: [], hits: [] }
     for (let again = 0; ; again++) {
       try {
         opened ??= open()
@@ -60,9 +64,9 @@ export function createFinder(load) {
 }
 
 async function search(index, words, most) {
-  const matches = await Promise.all(words.map((word) => matchesOf(index, word)))
+  const read = await Promise.all(words.map((word) => readWord(index, word)))
   const scored = new Map()
-  for (const match of matches) {
+  for (const { matches: match } of read) {
     const rarity = Math.log(1 + index.total / (match.size + 0.5))
     for (const [page, { weight, section }] of match) {
       const score = weight * rarity
@@ -79,7 +83,56 @@ async function search(index, words, most) {
   found = found.filter((one) => one.count === count)
   found.sort((a, b) => b.score - a.score || a.page - b.page)
   const hits = await Promise.all(found.slice(0, most).map((one) => shown(index, one)))
-  return { total: found.length, words, hits }
+  const slips = read.flatMap(({ asked, typed }) => (typed === null ? [] : { typed, meant: asked.word }))
+  return { total: found.length, words: read.map(({ asked }) => asked), slips, hits }
+}
+
+// A word as it was typed where a page has it, else as it was probably meant.
+async function readWord(index, asked) {
+  const matches = await matchesOf(index, asked)
+  const meant = matches.size || !asked.start ? null : await meantBy(index, asked.word)
+  if (meant === null) return { asked, typed: null, matches }
+  const word = { word: meant, start: true }
+  return { asked: word, typed: asked.word, matches: await matchesOf(index, word) }
+}
+
+// What is nearest of all that pages have: rather a whole word than the start of one, then what most pages have.
+async function meantBy(index, word) {
+  const most = slipsAllowed(word)
+  if (most === 0) return null
+  const { fresh, hiddenNumbers } = index
+  let best = null
+  const look = ({ words, hits }, isShown) => {
+    words.forEach((other, at) => {
+      const near = nearestStart(word, other, best?.slips ?? most)
+      if (near === null) return
+      let pages = 0
+      each(hits[at], (number) => {
+        if (isShown(number)) pages++
+      })
+      const found = { ...near, isStart: Number(near.start !== other), pages }
+      if (pages > 0 && (best === null || isNearer(found, best))) best = found
+    })
+  }
+  const shards = await Promise.all(shardsNear(index, word).map((name) => index.wordShard(name)))
+  for (const shard of shards) look(shard, (number) => !hiddenNumbers.has(number))
+  if (fresh !== null) look(await index.wordShard(fresh), () => true)
+  return best === null ? null : best.start
+}
+
+function isNearer(one, other) {
+  return (one.slips - other.slips || one.isStart - other.isStart || other.pages - one.pages) < 0
+}
+
+// Those of all words that start like it; with as few letters as are needed for so few shards.
+function shardsNear({ base, firsts }, word) {
+  for (let letters = 0; letters <= word.length; letters++) {
+    const start = word.slice(0, letters)
+    const from = Math.max(0, firstNotBefore(firsts, start) - 1)
+    const to = bisect(firsts, (first) => first < start || first.startsWith(start))
+    if (to - from <= NEAR_SHARDS) return base.words.slice(from, to)
+  }
+  return []
 }
 
 // Pages that have the word, by number: those of the base, then the fresh ones.

@@ -23,6 +23,12 @@ const finderOf = (files: readonly Artifact[]) => {
 const find = async (entries: readonly SearchEntry[], query: string) =>
   (await finderOf(searchFiles(entries).artifacts)(query, 1000)).hits.map(({ path }) => path)
 
+/** A word of its own for each number, far from those of other numbers. */
+const spelt = (number: number) =>
+  [...String(100_000 + number)]
+    .map((digit) => ['ba', 'ce', 'di', 'fo', 'gu', 'ha', 'je', 'ki', 'lo', 'mu'][Number(digit)])
+    .join('')
+
 describe('words', () => {
   test('case, accents and width make no difference', () => {
     for (const [one, other] of [
@@ -170,6 +176,68 @@ describe('the index', () => {
     expect(await find(site, 'red green')).toEqual(['/a'])
     expect(await find(site, 'red white')).toEqual(['/a', '/b'])
     expect(await find(site, 'white')).toEqual([])
+  })
+
+  const SLIPPED = [
+    page('/a', 'A', '<p>Configuration of publishing, of 2025.</p>'),
+    page('/b', 'B', '<p>publish tube</p>'),
+  ]
+  test.each([
+    ['publsh', 'publish', ['/b', '/a']],
+    ['upblish', 'publish', ['/b', '/a']],
+    ['pblsihing', 'publishing', ['/a']],
+    ['CONFIGURTAION', 'configuration', ['/a']],
+    ['confgu', 'configu', ['/a']],
+    ['tbue', 'tube', ['/b']],
+    ['publsh configuration', 'publish', ['/a']],
+    // Too short, too far, a number.
+    ['tbe', null, []],
+    ['plsh', null, []],
+    ['2026', null, []],
+  ])('%s is taken for %s', async (query, meant, paths) => {
+    const { hits, slips, words } = await finderOf(searchFiles(SLIPPED).artifacts)(query, 10)
+    expect(hits.map(({ path }) => path)).toEqual(paths)
+    expect(slips.map((slip) => slip.meant)).toEqual(meant === null ? [] : [meant])
+    if (meant !== null) expect(words).toContainEqual({ word: meant, start: true })
+  })
+
+  test('a word that a page has is taken for no other', async () => {
+    const site = [page('/a', 'A', '<p>tube</p>'), page('/b', 'B', '<p>tune tune</p>')]
+    const { hits, slips } = await finderOf(searchFiles(site).artifacts)('tune', 10)
+    expect([hits.map(({ path }) => path), slips]).toEqual([['/b'], []])
+  })
+
+  test('a word is taken for none that only hidden pages have', async () => {
+    const site = [page('/a', 'A', '<p>secretary</p>'), page('/b', 'B', '<p>text</p>')]
+    for (const [hidden, total] of [
+      [[], 1],
+      [[0], 0],
+    ] as const) {
+      const maker = createBaseMaker(site.length)
+      for (const entry of site) maker.add(entry)
+      const shards = [...maker.files()].flatMap((file) => file?.artifact ?? [])
+      const found = await finderOf([...shards, searchManifest(maker.base(), hidden, null)])('secretery', 10)
+      expect([found.total, found.slips.length]).toEqual([total, total])
+    }
+  })
+
+  test('a slip in a word behind its second letter is told on a site of any size', async () => {
+    const words = Array.from({ length: 60_000 }, (_, at) => spelt(at))
+    const site = Array.from({ length: 60 }, (_, at) =>
+      page(`/${at}`, 'T', `<p>${words.slice(1000 * at, 1000 * at + 1000).join(' ')}</p>`),
+    )
+    const loaded = new Set<string>()
+    const files = new Map(
+      searchFiles(site).artifacts.map(({ key, body }) => [key, Buffer.from(body).toString()]),
+    )
+    const search = createFinder(async (name) => {
+      loaded.add(name)
+      return JSON.parse(files.get(name) ?? '')
+    })
+    expect(files.size).toBeGreaterThan(40)
+    const { slips } = await search(`${spelt(31_000)}x`, 1)
+    expect(slips).toEqual([{ typed: `${spelt(31_000)}x`, meant: spelt(31_000) }])
+    expect(loaded.size).toBeLessThan(10)
   })
 
   test.each([
