@@ -6,7 +6,7 @@ import type { Release, ReleaseOp } from '../domain/release.ts'
 import type { Addressed } from '../domain/route.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../domain/settings.ts'
 import type { ClaimedRelease } from '../publish/ledger.ts'
-import { pageKeys } from '../publish/page-keys.ts'
+import { pageKeys, redirectPaths } from '../publish/page-keys.ts'
 import type { Site } from '../render/head-view.ts'
 import type { Site as Content, SitePage } from '../site/site.ts'
 import { idOf } from './build-ids.ts'
@@ -40,7 +40,7 @@ export function publishesOf(
     const { id } = snapshot.page
     const built = state.pages.get(id) ?? null
     const release = claimedRelease('publish', snapshot, { built, isWhole, seq, now })
-    return { ...release, file: files.get(id) ?? '' }
+    return { ...release, file: files.get(id) ?? '', redirectFrom: redirectPaths(snapshot) }
   })
 }
 
@@ -224,7 +224,7 @@ function claimedRelease(
     finishedAt: null,
   }
   const live = built === null ? null : liveRow(built, isWhole)
-  return { release, file: '', live, firstPublishedAt: built?.firstPublishedAt ?? null }
+  return { release, file: '', redirectFrom: [], live, firstPublishedAt: built?.firstPublishedAt ?? null }
 }
 
 /** Of files that cannot be trusted nothing is known that the indexes say: each page counts as changed. */

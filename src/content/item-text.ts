@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts
 /** Keys of a config that steer the page or are shown elsewhere on it. */
 const CONTROL_KEYS: ReadonlySet<string> = new Set([
   ...['lang', 'dir', 'theme', 'layout', 'sections', 'image', 'badge', 'edit_url'],
-  ...['publish_date', 'author', 'nav_order', 'parent_page'],
+  ...['publish_date', 'author', 'nav_order', 'parent_page', 'redirect_from'],
 ])
 
 /** A whole text that leads somewhere. */

@@ -26,6 +26,7 @@ import { createResolver } from './links.ts'
 import { markdown } from './markdown.ts'
 import { newPage } from './page-fields.ts'
 import { foldersOf } from './place.ts'
+import { redirectsOf } from './redirects.ts'
 import { vitepress } from './vitepress.ts'
 import { homeSections } from './vitepress-home.ts'
 
@@ -58,6 +59,10 @@ export function convertSite(files: FormerFiles, from: Generator, name: string): 
   const losses = [...site.losses, ...lost]
   const folders = new Set([...site.pages.values()].flatMap(({ route }) => foldersOf(route)))
   const addresses = new Set<string>()
+  const taken = new Set([
+    ...[...site.pages.values()].map(({ route }) => `/${route}`),
+    ...[...served.values()].map((at) => `/${at}`),
+  ])
 
   for (const [path, place] of [...site.pages].sort(([a], [b]) => (a < b ? -1 : 1))) {
     if (place.type === 'list') {
@@ -82,7 +87,7 @@ export function convertSite(files: FormerFiles, from: Generator, name: string): 
     const textOf = (target: string) => textNear(files, site.source, path, target)
     const { file, text, lost } = convertPage(
       former,
-      { path, place, folders, site, body: former.body, linkTo, textOf },
+      { path, place, folders, taken, site, body: former.body, linkTo, textOf },
       from,
     )
     losses.push(...lost.map((loss) => ({ file: path, ...loss })))
@@ -97,6 +102,8 @@ interface PageContext extends ConstructContext {
   readonly place: Place
   /** Routes that others lie beneath. */
   readonly folders: ReadonlySet<string>
+  /** Paths at which something of the new site lies, or that lead to a page of it. */
+  readonly taken: Set<string>
   readonly site: FormerSite
 }
 
@@ -132,12 +139,14 @@ function convertPage(former: FormerPage, context: PageContext, from: Generator):
   const body = prose.replace(KEPT, (_, index: string) => kept[Number(index)] ?? '')
   const [, dated = null] = /(?:^|\/)(\d{4}-\d{2}-\d{2})-[^/]*$/.exec(path) ?? []
   const name = place.route.split('/').at(-1) || 'home'
+  const redirects = redirectsOf(former.fields, place, context.taken)
   const page = newPage(former.fields, body, place, {
+    redirectFrom: redirects.paths,
     name,
     dated,
     order: site.order.get(place.route) ?? null,
   })
-  lost.push(...page.lost.map((what) => ({ line: 1, what })))
+  lost.push(...[...redirects.lost, ...page.lost].map((what) => ({ line: 1, what })))
   const text = page.body.trim()
   // Of a page of sections its Markdown is not shown.
   if (place.type === 'page' && text !== '') {

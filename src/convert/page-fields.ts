@@ -17,14 +17,12 @@ const ORDERS = ['weight', 'nav_order', 'order', 'sidebar_position'] as const
 /** Fields that are carried over under a name of their own, or only say where a page is and how it is drawn. */
 const READ = new Set([
   ...['title', 'linkTitle', 'description', 'summary', 'excerpt', 'date', 'publishDate', 'author', 'authors'],
-  ...['draft', 'published', 'lang', 'slug', 'url', ...ORDERS],
+  ...['draft', 'published', 'lang', 'slug', 'url', 'aliases', 'redirect_from', ...ORDERS],
   ...['permalink', 'layout', 'type', 'toc', 'outline', 'aside'],
   ...['sidebar', 'sidebar_label', 'navbar', 'editLink', 'eleventyNavigation', ...EDITED],
 ])
 /** Fields that do something which a page of Quoin does in another way. */
 const LOST: Readonly<Record<string, string>> = {
-  aliases: 'redirects from former addresses',
-  redirect_from: 'redirects from former addresses',
   redirect_to: 'a redirect to another address',
   head: 'elements of the head',
   pagination: 'pages made from data',
@@ -52,7 +50,13 @@ export function newPage(
     name,
     dated,
     order,
-  }: { readonly name: string; readonly dated: string | null; readonly order: number | null },
+    redirectFrom,
+  }: {
+    readonly name: string
+    readonly dated: string | null
+    readonly order: number | null
+    readonly redirectFrom: readonly string[]
+  },
 ): NewPage {
   const heading = HEADING.exec(body)
   const title =
@@ -64,6 +68,7 @@ export function newPage(
     title: title.slice(0, LONGEST_TITLE),
     description: description?.slice(0, LONGEST_DESCRIPTION),
     lang: textOf(former['lang']) ?? lang,
+    redirect_from: redirectFrom.length === 0 ? undefined : redirectFrom,
     draft: former['draft'] === true || former['published'] === false ? true : undefined,
     ...(type === 'article' && {
       publish_date: readDate(former['date'] ?? former['publishDate'] ?? dated ?? undefined) ?? undefined,

@@ -52,7 +52,9 @@ export function createDevHandler({ session, routes, onBug }: DevServerPorts) {
 
     const answer = await routes.answer(path, new URLSearchParams(query))
     if (answer === null) return sendText(response, 404, 'There is nothing here.')
-    if (answer.kind === 'folder') return redirect(response, `${target}/${query === '' ? '' : `?${query}`}`)
+    const asked = query === '' ? '' : `?${query}`
+    if (answer.kind === 'folder') return redirect(response, `${target}/${asked}`)
+    if (answer.kind === 'moved') return redirect(response, `${answer.href}${asked}`)
     send(request, response, answer)
   }
 
@@ -66,7 +68,7 @@ export function createDevHandler({ session, routes, onBug }: DevServerPorts) {
   }
 }
 
-type FileOrDocument = Exclude<SiteAnswer, { readonly kind: 'folder' }>
+type FileOrDocument = Exclude<SiteAnswer, { readonly kind: 'folder' | 'moved' }>
 
 function send(request: IncomingMessage, response: ServerResponse, answer: FileOrDocument): void {
   if (answer.kind === 'document') {

@@ -4,6 +4,7 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { type Artifact, objectHeaders } from '../domain/artifact.ts'
+import { pathOfKey, redirectHref } from '../domain/redirect-path.ts'
 import type { ThemeAsset } from '../theme/theme.ts'
 import type { DevFault } from './dev-fault.ts'
 import type { DevSession } from './dev-session.ts'
@@ -30,6 +31,8 @@ export type SiteAnswer =
     }
   /** The same path with a slash at its end. */
   | { readonly kind: 'folder' }
+  /** Where the page is that this leads to, relative to the path. */
+  | { readonly kind: 'moved'; readonly href: string }
 
 /** Made of all pages at once. */
 const WHOLE =
@@ -73,10 +76,14 @@ export function createSiteAnswers({ folder, session }: SitePorts) {
       if (asset !== undefined) return file(path, asset, { isForGood: true })
       if (shown === null) return document(500, null, null, [])
       const isFolder = path === '' || path.endsWith('/')
+      const moved = movedTo(isFolder ? `${path}index.html` : path, shown)
+      if (moved !== null) return moved
       const made = isFolder ? await make(`${path}index.html`, theme, shown) : await fileAt(path, theme, shown)
       if (made !== null && 'kind' in made) return made
       if (made !== null) return toAnswer(path, made)
-      if (!isFolder && (await make(`${path}/index.html`, theme, shown)) !== null) return { kind: 'folder' }
+      const index = `${path}/index.html`
+      const isThere = async () => movedTo(index, shown) !== null || (await make(index, theme, shown)) !== null
+      if (!isFolder && (await isThere())) return { kind: 'folder' }
       const notFound = await make('404.html', theme, shown)
       return document(404, notFound?.body ?? null, null, notFound?.faults ?? [])
     },
@@ -132,6 +139,11 @@ const FAULTY = Buffer.from(`<!doctype html>
 </body>
 </html>
 `)
+
+function movedTo(key: string, { site }: Shown): SiteAnswer | null {
+  const target = site.redirects.get(key)
+  return target === undefined ? null : { kind: 'moved', href: redirectHref(pathOfKey(key), target) }
+}
 
 function themeAsset(path: string, { themes }: Shown): Uint8Array | undefined {
   const all = [...themes.values()].flatMap(({ assets, files }) => [

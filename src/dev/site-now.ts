@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Surroundings, snapshotOf, surroundingsOf } from '../build/site-releases.ts'
 import { collect } from '../domain/collection.ts'
 import type { LiveCard, LiveFacts, LivePage, Snapshot } from '../domain/live-page.ts'
+import { redirectKey } from '../domain/redirect-path.ts'
 import { giveSlots } from '../publish/listings.ts'
-import { factsOf, pageKeys } from '../publish/page-keys.ts'
+import { factsOf, pageKeys, redirectPaths } from '../publish/page-keys.ts'
 import { queriesOf } from '../render/collections.ts'
 import { type DocsTrees, docsContext, docsTrees } from '../render/docs-nav.ts'
 import { liveCard } from '../render/live-card.ts'
@@ -20,6 +21,8 @@ export interface SiteNow extends Pick<Surroundings, 'settings' | 'site'> {
   /** Of all pages; an article has its slot. */
   readonly cards: readonly LiveCard[]
   readonly trees: DocsTrees
+  /** Paths of the pages that something else leads to, by the keys it lies at. */
+  readonly redirects: ReadonlyMap<string, string>
   /** Files of `static/`, relative to the folder, by the keys they are served at. */
   readonly statics: ReadonlyMap<string, string>
 }
@@ -62,6 +65,11 @@ export function createSiteMaker({ origin, now }: SiteMakerOptions) {
           ? before.trees
           : docsTrees(facts, settings.docsNav),
       byKey: new Map(pages.flatMap((page) => keysOf(page).map((key) => [key, page] as const))),
+      redirects: new Map(
+        pages.flatMap(({ snapshot, facts }) =>
+          redirectPaths(snapshot).map((path) => [redirectKey(path), facts.path] as const),
+        ),
+      ),
       statics: new Map(content.assets.map(({ path, source }) => [path, source])),
     }
     return before

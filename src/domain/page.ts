@@ -1,6 +1,7 @@
 import { type PageId, type ProjectId, readId } from './ids.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts'
 import { laterOf } from './later-of.ts'
+import { NO_PATHS, writtenPaths } from './redirect-path.ts'
 
 export const PAGE_TYPES = ['page', 'article', 'docs', 'item'] as const
 export type PageType = (typeof PAGE_TYPES)[number]
@@ -56,10 +57,14 @@ export interface Author {
   readonly avatar: string | null
 }
 
-/** The fields that only an `article` (the first two) or a `docs` page (the others) has, as they hold. */
+/** What holds of a page whichever of its ways it was written in. */
 export interface TypeFields {
+  /** Paths that are to lead to it besides its own, as written (`domain/redirect-path`); read from `config` or front matter only. */
+  readonly redirectFrom: readonly string[]
+  /* Of an `article` only. */
   readonly publishDate: string | null
   readonly author: Author | null
+  /* Of a `docs` page only. */
   readonly navOrder: number
   readonly parentPage: PageId | null
   /** A short mark beside the title in the sidebar; read from `config` or front matter only. */
@@ -196,23 +201,33 @@ export function typeFieldsOf(
   frontMatter: JsonObject,
 ): TypeFields {
   const written = (name: string): JsonValue | undefined => config[name] ?? frontMatter[name]
+  const redirectFrom = writtenPaths(written('redirect_from'))
   if (type === 'article') {
     return {
       ...NO_FIELDS,
+      redirectFrom,
       publishDate: ownFields.publishDate ?? readDate(written('publish_date')) ?? firstPublishedAt,
       author: ownFields.author ?? readAuthor(written('author')),
     }
   }
-  if (type !== 'docs') return NO_FIELDS
+  if (type !== 'docs') return redirectFrom === NO_PATHS ? NO_FIELDS : { ...NO_FIELDS, redirectFrom }
   return {
     ...NO_FIELDS,
+    redirectFrom,
     navOrder: ownFields.navOrder ?? readOrder(written('nav_order')),
     parentPage: ownFields.parentPage ?? readParent(written('parent_page')),
     badge: readBadge(written('badge')),
   }
 }
 
-const NO_FIELDS: TypeFields = { publishDate: null, author: null, navOrder: 0, parentPage: null, badge: null }
+const NO_FIELDS: TypeFields = {
+  redirectFrom: NO_PATHS,
+  publishDate: null,
+  author: null,
+  navOrder: 0,
+  parentPage: null,
+  badge: null,
+}
 
 /** An ISO 8601 timestamp in UTC for any date text it understands (a bare date is midnight UTC), else null. */
 export function readDate(value: unknown): string | null {

@@ -1,7 +1,8 @@
 import type { Artifact } from '../domain/artifact.ts'
 import { messageOf, ServiceError } from '../domain/errors.ts'
-import type { ReleaseId } from '../domain/ids.ts'
+import type { PageId, ReleaseId } from '../domain/ids.ts'
 import type { SiteIdentity } from '../domain/live-page.ts'
+import { pathOfKey } from '../domain/redirect-path.ts'
 import { putsLive, type Release } from '../domain/release.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
@@ -31,7 +32,7 @@ import type {
 } from './ledger.ts'
 import { giveSlots } from './listings.ts'
 import { type Plan, plan, type Writing } from './plan.ts'
-import { redirectsTo } from './redirects.ts'
+import { type Redirects, redirectsTo, redirectWarnings } from './redirects.ts'
 import { restoredPage } from './restored-page.ts'
 import { createSealing } from './seal.ts'
 import { newest, type PageToRender, type SiteAfter, siteAfter } from './site-after.ts'
@@ -173,7 +174,10 @@ async function attemptRender(page: PageToRender, ports: PreparePorts): Promise<R
       digests: liveDigests(page.live, ports.renderer),
     }
     const { claimed, facts, card, live } = page
-    return { claimed, facts, card, live, ...made, feed: await ports.renderer.feedEntry(live) }
+    const { rendered, digests } = made
+    const warnings = [...rendered.warnings, ...redirectWarnings(page)]
+    const feed = await ports.renderer.feedEntry(live)
+    return { claimed, facts, card, live, rendered: { ...rendered, warnings }, digests, feed }
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     return { release: page.claimed.release, failure: { name: error.name, message: messageOf(error) } }
@@ -205,34 +209,38 @@ async function prepare(
   )
   const { site } = newest(batch).snapshot
   const ownedBy = byOwner(owned)
-  const lyingOf = ({ facts: { id } }: RenderedRelease) => ownedBy.get(id) ?? []
-  const [changed, unchanged]: [RenderedRelease[], RenderedRelease[]] = [[], []]
-  for (const page of rendered) (hasChanged(page, lyingOf(page)) ? changed : unchanged).push(page)
+  const isTaken = takenIn(rendered)
+  const placed = rendered.map((page): Placed => {
+    const lying = (ownedBy.get(page.facts.id) ?? []).filter(
+      ({ key, owner }) => owner.kind !== 'redirect' || !isTaken(pathOfKey(key), page.facts.id),
+    )
+    return { page, lying, redirects: redirectsTo(page, lying, (path) => isTaken(path, page.facts.id)) }
+  })
+  const [changed, unchanged]: [Placed[], Placed[]] = [[], []]
+  for (const one of placed) (hasChanged(one) ? changed : unchanged).push(one)
   const removed = batch.filter(({ release }) => !putsLive(release))
 
-  const taken = new Set(rendered.map(({ facts }) => facts.path))
-  const moved = changed.map((page) => ({ page, redirects: redirectsTo(page, lyingOf(page), taken) }))
   const { cards, slots } = await giveSlots(
     place,
-    changed.map(({ card }) => card),
+    changed.map(({ page: { card } }) => card),
     ports.ledger,
   )
-  const pages = moved.map(({ page, redirects }) =>
-    livePageRow({ ...page, card: cards.get(page.card.id) ?? page.card }, redirects.paths, now),
+  const pages = changed.map(({ page, redirects }) =>
+    livePageRow({ ...page, card: cards.get(page.card.id) ?? page.card }, redirects.left, now),
   )
   const gone = removed.map(({ release }) => release.pageId)
   const touched = new Set<string>([...pages.map(({ pageId }) => pageId), ...gone])
-  const own = moved.flatMap(({ page, redirects }) => [...page.rendered.artifacts, ...redirects.artifacts])
+  const own = changed.flatMap(({ page, redirects }) => [...page.rendered.artifacts, ...redirects.artifacts])
   const change: IndexChange = {
     pages,
     gone,
     touched,
-    confirmed: new Set(unchanged.map(({ facts }) => facts.id)),
+    confirmed: new Set(unchanged.map(({ page }) => page.facts.id)),
     cards: pages.map(({ card }) => card).filter(({ type }) => type === 'article'),
     slots,
     owned,
     claimed: await ports.ledger.claimedBy(batch.map(({ release }) => release.id)),
-    written: new Set([...own, ...unchanged.flatMap(({ rendered: { artifacts } }) => artifacts)].map(keyOf)),
+    written: new Set([...own, ...unchanged.flatMap(({ page }) => page.rendered.artifacts)].map(keyOf)),
   }
   const releaseOf = new Map<string, ReleaseId>(pages.map(({ pageId, releaseId }) => [pageId, releaseId]))
   const writing: Writing = {
@@ -250,7 +258,7 @@ async function prepare(
   )
   const made = plan(artifacts, [...replaced, ...asTheyLie(indexes.lying)], writing)
 
-  const untouched = unchanged.flatMap((page) => page.rendered.artifacts.map(keyOf))
+  const untouched = unchanged.flatMap(({ page }) => page.rendered.artifacts.map(keyOf))
   const deletes = [...made.deletes, ...indexes.strays]
 
   return {
@@ -258,12 +266,18 @@ async function prepare(
     listings: { claimer: newest(batch).id, pages: claimsOf(made) },
     commit: {
       live: [
-        ...changed.map((page) => ({ release: page.claimed.release, outcome: publishedOutcome(page, now) })),
-        ...unchanged.map((page) => ({ release: page.claimed.release, outcome: unchangedOutcome(page, now) })),
+        ...changed.map(({ page }) => ({
+          release: page.claimed.release,
+          outcome: publishedOutcome(page, now),
+        })),
+        ...unchanged.map(({ page }) => ({
+          release: page.claimed.release,
+          outcome: unchangedOutcome(page, now),
+        })),
         ...removed.map((claimed) => ({ release: claimed.release, outcome: removedOutcome(claimed) })),
       ],
       pages,
-      confirmed: unchanged.map(({ facts: { id }, digests }) => ({ pageId: id, digests })),
+      confirmed: unchanged.map(({ page: { facts, digests } }) => ({ pageId: facts.id, digests })),
       gone,
       slots,
       uploads: made.uploads,
@@ -311,21 +325,34 @@ function byOwner(objects: readonly LiveObject[]): ReadonlyMap<string, readonly L
   return found
 }
 
-/**
- * Judged by what a visitor gets and what the indexes say, not by when it was published.
- *
- * @param owned what the page owns.
- */
-function hasChanged(page: RenderedRelease, owned: readonly LiveObject[]): boolean {
+/** A page that goes live, with what leads to it. */
+interface Placed {
+  readonly page: RenderedRelease
+  readonly redirects: Redirects
+  /** What of its own lies there and is not about to be another's. */
+  readonly lying: readonly LiveObject[]
+}
+
+/** Whether a page lies at a path once all of these are live, or another than this redirects from it. */
+function takenIn(pages: readonly RenderedRelease[]): (path: string, id: PageId) => boolean {
+  const paths = new Set(pages.map(({ facts }) => facts.path))
+  const leading = new Map(
+    pages.flatMap(({ claimed, facts }) => claimed.redirectFrom.map((path) => [path, facts.id] as const)),
+  )
+  return (path, id) => paths.has(path) || (leading.get(path) ?? id) !== id
+}
+
+/** Judged by what a visitor gets and what the indexes say, not by when it was published. */
+function hasChanged({ page, redirects, lying }: Placed): boolean {
   const { claimed, facts, rendered } = page
   const { live } = claimed
   if (live === null || JSON.stringify(live.facts) !== JSON.stringify(facts)) return true
   if (!isSameLine(live.line, lineOf(page, live.publishedAt))) return true
   const own = rendered.artifacts.filter(({ owner }) => owner.kind === 'page')
   const { site } = claimed.release.snapshot
-  const lying = owned.filter((object) => object.owner.kind === 'page' && !isFrozen(object, site))
+  const replaced = lying.filter((object) => !isFrozen(object, site))
   const stampOf: Writing['stampOf'] = () => live
-  return !changesNothing(plan(own, lying, { keyId: site.keyId, stampOf }))
+  return !changesNothing(plan([...own, ...redirects.artifacts], replaced, { keyId: site.keyId, stampOf }))
 }
 
 function changesNothing({ uploads, deletes }: Plan): boolean {

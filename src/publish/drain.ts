@@ -7,7 +7,7 @@ import { changeDataMode } from './data-mode.ts'
 import type { Deadlines } from './deadlines.ts'
 import type { PublishLog } from './leadership.ts'
 import { type ClaimedChange, type ClaimedRelease, type Lease, LeaseLost } from './ledger.ts'
-import { pageKeys } from './page-keys.ts'
+import { pageKeys, redirectPaths } from './page-keys.ts'
 import { createStopwatch, type PhaseTimes, type Stopwatch } from './phases.ts'
 import { revert } from './revert.ts'
 
@@ -49,6 +49,7 @@ export function createDrain(ports: DrainPorts): (lease: Lease) => Promise<void> 
       const stopwatch = createStopwatch(monotonic)
       const { releases, change, ended } = await ledger.claim(lease, BATCH, {
         keysOf: ({ snapshot }) => pageKeys(snapshot),
+        redirectFrom: ({ snapshot }) => redirectPaths(snapshot),
         newKey: (version) => newContentKey(ports.masterKey, lease.projectId, version),
         keyIdOf,
       })

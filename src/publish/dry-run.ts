@@ -4,7 +4,7 @@ import type { Release } from '../domain/release.ts'
 import { keyIdOf } from '../secrets/content-key.ts'
 import { type PreparedBatch, type PublishPorts, prepareBatch } from './batch.ts'
 import type { Ledger } from './ledger.ts'
-import { pageKeys } from './page-keys.ts'
+import { pageKeys, redirectPaths } from './page-keys.ts'
 
 /**
  * Prepare a release as if its turn had come, and leave it at that.
@@ -14,7 +14,11 @@ import { pageKeys } from './page-keys.ts'
  */
 export async function dryRun(release: Release, ports: PublishPorts): Promise<DryRun> {
   const { ledger } = ports
-  const standing = await ledger.standing(release, { keysOf: ({ snapshot }) => pageKeys(snapshot), keyIdOf })
+  const standing = await ledger.standing(release, {
+    keysOf: ({ snapshot }) => pageKeys(snapshot),
+    redirectFrom: ({ snapshot }) => redirectPaths(snapshot),
+    keyIdOf,
+  })
   if ('failure' in standing) throw new ServiceError(standing.failure.name, standing.failure.message)
 
   const { prepared, failed } = await prepareBatch(release, [standing.claimable], ports)

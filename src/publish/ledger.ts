@@ -59,7 +59,10 @@ export interface Ledger {
    */
   refuse(id: ReleaseId, failure: ReleaseFailure): Promise<AnyRelease | null>
   /** What a claim would find now; nothing is decided or changed. */
-  standing(release: Release, ports: Pick<ClaimPorts, 'keysOf' | 'keyIdOf'>): Promise<Standing>
+  standing(
+    release: Release,
+    ports: Pick<ClaimPorts, 'keysOf' | 'redirectFrom' | 'keyIdOf'>,
+  ): Promise<Standing>
   /**
    * Claim pages of listings for a release that is about to write or remove them, so that they are put back
    * should it fail.
@@ -173,6 +176,8 @@ export interface Ledger {
 export interface ClaimPorts {
   /** Every key the release's page will own once it is live, each as the names it may have, best first. */
   readonly keysOf: (release: Release) => readonly (readonly string[])[]
+  /** Paths that are to lead to the release's page besides, where nothing else lies. */
+  readonly redirectFrom: (release: Release) => readonly string[]
   readonly newKey: (version: number) => KeptKey
   readonly keyIdOf: (version: number) => string
 }
@@ -242,6 +247,8 @@ export interface ClaimedRelease {
   readonly release: Release
   /** The name claimed for the page's own file; empty when it publishes none. */
   readonly file: string
+  /** Those of the paths that are to lead to the page at which nothing else lies; claimed as well. */
+  readonly redirectFrom: readonly string[]
   /** What is live of the page now. */
   readonly live: LivePageRow | null
   /** When the page first went live; null when it never did. */
@@ -254,7 +261,7 @@ export interface LivePageRow {
   readonly facts: LiveFacts
   /** Its line of `_index.json`. */
   readonly line: string
-  /** Paths that redirected to it when it was published, newest first; others may have taken some since. */
+  /** Paths it had left when it was published, newest first; others may have taken some since. */
   readonly redirects: readonly string[]
 }
 
@@ -323,7 +330,7 @@ export interface GoneLive {
   /** What search finds of it; null when it is not to be found. */
   readonly search: SearchEntry | null
   readonly digests: LiveDigests
-  /** Paths that redirect to it, newest first. */
+  /** Paths it has left that redirect to it, newest first. */
   readonly redirects: readonly string[]
   /** Places of its document that links can lead to. */
   readonly anchors: readonly string[]

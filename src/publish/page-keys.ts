@@ -1,4 +1,5 @@
 import type { LiveFacts, Snapshot } from '../domain/live-page.ts'
+import { MAX_REDIRECT_PATHS, NO_PATHS, readRedirectPath } from '../domain/redirect-path.ts'
 import { pathFolder, publicPath } from '../domain/route.ts'
 
 /** The path a snapshot goes live at. */
@@ -17,6 +18,16 @@ export function pageKeys(snapshot: Snapshot): readonly (readonly string[])[] {
   const folder = pathFolder(snapshotPath(snapshot))
   const names = ['index.html', 'index.md', ...(snapshot.page.type === 'item' ? ['_item.json'] : [])]
   return names.map((name) => [`${folder}${name}`])
+}
+
+/** Paths that are to lead to the page besides its own. Who reads sealed pages finds its own ways. */
+export function redirectPaths(snapshot: Snapshot): readonly string[] {
+  const { site, fields } = snapshot
+  const written = fields.redirectFrom.slice(0, MAX_REDIRECT_PATHS)
+  if (site.hostingMode === 'data_mode' || written.length === 0) return NO_PATHS
+  const own = snapshotPath(snapshot)
+  const paths = written.flatMap((path) => readRedirectPath(path) ?? [])
+  return [...new Set(paths)].filter((path) => path !== own)
 }
 
 /** What the indexes of a site need to know of the page. */

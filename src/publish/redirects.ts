@@ -1,34 +1,75 @@
 import type { Artifact } from '../domain/artifact.ts'
-import { redirectArtifact, redirectKey } from '../render/redirect.ts'
+import type { Warning } from '../domain/live-page.ts'
+import {
+  MAX_REDIRECT_PATHS,
+  REDIRECT_PATH_RULE,
+  readRedirectPath,
+  redirectKey,
+} from '../domain/redirect-path.ts'
+import { redirectArtifact } from '../render/redirect.ts'
 import type { RenderedRelease } from './going-live.ts'
 import type { LiveObject } from './ledger.ts'
+import type { PageToRender } from './site-after.ts'
 
 /** Old paths of a page that redirect; each move writes every one of them anew. */
-const MAX_REDIRECTS = 5
+const MAX_LEFT = 5
 
 export interface Redirects {
-  /** Newest first. */
-  readonly paths: readonly string[]
+  /** Paths the page has left, newest first; not those that its author names. */
+  readonly left: readonly string[]
   readonly artifacts: readonly Artifact[]
 }
 
 /**
- * Paths a page has left and that are still its own lead to where it goes live now. Each leads there
- * directly, so there are no chains, and none starts where a page lies, so there are no loops.
+ * Paths a page has left and that are still its own lead to where it goes live now, and so do those its author
+ * names. Each leads there directly, so there are no chains, and none starts where a page lies, so there are no loops.
  *
  * @param owned what the page owns of what lies there, its redirects among them.
- * @param taken paths that pages of this batch go live at.
+ * @param isTaken whether a page of this batch goes live at a path, or another redirects from it.
  */
 export function redirectsTo(
-  { claimed, live }: RenderedRelease,
+  { claimed, live }: Pick<RenderedRelease, 'claimed' | 'live'>,
   owned: readonly LiveObject[],
-  taken: ReadonlySet<string>,
+  isTaken: (path: string) => boolean,
 ): Redirects {
-  if (claimed.live === null || live.site.hostingMode === 'data_mode') return NONE
-  const own = new Set(owned.map(({ key }) => key))
-  const left = [...new Set([claimed.live.facts.path, ...claimed.live.redirects])]
-  const paths = left.filter((path) => !taken.has(path) && own.has(redirectKey(path))).slice(0, MAX_REDIRECTS)
-  return { paths, artifacts: paths.map((path) => redirectArtifact(path, live)) }
+  if (live.site.hostingMode === 'data_mode') return NONE
+  const left = leftPaths(claimed, owned, isTaken)
+  const paths = new Set([...left, ...claimed.redirectFrom])
+  return { left, artifacts: [...paths].map((path) => redirectArtifact(path, live)) }
 }
 
-const NONE: Redirects = { paths: [], artifacts: [] }
+const NONE: Redirects = { left: [], artifacts: [] }
+
+function leftPaths(
+  { live }: RenderedRelease['claimed'],
+  owned: readonly LiveObject[],
+  isTaken: (path: string) => boolean,
+): readonly string[] {
+  if (live === null) return []
+  const own = new Set(owned.map(({ key }) => key))
+  const left = [...new Set([live.facts.path, ...live.redirects])]
+  return left.filter((path) => !isTaken(path) && own.has(redirectKey(path))).slice(0, MAX_LEFT)
+}
+
+/** What is to be said of the paths its author names that do not lead to it. */
+export function redirectWarnings({
+  claimed,
+  live,
+}: Pick<PageToRender, 'claimed' | 'live'>): readonly Warning[] {
+  if (live.site.hostingMode === 'data_mode') return []
+  const led = new Set([...claimed.redirectFrom, live.path])
+  return live.fields.redirectFrom.flatMap((written, index) => {
+    const message = whyNot(written, index, led)
+    return message === null ? [] : [{ at: `redirect_from[${index}]`, message }]
+  })
+}
+
+function whyNot(written: string, index: number, led: ReadonlySet<string>): string | null {
+  const shown = JSON.stringify(written.slice(0, 200))
+  if (index >= MAX_REDIRECT_PATHS) return `${shown} is one too many: at most ${MAX_REDIRECT_PATHS} are read.`
+  const path = readRedirectPath(written)
+  if (path === null) return `${shown} ${REDIRECT_PATH_RULE}`
+  return led.has(path)
+    ? null
+    : `Something else of the site lies at ${path}, which does not lead to this page.`
+}

@@ -1,21 +1,16 @@
 import type { Artifact } from '../domain/artifact.ts'
 import type { LivePage } from '../domain/live-page.ts'
-import { pathFolder, relativeHref } from '../domain/route.ts'
+import { redirectHref, redirectKey } from '../domain/redirect-path.ts'
 import { canonicalUrl } from './head-view.ts'
 
-/** Where the page lay that left this path. */
-export function redirectKey(from: string): string {
-  return `${pathFolder(from)}index.html`
-}
-
 /**
- * What lies at a path that a page has left: it leads every visitor on, with or without script and
+ * What lies at a path that a page has left, or is to be found at besides: it leads every visitor on, with or without script and
  * wherever the site is served. It says nothing of the page but where it is, so that only a move changes it.
  *
- * @param from the path that was left.
+ * @param from that path.
  */
 export function redirectArtifact(from: string, { page, site, path }: LivePage): Artifact {
-  const href = relativeHref(from, path)
+  const href = redirectHref(from, path)
   const html = `<!doctype html>
 <html lang="en">
 <head>

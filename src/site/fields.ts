@@ -50,14 +50,25 @@ export const date = stored(readDate, 'must be an ISO 8601 date or timestamp.')
 
 export const json = z.custom<JsonValue>((value) => value !== undefined)
 
-/** A text that is kept in the form `read` gives it; null means that it is none. */
-export function stored(read: (text: string) => string | null, message: string) {
-  return z.union([z.string(), z.number()], 'must be text.').transform((written, context) => {
+/** A text that is kept in the form `read` gives it; null means that it is none. YAML reads some names as numbers. */
+export function stored(read: Reading, message: string) {
+  return z.union([z.string(), z.number()], 'must be text.').transform(keptAs(read, message))
+}
+
+/** The same where no number is one. */
+export function storedText(read: Reading, message: string) {
+  return z.string('must be text.').transform(keptAs(read, message))
+}
+
+type Reading = (text: string) => string | null
+
+function keptAs(read: Reading, message: string) {
+  return (written: string | number, context: z.core.$RefinementCtx): string => {
     const value = read(String(written))
     if (value !== null) return value
     context.addIssue({ code: 'custom', message })
     return z.NEVER
-  })
+  }
 }
 
 function isUrl(value: string): boolean {

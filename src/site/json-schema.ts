@@ -63,6 +63,8 @@ const PAGE: Readonly<Record<string, string>> = {
   og_image_url: 'The picture that is shown where somebody shares a link to the page.',
   meta: 'What search engines are told instead of title and description.',
   lang: 'The language of the page, e.g. `en` or `zh-Hans`.',
+  redirect_from:
+    'Paths that lead to this page besides its own, e.g. where it was before: `/old/page` or `/old/page.html`.',
   draft: '`true` keeps the page from being published.',
   sections: 'What the page is made of, from the top down.',
   theme: 'A theme for this page alone.',

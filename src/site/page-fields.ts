@@ -2,7 +2,8 @@ import { z } from 'zod'
 import type { JsonObject, JsonValue } from '../domain/json.ts'
 import { isLanguageTag } from '../domain/language-tag.ts'
 import type { Author, PageType } from '../domain/page.ts'
-import { date, json, line, slug, subroute, text, url } from './fields.ts'
+import { MAX_REDIRECT_PATHS, REDIRECT_PATH_RULE, readRedirectPath } from '../domain/redirect-path.ts'
+import { date, json, line, slug, storedText, subroute, text, url } from './fields.ts'
 
 /** What the file of a page may say. Every field but `title` may be left out. */
 
@@ -21,6 +22,12 @@ const author = z.union(
 const LANGUAGE_RULE = 'must be a language tag, e.g. en or zh-Hans.'
 
 const config = z.record(z.string(), json).transform((value): JsonObject => value)
+
+const redirectPath = storedText(readRedirectPath, REDIRECT_PATH_RULE)
+
+const redirectPaths = z
+  .array(redirectPath, 'must be a list of paths.')
+  .max(MAX_REDIRECT_PATHS, `must have at most ${MAX_REDIRECT_PATHS} paths.`)
 
 const common = {
   type: type.optional(),
@@ -41,6 +48,9 @@ const common = {
     .string(LANGUAGE_RULE)
     .refine(isLanguageTag, LANGUAGE_RULE)
     .meta({ pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$' })
+    .optional(),
+  redirect_from: z
+    .union([redirectPath.transform((path) => [path]), redirectPaths], 'must be a list of paths.')
     .optional(),
   draft: z.boolean('must be true or false.').default(false),
 }

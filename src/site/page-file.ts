@@ -16,6 +16,8 @@ export interface PageFile {
   readonly parent: string | null | undefined
   /** Where a fault about the parent belongs. */
   readonly parentPlace: TextPlace
+  /** Where each of the paths is written that are to lead to it. */
+  readonly redirectPlaces: readonly TextPlace[]
 }
 
 export interface PageReading {
@@ -161,13 +163,18 @@ function toPageFile(
       description: given.description,
       ogImageUrl: given.og_image_url,
       meta: given.meta,
-      config: { ...configOf(fields), ...(given.lang !== undefined && { lang: given.lang }) },
+      config: {
+        ...configOf(fields),
+        ...(given.lang !== undefined && { lang: given.lang }),
+        ...(given.redirect_from !== undefined && { redirect_from: given.redirect_from }),
+      },
       markdown,
       ownFields: ownFieldsOf(fields),
       draft: given.draft,
     },
     parent: fields.type === 'docs' ? fields.given.parent : undefined,
     parentPlace: source.placeOf(['parent']),
+    redirectPlaces: (given.redirect_from ?? []).map((_, index) => source.placeOf(['redirect_from', index])),
   }
 }
 

@@ -9,6 +9,7 @@ import { type FileList, listFiles } from './list-files.ts'
 import { outlineOf, type PageOutline } from './outline.ts'
 import { isPageFile, type PageFile, type PageReading, readPage } from './page-file.ts'
 import { withParents } from './parents.ts'
+import { redirectFaults } from './redirects.ts'
 import { NO_PLACE, type Site, type SiteFault, type SitePage } from './site.ts'
 import { readSiteFile, SITE_FILE } from './site-file.ts'
 
@@ -160,7 +161,14 @@ function siteOf(
     const file = files.get(source)
     return file === undefined ? [] : [outlineOf(file, parent)]
   })
-  const between = faults.length > 0 ? [] : [...parentFaults, ...docsNavFaults(site, own.placeOf)]
+  const between =
+    faults.length > 0
+      ? []
+      : [
+          ...parentFaults,
+          ...redirectFaults(distinct, served, settings.siteRoutes ?? {}),
+          ...docsNavFaults(site, own.placeOf),
+        ]
   return { site, faults: [...faults, ...between].toSorted(byPlace), outlines }
 
   /** The very same as last time, where nothing of it can have changed. */

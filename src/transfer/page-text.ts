@@ -26,7 +26,8 @@ export function pageText(page: SitePage, writing: PageWriting): string {
 
 /** Null is what is left out. */
 function written(page: SitePage, { omitted }: PageWriting): JsonObject {
-  const { source, type, title, subroute, slug, description, ogImageUrl, meta, config, draft } = page
+  const { source, type, title, subroute, slug, description, ogImageUrl, meta, draft } = page
+  const { redirect_from: redirectFrom = null, ...config } = page.config
   const { publishDate = null, author = null, navOrder = null } = page.ownFields
   const says = saysAddress(source, page)
   return {
@@ -34,6 +35,7 @@ function written(page: SitePage, { omitted }: PageWriting): JsonObject {
     type: type === (source.endsWith('.md') ? 'docs' : 'page') ? null : type,
     subroute: says.folder ? null : subroute,
     slug: says.name ? null : slug,
+    redirect_from: redirectFrom,
     draft: draft ? true : null,
     description: description === '' ? null : description,
     meta: unlessEmpty({ ...meta }),

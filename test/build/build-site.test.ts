@@ -95,6 +95,38 @@ describe('building a folder', () => {
     expect([...(await filesBeneath(out)).keys()].filter((key) => /docs\/b/.test(key))).toEqual([])
   })
 
+  test('a page is found at the paths that its file names, as long as it does', async () => {
+    const { out, put, build } = await workplace()
+    const redirects = async () =>
+      [...(await filesBeneath(out))].filter(([, text]) => text.includes('Moved to'))
+    const text = (from: string) => `---\ntitle: B\n${from}---\nText. [Once](/old/b)\n`
+    await put('docs/b.md', text('redirect_from: [/old/b/, /b.html]\n'))
+    expect(await build()).toMatchObject({ complaints: [] })
+    expect((await redirects()).map(([key]) => key)).toEqual(['b.html', 'old/b/index.html'])
+    for (const [key, html] of await redirects())
+      expect(html).toContain(`url=${key === 'b.html' ? '' : '../../'}docs/b/"`)
+
+    expect(await build()).toMatchObject({ files: { written: 0, removed: 0 } })
+    await put('docs/b.md', text('redirect_from: /old/b\nslug: beta\n'))
+    await build()
+    expect((await redirects()).map(([key]) => key)).toEqual(['docs/b/index.html', 'old/b/index.html'])
+    await put('docs/b.md', text('slug: beta\n'))
+    expect(await build()).toMatchObject({ complaints: [{ line: 5 }] })
+    expect((await redirects()).map(([key]) => key)).toEqual(['docs/b/index.html'])
+  })
+
+  test('a path that is named goes to the page that names it, whichever has left it', async () => {
+    const { out, put, build } = await workplace()
+    await build()
+    await put('docs/b.md', '---\ntitle: B\nslug: beta\n---\nText.\n')
+    await put('docs/c.md', '---\ntitle: C\nredirect_from: /docs/b\n---\nText.\n')
+    for (const _ of ['at once', 'and again']) {
+      await build()
+      expect((await filesBeneath(out)).get('docs/b/index.html')).toContain('url=../../docs/c/')
+      await put('docs/b.md', '---\ntitle: B\nslug: beta\n---\nOther text.\n')
+    }
+  })
+
   test('a page whose file is called otherwise now stays as it is, and goes with that file', async () => {
     const { out, put, drop, build } = await workplace()
     await build()

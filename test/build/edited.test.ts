@@ -123,6 +123,12 @@ const edit: fc.Arbitrary<(files: Files) => Files> = fc.oneof(
     )
     .map(([name, line]) => replaced(name, /\n---\n/, `\n${line}\n---\n`)),
   fc
+    .tuple(
+      page,
+      fc.constantFrom('', ...['/old.html', '[/old, /old.html]', '/docs/b', '/blog'].map(redirecting)),
+    )
+    .map(([name, line]) => replaced(name, /redirect_from: .*\n|(?=---\n[^t])/, line)),
+  fc
     .tuple(fc.constantFrom('docs/new.md', 'docs/deep/index.md', 'blog/new.md'), words)
     .map(([name, text]) => () => ({ [name]: `---\ntitle: ${text}\n---\nNew.\n` })),
   page.map((name) => () => ({ [name]: GONE })),
@@ -131,6 +137,10 @@ const edit: fc.Arbitrary<(files: Files) => Files> = fc.oneof(
   words.map((text) => replaced('index.yaml', /title: Hello.*/, `title: Hello ${text}`)),
   words.map((text) => replaced('item.yaml', /colour: .*/, `colour: ${text}`)),
 )
+
+function redirecting(from: string): string {
+  return `redirect_from: ${from}\n`
+}
 
 function appended(name: string, text: string) {
   return (files: Files): Files => (name in files ? { [name]: `${files[name]}${text}` } : {})

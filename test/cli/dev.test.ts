@@ -68,6 +68,11 @@ describe('quoin dev', () => {
     // What a browser asks that showed there is nothing, whichever way it was asked.
     expect(await stateOf(origin, '/more/b')).toEqual(await stateOf(origin, '/more/b/'))
 
+    await writeFile(join(folder, 'more/b.md'), titled('B', 'New.', 'redirect_from: [/old, /old/b.html]\n'))
+    await until(async () => (await textOf(origin, '/old?a=b')).includes('New.'))
+    for (const path of ['/old/?a=b', '/old/b.html?a=b'])
+      expect((await fetch(`${origin}${path}`)).url).toBe(`${origin}/more/b/?a=b`)
+
     await rename(join(folder, 'more/b.md'), join(folder, 'c.md'))
     await until(async () => (await statusOf(origin, '/more/b/')) === 404)
     await until(async () => (await textOf(origin, '/c/')).includes('New.'))

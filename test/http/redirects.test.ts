@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openSqlite } from '../../src/db/sqlite.ts'
 import { createMemoryStorage } from '../support/memory-storage.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
+import { siteOf } from './data-mode/sealed-site.ts'
 
 const fault = { on: false }
 const storage = createMemoryStorage({
@@ -145,6 +146,164 @@ describe('a page that is published at another path', () => {
         expect.objectContaining({ key: 'two/index.html', action: 'put', reason: 'new' }),
       ]),
     )
+  })
+})
+
+describe('a page with paths that are to lead to it', () => {
+  const named = (...paths: readonly unknown[]) => ({ config: { redirect_from: paths } })
+  const outcome = async (id: string) => (await publish(id)).body.data
+  const warnings = async (id: string) => (await outcome(id)).warnings ?? []
+
+  test('is found at them, by visitors of Quoin and of a plain folder', async () => {
+    const id = await create({ slug: 'here', subroute: 'docs', ...named('/old/place/', '/2019/post.html') })
+    expect(await warnings(id)).toEqual([])
+    for (const path of ['/old/place/?from=mail', '/old/place/index.html?from=mail'])
+      expect((await visit(path)).headers.get('location')).toBe('../../docs/here/?from=mail')
+    expect((await visit('/2019/post.html')).headers.get('location')).toBe('../docs/here/')
+    for (const path of ['/old/place', '/2019/post.html', '/2019/post.html?a=b'])
+      expect((await fetch(`${service.url}/public/${project}${path}`)).url).toContain('/docs/here/')
+
+    const html = await fileAt('2019/post.html')
+    expect(html).toContain('<meta http-equiv="refresh" content="0; url=../docs/here/">')
+    expect(html).toContain(`<link rel="canonical" href="${service.url}/public/${project}/docs/here/">`)
+    expect((await visit('/sitemap.xml')).body).not.toContain('old/place')
+  })
+
+  test('follows when it moves, and keeps the path it left besides', async () => {
+    const id = await create({ slug: 'one', ...named('/first.html') })
+    await publish(id)
+    await move(id, 'two', 'docs')
+    for (const path of ['/first.html', '/one/'])
+      expect((await visit(path)).headers.get('location')).toMatch(/^(\.\/|\.\.\/)?docs\/two\/$/)
+    await service.call('PUT', `/pages/${id}`, { slug: 'three', ...named('/docs/two') })
+    expect(await warnings(id)).toEqual([])
+    expect((await visit('/first.html')).status).toBe(404)
+    expect((await visit('/docs/two/')).headers.get('location')).toBe('../../docs/three/')
+  })
+
+  test('is changed by another list alone, and by nothing else', async () => {
+    const id = await create({ slug: 'here', ...named('/a', '/b') })
+    const { release_id: first } = await outcome(id)
+    expect((await outcome(id)).release_id).toBe(first)
+    await service.call('PUT', `/pages/${id}`, named('/b', '/c'))
+    const { release_id: second } = await outcome(id)
+    expect(second).not.toBe(first)
+    expect(await files()).toEqual(['b/index.html', 'c/index.html', 'here/index.html'])
+    await service.call('PUT', `/pages/${id}`, { config: {} })
+    expect((await outcome(id)).release_id).not.toBe(second)
+    expect(await files()).toEqual(['here/index.html'])
+  })
+
+  test('may write them in its front matter', async () => {
+    const markdown = '---\nredirect_from: /before\n---\n\nText.'
+    await publish(await create({ slug: 'here', type: 'docs', markdown_content: markdown }))
+    expect((await visit('/before/')).headers.get('location')).toBe('../here/')
+  })
+
+  test('gives way to another page, and is told', async () => {
+    const id = await create({ slug: 'here', ...named('/place', '/also') })
+    await publish(id)
+    const other = await create({ slug: 'place', title: 'Other' })
+    expect((await publish(other)).status).toBe(200)
+    expect((await visit('/place/')).body).toContain('Other')
+    expect((await visit('/also/')).status).toBe(308)
+    const [warning] = await warnings(id)
+    expect(warning).toEqual({ at: 'redirect_from[0]', message: expect.stringContaining('/place') })
+    const refused = await service.call('POST', `/pages/${id}/publish`, { strict: true })
+    expect(refused.status).toBe(422)
+    expect(refused.body.message).toContain('/place')
+    // What is free again is taken with the next publish.
+    await service.call('DELETE', `/pages/${other}`)
+    expect(await warnings(id)).toEqual([])
+    expect((await visit('/place/')).status).toBe(308)
+  })
+
+  test('does not take a path from another that leads there already', async () => {
+    const first = await create({ slug: 'first', ...named('/place') })
+    const second = await create({ slug: 'second', ...named('/place') })
+    expect(await warnings(first)).toEqual([])
+    expect(await warnings(second)).toHaveLength(1)
+    expect((await visit('/place/')).headers.get('location')).toBe('../first/')
+    await service.call('POST', `/pages/${first}/unpublish`)
+    expect(await warnings(second)).toEqual([])
+    expect((await visit('/place/')).headers.get('location')).toBe('../second/')
+  })
+
+  test('comes to lie there itself only if its path is another', async () => {
+    const [one, two] = [await create({ slug: 'one', ...named('/two') }), await create({ slug: 'two' })]
+    await service.call('POST', `/projects/${project}/publish`, { pages: [one, two] })
+    await expect.poll(async () => (await visit('/two/')).status).toBe(200)
+    await expect.poll(async () => (await visit('/one/')).status).toBe(200)
+    const self = await create({ slug: 'self', ...named('/self') })
+    expect(await warnings(self)).toEqual([])
+    expect((await visit('/self/')).status).toBe(200)
+  })
+
+  test.each([
+    ['no path', 'https://example.org/a'],
+    ['one above the site', '/../a'],
+    ['a file that Quoin writes', '/sitemap.xml'],
+    ['a folder that Quoin writes', '/_assets/a'],
+    ['the page of what is not found', '/404.html'],
+    ['the front page', '/'],
+    ['capitals', '/About'],
+    ['no text', 5],
+  ])('is told of %s', async (_, path) => {
+    const id = await create({ slug: 'here', ...named(path, '/fine') })
+    expect(await warnings(id)).toEqual([
+      { at: 'redirect_from[0]', message: expect.stringContaining(JSON.stringify(path).replaceAll('"', '')) },
+    ])
+    expect((await visit('/fine/')).status).toBe(308)
+  })
+
+  test('has at most twenty', async () => {
+    const id = await create({ slug: 'here', ...named(...Array.from({ length: 22 }, (_, n) => `/old-${n}`)) })
+    expect(await warnings(id)).toHaveLength(2)
+    expect(await files()).toHaveLength(21)
+  })
+
+  test('takes the place of a listing, and gives it back', async () => {
+    await publish(await create({ slug: 'news', subroute: 'blog', type: 'article' }))
+    expect((await visit('/blog/')).status).toBe(200)
+    const id = await create({ slug: 'here', ...named('/blog') })
+    expect(await warnings(id)).toEqual([])
+    expect((await visit('/blog/')).headers.get('location')).toBe('../here/')
+    await publish(await create({ slug: 'more', subroute: 'blog', type: 'article' }))
+    expect((await visit('/blog/')).headers.get('location')).toBe('../here/')
+    await service.call('PUT', `/pages/${id}`, { config: {} })
+    await publish(id)
+    expect((await visit('/blog/')).status).toBe(200)
+  })
+
+  test('is where it was, with what led there, when the store refuses a change of them', async () => {
+    const id = await create({ slug: 'here', ...named('/a') })
+    await publish(id)
+    await service.call('PUT', `/pages/${id}`, { title: 'Else', ...named('/b') })
+    fault.on = true
+    expect((await publish(id)).status).toBe(500)
+    fault.on = false
+    await expect.poll(files).toEqual(['a/index.html', 'here/index.html'])
+    expect((await visit('/a/')).status).toBe(308)
+    expect((await publish(id)).status).toBe(200)
+    expect(await files()).toEqual(['b/index.html', 'here/index.html'])
+  })
+
+  test('is shown with them by a dry run, which claims nothing', async () => {
+    const id = await create({ slug: 'here', ...named('/a') })
+    const { objects } = (await service.call('POST', `/pages/${id}/publish?dry_run=true`)).body.data
+    expect(objects).toContainEqual(
+      expect.objectContaining({ key: 'a/index.html', action: 'put', reason: 'new' }),
+    )
+    expect((await publish(await create({ slug: 'a' }))).status).toBe(200)
+    const again = (await service.call('POST', `/pages/${id}/publish?dry_run=true`)).body.data
+    expect(again.warnings).toHaveLength(1)
+  })
+
+  test('has none where its content is sealed', async () => {
+    await siteOf(service, project).keyOf('enable')
+    const id = await create({ slug: 'here', ...named('/a', 'no path') })
+    expect(await warnings(id)).toEqual([])
+    expect(await storage.list(`${project}/a/`)).toEqual([])
   })
 })
 

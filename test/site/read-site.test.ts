@@ -530,6 +530,45 @@ describe('addresses', () => {
     expect(await faultsOf(files)).toEqual(faults)
   })
 
+  test.each([
+    ['a page', '/b', { 'b.md': titled() }, 'a.md:3 redirect_from[0] /b is the path of b.md already.'],
+    [
+      'a file',
+      '/b.html',
+      { 'static/b.html': '' },
+      'a.md:3 redirect_from[0] /b.html is the path of static/b.html already.',
+    ],
+    [
+      'what leads to another page',
+      '/old/b/index.html',
+      { 'b.md': titled('redirect_from:\n  - /old/c\n  - /old/b\n') },
+      'b.md:5 redirect_from[1] /old/b leads to a.md already.',
+    ],
+  ])('a page cannot be found where there is %s', async (_, path, files, fault) => {
+    expect(await faultsOf({ 'a.md': titled(`redirect_from: ${path}\n`), ...files })).toEqual([fault])
+  })
+
+  test.each([
+    '/Old',
+    '/a b',
+    '/a/../b',
+    '/_nav/x',
+    '//host/a',
+    'https://other.example/a',
+    '/',
+    '/404.html',
+    '/a.md',
+  ])('a page cannot be found at %j', async (path) => {
+    const rule = /must be a path of the site such as/
+    expect(await faultsOf({ 'a.md': titled(`redirect_from: "${path}"\n`) })).toEqual([
+      expect.stringMatching(rule),
+    ])
+    const [fault] = await faultsOf({ 'a.md': titled(`redirect_from:\n  - /fine\n  - "${path}"\n`) })
+    expect(fault).toMatch(/^a\.md:5 redirect_from\[1\] must be a path/)
+    const hidden = await faultsOf({ 'a.md': titled(`config: { redirect_from: ["${path}"] }\n`) })
+    expect(hidden).toEqual([expect.stringMatching(rule)])
+  })
+
   test('whatever a file is called, its page lies at a safe address or is a fault', async () => {
     const name = fc.stringMatching(/^[^/\0.][^/\0]{0,20}$/).filter((text) => Buffer.byteLength(text) < 200)
     await fc.assert(

@@ -32,7 +32,15 @@ export function livePage({
   const all: Settings = { ...DEFAULT_SETTINGS, ...settings }
   return {
     page: whole,
-    fields: { publishDate: null, author: null, navOrder: 0, parentPage: null, badge: null, ...fields },
+    fields: {
+      redirectFrom: [],
+      publishDate: null,
+      author: null,
+      navOrder: 0,
+      parentPage: null,
+      badge: null,
+      ...fields,
+    },
     settings: all,
     site: {
       projectId: whole.projectId,
@@ -366,6 +374,7 @@ function anyJson(maxDepth: number): fc.Arbitrary<JsonValue> {
 function anyFields(): fc.Arbitrary<TypeFields> {
   const date = fc.date({ min: new Date('1970-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
   return fc.record({
+    redirectFrom: fc.array(anyText(), { maxLength: 3 }),
     publishDate: fc.option(date.map((day) => day.toISOString())),
     author: fc.option(fc.record({ name: anyText(), avatar: fc.option(anyUrl()) })),
     navOrder: fc.integer(),

@@ -133,6 +133,18 @@ describe('the files of an export', () => {
     expect(site.pages[0]).toMatchObject({ config, markdown: '\n\nOne\r\nTwo\n' })
   })
 
+  test('name the paths that lead to a page, but for those that another has', () => {
+    const named = (...paths: readonly string[]) => ({ config: { redirect_from: paths } })
+    const { texts, notes } = exportFiles(
+      project([docsPage('a', named('/old', '/older.html')), docsPage('b', named('/a'))]),
+    )
+    expect(texts.get('a.md')).toBe('---\ntitle: a\nredirect_from:\n  - /old\n  - /older.html\n---\nText.\n')
+    expect(texts.get('b.md')).toBe('---\ntitle: b\n---\nText.\n')
+    expect(notes.map(({ file, message }) => `${file}: ${message}`)).toEqual([
+      'b.md: A content folder cannot hold its config: kept in .quoin/export.json, for quoin import alone.',
+    ])
+  })
+
   test('of a project with more pages than a folder takes are refused', () => {
     const pages = Array.from({ length: 20_000 }, (_, index) => docsPage(`p${index}`))
     expect(() => exportFiles(project(pages))).toThrow('A content folder has at most 20000 files.')

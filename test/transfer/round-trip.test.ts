@@ -73,6 +73,13 @@ const config = fc.oneof(
     author: fc.constant({ name: 'Eve' }),
   }),
   fc.record({
+    redirect_from: fc.oneof(
+      fc.array(fc.constantFrom('/old', '/a/', '/docs/b-c', '/old.html', '/Up')),
+      text,
+      json,
+    ),
+  }),
+  fc.record({
     sections: fc.array(fc.record({ type: text, title: text, items: json }), { maxLength: 3 }),
     theme: fc.constantFrom('dark', null),
   }),

@@ -105,6 +105,7 @@ export async function liveReleases(
     return {
       release,
       file: files.get(release.pageId) ?? '',
+      redirectFrom: [],
       live: {
         releaseId: release.id,
         publishedAt: row.published_at,

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import type { PageId, ReleaseId } from '../../domain/ids.ts'
+import { redirectKey } from '../../domain/redirect-path.ts'
 import {
   type AnyRelease,
   isDataModeRelease,
@@ -21,7 +22,7 @@ import type {
 import type { EventPorts } from '../repositories.ts'
 import { claimChange } from './changes.ts'
 import { announceReleases, endLive, endRefused } from './endings.ts'
-import { claimKeys, type InTheWay, namesFor, noteClaimed } from './keys.ts'
+import { claimKeys, claimRedirects, freeRedirects, type InTheWay, namesFor, noteClaimed } from './keys.ts'
 import { inMode, modeOf } from './modes.ts'
 import { cancelSchedules } from './schedules.ts'
 
@@ -62,12 +63,12 @@ export async function claimReleases(
         there === null
           ? await claimKeys(trx, release, release, ports.keysOf(release))
           : { file: null, taken: there }
-      if (taken === null) claimed.push({ release, file, live, firstPublishedAt })
+      if (taken === null) claimed.push({ release, file, redirectFrom: [], live, firstPublishedAt })
       // The page in the way may be moving away in this very batch: the next one will see.
       else if (claimed.some(({ release: { pageId } }) => pageId === taken.owner)) break
       else ended.push(await endRefused(trx, { release, failure: pathTaken(taken) }, made))
     } else if (live !== null) {
-      claimed.push({ release, file: '', live, firstPublishedAt })
+      claimed.push({ release, file: '', redirectFrom: [], live, firstPublishedAt })
     } else if (release.op === 'delete-page' || release.lenient) {
       ended.push(await endLive(trx, release, nothingLive(release), now))
     } else {
@@ -79,14 +80,32 @@ export async function claimReleases(
   await announceReleases(trx, lease.projectId, done, made)
   const ids = claimed.map(({ release }) => release.id)
   await noteClaimed(trx, lease, ids)
-  return { releases: claimed, change: null, ended }
+  return { releases: await withRedirects(trx, claimed, ports), change: null, ended }
+}
+
+/** A page that is about to come to lie at a path has it, whichever came first; so pages are claimed before. */
+async function withRedirects(
+  trx: Knex,
+  claimed: readonly ClaimedRelease[],
+  { redirectFrom: pathsOf }: ClaimPorts,
+): Promise<readonly ClaimedRelease[]> {
+  const all: ClaimedRelease[] = []
+  for (const one of claimed) {
+    const paths = putsLive(one.release) ? pathsOf(one.release) : []
+    const keys =
+      paths.length === 0 ? null : await claimRedirects(trx, one.release, one.release, paths.map(redirectKey))
+    all.push(
+      keys === null ? one : { ...one, redirectFrom: paths.filter((path) => keys.has(redirectKey(path))) },
+    )
+  }
+  return all
 }
 
 /** What `claimReleases` would find for the publish of one page. */
 export async function standingOf(
   db: Knex,
   given: Release,
-  { keysOf, keyIdOf }: Pick<ClaimPorts, 'keysOf' | 'keyIdOf'>,
+  { keysOf, redirectFrom: pathsOf, keyIdOf }: Pick<ClaimPorts, 'keysOf' | 'redirectFrom' | 'keyIdOf'>,
 ): Promise<Standing> {
   const release = inMode(given, await modeOf(db, given.projectId, keyIdOf))
   const state = (await pageStates(db, [release])).get(release.pageId)
@@ -95,7 +114,11 @@ export async function standingOf(
   const { file, taken } =
     there === null ? await namesFor(db, release, keysOf(release)) : { file: null, taken: there }
   if (taken !== null) return { failure: pathTaken(taken) }
-  return { claimable: { release, file, live: liveRow(state), firstPublishedAt: state.first_published_at } }
+  const paths = pathsOf(release)
+  const free = await freeRedirects(db, release, paths.map(redirectKey))
+  const redirectFrom = paths.filter((path) => free.has(redirectKey(path)))
+  const live = liveRow(state)
+  return { claimable: { release, file, redirectFrom, live, firstPublishedAt: state.first_published_at } }
 }
 
 interface PageState {

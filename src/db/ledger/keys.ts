@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import type { OwnerKind } from '../../domain/artifact.ts'
 import type { ReleaseId } from '../../domain/ids.ts'
 import type { AnyRelease, Release } from '../../domain/release.ts'
 import type { Lease } from '../../publish/ledger.ts'
@@ -79,6 +80,55 @@ async function claimOne(
     if (claimed.length > 0) return name
   }
   return null
+}
+
+/**
+ * Claim what is to redirect to a page, where nothing lies that is another's. Called once all pages of a batch
+ * have theirs, which come first.
+ *
+ * @param keys none of those the page itself is about to lie at.
+ * @returns those of the keys that were claimed.
+ */
+export async function claimRedirects(
+  trx: Knex,
+  { id }: Pick<AnyRelease, 'id'>,
+  { projectId, pageId }: Pick<Release, 'projectId' | 'pageId'>,
+  keys: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const claimed = new Set<string>()
+  for (const key of keys) {
+    const rows = rowsOf(
+      await trx.raw(
+        `INSERT INTO live_objects (project_id, key, owner_kind, owner_id, claimed_by) VALUES (?, ?, 'redirect', ?, ?)
+         ON CONFLICT (project_id, key) DO UPDATE SET claimed_by = excluded.claimed_by
+         WHERE (live_objects.owner_kind IN ('page', 'redirect') AND live_objects.owner_id = excluded.owner_id
+                OR live_objects.owner_kind = 'listing')
+           AND (live_objects.claimed_by IS NULL OR live_objects.claimed_by = excluded.claimed_by)
+         RETURNING key`,
+        [projectId, key, pageId, id],
+      ),
+    )
+    if (rows.length > 0) claimed.add(key)
+  }
+  return claimed
+}
+
+/** What `claimRedirects` would come to, if it claimed now. */
+export async function freeRedirects(
+  db: Knex,
+  { projectId, pageId }: Pick<Release, 'projectId' | 'pageId'>,
+  keys: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const lying = await db('live_objects')
+    .where({ project_id: projectId })
+    .whereIn('key', [...keys])
+    .select<{ key: string; owner_kind: OwnerKind; owner_id: string }[]>('key', 'owner_kind', 'owner_id')
+  const taken = new Set(
+    lying
+      .filter(({ owner_kind: kind, owner_id: id }) => kind !== 'listing' && id !== pageId)
+      .map(({ key }) => key),
+  )
+  return new Set(keys.filter((key) => !taken.has(key)))
 }
 
 /** @param ids of releases that the leader has taken. */

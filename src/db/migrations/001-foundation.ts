@@ -219,7 +219,7 @@ export async function up(db: Knex): Promise<void> {
     table.text('card').notNullable()
     /** What it went live with, in digests, as JSON. */
     table.text('digests').notNullable()
-    /** Paths that redirect to it, newest first, as JSON. */
+    /** Paths it has left that redirect to it, newest first, as JSON. */
     table.text('redirects').notNullable()
     /** Ids in its document, as JSON. */
     table.text('anchors').notNullable()

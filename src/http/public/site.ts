@@ -1,7 +1,7 @@
 import type { Context } from 'koa'
 import type { PageRepository } from '../../db/repositories.ts'
 import type { ProjectId } from '../../domain/ids.ts'
-import { relativeHref } from '../../domain/route.ts'
+import { pathOfKey, redirectHref } from '../../domain/redirect-path.ts'
 import { projectPrefix, storageKey } from '../../domain/storage-key.ts'
 import type { OpenObject, Storage } from '../../storage/storage.ts'
 import type { Compression } from './compression.ts'
@@ -72,10 +72,10 @@ const REDIRECT_BYTES = 4096
 /** Where the page that left this path is now, relative to it; null for whatever is no redirect. */
 function movedTo({ redirectTarget, projectId }: PublicSite, key: string) {
   return async ({ size }: OpenObject): Promise<string | null> => {
-    if (size > REDIRECT_BYTES || !key.endsWith('/index.html')) return null
+    if (size > REDIRECT_BYTES || !key.endsWith('.html')) return null
     const own = key.slice(projectPrefix(projectId).length)
     const target = await redirectTarget(projectId, own)
-    return target === null ? null : relativeHref(`/${own.replace(/\/?index\.html$/, '')}`, target)
+    return target === null ? null : redirectHref(pathOfKey(own), target)
   }
 }
 
