@@ -4,7 +4,7 @@ import type { Heading } from '../../theme/view.ts'
 import { assertOutput, outputLimit, withinEngine } from './limits.ts'
 import type { MarkdownFault } from './markdown-fault.ts'
 import type { MarkdownParser } from './markdown-parser.ts'
-import { markdownParser } from './parser.ts'
+import { type ChosenParser, markdownParser } from './parser.ts'
 import { polish } from './polish/polish.ts'
 import type { PolishOptions } from './polish/polishing.ts'
 import { print } from './print.ts'
@@ -12,7 +12,7 @@ import type { Shape } from './schema.ts'
 import { toSafeHast } from './to-hast.ts'
 
 export interface MarkdownOptions extends PolishOptions {
-  /** The parser of this process, unless a test wants another. */
+  /** The parser of this process, unless a test wants another, and all of each tree. */
   readonly parse?: MarkdownParser
 }
 
@@ -57,9 +57,13 @@ export function renderInlineMarkdown(source: string, options: MarkdownOptions): 
   return { html, droppedLinks, faults }
 }
 
+function parserOf({ parse }: MarkdownOptions): Pick<ChosenParser, 'parse' | 'print'> {
+  return parse === undefined ? markdownParser : { parse, print: null }
+}
+
 function render(source: string, shape: Shape, options: MarkdownOptions): RenderedMarkdown {
   return withinEngine(() => {
-    const safe = toSafeHast(source, shape, options.parse ?? markdownParser.parse)
+    const safe = toSafeHast(source, shape, parserOf(options))
     const { tree, toc, ids, droppedUrls, faults } = polish(safe, options)
     const html = (safe.isPlain ? print(tree) : printer.stringify(tree)).trim()
     assertOutput(html, outputLimit(source))

@@ -15,6 +15,7 @@ import { sanitised } from '../../../src/render/markdown/to-hast.ts'
 import { encodedUrl } from '../../../src/render/markdown/urls.ts'
 import { HOSTILE_KINDS, hostileMarkdown } from '../../support/hostile-markdown.mjs'
 import { runs } from '../../support/long-form.ts'
+import { markdownSources } from '../../support/markdown-sources.ts'
 import { anyText } from '../../support/markdown-text.ts'
 
 const limit = Number.MAX_SAFE_INTEGER
@@ -50,33 +51,6 @@ function expectTheSameOf(mdast: Root): boolean {
   return plain[0] === true
 }
 
-const starts = ',,,  ,    ,\t,> ,> > ,- ,* ,+ ,1. ,7) ,0. ,- [ ] ,- [x] '.split(',')
-const blocks = [
-  ',,# One,## Two *b* ##,###### six,#,Under\n===,Under\n---,---,***,    indented  ,- \n,-,1.,- a\n\n  b,- a\n- b\n\n- c',
-  '```js {1} title="a.js"\ncode <b> &amp;\n```,~~~\n\n~~~,``` \tx\n```,```,## Here {#here},$$\na\nb\n$$,  - deeper',
-  '| a | b |\n|:--|--:|\n| c |\n| d | e | f |,| a |\n| :-: |,| - | - |,|a\\|b|`c|d`|,[!NOTE],[!tip]\ntext,> [!NOTE]\n> a',
-  '[a]: b.md "T",[a]: <javascript:x>,[b]: /c (d),[ä]: #e \'f\',[a]:,:::note Title,:::tabs,::tab[A],:::',
-].flatMap((some) => some.split(','))
-const phrases = [
-  'word a  **  *  _  __  ~~  ~  `  ``  `a`  \\  [  ]  ](  )  ![  <  >  "  \'  $x$  $5  {#id}  😀  字  é  \u00a0  &amp;  &nbsp;  &#0;  &#32;  &#9;',
-  '](b.md)  ](<b c> "t")  ](javascript:x \'t\')  ](data:image/png;base64,A)  ](#x)  ](b%20c%zz%)  ](%E0)  ](ü/[x]|`^)  ](😀)',
-  '](mailto:a)  ](HTTP://a)  ](a:b)  ](/a:b)  ![a|20x30](b.png "Caption")  ![](c)  [![i](j "k")](l)  [a]  [a][]  [x][a]  ![b]',
-  '[Ä]  []()  <https://a.example/b?c=d&e>  <mailto:a@b.example>  www.a.example  https://b.example/(c)  a@b.example  [^1]  <b>',
-]
-  .flatMap((some) => some.split('  '))
-  .concat(' ', '  ', '\n', '  \n', '\\\n', ' \t\n ', '\\\n&#32;', '&#9;\n')
-const line = fc
-  .tuple(
-    fc.array(fc.constantFrom(...starts), { maxLength: 3 }),
-    fc.oneof(
-      fc.constantFrom(...blocks),
-      fc.array(fc.constantFrom(...phrases), { maxLength: 10 }).map((parts) => parts.join('')),
-      anyText,
-    ),
-  )
-  .map(([before, text]) => text.replace(/^/gm, before.join('')))
-const sources = fc.array(line, { maxLength: 12 }).map((lines) => lines.join('\n'))
-
 const fixtures = new URL('../../../fixtures/markdown/', import.meta.url)
 const fixture = (name: string) => readFileSync(new URL(`${name}/input.md`, fixtures), 'utf8')
 
@@ -89,7 +63,7 @@ describe.each([
     test('whatever is written', () => {
       let count = 0
       fc.assert(
-        fc.property(sources, (source) => {
+        fc.property(markdownSources, (source) => {
           count += Number(expectTheSame(source, parse))
         }),
         { numRuns: runs(often) },
