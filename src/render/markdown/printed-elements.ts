@@ -13,112 +13,133 @@ import { encodedUrl, hasSafeScheme } from './urls.ts'
 /** Elements within each other that no limit of a tree could mind. */
 const DEEPEST = 64
 
+/**
+ * Text and tags that stay as they are, paragraphs of nothing else among them. What stands before a tag is taken whole
+ * or not at all, so that a paragraph which has more in it is told in linear time.
+ */
+const PASSED =
+  /(?:[^<]+|<p>(?:[^<]+(?=<)|<\/?(?:em|strong|del|code)>|<br>)+<\/p>|<\/?(?:em|strong|del|code|blockquote|ul|ol|li|thead|tbody|tr)>|<[bh]r>|<ol start="\d{1,9}">)+/y
+const LINK = /<a href="([^"]*)"(?: title="([^"]*)")?>/y
+const IMAGE = /<img src="([^"]*)" alt="([^"]*)"(?: title="([^"]*)")?>/y
+const CODE_BLOCK = /<pre><code(?: class="language-([^"\s]+)")?>([^<]*)<\/code><\/pre>/y
+const ALIGNED_CELL = /<(t[hd]) style="text-align: (left|center|right)">/y
+/** Tags without attributes. */
+const BARE: ReadonlySet<string> = new Set(['p', 'table', 'th', 'td', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
+
 interface Reading {
+  readonly html: string
   readonly droppedUrls: string[]
   /** Those that are open, the root first. */
   readonly open: (Root | Element)[]
+  /** What has been read so far. */
+  at: number
 }
-
-/** Reads one form of what is printed. @returns false where that is not in its place. */
-type Read = (found: RegExpExecArray, reading: Reading) => boolean
-
-/**
- * Every form there is, in which nothing is left open: a tag that is none of these is none that was printed of
- * Markdown.
- */
-const FORMS: readonly (readonly [form: RegExp, read: Read])[] = [
-  [
-    /(?:[^<]+|<\/?(?:em|strong|del|code|blockquote|ul|ol|li|thead|tbody|tr)>|<[bh]r>|<ol start="\d{1,9}">)+/y,
-    ([text], reading) => add({ type: 'raw', value: text.replaceAll('&gt;', '>') }, reading),
-  ],
-  [/<(p|h[1-6]|table)>/y, ([, name = ''], reading) => begin(element(name, {}, []), reading)],
-  [
-    /<\/(p|h[1-6]|table|t[hd]|a)>/y,
-    ([, name], { open }) => {
-      const last = open.length > 1 ? open.pop() : undefined
-      return last?.type === 'element' && last.tagName === name
-    },
-  ],
-  [
-    /<a href="([^"]*)"(?: title="([^"]*)")?>/y,
-    ([, url, title], reading) =>
-      begin(element('a', { ...safeUrl('href', url, 'link', reading), ...given({ title }) }, []), reading),
-  ],
-  [
-    /<(t[hd])(?: style="text-align: (left|center|right)")?>/y,
-    ([, name = '', align], reading) => begin(element(name, given({ align }), []), reading),
-  ],
-  [
-    /<pre><code(?: class="language-([^"\s]+)")?>([^<]*)<\/code><\/pre>/y,
-    ([, language, code = ''], reading) => {
-      const properties = language === undefined ? {} : { className: [`language-${unescaped(language)}`] }
-      const text: ElementContent = { type: 'text', value: unescaped(code) }
-      return add(element('pre', {}, [element('code', properties, [text])]), reading)
-    },
-  ],
-  [
-    /<img src="([^"]*)" alt="([^"]*)"(?: title="([^"]*)")?>/y,
-    ([, url, alt, title], reading) =>
-      add(
-        element('img', { ...safeUrl('src', url, 'image', reading), ...given({ alt, title }) }, []),
-        reading,
-      ),
-  ],
-]
 
 /**
  * Safe elements of what the native parser printed of plain Markdown, as `plainElements` makes them of its tree: every
- * tag and every attribute is named here, and every URL is asked for its scheme.
+ * tag and every attribute is named here, and every URL is asked for its scheme. A tag that is not named was not printed
+ * of Markdown.
  *
- * @returns null for what was not printed of plain Markdown, or is deeply nested.
+ * @returns null for one of these, or where much is nested.
  */
 export function printedElements(html: string): SafeElements | null {
   if (!isShallow(html)) return null
   const root: Root = { type: 'root', children: [] }
-  const reading: Reading = { droppedUrls: [], open: [root] }
-  for (let at = 0; at < html.length; ) {
-    const end = readAt(html, at, reading)
-    if (end === null) return null
-    at = end
-  }
+  const reading: Reading = { html, droppedUrls: [], open: [root], at: 0 }
+  while (reading.at < html.length) if (!readPassed(reading) && !readTag(reading)) return null
   return reading.open.length === 1 ? { tree: root, droppedUrls: reading.droppedUrls } : null
 }
 
-/** @returns where what was read ends. */
-function readAt(html: string, at: number, reading: Reading): number | null {
-  for (const [form, read] of FORMS) {
-    form.lastIndex = at
-    const found = form.exec(html)
-    if (found !== null) return read(found, reading) ? form.lastIndex : null
-  }
-  return null
+/** False where there is none. */
+function readPassed(reading: Reading): boolean {
+  const { html, at } = reading
+  PASSED.lastIndex = at
+  if (!PASSED.test(html)) return false
+  const passed = html.slice(at, PASSED.lastIndex)
+  const value = passed.includes('&gt;') ? passed.replaceAll('&gt;', '>') : passed
+  return add({ type: 'raw', value }, PASSED.lastIndex, reading)
 }
 
-function add(node: ElementContent, { open }: Reading): true {
-  open.at(-1)?.children.push(node)
+/** By what it begins with: to try one form after the other takes as long as all the rest. False for no tag of ours. */
+function readTag(reading: Reading): boolean {
+  const { html, at } = reading
+  const letter = html[at + 1]
+  if (letter === '/') return readClosing(reading)
+  if (letter === 'a') return readLink(reading)
+  if (letter === 'i') return readImage(reading)
+  const end = html.indexOf('>', at) + 1
+  const name = html.slice(at + 1, end - 1)
+  if (BARE.has(name)) return begin(element(name, {}, []), end, reading)
+  return letter === 'p' ? readCodeBlock(reading) : readAlignedCell(reading)
+}
+
+function readClosing(reading: Reading): boolean {
+  const { html, at, open } = reading
+  const here = open.at(-1)
+  if (here?.type !== 'element' || !html.startsWith(`${here.tagName}>`, at + 2)) return false
+  open.pop()
+  reading.at = at + here.tagName.length + 3
   return true
 }
 
-function begin(made: Element, reading: Reading): true {
-  add(made, reading)
+function readLink(reading: Reading): boolean {
+  const found = match(LINK, reading)
+  if (found === null) return false
+  const properties: Properties = {}
+  const url = safeUrl(found[1], 'link', reading)
+  if (url !== null) properties['href'] = url
+  if (found[2] !== undefined) properties['title'] = unescaped(found[2])
+  return begin(element('a', properties, []), LINK.lastIndex, reading)
+}
+
+function readImage(reading: Reading): boolean {
+  const found = match(IMAGE, reading)
+  if (found === null) return false
+  const properties: Properties = {}
+  const url = safeUrl(found[1], 'image', reading)
+  if (url !== null) properties['src'] = url
+  properties['alt'] = unescaped(found[2] ?? '')
+  if (found[3] !== undefined) properties['title'] = unescaped(found[3])
+  return add(element('img', properties, []), IMAGE.lastIndex, reading)
+}
+
+function readCodeBlock(reading: Reading): boolean {
+  const found = match(CODE_BLOCK, reading)
+  if (found === null) return false
+  const language = found[1]
+  const properties = language === undefined ? {} : { className: [`language-${unescaped(language)}`] }
+  const text: ElementContent = { type: 'text', value: unescaped(found[2] ?? '') }
+  return add(element('pre', {}, [element('code', properties, [text])]), CODE_BLOCK.lastIndex, reading)
+}
+
+function readAlignedCell(reading: Reading): boolean {
+  const [, name = '', align = ''] = match(ALIGNED_CELL, reading) ?? []
+  return name !== '' && begin(element(name, { align }, []), ALIGNED_CELL.lastIndex, reading)
+}
+
+function match(sticky: RegExp, { html, at }: Reading): RegExpExecArray | null {
+  sticky.lastIndex = at
+  return sticky.exec(html)
+}
+
+function add(node: ElementContent, end: number, reading: Reading): true {
+  reading.open.at(-1)?.children.push(node)
+  reading.at = end
+  return true
+}
+
+function begin(made: Element, end: number, reading: Reading): true {
+  add(made, end, reading)
   reading.open.push(made)
   return true
 }
 
-/** Nothing, and noted, where the scheme is none of the safe ones. */
-function safeUrl(name: 'href' | 'src', written = '', kind: UrlKind, { droppedUrls }: Reading): Properties {
+/** Null, and noted, where the scheme is none of the safe ones. */
+function safeUrl(written = '', kind: UrlKind, { droppedUrls }: Reading): string | null {
   const url = encodedUrl(unescaped(written))
-  if (hasSafeScheme(url, kind)) return { [name]: url }
+  if (hasSafeScheme(url, kind)) return url
   droppedUrls.push(url)
-  return {}
-}
-
-/** Those of them that are written. */
-function given(values: Readonly<Record<string, string | undefined>>): Properties {
-  const properties: Properties = {}
-  for (const [name, value] of Object.entries(values))
-    if (value !== undefined) properties[name] = unescaped(value)
-  return properties
+  return null
 }
 
 const OPENING = /<(?:em|strong|del|blockquote|[uo]l)[ >]/g
