@@ -3,6 +3,9 @@ import { ID_ALPHABET, ID_LENGTH, type Id, type IdPrefix } from '../domain/ids.ts
 
 /** The id of what has this name, the same on every machine: a folder has no database to give ids. */
 export function idOf<Kind extends IdPrefix>(kind: Kind, name: string): Id<Kind> {
-  const bytes = hash('sha256', `${kind} ${name}`, 'buffer').subarray(0, ID_LENGTH)
-  return [...bytes].map((byte) => ID_ALPHABET[byte % ID_ALPHABET.length]).join('') as Id<Kind>
+  // A character for each byte: an array of them would take three times as long, and every page has a few ids.
+  const bytes = hash('sha256', `${kind} ${name}`, 'binary')
+  let id = ''
+  for (let at = 0; at < ID_LENGTH; at += 1) id += ID_ALPHABET[bytes.charCodeAt(at) % ID_ALPHABET.length]
+  return id as Id<Kind>
 }

@@ -188,7 +188,9 @@ const DERIVED: PropertyDescriptorMap & ThisType<Page> = {
 const derived = new WeakMap<Page, Derived>()
 
 function derivedOf(page: Page): Derived {
-  const found = derived.get(page) ?? deriveShown(page)
+  const known = derived.get(page)
+  if (known !== undefined) return known
+  const found = deriveShown(page)
   derived.set(page, found)
   return found
 }

@@ -30,7 +30,9 @@ const leafTexts = new WeakMap<NavNode, string>()
 
 function nodeText(node: NavNode): string {
   if (node.children.length > 0) return withInside({ ...node, children: [] }, 'children', node.children)
-  const text = leafTexts.get(node) ?? JSON.stringify(node)
+  const known = leafTexts.get(node)
+  if (known !== undefined) return known
+  const text = JSON.stringify(node)
   leafTexts.set(node, text)
   return text
 }
