@@ -47,18 +47,18 @@ function anchorTo(id: string): Element {
 }
 
 /** The id that a heading names itself; null for none, and where another place of the page has it. */
-function ownId(named: unknown, { options, headingIds, ids }: Polishing): string | null {
+function ownId(named: unknown, { headingIds, ids, reserved }: Polishing): string | null {
   if (typeof named !== 'string' || !headingIds.has(named) || named.startsWith(AUTHOR_ID_PREFIX)) return null
-  if (ids.has(named) || options.reservedIds?.includes(named)) return null
+  if (ids.has(named) || reserved.has(named)) return null
   ids.add(named)
   return named
 }
 
-function newId(text: string, { slugger, headingIds, ids }: Polishing): string {
+function newId(text: string, { slugger, headingIds, ids, reserved }: Polishing): string {
   // Of a heading in emoji alone nothing would be left; of most others one letter tells.
   const name = /[a-z\d]/i.test(text) || slug(text) !== '' ? text : 'section'
   let id = slugger.slug(name)
-  while (ids.has(id) || headingIds.has(id)) id = slugger.slug(name)
+  while (ids.has(id) || headingIds.has(id) || reserved.has(id)) id = slugger.slug(name)
   ids.add(id)
   return id
 }

@@ -32,6 +32,8 @@ export interface PolishOptions {
 export interface Polishing {
   readonly options: PolishOptions
   readonly slugger: GithubSlugger
+  /** Ids that the layout has. */
+  readonly reserved: ReadonlySet<string>
   /** Ids that headings name themselves; no other heading is given one of them. */
   readonly headingIds: ReadonlySet<string>
   /** Every id given so far, without the prefix of the options. */
@@ -60,7 +62,8 @@ export type Rewrite = (element: Element, polishing: Polishing) => readonly Eleme
 export function startPolishing(options: PolishOptions, headingIds: ReadonlySet<string>): Polishing {
   return {
     options,
-    slugger: sluggerWithout(options.reservedIds ?? []),
+    slugger: new GithubSlugger(),
+    reserved: setOf(options.reservedIds ?? NONE),
     headingIds,
     ids: new Set(),
     headings: [],
@@ -74,19 +77,16 @@ export function startPolishing(options: PolishOptions, headingIds: ReadonlySet<s
   }
 }
 
-/** What sluggers know once they have given away all of a list: thousands of pages have the same. */
-const reserved = new WeakMap<readonly string[], GithubSlugger['occurrences']>()
+const NONE: readonly string[] = []
+/** Thousands of pages have the same list. */
+const sets = new WeakMap<readonly string[], ReadonlySet<string>>()
 
-/** One that gives none of these ids. */
-function sluggerWithout(ids: readonly string[]): GithubSlugger {
-  const slugger = new GithubSlugger()
-  const known = reserved.get(ids)
-  if (known !== undefined) Object.assign(slugger.occurrences, known)
-  else {
-    for (const id of ids) slugger.slug(id)
-    reserved.set(ids, { ...slugger.occurrences })
-  }
-  return slugger
+function setOf(ids: readonly string[]): ReadonlySet<string> {
+  const known = sets.get(ids)
+  if (known !== undefined) return known
+  const made = new Set(ids)
+  sets.set(ids, made)
+  return made
 }
 
 /** What the page says for `name`, in its language. */
