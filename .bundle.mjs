@@ -92,11 +92,13 @@ function shared(source, importer) {
 
 /**
  * A script that is no module can import nothing itself: `load` is given to it. Text that is all ASCII is read
- * in a tenth of the time; names, strings and expressions may have their letters escaped.
+ * in a tenth of the time; names, strings and expressions may have their letters escaped. As it is run, so that
+ * nobody has to put all of it into another text first.
  */
 function asScript(code) {
   const escaped = (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`
-  return code.replaceAll('import("', 'load("').replace(/[^\0-\x7f]/g, escaped)
+  const body = code.replaceAll('import("', 'load("').replace(/[^\0-\x7f]/g, escaped)
+  return `(function (exports, require, load, __filename) {'use strict';${body}\n})`
 }
 
 /** What V8 has made of all that is called to build a site, and to build it again when a page of it was edited. */

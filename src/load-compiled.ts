@@ -6,7 +6,10 @@ import { Script } from 'node:vm'
 import type * as Compiled from './compiled.ts'
 import { PACKAGE_ROOT } from './package.ts'
 
-/** All modules that `compiled.ts` needs, as one script in ASCII. */
+/**
+ * All modules that `compiled.ts` needs, as one script in ASCII: a function of `exports`, `require`, `load` and
+ * `__filename`.
+ */
 const SCRIPT = join(PACKAGE_ROOT, 'dist/compiled.cjs')
 /** What V8 made of it when Quoin was built. @public */
 export const CODE = join(PACKAGE_ROOT, 'dist/compiled.code')
@@ -50,8 +53,10 @@ export async function evaluated(code: Buffer | undefined): Promise<Evaluated> {
   setFlagsFromString(COMPILE_LATER)
   const loading = Object.entries(SHARED).map(async ([path, load]) => [path, await load()] as const)
   const shared = new Map<string, object>(await Promise.all(loading))
-  const text = `(function (exports, require, load, __filename) {'use strict';${readFileSync(SCRIPT, 'latin1')}\n})`
-  const script = new Script(text, { filename: SCRIPT, ...(code !== undefined && { cachedData: code }) })
+  const script = new Script(readFileSync(SCRIPT, 'latin1'), {
+    filename: SCRIPT,
+    ...(code !== undefined && { cachedData: code }),
+  })
   const require = createRequire(SCRIPT)
   const exports = {} as typeof Compiled
   const load = (name: string) => import(name)

@@ -39,8 +39,10 @@ export interface Addressed {
 /** The path visitors use, e.g. `/docs/install`. The slug `index` is its folder's own page: `/docs`, `/`. */
 export function publicPath({ subroute, slug }: Addressed, routes: SiteRoutes): string {
   const folder = Object.hasOwn(routes, subroute) ? readSubroute(routes[subroute] ?? '') : subroute
-  const segments = [folder ?? subroute, slug === 'index' ? '' : slug]
-  return `/${segments.filter((segment) => segment !== '').join('/')}`
+  const [within, own] = [folder ?? subroute, slug === 'index' ? '' : slug]
+  // Not joined: V8 joins texts that were looked up in a table before to one of two bytes a letter, and so becomes
+  // whatever this path is put into.
+  return within === '' || own === '' ? `/${within}${own}` : `/${within}/${own}`
 }
 
 /** The key prefix of a page's own files: `''` for `/`, `docs/install/` for `/docs/install`. */
