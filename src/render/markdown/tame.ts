@@ -5,21 +5,24 @@ const LONGEST = 1_048_576
 /** Of a cell that a row lacks and its table has: `<td style="text-align: center"></td>`, in UTF-16 code units. */
 const LONGEST_CELL = 40
 
+/** Definitions (`]:`), footnotes, tasks and alerts; line ends that are no plain ones. */
+const MORE = /\]:|\[\^|\[[ \tx]\]|\[!(?:note|tip|important|warning|caution)\]|\r/i
 /**
- * Definitions (`]:`), footnotes, tasks and alerts; options of code blocks, and what may be some in the name of a language;
- * line ends that are no plain ones. Where it stands in code it means nothing, which takes a tree to tell.
+ * Behind what may be a fence something besides a language, or a language of a strange name. The fence is taken whole
+ * and what follows as far as names go, so that no number of either takes more than linear time.
  */
-const MORE =
-  /\]:|\[\^|\[[ \tx]\]|\[!(?:note|tip|important|warning|caution)\]|(?:`{3}|~{3})[`~]*[ \t]*(?:[^\s`]+[ \t]+[^\s`]|[\w+#.-]*[^\w\s`~+#.-])|\r/i
+const INFO =
+  /(?<![`~])(?=([`~]{3,}))\1[ \t]*(?:[^\s`]{100}|[^\s`]{1,99}[ \t]+[^\s`]|[\w+#.-]{0,99}[^\w\s`~+#.-])/
 
 /**
  * Whether a source can be printed before anybody has looked at its tree: it shows nothing that is not in what is
- * printed, and it cannot grow much. One that is not tame is not at fault.
+ * printed, and it cannot grow much. One that is not tame is not at fault: some of what is looked for may stand in code,
+ * which takes a tree to tell.
  *
  * @param source without marks.
  */
 export function isTame(source: string): boolean {
-  return source.length <= LONGEST && !MORE.test(source) && isWithinCells(source)
+  return source.length <= LONGEST && !MORE.test(source) && !INFO.test(source) && isWithinCells(source)
 }
 
 /** A row is printed with as many cells as its table has columns, however few are written. */

@@ -115,6 +115,19 @@ describe('what the parser did not print of Markdown becomes no element', () => {
   })
 })
 
+test.each([
+  ['tildes', '~'.repeat(200_000), true],
+  ['backticks', `a ${'`'.repeat(200_000)}`, true],
+  ['fences in one word', '~~~a'.repeat(100_000), false],
+  ['fences before blanks', `~~~${' '.repeat(200_000)}`, true],
+  ['fences with blanks between', '``` '.repeat(100_000), true],
+  ['cells', '|'.repeat(200_000), false],
+  ['brackets', '['.repeat(200_000), true],
+])('many %s are told in linear time', (_, source, isTold) => {
+  // In quadratic time twenty times would be half an hour.
+  for (let times = 0; times < 20; times += 1) expect(isTame(source)).toBe(isTold)
+})
+
 test('a source that could grow beyond all bounds is not printed before that is known', () => {
   const wide = `|${'a|'.repeat(5_000)}\n|${'-|'.repeat(5_000)}\n${'|\n'.repeat(5_000)}`
   expect(isTame(wide)).toBe(false)
