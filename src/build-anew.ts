@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import { type BuildRequest, type BuildResult, buildSite, type SinceLast } from './build/build-site.ts'
 import { type KeptState, readState, stateDigest } from './build/build-state.ts'
 import { removeSpools, withSpool } from './build/spool-folder.ts'
@@ -18,6 +19,11 @@ import { ThemeError } from './theme/theme-error.ts'
 const THREAD = join(PACKAGE_ROOT, 'dist/thread.js')
 /** This thread has to keep up with what the others hand it, and each takes its memory. */
 const MOST_THREADS = 8
+/**
+ * Percent of what lives on the heap that may be garbage beside it. By itself V8 looks for some when a small heap has
+ * grown to four times what lived; by then that memory has cost as much time to be had as it takes to look.
+ */
+const MOST_GARBAGE = 25
 
 /** What is known before anything is read. */
 interface Known {
@@ -85,6 +91,8 @@ async function buildWith(
   { since, expected, ahead, spool }: Known & { readonly spool: string | null },
 ): Promise<BuildResult> {
   const size = Math.min(availableParallelism(), MOST_THREADS)
+  // A build of few edits has ended before much is to be looked for.
+  if (since === null) setFlagsFromString(`--heap-growing-percent=${MOST_GARBAGE}`)
   // The last build compiled these very themes.
   const themes =
     since === null
