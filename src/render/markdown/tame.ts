@@ -7,12 +7,11 @@ const LONGEST_CELL = 40
 
 /** Definitions (`]:`), footnotes, tasks and alerts; line ends that are no plain ones. */
 const MORE = /\]:|\[\^|\[[ \tx]\]|\[!(?:note|tip|important|warning|caution)\]|\r/i
-/**
- * Behind what may be a fence something besides a language, or a language of a strange name. The fence is taken whole
- * and what follows as far as names go, so that no number of either takes more than linear time.
- */
-const INFO =
-  /(?<![`~])(?=([`~]{3,}))\1[ \t]*(?:[^\s`]{100}|[^\s`]{1,99}[ \t]+[^\s`]|[\w+#.-]{0,99}[^\w\s`~+#.-])/
+const FENCES = ['```', '~~~']
+/** All of a fence, and more that is none. */
+const FENCE = /[`~]+/y
+/** Behind it something besides a language, or a language of a strange name. */
+const INFO = /[ \t]*(?:[^\s`]{100}|[^\s`]{1,99}[ \t]+[^\s`]|[\w+#.-]{0,99}[^\w\s`~+#.-])/y
 
 /**
  * Whether a source can be printed before anybody has looked at its tree: it shows nothing that is not in what is
@@ -22,7 +21,20 @@ const INFO =
  * @param source without marks.
  */
 export function isTame(source: string): boolean {
-  return source.length <= LONGEST && !MORE.test(source) && !INFO.test(source) && isWithinCells(source)
+  return source.length <= LONGEST && !MORE.test(source) && !hasInfo(source) && isWithinCells(source)
+}
+
+/** In time that grows no faster than the source, whatever stands in it. */
+function hasInfo(source: string): boolean {
+  return FENCES.some((fence) => {
+    for (let at = source.indexOf(fence); at !== -1; at = source.indexOf(fence, FENCE.lastIndex)) {
+      FENCE.lastIndex = at
+      FENCE.test(source)
+      INFO.lastIndex = FENCE.lastIndex
+      if (INFO.test(source)) return true
+    }
+    return false
+  })
 }
 
 /** A row is printed with as many cells as its table has columns, however few are written. */
