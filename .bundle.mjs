@@ -125,6 +125,8 @@ async function keepCode() {
   }
   // What was made with other flags than those of a command is of no use to it.
   setFlagsFromString('--flush-bytecode')
+  // As a whole build has set it.
+  setFlagsFromString('--heap-growing-percent=0')
   writeFileSync(`${CODE}.new`, code())
   renameSync(`${CODE}.new`, CODE)
 }

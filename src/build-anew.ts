@@ -91,8 +91,6 @@ async function buildWith(
   { since, expected, ahead, spool }: Known & { readonly spool: string | null },
 ): Promise<BuildResult> {
   const size = Math.min(availableParallelism(), MOST_THREADS)
-  // A build of few edits has ended before much is to be looked for.
-  if (since === null) setFlagsFromString(`--heap-growing-percent=${MOST_GARBAGE}`)
   // The last build compiled these very themes.
   const themes =
     since === null
@@ -107,7 +105,12 @@ async function buildWith(
     masterKey: parseMasterKey(newMasterKey()),
     engine: version(),
     now: () => new Date().toISOString(),
-    onRendered,
+    onRendered: (rendered: number) => {
+      // Not before: threads have loaded by now, and code that was kept is of use under the same flags only. A build
+      // of few edits has ended before much is to be looked for.
+      if (since === null && rendered === 1) setFlagsFromString(`--heap-growing-percent=${MOST_GARBAGE}`)
+      onRendered(rendered)
+    },
   }
   try {
     return await buildSite(request, ports, since, ahead?.kept ?? null)
