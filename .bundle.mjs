@@ -123,9 +123,8 @@ async function keepCode() {
   } finally {
     rmSync(temporary, { recursive: true })
   }
-  // What was made with other flags than those of a command is of no use to it.
+  // What was made with other flags than those of a command is of no use to it; the second is one that a build sets.
   setFlagsFromString('--flush-bytecode')
-  // As a whole build has set it.
   setFlagsFromString('--heap-growing-percent=0')
   writeFileSync(`${CODE}.new`, code())
   renameSync(`${CODE}.new`, CODE)

@@ -106,8 +106,8 @@ async function buildWith(
     engine: version(),
     now: () => new Date().toISOString(),
     onRendered: (rendered: number) => {
-      // Not before: threads have loaded by now, and code that was kept is of use under the same flags only. A build
-      // of few edits has ended before much is to be looked for.
+      // Not before: code that was kept is of use under the flags of a command only, and a thread that loads later has
+      // to compile it. A build of few edits has ended before much is to be looked for.
       if (since === null && rendered === 1) setFlagsFromString(`--heap-growing-percent=${MOST_GARBAGE}`)
       onRendered(rendered)
     },

@@ -13,9 +13,6 @@ interface ToldLook extends Pick<Look, 'request'> {
   readonly stamps: Float64Array
 }
 
-/** By itself V8 takes eight times as much for what is new, and the system as long again to hand it out. */
-const YOUNG_MB = 6
-
 /** What it sees; what the last build kept, this thread reads meanwhile. */
 type SightBeside = Omit<Sight, 'last'>
 
@@ -25,6 +22,9 @@ export interface Looked {
   /** In milliseconds since 1970. */
   readonly now: number
 }
+
+/** By itself V8 takes eight times as much for what is new, and the system as long again to hand it out. */
+const YOUNG_MB = 6
 
 /**
  * The sight of a site in a thread of its own, while this one makes ready to build: a large one takes as long.
