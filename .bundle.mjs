@@ -123,9 +123,9 @@ async function keepCode() {
   } finally {
     rmSync(temporary, { recursive: true })
   }
-  // What was made with other flags than those of a command is of no use to it; the second is one that a build sets.
-  setFlagsFromString('--flush-bytecode')
-  setFlagsFromString('--heap-growing-percent=0')
+  // What was made with other flags than those of a command is of no use to it; the others are those that a build sets.
+  for (const flag of ['--flush-bytecode', '--heap-growing-percent=0', '--no-expose-gc'])
+    setFlagsFromString(flag)
   writeFileSync(`${CODE}.new`, code())
   renameSync(`${CODE}.new`, CODE)
 }

@@ -1,12 +1,14 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { setFlagsFromString } from 'node:v8'
 import { type BuildRequest, type BuildResult, buildSite, type SinceLast } from './build/build-site.ts'
 import { type KeptState, readState, stateDigest } from './build/build-state.ts'
-import { removeSpools, withSpool } from './build/spool-folder.ts'
+import { removeSpools, type SpoolFolder, withSpool } from './build/spool-folder.ts'
+import { collectGarbage, wantLittleGarbage } from './collect-garbage.ts'
+import type { Artifact } from './domain/artifact.ts'
 import { authorsPath, ownThemeFolders } from './own-themes.ts'
 import { PACKAGE_ROOT, THEME_FOLDERS, version } from './package.ts'
 import { createRenderCrew } from './renderer/crew.ts'
+import { createSpool, withBody } from './renderer/spool.ts'
 import { newMasterKey, parseMasterKey } from './secrets/master-key.ts'
 import { createLocalFolderStorage } from './storage/local-folder.ts'
 import { compileAsUsed, compileTemplates } from './theme/compile-templates.ts'
@@ -19,11 +21,6 @@ import { ThemeError } from './theme/theme-error.ts'
 const THREAD = join(PACKAGE_ROOT, 'dist/thread.js')
 /** This thread has to keep up with what the others hand it, and each takes its memory. */
 const MOST_THREADS = 8
-/**
- * Percent of what lives on the heap that may be garbage beside it. By itself V8 looks for some when a small heap has
- * grown to four times what lived; by then that memory has cost as much time to be had as it takes to look.
- */
-const MOST_GARBAGE = 25
 
 /** What is known before anything is read. */
 interface Known {
@@ -69,7 +66,7 @@ export async function buildAnew(
 ): Promise<BuildResult> {
   try {
     const own = await ownThemeFolders(request.folder, themeFolder)
-    const build = (spool: string | null) =>
+    const build = (spool: SpoolFolder | null) =>
       buildWith({ ...THEME_FOLDERS, own }, request, onRendered, { ...known, spool })
     const { out, contentKey } = request
     await removeSpools(out, contentKey !== null)
@@ -88,7 +85,7 @@ async function buildWith(
   folders: ThemeFolders,
   request: BuildRequest,
   onRendered: (rendered: number) => void,
-  { since, expected, ahead, spool }: Known & { readonly spool: string | null },
+  { since, expected, ahead, spool }: Known & { readonly spool: SpoolFolder | null },
 ): Promise<BuildResult> {
   const size = Math.min(availableParallelism(), MOST_THREADS)
   // The last build compiled these very themes.
@@ -96,19 +93,29 @@ async function buildWith(
     since === null
       ? await loadThemes(folders, compileTemplates)
       : (ahead?.themes ?? (await loadThemes(folders, compileAsUsed)))
-  const renderer = createRenderCrew({ themes, folders, entry: THREAD, size, expected, spool })
+  const renderer = createRenderCrew({
+    themes,
+    folders,
+    entry: THREAD,
+    size,
+    expected,
+    spool: spool?.folder ?? null,
+  })
+  const spooled = spool && createSpool(spool.folder)
   const ports = {
     renderer,
-    spool,
+    spool: spool && spooled && { ...spool, leave: (artifact: Artifact) => withBody(spooled(artifact)) },
     storage: createLocalFolderStorage({ root: request.out, sync: false }),
     // Nothing outlives the build that it could seal.
     masterKey: parseMasterKey(newMasterKey()),
     engine: version(),
     now: () => new Date().toISOString(),
     onRendered: (rendered: number) => {
-      // Not before: code that was kept is of use under the flags of a command only, and a thread that loads later has
-      // to compile it. A build of few edits has ended before much is to be looked for.
-      if (since === null && rendered === 1) setFlagsFromString(`--heap-growing-percent=${MOST_GARBAGE}`)
+      // A build of few edits has ended before much is to be looked for; of another, most that was read is garbage now.
+      if (since === null && rendered === 1) {
+        wantLittleGarbage()
+        collectGarbage()
+      }
       onRendered(rendered)
     },
   }

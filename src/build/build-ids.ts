@@ -5,7 +5,10 @@ import { ID_ALPHABET, ID_LENGTH, type Id, type IdPrefix } from '../domain/ids.ts
 export function idOf<Kind extends IdPrefix>(kind: Kind, name: string): Id<Kind> {
   // A character for each byte: an array of them would take three times as long, and every page has a few ids.
   const bytes = hash('sha256', `${kind} ${name}`, 'binary')
-  let id = ''
-  for (let at = 0; at < ID_LENGTH; at += 1) id += ID_ALPHABET[bytes.charCodeAt(at) % ID_ALPHABET.length]
-  return id as Id<Kind>
+  for (let at = 0; at < ID_LENGTH; at += 1)
+    letters[at] = ID_ALPHABET.charCodeAt(bytes.charCodeAt(at) % ID_ALPHABET.length)
+  return letters.toString('latin1') as Id<Kind>
 }
+
+/** Text that is put together of letters keeps each of them, and what they made so far. */
+const letters = Buffer.alloc(ID_LENGTH)

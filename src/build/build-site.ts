@@ -1,6 +1,7 @@
 import { sizeOf } from '../domain/artifact.ts'
 import type { PageId, ProjectId } from '../domain/ids.ts'
 import type { Upload } from '../publish/ledger.ts'
+import type { Plan } from '../publish/plan.ts'
 import { createSealing } from '../publish/seal.ts'
 import type { Renderer, TimingRenderer } from '../renderer/renderer.ts'
 import { keptContentKey, keyIdOf } from '../secrets/content-key.ts'
@@ -19,7 +20,7 @@ import type { Place } from './site-releases.ts'
 import { stateAfter } from './state-after.ts'
 import { type LeftFolder, type StateBefore, stateBefore } from './state-before.ts'
 import { type StaticFiles, sameStatics, staticFiles } from './static-files.ts'
-import { type Seen, watchRenderer } from './watched-renderer.ts'
+import { type Seen, type Spool, watchRenderer } from './watched-renderer.ts'
 import { changesOf, type SiteChanges, writeSite } from './write-site.ts'
 
 export interface BuildRequest extends ContentRequest {
@@ -38,8 +39,8 @@ export interface BuildPorts {
   readonly engine: string
   /** Current time, ISO 8601 UTC. */
   readonly now: () => string
-  /** Folder in which the renderer leaves pages until they are written; null where it leaves none. */
-  readonly spool: string | null
+  /** Where a first build leaves what is not to stay in memory; the renderer leaves pages there. Else null. */
+  readonly spool: Spool | null
   /** Called after each page that is rendered. */
   readonly onRendered: (rendered: number) => void
 }
@@ -102,30 +103,25 @@ export async function buildSite(
   since: SinceLast | null = null,
   kept: KeptState | null = null,
 ): Promise<BuildResult> {
-  const { renderer, seen, spooled, noted } = watchRenderer(ports)
+  const { renderer, seen, spooled, noted, leave } = watchRenderer(ports)
   const now = ports.now()
-  const placed = { ...ports, renderer, now, request }
-  const left = since && (await stateBefore(request.out, request.contentKey, ports, since.noted, kept))
-  const known = left?.isAsLeft ? left : null
-  const made =
-    (since && known && (await madeOfEdited(since, known, placed))) ?? (await madeOfAll(known, placed))
+  const made = await publishedOf({ ...ports, renderer, now, request, seen }, since, kept)
   if ('faults' in made) return made
 
-  const { before, prepared, statics } = made
+  const { before, published, plan, projectId, statics, removed } = made
   const { contentKey, out } = request
-  const published = stateAfter(before.state, prepared, { engine: ports.engine, statics, seen, now })
   // Where no page came, changed or went, search finds what it found before; of what is sealed, nothing.
-  const isSame = contentKey !== null || (before.isWhole && prepared.commit === null)
+  const isSame = contentKey !== null || (before.isWhole && !made.isOther)
   const { after, uploads } = isSame
     ? { after: published, uploads: [] }
-    : withSearch(before.state, published, { out, now, noted })
-  const changes = changesOf(before, after, withUploads(prepared, uploads), statics)
-  const encode = await encoder(prepared.projectId, contentKey, ports)
+    : withSearch(before.state, published, { out, now, noted, leave })
+  const changes = changesOf(before, after, { plan: withUploads(plan, uploads), projectId }, statics)
+  const encode = await encoder(projectId, contentKey, ports)
   // What the last build kept is read a piece at a time, and what of it is not kept again is gone then.
   const complaints = complaintsNow(request.folder, before.state, after, made.since)
-  await writeSite(out, { changes, before, after }, { ...ports, contentKey, encode, spooled })
+  const spool = ports.spool?.folder ?? null
+  await writeSite(out, { changes, before, after }, { ...ports, contentKey, encode, spool, spooled })
   const hasAddress = (request.origin ?? made.origin) !== null
-  const { removed } = prepared
   return {
     report: { ...reportOf({ after, changes, seen, removed }), complaints, hasAddress },
     left: {
@@ -136,6 +132,33 @@ export async function buildSite(
       outlines: made.outlines,
     },
   }
+}
+
+/** The state of a site once what was decided is written, but for its search index. */
+interface PublishedSite
+  extends Omit<MadeSite, 'prepared'>,
+    Omit<PreparedSite, 'commit' | 'sources' | 'entries'> {
+  readonly published: BuildState
+  /** Whether any page came, changed or went. */
+  readonly isOther: boolean
+}
+
+/** Nothing that pages were made of stays in memory for what is still to be done. */
+async function publishedOf(
+  ports: MakePorts & { readonly seen: ReadonlyMap<PageId, Seen> },
+  since: SinceLast | null,
+  kept: KeptState | null,
+): Promise<PublishedSite | { readonly faults: readonly SiteFault[] }> {
+  const { request, engine, seen, now } = ports
+  const left = since && (await stateBefore(request.out, request.contentKey, ports, since.noted, kept))
+  const known = left?.isAsLeft ? left : null
+  const made =
+    (since && known && (await madeOfEdited(since, known, ports))) ?? (await madeOfAll(known, ports))
+  if ('faults' in made) return made
+  const { prepared, ...rest } = made
+  const { plan, commit, projectId, removed } = prepared
+  const published = stateAfter(made.before.state, prepared, { engine, statics: made.statics, seen, now })
+  return { ...rest, plan, projectId, removed, published, isOther: commit !== null }
 }
 
 /** Every decision about a site, before anything is written. */
@@ -161,7 +184,7 @@ async function madeOfAll(
   ports: MakePorts,
 ): Promise<MadeSite | { readonly faults: readonly SiteFault[] }> {
   const { request } = ports
-  const { site, faults, outlines } = await readContent(request, ports.renderer)
+  const { site, faults, outlines } = await readContent(request, ports.renderer, ports.spool?.texts ?? null)
   if (faults.length > 0) return { faults }
   const before = known ?? (await stateBefore(request.out, request.contentKey, ports, null))
   const prepared = await prepareSite(site, before, { ...ports, ...placeOf(site, request) })
@@ -210,9 +233,8 @@ async function encoder(
   return sealing.encodeUpload
 }
 
-function withUploads(prepared: PreparedSite, more: readonly Upload[]): PreparedSite {
-  const { plan } = prepared
-  return { ...prepared, plan: { ...plan, uploads: [...plan.uploads, ...more] } }
+function withUploads(plan: Plan, more: readonly Upload[]): Plan {
+  return { ...plan, uploads: [...plan.uploads, ...more] }
 }
 
 interface Built {

@@ -5,11 +5,12 @@ import type { Renderer } from '../renderer/renderer.ts'
 import type { PageOutline } from '../site/outline.ts'
 import { readEdited } from '../site/read-edited.ts'
 import { readSite, type SiteReading } from '../site/read-site.ts'
-import { NO_PLACE, type Site, type SiteFault } from '../site/site.ts'
+import { NO_PLACE, type Site, type SiteFault, type SitePage } from '../site/site.ts'
 import { SITE_FILE } from '../site/site-file.ts'
 import { idOf } from './build-ids.ts'
 import { lineFinder } from './line-finder.ts'
 import type { EditedSite } from './prepare-edited.ts'
+import { type TextSpool, withKeptText } from './text-spool.ts'
 
 /** What is to be built of a folder. */
 export interface ContentRequest {
@@ -22,10 +23,27 @@ export interface ContentRequest {
   readonly drafts: boolean
 }
 
-/** The folder of a request, and what of it is to be built. */
-export async function readContent(request: ContentRequest, renderer: ContentJudge): Promise<SiteReading> {
+/**
+ * The folder of a request, and what of it is to be built.
+ *
+ * @param texts where Markdown is put until pages are rendered; null leaves it in memory.
+ */
+export async function readContent(
+  request: ContentRequest,
+  renderer: ContentJudge,
+  texts: TextSpool | null,
+): Promise<SiteReading> {
   const { folder, out } = request
-  return contentOf(await readSite(folder, relative(folder, out).replaceAll(sep, '/')), request, renderer)
+  const whole = await readSite(folder, relative(folder, out).replaceAll(sep, '/'))
+  const reading = await contentOf(whole, request, renderer)
+  const { site } = reading
+  return { ...reading, site: { ...site, pages: site.pages.map((page) => withTextIn(texts, page)) } }
+}
+
+function withTextIn(spool: TextSpool | null, page: SitePage): SitePage {
+  const { markdown, ...rest } = page
+  const kept = spool === null ? null : spool.put(markdown)
+  return kept === null ? page : withKeptText(rest, 'markdown', kept)
 }
 
 /** Pages that were edited since the last build. Null where more has to be looked at. */

@@ -1,4 +1,4 @@
-import type { LiveCard, LiveFacts, NavNode } from '../domain/live-page.ts'
+import type { LiveCard, LiveFacts, LivePage, NavNode } from '../domain/live-page.ts'
 import type { BatchLedger } from '../publish/batch.ts'
 import { liveDigests } from '../publish/going-live.ts'
 import type { ClaimedRelease } from '../publish/ledger.ts'
@@ -48,9 +48,10 @@ export async function prepareEdited(
   const atHand = new Set(site.pages.map(({ source }) => source))
   const shownBy = after === null ? [] : showing(after, state).filter((source) => !atHand.has(source))
   if (shownBy.length > 0) return { shownBy }
-  const due = after === null ? [] : after.pages.filter((page) => isDue(page, state, ports))
+  const due = after === null ? [] : after.pages.filter((page) => isDue(after.inContext(page), state, ports))
   const fed = inFeeds(fedAfter(due, state))
-  const entered = await withEntriesOf(fed, due, state, ports.renderer)
+  const entered =
+    after === null ? state : await withEntriesOf(fed, { ...after, pages: due }, state, ports.renderer)
   if ([...fed].some((id) => !entered.feed.has(id))) return null
   const releases = due.map(({ claimed }) => claimed)
   const { feedEntries } = createStateLedger(entered)
@@ -101,7 +102,7 @@ async function afterOf(
   return publishes.length === 0 ? null : siteAfter({ projectId: idOf('proj', name) }, publishes, now, ledger)
 }
 
-function isDue({ live }: PageToRender, { pages }: BuildState, { renderer }: PreparePorts): boolean {
+function isDue(live: LivePage, { pages }: BuildState, { renderer }: PreparePorts): boolean {
   return !isSame(pages.get(live.page.id)?.digests, liveDigests(live, renderer))
 }
 

@@ -4,7 +4,7 @@ import { type BatchLedger, type PreparedBatch, prepareWhole } from '../publish/b
 import { liveDigests } from '../publish/going-live.ts'
 import type { ClaimedRelease } from '../publish/ledger.ts'
 import type { Plan } from '../publish/plan.ts'
-import { type PageToRender, siteAfter } from '../publish/site-after.ts'
+import { type SiteAfter, siteAfter } from '../publish/site-after.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
 import { NO_PLACE, type Site, type SiteFault } from '../site/site.ts'
@@ -26,7 +26,7 @@ export interface PreparePorts extends Place {
 export interface PreparedSite {
   readonly plan: Plan
   /** What becomes true of the pages; null when nothing changes. */
-  readonly commit: PreparedBatch['commit'] | null
+  readonly commit: Pick<PreparedBatch['commit'], 'pages' | 'confirmed' | 'gone' | 'slots' | 'site'> | null
   readonly projectId: ProjectId
   /** The file each page was written in. */
   readonly sources: ReadonlyMap<PageId, string>
@@ -92,8 +92,11 @@ export async function preparedOf(
     }))
     return { faults }
   }
-  const { plan, commit } = prepared ?? { plan: { uploads: [], keeps: [], deletes: [] }, commit: null }
-  return { plan, commit, projectId, sources, entries: state.feed, removed }
+  const rest = { projectId, sources, entries: state.feed, removed }
+  if (prepared === null) return { plan: { uploads: [], keeps: [], deletes: [] }, commit: null, ...rest }
+  // Not all of it, which would keep in memory what every page was made of.
+  const { pages: changed, confirmed, gone, slots, site } = prepared.commit
+  return { plan: prepared.plan, commit: { pages: changed, confirmed, gone, slots, site }, ...rest }
 }
 
 /** No other entry is read by anybody, and each takes rendering a text once more. */
@@ -134,11 +137,13 @@ async function changedOf(
 ): Promise<{ readonly changed: readonly ClaimedRelease[]; readonly state: BuildState }> {
   const all = [...removals, ...publishes]
   if (all.length === 0) return { changed: [], state }
-  const { pages } = await siteAfter({ projectId }, all, now, createStateLedger(state))
-  const changed = pages
-    .filter(({ live }) => !isSame(state.pages.get(live.page.id)?.digests, liveDigests(live, renderer)))
+  const site = await siteAfter({ projectId }, all, now, createStateLedger(state))
+  const changed = site.pages
+    .filter(
+      (page) => !isSame(state.pages.get(page.facts.id)?.digests, liveDigests(site.inContext(page), renderer)),
+    )
     .map(({ claimed }) => claimed)
-  return { changed, state: await withEntriesOf(fed, pages, state, renderer) }
+  return { changed, state: await withEntriesOf(fed, site, state, renderer) }
 }
 
 /**
@@ -149,14 +154,14 @@ async function changedOf(
  */
 export async function withEntriesOf(
   fed: ReadonlySet<PageId>,
-  pages: readonly PageToRender[],
+  { pages, inContext }: Pick<SiteAfter, 'pages' | 'inContext'>,
   state: BuildState,
   renderer: Renderer,
 ): Promise<BuildState> {
   const feed = new Map(state.feed)
-  for (const { live } of pages) {
-    const { id } = live.page
-    const entry = fed.has(id) && !feed.has(id) ? await renderer.feedEntry(live) : null
+  for (const page of pages) {
+    const { id } = page.facts
+    const entry = fed.has(id) && !feed.has(id) ? await renderer.feedEntry(inContext(page)) : null
     if (entry !== null) feed.set(id, entry)
   }
   return { ...state, feed }

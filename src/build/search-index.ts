@@ -21,6 +21,8 @@ interface IndexPorts {
   readonly out: string
   readonly now: string
   readonly noted: PostingsMaker | null
+  /** Leaves the body of an artifact where it need not stay in memory. */
+  readonly leave: (artifact: Artifact) => Artifact
 }
 
 /** The index of all pages of a state. */
@@ -44,11 +46,11 @@ const FEW = 20
 export function withSearch(
   before: BuildState,
   state: BuildState,
-  { out, now, noted }: IndexPorts,
+  { out, now, noted, leave }: IndexPorts,
 ): { readonly after: BuildState; readonly uploads: readonly Upload[] } {
   const edited = editedEntries(before, state)
   const { artifacts, kept, cut } =
-    (edited === null ? null : editedOf(edited, before, out)) ?? wholeIndex(state, noted)
+    (edited === null ? null : editedOf(edited, before, out)) ?? wholeIndex(state, noted, leave)
   const lying = objectsOf(state, ({ kind }) => kind === 'search').filter(({ key }) => !kept.has(key))
   const { uploads, deletes } = plan(artifacts, lying, {
     keyId: null,
@@ -60,12 +62,16 @@ export function withSearch(
   return { after: { ...state, files, search: cut }, uploads }
 }
 
-function wholeIndex(state: BuildState, noted: PostingsMaker | null): MadeIndex {
+function wholeIndex(
+  state: BuildState,
+  noted: PostingsMaker | null,
+  leave: (artifact: Artifact) => Artifact,
+): MadeIndex {
   const pages = [...state.pages.values()]
     .filter(({ isFound }) => isFound)
     .sort((a, b) => (a.facts.path < b.facts.path ? -1 : 1))
   const entries = pages.flatMap(({ said }) => said.search ?? [])
-  return { ...searchFiles(entries, noted ?? undefined), kept: new Set() }
+  return { ...searchFiles(entries, noted ?? undefined, leave), kept: new Set() }
 }
 
 /** Null where pages are found that were not, or at other places among the others, or where many were edited. */

@@ -14,6 +14,7 @@ import type { BuildState } from './build-state.ts'
 import type { BuiltPage } from './built-page.ts'
 import type { StateBefore } from './state-before.ts'
 import { stampOf } from './state-ledger.ts'
+import { type KeptText, keptText, withKeptText } from './text-spool.ts'
 
 /** Where a site that is built will be read. */
 export interface Place {
@@ -137,10 +138,8 @@ interface MadeWith extends Pick<Surroundings, 'settings' | 'site'> {
 }
 
 /** What publishing a page of a folder puts live, but for what it shows of others. */
-export function snapshotOf(
-  { source, parent: _, draft: __, ownFields, ...draft }: SitePage,
-  { settings, site, parent, built, now }: MadeWith,
-): Snapshot {
+export function snapshotOf(written: SitePage, { settings, site, parent, built, now }: MadeWith): Snapshot {
+  const { source, parent: _, draft: __, ownFields, ...draft } = written
   const isDocs = draft.type === 'docs'
   const content = {
     ...draft,
@@ -150,7 +149,7 @@ export function snapshotOf(
   const fresh = newPage(content, { id: idOf('page', source), now, derive: () => UNDERIVED })
   const firstPublishedAt = built?.firstPublishedAt ?? null
   const fields = resolvedFields({ ...fresh, firstPublishedAt })
-  const page = derivedLater({ ...fresh, firstPublishedAt })
+  const page = derivedLater({ ...fresh, firstPublishedAt }, keptText(written))
   return { page: Object.assign(page, { updatedAt: updatedAt() }), fields, settings, site }
 
   function updatedAt(): string {
@@ -165,7 +164,11 @@ export function snapshotOf(
 const UNDERIVED: Derived = { wordCount: 0, contentDigest: '' }
 
 /** What is worked out of the page is when it is rendered: no other thread has anything to do before the first is. */
-function derivedLater({ wordCount: _, contentDigest: __, ...page }: Page): Page {
+function derivedLater(
+  { wordCount: _, contentDigest: __, markdown, ...rest }: Page,
+  kept: KeptText | null,
+): Page {
+  const page = kept === null ? { ...rest, markdown } : withKeptText(rest, 'markdown', kept)
   return Object.defineProperties(page as Page, DERIVED)
 }
 

@@ -3,6 +3,7 @@ import { lstat, readdir, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { makeFolder } from '../make-folder.ts'
 import { KEPT_FOLDER } from './stamps.ts'
+import { createTextSpool, type TextSpool } from './text-spool.ts'
 
 const PREFIX = 'spool-'
 /** Untouched for so long, it was left by a build that was broken off. */
@@ -30,27 +31,51 @@ async function isStale(path: string): Promise<boolean> {
   return stats !== null && Date.now() - stats.mtimeMs > STALE_MS
 }
 
+/** Where a first build leaves what is not to stay in memory. */
+export interface SpoolFolder {
+  /** In which files may lie as their keys say. */
+  readonly folder: string
+  /** What pages are written in, which is asked for in about their order. */
+  readonly texts: TextSpool
+  /** What search finds of them. */
+  readonly words: TextSpool
+}
+
+/** No key has a segment that starts with DEL, so no file of the site meets them. */
+const [TEXTS, WORDS] = ['\u007ftexts', '\u007fwords']
+
 /**
- * Gives the work a folder on the file system of the site, for what is not to stay in memory, and removes it
- * in the end, with those above it that were made for it and are empty.
+ * Gives the work a folder on the file system of the site, and removes it in the end, with those above it that
+ * were made for it and are empty.
  *
  * @param out the folder that is built into.
  * @param work is given null where no folder can be made; what is to be written there says why.
  */
 export async function withSpool<Value>(
   out: string,
-  work: (spool: string | null) => Promise<Value>,
+  work: (spool: SpoolFolder | null) => Promise<Value>,
 ): Promise<Value> {
   const folder = join(out, KEPT_FOLDER)
   const missing = await missingFrom(folder)
   const path = join(folder, `${PREFIX}${randomUUID()}`)
-  const spool = await orNull(makeFolder(path).then(() => path))
+  const spool = await orNull(spoolIn(path))
   try {
     return await work(spool)
   } finally {
+    spool?.texts.close()
+    spool?.words.close()
     // What cannot be removed now is by a later build.
-    if (spool !== null) await orNull(rm(spool, WHOLE))
+    await orNull(rm(path, WHOLE))
     for (const path of missing) if (!(await isRemoved(path))) break
+  }
+}
+
+async function spoolIn(folder: string): Promise<SpoolFolder> {
+  await makeFolder(folder)
+  return {
+    folder,
+    texts: createTextSpool(join(folder, TEXTS), { readAhead: true }),
+    words: createTextSpool(join(folder, WORDS), { readAhead: false }),
   }
 }
 

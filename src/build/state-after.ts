@@ -114,7 +114,7 @@ function builtPage(
     source,
     publishedAt: built.now,
     firstPublishedAt: before?.firstPublishedAt ?? built.now,
-    updatedAt: built.seen.get(pageId)?.page.updatedAt ?? built.now,
+    updatedAt: built.seen.get(pageId)?.updatedAt ?? built.now,
     placesAsked: placesAsked(facts.path, said.links),
     said,
   }

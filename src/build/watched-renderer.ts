@@ -1,19 +1,25 @@
 import pLimit from 'p-limit'
+import type { Artifact } from '../domain/artifact.ts'
 import type { PageId } from '../domain/ids.ts'
 import type { LivePage } from '../domain/live-page.ts'
+import type { SearchEntry } from '../domain/search-entry.ts'
 import { createPostingsMaker, type PostingsMaker } from '../render/outputs/search/postings.ts'
 import type { RenderedPage } from '../render/render-page.ts'
 import type { Renderer, TimedPage, TimingRenderer } from '../renderer/renderer.ts'
+import type { SpoolFolder } from './spool-folder.ts'
+import { type TextSpool, withKeptText } from './text-spool.ts'
 
-export interface Seen extends Pick<TimedPage, 'warnings' | 'links' | 'ms'> {
-  readonly page: LivePage['page']
-}
+export interface Seen
+  extends Pick<TimedPage, 'warnings' | 'links' | 'ms'>,
+    Pick<LivePage['page'], 'updatedAt'> {}
 
 /** A renderer that remembers what it was asked for. */
 export interface WatchedRenderer {
   readonly renderer: Renderer
   readonly seen: ReadonlyMap<PageId, Seen>
-  /** Files in which something was put that was rendered. */
+  /** Leaves the body of an artifact in a file where those of pages are left. */
+  readonly leave: (artifact: Artifact) => Artifact
+  /** Files in which something was left. */
   readonly spooled: ReadonlySet<string>
   /**
    * What search finds of the pages, noted while other threads render, so that not all of that is left to be done
@@ -22,10 +28,16 @@ export interface WatchedRenderer {
   readonly noted: PostingsMaker | null
 }
 
+/** Where a first build leaves what is not to stay in memory until it is written. */
+export interface Spool extends SpoolFolder {
+  /** The artifact with its body in the folder. */
+  readonly leave: (artifact: Artifact) => Artifact
+}
+
 export interface WatchPorts {
   readonly renderer: TimingRenderer
-  /** Where files are put that are rendered in a first build; else null. */
-  readonly spool: string | null
+  /** In which the renderer leaves pages; null but in a first build. */
+  readonly spool: Spool | null
   /** Called after each page. */
   readonly onRendered: (rendered: number) => void
 }
@@ -34,17 +46,30 @@ export function watchRenderer({ renderer, spool, onRendered }: WatchPorts): Watc
   const seen = new Map<PageId, Seen>()
   const spooled = new Set<string>()
   const noted = spool === null ? null : createPostingsMaker()
-  return { seen, spooled, noted, renderer: { ...renderer, renderPage: rendered } }
+  const leave = (artifact: Artifact) => left(spool === null ? artifact : spool.leave(artifact))
+  return { seen, leave, spooled, noted, renderer: { ...renderer, renderPage: rendered } }
 
   async function rendered(live: LivePage): Promise<RenderedPage> {
     const rendered = await renderer.renderPage(live)
-    const { artifacts, search, warnings, links, ms } = rendered
-    for (const artifact of artifacts) if (artifact.spooled !== undefined) spooled.add(artifact.spooled.file)
+    const { artifacts, warnings, links, ms } = rendered
+    artifacts.forEach(left)
+    const search = rendered.search && withWordsIn(spool?.words ?? null, rendered.search)
     if (search !== null) noted?.note(search)
-    seen.set(live.page.id, { page: live.page, warnings, links, ms })
+    seen.set(live.page.id, { updatedAt: live.page.updatedAt, warnings, links, ms })
     onRendered(seen.size)
-    return rendered
+    return { ...rendered, search }
   }
+
+  function left(artifact: Artifact): Artifact {
+    if (artifact.spooled !== undefined) spooled.add(artifact.spooled.file)
+    return artifact
+  }
+}
+
+function withWordsIn(spool: TextSpool | null, entry: SearchEntry): SearchEntry {
+  const { words, ...rest } = entry
+  const kept = spool === null ? null : spool.put(words)
+  return kept === null ? entry : withKeptText(rest, 'words', kept)
 }
 
 /**

@@ -41,7 +41,7 @@ interface WritePorts {
 export function changesOf(
   { own }: StateBefore,
   after: BuildState,
-  { plan, projectId }: PreparedSite,
+  { plan, projectId }: Pick<PreparedSite, 'plan' | 'projectId'>,
   { copies }: StaticFiles,
 ): SiteChanges {
   const gone: Removal[] = []

@@ -27,7 +27,7 @@ export async function wholeSite(
   { content, site, statics }: SiteNow,
   { renderer: made, masterKey, now }: WholePorts,
 ): Promise<WholeSite | { readonly faults: readonly SiteFault[] }> {
-  const { renderer, seen } = watchRenderer({
+  const { renderer, seen, leave } = watchRenderer({
     ...{ renderer: oneByOne(made, () => 0), spool: null, onRendered: () => {} },
   })
   const before = {
@@ -48,7 +48,7 @@ export async function wholeSite(
     ...{ engine: '', now, seen },
     statics: { files: new Map(lying), copies: [] },
   })
-  const { after, uploads } = withSearch(NOTHING_BUILT, published, { out: '', now, noted: null })
+  const { after, uploads } = withSearch(NOTHING_BUILT, published, { out: '', now, noted: null, leave })
   return { files: bodiesOf([...prepared.plan.uploads, ...uploads]), state: after }
 }
 

@@ -25,12 +25,16 @@ export interface Snapshot {
   readonly site: SiteIdentity
 }
 
-/** A snapshot with what rendering needs to know of other live pages, fixed before rendering. */
-export interface LivePage extends Snapshot {
+/** A snapshot with the place where it goes live. */
+export interface PlacedPage extends Snapshot {
   /** The path visitors use, e.g. `/docs/install`. */
   readonly path: string
   /** Key of the page's own file. */
   readonly file: string
+}
+
+/** The same with what rendering needs to know of other live pages, fixed before rendering. */
+export interface LivePage extends PlacedPage {
   readonly context: PageContext
 }
 

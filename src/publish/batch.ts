@@ -3,7 +3,7 @@ import { messageOf, ServiceError } from '../domain/errors.ts'
 import type { PageId, ReleaseId } from '../domain/ids.ts'
 import type { SiteIdentity } from '../domain/live-page.ts'
 import { pathOfKey } from '../domain/redirect-path.ts'
-import { putsLive, type Release } from '../domain/release.ts'
+import { putsLive, type Release, type Stamp } from '../domain/release.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -139,7 +139,7 @@ async function attempt(
   ports: AttemptPorts,
 ): Promise<{ readonly prepared: PreparedBatch | null; readonly refused: readonly Failed[] }> {
   const site = await siteAfter(place, batch, now, ports.ledger)
-  const attempts = await Promise.all(site.pages.map((page) => attemptRender(page, ports)))
+  const attempts = await someAtOnce(site.pages, (page) => attemptRender(page, site, ports))
   const done = attempts.filter((attempt): attempt is RenderedRelease => 'rendered' in attempt)
   const rendered = await ports.judged(done)
   const refused = [
@@ -167,17 +167,39 @@ export async function carryOut(
   return ports.ledger.commit(lease, { ...commit, kept })
 }
 
-async function attemptRender(page: PageToRender, ports: PreparePorts): Promise<RenderedRelease | Failed> {
+/** Pages that are asked for at once: enough that none who renders ever waits, and few beside a large site. */
+const MOST_ASKED = 256
+
+/** Takes the next item whenever another is done. */
+async function someAtOnce<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const left = items.entries()
+  const results = new Array<Result>(items.length)
+  const takeTurns = async () => {
+    for (const [place, item] of left) results[place] = await work(item)
+  }
+  await Promise.all(Array.from({ length: Math.min(MOST_ASKED, items.length) }, takeTurns))
+  return results
+}
+
+async function attemptRender(
+  page: PageToRender,
+  site: SiteAfter,
+  ports: PreparePorts,
+): Promise<RenderedRelease | Failed> {
   try {
+    const live = site.inContext(page)
     const made = (await restoredPage(page, ports)) ?? {
-      rendered: await ports.renderer.renderPage(page.live),
-      digests: liveDigests(page.live, ports.renderer),
+      rendered: await ports.renderer.renderPage(live),
+      digests: liveDigests(live, ports.renderer),
     }
-    const { claimed, facts, card, live } = page
+    const { claimed, facts, card, placed } = page
     const { rendered, digests } = made
     const warnings = [...rendered.warnings, ...redirectWarnings(page)]
     const feed = await ports.renderer.feedEntry(live)
-    return { claimed, facts, card, live, rendered: { ...rendered, warnings }, digests, feed }
+    return { claimed, facts, card, placed, rendered: { ...rendered, warnings }, digests, feed }
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     return { release: page.claimed.release, failure: { name: error.name, message: messageOf(error) } }
@@ -242,11 +264,11 @@ async function prepare(
     claimed: await ports.ledger.claimedBy(batch.map(({ release }) => release.id)),
     written: new Set([...own, ...unchanged.flatMap(({ page }) => page.rendered.artifacts)].map(keyOf)),
   }
-  const releaseOf = new Map<string, ReleaseId>(pages.map(({ pageId, releaseId }) => [pageId, releaseId]))
-  const writing: Writing = {
-    keyId: site.keyId,
-    stampOf: ({ owner }) => ({ releaseId: releaseOf.get(owner.id) ?? newest(batch).id, publishedAt: now }),
-  }
+  const stamps = new Map<string, Stamp>(
+    pages.map(({ pageId, releaseId }) => [pageId, { releaseId, publishedAt: now }]),
+  )
+  const stamp: Stamp = { releaseId: newest(batch).id, publishedAt: now }
+  const writing: Writing = { keyId: site.keyId, stampOf: ({ owner }) => stamps.get(owner.id) ?? stamp }
   const lies = ({ artifacts, lying, strays }: Indexes) =>
     changesNothing(plan(artifacts, asTheyLie(lying), writing)) && strays.length === 0
   const indexes = await indexesAfter(place, after, change, lies, ports)

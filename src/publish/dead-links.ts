@@ -24,9 +24,9 @@ export async function withDeadLinks(
   ledger: Pick<Ledger, 'linkTargets'>,
 ): Promise<readonly RenderedRelease[]> {
   const shown = pages.filter(isShown)
-  const targets = shown.flatMap(({ live, rendered }) =>
+  const targets = shown.flatMap(({ placed, rendered }) =>
     rendered.links.flatMap((link) => {
-      const target = targetOf(link, live.path)
+      const target = targetOf(link, placed.path)
       return target === null || target.isFile ? [] : [target]
     }),
   )
@@ -34,7 +34,7 @@ export async function withDeadLinks(
   const known = new Map(
     await ledger.linkTargets(projectId, [...new Set(targets.map(({ path }) => fileAt(path)))]),
   )
-  for (const { live, rendered } of shown) known.set(fileAt(live.path), rendered.anchors)
+  for (const { placed, rendered } of shown) known.set(fileAt(placed.path), rendered.anchors)
   // The listing that it brings along.
   for (const { card } of shown) {
     const front = card.folder === null ? null : listingKey(listingPath(card.folder, null))
@@ -42,9 +42,9 @@ export async function withDeadLinks(
   }
 
   return pages.map((page) => {
-    const { live, rendered } = page
+    const { placed, rendered } = page
     if (!isShown(page)) return page
-    const dead = deadLinks(live.path, rendered.links, known).map(({ link: { at }, message }) => ({
+    const dead = deadLinks(placed.path, rendered.links, known).map(({ link: { at }, message }) => ({
       at,
       message,
     }))
@@ -52,8 +52,8 @@ export async function withDeadLinks(
   })
 }
 
-function isShown({ live }: RenderedRelease): boolean {
-  return live.site.hostingMode !== 'data_mode'
+function isShown({ placed }: RenderedRelease): boolean {
+  return placed.site.hostingMode !== 'data_mode'
 }
 
 type Known = Pick<ReadonlyMap<string, readonly string[] | null>, 'get'>

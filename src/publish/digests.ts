@@ -15,9 +15,16 @@ export function settingsDigest(settings: Settings, { name }: SiteIdentity): stri
   return fresh
 }
 
+/** Of the same site all pages that are published together are. */
+const madeOf = new WeakMap<SiteIdentity, string>()
+
 /** Of where the site is found. */
-export function hostingDigest({ origin, hostingMode }: SiteIdentity): string {
-  return digest([origin, hostingMode])
+export function hostingDigest(site: SiteIdentity): string {
+  const known = madeOf.get(site)
+  if (known !== undefined) return known
+  const fresh = digest([site.origin, site.hostingMode])
+  madeOf.set(site, fresh)
+  return fresh
 }
 
 /** Of `JSON.stringify(docs)`. */

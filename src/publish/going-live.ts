@@ -1,4 +1,4 @@
-import type { LivePage } from '../domain/live-page.ts'
+import type { LivePage, PlacedPage } from '../domain/live-page.ts'
 import type { ReleaseOutcome } from '../domain/release.ts'
 import type { FeedEntry, SiteLines } from '../domain/site-lines.ts'
 import type { LiveDigests } from '../domain/staleness.ts'
@@ -75,23 +75,23 @@ function newestFirst(a: FeedEntry, b: FeedEntry): number {
 }
 
 function linesOf(page: RenderedRelease, now: string): SiteLines {
-  const { live } = page
+  const { placed } = page
   // There is nothing to read of what is sealed.
-  const readable = live.site.keyId === null
+  const readable = placed.site.keyId === null
   return {
     line: lineOf(page, now),
-    sitemap: readable ? sitemapLine(live) : null,
-    llms: readable ? llmsLine(live) : null,
+    sitemap: readable ? sitemapLine(placed) : null,
+    llms: readable ? llmsLine(placed) : null,
   }
 }
 
 export function publishedOutcome(
-  { claimed: { release }, live, rendered }: RenderedRelease,
+  { claimed: { release }, placed, rendered }: RenderedRelease,
   now: string,
 ): ReleaseOutcome {
   return {
     publishedAt: now,
-    url: absoluteUrl(live),
+    url: absoluteUrl(placed),
     releaseId: release.id,
     changed: true,
     warnings: rendered.warnings.map(({ at, message }) => ({ at, message })),
@@ -115,14 +115,14 @@ export function removedOutcome({ release, live }: ClaimedRelease): ReleaseOutcom
 }
 
 export function lineOf(page: RenderedRelease, publishedAt: string): string {
-  return manifestLine(page.live, { publishedAt, etag: etagOf(page) })
+  return manifestLine(page.placed, { publishedAt, etag: etagOf(page) })
 }
 
 /** Of what is sealed not even a digest is told, which could be guessed at: only which release it is. */
-function etagOf({ claimed, live, facts, rendered }: RenderedRelease): string {
-  const file = rendered.artifacts.find(({ key }) => key === live.file)
+function etagOf({ claimed, placed, facts, rendered }: RenderedRelease): string {
+  const file = rendered.artifacts.find(({ key }) => key === placed.file)
   if (file === undefined) throw new Error(`Rendering page ${facts.id} wrote no file of its own.`)
-  const digest = live.site.keyId === null ? digestOf(file) : sha256(claimed.release.id)
+  const digest = placed.site.keyId === null ? digestOf(file) : sha256(claimed.release.id)
   return digest.slice(0, 32)
 }
 
@@ -161,6 +161,6 @@ function bySubrouteThenSlug(a: IndexLine, b: IndexLine): number {
   return a.slug < b.slug ? -1 : a.slug > b.slug ? 1 : 0
 }
 
-function absoluteUrl({ site, path }: LivePage): string {
+function absoluteUrl({ site, path }: PlacedPage): string {
   return path === '/' ? `${site.origin}/` : site.origin + path
 }

@@ -44,10 +44,12 @@ export function plan(
     const digest = digestOf(artifact)
     const headerDigest = headerDigestOf(artifact.key)
     const usedKey = isOpen(artifact) ? null : keyId
-    const upload = { artifact, digest, headerDigest, keyId: usedKey, writtenBy: stampOf(artifact) }
-    const reason = reasonToUpload(before.get(artifact.key), upload)
+    const writtenBy = stampOf(artifact)
+    const written = { artifact, digest, headerDigest, keyId: usedKey, writtenBy }
+    const reason = reasonToUpload(before.get(artifact.key), written)
+    const size = storedSize(artifact, written)
     if (reason === null) keeps.push(artifact.key)
-    else uploads.push(Object.assign(upload, { reason, size: storedSize(artifact, upload) }))
+    else uploads.push({ artifact, digest, headerDigest, reason, size, keyId: usedKey, writtenBy })
   }
 
   const deletes = live.filter(({ key, digest }) => digest !== null && !next.has(key) && !isAsset(key))

@@ -28,14 +28,14 @@ export interface Redirects {
  * @param isTaken whether a page of this batch goes live at a path, or another redirects from it.
  */
 export function redirectsTo(
-  { claimed, live }: Pick<RenderedRelease, 'claimed' | 'live'>,
+  { claimed, placed }: Pick<RenderedRelease, 'claimed' | 'placed'>,
   owned: readonly LiveObject[],
   isTaken: (path: string) => boolean,
 ): Redirects {
-  if (live.site.hostingMode === 'data_mode') return NONE
+  if (placed.site.hostingMode === 'data_mode') return NONE
   const left = leftPaths(claimed, owned, isTaken)
   const paths = new Set([...left, ...claimed.redirectFrom])
-  return { left, artifacts: [...paths].map((path) => redirectArtifact(path, live)) }
+  return { left, artifacts: [...paths].map((path) => redirectArtifact(path, placed)) }
 }
 
 const NONE: Redirects = { left: [], artifacts: [] }
@@ -54,11 +54,11 @@ function leftPaths(
 /** What is to be said of the paths its author names that do not lead to it. */
 export function redirectWarnings({
   claimed,
-  live,
-}: Pick<PageToRender, 'claimed' | 'live'>): readonly Warning[] {
-  if (live.site.hostingMode === 'data_mode') return []
-  const led = new Set([...claimed.redirectFrom, live.path])
-  return live.fields.redirectFrom.flatMap((written, index) => {
+  placed,
+}: Pick<PageToRender, 'claimed' | 'placed'>): readonly Warning[] {
+  if (placed.site.hostingMode === 'data_mode') return []
+  const led = new Set([...claimed.redirectFrom, placed.path])
+  return placed.fields.redirectFrom.flatMap((written, index) => {
     const message = whyNot(written, index, led)
     return message === null ? [] : [{ at: `redirect_from[${index}]`, message }]
   })

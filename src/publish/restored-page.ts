@@ -26,8 +26,8 @@ export async function restoredPage(
   const { restores, projectId } = page.claimed.release
   const made = restores === null ? null : await ledger.made(restores)
   if (made === null) return null
-  const [, ...others] = pageKeys(page.live)
-  const own = new Set([page.live.file, ...others.flat()])
+  const [, ...others] = pageKeys(page.placed)
+  const own = new Set([page.placed.file, ...others.flat()])
   if (made.objects.some(({ key, stage }) => stage === 'page' && !own.has(key))) return null
 
   const sealing = await createSealing(projectId, ports)
@@ -36,10 +36,10 @@ export async function restoredPage(
   )
   const artifacts = restored.filter((artifact) => artifact !== null)
   if (artifacts.length < restored.length) return null
-  const file = artifacts.find(({ key }) => key === page.live.file)
-  const isReadable = file !== undefined && page.live.site.keyId === null
+  const file = artifacts.find(({ key }) => key === page.placed.file)
+  const isReadable = file !== undefined && page.placed.site.keyId === null
   const html = isReadable ? Buffer.from(file.body).toString() : null
-  const search = html === null ? null : searchEntryOf(page.live, html)
+  const search = html === null ? null : searchEntryOf(page.placed, html)
   const anchors = html === null ? [] : anchorsIn(html)
   return { rendered: { artifacts, warnings: [], links: [], search, anchors }, digests: made.digests }
 }

@@ -97,14 +97,13 @@ async function payloadsOf(
   keyId: string,
   { ledger, renderer, now }: PublishPorts,
 ): Promise<{ readonly uploads: readonly Upload[]; readonly pages: readonly GoneLive[] }> {
-  const { pages } = await siteAfter(place, claimed, now(), ledger)
+  const { pages, inContext } = await siteAfter(place, claimed, now(), ledger)
   const rendered: readonly RenderedRelease[] = await Promise.all(
-    pages.map(async (page) => ({
-      ...page,
-      rendered: await renderer.renderPage(page.live),
-      digests: liveDigests(page.live, renderer),
-      feed: null,
-    })),
+    pages.map(async (page) => {
+      const live = inContext(page)
+      const rendered = await renderer.renderPage(live)
+      return { ...page, rendered, digests: liveDigests(live, renderer), feed: null }
+    }),
   )
   const stamps = new Map<string, Upload['writtenBy']>(rendered.map((page) => [page.facts.id, stampOf(page)]))
   const artifacts = rendered.flatMap((page) => page.rendered.artifacts)

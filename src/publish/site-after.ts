@@ -1,5 +1,6 @@
-import { type CollectionQuery, collect } from '../domain/collection.ts'
-import type { Collections, LiveCard, LiveFacts, LivePage, NavNode } from '../domain/live-page.ts'
+import { collect } from '../domain/collection.ts'
+import type { PageId } from '../domain/ids.ts'
+import type { Collections, LiveCard, LiveFacts, LivePage, NavNode, PlacedPage } from '../domain/live-page.ts'
 import type { PageType } from '../domain/page.ts'
 import { putsLive, type Release } from '../domain/release.ts'
 import type { Settings } from '../domain/settings.ts'
@@ -13,6 +14,8 @@ import { factsOf } from './page-keys.ts'
 /** What the site will look like once a batch is live, as far as rendering has to know it. */
 export interface SiteAfter {
   readonly pages: readonly PageToRender[]
+  /** One of them with what it shows of others; made at each call, since all of them take far more memory. */
+  readonly inContext: (page: PageToRender) => LivePage
   /** Docs navigation by the subroute it belongs to; null when the batch does not touch docs pages. */
   readonly trees: ReadonlyMap<string, readonly NavNode[]> | null
   /** What the indexes are written with. */
@@ -29,7 +32,7 @@ export interface PageToRender {
   readonly claimed: ClaimedRelease
   readonly facts: LiveFacts
   readonly card: LiveCard
-  readonly live: LivePage
+  readonly placed: PlacedPage
 }
 
 /**
@@ -50,22 +53,23 @@ export async function siteAfter(
   const indexed = indexedWith(batch, before)
   const trees = touchesDocs ? await treesAfter(place, batch, added, indexed.settings, ledger) : null
   const cards = await cardsAfter(place, batch, publishes, ledger)
-  const pages = publishes.map((page) => {
-    // Named one by one: the V8 of Node 20 makes a shape of its own for each object that has the names of another
-    // and more, which costs 130 bytes and makes it slow to be asked.
-    const { claimed, facts, card } = page
-    return { claimed, facts, card, live: livePage(page, trees, cards) }
-  })
-  return { pages, trees, indexed, before }
+  return {
+    pages: publishes,
+    inContext: ({ facts, placed }) => livePage(placed, facts.id, trees, cards),
+    trees,
+    indexed,
+    before,
+  }
 }
 
-type PageAfter = Omit<PageToRender, 'live'> & { readonly queries: readonly CollectionQuery[] }
-
-function pageAfter(claimed: ClaimedRelease, now: string): PageAfter {
+function pageAfter(claimed: ClaimedRelease, now: string): PageToRender {
   const { snapshot } = claimed.release
-  const date = claimed.firstPublishedAt ?? now
   const facts = factsOf(snapshot)
-  return { claimed, facts, card: liveCard(snapshot, facts.path, date), queries: queriesOf(snapshot) }
+  const card = liveCard(snapshot, facts.path, claimed.firstPublishedAt ?? now)
+  const { page, settings, site } = snapshot
+  const fields = { ...snapshot.fields, publishDate: card.date }
+  const placed = { page, fields, settings, site, path: facts.path, file: claimed.file }
+  return { claimed, facts, card, placed }
 }
 
 /** The newest settings; a rollback brings back those of a page, not those of the site. */
@@ -97,11 +101,11 @@ async function treesAfter(
 async function cardsAfter(
   { projectId }: InProject,
   batch: readonly ClaimedRelease[],
-  publishes: readonly PageAfter[],
+  publishes: readonly PageToRender[],
   ledger: SiteLedger,
 ): Promise<ReadonlyMap<PageType, readonly LiveCard[]>> {
   const touched = new Set(batch.map(({ release }) => release.pageId))
-  const types = new Set(publishes.flatMap(({ queries }) => queries.map(({ type }) => type)))
+  const types = new Set(publishes.flatMap(({ placed }) => queriesOf(placed).map(({ type }) => type)))
   const cards = new Map<PageType, readonly LiveCard[]>()
   for (const type of types) {
     const added = publishes.map(({ card }) => card).filter((card) => card.type === type)
@@ -111,17 +115,18 @@ async function cardsAfter(
 }
 
 function livePage(
-  { claimed: { release, file }, facts: { id, path }, card, queries }: PageAfter,
+  placed: PlacedPage,
+  id: PageId,
   trees: SiteAfter['trees'],
   cards: ReadonlyMap<PageType, readonly LiveCard[]>,
 ): LivePage {
-  const { snapshot } = release
-  const docs = snapshot.page.type === 'docs' && trees !== null ? docsContext(trees, path) : null
+  const { page, fields, settings, site, path, file } = placed
+  const docs = page.type === 'docs' && trees !== null ? docsContext(trees, path) : null
   const collections: Collections = new Map(
-    queries.map((query) => [query.section, collect(cards.get(query.type) ?? [], query, id)]),
+    queriesOf(placed).map((query) => [query.section, collect(cards.get(query.type) ?? [], query, id)]),
   )
-  const { page, settings, site } = snapshot
-  const fields = { ...snapshot.fields, publishDate: card.date }
+  // Named one by one: the V8 of Node 20 makes a shape of its own for each object that has the names of another
+  // and more, which costs 130 bytes and makes it slow to be asked.
   return { page, fields, settings, site, path, file, context: { docs, collections } }
 }
 

@@ -1,6 +1,6 @@
 import type { Artifact } from '../domain/artifact.ts'
 import { prefixed } from '../domain/ids.ts'
-import type { LivePage, SiteIdentity } from '../domain/live-page.ts'
+import type { PlacedPage, SiteIdentity } from '../domain/live-page.ts'
 
 /** What `_index.json` says of the site as a whole. */
 export interface ManifestHeader {
@@ -20,7 +20,7 @@ export interface PublishedAs {
 
 /** What `_index.json` says of a page: one line of JSON, prepared when the page is published. */
 export function manifestLine(
-  { page, path, file, site }: LivePage,
+  { page, path, file, site }: PlacedPage,
   { publishedAt, etag }: PublishedAs,
 ): string {
   return JSON.stringify({

@@ -1,5 +1,5 @@
 import type { Artifact } from '../domain/artifact.ts'
-import type { LivePage } from '../domain/live-page.ts'
+import type { PlacedPage } from '../domain/live-page.ts'
 import { redirectHref, redirectKey } from '../domain/redirect-path.ts'
 import { canonicalUrl } from './head-view.ts'
 
@@ -9,7 +9,7 @@ import { canonicalUrl } from './head-view.ts'
  *
  * @param from that path.
  */
-export function redirectArtifact(from: string, { page, site, path }: LivePage): Artifact {
+export function redirectArtifact(from: string, { page, site, path }: PlacedPage): Artifact {
   const href = redirectHref(from, path)
   const html = `<!doctype html>
 <html lang="en">

@@ -1,6 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createTextSpool } from '../../src/build/text-spool.ts'
+import type { Spool } from '../../src/build/watched-renderer.ts'
 import type { Artifact } from '../../src/domain/artifact.ts'
 import type { TimingRenderer } from '../../src/renderer/renderer.ts'
 import { createSpool, withBody } from '../../src/renderer/spool.ts'
@@ -10,16 +12,25 @@ import { NOTES, plainRenderer, workplace } from './workplace.ts'
 
 /** Leaves its pages in a folder, as that of a first build does. */
 async function spooling() {
-  const spool = await temporaryFolder()
-  const spooled = createSpool(spool)
+  const folder = await temporaryFolder()
+  const beside = await temporaryFolder()
+  const spooled = createSpool(folder)
+  const leave = (artifact: Artifact) => withBody(spooled(artifact))
+  const texts = createTextSpool(join(beside, 'texts'), { readAhead: true })
+  const words = createTextSpool(join(beside, 'words'), { readAhead: false })
+  onTestFinished(() => {
+    texts.close()
+    words.close()
+  })
+  const spool: Spool = { folder, leave, texts, words }
   const renderer: TimingRenderer = {
     ...plainRenderer,
     async renderPage(live) {
       const page = await plainRenderer.renderPage(live)
-      return { ...page, artifacts: page.artifacts.map((artifact) => withBody(spooled(artifact))) }
+      return { ...page, artifacts: page.artifacts.map(leave) }
     },
   }
-  return { spool, spooled, renderer }
+  return { spool, folder, spooled, renderer }
 }
 
 async function filesIn(folder: string): Promise<readonly string[]> {
@@ -32,17 +43,17 @@ describe('pages that lie in files until they are written', () => {
   const files = { ...NOTES, 'static/docs/a/note.txt': 'Mine.' }
 
   test('come out as others do', async () => {
-    const { spool, renderer } = await spooling()
+    const { spool, folder, renderer } = await spooling()
     const [kept, plain] = [await workplace(files), await workplace(files)]
     await kept.build({ spool, renderer })
     await plain.build()
     expect(await filesBeneath(kept.out)).toEqual(await filesBeneath(plain.out))
-    expect(await filesIn(spool)).toEqual([])
+    expect(await filesIn(folder)).toEqual([])
     expect(await kept.build()).toMatchObject({ files: { written: 0 } })
   })
 
   test('are moved without what was spooled and is not to be written', async () => {
-    const { spool, renderer, spooled } = await spooling()
+    const { spool, folder, renderer, spooled } = await spooling()
     const another: TimingRenderer = {
       ...renderer,
       async renderPage(live) {
@@ -57,7 +68,7 @@ describe('pages that lie in files until they are written', () => {
     await kept.build({ spool, renderer: another })
     await plain.build()
     expect(await filesBeneath(kept.out)).toEqual(await filesBeneath(plain.out))
-    expect(new Set(await filesIn(spool))).toEqual(new Set(['once.html']))
+    expect(new Set(await filesIn(folder))).toEqual(new Set(['once.html']))
   })
 })
 

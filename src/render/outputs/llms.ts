@@ -1,6 +1,6 @@
 import { humanised } from '../../content/humanised.ts'
 import type { Artifact } from '../../domain/artifact.ts'
-import type { LivePage } from '../../domain/live-page.ts'
+import type { PlacedPage } from '../../domain/live-page.ts'
 import { cutText } from '../cut-text.ts'
 import type { Site } from '../head-view.ts'
 import { twinKey } from '../twin.ts'
@@ -15,7 +15,7 @@ export interface LlmsLine {
 }
 
 /** A link to the page's Markdown twin, and what the page is about. */
-export function llmsLine({ page, path, site }: LivePage): string {
+export function llmsLine({ page, path, site }: PlacedPage): string {
   const url = `${site.origin}/${twinKey(path)}`
   const about = cutText(page.description, DESCRIPTION)
   return `- [${linkText(page.title)}](${url})${about === '' ? '' : `: ${about}`}`

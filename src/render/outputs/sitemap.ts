@@ -1,5 +1,5 @@
 import type { Artifact } from '../../domain/artifact.ts'
-import type { LivePage, SiteIdentity } from '../../domain/live-page.ts'
+import type { PlacedPage, SiteIdentity } from '../../domain/live-page.ts'
 import { canonicalUrl } from '../head-view.ts'
 import { lastEdit } from '../last-edit.ts'
 import { siteFile } from './site-file.ts'
@@ -11,7 +11,7 @@ const MOST_URLS = 50_000
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 
 /** The page's element of the sitemap, on one line; null for a page that search engines are to leave out. */
-export function sitemapLine(live: LivePage): string | null {
+export function sitemapLine(live: PlacedPage): string | null {
   const { page, path, site } = live
   if (isUnlisted(page)) return null
   const day = lastEdit(live).slice(0, 10)

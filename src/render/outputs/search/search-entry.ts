@@ -1,5 +1,5 @@
 import { wordsIn } from '../../../../templates/scripts/search/words.js'
-import type { LivePage } from '../../../domain/live-page.ts'
+import type { PlacedPage } from '../../../domain/live-page.ts'
 import { characterOf, type SearchEntry, searchPlace } from '../../../domain/search-entry.ts'
 import { cutText } from '../../cut-text.ts'
 import { isUnlisted } from '../unlisted.ts'
@@ -27,7 +27,7 @@ export interface Told {
  *
  * @param html its finished document.
  */
-export function searchEntryOf({ page, path, settings }: LivePage, html: string): SearchEntry | null {
+export function searchEntryOf({ page, path, settings }: PlacedPage, html: string): SearchEntry | null {
   const { title, description } = page
   if (isUnlisted(page)) return null
   return searchEntry({ title, path, description }, html, endOf(settings.customHeadHtml ?? '', html))

@@ -172,10 +172,12 @@ export function shardKey(name: string): string {
  * The whole index of a site at once, for one that is built and not published page by page.
  *
  * @param noted some of the entries already, in any order.
+ * @param leave is given each file as it is made, before the next one.
  */
 export function searchFiles(
   entries: readonly SearchEntry[],
   noted = createPostingsMaker(),
+  leave: (artifact: Artifact) => Artifact = (artifact) => artifact,
 ): {
   readonly artifacts: readonly Artifact[]
   readonly cut: SearchCut
@@ -183,7 +185,7 @@ export function searchFiles(
   if (entries.length === 0) return { artifacts: [], cut: NO_CUT }
   const maker = createBaseMaker(entries.length, noted)
   for (const entry of entries) maker.add(entry)
-  const shards = [...maker.files()].flatMap((file) => (file === null ? [] : [file.artifact]))
+  const shards = [...maker.files()].flatMap((file) => (file === null ? [] : [leave(file.artifact)]))
   return { artifacts: [...shards, searchManifest(maker.base(), [], null)], cut: maker.cut() }
 }
 
@@ -252,8 +254,8 @@ export function sizeOfWord(word: string, hits: number): number {
 }
 
 /** Its words are in shards of their own. */
-function shownOf(entry: SearchEntry): SearchEntry {
-  return { ...entry, words: '', places: '' }
+function shownOf({ title, path, about, sections }: SearchEntry): SearchEntry {
+  return { title, path, about, sections, words: '', places: '' }
 }
 
 export function pageLine({ title, path, about, sections }: SearchEntry): readonly unknown[] {
