@@ -123,9 +123,8 @@ async function keepCode() {
   } finally {
     rmSync(temporary, { recursive: true })
   }
-  // What was made with other flags than those of a command is of no use to it; the others are those that a build sets.
-  for (const flag of ['--flush-bytecode', '--heap-growing-percent=0', '--no-expose-gc'])
-    setFlagsFromString(flag)
+  // What was made with other flags than those of a command is of no use to it.
+  setFlagsFromString('--flush-bytecode')
   writeFileSync(`${CODE}.new`, code())
   renameSync(`${CODE}.new`, CODE)
 }

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { type BuildRequest, type BuildResult, buildSite, type SinceLast } from './build/build-site.ts'
 import { type KeptState, readState, stateDigest } from './build/build-state.ts'
 import { removeSpools, type SpoolFolder, withSpool } from './build/spool-folder.ts'
-import { collectGarbage, wantLittleGarbage } from './collect-garbage.ts'
 import type { Artifact } from './domain/artifact.ts'
 import { authorsPath, ownThemeFolders } from './own-themes.ts'
 import { PACKAGE_ROOT, THEME_FOLDERS, version } from './package.ts'
@@ -110,14 +109,7 @@ async function buildWith(
     masterKey: parseMasterKey(newMasterKey()),
     engine: version(),
     now: () => new Date().toISOString(),
-    onRendered: (rendered: number) => {
-      // A build of few edits has ended before much is to be looked for; of another, most that was read is garbage now.
-      if (since === null && rendered === 1) {
-        wantLittleGarbage()
-        collectGarbage()
-      }
-      onRendered(rendered)
-    },
+    onRendered,
   }
   try {
     return await buildSite(request, ports, since, ahead?.kept ?? null)

@@ -41,16 +41,21 @@ interface Evaluated {
   code(): Uint8Array
 }
 
+/** Before anything is compiled: code that was kept is of use under the same flags only. */
+const FLAGS: readonly string[] = [
+  '--interrupt-budget=300000',
+  '--heap-growing-percent=25',
+  '--semi-space-growth-factor=1',
+]
+
 /**
  * In bytes of code that was run: V8 optimizes a function after so many, in threads beside those that build and at
  * their cost. By its own measure, which is less than half, much of that is hardly run any more before the site is there.
  */
-const COMPILE_LATER = '--interrupt-budget=300000'
 
 /** @param code what `code()` returned before. @public */
 export async function evaluated(code: Buffer | undefined): Promise<Evaluated> {
-  // Before anything is compiled: code that was kept is of use under the same flags only.
-  setFlagsFromString(COMPILE_LATER)
+  for (const flag of FLAGS) setFlagsFromString(flag)
   const loading = Object.entries(SHARED).map(async ([path, load]) => [path, await load()] as const)
   const shared = new Map<string, object>(await Promise.all(loading))
   const script = new Script(readFileSync(SCRIPT, 'latin1'), {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PageId } from '../domain/ids.ts'
 import { pathFolder } from '../domain/route.ts'
-import { type DeadLink, deadLinks } from '../publish/dead-links.ts'
+import { type DeadLink, deadLinks, type Places } from '../publish/dead-links.ts'
 import { linksResolved } from '../site/file-links.ts'
 import { SITE_FILE } from '../site/site-file.ts'
 import { idOf } from './build-ids.ts'
@@ -96,7 +96,7 @@ function placedMessage(at: string | null, message: string): string {
 function siteComplaints(
   folder: string,
   { site, files }: BuildState,
-  known: Lookup<readonly string[] | null>,
+  known: Lookup<Places | null>,
 ): readonly Complaint[] {
   const dead = site === null ? [] : deadLinks('/', siteLinks(site.settings), known, files)
   if (dead.length === 0) return []
@@ -113,12 +113,14 @@ function byPlace(a: Complaint, b: Complaint): number {
 }
 
 /** What lies at each key that a link can lead to, with the places of the page behind it. */
-function placesOf({ pages, files }: BuildState): Lookup<readonly string[] | null> {
+function placesOf({ pages, files }: BuildState): Lookup<Places | null> {
   return {
     get(key) {
       const file = files.get(key)
       if (file?.owner?.kind !== 'page') return file && null
-      return pages.get(file.owner.id as PageId)?.said.anchors ?? null
+      const page = pages.get(file.owner.id as PageId)
+      // What it says is read only for those who ask for a place: few links do.
+      return page === undefined ? null : { includes: (place) => page.said.anchors.includes(place) }
     },
   }
 }

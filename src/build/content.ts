@@ -8,9 +8,10 @@ import { readSite, type SiteReading } from '../site/read-site.ts'
 import { NO_PLACE, type Site, type SiteFault, type SitePage } from '../site/site.ts'
 import { SITE_FILE } from '../site/site-file.ts'
 import { idOf } from './build-ids.ts'
+import { MARKDOWN } from './kept-markdown.ts'
 import { lineFinder } from './line-finder.ts'
 import type { EditedSite } from './prepare-edited.ts'
-import { type TextSpool, withKeptText } from './text-spool.ts'
+import type { TextSpool } from './text-spool.ts'
 
 /** What is to be built of a folder. */
 export interface ContentRequest {
@@ -43,7 +44,7 @@ export async function readContent(
 function withTextIn(spool: TextSpool | null, page: SitePage): SitePage {
   const { markdown, ...rest } = page
   const kept = spool === null ? null : spool.put(markdown)
-  return kept === null ? page : withKeptText(rest, 'markdown', kept)
+  return kept === null ? page : MARKDOWN.on(rest, kept)
 }
 
 /** Pages that were edited since the last build. Null where more has to be looked at. */

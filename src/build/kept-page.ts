@@ -1,5 +1,7 @@
 import type { PageId } from '../domain/ids.ts'
 import type { BuiltPage, PageSaid } from './built-page.ts'
+import { saidIn, saidText } from './said-text.ts'
+import { keptText } from './text-spool.ts'
 
 /*
  * A page as an earlier build kept it: understood a piece at a time, when somebody asks for that piece, and
@@ -159,7 +161,7 @@ const LAZY: Omit<BuiltPage, 'facts' | 'fed' | 'isFound' | 'line'> & ThisType<Kep
     return moreOf(this).placesAsked
   },
   get said() {
-    this.ownSaid ??= JSON.parse(this.saidIn.said(this.facts.id)) as PageSaid
+    this.ownSaid ??= saidIn(this.saidIn.said(this.facts.id))
     return this.ownSaid
   },
 }
@@ -174,6 +176,10 @@ function moreOf(page: KeptPage): MoreOfPage {
   return page.more
 }
 
-export function saidText(page: BuiltPage): string {
-  return placeKept(page)?.saidIn.said(page.facts.id) ?? JSON.stringify(page.said)
+/** Of what was not understood so far, as it was read. */
+export function saidTextOf(page: BuiltPage): string {
+  const place = placeKept(page)
+  if (place !== null) return place.saidIn.said(page.facts.id)
+  const kept = keptText(page)
+  return kept === null ? saidText(page.said) : kept.file.read(kept)
 }

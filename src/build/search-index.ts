@@ -70,7 +70,13 @@ function wholeIndex(
   const pages = [...state.pages.values()]
     .filter(({ isFound }) => isFound)
     .sort((a, b) => (a.facts.path < b.facts.path ? -1 : 1))
-  const entries = pages.flatMap(({ said }) => said.search ?? [])
+  // One after the other, which need not be in memory together.
+  const entries = {
+    length: pages.length,
+    *[Symbol.iterator]() {
+      for (const { said } of pages) if (said.search !== null) yield said.search
+    },
+  }
   return { ...searchFiles(entries, noted ?? undefined, leave), kept: new Set() }
 }
 

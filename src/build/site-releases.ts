@@ -12,9 +12,10 @@ import type { Site as Content, SitePage } from '../site/site.ts'
 import { idOf } from './build-ids.ts'
 import type { BuildState } from './build-state.ts'
 import type { BuiltPage } from './built-page.ts'
+import { MARKDOWN } from './kept-markdown.ts'
 import type { StateBefore } from './state-before.ts'
 import { stampOf } from './state-ledger.ts'
-import { type KeptText, keptText, withKeptText } from './text-spool.ts'
+import { type KeptText, keptText } from './text-spool.ts'
 
 /** Where a site that is built will be read. */
 export interface Place {
@@ -168,7 +169,7 @@ function derivedLater(
   { wordCount: _, contentDigest: __, markdown, ...rest }: Page,
   kept: KeptText | null,
 ): Page {
-  const page = kept === null ? { ...rest, markdown } : withKeptText(rest, 'markdown', kept)
+  const page = kept === null ? { ...rest, markdown } : MARKDOWN.on(rest, kept)
   return Object.defineProperties(page as Page, DERIVED)
 }
 

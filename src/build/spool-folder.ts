@@ -35,14 +35,12 @@ async function isStale(path: string): Promise<boolean> {
 export interface SpoolFolder {
   /** In which files may lie as their keys say. */
   readonly folder: string
-  /** What pages are written in, which is asked for in about their order. */
+  /** What pages are written in, and what they say. */
   readonly texts: TextSpool
-  /** What search finds of them. */
-  readonly words: TextSpool
 }
 
-/** No key has a segment that starts with DEL, so no file of the site meets them. */
-const [TEXTS, WORDS] = ['\u007ftexts', '\u007fwords']
+/** No key has a segment that starts with DEL, so no file of the site meets it. */
+const TEXTS = '\u007ftexts'
 
 /**
  * Gives the work a folder on the file system of the site, and removes it in the end, with those above it that
@@ -63,7 +61,6 @@ export async function withSpool<Value>(
     return await work(spool)
   } finally {
     spool?.texts.close()
-    spool?.words.close()
     // What cannot be removed now is by a later build.
     await orNull(rm(path, WHOLE))
     for (const path of missing) if (!(await isRemoved(path))) break
@@ -72,11 +69,7 @@ export async function withSpool<Value>(
 
 async function spoolIn(folder: string): Promise<SpoolFolder> {
   await makeFolder(folder)
-  return {
-    folder,
-    texts: createTextSpool(join(folder, TEXTS), { readAhead: true }),
-    words: createTextSpool(join(folder, WORDS), { readAhead: false }),
-  }
+  return { folder, texts: createTextSpool(join(folder, TEXTS)) }
 }
 
 /** The folder and those above it that are not there, deepest first. */

@@ -6,7 +6,9 @@ import type { BuildState } from './build-state.ts'
 import type { BuiltFile, BuiltPage, PageSaid } from './built-page.ts'
 import { fedByCard, inFeeds } from './feed.ts'
 import type { PreparedSite } from './prepare-site.ts'
+import { SAID } from './said-text.ts'
 import type { StaticFiles } from './static-files.ts'
+import { keptText } from './text-spool.ts'
 import type { Seen } from './watched-renderer.ts'
 
 /** What is known besides of the pages that were rendered. */
@@ -101,23 +103,25 @@ function builtPage(
   page: GoneLive,
   source: string,
   before: BuiltPage | undefined,
-  built: BuiltWith,
+  { seen, now }: BuiltWith,
 ): BuiltPage {
-  const { pageId, facts, card, digests, redirects, lines, search, anchors, objects } = page
-  const said: PageSaid = { search, anchors, ...heardOf(pageId, built) }
-  return {
+  const { pageId, facts, card, digests, redirects, lines, objects } = page
+  const heard = seen.get(pageId)
+  if (heard === undefined) throw new Error(`Page ${pageId} goes live and was not rendered.`)
+  const built = {
     ...{ facts, card, digests, redirects },
     ...lines,
     fed: fedByCard(card),
-    isFound: search !== null,
+    isFound: heard.isFound,
     assets: objects.filter(({ stage }) => stage === 'asset').map(({ key }) => key),
     source,
-    publishedAt: built.now,
-    firstPublishedAt: before?.firstPublishedAt ?? built.now,
-    updatedAt: built.seen.get(pageId)?.updatedAt ?? built.now,
-    placesAsked: placesAsked(facts.path, said.links),
-    said,
+    publishedAt: now,
+    firstPublishedAt: before?.firstPublishedAt ?? now,
+    updatedAt: heard.updatedAt,
+    placesAsked: heard.placesAsked,
   }
+  const kept = keptText(heard)
+  return kept === null ? { ...built, said: heard.said } : SAID.on(built, kept)
 }
 
 /** It came out as it lies there, but may have had something else to say. */
@@ -135,6 +139,6 @@ function confirmedPage(page: BuiltPage, digests: BuiltPage['digests'], built: Bu
 
 /** What rendering the page had to say. */
 function heardOf(id: PageId, { seen }: BuiltWith): Pick<PageSaid, 'warnings' | 'links'> {
-  const { warnings = [], links = [] } = seen.get(id) ?? {}
+  const { warnings = [], links = [] } = seen.get(id)?.said ?? {}
   return { warnings, links }
 }

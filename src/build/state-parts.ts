@@ -13,7 +13,7 @@ import {
   placeKept,
   type ReadPart,
   rowText,
-  saidText,
+  saidTextOf,
 } from './kept-page.ts'
 
 /*
@@ -97,7 +97,7 @@ function saidPart(group: readonly BuiltPage[]): SaidPart {
   const isKept = first?.count === group.length && parts.every((part) => part === first)
   const text = () =>
     inOrder(group)
-      .map((page) => `${page.facts.id}\t${saidText(page)}`)
+      .map((page) => `${page.facts.id}\t${saidTextOf(page)}`)
       .join('\n')
   return { part: isKept ? keptPart(first) : partOf(text()), count: group.length }
 }

@@ -25,11 +25,8 @@ interface TextFile {
 /** Bytes that are written, or read ahead, by one call. */
 const BLOCK = 128 * 1024
 
-/**
- * @param path of a file that is not there yet.
- * @param readAhead whether texts are asked for in about the order in which they were put.
- */
-export function createTextSpool(path: string, { readAhead }: { readonly readAhead: boolean }): TextSpool {
+/** @param path of a file that is not there yet. */
+export function createTextSpool(path: string): TextSpool {
   const descriptor = openSync(path, 'wx+')
   /** What follows in the file, and how much of it there is. */
   const waiting = Buffer.allocUnsafeSlow(BLOCK)
@@ -79,8 +76,11 @@ export function createTextSpool(path: string, { readAhead }: { readonly readAhea
   }
 
   function blockWith(start: number, size: number): Buffer {
-    if (start >= block.start && start + size <= block.start + block.bytes.length) return block.bytes
-    const bytes = Buffer.allocUnsafeSlow(readAhead ? Math.max(size, Math.min(BLOCK, written - start)) : size)
+    const after = start - block.start - block.bytes.length
+    if (start >= block.start && after + size <= 0) return block.bytes
+    // Texts that are asked for in their order are few calls then, and others are not read for nothing.
+    const isNext = after >= -BLOCK && after < BLOCK
+    const bytes = Buffer.allocUnsafeSlow(isNext ? Math.max(size, Math.min(BLOCK, written - start)) : size)
     for (let at = 0; at < bytes.length; ) {
       const count = readSync(descriptor, bytes, at, bytes.length - at, start + at)
       if (count === 0) throw new Error(`${path} was cut while a site was built; build again.`)
@@ -107,21 +107,28 @@ export function keptText(of: object): KeptText | null {
   return kept.get(of) ?? null
 }
 
-/** The object with its text read each time that somebody asks for it. */
-export function withKeptText<Rest extends object, Name extends string>(
-  rest: Rest,
-  name: Name,
-  text: KeptText,
-): Rest & Readonly<Record<Name, string>> {
-  kept.set(rest, text)
-  return Object.defineProperty(rest, name, TEXT) as Rest & Readonly<Record<Name, string>>
+/** A property that lies in a file, as text. The same for many objects, so that all of them are of one shape. */
+export interface KeptProperty<Name extends string, Value> {
+  /** The object with the property, which is read each time that somebody asks for it. */
+  on<Rest extends object>(rest: Rest, text: KeptText): Rest & Readonly<Record<Name, Value>>
 }
 
-/** The same for all, so that thousands of them are objects of one shape. */
-const TEXT: PropertyDescriptor & ThisType<object> = {
-  enumerable: true,
-  get() {
-    const text = kept.get(this)
-    return text?.file.read(text)
-  },
+/** @param read what the text says. */
+export function keptProperty<Name extends string, Value>(
+  name: Name,
+  read: (text: string) => Value,
+): KeptProperty<Name, Value> {
+  const property: PropertyDescriptor & ThisType<object> = {
+    enumerable: true,
+    get() {
+      const text = kept.get(this)
+      return text && read(text.file.read(text))
+    },
+  }
+  return {
+    on<Rest extends object>(rest: Rest, text: KeptText) {
+      kept.set(rest, text)
+      return Object.defineProperty(rest, name, property) as Rest & Readonly<Record<Name, Value>>
+    },
+  }
 }

@@ -2,18 +2,24 @@ import pLimit from 'p-limit'
 import type { Artifact } from '../domain/artifact.ts'
 import type { PageId } from '../domain/ids.ts'
 import type { LivePage } from '../domain/live-page.ts'
-import type { SearchEntry } from '../domain/search-entry.ts'
+import { placesAsked } from '../publish/dead-links.ts'
 import { createPostingsMaker, type PostingsMaker } from '../render/outputs/search/postings.ts'
 import type { RenderedPage } from '../render/render-page.ts'
 import type { Renderer, TimedPage, TimingRenderer } from '../renderer/renderer.ts'
+import type { PageSaid } from './built-page.ts'
+import { SAID, saidText } from './said-text.ts'
 import type { SpoolFolder } from './spool-folder.ts'
-import { type TextSpool, withKeptText } from './text-spool.ts'
 
-export interface Seen
-  extends Pick<TimedPage, 'warnings' | 'links' | 'ms'>,
-    Pick<LivePage['page'], 'updatedAt'> {}
+/** What was heard of a page while it was rendered. */
+export interface Seen extends Pick<TimedPage, 'ms'>, Pick<LivePage['page'], 'updatedAt'> {
+  readonly said: PageSaid
+  /** Whether search finds it. */
+  readonly isFound: boolean
+  /** Keys of the pages of which its links ask for a place. */
+  readonly placesAsked: readonly string[]
+}
 
-/** A renderer that remembers what it was asked for. */
+/** A renderer that remembers what the pages it was asked for say, and does not hand that on. */
 export interface WatchedRenderer {
   readonly renderer: Renderer
   readonly seen: ReadonlyMap<PageId, Seen>
@@ -36,7 +42,7 @@ export interface Spool extends SpoolFolder {
 
 export interface WatchPorts {
   readonly renderer: TimingRenderer
-  /** In which the renderer leaves pages; null but in a first build. */
+  /** In which the renderer leaves pages, and what they say is left; null but in a first build. */
   readonly spool: Spool | null
   /** Called after each page. */
   readonly onRendered: (rendered: number) => void
@@ -50,14 +56,16 @@ export function watchRenderer({ renderer, spool, onRendered }: WatchPorts): Watc
   return { seen, leave, spooled, noted, renderer: { ...renderer, renderPage: rendered } }
 
   async function rendered(live: LivePage): Promise<RenderedPage> {
-    const rendered = await renderer.renderPage(live)
-    const { artifacts, warnings, links, ms } = rendered
+    const { artifacts, search, anchors, warnings, links, ms } = await renderer.renderPage(live)
     artifacts.forEach(left)
-    const search = rendered.search && withWordsIn(spool?.words ?? null, rendered.search)
     if (search !== null) noted?.note(search)
-    seen.set(live.page.id, { updatedAt: live.page.updatedAt, warnings, links, ms })
+    const { updatedAt } = live.page
+    const heard = { isFound: search !== null, placesAsked: placesAsked(live.path, links), updatedAt, ms }
+    const said: PageSaid = { search, anchors, warnings, links }
+    const kept = spool === null ? null : spool.texts.put(saidText(said))
+    seen.set(live.page.id, kept === null ? { ...heard, said } : SAID.on(heard, kept))
     onRendered(seen.size)
-    return { ...rendered, search }
+    return { artifacts, ...NOTHING_SAID }
   }
 
   function left(artifact: Artifact): Artifact {
@@ -66,11 +74,8 @@ export function watchRenderer({ renderer, spool, onRendered }: WatchPorts): Watc
   }
 }
 
-function withWordsIn(spool: TextSpool | null, entry: SearchEntry): SearchEntry {
-  const { words, ...rest } = entry
-  const kept = spool === null ? null : spool.put(words)
-  return kept === null ? entry : withKeptText(rest, 'words', kept)
-}
+/** A build keeps what its pages say by itself: it has no database to hand it on to. */
+const NOTHING_SAID: PageSaid = { search: null, anchors: [], warnings: [], links: [] }
 
 /**
  * Asks for one page after the other: in one thread nothing is gained by rendering side by side, and times

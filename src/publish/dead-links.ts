@@ -56,7 +56,9 @@ function isShown({ placed }: RenderedRelease): boolean {
   return placed.site.hostingMode !== 'data_mode'
 }
 
-type Known = Pick<ReadonlyMap<string, readonly string[] | null>, 'get'>
+type Known = Pick<ReadonlyMap<string, Places | null>, 'get'>
+/** Places of a page that links can lead to. */
+export type Places = Pick<readonly string[], 'includes'>
 type Files = Pick<ReadonlySet<string>, 'has'>
 
 export interface DeadLink {

@@ -15,12 +15,8 @@ import { createThemeFiles } from './theme-files.ts'
 
 type Made = TimedPage | FeedEntry | null
 
-/**
- * What a thread beside the one that builds does: load the themes, then render one page after the other.
- *
- * @param onAnswered called after each answer.
- */
-export async function renderInThread(onAnswered: () => void): Promise<void> {
+/** What a thread beside the one that builds does: load the themes, then render one page after the other. */
+export async function renderInThread(): Promise<void> {
   // Compiled by whoever called, who looks whether they are the same.
   const { folders, spool } = workerData as { folders: ThemeFolders; spool: string | null }
   const themes = await loadThemes(folders, compileAsUsed)
@@ -51,7 +47,6 @@ export async function renderInThread(onAnswered: () => void): Promise<void> {
       told.map(({ reply }) => reply),
       told.flatMap(({ given }) => given),
     )
-    onAnswered()
   }
 
   async function rendered(live: LivePage): Promise<TimedPage> {

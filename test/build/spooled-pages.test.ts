@@ -16,13 +16,9 @@ async function spooling() {
   const beside = await temporaryFolder()
   const spooled = createSpool(folder)
   const leave = (artifact: Artifact) => withBody(spooled(artifact))
-  const texts = createTextSpool(join(beside, 'texts'), { readAhead: true })
-  const words = createTextSpool(join(beside, 'words'), { readAhead: false })
-  onTestFinished(() => {
-    texts.close()
-    words.close()
-  })
-  const spool: Spool = { folder, leave, texts, words }
+  const texts = createTextSpool(join(beside, 'texts'))
+  onTestFinished(() => texts.close())
+  const spool: Spool = { folder, leave, texts }
   const renderer: TimingRenderer = {
     ...plainRenderer,
     async renderPage(live) {

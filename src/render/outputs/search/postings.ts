@@ -13,7 +13,7 @@ const HITS_A_STEP = 250_000
 
 /** Collects which pages have which words. */
 export interface PostingsMaker {
-  /** Notes an entry, unless it is noted already. @returns how many were noted before it. */
+  /** Notes an entry, unless one of its path is noted already. @returns how many were noted before it. */
   note(entry: SearchEntry): number
   /**
    * Brings what was noted into order, in steps; the last one hands it over, and nothing is noted any more.
@@ -36,7 +36,7 @@ export interface Postings {
 /** What is noted of an entry: the ids of its words, and their places as it has them. */
 interface Row {
   readonly ids: Uint32Array
-  readonly entry: Pick<SearchEntry, 'places'>
+  readonly places: string
 }
 
 /**
@@ -46,16 +46,17 @@ interface Row {
  */
 export function createPostingsMaker(): PostingsMaker {
   let vocabulary = createVocabulary()
-  let numbers = new WeakMap<SearchEntry, number>()
+  /** By their paths. */
+  let numbers = new Map<string, number>()
   let rows: Row[] = []
 
   return {
     note(entry) {
-      const before = numbers.get(entry)
+      const before = numbers.get(entry.path)
       if (before !== undefined) return before
-      const { words, places } = entry
-      rows.push({ ids: vocabulary.numbersOf(words, places.length), entry: { places } })
-      numbers.set(entry, rows.length - 1)
+      const { path, words, places } = entry
+      rows.push({ ids: vocabulary.numbersOf(words, places.length), places })
+      numbers.set(path, rows.length - 1)
       return rows.length - 1
     },
 
@@ -73,13 +74,13 @@ export function createPostingsMaker(): PostingsMaker {
         for (let at = 0; at < row.ids.length; at += 1) {
           const id = row.ids[at] ?? 0
           const next = free[id] ?? 0
-          sorted[next] = hitAt(number, placeAt(row.entry, at))
+          sorted[next] = hitAt(number, placeAt(row, at))
           free[id] = next + 1
         }
       })
       const made = postingsOf(vocabulary.words(), sorted, { starts, counts })
       vocabulary = createVocabulary()
-      numbers = new WeakMap()
+      numbers = new Map()
       rows = []
       return made
     },

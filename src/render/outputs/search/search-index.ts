@@ -72,8 +72,13 @@ export interface SearchCut {
 /**
  * @param total how many entries there will be.
  * @param postings in which some of them may be noted already, in any order.
+ * @param leave is given each file as it is made, before the next one.
  */
-export function createBaseMaker(total: number, postings = createPostingsMaker()): BaseMaker {
+export function createBaseMaker(
+  total: number,
+  postings = createPostingsMaker(),
+  leave: (artifact: Artifact) => Artifact = (artifact) => artifact,
+): BaseMaker {
   const pagesAShard = Math.max(LEAST_PAGES_A_SHARD, Math.ceil(total / MOST_PAGE_SHARDS))
   const pageFiles: SearchFile[] = []
   const [firsts, words]: [string[], string[]] = [[], []]
@@ -101,7 +106,7 @@ export function createBaseMaker(total: number, postings = createPostingsMaker())
         firsts.push(words.length === 0 ? '' : first)
         words.push(file.name)
         cut.push(bytes)
-        yield file
+        yield left(file)
       }
     },
 
@@ -116,8 +121,12 @@ export function createBaseMaker(total: number, postings = createPostingsMaker())
   }
 
   function endPages(): void {
-    pageFiles.push(pagesShard(waiting))
+    pageFiles.push(left(pagesShard(waiting)))
     waiting = []
+  }
+
+  function left({ name, artifact }: SearchFile): SearchFile {
+    return { name, artifact: leave(artifact) }
   }
 }
 
@@ -175,7 +184,7 @@ export function shardKey(name: string): string {
  * @param leave is given each file as it is made, before the next one.
  */
 export function searchFiles(
-  entries: readonly SearchEntry[],
+  entries: Iterable<SearchEntry> & { readonly length: number },
   noted = createPostingsMaker(),
   leave: (artifact: Artifact) => Artifact = (artifact) => artifact,
 ): {
@@ -183,9 +192,9 @@ export function searchFiles(
   readonly cut: SearchCut
 } {
   if (entries.length === 0) return { artifacts: [], cut: NO_CUT }
-  const maker = createBaseMaker(entries.length, noted)
+  const maker = createBaseMaker(entries.length, noted, leave)
   for (const entry of entries) maker.add(entry)
-  const shards = [...maker.files()].flatMap((file) => (file === null ? [] : [leave(file.artifact)]))
+  const shards = [...maker.files()].flatMap((file) => (file === null ? [] : [file.artifact]))
   return { artifacts: [...shards, searchManifest(maker.base(), [], null)], cut: maker.cut() }
 }
 
