@@ -1,25 +1,35 @@
 import { closeSync, openSync, readSync, writeSync } from 'node:fs'
 
-/** Texts that lie in a file until somebody asks for them, so that they need not all be in memory. */
+/**
+ * Texts, and numbers as bytes, that lie in a file until somebody asks for them, so that they need not all be in
+ * memory.
+ */
 export interface TextSpool {
   /** @returns null where it cannot be written, on a full disk: the text has to stay in memory then. */
   put(text: string): KeptText | null
+  /** @returns null as for a text. */
+  putBytes(bytes: Uint8Array): KeptBytes | null
   /** Nothing is asked for any more. */
   close(): void
 }
 
-/** A text that was put into a file. */
-export interface KeptText {
-  readonly file: Pick<TextFile, 'read'>
-  /** In bytes. */
+/** Bytes that were put into a file. */
+export interface KeptBytes {
+  readonly file: SpoolFile
   readonly start: number
   readonly size: number
-  /** Whether a character takes two bytes. */
+}
+
+/** A text, as bytes. */
+export interface KeptText extends KeptBytes {
+  /** Whether a character takes two of them. */
   readonly isWide: boolean
 }
 
-interface TextFile {
+interface SpoolFile {
   read(text: KeptText): string
+  /** @param into with room for them. */
+  readBytes(bytes: KeptBytes, into: Uint8Array): void
 }
 
 /** Bytes that are written, or read ahead, by one call. */
@@ -33,24 +43,44 @@ export function createTextSpool(path: string): TextSpool {
   let filled = 0
   let written = 0
   let isUsable = true
-  /** A stretch of the file as it was read last. */
-  let block = { start: 0, bytes: Buffer.alloc(0) }
+  /** A stretch of the file as it was read last; one for all, since memory beside the heap is given back late. */
+  const block = Buffer.allocUnsafeSlow(BLOCK)
+  let blockStart = 0
+  let blockEnd = 0
   /** Mostly asked for more than once in a row. */
   let last: { readonly start: number; readonly text: string } | null = null
-  const file: TextFile = { read: (text) => (last?.start === text.start ? last.text : decoded(text)) }
+  const file: SpoolFile = {
+    read: (text) => (last?.start === text.start ? last.text : decoded(text)),
+    readBytes(bytes, into) {
+      const [from, at] = placeOf(bytes)
+      from.copy(into, 0, at, at + bytes.size)
+    },
+  }
 
   return {
     put(text) {
       const isWide = !isOneByte(text)
       const size = text.length * (isWide ? 2 : 1)
-      if (!isUsable || size === 0 || size > BLOCK) return null
-      if (filled + size > BLOCK && !flush()) return null
+      if (!hasRoom(size)) return null
       const start = written + filled
       filled += waiting.write(text, filled, encodingOf(isWide))
       last = { start, text }
       return { file, start, size, isWide }
     },
+    putBytes(bytes) {
+      const size = bytes.length
+      if (!hasRoom(size)) return null
+      const start = written + filled
+      waiting.set(bytes, filled)
+      filled += size
+      return { file, start, size }
+    },
     close: () => closeSync(descriptor),
+  }
+
+  /** Nothing is put where the next would lie too. */
+  function hasRoom(size: number): boolean {
+    return isUsable && size > 0 && size <= BLOCK && (filled + size <= BLOCK || flush())
   }
 
   /** What could not be written stays here, to be read. */
@@ -67,27 +97,32 @@ export function createTextSpool(path: string): TextSpool {
     return true
   }
 
-  function decoded({ start, size, isWide }: KeptText): string {
-    const [from, at] =
-      start >= written ? [waiting, start - written] : [blockWith(start, size), start - block.start]
+  function decoded(kept: KeptText): string {
+    const { start, size, isWide } = kept
+    const [from, at] = placeOf(kept)
     const text = from.toString(encodingOf(isWide), at, at + size)
     last = { start, text }
     return text
   }
 
-  function blockWith(start: number, size: number): Buffer {
-    const after = start - block.start - block.bytes.length
-    if (start >= block.start && after + size <= 0) return block.bytes
+  /** What they are in, and where. */
+  function placeOf({ start, size }: KeptBytes): readonly [Buffer, number] {
+    if (start >= written) return [waiting, start - written]
+    if (start < blockStart || start + size > blockEnd) readBlock(start, size)
+    return [block, start - blockStart]
+  }
+
+  function readBlock(start: number, size: number): void {
     // Texts that are asked for in their order are few calls then, and others are not read for nothing.
-    const isNext = after >= -BLOCK && after < BLOCK
-    const bytes = Buffer.allocUnsafeSlow(isNext ? Math.max(size, Math.min(BLOCK, written - start)) : size)
-    for (let at = 0; at < bytes.length; ) {
-      const count = readSync(descriptor, bytes, at, bytes.length - at, start + at)
+    const isNext = start >= blockStart && start < blockEnd + BLOCK
+    const end = isNext ? Math.min(start + BLOCK, written) : start + size
+    for (let at = start; at < end; ) {
+      const count = readSync(descriptor, block, at - start, end - at, at)
       if (count === 0) throw new Error(`${path} was cut while a site was built; build again.`)
       at += count
     }
-    block = { start, bytes }
-    return bytes
+    blockStart = start
+    blockEnd = end
   }
 }
 

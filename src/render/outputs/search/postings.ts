@@ -33,91 +33,111 @@ export interface Postings {
   encoded(word: string): string
 }
 
-/** What is noted of an entry: the ids of its words, and their places as it has them. */
-interface Row {
+/** What is noted of an entry: the ids of its words, and their places. */
+export interface PostingsRow {
   readonly ids: Uint32Array
-  readonly places: string
+  readonly places: Uint16Array
 }
+
+/** Puts a row where it need not stay in memory. @returns what gives it again, until another one is asked for. */
+export type KeepRow = (row: PostingsRow) => () => PostingsRow
 
 /**
  * A large site has millions of hits. So each is a number in a row of its page, and they are sorted by word in
  * the end, page after page: an array for each word would have every hit written to another place in memory,
  * which takes four times as long.
  */
-export function createPostingsMaker(): PostingsMaker {
+export function createPostingsMaker(keep: KeepRow = (row) => () => row): PostingsMaker {
   let vocabulary = createVocabulary()
   /** By their paths. */
   let numbers = new Map<string, number>()
-  let rows: Row[] = []
+  let rows: (() => PostingsRow)[] = []
+  /** Of each word, by its id. */
+  let counts = new Uint32Array(FEWEST_WORDS)
 
   return {
     note(entry) {
       const before = numbers.get(entry.path)
       if (before !== undefined) return before
-      const { path, words, places } = entry
-      rows.push({ ids: vocabulary.numbersOf(words, places.length), places })
-      numbers.set(path, rows.length - 1)
+      const row = rowOf(entry)
+      if (counts.length < vocabulary.size()) counts = lengthened(counts, vocabulary.size())
+      for (const id of row.ids) counts[id] = (counts[id] ?? 0) + 1
+      rows.push(keep(row))
+      numbers.set(entry.path, rows.length - 1)
       return rows.length - 1
     },
 
     *order(pages) {
       const size = vocabulary.size()
-      const counts = new Uint32Array(size)
-      yield* stepwise(pages, (row) => {
-        for (const id of row.ids) counts[id] = (counts[id] ?? 0) + 1
-      })
       const starts = new Uint32Array(size)
       for (let id = 1; id < size; id += 1) starts[id] = (starts[id - 1] ?? 0) + (counts[id - 1] ?? 0)
-      const sorted = new Uint32Array((starts.at(-1) ?? 0) + (counts.at(-1) ?? 0))
-      const free = starts.slice()
-      yield* stepwise(pages, (row, number) => {
-        for (let at = 0; at < row.ids.length; at += 1) {
-          const id = row.ids[at] ?? 0
-          const next = free[id] ?? 0
-          sorted[next] = hitAt(number, placeAt(row, at))
-          free[id] = next + 1
+      const sorted = new Uint32Array((starts.at(-1) ?? 0) + (counts[size - 1] ?? 0))
+      const ends = starts.slice()
+      let taken = 0
+      for (const [number, page] of pages.entries()) {
+        const { ids, places } = rowAt(page)
+        for (let at = 0; at < ids.length; at += 1) {
+          const id = ids[at] ?? 0
+          const next = ends[id] ?? 0
+          sorted[next] = hitAt(number, places[at] ?? 0)
+          ends[id] = next + 1
         }
-      })
-      const made = postingsOf(vocabulary.words(), sorted, { starts, counts })
+        taken += ids.length
+        if (taken < HITS_A_STEP) continue
+        taken = 0
+        yield null
+      }
+      const made = postingsOf(vocabulary.words(), sorted, { starts, ends })
       vocabulary = createVocabulary()
       numbers = new Map()
       rows = []
+      counts = new Uint32Array(FEWEST_WORDS)
       return made
     },
   }
 
-  /** @param take is given the row of each page, and its number. */
-  function* stepwise(pages: readonly number[], take: (row: Row, number: number) => void): Generator<null> {
-    let taken = 0
-    for (const [number, page] of pages.entries()) {
-      const row = rows[page]
-      if (row === undefined) throw new RangeError(`No entry was noted as number ${page}.`)
-      take(row, number)
-      taken += row.ids.length
-      if (taken < HITS_A_STEP) continue
-      taken = 0
-      yield null
-    }
+  function rowOf(entry: SearchEntry): PostingsRow {
+    const { length } = entry.places
+    const places = new Uint16Array(length)
+    for (let at = 0; at < length; at += 1) places[at] = placeAt(entry, at)
+    return { ids: vocabulary.numbersOf(entry.words, length), places }
   }
+
+  function rowAt(page: number): PostingsRow {
+    const read = rows[page]
+    if (read === undefined) throw new RangeError(`No entry was noted as number ${page}.`)
+    return read()
+  }
+}
+
+const FEWEST_WORDS = 4_096
+
+function lengthened(numbers: Uint32Array<ArrayBuffer>, least: number): Uint32Array<ArrayBuffer> {
+  const longer = new Uint32Array(2 * least)
+  longer.set(numbers)
+  return longer
 }
 
 /**
  * @param words by their ids.
  * @param sorted hits by the ids of their words, those of one word by page.
- * @param rows where the hits of each word start, and how many they are.
+ * @param rows where the hits of each word start, and end: fewer than there is room for, where a page was noted and is
+ *   not wanted.
  */
 function postingsOf(
   words: readonly string[],
   sorted: Uint32Array,
-  { starts, counts }: { readonly starts: Uint32Array; readonly counts: Uint32Array },
+  { starts, ends }: { readonly starts: Uint32Array; readonly ends: Uint32Array },
 ): Postings {
   const ids = new Map(words.map((word, id) => [word, id]))
   let written = Buffer.alloc(0)
-  const count = (word: string) => counts[ids.get(word) ?? -1] ?? 0
+  const count = (word: string) => {
+    const id = ids.get(word) ?? -1
+    return (ends[id] ?? 0) - (starts[id] ?? 0)
+  }
 
   return {
     count,
-    // A word may stand on pages alone that were noted and are not wanted.
     words: words.filter((word) => count(word) > 0).sort(),
 
     encoded(word) {
