@@ -100,10 +100,13 @@ async function buildWith(
     expected,
     spool: spool?.folder ?? null,
   })
-  const spooled = spool && createSpool(spool.folder)
+  const leaving = spool && {
+    leave: leavingIn(createSpool(spool.folder)),
+    leaveBeside: leavingIn(createSpool(spool.beside, ['listing', 'index', 'manifest'])),
+  }
   const ports = {
     renderer,
-    spool: spool && spooled && { ...spool, leave: (artifact: Artifact) => withBody(spooled(artifact)) },
+    spool: spool && leaving && { ...spool, ...leaving },
     storage: createLocalFolderStorage({ root: request.out, sync: false }),
     // Nothing outlives the build that it could seal.
     masterKey: parseMasterKey(newMasterKey()),
@@ -116,4 +119,8 @@ async function buildWith(
   } finally {
     await renderer.close()
   }
+}
+
+function leavingIn(spool: ReturnType<typeof createSpool>): (artifact: Artifact) => Artifact {
+  return (artifact) => withBody(spool(artifact))
 }

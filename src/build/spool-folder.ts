@@ -33,14 +33,16 @@ async function isStale(path: string): Promise<boolean> {
 
 /** Where a first build leaves what is not to stay in memory. */
 export interface SpoolFolder {
-  /** In which files may lie as their keys say. */
+  /** In which pages may lie as their keys say. */
   readonly folder: string
+  /** Beneath it, for what is written later than pages. */
+  readonly beside: string
   /** What pages are written in, and what they say. */
   readonly texts: TextSpool
 }
 
-/** No key has a segment that starts with DEL, so no file of the site meets it. */
-const TEXTS = '\u007ftexts'
+/** No key has a segment that starts with DEL, so no file of the site meets these. */
+const [TEXTS, BESIDE] = ['\u007ftexts', '\u007fbeside']
 
 /**
  * Gives the work a folder on the file system of the site, and removes it in the end, with those above it that
@@ -68,8 +70,9 @@ export async function withSpool<Value>(
 }
 
 async function spoolIn(folder: string): Promise<SpoolFolder> {
-  await makeFolder(folder)
-  return { folder, texts: createTextSpool(join(folder, TEXTS)) }
+  const beside = join(folder, BESIDE)
+  await makeFolder(beside)
+  return { folder, beside, texts: createTextSpool(join(folder, TEXTS)) }
 }
 
 /** The folder and those above it that are not there, deepest first. */

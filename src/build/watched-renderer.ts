@@ -5,12 +5,12 @@ import type { LivePage } from '../domain/live-page.ts'
 import { placesAsked } from '../publish/dead-links.ts'
 import {
   createPostingsMaker,
-  type KeepRow,
   type PostingsMaker,
+  type PostingsRoom,
   type PostingsRow,
 } from '../render/outputs/search/postings.ts'
 import type { RenderedPage } from '../render/render-page.ts'
-import type { Renderer, TimedPage, TimingRenderer } from '../renderer/renderer.ts'
+import type { Renderer, SiteInput, TimedPage, TimingRenderer } from '../renderer/renderer.ts'
 import type { PageSaid } from './built-page.ts'
 import { SAID, saidText } from './said-text.ts'
 import type { SpoolFolder } from './spool-folder.ts'
@@ -42,8 +42,10 @@ export interface WatchedRenderer {
 
 /** Where a first build leaves what is not to stay in memory until it is written. */
 export interface Spool extends SpoolFolder {
-  /** The artifact with its body in the folder. */
+  /** The artifact with its body in the folder, if it is a page's. */
   readonly leave: (artifact: Artifact) => Artifact
+  /** The artifact with its body beside those, if it is written later. */
+  readonly leaveBeside: (artifact: Artifact) => Artifact
 }
 
 export interface WatchPorts {
@@ -57,9 +59,10 @@ export interface WatchPorts {
 export function watchRenderer({ renderer, spool, onRendered }: WatchPorts): WatchedRenderer {
   const seen = new Map<PageId, Seen>()
   const spooled = new Set<string>()
-  const noted = spool === null ? null : createPostingsMaker(rowsIn(spool.texts))
+  const noted =
+    spool === null ? null : createPostingsMaker({ keep: rowsIn(spool.texts), hitsAtOnce: HITS_AT_ONCE })
   const leave = (artifact: Artifact) => left(spool === null ? artifact : spool.leave(artifact))
-  return { seen, leave, spooled, noted, renderer: { ...renderer, renderPage: rendered } }
+  return { seen, leave, spooled, noted, renderer: { ...renderer, renderPage: rendered, renderSite } }
 
   async function rendered(live: LivePage): Promise<RenderedPage> {
     const { artifacts, search, anchors, warnings, links, ms } = await renderer.renderPage(live)
@@ -74,13 +77,21 @@ export function watchRenderer({ renderer, spool, onRendered }: WatchPorts): Watc
     return { artifacts, ...NOTHING_SAID }
   }
 
+  async function renderSite(site: SiteInput): Promise<readonly Artifact[]> {
+    const artifacts = await renderer.renderSite(site)
+    return spool === null ? artifacts : artifacts.map(spool.leaveBeside)
+  }
+
   function left(artifact: Artifact): Artifact {
     if (artifact.spooled !== undefined) spooled.add(artifact.spooled.file)
     return artifact
   }
 }
 
-function rowsIn(spool: TextSpool): KeepRow {
+/** Each takes four bytes; a site of some thousand pages has so many. */
+const HITS_AT_ONCE = 2_000_000
+
+function rowsIn(spool: TextSpool): PostingsRoom['keep'] {
   /** Of the row at hand, whose memory would be given back late. */
   let bytes = new Uint8Array(0)
   return (row) => {

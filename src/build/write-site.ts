@@ -73,9 +73,9 @@ export async function writeSite(
   await eachAtOnce(copies, async ({ key, file }) => storage.put({ key, body: await readFile(file) }))
   const folder = outFolder(storage, projectId)
   const isAsset = ({ artifact }: Upload) => artifact.stage === 'asset'
-  const isSpooled = ({ artifact }: Upload) => artifact.spooled !== undefined
+  const isSpooled = ({ artifact }: Upload) => artifact.stage === 'page' && artifact.spooled !== undefined
   await deploy({ uploads: plan.uploads.filter(isAsset), deletes: [] }, projectId, folder, encode)
-  await adoptSpooled(plan.uploads, { storage, spool, spooled })
+  await adoptSpooled(plan.uploads.filter(isSpooled), { storage, spool, spooled })
   const rest = plan.uploads.filter((upload) => !isAsset(upload) && !isSpooled(upload))
   await deploy({ uploads: rest, deletes: gone }, projectId, folder, encode)
   if (stateDigest(out) !== made.before.digest) {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Artifact, SpooledBody } from '../domain/artifact.ts'
+import type { Artifact, SpooledBody, Stage } from '../domain/artifact.ts'
 import { isSafeKey } from '../domain/storage-key.ts'
 
 /** An artifact of which the body lies in a file, without it: so one thread tells another of it. */
@@ -12,15 +12,19 @@ export type Spooled = Omit<Artifact, 'body'> & { readonly spooled: SpooledBody }
  * everything about the site is decided. Where that cannot be, on a full disk, they stay in memory: whoever
  * puts them in their place meets the same, and says so.
  *
- * @param folder that is there. Files lie in it as their keys say, so that whole folders of them can be moved to
- *   their place; one that lies there is never written over.
+ * @param folder that is there. Files lie in it as their keys say, so that whole folders of them can be
+ *   moved to their place; one that lies there is never written over.
+ * @param stages of what is written there; all else stays as it is.
  */
-export function createSpool(folder: string): (artifact: Artifact) => Artifact | Spooled {
+export function createSpool(
+  folder: string,
+  stages: readonly Stage[] = ['page'],
+): (artifact: Artifact) => Artifact | Spooled {
   const made = new Set([folder])
   let isUsable = true
 
   return (artifact) => {
-    const spooled = artifact.stage === 'page' && isUsable ? write(artifact) : null
+    const spooled = stages.includes(artifact.stage) && isUsable ? write(artifact) : null
     if (spooled === null) return artifact
     const { key, stage, owner } = artifact
     return { key, stage, owner, spooled }

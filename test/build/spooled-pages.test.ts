@@ -18,7 +18,9 @@ async function spooling() {
   const leave = (artifact: Artifact) => withBody(spooled(artifact))
   const texts = createTextSpool(join(beside, 'texts'))
   onTestFinished(() => texts.close())
-  const spool: Spool = { folder, leave, texts }
+  const besides = createSpool(beside, ['listing', 'index', 'manifest'])
+  const leaveBeside = (artifact: Artifact) => withBody(besides(artifact))
+  const spool: Spool = { folder, beside, leave, leaveBeside, texts }
   const renderer: TimingRenderer = {
     ...plainRenderer,
     async renderPage(live) {

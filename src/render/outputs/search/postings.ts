@@ -29,7 +29,10 @@ export interface Postings {
   readonly words: readonly string[]
   /** Hits of a word. */
   count(word: string): number
-  /** For each hit of a word: how many pages it is after the one before, then section and rank. */
+  /**
+   * For each hit of a word: how many pages it is after the one before, then section and rank. To be asked for
+   * words in their order.
+   */
   encoded(word: string): string
 }
 
@@ -39,60 +42,53 @@ export interface PostingsRow {
   readonly places: Uint16Array
 }
 
-/** Puts a row where it need not stay in memory. @returns what gives it again, until another one is asked for. */
-export type KeepRow = (row: PostingsRow) => () => PostingsRow
+/** How much of what is noted is in memory. */
+export interface PostingsRoom {
+  /** Puts a row where it need not stay in memory. @returns what gives it again, until another one is asked for. */
+  readonly keep: (row: PostingsRow) => () => PostingsRow
+  /** Hits that are sorted at once, at the cost of going through all rows again for the next ones. */
+  readonly hitsAtOnce: number
+}
+
+const ALL_IN_MEMORY: PostingsRoom = { keep: (row) => () => row, hitsAtOnce: Number.POSITIVE_INFINITY }
 
 /**
  * A large site has millions of hits. So each is a number in a row of its page, and they are sorted by word in
  * the end, page after page: an array for each word would have every hit written to another place in memory,
  * which takes four times as long.
  */
-export function createPostingsMaker(keep: KeepRow = (row) => () => row): PostingsMaker {
+export function createPostingsMaker({ keep, hitsAtOnce } = ALL_IN_MEMORY): PostingsMaker {
   let vocabulary = createVocabulary()
   /** By their paths. */
   let numbers = new Map<string, number>()
   let rows: (() => PostingsRow)[] = []
-  /** Of each word, by its id. */
-  let counts = new Uint32Array(FEWEST_WORDS)
 
   return {
     note(entry) {
       const before = numbers.get(entry.path)
       if (before !== undefined) return before
-      const row = rowOf(entry)
-      if (counts.length < vocabulary.size()) counts = lengthened(counts, vocabulary.size())
-      for (const id of row.ids) counts[id] = (counts[id] ?? 0) + 1
-      rows.push(keep(row))
+      rows.push(keep(rowOf(entry)))
       numbers.set(entry.path, rows.length - 1)
       return rows.length - 1
     },
 
     *order(pages) {
-      const size = vocabulary.size()
-      const starts = new Uint32Array(size)
-      for (let id = 1; id < size; id += 1) starts[id] = (starts[id - 1] ?? 0) + (counts[id - 1] ?? 0)
-      const sorted = new Uint32Array((starts.at(-1) ?? 0) + (counts[size - 1] ?? 0))
-      const ends = starts.slice()
-      let taken = 0
-      for (const [number, page] of pages.entries()) {
-        const { ids, places } = rowAt(page)
-        for (let at = 0; at < ids.length; at += 1) {
-          const id = ids[at] ?? 0
-          const next = ends[id] ?? 0
-          sorted[next] = hitAt(number, places[at] ?? 0)
-          ends[id] = next + 1
-        }
-        taken += ids.length
-        if (taken < HITS_A_STEP) continue
-        taken = 0
-        yield null
-      }
-      const made = postingsOf(vocabulary.words(), sorted, { starts, ends })
+      const known = vocabulary.words()
+      const wanted = pages.map(rowAt)
       vocabulary = createVocabulary()
       numbers = new Map()
       rows = []
-      counts = new Uint32Array(FEWEST_WORDS)
-      return made
+      const counts = new Uint32Array(known.length)
+      yield* stepwise(wanted, ({ ids }) => {
+        for (const id of ids) counts[id] = (counts[id] ?? 0) + 1
+      })
+      // A word may stand on pages alone that were noted and are not wanted.
+      const words = known.flatMap((word, id) => {
+        const count = counts[id] ?? 0
+        return count === 0 ? [] : [{ word, id, count }]
+      })
+      words.sort((a, b) => (a.word < b.word ? -1 : 1))
+      return yield* postingsOf(words, known.length, wanted, hitsAtOnce)
     },
   }
 
@@ -103,50 +99,93 @@ export function createPostingsMaker(keep: KeepRow = (row) => () => row): Posting
     return { ids: vocabulary.numbersOf(entry.words, length), places }
   }
 
-  function rowAt(page: number): PostingsRow {
-    const read = rows[page]
-    if (read === undefined) throw new RangeError(`No entry was noted as number ${page}.`)
-    return read()
+  function rowAt(page: number): () => PostingsRow {
+    const row = rows[page]
+    if (row === undefined) throw new RangeError(`No entry was noted as number ${page}.`)
+    return row
   }
 }
 
-const FEWEST_WORDS = 4_096
-
-function lengthened(numbers: Uint32Array<ArrayBuffer>, least: number): Uint32Array<ArrayBuffer> {
-  const longer = new Uint32Array(2 * least)
-  longer.set(numbers)
-  return longer
+/** @param take is given the row of each page, and its number. */
+function* stepwise(
+  rows: readonly (() => PostingsRow)[],
+  take: (row: PostingsRow, number: number) => void,
+): Generator<null> {
+  let taken = 0
+  for (const [number, read] of rows.entries()) {
+    const row = read()
+    take(row, number)
+    taken += row.ids.length
+    if (taken < HITS_A_STEP) continue
+    taken = 0
+    yield null
+  }
 }
 
-/**
- * @param words by their ids.
- * @param sorted hits by the ids of their words, those of one word by page.
- * @param rows where the hits of each word start, and end: fewer than there is room for, where a page was noted and is
- *   not wanted.
- */
-function postingsOf(
-  words: readonly string[],
-  sorted: Uint32Array,
-  { starts, ends }: { readonly starts: Uint32Array; readonly ends: Uint32Array },
-): Postings {
-  const ids = new Map(words.map((word, id) => [word, id]))
+interface CountedWord {
+  readonly word: string
+  readonly id: number
+  /** Its hits. */
+  readonly count: number
+}
+
+/** @param words in their order. @param ids how many there are. */
+function* postingsOf(
+  words: readonly CountedWord[],
+  ids: number,
+  rows: readonly (() => PostingsRow)[],
+  hitsAtOnce: number,
+): Generator<null, Postings> {
+  const ranks = new Map(words.map(({ word }, rank) => [word, rank]))
+  const rankOf = new Uint32Array(ids)
+  for (const [rank, { id }] of words.entries()) rankOf[id] = rank
+  /** Hits of the words of some ranks, those of one word by page, and where those of each end. */
+  let sorted = new Uint32Array(0)
+  let ends = new Uint32Array(0)
+  let first = 0
   let written = Buffer.alloc(0)
-  const count = (word: string) => {
-    const id = ids.get(word) ?? -1
-    return (ends[id] ?? 0) - (starts[id] ?? 0)
-  }
+  yield* sortFrom(0)
 
   return {
-    count,
-    words: words.filter((word) => count(word) > 0).sort(),
-
+    words: words.map(({ word }) => word),
+    count: (word) => countAt(ranks.get(word) ?? -1),
     encoded(word) {
-      const start = starts[ids.get(word) ?? -1] ?? 0
-      const hits = sorted.subarray(start, start + count(word))
+      const rank = ranks.get(word)
+      if (rank === undefined) return ''
+      if (rank < first || rank >= first + ends.length) for (const _ of sortFrom(rank));
+      const end = ends[rank - first] ?? 0
+      const hits = sorted.subarray(end - countAt(rank), end)
       const room = MOST_DIGITS * hits.length
       if (written.length < room) written = Buffer.alloc(2 * room)
       return written.toString('latin1', 0, writeHits(written, hits))
     },
+  }
+
+  function countAt(rank: number): number {
+    return words[rank]?.count ?? 0
+  }
+
+  /** Those of as many words as there is room for, of one at the least. */
+  function* sortFrom(rank: number): Generator<null> {
+    const starts: number[] = []
+    let size = 0
+    for (let next = rank; next < words.length; next += 1) {
+      if (next > rank && size + countAt(next) > hitsAtOnce) break
+      starts.push(size)
+      size += countAt(next)
+    }
+    first = rank
+    ends = Uint32Array.from(starts)
+    if (sorted.length < size) sorted = new Uint32Array(size)
+    yield* stepwise(rows, ({ ids, places }, number) => {
+      for (let at = 0; at < ids.length; at += 1) {
+        const place = (rankOf[ids[at] ?? 0] ?? 0) - rank
+        if (place < 0 || place >= ends.length) continue
+        const next = ends[place] ?? 0
+        sorted[next] = hitAt(number, places[at] ?? 0)
+        ends[place] = next + 1
+      }
+    })
   }
 }
 
