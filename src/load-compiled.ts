@@ -41,17 +41,21 @@ interface Evaluated {
   code(): Uint8Array
 }
 
-/** Before anything is compiled: code that was kept is of use under the same flags only. */
-const FLAGS: readonly string[] = [
-  '--interrupt-budget=300000',
-  '--heap-growing-percent=25',
-  '--semi-space-growth-factor=1',
-]
-
 /**
- * In bytes of code that was run: V8 optimizes a function after so many, in threads beside those that build and at
- * their cost. By its own measure, which is less than half, much of that is hardly run any more before the site is there.
+ * What V8 is asked for, before anything is compiled: code that was kept is of use under the same flags only. All of
+ * it is about a command that ends when a site is built.
  */
+const FLAGS = [
+  // In bytes of code that was run: V8 optimizes a function after so many, in threads beside those that build and at
+  // their cost. By its own measure, which is less than half, much of that is hardly run any more before the site is
+  // there.
+  '--interrupt-budget=300000',
+  // Percent of what lives that may be garbage beside it. By itself V8 looks for some when a small heap has grown to
+  // four times what lived; by then that memory has cost as much time to be had as it takes to look.
+  '--heap-growing-percent=25',
+  // Room for what is new stays as it is by now: twice as much, which V8 would take soon, saves no time.
+  '--semi-space-growth-factor=1',
+] as const
 
 /** @param code what `code()` returned before. @public */
 export async function evaluated(code: Buffer | undefined): Promise<Evaluated> {

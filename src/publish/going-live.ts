@@ -1,3 +1,4 @@
+import type { Artifact } from '../domain/artifact.ts'
 import type { LivePage, PlacedPage } from '../domain/live-page.ts'
 import type { ReleaseOutcome } from '../domain/release.ts'
 import type { FeedEntry, SiteLines } from '../domain/site-lines.ts'
@@ -35,11 +36,20 @@ export function livePageRow(page: RenderedRelease, redirects: readonly string[],
     digests: page.digests,
     redirects,
     anchors: page.rendered.anchors,
-    objects: page.rendered.artifacts.map((artifact) => {
-      const { key, stage } = artifact
-      return { key, stage, digest: digestOf(artifact) }
-    }),
+    objects: page.rendered.artifacts.map(objectOf),
   }
+}
+
+/** What many pages bring along is the same object, and so is what is said of it. */
+const objects = new WeakMap<Artifact, GoneLive['objects'][number]>()
+
+function objectOf(artifact: Artifact): GoneLive['objects'][number] {
+  const known = objects.get(artifact)
+  if (known !== undefined) return known
+  const { key, stage } = artifact
+  const object = { key, stage, digest: digestOf(artifact) }
+  if (stage === 'asset') objects.set(artifact, object)
+  return object
 }
 
 /** What the site's files say once the pages touched have theirs, or none. */
