@@ -37,14 +37,16 @@ export async function readContent(
   const { folder, out } = request
   const whole = await readSite(folder, relative(folder, out).replaceAll(sep, '/'))
   const reading = await contentOf(whole, request, renderer)
+  if (texts === null) return reading
   const { site } = reading
   return { ...reading, site: { ...site, pages: site.pages.map((page) => withTextIn(texts, page)) } }
 }
 
-function withTextIn(spool: TextSpool | null, page: SitePage): SitePage {
-  const { markdown, ...rest } = page
-  const kept = spool === null ? null : spool.put(markdown)
-  return kept === null ? page : MARKDOWN.on(rest, kept)
+function withTextIn(texts: TextSpool, page: SitePage): SitePage {
+  const kept = texts.put(page.markdown)
+  if (kept === null) return page
+  const { markdown: _, ...rest } = page
+  return MARKDOWN.on(rest, kept)
 }
 
 /** Pages that were edited since the last build. Null where more has to be looked at. */

@@ -47,9 +47,12 @@ export function plan(
     const writtenBy = stampOf(artifact)
     const written = { artifact, digest, headerDigest, keyId: usedKey, writtenBy }
     const reason = reasonToUpload(before.get(artifact.key), written)
-    const size = storedSize(artifact, written)
     if (reason === null) keeps.push(artifact.key)
-    else uploads.push({ artifact, digest, headerDigest, reason, size, keyId: usedKey, writtenBy })
+    else {
+      const size = storedSize(artifact, written)
+      // Named one by one, so that thousands of them are objects of one shape.
+      uploads.push({ artifact, digest, headerDigest, reason, size, keyId: usedKey, writtenBy })
+    }
   }
 
   const deletes = live.filter(({ key, digest }) => digest !== null && !next.has(key) && !isAsset(key))

@@ -47,6 +47,10 @@ describe('pages that lie in files until they are written', () => {
     await plain.build()
     expect(await filesBeneath(kept.out)).toEqual(await filesBeneath(plain.out))
     expect(await filesIn(folder)).toEqual([])
+    // And so does what the next build goes by, to the byte.
+    const ofState = async (out: string) => filesBeneath(join(out, '.quoin'))
+    expect((await ofState(kept.out)).size).toBeGreaterThan(3)
+    expect(await ofState(kept.out)).toEqual(await ofState(plain.out))
     expect(await kept.build()).toMatchObject({ files: { written: 0 } })
   })
 
