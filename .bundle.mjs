@@ -15,7 +15,6 @@ import { join, relative, resolve, sep } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { build } from 'rolldown'
 import { CODE, evaluated, SHARED } from './dist/load-compiled.js'
-import { askV8, SPARING } from './dist/v8-flags.js'
 
 /** Native, loaded by few commands, or only one among many that are there to be chosen from. */
 const LEFT_ALONE =
@@ -126,7 +125,6 @@ async function keepCode() {
   }
   // What was made with other flags than those of a command is of no use to it.
   setFlagsFromString('--flush-bytecode')
-  askV8(SPARING)
   writeFileSync(`${CODE}.new`, code())
   renameSync(`${CODE}.new`, CODE)
 }

@@ -15,7 +15,6 @@ import type { ThemeFolders } from './theme/list-themes.ts'
 import { loadThemes } from './theme/load-theme.ts'
 import type { Theme } from './theme/theme.ts'
 import { ThemeError } from './theme/theme-error.ts'
-import { askV8, HASTY, SPARING } from './v8-flags.ts'
 
 /** Renders beside this one; only a file of JavaScript can be started as a thread. */
 const THREAD = join(PACKAGE_ROOT, 'dist/thread.js')
@@ -46,7 +45,6 @@ export async function readAhead(
   { folder, out }: Pick<BuildRequest, 'folder' | 'out'>,
   themeFolder: string | null,
 ): Promise<ReadAhead | null> {
-  askV8(HASTY)
   try {
     const own = await ownThemeFolders(folder, themeFolder)
     return {
@@ -88,7 +86,6 @@ async function buildWith(
   onRendered: (rendered: number) => void,
   { since, expected, ahead, spool }: Known & { readonly spool: SpoolFolder | null },
 ): Promise<BuildResult> {
-  askV8(since === null ? SPARING : HASTY)
   const size = Math.min(availableParallelism(), MOST_THREADS)
   // The last build compiled these very themes.
   const themes =
