@@ -88,8 +88,8 @@ export function watchRenderer({ renderer, spool, onRendered }: WatchPorts): Watc
   }
 }
 
-/** Each takes four bytes; a site of some thousand pages has so many. */
-const HITS_AT_ONCE = 2_000_000
+/** Each takes four bytes; a site of two thousand pages has so many. */
+const HITS_AT_ONCE = 1_000_000
 
 function rowsIn(spool: TextSpool): PostingsRoom['keep'] {
   /** Of the row at hand, whose memory would be given back late. */
