@@ -37,7 +37,7 @@ export interface SpoolFolder {
   readonly folder: string
   /** Beneath it, for what is written later than pages. */
   readonly beside: string
-  /** What pages are written in, and what they say. */
+  /** What pages are written in, what they say, and the words of it. */
   readonly texts: TextSpool
 }
 

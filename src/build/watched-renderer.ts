@@ -3,18 +3,13 @@ import type { Artifact } from '../domain/artifact.ts'
 import type { PageId } from '../domain/ids.ts'
 import type { LivePage } from '../domain/live-page.ts'
 import { placesAsked } from '../publish/dead-links.ts'
-import {
-  createPostingsMaker,
-  type PostingsMaker,
-  type PostingsRoom,
-  type PostingsRow,
-} from '../render/outputs/search/postings.ts'
+import { createPostingsMaker, type PostingsMaker } from '../render/outputs/search/postings.ts'
 import type { RenderedPage } from '../render/render-page.ts'
 import type { Renderer, SiteInput, TimedPage, TimingRenderer } from '../renderer/renderer.ts'
 import type { PageSaid } from './built-page.ts'
+import { roomIn } from './kept-rows.ts'
 import { SAID, saidText } from './said-text.ts'
 import type { SpoolFolder } from './spool-folder.ts'
-import type { KeptBytes, TextSpool } from './text-spool.ts'
 
 /** What was heard of a page while it was rendered. */
 export interface Seen extends Pick<TimedPage, 'ms'>, Pick<LivePage['page'], 'updatedAt'> {
@@ -59,8 +54,7 @@ export interface WatchPorts {
 export function watchRenderer({ renderer, spool, onRendered }: WatchPorts): WatchedRenderer {
   const seen = new Map<PageId, Seen>()
   const spooled = new Set<string>()
-  const noted =
-    spool === null ? null : createPostingsMaker({ keep: rowsIn(spool.texts), hitsAtOnce: HITS_AT_ONCE })
+  const noted = spool === null ? null : createPostingsMaker(roomIn(spool.texts))
   const leave = (artifact: Artifact) => left(spool === null ? artifact : spool.leave(artifact))
   return { seen, leave, spooled, noted, renderer: { ...renderer, renderPage: rendered, renderSite } }
 
@@ -85,42 +79,6 @@ export function watchRenderer({ renderer, spool, onRendered }: WatchPorts): Watc
   function left(artifact: Artifact): Artifact {
     if (artifact.spooled !== undefined) spooled.add(artifact.spooled.file)
     return artifact
-  }
-}
-
-/** Each takes four bytes; a site of two thousand pages has so many. */
-const HITS_AT_ONCE = 1_000_000
-
-function rowsIn(spool: TextSpool): PostingsRoom['keep'] {
-  /** Of the row at hand, whose memory would be given back late. */
-  let bytes = new Uint8Array(0)
-  return (row) => {
-    const { length } = row.ids
-    const size = ROW_BYTES * length
-    if (bytes.length < size) bytes = new Uint8Array(2 * size)
-    const at = rowIn(bytes.buffer, length)
-    at.ids.set(row.ids)
-    at.places.set(row.places)
-    const kept = spool.putBytes(bytes.subarray(0, size))
-    return kept === null ? () => row : readingOf(kept, length)
-  }
-
-  /** Not there: whatever a function is made beside stays in memory with it. */
-  function readingOf(kept: KeptBytes, words: number): () => PostingsRow {
-    return () => {
-      kept.file.readBytes(kept, bytes)
-      return rowIn(bytes.buffer, words)
-    }
-  }
-}
-
-/** Of each word an id, then of each a place. */
-const ROW_BYTES = Uint32Array.BYTES_PER_ELEMENT + Uint16Array.BYTES_PER_ELEMENT
-
-function rowIn(bytes: ArrayBuffer, words: number): PostingsRow {
-  return {
-    ids: new Uint32Array(bytes, 0, words),
-    places: new Uint16Array(bytes, words * Uint32Array.BYTES_PER_ELEMENT, words),
   }
 }
 

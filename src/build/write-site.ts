@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { ProjectId } from '../domain/ids.ts'
-import { deploy, eachAtOnce } from '../publish/deploy.ts'
+import { eachAtOnce } from '../publish/at-once.ts'
+import { deploy } from '../publish/deploy.ts'
 import type { Upload } from '../publish/ledger.ts'
 import type { Plan, Removal } from '../publish/plan.ts'
 import type { FolderStorage } from '../storage/storage.ts'

@@ -4,7 +4,7 @@ import { readState } from '../build/build-state.ts'
 import { type Owner, objectHeaders, type Stage } from '../domain/artifact.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { isSafeKey } from '../domain/storage-key.ts'
-import { eachAtOnce } from '../publish/deploy.ts'
+import { eachAtOnce } from '../publish/at-once.ts'
 import { sha256 } from '../publish/plan.ts'
 
 /** A file of a built site. Its bytes are read again when it is put, so that they are not all in memory at once. */

@@ -7,6 +7,7 @@ import { putsLive, type Release, type Stamp } from '../domain/release.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
 import type { Storage } from '../storage/storage.ts'
+import { someAtOnce } from './at-once.ts'
 import { withDeadLinks } from './dead-links.ts'
 import { deploy } from './deploy.ts'
 import {
@@ -139,7 +140,7 @@ async function attempt(
   ports: AttemptPorts,
 ): Promise<{ readonly prepared: PreparedBatch | null; readonly refused: readonly Failed[] }> {
   const site = await siteAfter(place, batch, now, ports.ledger)
-  const attempts = await someAtOnce(site.pages, (page) => attemptRender(page, site, ports))
+  const attempts = await someAtOnce(site.pages, MOST_ASKED, (page) => attemptRender(page, site, ports))
   const done = attempts.filter((attempt): attempt is RenderedRelease => 'rendered' in attempt)
   const rendered = await ports.judged(done)
   const refused = [
@@ -169,20 +170,6 @@ export async function carryOut(
 
 /** Pages that are asked for at once: enough that none who renders ever waits, and few beside a large site. */
 const MOST_ASKED = 256
-
-/** Takes the next item whenever another is done. */
-async function someAtOnce<Item, Result>(
-  items: readonly Item[],
-  work: (item: Item) => Promise<Result>,
-): Promise<readonly Result[]> {
-  const left = items.entries()
-  const results = new Array<Result>(items.length)
-  const takeTurns = async () => {
-    for (const [place, item] of left) results[place] = await work(item)
-  }
-  await Promise.all(Array.from({ length: Math.min(MOST_ASKED, items.length) }, takeTurns))
-  return results
-}
 
 async function attemptRender(
   page: PageToRender,

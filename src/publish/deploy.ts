@@ -1,13 +1,10 @@
-import pLimit from 'p-limit'
 import { STAGES } from '../domain/artifact.ts'
 import type { ProjectId } from '../domain/ids.ts'
 import { storageKey } from '../domain/storage-key.ts'
 import type { Storage } from '../storage/storage.ts'
+import { eachAtOnce } from './at-once.ts'
 import type { Upload } from './ledger.ts'
 import type { Plan, Removal } from './plan.ts'
-
-/** Uploads under way at once. */
-const CONCURRENCY = 32
 
 /** Keys removed by one call. */
 const KEYS_A_CALL = 500
@@ -59,15 +56,4 @@ export async function deleteAll(keys: readonly string[], storage: Pick<Storage, 
   for (let start = 0; start < keys.length; start += KEYS_A_CALL) {
     await storage.delete(keys.slice(start, start + KEYS_A_CALL))
   }
-}
-
-/** Waits for all, so that no write is still under way when a failure is reported, then throws the first one. */
-export async function eachAtOnce<Item>(
-  items: readonly Item[],
-  write: (item: Item) => Promise<void>,
-): Promise<void> {
-  const limit = pLimit(CONCURRENCY)
-  const ended = await Promise.allSettled(items.map((item) => limit(() => write(item))))
-  const failed = ended.find((write) => write.status === 'rejected')
-  if (failed !== undefined) throw failed.reason
 }

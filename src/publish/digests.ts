@@ -15,15 +15,15 @@ export function settingsDigest(settings: Settings, { name }: SiteIdentity): stri
   return fresh
 }
 
-/** Of the same site all pages that are published together are. */
-const madeOf = new WeakMap<SiteIdentity, string>()
+/** All pages that are published together are of the same site. */
+const hostingDigests = new WeakMap<SiteIdentity, string>()
 
 /** Of where the site is found. */
 export function hostingDigest(site: SiteIdentity): string {
-  const known = madeOf.get(site)
+  const known = hostingDigests.get(site)
   if (known !== undefined) return known
   const fresh = digest([site.origin, site.hostingMode])
-  madeOf.set(site, fresh)
+  hostingDigests.set(site, fresh)
   return fresh
 }
 

@@ -1,8 +1,9 @@
 import type { ProjectId } from '../domain/ids.ts'
 import { storageKey } from '../domain/storage-key.ts'
 import { fileOf, lineUnderKey } from '../render/manifest.ts'
+import { eachAtOnce } from './at-once.ts'
 import type { PublishPorts } from './batch.ts'
-import { deploy, eachAtOnce } from './deploy.ts'
+import { deploy } from './deploy.ts'
 import { liveDigests, livePageRow, type RenderedRelease } from './going-live.ts'
 import type {
   ClaimedChange,

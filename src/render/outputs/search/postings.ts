@@ -82,13 +82,7 @@ export function createPostingsMaker({ keep, hitsAtOnce } = ALL_IN_MEMORY): Posti
       yield* stepwise(wanted, ({ ids }) => {
         for (const id of ids) counts[id] = (counts[id] ?? 0) + 1
       })
-      // A word may stand on pages alone that were noted and are not wanted.
-      const words = known.flatMap((word, id) => {
-        const count = counts[id] ?? 0
-        return count === 0 ? [] : [{ word, id, count }]
-      })
-      words.sort((a, b) => (a.word < b.word ? -1 : 1))
-      return yield* postingsOf(words, known.length, wanted, hitsAtOnce)
+      return yield* postingsOf(known, counts, wanted, hitsAtOnce)
     },
   }
 
@@ -122,23 +116,19 @@ function* stepwise(
   }
 }
 
-interface CountedWord {
-  readonly word: string
-  readonly id: number
-  /** Its hits. */
-  readonly count: number
-}
-
-/** @param words in their order. @param ids how many there are. */
+/** @param known words by their ids. @param counts of their hits. */
 function* postingsOf(
-  words: readonly CountedWord[],
-  ids: number,
+  known: readonly string[],
+  counts: Uint32Array,
   rows: readonly (() => PostingsRow)[],
   hitsAtOnce: number,
 ): Generator<null, Postings> {
-  const ranks = new Map(words.map(({ word }, rank) => [word, rank]))
-  const rankOf = new Uint32Array(ids)
-  for (const [rank, { id }] of words.entries()) rankOf[id] = rank
+  // A word may stand on pages alone that were noted and are not wanted.
+  const words = known.filter((_, id) => counts[id] !== 0).sort()
+  const ranks = new Map(words.map((word, rank) => [word, rank]))
+  const rankOf = Uint32Array.from(known, (word) => ranks.get(word) ?? 0)
+  const countAt = new Uint32Array(words.length)
+  for (const [id, rank] of rankOf.entries()) countAt[rank] = (countAt[rank] ?? 0) + (counts[id] ?? 0)
   /** Hits of the words of some ranks, those of one word by page, and where those of each end. */
   let sorted = new Uint32Array(0)
   let ends = new Uint32Array(0)
@@ -147,22 +137,18 @@ function* postingsOf(
   yield* sortFrom(0)
 
   return {
-    words: words.map(({ word }) => word),
-    count: (word) => countAt(ranks.get(word) ?? -1),
+    words,
+    count: (word) => countAt[ranks.get(word) ?? -1] ?? 0,
     encoded(word) {
       const rank = ranks.get(word)
       if (rank === undefined) return ''
-      if (rank < first || rank >= first + ends.length) for (const _ of sortFrom(rank));
+      if (rank < first || rank >= first + ends.length) ended(sortFrom(rank))
       const end = ends[rank - first] ?? 0
-      const hits = sorted.subarray(end - countAt(rank), end)
+      const hits = sorted.subarray(end - (countAt[rank] ?? 0), end)
       const room = MOST_DIGITS * hits.length
       if (written.length < room) written = Buffer.alloc(2 * room)
       return written.toString('latin1', 0, writeHits(written, hits))
     },
-  }
-
-  function countAt(rank: number): number {
-    return words[rank]?.count ?? 0
   }
 
   /** Those of as many words as there is room for, of one at the least. */
@@ -170,9 +156,10 @@ function* postingsOf(
     const starts: number[] = []
     let size = 0
     for (let next = rank; next < words.length; next += 1) {
-      if (next > rank && size + countAt(next) > hitsAtOnce) break
+      const count = countAt[next] ?? 0
+      if (next > rank && size + count > hitsAtOnce) break
       starts.push(size)
-      size += countAt(next)
+      size += count
     }
     first = rank
     ends = Uint32Array.from(starts)
@@ -186,6 +173,14 @@ function* postingsOf(
         ends[place] = next + 1
       }
     })
+  }
+}
+
+/** What steps come to that nobody else has a turn between. */
+export function ended<Result>(steps: Generator<unknown, Result>): Result {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
   }
 }
 

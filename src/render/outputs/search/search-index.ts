@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { usualAnchor } from '../../../../templates/scripts/search/words.js'
 import type { Artifact } from '../../../domain/artifact.ts'
 import type { SearchEntry } from '../../../domain/search-entry.ts'
-import { createPostingsMaker, type Postings } from './postings.ts'
+import { createPostingsMaker, ended, type Postings } from './postings.ts'
 
 /*
  * The search index of a site, as visitors load it:
@@ -139,13 +139,6 @@ export function freshShard(entries: readonly SearchEntry[]): SearchFile {
     hits: words.map(encoded).join(' '),
     pages: entries.map(pageLine),
   })
-}
-
-function ended<Result>(steps: Generator<unknown, Result>): Result {
-  for (;;) {
-    const { done, value } = steps.next()
-    if (done) return value
-  }
 }
 
 /** What is shown of some pages; null stands for one that is not to be found any more. */
