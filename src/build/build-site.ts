@@ -201,7 +201,8 @@ async function madeOfEdited(
 ): Promise<MadeSite | { readonly faults: readonly SiteFault[] } | null> {
   const { request } = ports
   const site = await readEditedContent(request, since, ports.renderer)
-  const prepared = site && (await prepareEdited(site, before, { ...ports, ...placeOf(site, request) }))
+  const prepared =
+    site && (await prepareEdited(site, before, { ...ports, ...placeOf(site, request), out: request.out }))
   if (site === null || prepared === null) return null
   if ('faults' in prepared) return prepared
   if ('shownBy' in prepared)

@@ -90,7 +90,7 @@ interface WholeState {
 }
 
 /** Another number wherever parts or what stands in them change: one version is not to misread what another kept. */
-const LAYOUT = 2
+const LAYOUT = 3
 
 /** So that nothing else which the key sealed is taken for it. */
 const CONTEXT = Buffer.from('build state')

@@ -44,7 +44,7 @@ export interface KeptPlace {
 }
 
 /** A page with what of it was not understood so far. */
-interface KeptPage extends FirstColumn, Pick<BuiltPage, 'line'>, KeptPlace {
+interface KeptPage extends FirstColumn, KeptPlace {
   lines: readonly [sitemap: string | null, llms: string | null] | null
   ownCard: BuiltPage['card'] | null
   more: MoreOfPage | null
@@ -61,8 +61,8 @@ function isLazy(page: object): page is KeptPage {
 }
 
 /** Columns of a row, and of more of it. */
-export const IN_ROW = 4
-const IN_MORE = 2
+export const IN_ROW = 2
+const IN_MORE = 4
 
 type MoreOfPage = Pick<
   BuiltPage,
@@ -83,21 +83,21 @@ type FirstColumn = Pick<BuiltPage, 'facts' | 'fed' | 'isFound'>
 export function rowText(page: BuiltPage): string {
   const kept = placeKept(page)
   if (kept !== null) return rowAt(kept.rows.columns, kept.place, IN_ROW)
-  const { facts, fed, isFound, line, sitemap, llms } = page
+  const { facts, fed, isFound } = page
   const first: FirstColumn = { facts, fed, isFound }
-  const card = isListed(page) ? JSON.stringify(page.card) : ''
-  return [JSON.stringify(first), line, JSON.stringify([sitemap, llms]), card].join('\t')
+  return [JSON.stringify(first), isListed(page) ? JSON.stringify(page.card) : ''].join('\t')
 }
 
 export function moreText(page: BuiltPage): string {
   const kept = placeKept(page)
   if (kept !== null) return rowAt(kept.rows.more.columns(), kept.place, IN_MORE)
-  const { card, digests, redirects, assets, source } = page
+  const { card, digests, redirects, assets, source, line, sitemap, llms } = page
   const { publishedAt, firstPublishedAt, updatedAt, placesAsked } = page
   const more: MoreOfPage = {
     ...{ digests, redirects, assets, source, publishedAt, firstPublishedAt, updatedAt, placesAsked },
   }
-  return [isListed(page) ? '' : JSON.stringify(card), JSON.stringify(more)].join('\t')
+  const ownCard = isListed(page) ? '' : JSON.stringify(card)
+  return [ownCard, JSON.stringify(more), line, JSON.stringify([sitemap, llms])].join('\t')
 }
 
 /** The cards of all articles are asked for by every build, those of other pages by few. */
@@ -111,8 +111,18 @@ function rowAt(columns: readonly string[], place: number, width: number): string
 
 export function keptPage({ rows, place, saidIn }: KeptPlace): BuiltPage {
   const { facts, fed, isFound } = JSON.parse(inRow({ rows, place }, 0)) as FirstColumn
-  const known = { facts, fed, isFound, line: inRow({ rows, place }, 1), rows, place, saidIn }
-  const own = { ...known, lines: null, ownCard: null, more: null, ownSaid: null }
+  const own = {
+    facts,
+    fed,
+    isFound,
+    rows,
+    place,
+    saidIn,
+    lines: null,
+    ownCard: null,
+    more: null,
+    ownSaid: null,
+  }
   return Object.setPrototypeOf(own satisfies KeptPage, LAZY)
 }
 
@@ -125,7 +135,10 @@ function inMore({ rows, place }: KeptPlace, column: number): string {
 }
 
 /** What is shared by all pages that were read: a closure for each of their pieces would cost more than the pieces. */
-const LAZY: Omit<BuiltPage, 'facts' | 'fed' | 'isFound' | 'line'> & ThisType<KeptPage> = {
+const LAZY: Omit<BuiltPage, keyof FirstColumn> & ThisType<KeptPage> = {
+  get line() {
+    return inMore(this, 2)
+  },
   get sitemap() {
     return linesOf(this)[0]
   },
@@ -133,7 +146,7 @@ const LAZY: Omit<BuiltPage, 'facts' | 'fed' | 'isFound' | 'line'> & ThisType<Kep
     return linesOf(this)[1]
   },
   get card() {
-    this.ownCard ??= JSON.parse(inRow(this, 3) || inMore(this, 0)) as BuiltPage['card']
+    this.ownCard ??= JSON.parse(inRow(this, 1) || inMore(this, 0)) as BuiltPage['card']
     return this.ownCard
   },
   get digests() {
@@ -167,7 +180,7 @@ const LAZY: Omit<BuiltPage, 'facts' | 'fed' | 'isFound' | 'line'> & ThisType<Kep
 }
 
 function linesOf(page: KeptPage): NonNullable<KeptPage['lines']> {
-  page.lines ??= JSON.parse(inRow(page, 2)) as NonNullable<KeptPage['lines']>
+  page.lines ??= JSON.parse(inMore(page, 3)) as NonNullable<KeptPage['lines']>
   return page.lines
 }
 

@@ -11,6 +11,7 @@ import type { Site, SiteFault } from '../site/site.ts'
 import { idOf } from './build-ids.ts'
 import type { BuildState } from './build-state.ts'
 import type { BuiltPage } from './built-page.ts'
+import { intoLyingIndexes } from './edited-indexes.ts'
 import { type Fed, fedByCard, inFeeds } from './feed.ts'
 import { isSame, type PreparedSite, type PreparePorts, preparedOf, withEntriesOf } from './prepare-site.ts'
 import { publishesOf, surroundingsOf } from './site-releases.ts'
@@ -37,7 +38,7 @@ export type PreparedEdit =
 export async function prepareEdited(
   site: EditedSite,
   before: StateBefore,
-  ports: PreparePorts,
+  ports: PreparePorts & { readonly out: string },
 ): Promise<PreparedEdit | null> {
   const { state } = before
   const around = surroundingsOf({ ...site, pages: site.outlines }, ports)
@@ -55,8 +56,11 @@ export async function prepareEdited(
   if ([...fed].some((id) => !entered.feed.has(id))) return null
   const releases = due.map(({ claimed }) => claimed)
   const { feedEntries } = createStateLedger(entered)
-  const made = { releases, removed: 0, fed, state: entered, ledger: { ...ledger, feedEntries } }
-  return preparedOf(site, made, ports)
+  // The lines of others stay where they lie.
+  const indexLines = async () => []
+  const made = { releases, removed: 0, fed, state: entered, ledger: { ...ledger, feedEntries, indexLines } }
+  const former = due.flatMap(({ facts }) => state.pages.get(facts.id) ?? [])
+  return preparedOf(site, made, { ...ports, renderer: intoLyingIndexes(former, state, ports) })
 }
 
 function fedAfter(due: readonly PageToRender[], { pages }: BuildState): readonly Fed[] {

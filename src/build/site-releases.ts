@@ -239,6 +239,7 @@ function liveRow(built: BuiltPage, isWhole: boolean): ClaimedRelease['live'] {
   return { ...stampOf(built), facts, line: isWhole ? line : '{}', redirects }
 }
 
-function addressOf({ subroute, slug }: Addressed): string {
+/** Another for each page of a site. */
+export function addressOf({ subroute, slug }: Addressed): string {
   return `${subroute}/${slug}`
 }

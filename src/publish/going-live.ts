@@ -1,6 +1,7 @@
 import type { Artifact } from '../domain/artifact.ts'
 import type { LivePage, PlacedPage } from '../domain/live-page.ts'
 import type { ReleaseOutcome } from '../domain/release.ts'
+import type { Addressed } from '../domain/route.ts'
 import type { FeedEntry, SiteLines } from '../domain/site-lines.ts'
 import type { LiveDigests } from '../domain/staleness.ts'
 import { queriesOf } from '../render/collections.ts'
@@ -65,7 +66,12 @@ export function linesAfter(
     slug,
     ...lines,
   }))
-  return [...kept, ...added].sort(bySubrouteThenSlug)
+  return inIndexOrder([...kept, ...added])
+}
+
+/** As indexes name pages: by subroute, then slug, by code unit, as the database sorts. */
+export function inIndexOrder<Line extends Addressed>(lines: readonly Line[]): readonly Line[] {
+  return [...lines].sort(bySubrouteThenSlug)
 }
 
 /** The newest articles once the pages touched have their entry, or none. */
@@ -165,8 +171,7 @@ export function liveDigests(live: LivePage, renderer: Renderer): LiveDigests {
   }
 }
 
-/** By code unit, as the database sorts. */
-function bySubrouteThenSlug(a: IndexLine, b: IndexLine): number {
+function bySubrouteThenSlug(a: Addressed, b: Addressed): number {
   if (a.subroute !== b.subroute) return a.subroute < b.subroute ? -1 : 1
   return a.slug < b.slug ? -1 : a.slug > b.slug ? 1 : 0
 }

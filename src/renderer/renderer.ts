@@ -3,6 +3,7 @@ import type { Artifact } from '../domain/artifact.ts'
 import type { ProjectId } from '../domain/ids.ts'
 import type { ListingPage } from '../domain/listing.ts'
 import type { LivePage, NavNode, SiteIdentity } from '../domain/live-page.ts'
+import type { Addressed } from '../domain/route.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { FeedEntry, SiteLines } from '../domain/site-lines.ts'
 import type { RenderedPage, RenderedPreview } from '../render/render-page.ts'
@@ -73,7 +74,7 @@ export interface SiteInput {
   /** Counts the changes to what is live. */
   readonly revision: number
   /** Of every live page, in the order of `_index.json`: by subroute, then slug. */
-  readonly lines: readonly (SiteLines & { readonly subroute: string })[]
+  readonly lines: readonly (SiteLines & Addressed)[]
   /** Newest first. */
   readonly feed: readonly FeedEntry[]
   /** Docs navigation by the subroute it belongs to; null leaves the navigation as it is. */

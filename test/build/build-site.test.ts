@@ -350,10 +350,10 @@ describe('a folder that somebody else uses too', () => {
           "site",
           "slots",
         ],
-        "layout": 2,
+        "layout": 3,
         "shapes": [
-          "{facts{badge id navOrder parentPage path slug subroute title type} fed isFound} | {description etag file id key_id og_image_url published_at slug subroute title type updated_at url} | [ | {author date excerpt folder id image isSealed navOrder path slot subroute title type}",
-          " | {assets digests{collection content hosting nav ownTheme path settings theme} firstPublishedAt placesAsked publishedAt redirects source updatedAt}",
+          "{facts{badge id navOrder parentPage path slug subroute title type} fed isFound} | {author date excerpt folder id image isSealed navOrder path slot subroute title type}",
+          " | {assets digests{collection content hosting nav ownTheme path settings theme} firstPublishedAt placesAsked publishedAt redirects source updatedAt} | {description etag file id key_id og_image_url published_at slug subroute title type updated_at url} | [",
           "n | {anchors links search{about path places sections title words} warnings} | o | *",
         ],
       }

@@ -343,6 +343,7 @@ async function rendered(
     revision: 1,
     lines: pages.map((live) => ({
       subroute: live.page.subroute,
+      slug: live.page.slug,
       line: manifestLine(live, { publishedAt: '2026-01-01T00:00:00.000Z', etag: 'a' }),
       sitemap: sitemapLine(live),
       llms: llmsLine(live),

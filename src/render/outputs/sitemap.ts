@@ -39,6 +39,9 @@ export function sitemapKeys(pages: number): readonly string[] {
   return ['sitemap.xml', ...Array.from({ length: parts }, (_, index) => partKey(index))]
 }
 
+/** Of those that a sitemap in parts names. */
+export const FIRST_SITEMAP = partKey(0)
+
 function partKey(index: number): string {
   return `sitemap-${index + 1}.xml`
 }
