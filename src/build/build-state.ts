@@ -10,18 +10,11 @@ import type { ListingSlot, LiveSite } from '../publish/ledger.ts'
 import { sha256 } from '../publish/plan.ts'
 import { NO_CUT, type SearchCut } from '../render/outputs/search/search-index.ts'
 import { openBytes, sealedBytes } from '../secrets/seal.ts'
-import type { BuiltFile, BuiltPage } from './built-page.ts'
+import { type BuiltFiles, builtFiles, type FileTexts, filesIn } from './built-files.ts'
+import type { BuiltPage } from './built-page.ts'
 import type { ReadPart } from './kept-page.ts'
 import { KEPT_FOLDER } from './stamps.ts'
-import {
-  filesIn,
-  filesText,
-  type PagePartNames,
-  type Part,
-  pageParts,
-  pagesIn,
-  partOf,
-} from './state-parts.ts'
+import { type PagePartNames, type Part, pageParts, pagesIn, partOf } from './state-parts.ts'
 
 /** What a build left in the folder it wrote, as far as the next one has to know. */
 export interface BuildState {
@@ -35,7 +28,7 @@ export interface BuildState {
   /** Entries of the feeds, of the newest articles alone. */
   readonly feed: ReadonlyMap<PageId, FeedEntry>
   /** Everything written, by its key. */
-  readonly files: ReadonlyMap<string, BuiltFile>
+  readonly files: BuiltFiles
   /** How the words of its search index are cut; nothing where there is none. */
   readonly search: SearchCut
 }
@@ -49,7 +42,7 @@ export const NOTHING_BUILT: BuildState = {
   pages: new Map(),
   slots: [],
   feed: new Map(),
-  files: new Map(),
+  files: builtFiles([]),
   search: NO_CUT,
 }
 
@@ -70,8 +63,8 @@ export interface KeptState {
 /** What names all parts, and is replaced at once: what it does not name is of no account. */
 interface Head extends Pick<BuildState, 'engine' | 'site' | 'slots' | 'search'> {
   readonly layout: typeof LAYOUT
-  /** Names of the part that tells of everything written, and of the one with the entries of the feeds. */
-  readonly files: string
+  /** Names of the parts that tell of everything written, and of the one with the entries of the feeds. */
+  readonly files: FileTexts
   readonly feed: string
   readonly pages: readonly PagePartNames[]
 }
@@ -118,7 +111,7 @@ export async function readState(out: string, contentKey: Uint8Array | null): Pro
     const whole = opened(kept, contentKey)
     return whole === null ? unknown(kept.keys) : known(stateOf(whole.head, (name) => whole.parts[name] ?? ''))
   }
-  if (contentKey !== null) return unknown([...filesIn(readPart(kept.files)).keys()])
+  if (contentKey !== null) return unknown([...filesOf(kept, readPart).keys()])
   return known(stateOf(kept, readPart))
 }
 
@@ -140,7 +133,11 @@ export function builtMeanwhile(out: string): ServiceError {
 function stateOf({ layout, files, feed, pages, ...head }: Head, read: ReadPart): BuildState {
   const built = new Map<PageId, BuiltPage>()
   for (const names of pages) for (const page of pagesIn(names, read)) built.set(page.facts.id, page)
-  return { ...head, pages: built, feed: new Map(JSON.parse(read(feed))), files: filesIn(read(files)) }
+  return { ...head, pages: built, feed: new Map(JSON.parse(read(feed))), files: filesOf({ files }, read) }
+}
+
+function filesOf({ files }: Pick<Head, 'files'>, read: ReadPart): BuiltFiles {
+  return filesIn({ pages: read(files.pages), others: read(files.others) })
 }
 
 /** Null when it was kept under another key, or by another version. */
@@ -209,10 +206,15 @@ function headOf({ files, feed, pages, ...state }: BuildState, keep: (part: Part)
     for (const { part } of said) keep(part)
     names.push({ rows: rows.name, more: more.name, said: said.map(({ part, count }) => [part.name, count]) })
   }
-  const [written, fed] = [partOf(filesText(files)), partOf(JSON.stringify([...feed]))]
-  keep(written)
-  keep(fed)
-  return { layout: LAYOUT, ...state, files: written.name, feed: fed.name, pages: names }
+  const texts = files.texts()
+  const [ofPages, others, fed] = [texts.pages, texts.others, JSON.stringify([...feed])].map(partOf) as [
+    Part,
+    Part,
+    Part,
+  ]
+  for (const part of [ofPages, others, fed]) keep(part)
+  const written = { pages: ofPages.name, others: others.name }
+  return { layout: LAYOUT, ...state, files: written, feed: fed.name, pages: names }
 }
 
 function sealedState(state: BuildState, contentKey: Uint8Array): SealedState {
@@ -266,7 +268,8 @@ function isKept(json: unknown): json is Head | SealedState {
   if (!isObject(json)) return false
   if (typeof json['sealed'] === 'string') return isKeys(json['keys'])
   const { layout, engine, pages, slots, files, feed, search } = json
-  const hasNames = [engine, files, feed].every((name) => typeof name === 'string')
+  const { pages: ofPages, others } = isObject(files) ? files : {}
+  const hasNames = [engine, ofPages, others, feed].every((name) => typeof name === 'string')
   const isHead = layout === LAYOUT && hasNames && Array.isArray(slots) && isObject(search)
   return isHead && Array.isArray(pages) && pages.every(isPartNames)
 }

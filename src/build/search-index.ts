@@ -15,7 +15,7 @@ import {
 import { idOf } from './build-ids.ts'
 import type { BuildState } from './build-state.ts'
 import type { BuiltPage } from './built-page.ts'
-import { objectsOf } from './state-ledger.ts'
+import { othersOf } from './state-ledger.ts'
 
 interface IndexPorts {
   readonly out: string
@@ -51,14 +51,15 @@ export function withSearch(
   const edited = editedEntries(before, state)
   const { artifacts, kept, cut } =
     (edited === null ? null : editedOf(edited, before, out)) ?? wholeIndex(state, noted, leave)
-  const lying = objectsOf(state, ({ kind }) => kind === 'search').filter(({ key }) => !kept.has(key))
+  const lying = othersOf(state, 'search').filter(({ key }) => !kept.has(key))
   const { uploads, deletes } = plan(artifacts, lying, {
     keyId: null,
     stampOf: () => ({ releaseId: idOf('rel', now), publishedAt: now }),
   })
-  const files = new Map(state.files)
-  for (const { key } of deletes) files.delete(key)
-  for (const { artifact, digest } of uploads) files.set(artifact.key, { owner: artifact.owner, digest })
+  const files = state.files.with([
+    ...deletes.map(({ key }) => [key, null] as const),
+    ...uploads.map(({ artifact: { key, owner }, digest }) => [key, { owner, digest }] as const),
+  ])
   return { after: { ...state, files, search: cut }, uploads }
 }
 

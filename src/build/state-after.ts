@@ -35,19 +35,8 @@ export function stateAfter(
     const page = pages.get(pageId)
     if (page !== undefined) pages.set(pageId, confirmedPage(page, digests, built))
   }
-  const files = new Map<string, BuiltFile>()
-  before.files.forEach((file, key) => {
-    if (file.owner !== null) files.set(key, file)
-  })
-  for (const { key } of plan.deletes) files.delete(key)
-  for (const { artifact, digest } of plan.uploads) files.set(artifact.key, { owner: artifact.owner, digest })
-  // What another page left at this very path was not written again, and is this page's now.
-  for (const { pageId, objects } of commit?.pages ?? []) {
-    for (const { key, stage, digest } of objects)
-      if (stage === 'page') files.set(key, { owner: { kind: 'page', id: pageId }, digest })
-  }
-  for (const [key, file] of built.statics.files) files.set(key, file)
-  for (const key of unnamedAssets(files, pages.values(), plan)) files.delete(key)
+  const named = before.files.with(fileChanges(before, plan, commit?.pages ?? [], built.statics))
+  const files = named.with(unnamedAssets(named, pages.values(), plan).map((key) => [key, null]))
   return {
     engine: built.engine,
     site: commit?.site ?? before.site,
@@ -57,6 +46,25 @@ export function stateAfter(
     files,
     search: before.search,
   }
+}
+
+/** In the order in which the one wins over the other. */
+function* fileChanges(
+  before: BuildState,
+  { deletes, uploads }: Plan,
+  live: readonly GoneLive[],
+  statics: StaticFiles,
+): Generator<readonly [key: string, file: BuiltFile | null]> {
+  for (const [key, { owner }] of before.files.others)
+    if (owner === null && !statics.files.has(key)) yield [key, null]
+  for (const { key } of deletes) yield [key, null]
+  for (const { artifact, digest } of uploads) yield [artifact.key, { owner: artifact.owner, digest }]
+  // What another page left at this very path was not written again, and is this page's now.
+  for (const { pageId, objects } of live) {
+    for (const { key, stage, digest } of objects)
+      if (stage === 'page') yield [key, { owner: { kind: 'page', id: pageId }, digest }]
+  }
+  yield* statics.files
 }
 
 /** @param entries of pages that did not change. */
@@ -81,18 +89,16 @@ function unnamedAssets(
   files: BuildState['files'],
   pages: Iterable<BuiltPage>,
   { uploads, keeps }: Plan,
-): ReadonlySet<string> {
+): readonly string[] {
   const left = new Set<string>()
-  files.forEach(({ owner }, key) => {
-    if (owner !== null && isAsset(key)) left.add(key)
-  })
+  for (const [key, { owner }] of files.others) if (owner !== null && isAsset(key)) left.add(key)
   for (const key of keeps) left.delete(key)
   for (const { artifact } of uploads) left.delete(artifact.key)
   for (const { assets } of pages) {
     if (left.size === 0) break
     for (const key of assets) left.delete(key)
   }
-  return left
+  return [...left]
 }
 
 function isAsset(key: string): boolean {

@@ -42,21 +42,18 @@ export async function stateBefore(
   if (isAsLeft)
     return { state, isWhole: true, own: state.files, foreign: new Set(left.foreign), digest, isAsLeft }
 
-  const unowned = [...doubtful, ...unread].map((key) => [key, UNKNOWN] as const)
-  const own = new Map([...unowned, ...state.files])
+  const unowned = [...doubtful, ...unread].filter((key) => !state.files.has(key))
+  const own = state.files.with(unowned.map((key) => [key, UNKNOWN]))
   const there = new Set(await storage.list(''))
+  const owned = new Set(own.keys())
   const lost = [...state.files.keys()].filter((key) => !there.has(key))
   const untrusted = new Set([...doubtful, ...lost])
   return {
-    state: { ...state, files: without(state.files, untrusted) },
+    state: { ...state, files: state.files.with([...untrusted].map((key) => [key, null])) },
     isWhole: state.engine === engine && untrusted.size === 0,
     own,
-    foreign: new Set([...there].filter((key) => !own.has(key))),
+    foreign: new Set([...there].filter((key) => !owned.has(key))),
     digest,
     isAsLeft,
   }
-}
-
-function without(files: BuildState['files'], keys: ReadonlySet<string>): BuildState['files'] {
-  return keys.size === 0 ? files : new Map([...files].filter(([key]) => !keys.has(key)))
 }

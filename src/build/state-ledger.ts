@@ -1,4 +1,4 @@
-import type { Owner } from '../domain/artifact.ts'
+import type { OwnerKind } from '../domain/artifact.ts'
 import type { PageId } from '../domain/ids.ts'
 import type { PageType } from '../domain/page.ts'
 import type { Stamp } from '../domain/release.ts'
@@ -14,7 +14,6 @@ import { newestOf } from './feed.ts'
 export function createStateLedger(state: BuildState): BatchLedger {
   const { site, pages, slots, feed, files } = state
   const rows = [...pages.values()]
-  let ofSite: readonly LiveObject[] | null = null
 
   return {
     liveSite: async () => site,
@@ -28,15 +27,15 @@ export function createStateLedger(state: BuildState): BatchLedger {
         return entry === undefined ? [] : [{ pageId: id, entry }]
       }),
     objectsOfPages: async (_, ids) => {
-      const wanted = new Set<string>(ids)
-      return objectsOf(state, (owner) => isOfPage(owner) && wanted.has(owner.id))
+      const owned = files.ofPages(new Set(ids))
+      return owned.map(([key, file]) => toObject(key, file, state))
     },
     async objectsOfKind(_, kind) {
       // The search index is made of all pages at once, when they are there.
       if (kind === 'search') return []
-      if (kind === 'page' || kind === 'redirect') return objectsOf(state, (owner) => owner.kind === kind)
-      ofSite ??= objectsOf(state, (owner) => !isOfPage(owner) && owner.kind !== 'search')
-      return ofSite.filter(({ owner }) => owner.kind === kind)
+      if (kind === 'page' || kind === 'redirect')
+        throw new Error('Whoever prepares a batch asks for files of its own pages.')
+      return othersOf(state, kind)
     },
     searchPages: async () => [],
     searchEntries: async () => [],
@@ -65,24 +64,17 @@ export function createStateLedger(state: BuildState): BatchLedger {
   }
 }
 
-function isOfPage({ kind }: Owner): boolean {
-  return kind === 'page' || kind === 'redirect'
-}
-
 function toLine({ facts, line, sitemap, llms }: BuiltPage): IndexLine {
   return { pageId: facts.id, subroute: facts.subroute, slug: facts.slug, line, sitemap, llms }
 }
 
-/** All files whose owner is wanted, as the publish path knows them. */
-export function objectsOf(
+/** All files of owners of a kind, but for pages, as the publish path knows them. */
+export function othersOf(
   state: Pick<BuildState, 'files' | 'site' | 'pages'>,
-  isWanted: (owner: Owner) => boolean,
+  kind: Exclude<OwnerKind, 'page' | 'redirect'>,
 ): readonly LiveObject[] {
-  const objects: LiveObject[] = []
-  state.files.forEach((file, key) => {
-    if (isWanted(file.owner ?? OF_STATIC)) objects.push(toObject(key, file, state))
-  })
-  return objects
+  const files = [...state.files.others].filter(([, { owner }]) => (owner ?? OF_STATIC).kind === kind)
+  return files.map(([key, file]) => toObject(key, file, state))
 }
 
 /** A file as the publish path knows what lies at a key. */

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
-import type { Owner, OwnerKind } from '../domain/artifact.ts'
 import { ID_ALPHABET, type PageId } from '../domain/ids.ts'
-import type { BuiltFile, BuiltPage } from './built-page.ts'
+import type { BuiltPage } from './built-page.ts'
 import {
   IN_ROW,
   type KeptPart,
@@ -146,33 +145,4 @@ function saidRows(text: string): ReadonlyMap<PageId, string> {
       return [row.slice(0, end) as PageId, row.slice(end + 1)]
     }),
   )
-}
-
-/** Everything written, a line each; null where there is no owner. */
-export function filesText(files: ReadonlyMap<string, BuiltFile>): string {
-  const lines: string[] = []
-  for (const [key, { owner, digest }] of files)
-    lines.push(`${digest}\t${owner?.kind ?? ''}\t${owner?.id ?? ''}\t${key}`)
-  return lines.join('\n')
-}
-
-export function filesIn(text: string): ReadonlyMap<string, BuiltFile> {
-  const files = new Map<string, BuiltFile>()
-  if (text === '') return files
-  let last: Owner | null = null
-  // Split once, not once a line: that takes half as long.
-  const columns = text.split(/[\t\n]/)
-  const column = (at: number) => columns[at] ?? ''
-  for (let at = 0; at < columns.length; at += 4) {
-    const kind = column(at + 1)
-    const owner: Owner | null = kind === '' ? null : ownerOf(kind as OwnerKind, column(at + 2), last)
-    files.set(column(at + 3), { owner, digest: column(at) })
-    last = owner
-  }
-  return files
-}
-
-/** Files of one owner mostly stand together. */
-function ownerOf(kind: OwnerKind, id: string, last: Owner | null): Owner {
-  return last?.kind === kind && last.id === id ? last : { kind, id }
 }

@@ -23,7 +23,7 @@ export interface StaticCopy {
 
 /** None of them was edited. */
 export function sameStatics({ files }: BuildState): StaticFiles {
-  return { files: new Map([...files].filter(([, { owner }]) => owner === null)), copies: [] }
+  return { files: new Map([...files.others].filter(([, { owner }]) => owner === null)), copies: [] }
 }
 
 export async function staticFiles(

@@ -45,10 +45,9 @@ export function changesOf(
   { plan, projectId }: Pick<PreparedSite, 'plan' | 'projectId'>,
   { copies }: StaticFiles,
 ): SiteChanges {
-  const gone: Removal[] = []
-  own.forEach(({ owner }, key) => {
-    if (!after.files.has(key)) gone.push({ key, owner: owner ?? OF_STATIC })
-  })
+  const gone: Removal[] = own
+    .without(after.files)
+    .map((key) => ({ key, owner: own.get(key)?.owner ?? OF_STATIC }))
   return { projectId, plan, copies, gone: gone.sort((a, b) => (a.key < b.key ? -1 : 1)) }
 }
 

@@ -33,7 +33,7 @@ export async function wholeSite(
   const before = {
     state: NOTHING_BUILT,
     isWhole: false,
-    own: new Map(),
+    own: NOTHING_BUILT.files,
     foreign: new Set<string>(),
     digest: null,
     isAsLeft: false,

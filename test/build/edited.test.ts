@@ -337,7 +337,7 @@ describe('a build of an edit that is broken off', () => {
       more,
       ...said.map(([name]) => name),
     ])
-    expect(left.sort()).toEqual([files, feed, ...named].sort())
+    expect(left.sort()).toEqual([files.pages, files.others, feed, ...named].sort())
   })
 })
 

@@ -2,6 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { keepState, NOTHING_BUILT } from '../../src/build/build-state.ts'
+import { builtFiles } from '../../src/build/built-files.ts'
 import { deployFolder } from '../../src/deploy/deploy-folder.ts'
 import { RECORD } from '../../src/deploy/deployed.ts'
 import type { Owner } from '../../src/domain/artifact.ts'
@@ -49,7 +50,7 @@ async function place() {
         await mkdir(dirname(join(folder, key)), { recursive: true })
         await writeFile(join(folder, key), text)
       }
-      const built = new Map(Object.keys(files).map((key) => [key, { owner: ownerOf(key), digest: '' }]))
+      const built = builtFiles(Object.keys(files).map((key) => [key, { owner: ownerOf(key), digest: '' }]))
       await keepState(folder, { ...NOTHING_BUILT, engine: 'test', files: built }, null)
     },
     deploy: (options: { dryRun?: boolean; replace?: boolean; all?: boolean } = {}) =>
