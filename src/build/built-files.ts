@@ -121,7 +121,7 @@ function* keysToCompare(files: Laid, { text, laid }: Laid): Generator<string> {
   yield* files.others.keys()
 }
 
-export function isOfPage({ owner }: Pick<BuiltFile, 'owner'>): boolean {
+function isOfPage({ owner }: Pick<BuiltFile, 'owner'>): boolean {
   return owner?.kind === 'page' || owner?.kind === 'redirect'
 }
 
