@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto'
-import { existsSync, lstatSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join, resolve } from 'node:path'
 import { areFoldersSame, type BuiltFolders, foldersNow, type WrittenFiles } from './built-folders.ts'
 import {
@@ -67,19 +76,15 @@ export interface LastLook extends Ended {
   readonly folders: BuiltFolders
 }
 
-/** As it is kept, with its stamps as text. */
-interface KeptLook extends Ended {
-  readonly request: string
-  readonly files: Kept<SeenFiles>
-  readonly folders: Kept<BuiltFolders>
-}
-
 type Kept<Seen> = Omit<Seen, 'stamps'> & { readonly stamps: string }
+
+/** What is kept of it first, and is understood by whoever reads it. */
+type Head = Pick<LastLook, 'request' | 'told'>
 
 /** More than a content folder and its themes may hold. */
 const MOST_FILES = 100_000
 
-const FILE = 'looked.json'
+const FILE = 'looked.jsonl'
 
 /** @param now in milliseconds since 1970. */
 export function sightOf(inputs: Inputs, now: number): Sight {
@@ -123,7 +128,7 @@ function stampOfFile(path: string, now: number): readonly number[] {
 /** Null where no build has come to its end, or what it kept cannot be read. */
 export function lastLook(out: string): LastLook | null {
   const file = fileOf(out)
-  return orNull(() => (existsSync(file) ? lookIn(JSON.parse(readFileSync(file, 'utf8'))) : null))
+  return orNull(() => (existsSync(file) ? lookIn(readFileSync(file, 'utf8')) : null))
 }
 
 /** Bytes that the last build kept of its look; the more there are, the longer it takes to look again. */
@@ -135,21 +140,28 @@ function fileOf(out: string): string {
   return join(out, KEPT_FOLDER, FILE)
 }
 
-/** Null for what another version of Quoin kept, or somebody else. */
-function lookIn(kept: unknown): LastLook | null {
-  if (!isKept(kept)) return null
-  const { request, files, folders, told, noted } = kept
-  return { request, files: withStamps(files), folders: withStamps(folders), told, noted }
+/**
+ * Null for what another version of Quoin kept, or somebody else, and for what was written half. JSON in lines, of
+ * which each is understood by those who ask for it.
+ */
+function lookIn(kept: string): LastLook | null {
+  const [head = '', seen = '', folders = '', noted = '', end, ...more] = kept.split('\n')
+  if (end !== '' || more.length > 0) return null
+  const [{ request, told }, files] = [JSON.parse(head) as Head, JSON.parse(seen) as Kept<SeenFiles>]
+  if (typeof request !== 'string' || told === undefined || !isColumns(files)) return null
+  return {
+    ...{ request, told, files: withStamps(files) },
+    get folders() {
+      return withStamps(JSON.parse(folders) as Kept<BuiltFolders>)
+    },
+    get noted() {
+      return JSON.parse(noted) as unknown
+    },
+  }
 }
 
-function isKept(json: unknown): json is KeptLook {
-  const { request, files, folders, told, noted } = (json ?? {}) as Partial<KeptLook>
-  const isTold = typeof request === 'string' && told !== undefined && noted !== undefined
-  return isTold && isColumns(files) && isColumns(folders) && Array.isArray(folders.names)
-}
-
-function isColumns<Seen extends Kept<SeenFiles>>(seen: Seen | undefined): seen is Seen {
-  return Array.isArray(seen?.paths) && typeof seen?.stamps === 'string'
+function isColumns({ paths, stamps }: Partial<Kept<SeenFiles>>): boolean {
+  return Array.isArray(paths) && typeof stamps === 'string'
 }
 
 function withStamps<Seen>(kept: Kept<Seen>): Omit<Seen, 'stamps'> & { readonly stamps: Stamps } {
@@ -198,14 +210,20 @@ export function keepLook({ request, files }: Look, last: LastLook | null, out: s
     const now = foldersNow(out, last?.folders ?? null, left.written)
     if (now === null) return
     const { folders, foreign } = now
-    const kept: KeptLook = {
-      request,
-      files: { ...files, stamps: stampsText(files.stamps) },
-      folders: { ...folders, stamps: stampsText(folders.stamps) },
-      told: left.told,
-      noted: left.noted(foreign),
+    const head: Head = { request, told: left.told }
+    const lines = [
+      () => head,
+      () => ({ ...files, stamps: stampsText(files.stamps) }),
+      () => ({ ...folders, stamps: stampsText(folders.stamps) }),
+      () => left.noted(foreign),
+    ]
+    const file = openSync(fileOf(out), 'w')
+    try {
+      // One after the other, so that they are not all in memory at once.
+      for (const line of lines) writeFileSync(file, `${JSON.stringify(line())}\n`)
+    } finally {
+      closeSync(file)
     }
-    writeFileSync(fileOf(out), JSON.stringify(kept))
   })
 }
 

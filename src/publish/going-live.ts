@@ -94,11 +94,17 @@ function linesOf(page: RenderedRelease, now: string): SiteLines {
   const { placed } = page
   // There is nothing to read of what is sealed.
   const readable = placed.site.keyId === null
+  const [sitemap, llms] = readable ? [sitemapLine(placed), llmsLine(placed)] : [null, null]
   return {
-    line: lineOf(page, now),
-    sitemap: readable ? sitemapLine(placed) : null,
-    llms: readable ? llmsLine(placed) : null,
+    line: inOnePiece(lineOf(page, now)),
+    sitemap: sitemap && inOnePiece(sitemap),
+    llms: llms && inOnePiece(llms),
   }
+}
+
+/** The same text. What is put together V8 keeps as a tree of its parts, 32 bytes a joint, until a letter of it is read. */
+function inOnePiece(text: string): string {
+  return text.charCodeAt(0) >= 0 ? text : ''
 }
 
 export function publishedOutcome(

@@ -325,7 +325,7 @@ describe('a build of an edit that is broken off', () => {
     await again()
     // Parts of both, the former head, and what it is about to write.
     await cp(join(one.folder, '.before'), kept, { recursive: true })
-    await rm(join(kept, 'looked.json'))
+    await rm(join(kept, 'looked.jsonl'))
     await writeFile(join(kept, 'writing.json'), JSON.stringify([...(await filesBeneath(one.out)).keys()]))
     await again()
     await anew()

@@ -128,7 +128,7 @@ describe('a build of a folder that was built before', () => {
     built()
     const half = '{"request":"a","told":{},"noted":{},"files":{"paths":[]},"folders":{"paths":[]}}'
     for (const text of ['{"inputs":', '{}', 'null', '{"request":"a","files":[],"folders":[]}', half]) {
-      await writeFile(at('site/dist/.quoin/looked.json'), text)
+      await writeFile(at('site/dist/.quoin/looked.jsonl'), text)
       expect(lastLook(inputs.out)).toBeNull()
       expect(found()).toBeNull()
     }

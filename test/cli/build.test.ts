@@ -55,7 +55,7 @@ describe('a site that takes long to look at', () => {
     }
     expect(await build()).toEqual({ code: 0, rendered: 1, written: true })
     // As much as has a thread look.
-    expect((await stat(join(out, '.quoin/looked.json'))).size).toBeGreaterThan(2_000_000)
+    expect((await stat(join(out, '.quoin/looked.jsonl'))).size).toBeGreaterThan(2_000_000)
     expect(await build()).toEqual({ code: 0, rendered: 0, written: false })
 
     await writeFile(page, '---\ntitle: Page\n---\nAnother.\n')
@@ -74,7 +74,7 @@ describe('a site of many pages', () => {
     const place = await manyPages()
     const [whole, grown] = [join(place, 'whole'), join(place, 'grown')]
     expect(await quoin('build', place, '--out', whole)).toMatchObject({ code: 0, err: '' })
-    expect(await readdir(join(whole, '.quoin'))).toEqual(['build.json', 'looked.json', 'parts'])
+    expect(await readdir(join(whole, '.quoin'))).toEqual(['build.json', 'looked.jsonl', 'parts'])
 
     const page = join(place, 'docs/page-7.md')
     const text = await readFile(page, 'utf8')
@@ -92,7 +92,7 @@ describe('a site of many pages', () => {
     // Until the clock has moved on, times of files tell nothing.
     await setTimeout(2_100)
     expect((await quoin('build', place, '--out', whole)).out).toContain(' 0 rendered')
-    const seen = join(whole, '.quoin/looked.json')
+    const seen = join(whole, '.quoin/looked.jsonl')
     const pad = async () => {
       const looked = JSON.parse(await readFile(seen, 'utf8'))
       await writeFile(seen, JSON.stringify({ ...looked, more: 'x'.repeat(2_500_000) }))
