@@ -1,6 +1,7 @@
 import type { Artifact } from '../domain/artifact.ts'
 import { prefixed } from '../domain/ids.ts'
 import type { PlacedPage, SiteIdentity } from '../domain/live-page.ts'
+import { joinedBytes } from './outputs/joined-bytes.ts'
 
 /** What `_index.json` says of the site as a whole. */
 export interface ManifestHeader {
@@ -61,8 +62,13 @@ export function manifest({ site, revision, theme }: ManifestHeader, lines: reado
     theme,
   })
   const shown = enabled && site.manifest === 'minimal' ? lines.map(minimalLine) : lines
-  const pages = shown.length === 0 ? '[]' : `[\n${shown.join(',\n')}\n]`
-  const body = Buffer.from(`${fields.slice(0, -1)},"pages":${pages}}\n`)
+  const around = shown.length === 0 ? '' : '\n'
+  const body = joinedBytes({
+    start: `${fields.slice(0, -1)},"pages":[${around}`,
+    lines: shown,
+    between: ',\n',
+    end: `${around}]}\n`,
+  })
   return { key: '_index.json', stage: 'manifest', body, owner: { kind: 'site', id: '' } }
 }
 

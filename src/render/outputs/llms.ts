@@ -37,7 +37,7 @@ export function llmsText({ site, settings }: Site, lines: readonly LlmsLine[]): 
     text.push(llms, '\n')
     group = subroute
   }
-  return siteFile('llms.txt', text.join(''))
+  return siteFile('llms.txt', { lines: text })
 }
 
 function groupTitle(subroute: string): string {

@@ -1,6 +1,8 @@
 import type { Artifact } from '../../domain/artifact.ts'
+import { type Joined, joinedBytes } from './joined-bytes.ts'
 
 /** A file that belongs to the site as a whole. */
-export function siteFile(key: string, text: string): Artifact {
-  return { key, stage: 'index', body: Buffer.from(text), owner: { kind: 'site', id: '' } }
+export function siteFile(key: string, text: string | Joined): Artifact {
+  const body = typeof text === 'string' ? Buffer.from(text) : joinedBytes(text)
+  return { key, stage: 'index', body, owner: { kind: 'site', id: '' } }
 }

@@ -2,6 +2,7 @@ import type { Artifact } from '../../domain/artifact.ts'
 import type { PlacedPage, SiteIdentity } from '../../domain/live-page.ts'
 import { canonicalUrl } from '../head-view.ts'
 import { lastEdit } from '../last-edit.ts'
+import type { Joined } from './joined-bytes.ts'
 import { siteFile } from './site-file.ts'
 import { isUnlisted } from './unlisted.ts'
 import { xmlText } from './xml.ts'
@@ -51,7 +52,11 @@ export function robots(origin: string): Artifact {
   return siteFile('robots.txt', `User-agent: *\nAllow: /\n\nSitemap: ${origin}/sitemap.xml\n`)
 }
 
-function document(root: string, lines: readonly string[]): string {
-  const inner = lines.length === 0 ? '' : `${lines.join('\n')}\n`
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="${NAMESPACE}">\n${inner}</${root}>\n`
+function document(root: string, lines: readonly string[]): Joined {
+  return {
+    start: `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="${NAMESPACE}">\n`,
+    lines,
+    between: '\n',
+    end: `${lines.length === 0 ? '' : '\n'}</${root}>\n`,
+  }
 }
