@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type BuildRequest, type BuildResult, buildSite, type SinceLast } from './build/build-site.ts'
 import { type KeptState, readState, stateDigest } from './build/build-state.ts'
 import { removeSpools, type SpoolFolder, withSpool } from './build/spool-folder.ts'
-import type { Artifact } from './domain/artifact.ts'
+import type { Artifact, Stage } from './domain/artifact.ts'
 import { authorsPath, ownThemeFolders } from './own-themes.ts'
 import { PACKAGE_ROOT, THEME_FOLDERS, version } from './package.ts'
 import { createRenderCrew } from './renderer/crew.ts'
@@ -101,8 +101,8 @@ async function buildWith(
     spool: spool?.folder ?? null,
   })
   const leaving = spool && {
-    leave: leavingIn(createSpool(spool.folder)),
-    leaveBeside: leavingIn(createSpool(spool.beside, ['listing', 'index', 'manifest'])),
+    leave: leavingIn(spool.folder, ['page']),
+    leaveBeside: leavingIn(spool.beside, ['listing', 'index', 'manifest']),
   }
   const ports = {
     renderer,
@@ -121,6 +121,7 @@ async function buildWith(
   }
 }
 
-function leavingIn(spool: ReturnType<typeof createSpool>): (artifact: Artifact) => Artifact {
-  return (artifact) => withBody(spool(artifact))
+function leavingIn(folder: string, stages: readonly Stage[]): (artifact: Artifact) => Artifact {
+  const spool = createSpool(folder, stages)
+  return (artifact) => withBody(spool(artifact), folder)
 }

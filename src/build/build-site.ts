@@ -120,7 +120,11 @@ export async function buildSite(
   // What the last build kept is read a piece at a time, and what of it is not kept again is gone then.
   const complaints = complaintsNow(request.folder, before.state, after, made.since)
   const spool = ports.spool?.folder ?? null
-  await writeSite(out, { changes, before, after }, { ...ports, contentKey, encode, spool, spooled })
+  await writeSite(
+    out,
+    { changes, before, after },
+    { ...ports, contentKey, encode, spool, spooled: spooled() },
+  )
   const hasAddress = (request.origin ?? made.origin) !== null
   return {
     report: { ...reportOf({ after, changes, seen, removed }), complaints, hasAddress },

@@ -130,16 +130,24 @@ function lineOf(key: string, { owner, digest }: BuiltFile): string {
 }
 
 function textWith(text: string, laid: ReadonlyMap<string, BuiltFile | null>): string {
-  const parts: string[] = []
+  const done: string[] = []
+  let parts: string[] = []
   let end = 0
   for (const key of [...laid.keys()].sort()) {
     const file = laid.get(key) ?? null
     const at = text === '' ? 0 : placeOf(text, key)
-    parts.push(text.slice(end, at), file === null ? '' : lineOf(key, file))
+    if (at > end) parts.push(text.slice(end, at))
+    if (file !== null) parts.push(lineOf(key, file))
     end = at < text.length && keyAt(text, at) === key ? endOf(text, at) + 1 : at
+    // Many lines by themselves take more room than in one piece.
+    if (parts.length < AT_ONCE) continue
+    done.push(parts.join(''))
+    parts = []
   }
-  return parts.length === 0 ? text : [...parts, text.slice(end)].join('')
+  return laid.size === 0 ? text : [...done, ...parts, text.slice(end)].join('')
 }
+
+const AT_ONCE = 500
 
 function* filesInText(text: string): Generator<KeyedFile> {
   for (let at = 0; at < text.length; at = endOf(text, at) + 1) yield [keyAt(text, at), fileIn(text, at)]

@@ -26,8 +26,8 @@ export interface WatchedRenderer {
   readonly seen: ReadonlyMap<PageId, Seen>
   /** Leaves the body of an artifact in a file where those of pages are left. */
   readonly leave: (artifact: Artifact) => Artifact
-  /** Files in which something was left. */
-  readonly spooled: ReadonlySet<string>
+  /** How many bodies were left there by now. */
+  readonly spooled: () => number
   /**
    * What search finds of the pages, noted while other threads render, so that not all of that is left to be done
    * when they have nothing to do any more. Null but in a first build: others make little of their index anew.
@@ -53,10 +53,16 @@ export interface WatchPorts {
 
 export function watchRenderer({ renderer, spool, onRendered }: WatchPorts): WatchedRenderer {
   const seen = new Map<PageId, Seen>()
-  const spooled = new Set<string>()
+  let spooled = 0
   const noted = spool === null ? null : createPostingsMaker(roomIn(spool.texts))
   const leave = (artifact: Artifact) => left(spool === null ? artifact : spool.leave(artifact))
-  return { seen, leave, spooled, noted, renderer: { ...renderer, renderPage: rendered, renderSite } }
+  return {
+    seen,
+    leave,
+    spooled: () => spooled,
+    noted,
+    renderer: { ...renderer, renderPage: rendered, renderSite },
+  }
 
   async function rendered(live: LivePage): Promise<RenderedPage> {
     const { artifacts, search, anchors, warnings, links, ms } = await renderer.renderPage(live)
@@ -77,7 +83,7 @@ export function watchRenderer({ renderer, spool, onRendered }: WatchPorts): Watc
   }
 
   function left(artifact: Artifact): Artifact {
-    if (artifact.spooled !== undefined) spooled.add(artifact.spooled.file)
+    if (artifact.spooled !== undefined) spooled += 1
     return artifact
   }
 }

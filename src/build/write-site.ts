@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { spooledFile } from '../domain/artifact.ts'
 import type { ProjectId } from '../domain/ids.ts'
 import { eachAtOnce } from '../publish/at-once.ts'
 import { deploy } from '../publish/deploy.ts'
@@ -35,8 +36,8 @@ interface WritePorts {
   readonly encode: (upload: Upload) => Uint8Array
   /** Folder of all that was spooled, as its keys say; null where nothing was. */
   readonly spool: string | null
-  /** Files in it. */
-  readonly spooled: ReadonlySet<string>
+  /** How many files are in it. */
+  readonly spooled: number
 }
 
 export function changesOf(
@@ -90,10 +91,12 @@ async function adoptSpooled(
   uploads: readonly Upload[],
   { storage, spool, spooled }: Pick<WritePorts, 'storage' | 'spool' | 'spooled'>,
 ): Promise<void> {
-  const found = uploads.flatMap(({ artifact: { key, spooled } }) =>
-    spooled === undefined ? [] : [{ key, file: spooled.file }],
+  const found = uploads.flatMap(({ artifact }) =>
+    artifact.spooled === undefined
+      ? []
+      : [{ key: artifact.key, file: spooledFile(artifact, artifact.spooled) }],
   )
-  if (spool !== null && found.length === spooled.size) {
+  if (spool !== null && found.length === spooled) {
     const keys = found.map(({ key }) => key)
     return storage.adoptAll(keys, spool)
   }

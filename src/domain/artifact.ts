@@ -23,12 +23,17 @@ export interface Artifact {
 }
 
 export interface SpooledBody {
-  /** Absolute path of a file that is nobody else's. */
-  readonly file: string
+  /** Absolute path of the folder in which it lies, as the artifact's key says, in a file that is nobody else's. */
+  readonly folder: string
   /** SHA-256, hex. */
   readonly digest: string
   /** In bytes. */
   readonly size: number
+}
+
+/** Where its body lies. */
+export function spooledFile({ key }: Pick<Artifact, 'key'>, { folder }: Pick<SpooledBody, 'folder'>): string {
+  return `${folder}/${key}`
 }
 
 /** Of its body, in bytes. */

@@ -81,7 +81,7 @@ export function createRenderCrew(options: CrewOptions): TimingRenderer {
       const page = (await ask('renderPage', live)) as ThreadPage
       return {
         ...page,
-        artifacts: page.artifacts.map((artifact) => shared(files.restored(withBody(artifact)))),
+        artifacts: page.artifacts.map((artifact) => shared(files.restored(withBody(artifact, spool ?? '')))),
       }
     },
     feedEntry: async (live) =>

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Artifact, SpooledBody, Stage } from '../domain/artifact.ts'
+import { type Artifact, type SpooledBody, type Stage, spooledFile } from '../domain/artifact.ts'
 import { isSafeKey } from '../domain/storage-key.ts'
 
-/** An artifact of which the body lies in a file, without it: so one thread tells another of it. */
-export type Spooled = Omit<Artifact, 'body'> & { readonly spooled: SpooledBody }
+/** An artifact of which the body lies in a file, without it: so one thread tells another, which knows the folder. */
+export type Spooled = Omit<Artifact, 'body' | 'spooled'> & { readonly spooled: Omit<SpooledBody, 'folder'> }
 
 /**
  * Writes the pages of a site to files as they are rendered, so that they need not all be in memory until
@@ -30,13 +30,13 @@ export function createSpool(
     return { key, stage, owner, spooled }
   }
 
-  function write({ key, body }: Artifact): SpooledBody | null {
+  function write({ key, body }: Artifact): Spooled['spooled'] | null {
     if (!isSafeKey(key)) return null
     const file = join(folder, key)
     try {
       make(dirname(file))
       writeNew(file, body)
-      return { file, digest: hash('sha256', body), size: body.byteLength }
+      return { digest: hash('sha256', body), size: body.byteLength }
     } catch (error) {
       if (!(error instanceof Error && 'syscall' in error)) throw error
       isUsable = isThere(error)
@@ -88,17 +88,19 @@ export function spooledPage<Page extends { readonly artifacts: readonly Artifact
   return { ...page, artifacts: page.artifacts.map(spool) }
 }
 
-/** With its body, which is read each time that somebody asks for it. */
-export function withBody(artifact: Artifact | Spooled): Artifact {
+/** With its body, which is read each time that somebody asks for it. @param folder in which it was spooled. */
+export function withBody(artifact: Artifact | Spooled, folder: string): Artifact {
   if ('body' in artifact) return artifact
-  const { key, stage, owner, spooled } = artifact
-  return Object.defineProperty({ key, stage, owner, spooled } as Artifact, 'body', BODY)
+  const { key, stage, owner } = artifact
+  const { digest, size } = artifact.spooled
+  const lying: Omit<Artifact, 'body'> = { key, stage, owner, spooled: { folder, digest, size } }
+  return Object.defineProperty(lying as Artifact, 'body', BODY)
 }
 
 /** The same for all, so that thousands of them are objects of one shape. */
-const BODY: PropertyDescriptor & ThisType<Spooled> = {
+const BODY: PropertyDescriptor & ThisType<Artifact & { readonly spooled: SpooledBody }> = {
   enumerable: true,
   get() {
-    return readFileSync(this.spooled.file)
+    return readFileSync(spooledFile(this, this.spooled))
   },
 }

@@ -94,8 +94,9 @@ describe('a site of many pages', () => {
     expect((await quoin('build', place, '--out', whole)).out).toContain(' 0 rendered')
     const seen = join(whole, '.quoin/looked.jsonl')
     const pad = async () => {
-      const looked = JSON.parse(await readFile(seen, 'utf8'))
-      await writeFile(seen, JSON.stringify({ ...looked, more: 'x'.repeat(2_500_000) }))
+      const [head = '', ...others] = (await readFile(seen, 'utf8')).split('\n')
+      const padded = JSON.stringify({ ...JSON.parse(head), more: 'x'.repeat(2_500_000) })
+      await writeFile(seen, [padded, ...others].join('\n'))
     }
     await pad()
     expect((await quoin('build', place, '--out', whole)).out).toContain(' 0 rendered')

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -99,10 +99,10 @@ describe('pages rendered in several threads', () => {
     const answers = await Promise.all(asked.map((live) => crew.renderPage(live)))
     const expected = await Promise.all(asked.map((live) => here.renderPage(live)))
     const own = answers.flatMap(({ artifacts }) => artifacts.filter(({ stage }) => stage === 'page'))
-    const files = new Set(own.flatMap(({ spooled }) => spooled?.file ?? []))
-    expect(files.size).toBe(own.length)
+    expect(new Set(own.map(({ key }) => key)).size).toBe(own.length)
     for (const artifact of own) {
-      expect(artifact.spooled?.file).toBe(join(spool, artifact.key))
+      expect(artifact.spooled?.folder).toBe(spool)
+      expect(await readFile(join(spool, artifact.key))).toEqual(Buffer.from(artifact.body))
       expect(artifact.spooled?.digest).toBe(sha256(artifact.body))
       expect(sizeOf(artifact)).toBe(artifact.body.byteLength)
     }
