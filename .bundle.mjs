@@ -28,7 +28,7 @@ for (const file of [CODE, 'dist/compiled.cjs']) rmSync(file, { force: true })
 const programs = {
   ...common,
   plugins: [{ name: 'binaries', transform: withPlace }],
-  input: ['src/cli.ts', 'src/renderer/child.ts', 'src/thread.ts', 'src/look-thread.ts'],
+  input: ['src/cli.ts', 'src/renderer/child.ts', 'src/thread.ts'],
   preserveEntrySignatures: 'allow-extension',
 }
 const loaded = await loadedToBuild()
@@ -48,6 +48,13 @@ const { output } = await build({
 const made = new Set(output.map(({ fileName }) => fileName))
 const former = readdirSync('dist').filter((name) => /^chunk-.*\.js$/.test(name) && !made.has(name))
 for (const name of former) rmSync(join('dist', name))
+
+// By itself: who builds a large site waits for it, and all that it has in common with the others takes longer to load.
+await build({
+  ...common,
+  input: 'src/look-thread.ts',
+  output: { file: 'dist/look-thread.js', codeSplitting: false },
+})
 
 const compiled = await build({
   ...common,

@@ -207,14 +207,11 @@ function headOf({ files, feed, pages, ...state }: BuildState, keep: (part: Part)
     names.push({ rows: rows.name, more: more.name, said: said.map(({ part, count }) => [part.name, count]) })
   }
   const texts = files.texts()
-  const [ofPages, others, fed] = [texts.pages, texts.others, JSON.stringify([...feed])].map(partOf) as [
-    Part,
-    Part,
-    Part,
-  ]
-  for (const part of [ofPages, others, fed]) keep(part)
-  const written = { pages: ofPages.name, others: others.name }
-  return { layout: LAYOUT, ...state, files: written, feed: fed.name, pages: names }
+  const written = { pages: partOf(texts.pages), others: partOf(texts.others) }
+  const fed = partOf(JSON.stringify([...feed]))
+  for (const part of [written.pages, written.others, fed]) keep(part)
+  const filesNames = { pages: written.pages.name, others: written.others.name }
+  return { layout: LAYOUT, ...state, files: filesNames, feed: fed.name, pages: names }
 }
 
 function sealedState(state: BuildState, contentKey: Uint8Array): SealedState {

@@ -20,7 +20,7 @@ export interface BuiltFiles {
   /** Keys it has that the other has not. */
   without(other: BuiltFiles): readonly string[]
   /** As it is kept: what is of pages, and all else. */
-  readonly texts: () => FileTexts
+  texts(): FileTexts
 }
 
 type KeyedFile = readonly [key: string, file: BuiltFile]
@@ -176,8 +176,9 @@ function filesOf(text: string, ids: ReadonlySet<string>): readonly KeyedFile[] {
   if (ids.size > FEW) return [...filesInText(text)].filter(([, { owner }]) => ids.has(owner?.id ?? ''))
   const found: KeyedFile[] = []
   for (const id of ids) {
-    for (let in_ = text.indexOf(`\t${id}\t`); in_ >= 0; in_ = text.indexOf(`\t${id}\t`, in_ + 1)) {
-      const at = text.lastIndexOf('\n', in_) + 1
+    const column = `\t${id}\t`
+    for (let place = text.indexOf(column); place >= 0; place = text.indexOf(column, place + 1)) {
+      const at = text.lastIndexOf('\n', place) + 1
       found.push([keyAt(text, at), fileIn(text, at)])
     }
   }

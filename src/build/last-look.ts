@@ -65,7 +65,7 @@ export interface Sight {
 /** What a build told and noted when it had ended. Plain JSON. */
 interface Ended {
   readonly told: unknown
-  /** For the next build, which is told as well what was edited. */
+  /** For the next build, which is told as well what was edited; null where it cannot be understood. */
   readonly noted: unknown
 }
 
@@ -147,15 +147,16 @@ function fileOf(out: string): string {
 function lookIn(kept: string): LastLook | null {
   const [head = '', seen = '', folders = '', noted = '', end, ...more] = kept.split('\n')
   if (end !== '' || more.length > 0) return null
-  const [{ request, told }, files] = [JSON.parse(head) as Head, JSON.parse(seen) as Kept<SeenFiles>]
-  if (typeof request !== 'string' || told === undefined || !isColumns(files)) return null
+  const { request, told } = (JSON.parse(head) ?? {}) as Partial<Head>
+  const files = JSON.parse(seen) as Kept<SeenFiles> | null
+  if (typeof request !== 'string' || told === undefined || files === null || !isColumns(files)) return null
   return {
     ...{ request, told, files: withStamps(files) },
     get folders() {
       return withStamps(JSON.parse(folders) as Kept<BuiltFolders>)
     },
     get noted() {
-      return JSON.parse(noted) as unknown
+      return orNull(() => JSON.parse(noted) as unknown)
     },
   }
 }

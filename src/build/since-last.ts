@@ -35,7 +35,9 @@ export async function buildSinceLast(
   return { report }
 }
 
-function sinceLast(look: Look, { told, noted }: LastLook, edited: readonly string[]): SinceLast {
+/** Null where what was noted is of no use. */
+function sinceLast(look: Look, { told, noted }: LastLook, edited: readonly string[]): SinceLast | null {
+  if (noted === null) return null
   const { complaints } = told as Told
   return { files: look.files.paths, edited, noted: noted as Noted, complaints }
 }

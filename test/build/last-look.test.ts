@@ -126,8 +126,18 @@ describe('a build of a folder that was built before', () => {
 
   test('where what it kept cannot be read, or the folder is none, nothing is known', async () => {
     built()
-    const half = '{"request":"a","told":{},"noted":{},"files":{"paths":[]},"folders":{"paths":[]}}'
-    for (const text of ['{"inputs":', '{}', 'null', '{"request":"a","files":[],"folders":[]}', half]) {
+    const head = '{"request":"a","told":{}}'
+    const half = `${head}\n{"paths":[],"stamps":""}\n{"paths":[],"names":[],"sta`
+    const others = ['null', '{}', '[]', '{"paths":{}}'].map((line) => `${head}\n${line}\n{}\n{}\n`)
+    for (const text of [
+      '{"inputs":',
+      '{}',
+      'null',
+      '\n\n\n\n',
+      'null\nnull\nnull\nnull\n',
+      half,
+      ...others,
+    ]) {
       await writeFile(at('site/dist/.quoin/looked.jsonl'), text)
       expect(lastLook(inputs.out)).toBeNull()
       expect(found()).toBeNull()
