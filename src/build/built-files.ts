@@ -11,7 +11,6 @@ export interface BuiltFiles {
   get(key: string): BuiltFile | undefined
   has(key: string): boolean
   keys(): Iterable<string>
-  forEach(visit: (file: BuiltFile, key: string) => void): void
   /** Those that are of no page and no redirect to one. */
   readonly others: ReadonlyMap<string, BuiltFile>
   ofPages(ids: ReadonlySet<string>): readonly KeyedFile[]
@@ -62,17 +61,10 @@ function laidOver(
     has,
     get size() {
       let size = 0
-      for (const _ of ofPages()) size += 1
-      return size + others.size
+      for (const _ of keys()) size += 1
+      return size
     },
-    *keys() {
-      for (const [key] of ofPages()) yield key
-      yield* others.keys()
-    },
-    forEach(visit) {
-      for (const [key, file] of ofPages()) visit(file(), key)
-      others.forEach(visit)
-    },
+    keys,
     ofPages: (ids) => [
       ...filesOf(text, ids).filter(([key]) => !laid.has(key)),
       ...[...laid].filter((entry): entry is [string, BuiltFile] => ids.has(entry[1]?.owner?.id ?? '')),
@@ -83,12 +75,13 @@ function laidOver(
   }
   return files
 
-  function* ofPages(): Generator<readonly [string, () => BuiltFile]> {
+  function* keys(): Generator<string> {
     for (let at = 0; at < text.length; at = endOf(text, at) + 1) {
       const key = keyAt(text, at)
-      if (!laid.has(key)) yield [key, () => fileIn(text, at)]
+      if (!laid.has(key)) yield key
     }
-    for (const [key, file] of laid) if (file !== null) yield [key, () => file]
+    for (const [key, file] of laid) if (file !== null) yield key
+    yield* others.keys()
   }
 }
 
@@ -105,20 +98,20 @@ function changed(
     const ofPage = file !== null && isOfPage(file) ? file : null
     if (file === null || ofPage !== null) otherFiles.delete(key)
     else otherFiles.set(key, file)
-    if (ofPage === null && !(over ?? laid).has(key) && fileAt(text, key) === undefined) continue
+    const isLaid = ofPage !== null || fileAt(text, key) !== undefined
+    if (!isLaid && !(over ?? laid).has(key)) continue
     over ??= new Map(laid)
-    if (ofPage !== null || fileAt(text, key) !== undefined) over.set(key, ofPage)
+    if (isLaid) over.set(key, ofPage)
     else over.delete(key)
   }
   return laidOver(text, over ?? laid, otherFiles)
 }
 
 /** Where both are laid over the same text, no other key of it can be in one of them alone. */
-function* keysToCompare(files: Laid, { text, laid }: Laid): Generator<string> {
-  if (text !== files.text) return yield* files.keys()
-  yield* laid.keys()
-  yield* files.laid.keys()
-  yield* files.others.keys()
+function keysToCompare(files: Laid, { text, laid }: Laid): ReadonlySet<string> {
+  const keys =
+    text === files.text ? [laid, files.laid, files.others].flatMap((map) => [...map.keys()]) : files.keys()
+  return new Set(keys)
 }
 
 function isOfPage({ owner }: Pick<BuiltFile, 'owner'>): boolean {

@@ -9,6 +9,7 @@ import type { Renderer, SiteInput } from '../renderer/renderer.ts'
 import type { BuildState } from './build-state.ts'
 import type { BuiltPage } from './built-page.ts'
 import { addressOf } from './site-releases.ts'
+import { toLine } from './state-ledger.ts'
 
 /*
  * Each page has a line of its own in the indexes. Where pages were edited and none came, went or moved, those of all
@@ -67,10 +68,7 @@ export function intoLyingIndexes(
   function allLines(edited: SiteInput['lines']): SiteInput['lines'] {
     const known = new Set(edited.map(addressOf))
     const others = [...state.pages.values()].filter(({ facts }) => !known.has(addressOf(facts)))
-    const kept = others.map(({ facts: { subroute, slug }, line, sitemap, llms }) => {
-      return { subroute, slug, line, sitemap, llms }
-    })
-    return inIndexOrder([...kept, ...edited])
+    return inIndexOrder([...others.map(toLine), ...edited])
   }
 }
 

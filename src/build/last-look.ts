@@ -73,7 +73,8 @@ interface Ended {
 export interface LastLook extends Ended {
   readonly request: string
   readonly files: SeenFiles
-  readonly folders: BuiltFolders
+  /** Null where they cannot be understood. */
+  readonly folders: BuiltFolders | null
 }
 
 type Kept<Seen> = Omit<Seen, 'stamps'> & { readonly stamps: string }
@@ -90,8 +91,12 @@ const FILE = 'looked.jsonl'
 export function sightOf(inputs: Inputs, now: number): Sight {
   const look = lookAt(inputs, now)
   const last = look && lastLook(inputs.out)
-  const isOutAsLeft = () => last !== null && (orNull(() => areFoldersSame(inputs.out, last.folders)) ?? false)
-  return { look, last, isOutAsLeft }
+  return { look, last, isOutAsLeft: () => orNull(() => isAsLeft(inputs.out, last)) ?? false }
+}
+
+function isAsLeft(out: string, last: LastLook | null): boolean {
+  const folders = last?.folders ?? null
+  return folders !== null && areFoldersSame(out, folders)
 }
 
 /** Null where there is too much to look at, or something that may not be read. */
@@ -149,11 +154,11 @@ function lookIn(kept: string): LastLook | null {
   if (end !== '' || more.length > 0) return null
   const { request, told } = (JSON.parse(head) ?? {}) as Partial<Head>
   const files = JSON.parse(seen) as Kept<SeenFiles> | null
-  if (typeof request !== 'string' || told === undefined || files === null || !isColumns(files)) return null
+  if (typeof request !== 'string' || told === undefined || !isColumns(files)) return null
   return {
     ...{ request, told, files: withStamps(files) },
     get folders() {
-      return withStamps(JSON.parse(folders) as Kept<BuiltFolders>)
+      return orNull(() => foldersIn(JSON.parse(folders) as Kept<BuiltFolders> | null))
     },
     get noted() {
       return orNull(() => JSON.parse(noted) as unknown)
@@ -161,8 +166,12 @@ function lookIn(kept: string): LastLook | null {
   }
 }
 
-function isColumns({ paths, stamps }: Partial<Kept<SeenFiles>>): boolean {
-  return Array.isArray(paths) && typeof stamps === 'string'
+function foldersIn(folders: Kept<BuiltFolders> | null): BuiltFolders | null {
+  return isColumns(folders) && Array.isArray(folders.names) ? withStamps(folders) : null
+}
+
+function isColumns<Seen extends Kept<SeenFiles>>(seen: Seen | null): seen is Seen {
+  return Array.isArray(seen?.paths) && typeof seen?.stamps === 'string'
 }
 
 function withStamps<Seen>(kept: Kept<Seen>): Omit<Seen, 'stamps'> & { readonly stamps: Stamps } {

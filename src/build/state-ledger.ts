@@ -64,7 +64,8 @@ export function createStateLedger(state: BuildState): BatchLedger {
   }
 }
 
-function toLine({ facts, line, sitemap, llms }: BuiltPage): IndexLine {
+/** What the indexes say of a page. */
+export function toLine({ facts, line, sitemap, llms }: BuiltPage): IndexLine {
   return { pageId: facts.id, subroute: facts.subroute, slug: facts.slug, line, sitemap, llms }
 }
 

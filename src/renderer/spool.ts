@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { type Artifact, type SpooledBody, type Stage, spooledFile } from '../domain/artifact.ts'
 import { isSafeKey } from '../domain/storage-key.ts'
 
@@ -32,7 +32,7 @@ export function createSpool(
 
   function write({ key, body }: Artifact): Spooled['spooled'] | null {
     if (!isSafeKey(key)) return null
-    const file = join(folder, key)
+    const file = spooledFile({ key }, { folder })
     try {
       make(dirname(file))
       writeNew(file, body)

@@ -1,4 +1,4 @@
-import { mkdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -142,6 +142,15 @@ describe('a build of a folder that was built before', () => {
       expect(lastLook(inputs.out)).toBeNull()
       expect(found()).toBeNull()
     }
+    built()
+    const seen = at('site/dist/.quoin/looked.jsonl')
+    const lines = (await readFile(seen, 'utf8')).split('\n')
+    for (const text of ['x', 'null', '{}', '{"paths":[],"stamps":""}']) {
+      await writeFile(seen, lines.with(2, text).join('\n'))
+      expect(found()).toBeNull()
+    }
+    await writeFile(seen, lines.with(3, 'x').join('\n'))
+    expect(lastLook(inputs.out)?.noted).toBeNull()
     await rm(inputs.out, { recursive: true })
     await writeFile(inputs.out, 'A file')
     expect(found()).toBeNull()
