@@ -79,9 +79,9 @@ function ledgerFor(publishes: readonly ClaimedRelease[], state: BuildState): Bat
   const isOrdered = (state.site?.settings.docsNav ?? []).length > 0
   if (edited.length === 0 || isOrdered || edited.some(isMoved)) return ledger
   const docs = [...state.pages.values()].map(({ facts }) => facts).filter(isDocs)
-  const homes = homesOf(docs)
-  const wanted = new Set(edited.map(({ id }) => homes.get(id)))
-  const near = docs.filter(({ id }) => wanted.has(homes.get(id)))
+  const homeOf = homesOf(docs)
+  const wanted = new Set(edited.map(homeOf))
+  const near = docs.filter((page) => wanted.has(homeOf(page)))
   return {
     ...ledger,
     liveFacts: async (project, type) => (type === 'docs' ? near : ledger.liveFacts(project, type)),

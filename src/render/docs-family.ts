@@ -3,42 +3,44 @@ import type { LiveFacts } from '../domain/live-page.ts'
 
 /** Who stands beneath whom among the live docs pages, by their `parent_page` alone. */
 export interface DocsFamily {
-  /** In reading order of siblings: by `nav_order`, title, then slug. */
-  readonly members: readonly Member[]
+  readonly pages: readonly LiveFacts[]
+  /** Pages beneath none, by their subroute. Siblings are in reading order: by `nav_order`, title, then slug. */
+  readonly tops: ReadonlyMap<string, readonly LiveFacts[]>
   /** The pages right beneath one. */
-  readonly childrenOf: (page: LiveFacts) => readonly Member[]
+  readonly childrenOf: (page: LiveFacts) => readonly LiveFacts[]
+  readonly homeOf: HomeOf
 }
 
-export interface Member {
-  readonly page: LiveFacts
-  /** Subroute of the topmost ancestor: the navigation the page stands in. */
-  readonly home: string
-  readonly isTop: boolean
-}
+/** Subroute of the page's topmost ancestor: the navigation the page stands in. */
+export type HomeOf = (page: LiveFacts) => string
 
 /** Deeper pages stand beside their parent: nobody reads a deeper sidebar, and JSON has its limits. */
 const MAX_DEPTH = 16
 
 /** A parent that is not live, or beneath the page itself, counts as none. */
 export function docsFamily(pages: readonly LiveFacts[]): DocsFamily {
-  const places = findPlaces(pages)
-  const children = new Map<PageId, Member[]>()
-  const members: Member[] = []
-  for (const page of [...pages].sort(bySiblingOrder)) {
-    const { home, parent } = places.get(page.id) ?? topPlace(page)
-    const member: Member = { page, home, isTop: parent === null }
-    members.push(member)
-    if (parent === null) continue
-    const siblings = children.get(parent)
-    if (siblings === undefined) children.set(parent, [member])
-    else siblings.push(member)
+  const placeOf = findPlaces(pages)
+  const tops = new Map<string, LiveFacts[]>()
+  const children = new Map<PageId, LiveFacts[]>()
+  for (const page of pages) {
+    const { home, parent } = placeOf(page)
+    if (parent === null) add(tops, home, page)
+    else add(children, parent, page)
   }
-  return { members, childrenOf: ({ id }) => children.get(id) ?? [] }
+  for (const siblings of tops.values()) siblings.sort(bySiblingOrder)
+  for (const siblings of children.values()) siblings.sort(bySiblingOrder)
+  return {
+    ...{ pages, tops },
+    childrenOf: ({ id }) => children.get(id) ?? NO_PAGES,
+    homeOf: (page) => placeOf(page).home,
+  }
 }
 
-/** The subroute that the navigation of each page belongs to. */
-export function homesOf(pages: readonly LiveFacts[]): ReadonlyMap<PageId, string> {
-  return new Map([...findPlaces(pages)].map(([id, { home }]) => [id, home]))
+const NO_PAGES: readonly LiveFacts[] = []
+
+export function homesOf(pages: readonly LiveFacts[]): HomeOf {
+  const placeOf = findPlaces(pages)
+  return (page) => placeOf(page).home
 }
 
 interface Place {
@@ -47,14 +49,13 @@ interface Place {
   readonly parent: PageId | null
 }
 
-function findPlaces(pages: readonly LiveFacts[]): ReadonlyMap<PageId, Place> {
+/** Most pages have no parent; their place is not looked for. */
+function findPlaces(pages: readonly LiveFacts[]): (page: LiveFacts) => Place {
+  const beneath = pages.filter(({ parentPage }) => parentPage !== null)
+  if (beneath.length === 0) return topPlace
   const byId = new Map(pages.map((page) => [page.id, page]))
   const places = new Map<PageId, Place>()
-  for (const start of pages) {
-    if (parentOf(start, byId) === null) {
-      places.set(start.id, topPlace(start))
-      continue
-    }
+  for (const start of beneath) {
     const climbed: LiveFacts[] = []
     const seen = new Set<PageId>()
     let next: LiveFacts | null = start
@@ -74,7 +75,7 @@ function findPlaces(pages: readonly LiveFacts[]): ReadonlyMap<PageId, Place> {
       )
     }
   }
-  return places
+  return (page) => places.get(page.id) ?? topPlace(page)
 }
 
 function parentOf({ parentPage }: LiveFacts, byId: ReadonlyMap<PageId, LiveFacts>): LiveFacts | null {
@@ -101,4 +102,10 @@ function bySiblingOrder(a: LiveFacts, b: LiveFacts): number {
 /** The same on every machine, unlike `localeCompare`. */
 export function byCodeUnit(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
+}
+
+function add<Key>(lists: Map<Key, LiveFacts[]>, key: Key, page: LiveFacts): void {
+  const before = lists.get(key)
+  if (before === undefined) lists.set(key, [page])
+  else before.push(page)
 }

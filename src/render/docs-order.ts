@@ -2,7 +2,7 @@ import type { PageId } from '../domain/ids.ts'
 import type { LiveFacts, NavNode } from '../domain/live-page.ts'
 import { withoutOuterSlashes } from '../domain/route.ts'
 import type { DocsNavEntry } from '../domain/settings.ts'
-import type { DocsFamily, Member } from './docs-family.ts'
+import type { DocsFamily } from './docs-family.ts'
 
 /**
  * The navigation trees of a family with a hand-made order laid over it: what the order names stands
@@ -11,60 +11,60 @@ import type { DocsFamily, Member } from './docs-family.ts'
  * @returns trees by the subroute they belong to.
  */
 export function layOut(
-  family: DocsFamily,
+  { pages, tops, childrenOf, homeOf }: DocsFamily,
   docsNav: readonly DocsNavEntry[],
 ): ReadonlyMap<string, readonly NavNode[]> {
   const named = new Set<PageId>()
-  const entries = docsNav.length === 0 ? [] : resolveEntries(docsNav, findBySlug(family.members), named)
+  const entries = docsNav.length === 0 ? [] : resolveEntries(docsNav, findBySlug(pages), named)
   const trees = new Map<string, NavNode[]>()
 
   for (const [home, nodes] of orderedNodes(entries)) append(trees, home, nodes)
-  for (const member of family.members) {
-    if (member.isTop && !named.has(member.page.id)) append(trees, member.home, [naturalNode(member)])
-  }
+  for (const [home, top] of tops) append(trees, home, naturalNodes(top))
   return trees
 
   function orderedNodes(entries: readonly ResolvedEntry[]): ReadonlyMap<string, readonly NavNode[]> {
     const nodes = new Map<string, NavNode[]>()
     for (const entry of entries) {
       const inner = orderedNodes(entry.children)
-      if (entry.member !== null) {
-        const { home } = entry.member
-        append(nodes, home, [pageNode(entry, entry.member, inner.get(home) ?? [])])
+      const own = entry.page === null ? null : homeOf(entry.page)
+      if (entry.page !== null && own !== null) {
+        append(nodes, own, [pageNode(entry, entry.page, inner.get(own) ?? [])])
       }
       for (const [home, children] of inner) {
-        if (home !== entry.member?.home) append(nodes, home, [groupNode(entry, children)])
+        if (home !== own) append(nodes, home, [groupNode(entry, children)])
       }
     }
     return nodes
   }
 
-  function pageNode({ title, badge }: ResolvedEntry, { page }: Member, ordered: readonly NavNode[]): NavNode {
+  function pageNode({ title, badge }: ResolvedEntry, page: LiveFacts, ordered: readonly NavNode[]): NavNode {
     return {
       title,
       path: page.path,
       badge: badge ?? page.badge,
-      children: [...ordered, ...naturalChildren(page)],
+      children: [...ordered, ...naturalNodes(childrenOf(page))],
     }
   }
 
-  function naturalNode({ page }: Member): NavNode {
-    return { title: page.title, path: page.path, badge: page.badge, children: naturalChildren(page) }
-  }
-
-  function naturalChildren(page: LiveFacts): readonly NavNode[] {
-    return family
-      .childrenOf(page)
-      .filter((child) => !named.has(child.page.id))
-      .map(naturalNode)
+  function naturalNodes(siblings: readonly LiveFacts[]): readonly NavNode[] {
+    if (siblings.length === 0) return NO_NODES
+    const unnamed = named.size === 0 ? siblings : siblings.filter(({ id }) => !named.has(id))
+    return unnamed.map((page) => {
+      const { title, path, badge } = page
+      return { title, path, badge, children: naturalNodes(childrenOf(page)) }
+    })
   }
 }
+
+/** Most pages have none beneath them. */
+const NO_NODES: readonly NavNode[] = []
 
 function groupNode({ title, badge }: ResolvedEntry, children: readonly NavNode[]): NavNode {
   return { title, path: null, badge, children }
 }
 
 function append(trees: Map<string, NavNode[]>, home: string, nodes: readonly NavNode[]): void {
+  if (nodes.length === 0) return
   const before = trees.get(home)
   if (before === undefined) trees.set(home, [...nodes])
   else for (const node of nodes) before.push(node)
@@ -74,32 +74,32 @@ interface ResolvedEntry {
   readonly title: string
   readonly badge: string | null
   /** Null for a group without a page, and where the slug is unknown or was named before. */
-  readonly member: Member | null
+  readonly page: LiveFacts | null
   readonly children: readonly ResolvedEntry[]
 }
 
 /** @param named collects the pages as they are met, from the top down. */
 function resolveEntries(
   docsNav: readonly DocsNavEntry[],
-  find: (slug: string) => Member | null,
+  find: (slug: string) => LiveFacts | null,
   named: Set<PageId>,
 ): readonly ResolvedEntry[] {
   return docsNav.map(({ title, slug, badge, children }) => {
     const found = slug === undefined ? null : find(slug)
-    const member = found === null || named.has(found.page.id) ? null : found
-    if (member !== null) named.add(member.page.id)
-    return { title, badge: badge ?? null, member, children: resolveEntries(children ?? [], find, named) }
+    const page = found === null || named.has(found.id) ? null : found
+    if (page !== null) named.add(page.id)
+    return { title, badge: badge ?? null, page, children: resolveEntries(children ?? [], find, named) }
   })
 }
 
 /** By `subroute/slug`, or by the slug alone where it is unique. */
-function findBySlug(members: readonly Member[]): (slug: string) => Member | null {
-  const byAddress = new Map<string, Member>()
-  const bySlug = new Map<string, Member | null>()
-  for (const member of members) {
-    const { subroute, slug } = member.page
-    byAddress.set(subroute === '' ? slug : `${subroute}/${slug}`, member)
-    bySlug.set(slug, bySlug.has(slug) ? null : member)
+function findBySlug(pages: readonly LiveFacts[]): (slug: string) => LiveFacts | null {
+  const byAddress = new Map<string, LiveFacts>()
+  const bySlug = new Map<string, LiveFacts | null>()
+  for (const page of pages) {
+    const { subroute, slug } = page
+    byAddress.set(subroute === '' ? slug : `${subroute}/${slug}`, page)
+    bySlug.set(slug, bySlug.has(slug) ? null : page)
   }
   return (written) => {
     const slug = withoutOuterSlashes(written).toLowerCase()
