@@ -1,12 +1,13 @@
 // Measures Quoin beside what people would use instead, interleaved, on this machine.
 // Its argument chooses: `bulk` publishing many pages, `page` one page of a large site, `projects` pages of many projects, `search` its search
-// index, `indexes` navigation and indexes in process, `builds` whole sites, `own` builds by Quoin alone, `start` the command, `pool` rendering in child processes, `hostile` what Markdown that is meant to be costly does to others,
+// index, `indexes` navigation and indexes in process, `builds` whole sites, `own` builds by Quoin alone, `colours` pages with code in colours, `start` the command, `pool` rendering in child processes, `hostile` what Markdown that is meant to be costly does to others,
 // `webhooks` what receivers that mean harm do to publishing.
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { benchBuilds } from './builds.mjs'
 import { benchBulk } from './bulk.mjs'
+import { benchColours } from './colours.mjs'
 import { benchDev } from './dev.mjs'
 import { benchHostile } from './hostile.mjs'
 import { benchIndexes } from './indexes.mjs'
@@ -30,6 +31,7 @@ try {
     own: benchOwnBuilds,
     start: benchStart,
     bulk: benchBulk,
+    colours: benchColours,
     dev: benchDev,
     indexes: benchIndexes,
     page: benchOnePage,

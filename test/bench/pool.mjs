@@ -1,10 +1,9 @@
 // What it costs to render pages of ordinary size in a child process beside the same calls in this one, in turn:
 // many at once, as a project's publish asks for them, and each once the one before it is there.
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { writeCorpus } from './corpus.mjs'
+import { ordinaryPages } from './live-pages.mjs'
 import { median, root } from './quoin.mjs'
 import { note } from './table.mjs'
 
@@ -13,8 +12,6 @@ const ROUNDS = 15
 /** Until neither side becomes faster. */
 const WARM_ROUNDS = 3
 const MS_PER_TICK = 10
-/** Bytes of a page in the middle of a generated site. */
-const [LEAST, MOST] = [3_900, 4_300]
 
 export async function benchPool() {
   const { createRendererPool } = await import(join(root, 'dist/renderer/pool.js'))
@@ -24,7 +21,7 @@ export async function benchPool() {
   const themes = await loadThemes(folders)
   const here = createInProcessRenderer(themes)
   const pool = createRendererPool({ themes, folders, entry: join(root, 'dist/child.js'), size: 1 })
-  const pages = medianPages(await import(join(root, 'dist/domain/settings.js')))
+  const pages = ordinaryPages(await import(join(root, 'dist/domain/settings.js')))
   const ways = [
     { name: 'many at once', ask: atOnce, pairs: [] },
     { name: 'one after the other', ask: oneByOne, pairs: [] },
@@ -92,47 +89,5 @@ function statOf(pid) {
   } catch {
     // It has ended meanwhile.
     return null
-  }
-}
-
-function medianPages(settings) {
-  const folder = mkdtempSync(join(tmpdir(), 'quoin-pool-'))
-  try {
-    return writeCorpus(folder, { pages: 2_000 })
-      .map((path) => readFileSync(join(folder, `${path}.md`), 'utf8').replace(/^---\n.*?\n---\n/s, ''))
-      .filter(({ length }) => length >= LEAST && length <= MOST)
-      .map((markdown, index) => livePage(settings, `page${String(index).padStart(12, '0')}`, markdown))
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
-}
-
-function livePage({ DEFAULT_SETTINGS }, id, markdown) {
-  const now = '2026-01-01T00:00:00.000Z'
-  const page = {
-    ...{ id, projectId: 'projaaaaaaaaaaaa', title: 'A page', slug: 'a-page', subroute: '' },
-    ...{
-      type: 'article',
-      status: 'draft',
-      description: '',
-      ogImageUrl: null,
-      meta: {},
-      config: {},
-      markdown,
-    },
-    ...{ ownFields: {}, contentDigest: '', wordCount: 600, publishedAt: null, firstPublishedAt: null },
-    ...{ createdAt: now, updatedAt: now, version: 1 },
-  }
-  return {
-    page,
-    fields: { publishDate: now, author: null, navOrder: 0, parentPage: null, badge: null },
-    settings: DEFAULT_SETTINGS,
-    site: {
-      ...{ projectId: page.projectId, name: 'Bench', origin: 'https://bench.example' },
-      ...{ hostingMode: 'full_host', keyId: null, manifest: 'full' },
-    },
-    path: '/a-page',
-    file: 'a-page/index.html',
-    context: { docs: null, collections: new Map() },
   }
 }
