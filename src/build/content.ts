@@ -4,7 +4,7 @@ import { cssFaultText } from '../content/custom-css.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import type { PageOutline } from '../site/outline.ts'
 import { readEdited } from '../site/read-edited.ts'
-import { readSite, type SiteReading } from '../site/read-site.ts'
+import { type KeepPage, readSite, type SiteReading } from '../site/read-site.ts'
 import { NO_PLACE, type Site, type SiteFault, type SitePage } from '../site/site.ts'
 import { SITE_FILE } from '../site/site-file.ts'
 import { idOf } from './build-ids.ts'
@@ -35,18 +35,21 @@ export async function readContent(
   texts: TextSpool | null,
 ): Promise<SiteReading> {
   const { folder, out } = request
-  const whole = await readSite(folder, relative(folder, out).replaceAll(sep, '/'))
-  const reading = await contentOf(whole, request, renderer)
-  if (texts === null) return reading
-  const { site } = reading
-  return { ...reading, site: { ...site, pages: site.pages.map((page) => withTextIn(texts, page)) } }
+  const keep = texts === null ? undefined : keepIn(texts)
+  return contentOf(
+    await readSite(folder, relative(folder, out).replaceAll(sep, '/'), keep),
+    request,
+    renderer,
+  )
 }
 
-function withTextIn(texts: TextSpool, page: SitePage): SitePage {
-  const kept = texts.put(page.markdown)
-  if (kept === null) return page
-  const { markdown: _, ...rest } = page
-  return MARKDOWN.on(rest, kept)
+function keepIn(texts: TextSpool): KeepPage {
+  return <Page extends Pick<SitePage, 'markdown'>>(page: Page) => {
+    const kept = texts.put(page.markdown)
+    if (kept === null) return page
+    const { markdown: _, ...rest } = page
+    return MARKDOWN.on(rest, kept) as unknown as Page
+  }
 }
 
 /** Pages that were edited since the last build. Null where more has to be looked at. */

@@ -5,7 +5,11 @@ import { closeSync, openSync, readSync, writeSync } from 'node:fs'
  * memory.
  */
 export interface TextSpool {
-  /** @returns null where it cannot be written, on a full disk: the text has to stay in memory then. */
+  /**
+   * A text that was put, or asked for, right before lies there already.
+   *
+   * @returns null where it cannot be written, on a full disk: the text has to stay in memory then.
+   */
   put(text: string): KeptText | null
   /** @returns null as for a text. */
   putBytes(bytes: Uint8Array): KeptBytes | null
@@ -48,9 +52,9 @@ export function createTextSpool(path: string): TextSpool {
   let blockStart = 0
   let blockEnd = 0
   /** Mostly asked for more than once in a row. */
-  let last: { readonly start: number; readonly text: string } | null = null
+  let last: { readonly kept: KeptText; readonly text: string } | null = null
   const file: SpoolFile = {
-    read: (text) => (last?.start === text.start ? last.text : decoded(text)),
+    read: (text) => (last?.kept.start === text.start ? last.text : decoded(text)),
     readBytes(bytes, into) {
       const [from, at] = placeOf(bytes)
       from.copy(into, 0, at, at + bytes.size)
@@ -59,13 +63,15 @@ export function createTextSpool(path: string): TextSpool {
 
   return {
     put(text) {
+      if (last?.text === text) return last.kept
       const isWide = !isOneByte(text)
       const size = text.length * (isWide ? 2 : 1)
       if (!hasRoom(size)) return null
       const start = written + filled
       filled += waiting.write(text, filled, encodingOf(isWide))
-      last = { start, text }
-      return { file, start, size, isWide }
+      const kept = { file, start, size, isWide }
+      last = { kept, text }
+      return kept
     },
     putBytes(bytes) {
       const size = bytes.length
@@ -98,10 +104,10 @@ export function createTextSpool(path: string): TextSpool {
   }
 
   function decoded(kept: KeptText): string {
-    const { start, size, isWide } = kept
+    const { size, isWide } = kept
     const [from, at] = placeOf(kept)
     const text = from.toString(encodingOf(isWide), at, at + size)
-    last = { start, text }
+    last = { kept, text }
     return text
   }
 

@@ -1,6 +1,12 @@
 import type { Addressed } from '../domain/route.ts'
 import type { PageFile } from './page-file.ts'
-import type { SiteFault, SitePage } from './site.ts'
+import type { SiteFault } from './site.ts'
+
+/** A page and what it stands beneath. */
+export interface PlacedFile {
+  readonly file: PageFile
+  readonly parent: Addressed | null
+}
 
 /**
  * Finds the docs page each docs page stands beneath: the one its file names, else the nearest
@@ -9,21 +15,22 @@ import type { SiteFault, SitePage } from './site.ts'
  * @returns the pages with parents before their children; a page whose parent cannot be is a fault.
  */
 export function withParents(files: readonly PageFile[]): {
-  readonly pages: readonly SitePage[]
+  readonly placed: readonly PlacedFile[]
   readonly faults: readonly SiteFault[]
 } {
   const docs = new Map(
     files.filter(({ page }) => page.type === 'docs').map((file) => [addressText(file.page), file]),
   )
   const faults: SiteFault[] = []
-  const placed = files.map((file) => ({ file, parent: parentOf(file) }))
-  const parents = new Map(placed.map(({ file, parent }) => [file, parent]))
+  const parents = new Map(files.map((file) => [file, parentOf(file)]))
+  const depths = new Map(files.map((file) => [file, depthOf(file)]))
+  const parentsFirst = files.toSorted((one, other) => (depths.get(one) ?? 0) - (depths.get(other) ?? 0))
+  return { placed: parentsFirst.map(placedFile), faults }
 
-  const pages = placed.map(({ file, parent }) => ({
-    depth: depthOf(file),
-    page: { ...file.page, parent: parent === null ? null : addressOf(parent) },
-  }))
-  return { pages: pages.toSorted((a, b) => a.depth - b.depth).map(({ page }) => page), faults }
+  function placedFile(file: PageFile): PlacedFile {
+    const parent = parents.get(file) ?? null
+    return { file, parent: parent === null ? null : addressOf(parent) }
+  }
 
   function parentOf(file: PageFile): PageFile | null {
     if (file.page.type !== 'docs' || file.parent === null) return null

@@ -1,14 +1,15 @@
 import { constants, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { bodyOf } from '../content/front-matter.ts'
 import { publicPath, type SiteRoutes } from '../domain/route.ts'
 import { isAssetFile, readAsset } from './asset-file.ts'
 import { docsNavFaults } from './docs-nav.ts'
-import { addressesOf, withFileLinks } from './file-links.ts'
+import { type Addresses, addressesOf, withFileLinks } from './file-links.ts'
 import { type FileList, listFiles } from './list-files.ts'
 import { outlineOf, type PageOutline } from './outline.ts'
-import { isPageFile, type PageFile, type PageReading, readPage } from './page-file.ts'
-import { withParents } from './parents.ts'
+import { type FolderTypes, isPageFile, type PageFile, type PageReading, readPage } from './page-file.ts'
+import { type PlacedFile, withParents } from './parents.ts'
 import { redirectFaults } from './redirects.ts'
 import { NO_PLACE, type Site, type SiteFault, type SitePage } from './site.ts'
 import { readSiteFile, SITE_FILE } from './site-file.ts'
@@ -23,11 +24,26 @@ import { readSiteFile, SITE_FILE } from './site-file.ts'
  * is right by itself.
  *
  * @param passedOver a folder beneath it that is no content: the one it is built into, mostly.
+ * @param keep where the Markdown of pages is to lie, of which there may be more than fits into memory.
  * @throws what Node raised if the folder, or a file in it, cannot be read at all.
  */
-export function readSite(folder: string, passedOver: string | null = null): Promise<SiteReading> {
-  return createSiteReader(folder, passedOver).read({ files: new Set(), isListDue: true })
+export async function readSite(
+  folder: string,
+  passedOver: string | null = null,
+  keep: KeepPage = (page) => page,
+): Promise<SiteReading> {
+  return siteOf(folder, listFiles(folder, passedOver), {
+    textOf: (path) => unlessGone(() => readText(join(folder, path))),
+    understood(path, text, types) {
+      const { file, faults } = readPage(path, text, types)
+      return { file: file === null ? null : { ...file, page: keep(file.page) }, faults }
+    },
+    placed: (_, __, place) => keep(place()),
+  })
 }
+
+/** @returns the same page. */
+export type KeepPage = <Page extends Pick<SitePage, 'markdown'>>(page: Page) => Page
 
 export interface SiteReading {
   readonly site: Site
@@ -56,9 +72,9 @@ interface ReadFile {
   /** Null for bytes that are not UTF-8. */
   readonly text: string | null
   /** As it was understood last, and with which types of folders; null for what is no page. */
-  page: { readonly as: string; readonly reading: PageReading } | null
+  page: { readonly as: FolderTypes; readonly reading: PageReading } | null
   /** As it stood in the site last, and among which files it did. */
-  placed: { readonly of: PageReading; readonly among: string; readonly page: SitePage } | null
+  placed: { readonly of: PageFile; readonly among: string; readonly page: SitePage } | null
 }
 
 /** Like `readSite`, to be asked more than once. */
@@ -71,38 +87,59 @@ export function createSiteReader(folder: string, passedOver: string | null): Sit
     async read({ files: changed, isListDue }) {
       if (last !== null && !isListDue && ![...changed].some((path) => known.has(path))) return last
       listed = listed === null || isListDue ? listFiles(folder, passedOver) : listed
-      const { files, faults } = listed
-      const assets = files.filter(isAssetFile)
       const next = new Map<string, ReadFile>()
-      const gone = new Set<string>()
-      for (const path of files) {
-        if (isAssetFile(path) || !isPageFile(path)) continue
-        const before = changed.has(path) ? undefined : known.get(path)
-        const text = before?.text ?? unlessGone(() => readText(join(folder, path)))
-        if (text === undefined) gone.add(path)
-        else next.set(path, before ?? { text, page: null, placed: null })
-      }
+      last = siteOf(folder, listed, {
+        textOf(path) {
+          const before = changed.has(path) ? undefined : known.get(path)
+          const text = before === undefined ? unlessGone(() => readText(join(folder, path))) : before.text
+          if (text !== undefined) next.set(path, before ?? { text, page: null, placed: null })
+          return text
+        },
+        understood: (path, text, types) => understoodOnce(next.get(path), path, text, types),
+        placed: (of, among, place) => placedOnce(next.get(of.file.page.source), of, among, place),
+      })
       known = next
-      const others = files.filter(
-        (path) => !next.has(path) && !gone.has(path) && !isAssetFile(path) && path !== LICENSE,
-      )
-      const reading = siteOf(next, assets, [
-        ...faults,
-        ...others.map((file) => wholeFault(file, whyNoPage(file))),
-      ])
-      const hasSiteFile = next.has(SITE_FILE) || faults.some(({ file }) => file === SITE_FILE)
-      last = hasSiteFile ? reading : { ...reading, faults: [wholeFault(SITE_FILE, whyNoSite(folder))] }
       return last
     },
   }
 }
 
+function understoodOnce(
+  file: ReadFile | undefined,
+  path: string,
+  text: string,
+  types: FolderTypes,
+): PageReading {
+  if (file?.page != null && isDeepStrictEqual(file.page.as, types)) return file.page.reading
+  const reading = readPage(path, text, types)
+  if (file !== undefined) file.page = { as: types, reading }
+  return reading
+}
+
+/** The very same as last time, where nothing of it can have changed. */
+function placedOnce(
+  file: ReadFile | undefined,
+  { file: of, parent }: PlacedFile,
+  among: string,
+  place: () => SitePage,
+): SitePage {
+  const last = file?.placed
+  const isSame = last?.of === of && last.among === among
+  if (isSame && isDeepStrictEqual(last.page.parent, parent)) return last.page
+  const page = place()
+  if (file !== undefined) file.placed = { of, among, page }
+  return page
+}
+
 /** What `readSite` would find in a folder of these texts, by their paths, and nothing else. */
 export function readSiteTexts(texts: ReadonlyMap<string, string>): SiteReading {
-  const read = [...texts].map(
-    ([path, text]) => [path, { text: withPlainLineEnds(text), page: null, placed: null }] as const,
+  const files = [...texts.keys()].toSorted()
+  const textOf = (path: string) => withPlainLineEnds(texts.get(path) ?? '')
+  return siteOf(
+    null,
+    { files, faults: [] },
+    { textOf, understood: readPage, placed: (_, __, place) => place() },
   )
-  return siteOf(new Map(read.toSorted(([a], [b]) => (a < b ? -1 : 1))), [], [])
 }
 
 /** Undefined for a file that was removed after it was listed. */
@@ -115,52 +152,49 @@ function unlessGone<Value>(read: () => Value): Value | undefined {
   }
 }
 
-function siteOf(
-  read: ReadonlyMap<string, ReadFile>,
-  assetFiles: readonly string[],
-  listFaults: readonly SiteFault[],
-): SiteReading {
-  const own = readSiteFile(read.get(SITE_FILE)?.text ?? undefined)
-  const pageFiles = [...read].filter(
-    ([path, { text }]) => path !== SITE_FILE && text !== null && !isReadme(path, text),
-  )
-  const textFaults = [...read]
-    .filter(([, { text }]) => text === null)
-    .map(([path]) => wholeFault(path, NOT_UTF_8))
-  const as = JSON.stringify(own.fields.types)
-  const readings = pageFiles.map(([path, file]) => {
-    if (file.page?.as !== as) file.page = { as, reading: readPage(path, file.text ?? '', own.fields.types) }
-    return file.page.reading
-  })
-  const assets = assetFiles.map(readAsset)
+/** How files become pages: each once, or what was found of it before. */
+interface Ways {
+  /** Null for bytes that are not UTF-8; undefined for a file that is gone. */
+  textOf(path: string): string | null | undefined
+  understood(path: string, text: string, types: FolderTypes): PageReading
+  /** @param among all that a page in its place depends on besides its file. */
+  placed(file: PlacedFile, among: string, place: () => SitePage): SitePage
+}
 
-  const { settings, name, origin } = own.fields
+/** @param folder that the files are in; null for texts that are in none. */
+function siteOf(folder: string | null, { files, faults: listFaults }: FileList, ways: Ways): SiteReading {
+  const siteText = files.includes(SITE_FILE) ? ways.textOf(SITE_FILE) : undefined
+  const own = readSiteFile(siteText ?? undefined)
+  const { settings, name, origin, editBase, types } = own.fields
+  const { readings, unread } = readingsOf(files, types, ways)
+  const assets = files.filter(isAssetFile).map(readAsset)
+
   const { distinct, faults: doubles } = withoutDoubles(
     readings.flatMap(({ file }) => file ?? []),
     settings.siteRoutes ?? {},
   )
-  const { pages, faults: parentFaults } = withParents(distinct)
+  const { placed, faults: parentFaults } = withParents(distinct)
   const served = assets.flatMap(({ asset }) => asset ?? [])
-  const addresses = addressesOf(pages, served, settings.siteRoutes ?? {})
-  const { editBase } = own.fields
+  const addresses = addressesOf(
+    placed.map(({ file }) => file.page),
+    served,
+    settings.siteRoutes ?? {},
+  )
   const among = JSON.stringify([editBase, ...addresses])
-  const site: Site = {
-    name,
-    origin,
-    settings,
-    pages: pages.map(inPlace),
-    assets: served,
-  }
+  const pages = placed.map((one) => ways.placed(one, among, () => pageOf(one, addresses, editBase)))
+  const site: Site = { name, origin, settings, pages, assets: served }
+  const outlines = placed.map(({ file, parent }) => outlineOf(file, parent))
 
+  const isMissing = siteText === undefined && !listFaults.some(({ file }) => file === SITE_FILE)
+  if (isMissing && folder !== null)
+    return { site, faults: [wholeFault(SITE_FILE, whyNoSite(folder))], outlines }
+  const others = files.filter((path) => !isAssetFile(path) && !isPageFile(path) && path !== LICENSE)
   const faults = [
-    ...[listFaults, textFaults, own.faults, own.faults.length > 0 ? [] : doubles].flat(),
+    ...[listFaults, others.map((file) => wholeFault(file, whyNoPage(file)))].flat(),
+    ...[...(siteText === null ? [SITE_FILE] : []), ...unread].map((file) => wholeFault(file, NOT_UTF_8)),
+    ...[own.faults, own.faults.length > 0 ? [] : doubles].flat(),
     ...[...(own.knowsTypes ? readings : []), ...assets].flatMap((reading) => reading.faults),
   ]
-  const files = new Map(distinct.map((file) => [file.page.source, file]))
-  const outlines = pages.flatMap(({ source, parent }) => {
-    const file = files.get(source)
-    return file === undefined ? [] : [outlineOf(file, parent)]
-  })
   const between =
     faults.length > 0
       ? []
@@ -170,22 +204,23 @@ function siteOf(
           ...docsNavFaults(site, own.placeOf),
         ]
   return { site, faults: [...faults, ...between].toSorted(byPlace), outlines }
-
-  /** The very same as last time, where nothing of it can have changed. */
-  function inPlace(page: SitePage): SitePage {
-    const file = read.get(page.source)
-    const of = file?.page?.reading
-    const last = file?.placed
-    if (last != null && last.of === of && last.among === among && isSameParent(last.page, page))
-      return last.page
-    const placed = withEditLink(withFileLinks(page, addresses), editBase)
-    if (file !== undefined && of !== undefined) file.placed = { of, among, page: placed }
-    return placed
-  }
 }
 
-function isSameParent({ parent: one }: SitePage, { parent: other }: SitePage): boolean {
-  return one?.slug === other?.slug && one?.subroute === other?.subroute
+/** Of a page at a time: what is read of one may be most of what it takes to hold it. */
+function readingsOf(files: readonly string[], types: FolderTypes, { textOf, understood }: Ways) {
+  const readings: PageReading[] = []
+  const unread: string[] = []
+  for (const path of files) {
+    if (isAssetFile(path) || !isPageFile(path) || path === SITE_FILE) continue
+    const text = textOf(path)
+    if (text === null) unread.push(path)
+    else if (text !== undefined && !isReadme(path, text)) readings.push(understood(path, text, types))
+  }
+  return { readings, unread }
+}
+
+function pageOf({ file, parent }: PlacedFile, addresses: Addresses, editBase: string | null): SitePage {
+  return withEditLink(withFileLinks({ ...file.page, parent }, addresses), editBase)
 }
 
 /** A repository's own words on itself; with front matter it is a page like others. */
