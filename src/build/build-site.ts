@@ -14,7 +14,7 @@ import type { WrittenFiles } from './built-folders.ts'
 import { type Complaint, complaintsNow } from './complaints.ts'
 import { type ContentRequest, readContent, readEditedContent } from './content.ts'
 import { prepareEdited } from './prepare-edited.ts'
-import { type PreparedSite, prepareSite } from './prepare-site.ts'
+import { type PreparedSite, preparedOf, siteReleases } from './prepare-site.ts'
 import { withSearch } from './search-index.ts'
 import type { Place } from './site-releases.ts'
 import { stateAfter } from './state-after.ts'
@@ -187,14 +187,25 @@ async function madeOfAll(
   known: StateBefore | null,
   ports: MakePorts,
 ): Promise<MadeSite | { readonly faults: readonly SiteFault[] }> {
+  const read = await releasesOfAll(known, ports)
+  if ('faults' in read) return read
+  const { before, releases, assets, place, ...rest } = read
+  const prepared = await preparedOf(releases, { ...ports, ...place })
+  if ('faults' in prepared) return prepared
+  const statics = await staticFiles(ports.request.folder, assets, before.state)
+  return { before, prepared, statics, ...rest, since: null }
+}
+
+/** All that is asked of the folder: what was read of its pages need not stay in memory while they are rendered. */
+async function releasesOfAll(known: StateBefore | null, ports: MakePorts) {
   const { request } = ports
   const { site, faults, outlines } = await readContent(request, ports.renderer, ports.spool?.texts ?? null)
   if (faults.length > 0) return { faults }
   const before = known ?? (await stateBefore(request.out, request.contentKey, ports, null))
-  const prepared = await prepareSite(site, before, { ...ports, ...placeOf(site, request) })
-  if ('faults' in prepared) return prepared
-  const statics = await staticFiles(request.folder, site.assets, before.state)
-  return { before, prepared, statics, outlines, origin: site.origin, since: null }
+  const { origin, assets } = site
+  const place = placeOf(site, request)
+  const releases = await siteReleases(site, before, { ...ports, ...place })
+  return 'faults' in releases ? releases : { before, releases, assets, place, outlines, origin }
 }
 
 /** Null where more than these files has to be looked at. */

@@ -13,7 +13,14 @@ import type { BuildState } from './build-state.ts'
 import type { BuiltPage } from './built-page.ts'
 import { intoLyingIndexes } from './edited-indexes.ts'
 import { type Fed, fedByCard, inFeeds } from './feed.ts'
-import { isSame, type PreparedSite, type PreparePorts, preparedOf, withEntriesOf } from './prepare-site.ts'
+import {
+  isSame,
+  type PreparedSite,
+  type PreparePorts,
+  preparedOf,
+  sourcesOf,
+  withEntriesOf,
+} from './prepare-site.ts'
 import { publishesOf, surroundingsOf } from './site-releases.ts'
 import type { StateBefore } from './state-before.ts'
 import { createStateLedger } from './state-ledger.ts'
@@ -58,9 +65,12 @@ export async function prepareEdited(
   const { feedEntries } = createStateLedger(entered)
   // The lines of others stay where they lie.
   const indexLines = async () => []
-  const made = { releases, removed: 0, fed, state: entered, ledger: { ...ledger, feedEntries, indexLines } }
+  const made = {
+    ...{ projectId: idOf('proj', site.name), sources: sourcesOf(site.pages), releases, removed: 0 },
+    ...{ fed, state: entered, ledger: { ...ledger, feedEntries, indexLines } },
+  }
   const former = due.flatMap(({ facts }) => state.pages.get(facts.id) ?? [])
-  return preparedOf(site, made, { ...ports, renderer: intoLyingIndexes(former, state, ports) })
+  return preparedOf(made, { ...ports, renderer: intoLyingIndexes(former, state, ports) })
 }
 
 function fedAfter(due: readonly PageToRender[], { pages }: BuildState): readonly Fed[] {

@@ -7,7 +7,7 @@ import type { Plan } from '../publish/plan.ts'
 import { type SiteAfter, siteAfter } from '../publish/site-after.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
-import { NO_PLACE, type Site, type SiteFault } from '../site/site.ts'
+import { NO_PLACE, type Site, type SiteFault, type SitePage } from '../site/site.ts'
 import { idOf } from './build-ids.ts'
 import type { BuildState } from './build-state.ts'
 import { fedOf, inFeeds } from './feed.ts'
@@ -42,6 +42,16 @@ export async function prepareSite(
   before: StateBefore,
   ports: PreparePorts,
 ): Promise<PreparedSite | { readonly faults: readonly SiteFault[] }> {
+  const releases = await siteReleases(site, before, ports)
+  return 'faults' in releases ? releases : preparedOf(releases, ports)
+}
+
+/** What of the site is to be rendered. Nothing of it is asked for any more afterwards. */
+export async function siteReleases(
+  site: Site,
+  before: StateBefore,
+  ports: PreparePorts,
+): Promise<Releases | { readonly faults: readonly SiteFault[] }> {
   const projectId = idOf('proj', site.name)
   const publishes = publishesOf(site.pages, surroundingsOf(site, ports), before, ports.now)
   const clashes = staticClashes(site, publishes)
@@ -51,14 +61,16 @@ export async function prepareSite(
   const { changed, state } = before.isWhole
     ? await changedOf(projectId, { publishes, removals, fed }, before.state, ports)
     : { changed: publishes, state: before.state }
-  return preparedOf(
-    site,
-    { releases: [...removals, ...changed], removed: removals.length, fed, state },
-    ports,
-  )
+  const sources = sourcesOf(site.pages)
+  return { projectId, sources, releases: [...removals, ...changed], removed: removals.length, fed, state }
 }
 
-interface Releases {
+/** The file that each page was written in. */
+export function sourcesOf(pages: readonly Pick<SitePage, 'source'>[]): ReadonlyMap<PageId, string> {
+  return new Map(pages.map(({ source }) => [idOf('page', source), source]))
+}
+
+export interface Releases extends Pick<PreparedSite, 'projectId' | 'sources'> {
   readonly releases: readonly ClaimedRelease[]
   /** Those of them that take a page off. */
   readonly removed: number
@@ -69,14 +81,11 @@ interface Releases {
   readonly ledger?: BatchLedger
 }
 
-/** @param site names of the files that the pages released were written in. */
+/** Render what is to be released, and decide all of it. */
 export async function preparedOf(
-  { name, pages }: Pick<Site, 'name' | 'pages'>,
-  { releases, removed, fed, state, ledger = createStateLedger(state) }: Releases,
+  { projectId, sources, releases, removed, fed, state, ledger = createStateLedger(state) }: Releases,
   ports: PreparePorts,
 ): Promise<PreparedSite | { readonly faults: readonly SiteFault[] }> {
-  const projectId = idOf('proj', name)
-  const sources = new Map(pages.map(({ source }) => [idOf('page', source), source]))
   const { prepared, failed } = await prepareWhole({ projectId }, releases, {
     ledger,
     renderer: withFeedOf(fed, ports.renderer),

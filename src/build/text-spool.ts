@@ -141,11 +141,16 @@ function encodingOf(isWide: boolean): BufferEncoding {
   return isWide ? 'utf16le' : 'latin1'
 }
 
-const kept = new WeakMap<object, KeptText>()
+/** Where the text of an object lies. Copies of the object have the text itself. */
+const KEPT = Symbol('kept')
+
+interface Keeping {
+  readonly [KEPT]?: KeptText
+}
 
 /** What of the object is no longer in memory; null where all of it is. */
 export function keptText(of: object): KeptText | null {
-  return kept.get(of) ?? null
+  return (of as Keeping)[KEPT] ?? null
 }
 
 /** A property that lies in a file, as text. The same for many objects, so that all of them are of one shape. */
@@ -159,16 +164,16 @@ export function keptProperty<Name extends string, Value>(
   name: Name,
   read: (text: string) => Value,
 ): KeptProperty<Name, Value> {
-  const property: PropertyDescriptor & ThisType<object> = {
+  const property: PropertyDescriptor & ThisType<Keeping> = {
     enumerable: true,
     get() {
-      const text = kept.get(this)
+      const text = this[KEPT]
       return text && read(text.file.read(text))
     },
   }
   return {
     on<Rest extends object>(rest: Rest, text: KeptText) {
-      kept.set(rest, text)
+      Object.defineProperty(rest, KEPT, { value: text })
       return Object.defineProperty(rest, name, property) as Rest & Readonly<Record<Name, Value>>
     },
   }

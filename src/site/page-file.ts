@@ -162,14 +162,14 @@ function toPageFile(
       ...address,
       description: given.description,
       ogImageUrl: given.og_image_url,
-      meta: given.meta,
-      config: {
+      meta: orNothing(given.meta),
+      config: orNothing({
         ...configOf(fields),
         ...(given.lang !== undefined && { lang: given.lang }),
         ...(given.redirect_from !== undefined && { redirect_from: given.redirect_from }),
-      },
+      }),
       markdown,
-      ownFields: ownFieldsOf(fields),
+      ownFields: orNothing(ownFieldsOf(fields)),
       draft: given.draft,
     },
     parent: fields.type === 'docs' ? fields.given.parent : undefined,
@@ -177,6 +177,13 @@ function toPageFile(
     redirectPlaces: (given.redirect_from ?? []).map((_, index) => source.placeOf(['redirect_from', index])),
   }
 }
+
+/** What says nothing is the same object for all pages, of which most have three of these. */
+function orNothing<Given extends object>(given: Given): Given {
+  return Object.keys(given).length === 0 ? (NOTHING as Given) : given
+}
+
+const NOTHING = Object.freeze({})
 
 function configOf({ type, given }: PageFields): JsonObject {
   switch (type) {
