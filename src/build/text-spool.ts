@@ -36,8 +36,10 @@ interface SpoolFile {
   readBytes(bytes: KeptBytes, into: Uint8Array): void
 }
 
-/** Bytes that are written, or read ahead, by one call. */
+/** Bytes that are written by one call. */
 const BLOCK = 128 * 1024
+/** As many are read around a text, on either side: threads that render put texts out of order by so much. */
+const AROUND = BLOCK
 
 /** @param path of a file that is not there yet. */
 export function createTextSpool(path: string): TextSpool {
@@ -48,7 +50,7 @@ export function createTextSpool(path: string): TextSpool {
   let written = 0
   let isUsable = true
   /** A stretch of the file as it was read last; one for all, since memory beside the heap is given back late. */
-  const block = Buffer.allocUnsafeSlow(BLOCK)
+  const block = Buffer.allocUnsafeSlow(2 * AROUND)
   let blockStart = 0
   let blockEnd = 0
   /** Mostly asked for more than once in a row. */
@@ -119,16 +121,17 @@ export function createTextSpool(path: string): TextSpool {
   }
 
   function readBlock(start: number, size: number): void {
-    // Texts that are asked for in their order are few calls then, and others are not read for nothing.
-    const isNext = start >= blockStart && start < blockEnd + BLOCK
-    const end = isNext ? Math.min(start + BLOCK, written) : start + size
-    for (let at = start; at < end; ) {
-      const count = readSync(descriptor, block, at - start, end - at, at)
+    // Texts that are asked for about in their order are few calls then, and others are not read for nothing.
+    const isNear = start > blockStart - AROUND && start < blockEnd + AROUND
+    const from = isNear ? Math.max(0, start - AROUND) : start
+    const to = isNear ? Math.min(start + AROUND, written) : start + size
+    for (let at = from; at < to; ) {
+      const count = readSync(descriptor, block, at - from, to - at, at)
       if (count === 0) throw new Error(`${path} was cut while a site was built; build again.`)
       at += count
     }
-    blockStart = start
-    blockEnd = end
+    blockStart = from
+    blockEnd = to
   }
 }
 
