@@ -184,9 +184,10 @@ async function attemptRender(
     }
     const { claimed, facts, card, placed } = page
     const { rendered, digests } = made
-    const warnings = [...rendered.warnings, ...redirectWarnings(page)]
+    const more = redirectWarnings(page)
+    const whole = more.length === 0 ? rendered : { ...rendered, warnings: [...rendered.warnings, ...more] }
     const feed = await ports.renderer.feedEntry(live)
-    return { claimed, facts, card, placed, rendered: { ...rendered, warnings }, digests, feed }
+    return { claimed, facts, card, placed, rendered: whole, digests, feed }
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     return { release: page.claimed.release, failure: { name: error.name, message: messageOf(error) } }
@@ -220,9 +221,11 @@ async function prepare(
   const ownedBy = byOwner(owned)
   const isTaken = takenIn(rendered)
   const placed = rendered.map((page): Placed => {
-    const lying = (ownedBy.get(page.facts.id) ?? []).filter(
-      ({ key, owner }) => owner.kind !== 'redirect' || !isTaken(pathOfKey(key), page.facts.id),
-    )
+    const lying =
+      ownedBy
+        .get(page.facts.id)
+        ?.filter(({ key, owner }) => owner.kind !== 'redirect' || !isTaken(pathOfKey(key), page.facts.id)) ??
+      NOTHING
     return { page, lying, redirects: redirectsTo(page, lying, (path) => isTaken(path, page.facts.id)) }
   })
   const [changed, unchanged]: [Placed[], Placed[]] = [[], []]
@@ -350,6 +353,9 @@ function takenIn(pages: readonly RenderedRelease[]): (path: string, id: PageId) 
   )
   return (path, id) => paths.has(path) || (leading.get(path) ?? id) !== id
 }
+
+/** The same for all pages of a first build. */
+const NOTHING: readonly LiveObject[] = []
 
 /** Judged by what a visitor gets and what the indexes say, not by when it was published. */
 function hasChanged({ page, redirects, lying }: Placed): boolean {

@@ -60,12 +60,9 @@ export function linesAfter(
   pages: readonly GoneLive[],
 ): readonly IndexLine[] {
   const kept = lines.filter(({ pageId }) => !touched.has(pageId))
-  const added = pages.map(({ pageId, facts: { subroute, slug }, lines }) => ({
-    pageId,
-    subroute,
-    slug,
-    ...lines,
-  }))
+  const added = pages.map(({ pageId, facts: { subroute, slug }, lines: { line, sitemap, llms } }) => {
+    return { pageId, subroute, slug, line, sitemap, llms }
+  })
   return inIndexOrder([...kept, ...added])
 }
 

@@ -35,6 +35,7 @@ export function redirectsTo(
   if (placed.site.hostingMode === 'data_mode') return NONE
   const left = leftPaths(claimed, owned, isTaken)
   const paths = new Set([...left, ...claimed.redirectFrom])
+  if (paths.size === 0) return NONE
   return { left, artifacts: [...paths].map((path) => redirectArtifact(path, placed)) }
 }
 

@@ -1,5 +1,5 @@
 import { shownFields } from '../content/item-text.ts'
-import type { Artifact } from '../domain/artifact.ts'
+import type { Artifact, Owner } from '../domain/artifact.ts'
 import type { LivePage } from '../domain/live-page.ts'
 import { pathFolder } from '../domain/route.ts'
 import { canonicalUrl, shareImage } from './head-view.ts'
@@ -9,7 +9,7 @@ export function itemFileKey(path: string): string {
 }
 
 /** An item's fields as they were written, beside its page: for scripts and for other sites. */
-export function itemFile(live: LivePage): Artifact {
+export function itemFile(live: LivePage, owner: Owner): Artifact {
   const { page, site, path } = live
   const item = {
     title: page.title,
@@ -25,6 +25,6 @@ export function itemFile(live: LivePage): Artifact {
     key: itemFileKey(path),
     stage: 'page',
     body: Buffer.from(`${JSON.stringify(item, null, 2)}\n`),
-    owner: { kind: 'page', id: page.id },
+    owner,
   }
 }

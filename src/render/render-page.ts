@@ -1,5 +1,5 @@
 import { splitFrontMatter } from '../content/front-matter.ts'
-import type { Artifact } from '../domain/artifact.ts'
+import type { Artifact, Owner } from '../domain/artifact.ts'
 import type { JsonValue } from '../domain/json.ts'
 import type { LivePage, Warning } from '../domain/live-page.ts'
 import type { SearchEntry } from '../domain/search-entry.ts'
@@ -38,16 +38,13 @@ export function renderPage(live: LivePage, theme: Theme, tools: Tools): Rendered
   const view = pageView(live, theme, rendering)
   // As readers get it, were there half a character in it.
   const html = theme.page(view).toWellFormed()
-  const document: Artifact = {
-    ...{ key: live.file, stage: 'page', body: Buffer.from(html) },
-    owner: { kind: 'page', id: live.page.id },
-  }
+  const owner: Owner = { kind: 'page', id: live.page.id }
   return {
     artifacts: [
       ...assetArtifacts(namedAssets(view.head, live.settings, theme)),
-      document,
-      markdownTwin(live),
-      ...(live.page.type === 'item' ? [itemFile(live)] : []),
+      { key: live.file, stage: 'page', body: Buffer.from(html), owner },
+      markdownTwin(live, owner),
+      ...(live.page.type === 'item' ? [itemFile(live, owner)] : []),
     ],
     warnings: rendering.warnings,
     links: withShareImage(live, rendering.written),

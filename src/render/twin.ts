@@ -1,5 +1,5 @@
 import { pageDocument } from '../content/page-document.ts'
-import type { Artifact } from '../domain/artifact.ts'
+import type { Artifact, Owner } from '../domain/artifact.ts'
 import type { LivePage } from '../domain/live-page.ts'
 import { pathFolder } from '../domain/route.ts'
 import { canonicalUrl } from './head-view.ts'
@@ -9,7 +9,7 @@ export function twinKey(path: string): string {
 }
 
 /** The page as Markdown beside its HTML: for agents, and for readers who copy it. */
-export function markdownTwin({ page, fields, site, path, context }: LivePage): Artifact {
+export function markdownTwin({ page, fields, site, path, context }: LivePage, owner: Owner): Artifact {
   const stated = {
     title: page.title,
     description: page.description === '' ? null : page.description,
@@ -22,6 +22,6 @@ export function markdownTwin({ page, fields, site, path, context }: LivePage): A
     key: twinKey(path),
     stage: 'page',
     body: Buffer.from(document),
-    owner: { kind: 'page', id: page.id },
+    owner,
   }
 }
