@@ -11,8 +11,8 @@ import { PACKAGE_ROOT, THEME_FOLDERS, version } from './package.ts'
 
 /** Only a file of JavaScript can be started as a thread. */
 const LOOK_THREAD = join(PACKAGE_ROOT, 'dist/look-thread.js')
-/** Bytes that the last build kept of its look, some 300 a page: to start a thread takes as long as half of so many. */
-const LARGE = 2_000_000
+/** Bytes that the last build kept of its look, some 300 a page: a thread for fewer takes longer to start than to look. */
+const LARGE = 1_000_000
 
 /**
  * Build with what is installed: the themes of this package and of the content folder, files on this
