@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { Script } from 'node:vm'
 import type * as Compiled from './compiled.ts'
+import { keepFreedMemory } from './freed-memory.ts'
 import { PACKAGE_ROOT } from './package.ts'
 
 /**
@@ -60,6 +61,7 @@ const FLAGS = [
 /** @param code what `code()` returned before. @public */
 export async function evaluated(code: Buffer | undefined): Promise<Evaluated> {
   for (const flag of FLAGS) setFlagsFromString(flag)
+  keepFreedMemory()
   const loading = Object.entries(SHARED).map(async ([path, load]) => [path, await load()] as const)
   const shared = new Map<string, object>(await Promise.all(loading))
   const script = new Script(readFileSync(SCRIPT, 'latin1'), {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Adapters, Quoin } from '../compose.ts'
 import { type Config, ConfigError } from '../config.ts'
 import { messageOf } from '../domain/errors.ts'
+import { keepFreedMemory } from '../freed-memory.ts'
 import { answerUnparsed } from '../http/unparsed-requests.ts'
 import { selfSigned } from './self-signed.ts'
 
@@ -25,6 +26,7 @@ export interface RunningServer {
  */
 export async function startServer(config: Config, adapters: Adapters = {}): Promise<RunningServer> {
   const { openQuoin } = await import('../compose.ts')
+  keepFreedMemory()
   const server = createListener(config)
   let quoin: Quoin | null = null
   let ready: () => void = () => {}
