@@ -63,3 +63,14 @@ test('an object whose text lies in a file is as it was, to whoever looks', async
   expect({ ...page }).toEqual({ title: 'A', markdown: 'LONG' })
   expect(keptText({ ...page })).toBeNull()
 })
+
+test('a text that was put, or asked for, right before is not put once more', async () => {
+  const spool = await spooling()
+  const first = spool.put('One')
+  expect(spool.put('One')).toBe(first)
+  const second = spool.put('Two')
+  expect(second?.start).toBe(3)
+  expect(first?.file.read(first)).toBe('One')
+  expect(spool.put('One')).toBe(first)
+  expect(spool.put('Two')?.start).toBe(6)
+})
