@@ -48,7 +48,7 @@ function keepIn(texts: TextSpool): KeepPage {
     const kept = texts.put(page.markdown)
     if (kept === null) return page
     const { markdown: _, ...rest } = page
-    return MARKDOWN.on(rest, kept) as unknown as Page
+    return MARKDOWN.on(rest, kept) as Page
   }
 }
 

@@ -221,11 +221,9 @@ async function prepare(
   const ownedBy = byOwner(owned)
   const isTaken = takenIn(rendered)
   const placed = rendered.map((page): Placed => {
-    const lying =
-      ownedBy
-        .get(page.facts.id)
-        ?.filter(({ key, owner }) => owner.kind !== 'redirect' || !isTaken(pathOfKey(key), page.facts.id)) ??
-      NOTHING
+    const lying = (ownedBy.get(page.facts.id) ?? []).filter(
+      ({ key, owner }) => owner.kind !== 'redirect' || !isTaken(pathOfKey(key), page.facts.id),
+    )
     return { page, lying, redirects: redirectsTo(page, lying, (path) => isTaken(path, page.facts.id)) }
   })
   const [changed, unchanged]: [Placed[], Placed[]] = [[], []]
@@ -353,9 +351,6 @@ function takenIn(pages: readonly RenderedRelease[]): (path: string, id: PageId) 
   )
   return (path, id) => paths.has(path) || (leading.get(path) ?? id) !== id
 }
-
-/** The same for all pages of a first build. */
-const NOTHING: readonly LiveObject[] = []
 
 /** Judged by what a visitor gets and what the indexes say, not by when it was published. */
 function hasChanged({ page, redirects, lying }: Placed): boolean {

@@ -1,11 +1,11 @@
-import { constants, existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { isDeepStrictEqual } from 'node:util'
 import { bodyOf } from '../content/front-matter.ts'
 import { publicPath, type SiteRoutes } from '../domain/route.ts'
 import { isAssetFile, readAsset } from './asset-file.ts'
 import { docsNavFaults } from './docs-nav.ts'
 import { type Addresses, addressesOf, withFileLinks } from './file-links.ts'
+import { textUnlessGone, withPlainLineEnds } from './file-text.ts'
 import { type FileList, listFiles } from './list-files.ts'
 import { outlineOf, type PageOutline } from './outline.ts'
 import { type FolderTypes, isPageFile, type PageFile, type PageReading, readPage } from './page-file.ts'
@@ -33,7 +33,7 @@ export async function readSite(
   keep: KeepPage = (page) => page,
 ): Promise<SiteReading> {
   return siteOf(folder, listFiles(folder, passedOver), {
-    textOf: (path) => unlessGone(() => readText(join(folder, path))),
+    textOf: (path) => textUnlessGone(join(folder, path)),
     understood(path, text, types) {
       const { file, faults } = readPage(path, text, types)
       return { file: file === null ? null : { ...file, page: keep(file.page) }, faults }
@@ -52,85 +52,6 @@ export interface SiteReading {
   readonly outlines: readonly PageOutline[]
 }
 
-/** Reads one folder again and again; a file that did not change is read and understood once. */
-export interface SiteReader {
-  /**
-   * The folder as it is now, as `readSite` reads it. One reading at a time.
-   */
-  read(changed: FolderChanges): Promise<SiteReading>
-}
-
-export interface FolderChanges {
-  /** Files that may have another content than at the last reading, relative to the folder. */
-  readonly files: ReadonlySet<string>
-  /** Whether files may have come or gone. */
-  readonly isListDue: boolean
-}
-
-/** What is remembered of a file. */
-interface ReadFile {
-  /** Null for bytes that are not UTF-8. */
-  readonly text: string | null
-  /** As it was understood last, and with which types of folders; null for what is no page. */
-  page: { readonly as: FolderTypes; readonly reading: PageReading } | null
-  /** As it stood in the site last, and among which files it did. */
-  placed: { readonly of: PageFile; readonly among: string; readonly page: SitePage } | null
-}
-
-/** Like `readSite`, to be asked more than once. */
-export function createSiteReader(folder: string, passedOver: string | null): SiteReader {
-  let known: ReadonlyMap<string, ReadFile> = new Map()
-  let listed: FileList | null = null
-  let last: SiteReading | null = null
-
-  return {
-    async read({ files: changed, isListDue }) {
-      if (last !== null && !isListDue && ![...changed].some((path) => known.has(path))) return last
-      listed = listed === null || isListDue ? listFiles(folder, passedOver) : listed
-      const next = new Map<string, ReadFile>()
-      last = siteOf(folder, listed, {
-        textOf(path) {
-          const before = changed.has(path) ? undefined : known.get(path)
-          const text = before === undefined ? unlessGone(() => readText(join(folder, path))) : before.text
-          if (text !== undefined) next.set(path, before ?? { text, page: null, placed: null })
-          return text
-        },
-        understood: (path, text, types) => understoodOnce(next.get(path), path, text, types),
-        placed: (of, among, place) => placedOnce(next.get(of.file.page.source), of, among, place),
-      })
-      known = next
-      return last
-    },
-  }
-}
-
-function understoodOnce(
-  file: ReadFile | undefined,
-  path: string,
-  text: string,
-  types: FolderTypes,
-): PageReading {
-  if (file?.page != null && isDeepStrictEqual(file.page.as, types)) return file.page.reading
-  const reading = readPage(path, text, types)
-  if (file !== undefined) file.page = { as: types, reading }
-  return reading
-}
-
-/** The very same as last time, where nothing of it can have changed. */
-function placedOnce(
-  file: ReadFile | undefined,
-  { file: of, parent }: PlacedFile,
-  among: string,
-  place: () => SitePage,
-): SitePage {
-  const last = file?.placed
-  const isSame = last?.of === of && last.among === among
-  if (isSame && isDeepStrictEqual(last.page.parent, parent)) return last.page
-  const page = place()
-  if (file !== undefined) file.placed = { of, among, page }
-  return page
-}
-
 /** What `readSite` would find in a folder of these texts, by their paths, and nothing else. */
 export function readSiteTexts(texts: ReadonlyMap<string, string>): SiteReading {
   const files = [...texts.keys()].toSorted()
@@ -142,16 +63,6 @@ export function readSiteTexts(texts: ReadonlyMap<string, string>): SiteReading {
   )
 }
 
-/** Undefined for a file that was removed after it was listed. */
-function unlessGone<Value>(read: () => Value): Value | undefined {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    throw error
-  }
-}
-
 /** How files become pages: each once, or what was found of it before. */
 interface Ways {
   /** Null for bytes that are not UTF-8; undefined for a file that is gone. */
@@ -161,8 +72,12 @@ interface Ways {
   placed(file: PlacedFile, among: string, place: () => SitePage): SitePage
 }
 
-/** @param folder that the files are in; null for texts that are in none. */
-function siteOf(folder: string | null, { files, faults: listFaults }: FileList, ways: Ways): SiteReading {
+/** A site of these files. @param folder that they are in; null for texts that are in none. */
+export function siteOf(
+  folder: string | null,
+  { files, faults: listFaults }: FileList,
+  ways: Ways,
+): SiteReading {
   const siteText = files.includes(SITE_FILE) ? ways.textOf(SITE_FILE) : undefined
   const own = readSiteFile(siteText ?? undefined)
   const { settings, name, origin, editBase, types } = own.fields
@@ -190,9 +105,11 @@ function siteOf(folder: string | null, { files, faults: listFaults }: FileList, 
     return { site, faults: [wholeFault(SITE_FILE, whyNoSite(folder))], outlines }
   const others = files.filter((path) => !isAssetFile(path) && !isPageFile(path) && path !== LICENSE)
   const faults = [
-    ...[listFaults, others.map((file) => wholeFault(file, whyNoPage(file)))].flat(),
+    ...listFaults,
+    ...others.map((file) => wholeFault(file, whyNoPage(file))),
     ...[...(siteText === null ? [SITE_FILE] : []), ...unread].map((file) => wholeFault(file, NOT_UTF_8)),
-    ...[own.faults, own.faults.length > 0 ? [] : doubles].flat(),
+    ...own.faults,
+    ...(own.faults.length > 0 ? [] : doubles),
     ...[...(own.knowsTypes ? readings : []), ...assets].flatMap((reading) => reading.faults),
   ]
   const between =
@@ -261,38 +178,6 @@ const FORMER_SITES: readonly { readonly name: string; readonly files: readonly s
 const NOT_UTF_8 = 'The file is not UTF-8 text.'
 const NOT_A_PAGE = 'A page is a .md, .yaml or .json file. Files to be served as they are belong in static/.'
 const NO_THEME = 'A theme of the site’s own is a folder in themes/ that holds a theme.json.'
-
-/**
- * Null for bytes that are not UTF-8. A file that was swapped for a symbolic link is refused.
- *
- * At once: to be told of when each of thousands of files is there takes ten times as long as to read it. And by
- * one call of Node, which opens it, reads it as text and closes it: by four, all those files take twice as long
- * until V8 has optimized what is around them.
- */
-export function readText(file: string): string | null {
-  const text = readFileSync(file, { encoding: 'utf8', flag: NOT_LINKED })
-  const whole = text.includes(REPLACEMENT) ? decoded(readFileSync(file, { flag: NOT_LINKED })) : text
-  return whole === null ? null : withPlainLineEnds(whole.startsWith(BYTE_ORDER_MARK) ? whole.slice(1) : whole)
-}
-
-// Node takes the system's numbers as well, and tells only of their names.
-const NOT_LINKED = (constants.O_RDONLY | constants.O_NOFOLLOW) as unknown as string
-/** What stands for bytes that are not UTF-8, or was written. */
-const REPLACEMENT = '\uFFFD'
-const BYTE_ORDER_MARK = '\uFEFF'
-const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
-function decoded(bytes: Uint8Array): string | null {
-  try {
-    return UTF_8.decode(bytes)
-  } catch {
-    return null
-  }
-}
-
-function withPlainLineEnds(text: string): string {
-  return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text
-}
 
 /** Of several files for one place in the site, the first. */
 function withoutDoubles(files: readonly PageFile[], routes: SiteRoutes) {

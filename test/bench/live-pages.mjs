@@ -7,7 +7,7 @@ import { writeCorpus } from './corpus.mjs'
 /** Bytes of a page in the middle of a generated site. */
 const [LEAST, MOST] = [3_900, 4_300]
 
-/** Those of ordinary size; the same ones with names of languages after the fences of their code and without. */
+/** Those of ordinary size. @param languages whether their code says in which language it is; the site is another then. */
 export function ordinaryPages(settings, { languages = false } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'quoin-pages-'))
   try {

@@ -34,7 +34,7 @@ export async function benchOwnBuilds() {
     coloured: cold(coloured),
   })
   show(`sealed against plain, ${MIDDLE} pages`, colds.sealed, colds.plain, 'at most 1.10')
-  show(`code in colours against none, ${MIDDLE} pages, cold`, colds.coloured, colds.plain, '')
+  show(`code in colours against none, ${MIDDLE} pages, cold`, colds.coloured, colds.plain)
 
   const small = newSite('small', SMALL, false)
   const large = newSite('large', LARGE, false)
@@ -94,9 +94,9 @@ async function rounds(kinds) {
   return runs
 }
 
-function show(what, ours, theirs, goal) {
+function show(what, ours, theirs, goal = '') {
   const ratio = median(ours.map((run, n) => run.wall / theirs[n].wall)).toFixed(2)
   const seconds = (runs) => `${median(runs.map((run) => run.wall)).toFixed(2)} s`
-  console.log(`${what}: ${ratio} (goal ${goal}); ${seconds(ours)} and ${seconds(theirs)}`)
+  console.log(`${what}: ${ratio}${goal && ` (goal ${goal})`}; ${seconds(ours)} and ${seconds(theirs)}`)
   note(what, ratio, goal)
 }
