@@ -76,7 +76,9 @@
     document.addEventListener('keydown', (event) => {
       const { key, ctrlKey, metaKey, altKey, target, isComposing } = event
       const plain = !(ctrlKey || metaKey || altKey)
-      const typing = target.closest?.('input, textarea, select, dialog, [contenteditable]')
+      // For a frame the focus stays in the field of a dialog that was closed.
+      const shut = target.closest?.('dialog:not([open])')
+      const typing = !shut && target.closest?.('input, textarea, select, dialog, [contenteditable]')
       const isSlash = key === '/' && plain && !typing && !slashIsOff()
       const isCommand = key.toLowerCase() === 'k' && ctrlKey !== metaKey && !altKey
       if (isComposing || !(isSlash || isCommand)) return
