@@ -25,6 +25,7 @@ import {
   writeKeyIds,
   writeLines,
   writeLivePages,
+  writeLivePagesAnew,
   writeLiveSite,
   writeObjects,
 } from './ledger/objects.ts'
@@ -170,8 +171,14 @@ export function createLedger(connections: SqliteConnections, ports: LeasePorts):
         await writeSearch(trx, lease.projectId, commit, ports)
         const releases = commit.live.map(({ release }) => release)
         await cancelSchedules(trx, releases, moment.now)
+        await freeClaims(
+          trx,
+          lease.projectId,
+          releases.map(({ id }) => id),
+        )
+        const made = new Map(commit.pages.map(({ releaseId, digests }) => [releaseId, digests]))
         const ended = await each(commit.live, ({ release, outcome }) =>
-          endLive(trx, release, outcome, moment.now),
+          endLive(trx, release, outcome, made.get(release.id) ?? null, moment.now),
         )
         return { ended, isTold: await announceReleases(trx, lease.projectId, ended, moment) }
       })
@@ -190,7 +197,7 @@ export function createLedger(connections: SqliteConnections, ports: LeasePorts):
         await writeDeployed(trx, lease.projectId, { ...commit, kept: [] })
         await writeKeyIds(trx, lease.projectId, resealed, site.site.keyId)
         await writeLines(trx, lines)
-        await writeLivePages(trx, lease.projectId, { pages, confirmed: [], gone: [] })
+        await writeLivePagesAnew(trx, lease.projectId, pages)
         await writeSearchEntries(trx, lease.projectId, { pages, gone: [] })
         await writeLiveSite(trx, lease.projectId, site)
         if (release.op === 'rekey') await dropSearchBase(trx, lease.projectId)
@@ -229,7 +236,7 @@ export function createLedger(connections: SqliteConnections, ports: LeasePorts):
     async finishReverting(lease, releases, rewritten) {
       await led(lease, async (trx) => {
         await writeObjects(trx, lease.projectId, rewritten)
-        await freeClaims(trx, releases)
+        await freeClaims(trx, lease.projectId, releases)
         for (const release of releases) await dropKey(trx, release)
         await trx('releases')
           .whereIn('id', [...releases])
@@ -267,7 +274,7 @@ export function createLedger(connections: SqliteConnections, ports: LeasePorts):
     async mend(lease, rewritten, freed) {
       await led(lease, async (trx) => {
         await writeObjects(trx, lease.projectId, rewritten)
-        await freeClaims(trx, freed)
+        await freeClaims(trx, lease.projectId, freed)
       })
     },
   }

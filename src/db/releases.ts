@@ -158,14 +158,23 @@ function toRow(
 }
 
 /** Settings are kept once per distinct content. Returns their digest. */
-export async function keepSettings(db: Knex, projectId: ProjectId, settings: Settings): Promise<string> {
+async function keepSettings(db: Knex, projectId: ProjectId, settings: Settings): Promise<string> {
   const text = JSON.stringify(settings)
-  const digest = createHash('sha256').update(text).digest('hex')
+  const digest = digestOf(text)
   await db('settings_snapshots')
     .insert({ project_id: projectId, digest, settings: text })
     .onConflict(['project_id', 'digest'])
     .ignore()
   return digest
+}
+
+/** What the settings of a release were kept under when it was accepted. */
+export function settingsDigest(settings: Settings): string {
+  return digestOf(JSON.stringify(settings))
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
 }
 
 /** Releases with their settings, in order of acceptance. */

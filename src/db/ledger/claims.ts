@@ -21,7 +21,7 @@ import type {
 } from '../../publish/ledger.ts'
 import type { EventPorts } from '../repositories.ts'
 import { claimChange } from './changes.ts'
-import { announceReleases, endLive, endRefused } from './endings.ts'
+import { announceReleases, endLive, endRefused, freeClaims } from './endings.ts'
 import { claimKeys, claimRedirects, freeRedirects, type InTheWay, namesFor, noteClaimed } from './keys.ts'
 import { inMode, modeOf } from './modes.ts'
 import { cancelSchedules } from './schedules.ts'
@@ -70,17 +70,25 @@ export async function claimReleases(
     } else if (live !== null) {
       claimed.push({ release, file: '', redirectFrom: [], live, firstPublishedAt })
     } else if (release.op === 'delete-page' || release.lenient) {
-      ended.push(await endLive(trx, release, nothingLive(release), now))
+      ended.push(await endLive(trx, release, nothingLive(release), null, now))
     } else {
       ended.push(await endRefused(trx, { release, failure: NOT_PUBLISHED }, made))
     }
   }
   const done = ended.filter(({ state }) => state === 'live')
+  if (done.length > 0) await freeClaims(trx, lease.projectId, done.map(idOf))
   await cancelSchedules(trx, done, now)
   await announceReleases(trx, lease.projectId, done, made)
-  const ids = claimed.map(({ release }) => release.id)
-  await noteClaimed(trx, lease, ids)
+  await noteClaimed(
+    trx,
+    lease,
+    claimed.map(({ release }) => release.id),
+  )
   return { releases: await withRedirects(trx, claimed, ports), change: null, ended }
+}
+
+function idOf({ id }: Release): ReleaseId {
+  return id
 }
 
 /** A page that is about to come to lie at a path has it, whichever came first; so pages are claimed before. */

@@ -10,6 +10,7 @@ import {
   type ReleaseOutcome,
 } from '../../domain/release.ts'
 import { publicPath } from '../../domain/route.ts'
+import type { LiveDigests } from '../../domain/staleness.ts'
 import { eventsOfRelease, storedEvent } from '../../domain/webhook-events.ts'
 import type { Failed, FailedRelease } from '../../publish/ledger.ts'
 import { announce } from '../deliveries.ts'
@@ -17,20 +18,26 @@ import { createPageRepository } from '../pages.ts'
 import type { ReleaseRow } from '../releases.ts'
 import type { EventPorts } from '../repositories.ts'
 import { activateKey, dropKey, switchOff, switchOn } from './modes.ts'
+import { deleteObjects, type ObjectRow } from './objects.ts'
 
 /* How a release ends, within the transaction of its project's leader. */
 
-/** The release is live: the page has its new status, or is gone. */
+/**
+ * The release is live: the page has its new status, or is gone. Its claims are for the caller to free.
+ *
+ * @param digests of what it put live; null when it put nothing there.
+ */
 export async function endLive(
   trx: Knex,
   release: Release,
   outcome: ReleaseOutcome,
+  digests: LiveDigests | null,
   now: string,
 ): Promise<Release> {
   await moveStatus(trx, release, outcome)
-  await freeClaims(trx, [release.id])
   const end = { state: 'live', outcome: JSON.stringify(outcome), failure: null } as const
-  await recordEnd(trx, release, { ...end, in_history: outcome.changed }, now)
+  const made = digests === null ? {} : { digests: JSON.stringify(digests) }
+  await recordEnd(trx, release, { ...end, ...made, in_history: outcome.changed }, now)
   return { ...release, state: 'live', outcome, finishedAt: now }
 }
 
@@ -56,7 +63,7 @@ export async function endChange(trx: Knex, release: DataModeRelease, now: string
         : true
   if (!switched) throw new Error(`The mode of project ${projectId} was changed by somebody else.`)
   await activateKey(trx, release)
-  await freeClaims(trx, [release.id])
+  await freeClaims(trx, projectId, [release.id])
   await recordEnd(trx, release, { state: 'live', outcome: null, failure: null, in_history: false }, now)
   return { ...release, state: 'live', finishedAt: now }
 }
@@ -95,7 +102,7 @@ async function fail<Refused extends AnyRelease>(
   inHistory: boolean,
   now: string,
 ): Promise<Refused> {
-  await freeClaims(trx, [release.id])
+  await freeClaims(trx, release.projectId, [release.id])
   if (!isPageRelease(release)) await dropKey(trx, release.id)
   const end = { state: 'failed', outcome: null, failure: JSON.stringify(failure) } as const
   await recordEnd(trx, release, { ...end, in_history: inHistory }, now)
@@ -103,10 +110,17 @@ async function fail<Refused extends AnyRelease>(
 }
 
 /** What was only claimed is nobody's again. */
-export async function freeClaims(trx: Knex, releases: readonly ReleaseId[]): Promise<void> {
-  const claims = () => trx('live_objects').whereIn('claimed_by', [...releases])
-  await claims().whereNull('artifact_digest').delete()
-  await claims().update({ claimed_by: null })
+export async function freeClaims(
+  trx: Knex,
+  projectId: ProjectId,
+  releases: readonly ReleaseId[],
+): Promise<void> {
+  const freed = await trx('live_objects')
+    .whereIn('claimed_by', [...releases])
+    .update({ claimed_by: null })
+    .returning<Pick<ObjectRow, 'key' | 'artifact_digest'>[]>(['key', 'artifact_digest'])
+  const empty = freed.filter(({ artifact_digest: digest }) => digest === null).map(({ key }) => key)
+  await deleteObjects(trx, projectId, empty)
 }
 
 async function recordEnd(
@@ -117,6 +131,7 @@ async function recordEnd(
     readonly outcome: string | null
     readonly failure: string | null
     readonly in_history: boolean
+    readonly digests?: string
   },
   now: string,
 ): Promise<void> {

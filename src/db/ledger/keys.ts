@@ -32,11 +32,16 @@ export async function claimKeys(
   page: Pick<Release, 'projectId' | 'pageId'>,
   keys: readonly (readonly string[])[],
 ): Promise<KeyClaim> {
+  const wanted: (readonly string[])[] = []
+  for (const names of keys) wanted.push(await ownFirst(trx, page, names))
+  // The best name of each is nearly always free: they are asked for together.
+  const best = await claimNames(trx, claimer, page, wanted.map(firstOf))
   const claimed: string[] = []
-  for (const names of keys) {
-    const name = await claimOne(trx, claimer, page, await ownFirst(trx, page, names))
+  for (const names of wanted) {
+    const [first = '', ...others] = names
+    const name = best.has(first) ? first : await claimOne(trx, claimer, page, others)
     if (name === null) {
-      await freeClaims(trx, [claimer.id])
+      await freeClaims(trx, page.projectId, [claimer.id])
       const key = names.at(-1) ?? ''
       const row = await trx('live_objects').where({ project_id: page.projectId, key }).first('owner_id')
       return { file: null, taken: { key, owner: row.owner_id } }
@@ -44,6 +49,10 @@ export async function claimKeys(
     claimed.push(name)
   }
   return { file: claimed[0] ?? '', taken: null }
+}
+
+function firstOf([first = '']: readonly string[]): string {
+  return first
 }
 
 async function ownFirst(
@@ -61,25 +70,36 @@ async function ownFirst(
 
 async function claimOne(
   trx: Knex,
-  { id }: Pick<AnyRelease, 'id'>,
-  { projectId, pageId }: Pick<Release, 'projectId' | 'pageId'>,
+  claimer: Pick<AnyRelease, 'id'>,
+  page: Pick<Release, 'projectId' | 'pageId'>,
   names: readonly string[],
 ): Promise<string | null> {
   for (const name of names) {
-    const claimed = rowsOf(
-      await trx.raw(
-        `INSERT INTO live_objects (project_id, key, owner_kind, owner_id, claimed_by) VALUES (?, ?, 'page', ?, ?)
-         ON CONFLICT (project_id, key) DO UPDATE SET claimed_by = excluded.claimed_by
-         WHERE (live_objects.owner_kind = 'page' AND live_objects.owner_id = excluded.owner_id)
-            OR (live_objects.owner_kind <> 'page'
-                AND (live_objects.claimed_by IS NULL OR live_objects.claimed_by = excluded.claimed_by))
-         RETURNING key`,
-        [projectId, name, pageId, id],
-      ),
-    )
-    if (claimed.length > 0) return name
+    if ((await claimNames(trx, claimer, page, [name])).has(name)) return name
   }
   return null
+}
+
+/** Those of the names that were free, and are claimed now. */
+async function claimNames(
+  trx: Knex,
+  { id }: Pick<AnyRelease, 'id'>,
+  { projectId, pageId }: Pick<Release, 'projectId' | 'pageId'>,
+  names: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const claimed = rowsOf<{ readonly key: string }>(
+    await trx.raw(
+      `INSERT INTO live_objects (project_id, key, owner_kind, owner_id, claimed_by)
+       VALUES ${names.map(() => "(?, ?, 'page', ?, ?)").join(', ')}
+       ON CONFLICT (project_id, key) DO UPDATE SET claimed_by = excluded.claimed_by
+       WHERE (live_objects.owner_kind = 'page' AND live_objects.owner_id = excluded.owner_id)
+          OR (live_objects.owner_kind <> 'page'
+              AND (live_objects.claimed_by IS NULL OR live_objects.claimed_by = excluded.claimed_by))
+       RETURNING key`,
+      names.flatMap((name) => [projectId, name, pageId, id]),
+    ),
+  )
+  return new Set(claimed.map(({ key }) => key))
 }
 
 /**

@@ -91,14 +91,15 @@ export function createLiveRows({
 
     async liveSite(projectId) {
       const row = await reader('live_sites')
-        .join('settings_snapshots', (join) =>
+        .leftJoin('settings_snapshots', (join) =>
           join
             .on('settings_snapshots.project_id', 'live_sites.project_id')
             .on('settings_snapshots.digest', 'live_sites.settings_digest'),
         )
         .where('live_sites.project_id', projectId)
-        .first()
+        .first('live_sites.revision', 'live_sites.site', 'settings_snapshots.settings')
       if (row === undefined) return null
+      if (row.settings === null) throw new Error(`What project ${projectId} is live with was not kept.`)
       return { revision: row.revision, site: JSON.parse(row.site), settings: JSON.parse(row.settings) }
     },
 

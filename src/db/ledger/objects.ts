@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import type { OwnerKind } from '../../domain/artifact.ts'
 import type { ProjectId, ReleaseId } from '../../domain/ids.ts'
 import type { Commit, IndexLine, LiveObject, Uploaded } from '../../publish/ledger.ts'
-import { keepSettings } from '../releases.ts'
+import { settingsDigest } from '../releases.ts'
 
 /* Rows of what lies on the CDN, written within the transaction of the project's leader. */
 
@@ -68,6 +68,17 @@ export async function writeKeyIds(
 ): Promise<void> {
   await inChunks(keys, (chunk) =>
     trx('live_objects').where({ project_id: projectId }).whereIn('key', chunk).update({ key_id: keyId }),
+  )
+}
+
+/** Something names these assets; few were noted as named by nothing. */
+async function noteNamed(trx: Knex, projectId: ProjectId, keys: readonly string[]): Promise<void> {
+  await inChunks(keys, (chunk) =>
+    trx('live_objects')
+      .where({ project_id: projectId })
+      .whereIn('key', chunk)
+      .whereNotNull('unnamed_since')
+      .update({ unnamed_since: null }),
   )
 }
 
@@ -150,16 +161,22 @@ async function writeMade(trx: Knex, projectId: ProjectId, pages: Commit['pages']
       digest,
     })),
   )
-  // One that was live before Data Mode was on may have come to lie there sealed.
-  await trx('release_objects')
-    .whereIn(
-      'release_id',
-      pages.map(({ releaseId }) => releaseId),
-    )
-    .delete()
   await inChunks(rows, (chunk) => trx('release_objects').insert(chunk))
   const assets = rows.filter(({ stage }) => stage === 'asset').map(({ key }) => key)
-  await noteUnnamed(trx, projectId, [...new Set(assets)], null)
+  await noteNamed(trx, projectId, [...new Set(assets)])
+}
+
+/** Pages that are live already come to lie there anew, sealed. */
+export async function writeLivePagesAnew(
+  trx: Knex,
+  projectId: ProjectId,
+  pages: Commit['pages'],
+): Promise<void> {
+  await inChunks(
+    pages.map(({ releaseId }) => releaseId),
+    (chunk) => trx('release_objects').whereIn('release_id', chunk).delete(),
+  )
+  await writeLivePages(trx, projectId, { pages, confirmed: [], gone: [] })
   for (const { releaseId, digests } of pages) {
     await trx('releases')
       .where({ id: releaseId })
@@ -176,13 +193,12 @@ export async function writeLines(
 }
 
 export async function writeLiveSite(trx: Knex, projectId: ProjectId, live: Commit['site']): Promise<void> {
-  const digest = await keepSettings(trx, projectId, live.settings)
   await trx('live_sites')
     .insert({
       project_id: projectId,
       revision: live.revision,
       site: JSON.stringify(live.site),
-      settings_digest: digest,
+      settings_digest: settingsDigest(live.settings),
     })
     .onConflict('project_id')
     .merge()
