@@ -19,11 +19,11 @@ import { createWebhookRepository } from './webhooks.ts'
 const PROJECTS_REMEMBERED = 1_000
 
 /** The database as the services see it. */
-export function createDatabase({ writer, reader }: SqliteConnections): Database {
+export function createDatabase({ writer, transact, reader }: SqliteConnections): Database {
   return {
     read: repositories(reader, new LRUCache({ max: PROJECTS_REMEMBERED })),
 
-    write: (work) => writer.transaction((trx) => work(repositories(trx, null))),
+    write: (work) => transact((trx) => work(repositories(trx, null))),
 
     async check() {
       await reader.raw('SELECT 1')

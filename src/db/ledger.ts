@@ -63,7 +63,7 @@ const FORGOTTEN = [
 ]
 
 export function createLedger(connections: SqliteConnections, ports: LeasePorts): Ledger {
-  const { reader, writer } = connections
+  const { reader, transact } = connections
   const { now, newId } = ports
   const made = () => ({ newId, now: now() })
   const { led, ...leases } = createLeases(connections, ports)
@@ -127,7 +127,7 @@ export function createLedger(connections: SqliteConnections, ports: LeasePorts):
     },
 
     async refuse(id, failure) {
-      return writer.transaction(async (trx) => {
+      return transact(async (trx) => {
         const row = await selectReleases(trx)
           .where('releases.id', id)
           .where('releases.state', 'queued')
@@ -257,7 +257,7 @@ export function createLedger(connections: SqliteConnections, ports: LeasePorts):
     },
 
     async keepSealed(projectId, sealed) {
-      await writer.transaction(async (trx) => {
+      await transact(async (trx) => {
         for (const { digest, bytes } of sealed)
           await trx('artifacts').where({ project_id: projectId, digest }).update({ bytes, sealed: true })
       })

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import knex, { type Knex } from 'knex'
+import { groupCommit, type Transact } from './group-commit.ts'
 import { type Connection, createStatements, type Statements } from './statements.ts'
 
 /** How long a connection waits for another process's lock before it gives up. */
@@ -9,6 +10,8 @@ const READERS = 4
 export interface SqliteConnections {
   /** The only connection that writes; its transactions are IMMEDIATE. */
   readonly writer: Knex
+  /** Its transactions. */
+  readonly transact: Transact
   /** Connections that cannot write, so that a read never waits behind a write. */
   readonly reader: Knex
 }
@@ -35,8 +38,14 @@ export function openSqlite(filename: string): SqliteConnections {
     'PRAGMA foreign_keys = ON',
     'PRAGMA cache_size = -65536',
   ]
+  const writer = open({ min: 1, max: 1 }, [
+    ...shared,
+    'PRAGMA journal_mode = WAL',
+    'PRAGMA synchronous = FULL',
+  ])
   return {
-    writer: open({ min: 1, max: 1 }, [...shared, 'PRAGMA journal_mode = WAL', 'PRAGMA synchronous = FULL']),
+    writer,
+    transact: groupCommit(writer),
     reader: open({ min: 0, max: READERS }, [...shared, 'PRAGMA query_only = ON']),
   }
 }

@@ -17,7 +17,7 @@ export interface LeasePorts {
 
 /** Who leads a project. */
 export function createLeases(
-  { writer, reader }: SqliteConnections,
+  { writer, transact, reader }: SqliteConnections,
   { now, newId }: LeasePorts,
 ): Pick<Ledger, 'leaseOf' | 'takeLease' | 'beat' | 'giveBack'> & { readonly led: Led } {
   return {
@@ -34,7 +34,7 @@ export function createLeases(
         return (await row.update({ owner, fence: lease.fence, beat: 0 })) > 0
       }
       if (seen.owner === null || seen.owner === owner) return (await take(writer)) ? lease : null
-      return writer.transaction(async (trx) => {
+      return transact(async (trx) => {
         if (!(await take(trx))) return null
         await scheduleRecheck(trx, projectId, newId(), now())
         return lease
@@ -51,7 +51,7 @@ export function createLeases(
     },
 
     led: (lease, work) =>
-      writer.transaction(async (trx) => {
+      transact(async (trx) => {
         if ((await leaseRow(trx, lease).first()) === undefined) throw new LeaseLost()
         return work(trx)
       }),

@@ -1,0 +1,114 @@
+import { join } from 'node:path'
+import * as fc from 'fast-check'
+import { expect, onTestFinished, test } from 'vitest'
+import { openSqlite, type SqliteConnections } from '../../src/db/sqlite.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+test('what was told is on the disk, what failed left nothing, and neither harms the others', async () => {
+  const { writer, transact, reader } = await opened()
+  const rows = async () => (await reader('notes').orderBy('number').pluck('number')) as number[]
+  let next = 0
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.boolean(), { maxLength: 40 }), async (fates) => {
+      const first = next
+      next += fates.length
+      const expected = [...(await rows()), ...fates.flatMap((isGood, n) => (isGood ? [first + n] : []))]
+      const ends = await Promise.allSettled(
+        fates.map(async (isGood, n) => {
+          await transact(async (trx) => {
+            await trx('notes').insert({ number: first + n })
+            if (!isGood) throw new Error(`${n} is refused.`)
+          })
+          return (await rows()).includes(first + n)
+        }),
+      )
+      expect(ends.map(shown)).toEqual(fates.map((isGood, n) => (isGood ? true : `${n} is refused.`)))
+      expect(await rows()).toEqual(expected)
+    }),
+    { numRuns: 30 },
+  )
+  expect(await writer('notes').pluck('number')).toHaveLength((await rows()).length)
+})
+
+test('work that waits for the same connection shares a commit, sixteen pieces at most', async () => {
+  const { writer, transact } = await opened()
+  const commits = counted(writer, 'COMMIT;')
+  await Promise.all(
+    Array.from({ length: 33 }, (_, number) => transact((trx) => trx('notes').insert({ number }))),
+  )
+  expect(commits()).toBe(3)
+  await transact((trx) => trx('notes').insert({ number: 33 }))
+  expect(commits()).toBe(4)
+})
+
+test('work sees what was done before it in the same commit', async () => {
+  const { transact } = await opened()
+  const count = () =>
+    transact(async (trx) => {
+      const known: number[] = await trx('notes').orderBy('number').pluck('number')
+      await trx('notes').insert({ number: known.length })
+      return known.length
+    })
+  expect(await Promise.all(Array.from({ length: 20 }, count))).toEqual(
+    Array.from({ length: 20 }, (_, n) => n),
+  )
+})
+
+test('where SQLite undoes the whole transaction, nobody is told that theirs is written', async () => {
+  const { writer, transact, reader } = await opened()
+  const [{ page_count: pages }] = await writer.raw('PRAGMA page_count')
+  await writer.raw(`PRAGMA max_page_count = ${pages + 2}`)
+  const insert = (number: number, text: string) => transact((trx) => trx('notes').insert({ number, text }))
+  const ends = await Promise.allSettled([
+    insert(1, 'short'),
+    insert(2, 'x'.repeat(100_000)),
+    insert(3, 'short'),
+  ])
+  const told = ends.map(({ status }) => status)
+  expect(told[1]).toBe('rejected')
+  const written: number[] = await reader('notes').orderBy('number').pluck('number')
+  expect(written).toEqual([1, 2, 3].filter((_, n) => told[n] === 'fulfilled'))
+  await insert(4, 'short')
+  expect(await reader('notes').pluck('number')).toContain(4)
+})
+
+test('while another process writes all the time, everybody who waits is told so', async () => {
+  const folder = await temporaryFolder()
+  const { writer, transact } = await opened(folder)
+  await writer.raw('PRAGMA busy_timeout = 20')
+  const other = openSqlite(join(folder, 'quoin.db'))
+  onTestFinished(() => close(other))
+  const held = await other.writer.transaction()
+  const insert = (number: number) => transact((trx) => trx('notes').insert({ number }))
+  const ends = await Promise.allSettled(Array.from({ length: 20 }, (_, number) => insert(number)))
+  for (const end of ends) expect(shown(end)).toContain('SQLITE_BUSY')
+  await held.rollback()
+  await insert(20)
+  expect(await writer('notes').pluck('number')).toEqual([20])
+})
+
+async function opened(folder?: string): Promise<SqliteConnections> {
+  const connections = openSqlite(join(folder ?? (await temporaryFolder()), 'quoin.db'))
+  onTestFinished(() => close(connections))
+  await connections.writer.schema.createTable('notes', (table) => {
+    table.integer('number').primary()
+    table.text('text')
+  })
+  return connections
+}
+
+async function close({ writer, reader }: SqliteConnections): Promise<void> {
+  await Promise.all([writer.destroy(), reader.destroy()])
+}
+
+function counted(writer: SqliteConnections['writer'], sql: string): () => number {
+  let count = 0
+  writer.on('query', (query: { readonly sql: string }) => {
+    if (query.sql === sql) count += 1
+  })
+  return () => count
+}
+
+function shown(end: PromiseSettledResult<unknown>): unknown {
+  return end.status === 'fulfilled' ? end.value : String(end.reason.message)
+}
