@@ -95,9 +95,9 @@ function ledgerFor(publishes: readonly ClaimedRelease[], state: BuildState): Bat
   return {
     ...ledger,
     liveFacts: async (project, type) => (type === 'docs' ? near : ledger.liveFacts(project, type)),
-    async objectsOfKind(project, kind) {
-      const objects = await ledger.objectsOfKind(project, kind)
-      return kind === 'nav' ? objects.filter(({ owner }) => wanted.has(owner.id)) : objects
+    async objectsOfKinds(project, kinds) {
+      const objects = await ledger.objectsOfKinds(project, kinds)
+      return objects.filter(({ owner }) => owner.kind !== 'nav' || wanted.has(owner.id))
     },
   }
 }

@@ -30,13 +30,14 @@ export function createStateLedger(state: BuildState): BatchLedger {
       const owned = files.ofPages(new Set(ids))
       return owned.map(([key, file]) => toObject(key, file, state))
     },
-    async objectsOfKind(_, kind) {
-      // The search index is made of all pages at once, when they are there.
-      if (kind === 'search') return []
-      if (kind === 'page' || kind === 'redirect')
-        throw new Error('Whoever prepares a batch asks for files of its own pages.')
-      return othersOf(state, kind)
-    },
+    objectsOfKinds: async (_, kinds) =>
+      kinds.flatMap((kind) => {
+        // The search index is made of all pages at once, when they are there.
+        if (kind === 'search') return []
+        if (kind === 'page' || kind === 'redirect')
+          throw new Error('Whoever prepares a batch asks for files of its own pages.')
+        return othersOf(state, kind)
+      }),
     searchPages: async () => [],
     searchEntries: async () => [],
     searchBase: async () => null,

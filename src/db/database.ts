@@ -1,10 +1,11 @@
 import type { Knex } from 'knex'
 import { LRUCache } from 'lru-cache'
+import type { ProjectId } from '../domain/ids.ts'
 import { createContentKeyRepository } from './content-keys.ts'
 import { createJobQueue } from './jobs.ts'
 import { createKeyRepository } from './keys.ts'
 import { createOverviewRepository } from './overview.ts'
-import { createPageRepository, type KnownHomes } from './pages.ts'
+import { createPageRepository, type KnownHome, type KnownHomes } from './pages.ts'
 import { createProjectRepository } from './projects.ts'
 import { createPruningRepository } from './pruning.ts'
 import { createReleaseRepository } from './releases.ts'
@@ -20,10 +21,21 @@ const PROJECTS_REMEMBERED = 1_000
 
 /** The database as the services see it. */
 export function createDatabase({ writer, transact, reader }: SqliteConnections): Database {
+  const homes = new LRUCache<ProjectId, KnownHome>({ max: PROJECTS_REMEMBERED })
   return {
-    read: repositories(reader, new LRUCache({ max: PROJECTS_REMEMBERED })),
+    read: repositories(reader, homes),
 
-    write: (work) => transact((trx) => work(repositories(trx, null))),
+    async write(work) {
+      // What a transaction has read may be undone with it.
+      const found = new Map<ProjectId, KnownHome>()
+      const known: KnownHomes = {
+        get: (id) => found.get(id) ?? homes.get(id),
+        set: (id, home) => found.set(id, home),
+      }
+      const result = await transact((trx) => work(repositories(trx, known)))
+      for (const [id, home] of found) homes.set(id, home)
+      return result
+    },
 
     async check() {
       await reader.raw('SELECT 1')
@@ -35,7 +47,7 @@ export function createDatabase({ writer, transact, reader }: SqliteConnections):
   }
 }
 
-function repositories(db: Knex, known: KnownHomes | null): Repositories {
+function repositories(db: Knex, known: KnownHomes): Repositories {
   return {
     users: createUserRepository(db),
     keys: createKeyRepository(db),

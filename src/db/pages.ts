@@ -1,5 +1,4 @@
 import type { Knex } from 'knex'
-import type { LRUCache } from 'lru-cache'
 import { ServiceError } from '../domain/errors.ts'
 import type { PageId, ProjectId } from '../domain/ids.ts'
 import type { LiveFacts } from '../domain/live-page.ts'
@@ -31,7 +30,15 @@ interface FoundRow extends PageRow {
 }
 
 /** Projects that pages were found with; good for as long as their versions are the stored ones. */
-export type KnownHomes = LRUCache<ProjectId, { readonly versions: string; readonly home: Home }>
+export interface KnownHomes {
+  get(id: ProjectId): KnownHome | undefined
+  set(id: ProjectId, home: KnownHome): unknown
+}
+
+export interface KnownHome {
+  readonly versions: string
+  readonly home: Home
+}
 
 /** Ids named by one statement. */
 const IDS_A_STATEMENT = 500
@@ -45,7 +52,7 @@ const SORT_COLUMNS: Readonly<Record<PageSort, string>> = {
 
 /**
  * @param db a Knex instance or, inside a transaction, the transaction.
- * @param known remembers projects between reads; not for a transaction, whose versions may be rolled back.
+ * @param known remembers projects between reads; a transaction that is undone must leave nothing in it.
  */
 export function createPageRepository(db: Knex, known: KnownHomes | null = null): PageRepository {
   const pages = () => db<PageRow>('pages')

@@ -35,7 +35,7 @@ import { giveSlots } from './listings.ts'
 import { type Plan, plan, type Writing } from './plan.ts'
 import { type Redirects, redirectsTo, redirectWarnings } from './redirects.ts'
 import { restoredPage } from './restored-page.ts'
-import { createSealing } from './seal.ts'
+import { createSealing, sealingWithoutKeys } from './seal.ts'
 import { newest, type PageToRender, type SiteAfter, siteAfter } from './site-after.ts'
 
 /** What preparing a batch asks of the ledger; `build/` answers it from the folder it wrote. */
@@ -47,7 +47,7 @@ export type BatchLedger = Pick<
   | 'indexLines'
   | 'feedEntries'
   | 'objectsOfPages'
-  | 'objectsOfKind'
+  | 'objectsOfKinds'
   | 'made'
   | 'kept'
   | 'contentKeys'
@@ -159,7 +159,8 @@ export async function carryOut(
   onUploaded: () => void = () => {},
 ): Promise<readonly Release[]> {
   const { projectId } = lease
-  const sealing = await createSealing(projectId, ports)
+  const isSealed = plan.uploads.some(({ keyId }) => keyId !== null)
+  const sealing = isSealed ? await createSealing(projectId, ports) : sealingWithoutKeys(projectId)
   if (listings.pages.length > 0) await ports.ledger.claimListings(lease, listings.claimer, listings.pages)
   // Not beside the upload: were it to fail, a release that has failed would go on writing.
   const kept = await sealing.keep(plan.uploads)

@@ -73,12 +73,8 @@ async function underNewKey(
     trees,
     listings: NO_LISTINGS,
   })
-  const lying = await Promise.all(
-    (['site', 'nav', 'listing', 'search', 'redirect'] as const).map((kind) =>
-      ledger.objectsOfKind(projectId, kind),
-    ),
-  )
-  const indexes = plan(artifacts, lying.flat(), writingOf(release, now()))
+  const lying = await ledger.objectsOfKinds(projectId, ['site', 'nav', 'listing', 'search', 'redirect'])
+  const indexes = plan(artifacts, lying, writingOf(release, now()))
   const deletes = [...anew.deletes, ...indexes.deletes]
   await deploy({ uploads: indexes.uploads, deletes }, projectId, storage, sealing.encodeUpload)
   const uploads = [...anew.uploads, ...indexes.uploads]

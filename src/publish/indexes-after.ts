@@ -6,7 +6,7 @@ import { feedAfter, linesAfter } from './going-live.ts'
 import type { GoneLive, InProject, Ledger, LiveObject, LiveSite } from './ledger.ts'
 import { type ListingChange, listingsAfter } from './listings.ts'
 import { type SearchLedger, searchAfter } from './search-after.ts'
-import type { SiteAfter } from './site-after.ts'
+import { revisionOf, type SiteAfter } from './site-after.ts'
 
 export interface IndexPorts {
   readonly ledger: SearchLedger &
@@ -44,7 +44,7 @@ export async function indexesAfter(
   ports: IndexPorts,
 ): Promise<Indexes> {
   const { before, indexed } = after
-  const next = { ...indexed, revision: (before?.revision ?? 0) + 1 }
+  const next = { ...indexed, revision: revisionOf(before) + 1 }
   if (before !== null && change.touched.size === 0) {
     const site = { ...indexed, revision: before.revision }
     const same = await indexesOf(place, site, after, change, ports)
@@ -56,13 +56,14 @@ export async function indexesAfter(
 async function indexesOf(
   { projectId }: InProject,
   live: LiveSite,
-  { trees }: SiteAfter,
+  { trees, before }: SiteAfter,
   { pages, gone, ...change }: IndexChange,
   { ledger, renderer }: IndexPorts,
 ): Promise<Indexes> {
   const { touched } = change
-  const listings = await listingsAfter({ projectId }, { ...change, site: live.site }, ledger)
-  const lines = linesAfter(await ledger.indexLines(projectId), touched, pages)
+  const asOf = revisionOf(before)
+  const listings = await listingsAfter({ projectId, asOf }, { ...change, site: live.site }, ledger)
+  const lines = linesAfter(await ledger.indexLines(projectId, asOf), touched, pages)
   const entries = await ledger.feedEntries(projectId, FEED_LENGTH + touched.size)
   const feed = feedAfter(entries, touched, pages)
   const search = await searchAfter(projectId, live.site, gone, ledger)
@@ -72,8 +73,7 @@ async function indexesOf(
       ...search.artifacts,
     ],
     lying: [
-      ...(await ledger.objectsOfKind(projectId, 'site')),
-      ...(trees === null ? [] : await ledger.objectsOfKind(projectId, 'nav')),
+      ...(await ledger.objectsOfKinds(projectId, trees === null ? ['site'] : ['site', 'nav'])),
       ...listings.lying,
       ...search.lying,
     ],

@@ -100,16 +100,20 @@ export interface Ledger {
   /** What was live is back: free the claims, and note the site's own objects as they were written anew. */
   finishReverting(lease: Lease, releases: readonly ReleaseId[], rewritten: readonly Upload[]): Promise<void>
 
-  /** What indexes need of the live pages of one type. */
-  liveFacts(projectId: ProjectId, type: Page['type']): Promise<readonly LiveFacts[]>
-  /** What lists need of the live pages of one type. */
-  liveCards(projectId: ProjectId, type: Page['type']): Promise<readonly LiveCard[]>
+  /**
+   * What indexes need of the live pages of one type.
+   *
+   * @param asOf the revision that is live, where it was asked for before.
+   */
+  liveFacts(projectId: ProjectId, type: Page['type'], asOf?: number): Promise<readonly LiveFacts[]>
+  /** What lists need of the live pages of one type; `asOf` as above. */
+  liveCards(projectId: ProjectId, type: Page['type'], asOf?: number): Promise<readonly LiveCard[]>
   /** The slots that these pages have in listings, whether they are live or not. */
   slotsOf(projectId: ProjectId, pages: readonly PageId[]): Promise<readonly ListingSlot[]>
   /** How many slots each of these folders has given away. */
   slotsGiven(projectId: ProjectId, folders: readonly string[]): Promise<ReadonlyMap<string, number>>
-  /** The prepared line of each live page, sorted by subroute, then slug, by code unit. */
-  indexLines(projectId: ProjectId): Promise<readonly IndexLine[]>
+  /** The prepared line of each live page, sorted by subroute, then slug, by code unit; `asOf` as above. */
+  indexLines(projectId: ProjectId, asOf?: number): Promise<readonly IndexLine[]>
   /** What feeds say of the live articles, those first that were published last. */
   feedEntries(projectId: ProjectId, limit: number): Promise<readonly LiveEntry[]>
   /** The objects of these pages and their redirects, claims without an object included. */
@@ -118,8 +122,8 @@ export interface Ledger {
   claimedBy(releases: readonly ReleaseId[]): Promise<readonly LiveObject[]>
   /** What lies, or is claimed, at these keys. */
   objectsAt(projectId: ProjectId, keys: readonly string[]): Promise<readonly LiveObject[]>
-  /** The objects of every owner of this kind. */
-  objectsOfKind(projectId: ProjectId, kind: Owner['kind']): Promise<readonly LiveObject[]>
+  /** The objects of every owner of these kinds. */
+  objectsOfKinds(projectId: ProjectId, kinds: readonly Owner['kind'][]): Promise<readonly LiveObject[]>
   /** How often what is live of the project has changed; 0 before the first publish. */
   revision(projectId: ProjectId): Promise<number>
   /** What the indexes were last written with; null before the first publish. */
@@ -210,6 +214,11 @@ export interface LeaseState {
 
 export interface InProject {
   readonly projectId: ProjectId
+}
+
+/** A project as it is live at a revision. */
+export interface AtRevision extends InProject {
+  readonly asOf: number
 }
 
 export interface Lease extends InProject {

@@ -10,7 +10,7 @@ import {
 import type { LiveCard, SiteIdentity } from '../domain/live-page.ts'
 import type { Listings } from '../renderer/renderer.ts'
 import { factsAfter } from './facts-after.ts'
-import type { InProject, Ledger, ListingSlot, LiveObject } from './ledger.ts'
+import type { AtRevision, InProject, Ledger, ListingSlot, LiveObject } from './ledger.ts'
 
 /** What a batch does, as far as listings are concerned. */
 export interface ListingChange {
@@ -78,15 +78,15 @@ function oldestFirst(a: LiveCard, b: LiveCard): number {
  * as of now, and the others stay as they are, like pages that nobody publishes again.
  */
 export async function listingsAfter(
-  { projectId }: InProject,
+  { projectId, asOf }: AtRevision,
   { site, touched, confirmed, cards, slots, owned, claimed, written }: ListingChange,
-  ledger: Pick<Ledger, 'liveCards' | 'slotsGiven' | 'objectsAt' | 'objectsOfKind'>,
+  ledger: Pick<Ledger, 'liveCards' | 'slotsGiven' | 'objectsAt' | 'objectsOfKinds'>,
 ): Promise<ListingsAfter> {
   if (site.hostingMode === 'data_mode') {
-    const lying = await ledger.objectsOfKind(projectId, 'listing')
+    const lying = await ledger.objectsOfKinds(projectId, ['listing'])
     return { pages: [], fronts: [], lying, strays: [] }
   }
-  const before = await ledger.liveCards(projectId, 'article')
+  const before = await ledger.liveCards(projectId, 'article', asOf)
   const after = factsAfter(before, touched, cards)
   const [foldersBefore, foldersAfter] = [byFolder(before), byFolder(after)]
 

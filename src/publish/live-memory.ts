@@ -19,8 +19,8 @@ interface Memory {
 
 /**
  * A ledger that remembers what the indexes are made of, so that publishing into a large project does
- * not read all of it again. What it remembers holds for one revision, which is asked for each time:
- * another instance may have published meanwhile.
+ * not read all of it again. What it remembers holds for one revision, which is asked for each time,
+ * unless whoever leads the project has: another instance may have published meanwhile.
  */
 export function rememberLive(ledger: Ledger): Ledger {
   const memories = new LRUCache<ProjectId, Memory>({ maxSize: MOST_CHARACTERS, sizeCalculation: sizeOf })
@@ -28,8 +28,8 @@ export function rememberLive(ledger: Ledger): Ledger {
   return {
     ...ledger,
 
-    async liveFacts(projectId, type) {
-      const memory = await current(projectId)
+    async liveFacts(projectId, type, asOf) {
+      const memory = await current(projectId, asOf)
       const known = memory.facts.get(type)
       if (known !== undefined) return known
       const facts = await ledger.liveFacts(projectId, type)
@@ -37,8 +37,8 @@ export function rememberLive(ledger: Ledger): Ledger {
       return facts
     },
 
-    async liveCards(projectId, type) {
-      const memory = await current(projectId)
+    async liveCards(projectId, type, asOf) {
+      const memory = await current(projectId, asOf)
       const known = memory.cards.get(type)
       if (known !== undefined) return known
       const cards = await ledger.liveCards(projectId, type)
@@ -46,8 +46,8 @@ export function rememberLive(ledger: Ledger): Ledger {
       return cards
     },
 
-    async indexLines(projectId) {
-      const memory = await current(projectId)
+    async indexLines(projectId, asOf) {
+      const memory = await current(projectId, asOf)
       if (memory.lines !== null) return memory.lines
       const lines = await ledger.indexLines(projectId)
       remember(projectId, memory.revision, (now) => ({ ...now, lines }))
@@ -64,8 +64,8 @@ export function rememberLive(ledger: Ledger): Ledger {
     },
   }
 
-  async function current(projectId: ProjectId): Promise<Memory> {
-    const revision = await ledger.revision(projectId)
+  async function current(projectId: ProjectId, asOf?: number): Promise<Memory> {
+    const revision = asOf ?? (await ledger.revision(projectId))
     const memory = memories.get(projectId)
     return memory?.revision === revision ? memory : { ...NOTHING, revision }
   }

@@ -81,7 +81,7 @@ function touchesSearch(release: AnyRelease): boolean {
 
 /** The first page that is sealed takes the whole index away. */
 async function isSearchLost(projectId: ProjectId, { ledger, storage }: PublishPorts): Promise<boolean> {
-  const known = await ledger.objectsOfKind(projectId, 'search')
+  const known = await ledger.objectsOfKinds(projectId, ['search'])
   const lying = new Set(await storage.list(`${projectPrefix(projectId)}_search`))
   return known.some(({ key }) => !lying.has(storageKey(projectId, key)))
 }

@@ -52,7 +52,9 @@ export async function sealAnew(
 
   const files = new Set(lines.map(({ line }) => fileOf(line)))
   const written = new Set(uploads.map(({ artifact }) => artifact.key))
-  const lying = (await ports.ledger.objectsOfKind(projectId, 'page')).filter(({ digest }) => digest !== null)
+  const lying = (await ports.ledger.objectsOfKinds(projectId, ['page'])).filter(
+    ({ digest }) => digest !== null,
+  )
   const again = lying.filter(({ key }) => files.has(key) && !written.has(key))
   await eachAtOnce(again, (object) => sealAgain(projectId, object, keyId, sealing, ports))
   return {

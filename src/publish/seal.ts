@@ -48,10 +48,18 @@ export async function createSealing(
   { ledger, masterKey }: SealingPorts,
 ): Promise<Sealing> {
   const kept = await ledger.contentKeys(projectId)
-  const keys = new Map(
-    kept.map((key) => [keyIdOf(key.version), openContentKey(masterKey, projectId, key)] as const),
+  return sealingWith(
+    projectId,
+    new Map(kept.map((key) => [keyIdOf(key.version), openContentKey(masterKey, projectId, key)] as const)),
   )
+}
 
+/** Of a project that nothing is to be sealed for. */
+export function sealingWithoutKeys(projectId: ProjectId): Sealing {
+  return sealingWith(projectId, new Map())
+}
+
+function sealingWith(projectId: ProjectId, keys: ReadonlyMap<string, Uint8Array>): Sealing {
   return {
     encode,
     encodeUpload: ({ artifact: { owner, body }, ...upload }) => encode({ ...upload, owner }, body),

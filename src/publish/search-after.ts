@@ -12,7 +12,7 @@ import {
 } from '../render/outputs/search/search-index.ts'
 import type { KeptBase, Ledger, LiveObject, SearchPage } from './ledger.ts'
 
-export type SearchLedger = Pick<Ledger, 'searchPages' | 'searchEntries' | 'searchBase' | 'objectsOfKind'>
+export type SearchLedger = Pick<Ledger, 'searchPages' | 'searchEntries' | 'searchBase' | 'objectsOfKinds'>
 
 /** How much a visitor loads with each search for what was published since the base was made. */
 const MOST_FRESH_BYTES = 48 * 1024
@@ -83,7 +83,7 @@ export async function searchAfter(
 }> {
   const isSealed = site.hostingMode === 'data_mode'
   if (!isSealed && gone.length === 0) return { artifacts: [], lying: [], isGone: false }
-  const lying = await ledger.objectsOfKind(projectId, 'search')
+  const lying = await ledger.objectsOfKinds(projectId, ['search'])
   if (isSealed) return { artifacts: [], lying, isGone: true }
   const base = (await ledger.searchBase(projectId)) ?? NO_PAGES
   const { artifacts, kept } = await searchFilesOn(projectId, base, new Set(gone), ledger)

@@ -8,7 +8,7 @@ import { queriesOf } from '../render/collections.ts'
 import { docsContext, docsTrees } from '../render/docs-nav.ts'
 import { liveCard } from '../render/live-card.ts'
 import { factsAfter } from './facts-after.ts'
-import type { ClaimedRelease, InProject, Ledger, LiveSite } from './ledger.ts'
+import type { AtRevision, ClaimedRelease, InProject, Ledger, LiveSite } from './ledger.ts'
 import { factsOf } from './page-keys.ts'
 
 /** What the site will look like once a batch is live, as far as rendering has to know it. */
@@ -51,8 +51,9 @@ export async function siteAfter(
   const touchesDocs = added.length > 0 || batch.some(({ live }) => live !== null && isDocs(live.facts))
   const before = await ledger.liveSite(place.projectId)
   const indexed = indexedWith(batch, before)
-  const trees = touchesDocs ? await treesAfter(place, batch, added, indexed.settings, ledger) : null
-  const cards = await cardsAfter(place, batch, publishes, ledger)
+  const there = { ...place, asOf: revisionOf(before) }
+  const trees = touchesDocs ? await treesAfter(there, batch, added, indexed.settings, ledger) : null
+  const cards = await cardsAfter(there, batch, publishes, ledger)
   return {
     pages: publishes,
     inContext: ({ facts, placed }) => livePage(placed, facts.id, trees, cards),
@@ -86,20 +87,26 @@ export function newest(batch: readonly ClaimedRelease[]): Release {
   return last.release
 }
 
+/** 0 before the first publish. */
+export function revisionOf(live: LiveSite | null): number {
+  return live?.revision ?? 0
+}
+
 async function treesAfter(
-  { projectId }: InProject,
+  { projectId, asOf }: AtRevision,
   batch: readonly ClaimedRelease[],
   added: readonly LiveFacts[],
   settings: Settings,
   ledger: SiteLedger,
 ): Promise<ReadonlyMap<string, readonly NavNode[]>> {
   const touched = new Set(batch.map(({ release }) => release.pageId))
-  return docsTrees(factsAfter(await ledger.liveFacts(projectId, 'docs'), touched, added), settings.docsNav)
+  const facts = await ledger.liveFacts(projectId, 'docs', asOf)
+  return docsTrees(factsAfter(facts, touched, added), settings.docsNav)
 }
 
 /** The cards of each type that a page of the batch asks for. */
 async function cardsAfter(
-  { projectId }: InProject,
+  { projectId, asOf }: AtRevision,
   batch: readonly ClaimedRelease[],
   publishes: readonly PageToRender[],
   ledger: SiteLedger,
@@ -109,7 +116,7 @@ async function cardsAfter(
   const cards = new Map<PageType, readonly LiveCard[]>()
   for (const type of types) {
     const added = publishes.map(({ card }) => card).filter((card) => card.type === type)
-    cards.set(type, factsAfter(await ledger.liveCards(projectId, type), touched, added))
+    cards.set(type, factsAfter(await ledger.liveCards(projectId, type, asOf), touched, added))
   }
   return cards
 }

@@ -50,7 +50,7 @@ async function namedByOthers(
 ): Promise<ReadonlySet<string>> {
   const named = new Set<string>()
   for (const kind of KINDS) {
-    const documents = (await ledger.objectsOfKind(projectId, kind)).filter(isDocument)
+    const documents = (await ledger.objectsOfKinds(projectId, [kind])).filter(isDocument)
     for (const { key } of documents) {
       const body = await storage.get(storageKey(projectId, key))
       for (const [name] of Buffer.from(body ?? [])

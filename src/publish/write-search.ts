@@ -70,7 +70,7 @@ async function betweenPublishes<T>(
 
 /** Write the whole index anew, whatever lies there; nothing where none did. */
 export async function searchAnew(lease: Lease, ports: SearchPorts): Promise<void> {
-  const known = await ports.ledger.objectsOfKind(lease.projectId, 'search')
+  const known = await ports.ledger.objectsOfKinds(lease.projectId, ['search'])
   if (known.length === 0) return deleteStrays(lease, ports)
   await installBase(lease, await makeBase(lease.projectId, ports.ledger), true, ports)
 }
@@ -125,7 +125,7 @@ async function install(
 ): Promise<void> {
   const { projectId } = lease
   const made = new Set(artifacts.map(({ key }) => key))
-  const lying = await ledger.objectsOfKind(projectId, 'search')
+  const lying = await ledger.objectsOfKinds(projectId, ['search'])
   const replaced = lying.filter(({ key }) => made.has(key) || !kept.has(key))
   const writing = { keyId: null, stampOf: await stampOf(projectId, ledger, now()) }
   const { uploads, deletes } = plan(artifacts, replaced, writing)
@@ -142,7 +142,7 @@ async function install(
 
 /** The index is of whatever was published last. */
 async function stampOf(projectId: ProjectId, ledger: Ledger, now: string): Promise<() => Stamp> {
-  const site = await ledger.objectsOfKind(projectId, 'site')
+  const site = await ledger.objectsOfKinds(projectId, ['site'])
   const releaseId = site.find(({ writtenBy }) => writtenBy !== null)?.writtenBy?.releaseId
   if (releaseId === undefined) throw new Error(`Nothing of project ${projectId} was published.`)
   return () => ({ releaseId, publishedAt: now })
@@ -158,7 +158,7 @@ async function deleteStrays(
   { ledger, storage }: Pick<SearchPorts, 'ledger' | 'storage'>,
 ): Promise<void> {
   const known = new Set(
-    (await ledger.objectsOfKind(projectId, 'search')).map(({ key }) => storageKey(projectId, key)),
+    (await ledger.objectsOfKinds(projectId, ['search'])).map(({ key }) => storageKey(projectId, key)),
   )
   const prefix = projectPrefix(projectId)
   const lying = await Promise.all(

@@ -24,7 +24,7 @@ export function createLiveRows({
   | 'indexLines'
   | 'feedEntries'
   | 'objectsOfPages'
-  | 'objectsOfKind'
+  | 'objectsOfKinds'
   | 'touchedBy'
   | 'revision'
   | 'liveSite'
@@ -76,10 +76,11 @@ export function createLiveRows({
       return rows.map(toObject)
     },
 
-    async objectsOfKind(projectId, kind) {
-      return (await reader<ObjectRow>('live_objects').where({ project_id: projectId, owner_kind: kind })).map(
-        toObject,
-      )
+    async objectsOfKinds(projectId, kinds) {
+      const rows = await reader<ObjectRow>('live_objects')
+        .where({ project_id: projectId })
+        .whereIn('owner_kind', [...kinds])
+      return rows.map(toObject)
     },
 
     touchedBy: (releases) => objectsTouchedBy(reader, releases),
