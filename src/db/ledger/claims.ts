@@ -20,6 +20,7 @@ import type {
   Standing,
 } from '../../publish/ledger.ts'
 import type { EventPorts } from '../repositories.ts'
+import { sideBySide } from '../side-by-side.ts'
 import { claimChange } from './changes.ts'
 import { announceReleases, endLive, endRefused, freeClaims } from './endings.ts'
 import { claimKeys, claimRedirects, freeRedirects, type InTheWay, namesFor, noteClaimed } from './keys.ts'
@@ -44,10 +45,10 @@ export async function claimReleases(
   if (isDataModeRelease(first)) return claimChange(trx, lease, first, ports, now)
 
   const together = untilRepeat(waiting)
-  const [mode, states] = await Promise.all([
+  const [mode, states] = await sideBySide(
     modeOf(trx, lease.projectId, ports.keyIdOf),
     pageStates(trx, together),
-  ])
+  )
   const releases = together.map((release) => inMode(release, mode))
   const claimed: ClaimedRelease[] = []
   const ended: Release[] = []
