@@ -10,33 +10,49 @@ export type Transact = <Result>(work: (trx: Knex.Transaction) => Promise<Result>
 
 /** Pieces of work that share a commit; the first of them is told as late as the last. */
 const MOST_TOGETHER = 16
+/** How long work waits to be begun. */
+const PATIENCE_MS = 30_000
 
 /**
  * Transactions of the one connection that writes, in the order in which they are asked for. Those that wait
  * when one comes to its end are carried out before it is committed, and go to the disk with it: that takes as
  * long for one as for all.
  */
-export function groupCommit(writer: Knex): Transact {
-  const waiting: Work[] = []
+export function groupCommit(writer: Knex, patienceMs = PATIENCE_MS): Transact {
+  const waiting = new Set<Work>()
   let isBusy = false
 
   return (work) =>
     new Promise((resolve, reject) => {
-      waiting.push({
-        begin: async (trx) => {
+      const giveUp = setTimeout(() => {
+        waiting.delete(one)
+        reject(new Error(`The database began nothing else within ${patienceMs} ms.`))
+      }, patienceMs)
+      const one: Work = {
+        async begin(trx) {
           const result = await work(trx)
           return () => resolve(result)
         },
         reject,
-      })
+        giveUp,
+      }
+      waiting.add(one)
       if (!isBusy) void carryOutAll()
     })
 
   async function carryOutAll(): Promise<void> {
     isBusy = true
-    for (let first = waiting.shift(); first !== undefined; first = waiting.shift())
+    for (const first of waiting) {
+      take(first)
       await carryOutTogether(first)
+    }
     isBusy = false
+  }
+
+  /** From here on it is carried out, or has failed, and is not given up. */
+  function take(one: Work): void {
+    waiting.delete(one)
+    clearTimeout(one.giveUp)
   }
 
   async function carryOutTogether(first: Work): Promise<void> {
@@ -46,7 +62,10 @@ export function groupCommit(writer: Knex): Transact {
       const ends = await writer.transaction(async (trx) => {
         hasBegun = true
         const ends = [await first.begin(trx)]
-        for (let next = another(together); next !== undefined; next = another(together)) {
+        for (const next of waiting) {
+          if (together.length === MOST_TOGETHER) break
+          take(next)
+          together.push(next)
           const { isDone, end } = await within(trx, next)
           ends.push(end)
           // Some faults of SQLite undo the whole transaction: then the commit fails, and nothing follows.
@@ -57,15 +76,10 @@ export function groupCommit(writer: Knex): Transact {
       for (const end of ends) end()
     } catch (error) {
       // Whoever else waits would wait as long, and as much in vain.
-      const failed = hasBegun ? together : [...together, ...waiting.splice(0)]
-      for (const { reject } of failed) reject(error)
+      const others = hasBegun ? [] : [...waiting]
+      for (const other of others) take(other)
+      for (const { reject } of [...together, ...others]) reject(error)
     }
-  }
-
-  function another(together: Work[]): Work | undefined {
-    const next = together.length < MOST_TOGETHER ? waiting.shift() : undefined
-    if (next !== undefined) together.push(next)
-    return next
   }
 }
 
@@ -73,6 +87,7 @@ interface Work {
   /** @returns what tells who waits, once it is on the disk. */
   readonly begin: (trx: Knex.Transaction) => Promise<() => void>
   readonly reject: (error: unknown) => void
+  readonly giveUp: NodeJS.Timeout
 }
 
 /** Work after other work: when it fails, that stays. What was done well stays until the commit, under its savepoint. */

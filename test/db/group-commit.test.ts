@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
+import { groupCommit } from '../../src/db/group-commit.ts'
 import { sideBySide } from '../../src/db/side-by-side.ts'
 import { openSqlite, type SqliteConnections } from '../../src/db/sqlite.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -87,6 +88,23 @@ test('of statements that are asked for side by side, none is left when one of th
   const ends = await Promise.allSettled([insert(10), insert(20), insert(30)])
   expect(ends.map(shown)).toEqual(Array(3).fill(expect.stringContaining('UNIQUE constraint failed')))
   expect(await reader('notes').pluck('number')).toEqual([0])
+})
+
+test('work that is not begun for too long is refused, and not begun later', async () => {
+  const { writer, reader } = await opened()
+  const transact = groupCommit(writer, 50)
+  let goOn: () => void = () => {}
+  const isRefused = new Promise<void>((resolve) => (goOn = resolve))
+  const slow = transact(async (trx) => {
+    await trx('notes').insert({ number: 1 })
+    await isRefused
+  })
+  const late = transact((trx) => trx('notes').insert({ number: 2 }))
+  await expect(late).rejects.toThrow('began nothing else within 50 ms')
+  goOn()
+  await slow
+  await transact((trx) => trx('notes').insert({ number: 3 }))
+  expect(await reader('notes').pluck('number')).toEqual([1, 3])
 })
 
 test('while another process writes all the time, everybody who waits is told so', async () => {
