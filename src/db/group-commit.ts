@@ -59,7 +59,7 @@ export function groupCommit(writer: Knex, patienceMs = PATIENCE_MS): Transact {
     const together = [first]
     let hasBegun = false
     try {
-      const ends = await writer.transaction(async (trx) => {
+      const ended = await writer.transaction(async (trx) => {
         hasBegun = true
         const ends = [await first.begin(trx)]
         for (const next of waiting) {
@@ -73,7 +73,7 @@ export function groupCommit(writer: Knex, patienceMs = PATIENCE_MS): Transact {
         }
         return ends
       })
-      for (const end of ends) end()
+      for (const end of ended) end()
     } catch (error) {
       // Whoever else waits would wait as long, and as much in vain.
       const others = hasBegun ? [] : [...waiting]
@@ -90,7 +90,7 @@ interface Work {
   readonly giveUp: NodeJS.Timeout
 }
 
-/** Work after other work: when it fails, that stays. What was done well stays until the commit, under its savepoint. */
+/** Work after other work, which stays when this one fails. */
 async function within(
   trx: Knex.Transaction,
   { begin, reject }: Work,

@@ -21,7 +21,6 @@ import {
   deleteObjects,
   inChunks,
   letGo,
-  noteNamed,
   noteUnnamed,
   writeKeyIds,
   writeLines,
@@ -40,7 +39,6 @@ import {
   writeSearchEntries,
 } from './ledger/search-rows.ts'
 import { selectReleases, toRelease } from './releases.ts'
-import { sideBySide } from './side-by-side.ts'
 import type { SqliteConnections } from './sqlite.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -166,21 +164,23 @@ export function createLedger(connections: SqliteConnections, ports: LeasePorts):
     async commit(lease, commit) {
       const moment = made()
       const { ended, isTold } = await led(lease, async (trx) => {
-        const { projectId } = lease
-        const made = new Map(commit.pages.map(({ releaseId, digests }) => [releaseId, digests]))
-        const [ended] = await sideBySide(
-          each(commit.live, ({ release, outcome }) =>
-            endLive(trx, release, outcome, made.get(release.id) ?? null, moment.now),
-          ),
-          writeLying(trx, projectId, commit),
-          writeKept(trx, projectId, commit.kept),
-          writeLivePages(trx, projectId, commit),
-          writeSlots(trx, projectId, commit.slots),
-          writeLiveSite(trx, projectId, commit.site),
-          writeSearch(trx, projectId, commit, ports),
+        await writeDeployed(trx, lease.projectId, commit)
+        await writeLivePages(trx, lease.projectId, commit)
+        await writeSlots(trx, lease.projectId, commit.slots)
+        await writeLiveSite(trx, lease.projectId, commit.site)
+        await writeSearch(trx, lease.projectId, commit, ports)
+        const releases = commit.live.map(({ release }) => release)
+        await cancelSchedules(trx, releases, moment.now)
+        await freeClaims(
+          trx,
+          lease.projectId,
+          releases.map(({ id }) => id),
         )
-        await cancelSchedules(trx, ended, moment.now)
-        return { ended, isTold: await announceReleases(trx, projectId, ended, moment) }
+        const digestsOf = new Map(commit.pages.map(({ releaseId, digests }) => [releaseId, digests]))
+        const ended = await each(commit.live, ({ release, outcome }) =>
+          endLive(trx, release, outcome, digestsOf.get(release.id) ?? null, moment.now),
+        )
+        return { ended, isTold: await announceReleases(trx, lease.projectId, ended, moment) }
       })
       if (isTold) ports.onTold?.()
       return ended
@@ -288,18 +288,6 @@ async function each<Item, Ended extends AnyRelease>(
   const ended: Ended[] = []
   for (const item of items) ended.push(await end(item))
   return ended
-}
-
-/** What lies on the CDN once a batch is live; a claim that came to nothing goes when what lies there is known. */
-async function writeLying(trx: Knex, projectId: ProjectId, commit: Commit): Promise<void> {
-  await writeObjects(trx, projectId, commit.uploads)
-  await deleteObjects(trx, projectId, commit.deletes)
-  await noteNamed(trx, projectId, commit.pages)
-  await freeClaims(
-    trx,
-    projectId,
-    commit.live.map(({ release }) => release.id),
-  )
 }
 
 /** What lies on the CDN now, and what is kept of it. */

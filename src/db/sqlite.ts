@@ -42,6 +42,8 @@ export function openSqlite(filename: string): SqliteConnections {
     ...shared,
     'PRAGMA journal_mode = WAL',
     'PRAGMA synchronous = FULL',
+    // What savepoints put aside.
+    'PRAGMA temp_store = MEMORY',
   ])
   return {
     writer,

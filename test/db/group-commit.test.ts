@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { groupCommit } from '../../src/db/group-commit.ts'
-import { sideBySide } from '../../src/db/side-by-side.ts'
 import { openSqlite, type SqliteConnections } from '../../src/db/sqlite.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -72,22 +71,6 @@ test('where SQLite undoes the whole transaction, nobody is told that theirs is w
   expect(written).toEqual([1, 2, 3].filter((_, n) => told[n] === 'fulfilled'))
   await insert(4, 'short')
   expect(await reader('notes').pluck('number')).toContain(4)
-})
-
-test('of statements that are asked for side by side, none is left when one of them fails', async () => {
-  const { transact, reader } = await opened()
-  const insert = (number: number) =>
-    transact((trx) =>
-      sideBySide(
-        ...[number, 0, number + 1, number + 2].map(async (one) => {
-          await trx('notes').insert({ number: one })
-        }),
-      ),
-    )
-  await transact((trx) => trx('notes').insert({ number: 0 }))
-  const ends = await Promise.allSettled([insert(10), insert(20), insert(30)])
-  expect(ends.map(shown)).toEqual(Array(3).fill(expect.stringContaining('UNIQUE constraint failed')))
-  expect(await reader('notes').pluck('number')).toEqual([0])
 })
 
 test('work that is not begun for too long is refused, and not begun later', async () => {

@@ -20,7 +20,6 @@ import type {
   Standing,
 } from '../../publish/ledger.ts'
 import type { EventPorts } from '../repositories.ts'
-import { sideBySide } from '../side-by-side.ts'
 import { claimChange } from './changes.ts'
 import { announceReleases, endLive, endRefused, freeClaims } from './endings.ts'
 import { claimKeys, claimRedirects, freeRedirects, type InTheWay, namesFor, noteClaimed } from './keys.ts'
@@ -45,10 +44,10 @@ export async function claimReleases(
   if (isDataModeRelease(first)) return claimChange(trx, lease, first, ports, now)
 
   const together = untilRepeat(waiting)
-  const [mode, states] = await sideBySide(
+  const [mode, states] = await Promise.all([
     modeOf(trx, lease.projectId, ports.keyIdOf),
     pageStates(trx, together),
-  )
+  ])
   const releases = together.map((release) => inMode(release, mode))
   const claimed: ClaimedRelease[] = []
   const ended: Release[] = []
@@ -77,7 +76,12 @@ export async function claimReleases(
     }
   }
   const done = ended.filter(({ state }) => state === 'live')
-  if (done.length > 0) await freeClaims(trx, lease.projectId, done.map(idOf))
+  if (done.length > 0)
+    await freeClaims(
+      trx,
+      lease.projectId,
+      done.map(({ id }) => id),
+    )
   await cancelSchedules(trx, done, now)
   await announceReleases(trx, lease.projectId, done, made)
   await noteClaimed(
@@ -86,10 +90,6 @@ export async function claimReleases(
     claimed.map(({ release }) => release.id),
   )
   return { releases: await withRedirects(trx, claimed, ports), change: null, ended }
-}
-
-function idOf({ id }: Release): ReleaseId {
-  return id
 }
 
 /** A page that is about to come to lie at a path has it, whichever came first; so pages are claimed before. */

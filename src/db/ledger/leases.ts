@@ -1,7 +1,6 @@
 import type { Knex } from 'knex'
 import { type Lease, LeaseLost, type Ledger } from '../../publish/ledger.ts'
 import type { EventPorts } from '../repositories.ts'
-import { sideBySide } from '../side-by-side.ts'
 import type { SqliteConnections } from '../sqlite.ts'
 import { scheduleRecheck } from './rechecks.ts'
 
@@ -53,15 +52,10 @@ export function createLeases(
 
     led: (lease, work) =>
       transact(async (trx) => {
-        // What is done meanwhile under a lease that is lost is undone.
-        const [, done] = await sideBySide(assertHeld(trx, lease), work(trx))
-        return done
+        if ((await leaseRow(trx, lease).first()) === undefined) throw new LeaseLost()
+        return work(trx)
       }),
   }
-}
-
-async function assertHeld(trx: Knex, lease: Lease): Promise<void> {
-  if ((await leaseRow(trx, lease).first()) === undefined) throw new LeaseLost()
 }
 
 function leaseRow(db: Knex, { projectId, owner, fence }: Lease) {

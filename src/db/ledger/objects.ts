@@ -3,7 +3,6 @@ import type { OwnerKind } from '../../domain/artifact.ts'
 import type { ProjectId, ReleaseId } from '../../domain/ids.ts'
 import type { Commit, IndexLine, LiveObject, Uploaded } from '../../publish/ledger.ts'
 import { settingsDigest } from '../releases.ts'
-import { sideBySide } from '../side-by-side.ts'
 
 /* Rows of what lies on the CDN, written within the transaction of the project's leader. */
 
@@ -72,11 +71,9 @@ export async function writeKeyIds(
   )
 }
 
-/** These pages name their assets; few were noted as named by nothing. */
-export async function noteNamed(trx: Knex, projectId: ProjectId, pages: Commit['pages']): Promise<void> {
-  const assets = pages.flatMap(({ objects }) => objects.filter(({ stage }) => stage === 'asset'))
-  const keys = new Set(assets.map(({ key }) => key))
-  await inChunks([...keys], (chunk) =>
+/** Something names these assets; few were noted as named by nothing. */
+async function noteNamed(trx: Knex, projectId: ProjectId, keys: readonly string[]): Promise<void> {
+  await inChunks(keys, (chunk) =>
     trx('live_objects')
       .where({ project_id: projectId })
       .whereIn('key', chunk)
@@ -143,10 +140,8 @@ export async function writeLivePages(
     redirects: JSON.stringify(redirects),
     anchors: JSON.stringify(anchors),
   }))
-  await sideBySide(
-    inChunks(rows, (chunk) => trx('live_pages').insert(chunk).onConflict('page_id').merge()),
-    writeMade(trx, projectId, pages),
-  )
+  await inChunks(rows, (chunk) => trx('live_pages').insert(chunk).onConflict('page_id').merge())
+  await writeMade(trx, projectId, pages)
   for (const { pageId, digests } of confirmed) {
     await trx('live_pages')
       .where({ page_id: pageId })
@@ -167,6 +162,8 @@ async function writeMade(trx: Knex, projectId: ProjectId, pages: Commit['pages']
     })),
   )
   await inChunks(rows, (chunk) => trx('release_objects').insert(chunk))
+  const assets = rows.filter(({ stage }) => stage === 'asset').map(({ key }) => key)
+  await noteNamed(trx, projectId, [...new Set(assets)])
 }
 
 /** Pages that are live already come to lie there anew, sealed. */
@@ -180,7 +177,6 @@ export async function writeLivePagesAnew(
     (chunk) => trx('release_objects').whereIn('release_id', chunk).delete(),
   )
   await writeLivePages(trx, projectId, { pages, confirmed: [], gone: [] })
-  await noteNamed(trx, projectId, pages)
   for (const { releaseId, digests } of pages) {
     await trx('releases')
       .where({ id: releaseId })
