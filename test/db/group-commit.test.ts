@@ -56,6 +56,23 @@ test('work sees what was done before it in the same commit', async () => {
 })
 
 test('where SQLite undoes the whole transaction, nobody is told that theirs is written', async () => {
+  const { transact, reader } = await opened()
+  const insert = (number: number) => transact((trx) => trx('notes').insert({ number }))
+  // As it does for a page that cannot be read, in the middle of whatever it was asked.
+  const undone = transact(async (trx) => {
+    await trx('notes').insert({ number: 2 })
+    await trx.raw('ROLLBACK')
+    throw new Error('The disk is broken.')
+  })
+  const ends = await Promise.allSettled([insert(0), insert(1), undone, insert(3), insert(4)])
+  const told = ends.flatMap(({ status }, n) => (status === 'fulfilled' ? [[0, 1, 2, 3, 4][n]] : []))
+  expect(told).not.toContain(2)
+  expect(await reader('notes').orderBy('number').pluck('number')).toEqual(told)
+  await insert(5)
+  expect(await reader('notes').pluck('number')).toContain(5)
+})
+
+test('where the database is full, nobody is told that theirs is written', async () => {
   const { writer, transact, reader } = await opened()
   const [{ page_count: pages }] = await writer.raw('PRAGMA page_count')
   await writer.raw(`PRAGMA max_page_count = ${pages + 2}`)
