@@ -71,17 +71,6 @@ export async function writeKeyIds(
   )
 }
 
-/** Something names these assets; few were noted as named by nothing. */
-async function noteNamed(trx: Knex, projectId: ProjectId, keys: readonly string[]): Promise<void> {
-  await inChunks(keys, (chunk) =>
-    trx('live_objects')
-      .where({ project_id: projectId })
-      .whereIn('key', chunk)
-      .whereNotNull('unnamed_since')
-      .update({ unnamed_since: null }),
-  )
-}
-
 /** @param since null when something names them after all. */
 export async function noteUnnamed(
   trx: Knex,
@@ -93,6 +82,8 @@ export async function noteUnnamed(
     trx('live_objects')
       .where({ project_id: projectId })
       .whereIn('key', chunk)
+      // Nearly all are as they should be, and a row that is written again is written to the disk.
+      .whereRaw('unnamed_since IS DISTINCT FROM ?', [since])
       .update({ unnamed_since: since }),
   )
 }
@@ -163,7 +154,7 @@ async function writeMade(trx: Knex, projectId: ProjectId, pages: Commit['pages']
   )
   await inChunks(rows, (chunk) => trx('release_objects').insert(chunk))
   const assets = rows.filter(({ stage }) => stage === 'asset').map(({ key }) => key)
-  await noteNamed(trx, projectId, [...new Set(assets)])
+  await noteUnnamed(trx, projectId, [...new Set(assets)], null)
 }
 
 /** Pages that are live already come to lie there anew, sealed. */
