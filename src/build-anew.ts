@@ -2,11 +2,13 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { type BuildRequest, type BuildResult, buildSite, type SinceLast } from './build/build-site.ts'
 import { type KeptState, readState, stateDigest } from './build/build-state.ts'
+import { createIndexBeside } from './build/index-beside.ts'
 import { removeSpools, type SpoolFolder, withSpool } from './build/spool-folder.ts'
+import type { Spool } from './build/watched-renderer.ts'
 import type { Artifact, Stage } from './domain/artifact.ts'
 import { authorsPath, ownThemeFolders } from './own-themes.ts'
 import { PACKAGE_ROOT, THEME_FOLDERS, version } from './package.ts'
-import { createRenderCrew } from './renderer/crew.ts'
+import { createRenderCrew, type RenderCrew } from './renderer/crew.ts'
 import { createSpool, withBody } from './renderer/spool.ts'
 import { newMasterKey, parseMasterKey } from './secrets/master-key.ts'
 import { createLocalFolderStorage } from './storage/local-folder.ts'
@@ -100,24 +102,30 @@ async function buildWith(
     expected,
     spool: spool?.folder ?? null,
   })
-  const leaving = spool && {
-    leave: leavingIn(spool.folder, ['page']),
-    leaveBeside: leavingIn(spool.beside, ['listing', 'index', 'manifest']),
-  }
-  const ports = {
-    renderer,
-    spool: spool && leaving && { ...spool, ...leaving },
-    storage: createLocalFolderStorage({ root: request.out, sync: false }),
-    // Nothing outlives the build that it could seal.
-    masterKey: parseMasterKey(newMasterKey()),
-    engine: version(),
-    now: () => new Date().toISOString(),
-    onRendered,
-  }
   try {
+    const ports = {
+      renderer,
+      spool: spool && leavingTo(spool, renderer),
+      storage: createLocalFolderStorage({ root: request.out, sync: false }),
+      // Nothing outlives the build that it could seal.
+      masterKey: parseMasterKey(newMasterKey()),
+      engine: version(),
+      now: () => new Date().toISOString(),
+      onRendered,
+    }
     return await buildSite(request, ports, since, ahead?.kept ?? null)
   } finally {
     await renderer.close()
+  }
+}
+
+function leavingTo(spool: SpoolFolder, renderer: RenderCrew): Spool {
+  const runner = renderer.runner()
+  return {
+    ...spool,
+    leave: leavingIn(spool.folder, ['page']),
+    leaveBeside: leavingIn(spool.beside, ['listing', 'index', 'manifest']),
+    indexBeside: runner && createIndexBeside(spool, runner),
   }
 }
 

@@ -1,5 +1,5 @@
 // The program of a thread that renders beside the one that builds.
 import { loadCompiled } from './load-compiled.ts'
 
-const { renderInThread } = await loadCompiled()
-await renderInThread()
+const { workInThread } = await loadCompiled()
+await workInThread()

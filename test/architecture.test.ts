@@ -85,6 +85,7 @@ const ROOMS: Readonly<Record<string, readonly string[] | '*'>> = {
     'src/site/',
     'src/render/',
     'src/renderer/renderer.ts',
+    'src/renderer/spool.ts',
     'src/secrets/',
     'src/content/',
     'src/storage/storage.ts',

@@ -103,9 +103,9 @@ export async function buildSite(
   since: SinceLast | null = null,
   kept: KeptState | null = null,
 ): Promise<BuildResult> {
-  const { renderer, seen, spooled, noted, leave } = watchRenderer(ports)
+  const { renderer, seen, spooled, onAllRendered, index, postings, leave } = watchRenderer(ports)
   const now = ports.now()
-  const made = await publishedOf({ ...ports, renderer, now, request, seen }, since, kept)
+  const made = await publishedOf({ ...ports, renderer, onAllRendered, now, request, seen }, since, kept)
   if ('faults' in made) return made
 
   const { before, published, plan, projectId, statics, removed } = made
@@ -114,7 +114,7 @@ export async function buildSite(
   const isSame = contentKey !== null || (before.isWhole && !made.isOther)
   const { after, uploads } = isSame
     ? { after: published, uploads: [] }
-    : withSearch(before.state, published, { out, now, noted, leave })
+    : withSearch(before.state, published, { out, now, made: await index(), postings, leave })
   const changes = changesOf(before, after, { plan: withUploads(plan, uploads), projectId }, statics)
   const encode = await encoder(projectId, contentKey, ports)
   // What the last build kept is read a piece at a time, and what of it is not kept again is gone then.
@@ -178,6 +178,7 @@ interface MadeSite extends Pick<Site, 'origin'> {
 
 interface MakePorts extends Omit<BuildPorts, 'now' | 'renderer'> {
   readonly renderer: Renderer
+  readonly onAllRendered: () => void
   readonly request: BuildRequest
   readonly now: string
 }

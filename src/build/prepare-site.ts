@@ -20,6 +20,8 @@ export interface PreparePorts extends Place {
   readonly masterKey: MasterKey
   /** ISO 8601 UTC. */
   readonly now: string
+  /** Called when all pages are rendered. */
+  readonly onAllRendered: () => void
 }
 
 /** A site as it is about to be written: every decision made, nothing touched yet. */
@@ -91,6 +93,7 @@ export async function preparedOf(
     renderer: withFeedOf(fed, ports.renderer),
     masterKey: ports.masterKey,
     now: () => ports.now,
+    onAllRendered: ports.onAllRendered,
   })
   if (failed.length > 0) {
     const faults = failed.map(({ release: { pageId }, failure: { message } }) => ({

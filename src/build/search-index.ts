@@ -20,13 +20,16 @@ import { othersOf } from './state-ledger.ts'
 interface IndexPorts {
   readonly out: string
   readonly now: string
-  readonly noted: PostingsMaker | null
+  /** The index of all pages of a first build that somebody else has made of them; null where nobody has. */
+  readonly made: MadeIndex | null
+  /** In which the words of pages are noted, where there may be many. */
+  readonly postings: () => PostingsMaker
   /** Leaves the body of an artifact where it need not stay in memory. */
   readonly leave: (artifact: Artifact) => Artifact
 }
 
 /** The index of all pages of a state. */
-interface MadeIndex {
+export interface MadeIndex {
   /** But for what lies there already. */
   readonly artifacts: readonly Artifact[]
   /** Keys of that. */
@@ -41,16 +44,15 @@ const FEW = 20
  * The state with the search index of all its pages, and what of that is to be written.
  *
  * @param before what lies in the folder `out`, as far as it is known.
- * @param noted in a first build the entries of the pages that were rendered; else null.
  */
 export function withSearch(
   before: BuildState,
   state: BuildState,
-  { out, now, noted, leave }: IndexPorts,
+  { out, now, made, postings, leave }: IndexPorts,
 ): { readonly after: BuildState; readonly uploads: readonly Upload[] } {
   const edited = editedEntries(before, state)
   const { artifacts, kept, cut } =
-    (edited === null ? null : editedOf(edited, before, out)) ?? wholeIndex(state, noted, leave)
+    (edited === null ? null : editedOf(edited, before, out)) ?? made ?? wholeIndex(state, postings(), leave)
   const lying = othersOf(state, 'search').filter(({ key }) => !kept.has(key))
   const { uploads, deletes } = plan(artifacts, lying, {
     keyId: null,
@@ -65,7 +67,7 @@ export function withSearch(
 
 function wholeIndex(
   state: BuildState,
-  noted: PostingsMaker | null,
+  postings: PostingsMaker,
   leave: (artifact: Artifact) => Artifact,
 ): MadeIndex {
   const pages = [...state.pages.values()]
@@ -78,7 +80,7 @@ function wholeIndex(
       for (const { said } of pages) if (said.search !== null) yield said.search
     },
   }
-  return { ...searchFiles(entries, noted ?? undefined, leave), kept: new Set() }
+  return { ...searchFiles(entries, postings, leave), kept: new Set() }
 }
 
 /** Null where pages are found that were not, or at other places among the others, or where many were edited. */

@@ -31,6 +31,16 @@ async function isStale(path: string): Promise<boolean> {
   return stats !== null && Date.now() - stats.mtimeMs > STALE_MS
 }
 
+/** For a thread that makes the search index. */
+export interface IndexPlaces {
+  /** The file of the texts. */
+  readonly texts: string
+  /** Of a file for words of pages. */
+  readonly words: string
+  /** A folder that is there, for files of the index. */
+  readonly index: string
+}
+
 /** Where a first build leaves what is not to stay in memory. */
 export interface SpoolFolder {
   /** In which pages may lie as their keys say. */
@@ -39,10 +49,12 @@ export interface SpoolFolder {
   readonly beside: string
   /** What pages are written in, what they say, and the words of it. */
   readonly texts: TextSpool
+  /** Where another thread finds those texts, and leaves the search index of them. */
+  readonly places: IndexPlaces
 }
 
 /** No key has a segment that starts with DEL, so no file of the site meets these. */
-const [TEXTS, BESIDE] = ['\u007ftexts', '\u007fbeside']
+const [TEXTS, WORDS, BESIDE, INDEX] = ['\u007ftexts', '\u007fwords', '\u007fbeside', '\u007findex']
 
 /**
  * Gives the work a folder on the file system of the site, and removes it in the end, with those above it that
@@ -70,9 +82,11 @@ export async function withSpool<Value>(
 }
 
 async function spoolIn(folder: string): Promise<SpoolFolder> {
-  const beside = join(folder, BESIDE)
+  const [beside, index] = [join(folder, BESIDE), join(folder, INDEX)]
   await makeFolder(beside)
-  return { folder, beside, texts: createTextSpool(join(folder, TEXTS)) }
+  await makeFolder(index)
+  const places = { texts: join(folder, TEXTS), words: join(folder, WORDS), index }
+  return { folder, beside, texts: createTextSpool(places.texts), places }
 }
 
 /** The folder and those above it that are not there, deepest first. */

@@ -13,27 +13,37 @@ export interface TextSpool {
   put(text: string): KeptText | null
   /** @returns null as for a text. */
   putBytes(bytes: Uint8Array): KeptBytes | null
+  /** Afterwards all that was put can be read from the file. @returns false where it cannot be written. */
+  flush(): boolean
   /** Nothing is asked for any more. */
   close(): void
 }
 
-/** Bytes that were put into a file. */
-export interface KeptBytes {
-  readonly file: SpoolFile
+/** Where bytes lie in a file. */
+interface BytesPlace {
   readonly start: number
   readonly size: number
 }
 
-/** A text, as bytes. */
-export interface KeptText extends KeptBytes {
+/** Where a text lies, as bytes. */
+export interface TextPlace extends BytesPlace {
   /** Whether a character takes two of them. */
   readonly isWide: boolean
+}
+
+/** Bytes that were put into a file. */
+export interface KeptBytes extends BytesPlace {
+  readonly file: SpoolFile
+}
+
+export interface KeptText extends TextPlace {
+  readonly file: SpoolFile
 }
 
 interface SpoolFile {
   read(text: KeptText): string
   /** @param into with room for them. */
-  readBytes(bytes: KeptBytes, into: Uint8Array): void
+  readBytes(bytes: BytesPlace, into: Uint8Array): void
 }
 
 /** Bytes that are written by one call. */
@@ -49,10 +59,7 @@ export function createTextSpool(path: string): TextSpool {
   let filled = 0
   let written = 0
   let isUsable = true
-  /** A stretch of the file as it was read last; one for all, since memory beside the heap is given back late. */
-  const block = Buffer.allocUnsafeSlow(2 * AROUND)
-  let blockStart = 0
-  let blockEnd = 0
+  const blockOf = blockReader(descriptor, path)
   /** Mostly asked for more than once in a row. */
   let last: { readonly kept: KeptText; readonly text: string } | null = null
   const file: SpoolFile = {
@@ -83,6 +90,7 @@ export function createTextSpool(path: string): TextSpool {
       filled += size
       return { file, start, size }
     },
+    flush,
     close: () => closeSync(descriptor),
   }
 
@@ -106,32 +114,64 @@ export function createTextSpool(path: string): TextSpool {
   }
 
   function decoded(kept: KeptText): string {
-    const { size, isWide } = kept
-    const [from, at] = placeOf(kept)
-    const text = from.toString(encodingOf(isWide), at, at + size)
+    const text = textAt(placeOf(kept), kept)
     last = { kept, text }
     return text
   }
 
-  /** What they are in, and where. */
-  function placeOf({ start, size }: KeptBytes): readonly [Buffer, number] {
-    if (start >= written) return [waiting, start - written]
-    if (start < blockStart || start + size > blockEnd) readBlock(start, size)
+  function placeOf(bytes: BytesPlace): InBytes {
+    return bytes.start >= written ? [waiting, bytes.start - written] : blockOf(bytes)
+  }
+}
+
+/** Reads texts that another thread has put into its file. */
+export interface TextReader {
+  read(text: TextPlace): string
+  close(): void
+}
+
+/** @param path of the file of a spool. What is read of it must have been flushed. */
+export function openTexts(path: string): TextReader {
+  const descriptor = openSync(path, 'r')
+  const blockOf = blockReader(descriptor, path)
+  return { read: (text) => textAt(blockOf(text), text), close: () => closeSync(descriptor) }
+}
+
+/** What some bytes are in, and where. */
+type InBytes = readonly [Buffer, number]
+
+function textAt([from, at]: InBytes, { size, isWide }: TextPlace): string {
+  return from.toString(encodingOf(isWide), at, at + size)
+}
+
+/**
+ * @returns gives a stretch of the file with what is asked for in it, until it is asked for more; one for all, since
+ *   memory beside the heap is given back late.
+ */
+function blockReader(descriptor: number, path: string): (bytes: BytesPlace) => InBytes {
+  const block = Buffer.allocUnsafeSlow(2 * AROUND)
+  let blockStart = 0
+  let blockEnd = 0
+
+  return ({ start, size }) => {
+    if (start < blockStart || start + size > blockEnd) readBlock(start, start + size)
     return [block, start - blockStart]
   }
 
-  function readBlock(start: number, size: number): void {
+  function readBlock(start: number, end: number): void {
     // Texts that are asked for about in their order are few calls then, and others are not read for nothing.
     const isNear = start > blockStart - AROUND && start < blockEnd + AROUND
     const from = isNear ? Math.max(0, start - AROUND) : start
-    const to = isNear ? Math.min(start + AROUND, written) : start + size
-    for (let at = from; at < to; ) {
+    const to = isNear ? start + AROUND : end
+    let at = from
+    while (at < to) {
       const count = readSync(descriptor, block, at - from, to - at, at)
-      if (count === 0) throw new Error(`${path} was cut while a site was built; build again.`)
+      if (count === 0) break
       at += count
     }
+    if (at < end) throw new Error(`${path} was cut while a site was built; build again.`)
     blockStart = from
-    blockEnd = to
+    blockEnd = at
   }
 }
 

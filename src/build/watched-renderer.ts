@@ -7,8 +7,10 @@ import { createPostingsMaker, type PostingsMaker } from '../render/outputs/searc
 import type { RenderedPage } from '../render/render-page.ts'
 import type { Renderer, SiteInput, TimedPage, TimingRenderer } from '../renderer/renderer.ts'
 import type { PageSaid } from './built-page.ts'
+import type { IndexBeside } from './index-beside.ts'
 import { roomIn } from './kept-rows.ts'
 import { SAID, saidText } from './said-text.ts'
+import type { MadeIndex } from './search-index.ts'
 import type { SpoolFolder } from './spool-folder.ts'
 
 /** What was heard of a page while it was rendered. */
@@ -28,19 +30,22 @@ export interface WatchedRenderer {
   readonly leave: (artifact: Artifact) => Artifact
   /** How many bodies were left there by now. */
   readonly spooled: () => number
-  /**
-   * What search finds of the pages, noted while other threads render, so that not all of that is left to be done
-   * when they have nothing to do any more. Null but in a first build: others make little of their index anew.
-   */
-  readonly noted: PostingsMaker | null
+  /** The search index of the pages; null where no thread beside this one makes it. */
+  readonly index: () => Promise<MadeIndex | null>
+  /** To be called when all pages are rendered: from then on their index is made. */
+  readonly onAllRendered: () => void
+  /** In which their words are noted else, in a file if that is to be. */
+  readonly postings: () => PostingsMaker
 }
 
 /** Where a first build leaves what is not to stay in memory until it is written. */
-export interface Spool extends SpoolFolder {
+export interface Spool extends Omit<SpoolFolder, 'places'> {
   /** The artifact with its body in the folder, if it is a page's. */
   readonly leave: (artifact: Artifact) => Artifact
   /** The artifact with its body beside those, if it is written later. */
   readonly leaveBeside: (artifact: Artifact) => Artifact
+  /** Null where pages are few, or no other thread renders. */
+  readonly indexBeside: IndexBeside | null
 }
 
 export interface WatchPorts {
@@ -54,24 +59,35 @@ export interface WatchPorts {
 export function watchRenderer({ renderer, spool, onRendered }: WatchPorts): WatchedRenderer {
   const seen = new Map<PageId, Seen>()
   let spooled = 0
-  const noted = spool === null ? null : createPostingsMaker(roomIn(spool.texts))
+  const indexBeside = spool?.indexBeside ?? null
+  let index: Promise<MadeIndex | null> | null = null
   const leave = (artifact: Artifact) => left(spool === null ? artifact : spool.leave(artifact))
   return {
     seen,
     leave,
     spooled: () => spooled,
-    noted,
+    index: async () => {
+      const made = await index
+      made?.artifacts.forEach(left)
+      return made
+    },
+    onAllRendered: () => {
+      index = indexBeside?.made() ?? null
+      // Whoever asks for it hears what went wrong, if the build comes that far.
+      index?.catch(() => {})
+    },
+    postings: () => createPostingsMaker(spool === null ? undefined : roomIn(spool.texts)),
     renderer: { ...renderer, renderPage: rendered, renderSite },
   }
 
   async function rendered(live: LivePage): Promise<RenderedPage> {
     const { artifacts, search, anchors, warnings, links, ms } = await renderer.renderPage(live)
     artifacts.forEach(left)
-    if (search !== null) noted?.note(search)
     const { updatedAt } = live.page
     const heard = { isFound: search !== null, placesAsked: placesAsked(live.path, links), updatedAt, ms }
     const said: PageSaid = { search, anchors, warnings, links }
     const kept = spool === null ? null : spool.texts.put(saidText(said))
+    if (search !== null) indexBeside?.note(kept)
     seen.set(live.page.id, kept === null ? { ...heard, said } : SAID.on(heard, kept))
     onRendered(seen.size)
     return { artifacts, ...NOTHING_SAID }

@@ -27,7 +27,7 @@ export async function wholeSite(
   { content, site, statics }: SiteNow,
   { renderer: made, masterKey, now }: WholePorts,
 ): Promise<WholeSite | { readonly faults: readonly SiteFault[] }> {
-  const { renderer, seen, leave } = watchRenderer({
+  const { renderer, onAllRendered, seen, leave, postings } = watchRenderer({
     ...{ renderer: oneByOne(made, () => 0), spool: null, onRendered: () => {} },
   })
   const before = {
@@ -39,7 +39,7 @@ export async function wholeSite(
     isAsLeft: false,
   }
   const prepared = await prepareSite(content, before, {
-    ...{ renderer, masterKey, now },
+    ...{ renderer, onAllRendered, masterKey, now },
     ...{ origin: site.origin, keyId: site.keyId },
   })
   if ('faults' in prepared) return prepared
@@ -48,7 +48,13 @@ export async function wholeSite(
     ...{ engine: '', now, seen },
     statics: { files: new Map(lying), copies: [] },
   })
-  const { after, uploads } = withSearch(NOTHING_BUILT, published, { out: '', now, noted: null, leave })
+  const { after, uploads } = withSearch(NOTHING_BUILT, published, {
+    out: '',
+    now,
+    made: null,
+    postings,
+    leave,
+  })
   return { files: bodiesOf([...prepared.plan.uploads, ...uploads]), state: after }
 }
 

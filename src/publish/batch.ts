@@ -119,12 +119,20 @@ export async function prepareBatch(
 export async function prepareWhole(
   place: InProject,
   batch: readonly ClaimedRelease[],
-  ports: PreparePorts,
+  ports: WholePorts,
 ): Promise<{ readonly prepared: PreparedBatch | null; readonly failed: readonly Failed[] }> {
   if (batch.length === 0) return { prepared: null, failed: [] }
-  const judged = async (pages: readonly RenderedRelease[]) => pages
+  const judged = async (pages: readonly RenderedRelease[]) => {
+    ports.onAllRendered()
+    return pages
+  }
   const { refused, prepared } = await attempt(place, batch, ports.now(), { ...ports, judged })
   return { prepared, failed: refused }
+}
+
+interface WholePorts extends PreparePorts {
+  /** Called when no page is to be rendered any more, and before anything is made of all of them. */
+  readonly onAllRendered: () => void
 }
 
 interface AttemptPorts extends PreparePorts {

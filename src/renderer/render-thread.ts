@@ -2,7 +2,14 @@ import { Worker } from 'node:worker_threads'
 import { messageOf } from '../domain/errors.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { ThemeFolders } from '../theme/list-themes.ts'
-import { outcomeOf, type RenderReply, type ThreadCall, type ThreadRequest } from './protocol.ts'
+import {
+  outcomeOf,
+  type RenderReply,
+  type ThreadCall,
+  type ThreadMessage,
+  type ThreadRequest,
+} from './protocol.ts'
+import type { Runner } from './renderer.ts'
 
 export interface ThreadOptions {
   /** The compiled `thread.js`. */
@@ -26,6 +33,8 @@ export interface RenderThread {
    * @throws {Error} when the thread has ended over it.
    */
   ask(calls: readonly ThreadCall[]): readonly Promise<unknown>[]
+  /** What was asked is answered by what `renderInThread` was given. */
+  readonly errand: Runner['errand']
   /** Resolves when it is gone; what it was asked is refused. */
   end(): Promise<void>
 }
@@ -58,11 +67,15 @@ export function startRenderThread({ entry, folders, digests, spool = null }: Thr
     unanswered: () => waiting.length,
     ask(calls) {
       try {
-        worker.postMessage(calls.map(requestOf))
+        worker.postMessage(calls.map(requestOf) satisfies ThreadMessage)
       } catch (error) {
         return calls.map(() => Promise.reject(error))
       }
       return calls.map(async () => outcomeOf(await receive()))
+    },
+    async errand(asked) {
+      worker.postMessage({ errand: asked } satisfies ThreadMessage)
+      return outcomeOf(await receive())
     },
     async end() {
       await worker.terminate()

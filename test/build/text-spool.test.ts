@@ -1,13 +1,24 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createTextSpool, keptProperty, keptText } from '../../src/build/text-spool.ts'
+import {
+  createTextSpool,
+  keptProperty,
+  keptText,
+  openTexts,
+  type TextPlace,
+} from '../../src/build/text-spool.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 async function spooling() {
-  const spool = createTextSpool(join(await temporaryFolder(), 'texts'))
+  return (await spoolingIn()).spool
+}
+
+async function spoolingIn() {
+  const path = join(await temporaryFolder(), 'texts')
+  const spool = createTextSpool(path)
   onTestFinished(() => spool.close())
-  return spool
+  return { path, spool }
 }
 
 /** Of one byte a letter and of two, with half characters, some longer than what is written at once. */
@@ -42,12 +53,51 @@ describe('texts in a file', () => {
     )
   })
 
+  test('are read from the file by others once all is in it', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(text, { maxLength: 6 }), { maxLength: 4 }),
+        fc.array(fc.nat(), { maxLength: 20 }),
+        async (groups, asked) => {
+          const { path, spool } = await spoolingIn()
+          const reader = openTexts(path)
+          onTestFinished(() => reader.close())
+          const known: (readonly [string, TextPlace])[] = []
+          for (const texts of groups) {
+            for (const text of texts) {
+              const kept = spool.put(text)
+              if (kept !== null) known.push([text, kept])
+            }
+            expect(spool.flush()).toBe(true)
+            for (const each of asked) {
+              const [text, place] = known[each % Math.max(1, known.length)] ?? []
+              if (place) expect(reader.read(place)).toBe(text)
+            }
+          }
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+
+  test('that are no more in the file are told by its name', async () => {
+    const { path, spool } = await spoolingIn()
+    const kept = spool.put('One text.')
+    if (kept === null) throw new Error('Nothing was put.')
+    const reader = openTexts(path)
+    onTestFinished(() => reader.close())
+    expect(() => reader.read(kept)).toThrow(`${path} was cut`)
+    spool.flush()
+    expect(reader.read(kept)).toBe('One text.')
+  })
+
   test('stay in memory once the file cannot be written, and those that were not written yet are there', async () => {
     const spool = createTextSpool(join(await temporaryFolder(), 'texts'))
     const waiting = spool.put('a'.repeat(100_000))
     spool.close()
     expect(spool.put('b'.repeat(100_000))).toBeNull()
     expect(spool.put('c')).toBeNull()
+    expect(spool.flush()).toBe(false)
     expect(waiting?.file.read(waiting)).toBe('a'.repeat(100_000))
   })
 })
