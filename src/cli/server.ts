@@ -10,6 +10,11 @@ import { selfSigned } from './self-signed.ts'
 
 /** Requests that run are given this long to finish after the service was told to stop. */
 const DRAIN_MS = 20_000
+/**
+ * A connection on which nothing is asked is closed after so long. Proxies and clients keep theirs for a minute at the
+ * most, as a rule: whoever keeps it longer than the server sends a request into a connection that is just being closed.
+ */
+const IDLE_MS = 72_000
 
 export interface RunningServer {
   readonly quoin: Quoin
@@ -28,6 +33,7 @@ export async function startServer(config: Config, adapters: Adapters = {}): Prom
   const { openQuoin } = await import('../compose.ts')
   keepFreedMemory()
   const server = createListener(config)
+  server.keepAliveTimeout = IDLE_MS
   let quoin: Quoin | null = null
   let ready: () => void = () => {}
   const isReady = new Promise<void>((resolve) => (ready = resolve))

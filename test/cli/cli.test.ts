@@ -353,7 +353,10 @@ describe('serve', () => {
   test('says once that it is ready, refuses plain HTTP unless allowed, and ends cleanly on SIGTERM', async () => {
     const server = startCommand(['serve', '--data', folder(), '--port', '0'])
     const [, url = ''] = await server.line(/^Quoin is ready at (http:\/\/127\.0\.0\.1:\d+)\n$/)
-    expect((await fetch(`${url}/healthz`)).status).toBe(200)
+    const healthy = await fetch(`${url}/healthz`)
+    expect(healthy.status).toBe(200)
+    // Longer than a client or a proxy keeps it, which would else ask while it is closed.
+    expect(healthy.headers.get('keep-alive')).toBe('timeout=72')
     expect((await fetch(`${url}/readyz`)).status).toBe(200)
     const refused = await fetch(`${url}/users/me`)
     expect(await refused.json()).toEqual({
