@@ -3,6 +3,7 @@
 import type { LivePage } from '../domain/live-page.ts'
 import { compileAsUsed } from '../theme/compile-templates.ts'
 import { loadThemes } from '../theme/load-theme.ts'
+import { endWithParent } from './end-with-parent.ts'
 import { createInProcessRenderer } from './in-process.ts'
 import { createPartsInput, writePartsNow } from './parts.ts'
 import {
@@ -21,6 +22,8 @@ const [themesFolder = '', templatesFolder = '', ...own] = process.argv.slice(2)
 
 // A terminal's Ctrl-C reaches children too; the parent still needs them to finish what runs.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
+
+endWithParent()
 
 // Compiled by the service, which looks whether they are the same.
 const themes = await loadThemes({ themes: themesFolder, templates: templatesFolder, own }, compileAsUsed)

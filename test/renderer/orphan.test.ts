@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { serialize } from 'node:v8'
+import { expect, onTestFinished, test } from 'vitest'
+import { PACKAGE_ROOT } from '../../src/package.ts'
+import { processUsage } from '../../src/renderer/process-usage.ts'
+import { livePage } from '../support/live-page.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+/** A service whose renderer begins a page that never ends; says when it has asked for it. */
+async function serviceInALoop() {
+  const folder = await temporaryFolder()
+  const own = join(folder, 'endless')
+  await mkdir(join(own, 'layouts'), { recursive: true })
+  await writeFile(join(own, 'theme.json'), JSON.stringify({ extends: 'default' }))
+  await writeFile(join(own, 'layouts/article.eta'), '<% for (;;); %>')
+  const page = livePage({ page: { type: 'article', markdown: 'Text.' }, settings: { theme: 'endless' } })
+  await writeFile(join(folder, 'page'), serialize(page))
+  const program = join(folder, 'service.mjs')
+  await writeFile(
+    program,
+    `import { readFileSync } from 'node:fs'
+     import { deserialize } from 'node:v8'
+     const dist = (name) => import(${JSON.stringify(`${PACKAGE_ROOT}dist/`)} + name)
+     const { createRendererPool } = await dist('renderer/pool.js')
+     const { loadThemes } = await dist('theme/load-theme.js')
+     const { THEME_FOLDERS, PACKAGE_ROOT } = await dist('package.js')
+     const folders = { ...THEME_FOLDERS, own: [${JSON.stringify(own)}] }
+     const limits = { cpuMs: 3_600_000, wallMs: 3_600_000, memory: 2 ** 30 }
+     const entry = PACKAGE_ROOT + 'dist/child.js'
+     const pool = createRendererPool({ themes: await loadThemes(folders), folders, entry, size: 1, limits })
+     pool.renderPage(deserialize(readFileSync(${JSON.stringify(join(folder, 'page'))}))).catch(console.log)
+     console.log('asked')`,
+  )
+  const service = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'inherit'] })
+  onTestFinished(() => void service.kill('SIGKILL'))
+  await new Promise((resolve) => service.stdout.once('data', resolve))
+  const children = `/proc/${service.pid}/task/${service.pid}/children`
+  const [renderer = ''] = (await readFile(children, 'utf8')).split(' ')
+  return { service, renderer: Number(renderer) }
+}
+
+/** One that has ended holds no memory, also where nobody has asked yet how it did. */
+function isThere(pid: number): boolean {
+  return (processUsage(pid)?.memory ?? 0) > 0
+}
+
+test.runIf(process.platform === 'linux')(
+  'a renderer whose service was killed ends, whatever page it is at',
+  async () => {
+    const { service, renderer } = await serviceInALoop()
+    onTestFinished(() => {
+      if (isThere(renderer)) process.kill(renderer, 'SIGKILL')
+    })
+    // It has long been at the page: to load all that renders takes less.
+    while ((processUsage(renderer)?.cpuMs ?? 0) < 5_000) await setTimeout(50)
+    expect(isThere(renderer)).toBe(true)
+    service.kill('SIGKILL')
+    while (isThere(renderer)) await setTimeout(50)
+  },
+)
