@@ -61,9 +61,14 @@ const FLAGS = [
   '--semi-space-growth-factor=1',
 ] as const
 
+/** To be called before much is read: the room that V8 has taken for it by then stays. */
+export function setFlags(): void {
+  for (const flag of FLAGS) setFlagsFromString(flag)
+}
+
 /** @param code what `code()` returned before. @public */
 export async function evaluated(code: Buffer | undefined): Promise<Evaluated> {
-  for (const flag of FLAGS) setFlagsFromString(flag)
+  setFlags()
   keepFreedMemory()
   const loading = Object.entries(SHARED).map(async ([path, load]) => [path, await load()] as const)
   const shared = new Map<string, object>(await Promise.all(loading))

@@ -6,7 +6,7 @@ import { lastLook, lastLookSize, type Sight, sightOf } from './build/last-look.t
 import { sightBeside } from './build/look-beside.ts'
 import { type BuiltSite, buildSinceLast } from './build/since-last.ts'
 import type { ReadAhead } from './build-anew.ts'
-import { loadCompiled } from './load-compiled.ts'
+import { loadCompiled, setFlags } from './load-compiled.ts'
 import { PACKAGE_ROOT, THEME_FOLDERS, version } from './package.ts'
 
 /** Only a file of JavaScript can be started as a thread. */
@@ -26,6 +26,7 @@ export async function build(
   themeFolder: string | null,
   onRendered: (rendered: number) => void,
 ): Promise<BuiltSite> {
+  setFlags()
   const { sight, ahead } = await sightBefore(request, themeFolder)
   // Where something lies already, few pages may have to be rendered.
   const expected = existsSync(request.out) ? 0 : (sight?.look?.files.paths.length ?? 0)

@@ -178,7 +178,7 @@ interface MadeSite extends Pick<Site, 'origin'> {
 
 interface MakePorts extends Omit<BuildPorts, 'now' | 'renderer'> {
   readonly renderer: Renderer
-  readonly onAllRendered: () => void
+  readonly onAllRendered: () => Promise<void>
   readonly request: BuildRequest
   readonly now: string
 }

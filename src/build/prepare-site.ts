@@ -20,8 +20,8 @@ export interface PreparePorts extends Place {
   readonly masterKey: MasterKey
   /** ISO 8601 UTC. */
   readonly now: string
-  /** Called when all pages are rendered. */
-  readonly onAllRendered: () => void
+  /** Waited for when all pages are rendered. */
+  readonly onAllRendered: () => Promise<void>
 }
 
 /** A site as it is about to be written: every decision made, nothing touched yet. */

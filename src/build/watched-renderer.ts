@@ -32,8 +32,8 @@ export interface WatchedRenderer {
   readonly spooled: () => number
   /** The search index of the pages; null where no thread beside this one makes it. */
   readonly index: () => Promise<MadeIndex | null>
-  /** To be called when all pages are rendered: from then on their index is made. */
-  readonly onAllRendered: () => void
+  /** To be called when all pages are rendered: from then on their index is made. Resolves when there is room for more. */
+  readonly onAllRendered: () => Promise<void>
   /** In which their words are noted else, in a file if that is to be. */
   readonly postings: () => PostingsMaker
 }
@@ -56,6 +56,9 @@ export interface WatchPorts {
   readonly onRendered: (rendered: number) => void
 }
 
+/** Beside what is made of so many pages, the memory of another thread is too much: it is waited for. */
+const MANY = 5_000
+
 export function watchRenderer({ renderer, spool, onRendered }: WatchPorts): WatchedRenderer {
   const seen = new Map<PageId, Seen>()
   let spooled = 0
@@ -71,10 +74,11 @@ export function watchRenderer({ renderer, spool, onRendered }: WatchPorts): Watc
       made?.artifacts.forEach(left)
       return made
     },
-    onAllRendered: () => {
+    onAllRendered: async () => {
       index = indexBeside?.made() ?? null
       // Whoever asks for it hears what went wrong, if the build comes that far.
       index?.catch(() => {})
+      if (seen.size > MANY) await index
     },
     postings: () => createPostingsMaker(spool === null ? undefined : roomIn(spool.texts)),
     renderer: { ...renderer, renderPage: rendered, renderSite },

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { spooledFile } from '../domain/artifact.ts'
+import { STAGES, spooledFile } from '../domain/artifact.ts'
 import type { ProjectId } from '../domain/ids.ts'
 import { eachAtOnce } from '../publish/at-once.ts'
-import { deploy } from '../publish/deploy.ts'
+import { deploy, remove } from '../publish/deploy.ts'
 import type { Upload } from '../publish/ledger.ts'
 import type { Plan, Removal } from '../publish/plan.ts'
 import type { FolderStorage } from '../storage/storage.ts'
@@ -78,7 +78,14 @@ export async function writeSite(
   await deploy({ uploads: plan.uploads.filter(isAsset), deletes: [] }, projectId, folder, encode)
   await adoptSpooled(plan.uploads.filter(isSpooled), { storage, spool, spooled })
   const rest = plan.uploads.filter((upload) => !isAsset(upload) && !isSpooled(upload))
-  await deploy({ uploads: rest, deletes: gone }, projectId, folder, encode)
+  for (const stage of STAGES) {
+    const due = rest.filter(({ artifact }) => artifact.stage === stage)
+    const lying = filesOf(due)
+    for (const { key, file } of lying) await storage.adopt(key, file)
+    const uploads = lying.length === 0 ? due : due.filter(({ artifact }) => artifact.spooled === undefined)
+    await deploy({ uploads, deletes: [] }, projectId, folder, encode)
+  }
+  await remove(projectId, gone, folder)
   if (stateDigest(out) !== made.before.digest) {
     await noteWriting(out, touched)
     throw builtMeanwhile(out)
@@ -91,14 +98,17 @@ async function adoptSpooled(
   uploads: readonly Upload[],
   { storage, spool, spooled }: Pick<WritePorts, 'storage' | 'spool' | 'spooled'>,
 ): Promise<void> {
-  const found = uploads.flatMap(({ artifact }) =>
-    artifact.spooled === undefined
-      ? []
-      : [{ key: artifact.key, file: spooledFile(artifact, artifact.spooled) }],
-  )
+  const found = filesOf(uploads)
   if (spool !== null && found.length === spooled) {
     const keys = found.map(({ key }) => key)
     return storage.adoptAll(keys, spool)
   }
   for (const { key, file } of found) await storage.adopt(key, file)
+}
+
+/** Where what was spooled of these lies. */
+function filesOf(uploads: readonly Upload[]): readonly { readonly key: string; readonly file: string }[] {
+  return uploads.flatMap(({ artifact: { key, spooled } }) =>
+    spooled === undefined ? [] : [{ key, file: spooledFile({ key }, spooled) }],
+  )
 }

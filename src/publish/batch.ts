@@ -123,7 +123,7 @@ export async function prepareWhole(
 ): Promise<{ readonly prepared: PreparedBatch | null; readonly failed: readonly Failed[] }> {
   if (batch.length === 0) return { prepared: null, failed: [] }
   const judged = async (pages: readonly RenderedRelease[]) => {
-    ports.onAllRendered()
+    await ports.onAllRendered()
     return pages
   }
   const { refused, prepared } = await attempt(place, batch, ports.now(), { ...ports, judged })
@@ -131,8 +131,8 @@ export async function prepareWhole(
 }
 
 interface WholePorts extends PreparePorts {
-  /** Called when no page is to be rendered any more, and before anything is made of all of them. */
-  readonly onAllRendered: () => void
+  /** Waited for when no page is to be rendered any more, and before anything is made of all of them. */
+  readonly onAllRendered: () => Promise<void>
 }
 
 interface AttemptPorts extends PreparePorts {
