@@ -15,5 +15,8 @@ const WATCH = `
  * it within limits is not there any more. On a system that goes on naming a parent that is gone, nothing is noticed.
  */
 export function endWithParent(): void {
-  new Worker(WATCH, { eval: true, workerData: process.ppid, resourceLimits: LITTLE }).unref()
+  const thread = new Worker(WATCH, { eval: true, workerData: process.ppid, resourceLimits: LITTLE })
+  // Where no more threads can be had, pages are rendered all the same.
+  thread.on('error', () => {})
+  thread.unref()
 }
