@@ -108,14 +108,17 @@ function faultOf(
     const why = /\.md$/i.test(path)
       ? 'no page is written in that file'
       : `the site has no file ${decoded(path)}`
-    return `The ${kind} ${JSON.stringify(href.slice(0, 200))} is dead: ${why}.`
+    return faultText(kind, href, why)
   }
   const anchors = known.get(fileAt(path))
-  const dead = `The link ${JSON.stringify(href.slice(0, 200))} is dead:`
-  if (anchors === undefined) return `${dead} no page is live at ${path}.`
+  if (anchors === undefined) return faultText('link', href, `no page is live at ${path}`)
   // Of what is no page of an author's the places are not known.
   if (place === '' || anchors === null || anchors.includes(place)) return null
-  return `${dead} ${path} has no place called #${place}.`
+  return faultText('link', href, `${path} has no place called #${place}`)
+}
+
+function faultText(kind: WrittenLink['kind'], href: string, why: string): string {
+  return `The ${kind} ${JSON.stringify(href.slice(0, 200))} is dead: ${why}.`
 }
 
 const FILE_NAME = /\.[a-z0-9]{1,8}$/i
