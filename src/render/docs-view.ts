@@ -1,7 +1,7 @@
 import type { DocsContext, NavNode, NavStep } from '../domain/live-page.ts'
 import type { DocsView, NavNodeView, StepView } from '../theme/view.ts'
 import { navKeys, navPagePath } from './docs-nav.ts'
-import type { Links } from './links.ts'
+import { beginOf, type Links } from './links.ts'
 
 /** @param path of the page that shows it. */
 export function docsView(
@@ -26,18 +26,32 @@ export function navNodeViews(
   current: string | null,
   links: Links,
 ): readonly NavNodeView[] {
+  const begin = beginOf(links)
   return nodes.map((node) => {
-    const children = navNodeViews(node.children, current, links)
-    return {
-      title: node.title,
-      href: node.path === null ? null : links.page(node.path),
-      badge: node.badge,
-      current: current !== null && node.path === current,
-      open: children.some((child) => child.current || child.open),
-      children,
-      more: node.more ?? false,
-    }
+    const isCurrent = current !== null && node.path === current
+    if (node.children.length > 0 || isCurrent) return nodeView(node, current, links)
+    const last = leaves.get(node)
+    if (last?.begin === begin) return last.view
+    const view = nodeView(node, current, links)
+    leaves.set(node, { begin, view })
+    return view
   })
+}
+
+/** Made for the page before: siblings show each other, and link alike. */
+const leaves = new WeakMap<NavNode, { readonly begin: string; readonly view: NavNodeView }>()
+
+function nodeView(node: NavNode, current: string | null, links: Links): NavNodeView {
+  const children = navNodeViews(node.children, current, links)
+  return {
+    title: node.title,
+    href: node.path === null ? null : links.page(node.path),
+    badge: node.badge,
+    current: current !== null && node.path === current,
+    open: children.some((child) => child.current || child.open),
+    children,
+    more: node.more ?? false,
+  }
 }
 
 function stepView({ title, path }: NavStep, links: Links): StepView {

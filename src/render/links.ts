@@ -15,6 +15,11 @@ export function assetsHref(links: Links): string {
   return links.file('_assets/-').slice(0, -1)
 }
 
+/** What a document's links to its own site begin with: those that begin alike lead to a page alike. */
+export function beginOf(links: Links): string {
+  return links.file('')
+}
+
 /** Links that hold wherever the site is served: `/`, a folder, a customer's own path. */
 export function relativeLinks(fromPath: string): Links {
   // All of them begin the same, and no scheme begins so.
