@@ -61,7 +61,7 @@ const FLAGS = [
   '--semi-space-growth-factor=1',
 ] as const
 
-/** To be called before much is read: the room that V8 has taken for it by then stays. */
+/** To be called before much is read: V8 takes more room for it else, and keeps that. */
 export function setFlags(): void {
   for (const flag of FLAGS) setFlagsFromString(flag)
 }

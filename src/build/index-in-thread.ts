@@ -33,6 +33,7 @@ export function indexInThread(): (asked: unknown) => IndexTold {
 
 interface IndexMaker {
   note(said: readonly TextPlace[]): void
+  /** To be asked once. */
   made(): IndexTold
 }
 
@@ -41,10 +42,10 @@ interface NotedPage {
   readonly said: TextPlace
 }
 
-/** Its files are closed when the thread ends. */
 function createIndexMaker(places: IndexPlaces): IndexMaker {
   const texts = openTexts(places.texts)
-  const noted = createPostingsMaker(roomIn(createTextSpool(places.words)))
+  const words = createTextSpool(places.words)
+  const noted = createPostingsMaker(roomIn(words))
   const spool = createSpool(places.index)
   const leave = (artifact: Artifact) => withBody(spool(artifact), places.index)
   const pages: NotedPage[] = []
@@ -67,6 +68,8 @@ function createIndexMaker(places: IndexPlaces): IndexMaker {
         },
       }
       const { artifacts, cut } = searchFiles(entries, noted, leave)
+      texts.close()
+      words.close()
       return { artifacts: artifacts.map(told), cut }
     },
   }

@@ -39,7 +39,7 @@ export interface WatchedRenderer {
 }
 
 /** Where a first build leaves what is not to stay in memory until it is written. */
-export interface Spool extends Omit<SpoolFolder, 'places'> {
+export interface Spool extends SpoolFolder {
   /** The artifact with its body in the folder, if it is a page's. */
   readonly leave: (artifact: Artifact) => Artifact
   /** The artifact with its body beside those, if it is written later. */

@@ -73,16 +73,15 @@ export async function writeSite(
   await noteWriting(out, touched)
   await eachAtOnce(copies, async ({ key, file }) => storage.put({ key, body: await readFile(file) }))
   const folder = outFolder(storage, projectId)
-  const isAsset = ({ artifact }: Upload) => artifact.stage === 'asset'
-  const isSpooled = ({ artifact }: Upload) => artifact.stage === 'page' && artifact.spooled !== undefined
-  await deploy({ uploads: plan.uploads.filter(isAsset), deletes: [] }, projectId, folder, encode)
-  await adoptSpooled(plan.uploads.filter(isSpooled), { storage, spool, spooled })
-  const rest = plan.uploads.filter((upload) => !isAsset(upload) && !isSpooled(upload))
   for (const stage of STAGES) {
-    const due = rest.filter(({ artifact }) => artifact.stage === stage)
+    const due = plan.uploads.filter(({ artifact }) => artifact.stage === stage)
     const lying = filesOf(due)
-    for (const { key, file } of lying) await storage.adopt(key, file)
-    const uploads = lying.length === 0 ? due : due.filter(({ artifact }) => artifact.spooled === undefined)
+    const keys = lying.map(({ key }) => key)
+    // What was spooled and is not to be written must not be moved along.
+    const isAll = stage === 'page' && keys.length === spooled
+    if (isAll && spool !== null) await storage.adoptAll(keys, spool)
+    else for (const { key, file } of lying) await storage.adopt(key, file)
+    const uploads = due.filter(({ artifact }) => artifact.spooled === undefined)
     await deploy({ uploads, deletes: [] }, projectId, folder, encode)
   }
   await remove(projectId, gone, folder)
@@ -91,19 +90,6 @@ export async function writeSite(
     throw builtMeanwhile(out)
   }
   await keepState(out, made.after, contentKey)
-}
-
-/** What was spooled and is not to be written must not be moved along. */
-async function adoptSpooled(
-  uploads: readonly Upload[],
-  { storage, spool, spooled }: Pick<WritePorts, 'storage' | 'spool' | 'spooled'>,
-): Promise<void> {
-  const found = filesOf(uploads)
-  if (spool !== null && found.length === spooled) {
-    const keys = found.map(({ key }) => key)
-    return storage.adoptAll(keys, spool)
-  }
-  for (const { key, file } of found) await storage.adopt(key, file)
 }
 
 /** Where what was spooled of these lies. */

@@ -29,10 +29,11 @@ export function navNodeViews(
   const begin = beginOf(links)
   return nodes.map((node) => {
     const isCurrent = current !== null && node.path === current
-    if (node.children.length > 0 || isCurrent) return nodeView(node, current, links)
+    if (node.children.length > 0 || isCurrent)
+      return nodeView(node, isCurrent, navNodeViews(node.children, current, links), links)
     const last = leaves.get(node)
     if (last?.begin === begin) return last.view
-    const view = nodeView(node, current, links)
+    const view = nodeView(node, false, [], links)
     leaves.set(node, { begin, view })
     return view
   })
@@ -41,13 +42,17 @@ export function navNodeViews(
 /** Made for the page before: siblings show each other, and link alike. */
 const leaves = new WeakMap<NavNode, { readonly begin: string; readonly view: NavNodeView }>()
 
-function nodeView(node: NavNode, current: string | null, links: Links): NavNodeView {
-  const children = navNodeViews(node.children, current, links)
+function nodeView(
+  node: NavNode,
+  current: boolean,
+  children: readonly NavNodeView[],
+  links: Links,
+): NavNodeView {
   return {
     title: node.title,
     href: node.path === null ? null : links.page(node.path),
     badge: node.badge,
-    current: current !== null && node.path === current,
+    current,
     open: children.some((child) => child.current || child.open),
     children,
     more: node.more ?? false,

@@ -31,8 +31,8 @@ async function spooling(indexBeside: (spool: SpoolFolder) => IndexBeside | null 
   onTestFinished(() => texts.close())
   const besides = createSpool(beside, ['listing', 'index', 'manifest'])
   const leaveBeside = (artifact: Artifact) => withBody(besides(artifact), beside)
-  const made = indexBeside({ folder, beside, texts, places })
-  const spool: Spool = { folder, beside, leave, leaveBeside, texts, indexBeside: made }
+  const made = { folder, beside, texts, places }
+  const spool: Spool = { ...made, leave, leaveBeside, indexBeside: indexBeside(made) }
   const renderer: TimingRenderer = {
     ...plainRenderer,
     async renderPage(live) {

@@ -80,7 +80,7 @@ describe('texts in a file', () => {
     )
   })
 
-  test('that are no more in the file are told by its name', async () => {
+  test('that are not in the file are told by its name', async () => {
     const { path, spool } = await spoolingIn()
     const kept = spool.put('One text.')
     if (kept === null) throw new Error('Nothing was put.')

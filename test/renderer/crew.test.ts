@@ -177,7 +177,6 @@ describe('pages rendered in several threads', () => {
 
   test('leave one thread to run errands between them, until it is dismissed', async () => {
     const program = `
-      let ended = 0
       parentPort.on('message', (message) => {
         if (!('errand' in message)) parentPort.postMessage(message.map(() => ({ value: 'a feed entry' })))
         else if (message.errand === null) parentPort.postMessage([{ broken: 'Not that one.' }])
