@@ -7,7 +7,7 @@ import { encodedUrl, hasSafeScheme } from './urls.ts'
 
 /*
  * Most of a plain page stands in what the native parser prints as a page is to have it. Only what `polish` changes
- * becomes elements here, and all between stays text: a tree of a tenth of the nodes.
+ * becomes elements here, and all between stays text, the cells of tables among it: a tree of a twentieth of the nodes.
  */
 
 /** Elements within each other that no limit of a tree could mind. */
@@ -18,13 +18,13 @@ const DEEPEST = 64
  * or not at all, so that a paragraph which has more in it is told in linear time.
  */
 const PASSED =
-  /(?:[^<]+|<p>(?:[^<]+(?=<)|<\/?(?:em|strong|del|code)>|<br>)+<\/p>|<\/?(?:em|strong|del|code|blockquote|ul|ol|li|thead|tbody|tr)>|<[bh]r>|<ol start="\d{1,9}">)+/y
+  /(?:[^<]+|<p>(?:[^<]+(?=<)|<\/?(?:em|strong|del|code)>|<br>)+<\/p>|<\/?(?:em|strong|del|code|blockquote|ul|ol|li|thead|tbody|tr|td)>|<\/th>|<[bh]r>|<ol start="\d{1,9}">)+/y
 const LINK = /<a href="([^"]*)"(?: title="([^"]*)")?>/y
 const IMAGE = /<img src="([^"]*)" alt="([^"]*)"(?: title="([^"]*)")?>/y
 const CODE_BLOCK = /<pre><code(?: class="language-([^"\s]+)")?>([^<]*)<\/code><\/pre>/y
-const ALIGNED_CELL = /<(t[hd]) style="text-align: (left|center|right)">/y
+const CELL = /<(t[hd])(?: style="text-align: (left|center|right)")?>/y
 /** Tags without attributes. */
-const BARE: ReadonlySet<string> = new Set(['p', 'table', 'th', 'td', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
+const BARE: ReadonlySet<string> = new Set(['p', 'table', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
 
 interface Reading {
   readonly html: string
@@ -56,8 +56,7 @@ function readPassed(reading: Reading): boolean {
   PASSED.lastIndex = at
   if (!PASSED.test(html)) return false
   const passed = html.slice(at, PASSED.lastIndex)
-  const value = passed.includes('&gt;') ? passed.replaceAll('&gt;', '>') : passed
-  return add({ type: 'raw', value }, PASSED.lastIndex, reading)
+  return addRaw(passed.includes('&gt;') ? passed.replaceAll('&gt;', '>') : passed, PASSED.lastIndex, reading)
 }
 
 /** By what it begins with: to try one form after the other takes as long as all the rest. False for no tag of ours. */
@@ -70,7 +69,7 @@ function readTag(reading: Reading): boolean {
   const end = html.indexOf('>', at) + 1
   const name = html.slice(at + 1, end - 1)
   if (BARE.has(name)) return begin(element(name, {}, []), end, reading)
-  return letter === 'p' ? readCodeBlock(reading) : readAlignedCell(reading)
+  return letter === 'p' ? readCodeBlock(reading) : readCell(reading)
 }
 
 function readClosing(reading: Reading): boolean {
@@ -112,14 +111,27 @@ function readCodeBlock(reading: Reading): boolean {
   return add(element('pre', {}, [element('code', properties, [text])]), CODE_BLOCK.lastIndex, reading)
 }
 
-function readAlignedCell(reading: Reading): boolean {
-  const [, name = '', align = ''] = match(ALIGNED_CELL, reading) ?? []
-  return name !== '' && begin(element(name, { align }, []), ALIGNED_CELL.lastIndex, reading)
+/** As `polish` leaves it. */
+function readCell(reading: Reading): boolean {
+  const found = match(CELL, reading)
+  if (found === null) return false
+  const scope = found[1] === 'th' ? ' scope="col"' : ''
+  const align = found[2] === undefined ? '' : ` class="align-${found[2]}"`
+  return addRaw(`<${found[1]}${scope}${align}>`, CELL.lastIndex, reading)
 }
 
 function match(sticky: RegExp, { html, at }: Reading): RegExpExecArray | null {
   sticky.lastIndex = at
   return sticky.exec(html)
+}
+
+/** Text beside text is one. */
+function addRaw(value: string, end: number, reading: Reading): true {
+  const last = reading.open.at(-1)?.children.at(-1)
+  if (last?.type !== 'raw') return add({ type: 'raw', value }, end, reading)
+  last.value += value
+  reading.at = end
+  return true
 }
 
 function add(node: ElementContent, end: number, reading: Reading): true {

@@ -15,9 +15,30 @@ export function satteriParser(syntax: Syntax): MarkdownParser {
 
 /** Prints within the native parser, of which no tree comes here. */
 export const satteriPrinter: MarkdownPrinter = (source) => {
-  const features = FEATURES.gfm
-  // To look at the nodes takes half as long again, and HTML takes at least this one character.
-  if (!source.includes('<')) return markdownToHtml(source, { features }).html
+  const { html } = markdownToHtml(source, { features: FEATURES.gfm })
+  return isAllText(source, html) || !holdsHtml(source) ? html : null
+}
+
+/** References that come to a `<`, and some more. */
+const OPENING_REFERENCE = /&(?:#|lt|LT|nvlt)/
+
+/**
+ * Whether each `<` of a source is shown as one: it begins no HTML then, for whatever is printed of a text is printed
+ * once. False of some that are all text.
+ */
+function isAllText(source: string, html: string): boolean {
+  const count = timesIn(source, '<')
+  return count === 0 || (count === timesIn(html, '&lt;') && !OPENING_REFERENCE.test(source))
+}
+
+function timesIn(text: string, sought: string): number {
+  let times = 0
+  for (let at = text.indexOf(sought); at !== -1; at = text.indexOf(sought, at + sought.length)) times += 1
+  return times
+}
+
+/** By a look at its nodes, which takes longer than to print them. */
+function holdsHtml(source: string): boolean {
   let hasHtml = false
   const look = {
     name: 'look',
@@ -25,6 +46,6 @@ export const satteriPrinter: MarkdownPrinter = (source) => {
       hasHtml = true
     },
   }
-  const { html } = markdownToHtml(source, { features, mdastPlugins: [look] })
-  return hasHtml ? null : html
+  markdownToHtml(source, { features: FEATURES.gfm, mdastPlugins: [look] })
+  return hasHtml
 }
