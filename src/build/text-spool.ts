@@ -48,8 +48,10 @@ interface SpoolFile {
 
 /** Bytes that are written by one call. */
 const BLOCK = 128 * 1024
-/** As many are read around a text, on either side: threads that render put texts out of order by so much. */
-const AROUND = BLOCK
+/** Bytes that are read by one call, of texts that are asked for about in their order. */
+const STRETCH = 64 * 1024
+/** Those that are at hand: threads that render put texts out of order by as much. */
+const STRETCHES = 4
 
 /** @param path of a file that is not there yet. */
 export function createTextSpool(path: string): TextSpool {
@@ -145,34 +147,51 @@ function textAt([from, at]: InBytes, { size, isWide }: TextPlace): string {
 }
 
 /**
- * @returns gives a stretch of the file with what is asked for in it, until it is asked for more; one for all, since
- *   memory beside the heap is given back late.
+ * @returns gives what is asked for and more of the file around it, until it is asked for more: all is in the same
+ *   memory, since memory beside the heap is given back late.
  */
 function blockReader(descriptor: number, path: string): (bytes: BytesPlace) => InBytes {
-  const block = Buffer.allocUnsafeSlow(2 * AROUND)
-  let blockStart = 0
-  let blockEnd = 0
+  const memory = Buffer.allocUnsafeSlow(STRETCHES * STRETCH + BLOCK)
+  const alone = memory.subarray(STRETCHES * STRETCH)
+  /** What of the file lies in each part of the memory: which stretch, and how much of it was there. */
+  const lying = Array.from({ length: STRETCHES }, () => ({ number: -1, size: 0 }))
+  let last = 0
 
   return ({ start, size }) => {
-    if (start < blockStart || start + size > blockEnd) readBlock(start, start + size)
-    return [block, start - blockStart]
+    const number = Math.floor(start / STRETCH)
+    const at = start - number * STRETCH
+    // Of texts in no order, each would have the rest of a stretch read for nothing.
+    const isNear = Math.abs(number - last) < STRETCHES
+    last = number
+    if (!isNear || at + size > STRETCH) {
+      if (readAt(start, alone.subarray(0, size)) < size) throw cut(path)
+      return [alone, 0]
+    }
+    const slot = number % STRETCHES
+    const from = slot * STRETCH
+    const there = lying[slot]
+    if (there?.number !== number || there.size < at + size) {
+      const read = readAt(number * STRETCH, memory.subarray(from, from + STRETCH))
+      lying[slot] = { number, size: read }
+      if (read < at + size) throw cut(path)
+    }
+    return [memory, from + at]
   }
 
-  function readBlock(start: number, end: number): void {
-    // Texts that are asked for about in their order are few calls then, and others are not read for nothing.
-    const isNear = start > blockStart - AROUND && start < blockEnd + AROUND
-    const from = isNear ? Math.max(0, start - AROUND) : start
-    const to = isNear ? start + AROUND : end
-    let at = from
-    while (at < to) {
-      const count = readSync(descriptor, block, at - from, to - at, at)
+  /** @returns how much there was, at the end of the file less than there is room for. */
+  function readAt(start: number, into: Uint8Array): number {
+    let size = 0
+    while (size < into.length) {
+      const count = readSync(descriptor, into, size, into.length - size, start + size)
       if (count === 0) break
-      at += count
+      size += count
     }
-    if (at < end) throw new Error(`${path} was cut while a site was built; build again.`)
-    blockStart = from
-    blockEnd = at
+    return size
   }
+}
+
+function cut(path: string): Error {
+  return new Error(`${path} was cut while a site was built; build again.`)
 }
 
 function isOneByte(text: string): boolean {

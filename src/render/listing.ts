@@ -12,6 +12,7 @@ import { relativeLinks } from './links.ts'
 import { postLayout, postViews } from './post-views.ts'
 import { createRendering } from './rendering.ts'
 import { siteView } from './site-view.ts'
+import { textBytes } from './text-bytes.ts'
 
 /** A page of a listing, and the assets it names. */
 export function listingArtifacts(
@@ -47,7 +48,7 @@ export function listingArtifacts(
   const document: Artifact = {
     key: listingKey(path),
     stage: isNew && number !== null ? 'listing' : 'index',
-    body: Buffer.from(html),
+    body: textBytes(html),
     owner: { kind: 'listing', id: folder },
   }
   return [...assetArtifacts(namedAssets(head, of.settings, theme)), document]

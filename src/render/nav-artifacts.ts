@@ -10,6 +10,7 @@ import { languageOf } from './language.ts'
 import { relativeLinks } from './links.ts'
 import { createRendering } from './rendering.ts'
 import { siteView } from './site-view.ts'
+import { textBytes } from './text-bytes.ts'
 
 /** Publishing a page mostly leaves the navigation as it is; the trees are then the same object. */
 const madeOf = new WeakMap<DocsTrees, { readonly as: string; readonly artifacts: readonly Artifact[] }>()
@@ -30,14 +31,14 @@ function navArtifacts(home: string, tree: readonly NavNode[], of: Site, theme: T
   return [
     ...assetArtifacts(assets),
     navFile(home, tree),
-    { key: page, stage: 'index', body: Buffer.from(html), owner: ownerOf(home) },
+    { key: page, stage: 'index', body: textBytes(html), owner: ownerOf(home) },
   ]
 }
 
 /** The navigation of a subroute alone. */
 export function navFile(home: string, tree: readonly NavNode[]): Artifact {
   const [key] = navKeys(home)
-  return { key, stage: 'index', body: Buffer.from(navJson(home, tree)), owner: ownerOf(home) }
+  return { key, stage: 'index', body: textBytes(navJson(home, tree)), owner: ownerOf(home) }
 }
 
 function ownerOf(home: string): Owner {

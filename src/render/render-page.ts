@@ -13,6 +13,7 @@ import { loadTools, type Tools } from './markdown/tools.ts'
 import { searchEntryOf } from './outputs/search/search-entry.ts'
 import { pageView } from './page-view.ts'
 import { createRendering, type RenderingTools, type WrittenLink } from './rendering.ts'
+import { textBytes } from './text-bytes.ts'
 import { markdownTwin } from './twin.ts'
 
 export interface RenderedPage {
@@ -42,7 +43,7 @@ export function renderPage(live: LivePage, theme: Theme, tools: Tools): Rendered
   return {
     artifacts: [
       ...assetArtifacts(namedAssets(view.head, live.settings, theme)),
-      { key: live.file, stage: 'page', body: Buffer.from(html), owner },
+      { key: live.file, stage: 'page', body: textBytes(html), owner },
       markdownTwin(live, owner),
       ...(live.page.type === 'item' ? [itemFile(live, owner)] : []),
     ],

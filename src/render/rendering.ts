@@ -98,7 +98,7 @@ export function createRendering(links: Links, { labels, tools }: RenderingTools 
     markdown(source, at, options = {}) {
       const rendered = renderMarkdown(source, { ...common, href: hrefAt(at), ...options })
       warnAbout(rendered, at)
-      noteOwnPlaces(rendered.html, at)
+      for (const href of rendered.ownLinks) if (href !== '#') note(href, at, 'link')
       return rendered
     },
     inline(source, at, options = {}) {
@@ -112,11 +112,6 @@ export function createRendering(links: Links, { labels, tools }: RenderingTools 
 
   function note(href: string, at: string, kind: UrlKind): void {
     if (OF_CONTENT.test(at) && noted[kind]++ < MAX_LINKS) written.push({ at, href, kind })
-  }
-
-  /** Links within a text are mapped to its own ids, and not asked for. */
-  function noteOwnPlaces(html: string, at: string): void {
-    for (const [, href = ''] of html.matchAll(/<a href="(#[^"]+)"/g)) note(href, at, 'link')
   }
 
   function warnAbout({ droppedLinks, faults }: InlineMarkdown, at: string): void {

@@ -3,6 +3,7 @@ import type { Artifact, Owner } from '../domain/artifact.ts'
 import type { LivePage } from '../domain/live-page.ts'
 import { pathFolder } from '../domain/route.ts'
 import { canonicalUrl } from './head-view.ts'
+import { textBytes } from './text-bytes.ts'
 
 export function twinKey(path: string): string {
   return `${pathFolder(path)}index.md`
@@ -21,7 +22,7 @@ export function markdownTwin({ page, fields, site, path, context }: LivePage, ow
   return {
     key: twinKey(path),
     stage: 'page',
-    body: Buffer.from(document),
+    body: textBytes(document),
     owner,
   }
 }

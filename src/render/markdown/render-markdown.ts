@@ -23,6 +23,8 @@ export interface RenderedMarkdown {
   readonly toc: readonly Heading[]
   /** Every id in `html`, for links that lead there from elsewhere. */
   readonly ids: readonly string[]
+  /** Links to places of the page it stands in, e.g. `#install`: they are not asked for. */
+  readonly ownLinks: readonly string[]
   /** URLs of links and images that are not in `html`: of an unsafe scheme, or refused by `href`. */
   readonly droppedLinks: readonly string[]
   /** What is not shown as it was meant, URLs apart. */
@@ -64,13 +66,14 @@ function parserOf({ parse }: MarkdownOptions): Pick<ChosenParser, 'parse' | 'pri
 function render(source: string, shape: Shape, options: MarkdownOptions): RenderedMarkdown {
   return withinEngine(() => {
     const safe = toSafeHast(source, shape, parserOf(options))
-    const { tree, toc, ids, droppedUrls, faults } = polish(safe, options)
+    const { tree, toc, ids, droppedUrls, ownLinks, faults } = polish(safe, options)
     const html = (safe.isPlain ? print(tree) : printer.stringify(tree)).trim()
     assertOutput(html, outputLimit(source))
     return {
       html,
       toc,
       ids,
+      ownLinks,
       droppedLinks: [...safe.droppedUrls, ...droppedUrls],
       faults: [...safe.faults, ...faults],
     }

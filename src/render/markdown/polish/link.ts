@@ -33,15 +33,19 @@ function nameBackReference({ properties }: Element, polishing: Polishing): void 
 /**
  * Points links within the page at the ids their places ended up with. A link to what this body does
  * not have stays: the layout around it may.
+ *
+ * @returns where they lead.
  */
-export function pointFragmentLinks(polishing: Polishing): void {
-  for (const { properties } of polishing.fragmentLinks) {
+export function pointFragmentLinks(polishing: Polishing): readonly string[] {
+  return polishing.fragmentLinks.map(({ properties }) => {
     const written = String(properties['href']).slice(1)
     const footnote =
       properties['dataFootnoteRef'] !== undefined || properties['dataFootnoteBackref'] !== undefined
     const place = findPlace(written, footnote, polishing.ids)
-    if (place !== undefined) properties['href'] = `#${prefixedId(place, polishing)}`
-  }
+    const href = `#${place === undefined ? written : prefixedId(place, polishing)}`
+    properties['href'] = href
+    return href
+  })
 }
 
 /** Headings come first but for footnotes, which a heading may share its name with. */

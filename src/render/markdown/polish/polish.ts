@@ -19,6 +19,8 @@ export interface Polished {
   /** Every id of the body, with its prefix. */
   readonly ids: readonly string[]
   readonly droppedUrls: readonly string[]
+  /** Links to places of the page the body stands in, e.g. `#install`, as they are printed. */
+  readonly ownLinks: readonly string[]
   /** Formulas that could not be set. */
   readonly faults: readonly MarkdownFault[]
 }
@@ -57,12 +59,13 @@ export function polish(
 ): Polished {
   const polishing = startPolishing(options, headingIds)
   tree.children = polishAll(withoutTitle(tree.children, options.title), polishing)
-  pointFragmentLinks(polishing)
+  const ownLinks = pointFragmentLinks(polishing)
   return {
     tree,
     toc: polishing.headings.filter(({ depth }) => depth === 2 || depth === 3),
     ids: [...polishing.ids].map((id) => prefixedId(id, polishing)),
     droppedUrls: polishing.droppedUrls,
+    ownLinks,
     faults: polishing.faults,
   }
 }

@@ -104,6 +104,15 @@ export function pageText(html: string, head = 0): readonly TextSection[] {
     return next
   }
 
+  /** As often as there are tags. */
+  function part(): void {
+    if (at.heading !== null) at.heading.text += ' '
+    else {
+      text[length] = SPACE
+      length += 1
+    }
+  }
+
   function say(said: string): void {
     if (at.heading === null) add(said)
     else at.heading.text += said
@@ -128,7 +137,7 @@ export function pageText(html: string, head = 0): readonly TextSection[] {
 
   function read(tag: string, isClosing: boolean, attributes: string): void {
     const kind = KINDS.get(tag) ?? OTHER
-    if (!kind.isInline) say(' ')
+    if (!kind.isInline) part()
     if (!isClosing) open(tag, kind, attributes)
     else if (at.heading !== null && kind.isHeading) close(at.heading)
   }
@@ -176,6 +185,7 @@ function orEnd(index: number, end: number): number {
   return index === -1 ? end : index
 }
 
+const SPACE = 32
 const DOUBLE = 34
 const REFERENCE = 38
 const SINGLE = 39

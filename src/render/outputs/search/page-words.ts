@@ -24,6 +24,8 @@ export interface PageWords {
   begin(): void
   /** @returns how many words the text has. */
   read(text: Text, rank: number, section: number): number
+  /** How many different ones there are by now. */
+  seen(): number
   /** What `value` makes of each, once, in the order in which they were read; each a code unit. */
   map(value: (word: SeenWord) => number): Text
   /** The same ones as they are written, with a space between two. */
@@ -100,6 +102,8 @@ export function createPageWords(): PageWords {
       }
       return count + readStretch(text.subarray(from), wasPlain, rank, section)
     },
+
+    seen: () => seen,
 
     map(value) {
       const values = new Uint16Array(seen)

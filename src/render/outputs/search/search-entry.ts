@@ -1,4 +1,3 @@
-import { wordsIn } from '../../../../templates/scripts/search/words.js'
 import type { PlacedPage } from '../../../domain/live-page.ts'
 import { characterOf, type SearchEntry, searchPlace } from '../../../domain/search-entry.ts'
 import { cutText } from '../../cut-text.ts'
@@ -10,7 +9,9 @@ import { textOf, writtenOf } from './text.ts'
 const MOST_HEADING = 120
 const MOST_ABOUT = 160
 
-/** A short title that has the word is nearly all about it. */
+/** Of a word in the title. One of few there is nearly all that the page is about. */
+const IN_TITLE = 6
+const IN_SHORT_TITLE = 7
 const SHORT_TITLE = 3
 /** Of a text of so many words each occurrence counts as it is. */
 const USUAL_LENGTH = 400
@@ -49,7 +50,8 @@ const words = createPageWords()
 export function searchEntry({ title, path, description }: Told, html: string, head = 0): SearchEntry {
   const sections = pageText(html, head)
   words.begin()
-  words.read(textOf(title), new Set(wordsIn(title)).size <= SHORT_TITLE ? 7 : 6, 0)
+  words.read(textOf(title), IN_TITLE, 0)
+  const ofTitle = words.seen() <= SHORT_TITLE ? IN_SHORT_TITLE : IN_TITLE
   for (const [section, { heading, headings }] of sections.entries()) {
     for (const said of [heading, ...headings]) words.read(textOf(said), section === 0 ? 5 : 4, section)
   }
@@ -66,16 +68,16 @@ export function searchEntry({ title, path, description }: Told, html: string, he
       anchor: anchor ?? '',
     })),
     words: words.written(),
-    places: writtenOf(words.map((word) => characterOf(placeOf(word, length)))),
+    places: writtenOf(words.map((word) => characterOf(searchPlace(word.section, rankOf(word))))),
+  }
+
+  function rankOf({ rank, times }: SeenWord): number {
+    if (rank === 0) return textRank(times, length)
+    return rank === IN_TITLE ? ofTitle : rank
   }
 }
 
-/** @param length words of the page's text. */
-function placeOf({ times, rank, section }: SeenWord, length: number): number {
-  return searchPlace(section, rank === 0 ? textRank(times, length) : rank)
-}
-
-/** From 0 to 3: grows with how often the word stands there, ever slower, and less in a long text. */
+/** From 0 to 3: grows with how often the word stands there, ever slower, and less in a long text. @param length in words. */
 function textRank(times: number, length: number): number {
   const often = times / (times + 0.4 + (0.8 * length) / USUAL_LENGTH)
   return Math.min(3, Math.floor(often * 5))

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { usualAnchor } from '../../../../templates/scripts/search/words.js'
 import type { Artifact } from '../../../domain/artifact.ts'
 import type { SearchEntry } from '../../../domain/search-entry.ts'
+import { textBytes } from '../../text-bytes.ts'
 import { createPostingsMaker, ended, type Postings } from './postings.ts'
 
 /*
@@ -196,7 +197,7 @@ export const NO_CUT: SearchCut = { size: 0, shards: [] }
 const OWNER = { kind: 'search', id: '' } as const
 
 export function shard(value: unknown): SearchFile {
-  const body = Buffer.from(JSON.stringify(value))
+  const body = textBytes(JSON.stringify(value))
   const name = createHash('sha256').update(body).digest('hex').slice(0, 16)
   // Before the manifest that names it.
   return { name, artifact: { key: shardKey(name), stage: 'page', body, owner: OWNER } }
