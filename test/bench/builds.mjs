@@ -1,6 +1,7 @@
 // Builds of one generated corpus by Quoin and by what people would use instead, interleaved: Eleventy from
-// npm and Hugo where it is installed. They do Markdown and a layout of about equal content; Quoin does all
-// that its default theme brings. node test/bench/bench.mjs builds [pages] [rounds] [languages]
+// npm and Hugo where it is installed. They do Markdown and a layout, once with hardly more than the text, and once
+// with what Quoin's pages show around it; Quoin does all that its default theme brings.
+// node test/bench/bench.mjs builds [pages] [rounds] [languages]
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -19,7 +20,7 @@ export async function benchBuilds() {
   const site = join(folder, 'site')
   const paths = writeCorpus(join(site, 'content'), { pages: Number(pages), languages })
   const changed = join(site, 'content', `${paths[7]}.md`)
-  const builders = [quoin(site), eleventy(site), hugo(site)].filter((one) => one !== null)
+  const builders = [quoin(site), ...eleventies(site), ...hugos(site)]
   console.log(`${pages} pages, code ${code}; ${builders.map(({ name }) => name).join(', ')}`)
 
   const cold = await interleaved(builders, (builder) => builder.clear())
@@ -69,7 +70,7 @@ function show(what, runs, goals) {
     )
     const plainly = code === 'languages' ? ', code in colours' : ''
     note(`${what} of ${pages} pages${plainly}, against ${name}`, ratio('wall'), goals[name.split(' ')[0]])
-    if (what === 'cold build' && name.startsWith('Eleventy'))
+    if (what === 'cold build' && name === `Eleventy ${ELEVENTY}`)
       note(`peak memory of that, against ${name}`, ratio('memory'), 'at most 0.5')
   }
 }
@@ -121,7 +122,10 @@ function quoin(site) {
   }
 }
 
-const LAYOUT = (title, description, nav, content) => `<!doctype html>
+/** What stands around a text: hardly anything. */
+const BARE = {
+  name: '',
+  layout: ({ title, description, url, content }) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -132,12 +136,49 @@ const LAYOUT = (title, description, nav, content) => `<!doctype html>
 <body>
 <header><a href="/">Bench</a></header>
 <main><h1>${title}</h1>${content}</main>
-<footer>${nav}</footer>
+<footer>${url}</footer>
 </body>
 </html>
-`
+`,
+}
 
-function eleventy(site) {
+/** What Quoin shows as well: what is in a page, and of documentation the pages beside it and its neighbours. */
+const ALIKE = {
+  name: ', pages alike',
+  layout: ({ title, description, url, content, siblings, contents, neighbours, ofDocs }) => `<!doctype html>
+<html lang="en" dir="ltr">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${title} · Bench</title>
+<meta name="description" content="${description}">
+<link rel="canonical" href="https://bench.example${url}">
+<meta property="og:title" content="${title}">
+<meta property="og:description" content="${description}">
+<meta property="og:type" content="website">
+<meta property="og:url" content="https://bench.example${url}">
+<meta property="og:site_name" content="Bench">
+<meta name="twitter:card" content="summary">
+</head>
+<body>
+<a href="#content">Skip to content</a>
+<header><a href="/">Bench</a></header>
+${ofDocs(`<nav aria-label="Documentation"><ul>
+${siblings}
+</ul></nav>`)}
+<nav aria-label="On this page">${contents}</nav>
+<main id="content"><h1>${title}</h1><p>${description}</p>${content}
+${ofDocs(`<nav aria-label="Neighbours">${neighbours}</nav>`)}</main>
+<footer><p>Bench</p></footer>
+</body>
+</html>
+`,
+}
+
+/** As many as Quoin shows. */
+const SIBLINGS = 60
+
+function eleventies(site) {
   const at = join(site, 'eleventy')
   mkdirSync(join(at, 'layouts'), { recursive: true })
   const dependencies = { '@11ty/eleventy': ELEVENTY }
@@ -149,37 +190,90 @@ function eleventy(site) {
   const installed = spawnSync('npm', ['install', '--no-audit', '--no-fund', '--silent'], { cwd: at })
   if (installed.status !== 0) {
     console.log('Eleventy is left out: npm could not install it.')
-    return null
+    return []
   }
+  return [
+    eleventy(site, at, 'bare', BARE, ''),
+    eleventy(
+      site,
+      at,
+      'alike',
+      ALIKE,
+      `
+  config.amendLibrary('md', (markdown) => {
+    markdown.renderer.rules.heading_open = (tokens, at) => {
+      const slug = tokens[at + 1].content.toLowerCase().replace(/[^a-z0-9]+/g, '-')
+      return '<' + tokens[at].tag + ' id="' + slug + '">'
+    }
+  })
+  config.addFilter('headings', (html) =>
+    [...html.matchAll(/<h([23]) id="([^"]*)">(.*?)<\\/h[23]>/g)].map(([, depth, id, text]) => ({ depth, id, text })),
+  )
+  config.addCollection('sections', (api) => {
+    const sections = {}
+    for (const item of api.getAll()) (sections[item.filePathStem.split('/')[1]] ??= []).push(item)
+    for (const items of Object.values(sections)) items.sort((a, b) => (a.data.title < b.data.title ? -1 : 1))
+    return sections
+  })
+  config.addFilter('siblings', (sections, stem) => sections[stem.split('/')[1]])
+  config.addFilter('beside', (siblings, url, step) => siblings[siblings.findIndex((one) => one.url === url) + step])`,
+    ),
+  ]
+}
+
+function eleventy(site, at, kind, { name, layout }, config) {
+  const out = `out-eleventy-${kind}`
   writeFileSync(
-    join(at, 'eleventy.config.js'),
+    join(at, `${kind}.config.js`),
     `export default (config) => {
-  config.addGlobalData('layout', 'page.njk')
-  config.addPassthroughCopy({ '../content/static': '/' })
-  return { dir: { input: '../content', includes: '../eleventy/layouts', output: '../out-eleventy' }, markdownTemplateEngine: false }
+  config.addGlobalData('layout', '${kind}.njk')
+  config.addPassthroughCopy({ '../content/static': '/' })${config}
+  return { dir: { input: '../content', includes: '../eleventy/layouts', output: '../${out}' }, markdownTemplateEngine: false }
 }
 `,
   )
+  const link = (step) =>
+    `{% set one = siblings | beside(page.url, ${step}) %}{% if one %}<a href="{{ one.url }}">{{ one.data.title }}</a>{% endif %}`
   writeFileSync(
-    join(at, 'layouts/page.njk'),
-    LAYOUT('{{ title }}', '{{ description }}', '{{ page.url }}', '{{ content | safe }}'),
+    join(at, `layouts/${kind}.njk`),
+    layout({
+      title: '{{ title }}',
+      description: '{{ description }}',
+      url: '{{ page.url }}',
+      content: '{{ content | safe }}',
+      siblings: `{% set siblings = collections.sections | siblings(page.filePathStem) %}{% for one in siblings.slice(0, ${SIBLINGS}) %}<li><a href="{{ one.url }}"{% if one.url == page.url %} aria-current="page"{% endif %}><span>{{ one.data.title }}</span></a></li>
+{% endfor %}`,
+      contents:
+        '<ul>{% for one in content | headings %}<li class="toc-{{ one.depth }}"><a href="#{{ one.id }}">{{ one.text | safe }}</a></li>{% endfor %}</ul>',
+      neighbours: link(-1) + link(1),
+      ofDocs: (part) => `{% if type == 'docs' %}${part}{% endif %}`,
+    }),
   )
   return {
-    name: `Eleventy ${ELEVENTY}`,
+    name: `Eleventy ${ELEVENTY}${name}`,
     cwd: at,
-    command: [process.execPath, join(at, 'node_modules/@11ty/eleventy/cmd.cjs'), '--quiet'],
-    clear: () => putAway(join(site, 'out-eleventy')),
+    command: [
+      process.execPath,
+      join(at, 'node_modules/@11ty/eleventy/cmd.cjs'),
+      '--quiet',
+      `--config=${kind}.config.js`,
+    ],
+    clear: () => putAway(join(site, out)),
   }
 }
 
-function hugo(site) {
+function hugos(site) {
   const { stdout } = spawnSync('hugo', ['version'], { encoding: 'utf8' })
   if (!stdout) {
     console.log('Hugo is left out, since it is not installed: apt-get install hugo')
-    return null
+    return []
   }
   const [, version] = /v(\d+\.\d+\.\d+)/.exec(stdout)
-  const at = join(site, 'hugo')
+  return [hugo(site, version, 'bare', BARE), hugo(site, version, 'alike', ALIKE)]
+}
+
+function hugo(site, version, kind, { name, layout }) {
+  const at = join(site, `hugo-${kind}`)
   mkdirSync(join(at, 'layouts/_default'), { recursive: true })
   writeFileSync(
     join(at, 'config.yaml'),
@@ -187,19 +281,31 @@ function hugo(site) {
 title: Bench
 contentDir: ../content
 staticDir: ../content/static
-publishDir: ../out-hugo
+publishDir: ../out-hugo-${kind}
 disableKinds: [taxonomy, term, RSS, sitemap, section, home]
 markup: { highlight: { codeFences: ${code === 'languages'} }, goldmark: { renderer: { unsafe: true } } }
 `,
   )
+  const link = (which) =>
+    `{{ with .CurrentSection.RegularPages.${which} . }}<a href="{{ .RelPermalink }}">{{ .Title }}</a>{{ end }}`
   writeFileSync(
     join(at, 'layouts/_default/single.html'),
-    LAYOUT('{{ .Title }}', '{{ .Description }}', '{{ .RelPermalink }}', '{{ .Content }}'),
+    layout({
+      title: '{{ .Title }}',
+      description: '{{ .Description }}',
+      url: '{{ .RelPermalink }}',
+      content: '{{ .Content }}',
+      siblings: `{{ $here := . }}{{ range first ${SIBLINGS} .CurrentSection.RegularPages }}<li><a href="{{ .RelPermalink }}"{{ if eq . $here }} aria-current="page"{{ end }}><span>{{ .Title }}</span></a></li>
+{{ end }}`,
+      contents: '{{ .TableOfContents }}',
+      neighbours: link('Prev') + link('Next'),
+      ofDocs: (part) => `{{ if eq .Type "docs" }}${part}{{ end }}`,
+    }),
   )
   return {
-    name: `Hugo ${version}`,
+    name: `Hugo ${version}${name}`,
     cwd: at,
     command: ['hugo', '--quiet'],
-    clear: () => putAway(join(site, 'out-hugo')),
+    clear: () => putAway(join(site, `out-hugo-${kind}`)),
   }
 }
