@@ -17,11 +17,14 @@ import type { ThemeFolders } from './theme/list-themes.ts'
 import { loadThemes } from './theme/load-theme.ts'
 import type { Theme } from './theme/theme.ts'
 import { ThemeError } from './theme/theme-error.ts'
+import { spareMemory } from './v8-flags.ts'
 
 /** Renders beside this one; only a file of JavaScript can be started as a thread. */
 const THREAD = join(PACKAGE_ROOT, 'dist/thread.js')
 /** This thread has to keep up with what the others hand it, and each takes its memory. */
 const MOST_THREADS = 8
+/** Pages; what is kept of so many is what most of the memory is for. */
+const MANY = 5_000
 
 /** What is known before anything is read. */
 interface Known {
@@ -111,7 +114,10 @@ async function buildWith(
       masterKey: parseMasterKey(newMasterKey()),
       engine: version(),
       now: () => new Date().toISOString(),
-      onRendered,
+      onRendered: (rendered: number) => {
+        if (rendered === MANY) spareMemory()
+        onRendered(rendered)
+      },
     }
     return await buildSite(request, ports, since, ahead?.kept ?? null)
   } finally {

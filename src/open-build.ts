@@ -6,8 +6,9 @@ import { lastLook, lastLookSize, type Sight, sightOf } from './build/last-look.t
 import { sightBeside } from './build/look-beside.ts'
 import { type BuiltSite, buildSinceLast } from './build/since-last.ts'
 import type { ReadAhead } from './build-anew.ts'
-import { loadCompiled, setFlags } from './load-compiled.ts'
+import { loadCompiled } from './load-compiled.ts'
 import { PACKAGE_ROOT, THEME_FOLDERS, version } from './package.ts'
+import { setFlags } from './v8-flags.ts'
 
 /** Only a file of JavaScript can be started as a thread. */
 const LOOK_THREAD = join(PACKAGE_ROOT, 'dist/look-thread.js')
