@@ -165,6 +165,12 @@ describe('warnings', () => {
     expect(warningsOf({ type: 'docs', markdown: '[a](javascript:x)' })).toEqual(['markdown_content'])
   })
 
+  test('links to places of the page itself are told as they lead there', () => {
+    const markdown = '[a](#One) [b](#a&b) [c](#) [d](/e)\n\n## one'
+    const { links } = renderPage(livePage({ page: { type: 'docs', markdown } }), createPlainTheme(), tools)
+    expect(links.map(({ href }) => href)).toEqual(['/e', '#One', '#a&b'])
+  })
+
   test('front matter that cannot be read is named with its line', () => {
     const { warnings } = renderPage(
       livePage({ page: { type: 'docs', markdown: '---\na: [\n---\nText' } }),

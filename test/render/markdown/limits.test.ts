@@ -46,6 +46,10 @@ describe('character references', () => {
 describe('deep nesting', () => {
   test.each([
     ['quotes', nested('>', '', 100_000), TOO_MANY],
+    ['quotes after other lines', `a\n\nb\n${nested('>', '', 300)}\n`, TOO_MANY],
+    ['quotes after a carriage return', `a\r${nested('>', '', 300)}\rb`, TOO_MANY],
+    ['as many quotes as a line may open', nested('>', '', 256), TOO_DEEP],
+    ['one quote more', nested('>', '', 257), TOO_MANY],
     ['quotes with spaces', nested('> ', '', 100_000), TOO_MANY],
     ['lists', nested('- ', '', 100_000), TOO_MANY],
     ['ordered lists', nested('1. ', '', 100_000), TOO_MANY],

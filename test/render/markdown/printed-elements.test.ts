@@ -35,6 +35,31 @@ function expectTheSame(source: string, title?: string): boolean {
   return typeof html === 'string' && printedElements(html) !== null
 }
 
+/** Of what begins HTML, or seems to, and what else comes to a `<`. */
+const openings = fc
+  .array(
+    fc.constantFrom(
+      ...['<', '>', '<em>', '</em>', '<b', '<br>', '<!--', '-->', '<?', '<![CDATA[', '<script>', '</p>'],
+      ...['&lt;', '&LT;', '&#60;', '&#x3c;', '&nvlt;', '&amp;lt;', '<https://a.example>', '<a@b.example>'],
+      ...[
+        '`<em>`',
+        '`',
+        '```\n',
+        '    ',
+        '![a<b](c)',
+        '[a](<b>)',
+        '[a](b<c "d<e")',
+        'a < b',
+        'a',
+        ' ',
+        '\n',
+        '\n\n',
+      ],
+    ),
+    { maxLength: 10 },
+  )
+  .map((parts) => parts.join(''))
+
 const fixtures = new URL('../../../fixtures/markdown/', import.meta.url)
 const fixture = (name: string) => readFileSync(new URL(`${name}/input.md`, fixtures), 'utf8')
 
@@ -48,6 +73,17 @@ describe('a page made of what the parser prints is the one that its whole tree m
       { numRuns: runs(4000) },
     )
     expect(count).toBeGreaterThan(runs(4000) / 5)
+  })
+
+  test('whatever of it may be HTML', () => {
+    let count = 0
+    fc.assert(
+      fc.property(openings, (source) => {
+        count += Number(expectTheSame(source))
+      }),
+      { numRuns: runs(4000) },
+    )
+    expect(count).toBeGreaterThan(runs(4000) / 20)
   })
 
   test('of the examples of CommonMark', () => {
