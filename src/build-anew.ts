@@ -4,7 +4,7 @@ import { type BuildRequest, type BuildResult, buildSite, type SinceLast } from '
 import { type KeptState, readState, stateDigest } from './build/build-state.ts'
 import { createIndexBeside } from './build/index-beside.ts'
 import { removeSpools, type SpoolFolder, withSpool } from './build/spool-folder.ts'
-import type { Spool } from './build/watched-renderer.ts'
+import { MANY_PAGES, type Spool } from './build/watched-renderer.ts'
 import type { Artifact, Stage } from './domain/artifact.ts'
 import { authorsPath, ownThemeFolders } from './own-themes.ts'
 import { PACKAGE_ROOT, THEME_FOLDERS, version } from './package.ts'
@@ -23,8 +23,6 @@ import { spareMemory } from './v8-flags.ts'
 const THREAD = join(PACKAGE_ROOT, 'dist/thread.js')
 /** This thread has to keep up with what the others hand it, and each takes its memory. */
 const MOST_THREADS = 8
-/** Pages; what is kept of so many is what most of the memory is for. */
-const MANY = 5_000
 
 /** What is known before anything is read. */
 interface Known {
@@ -115,7 +113,7 @@ async function buildWith(
       engine: version(),
       now: () => new Date().toISOString(),
       onRendered: (rendered: number) => {
-        if (rendered === MANY) spareMemory()
+        if (rendered === MANY_PAGES) spareMemory()
         onRendered(rendered)
       },
     }

@@ -1,9 +1,7 @@
-// The program of a thread that looks at a large site while the one that builds makes ready.
+// The program of a thread that looks at a large site that was built, while the one that builds looks at the content.
 import { parentPort, workerData } from 'node:worker_threads'
-import { sightOf } from './build/last-look.ts'
-import { type Looked, type ToldSight, toldLook } from './build/look-beside.ts'
+import { isOutAsLeft, lastLook } from './build/last-look.ts'
+import type { AskedBeside } from './build/look-beside.ts'
 
-const { inputs, now } = workerData as Looked
-const { look, isOutAsLeft } = sightOf(inputs, now)
-const told: ToldSight = { look: look && toldLook(look), isOutAsLeft: isOutAsLeft() }
-parentPort?.postMessage(told, told.look === null ? [] : [told.look.stamps.buffer as ArrayBuffer])
+const { out } = workerData as AskedBeside
+parentPort?.postMessage(isOutAsLeft(out, lastLook(out)))

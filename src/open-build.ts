@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { BuildRequest } from './build/build-site.ts'
-import { lastLook, lastLookSize, type Sight, sightOf } from './build/last-look.ts'
-import { sightBeside } from './build/look-beside.ts'
+import { editedSince, lastLookSize, type Sight, sightOf } from './build/last-look.ts'
+import { lookBeside } from './build/look-beside.ts'
 import { type BuiltSite, buildSinceLast } from './build/since-last.ts'
 import type { ReadAhead } from './build-anew.ts'
 import { loadCompiled } from './load-compiled.ts'
@@ -44,7 +44,7 @@ interface Before {
   readonly ahead: ReadAhead | null
 }
 
-/** While a thread looks at a large site, this one reads what a build of few edits begins with. */
+/** While a thread looks at a large site, this one looks at its content, and reads what a build of few edits begins with. */
 async function sightBefore(
   { contentKey, ...request }: BuildRequest,
   themeFolder: string | null,
@@ -56,9 +56,11 @@ async function sightBefore(
   const now = Date.now()
   if (lastLookSize(out) < LARGE || availableParallelism() < 2)
     return { sight: sightOf(inputs, now), ahead: null }
-  const looking = sightBeside({ inputs, now }, LOOK_THREAD)
-  const ahead = await (await loadCompiled()).readAhead(request, themeFolder)
-  const last = lastLook(out)
-  const sight = await looking
-  return { sight: sight === null ? sightOf(inputs, now) : { ...sight, last }, ahead }
+  const looking = lookBeside(out, LOOK_THREAD)
+  const { look, last, isOutAsLeft } = sightOf(inputs, now)
+  const edited = look && last && editedSince(look, last, () => true)
+  const isEdited = edited !== null && edited.length > 0
+  const ahead = isEdited ? await (await loadCompiled()).readAhead(request, themeFolder) : null
+  const isAsLeft = await looking
+  return { sight: { look, last, isOutAsLeft: () => isAsLeft ?? isOutAsLeft() }, ahead }
 }

@@ -29,7 +29,7 @@ export function setFlags(): void {
   for (const flag of FLAGS) setFlagsFromString(flag)
 }
 
-/** For what lives by then memory counts for more than time. All threads must have loaded their code. */
+/** From then on less garbage may lie about. All threads must have loaded their code. */
 export function spareMemory(): void {
   setFlagsFromString(`--heap-growing-percent=${LITTLE_GARBAGE}`)
 }

@@ -91,12 +91,16 @@ const FILE = 'looked.jsonl'
 export function sightOf(inputs: Inputs, now: number): Sight {
   const look = lookAt(inputs, now)
   const last = look && lastLook(inputs.out)
-  return { look, last, isOutAsLeft: () => orNull(() => isAsLeft(inputs.out, last)) ?? false }
+  return { look, last, isOutAsLeft: () => isOutAsLeft(inputs.out, last) }
 }
 
-function isAsLeft(out: string, last: LastLook | null): boolean {
-  const folders = last?.folders ?? null
-  return folders !== null && areFoldersSame(out, folders)
+/** Whether the folder holds what the last build left there, and nothing else. */
+export function isOutAsLeft(out: string, last: LastLook | null): boolean {
+  const isAsLeft = orNull(() => {
+    const folders = last?.folders ?? null
+    return folders !== null && areFoldersSame(out, folders)
+  })
+  return isAsLeft ?? false
 }
 
 /** Null where there is too much to look at, or something that may not be read. */

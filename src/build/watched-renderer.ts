@@ -56,8 +56,8 @@ export interface WatchPorts {
   readonly onRendered: (rendered: number) => void
 }
 
-/** Beside what is made of so many pages, the memory of another thread is too much: it is waited for. */
-const MANY = 5_000
+/** Of so many pages enough is kept that memory counts for more than time. */
+export const MANY_PAGES = 5_000
 
 export function watchRenderer({ renderer, spool, onRendered }: WatchPorts): WatchedRenderer {
   const seen = new Map<PageId, Seen>()
@@ -78,7 +78,8 @@ export function watchRenderer({ renderer, spool, onRendered }: WatchPorts): Watc
       index = indexBeside?.made() ?? null
       // Whoever asks for it hears what went wrong, if the build comes that far.
       index?.catch(() => {})
-      if (seen.size > MANY) await index
+      // Beside what is made of those, the memory of another thread is too much.
+      if (seen.size > MANY_PAGES) await index
     },
     postings: () => createPostingsMaker(spool === null ? undefined : roomIn(spool.texts)),
     renderer: { ...renderer, renderPage: rendered, renderSite },
