@@ -8,9 +8,9 @@ import { median, root } from './quoin.mjs'
 import { note } from './table.mjs'
 
 const CALLS_A_ROUND = 200
-const ROUNDS = 15
+const ROUNDS = 25
 /** Until neither side becomes faster. */
-const WARM_ROUNDS = 3
+const WARM_ROUNDS = 20
 const MS_PER_TICK = 10
 
 export async function benchPool() {
