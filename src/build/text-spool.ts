@@ -53,6 +53,8 @@ const STRETCH = 64 * 1024
 /** Those that are at hand: threads that render put texts out of order by as much. */
 const STRETCHES = 4
 
+const NOTHING = { number: -1, size: 0 }
+
 /** @param path of a file that is not there yet. */
 export function createTextSpool(path: string): TextSpool {
   const descriptor = openSync(path, 'wx+')
@@ -154,7 +156,7 @@ function blockReader(descriptor: number, path: string): (bytes: BytesPlace) => I
   const memory = Buffer.allocUnsafeSlow(STRETCHES * STRETCH + BLOCK)
   const alone = memory.subarray(STRETCHES * STRETCH)
   /** What of the file lies in each part of the memory: which stretch, and how much of it was there. */
-  const lying = Array.from({ length: STRETCHES }, () => ({ number: -1, size: 0 }))
+  const lying = Array.from({ length: STRETCHES }, () => NOTHING)
   let last = 0
 
   return ({ start, size }) => {
@@ -171,6 +173,7 @@ function blockReader(descriptor: number, path: string): (bytes: BytesPlace) => I
     const from = slot * STRETCH
     const there = lying[slot]
     if (there?.number !== number || there.size < at + size) {
+      lying[slot] = NOTHING
       const read = readAt(number * STRETCH, memory.subarray(from, from + STRETCH))
       lying[slot] = { number, size: read }
       if (read < at + size) throw cut(path)

@@ -166,7 +166,7 @@ describe('warnings', () => {
   })
 
   test('links to places of the page itself are told as they lead there', () => {
-    const markdown = '[a](#One) [b](#a&b) [c](#) [d](/e)\n\n## one'
+    const markdown = '[a](#One) [b](#a&b) [c](#) [d](/e)[^1]\n\n## one\n\n[^1]: Two'
     const { links } = renderPage(livePage({ page: { type: 'docs', markdown } }), createPlainTheme(), tools)
     expect(links.map(({ href }) => href)).toEqual(['/e', '#One', '#a&b'])
   })

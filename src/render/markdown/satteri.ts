@@ -13,7 +13,7 @@ export function satteriParser(syntax: Syntax): MarkdownParser {
   return (source) => markdownToMdast(source, { position: false, features }) as Root
 }
 
-/** Prints within the native parser, of which no tree comes here. */
+/** Prints within the native parser, of which no tree comes here: sources that are tame, which hold no text twice. */
 export const satteriPrinter: MarkdownPrinter = (source) => {
   const { html } = markdownToHtml(source, { features: FEATURES.gfm })
   return isAllText(source, html) || !holdsHtml(source) ? html : null

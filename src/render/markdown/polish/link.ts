@@ -34,17 +34,17 @@ function nameBackReference({ properties }: Element, polishing: Polishing): void 
  * Points links within the page at the ids their places ended up with. A link to what this body does
  * not have stays: the layout around it may.
  *
- * @returns where they lead.
+ * @returns where they lead, but for those of footnotes, which no author wrote.
  */
 export function pointFragmentLinks(polishing: Polishing): readonly string[] {
-  return polishing.fragmentLinks.map(({ properties }) => {
+  return polishing.fragmentLinks.flatMap(({ properties }) => {
     const written = String(properties['href']).slice(1)
     const footnote =
       properties['dataFootnoteRef'] !== undefined || properties['dataFootnoteBackref'] !== undefined
     const place = findPlace(written, footnote, polishing.ids)
     const href = `#${place === undefined ? written : prefixedId(place, polishing)}`
     properties['href'] = href
-    return href
+    return footnote ? [] : [href]
   })
 }
 
