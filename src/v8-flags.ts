@@ -1,5 +1,4 @@
 import { setFlagsFromString } from 'node:v8'
-import { isMainThread } from 'node:worker_threads'
 
 /**
  * Percent of what lives that may be garbage beside it. By itself V8 looks for some when a small heap has grown to four
@@ -25,15 +24,12 @@ const FLAGS = [
   '--semi-space-growth-factor=1',
 ] as const
 
-/**
- * To be called before much is read: V8 takes more room for it else, and keeps that. Other threads find what was set: it
- * is the whole process's.
- */
+/** To be called before much is read: V8 takes more room for it else, and keeps that. */
 export function setFlags(): void {
-  if (isMainThread) for (const flag of FLAGS) setFlagsFromString(flag)
+  for (const flag of FLAGS) setFlagsFromString(flag)
 }
 
-/** From then on less garbage may lie about. All threads must have loaded their code. */
+/** From then on less garbage may lie about. All threads must have loaded their code: one that does sets flags anew. */
 export function spareMemory(): void {
   setFlagsFromString(`--heap-growing-percent=${LITTLE_GARBAGE}`)
 }
