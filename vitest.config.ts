@@ -6,6 +6,7 @@ export default defineConfig({
     // Only ends what hangs: tests wait for real work, a minute of it, on machines that others use too.
     testTimeout: 400_000,
     hookTimeout: 400_000,
+    expect: { poll: { timeout: 60_000 } },
     // No test leaves anything behind in its process, so files share one and load each module once.
     isolate: false,
     passWithNoTests: false,

@@ -23,7 +23,7 @@ test('an operator sees how an installation stands, and has a job that waits run 
   const scheduled = await service.call('POST', `/pages/${page}/publish`, { publish_at: LATER })
   await receiver.first(1)
   await expect
-    .poll(async () => JSON.parse(await quoin('status', '--json')).webhooks, { timeout: 20_000 })
+    .poll(async () => JSON.parse(await quoin('status', '--json')).webhooks)
     .toEqual({ active: 1, off: 0, failing: 1 })
   const status = JSON.parse(await quoin('status', '--json'))
   expect(status).toMatchObject({
@@ -46,9 +46,7 @@ test('an operator sees how an installation stands, and has a job that waits run 
   })
   expect(await quoin('jobs', 'list', '--state', 'queued')).toContain(`${id}  scheduled-publish  ${project}`)
   expect(await quoin('jobs', 'retry', id)).toContain(`${id} (scheduled-publish) runs as soon as`)
-  await expect
-    .poll(async () => (await service.call('GET', `/jobs/${id}`)).body.data.status, { timeout: 20_000 })
-    .toBe('succeeded')
+  await expect.poll(async () => (await service.call('GET', `/jobs/${id}`)).body.data.status).toBe('succeeded')
   expect(await startCommand(['jobs', 'retry', id, '--data', data]).ended).toMatchObject({
     code: 1,
     err: `quoin: The job ${id} has succeeded.\n`,
@@ -70,7 +68,7 @@ test('quoin webhooks listen verifies what arrives and prints it', async () => {
   const service = await startService({ env: BOTH })
   const project = await service.newProject()
   const first = startCommand(['webhooks', 'listen', '--port', '0', '--json'])
-  await expect.poll(first.err, { timeout: 20_000 }).toMatch(/Listening at \S+ \(nothing is verified\)\n/)
+  await expect.poll(first.err).toMatch(/Listening at \S+ \(nothing is verified\)\n/)
   const [url = ''] = /http:\S+/.exec(first.err()) ?? []
   const hooks = `/projects/${project}/webhooks`
   const webhook = (await service.call('POST', hooks, { url })).body.data
@@ -88,7 +86,7 @@ test('quoin webhooks listen verifies what arrives and prints it', async () => {
   const { port } = new URL(url)
   const secret = { QUOIN_WEBHOOK_SECRET: webhook.secret }
   const second = startCommand(['webhooks', 'listen', '--port', port], secret)
-  await expect.poll(second.err, { timeout: 20_000 }).toContain('Listening at')
+  await expect.poll(second.err).toContain('Listening at')
   const page = (await service.call('POST', '/pages', pageBody(project))).body.data.id
   await service.call('POST', `/pages/${page}/publish`)
   await second.line(/✓ evt_\w{16} {2}\S+Z {2}page\.published {2}http:\/\/\S+\/a-page\n/)

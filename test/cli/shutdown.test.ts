@@ -70,7 +70,7 @@ test.runIf(LONG_FORM)(
 
     const after = await serve(data, key)
     await expect
-      .poll(async () => (await after.call('GET', `/jobs/${body.data.id}`)).body.data, { timeout: 60_000 })
+      .poll(async () => (await after.call('GET', `/jobs/${body.data.id}`)).body.data)
       .toMatchObject({ status: 'succeeded', done: MANY, failed: [] })
     const { meta } = (await after.call('GET', `/pages?project_id=${project}&status=published`)).body
     expect(meta.total).toBe(live.length + many.length + 1)

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { openSqlite } from '../../src/db/sqlite.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -131,6 +131,6 @@ describe('within one transaction', () => {
     )
     await expect(asked).rejects.toThrow('no such table: later')
     await close()
-    if (existsSync(OPEN)) await vi.waitFor(async () => expect(await opened(file)).toBe(0))
+    if (existsSync(OPEN)) await expect.poll(() => opened(file)).toBe(0)
   })
 })

@@ -39,7 +39,7 @@ test.runIf(LONG !== null || LONG_FORM)(
     const after = await startVictim(data, 'lean')
     onTestFinished(() => after.kill())
     await expect
-      .poll(() => jobOf(after), { timeout: 60_000, interval: 100 })
+      .poll(() => jobOf(after), { interval: 100 })
       .toMatchObject({ status: 'succeeded', total: PAGES, done: PAGES, failed: [] })
     const answer = await fetch(`${after.url}/public/${project}/_index.json`)
     const { pages: live } = (await answer.json()) as { readonly pages: readonly { readonly id: string }[] }

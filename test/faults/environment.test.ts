@@ -77,7 +77,7 @@ describe('a database that another process has locked', () => {
     expect(slugs.includes('late')).toBe(late.status === 201)
     const { page_name: name } = (await service.call('GET', `/pages/${id}`)).body.data
     expect(name).toBe(renamed.status === 200 ? 'New' : 'A page')
-    await expect.poll(async () => (await publish(draft)).status, { timeout: 20_000 }).toBe(200)
+    await expect.poll(async () => (await publish(draft)).status).toBe(200)
     await expectAgreement(service.data)
   })
 })
@@ -125,7 +125,7 @@ describe.runIf(MAY_MOUNT)('a disk of its own', () => {
 
     expect(await (await visit(project, 'kept')).text()).not.toContain('Never to be seen.')
     await service.call('PUT', `/pages/${id}`, { markdown_content: 'Seen.' })
-    await expect.poll(async () => (await publish(id)).status, { timeout: 20_000 }).toBe(200)
+    await expect.poll(async () => (await publish(id)).status).toBe(200)
     expect(await (await visit(project, 'kept')).text()).toContain('Seen.')
     await expectAgreement(service.data, '--storage-url', `file:${disk.folder}`)
   })
@@ -150,7 +150,7 @@ describe.runIf(MAY_MOUNT)('a disk of its own', () => {
     await expectReadable(project, id, 'kept')
     disk.free()
 
-    await expect.poll(async () => (await publish(id)).status, { timeout: 30_000 }).toBe(200)
+    await expect.poll(async () => (await publish(id)).status).toBe(200)
     expect((await create(project, 'afterwards')).status).toBe(201)
     for (const page of kept) expect((await service.call('GET', `/pages/${page}`)).status).toBe(200)
     await expectAgreement(data)
@@ -170,7 +170,7 @@ describe.runIf(MAY_MOUNT)('a disk of its own', () => {
     await expectReadable(project, id, 'kept')
     disk.remount('rw')
 
-    await expect.poll(async () => (await publish(other)).status, { timeout: 20_000 }).toBe(200)
+    await expect.poll(async () => (await publish(other)).status).toBe(200)
     expect((await service.call('GET', `/pages/${id}`)).body.data.status).toBe('published')
     await expectAgreement(service.data, '--storage-url', `file:${disk.folder}`)
   })

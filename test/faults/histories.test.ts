@@ -153,7 +153,7 @@ async function ask(
 async function settled(service: TestService, project: string): Promise<void> {
   const { body } = await service.call('POST', '/pages', pageBody(project, { slug: 'last' }))
   const publish = async () => (await service.call('POST', `/pages/${body.data.id}/publish`)).status
-  await expect.poll(publish, { timeout: 60_000 }).toBe(200)
+  await expect.poll(publish).toBe(200)
 }
 
 /** The last step of a page's history: what the API says of it, and the one file that names it. */

@@ -45,10 +45,10 @@ const manifest = async () => {
 async function failFirst(start: () => Promise<Answer>): Promise<Answer> {
   broken = true
   const answer = await start()
-  await expect.poll(() => refusals, { timeout: 30_000 }).toBeGreaterThan(0)
+  await expect.poll(() => refusals).toBeGreaterThan(0)
   broken = false
   const job = () => service.call('GET', `/jobs/${answer.body.data.id}`)
-  await expect.poll(async () => (await job()).body.data.status, { timeout: 30_000 }).toBe('queued')
+  await expect.poll(async () => (await job()).body.data.status).toBe('queued')
   return answer
 }
 

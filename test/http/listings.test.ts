@@ -51,9 +51,7 @@ async function publishMany(count: number): Promise<string[]> {
 }
 async function publishTogether(pages: readonly string[]): Promise<void> {
   const { id } = (await service.call('POST', `/projects/${project}/publish`, { pages })).body.data
-  await expect
-    .poll(async () => (await service.call('GET', `/jobs/${id}`)).body.data.status, { timeout: 60_000 })
-    .toBe('succeeded')
+  await expect.poll(async () => (await service.call('GET', `/jobs/${id}`)).body.data.status).toBe('succeeded')
 }
 
 const read = async (key: string): Promise<string | null> => {
@@ -232,7 +230,7 @@ describe('a page published on the path of a list', () => {
     fault.on = true
     expect((await publish(own)).status).toBe(500)
     fault.on = false
-    await expect.poll(() => read('blog/index.html'), { timeout: 30_000 }).toBe(list)
+    await expect.poll(() => read('blog/index.html')).toBe(list)
     expect((await publish(own)).status).toBe(200)
     expect(await read('blog/index.html')).toContain('<h1>Our blog</h1>')
   })
@@ -344,7 +342,7 @@ describe('lists', () => {
     const failed = await publish(id)
     fault.on = false
     expect(failed.status).toBe(500)
-    await expect.poll(async () => (await publish(ids[35] ?? '')).status, { timeout: 30_000 }).toBe(200)
+    await expect.poll(async () => (await publish(ids[35] ?? '')).status).toBe(200)
     const now = new Map(
       await Promise.all((await listings()).map(async (key) => [key, await read(key)] as const)),
     )

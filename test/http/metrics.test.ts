@@ -24,7 +24,6 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 /** However slow the machine is. */
-const PATIENT = { timeout: 60_000 }
 
 async function read(): Promise<ReadonlyMap<string, Family>> {
   const answer = await service.call('GET', '/metrics', undefined, { key: null })
@@ -59,7 +58,7 @@ test('what was done is counted, and the whole is as Prometheus reads it', async 
   await service.call('GET', `/public/${project}/a-page/`, undefined, { key: null })
   await receiver.first(3)
   await expect
-    .poll(async () => sum(await read(), 'quoin_webhook_tries_total', { outcome: 'delivered' }), PATIENT)
+    .poll(async () => sum(await read(), 'quoin_webhook_tries_total', { outcome: 'delivered' }))
     .toBe(3)
   const after = await read()
   const grown = (name: string, labels?: object, suffix?: string) =>
@@ -82,7 +81,7 @@ test('what was done is counted, and the whole is as Prometheus reads it', async 
       await service.call('PUT', `/pages/${page}`, { title: `${++title}` })
       await service.call('POST', `/pages/${page}/publish`)
       return sum(await read(), 'quoin_jobs', { kind: 'search-index', state: 'waiting' })
-    }, PATIENT)
+    })
     .toBe(1)
   expect(sum(after, 'process_resident_memory_bytes')).toBeGreaterThan(1_000_000)
   await receiver.close()

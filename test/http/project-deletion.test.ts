@@ -91,6 +91,6 @@ describe('DELETE /projects/:id', () => {
     expect((await service.call('GET', `/projects/${project}`)).status).toBe(404)
     expect(await storage.list(`${project}/`)).not.toEqual([])
     fault.on = false
-    await expect.poll(() => storage.list(`${project}/`), { timeout: 20_000 }).toEqual([])
+    await expect.poll(() => storage.list(`${project}/`)).toEqual([])
   })
 })

@@ -173,7 +173,7 @@ describe('it is cancelled by', () => {
     // The unpublish is accepted once others can see that it is under way.
     await expect.poll(async () => (await releases()).map(({ op }) => op)).toContain('unpublish')
     clock = hoursOn(1)
-    await expect.poll(async () => (await job(id)).status, { timeout: 30_000 }).toBe('running')
+    await expect.poll(async () => (await job(id)).status).toBe('running')
     open()
     expect((await unpublishing).status).toBe(200)
     expect(await finishedJob(service, id)).toMatchObject({

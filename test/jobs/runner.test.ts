@@ -16,7 +16,7 @@ import { insertProject } from '../support/insert-project.ts'
 import { LONG_FORM } from '../support/long-form.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-const PATIENT = { interval: 10, timeout: 30_000 }
+const OFTEN = { interval: 10 }
 const START = Date.parse('2026-01-02T03:00:00.000Z')
 const FAULT = { pageId: 'bbbbbbbbbbbbbbbb' as PageId, message: 'Given up.' }
 
@@ -96,7 +96,7 @@ test('a job is done once it is due, and at once when the runner is woken', async
   })
   const id = await enqueue('hello')
   runner.wake()
-  await expect.poll(async () => (await find(id)).state, PATIENT).toBe('succeeded')
+  await expect.poll(async () => (await find(id)).state, OFTEN).toBe('succeeded')
   expect(seen).toEqual(['hello'])
 })
 
@@ -114,7 +114,7 @@ test('no more jobs of a kind run at once than may', async () => {
     },
   })
   await expect
-    .poll(async () => new Set((await Promise.all(ids.map(find))).map(({ state }) => state)), PATIENT)
+    .poll(async () => new Set((await Promise.all(ids.map(find))).map(({ state }) => state)), OFTEN)
     .toEqual(new Set(['succeeded']))
   expect(most).toBe(2)
 })
@@ -138,7 +138,7 @@ describe('a job that fails', () => {
         clock.wall += 100
         runner.wake()
         return find(id)
-      }, PATIENT)
+      }, OFTEN)
       .toMatchObject({ state: 'failed', failed: [FAULT], attempts: 3 })
     const [, second = 0, third = 0] = waits
     expect(waits).toHaveLength(3)
@@ -157,7 +157,7 @@ describe('a job that fails', () => {
         return []
       },
     }).wake()
-    await expect.poll(() => find(id), PATIENT).toMatchObject({ state: 'failed', failed: [FAULT] })
+    await expect.poll(() => find(id), OFTEN).toMatchObject({ state: 'failed', failed: [FAULT] })
     expect(runs).toBe(0)
 
     async function takeAndDie(db: Database): Promise<void> {
@@ -195,7 +195,7 @@ describe('a job whose holder died', () => {
       .poll(() => {
         runner.wake()
         return find(id)
-      }, PATIENT)
+      }, OFTEN)
       .toMatchObject({ state: 'succeeded' })
   })
 })
@@ -218,9 +218,9 @@ describe('a runner that is stopped', () => {
       },
     })
     runner.wake()
-    await expect.poll(() => began, PATIENT).toBe(2)
+    await expect.poll(() => began, OFTEN).toBe(2)
     const stopped = runner.stop()
-    await expect.poll(async () => (await find(rests)).state, PATIENT).toBe('queued')
+    await expect.poll(async () => (await find(rests)).state, OFTEN).toBe('queued')
     expect((await find(ends)).state).toBe('running')
     end()
     await stopped
@@ -310,7 +310,7 @@ describe('law', () => {
                 for (const runner of runners) runner.wake()
                 const states = (await Promise.all(ids.map(find))).map(({ state }) => state)
                 return states.filter((state) => state !== 'succeeded' && state !== 'failed')
-              }, PATIENT)
+              }, OFTEN)
               .toEqual([])
             expect(breaches).toEqual([])
           },

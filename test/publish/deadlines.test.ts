@@ -81,7 +81,7 @@ describe('a publish has 12 seconds for all its stages and attempts', () => {
     // What was live is being put back all the while, and the store does not take that either.
     expect((await behind).status).toBe(500)
     slow.ms = () => 0
-    await expect.poll(async () => (await publish(first)).status, { timeout: 20_000 }).toBe(200)
+    await expect.poll(async () => (await publish(first)).status).toBe(200)
     expect((await service.call('GET', `/pages/${second}`)).body.data.status).toBe('draft')
     expect(await visit('first')).toContain('<main')
     expect(await visit('second')).toContain('not found')
@@ -106,7 +106,7 @@ describe('what nobody waits for', () => {
             time += 60_000
             return (await service.call('GET', `/jobs/${job.id}`)).body.data
           },
-          { timeout: 20_000, interval: 100 },
+          { interval: 100 },
         )
         .toMatchObject({ status: 'succeeded', failed: [] })
       expect(timers.now()).toBeGreaterThanOrEqual(120_000)

@@ -73,7 +73,7 @@ test.each(some(['index.html', '_index.json']))(
     await zombie.isHeld
     const successor = await start({ ...hurried, data, storage: memory })
     const unpublished = () => successor.call('POST', `/pages/${id}/unpublish`, undefined, { key })
-    await expect.poll(async () => (await unpublished()).status, { timeout: 20_000 }).toBe(200)
+    await expect.poll(async () => (await unpublished()).status).toBe(200)
     const before = await lying()
     expect(before.keys).not.toContain(`${project}/a-page/index.html`)
     passSeconds(30)
@@ -89,9 +89,7 @@ test.each(some(['index.html', '_index.json']))(
       keys,
       index: index.replace(/"revision":\d+/, ''),
     })
-    await expect
-      .poll(async () => withoutRevision(await lying()), { timeout: 20_000 })
-      .toEqual(withoutRevision(before))
+    await expect.poll(async () => withoutRevision(await lying())).toEqual(withoutRevision(before))
   },
 )
 
@@ -122,7 +120,7 @@ test('a page that comes out as it was, since others change with it now, is writt
     await new Promise((resolve) => setTimeout(resolve, 100))
     await start({ ...hurried, data, storage: memory })
     const status = async () => (await call('GET', `/pages/${second}`)).body.data.status
-    await expect.poll(status, { timeout: 15_000 }).toBe('draft')
+    await expect.poll(status).toBe('draft')
     expect(await shown()).toBe(alone)
     await zombie.letArrive()
     await Promise.all([again, off])

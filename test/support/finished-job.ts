@@ -6,7 +6,6 @@ export async function finishedJob({ call }: TestService, id: string) {
   await expect
     .poll(async () => (await call('GET', `/jobs/${id}`)).body.data.finished_at, {
       interval: 20,
-      timeout: 60_000,
     })
     .not.toBeNull()
   return (await call('GET', `/jobs/${id}`)).body.data

@@ -51,7 +51,7 @@ export async function startReceiver(
     got,
     connections: () => connections,
     async first(count) {
-      await expect.poll(() => got.length, { interval: 10, timeout: 30_000 }).toBeGreaterThanOrEqual(count)
+      await expect.poll(() => got.length, { interval: 10 }).toBeGreaterThanOrEqual(count)
       return got.slice(0, count)
     },
     async close() {

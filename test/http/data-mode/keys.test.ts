@@ -139,8 +139,6 @@ test('publishing all that is live converts it', async () => {
   for (const slug of ['a', 'b', 'c']) await site.publish(await site.create({ slug }))
   await site.keyOf('enable')
   expect((await service.call('POST', `/projects/${site.project}/publish`, { pages: 'all' })).status).toBe(202)
-  await expect
-    .poll(async () => (await site.settings()).data_mode.plaintext_pages, { timeout: 20_000 })
-    .toBe(0)
+  await expect.poll(async () => (await site.settings()).data_mode.plaintext_pages).toBe(0)
   await expect.poll(site.files).toEqual(['_index.json', 'a.json', 'b.json', 'c.json'])
 })
