@@ -1,10 +1,10 @@
 import type { DataModeRelease } from '../domain/release.ts'
 import { docsTrees } from '../render/docs-nav.ts'
 import { NO_LISTINGS } from '../renderer/renderer.ts'
-import type { PublishPorts } from './batch.ts'
 import { deploy } from './deploy.ts'
 import type { ClaimedChange, DataModeCommit, Lease, LiveSite } from './ledger.ts'
 import { plan, type Writing } from './plan.ts'
+import type { PublishPorts } from './ports.ts'
 import { createSealing } from './seal.ts'
 import { sealAnew } from './seal-anew.ts'
 

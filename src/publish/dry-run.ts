@@ -2,9 +2,11 @@ import type { DryRun, PlannedObject } from '../domain/dry-run.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { Release } from '../domain/release.ts'
 import { keyIdOf } from '../secrets/content-key.ts'
-import { type PreparedBatch, type PublishPorts, prepareBatch } from './batch.ts'
+import { prepareBatch } from './batch.ts'
 import type { Ledger } from './ledger.ts'
 import { pageKeys, redirectPaths } from './page-keys.ts'
+import type { PublishPorts } from './ports.ts'
+import type { PreparedBatch } from './prepare.ts'
 
 /**
  * Prepare a release as if its turn had come, and leave it at that.

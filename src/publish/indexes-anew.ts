@@ -2,10 +2,10 @@ import type { ProjectId } from '../domain/ids.ts'
 import type { Stamp } from '../domain/release.ts'
 import { docsTrees } from '../render/docs-nav.ts'
 import { FEED_LENGTH } from '../render/outputs/feeds.ts'
-import type { PublishPorts } from './batch.ts'
 import type { Upload } from './ledger.ts'
 import { listingsNow } from './listings.ts'
 import { plan } from './plan.ts'
+import type { PublishPorts } from './ports.ts'
 
 /**
  * The indexes as the live rows say they are, to be uploaded; none before the first publish.

@@ -1,7 +1,7 @@
 import { projectPrefix } from '../domain/storage-key.ts'
-import type { PublishPorts } from './batch.ts'
 import { deleteAll, isOfSite, remove } from './deploy.ts'
 import type { Lease } from './ledger.ts'
+import type { PublishPorts } from './ports.ts'
 
 /**
  * Remove everything a deleted project has on the CDN, whatever names its pages first, the manifest before

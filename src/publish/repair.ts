@@ -1,11 +1,11 @@
 import { messageOf } from '../domain/errors.ts'
 import { storageKey } from '../domain/storage-key.ts'
-import type { PublishPorts } from './batch.ts'
 import type { Difference } from './compare.ts'
 import { deleteAll, deploy } from './deploy.ts'
 import { indexesAnew } from './indexes-anew.ts'
 import { type Lease, LeaseLost, type ObjectRecord } from './ledger.ts'
 import { sha256 } from './plan.ts'
+import type { PublishPorts } from './ports.ts'
 import { createSealing, type Sealing } from './seal.ts'
 import { searchAnew } from './write-search.ts'
 

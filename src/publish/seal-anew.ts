@@ -2,7 +2,6 @@ import type { ProjectId } from '../domain/ids.ts'
 import { storageKey } from '../domain/storage-key.ts'
 import { fileOf, lineUnderKey } from '../render/manifest.ts'
 import { eachAtOnce } from './at-once.ts'
-import type { PublishPorts } from './batch.ts'
 import { deploy } from './deploy.ts'
 import { liveDigests, livePageRow, type RenderedRelease } from './going-live.ts'
 import type {
@@ -18,6 +17,7 @@ import type {
   Uploaded,
 } from './ledger.ts'
 import { plan, type Removal } from './plan.ts'
+import type { PublishPorts } from './ports.ts'
 import type { Sealing } from './seal.ts'
 import { siteAfter } from './site-after.ts'
 

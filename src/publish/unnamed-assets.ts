@@ -1,7 +1,7 @@
 import { storageKey } from '../domain/storage-key.ts'
-import type { PublishPorts } from './batch.ts'
 import { remove } from './deploy.ts'
 import type { InProject, Lease, LiveObject } from './ledger.ts'
+import type { PublishPorts } from './ports.ts'
 
 /** For pages that a browser or a cache in between still holds. */
 const GRACE_MS = 24 * 60 * 60 * 1000

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError } from '../domain/errors.ts'
 import { type ProjectId, prefixed, type ReleaseId } from '../domain/ids.ts'
-import type { PublishPorts } from './batch.ts'
 import { compare, type Difference } from './compare.ts'
 import { inTurn } from './in-turn.ts'
 import type { Leadership } from './leadership.ts'
 import type { Lease } from './ledger.ts'
+import type { PublishPorts } from './ports.ts'
 import { repair } from './repair.ts'
 
 export interface VerifyPorts extends PublishPorts {

@@ -8,12 +8,12 @@ import {
   SEARCH_SHARDS,
   type SearchFile,
 } from '../render/outputs/search/search-index.ts'
-import type { PublishPorts } from './batch.ts'
 import { deleteAll, deploy } from './deploy.ts'
 import { inTurn } from './in-turn.ts'
 import type { Leadership } from './leadership.ts'
 import type { KeptBase, Lease, Ledger, SearchPage } from './ledger.ts'
 import { plan } from './plan.ts'
+import type { PublishPorts } from './ports.ts'
 import { NO_PAGES, type SearchFiles, searchFilesOn } from './search-after.ts'
 
 export type SearchPorts = Pick<PublishPorts, 'ledger' | 'storage' | 'now'>
