@@ -294,7 +294,8 @@
     }
     const before = current ? seat() : 0
     syncNavList(nav.querySelector('ul'), items)
-    if (current) scroller.scrollTop += seat() - before
+    // Only one of them scrolls, as above.
+    for (const box of [scroller, nav]) if (current) box.scrollTop += seat() - before
 
     // What the reader opened is open on the next page, and the line that was clicked stays where it was.
     function keepState() {

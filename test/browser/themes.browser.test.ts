@@ -288,6 +288,29 @@ describe.skipIf(CHROMIUM === null)('themes in a browser', () => {
     await page.close()
   })
 
+  test.runIf(LONG_FORM)('a list opened on a small screen before it is filled stays where it is', async () => {
+    const page = await browser.newPage({ viewport: { width: 390, height: 260 }, reducedMotion: 'reduce' })
+    const newer = (n: number) => ({ title: `Newer ${n}`, path: `/docs/${n}`, badge: null, children: [] })
+    let fill = () => Promise.resolve()
+    await page.route('**/_nav/docs.json', (route) => {
+      fill = () => route.fulfill({ json: { subroute: 'docs', items: [newer(1), newer(2), newer(3)] } })
+    })
+    await page.goto(`${site.origin}/default/docs`)
+    // Not every browser holds on by itself to what is in sight.
+    await page.evaluate("document.querySelector('.docs-nav').style.overflowAnchor = 'none'")
+    await page.locator('.sidebar > .toggle > summary').click()
+    const seat = () =>
+      page.evaluate<number>("document.querySelector('.docs-nav [aria-current]').getBoundingClientRect().top")
+    const list = () =>
+      page.evaluate<number>("document.querySelector('.docs-nav').getBoundingClientRect().bottom")
+    await expect.poll(seat).toBeLessThan(await list())
+    const before = await seat()
+    await fill()
+    await page.locator('.docs-nav a', { hasText: 'Newer 3' }).waitFor({ state: 'attached' })
+    expect(await seat()).toBe(before)
+    await page.close()
+  })
+
   test.runIf(LONG_FORM)('code can be copied', async () => {
     const { page } = await open('/dark/docs')
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
