@@ -110,6 +110,8 @@ export async function buildSite(
 
   const { before, published, plan, projectId, statics, removed } = made
   const { contentKey, out } = request
+  // What the last build kept is read a piece at a time, and what of it is not kept again is gone when all is written.
+  const complaints = complaintsNow(request.folder, before.state, published, made.since)
   // Where no page came, changed or went, search finds what it found before; of what is sealed, nothing.
   const isSame = contentKey !== null || (before.isWhole && !made.isOther)
   const { after, uploads } = isSame
@@ -117,8 +119,6 @@ export async function buildSite(
     : withSearch(before.state, published, { out, now, made: await index(), postings, leave })
   const changes = changesOf(before, after, { plan: withUploads(plan, uploads), projectId }, statics)
   const encode = await encoder(projectId, contentKey, ports)
-  // What the last build kept is read a piece at a time, and what of it is not kept again is gone then.
-  const complaints = complaintsNow(request.folder, before.state, after, made.since)
   const spool = ports.spool?.folder ?? null
   await writeSite(
     out,

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { PageId } from '../domain/ids.ts'
 import { pathFolder } from '../domain/route.ts'
 import { type DeadLink, deadLinks, type Places } from '../publish/dead-links.ts'
+import { SEARCH_MANIFEST, SEARCH_SHARDS } from '../render/outputs/search/search-index.ts'
 import { linksResolved } from '../site/file-links.ts'
 import { SITE_FILE } from '../site/site-file.ts'
 import { idOf } from './build-ids.ts'
@@ -29,6 +30,7 @@ interface Before {
 /**
  * What is to be said of the pages after a build, sorted by file and line.
  *
+ * @param after but for its search index, which may be made meanwhile.
  * @param since null where more than what stands in some pages may have changed.
  */
 export function complaintsNow(
@@ -67,10 +69,11 @@ export function complaintsOf(
   // Where its links lead is for the client to say that shows it.
   const isSealed = state.site?.site.hostingMode === 'data_mode'
   const addresses = addressesOf(state)
+  const files = filesOf(state)
   const complaints: Complaint[] = isSealed ? [] : [...siteComplaints(folder, state, known)]
   for (const page of pages) {
     const { warnings, links } = page.said
-    const dead = isSealed ? [] : deadLinks(page.facts.path, links, known, state.files)
+    const dead = isSealed ? [] : deadLinks(page.facts.path, links, known, files)
     if (dead.length + warnings.length === 0) continue
     const text = readFileSync(join(folder, page.source), 'utf8')
     const lineOf = lineFinder(page.source, linksResolved(text, page.source, addresses))
@@ -95,10 +98,11 @@ function placedMessage(at: string | null, message: string): string {
 /** What the settings lead to is looked for from the top of the site. */
 function siteComplaints(
   folder: string,
-  { site, files }: BuildState,
+  state: BuildState,
   known: Lookup<Places | null>,
 ): readonly Complaint[] {
-  const dead = site === null ? [] : deadLinks('/', siteLinks(site.settings), known, files)
+  const { site } = state
+  const dead = site === null ? [] : deadLinks('/', siteLinks(site.settings), known, filesOf(state))
   if (dead.length === 0) return []
   const text = readFileSync(join(folder, SITE_FILE), 'utf8')
   return deadComplaints(SITE_FILE, dead, lineFinder(SITE_FILE, text))
@@ -110,6 +114,11 @@ function deadComplaints(file: string, dead: readonly DeadLink[], lineOf: LineFin
 
 function byPlace(a: Complaint, b: Complaint): number {
   return a.file === b.file ? (a.line ?? 0) - (b.line ?? 0) : a.file < b.file ? -1 : 1
+}
+
+/** Keys of files, those of the search index included: it is made meanwhile. */
+function filesOf({ files }: BuildState): Pick<ReadonlySet<string>, 'has'> {
+  return { has: (key) => files.has(key) || key === SEARCH_MANIFEST || key.startsWith(SEARCH_SHARDS) }
 }
 
 /** What lies at each key that a link can lead to, with the places of the page behind it. */
