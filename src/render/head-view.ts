@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../domain/json.ts'
 import type { SiteIdentity } from '../domain/live-page.ts'
+import { MEASUREMENT_ID } from '../domain/measurement-id.ts'
 import { pathFolder } from '../domain/route.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { ThemeAssets } from '../theme/theme.ts'
@@ -34,8 +35,6 @@ export interface DocumentFacts {
   readonly hasFeed: boolean
   readonly structuredData: readonly JsonObject[]
 }
-
-const MEASUREMENT_ID = /^(G-[A-Z0-9]{4,20}|UA-\d{4,12}-\d{1,4})$/
 
 export function headView(
   facts: DocumentFacts,

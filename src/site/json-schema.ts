@@ -88,7 +88,7 @@ const SITE: Readonly<Record<string, string>> = {
   og_image_url: 'The picture of pages that have none, where somebody shares a link.',
   favicon_url: 'The small picture in the tab of a browser: .ico, .png or .svg.',
   logo: 'The picture at the top of each page: .png, .jpg or .svg.',
-  google_analytics_id: 'A measurement id, e.g. `G-ABC123`.',
+  google_analytics_id: 'A measurement id, e.g. `G-ABC1234567`.',
   nav_links: 'The links at the top of each page.',
   footer_text: 'One text at the foot of each page.',
   shared_footer: 'The foot of each page: links, or groups of them, and a copyright line.',

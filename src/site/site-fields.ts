@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { cssFaultText, customCssFaults } from '../content/custom-css.ts'
 import { brandingFaults } from '../domain/branding.ts'
 import type { JsonObject } from '../domain/json.ts'
+import { MEASUREMENT_ID, MEASUREMENT_ID_RULE } from '../domain/measurement-id.ts'
 import { PAGE_TYPES, type PageType } from '../domain/page.ts'
 import { readSubroute } from '../domain/route.ts'
 import type { DocsNavEntry, Settings } from '../domain/settings.ts'
@@ -38,6 +39,8 @@ const docsNavEntry: z.ZodType<DocsNavEntry> = z.strictObject({
 /** As a path, e.g. `/help`; `/` drops the subroute. */
 const routePath = stored(readRoutePath, `must be "/", or ${SUBROUTE_RULE}`)
 
+const measurementId = z.string('must be text.').regex(MEASUREMENT_ID, MEASUREMENT_ID_RULE)
+
 /** Whether it is CSS at all is for the service to say, which can stop a parser. */
 const css = text(51_200).superRefine((given, context) => {
   for (const fault of customCssFaults(given))
@@ -60,7 +63,7 @@ export const SITE_SCHEMA = z.strictObject({
   favicon_url: fileUrl('ico', 'png', 'svg').nullable().optional(),
   logo: fileUrl('png', 'jpg', 'jpeg', 'svg').nullable().optional(),
   og_image_url: url.nullable().optional(),
-  google_analytics_id: line(50).nullable().optional(),
+  google_analytics_id: measurementId.nullable().optional(),
   custom_css: css.nullable().optional(),
   custom_head_html: text(51_200).nullable().optional(),
   footer_text: text(2000).nullable().optional(),

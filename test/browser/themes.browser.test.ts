@@ -383,6 +383,22 @@ describe.skipIf(CHROMIUM === null)('themes in a browser', () => {
     },
   )
 
+  test.runIf(LONG_FORM)('on paper no line of code is cut off, numbered and marked ones neither', async () => {
+    const { page } = await open('/default/docs', { width: 718, height: 900 })
+    const cutOff = () =>
+      page.evaluate(`[...document.querySelectorAll('pre')].map((code) => {
+        const isOfLines = code.querySelector('.line') !== null
+        return [isOfLines, code.scrollWidth > code.clientWidth]
+      })`)
+    await page.evaluate(
+      "for (const text of document.querySelectorAll('pre code, pre .line')) text.append(' a longer line'.repeat(9))",
+    )
+    expect(await cutOff()).toContainEqual([true, true])
+    await page.emulateMedia({ media: 'print' })
+    expect(await cutOff()).not.toContainEqual([expect.anything(), true])
+    await page.close()
+  })
+
   test.runIf(LONG_FORM)('images follow the choice of light or dark', async () => {
     const { page } = await open('/default/landing')
     const image = page.locator('picture img').first()

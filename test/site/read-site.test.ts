@@ -406,6 +406,11 @@ describe('a fault says where it is', () => {
       ['site.yaml:2 logo must be the URL of a file of the kind png, jpg, jpeg, svg.'],
     ],
     [
+      'an id that nothing is measured with',
+      'name: A\ngoogle_analytics_id: UA-1\n',
+      ['site.yaml:2 google_analytics_id must be a measurement id such as G-ABC1234567.'],
+    ],
+    [
       'a favicon that is no URL',
       'name: A\nfavicon_url: icon\n',
       ['site.yaml:2 favicon_url must be an http or https URL, or start with "/".'],

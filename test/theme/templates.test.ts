@@ -9,9 +9,12 @@ import fc from 'fast-check'
 import { HtmlValidate, type Message } from 'html-validate'
 import { afterEach, describe, expect, test } from 'vitest'
 
+import { loadTools } from '../../src/render/markdown/tools.ts'
+import { renderPage } from '../../src/render/render-page.ts'
 import { listThemes } from '../../src/theme/list-themes.ts'
 import { loadTheme } from '../../src/theme/load-theme.ts'
 import type { SectionView } from '../../src/theme/view.ts'
+import { livePage } from '../support/live-page.ts'
 import { runs } from '../support/long-form.ts'
 import { FOLDERS, loadBuiltIn, THEME_NAMES } from './load-built-in.ts'
 import { content, headView, link, pageView, SITE, samplePages } from './sample-pages.ts'
@@ -72,6 +75,13 @@ describe.each(THEME_NAMES)('theme %s', async (name) => {
 
 describe('what is written', async () => {
   const theme = await loadBuiltIn('default')
+
+  test('search finds each line of an address by its own words', async () => {
+    const sections = [{ type: 'contact', address: 'Kai 3\n20457 Hamburg' }]
+    const live = livePage({ page: { type: 'page', config: { sections } } })
+    const { search } = renderPage(live, theme, await loadTools(''))
+    expect(search?.words.split(' ')).toEqual(expect.arrayContaining(['3', '20457', 'hamburg']))
+  })
 
   test('text is escaped wherever it stands', () => {
     // Nothing a template writes itself looks like this.

@@ -4,6 +4,7 @@ import { type CssFault, cssFaultText } from '../../content/custom-css.ts'
 import type { ProjectFields, SettingsFields } from '../../db/repositories.ts'
 import type { JsonObject, JsonValue } from '../../domain/json.ts'
 import { isJsonObject } from '../../domain/json.ts'
+import { MEASUREMENT_ID, MEASUREMENT_ID_RULE } from '../../domain/measurement-id.ts'
 import type { Fault } from '../../domain/section.ts'
 import type { ProjectChange, ProjectWithSettings } from '../../services/projects.ts'
 import { MAX_CSS_BYTES } from '../../services/styles.ts'
@@ -16,10 +17,7 @@ const MAX_HEAD_BYTES = 51_200
 
 const measurementId = z
   .string()
-  .regex(
-    /^(G-[A-Z0-9]{4,20}|UA-\d{4,12}-\d{1,4}|(AW|GT)-[A-Z0-9]{4,20})$/,
-    'must be a measurement id such as G-ABC1234567.',
-  )
+  .regex(MEASUREMENT_ID, MEASUREMENT_ID_RULE)
   .meta({ examples: ['G-ABC1234567'] })
 
 const css = z
