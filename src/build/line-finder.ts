@@ -68,7 +68,10 @@ function placeOf(written: string, text: string, from: number): number | null {
     const pattern = words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('\\s+')
     const whole = `(?<![\\w/])${pattern}(?![\\w/#?=&%-])`
     const place =
-      search(text, whole, from, 'g') ?? search(text, pattern, from, 'g') ?? search(text, whole, from, 'gi')
+      search(text, whole, from, 'g') ??
+      search(text, pattern, from, 'g') ??
+      search(text, whole, from, 'gi') ??
+      search(text, pattern, from, 'gi')
     if (place !== null) return place
   }
   return null

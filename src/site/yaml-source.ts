@@ -2,11 +2,13 @@ import {
   type Document,
   isAlias,
   isMap,
+  isNode,
   isScalar,
   isSeq,
   LineCounter,
   type Node,
   parseDocument,
+  visit,
   type YAMLParseError,
 } from 'yaml'
 import { messageOf } from '../domain/errors.ts'
@@ -78,15 +80,85 @@ function parsed(text: string, firstLine: number): YamlSource | YamlFault {
     return { line: Math.max(line, 1) + firstLine - 1, column: Math.max(col, 1) }
   }
 
+  const placed = ({ offset, message }: Slip): YamlFault => ({ ...placeAt(offset), message })
+
   const [error] = document.errors
-  if (error !== undefined) return { ...placeAt(error.pos[0]), message: plainMessage(error) }
-  return toSource(document, (path) => placeAt(offsetOf(document.contents, path)))
+  if (error !== undefined) return placed(slipOf(error, document, text))
+  try {
+    const value = document.toJS({ maxAliasCount: MAX_ALIASES })
+    return toSource(value, (path) => placeAt(offsetOf(document.contents, path)))
+  } catch (error) {
+    return placed(unresolvedIn(document) ?? { offset: 0, message: messageOf(error) })
+  }
 }
 
-/** The most common slips are told in the words of who makes them. */
+interface Slip {
+  readonly offset: number
+  readonly message: string
+}
+
+/** The most common slips are told in the words of who makes them, where they were made. */
+function slipOf(error: YAMLParseError, document: Document, text: string): Slip {
+  const { code, pos } = error
+  const [at] = pos
+  if (code === 'DUPLICATE_KEY')
+    return { offset: at, message: `The name ${nameAt(text, at)} stands here once more; it may stand once.` }
+  if (code === 'MISSING_CHAR' || code === 'UNEXPECTED_TOKEN') {
+    const before = lastBefore(document, text, at)
+    if (before !== null) return before
+  }
+  return { offset: at, message: plainMessage(error) }
+}
+
+/** A text in quotes, or what begins with a star, that what is at fault follows at once: it ends too early, or never. */
+function lastBefore(document: Document, text: string, at: number): Slip | null {
+  let found: Slip | null = null
+  visit(document, (_, node) => {
+    if (!(isScalar(node) || isAlias(node)) || !node.range) return
+    const [start, end] = node.range
+    if (end > at || text.slice(end, at).trim() !== '') return
+    const sign = text.charAt(start)
+    if (isAlias(node)) found = { offset: start, message: STARRED }
+    else if (sign === '"' || sign === "'")
+      found = { offset: start, message: quoteFault(sign, text.slice(start, end)) }
+  })
+  return found
+}
+
+function quoteFault(quote: string, written: string): string {
+  return written.length > 1 && written.endsWith(quote)
+    ? `A text that begins with ${quote} ends with the next ${quote}: nothing may follow that.`
+    : `A text that begins with ${quote} must end with ${quote}.`
+}
+
+/** What begins with a star is the name of another value in YAML, and mostly meant as text. */
+const STARRED = 'A value that begins with * must be put in quotes.'
+
+function unresolvedIn(document: Document): Slip | null {
+  const anchors = new Set<string>()
+  let found: Slip | null = null
+  visit(document, (_, node) => {
+    if (isAlias(node) && !anchors.has(node.source)) {
+      found = { offset: node.range?.[0] ?? 0, message: STARRED }
+      return visit.BREAK
+    }
+    if (isNode(node) && !isAlias(node) && node.anchor !== undefined) anchors.add(node.anchor)
+    return undefined
+  })
+  return found
+}
+
+/** In quotes. */
+function nameAt(text: string, at: number): string {
+  const [line = ''] = text.slice(at, at + 100).split(/[:\n]/)
+  return JSON.stringify(line.trim().replace(/^(["'])(.*)\1$/, '$2'))
+}
+
 function plainMessage({ code, message }: YAMLParseError): string {
   if (code === 'BLOCK_AS_IMPLICIT_KEY' && message.startsWith('Nested mappings'))
     return 'A value that has ": " in it must be put in quotes.'
+  const [, sign] = /^Plain value cannot start with .*character (\S)$/.exec(message) ?? []
+  if (sign !== undefined) return `A value that begins with ${sign} must be put in quotes.`
   const [, end] = /^Flow (?:sequence|map) .*\bend with a ([\]}])$/.exec(message) ?? []
   if (end === undefined) return message
   const [start, kind] = end === ']' ? ['[', 'a list'] : ['{', 'names and values']
@@ -113,13 +185,7 @@ function openBrackets(text: string): number {
   return most
 }
 
-function toSource(document: Document, placeOf: YamlSource['placeOf']): YamlSource | YamlFault {
-  let value: unknown
-  try {
-    value = document.toJS({ maxAliasCount: MAX_ALIASES })
-  } catch (error) {
-    return { ...placeOf([]), message: messageOf(error) }
-  }
+function toSource(value: unknown, placeOf: YamlSource['placeOf']): YamlSource | YamlFault {
   const fault = jsonFault(value, [])
   if (fault !== null) return { ...placeOf(fault.path), message: fault.message }
   return { value: (value ?? null) as JsonValue, placeOf }

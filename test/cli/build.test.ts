@@ -239,6 +239,8 @@ describe('quoin build', () => {
       ':::tip{title="B"}\nB\n:::',
       '> :::note\n> C',
       '<script>\nlet x\n</script>',
+      '<details>One</details> and a List<String> of <Details>:',
+      'The <details> element, and <b and="c"> too.',
     ]
     await writeFile(join(place, 'a.md'), `---\ntitle: A\n---\n\n${lines.join('\n\n')}\n`)
     const { code, out } = await quoin('build', place, '--out', join(place, 'dist'))
@@ -251,6 +253,10 @@ describe('quoin build', () => {
       'a.md:20: The container ":::tip{title=\\"B\\"}" was left as it is: a title is written after a blank, ":::tip Title".',
       'a.md:24: The container ":::note" was left as it is: no line of as many colons closes it.',
       'a.md:27: The HTML element <script> was left out, with all that stands in it.',
+      'a.md:31: The HTML element <string> was left out, but not what stands in it.',
+      'a.md:31: The HTML element <details> is never closed: all that follows stands in it. Write it as `<details>` where it is meant to be read.',
+      'a.md:33: The HTML element <details> is never closed: all that follows stands in it. Write it as `<details>` where it is meant to be read.',
+      'a.md:33: The HTML element <b> is never closed: all that follows stands in it. Write it as `<b>` where it is meant to be read.',
     ])
     const page = await readFile(join(place, 'dist/a/index.html'), 'utf8')
     expect(page).toContain('Words')

@@ -335,7 +335,37 @@ describe('a fault says where it is', () => {
     [
       'a name given twice',
       { 'a.yaml': 'title: A\nsections: []\ntitle: B\n' },
-      ['a.yaml:3 Map keys must be unique'],
+      ['a.yaml:3 The name "title" stands here once more; it may stand once.'],
+    ],
+    [
+      'a quote that is never closed',
+      { 'a.md': '---\ntype: docs\ntitle: "A\nnav_order: 1\n---\n' },
+      ['a.md:3 A text that begins with " must end with ".'],
+    ],
+    [
+      'a quote that the next one closes',
+      { 'a.yaml': 'type: item\ntitle: "A\nlead: "B"\n' },
+      ['a.yaml:2 A text that begins with " must end with ".'],
+    ],
+    [
+      'text that goes on after its quotes',
+      { 'a.yaml': 'type: item\ntitle: "A" b\n' },
+      ['a.yaml:2 A text that begins with " ends with the next ": nothing may follow that.'],
+    ],
+    [
+      'text with a star at its beginning',
+      { 'a.yaml': 'type: item\nlead: &own B\nmore: *own\ntitle: *A\n' },
+      ['a.yaml:4 A value that begins with * must be put in quotes.'],
+    ],
+    [
+      'text in bold',
+      { 'a.yaml': 'type: item\ntitle: **A** b\n' },
+      ['a.yaml:2 A value that begins with * must be put in quotes.'],
+    ],
+    [
+      'text with a sign that YAML keeps for itself',
+      { 'a.yaml': 'type: item\ntitle: @quoin\n' },
+      ['a.yaml:2 A value that begins with @ must be put in quotes.'],
     ],
     [
       'a number JSON does not have',

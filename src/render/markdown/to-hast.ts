@@ -14,13 +14,14 @@ import { printedElements } from './printed-elements.ts'
 import { SCHEMAS, type Shape } from './schema.ts'
 import { type TakenOut, takenOut } from './taken-out.ts'
 import { isTame } from './tame.ts'
+import { unclosedElements } from './unclosed.ts'
 
 export interface SafeHast extends SafeElements {
   /** Ids that headings name themselves. */
   readonly headingIds: ReadonlySet<string>
   /** Whether all its elements are such as we make ourselves: nothing of raw HTML, no footnotes. */
   readonly isPlain: boolean
-  /** Containers that stay text, and elements that were taken out. */
+  /** Containers that stay text, elements that were taken out, and those that are never closed. */
   readonly faults: readonly MarkdownFault[]
 }
 
@@ -65,7 +66,8 @@ export function toSafeHast(
   const plain = hasHtml ? null : plainElements(mdast, shape, definitions)
   if (plain === null) {
     const safe = sanitised(mdast, shape, { hasHtml, limit })
-    return { headingIds, isPlain: false, ...safe, faults: [...faults, ...safe.faults] }
+    const unclosed = hasHtml ? unclosedElements(mdast) : []
+    return { headingIds, isPlain: false, ...safe, faults: [...faults, ...safe.faults, ...unclosed] }
   }
   assertPrintable(plain.tree, limit)
   return { headingIds, isPlain: true, ...plain, faults }
