@@ -25,6 +25,8 @@ export interface Place {
   readonly route: string
   /** A `list` is made by itself of the articles beneath it, and has no file. */
   readonly type: 'docs' | 'article' | 'page' | 'list'
+  /** The address that a pattern of the former site gave it, e.g. `/2024/05/01/start.html`; absent where none did. */
+  readonly formerly?: string
   /** The language tag of a page that is not in the site's own; absent for others. */
   readonly lang?: string
 }
@@ -70,6 +72,13 @@ export interface ConstructContext {
   readonly linkTo: (name: string) => string | null
 }
 
+/**
+ * The body of a page without the marks of what its author wanted to be read as it is.
+ *
+ * @param keep takes a piece that is not to be looked at, and returns what stands for it meanwhile.
+ */
+export type Literals = (body: string, keep: (text: string) => string) => string
+
 export interface Generator {
   readonly name: GeneratorName
   /** As people know it. */
@@ -77,5 +86,6 @@ export interface Generator {
   /** Whether a folder with these files is one of its sites. */
   owns(files: FormerFiles): boolean
   read(files: FormerFiles): FormerSite
+  readonly literals: Literals
   readonly constructs: readonly Construct[]
 }

@@ -127,7 +127,7 @@ function convertPage(former: FormerPage, context: PageContext, from: Generator):
   const note = (line: number, what: string) => lost.push({ line: former.bodyLine + line, what })
   const kept: string[] = []
   const keep = (text: string) => `\0${kept.push(text) - 1}\0`
-  const prose = mapProse(fenced(former.body.replaceAll('\0', '')), (text, line) =>
+  const prose = mapProse(fenced(from.literals(former.body.replaceAll('\0', ''), keep)), (text, line) =>
     mapLinks(
       withoutConstructs(text, [...HEADING_IDS, ...from.constructs], context, {
         keep,
@@ -142,6 +142,7 @@ function convertPage(former: FormerPage, context: PageContext, from: Generator):
   const redirects = redirectsOf(former.fields, place, context.taken)
   const page = newPage(former.fields, body, place, {
     redirectFrom: redirects.paths,
+    linkTo,
     name,
     dated,
     order: site.order.get(place.route) ?? null,

@@ -2,7 +2,7 @@ import type { JsonObject } from '../domain/json.ts'
 import type { FormerFiles, FormerSite, Generator, Loss, Place } from './conversion.ts'
 import { splitFormer } from './former-front-matter.ts'
 import { permalinkOf } from './jekyll.ts'
-import { LIQUID } from './liquid.ts'
+import { LIQUID, liquidLiterals } from './liquid.ts'
 import { bareName, routeOf } from './place.ts'
 
 const CONFIG = /^(?:\.eleventy|eleventy\.config)\.(?:c|m)?[jt]s$/
@@ -16,6 +16,7 @@ export const eleventy: Generator = {
   title: 'Eleventy',
   owns: ({ paths }) => paths.some((path) => CONFIG.test(path)),
   read,
+  literals: liquidLiterals,
   constructs: LIQUID,
 }
 

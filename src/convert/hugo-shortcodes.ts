@@ -1,4 +1,4 @@
-import type { Construct } from './conversion.ts'
+import type { Construct, Literals } from './conversion.ts'
 
 /** Containers of Quoin by the shortcodes that themes of Hugo make such boxes with. */
 const BOXES = new Set(['notice', 'alert', 'callout', 'admonition', 'hint'])
@@ -11,9 +11,14 @@ const LONGEST_SHOWN = 80
 const TAG =
   /\{\{([<%])\s*(\/?)\s*([\w./-]+)((?:\s+(?:(?:[\w-]+=)?(?:"[^"\n]*"|`[^`]*`)|[^\s"`{}]+))*)\s*\/?\s*[>%]\}\}/g
 
+const ESCAPED = /\{\{([<%]\s*)\/\*([\s\S]*?)\*\/(\s*[>%])\}\}/g
+
+/** A shortcode in marks of a comment is to be read as it is, in code and in prose. */
+export const hugoLiterals: Literals = (body, keep) =>
+  body.replace(ESCAPED, (_, start: string, tag: string, end: string) => keep(`{{${start}${tag}${end}}}`))
+
 /** The shortcodes that come with Hugo and those that most themes have. */
 export const HUGO: readonly Construct[] = [
-  { pattern: /\{\{[<%]\s*\/?\*[\s\S]*?\*\/\s*[>%]\}\}/g, replace: () => '' },
   {
     pattern: /\{\{[<%]\s*(?:rel)?ref\s+"?([^"\s>%]+)"?\s*[>%]\}\}/g,
     replace: ([, name = ''], { linkTo }) => linkTo(name),

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../domain/json.ts'
 import type { FormerFiles, FormerSite, Generator, Loss, Place } from './conversion.ts'
 import { defined, readToml, readYaml } from './former-config.ts'
 import { splitFormer } from './former-front-matter.ts'
-import { HUGO } from './hugo-shortcodes.ts'
+import { HUGO, hugoLiterals } from './hugo-shortcodes.ts'
 import { bareName, foldersOf, routeOf } from './place.ts'
 
 const CONFIG = /^(?:config\/_default\/)?(?:hugo|config)\.(toml|yaml|yml|json)$/
@@ -17,6 +17,7 @@ export const hugo: Generator = {
   owns: ({ paths }) =>
     paths.some((path) => CONFIG.test(path)) && paths.some((path) => path.startsWith('content/')),
   read,
+  literals: hugoLiterals,
   constructs: HUGO,
 }
 

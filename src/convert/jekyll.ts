@@ -2,11 +2,12 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts
 import type { FormerFiles, FormerSite, Generator, Loss, Place } from './conversion.ts'
 import { defined, readYaml } from './former-config.ts'
 import { splitFormer } from './former-front-matter.ts'
-import { LIQUID } from './liquid.ts'
+import { postAddress, postPattern } from './jekyll-permalinks.ts'
+import { LIQUID, liquidLiterals } from './liquid.ts'
 import { bareName, routeOf } from './place.ts'
 
 const CONFIG = '_config.yml'
-const POST = /^(?:(.*)\/)?_posts\/(?:.*\/)?\d{4}-\d{2}-\d{2}-(.+)\.(md|markdown)$/
+const POST = /^(?:(.*)\/)?_posts\/(?:.*\/)?(\d{4}-\d{2}-\d{2})-(.+)\.(md|markdown)$/
 const PAGE = /\.(md|markdown)$/
 const ASSET = /\.(png|jpe?g|gif|svg|webp|avif|ico|pdf|mp4|webm|woff2?|txt|zip)$/i
 const NOT_PAGES = /(^|\/)(README|LICENSE|CONTRIBUTING|CHANGELOG|CODE_OF_CONDUCT)\.(md|markdown)$/i
@@ -39,6 +40,7 @@ export const jekyll: Generator = {
   title: 'Jekyll',
   owns: ({ paths }) => paths.includes(CONFIG),
   read,
+  literals: liquidLiterals,
   constructs: LIQUID,
 }
 
@@ -52,7 +54,7 @@ function read(files: FormerFiles): FormerSite {
   const pages = new Map<string, Place>()
   const assets = new Map<string, string>()
   for (const path of files.paths) {
-    const place = placeOf(path, files, folders)
+    const place = placeOf(path, files, folders, fields)
     if (place !== null) pages.set(path, place)
     else if (ASSET.test(path) && !path.startsWith('_')) assets.set(path, path)
     else if (/\.html$/.test(path) && !path.startsWith('_'))
@@ -70,13 +72,23 @@ function read(files: FormerFiles): FormerSite {
   const left = Object.keys(fields).filter((name) => !CARRIED.has(name) && !OF_THE_BUILD.has(name))
   if (left.length > 0)
     losses.push({ file: CONFIG, line: null, what: `Left out: ${left.toSorted().join(', ')}.` })
-  const patterns = [fields, ...Object.values(isJsonObject(collections) ? collections : {})]
-  const hasPosts = [...pages.keys()].some((path) => POST.test(path))
-  if (hasPosts || patterns.some((each) => isJsonObject(each) && each['permalink'] !== undefined))
+  const patterns = Object.entries(isJsonObject(collections) ? collections : {}).flatMap(([name, each]) =>
+    name !== 'posts' && isJsonObject(each) && each['permalink'] !== undefined ? [name] : [],
+  )
+  for (const name of patterns)
     losses.push({
       file: CONFIG,
       line: null,
-      what: `permalink: addresses follow folders and files${hasPosts ? ', and posts lie beneath /blog' : ''}, so those of a pattern change`,
+      what: `permalink of ${name}: addresses follow folders and files, so those of a pattern change`,
+    })
+  const moved = [...pages].filter(
+    ([path, { formerly, route }]) => POST.test(path) && !formerly && /(^|\/)blog\//.test(route),
+  )
+  if (moved.length > 0)
+    losses.push({
+      file: CONFIG,
+      line: null,
+      what: 'permalink: posts lie beneath /blog, and nothing leads there from where a pattern of this kind had them',
     })
   const lang = fields['lang'] ?? fields['locale']
   const base = `${fields['url'] ?? ''}${fields['baseurl'] ?? ''}`
@@ -110,12 +122,30 @@ function isWithin(path: string, { path: beneath, type }: JsonObject): boolean {
   return isBeneath && (type === undefined || type === '' || type === kind)
 }
 
-function placeOf(path: string, files: FormerFiles, collections: readonly string[]): Place | null {
+function placeOf(
+  path: string,
+  files: FormerFiles,
+  collections: readonly string[],
+  config: JsonObject,
+): Place | null {
   if (!PAGE.test(path)) return null
   const { fields } = splitFormer(files.text(path) ?? '')
   const own = permalinkOf(fields)
-  const [, folder = '', name = ''] = POST.exec(path) ?? []
-  if (name !== '') return { route: own ?? routeOf(`${folder}/blog/${name}`), type: 'article' }
+  const [, folder = '', date = '', name = ''] = POST.exec(path) ?? []
+  if (name !== '') {
+    if (own !== null) return { route: own, type: 'article' }
+    const all = { ...defaultsOf(path, config['defaults']), ...fields }
+    const formerly = postAddress(
+      all['permalink'] ?? postPattern(config) ?? 'date',
+      { folder, date, name },
+      all,
+    )
+    return {
+      route: routeOf(`${folder}/blog/${name}`),
+      type: 'article',
+      ...(formerly !== null && { formerly }),
+    }
+  }
   const collection = collections.find((each) => path.startsWith(`_${each}/`))
   if (path.startsWith('_') && collection === undefined) return null
   if (NOT_PAGES.test(path)) return null

@@ -18,6 +18,10 @@ export function createResolver(
     for (const name of namesOf(path)) routes.set(name, route)
   }
   for (const { route } of pages.values()) routes.set(route, route)
+  for (const { route, formerly = '' } of pages.values()) {
+    const name = formerly.replace(/^\/|(\/|\.html)$/g, '')
+    if (name !== '' && !routes.has(name)) routes.set(name, route)
+  }
   for (const [path, { route }] of pages) {
     if (!path.startsWith(source)) continue
     for (const name of namesOf(path.slice(source.length))) if (!routes.has(name)) routes.set(name, route)

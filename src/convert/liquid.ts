@@ -1,4 +1,10 @@
-import type { Construct } from './conversion.ts'
+import type { Construct, Literals } from './conversion.ts'
+
+const RAW = /\{%-?\s*raw\s*-?%\}([\s\S]*?)\{%-?\s*endraw\s*-?%\}/g
+
+/** What stands between marks of `raw` is to be read as it is, in code and in prose. */
+export const liquidLiterals: Literals = (body, keep) =>
+  body.replace(RAW, (_, text: string) => text.replace(/\{[{%#][\s\S]*?[}%#]\}/g, keep))
 
 /** What Liquid and Nunjucks write into Markdown. */
 export const LIQUID: readonly Construct[] = [

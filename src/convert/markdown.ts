@@ -9,6 +9,7 @@ export const markdown: Generator = {
   title: 'Markdown',
   owns: ({ paths }) => paths.some((path) => path.endsWith('.md')) && !paths.includes('site.yaml'),
   read,
+  literals: (body) => body,
   constructs: [],
 }
 

@@ -1,7 +1,7 @@
 import { humanised } from '../content/humanised.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
-import { readDate } from '../domain/page.ts'
 import type { Place } from './conversion.ts'
+import { formerDate } from './former-date.ts'
 
 export interface NewPage {
   readonly fields: JsonObject
@@ -12,6 +12,19 @@ export interface NewPage {
 
 /** When the text was last edited, in the words of Hugo, Jekyll, others and VitePress. */
 const EDITED = ['lastmod', 'last_modified_at', 'updated', 'lastUpdated'] as const
+/** When an article was published, in the words of all of them. */
+const PUBLISHED = ['date', 'publishDate'] as const
+/** The picture of a page, in the words of Hugo, Jekyll and their themes; the first that there is. */
+const PICTURES = [
+  'og_image',
+  'image',
+  'images',
+  'cover',
+  'featured_image',
+  'featuredImage',
+  'cover_image',
+  'thumbnail',
+]
 /** Where a page stands among others, in the words of Hugo, Jekyll and others. */
 const ORDERS = ['weight', 'nav_order', 'order', 'sidebar_position'] as const
 /** Fields that are carried over under a name of their own, or only say where a page is and how it is drawn. */
@@ -51,30 +64,36 @@ export function newPage(
     dated,
     order,
     redirectFrom,
+    linkTo,
   }: {
     readonly name: string
     readonly dated: string | null
     readonly order: number | null
     readonly redirectFrom: readonly string[]
+    readonly linkTo: (target: string) => string | null
   },
 ): NewPage {
   const heading = HEADING.exec(body)
   const title =
     textOf(former['title']) ?? textOf(former['linkTitle']) ?? plain(heading?.[1]) ?? humanised(name)
   const description = textOf(former['description']) ?? textOf(former['summary']) ?? textOf(former['excerpt'])
-  const others = Object.entries(former).filter(([field]) => !READ.has(field) && !Object.hasOwn(LOST, field))
+  const picture = pictureOf(former, linkTo)
+  const others = Object.entries(former).filter(
+    ([field]) => !READ.has(field) && !Object.hasOwn(LOST, field) && field !== picture?.field,
+  )
   const fields = {
     type: type === 'docs' ? undefined : type,
     title: title.slice(0, LONGEST_TITLE),
     description: description?.slice(0, LONGEST_DESCRIPTION),
     lang: textOf(former['lang']) ?? lang,
+    og_image_url: picture?.url ?? undefined,
     redirect_from: redirectFrom.length === 0 ? undefined : redirectFrom,
     draft: former['draft'] === true || former['published'] === false ? true : undefined,
     ...(type === 'article' && {
-      publish_date: readDate(former['date'] ?? former['publishDate'] ?? dated ?? undefined) ?? undefined,
+      publish_date: dateIn(former, PUBLISHED) ?? formerDate(dated ?? undefined) ?? undefined,
       author: authorOf(former),
     }),
-    ...((type === 'article' || type === 'docs') && { last_updated: editedOn(former) }),
+    ...((type === 'article' || type === 'docs') && { last_updated: dateIn(former, EDITED) }),
     ...(type === 'docs' && { nav_order: orderOf(former) ?? order ?? undefined }),
     config: others.length === 0 ? undefined : Object.fromEntries(others),
   }
@@ -95,6 +114,8 @@ export function newPage(
           )
         : []),
       ...(isTitle && heading[2] !== undefined ? [`${heading[2]}: the title of a page has no anchor`] : []),
+      ...pictureFault(picture, former),
+      ...dateFaults(former, type),
       ...cutFault('title', title, LONGEST_TITLE),
       ...cutFault('description', description ?? '', LONGEST_DESCRIPTION),
     ],
@@ -119,8 +140,54 @@ function authorOf({ author, authors }: JsonObject): string | undefined {
   return textOf(isJsonObject(first) ? first['name'] : (first as JsonValue | undefined))
 }
 
-function editedOn(former: JsonObject): string | undefined {
-  return EDITED.map((name) => readDate(former[name])).find((date) => date !== null) ?? undefined
+interface Picture {
+  readonly field: string
+  /** Null where a page cannot have it. */
+  readonly url: string | null
+}
+
+function pictureOf(former: JsonObject, linkTo: (target: string) => string | null): Picture | null {
+  const field = PICTURES.find((name) => addressIn(former[name]) !== undefined)
+  const address = field && addressIn(former[field])
+  if (field === undefined || address === undefined) return null
+  const url = linkTo(address) ?? address
+  return { field, url: /^(?:\/(?!\/)|https?:\/\/[^/])[^\s\\]*$/i.test(url) ? url : null }
+}
+
+function pictureFault(picture: Picture | null, former: JsonObject): readonly string[] {
+  if (picture === null) return []
+  const { field, url } = picture
+  if (url === null) return [`${field}: it leads to no picture`]
+  const count = [former[field]].flat().length
+  return count > 1 ? [`${field}: a page has one; the others are left out`] : []
+}
+
+/** Of a list the first; of an object what it calls the address. */
+function addressIn(value: JsonValue | undefined): string | undefined {
+  const [first] = [value].flat()
+  if (!isJsonObject(first)) return textOf(first)
+  return textOf(first['path'] ?? first['src'] ?? first['url'] ?? first['image'])
+}
+
+function dateIn(former: JsonObject, names: readonly string[]): string | undefined {
+  return names.map((name) => formerDate(former[name])).find((date) => date !== null) ?? undefined
+}
+
+/** Dates that the page will not have: those that are none, and when a page came out that is no article. */
+function dateFaults(former: JsonObject, type: Place['type']): readonly string[] {
+  return [...PUBLISHED, ...EDITED].flatMap((name) => {
+    const value = former[name]
+    // VitePress switches it off by a boolean.
+    if (typeof value !== 'string' || value.trim() === '') return []
+    if (formerDate(value) === null)
+      return [`${name}: ${JSON.stringify(value.slice(0, 80))} is no date that can be read`]
+    const isShown = type === 'article' || (type === 'docs' && (EDITED as readonly string[]).includes(name))
+    return isShown
+      ? []
+      : [
+          `${name}: only articles have a date${type === 'docs' ? ', and docs pages one of their last edit' : ''}`,
+        ]
+  })
 }
 
 function orderOf(former: JsonObject): number | undefined {

@@ -10,7 +10,7 @@ import type { Place } from './conversion.ts'
  */
 export function redirectsOf(
   former: JsonObject,
-  { route }: Place,
+  { route, formerly }: Place,
   taken: Set<string>,
 ): { readonly paths: readonly string[]; readonly lost: readonly string[] } {
   const named = [
@@ -19,6 +19,7 @@ export function redirectsOf(
       const own = former[field]
       return typeof own === 'string' && readRedirectPath(own) !== null ? [[field, own] as const] : []
     }),
+    ...(formerly === undefined ? [] : [['permalink', formerly] as const]),
     // Relative ones are, in Hugo, of the folder the page lies in, and in Jekyll of the site.
     ...writtenPaths(former['aliases']).map(
       (path) => ['aliases', posix.resolve('/', posix.dirname(route), path)] as const,

@@ -11,6 +11,7 @@ export const vitepress: Generator = {
   title: 'VitePress',
   owns: ({ paths }) => paths.some((path) => CONFIG.test(path)),
   read,
+  literals,
   constructs: [
     { pattern: /^\[\[toc\]\][ \t]*$/gim, replace: () => '' },
     {
@@ -83,6 +84,16 @@ function read(files: FormerFiles): FormerSite {
     else if (/\.(png|jpe?g|gif|svg|webp|avif|ico|pdf|mp4|webm)$/i.test(name)) assets.set(path, name)
   }
   return { source, fields, pages, assets, order: orderOf(text), losses }
+}
+
+const PRE = /^([ \t]*)(:{3,})[ \t]*v-pre[ \t]*\n([\s\S]*?)^\1\2[ \t]*$/gm
+
+/** What stands in a container `v-pre` is to be read as it is. */
+function literals(body: string, keep: (text: string) => string): string {
+  return body.replace(
+    PRE,
+    (_, _indent, _fence, text: string) => `\n${text.replace(/\{\{[\s\S]*?\}\}/g, keep)}`,
+  )
 }
 
 /** A file as a fenced block; `{1,3 ts:line-numbers}` names lines and a language. */

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { mapProse } from '../../src/content/map-prose.ts'
 import { GENERATORS, type GeneratorName } from '../../src/convert/conversion.ts'
 import { convertSite, generatorOf } from '../../src/convert/convert-site.ts'
+import { formerDate } from '../../src/convert/former-date.ts'
 import { formerFiles } from '../../src/convert/former-files.ts'
 import { plainObject } from '../../src/convert/plain-literals.ts'
 import { vitepressConfig } from '../../src/convert/vitepress-config.ts'
@@ -73,6 +74,131 @@ test('what is too long, too large or in the place of another is told, not lost i
     'long.md: title: what is beyond 200 characters',
     'long.md: description: what is beyond 500 characters',
   ])
+})
+
+describe('a date', () => {
+  test.each([
+    ['2023-04-05 12:30:00 +0100', '2023-04-05T11:30:00.000Z'],
+    ['2023-04-05 12:30:00 +01:00', '2023-04-05T11:30:00.000Z'],
+    ['2023-04-05 12:30 UTC', '2023-04-05T12:30:00.000Z'],
+    ['2023-4-5', '2023-04-05T00:00:00.000Z'],
+    ['2023/04/05 9:30', '2023-04-05T09:30:00.000Z'],
+    ['2023-04-05T12:30:00.123456Z', '2023-04-05T12:30:00.000Z'],
+    ['May 1, 2024', '2024-05-01T00:00:00.000Z'],
+    ['1 September 2024', '2024-09-01T00:00:00.000Z'],
+    ['Wed, 01 May 2024 10:00:00 +0200', '2024-05-01T08:00:00.000Z'],
+    ['2023-02-30', null],
+    ['Smarch 1, 2024', null],
+    ['yesterday', null],
+    ['', null],
+    [20230405, null],
+  ])('%j is read as people mean it', (written, read) => expect(formerDate(written)).toBe(read))
+
+  test('that cannot be read is told, and the name of the file has another', async () => {
+    const folder = await temporaryFolder()
+    await mkdir(join(folder, '_posts'))
+    await writeFile(join(folder, '_config.yml'), 'title: A\n')
+    await writeFile(join(folder, '_posts/2023-04-05-a.md'), '---\ndate: soon\nupdated: never\n---\nA\n')
+    await writeFile(join(folder, 'b.md'), '---\ndate: 2023-04-05\nupdated: 2023-4-6\n---\nB\n')
+    const files = formerFiles(folder)
+    const { texts, losses } = convertSite(files, generatorOf(files, null) ?? expect.unreachable(), 'x')
+    expect(texts.get('blog/a.md')).toContain('publish_date: 2023-04-05T00:00:00.000Z\n')
+    expect(texts.get('b.md')).toContain('last_updated: 2023-04-06T00:00:00.000Z\n')
+    expect(losses.map(({ file, what }) => `${file}: ${what}`)).toEqual(
+      expect.arrayContaining([
+        '_posts/2023-04-05-a.md: date: "soon" is no date that can be read',
+        '_posts/2023-04-05-a.md: updated: "never" is no date that can be read',
+        'b.md: date: only articles have a date, and docs pages one of their last edit',
+      ]),
+    )
+  })
+})
+
+/** A site of a generator, by the texts of its files, as what it becomes. */
+async function convertedTexts(name: GeneratorName, texts: Readonly<Record<string, string>>) {
+  const folder = await temporaryFolder()
+  for (const [path, text] of Object.entries(texts)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await writeFile(join(folder, path), text)
+  }
+  const files = formerFiles(folder)
+  return convertSite(files, generatorOf(files, name) ?? expect.unreachable(), 'x')
+}
+
+describe('what is to be read as it is written', () => {
+  test.each([
+    [
+      'jekyll',
+      'a.md',
+      '{% raw %}{{ keep.me }}{% endraw %}, not {{ me }}.\n\n`{% raw %}{% x %}{% endraw %}`\n\n{% raw %}\n```\n{{ kept }}\n```\n{% endraw %}\n',
+      '{{ keep.me }}, not .\n\n`{% x %}`\n\n\n```\n{{ kept }}\n```\n',
+    ],
+    [
+      'hugo',
+      'content/a.md',
+      'Use {{</* figure src="x" */>}} and `{{%/* x */%}}`.\n\n```\n{{</* /x */>}}\n```\n',
+      'Use {{< figure src="x" >}} and `{{% x %}}`.\n\n```\n{{< /x >}}\n```\n',
+    ],
+    ['vitepress', 'a.md', 'A\n\n::: v-pre\n{{ raw }}\n:::\n\nB\n', 'A\n\n\n{{ raw }}\n\n\nB\n'],
+  ] as const)('stays on a page of %s, without its marks', async (name, path, written, read) => {
+    const { texts, losses } = await convertedTexts(name, { [path]: written })
+    expect(texts.get('a.md')).toContain(read.trim())
+    expect(losses.map(({ what }) => what)).toEqual(name === 'jekyll' ? ['{{ me }}: left out'] : [])
+  })
+})
+
+test.each([
+  [
+    '{{< highlight python "linenos=table,hl_lines=2 4-5" >}}\na\n{{< /highlight >}}',
+    'python showLineNumbers {2,4-5}',
+  ],
+  ['```go {linenos=true hl_lines=[2,"4-5"]}\na\n```', 'go showLineNumbers {2,4-5}'],
+  ['```go {hl_lines=[3],title="a.go",linenos=false}\na\n```', 'go title="a.go" {3}'],
+])('of code its numbers and marked lines stay: %j', async (written, info) => {
+  const { texts } = await convertedTexts('hugo', { 'content/a.md': `${written}\n` })
+  expect(texts.get('a.md')).toContain(`\`\`\`${info}\na\n\`\`\`\n`)
+})
+
+test.each([
+  ['', '', '/2023/04/06/p1.html'],
+  ['permalink: pretty', '', '/2023/04/06/p1'],
+  ['permalink: pretty', 'categories: Big News', '/big/news/2023/04/06/p1'],
+  ['permalink: /:year/:i_month/:title', 'date: 2024-5-06 10:00:00 +0100', '/2024/5/p1'],
+  ['permalink: none', 'permalink: /x/:title/', '/x/p1'],
+  ['collections: { posts: { permalink: "/b/:title:output_ext" } }', '', '/b/p1.html'],
+])('a post of Jekyll is found where a pattern had it: %j, %j', async (config, fields, address) => {
+  const { texts, losses } = await convertedTexts('jekyll', {
+    '_config.yml': `title: A\n${config}\n`,
+    '_posts/2023-04-06-p1.md': `---\ntitle: One\n${fields}\n---\nA\n`,
+    'b.md': `[one](${address})\n`,
+  })
+  expect(texts.get('blog/p1.md')).toContain(`redirect_from:\n  - ${address}\n`)
+  expect(texts.get('b.md')).toContain('[one](/blog/p1)')
+  expect(losses).toEqual([])
+})
+
+test.each([
+  ['image: /assets/a.svg', 'og_image_url: /assets/a.svg\n'],
+  ['image: { path: assets/a.svg, alt: A }', 'og_image_url: /assets/a.svg\n'],
+  ['images: [https://example.com/a.png]', 'og_image_url: https://example.com/a.png\n'],
+  ['cover: { image: /assets/a.svg }', 'og_image_url: /assets/a.svg\n'],
+])('the picture of a page is carried over: %j', async (fields, written) => {
+  const { texts, losses } = await convertedTexts('jekyll', {
+    '_config.yml': 'title: A\n',
+    'assets/a.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+    'b.md': `---\ntitle: B\n${fields}\n---\nB\n`,
+  })
+  expect(texts.get('b.md')).toContain(written)
+  expect(texts.get('b.md')).not.toContain('config')
+  expect(losses).toEqual([])
+})
+
+test.each([
+  ['image: my photo.png', 'image: it leads to no picture'],
+  ['images: [/a.png, /b.png]', 'images: a page has one; the others are left out'],
+])('a picture that a page cannot have is told: %j', async (fields, what) => {
+  const { losses } = await convertedTexts('hugo', { 'content/b.md': `---\n${fields}\n---\nB\n` })
+  expect(losses).toEqual([{ file: 'content/b.md', line: 1, what }])
 })
 
 describe('quoin convert', () => {

@@ -1,0 +1,47 @@
+import type { JsonValue } from '../domain/json.ts'
+import { readDate } from '../domain/page.ts'
+
+const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
+const TIME = String.raw`(?:(?:T|,?\s+)(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?`
+/** `2024-5-1 10:00:00 +0200`, as Jekyll and Hugo write it, with or without anything after the day. */
+const IN_NUMBERS = new RegExp(String.raw`^(\d{4})[-/](\d{1,2})[-/](\d{1,2})${TIME}$`, 'i')
+/** `May 1, 2024`. */
+const MONTH_FIRST = new RegExp(String.raw`^([a-z]{3})[a-z]*\.?\s+(\d{1,2}),?\s+(\d{4})${TIME}$`, 'i')
+/** `1 May 2024`, of mail with the day of the week before it. */
+const DAY_FIRST = new RegExp(
+  String.raw`^(?:[a-z]{3,9},\s*)?(\d{1,2})\.?\s+([a-z]{3})[a-z]*\.?,?\s+(\d{4})${TIME}$`,
+  'i',
+)
+
+/** A date as people write it for other generators: ISO 8601 in UTC, which is meant where no zone is named; null for what is none. */
+export function formerDate(value: JsonValue | undefined): string | null {
+  if (typeof value !== 'string') return null
+  const text = value.trim()
+  const [, year, month, day, ...time] = IN_NUMBERS.exec(text) ?? []
+  if (year !== undefined) return dateOf([year, month, day], time)
+  const [, named, dayAfter, yearAfter, ...timeAfter] = MONTH_FIRST.exec(text) ?? []
+  if (named !== undefined) return dateOf([yearAfter, monthOf(named), dayAfter], timeAfter)
+  const [, dayBefore, between, yearLast, ...timeLast] = DAY_FIRST.exec(text) ?? []
+  return between === undefined ? null : dateOf([yearLast, monthOf(between), dayBefore], timeLast)
+}
+
+type Part = string | undefined
+
+function dateOf(
+  day: readonly Part[],
+  [hour, minute, second = '00', zone = 'Z']: readonly Part[],
+): string | null {
+  const date = day.map(padded).join('-')
+  if (hour === undefined) return readDate(date)
+  const offset = /^(Z|UTC|GMT)$/i.test(zone) ? 'Z' : zone
+  return readDate(`${date}T${padded(hour)}:${minute}:${second}${offset}`)
+}
+
+function padded(part: Part): string {
+  return (part ?? '').padStart(2, '0')
+}
+
+/** No month has the number 0. */
+function monthOf(name: string): string {
+  return String(MONTHS.indexOf(name.toLowerCase()) + 1)
+}
