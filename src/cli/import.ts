@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { Command } from 'commander'
 import type { Client } from '../client/client.ts'
+import type { GoalProject } from '../push/project.ts'
 import type { ImportReport } from '../transfer/import-project.ts'
 import type { ReadExport } from '../transfer/read-export.ts'
 import { printOutcome } from './administration.ts'
@@ -10,7 +11,7 @@ import { leftOutFailure, tellFaults } from './failures.ts'
 import { folderArgument } from './folder-argument.ts'
 import { type Loudness, quietOption, verboseOption } from './loudness.ts'
 import { progressOf } from './progress.ts'
-import { projectArgument } from './project-argument.ts'
+import { presentGoal, projectArgument, projectSteps, projectTitle } from './project-argument.ts'
 
 interface ImportFlags extends Loudness {
   readonly server?: string
@@ -64,7 +65,7 @@ Example:
         leftOutFailure(report, flags.dryRun ? 'looked at' : 'imported'),
         {
           dry_run: flags.dryRun,
-          project_id: project,
+          ...presentGoal(project),
           ...told,
           project_archived: isProjectArchived,
           ms,
@@ -90,14 +91,14 @@ interface Importing {
 async function bringOver(
   read: ReadExport,
   { server, api, flags }: Importing,
-): Promise<{ readonly project: string; readonly report: ImportReport }> {
+): Promise<{ readonly project: GoalProject; readonly report: ImportReport }> {
   await assertReachable(server)
   const project = await projectArgument(api, read.site.name, flags)
   const { importProject } = await import('../transfer/import-project.ts')
   const { publish, force, dryRun } = flags
   const report = await importProject(
     read,
-    { project, publish, force, dryRun },
+    { project: project.id, publish, force, dryRun },
     {
       api,
       monotonic: () => performance.now(),
@@ -111,23 +112,23 @@ async function bringOver(
 
 /** A dry run is asked for what it says. */
 function lines(
-  { home }: ReadExport,
+  { site, home }: ReadExport,
   report: ImportReport,
-  project: string,
+  project: GoalProject,
   flags: ImportFlags,
   ms: number,
 ): readonly string[] {
   const troubles = [...report.conflicts, ...report.failures].map(({ file, message }) => `${file}: ${message}`)
   if (flags.quiet && !flags.dryRun) return troubles
   return [
-    ...(flags.dryRun || flags.verbose ? steps(report) : []),
+    ...(flags.dryRun || flags.verbose ? [...projectSteps(project, site.name), ...steps(report)] : []),
     ...troubles,
     ...(home.hosting.mode === 'data_mode'
       ? [
           'The project was in Data Mode: its content key did not come along, and a new one is made where Data Mode is switched on.',
         ]
       : []),
-    summary(report, project, flags, ms),
+    summary(report, projectTitle(project, site.name), flags, ms),
   ]
 }
 

@@ -1,27 +1,35 @@
 import type { Client } from '../client/client.ts'
-import { ServiceError } from '../domain/errors.ts'
 import { prefixed } from '../domain/ids.ts'
-import { findProject, projectNamed } from '../push/project.ts'
+import { findProject, type GoalProject, makeProject, NOT_MADE } from '../push/project.ts'
 import { idArgument } from './administration.ts'
 
 /**
  * The project that a command is about: the one it names, else that of this name, which is made when there
  * is none.
- *
- * @throws {ServiceError} `not_found` in a dry run that would make it.
  */
 export async function projectArgument(
   api: Client,
   name: string,
   flags: { readonly project?: string; readonly dryRun: boolean },
-): Promise<string> {
+): Promise<GoalProject> {
   const given = flags.project ?? process.env['QUOIN_PROJECT']
-  if (given) return prefixed('proj', idArgument('proj', given))
-  if (!flags.dryRun) return projectNamed(api, name)
+  if (given) return { id: prefixed('proj', idArgument('proj', given)), isNew: false }
   const found = await findProject(api, name)
-  if (found !== null) return found
-  throw new ServiceError(
-    'not_found',
-    `There is no project ${JSON.stringify(name)} yet; without --dry-run it is made.`,
-  )
+  if (found !== null) return { id: found, isNew: false }
+  return { id: flags.dryRun ? NOT_MADE : await makeProject(api, name), isNew: true }
+}
+
+/** How a summary calls it. */
+export function projectTitle({ id }: GoalProject, name: string): string {
+  return id === NOT_MADE ? `A new project ${JSON.stringify(name)}` : id
+}
+
+/** What a command that prints JSON says of it. */
+export function presentGoal({ id, isNew }: GoalProject) {
+  return { project_id: id === NOT_MADE ? null : id, project_created: isNew }
+}
+
+/** How the steps say that it was made, or would be. */
+export function projectSteps({ isNew }: GoalProject, name: string): readonly string[] {
+  return isNew ? [`create     the project ${JSON.stringify(name)}`] : []
 }

@@ -5,6 +5,7 @@ import { performance } from 'node:perf_hooks'
 import { Command } from 'commander'
 import type { Client } from '../client/client.ts'
 import type { Force } from '../push/force.ts'
+import type { GoalProject } from '../push/project.ts'
 import { type PushReport, pushSite } from '../push/push-site.ts'
 import type { PushTrouble } from '../push/push-trouble.ts'
 import { createFolderMemory } from '../push/pushed.ts'
@@ -18,7 +19,7 @@ import { leftOutFailure, tellFaults } from './failures.ts'
 import { folderArgument } from './folder-argument.ts'
 import { type Loudness, quietOption, verboseOption } from './loudness.ts'
 import { progressOf } from './progress.ts'
-import { projectArgument } from './project-argument.ts'
+import { presentGoal, projectArgument, projectSteps, projectTitle } from './project-argument.ts'
 
 interface PushFlags extends Loudness {
   readonly server?: string
@@ -90,13 +91,13 @@ Examples:
         leftOutFailure(report, flags.dryRun ? 'looked at' : 'pushed'),
         {
           dry_run: flags.dryRun,
-          project_id: project,
+          ...presentGoal(project),
           ...presentReport(report),
           not_sent: notSent,
           missing,
           ms,
         },
-        lines(report, { project, notSent, missing, ms }, flags),
+        lines(report, { project, name: site.name, notSent, missing, ms }, flags),
       )
     })
 }
@@ -129,16 +130,16 @@ async function push(
   folder: string,
   site: Site,
   { server, api, flags, force }: Pushing,
-): Promise<{ readonly project: string; readonly report: PushReport }> {
+): Promise<{ readonly project: GoalProject; readonly report: PushReport }> {
   await assertReachable(server)
   const project = await projectArgument(api, site.name, flags)
   const { publish, prune, dryRun } = flags
   const report = await pushSite(
     site,
-    { project, publish, prune, force, dryRun },
+    { project: project.id, publish, prune, force, dryRun },
     {
       api,
-      memory: createFolderMemory(folder, `${server} ${project}`),
+      memory: createFolderMemory(folder, `${server} ${project.id}`),
       monotonic: () => performance.now(),
       onSent: progressOf('Sending pages'),
       onPublished: progressOf('Publishing pages'),
@@ -166,7 +167,9 @@ function presentReport({ live: _, ...report }: PushReport) {
 }
 
 interface Told {
-  readonly project: string
+  readonly project: GoalProject
+  /** Of the site. */
+  readonly name: string
   readonly notSent: readonly string[]
   readonly missing: readonly AssetUse[]
   readonly ms: number
@@ -177,7 +180,7 @@ function lines(report: PushReport, told: Told, flags: PushFlags): readonly strin
   const troubles = [...report.conflicts, ...report.failures].map(troubleLine)
   if (flags.quiet && !flags.dryRun) return troubles
   return [
-    ...(flags.dryRun || flags.verbose ? steps(report) : []),
+    ...(flags.dryRun || flags.verbose ? [...projectSteps(told.project, told.name), ...steps(report)] : []),
     ...troubles,
     ...notes(report, told),
     ...filesNotSent(report, told, flags),
@@ -200,7 +203,7 @@ function notes({ left, conflicts }: PushReport, { project }: Told): readonly str
   return [
     ...(conflicts.length === 0
       ? []
-      : [`What is on the server is shown by  quoin export ${project} --out <another folder>`]),
+      : [`What is on the server is shown by  quoin export ${project.id} --out <another folder>`]),
     ...(left.length === 0
       ? []
       : [`No longer in the folder, and still there: ${left.join(', ')}. --prune removes them.`]),
@@ -235,12 +238,12 @@ function untold(places: number, told: number): string {
   return `${rest} files will be missing; --verbose tells where.`
 }
 
-function summary(report: PushReport, { project, ms }: Told, { dryRun, publish }: PushFlags): string {
+function summary(report: PushReport, { project, name, ms }: Told, { dryRun, publish }: PushFlags): string {
   const { settings, created, updated, unchanged, published, unpublished, removed } = report
   const pages = `${created.length} created, ${updated.length} updated, ${unchanged} unchanged, ${removed.length} removed`
   const went = publish ? `; ${published.length} published, ${unpublished.length} taken off` : ''
   const end = dryRun ? '. Nothing was done.' : `; ${seconds(ms)}.`
-  return `${project}: ${count(settings.length, 'setting')} changed; pages: ${pages}${went}${end}`
+  return `${projectTitle(project, name)}: ${count(settings.length, 'setting')} changed; pages: ${pages}${went}${end}`
 }
 
 function troubleLine({ file, message }: PushTrouble): string {

@@ -5,6 +5,7 @@ import type { LegacyUpdateSettings } from '../client/api-types.ts'
 import type { Client } from '../client/client.ts'
 import type { JsonObject } from '../domain/json.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../domain/settings.ts'
+import { NOT_MADE } from './project.ts'
 import type { PushedSetting } from './pushed.ts'
 
 /** What became of the settings, by their names in `site.yaml`. */
@@ -97,6 +98,7 @@ function wantedSettings(
 
 /** The settings as the three resources that have them show them. */
 export async function shownSettings(api: Client, project: string): Promise<Settings> {
+  if (project === NOT_MADE) return DEFAULT_SETTINGS
   const path = { id: project }
   const { data: own } = await api.request('GET /projects/{id}/settings', { path })
   const { data: home } = await api.request('GET /projects/{id}', { path })

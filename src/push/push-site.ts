@@ -13,7 +13,7 @@ import type { PushTrouble } from './push-trouble.ts'
 import type { Pushed, PushMemory } from './pushed.ts'
 
 export interface PushRequest {
-  /** Id of the project. */
+  /** Id of the project; `NOT_MADE` in a dry run that would make it. */
   readonly project: string
   /** Publish what is not live as the folder says, and take drafts off. */
   readonly publish: boolean

@@ -1,4 +1,5 @@
 import { ServiceError } from '../domain/errors.ts'
+import { NOT_MADE } from '../push/project.ts'
 import { type PushPorts, type PushReport, pushSite } from '../push/push-site.ts'
 import { createNoMemory } from '../push/pushed.ts'
 import { importHome } from './import-home.ts'
@@ -7,7 +8,7 @@ import type { ReadExport } from './read-export.ts'
 import { readHome } from './read-project.ts'
 
 export interface ImportRequest {
-  /** Id of the project. */
+  /** Id of the project; `NOT_MADE` in a dry run that would make it. */
   readonly project: string
   /** Publish the pages that were live, and schedule those that were. */
   readonly publish: boolean
@@ -79,5 +80,6 @@ export async function importProject(
 }
 
 function wasSealed(project: string): string {
-  return `The project was in Data Mode, and ${project} is not: its pages would be readable by everybody. Import without --publish, switch Data Mode on there, and import again with it.`
+  const goal = project === NOT_MADE ? 'a new one' : project
+  return `The project was in Data Mode, and ${goal} is not: its pages would be readable by everybody. Import without --publish, switch Data Mode on there, and import again with it.`
 }

@@ -4,8 +4,10 @@ import type { AnswerOf, Client } from '../client/client.ts'
 import { resolvedFields } from '../content/derive.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { JsonObject } from '../domain/json.ts'
+import { DEFAULT_HOSTING } from '../domain/project.ts'
 import { type Addressed, readSlug, readSubroute } from '../domain/route.ts'
 import { listPages } from '../push/list-pages.ts'
+import { NOT_MADE } from '../push/project.ts'
 import type { Progress } from '../push/publish-pages.ts'
 import { shownSettings } from '../push/push-settings.ts'
 import type { SitePage } from '../site/site.ts'
@@ -40,11 +42,20 @@ export async function readProject(api: Client, project: string, onPage: Progress
   return { name, settings, home, isSuspended, pages: pages.toSorted(byFile) }
 }
 
+/** What every project begins with. */
+const FIRST_HOME: ProjectHome = {
+  status: 'active',
+  hosting: DEFAULT_HOSTING,
+  context: '',
+  legacySettings: {},
+}
+
 /** What a project is called, and has besides settings and pages. */
 export async function readHome(
   api: Client,
   project: string,
 ): Promise<Pick<ExportedProject, 'name' | 'home' | 'isSuspended'>> {
+  if (project === NOT_MADE) return { name: '', home: FIRST_HOME, isSuspended: false }
   const path = { id: project }
   const { data: own } = await api.request('GET /projects/{id}', { path })
   const { data: legacy } = await api.request('GET /v1/projects/{id}', { path })
@@ -80,6 +91,7 @@ export async function readSchedule(
   project: string,
 ): Promise<ReadonlyMap<string, ScheduledPublish>> {
   const scheduled = new Map<string, ScheduledPublish>()
+  if (project === NOT_MADE) return scheduled
   const input = { path: { id: project }, query: { limit: 100 } }
   for await (const { page_id: id, publish_at: at, strict } of api.items('GET /projects/{id}/schedule', input))
     scheduled.set(id, { at, strict })

@@ -56,6 +56,28 @@ describe('quoin push', () => {
     expect(`${first.out}${plan.out}${kept}`).not.toContain(service.key)
   })
 
+  test('with --dry-run tells of a project that it would make, and makes none', async () => {
+    const { folder, name } = await notes()
+    await writeFile(join(folder, 'docs/a.md'), '---\ntitle: A\ndraft: true\n---\nText.\n')
+    const plan = await quoin('push', folder, '--publish', '--dry-run')
+    expect(plan).toMatchObject({ code: 0, err: '' })
+    expect(plan.out).toContain(
+      `create     the project "${name}"\nsettings   footer_text\ncreate     docs/index.md\ncreate     docs/a.md\npublish    docs/index.md\n`,
+    )
+    expect(plan.out).toContain(
+      `A new project "${name}": 1 setting changed; pages: 2 created, 0 updated, 0 unchanged, 0 removed; 1 published, 0 taken off. Nothing was done.\n`,
+    )
+    const json = await quoin('push', folder, '--publish', '--dry-run', '--json')
+    expect(JSON.parse(json.out)).toMatchObject({
+      ...{ ok: true, dry_run: true, project_id: null, project_created: true },
+      ...{ settings: ['footer_text'], created: ['docs/index.md', 'docs/a.md'], published: ['docs/index.md'] },
+    })
+    const { body } = await service.call('GET', '/projects?limit=100')
+    expect(body.data.map((project: { name: string }) => project.name)).not.toContain(name)
+    expect(JSON.parse((await quoin('push', folder, '--json')).out)).toMatchObject({ project_created: true })
+    expect(JSON.parse((await quoin('push', folder, '--json')).out)).toMatchObject({ project_created: false })
+  })
+
   test.runIf(LONG_FORM)('what was edited on the server is told of with exit code 1, and left', async () => {
     const { folder } = await notes()
     const { project_id: project } = JSON.parse((await quoin('push', folder, '--json')).out)

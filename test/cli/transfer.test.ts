@@ -88,6 +88,11 @@ async function expectGolden(name: string, files: Readonly<Record<string, string>
   expect(files).toEqual(await everyFile(folder))
 }
 
+/** What an import says, but for how it ended. */
+function withoutEnd(told: string): string {
+  return told.replace(/(\. Nothing was done\.|; \d+\.\d\d s\.)\n$/, '')
+}
+
 describe('quoin export and import', () => {
   test('carry a project to another server, by way of a folder that people read', async () => {
     const project = await fieldNotes()
@@ -101,9 +106,16 @@ describe('quoin export and import', () => {
     const built = await startCommand(['build', folder, '--out', join(folder, 'dist'), '--json'], plain).ended
     expect(JSON.parse(built.out)).toMatchObject({ ok: true })
 
+    const plan = await quoin(other, 'import', folder, '--publish', '--dry-run')
+    expect(plan).toMatchObject({ code: 0, err: '' })
+    const planned = JSON.parse((await quoin(other, 'import', folder, '--publish', '--dry-run', '--json')).out)
+    expect(planned).toMatchObject({ ok: true, dry_run: true, project_id: null, project_created: true })
+    expect((await other.call('GET', '/projects')).body.data).toEqual([])
+
     const first = await quoin(other, 'import', folder, '--publish', '--verbose')
     expect(first).toMatchObject({ code: 0, err: '' })
     const [, there = ''] = /(proj_\w+):/.exec(first.out) ?? []
+    expect(withoutEnd(plan.out)).toBe(withoutEnd(first.out).replace(there, 'A new project "Field notes"'))
     const lines = {
       'export.txt': told.out.replaceAll(folder, 'FOLDER'),
       'import.txt': first.out.replaceAll(there, 'proj_THERE'),
