@@ -261,6 +261,17 @@ export type Job = {
   }[]
   readonly created_at: string
   readonly finished_at: string | null
+  /** What the owner should know of the pages that went live, the first 1,000. There once the job has ended, when there is anything. */
+  readonly warnings?: readonly ({
+    readonly page_id: string
+    /** Where in the page; null when it is about all of it. */
+    readonly at: string | null
+    readonly message: string
+    /** What it is about, or the beginning of it, as it is written there. */
+    readonly written?: string | undefined
+  })[] | undefined
+  /** How many warnings there are, with those that are not listed. */
+  readonly warning_count?: number | undefined
 }
 
 export type LegacyChangeDataMode = {

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { JobId, ProjectId } from '../domain/ids.ts'
-import type { Job, JobFault, JobState, NewJob } from '../domain/job.ts'
+import { type Job, type JobFault, type JobState, type NewJob, NO_WARNINGS } from '../domain/job.ts'
 import {
   type HeldJob,
   type HeldState,
@@ -21,6 +21,7 @@ interface JobRow {
   readonly total: number
   readonly done: number
   readonly failed: string
+  readonly warnings: string | null
   readonly checkpoint: string | null
   readonly attempts: number
   readonly due_at: string
@@ -100,7 +101,7 @@ export function createJobQueue(db: Knex): JobQueue {
       const anew = { ...WAITING, attempts: 0, due_at: now }
       const hurried = await jobs().where({ id, state: 'queued' }).update(anew)
       if (hurried > 0) return true
-      const begun = { ...anew, done: 0, failed: '[]', finished_at: null }
+      const begun = { ...anew, done: 0, failed: '[]', warnings: null, finished_at: null }
       return (await jobs().where({ id, state: 'failed' }).update(begun)) > 0
     },
 
@@ -130,10 +131,11 @@ export function createJobQueue(db: Knex): JobQueue {
       return freed > 0
     },
 
-    async progress(hold, { done, failed, checkpoint }) {
+    async progress(hold, { done, failed, warnings, checkpoint }) {
       await change(hold, {
         done,
         failed: JSON.stringify(failed),
+        ...(warnings !== undefined && { warnings: JSON.stringify(warnings) }),
         checkpoint: checkpoint === null ? null : JSON.stringify(checkpoint),
         attempts: db.raw('CASE WHEN done < ? THEN 1 ELSE attempts END', [done]),
       })
@@ -282,6 +284,7 @@ function toJob(row: JobRow): Job {
     total: row.total,
     done: row.done,
     failed: JSON.parse(row.failed),
+    warnings: row.warnings === null ? NO_WARNINGS : JSON.parse(row.warnings),
     checkpoint: row.checkpoint === null ? null : JSON.parse(row.checkpoint),
     attempts: row.attempts,
     dueAt: row.due_at,

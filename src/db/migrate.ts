@@ -1,9 +1,11 @@
 import type { Knex } from 'knex'
 import * as foundation from './migrations/001-foundation.ts'
+import * as jobWarnings from './migrations/002-job-warnings.ts'
 
 /** In order; a name is never changed once it was released. */
 const MIGRATIONS: readonly { readonly name: string; readonly up: (db: Knex) => Promise<void> }[] = [
   { name: '001-foundation', up: foundation.up },
+  { name: '002-job-warnings', up: jobWarnings.up },
 ]
 
 /**

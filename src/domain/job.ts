@@ -1,5 +1,6 @@
 import type { JobId, PageId, ProjectId } from './ids.ts'
 import type { JsonValue } from './json.ts'
+import type { Warning } from './live-page.ts'
 
 /** Kinds of jobs that publish pages: many of them, and one at its time. */
 export const PUBLISH_PAGES = 'publish-pages'
@@ -33,6 +34,7 @@ export interface Job {
   readonly total: number
   readonly done: number
   readonly failed: readonly JobFault[]
+  readonly warnings: JobWarnings
   /** How far the work has come, for whoever goes on with it; null before its first effect. */
   readonly checkpoint: JsonValue
   /** Runs begun since the work last made progress. */
@@ -49,6 +51,38 @@ export interface JobFault {
   readonly message: string
 }
 
+/** What the owner should know of pages that went live. */
+export interface JobWarnings {
+  readonly total: number
+  /** The first of them. */
+  readonly told: readonly JobWarning[]
+}
+
+export interface JobWarning extends Warning {
+  readonly pageId: PageId
+}
+
+export const NO_WARNINGS: JobWarnings = { total: 0, told: [] }
+
+/** A job is one row and one answer, and ten thousand pages may have a hundred each. */
+const MOST_TOLD = 1_000
+/** UTF-16 code units; a message may name what an author wrote. */
+const LONGEST_TOLD = 500
+
+export function withWarnings({ total, told }: JobWarnings, more: readonly JobWarning[]): JobWarnings {
+  const added = more.slice(0, MOST_TOLD - told.length).map(shortened)
+  return { total: total + more.length, told: [...told, ...added] }
+}
+
+function shortened(warning: JobWarning): JobWarning {
+  const { at, message } = warning
+  return { ...warning, at: at === null ? null : shortText(at), message: shortText(message) }
+}
+
+function shortText(text: string): string {
+  return text.length > LONGEST_TOLD ? `${text.slice(0, LONGEST_TOLD)}…` : text
+}
+
 /** What is decided when a job is written down. */
 export type NewJob = Pick<
   Job,
@@ -56,4 +90,7 @@ export type NewJob = Pick<
 >
 
 /** How far a job has come. */
-export type JobProgress = Pick<Job, 'done' | 'failed' | 'checkpoint'>
+export type JobProgress = Pick<Job, 'done' | 'failed' | 'checkpoint'> & {
+  /** Not given, they stay as they are. */
+  readonly warnings?: JobWarnings
+}

@@ -44,9 +44,10 @@ export async function withDeadLinks(
   return pages.map((page) => {
     const { placed, rendered } = page
     if (!isShown(page)) return page
-    const dead = deadLinks(placed.path, rendered.links, known).map(({ link: { at }, message }) => ({
+    const dead = deadLinks(placed.path, rendered.links, known).map(({ link: { at, href }, message }) => ({
       at,
       message,
+      written: href,
     }))
     return { ...page, rendered: { ...rendered, warnings: [...rendered.warnings, ...dead] } }
   })

@@ -1,5 +1,5 @@
 import type { Artifact } from '../domain/artifact.ts'
-import type { LivePage, PlacedPage } from '../domain/live-page.ts'
+import type { LivePage, PlacedPage, Warning } from '../domain/live-page.ts'
 import type { ReleaseOutcome } from '../domain/release.ts'
 import type { Addressed } from '../domain/route.ts'
 import type { FeedEntry, SiteLines } from '../domain/site-lines.ts'
@@ -113,8 +113,15 @@ export function publishedOutcome(
     url: absoluteUrl(placed),
     releaseId: release.id,
     changed: true,
-    warnings: rendered.warnings.map(({ at, message }) => ({ at, message })),
+    warnings: rendered.warnings.map(toldLater),
   }
+}
+
+/** Enough of what was written to find it in its file. */
+const LONGEST_WRITTEN = 200
+
+function toldLater({ at, message, written }: Warning): Warning {
+  return { at, message, ...(written && { written: written.slice(0, LONGEST_WRITTEN) }) }
 }
 
 /** Nothing had changed: the answer repeats what the live release says. */

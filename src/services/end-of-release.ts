@@ -1,15 +1,23 @@
 import { ServiceError } from '../domain/errors.ts'
+import type { Warning } from '../domain/live-page.ts'
 import type { ReleaseFailure } from '../domain/release.ts'
 import type { Publisher } from '../publish/publisher.ts'
 import type { Accepted } from './acceptance.ts'
 
-/** Null once the release is live, else why it is not; however long it takes. */
-export async function endOfRelease(publisher: Publisher, accepted: Accepted): Promise<ReleaseFailure | null> {
+export interface EndOfRelease {
+  /** Why the release is not live; null when it is. */
+  readonly refusal: ReleaseFailure | null
+  readonly warnings: readonly Warning[]
+}
+
+/** How the release ended, however long it takes. */
+export async function endOfRelease(publisher: Publisher, accepted: Accepted): Promise<EndOfRelease> {
   try {
-    await publisher.finishEventually(accepted)
-    return null
+    const { outcome } = await publisher.finishEventually(accepted)
+    return { refusal: null, warnings: outcome?.warnings ?? [] }
   } catch (error) {
-    if (error instanceof ServiceError) return { name: error.name, message: error.message }
+    if (error instanceof ServiceError)
+      return { refusal: { name: error.name, message: error.message }, warnings: [] }
     throw error
   }
 }

@@ -1,6 +1,6 @@
 import type { Repositories } from '../db/repositories.ts'
 import type { PageId, ProjectId, ReleaseId } from '../domain/ids.ts'
-import { type Job, type JobFault, PUBLISH_PAGES } from '../domain/job.ts'
+import { type Job, type JobFault, type JobWarnings, PUBLISH_PAGES, withWarnings } from '../domain/job.ts'
 import type { Page } from '../domain/page.ts'
 import type { Project } from '../domain/project.ts'
 import { isOurFault } from '../domain/release.ts'
@@ -26,6 +26,7 @@ interface Course {
   /** Releases that were accepted, whose ends are not known yet. */
   readonly waiting: readonly (readonly [PageId, ReleaseId])[]
   readonly failed: readonly JobFault[]
+  readonly warnings: JobWarnings
 }
 
 export interface PublishPagesPorts
@@ -70,16 +71,17 @@ export function createPublishPagesJob({
   }
 
   /** Wait for the releases that were accepted. @throws when the store failed, so that they are tried again later. */
-  async function settle(job: Job, hold: Hold, { rest, waiting, failed }: Course): Promise<Course> {
-    if (waiting.length === 0) return { rest, waiting, failed }
+  async function settle(job: Job, hold: Hold, course: Course): Promise<Course> {
+    const { rest, waiting, failed } = course
+    if (waiting.length === 0) return course
     const { projectId } = job
-    const refusals = await Promise.all(
+    const ends = await Promise.all(
       waiting.map(async ([pageId, id]) => ({
         pageId,
-        refusal: await endOfRelease(publisher, { id, projectId }),
+        ...(await endOfRelease(publisher, { id, projectId })),
       })),
     )
-    const refused = refusals.flatMap(({ pageId, refusal }) => (refusal === null ? [] : [{ pageId, refusal }]))
+    const refused = ends.flatMap(({ pageId, refusal }) => (refusal === null ? [] : [{ pageId, refusal }]))
     const again = refused.filter(({ refusal }) => isOurFault(refusal))
     const next: Course = {
       rest: [...again.map(({ pageId }) => pageId), ...rest],
@@ -90,6 +92,10 @@ export function createPublishPagesJob({
           .filter((one) => !again.includes(one))
           .map(({ pageId, refusal: { message } }) => ({ pageId, message })),
       ],
+      warnings: withWarnings(
+        course.warnings,
+        ends.flatMap(({ pageId, warnings }) => warnings.map((warning) => ({ pageId, ...warning }))),
+      ),
     }
     await db.write((repositories) => note(repositories, job, hold, next))
     if (again.length > 0)
@@ -113,7 +119,7 @@ export function createPublishPagesJob({
   async function acceptNext(
     repositories: Repositories,
     project: Project,
-    { rest, failed }: Course,
+    { rest, failed, warnings }: Course,
     size: number,
   ): Promise<Course> {
     const { pages, gone, left } = await nextGroup(repositories, project.id, rest, size)
@@ -137,6 +143,7 @@ export function createPublishPagesJob({
       rest: left,
       waiting: releases.map(({ id, pageId }) => [pageId, id] as const),
       failed: [...failed, ...gone.map((pageId) => ({ pageId, message: DELETED }))],
+      warnings,
     }
   }
 }
@@ -144,26 +151,28 @@ export function createPublishPagesJob({
 const DELETED = 'The page was deleted in the meantime.'
 const GIVEN_UP = 'Publishing failed several times and was given up. What was live of the page is live still.'
 
-function courseOf({ payload, checkpoint, failed }: Job): Course {
-  if (checkpoint !== null) return { ...(checkpoint as unknown as Omit<Course, 'failed'>), failed }
-  return { rest: payload as readonly PageId[], waiting: [], failed }
+function courseOf({ payload, checkpoint, failed, warnings }: Job): Course {
+  if (checkpoint !== null)
+    return { ...(checkpoint as unknown as Pick<Course, 'rest' | 'waiting'>), failed, warnings }
+  return { rest: payload as readonly PageId[], waiting: [], failed, warnings }
 }
 
 async function note(
   { jobs }: Repositories,
   { total }: Job,
   hold: Hold,
-  { rest, waiting, failed }: Course,
+  { rest, waiting, failed, warnings }: Course,
 ): Promise<void> {
   await jobs.progress(hold, {
     done: total - rest.length - waiting.length,
     failed,
+    ...(warnings.total > 0 && { warnings }),
     checkpoint: { rest, waiting },
   })
 }
 
-function refuseRest({ rest, waiting, failed }: Course, message: string): Course {
-  return { rest: [], waiting, failed: [...failed, ...rest.map((pageId) => ({ pageId, message }))] }
+function refuseRest({ rest, waiting, failed, warnings }: Course, message: string): Course {
+  return { rest: [], waiting, warnings, failed: [...failed, ...rest.map((pageId) => ({ pageId, message }))] }
 }
 
 /** The next pages in their order, as many as a group may hold. */

@@ -1,5 +1,6 @@
 import type { PageId, ReleaseId } from '../domain/ids.ts'
-import { type Job, type JobFault, SCHEDULED_PUBLISH } from '../domain/job.ts'
+import { type Job, type JobFault, NO_WARNINGS, SCHEDULED_PUBLISH, withWarnings } from '../domain/job.ts'
+import type { Warning } from '../domain/live-page.ts'
 import { isOurFault } from '../domain/release.ts'
 import type { JobKind } from '../jobs/job-kind.ts'
 import type { Hold } from '../jobs/job-queue.ts'
@@ -20,14 +21,32 @@ export function createScheduledPublishJob(context: ServiceContext): JobKind {
     async run(job, hold) {
       const accepted = acceptedBy(job) ?? (await accept(job, hold))
       if ('message' in accepted) return [accepted]
-      const refusal = await endOfRelease(publisher, accepted)
-      if (refusal === null) return []
+      const { refusal, warnings } = await endOfRelease(publisher, accepted)
+      if (refusal === null) {
+        if (warnings.length > 0) await noteWarnings(job, hold, accepted.id, warnings)
+        return []
+      }
       if (!isOurFault(refusal)) return [{ pageId: pageOf(job), message: refusal.message }]
       await db.write(({ jobs }) => jobs.progress(hold, { done: 0, failed: [], checkpoint: null }))
       throw new Error('A scheduled page could not be published.')
     },
 
     faultsOf: (job) => [{ pageId: pageOf(job), message: GIVEN_UP }],
+  }
+
+  /** They are those of one release, whose end may be asked for again. */
+  async function noteWarnings(
+    job: Job,
+    hold: Hold,
+    release: ReleaseId,
+    of: readonly Warning[],
+  ): Promise<void> {
+    const pageId = pageOf(job)
+    const warnings = withWarnings(
+      NO_WARNINGS,
+      of.map((warning) => ({ pageId, ...warning })),
+    )
+    await db.write(({ jobs }) => jobs.progress(hold, { done: 0, failed: [], checkpoint: release, warnings }))
   }
 
   /** Accept the page as it is now, once nothing else is under way with it: that may cancel the schedule. */

@@ -47,6 +47,7 @@ export function testJobQueueContract(create: () => Promise<Database>): void {
       state: 'queued',
       done: 0,
       failed: [],
+      warnings: { total: 0, told: [] },
       checkpoint: null,
       attempts: 0,
       finishedAt: null,
@@ -135,6 +136,20 @@ export function testJobQueueContract(create: () => Promise<Database>): void {
     expect(await find(id)).toMatchObject({ ...progress, state: 'running', attempts: 2 })
     await db.write(({ jobs }) => jobs.progress(hold, { ...progress, done: 4, failed: [FAULT] }))
     expect(await find(id)).toMatchObject({ done: 4, failed: [FAULT], attempts: 1 })
+  })
+
+  test('warnings are kept beyond its end, and progress without any leaves them', async () => {
+    await start()
+    const id = await enqueue({ total: 2 })
+    const { hold } = await takeOne('a')
+    const warnings = { total: 7, told: [{ pageId: newId<'page'>(), at: null, message: 'Odd.' }] }
+    const progress = { done: 1, failed: [], checkpoint: null }
+    await db.write(({ jobs }) => jobs.progress(hold, { ...progress, warnings }))
+    await db.write(({ jobs }) => jobs.progress(hold, progress))
+    await db.write(({ jobs }) => jobs.finish(hold, [FAULT], LATER))
+    expect(await find(id)).toMatchObject({ state: 'failed', warnings })
+    await db.write(({ jobs }) => jobs.retry(id, LATER))
+    expect(await find(id)).toMatchObject({ state: 'queued', warnings: { total: 0, told: [] } })
   })
 
   test('a job that ends has succeeded unless something failed', async () => {

@@ -52,6 +52,40 @@ async function failFirst(start: () => Promise<Answer>): Promise<Answer> {
   return answer
 }
 
+test('what a publish of each page would warn of is told of by the job, once it has ended', async () => {
+  const fine = await create('fine')
+  const fields = { type: 'docs', markdown_content: 'A [link](/gone).\n\n<iframe></iframe>\n' }
+  const warned = await create('warned', fields)
+  const { body } = await publishMany([fine, warned])
+  const job = await finishedJob(service, body.data.id)
+  const { data: alone } = (await service.call('POST', `/pages/${warned}/publish`)).body
+  expect(alone.warnings).toHaveLength(2)
+  expect(job).toMatchObject({ status: 'succeeded', warning_count: 2 })
+  expect(job.warnings).toEqual([
+    { page_id: warned, ...alone.warnings[0], written: '<iframe' },
+    { page_id: warned, ...alone.warnings[1], written: '/gone' },
+  ])
+  const { body: again } = await publishMany([fine])
+  expect(await finishedJob(service, again.data.id)).not.toHaveProperty('warnings')
+})
+
+test('a job does not grow with what a page makes its warnings say', async () => {
+  const sections = [{ type: 'x'.repeat(10_000), props: {} }]
+  const { body } = await publishMany([await create('long', { type: 'page', config: { sections } })])
+  const { warnings } = await finishedJob(service, body.data.id)
+  expect(warnings[0].message).toMatch(/^The section type "x{1,500}…$/)
+})
+
+test('of very many warnings a job tells the first, and how many there are', async () => {
+  const links = Array.from({ length: 60 }, (_, i) => `[${i}](/gone-${i})`).join(' ')
+  const pages = await Promise.all(
+    Array.from({ length: 20 }, (_, i) => create(`w-${i}`, { type: 'docs', markdown_content: links })),
+  )
+  const { body } = await publishMany(pages)
+  const job = await finishedJob(service, body.data.id)
+  expect([job.warnings.length, job.warning_count]).toEqual([1_000, 1_200])
+})
+
 test('pages named by their ids go live as they are, with their indexes written once', async () => {
   const pages = await createMany(25)
   storage.log.length = 0

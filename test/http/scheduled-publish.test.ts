@@ -262,6 +262,17 @@ test('a time zone is understood, and the far future', async () => {
   expect(await finishedJob(service, id)).toMatchObject({ status: 'succeeded' })
 })
 
+test('what it goes live with is told of by its job', async () => {
+  await service.call('PUT', `/pages/${page}`, { markdown_content: '[gone](javascript:alert)' })
+  const wish = { publish_at: hoursOn(1) }
+  const { id } = (await service.call('POST', `/pages/${page}/publish`, wish)).body.data
+  clock = hoursOn(1)
+  const warning = { page_id: page, at: 'markdown_content', written: 'javascript:alert' }
+  expect(await finishedJob(service, id)).toMatchObject({
+    ...{ status: 'succeeded', warning_count: 1, warnings: [warning] },
+  })
+})
+
 test('a strict one refuses warnings when its time has come', async () => {
   await service.call('PUT', `/pages/${page}`, { markdown_content: '[gone](javascript:alert)' })
   const wish = { publish_at: hoursOn(1), strict: true }

@@ -17,6 +17,31 @@ export const Job = enveloped(
         .meta({ description: 'Pages that did not go live, and why.', examples: [[]] }),
       created_at: moment,
       finished_at: moment.nullable().meta({ examples: [null] }),
+      warnings: z
+        .array(
+          z.strictObject({
+            page_id: prefixedId('page'),
+            at: z
+              .string()
+              .nullable()
+              .meta({ description: 'Where in the page; null when it is about all of it.' }),
+            message: z.string(),
+            written: z
+              .string()
+              .optional()
+              .meta({ description: 'What it is about, or the beginning of it, as it is written there.' }),
+          }),
+        )
+        .optional()
+        .meta({
+          description:
+            'What the owner should know of the pages that went live, the first 1,000. There once the job has ended, when there is anything.',
+        }),
+      warning_count: z
+        .int()
+        .min(1)
+        .optional()
+        .meta({ description: 'How many warnings there are, with those that are not listed.' }),
     })
     .meta({ id: 'Job' }),
 )

@@ -1,6 +1,6 @@
 import type { Context } from 'koa'
 import { type PageId, prefixed } from '../../domain/ids.ts'
-import type { Job, JobState } from '../../domain/job.ts'
+import type { Job, JobState, JobWarnings } from '../../domain/job.ts'
 import { isJsonObject } from '../../domain/json.ts'
 
 const STATUSES: Readonly<Record<JobState, string>> = {
@@ -20,7 +20,19 @@ export function presentJob(job: Job) {
     failed: job.failed.map(({ pageId, message }) => ({ page_id: prefixed('page', pageId), message })),
     created_at: job.createdAt,
     finished_at: job.finishedAt,
+    // Whoever follows the job reads it many times.
+    ...(job.finishedAt !== null && job.warnings.total > 0 && presentWarnings(job.warnings)),
   }
+}
+
+function presentWarnings({ total, told }: JobWarnings) {
+  const warnings = told.map(({ pageId, at, message, written }) => ({
+    page_id: prefixed('page', pageId),
+    at,
+    message,
+    ...(written !== undefined && { written }),
+  }))
+  return { warnings, warning_count: total }
 }
 
 /** @param job that publishes one page, its subject. */

@@ -3,6 +3,7 @@ import type { Home, PageStats } from '../../db/repositories.ts'
 import type { DryRun } from '../../domain/dry-run.ts'
 import { prefixed } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
+import type { Warning } from '../../domain/live-page.ts'
 import { type Page, type PageSummary, type PageType, sectionsOf, type TypeFields } from '../../domain/page.ts'
 import { type HostingMode, type Project, type PublicAddresses, siteOrigin } from '../../domain/project.ts'
 import type { PastRelease, ReleaseState } from '../../domain/release.ts'
@@ -177,9 +178,13 @@ export function presentPublished({ page, outcome, timings }: Published, showTimi
     url: outcome.url,
     release_id: prefixed('rel', outcome.releaseId),
     ...(!outcome.changed && { changed: false }),
-    ...(outcome.warnings.length > 0 && { warnings: outcome.warnings }),
+    ...(outcome.warnings.length > 0 && { warnings: outcome.warnings.map(presentWarning) }),
     ...(showTimings && { timings: presentTimings(timings) }),
   }
+}
+
+function presentWarning({ at, message }: Warning) {
+  return { at, message }
 }
 
 /** What is none of the phases was spent waiting for other publishes of the project. */
@@ -201,7 +206,7 @@ export function presentDryRun({ page, plan: { outcome, objects } }: { page: Page
     url: outcome.url,
     changed: outcome.changed,
     objects: objects.map(({ key, action, reason, size }) => ({ key, action, reason, size })),
-    warnings: outcome.warnings,
+    warnings: outcome.warnings.map(presentWarning),
   }
 }
 
