@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PageId } from '../domain/ids.ts'
+import type { Warning } from '../domain/live-page.ts'
 import { pathFolder } from '../domain/route.ts'
 import { type DeadLink, deadLinks, type Places } from '../publish/dead-links.ts'
 import { SEARCH_MANIFEST, SEARCH_SHARDS } from '../render/outputs/search/search-index.ts'
@@ -78,15 +79,16 @@ export function complaintsOf(
     const text = readFileSync(join(folder, page.source), 'utf8')
     const lineOf = lineFinder(page.source, linksResolved(text, page.source, addresses))
     complaints.push(
-      ...warnings.map(({ at, message, written }) => ({
-        file: page.source,
-        line: at === null ? null : lineOf(at, written),
-        message: placedMessage(at, message),
-      })),
+      ...warnings.map((warning) => complaintOf(page.source, warning, lineOf)),
       ...deadComplaints(page.source, dead, lineOf),
     )
   }
   return complaints.sort(byPlace)
+}
+
+/** @param warning what rendering the page of this file led to. */
+export function complaintOf(file: string, { at, message, written }: Warning, lineOf: LineFinder): Complaint {
+  return { file, line: at === null ? null : lineOf(at, written), message: placedMessage(at, message) }
 }
 
 /** The place as it is written in a file, where sections stand at the top and Markdown beneath it all. */
@@ -112,7 +114,7 @@ function deadComplaints(file: string, dead: readonly DeadLink[], lineOf: LineFin
   return dead.map(({ link: { at, href }, message }) => ({ file, line: lineOf(at, href), message }))
 }
 
-function byPlace(a: Complaint, b: Complaint): number {
+export function byPlace(a: Complaint, b: Complaint): number {
   return a.file === b.file ? (a.line ?? 0) - (b.line ?? 0) : a.file < b.file ? -1 : 1
 }
 

@@ -2,7 +2,6 @@ import { resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { Command } from 'commander'
 import type { BuildReport } from '../build/build-site.ts'
-import type { Complaint } from '../build/complaints.ts'
 import { ConfigError } from '../config.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { readSiteUrl } from '../domain/site-url.ts'
@@ -11,6 +10,7 @@ import { count, seconds, size } from './amounts.ts'
 import { tellFaults } from './failures.ts'
 import { folderArgument } from './folder-argument.ts'
 import { type Loudness, quietOption } from './loudness.ts'
+import { complaintLine } from './page-warnings.ts'
 import { readSecret } from './secret.ts'
 import { type ThemeFlags, themeArguments, withThemeFlags } from './theme-flags.ts'
 
@@ -122,10 +122,6 @@ function summary({ pages, files, slowest, hasAddress }: BuildReport, out: string
       ? []
       : [`Slowest: ${slowest.map(({ file, ms }) => `${file} ${Math.round(ms)} ms`).join(', ')}.`]),
   ]
-}
-
-function complaintLine({ file, line, message }: Complaint): string {
-  return `${line === null ? file : `${file}:${line}`}: ${message}`
 }
 
 /** On a terminal, one line that counts up. */

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { Command } from 'commander'
+import type { Complaint } from '../build/complaints.ts'
 import type { Client } from '../client/client.ts'
 import type { GoalProject } from '../push/project.ts'
 import type { ImportReport } from '../transfer/import-project.ts'
@@ -10,6 +11,7 @@ import { assertReachable, openApi, readKey, serverArgument, tellUnreachable } fr
 import { leftOutFailure, tellFaults } from './failures.ts'
 import { folderArgument } from './folder-argument.ts'
 import { type Loudness, quietOption, verboseOption } from './loudness.ts'
+import { placedWarnings, warningLines, warningsTold } from './page-warnings.ts'
 import { progressOf } from './progress.ts'
 import { presentGoal, projectArgument, projectSteps, projectTitle } from './project-argument.ts'
 
@@ -59,7 +61,8 @@ Example:
         tellUnreachable(server, error, 'Import again'),
       )
       const ms = Math.round(performance.now() - began)
-      const { isProjectArchived, ...told } = report
+      const warnings = await placedWarnings(folder, read.site, report.warnings)
+      const { isProjectArchived, warningCount, ...told } = report
       printOutcome(
         command,
         leftOutFailure(report, flags.dryRun ? 'looked at' : 'imported'),
@@ -67,10 +70,12 @@ Example:
           dry_run: flags.dryRun,
           ...presentGoal(project),
           ...told,
+          warnings,
+          warning_count: warningCount,
           project_archived: isProjectArchived,
           ms,
         },
-        lines(read, report, project, flags, ms),
+        lines(read, report, { project, warnings, ms }, flags),
       )
     })
 }
@@ -110,15 +115,23 @@ async function bringOver(
   return { project, report }
 }
 
+interface Told {
+  readonly project: GoalProject
+  readonly warnings: readonly Complaint[]
+  readonly ms: number
+}
+
 /** A dry run is asked for what it says. */
 function lines(
   { site, home }: ReadExport,
   report: ImportReport,
-  project: GoalProject,
+  { project, warnings, ms }: Told,
   flags: ImportFlags,
-  ms: number,
 ): readonly string[] {
-  const troubles = [...report.conflicts, ...report.failures].map(({ file, message }) => `${file}: ${message}`)
+  const troubles = [
+    ...[...report.conflicts, ...report.failures].map(({ file, message }) => `${file}: ${message}`),
+    ...warningLines(warnings, report.warningCount),
+  ]
   if (flags.quiet && !flags.dryRun) return troubles
   return [
     ...(flags.dryRun || flags.verbose ? [...projectSteps(project, site.name), ...steps(report)] : []),
@@ -146,13 +159,15 @@ function steps(report: ImportReport): readonly string[] {
 }
 
 function summary(
-  { settings, created, updated, unchanged, published, archived, scheduled }: ImportReport,
+  { settings, created, updated, unchanged, published, archived, scheduled, warningCount }: ImportReport,
   project: string,
   { dryRun, publish }: ImportFlags,
   ms: number,
 ): string {
   const pages = `${created.length} created, ${updated.length} updated, ${unchanged} unchanged, ${archived.length} archived`
-  const went = publish ? `; ${published.length} published, ${scheduled.length} scheduled` : ''
+  const went = publish
+    ? `; ${published.length} published, ${scheduled.length} scheduled${warningsTold(warningCount)}`
+    : ''
   const end = dryRun ? '. Nothing was done.' : `; ${seconds(ms)}.`
   return `${project}: ${count(settings.length, 'setting')} changed; pages: ${pages}${went}${end}`
 }

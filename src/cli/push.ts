@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join, posix, relative, resolve, sep } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { Command } from 'commander'
+import type { Complaint } from '../build/complaints.ts'
 import type { Client } from '../client/client.ts'
 import type { Force } from '../push/force.ts'
 import type { GoalProject } from '../push/project.ts'
@@ -18,6 +19,7 @@ import { assertReachable, openApi, readKey, serverArgument, tellUnreachable } fr
 import { leftOutFailure, tellFaults } from './failures.ts'
 import { folderArgument } from './folder-argument.ts'
 import { type Loudness, quietOption, verboseOption } from './loudness.ts'
+import { placedWarnings, warningLines, warningsTold } from './page-warnings.ts'
 import { progressOf } from './progress.ts'
 import { presentGoal, projectArgument, projectSteps, projectTitle } from './project-argument.ts'
 
@@ -85,6 +87,7 @@ Examples:
       )
       const ms = Math.round(performance.now() - began)
       const notSent = site.assets.map(({ source }) => source)
+      const warnings = await placedWarnings(folder, site, report.warnings)
       const missing = usedAssets(await textsOf(folder, site), site.assets)
       printOutcome(
         command,
@@ -92,12 +95,12 @@ Examples:
         {
           dry_run: flags.dryRun,
           ...presentGoal(project),
-          ...presentReport(report),
+          ...presentReport(report, warnings),
           not_sent: notSent,
           missing,
           ms,
         },
-        lines(report, { project, name: site.name, notSent, missing, ms }, flags),
+        lines(report, { project, name: site.name, warnings, notSent, missing, ms }, flags),
       )
     })
 }
@@ -162,14 +165,18 @@ async function textsOf(folder: string, { pages }: Site): Promise<ReadonlyMap<str
   return texts
 }
 
-function presentReport({ live: _, ...report }: PushReport) {
-  return report
+function presentReport(
+  { live: _, warnings: __, warningCount, ...report }: PushReport,
+  warnings: readonly Complaint[],
+) {
+  return { ...report, warnings, warning_count: warningCount }
 }
 
 interface Told {
   readonly project: GoalProject
   /** Of the site. */
   readonly name: string
+  readonly warnings: readonly Complaint[]
   readonly notSent: readonly string[]
   readonly missing: readonly AssetUse[]
   readonly ms: number
@@ -177,7 +184,10 @@ interface Told {
 
 /** A dry run is asked for what it says. */
 function lines(report: PushReport, told: Told, flags: PushFlags): readonly string[] {
-  const troubles = [...report.conflicts, ...report.failures].map(troubleLine)
+  const troubles = [
+    ...[...report.conflicts, ...report.failures].map(troubleLine),
+    ...warningLines(told.warnings, report.warningCount),
+  ]
   if (flags.quiet && !flags.dryRun) return troubles
   return [
     ...(flags.dryRun || flags.verbose ? [...projectSteps(told.project, told.name), ...steps(report)] : []),
@@ -239,9 +249,11 @@ function untold(places: number, told: number): string {
 }
 
 function summary(report: PushReport, { project, name, ms }: Told, { dryRun, publish }: PushFlags): string {
-  const { settings, created, updated, unchanged, published, unpublished, removed } = report
+  const { settings, created, updated, unchanged, published, unpublished, removed, warningCount } = report
   const pages = `${created.length} created, ${updated.length} updated, ${unchanged} unchanged, ${removed.length} removed`
-  const went = publish ? `; ${published.length} published, ${unpublished.length} taken off` : ''
+  const went = publish
+    ? `; ${published.length} published, ${unpublished.length} taken off${warningsTold(warningCount)}`
+    : ''
   const end = dryRun ? '. Nothing was done.' : `; ${seconds(ms)}.`
   return `${projectTitle(project, name)}: ${count(settings.length, 'setting')} changed; pages: ${pages}${went}${end}`
 }

@@ -1,9 +1,9 @@
 import type { Client } from '../client/client.ts'
 import type { SitePage } from '../site/site.ts'
 import { type ListedPage, listPages } from './list-pages.ts'
-import { type Progress, publishPages } from './publish-pages.ts'
+import { type PagesPublished, type Progress, publishPages } from './publish-pages.ts'
 import type { PageOutcome } from './push-pages.ts'
-import type { PushTrouble } from './push-trouble.ts'
+import type { PushTrouble, PushWarning } from './push-trouble.ts'
 
 /** What publishing the pages of a folder did, or would do. */
 export interface WentLive {
@@ -13,9 +13,21 @@ export interface WentLive {
   readonly paths: readonly string[]
   readonly conflicts: readonly PushTrouble[]
   readonly failures: readonly PushTrouble[]
+  /** What the owner should know of what went live. */
+  readonly warnings: readonly PushWarning[]
+  /** Of very many the server lists the first. */
+  readonly warningCount: number
 }
 
-export const NOT_LIVE: WentLive = { published: [], unpublished: [], paths: [], conflicts: [], failures: [] }
+export const NOT_LIVE: WentLive = {
+  published: [],
+  unpublished: [],
+  paths: [],
+  conflicts: [],
+  failures: [],
+  warnings: [],
+  warningCount: 0,
+}
 
 interface GoLivePorts {
   readonly api: Client
@@ -49,30 +61,61 @@ export async function goLive(
     message: 'It is archived on the server, and was not published. Take it out of the archive there.',
   }))
   const plan = { published: due.map(({ file }) => file), unpublished: off.map(({ file }) => file), conflicts }
-  if (dryRun) return { ...plan, paths: [], failures: [] }
+  if (dryRun) return { ...NOT_LIVE, ...plan }
 
   const files = new Map(
     sent.flatMap(({ file, item }) => (item === undefined ? [] : [[item.id, file] as const])),
   )
-  const failed = await publishPages(api, project, idsOf(due), onPublished)
+  const first = await publishPages(api, project, idsOf(due), onPublished)
   for (const id of idsOf(off)) await api.request('POST /pages/{id}/unpublish', { path: { id } })
   const isOpen = new Set(idsOf(open))
   const live = (await listPages(api, project)).filter(
     ({ id, status }) => isOpen.has(id) && status === 'published',
   )
-  // Of many pages, those that went first did not know all their neighbours yet.
-  const stale = live.filter((item) => item.stale.length > 0).map(({ id }) => id)
-  const failedAgain = await publishPages(api, project, stale, () => {})
+  // Of many pages, those that went first did not know all their neighbours yet: what to list, where links lead.
+  const isFailed = new Set(first.failed.map(({ pageId }) => pageId))
+  const published = idsOf(due).filter((id) => !isFailed.has(id))
+  const unsure = unsureOf(first, published)
+  const again = new Set(
+    live.filter(({ id, stale }) => stale.length > 0 || unsure.has(id)).map(({ id }) => id),
+  )
+  const second = await publishPages(api, project, [...again], () => {})
+  const said = warningsAfter(first, second, published, again)
 
-  const isFailed = new Set(failed.map(({ pageId }) => pageId))
   return {
     ...plan,
     published: due.filter(({ item }) => item !== undefined && !isFailed.has(item.id)).map(({ file }) => file),
     paths: live.map(({ url }) => url),
-    failures: [...failed, ...failedAgain].map(({ pageId, message }) => ({
+    failures: [...first.failed, ...second.failed].map(({ pageId, message }) => ({
       file: files.get(pageId) ?? '',
       message: `It was not published: ${message}`,
     })),
+    warnings: said.warnings.map(({ pageId, ...warning }) => ({ file: files.get(pageId) ?? '', ...warning })),
+    warningCount: said.warningCount,
+  }
+}
+
+/** Pages of which the warnings may hold no longer once the others are live: all, where not all warnings are listed. */
+function unsureOf(
+  { warnings, warningCount }: PagesPublished,
+  published: readonly string[],
+): ReadonlySet<string> {
+  if (published.length < 2) return new Set()
+  return new Set(warningCount > warnings.length ? published : warnings.map(({ pageId }) => pageId))
+}
+
+/** Of the pages that went live again, what was said then. */
+function warningsAfter(
+  first: PagesPublished,
+  second: PagesPublished,
+  published: readonly string[],
+  again: ReadonlySet<string>,
+): Pick<PagesPublished, 'warnings' | 'warningCount'> {
+  const kept = first.warnings.filter(({ pageId }) => !again.has(pageId))
+  const unlisted = published.every((id) => again.has(id)) ? 0 : first.warningCount - first.warnings.length
+  return {
+    warnings: [...kept, ...second.warnings],
+    warningCount: kept.length + unlisted + second.warningCount,
   }
 }
 

@@ -8,6 +8,24 @@ export interface FailedPublish {
   readonly message: string
 }
 
+/** Something that an owner should know of a page that went live. */
+export interface PageWarning {
+  readonly pageId: string
+  /** As in `config.sections[2]`; null when it is about the whole page. */
+  readonly at: string | null
+  readonly message: string
+  /** The text it is about, or the beginning of it; undefined where it is about none. */
+  readonly written: string | undefined
+}
+
+/** What became of pages that were to be published. */
+export interface PagesPublished {
+  readonly failed: readonly FailedPublish[]
+  readonly warnings: readonly PageWarning[]
+  /** Of many the server lists the first. */
+  readonly warningCount: number
+}
+
 /** How many one request may name. */
 const PAGES_A_JOB = 10_000
 
@@ -15,14 +33,16 @@ const PAGES_A_JOB = 10_000
 const FIRST_POLL_MS = 100
 const LONGEST_POLL_MS = 3_000
 
-/** Publish these pages together, and wait until that is done. @returns those that could not be. */
+/** Publish these pages together, and wait until that is done. */
 export async function publishPages(
   api: Client,
   project: string,
   ids: readonly string[],
   progress: Progress,
-): Promise<readonly FailedPublish[]> {
+): Promise<PagesPublished> {
   const failed: FailedPublish[] = []
+  const warnings: PageWarning[] = []
+  let warningCount = 0
   for (let start = 0; start < ids.length; start += PAGES_A_JOB) {
     const pages = ids.slice(start, start + PAGES_A_JOB)
     let { data: job } = await api.request('POST /projects/{id}/publish', {
@@ -35,6 +55,9 @@ export async function publishPages(
       if (job.done > 0) progress(start + job.done, ids.length)
     }
     failed.push(...job.failed.map(({ page_id: pageId, message }) => ({ pageId, message })))
+    for (const { page_id: pageId, at, message, written } of job.warnings ?? [])
+      warnings.push({ pageId, at, message, written })
+    warningCount += job.warning_count ?? 0
   }
-  return failed
+  return { failed, warnings, warningCount }
 }

@@ -9,7 +9,7 @@ import { prunePages } from './prune-pages.ts'
 import type { Progress } from './publish-pages.ts'
 import { type KnownPages, type PageOutcome, pagesToMake, pushPages } from './push-pages.ts'
 import { pushSettings, type SettingsOutcome } from './push-settings.ts'
-import type { PushTrouble } from './push-trouble.ts'
+import type { PushTrouble, PushWarning } from './push-trouble.ts'
 import type { Pushed, PushMemory } from './pushed.ts'
 
 export interface PushRequest {
@@ -49,6 +49,9 @@ export interface PushReport {
   /** Left alone, because somebody else wrote there. */
   readonly conflicts: readonly PushTrouble[]
   readonly failures: readonly PushTrouble[]
+  /** What was to be said of what went live; of very many the first. */
+  readonly warnings: readonly PushWarning[]
+  readonly warningCount: number
   /** Paths at which pages of the folder are read now. */
   readonly live: readonly string[]
 }
@@ -93,6 +96,8 @@ export async function pushSite(site: Site, request: PushRequest, ports: PushPort
       ...pruned.conflicts,
     ],
     failures: [...settings.failures, ...told('failed').map(troubleOf), ...live.failures],
+    warnings: live.warnings,
+    warningCount: live.warningCount,
     live: live.paths,
   }
 }

@@ -4,3 +4,11 @@ export interface PushTrouble {
   readonly file: string
   readonly message: string
 }
+
+/** Something that went live, and that whoever wrote it should know of. */
+export interface PushWarning extends PushTrouble {
+  /** As in `config.sections[2]`; null when it is about the whole page. */
+  readonly at: string | null
+  /** The text it is about, or the beginning of it; undefined where it is about none. */
+  readonly written: string | undefined
+}

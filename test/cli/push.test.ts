@@ -2,6 +2,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { Complaint } from '../../src/build/complaints.ts'
 import { startCommand } from '../support/command.ts'
 import { LONG_FORM, some } from '../support/long-form.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -118,6 +119,38 @@ describe('quoin push', () => {
     const all = await quoin('push', folder, '--project', project, '--verbose')
     expect(all.out).toContain('docs/a.md:4: static/dot.svg will be missing on the site.')
     expect(missing).toEqual([{ file: 'docs/a.md', line: 4, asset: 'static/dot.svg' }])
+  })
+
+  test('with --publish tells what pages went live with, as a build does', async () => {
+    const { folder } = await notes()
+    await writeFile(
+      join(folder, 'docs/a.md'),
+      [
+        ...['---', 'title: A', '---', 'Text.', '', '<script>alert(1)</script>', ''],
+        ...['[There](./index.md), [gone](/gone) and [gone](/gone).', '', ':::nobody', 'Text.', ':::', ''],
+      ].join('\n'),
+    )
+    await writeFile(
+      join(folder, 'index.yaml'),
+      'title: Home\ntype: page\nsections:\n  - type: text\n    props: { content: "<iframe></iframe>" }\n  - type: nobody\n',
+    )
+    const built = await quoin('build', folder, '--out', join(await temporaryFolder(), 'dist'), '--json')
+    const { warnings } = JSON.parse(built.out)
+    expect(warnings.length).toBeGreaterThan(5)
+
+    const pushed = await quoin('push', folder, '--publish', '--quiet')
+    expect(pushed.code).toBe(0)
+    expect(pushed.out.split('\n').slice(0, -1)).toEqual(
+      warnings.map(({ file, line, message }: Complaint) => `${file}:${line}: ${message}`),
+    )
+    await writeFile(join(folder, 'site.yaml'), `name: Notes again ${folder.slice(-6)}\n`)
+    const again = await quoin('push', folder, '--publish')
+    expect(again.out).toContain(`3 published, 0 taken off, ${warnings.length} warnings;`)
+    await writeFile(join(folder, 'site.yaml'), `name: Notes anew ${folder.slice(-6)}\n`)
+    const json = JSON.parse((await quoin('push', folder, '--publish', '--json')).out)
+    expect(json).toMatchObject({ ok: true, warnings, warning_count: warnings.length })
+    const silent = JSON.parse((await quoin('push', folder, '--publish', '--json')).out)
+    expect(silent).toMatchObject({ published: [], warnings: [], warning_count: 0 })
   })
 
   test('writes over what was edited on the server of the files that --force names alone', async () => {

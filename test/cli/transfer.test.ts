@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PACKAGE_ROOT } from '../../src/package.ts'
@@ -138,6 +138,27 @@ describe('quoin export and import', () => {
     expect(await everyFile(again)).toEqual(files)
     expect(await quoin(other, 'export', there, '--out', again, '--quiet')).toMatchObject({ code: 0, err: '' })
     expect(Object.values(files).join('')).not.toContain(service.key)
+  })
+
+  test('an import that publishes tells what went live with a warning, by file and line', async () => {
+    const project = await service.newProject('Warned')
+    const fields = { title: 'A', slug: 'a', subroute: '', type: 'article' }
+    const markdown = 'One.\n\nTo [none](/none).\n'
+    const { body } = await service.call('POST', '/pages', {
+      ...{ project_id: project, ...fields, markdown_content: markdown },
+    })
+    await service.call('POST', `/pages/${body.data.id}/publish`)
+    const folder = join(await temporaryFolder(), 'backup')
+    await quoin(service, 'export', project, '--out', folder)
+    const line = (await readFile(join(folder, 'a.md'), 'utf8')).split('\n').indexOf('To [none](/none).') + 1
+    const message = 'The link "/none" is dead: no page is live at /none.'
+    const told = await quoin(other, 'import', folder, '--publish')
+    expect(told).toMatchObject({ code: 0, err: '' })
+    expect(told.out).toMatch(
+      new RegExp(`^a\\.md:${line}: ${message}\n.*; 1 published, 0 scheduled, 1 warning; .*\n$`),
+    )
+    const again = await quoin(other, 'import', folder, '--publish', '--json')
+    expect(JSON.parse(again.out)).toMatchObject({ published: [], warnings: [], warning_count: 0 })
   })
 
   test.each(

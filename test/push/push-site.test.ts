@@ -99,6 +99,27 @@ async function place() {
 
 const NOTHING = { settings: [], created: [], updated: [], removed: [], left: [], conflicts: [], failures: [] }
 
+test('a link to a page that goes live later with the same push is not called dead', async () => {
+  const { push, writes } = await place()
+  const many = Array.from({ length: 120 }, (_, i) => page(`many/p-${i}.md`, { type: 'article' }))
+  const first = page('many/a.md', {
+    type: 'article',
+    markdown: 'To [the last](/many/p-119) and to [none](/none).\n',
+  })
+  const { warnings, warningCount, failures } = await push([first, ...many], { publish: true })
+  expect([failures, warningCount]).toEqual([[], 1])
+  expect(warnings).toEqual([
+    {
+      file: 'many/a.md',
+      at: 'markdown_content',
+      message: 'The link "/none" is dead: no page is live at /none.',
+      written: '/none',
+    },
+  ])
+  // One for all, and one for those that were warned of.
+  expect(writes.filter((write) => write === 'POST projects')).toHaveLength(2)
+})
+
 describe('pushing a site', () => {
   test('makes and publishes everything once; again it writes nothing', async () => {
     const { push, writes, listed, project } = await place()

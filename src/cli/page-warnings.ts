@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Complaint } from '../build/complaints.ts'
+import type { PushWarning } from '../push/push-trouble.ts'
+import type { Site } from '../site/site.ts'
+import { count } from './amounts.ts'
+
+/** What a server said of pages that went live, with the line in its file wherever that is known, sorted by both. */
+export async function placedWarnings(
+  folder: string,
+  { pages, assets, settings }: Site,
+  warnings: readonly PushWarning[],
+): Promise<readonly Complaint[]> {
+  if (warnings.length === 0) return []
+  // Mostly there is nothing to say, and what finds lines need not be loaded.
+  const { byPlace, complaintOf } = await import('../build/complaints.ts')
+  const { lineFinder } = await import('../build/line-finder.ts')
+  const { addressesOf, linksResolved } = await import('../site/file-links.ts')
+  const addresses = addressesOf(pages, assets, settings.siteRoutes ?? {})
+  const complaints: Complaint[] = []
+  for (const file of new Set(warnings.map(({ file }) => file))) {
+    const text = await readFile(join(folder, file), 'utf8')
+    const lineOf = lineFinder(file, linksResolved(text, file, addresses))
+    for (const { at, message, written } of warnings.filter((warning) => warning.file === file))
+      complaints.push(complaintOf(file, { at, message, ...(written && { written }) }, lineOf))
+  }
+  return complaints.sort(byPlace)
+}
+
+/** @param all how many there are, with those that the server does not list. */
+export function warningLines(warnings: readonly Complaint[], all: number): readonly string[] {
+  const rest = all - warnings.length
+  return [
+    ...warnings.map(complaintLine),
+    ...(rest === 0 ? [] : [`And ${count(rest, 'more warning')}, which the server does not list.`]),
+  ]
+}
+
+/** The end of what a summary says of pages that went live. */
+export function warningsTold(all: number): string {
+  return all === 0 ? '' : `, ${count(all, 'warning')}`
+}
+
+export function complaintLine({ file, line, message }: Complaint): string {
+  return `${line === null ? file : `${file}:${line}`}: ${message}`
+}
