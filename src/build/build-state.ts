@@ -156,7 +156,6 @@ function opened({ sealed }: SealedState, contentKey: Uint8Array | null): WholeSt
 
 /** Called before the first of these is touched, so that a build that is broken off is completed by the next. */
 export async function noteWriting(out: string, keys: readonly string[]): Promise<void> {
-  await makeFolder(join(out, KEPT_FOLDER))
   await replaceJson(join(out, WRITING), keys)
 }
 

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { STAGES, spooledFile } from '../domain/artifact.ts'
 import type { ProjectId } from '../domain/ids.ts'
+import { makeFolder } from '../make-folder.ts'
 import { eachAtOnce } from '../publish/at-once.ts'
 import { deploy, remove } from '../publish/deploy.ts'
 import type { Upload } from '../publish/ledger.ts'
@@ -16,8 +18,10 @@ import {
 } from './build-state.ts'
 import { outFolder, refuseForeign } from './out-folder.ts'
 import type { PreparedSite } from './prepare-site.ts'
+import { KEPT_FOLDER } from './stamps.ts'
 import type { StateBefore } from './state-before.ts'
 import type { StaticCopy, StaticFiles } from './static-files.ts'
+import { assertAlone, whileAlone } from './write-lock.ts'
 
 /** All that is done to the folder. */
 export interface SiteChanges {
@@ -55,22 +59,40 @@ export function changesOf(
 /**
  * Pages come before what names them, and what goes goes last; a build that is broken off has said what it touched.
  *
- * @throws {ServiceError} `conflict` when somebody else's file is in the way; nothing is written then. Also
- *   when another build has come to its end in the folder since this one looked at it; the next one mends that.
+ * @throws {ServiceError} `conflict` when somebody else's file is in the way, or another build is at work in the
+ *   folder or has come to its end there since this one looked at it; nothing is written then.
  * @throws {StorageError} when the folder cannot be written; nothing is written then.
  */
 export async function writeSite(
   out: string,
   made: { readonly changes: SiteChanges; readonly before: StateBefore; readonly after: BuildState },
-  { storage, contentKey, encode, spool, spooled }: WritePorts,
+  ports: WritePorts,
 ): Promise<void> {
-  const { plan, copies, gone, projectId } = made.changes
+  const { plan, copies, gone } = made.changes
   const written = [...copies.map(({ key }) => key), ...plan.uploads.map(({ artifact }) => artifact.key)]
   if (written.length + gone.length === 0 && made.before.isWhole) return
-  const touched = [...written, ...gone.map(({ key }) => key)]
+  // What another build is about to be done with is not somebody else's.
+  assertAlone(out)
+  assertAsFound(out, made.before)
   refuseForeign(out, written, made.before.foreign)
-  await storage.check()
-  await noteWriting(out, touched)
+  await ports.storage.check()
+  await makeFolder(join(out, KEPT_FOLDER))
+  await whileAlone(out, async () => {
+    assertAsFound(out, made.before)
+    await noteWriting(out, [...written, ...gone.map(({ key }) => key)])
+    await writeChanges(made.changes, ports)
+    await keepState(out, made.after, ports.contentKey)
+  })
+}
+
+function assertAsFound(out: string, { digest }: StateBefore): void {
+  if (stateDigest(out) !== digest) throw builtMeanwhile(out)
+}
+
+async function writeChanges(
+  { plan, copies, gone, projectId }: SiteChanges,
+  { storage, encode, spool, spooled }: WritePorts,
+): Promise<void> {
   await eachAtOnce(copies, async ({ key, file }) => storage.put({ key, body: await readFile(file) }))
   const folder = outFolder(storage, projectId)
   for (const stage of STAGES) {
@@ -85,11 +107,6 @@ export async function writeSite(
     await deploy({ uploads, deletes: [] }, projectId, folder, encode)
   }
   await remove(projectId, gone, folder)
-  if (stateDigest(out) !== made.before.digest) {
-    await noteWriting(out, touched)
-    throw builtMeanwhile(out)
-  }
-  await keepState(out, made.after, contentKey)
 }
 
 /** Where what was spooled of these lies. */

@@ -412,21 +412,54 @@ describe('a folder that somebody else uses too', () => {
 })
 
 describe('two builds at once', () => {
-  test('into one folder: the one that ends last says so, and the next one makes all as it should be', async () => {
+  test.each(['before', 'after'])(
+    'never write into one folder together: the one that comes later says so, %s a first build',
+    async (when) => {
+      const { out, put, build, run } = await workplace()
+      if (when === 'after') await build()
+      await put('docs/a.md', '---\ntitle: A\n---\nNews.\n')
+      const storage = createLocalFolderStorage({ root: out, sync: false })
+      const said = new Set<string>()
+      const meanwhile = async (...given: Parameters<typeof storage.put>) => {
+        await run().catch((error: Error) => said.add(error.message))
+        return storage.put(...given)
+      }
+      await run({ storage: { ...storage, put: meanwhile } })
+      expect([...said]).toEqual([
+        `Another build is writing into ${out}. Build again when it has ended; if there is none, remove ${join(out, '.quoin/writer.json')}.`,
+      ])
+      expect((await build()).files.written).toBe(0)
+      expect(await readdir(join(out, '.quoin'))).not.toContain('writer.json')
+    },
+  )
+
+  test.each([
+    ['a process that has ended', { pid: 2 ** 22 + 1, began: '1' }],
+    ['another process of the same number', { pid: process.pid, began: '1' }],
+  ])('what %s left keeps nobody from writing', async (_, writer) => {
+    const { out, put, build } = await workplace()
+    await build()
+    await put('docs/a.md', '---\ntitle: A\n---\nNews.\n')
+    await writeFile(join(out, '.quoin/writer.json'), JSON.stringify(writer))
+    expect((await build()).files.written).toBeGreaterThan(0)
+    expect(await readdir(join(out, '.quoin'))).not.toContain('writer.json')
+  })
+
+  test('into one folder: the one that would write last says so, and the next one makes all as it should be', async () => {
     const { folder, out, put, build, run } = await workplace()
     await build()
     await put('docs/a.md', '---\ntitle: A\n---\nNews.\n')
     const storage = createLocalFolderStorage({ root: out, sync: false })
     let isFirst = true
-    const meanwhile = async (...given: Parameters<typeof storage.put>) => {
+    const meanwhile = async () => {
       if (isFirst) {
         isFirst = false
         await put('docs/b.md', '---\ntitle: Renamed\n---\nNews, too.\n')
         await build()
       }
-      return storage.put(...given)
+      return storage.check()
     }
-    await expect(run({ storage: { ...storage, put: meanwhile } })).rejects.toThrow(
+    await expect(run({ storage: { ...storage, check: meanwhile } })).rejects.toThrow(
       `Another build has written into ${out} meanwhile. Build again.`,
     )
     await build()
