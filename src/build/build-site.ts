@@ -206,7 +206,8 @@ async function releasesOfAll(known: StateBefore | null, ports: MakePorts) {
   const { origin, assets } = site
   const place = placeOf(site, request)
   const releases = await siteReleases(site, before, { ...ports, ...place })
-  return 'faults' in releases ? releases : { before, releases, assets, place, outlines, origin }
+  if ('faults' in releases) return releases
+  return { before: { ...before, state: releases.ordered }, releases, assets, place, outlines, origin }
 }
 
 /** Null where more than these files has to be looked at. */

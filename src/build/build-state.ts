@@ -23,7 +23,7 @@ export interface BuildState {
   /** Null before the first build. */
   readonly site: LiveSite | null
   readonly pages: ReadonlyMap<PageId, BuiltPage>
-  /** Places in listings, also of pages that went: an article has its own for good. */
+  /** Places in listings, in the order of the articles' dates. */
   readonly slots: readonly ListingSlot[]
   /** Entries of the feeds, of the newest articles alone. */
   readonly feed: ReadonlyMap<PageId, FeedEntry>

@@ -13,6 +13,7 @@ import type { BuildState } from './build-state.ts'
 import type { BuiltPage } from './built-page.ts'
 import { intoLyingIndexes } from './edited-indexes.ts'
 import { type Fed, fedByCard, inFeeds } from './feed.ts'
+import { isInOrder } from './in-order.ts'
 import {
   isSame,
   type PreparedSite,
@@ -40,7 +41,8 @@ export type PreparedEdit =
  * What `prepareSite` would make of the whole site, by looking at the pages that were edited and at those
  * that show what has changed of them.
  *
- * @returns null when one of them was never built, or a page comes into the feeds that was not edited.
+ * @returns null when one of them was never built or has another place in the list of its folder, or a page comes into
+ *   the feeds that was not edited.
  */
 export async function prepareEdited(
   site: EditedSite,
@@ -50,7 +52,7 @@ export async function prepareEdited(
   const { state } = before
   const around = surroundingsOf({ ...site, pages: site.outlines }, ports)
   const publishes = publishesOf(site.pages, around, before, ports.now)
-  if (publishes.some(({ live }) => live === null)) return null
+  if (publishes.some(({ live }) => live === null) || !isInOrder(state, publishes, ports.now)) return null
   const ledger = ledgerFor(publishes, state)
   const after = await afterOf(site, publishes, ledger, ports.now)
   const atHand = new Set(site.pages.map(({ source }) => source))

@@ -13,6 +13,7 @@ import { NO_PLACE, type Site, type SiteFault, type SitePage } from '../site/site
 import { idOf } from './build-ids.ts'
 import type { BuildState } from './build-state.ts'
 import { fedOf, inFeeds } from './feed.ts'
+import { type InOrder, inOrder } from './in-order.ts'
 import { type Place, publishesOf, removalsOf, surroundingsOf } from './site-releases.ts'
 import type { StateBefore } from './state-before.ts'
 import { createStateLedger } from './state-ledger.ts'
@@ -55,18 +56,20 @@ export async function siteReleases(
   site: Site,
   before: StateBefore,
   ports: PreparePorts,
-): Promise<Releases | { readonly faults: readonly SiteFault[] }> {
+): Promise<SiteReleases | { readonly faults: readonly SiteFault[] }> {
   const projectId = idOf('proj', site.name)
   const publishes = publishesOf(site.pages, surroundingsOf(site, ports), before, ports.now)
   const clashes = staticClashes(site, publishes)
   if (clashes.length > 0) return { faults: clashes }
+  const ordered = inOrder(before.state, publishes, ports.now)
   const removals = removalsOf(publishes, before, ports.now)
   const fed = inFeeds(publishes.map((claimed) => fedOf(claimed, ports.now)))
   const { changed, state } = before.isWhole
-    ? await changedOf(projectId, { publishes, removals, fed }, before.state, ports)
-    : { changed: publishes, state: before.state }
+    ? await changedOf(projectId, { publishes, removals, fed }, ordered, ports)
+    : { changed: publishes, state: ordered.state }
   const sources = sourcesOf(site.pages)
-  return { projectId, sources, releases: [...removals, ...changed], removed: removals.length, fed, state }
+  const releases = [...removals, ...changed]
+  return { projectId, sources, releases, removed: removals.length, fed, state, ordered: ordered.state }
 }
 
 /** The file that each page was written in. */
@@ -83,6 +86,11 @@ export interface Releases extends Pick<PreparedSite, 'projectId' | 'sources'> {
   readonly state: BuildState
   /** What answers instead of the state. */
   readonly ledger?: BatchLedger
+}
+
+interface SiteReleases extends Releases {
+  /** What the last build left, with the articles in their order. */
+  readonly ordered: BuildState
 }
 
 /** Render what is to be released, and decide all of it. */
@@ -140,24 +148,30 @@ interface WholeBatch extends Pick<Releases, 'fed'> {
 }
 
 /**
- * Those that would come out otherwise than they lie there, by the same reasons that make a live page stale; and
- * the state with entries of pages that come into the feeds as they are, where newer ones have gone.
+ * Those that would come out otherwise than they lie there, by the same reasons that make a live page stale, and one
+ * of each folder of which only the listing does; and the state with entries of pages that come into the feeds as they are, where newer ones have gone.
  */
 async function changedOf(
   projectId: ProjectId,
   { publishes, removals, fed }: WholeBatch,
-  state: BuildState,
+  { state, folders }: InOrder,
   { renderer, now }: PreparePorts,
 ): Promise<{ readonly changed: readonly ClaimedRelease[]; readonly state: BuildState }> {
   const all = [...removals, ...publishes]
   if (all.length === 0) return { changed: [], state }
   const site = await siteAfter({ projectId }, all, now, createStateLedger(state))
-  const changed = site.pages
-    .filter(
-      (page) => !isSame(state.pages.get(page.facts.id)?.digests, liveDigests(site.inContext(page), renderer)),
-    )
-    .map(({ claimed }) => claimed)
-  return { changed, state: await withEntriesOf(fed, site, state, renderer) }
+  const changed = site.pages.filter(
+    (page) => !isSame(state.pages.get(page.facts.id)?.digests, liveDigests(site.inContext(page), renderer)),
+  )
+  const gone = removals.map(({ release }) => state.pages.get(release.pageId)?.card)
+  const touched = new Set([...changed.map(({ card }) => card), ...gone].map((card) => card?.folder))
+  const others = [...folders]
+    .filter((folder) => !touched.has(folder))
+    .flatMap((folder) => site.pages.find(({ card }) => card.folder === folder) ?? [])
+  return {
+    changed: [...changed, ...others].map(({ claimed }) => claimed),
+    state: await withEntriesOf(fed, site, state, renderer),
+  }
 }
 
 /**

@@ -242,7 +242,7 @@ test('the feeds name the newest articles with their texts, whichever came, went 
     fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 6 }), async (changes) => {
       const { one, other, short, again, change } = await twoPlaces(site)
       await again()
-      for (const files of changes) {
+      for (const files of [{ [name(20)]: `${article(20)}\nMore.\n` }, ...changes]) {
         await change(files)
         await again()
         await rm(other.out, { recursive: true, force: true })
@@ -264,14 +264,16 @@ test('an article that comes into the feeds as it is written again, and stays as 
   const article = (number: number, date: string, more = '') =>
     `---\ntitle: Article ${number}\ntype: article\npublish_date: ${date}\nlast_updated: 2025-06-01\n${more}---\nText.\n`
   const dateOf = (number: number) => new Date(Date.UTC(2024, 0, 1 + number)).toISOString().slice(0, 10)
-  const articles = Array.from({ length: 51 }, (_, n) => [`blog/a${n}.md`, article(n, dateOf(n))] as const)
+  const articles = Array.from({ length: 50 }, (_, n) => [`blog/a${n}.md`, article(n, dateOf(n))] as const)
+  // In a list of its own, in which its date moves nobody.
   const { one, short, again, change } = await twoPlaces({
     'site.yaml': SITE['site.yaml'],
+    'news/b.md': article(52, dateOf(2)),
     ...Object.fromEntries(articles),
   })
   await again()
   await change({
-    'blog/a1.md': article(1, '2020-01-02'),
+    'news/b.md': article(52, '2020-01-02'),
     'blog/a0.md': article(0, dateOf(0), 'meta: {robots: ""}\n'),
   })
   expect(await again()).toMatchObject({ report: { pages: { rendered: 2 } } })
@@ -346,3 +348,40 @@ function toldOf(result: Awaited<ReturnType<typeof buildSinceLast>>) {
   const { complaints, pages, files, hasAddress } = result.report
   return { complaints, pages: pages.total, files: files.total, hasAddress }
 }
+
+test('lists of articles are those of a first build, whatever came, went or has another date', async () => {
+  const article = (number: number, date = 10 + number) =>
+    `---\ntitle: Article ${number}\ntype: article\npublish_date: 2026-01-01T00:${date}\n---\nText ${number}.\n`
+  const name = (number: number) => `${number % 4 === 0 ? 'news' : 'blog'}/a${number}.md`
+  const articles = Array.from({ length: 40 }, (_, number) => [name(number), article(number)] as const)
+  const some = fc.nat({ max: 39 })
+  const change = fc.oneof(
+    some.map((number): Files => ({ [name(number)]: GONE })),
+    fc
+      .tuple(some, fc.integer({ min: 10, max: 59 }))
+      .map(([n, date]): Files => ({ [name(n)]: article(n, date) })),
+    some.map((number): Files => ({ [name(number)]: `${article(number)}\nMore.\n` })),
+    some.map((number): Files => ({ [name(number + 100)]: article(number + 100, 10 + number) })),
+  )
+  const listsIn = async (out: string) =>
+    [...(await filesBeneath(out))].filter(([key]) => /^(blog|news)\/(page\/\d+\/)?index\.html$/.test(key))
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 5 }), async (changes) => {
+      const { one, other, again, change } = await twoPlaces({
+        'site.yaml': SITE['site.yaml'],
+        ...Object.fromEntries(articles),
+      })
+      await again()
+      for (const files of changes) {
+        await change(files)
+        await again()
+        await rm(other.out, { recursive: true, force: true })
+        await other.build()
+        const lists = await listsIn(other.out)
+        expect(lists.length).toBeGreaterThan(2)
+        expect(await listsIn(one.out)).toEqual(lists)
+      }
+    }),
+    { numRuns: runs(8) },
+  )
+})
