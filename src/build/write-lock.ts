@@ -70,10 +70,21 @@ function removeLeft(file: string): void {
 }
 
 function isAtWork(file: string): boolean {
-  const age = statSync(file, { throwIfNoEntry: false })?.mtimeMs
-  if (age === undefined) return false
+  const changed = changedAt(file)
+  if (changed === null) return false
   const writer = readWriter(file)
-  return writer === null ? Date.now() - age < EMPTY_FOR : isRunning(writer)
+  return writer === null ? Date.now() - changed < EMPTY_FOR : isRunning(writer)
+}
+
+/** Null where nothing is, in milliseconds since 1970 else. */
+function changedAt(file: string): number | null {
+  try {
+    return statSync(file).mtimeMs
+  } catch (error) {
+    // What is to be built into may be no folder: whoever writes there says so.
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return null
+    throw error
+  }
 }
 
 /** Null for what was written half, and where nothing is. */
