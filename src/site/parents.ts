@@ -57,9 +57,8 @@ export function withParents(files: readonly PageFile[]): {
 
   function depthOf(file: PageFile): number {
     const above = new Set<PageFile>()
-    for (let at = parents.get(file) ?? null; at !== null; at = parents.get(at) ?? null) {
-      if (at === file) refuse(file, 'A page cannot stand beneath itself.')
-      if (above.has(at)) break
+    for (let at = parents.get(file) ?? null; at !== null && !above.has(at); at = parents.get(at) ?? null) {
+      if (at === file) refuse(file, 'must not lead back to the page itself.')
       above.add(at)
     }
     return above.size

@@ -244,10 +244,11 @@ describe('the parent of a docs page', () => {
       'a page beneath it',
       { 'a.md': titled('parent: b\n'), 'b.md': titled('parent: a\n'), 'c.md': titled('parent: b\n') },
       [
-        'a.md:3 parent A page cannot stand beneath itself.',
-        'b.md:3 parent A page cannot stand beneath itself.',
+        'a.md:3 parent must not lead back to the page itself.',
+        'b.md:3 parent must not lead back to the page itself.',
       ],
     ],
+    ['itself', { 'a.md': titled('parent: a\n') }, ['a.md:3 parent must not lead back to the page itself.']],
   ])('cannot be %s', async (_, files, faults) => {
     expect(await faultsOf(files)).toEqual(faults)
   })
