@@ -1,8 +1,10 @@
+import type { Root as HastRoot } from 'hast'
 import type { Root as MdastRoot } from 'mdast'
 import rehypeRaw from 'rehype-raw'
 import rehypeSanitize from 'rehype-sanitize'
 import remarkRehype from 'remark-rehype'
 import { unified } from 'unified'
+import { descend } from './descend.ts'
 import { assertParsable, assertPrintable, assertRenderable, outputLimit } from './limits.ts'
 import type { MarkdownFault } from './markdown-fault.ts'
 import type { MarkdownPrinter } from './markdown-parser.ts'
@@ -90,7 +92,18 @@ export function sanitised(
 ): SafeElements & TakenOut {
   const elements = toElements[shape].runSync(mdast)
   // Parsing the whole tree anew costs as much as all the rest, so only where there is raw HTML.
-  const unsafe = hasHtml ? readRawHtml.runSync(elements) : elements
+  const unsafe = hasHtml ? readRawHtml.runSync(withLinesSpared(elements)) : elements
   assertPrintable(unsafe, limit)
   return { tree: sanitise[shape].runSync(unsafe), ...takenOut(unsafe) }
+}
+
+/** Reading HTML takes the first line end after `<pre>` away, also where it is the author's, in the `<code>` within. */
+function withLinesSpared(elements: HastRoot): HastRoot {
+  for (const node of descend(elements)) {
+    if (node.type !== 'element' || node.tagName !== 'pre') continue
+    const [code] = node.children
+    const [text] = code?.type === 'element' ? code.children : []
+    if (text?.type === 'text' && text.value.startsWith('\n')) text.value = `\n${text.value}`
+  }
+  return elements
 }

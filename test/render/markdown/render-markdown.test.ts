@@ -11,6 +11,13 @@ const href = (url: string) => url
 const render = (source: string, options: Partial<MarkdownOptions> = {}) =>
   renderMarkdown(source, { href, ...options })
 
+test.each(['', '\n', '\n\n'])('code that begins with %j is the same beside HTML', (start) => {
+  const code = `\`\`\`\n${start}foo\n\`\`\`\n`
+  const [plain, beside] = [render(code).html, render(`${code}\n<kbd>x</kbd>\n`).html]
+  expect(plain).toContain(`<code>${start}foo\n</code>`)
+  expect(beside).toBe(`${plain}\n<p><kbd>x</kbd></p>`)
+})
+
 describe('links and images', () => {
   test('every URL an author wrote is asked for with what it is for, and printed as answered', () => {
     const asked: string[] = []
