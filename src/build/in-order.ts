@@ -53,18 +53,28 @@ export function isInOrder({ pages }: BuildState, publishes: readonly ClaimedRele
   for (const claimed of publishes) {
     const { pageId } = claimed.release
     const place = placeInLists(claimed, now)
-    const card = pages.get(pageId)?.card
+    const built = pages.get(pageId)
+    const card = built && isArticle(built) ? built.card : null
     if ((place?.folder ?? null) !== (card?.folder ?? null)) return false
     if (place === null || place.date === card?.date) continue
     dates.set(pageId, place.date)
     folders.add(place.folder)
   }
   if (folders.size === 0) return true
-  const listed = [...pages.values()].flatMap(({ card: { id, folder, date, slot } }) =>
-    folder !== null && folders.has(folder) ? [{ pageId: id, folder, date: dates.get(id) ?? date, slot }] : [],
-  )
+  const listed = [...pages.values()]
+    .filter(isArticle)
+    .flatMap(({ card: { id, folder, date, slot } }) =>
+      folder !== null && folders.has(folder)
+        ? [{ pageId: id, folder, date: dates.get(id) ?? date, slot }]
+        : [],
+    )
   const slots = new Map(listed.map(({ pageId, slot }) => [pageId, slot]))
   return inSlots(listed).every(({ pageId, slot }) => slots.get(pageId) === slot)
+}
+
+/** What is kept of others for lists need not be read. */
+function isArticle({ facts }: BuiltPage): boolean {
+  return facts.type === 'article'
 }
 
 function slotsInOrder(publishes: readonly ClaimedRelease[], now: string): readonly ListingSlot[] {
@@ -108,19 +118,22 @@ function oldestFirst(a: Dated, b: Dated): number {
   return a.pageId < b.pageId ? -1 : 1
 }
 
-/** Folders in which somebody has another slot, or where one is missing that was given; who comes last has none yet. */
+/** Folders in which somebody has another slot, or where one was given that is nobody's; who comes last has none yet. */
 function foldersApart(had: readonly ListingSlot[], slots: readonly ListingSlot[]): ReadonlySet<string> {
-  const wanted = new Map(slots.map((slot) => [`${slot.folder}\n${slot.pageId}`, slot.slot]))
-  const apart = new Set<string>()
-  const count = new Map<string, number>()
-  for (const { folder, pageId, slot } of had) {
-    count.set(folder, (count.get(folder) ?? 0) + 1)
-    if (wanted.get(`${folder}\n${pageId}`) !== slot) apart.add(folder)
-  }
-  const known = new Set(had.map(({ folder, pageId }) => `${folder}\n${pageId}`))
-  for (const { folder, pageId, slot } of slots)
-    if (!known.has(`${folder}\n${pageId}`) && slot < (count.get(folder) ?? 0)) apart.add(folder)
-  return apart
+  const before = new Map(had.map((slot) => [nameOf(slot), slot]))
+  const wanted = new Map(slots.map((slot) => [nameOf(slot), slot]))
+  const given = new Map<string, number>()
+  for (const { folder } of had) given.set(folder, (given.get(folder) ?? 0) + 1)
+  const left = had.filter((slot) => wanted.get(nameOf(slot))?.slot !== slot.slot)
+  const between = slots.filter(
+    (slot) => !before.has(nameOf(slot)) && slot.slot < (given.get(slot.folder) ?? 0),
+  )
+  return new Set([...left, ...between].map(({ folder }) => folder))
+}
+
+/** No folder has a line end in it. */
+function nameOf({ folder, pageId }: ListingSlot): string {
+  return `${folder}\n${pageId}`
 }
 
 function at(slot: number, page: BuiltPage): BuiltPage {
