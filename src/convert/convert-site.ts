@@ -137,7 +137,7 @@ function convertPage(former: FormerPage, context: PageContext, from: Generator):
     ),
   )
   const body = prose.replace(KEPT, (_, index: string) => kept[Number(index)] ?? '')
-  const [, dated = null] = /(?:^|\/)(\d{4}-\d{2}-\d{2})-[^/]*$/.exec(path) ?? []
+  const [, dated = null] = /(?:^|\/)(\d{4}-\d{1,2}-\d{1,2})-[^/]*$/.exec(path) ?? []
   const name = place.route.split('/').at(-1) || 'home'
   const redirects = redirectsOf(former.fields, place, context.taken)
   const page = newPage(former.fields, body, place, {

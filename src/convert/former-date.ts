@@ -2,7 +2,9 @@ import type { JsonValue } from '../domain/json.ts'
 import { readDate } from '../domain/page.ts'
 
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
-const TIME = String.raw`(?:(?:T|,?\s+)(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?`
+/** After an offset Go prints the name of the zone, which says nothing more. */
+const ZONE = String.raw`(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)(?:\s+[a-z]{3,5})?`
+const TIME = String.raw`(?:(?:T|,?\s+)(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*([ap]m)?(?:\s*${ZONE})?)?`
 /** `2024-5-1 10:00:00 +0200`, as Jekyll and Hugo write it, with or without anything after the day. */
 const IN_NUMBERS = new RegExp(String.raw`^(\d{4})[-/](\d{1,2})[-/](\d{1,2})${TIME}$`, 'i')
 /** `May 1, 2024`. */
@@ -29,12 +31,19 @@ type Part = string | undefined
 
 function dateOf(
   day: readonly Part[],
-  [hour, minute, second = '00', zone = 'Z']: readonly Part[],
+  [hour, minute, second = '00', half, zone = 'Z']: readonly Part[],
 ): string | null {
   const date = day.map(padded).join('-')
   if (hour === undefined) return readDate(date)
-  const offset = /^(Z|UTC|GMT)$/i.test(zone) ? 'Z' : zone
-  return readDate(`${date}T${padded(hour)}:${minute}:${second}${offset}`)
+  const offset = /^(Z|UTC|GMT)$/i.test(zone) ? 'Z' : zone.padEnd('+0200'.length, '0')
+  return readDate(`${date}T${padded(hourOf(hour, half))}:${minute}:${second}${offset}`)
+}
+
+/** Of a clock with twelve hours, in the words of one with 24. */
+function hourOf(hour: Part, half: Part): Part {
+  const isPm = half?.toLowerCase() === 'pm'
+  if (half === undefined || Number(hour) > 12) return hour
+  return String((Number(hour) % 12) + (isPm ? 12 : 0))
 }
 
 function padded(part: Part): string {

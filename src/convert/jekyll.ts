@@ -7,7 +7,7 @@ import { LIQUID, liquidLiterals } from './liquid.ts'
 import { bareName, routeOf } from './place.ts'
 
 const CONFIG = '_config.yml'
-const POST = /^(?:(.*)\/)?_posts\/(?:.*\/)?(\d{4}-\d{2}-\d{2})-(.+)\.(md|markdown)$/
+const POST = /^(?:(.*)\/)?_posts\/(?:.*\/)?(\d{4}-\d{1,2}-\d{1,2})-(.+)\.(md|markdown)$/
 const PAGE = /\.(md|markdown)$/
 const ASSET = /\.(png|jpe?g|gif|svg|webp|avif|ico|pdf|mp4|webm|woff2?|txt|zip)$/i
 const NOT_PAGES = /(^|\/)(README|LICENSE|CONTRIBUTING|CHANGELOG|CODE_OF_CONDUCT)\.(md|markdown)$/i

@@ -10,8 +10,10 @@ export interface NewPage {
   readonly lost: readonly string[]
 }
 
-/** When the text was last edited, in the words of Hugo, Jekyll, others and VitePress. */
-const EDITED = ['lastmod', 'last_modified_at', 'updated', 'lastUpdated'] as const
+/** When the text was last edited, in the words of Quoin, Hugo, Jekyll, others and VitePress. */
+const EDITED: readonly string[] = [
+  ...['last_updated', 'lastmod', 'last_modified_at', 'last_modified', 'modified', 'updated', 'lastUpdated'],
+]
 /** When an article was published, in the words of all of them. */
 const PUBLISHED = ['date', 'publishDate'] as const
 /** The picture of a page, in the words of Hugo, Jekyll and their themes; the first that there is. */
@@ -176,18 +178,21 @@ function dateIn(former: JsonObject, names: readonly string[]): string | undefine
 /** Dates that the page will not have: those that are none, and when a page came out that is no article. */
 function dateFaults(former: JsonObject, type: Place['type']): readonly string[] {
   return [...PUBLISHED, ...EDITED].flatMap((name) => {
-    const value = former[name]
+    const value = former[name] ?? ''
     // VitePress switches it off by a boolean.
-    if (typeof value !== 'string' || value.trim() === '') return []
-    if (formerDate(value) === null)
-      return [`${name}: ${JSON.stringify(value.slice(0, 80))} is no date that can be read`]
-    const isShown = type === 'article' || (type === 'docs' && (EDITED as readonly string[]).includes(name))
+    if (typeof value === 'boolean' || (typeof value === 'string' && value.trim() === '')) return []
+    if (formerDate(value) === null) return [`${name}: ${shown(value)} is no date that can be read`]
+    const isShown = type === 'article' || (type === 'docs' && EDITED.includes(name))
     return isShown
       ? []
       : [
           `${name}: only articles have a date${type === 'docs' ? ', and docs pages one of their last edit' : ''}`,
         ]
   })
+}
+
+function shown(value: JsonValue): string {
+  return typeof value === 'string' ? JSON.stringify(value.slice(0, 80)) : JSON.stringify(value).slice(0, 80)
 }
 
 function orderOf(former: JsonObject): number | undefined {

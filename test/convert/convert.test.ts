@@ -87,6 +87,12 @@ describe('a date', () => {
     ['May 1, 2024', '2024-05-01T00:00:00.000Z'],
     ['1 September 2024', '2024-09-01T00:00:00.000Z'],
     ['Wed, 01 May 2024 10:00:00 +0200', '2024-05-01T08:00:00.000Z'],
+    ['2024-05-01 10:00:00 -0700 MST', '2024-05-01T17:00:00.000Z'],
+    ['2024-05-01 10:00 +02', '2024-05-01T08:00:00.000Z'],
+    ['May 1, 2024 3:04 PM', '2024-05-01T15:04:00.000Z'],
+    ['May 1, 2024 12:04am', '2024-05-01T00:04:00.000Z'],
+    ['2024-05-01 13:04 PM', '2024-05-01T13:04:00.000Z'],
+    ['2024-05-01 10:00:00 CET', null],
     ['2023-02-30', null],
     ['Smarch 1, 2024', null],
     ['yesterday', null],
@@ -111,6 +117,45 @@ describe('a date', () => {
         'b.md: date: only articles have a date, and docs pages one of their last edit',
       ]),
     )
+  })
+
+  test.each([
+    ['date: 20230405', 'date: 20230405 is no date that can be read'],
+    ['date: [soon]', 'date: ["soon"] is no date that can be read'],
+    ['last_updated: soon', 'last_updated: "soon" is no date that can be read'],
+  ])('that is none at all is told, too: %j', async (fields, what) => {
+    const { texts, losses } = await convertedTexts('hugo', {
+      'content/posts/a.md': `---\n${fields}\n---\nA\n`,
+    })
+    expect(texts.get('posts/a.md')).not.toContain('config')
+    expect(losses).toEqual([{ file: 'content/posts/a.md', line: 1, what }])
+  })
+
+  test('that is switched on or off for VitePress is no loss', async () => {
+    const { losses } = await convertedTexts('vitepress', { 'a.md': '---\nlastUpdated: false\n---\nA\n' })
+    expect(losses).toEqual([])
+  })
+
+  test.each(['last_updated', 'last_modified', 'modified', 'lastmod'])(
+    'of the last edit may be called %s',
+    async (name) => {
+      const { texts } = await convertedTexts('markdown', {
+        'a.md': `---\n${name}: 2024-03-01 08:00\n---\nA\n`,
+      })
+      expect(texts.get('a.md')).toContain('last_updated: 2024-03-01T08:00:00.000Z\n')
+      expect(texts.get('a.md')).not.toContain('config')
+    },
+  )
+
+  test('in the name of a post may be without leading zeros', async () => {
+    const { texts } = await convertedTexts('jekyll', {
+      '_config.yml': 'title: A\n',
+      '_posts/2023-4-5-a.md': 'A\n',
+      'b.md': '[a](/2023/04/05/a.html)\n',
+    })
+    expect(texts.get('blog/a.md')).toContain('publish_date: 2023-04-05T00:00:00.000Z\n')
+    expect(texts.get('blog/a.md')).toContain('  - /2023/04/05/a.html\n')
+    expect(texts.get('b.md')).toContain('[a](/blog/a)')
   })
 })
 
