@@ -127,7 +127,8 @@ function convertPage(former: FormerPage, context: PageContext, from: Generator):
   const note = (line: number, what: string) => lost.push({ line: former.bodyLine + line, what })
   const kept: string[] = []
   const keep = (text: string) => `\0${kept.push(text) - 1}\0`
-  const prose = mapProse(fenced(from.literals(former.body.replaceAll('\0', ''), keep)), (text, line) =>
+  const written = former.body.replaceAll('\0', '').replaceAll('\r\n', '\n')
+  const prose = mapProse(fenced(from.literals(written, keep)), (text, line) =>
     mapLinks(
       withoutConstructs(text, [...HEADING_IDS, ...from.constructs], context, {
         keep,

@@ -1,14 +1,17 @@
 import type { Construct, Literals } from './conversion.ts'
 
-const RAW = /\{%-?\s*raw\s*-?%\}([\s\S]*?)\{%-?\s*endraw\s*-?%\}/g
+/** Nunjucks knows it by another name, too. */
+const RAW = /\{%-?\s*(raw|verbatim)\s*-?%\}([\s\S]*?)\{%-?\s*end\1\s*-?%\}/g
+/** Either end of a construct: without them there is none. */
+const ENDS = /\{(?:\{+|[%#])|(?:\}+|[%#])\}/g
 
 /** What stands between marks of `raw` is to be read as it is, in code and in prose. */
 export const liquidLiterals: Literals = (body, keep) =>
-  body.replace(RAW, (_, text: string) => text.replace(/\{[{%#][\s\S]*?[}%#]\}/g, keep))
+  body.replace(RAW, (_, _name, text: string) => text.replace(ENDS, keep))
 
 /** What Liquid and Nunjucks write into Markdown. */
 export const LIQUID: readonly Construct[] = [
-  { pattern: /\{%-?\s*(?:end)?raw\s*-?%\}/g, replace: () => '' },
+  { pattern: /\{%-?\s*(?:end)?(?:raw|verbatim)\s*-?%\}/g, replace: () => '' },
   { pattern: /\{%-?\s*comment\s*-?%\}[\s\S]*?\{%-?\s*endcomment\s*-?%\}/g, replace: () => '' },
   { pattern: /\{#[\s\S]*?#\}/g, replace: () => '' },
   {

@@ -86,14 +86,27 @@ function read(files: FormerFiles): FormerSite {
   return { source, fields, pages, assets, order: orderOf(text), losses }
 }
 
-const PRE = /^([ \t]*)(:{3,})[ \t]*v-pre[ \t]*\n([\s\S]*?)^\1\2[ \t]*$/gm
+/** Fenced code, a code span, a container `v-pre`, or an element with this attribute: whichever begins first holds the others. */
+const PRE = new RegExp(
+  [
+    /^[ \t]*(?<fence>`{3,}|~{3,})[^\n]*\n[\s\S]*?^[ \t]*\k<fence>[`~]*[ \t]*$/,
+    /(?<span>`+)(?:[^`]|(?!\k<span>(?!`))`)+?\k<span>(?!`)/,
+    /^(?<indent>[ \t]*)(?<colons>:{3,})[ \t]*v-pre[ \t]*\n(?<held>[\s\S]*?)^\k<indent>\k<colons>[ \t]*$/,
+    /<(?<name>[a-z]\w*)(?<before>(?:\s[^<>]*)?)\sv-pre(?:="")?(?<after>(?:\s[^<>]*)?)>(?<inner>[\s\S]*?)<\/\k<name>>/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'gm',
+)
 
-/** What stands in a container `v-pre` is to be read as it is. */
+/** What stands in a container or an element `v-pre` is to be read as it is; code is that anyway. */
 function literals(body: string, keep: (text: string) => string): string {
-  return body.replace(
-    PRE,
-    (_, _indent, _fence, text: string) => `\n${text.replace(/\{\{[\s\S]*?\}\}/g, keep)}`,
-  )
+  const kept = (text: string) => text.replace(/\{\{[\s\S]*?\}\}/g, keep)
+  return body.replace(PRE, (whole: string, ...found: unknown[]) => {
+    const { held, name, before, after, inner } = found.at(-1) as Readonly<Record<string, string | undefined>>
+    if (held !== undefined) return `\n${kept(held)}`
+    return name === undefined ? whole : `<${name}${before}${after}>${kept(inner ?? '')}</${name}>`
+  })
 }
 
 /** A file as a fenced block; `{1,3 ts:line-numbers}` names lines and a language. */
