@@ -59,6 +59,8 @@ export function convertSite(files: FormerFiles, from: Generator, name: string): 
   const losses = [...site.losses, ...lost]
   const folders = new Set([...site.pages.values()].flatMap(({ route }) => foldersOf(route)))
   const addresses = new Set<string>()
+  /** By the name of a field that nothing reads. */
+  const pagesWith = new Map<string, string[]>()
   const taken = new Set([
     ...[...site.pages.values()].map(({ route }) => `/${route}`),
     ...[...served.values()].map((at) => `/${at}`),
@@ -85,16 +87,32 @@ export function convertSite(files: FormerFiles, from: Generator, name: string): 
     if (former.fault !== null) losses.push({ file: path, line: 1, what: `front matter: ${former.fault}` })
     const linkTo = (target: string) => resolve(target, path, place)
     const textOf = (target: string) => textNear(files, site.source, path, target)
-    const { file, text, lost } = convertPage(
+    const { file, text, lost, unread } = convertPage(
       former,
       { path, place, folders, taken, site, body: former.body, linkTo, textOf },
       from,
     )
     losses.push(...lost.map((loss) => ({ file: path, ...loss })))
     texts.set(file, text)
+    for (const field of unread) {
+      const paths = pagesWith.get(field) ?? []
+      paths.push(path)
+      pagesWith.set(field, paths)
+    }
   }
   const copies = new Map([...served].map(([path, at]) => [`static/${at}`, path]))
+  losses.push(...[...pagesWith].map(([field, paths]) => unreadLoss(field, paths)))
   return { from, texts, copies, losses: losses.sort(inOrder) }
+}
+
+/** Told once, however many pages have such a field. */
+function unreadLoss(field: string, [file = '', ...others]: readonly string[]): Loss {
+  const elsewhere = others.length === 1 ? '1 other file' : `${others.length} other files`
+  return {
+    file,
+    line: 1,
+    what: `${field}: nothing shows it; it stayed in config${others.length === 0 ? '' : `, as in ${elsewhere}`}`,
+  }
 }
 
 interface PageContext extends ConstructContext {
@@ -111,6 +129,8 @@ interface ConvertedPage {
   readonly file: string
   readonly text: string
   readonly lost: readonly Omit<Loss, 'file'>[]
+  /** Names of fields that stayed in its `config`, where nothing reads them. */
+  readonly unread: readonly string[]
 }
 
 function convertPage(former: FormerPage, context: PageContext, from: Generator): ConvertedPage {
@@ -121,7 +141,7 @@ function convertPage(former: FormerPage, context: PageContext, from: Generator):
       former.body.trim() === ''
         ? []
         : [{ line: former.bodyLine, what: 'The text beneath a home page of sections is left out.' }]
-    return { file: `${fileOf(place.route, folders)}.yaml`, text: stringify(home), lost }
+    return { file: `${fileOf(place.route, folders)}.yaml`, text: stringify(home), lost, unread: [] }
   }
   const lost: Omit<Loss, 'file'>[] = []
   const note = (line: number, what: string) => lost.push({ line: former.bodyLine + line, what })
@@ -157,12 +177,14 @@ function convertPage(former: FormerPage, context: PageContext, from: Generator):
       file: `${fileOf(place.route, folders)}.yaml`,
       text: stringify({ ...page.fields, sections }),
       lost,
+      unread: page.unread,
     }
   }
   return {
     file: `${fileOf(place.route, folders)}.md`,
     text: writeFrontMatter(page.fields, `${text}\n`),
     lost,
+    unread: page.unread,
   }
 }
 

@@ -8,6 +8,8 @@ export interface NewPage {
   readonly body: string
   /** What front matter said that has no place in the new page. */
   readonly lost: readonly string[]
+  /** Names of fields that stayed in `config`, where nothing reads them. */
+  readonly unread: readonly string[]
 }
 
 /** When the text was last edited, in the words of Quoin, Hugo, Jekyll, others and VitePress. */
@@ -27,6 +29,8 @@ const PICTURES = [
   'cover_image',
   'thumbnail',
 ]
+/** What Quoin reads of `config` by the same name. */
+const READ_OF_CONFIG = new Set(['edit_url', 'badge'])
 /** Where a page stands among others, in the words of Hugo, Jekyll and others. */
 const ORDERS = ['weight', 'nav_order', 'order', 'sidebar_position'] as const
 /** Fields that are carried over under a name of their own, or only say where a page is and how it is drawn. */
@@ -53,7 +57,8 @@ const LONGEST_TITLE = 200
 const LONGEST_DESCRIPTION = 500
 
 /**
- * The fields of a page in the words of a content folder. What has no word there stays in `config`.
+ * The fields of a page in the words of a content folder. What has no word there stays in `config`, for themes and
+ * machines.
  *
  * @param dated when the name of the file says so, ISO 8601.
  */
@@ -81,8 +86,9 @@ export function newPage(
   const description = textOf(former['description']) ?? textOf(former['summary']) ?? textOf(former['excerpt'])
   const picture = pictureOf(former, linkTo)
   const others = Object.entries(former).filter(
-    ([field]) => !READ.has(field) && !Object.hasOwn(LOST, field) && field !== picture?.field,
+    ([field, value]) => !READ.has(field) && !Object.hasOwn(LOST, field) && !isPicture(field, value),
   )
+  const config = { ...(type === 'article' && coverOf(picture)), ...Object.fromEntries(others) }
   const fields = {
     type: type === 'docs' ? undefined : type,
     title: title.slice(0, LONGEST_TITLE),
@@ -97,7 +103,7 @@ export function newPage(
     }),
     ...((type === 'article' || type === 'docs') && { last_updated: dateIn(former, EDITED) }),
     ...(type === 'docs' && { nav_order: orderOf(former) ?? order ?? undefined }),
-    config: others.length === 0 ? undefined : Object.fromEntries(others),
+    config: Object.keys(config).length === 0 ? undefined : config,
   }
   // A page shows its title itself.
   const isTitle = heading !== null && (plain(heading[1]) === title || former['title'] === undefined)
@@ -106,6 +112,7 @@ export function newPage(
       Object.entries(fields).filter(([, value]) => value !== undefined),
     ) as JsonObject,
     body: isTitle ? body.slice(heading[0].length).replace(/^(\r?\n)+/, '') : body,
+    unread: others.map(([field]) => field).filter((field) => !READ_OF_CONFIG.has(field)),
     lost: [
       ...Object.keys(former).flatMap((field) =>
         Object.hasOwn(LOST, field) ? [`${field}: ${LOST[field]}`] : [],
@@ -116,7 +123,7 @@ export function newPage(
           )
         : []),
       ...(isTitle && heading[2] !== undefined ? [`${heading[2]}: the title of a page has no anchor`] : []),
-      ...pictureFault(picture, former),
+      ...pictureFaults(picture, former),
       ...dateFaults(former, type),
       ...cutFault('title', title, LONGEST_TITLE),
       ...cutFault('description', description ?? '', LONGEST_DESCRIPTION),
@@ -146,22 +153,43 @@ interface Picture {
   readonly field: string
   /** Null where a page cannot have it. */
   readonly url: string | null
+  /** What it shows, in words; empty where they are not known. */
+  readonly alt: string
 }
 
 function pictureOf(former: JsonObject, linkTo: (target: string) => string | null): Picture | null {
-  const field = PICTURES.find((name) => addressIn(former[name]) !== undefined)
+  const field = PICTURES.find((name) => isPicture(name, former[name]))
   const address = field && addressIn(former[field])
   if (field === undefined || address === undefined) return null
-  const url = linkTo(address) ?? address
-  return { field, url: /^(?:\/(?!\/)|https?:\/\/[^/])[^\s\\]*$/i.test(url) ? url : null }
+  // Many themes take a relative one to be of the site, not of the page.
+  const url = linkTo(address) ?? linkTo(`/${address}`) ?? address
+  const [first] = [former[field]].flat()
+  return {
+    field,
+    url: /^(?:\/(?!\/)|https?:\/\/[^/])[^\s\\]*$/i.test(url) ? url : null,
+    alt: (isJsonObject(first) ? textOf(first['alt']) : undefined) ?? '',
+  }
 }
 
-function pictureFault(picture: Picture | null, former: JsonObject): readonly string[] {
+function isPicture(field: string, value: JsonValue | undefined): boolean {
+  return PICTURES.includes(field) && addressIn(value) !== undefined
+}
+
+/** Only here are words for a picture read; without them the one for sharing is shown. */
+function coverOf(picture: Picture | null): JsonObject {
+  if (picture === null || picture.url === null || picture.alt === '') return {}
+  return { image: { src: picture.url, alt: picture.alt } }
+}
+
+function pictureFaults(picture: Picture | null, former: JsonObject): readonly string[] {
   if (picture === null) return []
   const { field, url } = picture
-  if (url === null) return [`${field}: it leads to no picture`]
-  const count = [former[field]].flat().length
-  return count > 1 ? [`${field}: a page has one; the others are left out`] : []
+  const others = Object.keys(former).filter((name) => name !== field && isPicture(name, former[name]))
+  return [
+    ...(url === null ? [`${field}: it leads to no picture`] : []),
+    ...([former[field]].flat().length > 1 ? [`${field}: a page has one; the others are left out`] : []),
+    ...others.map((name) => `${name}: a page has one picture, which ${field} names`),
+  ]
 }
 
 /** Of a list the first; of an object what it calls the address. */
