@@ -3,6 +3,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts
 /** What Jekyll calls its patterns. Source: its documentation of permalinks. */
 const NAMED: Readonly<Record<string, string>> = {
   date: '/:categories/:year/:month/:day/:title.html',
+  ordinal: '/:categories/:year/:y_day/:title.html',
+  weekdate: '/:categories/:year/W:week/:short_day/:title.html',
   pretty: '/:categories/:year/:month/:day/:title/',
   none: '/:categories/:title.html',
 }
@@ -36,18 +38,17 @@ export function postAddress(
   const [, year = '', month = '', day = ''] =
     WRITTEN_DAY.exec(String(fields['date'] ?? '')) ?? WRITTEN_DAY.exec(date) ?? []
   const title = typeof fields['slug'] === 'string' ? fields['slug'] : name
+  const categories = [...folder.split('/'), ...categoriesOf(fields)].filter((part) => part !== '')
   const values: Readonly<Record<string, string>> = {
-    categories: [folder.split('/'), categoriesOf(fields)]
-      .flat()
-      .filter((part) => part !== '')
-      .map(slugOf)
-      .join('/'),
+    categories: joined(categories.map((category) => category.toLowerCase())),
+    slugified_categories: joined(categories.map(slugOf)),
     year,
     month: month.padStart(2, '0'),
     day: day.padStart(2, '0'),
     short_year: year.slice(-2),
     i_month: String(Number(month)),
     i_day: String(Number(day)),
+    y_day: String(dayOfYear(Number(year), Number(month), Number(day))).padStart(3, '0'),
     title,
     slug: slugOf(title),
     output_ext: '.html',
@@ -63,10 +64,19 @@ export function postAddress(
 /** As it is written, in whatever zone. */
 const WRITTEN_DAY = /^(\d{4})-(\d{1,2})-(\d{1,2})/
 
+function dayOfYear(year: number, month: number, day: number): number {
+  return (Date.UTC(year, month - 1, day) - Date.UTC(year, 0, 0)) / (24 * 60 * 60 * 1000)
+}
+
+/** Of both fields in the order of Jekyll; only in a text of the first there are several. */
 function categoriesOf({ categories, category }: JsonObject): readonly string[] {
-  const given = categories ?? category
-  if (typeof given === 'string') return categories === undefined ? [given] : given.split(/\s+/)
-  return Array.isArray(given) ? given.map(String) : []
+  const several = typeof categories === 'string' ? categories.split(/\s+/) : categories
+  return [several ?? [], category ?? []].flat().map(String)
+}
+
+/** Each once. */
+function joined(parts: readonly string[]): string {
+  return [...new Set(parts)].join('/')
 }
 
 function slugOf(text: string): string {

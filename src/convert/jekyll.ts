@@ -81,15 +81,7 @@ function read(files: FormerFiles): FormerSite {
       line: null,
       what: `permalink of ${name}: addresses follow folders and files, so those of a pattern change`,
     })
-  const moved = [...pages].filter(
-    ([path, { formerly, route }]) => POST.test(path) && !formerly && /(^|\/)blog\//.test(route),
-  )
-  if (moved.length > 0)
-    losses.push({
-      file: CONFIG,
-      line: null,
-      what: 'permalink: posts lie beneath /blog, and nothing leads there from where a pattern of this kind had them',
-    })
+  losses.push(...movedPosts(files, pages))
   const lang = fields['lang'] ?? fields['locale']
   const base = `${fields['url'] ?? ''}${fields['baseurl'] ?? ''}`
   return {
@@ -106,6 +98,33 @@ function read(files: FormerFiles): FormerSite {
     defaults: (path) => defaultsOf(path, fields['defaults']),
     losses,
   }
+}
+
+/** Posts that a pattern gave an address which is not known here, told where the pattern stands. */
+function movedPosts(files: FormerFiles, pages: ReadonlyMap<string, Place>): readonly Loss[] {
+  const moved = [...pages].flatMap(([file, { route, formerly }]) => {
+    if (!POST.test(file) || formerly !== undefined) return []
+    const { fields } = splitFormer(files.text(file) ?? '')
+    const hasOwn = typeof fields['permalink'] === 'string'
+    return permalinkOf(fields) === null ? [{ file, route, hasOwn }] : []
+  })
+  const own = moved.filter(({ hasOwn }) => hasOwn)
+  return [
+    ...own.map(({ file, route }) => ({
+      file,
+      line: 1,
+      what: `permalink: the page is at /${route}, and nothing leads there from where this pattern had it`,
+    })),
+    ...(moved.length === own.length
+      ? []
+      : [
+          {
+            file: CONFIG,
+            line: null,
+            what: 'permalink: posts lie beneath /blog, and nothing leads there from where a pattern of this kind had them',
+          },
+        ]),
+  ]
 }
 
 /** Those of the scopes that a file lies in; a later one wins, as a narrower one mostly comes later. */

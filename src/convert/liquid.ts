@@ -22,9 +22,13 @@ export const LIQUID: readonly Construct[] = [
     pattern: /\{%-?\s*post_url\s+(\S+?)\s*-?%\}/g,
     replace: ([, name = ''], { linkTo }) => linkTo(`/_posts/${name}`),
   },
-  { pattern: /\{\{-?\s*(?:site\.baseurl|site\.url)\s*-?\}\}/g, replace: () => '' },
   {
-    pattern: /\{\{-?\s*["']([^"']*)["']\s*\|\s*(?:relative_url|absolute_url|url)\s*-?\}\}/g,
+    pattern: /(?:\{\{-?\s*site\.(?:baseurl|url)\s*-?\}\})+(\/[^\s()<>"'{}]*)?/g,
+    replace: ([, path = ''], { linkTo }) => linkTo(path) ?? path,
+  },
+  {
+    pattern:
+      /\{\{-?\s*["']([^"']*)["']\s*(?:\|\s*(?:relative_url|absolute_url|url|prepend:\s*site\.(?:baseurl|url))\s*)+-?\}\}/g,
     replace: ([, path = ''], { linkTo }) => linkTo(path) ?? path,
   },
   // Every page has its table of contents; whichever list stands for it in kramdown goes with its mark.

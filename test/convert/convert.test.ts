@@ -234,8 +234,12 @@ test.each([
   ['', '', '/2023/04/06/p1.html'],
   ['permalink: pretty', '', '/2023/04/06/p1'],
   ['permalink: pretty', 'categories: Big News', '/big/news/2023/04/06/p1'],
+  ['permalink: ordinal', '', '/2023/096/p1.html'],
+  ['permalink: /:categories/:title', 'category: Big\ncategories: [Old, old]', '/old/big/p1'],
+  ['permalink: /:slugified_categories/:title', 'categories: [Big News]', '/big-news/p1'],
   ['permalink: /:year/:i_month/:title', 'date: 2024-5-06 10:00:00 +0100', '/2024/5/p1'],
   ['permalink: none', 'permalink: /x/:title/', '/x/p1'],
+  ['', 'permalink: /:categories/:short_year/:title.html\ncategory: News', '/news/23/p1.html'],
   ['collections: { posts: { permalink: "/b/:title:output_ext" } }', '', '/b/p1.html'],
 ])('a post of Jekyll is found where a pattern had it: %j, %j', async (config, fields, address) => {
   const { texts, losses } = await convertedTexts('jekyll', {
@@ -245,7 +249,42 @@ test.each([
   })
   expect(texts.get('blog/p1.md')).toContain(`redirect_from:\n  - ${address}\n`)
   expect(texts.get('b.md')).toContain('[one](/blog/p1)')
-  expect(losses.filter(({ what }) => !what.startsWith('categories: nothing shows it'))).toEqual([])
+  expect(losses.filter(({ what }) => !/^categor(y|ies): nothing/.test(what))).toEqual([])
+})
+
+test.each([
+  [
+    'permalink: weekdate',
+    '',
+    '_config.yml: permalink: posts lie beneath /blog, and nothing leads there from where a pattern of this kind had them',
+  ],
+  [
+    '',
+    'permalink: /:unknown/:title/',
+    '_posts/2023-04-06-p1.md: permalink: the page is at /blog/p1, and nothing leads there from where this pattern had it',
+  ],
+  ['', 'permalink: /blog/my-own/', null],
+])('a pattern that is not known is told where it stands: %j, %j', async (config, fields, what) => {
+  const { losses } = await convertedTexts('jekyll', {
+    '_config.yml': `title: A\n${config}\n`,
+    '_posts/2023-04-06-p1.md': `---\ntitle: One\n${fields}\n---\nA\n`,
+  })
+  expect(losses.map((loss) => `${loss.file}: ${loss.what}`)).toEqual(what === null ? [] : [what])
+})
+
+test.each([
+  '{{ site.baseurl }}/2023/04/06/p1.html',
+  '{{ site.url }}{{ site.baseurl }}/2023/04/06/p1.html',
+  '{{ "/2023/04/06/p1.html" | prepend: site.baseurl | prepend: site.url }}',
+  '{{ site.baseurl }}{% post_url 2023-04-06-p1 %}',
+])('a link of Jekyll follows what it leads to, however it is made: %s', async (link) => {
+  const { texts, losses } = await convertedTexts('jekyll', {
+    '_config.yml': 'title: A\n',
+    '_posts/2023-04-06-p1.md': '---\ntitle: One\n---\nA\n',
+    'b.md': `[one](${link}#x) <a href="${link.replaceAll('"', "'")}">two</a>\n`,
+  })
+  expect(texts.get('b.md')).toContain('[one](/blog/p1#x) <a href="/blog/p1">two</a>')
+  expect(losses).toEqual([])
 })
 
 test.each([
