@@ -148,7 +148,7 @@ function convertPage(former: FormerPage, context: PageContext, from: Generator):
   const kept: string[] = []
   const keep = (text: string) => `\0${kept.push(text) - 1}\0`
   const written = former.body.replaceAll('\0', '').replaceAll('\r\n', '\n')
-  const prose = mapProse(fenced(from.literals(written, keep)), (text, line) =>
+  const prose = mapProse(fenced(from.literals(written, keep), note), (text, line) =>
     mapLinks(
       withoutConstructs(text, [...HEADING_IDS, ...from.constructs], context, {
         keep,

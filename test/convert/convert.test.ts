@@ -225,9 +225,58 @@ test.each([
   ],
   ['```go {linenos=true hl_lines=[2,"4-5"]}\na\n```', 'go showLineNumbers {2,4-5}'],
   ['```go {hl_lines=[3],title="a.go",linenos=false}\na\n```', 'go title="a.go" {3}'],
+  ['```go {lineNos=inline hl_Lines=["2-3",5]}\na\n```', 'go showLineNumbers {2-3,5}'],
+  ['```go {filename="a.go"}\na\n```', 'go title="a.go"'],
+  ['``` {linenos=true}\na\n```', 'text showLineNumbers'],
 ])('of code its numbers and marked lines stay: %j', async (written, info) => {
   const { texts } = await convertedTexts('hugo', { 'content/a.md': `${written}\n` })
   expect(texts.get('a.md')).toContain(`\`\`\`${info}\na\n\`\`\`\n`)
+})
+
+test.each([
+  [
+    'in a list',
+    '- a\n\n  {{< highlight go >}}\n  b\n  {{< /highlight >}}\n- c',
+    '- a\n\n  ```go\n  b\n  ```\n- c',
+  ],
+  ['after a mark', '- {{< highlight go >}}b{{< /highlight >}}\n- c', '- ```go\n  b\n  ```\n- c'],
+  ['in a quote', '> ```go {linenos=true}\n> b\n> ```', '> ```go showLineNumbers\n> b\n> ```'],
+  [
+    'in a quote, between tags,',
+    '> {{< highlight html >}}\n> <br>\n> {{< /highlight >}}',
+    '> ```html\n> <br>\n> ```',
+  ],
+  ['that ends with its tag', '{{< highlight html >}}<br>{{< /highlight >}}', '```html\n<br>\n```'],
+  ['in a sentence', 'a {{< highlight go >}}b{{< /highlight >}} c', 'a \n```go\nb\n```\n c'],
+  ['in a line', 'a {{< highlight go "hl_inline=true" >}}b{{< /highlight >}} c', 'a `b` c'],
+  ['around code', '{{< highlight md >}}\n```go\nb\n```\n{{< /highlight >}}', '````md\n```go\nb\n```\n````'],
+  [
+    'around code with options',
+    '````md\n```go {linenos=true}\nb\n```\n````',
+    '````md\n```go {linenos=true}\nb\n```\n````',
+  ],
+])('code %s is a block to its own end', async (_, written, read) => {
+  const { texts, losses } = await convertedTexts('hugo', { 'content/a.md': `${written}\n` })
+  expect(texts.get('a.md')).toBe(`---\ntitle: A\n---\n${read}\n`)
+  expect(losses).toEqual([])
+})
+
+test('code of Jekyll may be in a language of any name', async () => {
+  const { texts } = await convertedTexts('jekyll', {
+    'a.md': '{% highlight c++ linenos mark_lines="1 2" %}\na\n{% endhighlight %}\n',
+  })
+  expect(texts.get('a.md')).toContain('```c++ showLineNumbers {1,2}\na\n```\n')
+})
+
+test('numbers of code that begin elsewhere are told', async () => {
+  const { losses } = await convertedTexts('hugo', {
+    'content/a.md':
+      'A\n\n```go {linenos=true,linenostart=9}\na\n```\n\n{{< highlight go "linenos=table,linenostart=3" >}}\na\n{{< /highlight >}}\n\n```go {linenos=true,linenostart=1}\na\n```\n',
+  })
+  expect(losses).toEqual([
+    { file: 'content/a.md', line: 3, what: 'linenostart=9: lines are numbered from 1' },
+    { file: 'content/a.md', line: 7, what: 'linenostart=3: lines are numbered from 1' },
+  ])
 })
 
 test.each([
