@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { join, relative, resolve, sep } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { build } from 'rolldown'
-import { CODE, evaluated, SHARED } from './dist/load-compiled.js'
+import { CODE, evaluated, SHARED } from './dist/build-runtime/load-program.js'
 
 /** Native, loaded by few commands, or only one among many that are there to be chosen from. */
 const LEFT_ALONE =
@@ -28,7 +28,11 @@ for (const file of [CODE, 'dist/compiled.cjs']) rmSync(file, { force: true })
 const programs = {
   ...common,
   plugins: [{ name: 'binaries', transform: withPlace }],
-  input: ['src/cli.ts', 'src/renderer/child.ts', 'src/thread.ts'],
+  input: {
+    cli: 'src/cli/bin.ts',
+    child: 'src/renderer/child.ts',
+    thread: 'src/build-runtime/render-thread-entry.ts',
+  },
   preserveEntrySignatures: 'allow-extension',
 }
 const loaded = await loadedToBuild()
@@ -52,13 +56,13 @@ for (const name of former) rmSync(join('dist', name))
 // By itself: who builds a large site waits for it, and all that it has in common with the others takes longer to load.
 await build({
   ...common,
-  input: 'src/look-thread.ts',
+  input: 'src/build-runtime/output-check-entry.ts',
   output: { file: 'dist/look-thread.js', codeSplitting: false },
 })
 
 const compiled = await build({
   ...common,
-  input: 'src/compiled.ts',
+  input: 'src/build-runtime/build-program.ts',
   plugins: [{ name: 'shared', resolveId: shared }],
   output: { format: 'cjs', codeSplitting: false },
   write: false,
@@ -74,12 +78,14 @@ async function loadedToBuild() {
   const { output } = await build({ ...programs, write: false })
   const chunks = new Map(output.map((chunk) => [chunk.fileName, chunk]))
   const isFirst = ({ facadeModuleId }) =>
-    /\/src\/(cli\/main|cli\/build|open-build)\.ts$/.test(facadeModuleId ?? '')
+    /\/src\/(cli\/main|cli\/build|app\/build)\.ts$/.test(facadeModuleId ?? '')
   const found = new Set(output.filter(isFirst))
   for (const { imports } of found)
     for (const name of imports) if (chunks.has(name)) found.add(chunks.get(name))
   return new Set(
-    [...found].flatMap(({ moduleIds }) => moduleIds).filter((id) => !id.endsWith('/src/package.ts')),
+    [...found]
+      .flatMap(({ moduleIds }) => moduleIds)
+      .filter((id) => !id.endsWith('/src/platform/package-paths.ts')),
   )
 }
 
@@ -116,7 +122,7 @@ async function keepCode() {
   const temporary = mkdtempSync(join(tmpdir(), 'quoin-'))
   const [folder, out] = [join(temporary, 'site'), join(temporary, 'out')]
   try {
-    cpSync('fixtures/sites/quoin', folder, { recursive: true })
+    cpSync('templates/docs-site', folder, { recursive: true })
     const request = { folder, out, theme: null, origin: null, drafts: false, contentKey: null }
     const buildAnew = (since) =>
       exports.buildAnew(request, null, () => {}, { since, expected: 0, ahead: null })

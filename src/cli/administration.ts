@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
-import type { Administration } from '../administration.ts'
-import { type Config, ConfigError } from '../config.ts'
+import type { Administration } from '../app/administration.ts'
+import { type Config, ConfigError } from '../app/config.ts'
 import type { ServiceError } from '../domain/errors.ts'
 import { type Id, type IdPrefix, readId, type UserId } from '../domain/ids.ts'
 import { configOf } from './settings.ts'
@@ -11,7 +11,7 @@ export async function administer<T>(
   command: Command,
   work: (administration: Administration) => Promise<T>,
 ): Promise<T> {
-  const { openAdministration } = await import('../administration.ts')
+  const { openAdministration } = await import('../app/administration.ts')
   const administration = await openAdministration(configOf(command))
   try {
     return await work(administration)

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
+import { ConfigError } from '../app/config.ts'
 import { ApiError } from '../client/api-error.ts'
 import { type Client, createClient } from '../client/client.ts'
-import { ConfigError } from '../config.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { readSecret } from './secret.ts'
 

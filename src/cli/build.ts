@@ -1,18 +1,18 @@
 import { resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { Command } from 'commander'
-import type { BuildReport } from '../build/build-site.ts'
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../app/config.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { readSiteUrl } from '../domain/site-url.ts'
+import type { BuildReport } from '../site-build/build-site.ts'
 import { printOutcome } from './administration.ts'
-import { count, seconds, size } from './amounts.ts'
 import { tellFaults } from './failures.ts'
 import { folderArgument } from './folder-argument.ts'
-import { type Loudness, quietOption } from './loudness.ts'
+import { count, seconds, size } from './format-numbers.ts'
 import { complaintLine } from './page-warnings.ts'
 import { readSecret } from './secret.ts'
 import { type ThemeFlags, themeArguments, withThemeFlags } from './theme-flags.ts'
+import { type Loudness, quietOption } from './verbosity.ts'
 
 interface BuildFlags extends Pick<Loudness, 'quiet'>, ThemeFlags {
   readonly out: string
@@ -53,7 +53,7 @@ export function buildCommand(): Command {
         drafts: flags.drafts,
         contentKey: flags.dataMode ? contentKey(flags.keyFile) : null,
       }
-      const { build } = await import('../open-build.ts')
+      const { build } = await import('../app/build.ts')
       const result = await build(request, themeFolder, progressLine())
       if ('faults' in result) return tellFaults(command, result.faults, 'nothing was built.')
       const { report } = result

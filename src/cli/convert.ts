@@ -1,10 +1,10 @@
 import { basename, resolve } from 'node:path'
 import { Command, Option } from 'commander'
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../app/config.ts'
 import { GENERATORS, type GeneratorName, type Loss } from '../convert/conversion.ts'
 import { print } from './administration.ts'
-import { count } from './amounts.ts'
 import { folderArgument } from './folder-argument.ts'
+import { count } from './format-numbers.ts'
 
 interface ConvertFlags {
   readonly out: string
@@ -25,7 +25,7 @@ export function convertCommand(): Command {
     .action(async (path: string, { out, from }: ConvertFlags, command: Command) => {
       const folder = folderArgument(path)
       const [{ formerFiles }, { convertSite, generatorOf }, { writeConversion }] = await Promise.all([
-        import('../convert/former-files.ts'),
+        import('../convert/source-files.ts'),
         import('../convert/convert-site.ts'),
         import('../convert/write-conversion.ts'),
       ])

@@ -1,16 +1,16 @@
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { Command } from 'commander'
+import { ConfigError } from '../app/config.ts'
 import { createClient } from '../client/client.ts'
-import { ConfigError } from '../config.ts'
 import { PERMISSIONS } from '../domain/caller.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { type ProjectId, readId } from '../domain/ids.ts'
-import { PACKAGE_ROOT } from '../package.ts'
+import { PACKAGE_ROOT } from '../platform/package-paths.ts'
 import { projectNamed } from '../push/project.ts'
 import type { Progress } from '../push/publish-pages.ts'
 import { pushSite } from '../push/push-site.ts'
-import { createNoMemory } from '../push/pushed.ts'
+import { createNoMemory } from '../push/push-state.ts'
 import { placeAssets } from './demo/place-assets.ts'
 import { untilStopped } from './serve.ts'
 import { type RunningServer, startServer } from './server.ts'
@@ -55,9 +55,9 @@ async function startOnAnyPort(command: Command): Promise<RunningServer> {
 }
 
 async function run(server: RunningServer, started: number, exit: boolean): Promise<void> {
-  const folder = join(PACKAGE_ROOT, 'fixtures/sites/quoin')
+  const folder = join(PACKAGE_ROOT, 'templates/docs-site')
   // Costs as much as all else that a command begins with, which the others need not pay for.
-  const { readSite } = await import('../site/read-site.ts')
+  const { readSite } = await import('../content-folder/read-site.ts')
   const { site, faults } = await readSite(folder)
   refuseFaults(faults)
 

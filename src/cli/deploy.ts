@@ -1,14 +1,14 @@
 import { sep } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { Command } from 'commander'
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../app/config.ts'
 import type { DeployPlan } from '../deploy/deploy-plan.ts'
 import { readStorageUrl, type StorageTarget } from '../storage/storage-url.ts'
 import { print } from './administration.ts'
-import { count, seconds, size } from './amounts.ts'
 import { folderArgument } from './folder-argument.ts'
-import { type Loudness, quietOption, verboseOption } from './loudness.ts'
+import { count, seconds, size } from './format-numbers.ts'
 import { progressOf } from './progress.ts'
+import { type Loudness, quietOption, verboseOption } from './verbosity.ts'
 
 interface DeployFlags extends Loudness {
   readonly to: string
@@ -44,7 +44,7 @@ Example:
       const { to, dryRun, replace, all } = flags
       const folder = folderArgument(path)
       const target = targetArgument(to, folder)
-      const { deploy } = await import('../open-deploy.ts')
+      const { deploy } = await import('../app/deploy.ts')
       const request = { folder, dryRun, replace, all }
       const plan = await deploy(request, target, progressOf('Putting files'))
       const ms = Math.round(performance.now() - began)

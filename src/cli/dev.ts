@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks'
 import { Command } from 'commander'
-import { ConfigError } from '../config.ts'
-import type { OpenDevRequest, RunningDev } from '../open-dev.ts'
-import { count } from './amounts.ts'
+import { ConfigError } from '../app/config.ts'
+import type { OpenDevRequest, RunningDev } from '../app/dev.ts'
 import { folderArgument } from './folder-argument.ts'
+import { count } from './format-numbers.ts'
 import { type ThemeFlags, themeArguments, withThemeFlags } from './theme-flags.ts'
 
 interface DevFlags extends ThemeFlags {
@@ -37,7 +37,7 @@ Examples:
         ...themeArguments(flags),
         tell: (text: string) => console.error(text),
       }
-      const { openDev } = await import('../open-dev.ts')
+      const { openDev } = await import('../app/dev.ts')
       const dev = await openOn(asked, request, openDev)
       const ms = Math.round(performance.now() - began)
       console.log(`${count(dev.pages, 'page')}, after ${ms} ms ready at ${dev.origin}/`)

@@ -1,17 +1,17 @@
 import { resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { Command } from 'commander'
+import { SITE_FILE } from '../content-folder/site-file.ts'
 import { prefixed } from '../domain/ids.ts'
-import { SITE_FILE } from '../site/site-file.ts'
 import type { Note } from '../transfer/export-files.ts'
 import type { ExportedProject } from '../transfer/exported-project.ts'
 import type { WrittenExport } from '../transfer/write-export.ts'
 import { idArgument, print } from './administration.ts'
-import { count, seconds } from './amounts.ts'
 import { assertReachable, openApi, readKey, serverArgument, tellUnreachable } from './api-access.ts'
-import { type Loudness, quietOption, verboseOption } from './loudness.ts'
+import { count, seconds } from './format-numbers.ts'
 import { progressOf } from './progress.ts'
 import { builtInThemes } from './theme-flags.ts'
+import { type Loudness, quietOption, verboseOption } from './verbosity.ts'
 
 interface ExportFlags extends Loudness {
   readonly out: string

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
+import type { SiteFault } from '../content-folder/site.ts'
 import { ServiceError } from '../domain/errors.ts'
-import type { SiteFault } from '../site/site.ts'
 import { printOutcome } from './administration.ts'
-import { count } from './amounts.ts'
+import { count } from './format-numbers.ts'
 
 /** @throws {ServiceError} after the faults were printed; `what` became of the folder then. */
 export function tellFaults(command: Command, faults: readonly SiteFault[], what: string): never {

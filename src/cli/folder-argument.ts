@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../app/config.ts'
 
 /** The folder that an argument names, as an absolute path. @throws {ConfigError} when there is none. */
 export function folderArgument(path: string): string {

@@ -1,19 +1,19 @@
 import { performance } from 'node:perf_hooks'
 import { Command } from 'commander'
-import type { Complaint } from '../build/complaints.ts'
 import type { Client } from '../client/client.ts'
 import type { GoalProject } from '../push/project.ts'
+import type { Complaint } from '../site-build/diagnostics.ts'
 import type { ImportReport } from '../transfer/import-project.ts'
 import type { ReadExport } from '../transfer/read-export.ts'
 import { printOutcome } from './administration.ts'
-import { count, seconds } from './amounts.ts'
 import { assertReachable, openApi, readKey, serverArgument, tellUnreachable } from './api-access.ts'
 import { leftOutFailure, tellFaults } from './failures.ts'
 import { folderArgument } from './folder-argument.ts'
-import { type Loudness, quietOption, verboseOption } from './loudness.ts'
+import { count, seconds } from './format-numbers.ts'
 import { placedWarnings, warningLines, warningsTold } from './page-warnings.ts'
 import { progressOf } from './progress.ts'
 import { presentGoal, projectArgument, projectSteps, projectTitle } from './project-argument.ts'
+import { type Loudness, quietOption, verboseOption } from './verbosity.ts'
 
 interface ImportFlags extends Loudness {
   readonly server?: string

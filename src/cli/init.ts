@@ -1,13 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join, relative, resolve, sep } from 'node:path'
 import { Command } from 'commander'
-import { ConfigError } from '../config.ts'
-import { humanised } from '../content/humanised.ts'
-import { PACKAGE_ROOT } from '../package.ts'
+import { ConfigError } from '../app/config.ts'
+import { humanised } from '../page-text/humanise.ts'
+import { PACKAGE_ROOT } from '../platform/package-paths.ts'
 import { print } from './administration.ts'
 import { isNew, quotedWord, refuseFull, writeNew } from './new-folder.ts'
 
-const STARTER = join(PACKAGE_ROOT, 'templates/starter')
+const STARTER = join(PACKAGE_ROOT, 'templates/starter-site')
 const SITE_FILE = 'site.yaml'
 const LONGEST_NAME = 100
 

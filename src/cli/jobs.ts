@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../app/config.ts'
 import { prefixed } from '../domain/ids.ts'
 import type { Job, JobState } from '../domain/job.ts'
 import { administerExisting, idArgument, print } from './administration.ts'

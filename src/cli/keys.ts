@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../app/config.ts'
 import type { ApiKey } from '../db/repositories.ts'
 import { PERMISSIONS, type Permission, PLANS, type Plan } from '../domain/caller.ts'
 import { prefixed } from '../domain/ids.ts'
@@ -91,7 +91,7 @@ Example:
     )
     .action(async (options: { readonly new: boolean }, command: Command) => {
       if (options.new) {
-        const { addKeptMasterKey } = await import('../open-database.ts')
+        const { addKeptMasterKey } = await import('../app/database.ts')
         await addKeptMasterKey(configOf(command))
         print(command, { added: true }, [
           'Made a new master key. Restart every server, then run this without --new.',

@@ -1,10 +1,10 @@
 import { Command, CommanderError } from 'commander'
+import { ConfigError, SETTINGS } from '../app/config.ts'
 import { ApiError } from '../client/api-error.ts'
-import { ConfigError, SETTINGS } from '../config.ts'
 import { messageOf, ServiceError } from '../domain/errors.ts'
-import { version } from '../package.ts'
+import { version } from '../platform/package-paths.ts'
 import { hasPrinted } from './administration.ts'
-import { refusalOf } from './refusal.ts'
+import { refusalOf } from './system-error-message.ts'
 
 const DONE = 0
 const FAILED = 1
@@ -54,7 +54,7 @@ export async function main(args: readonly string[]): Promise<number> {
 Exit codes: 0 done, 1 failed, 2 wrong usage.
 
 The documentation is a site of its own: quoin demo publishes and serves it, and its
-source is the folder fixtures/sites/quoin beside this program. Of a running service,
+source is the folder templates/docs-site beside this program. Of a running service,
 /reference describes the API.
 
 Example:

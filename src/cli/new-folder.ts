@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { readdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { ServiceError } from '../domain/errors.ts'
-import { makeFolder } from '../make-folder.ts'
+import { makeFolder } from '../platform/mkdirp.ts'
 
 /**
  * What starts with a dot, e.g. a repository, is nobody's concern.

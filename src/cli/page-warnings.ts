@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Complaint } from '../build/complaints.ts'
-import type { PushWarning } from '../push/push-trouble.ts'
-import type { Site } from '../site/site.ts'
-import { count } from './amounts.ts'
+import type { Site } from '../content-folder/site.ts'
+import type { PushWarning } from '../push/push-diagnostic.ts'
+import type { Complaint } from '../site-build/diagnostics.ts'
+import { count } from './format-numbers.ts'
 
 /** What a server said of pages that went live, with the line in its file wherever that is known, sorted by both. */
 export async function placedWarnings(
@@ -13,9 +13,9 @@ export async function placedWarnings(
 ): Promise<readonly Complaint[]> {
   if (warnings.length === 0) return []
   // Mostly there is nothing to say, and what finds lines need not be loaded.
-  const { byPlace, complaintOf } = await import('../build/complaints.ts')
-  const { lineFinder } = await import('../build/line-finder.ts')
-  const { addressesOf, linksResolved } = await import('../site/file-links.ts')
+  const { byPlace, complaintOf } = await import('../site-build/diagnostics.ts')
+  const { lineFinder } = await import('../site-build/line-finder.ts')
+  const { addressesOf, linksResolved } = await import('../content-folder/file-links.ts')
   const addresses = addressesOf(pages, assets, settings.siteRoutes ?? {})
   const complaints: Complaint[] = []
   for (const file of new Set(warnings.map(({ file }) => file))) {

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../app/config.ts'
 import { prefixed } from '../domain/ids.ts'
 import { presentProject, presentProjectItem } from '../http/present-project.ts'
 import { administer, administerExisting, idArgument, print, userArgument } from './administration.ts'

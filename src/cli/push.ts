@@ -3,25 +3,25 @@ import { readFile } from 'node:fs/promises'
 import { join, posix, relative, resolve, sep } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { Command } from 'commander'
-import type { Complaint } from '../build/complaints.ts'
 import type { Client } from '../client/client.ts'
-import type { Force } from '../push/force.ts'
+import type { Site } from '../content-folder/site.ts'
+import { SITE_FILE } from '../content-folder/site-file.ts'
+import type { Force } from '../push/overwrite.ts'
 import type { GoalProject } from '../push/project.ts'
+import type { PushTrouble } from '../push/push-diagnostic.ts'
 import { type PushReport, pushSite } from '../push/push-site.ts'
-import type { PushTrouble } from '../push/push-trouble.ts'
-import { createFolderMemory } from '../push/pushed.ts'
+import { createFolderMemory } from '../push/push-state.ts'
 import { type AssetUse, usedAssets } from '../push/used-assets.ts'
-import type { Site } from '../site/site.ts'
-import { SITE_FILE } from '../site/site-file.ts'
+import type { Complaint } from '../site-build/diagnostics.ts'
 import { printOutcome } from './administration.ts'
-import { count, seconds } from './amounts.ts'
 import { assertReachable, openApi, readKey, serverArgument, tellUnreachable } from './api-access.ts'
 import { leftOutFailure, tellFaults } from './failures.ts'
 import { folderArgument } from './folder-argument.ts'
-import { type Loudness, quietOption, verboseOption } from './loudness.ts'
+import { count, seconds } from './format-numbers.ts'
 import { placedWarnings, warningLines, warningsTold } from './page-warnings.ts'
 import { progressOf } from './progress.ts'
 import { presentGoal, projectArgument, projectSteps, projectTitle } from './project-argument.ts'
+import { type Loudness, quietOption, verboseOption } from './verbosity.ts'
 
 interface PushFlags extends Loudness {
   readonly server?: string
@@ -153,7 +153,7 @@ async function push(
 
 /** @throws {ServiceError} after its faults were printed. */
 async function readFolder(folder: string, command: Command): Promise<Site> {
-  const { readSite } = await import('../site/read-site.ts')
+  const { readSite } = await import('../content-folder/read-site.ts')
   const { site, faults } = await readSite(folder)
   return faults.length === 0 ? site : tellFaults(command, faults, 'nothing was pushed.')
 }

@@ -1,5 +1,5 @@
 import { Argument, Command } from 'commander'
-import type { FileKind } from '../site/json-schema.ts'
+import type { FileKind } from '../content-folder/json-schema.ts'
 
 const KINDS: readonly FileKind[] = ['site', 'page', 'article', 'docs', 'item']
 
@@ -9,7 +9,7 @@ export function schemaCommand(): Command {
     .addArgument(new Argument('<kind>', 'site.yaml, or the file of a page of that type').choices(KINDS))
     .addHelpText('after', '\nExample:\n  quoin schema page > page.schema.json\n')
     .action(async (kind: FileKind) => {
-      const { fileJsonSchema } = await import('../site/json-schema.ts')
+      const { fileJsonSchema } = await import('../content-folder/json-schema.ts')
       console.log(JSON.stringify(fileJsonSchema(kind), null, 2))
     })
 }

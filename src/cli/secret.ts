@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../app/config.ts'
 import { messageOf } from '../domain/errors.ts'
 
 /**

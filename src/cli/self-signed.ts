@@ -3,7 +3,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { nanoid } from 'nanoid'
-import { makeFolder } from '../make-folder.ts'
+import { makeFolder } from '../platform/mkdirp.ts'
 
 const DAYS_VALID = 365
 const DAY_MS = 24 * 60 * 60 * 1000

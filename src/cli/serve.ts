@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import type { Config } from '../config.ts'
+import type { Config } from '../app/config.ts'
 import { selfSignedFile } from './self-signed.ts'
 import { type RunningServer, startServer } from './server.ts'
 import { configOf, withSettings } from './settings.ts'

@@ -1,11 +1,11 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTlsServer, Server as TlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import type { Adapters, Quoin } from '../compose.ts'
-import { type Config, ConfigError } from '../config.ts'
+import { type Config, ConfigError } from '../app/config.ts'
+import type { Adapters, Quoin } from '../app/service.ts'
+import { keepFreedMemory } from '../build-runtime/allocator-threshold.ts'
 import { messageOf } from '../domain/errors.ts'
-import { keepFreedMemory } from '../freed-memory.ts'
-import { answerUnparsed } from '../http/unparsed-requests.ts'
+import { answerUnparsed } from '../http/malformed-requests.ts'
 import { selfSigned } from './self-signed.ts'
 
 /** Requests that run are given this long to finish after the service was told to stop. */
@@ -30,7 +30,7 @@ export interface RunningServer {
  * @throws {ConfigError} with one clear line when it cannot start; nothing is left open.
  */
 export async function startServer(config: Config, adapters: Adapters = {}): Promise<RunningServer> {
-  const { openQuoin } = await import('../compose.ts')
+  const { openQuoin } = await import('../app/service.ts')
   keepFreedMemory()
   const server = createListener(config)
   server.keepAliveTimeout = IDLE_MS

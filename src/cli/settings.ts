@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { type Config, readConfig, SETTINGS, type SettingName } from '../config.ts'
+import { type Config, readConfig, SETTINGS, type SettingName } from '../app/config.ts'
 
 /** Add the flag of each setting named; without names, of every setting. */
 export function withSettings(

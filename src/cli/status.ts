@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import type { KindStanding } from '../jobs/job-queue.ts'
 import type { Status } from '../services/operations.ts'
 import { administerExisting, print } from './administration.ts'
-import { count } from './amounts.ts'
+import { count } from './format-numbers.ts'
 import { DATA_SETTINGS, withSettings } from './settings.ts'
 
 export function statusCommand(): Command {

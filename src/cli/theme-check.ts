@@ -3,8 +3,8 @@ import { Command } from 'commander'
 import { ServiceError } from '../domain/errors.ts'
 import type { Finding } from '../theme-check/finding.ts'
 import { printOutcome } from './administration.ts'
-import { count } from './amounts.ts'
 import { folderArgument } from './folder-argument.ts'
+import { count } from './format-numbers.ts'
 
 export function themeCheckCommand(): Command {
   return new Command('check')
@@ -25,7 +25,7 @@ Examples:
     )
     .action(async (path: string, { strict }: { readonly strict: boolean }, command: Command) => {
       const folder = folderArgument(path)
-      const { openThemeCheck } = await import('../open-theme-check.ts')
+      const { openThemeCheck } = await import('../app/theme-check.ts')
       const { findings, rendered } = await openThemeCheck(folder)
       const errors = findings.filter(({ severity }) => severity === 'error').length
       const warnings = findings.length - errors

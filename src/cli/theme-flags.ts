@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { Command } from 'commander'
-import { ConfigError } from '../config.ts'
-import { THEME_FOLDERS } from '../package.ts'
+import { ConfigError } from '../app/config.ts'
+import { THEME_FOLDERS } from '../platform/package-paths.ts'
 import { folderArgument } from './folder-argument.ts'
 
 export interface ThemeFlags {

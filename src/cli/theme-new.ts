@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { Command } from 'commander'
-import { ConfigError } from '../config.ts'
-import { humanised } from '../content/humanised.ts'
-import { THEME_FOLDERS } from '../package.ts'
+import { ConfigError } from '../app/config.ts'
+import { humanised } from '../page-text/humanise.ts'
+import { PACKAGE_ROOT, THEME_FOLDERS } from '../platform/package-paths.ts'
 import { print } from './administration.ts'
 import { quotedWord, refuseFull, writeNew } from './new-folder.ts'
 
@@ -71,7 +71,7 @@ async function themeFiles(name: string, parent: string): Promise<Readonly<Record
   const footer = await readFile(join(templates, 'partials/footer.eta'), 'utf8')
   return {
     'theme.json': `${JSON.stringify(manifest, null, 2).replace(/\[\s+("[^"]*"),\s+("[^"]*")\s+\]/g, '[$1, $2]')}\n`,
-    'style.css': await readFile(join(templates, 'starter-theme/style.css'), 'utf8'),
+    'style.css': await readFile(join(PACKAGE_ROOT, 'templates/starter-theme/style.css'), 'utf8'),
     'partials/footer.eta': `${FOOTER_NOTE}\n${footer}`,
   }
 }

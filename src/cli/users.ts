@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../app/config.ts'
 import type { User } from '../db/repositories.ts'
 import { prefixed } from '../domain/ids.ts'
 import { administer, administerExisting, print } from './administration.ts'

@@ -20,7 +20,7 @@ export function verifyCommand(): Command {
       const wanted = { project: project === undefined ? null : idArgument('proj', project), repair }
       const config = configOf(command)
       assertDatabase(config)
-      const { openVerification } = await import('../compose.ts')
+      const { openVerification } = await import('../app/service.ts')
       const { verification, close } = await openVerification(config, { recover: repair })
       try {
         const result = await verification.verify({ ...wanted, onProgress: progressLines() })

@@ -1,12 +1,12 @@
 import { posix } from 'node:path'
 import { stringify } from 'yaml'
-import { humanised } from '../content/humanised.ts'
-import { mapLinks } from '../content/map-links.ts'
-import { breaksIn, mapProse } from '../content/map-prose.ts'
-import { writeFrontMatter } from '../content/write-front-matter.ts'
+import { readAsset } from '../content-folder/asset-file.ts'
 import type { JsonObject } from '../domain/json.ts'
 import { readSiteUrl } from '../domain/site-url.ts'
-import { readAsset } from '../site/asset-file.ts'
+import { humanised } from '../page-text/humanise.ts'
+import { mapLinks } from '../page-text/map-links.ts'
+import { breaksIn, mapProse } from '../page-text/map-prose.ts'
+import { writeFrontMatter } from '../page-text/write-front-matter.ts'
 import type {
   Construct,
   ConstructContext,
@@ -18,15 +18,15 @@ import type {
   Place,
 } from './conversion.ts'
 import { eleventy } from './eleventy.ts'
-import { fenced } from './former-code.ts'
-import { type FormerPage, splitFormer } from './former-front-matter.ts'
+import { fenced } from './fenced-code.ts'
 import { hugo } from './hugo.ts'
 import { jekyll } from './jekyll.ts'
 import { createResolver } from './links.ts'
 import { markdown } from './markdown.ts'
 import { newPage } from './page-fields.ts'
-import { foldersOf } from './place.ts'
+import { foldersOf } from './page-route.ts'
 import { redirectsOf } from './redirects.ts'
+import { type FormerPage, splitFormer } from './source-front-matter.ts'
 import { vitepress } from './vitepress.ts'
 import { homeSections } from './vitepress-home.ts'
 

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../domain/json.ts'
 import type { FormerFiles, FormerSite, Generator, Loss, Place } from './conversion.ts'
-import { splitFormer } from './former-front-matter.ts'
 import { permalinkOf } from './jekyll.ts'
 import { LIQUID, liquidLiterals } from './liquid.ts'
-import { bareName, routeOf } from './place.ts'
+import { bareName, routeOf } from './page-route.ts'
+import { splitFormer } from './source-front-matter.ts'
 
 const CONFIG = /^(?:\.eleventy|eleventy\.config)\.(?:c|m)?[jt]s$/
 const ASSET = /\.(png|jpe?g|gif|svg|webp|avif|ico|pdf|mp4|webm|woff2?|txt|zip)$/i

@@ -1,10 +1,10 @@
 import { posix } from 'node:path'
 import { isJsonObject, type JsonObject } from '../domain/json.ts'
 import type { FormerFiles, FormerSite, Generator, Loss, Place } from './conversion.ts'
-import { defined, readToml, readYaml } from './former-config.ts'
-import { splitFormer } from './former-front-matter.ts'
 import { HUGO, hugoLiterals } from './hugo-shortcodes.ts'
-import { bareName, foldersOf, routeOf } from './place.ts'
+import { bareName, foldersOf, routeOf } from './page-route.ts'
+import { defined, readToml, readYaml } from './source-config.ts'
+import { splitFormer } from './source-front-matter.ts'
 
 const CONFIG = /^(?:config\/_default\/)?(?:hugo|config)\.(toml|yaml|yml|json)$/
 /** Sections that hold articles wherever people write them. */

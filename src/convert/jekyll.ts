@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
 import type { FormerFiles, FormerSite, Generator, Loss, Place } from './conversion.ts'
-import { defined, readYaml } from './former-config.ts'
-import { splitFormer } from './former-front-matter.ts'
 import { postAddress, postPattern } from './jekyll-permalinks.ts'
 import { LIQUID, liquidLiterals } from './liquid.ts'
-import { bareName, routeOf } from './place.ts'
+import { bareName, routeOf } from './page-route.ts'
+import { defined, readYaml } from './source-config.ts'
+import { splitFormer } from './source-front-matter.ts'
 
 const CONFIG = '_config.yml'
 const POST = /^(?:(.*)\/)?_posts\/(?:.*\/)?(\d{4}-\d{1,2}-\d{1,2})-(.+)\.(md|markdown)$/

@@ -1,5 +1,5 @@
 import type { FormerFiles, FormerSite, Generator, Place } from './conversion.ts'
-import { bareName, routeOf } from './place.ts'
+import { bareName, routeOf } from './page-route.ts'
 
 const ASSET = /\.(png|jpe?g|gif|svg|webp|avif|ico|pdf|mp4|webm)$/i
 

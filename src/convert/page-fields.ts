@@ -1,7 +1,7 @@
-import { humanised } from '../content/humanised.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
+import { humanised } from '../page-text/humanise.ts'
 import type { Place } from './conversion.ts'
-import { formerDate } from './former-date.ts'
+import { formerDate } from './source-date.ts'
 
 export interface NewPage {
   readonly fields: JsonObject

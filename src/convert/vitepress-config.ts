@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
-import { defined } from './former-config.ts'
 import { plainObject } from './plain-literals.ts'
+import { defined } from './source-config.ts'
 
 /** What the configuration of a VitePress site says where it is written out. */
 export interface VitepressConfig {

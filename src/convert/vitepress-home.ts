@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
-import { defined } from './former-config.ts'
+import { defined } from './source-config.ts'
 
 /** A page with the layout `home`, as a page of sections; null for any other. */
 export function homeSections(

@@ -1,6 +1,6 @@
 import type { FormerFiles, FormerSite, Generator, Loss, Place } from './conversion.ts'
-import { splitFormer } from './former-front-matter.ts'
-import { bareName, routeOf } from './place.ts'
+import { bareName, routeOf } from './page-route.ts'
+import { splitFormer } from './source-front-matter.ts'
 import { vitepressConfig } from './vitepress-config.ts'
 
 const CONFIG = /^(?:(.*)\/)?\.vitepress\/config(?:\/index)?\.(?:m?[jt]s)$/

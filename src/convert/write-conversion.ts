@@ -1,7 +1,7 @@
 import { copyFile, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ServiceError } from '../domain/errors.ts'
-import { makeFolder } from '../make-folder.ts'
+import { makeFolder } from '../platform/mkdirp.ts'
 import type { Conversion } from './convert-site.ts'
 
 /**

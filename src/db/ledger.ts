@@ -2,8 +2,9 @@ import type { Knex } from 'knex'
 import type { ProjectId } from '../domain/ids.ts'
 import { type AnyRelease, isOurFault, UNFINISHED } from '../domain/release.ts'
 import type { Commit, Ledger } from '../publish/ledger.ts'
-import { liveReleases } from './ledger/changes.ts'
 import { claimReleases, standingOf } from './ledger/claims.ts'
+import { dropKey } from './ledger/content-keys.ts'
+import { liveReleases } from './ledger/data-mode-changes.ts'
 import {
   announceReleases,
   endChange,
@@ -12,11 +13,10 @@ import {
   endRefused,
   freeClaims,
   revertFailed,
-} from './ledger/endings.ts'
+} from './ledger/finish-releases.ts'
 import { createLeases, type LeasePorts } from './ledger/leases.ts'
 import { claimListings, createListingRows, writeSlots } from './ledger/listings.ts'
 import { createLiveRows } from './ledger/live-rows.ts'
-import { dropKey } from './ledger/modes.ts'
 import {
   deleteObjects,
   inChunks,

@@ -1,11 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readState } from '../build/build-state.ts'
 import { type Owner, objectHeaders, type Stage } from '../domain/artifact.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { isSafeKey } from '../domain/storage-key.ts'
-import { eachAtOnce } from '../publish/at-once.ts'
-import { sha256 } from '../publish/plan.ts'
+import { eachAtOnce } from '../platform/concurrency.ts'
+import { sha256 } from '../publish/pipeline/plan.ts'
+import { readState } from '../site-build/state/build-state.ts'
 
 /** A file of a built site. Its bytes are read again when it is put, so that they are not all in memory at once. */
 export interface BuiltObject {

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Complaint, complaintsOf } from '../build/complaints.ts'
+import { contentFault, type DevFault } from '../preview-site/preview-diagnostic.ts'
+import { type WholeSite, wholeSite } from '../preview-site/render-everything.ts'
+import { type LastRendered, pageFile } from '../preview-site/render-file.ts'
+import type { Shown } from '../preview-site/shown-site.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
-import { contentFault, type DevFault } from './dev-fault.ts'
-import type { Shown } from './dev-site.ts'
-import { type LastRendered, pageFile } from './make-file.ts'
-import { type WholeSite, wholeSite } from './whole-site.ts'
+import { type Complaint, complaintsOf } from '../site-build/diagnostics.ts'
 
 export interface CheckPorts {
   readonly folder: string

@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Complaint } from '../build/complaints.ts'
+import { type DevFault, faultText } from '../preview-site/preview-diagnostic.ts'
+import type { WholeSite } from '../preview-site/render-everything.ts'
+import type { Shown } from '../preview-site/shown-site.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
+import type { Complaint } from '../site-build/diagnostics.ts'
 import { type Checked, checkSite } from './check.ts'
-import { type DevFault, faultText } from './dev-fault.ts'
-import type { Changes, DevSite, Shown, Standing } from './dev-site.ts'
-import type { WholeSite } from './whole-site.ts'
+import type { Changes, DevSite, Standing } from './dev-site.ts'
 
 export interface SessionPorts {
   readonly folder: string

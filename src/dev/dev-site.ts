@@ -1,14 +1,14 @@
-import { contentOf } from '../build/content.ts'
+import type { SiteReading } from '../content-folder/read-site.ts'
+import { NO_PLACE } from '../content-folder/site.ts'
+import { createSiteReader, type FolderChanges } from '../content-folder/site-reader.ts'
 import { messageOf } from '../domain/errors.ts'
+import { createSiteMaker, type SiteNow } from '../preview-site/in-memory-site.ts'
+import { contentFault, type DevFault, themeFault } from '../preview-site/preview-diagnostic.ts'
+import { createRenderedPages } from '../preview-site/rendered-pages.ts'
+import type { Shown, Themes } from '../preview-site/shown-site.ts'
 import type { Renderer } from '../renderer/renderer.ts'
-import type { SiteReading } from '../site/read-site.ts'
-import { NO_PLACE } from '../site/site.ts'
-import { createSiteReader, type FolderChanges } from '../site/site-reader.ts'
-import type { Theme } from '../theme/theme.ts'
+import { contentOf } from '../site-build/read-content.ts'
 import { ThemeError } from '../theme/theme-error.ts'
-import { contentFault, type DevFault, themeFault } from './dev-fault.ts'
-import { createRenderedPages } from './rendered-pages.ts'
-import { createSiteMaker, type SiteNow } from './site-now.ts'
 
 export interface DevRequest {
   readonly folder: string
@@ -32,9 +32,6 @@ export interface DevPorts {
   readonly now: string
 }
 
-/** By their names. */
-export type Themes = ReadonlyMap<string, Theme>
-
 /** What may have changed since the last look. */
 export interface Changes {
   readonly content: FolderChanges
@@ -50,13 +47,6 @@ export interface Standing {
   readonly shown: Shown | null
   /** What keeps newer states from being shown. */
   readonly faults: readonly DevFault[]
-}
-
-export interface Shown {
-  readonly site: SiteNow
-  /** Remembers what it rendered. */
-  readonly renderer: Renderer
-  readonly themes: Themes
 }
 
 export type DevSite = ReturnType<typeof createDevSite>

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Complaint } from '../build/complaints.ts'
 import { objectHeaders } from '../domain/artifact.ts'
-import type { DevFault } from './dev-fault.ts'
+import { fixturePage, listFixtures } from '../preview-site/gallery.ts'
+import type { DevFault } from '../preview-site/preview-diagnostic.ts'
+import { faultOf } from '../preview-site/render-file.ts'
+import type { Shown } from '../preview-site/shown-site.ts'
+import type { Complaint } from '../site-build/diagnostics.ts'
 import type { DevSession } from './dev-session.ts'
-import type { Shown } from './dev-site.ts'
 import { TOOLS } from './document.ts'
-import { fixturePage, listFixtures } from './gallery.ts'
-import { faultOf } from './make-file.ts'
 import type { SiteAnswer, SiteAnswers } from './site-answer.ts'
 
 export interface RoutePorts {

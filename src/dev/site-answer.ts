@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { type Artifact, objectHeaders } from '../domain/artifact.ts'
 import { pathOfKey, redirectHref } from '../domain/redirect-path.ts'
+import type { PageNow } from '../preview-site/in-memory-site.ts'
+import type { DevFault } from '../preview-site/preview-diagnostic.ts'
+import { type MadeFile, makeFile } from '../preview-site/render-file.ts'
+import type { Shown } from '../preview-site/shown-site.ts'
 import type { ThemeAsset } from '../theme/theme.ts'
-import type { DevFault } from './dev-fault.ts'
 import type { DevSession } from './dev-session.ts'
-import type { Shown } from './dev-site.ts'
 import { type DevDocument, devDocument } from './document.ts'
-import { type MadeFile, makeFile } from './make-file.ts'
-import type { PageNow } from './site-now.ts'
 
 /** What is served at a path of the site. */
 export type SiteAnswer =

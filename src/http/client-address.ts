@@ -1,6 +1,6 @@
 import { type BlockList, isIP, SocketAddress } from 'node:net'
 import type { Context } from 'koa'
-import { isProxy } from './middleware/https-only.ts'
+import { isInRanges } from '../platform/ip-ranges.ts'
 
 /**
  * The address a request came from, as rate limits count it: IPv4 as it is, also where it comes mapped
@@ -12,7 +12,7 @@ import { isProxy } from './middleware/https-only.ts'
 export function clientAddress(ctx: Context, proxies: BlockList): string {
   let address = ctx.req.socket.remoteAddress ?? ''
   for (const hop of hopsFromNearest(ctx)) {
-    if (!isProxy(address, proxies) || isIP(hop) === 0) break
+    if (!isInRanges(address, proxies) || isIP(hop) === 0) break
     address = hop
   }
   return networkOf(address)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Middleware } from 'koa'
-import { isKnownTag } from './known-tag.ts'
+import { isKnownTag } from './matches-etag.ts'
 
 /** Answers with one JSON document, which is written once, when it is first asked for. */
 export function constantJson(document: () => object): Middleware {

@@ -1,11 +1,19 @@
 import { KEYLESS_ALLOWANCE, VISITOR_ALLOWANCE } from '../domain/plan-allowance.ts'
 import type { Allowance, LimitedEndpoint, Refusal } from '../domain/rate-limit.ts'
 import type { KeyMonth } from '../domain/usage.ts'
-import { add, countAfter, forgetUntil, type Moments, newest, noMoments, oldestAfter } from './moments.ts'
+import { createRecent } from './expiring-map.ts'
+import { createSteadyTime } from './monotonic-clock.ts'
 import { createMonthCounts } from './month-counts.ts'
 import type { CountedRequest, Decision, RateLimits, Standing } from './rate-limits.ts'
-import { createRecent } from './recent.ts'
-import { createSteadyTime } from './steady-time.ts'
+import {
+  add,
+  countAfter,
+  forgetUntil,
+  type Moments,
+  newest,
+  noMoments,
+  oldestAfter,
+} from './sliding-window.ts'
 import type { UsageStore } from './usage-store.ts'
 
 export interface MemoryLimitsOptions {

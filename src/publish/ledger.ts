@@ -16,7 +16,7 @@ import type { SearchEntry } from '../domain/search-entry.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { FeedEntry, SiteLines } from '../domain/site-lines.ts'
 import type { LiveDigests } from '../domain/staleness.ts'
-import type { SearchBase } from '../render/outputs/search/search-index.ts'
+import type { SearchBase } from '../render/search/search-index.ts'
 
 /**
  * The durable side of publishing: the queue of releases, who leads a project, which page owns which

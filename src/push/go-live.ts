@@ -1,9 +1,9 @@
 import type { Client } from '../client/client.ts'
-import type { SitePage } from '../site/site.ts'
+import type { SitePage } from '../content-folder/site.ts'
 import { type ListedPage, listPages } from './list-pages.ts'
 import { type PagesPublished, type Progress, publishPages } from './publish-pages.ts'
+import type { PushTrouble, PushWarning } from './push-diagnostic.ts'
 import type { PageOutcome } from './push-pages.ts'
-import type { PushTrouble, PushWarning } from './push-trouble.ts'
 
 /** What publishing the pages of a folder did, or would do. */
 export interface WentLive {

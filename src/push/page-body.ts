@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AnswerOf } from '../client/client.ts'
-import { resolvedFields } from '../content/derive.ts'
+import type { SitePage } from '../content-folder/site.ts'
 import { isJsonObject } from '../domain/json.ts'
 import type { TypeFields } from '../domain/page.ts'
-import type { SitePage } from '../site/site.ts'
+import { resolvedFields } from '../page-text/derive.ts'
 
 /** A page as the API shows it. */
 type ShownPage = AnswerOf<'GET /pages/{id}'>['data']

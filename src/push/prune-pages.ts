@@ -1,10 +1,10 @@
 import { ApiError } from '../client/api-error.ts'
 import type { Client } from '../client/client.ts'
-import type { SitePage } from '../site/site.ts'
-import { type Force, isForced } from './force.ts'
+import type { SitePage } from '../content-folder/site.ts'
 import type { ListedPage } from './list-pages.ts'
-import type { PushTrouble } from './push-trouble.ts'
-import type { PushedPage } from './pushed.ts'
+import { type Force, isForced } from './overwrite.ts'
+import type { PushTrouble } from './push-diagnostic.ts'
+import type { PushedPage } from './push-state.ts'
 
 export interface Pruning {
   readonly removed: readonly string[]

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { ApiError, type ApiErrorName } from '../client/api-error.ts'
 import type { Client } from '../client/client.ts'
+import type { SitePage } from '../content-folder/site.ts'
 import type { Addressed } from '../domain/route.ts'
-import type { SitePage } from '../site/site.ts'
-import { type Force, isForced } from './force.ts'
 import type { ListedPage } from './list-pages.ts'
+import { type Force, isForced } from './overwrite.ts'
 import { differentFields, type FullBody, fullBody, newBody } from './page-body.ts'
-import type { Pushed, PushedPage } from './pushed.ts'
+import type { Pushed, PushedPage } from './push-state.ts'
 
 /** What became of the page of one file. */
 export interface PageOutcome {

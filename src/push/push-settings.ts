@@ -6,7 +6,7 @@ import type { Client } from '../client/client.ts'
 import type { JsonObject } from '../domain/json.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../domain/settings.ts'
 import { NOT_MADE } from './project.ts'
-import type { PushedSetting } from './pushed.ts'
+import type { PushedSetting } from './push-state.ts'
 
 /** What became of the settings, by their names in `site.yaml`. */
 export interface SettingsOutcome {

@@ -1,16 +1,16 @@
 import type { Client } from '../client/client.ts'
+import type { Site } from '../content-folder/site.ts'
+import { SITE_FILE } from '../content-folder/site-file.ts'
 import { ServiceError } from '../domain/errors.ts'
-import type { Site } from '../site/site.ts'
-import { SITE_FILE } from '../site/site-file.ts'
-import { type Force, isForced } from './force.ts'
 import { goLive, NOT_LIVE } from './go-live.ts'
 import { type ListedPage, listPages } from './list-pages.ts'
+import { type Force, isForced } from './overwrite.ts'
 import { prunePages } from './prune-pages.ts'
 import type { Progress } from './publish-pages.ts'
+import type { PushTrouble, PushWarning } from './push-diagnostic.ts'
 import { type KnownPages, type PageOutcome, pagesToMake, pushPages } from './push-pages.ts'
 import { pushSettings, type SettingsOutcome } from './push-settings.ts'
-import type { PushTrouble, PushWarning } from './push-trouble.ts'
-import type { Pushed, PushMemory } from './pushed.ts'
+import type { Pushed, PushMemory } from './push-state.ts'
 
 export interface PushRequest {
   /** Id of the project; `NOT_MADE` in a dry run that would make it. */

@@ -1,4 +1,4 @@
-import type { SiteAsset } from '../site/site.ts'
+import type { SiteAsset } from '../content-folder/site.ts'
 
 /** A place where a file of the content folder names one that is served as it is. */
 export interface AssetUse {

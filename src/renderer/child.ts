@@ -3,9 +3,9 @@
 import type { LivePage } from '../domain/live-page.ts'
 import { compileAsUsed } from '../theme/compile-templates.ts'
 import { loadThemes } from '../theme/load-theme.ts'
-import { endWithParent } from './end-with-parent.ts'
 import { createInProcessRenderer } from './in-process.ts'
-import { createPartsInput, writePartsNow } from './parts.ts'
+import { createPartsInput, writePartsNow } from './message-framing.ts'
+import { endWithParent } from './parent-watchdog.ts'
 import {
   CHANNEL,
   type Made,

@@ -2,7 +2,7 @@ import { deserialize, serialize } from 'node:v8'
 import { type ErrorName, messageOf, ServiceError } from '../domain/errors.ts'
 import type { LivePage } from '../domain/live-page.ts'
 import type { Settings } from '../domain/settings.ts'
-import type { Part } from './parts.ts'
+import type { Part } from './message-framing.ts'
 
 /** What a renderer's child process is asked: one method of the port, with its arguments. */
 export interface RenderRequest {

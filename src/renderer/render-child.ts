@@ -4,7 +4,7 @@ import { performance } from 'node:perf_hooks'
 import type { Duplex } from 'node:stream'
 import { ServiceError } from '../domain/errors.ts'
 import type { ThemeFolders } from '../theme/list-themes.ts'
-import { createPartsReader } from './parts.ts'
+import { createPartsReader } from './message-framing.ts'
 import { type ProcessUsage, processUsage } from './process-usage.ts'
 import { CHANNEL, type Made, outcomeOf, type RenderReply, replyOfParts } from './protocol.ts'
 

@@ -1,4 +1,3 @@
-import type { CssFault } from '../content/custom-css.ts'
 import type { Artifact } from '../domain/artifact.ts'
 import type { ProjectId } from '../domain/ids.ts'
 import type { ListingPage } from '../domain/listing.ts'
@@ -6,7 +5,8 @@ import type { LivePage, NavNode, SiteIdentity } from '../domain/live-page.ts'
 import type { Addressed } from '../domain/route.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { FeedEntry, SiteLines } from '../domain/site-lines.ts'
-import type { RenderedPage, RenderedPreview } from '../render/render-page.ts'
+import type { CssFault } from '../page-text/custom-css.ts'
+import type { RenderedPage, RenderedPreview } from '../render/page/render-page.ts'
 
 /**
  * Turns live pages and what indexes are made of into artifacts. Same input, same bytes.

@@ -16,7 +16,7 @@ import {
   type ThreadRequest,
 } from './protocol.ts'
 import type { TimedPage } from './renderer.ts'
-import { createSpool, SPOOLED_AT_ONCE, type Spooled, spooledPage } from './spool.ts'
+import { createSpool, SPOOLED_AT_ONCE, type Spooled, spooledPage } from './spilled-artifacts.ts'
 import { createThemeFiles } from './theme-files.ts'
 
 type Made = TimedPage | FeedEntry | null

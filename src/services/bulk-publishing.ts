@@ -5,7 +5,7 @@ import { type PageId, type ProjectId, readId } from '../domain/ids.ts'
 import { type Job, PUBLISH_PAGES } from '../domain/job.ts'
 import { accessProject, assertWritable } from './access.ts'
 import type { ServiceContext } from './context.ts'
-import { once } from './once.ts'
+import { once } from './idempotency.ts'
 import type { Staleness } from './staleness.ts'
 
 /** Which pages of a project: those that are live, those of them that are stale, or these, by their ids as they were sent. */

@@ -1,6 +1,6 @@
 import type { Database } from '../db/repositories.ts'
 import type { PublicAddresses } from '../domain/project.ts'
-import type { Publisher } from '../publish/publisher.ts'
+import type { Publisher } from '../publish/queue/publisher.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import type { NewId } from './new-id.ts'
 

@@ -6,9 +6,9 @@ import type { Project } from '../domain/project.ts'
 import type { DataModeOp } from '../domain/release.ts'
 import { openContentKey } from '../secrets/content-key.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
-import { awaited } from './acceptance.ts'
 import { accessProject, assertWritable } from './access.ts'
 import type { ServiceContext } from './context.ts'
+import { awaited } from './enqueue-release.ts'
 import { siteIdentity } from './snapshots.ts'
 
 export const DATA_MODE_ACTIONS = ['enable', 'disable', 'regenerate-key'] as const

@@ -8,7 +8,7 @@ import type { MasterKey } from '../secrets/master-key.ts'
 import { openWebhookSecret } from '../secrets/webhook-secret.ts'
 import type { Message, Received } from '../webhooks/send.ts'
 import { signedHeaders } from '../webhooks/sign.ts'
-import { type GatheredWrite, gatherWrites } from './gather-writes.ts'
+import { type GatheredWrite, gatherWrites } from './write-batcher.ts'
 
 /** Requests under way at once; a webhook that fails is tried in a lane of its own, where the others are too. */
 const LANES: readonly (readonly [name: string, concurrency: number])[] = [

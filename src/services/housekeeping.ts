@@ -1,7 +1,7 @@
 import type { Database, PrunedUpTo, PruningRepository } from '../db/repositories.ts'
+import { type SealKeptPorts, sealKept } from '../publish/data-mode/seal-stored-bytes.ts'
 import type { Ledger } from '../publish/ledger.ts'
-import type { Publisher } from '../publish/publisher.ts'
-import { type SealKeptPorts, sealKept } from '../publish/seal-kept.ts'
+import type { Publisher } from '../publish/queue/publisher.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
 
 /** How long the record of a job is kept after its end. */

@@ -1,4 +1,3 @@
-import { derive, resolvedFields } from '../content/derive.ts'
 import type {
   Home,
   Listed,
@@ -26,13 +25,14 @@ import {
 import { siteOrigin } from '../domain/project.ts'
 import { publicPath } from '../domain/route.ts'
 import { storedEvent } from '../domain/webhook-events.ts'
+import { derive, resolvedFields } from '../page-text/derive.ts'
 import type { Ledger } from '../publish/ledger.ts'
-import { queriesOf } from '../render/collections.ts'
-import { type Accepted, acceptPublish, acceptRemoval, awaited } from './acceptance.ts'
+import { queriesOf } from '../render/listing/collections.ts'
 import { accessPage, accessProject, assertWritable } from './access.ts'
 import { collectionsNow } from './collections.ts'
 import type { ServiceContext } from './context.ts'
-import { once } from './once.ts'
+import { type Accepted, acceptPublish, acceptRemoval, awaited } from './enqueue-release.ts'
+import { once } from './idempotency.ts'
 import { cancelSchedule } from './scheduling.ts'
 import { siteIdentity } from './snapshots.ts'
 import type { Distance, Staleness } from './staleness.ts'

@@ -16,7 +16,7 @@ import { laterOf } from '../domain/later-of.ts'
 import { DEFAULT_HOSTING, type Project, projectSlug } from '../domain/project.ts'
 import { accessProject, assertPermitted, assertWritable } from './access.ts'
 import type { ServiceContext } from './context.ts'
-import { once } from './once.ts'
+import { once } from './idempotency.ts'
 
 /** A project with its settings, as both surfaces show it. */
 export interface ProjectWithSettings extends ProjectRecord {

@@ -6,8 +6,8 @@ import type { Project } from '../domain/project.ts'
 import { isOurFault } from '../domain/release.ts'
 import type { JobKind } from '../jobs/job-kind.ts'
 import type { Hold } from '../jobs/job-queue.ts'
+import { endOfRelease, PUBLISH_RETRIES } from './await-release.ts'
 import type { ServiceContext } from './context.ts'
-import { endOfRelease, PUBLISH_RETRIES } from './end-of-release.ts'
 import { siteIdentity, snapshotWith } from './snapshots.ts'
 
 /** Pages that go live together; the indexes are written once for them all. */

@@ -1,9 +1,9 @@
 import type { ProjectId } from '../domain/ids.ts'
 import { type Job, RECHECK } from '../domain/job.ts'
 import type { JobKind } from '../jobs/job-kind.ts'
-import type { PublishLog } from '../publish/leadership.ts'
-import { type VerifyPorts, verifyProject } from '../publish/verify.ts'
-import { PUBLISH_RETRIES } from './end-of-release.ts'
+import type { PublishLog } from '../publish/queue/leadership.ts'
+import { type VerifyPorts, verifyProject } from '../publish/recovery/verify.ts'
+import { PUBLISH_RETRIES } from './await-release.ts'
 
 export interface RecheckPorts {
   readonly ports: VerifyPorts

@@ -4,9 +4,9 @@ import type { Warning } from '../domain/live-page.ts'
 import { isOurFault } from '../domain/release.ts'
 import type { JobKind } from '../jobs/job-kind.ts'
 import type { Hold } from '../jobs/job-queue.ts'
-import { type Accepted, acceptPublish } from './acceptance.ts'
+import { endOfRelease, PUBLISH_RETRIES } from './await-release.ts'
 import type { ServiceContext } from './context.ts'
-import { endOfRelease, PUBLISH_RETRIES } from './end-of-release.ts'
+import { type Accepted, acceptPublish } from './enqueue-release.ts'
 import type { PublishWish } from './publishing.ts'
 
 /** Publishes one page when its time has come, as it is then. */

@@ -5,7 +5,7 @@ import { type Job, SCHEDULED_PUBLISH } from '../domain/job.ts'
 import type { Page } from '../domain/page.ts'
 import { accessPage, accessProject, assertWritable } from './access.ts'
 import type { ServiceContext } from './context.ts'
-import { once } from './once.ts'
+import { once } from './idempotency.ts'
 import type { PublishWish } from './publishing.ts'
 
 export interface ScheduleWish extends PublishWish {

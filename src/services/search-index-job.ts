@@ -1,9 +1,9 @@
 import { MERGE, SEARCH_INDEX } from '../domain/job.ts'
 import type { Timers } from '../domain/timers.ts'
 import type { JobKind } from '../jobs/job-kind.ts'
-import type { Leadership } from '../publish/leadership.ts'
-import { watchStore } from '../publish/watched-store.ts'
-import { type SearchPorts, writeSearch } from '../publish/write-search.ts'
+import type { Leadership } from '../publish/queue/leadership.ts'
+import { watchStore } from '../publish/queue/stall-timeout.ts'
+import { type SearchPorts, writeSearch } from '../publish/search/write-search.ts'
 
 /** Pauses between runs while the store is away, in milliseconds. */
 const PAUSES = [1_000, 5_000, 30_000, 60_000]

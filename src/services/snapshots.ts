@@ -1,9 +1,9 @@
-import { resolvedFields } from '../content/derive.ts'
 import type { Home, Repositories } from '../db/repositories.ts'
 import type { SiteIdentity, Snapshot } from '../domain/live-page.ts'
 import type { Page } from '../domain/page.ts'
 import { type Project, type PublicAddresses, siteOrigin } from '../domain/project.ts'
 import type { Settings } from '../domain/settings.ts'
+import { resolvedFields } from '../page-text/derive.ts'
 
 /** The frozen copy of a page and its site as they are now. */
 export async function snapshotOf(

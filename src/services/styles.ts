@@ -1,6 +1,6 @@
-import { type CssFault, customCssFaults } from '../content/custom-css.ts'
 import type { Caller } from '../domain/caller.ts'
 import type { JsonValue } from '../domain/json.ts'
+import { type CssFault, customCssFaults } from '../page-text/custom-css.ts'
 import { accessProject } from './access.ts'
 import type { ServiceContext } from './context.ts'
 

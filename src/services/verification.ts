@@ -2,8 +2,8 @@ import type { Database } from '../db/repositories.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { type ProjectId, prefixed } from '../domain/ids.ts'
 import { projectPrefix } from '../domain/storage-key.ts'
-import type { DifferenceKind } from '../publish/compare.ts'
-import { type VerifyPorts, verifyProject } from '../publish/verify.ts'
+import type { DifferenceKind } from '../publish/recovery/compare.ts'
+import { type VerifyPorts, verifyProject } from '../publish/recovery/verify.ts'
 
 export interface Verification {
   readonly projects: number

@@ -18,7 +18,7 @@ import { newSecret, shownSecret } from '../webhooks/sign.ts'
 import { addressesOf, NOT_PUBLIC, type Resolve, type TargetRules, urlFault } from '../webhooks/target.ts'
 import { accessDelivery, accessProject, accessWebhook, assertWritable } from './access.ts'
 import type { ServiceContext } from './context.ts'
-import { once } from './once.ts'
+import { once } from './idempotency.ts'
 
 /** Webhooks that a project may have. */
 const MOST_WEBHOOKS = 20

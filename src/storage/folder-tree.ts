@@ -1,8 +1,8 @@
 import { lstatSync, mkdirSync, type Stats } from 'node:fs'
 import { lstat, mkdir, open, rmdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { hasCode, MISSING, orOn, orOnNow } from '../platform/fs-errors.ts'
 import { StorageError } from './storage.ts'
-import { hasCode, MISSING, orOn, orOnNow } from './system-error.ts'
 
 /** Makes, looks at and clears away folders beneath a root, and never follows a symbolic link there. */
 export type FolderTree = ReturnType<typeof createFolderTree>

@@ -13,11 +13,11 @@ import { fileFindings } from './file-findings.ts'
 import { type Finding, sorted } from './finding.ts'
 import { instrumented, type WrittenAt } from './instrumented.ts'
 import { type OwnFiles, styleText } from './own-files.ts'
+import { watchViews } from './recording-views.ts'
 import { rootProperties } from './root-properties.ts'
 import { type RenderedSpecimen, type Specimen, type SpecimenFolders, specimens } from './specimens.ts'
 import { styleFindings } from './style-findings.ts'
 import { tokenFindings } from './token-findings.ts'
-import { watchViews } from './watched-views.ts'
 
 export interface CheckPorts extends SpecimenFolders {
   readonly createRenderer: (themes: ReadonlyMap<string, Theme>) => Renderer

@@ -1,4 +1,4 @@
-import { hashSource } from '../render/content-policy.ts'
+import { hashSource } from '../render/page/content-policy.ts'
 import { attribute, type ReadDocument, type ReadElement, textOf } from './document.ts'
 import type { Finding } from './finding.ts'
 import type { WrittenAt } from './instrumented.ts'

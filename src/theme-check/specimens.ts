@@ -1,11 +1,11 @@
-import { fixturePage, listFixtures } from '../dev/gallery.ts'
-import { makeFile } from '../dev/make-file.ts'
-import { createSiteMaker, type SiteNow } from '../dev/site-now.ts'
+import { readSite } from '../content-folder/read-site.ts'
+import type { Site } from '../content-folder/site.ts'
 import { PAGE_SLOTS } from '../domain/listing.ts'
-import { navPagePath } from '../render/docs-nav.ts'
+import { fixturePage, listFixtures } from '../preview-site/gallery.ts'
+import { createSiteMaker, type SiteNow } from '../preview-site/in-memory-site.ts'
+import { makeFile } from '../preview-site/render-file.ts'
+import { navPagePath } from '../render/docs/docs-nav.ts'
 import type { Renderer } from '../renderer/renderer.ts'
-import { readSite } from '../site/read-site.ts'
-import type { Site } from '../site/site.ts'
 import { ThemeError } from '../theme/theme-error.ts'
 
 export interface SpecimenFolders {

@@ -30,7 +30,8 @@ const NAME = /^[a-z0-9][a-z0-9-]{0,49}$/
  * @throws {ThemeError} if a theme of one's own has a name that is taken, or one that is none.
  */
 export async function listThemes({ themes, own = [] }: ThemeFolders): Promise<readonly ThemePlace[]> {
-  const builtIn = await themeFoldersIn(folderPath(themes))
+  // `_shared`, next to the built-in themes, has no theme's name.
+  const builtIn = (await themeFoldersIn(folderPath(themes))).filter((folder) => NAME.test(basename(folder)))
   const places = [
     ...builtIn.map((folder) => ({ name: basename(folder), folder, isBuiltIn: true })),
     ...own.map((folder) => ({ name: basename(folder), folder, isBuiltIn: false })),

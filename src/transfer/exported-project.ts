@@ -1,7 +1,7 @@
+import type { SitePage } from '../content-folder/site.ts'
 import type { JsonObject } from '../domain/json.ts'
 import type { Hosting } from '../domain/project.ts'
 import type { Settings } from '../domain/settings.ts'
-import type { SitePage } from '../site/site.ts'
 
 /** All that a client can carry of a project from one service to another. */
 export interface ExportedProject {

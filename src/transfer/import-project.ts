@@ -1,7 +1,7 @@
 import { ServiceError } from '../domain/errors.ts'
 import { NOT_MADE } from '../push/project.ts'
 import { type PushPorts, type PushReport, pushSite } from '../push/push-site.ts'
-import { createNoMemory } from '../push/pushed.ts'
+import { createNoMemory } from '../push/push-state.ts'
 import { importHome } from './import-home.ts'
 import { importStates } from './import-states.ts'
 import type { ReadExport } from './read-export.ts'

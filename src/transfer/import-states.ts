@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Client } from '../client/client.ts'
+import { addressText } from '../content-folder/parents.ts'
+import type { SitePage } from '../content-folder/site.ts'
 import { type ListedPage, listPages } from '../push/list-pages.ts'
-import type { PushTrouble } from '../push/push-trouble.ts'
-import { addressText } from '../site/parents.ts'
-import type { SitePage } from '../site/site.ts'
+import type { PushTrouble } from '../push/push-diagnostic.ts'
 import type { ReadExport } from './read-export.ts'
 import { readSchedule } from './read-project.ts'
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import type { SitePage } from '../content-folder/site.ts'
 import type { JsonObject } from '../domain/json.ts'
 import { isJsonObject } from '../domain/json.ts'
 import { PAGE_TYPES } from '../domain/page.ts'
 import type { Settings } from '../domain/settings.ts'
-import type { SitePage } from '../site/site.ts'
 
 /* `.quoin/export.json`: what makes a content folder the whole of a project. It holds no secret. */
 

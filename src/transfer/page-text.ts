@@ -1,8 +1,8 @@
-import { writeFrontMatter } from '../content/write-front-matter.ts'
-import { writeYaml } from '../content/write-yaml.ts'
+import type { SitePage } from '../content-folder/site.ts'
 import type { JsonObject, JsonValue } from '../domain/json.ts'
 import type { Addressed } from '../domain/route.ts'
-import type { SitePage } from '../site/site.ts'
+import { writeFrontMatter } from '../page-text/write-front-matter.ts'
+import { writeYaml } from '../page-text/write-yaml.ts'
 import { saysAddress } from './file-name.ts'
 
 /** How a page is to be written. */

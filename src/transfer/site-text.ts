@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import { writeYaml } from '../content/write-yaml.ts'
 import type { JsonObject, JsonValue } from '../domain/json.ts'
 import { sitePrefix } from '../domain/project.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../domain/settings.ts'
+import { writeYaml } from '../page-text/write-yaml.ts'
 import { SETTING_NAMES } from '../push/push-settings.ts'
 import type { ExportedProject } from './exported-project.ts'
 

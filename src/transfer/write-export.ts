@@ -1,10 +1,10 @@
 import { constants } from 'node:fs'
 import { lstat, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { isAssetFile } from '../content-folder/asset-file.ts'
+import { listFiles } from '../content-folder/list-files.ts'
 import { ServiceError } from '../domain/errors.ts'
-import { makeFolder } from '../make-folder.ts'
-import { isAssetFile } from '../site/asset-file.ts'
-import { listFiles } from '../site/list-files.ts'
+import { makeFolder } from '../platform/mkdirp.ts'
 import type { Export } from './export-files.ts'
 import { digestOf, MANIFEST_FILE, readManifest, unfinishedText } from './manifest.ts'
 

@@ -14,7 +14,7 @@ export async function benchColours() {
   const { createInProcessRenderer } = await import(join(root, 'dist/renderer/in-process.js'))
   const { loadThemes } = await import(join(root, 'dist/theme/load-theme.js'))
   const settings = await import(join(root, 'dist/domain/settings.js'))
-  const themes = await loadThemes({ themes: join(root, 'themes'), templates: join(root, 'templates') })
+  const themes = await loadThemes({ themes: join(root, 'themes'), templates: join(root, 'themes/_shared') })
   const renderer = createInProcessRenderer(themes)
   const coloured = ordinaryPages(settings, { languages: true })
   const plain = coloured.map(withoutLanguages)

@@ -98,7 +98,7 @@ async function makeSite(size) {
   const site = join(folder, `site-${size}`)
   const theme = join(folder, `themes-${size}/mine`)
   await cp(join(root, 'themes/default'), theme, { recursive: true })
-  await cp(join(root, 'templates/partials'), join(theme, 'partials'), { recursive: true })
+  await cp(join(root, 'themes/_shared/partials'), join(theme, 'partials'), { recursive: true })
   const manifest = JSON.parse(readFileSync(join(theme, 'theme.json'), 'utf8'))
   writeFileSync(join(theme, 'theme.json'), JSON.stringify({ ...manifest, name: 'mine' }))
   mkdirSync(join(site, 'docs'), { recursive: true })

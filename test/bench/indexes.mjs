@@ -11,12 +11,12 @@ const ROUNDS = 25
 const GOAL_MS = 60
 
 export async function benchIndexes() {
-  const { docsTrees } = await import(join(root, 'dist/render/docs-nav.js'))
+  const { docsTrees } = await import(join(root, 'dist/render/docs/docs-nav.js'))
   const { createInProcessRenderer } = await import(join(root, 'dist/renderer/in-process.js'))
   const { NO_LISTINGS } = await import(join(root, 'dist/renderer/renderer.js'))
   const { loadThemes } = await import(join(root, 'dist/theme/load-theme.js'))
   const { DEFAULT_SETTINGS: settings } = await import(join(root, 'dist/domain/settings.js'))
-  const themes = await loadThemes({ themes: join(root, 'themes'), templates: join(root, 'templates') })
+  const themes = await loadThemes({ themes: join(root, 'themes'), templates: join(root, 'themes/_shared') })
   const renderer = createInProcessRenderer(themes)
   const site = {
     ...{ projectId: 'projaaaaaaaaaaaa', name: 'Bench', origin: 'https://bench.example' },

@@ -17,7 +17,7 @@ export async function benchPool() {
   const { createRendererPool } = await import(join(root, 'dist/renderer/pool.js'))
   const { createInProcessRenderer } = await import(join(root, 'dist/renderer/in-process.js'))
   const { loadThemes } = await import(join(root, 'dist/theme/load-theme.js'))
-  const folders = { themes: join(root, 'themes'), templates: join(root, 'templates') }
+  const folders = { themes: join(root, 'themes'), templates: join(root, 'themes/_shared') }
   const themes = await loadThemes(folders)
   const here = createInProcessRenderer(themes)
   const pool = createRendererPool({ themes, folders, entry: join(root, 'dist/child.js'), size: 1 })

@@ -54,9 +54,9 @@ try {
 /** From the first file read to the last object acknowledged, on connections of its own. */
 async function byQuoin(endpoint, place) {
   const { createS3Storage } = await import(`${root}dist/storage/s3.js`)
-  const { createPatientStorage } = await import(`${root}dist/storage/patient.js`)
+  const { createPatientStorage } = await import(`${root}dist/storage/retrying-storage.js`)
   const { readStorageUrl } = await import(`${root}dist/storage/storage-url.js`)
-  const { systemTimers } = await import(`${root}dist/system-timers.js`)
+  const { systemTimers } = await import(`${root}dist/platform/clock.js`)
   const target = readStorageUrl(`s3://bench/${place}?endpoint=${encodeURIComponent(endpoint)}`)
   const storage = createPatientStorage(createS3Storage(target), { timers: systemTimers, random: Math.random })
   const began = performance.now()

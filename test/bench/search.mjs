@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { deflateRawSync, gzipSync } from 'node:zlib'
 import knex from 'knex'
 import { searchEntry } from '../../dist/render/outputs/search/search-entry.js'
-import { createFinder } from '../../templates/scripts/search/find.js'
+import { createFinder } from '../../themes/_shared/scripts/search/find.js'
 import { folder, startQuoin } from './quoin.mjs'
 
 const PAGES = Number(process.argv[3] ?? 10_000)

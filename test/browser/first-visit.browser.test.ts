@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { PACKAGE_ROOT } from '../../src/package.ts'
+import { PACKAGE_ROOT } from '../../src/platform/package-paths.ts'
 import { startSite } from '../support/visited-site.ts'
 import { arrive, CHROMIUM, launchChromium } from './chromium.ts'
 
@@ -68,7 +68,7 @@ describe.skipIf(CHROMIUM === null)('the first visit', () => {
 
 /** The demo as it lies on the CDN in the default theme, with the files that are put beside its pages. */
 async function demoSite(): Promise<Record<string, Buffer>> {
-  const folders = ['fixtures/golden/quoin/default', 'fixtures/sites/quoin/static']
+  const folders = ['fixtures/golden/quoin/default', 'templates/docs-site/static']
   const files = await Promise.all(folders.map((folder) => filesBeneath(join(PACKAGE_ROOT, folder))))
   return Object.fromEntries(files.flat())
 }

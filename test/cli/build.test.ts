@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { filesBeneath } from '../build/files-beneath.ts'
+import { filesBeneath } from '../site-build/files-beneath.ts'
 import { startCommand } from '../support/command.ts'
 import { LONG_FORM, some } from '../support/long-form.ts'
+import { SAMPLE_SITES } from '../support/sample-sites.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const fixtures = fileURLToPath(new URL('../../fixtures/', import.meta.url))
@@ -134,23 +135,26 @@ describe('a site of many pages', () => {
 })
 
 describe('quoin build', () => {
-  test.each(['quoin', 'handbook', 'minimal'])('%s becomes what publishing it makes of it', async (site) => {
-    const out = join(await temporaryFolder(), 'dist')
-    const golden = join(fixtures, 'golden', site, 'default')
-    const { project_id: project } = JSON.parse(await readFile(join(golden, '_index.json'), 'utf8'))
-    const url = `https://cdn.example.com/${project}`
-    const ended = await quoin('build', join(fixtures, 'sites', site), '--out', out, '--url', url)
-    expect(ended).toMatchObject({ code: 0, err: '' })
-    expect(ended.out).toMatch(/pages?, \d+ rendered, 0 removed; \d+ files written/)
+  test.each(['quoin', 'handbook', 'minimal'] as const)(
+    '%s becomes what publishing it makes of it',
+    async (site) => {
+      const out = join(await temporaryFolder(), 'dist')
+      const golden = join(fixtures, 'golden', site, 'default')
+      const { project_id: project } = JSON.parse(await readFile(join(golden, '_index.json'), 'utf8'))
+      const url = `https://cdn.example.com/${project}`
+      const ended = await quoin('build', SAMPLE_SITES[site], '--out', out, '--url', url)
+      expect(ended).toMatchObject({ code: 0, err: '' })
+      expect(ended.out).toMatch(/pages?, \d+ rendered, 0 removed; \d+ files written/)
 
-    const built = await filesBeneath(out)
-    const published = await filesBeneath(golden)
-    const made = [...built.keys()].filter((key) => !/^(images\/|_search)/.test(key))
-    expect(made).toEqual([...published.keys()].filter((key) => !key.startsWith('_search')))
-    for (const [key, text] of published) {
-      if (made.includes(key) && !OF_A_PUBLISH.test(key)) expect(built.get(key), key).toBe(text)
-    }
-  })
+      const built = await filesBeneath(out)
+      const published = await filesBeneath(golden)
+      const made = [...built.keys()].filter((key) => !/^(images\/|_search)/.test(key))
+      expect(made).toEqual([...published.keys()].filter((key) => !key.startsWith('_search')))
+      for (const [key, text] of published) {
+        if (made.includes(key) && !OF_A_PUBLISH.test(key)) expect(built.get(key), key).toBe(text)
+      }
+    },
+  )
 
   test('tells machines what it did in one JSON object, and people of dead links by file and line', async () => {
     const place = await temporaryFolder()
@@ -347,7 +351,7 @@ describe('quoin build', () => {
     [join(fixtures, '../package.json'), 'a file lies in its place or above it'],
     [join(fixtures, '../package.json/dist'), 'a file lies in its place or above it'],
   ])('fails at once and in one line where --out %s cannot be written', async (out, reason) => {
-    expect(await quoin('build', join(fixtures, 'sites/minimal'), '--out', out)).toEqual({
+    expect(await quoin('build', SAMPLE_SITES.minimal, '--out', out)).toEqual({
       code: 1,
       out: '',
       err: `quoin: The storage folder ${out} cannot be used: ${reason}.\n`,

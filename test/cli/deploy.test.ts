@@ -1,17 +1,17 @@
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { keepState, NOTHING_BUILT } from '../../src/build/build-state.ts'
+import { keepState, NOTHING_BUILT } from '../../src/site-build/state/build-state.ts'
 import { createS3Storage } from '../../src/storage/s3.ts'
-import { filesBeneath } from '../build/files-beneath.ts'
+import { filesBeneath } from '../site-build/files-beneath.ts'
 import { startCommand } from '../support/command.ts'
 import { withEnvironment } from '../support/environment.ts'
 import { LONG_FORM, some } from '../support/long-form.ts'
 import { bucketOf, S3_CREDENTIALS, type S3Server, startS3Server } from '../support/s3-server.ts'
+import { SAMPLE_SITES } from '../support/sample-sites.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-const minimal = fileURLToPath(new URL('../../fixtures/sites/minimal/', import.meta.url))
+const { minimal } = SAMPLE_SITES
 const quoin = (...args: string[]) => startCommand(args, S3_CREDENTIALS).ended
 
 let server: S3Server

@@ -5,10 +5,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { SECTION_TYPES } from '../../src/sections/catalogue.ts'
-import { filesBeneath } from '../build/files-beneath.ts'
+import { filesBeneath } from '../site-build/files-beneath.ts'
 import { startCommand } from '../support/command.ts'
 import { LONG_FORM, some } from '../support/long-form.ts'
 import { sendRaw } from '../support/raw-request.ts'
+import { SAMPLE_SITES } from '../support/sample-sites.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -20,10 +21,10 @@ const OF_A_BUILD = /^(_index\.json|sitemap\.xml|_feed\.json|feed\.xml)$/
 const titled = (title: string, body = 'Text.', more = '') => `---\ntitle: ${title}\n${more}---\n\n${body}\n`
 
 describe('quoin dev', () => {
-  test.each(some(['handbook', 'quoin']))(
+  test.each(some(['handbook', 'quoin'] as const))(
     'serves of %s what a build makes of it, and writes nothing',
     async (site) => {
-      const folder = join(root, 'fixtures/sites', site)
+      const folder = SAMPLE_SITES[site]
       const before = [...(await filesBeneath(folder)).keys()]
       const { origin } = await startDev(folder)
       const out = join(await temporaryFolder(), 'dist')
@@ -136,7 +137,7 @@ describe('quoin dev', () => {
       await writeFile(join(theme, 'theme.json'), JSON.stringify({ ...manifest, name: 'mine' }))
       await mkdir(join(theme, 'layouts'))
       const layout = join(theme, 'layouts/docs.eta')
-      const shared = await readFile(join(root, 'templates/layouts/docs.eta'), 'utf8')
+      const shared = await readFile(join(root, 'themes/_shared/layouts/docs.eta'), 'utf8')
       const { origin, told } = await startDev(folder, '--theme-folder', theme)
       const first = await stateOf(origin, '/a/')
 
@@ -208,7 +209,7 @@ describe('quoin dev', () => {
     const fixtures: string[] = catalogue.sections.flatMap(
       (section: { fixtures: string[] }) => section.fixtures,
     )
-    expect(fixtures.toSorted()).toEqual((await readdir(join(root, 'fixtures/sections'))).sort())
+    expect(fixtures.toSorted()).toEqual((await readdir(join(root, 'templates/section-samples'))).sort())
     for (const fixture of some(fixtures, 6)) {
       for (const theme of catalogue.themes)
         expect(await statusOf(origin, `/__quoin/gallery/${theme}/${fixture}/`), fixture).toBe(200)

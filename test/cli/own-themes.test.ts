@@ -1,7 +1,7 @@
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { filesBeneath } from '../build/files-beneath.ts'
+import { filesBeneath } from '../site-build/files-beneath.ts'
 import { startCommand } from '../support/command.ts'
 import { LONG_FORM, some } from '../support/long-form.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'

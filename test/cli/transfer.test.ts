@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { PACKAGE_ROOT } from '../../src/package.ts'
+import { PACKAGE_ROOT } from '../../src/platform/package-paths.ts'
 import { startCommand } from '../support/command.ts'
 import { some } from '../support/long-form.ts'
 import { startService, type TestService } from '../support/service.ts'

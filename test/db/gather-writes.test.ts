@@ -3,8 +3,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createDatabase } from '../../src/db/database.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { openSqlite } from '../../src/db/sqlite.ts'
-import { gatherWrites } from '../../src/services/gather-writes.ts'
 import { randomId as newId } from '../../src/services/new-id.ts'
+import { gatherWrites } from '../../src/services/write-batcher.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 test('writes that come together share transactions, and one that fails leaves nothing and harms none', async () => {

@@ -1,11 +1,11 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { keepState, NOTHING_BUILT } from '../../src/build/build-state.ts'
-import { builtFiles } from '../../src/build/built-files.ts'
 import { deployFolder } from '../../src/deploy/deploy-folder.ts'
 import { RECORD } from '../../src/deploy/deployed.ts'
 import type { Owner } from '../../src/domain/artifact.ts'
+import { keepState, NOTHING_BUILT } from '../../src/site-build/state/build-state.ts'
+import { builtFiles } from '../../src/site-build/state/output-manifest.ts'
 import { createMemoryStorage, type StorageOperation } from '../support/memory-storage.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 

@@ -37,7 +37,7 @@ else await serve()
 
 async function serve() {
   const { startServer } = await import('../../dist/cli/server.js')
-  const { readConfig } = await import('../../dist/config.js')
+  const { readConfig } = await import('../../dist/app/config.js')
   const { createLocalFolderStorage } = await import('../../dist/storage/local-folder.js')
   const { createInProcessRenderer } = await import('../../dist/renderer/in-process.js')
   const { PERMISSIONS } = await import('../../dist/domain/caller.js')

@@ -3,12 +3,13 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
+import { readSite } from '../../src/content-folder/read-site.ts'
 import { projectNamed } from '../../src/push/project.ts'
 import { pushSite } from '../../src/push/push-site.ts'
-import { createNoMemory } from '../../src/push/pushed.ts'
-import { readSite } from '../../src/site/read-site.ts'
+import { createNoMemory } from '../../src/push/push-state.ts'
 import { sequentialIds, stoppedClock } from '../support/determinism.ts'
 import { LONG_FORM } from '../support/long-form.ts'
+import { SAMPLE_SITES } from '../support/sample-sites.ts'
 import { startService } from '../support/service.ts'
 
 const fixtures = fileURLToPath(new URL('../../fixtures/', import.meta.url))
@@ -16,13 +17,15 @@ const CONTENT_URL = 'https://cdn.example.com'
 
 const REWRITES = process.env['QUOIN_REWRITE'] === 'golden'
 const THEMES = LONG_FORM || REWRITES ? ['default', 'dark', 'minimal'] : ['default']
-const cases = readdirSync(join(fixtures, 'sites')).flatMap((site) => THEMES.map((theme) => ({ site, theme })))
+const cases = Object.entries(SAMPLE_SITES).flatMap(([site, folder]) =>
+  THEMES.map((theme) => ({ site, folder, theme })),
+)
 
-// Each site of fixtures/sites is sent through the API and published; what lies on the CDN then is
-// compared file by file with fixtures/golden/<site>/<theme>. `npm run golden` rewrites it.
+// Each sample site is sent through the API and published. The published files are compared one by one with
+// fixtures/golden/<site>/<theme>. `npm run golden` rewrites it.
 describe('golden sites', () => {
-  test.each(cases)('$site in the theme $theme', async ({ site: name, theme }) => {
-    const { site, faults } = await readSite(join(fixtures, 'sites', name))
+  test.each(cases)('$site in the theme $theme', async ({ site: name, folder, theme }) => {
+    const { site, faults } = await readSite(folder)
     expect(faults).toEqual([])
     const files = await publishedFiles({ ...site, settings: { ...site.settings, theme } })
 
@@ -33,7 +36,7 @@ describe('golden sites', () => {
   })
 
   test.runIf(LONG_FORM)('publishing the same site twice gives the same bytes', async () => {
-    const { site } = await readSite(join(fixtures, 'sites/handbook'))
+    const { site } = await readSite(SAMPLE_SITES.handbook)
     expect(await publishedFiles(site)).toEqual(await publishedFiles(site))
   })
 })

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import Koa from 'koa'
 import { describe, expect, test } from 'vitest'
 import { clientAddress } from '../../src/http/client-address.ts'
-import { blockListOf } from '../../src/http/middleware/https-only.ts'
+import { parseIpRanges } from '../../src/platform/ip-ranges.ts'
 
 const PROXIES = ['192.0.2.1', '10.0.0.0/8', '2001:db8:aa::/48']
 
@@ -65,5 +65,5 @@ function addressOf(peer: string, forwarded: string | null): string {
   const socket = Object.defineProperty(new Socket(), 'remoteAddress', { value: peer })
   const request = new IncomingMessage(socket)
   if (forwarded !== null) request.headers = { 'x-forwarded-for': forwarded }
-  return clientAddress(new Koa().createContext(request, new ServerResponse(request)), blockListOf(PROXIES))
+  return clientAddress(new Koa().createContext(request, new ServerResponse(request)), parseIpRanges(PROXIES))
 }

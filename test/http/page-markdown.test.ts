@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { splitFrontMatter } from '../../src/content/front-matter.ts'
+import { splitFrontMatter } from '../../src/page-text/front-matter.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
 
 let service: TestService

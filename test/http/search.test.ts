@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createFinder } from '../../templates/scripts/search/find.js'
+import { createFinder } from '../../themes/_shared/scripts/search/find.js'
 import { LONG_FORM } from '../support/long-form.ts'
 import { startService, type TestService } from '../support/service.ts'
 

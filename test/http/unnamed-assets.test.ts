@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openVerification } from '../../src/compose.ts'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/app/config.ts'
+import { openVerification } from '../../src/app/service.ts'
 import type { ProjectId } from '../../src/domain/ids.ts'
 import { LeaseLost } from '../../src/publish/ledger.ts'
 import { LONG_FORM } from '../support/long-form.ts'

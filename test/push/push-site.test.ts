@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
+import type { SitePage } from '../../src/content-folder/site.ts'
 import type { Settings } from '../../src/domain/settings.ts'
 import { type PushRequest, pushSite } from '../../src/push/push-site.ts'
-import type { Pushed, PushMemory } from '../../src/push/pushed.ts'
-import type { SitePage } from '../../src/site/site.ts'
+import type { Pushed, PushMemory } from '../../src/push/push-state.ts'
 import { LONG_FORM } from '../support/long-form.ts'
 import { startService, type TestService } from '../support/service.ts'
 

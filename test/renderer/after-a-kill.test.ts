@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Id } from '../../src/domain/ids.ts'
-import { PACKAGE_ROOT } from '../../src/package.ts'
+import { PACKAGE_ROOT } from '../../src/platform/package-paths.ts'
 import { createRendererPool } from '../../src/renderer/pool.ts'
 import { loadThemes } from '../../src/theme/load-theme.ts'
 import { livePage } from '../support/live-page.ts'
 import { LONG_FORM } from '../support/long-form.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-const folders = { themes: join(PACKAGE_ROOT, 'themes'), templates: join(PACKAGE_ROOT, 'templates') }
+const folders = { themes: join(PACKAGE_ROOT, 'themes'), templates: join(PACKAGE_ROOT, 'themes/_shared') }
 
 /** Seconds of work for either parser. */
 const COSTLY = '[^1]: a\n'.repeat(60_000)

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { PACKAGE_ROOT } from '../../src/package.ts'
+import { PACKAGE_ROOT } from '../../src/platform/package-paths.ts'
 import { createInProcessRenderer } from '../../src/renderer/in-process.ts'
 import { NO_LISTINGS, type Renderer } from '../../src/renderer/renderer.ts'
 import { loadThemes } from '../../src/theme/load-theme.ts'
@@ -9,7 +9,7 @@ import { livePage } from '../support/live-page.ts'
 
 const themes = await loadThemes({
   themes: join(PACKAGE_ROOT, 'themes'),
-  templates: join(PACKAGE_ROOT, 'templates'),
+  templates: join(PACKAGE_ROOT, 'themes/_shared'),
 })
 
 const anySite = fc

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { serialize } from 'node:v8'
 import { expect, onTestFinished, test } from 'vitest'
-import { PACKAGE_ROOT } from '../../src/package.ts'
+import { PACKAGE_ROOT } from '../../src/platform/package-paths.ts'
 import { processUsage } from '../../src/renderer/process-usage.ts'
 import { livePage } from '../support/live-page.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -26,7 +26,7 @@ async function serviceInALoop() {
      const dist = (name) => import(${JSON.stringify(`${PACKAGE_ROOT}dist/`)} + name)
      const { createRendererPool } = await dist('renderer/pool.js')
      const { loadThemes } = await dist('theme/load-theme.js')
-     const { THEME_FOLDERS, PACKAGE_ROOT } = await dist('package.js')
+     const { THEME_FOLDERS, PACKAGE_ROOT } = await dist('platform/package-paths.js')
      const folders = { ...THEME_FOLDERS, own: [${JSON.stringify(own)}] }
      const limits = { cpuMs: 3_600_000, wallMs: 3_600_000, memory: 2 ** 30 }
      const entry = PACKAGE_ROOT + 'dist/child.js'

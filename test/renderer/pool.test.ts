@@ -5,10 +5,10 @@ import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Id } from '../../src/domain/ids.ts'
-import { PACKAGE_ROOT } from '../../src/package.ts'
-import type { RenderedPage } from '../../src/render/render-page.ts'
+import { PACKAGE_ROOT } from '../../src/platform/package-paths.ts'
+import type { RenderedPage } from '../../src/render/page/render-page.ts'
 import { createInProcessRenderer } from '../../src/renderer/in-process.ts'
-import { packParts } from '../../src/renderer/parts.ts'
+import { packParts } from '../../src/renderer/message-framing.ts'
 import { createRendererPool, type PoolOptions } from '../../src/renderer/pool.ts'
 import { CHANNEL, partsOf } from '../../src/renderer/protocol.ts'
 import type { Renderer } from '../../src/renderer/renderer.ts'
@@ -20,7 +20,7 @@ import { LONG_FORM } from '../support/long-form.ts'
 import { pageBody, startService } from '../support/service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-const folders = { themes: join(PACKAGE_ROOT, 'themes'), templates: join(PACKAGE_ROOT, 'templates') }
+const folders = { themes: join(PACKAGE_ROOT, 'themes'), templates: join(PACKAGE_ROOT, 'themes/_shared') }
 const themes = await loadThemes(folders)
 const entry = join(PACKAGE_ROOT, 'dist/renderer/child.js')
 const closing: Renderer[] = []
@@ -158,7 +158,7 @@ describe('pages rendered in child processes', () => {
     const [mortal, renderer] = [join(folder, 'mortal.mjs'), join(PACKAGE_ROOT, 'dist/renderer')]
     await writeFile(
       mortal,
-      `import { createPartsInput, writePartsNow } from ${JSON.stringify(join(renderer, 'parts.js'))}
+      `import { createPartsInput, writePartsNow } from ${JSON.stringify(join(renderer, 'message-framing.js'))}
        import { CHANNEL, partsOf, requestOf } from ${JSON.stringify(join(renderer, 'protocol.js'))}
        const next = createPartsInput(CHANNEL)
        writePartsNow(CHANNEL, partsOf({ ready: [] }))
@@ -188,7 +188,7 @@ describe('pages rendered in child processes', () => {
     // Seen while it renders, as larger than it may stay.
     await writeFile(
       slow,
-      `import { createPartsInput, writePartsNow } from ${JSON.stringify(join(renderer, 'parts.js'))}
+      `import { createPartsInput, writePartsNow } from ${JSON.stringify(join(renderer, 'message-framing.js'))}
        import { CHANNEL, partsOf, requestOf } from ${JSON.stringify(join(renderer, 'protocol.js'))}
        const next = createPartsInput(CHANNEL)
        writePartsNow(CHANNEL, partsOf({ ready: [] }))

@@ -4,7 +4,7 @@ import { closeSync, openSync } from 'node:fs'
 const [root, given] = process.argv.slice(2)
 const { createRendererPool } = await import(`${root}/dist/renderer/pool.js`)
 const { loadThemes } = await import(`${root}/dist/theme/load-theme.js`)
-const folders = { themes: `${root}/themes`, templates: `${root}/templates` }
+const folders = { themes: `${root}/themes`, templates: `${root}/themes/_shared` }
 const themes = await loadThemes(folders)
 const live = { ...JSON.parse(given), context: { docs: null, collections: new Map() } }
 const pool = createRendererPool({ themes, folders, entry: `${root}/dist/child.js`, size: 1 })

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../src/domain/json.ts'
 import type { LivePage, NavNode } from '../../src/domain/live-page.ts'
 import type { Settings } from '../../src/domain/settings.ts'
-import { liveCard } from '../../src/render/live-card.ts'
+import { liveCard } from '../../src/render/listing/live-card.ts'
 import { SECTION_TYPES, shapeOf } from '../../src/sections/catalogue.ts'
 import type { Prop, Shape } from '../../src/sections/prop.ts'
 import { livePage } from '../support/live-page.ts'

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Artifact } from '../../src/domain/artifact.ts'
 import { ServiceError } from '../../src/domain/errors.ts'
 import type { LivePage } from '../../src/domain/live-page.ts'
-import { PACKAGE_ROOT } from '../../src/package.ts'
-import { liveCard } from '../../src/render/live-card.ts'
-import { manifestLine } from '../../src/render/manifest.ts'
-import { llmsLine } from '../../src/render/outputs/llms.ts'
-import { sitemapLine } from '../../src/render/outputs/sitemap.ts'
+import { PACKAGE_ROOT } from '../../src/platform/package-paths.ts'
+import { liveCard } from '../../src/render/listing/live-card.ts'
+import { llmsLine } from '../../src/render/site-files/llms.ts'
+import { manifestLine } from '../../src/render/site-files/manifest.ts'
+import { sitemapLine } from '../../src/render/site-files/sitemap.ts'
 import { createInProcessRenderer } from '../../src/renderer/in-process.ts'
 import { loadThemes } from '../../src/theme/load-theme.ts'
 import { CHROMIUM, launchChromium } from '../browser/chromium.ts'
@@ -301,7 +301,10 @@ describe('whatever is in a page, checked or not', () => {
   test.each(seeds)(
     'makes no script, handler, foreign frame or form, or dangerous URL: texts of seed %i',
     async (seed) => {
-      const folders = { themes: join(PACKAGE_ROOT, 'themes'), templates: join(PACKAGE_ROOT, 'templates') }
+      const folders = {
+        themes: join(PACKAGE_ROOT, 'themes'),
+        templates: join(PACKAGE_ROOT, 'themes/_shared'),
+      }
       const renderer = createInProcessRenderer(await loadThemes(folders))
       let documents = 0
       for (const text of fc.sample(attackText, { numRuns: RENDERED, seed })) {

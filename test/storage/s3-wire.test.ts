@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createPatientStorage } from '../../src/storage/patient.ts'
+import { createPatientStorage } from '../../src/storage/retrying-storage.ts'
 import { createS3Storage } from '../../src/storage/s3.ts'
 import { type Storage, StorageError } from '../../src/storage/storage.ts'
 import { withEnvironment } from '../support/environment.ts'

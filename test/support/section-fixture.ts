@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import type { JsonValue } from '../../src/domain/json.ts'
 import type { Collections } from '../../src/domain/live-page.ts'
 
-export const SECTION_FIXTURES = new URL('../../fixtures/sections/', import.meta.url)
+export const SECTION_FIXTURES = new URL('../../templates/section-samples/', import.meta.url)
 
-/** A folder of `fixtures/sections`: the sections as sent and, of `posts`, the pages that each would show. */
+/** A folder of `templates/section-samples`: the sections as sent and, of `posts`, the pages that each would show. */
 export function sectionFixture(name: string): {
   readonly sections: readonly JsonValue[]
   readonly collections: Collections

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { openThemeCheck } from '../../src/open-theme-check.ts'
+import { openThemeCheck } from '../../src/app/theme-check.ts'
 import { compileTemplates } from '../../src/theme/compile-templates.ts'
 import { createTheme } from '../../src/theme/create-theme.ts'
 import { readTheme } from '../../src/theme/load-theme.ts'
@@ -23,7 +23,7 @@ describe('the check of a theme', () => {
   test.each(some(THEME_NAMES))('finds nothing in %s, in all its pages and sections', async (name) => {
     const { findings, rendered } = await openThemeCheck(fileURLToPath(new URL(name, FOLDERS.themes)))
     expect(findings).toEqual([])
-    const sections = await readdir(new URL('../../fixtures/sections/', import.meta.url))
+    const sections = await readdir(new URL('../../templates/section-samples/', import.meta.url))
     expect(rendered).toBeGreaterThan(sections.length + 20)
   })
 

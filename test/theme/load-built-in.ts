@@ -3,7 +3,7 @@ import type { Theme } from '../../src/theme/theme.ts'
 
 export const FOLDERS = {
   themes: new URL('../../themes/', import.meta.url),
-  templates: new URL('../../templates/', import.meta.url),
+  templates: new URL('../../themes/_shared/', import.meta.url),
 }
 
 export const THEME_NAMES = ['default', 'dark', 'minimal'] as const

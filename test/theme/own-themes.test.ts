@@ -181,7 +181,7 @@ function rootValue(style: Uint8Array, name: string): string | undefined {
 }
 
 test('the guide names every token, and no other', async () => {
-  const guide = new URL('../../fixtures/sites/quoin/docs/guides/write-a-theme.md', import.meta.url)
+  const guide = new URL('../../templates/docs-site/docs/guides/write-a-theme.md', import.meta.url)
   const [, table = ''] = /\| Token \|[^\n]*\n([\s\S]*?)\n\n/.exec(await readFile(guide, 'utf8')) ?? []
   const cells = table.split('\n').map((row) => row.split('|')[1] ?? '')
   const named = cells.flatMap((cell) => [...cell.matchAll(/`([a-z-]+)`/g)].map(([, name]) => name))

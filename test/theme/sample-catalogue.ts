@@ -2,9 +2,9 @@ import { readdirSync } from 'node:fs'
 
 import type { JsonValue } from '../../src/domain/json.ts'
 import type { ListedPage } from '../../src/domain/live-page.ts'
-import { prefixedLinks } from '../../src/render/links.ts'
-import { createRendering } from '../../src/render/rendering.ts'
-import { renderSections, type SectionsOfPage } from '../../src/render/sections.ts'
+import { prefixedLinks } from '../../src/render/links/links.ts'
+import { createRendering } from '../../src/render/page/rendering.ts'
+import { renderSections, type SectionsOfPage } from '../../src/render/sections/render-sections.ts'
 import type { Theme } from '../../src/theme/theme.ts'
 import { SECTION_FIXTURES, sectionFixture } from '../support/section-fixture.ts'
 

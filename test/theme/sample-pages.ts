@@ -1,4 +1,4 @@
-import { contentPolicy } from '../../src/render/content-policy.ts'
+import { contentPolicy } from '../../src/render/page/content-policy.ts'
 import type { Theme } from '../../src/theme/theme.ts'
 import type {
   ContentView,

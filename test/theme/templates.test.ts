@@ -10,7 +10,7 @@ import { HtmlValidate, type Message } from 'html-validate'
 import { afterEach, describe, expect, test } from 'vitest'
 
 import { loadTools } from '../../src/render/markdown/tools.ts'
-import { renderPage } from '../../src/render/render-page.ts'
+import { renderPage } from '../../src/render/page/render-page.ts'
 import { listThemes } from '../../src/theme/list-themes.ts'
 import { loadTheme } from '../../src/theme/load-theme.ts'
 import type { SectionView } from '../../src/theme/view.ts'

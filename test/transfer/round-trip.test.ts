@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
-import { readSite } from '../../src/site/read-site.ts'
+import { readSite } from '../../src/content-folder/read-site.ts'
 import { exportFiles } from '../../src/transfer/export-files.ts'
 import { importProject } from '../../src/transfer/import-project.ts'
 import { readExport } from '../../src/transfer/read-export.ts'

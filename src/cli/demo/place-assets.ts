@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Site } from '../../content-folder/site.ts'
 import type { ProjectId } from '../../domain/ids.ts'
 import { storageKey } from '../../domain/storage-key.ts'
-import type { Site } from '../../site/site.ts'
 import type { Storage } from '../../storage/storage.ts'
 
 /** Files that are served as they are lie beside the pages; the API does not take them. */

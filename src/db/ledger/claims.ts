@@ -20,10 +20,17 @@ import type {
   Standing,
 } from '../../publish/ledger.ts'
 import type { EventPorts } from '../repositories.ts'
-import { claimChange } from './changes.ts'
-import { announceReleases, endLive, endRefused, freeClaims } from './endings.ts'
-import { claimKeys, claimRedirects, freeRedirects, type InTheWay, namesFor, noteClaimed } from './keys.ts'
-import { inMode, modeOf } from './modes.ts'
+import { inMode, modeOf } from './content-keys.ts'
+import { claimChange } from './data-mode-changes.ts'
+import { announceReleases, endLive, endRefused, freeClaims } from './finish-releases.ts'
+import {
+  claimKeys,
+  claimRedirects,
+  freeRedirects,
+  type InTheWay,
+  namesFor,
+  noteClaimed,
+} from './object-keys.ts'
 import { cancelSchedules } from './schedules.ts'
 
 /**

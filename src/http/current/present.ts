@@ -1,4 +1,3 @@
-import type { DocumentContent } from '../../content/page-document.ts'
 import type { Home, PageStats } from '../../db/repositories.ts'
 import type { DryRun } from '../../domain/dry-run.ts'
 import { prefixed } from '../../domain/ids.ts'
@@ -8,6 +7,7 @@ import { type Page, type PageSummary, type PageType, sectionsOf, type TypeFields
 import { type HostingMode, type Project, type PublicAddresses, siteOrigin } from '../../domain/project.ts'
 import type { PastRelease, ReleaseState } from '../../domain/release.ts'
 import { publicPath } from '../../domain/route.ts'
+import type { DocumentContent } from '../../page-text/page-document.ts'
 import type { ChangedDataMode } from '../../services/data-mode.ts'
 import { distanceOf, type PageAtHome, type PageList } from '../../services/pages.ts'
 import type { ProjectWithProgress } from '../../services/projects.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Context, Middleware } from 'koa'
 import { ServiceError } from '../../domain/errors.ts'
-import { isKnownTag } from '../known-tag.ts'
+import { isKnownTag } from '../matches-etag.ts'
 
 /**
  * Gives each successful answer of JSON or text an `ETag`, and answers 304 to a client that has it

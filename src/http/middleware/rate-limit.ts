@@ -4,10 +4,10 @@ import type { Caller } from '../../domain/caller.ts'
 import { RateLimitError, ServiceError } from '../../domain/errors.ts'
 import type { LimitedEndpoint, Refusal } from '../../domain/rate-limit.ts'
 import type { RateLimits, Standing, Subject } from '../../limits/rate-limits.ts'
+import { parseIpRanges } from '../../platform/ip-ranges.ts'
 import type { Authenticate } from '../../services/authentication.ts'
 import type { ApiState } from '../api.ts'
 import { clientAddress } from '../client-address.ts'
-import { blockListOf } from './https-only.ts'
 
 export interface RateLimitPorts {
   readonly limits: RateLimits
@@ -68,7 +68,7 @@ export function countCalls(ports: RateLimitPorts): Middleware<ApiState> {
 
 /** Shows on every answer that nothing was counted for how the client's address stands. */
 export function showStanding({ limits, trustProxy }: RateLimitPorts): Middleware {
-  const proxies = blockListOf(trustProxy)
+  const proxies = parseIpRanges(trustProxy)
   return async (ctx, next) => {
     try {
       await next()
@@ -81,7 +81,7 @@ export function showStanding({ limits, trustProxy }: RateLimitPorts): Middleware
 }
 
 function counting({ limits, authenticate, trustProxy }: RateLimitPorts) {
-  const proxies = blockListOf(trustProxy)
+  const proxies = parseIpRanges(trustProxy)
   return async (ctx: Context, budget: 'calls' | 'visits'): Promise<void> => {
     const asker = await identify(ctx, authenticate)
     ctx.state['asker'] = asker

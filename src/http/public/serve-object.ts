@@ -1,6 +1,6 @@
 import type { Context } from 'koa'
 import type { OpenObject, Storage } from '../../storage/storage.ts'
-import { isKnownTag } from '../known-tag.ts'
+import { isKnownTag } from '../matches-etag.ts'
 import { acceptedCoding, CODINGS, type Coding } from './accept-encoding.ts'
 import { type ByteRange, readRange } from './byte-range.ts'
 import { type Compression, isText } from './compression.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import Router from '@koa/router'
 import { Eta } from 'eta'
 import type { Context, Middleware } from 'koa'
-import { isKnownTag } from '../known-tag.ts'
+import { isKnownTag } from '../matches-etag.ts'
 import type { OpenApiDocument } from '../openapi/document.ts'
 import { referenceView } from './reference-view.ts'
 

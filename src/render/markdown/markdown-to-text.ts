@@ -1,8 +1,8 @@
 import type { Nodes } from 'hast'
 import { toText } from 'hast-util-to-text'
+import { polish } from './enhance/enhance.ts'
 import { withinEngine } from './limits.ts'
 import { markdownParser } from './parser.ts'
-import { polish } from './polish/polish.ts'
 import { toSafeHast } from './to-hast.ts'
 
 /**

@@ -1,4 +1,4 @@
-/** The words that rendering itself adds to what an author wrote; `templates/labels.json` has them in every language. */
+/** The words that rendering itself adds to what an author wrote; `themes/_shared/labels.json` has them in every language. */
 export const ENGLISH = {
   note: 'Note',
   tip: 'Tip',

@@ -10,7 +10,7 @@ import { routesOf } from './routes-of.ts'
 const document = createApiDocument({ themes: ['dark', 'default', 'minimal'], baseUrl: 'http://127.0.0.1' })
 /** Enough for an app that is asked for its routes only. */
 const SETTINGS = {
-  referenceTemplates: fileURLToPath(new URL('../../../templates/reference', import.meta.url)),
+  referenceTemplates: fileURLToPath(new URL('../../../templates/api-reference', import.meta.url)),
   sectionsSchema: {},
   themes: [],
   ownHosts: [],

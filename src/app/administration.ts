@@ -1,0 +1,34 @@
+import type { PublicAddresses } from '../domain/project.ts'
+import { systemTime } from '../platform/clock.ts'
+import { type AccountService, createAccountService } from '../services/accounts.ts'
+import { rewrapKeys } from '../services/master-keys.ts'
+import { randomId } from '../services/new-id.ts'
+import { createOperations, type Operations } from '../services/operations.ts'
+import { createProjectService, type ProjectService } from '../services/projects.ts'
+import { addressesOf, type Config } from './config.ts'
+import { keptMasterKey, openDatabase } from './database.ts'
+
+/** What the commands of an operator work with, while a server may run on the same database. */
+export interface Administration {
+  readonly accounts: AccountService
+  readonly projects: Pick<ProjectService, 'createFor' | 'setStatus' | 'all'>
+  readonly operations: Operations
+  readonly addresses: PublicAddresses
+  /** Wraps every content key and webhook secret with the newest master key; resolves with how many were not. */
+  rewrapKeys(): Promise<number>
+  close(): Promise<void>
+}
+
+/** @throws {ConfigError} with one clear line when the database cannot be used. */
+export async function openAdministration(config: Config): Promise<Administration> {
+  const { db } = await openDatabase(config)
+  const context = { db, newId: randomId, now: systemTime }
+  return {
+    accounts: createAccountService(context),
+    projects: createProjectService(context),
+    operations: createOperations(context),
+    addresses: addressesOf(config, config.baseUrl ?? `http://${config.host}:${config.port}`),
+    rewrapKeys: async () => rewrapKeys(db, config.masterKey ?? (await keptMasterKey(config.data))),
+    close: () => db.close(),
+  }
+}

@@ -1,0 +1,275 @@
+import { readFileSync, statSync } from 'node:fs'
+import { isAbsolute, join, resolve } from 'node:path'
+import type { PublicAddresses } from '../domain/project.ts'
+import { parseIpRanges } from '../platform/ip-ranges.ts'
+import { type MasterKey, parseMasterKey } from '../secrets/master-key.ts'
+import { readStorageUrl, type StorageTarget } from '../storage/storage-url.ts'
+
+/** Everything a running Quoin is told from outside. Checked once, at the start. */
+export interface Config {
+  /** Absolute path. */
+  readonly data: string
+  /** Absolute path of the SQLite file. */
+  readonly databaseFile: string
+  /** Absolute path of a folder that holds a folder per theme besides those that come with Quoin; null for none. */
+  readonly themes: string | null
+  /** Where published objects go. */
+  readonly storage: StorageTarget
+  readonly host: string
+  /** 0 takes any free port. */
+  readonly port: number
+  /** Null: derived from the address the server listens on. No slash at its end. */
+  readonly baseUrl: string | null
+  /** Null: `{baseUrl}/public`. No slash at its end. */
+  readonly contentUrl: string | null
+  readonly sitesDomain: string | null
+  readonly trustProxy: readonly string[]
+  readonly allowHttp: boolean
+  /** Send webhooks to private and reserved addresses too. */
+  readonly webhookAllowPrivate: boolean
+  /** Null: plain HTTP. */
+  readonly tls: { readonly cert: Buffer; readonly key: Buffer } | 'self-signed' | null
+  /** Null: made on the first run and kept in the data folder. */
+  readonly masterKey: MasterKey | null
+  readonly logLevel: string
+}
+
+/** A setting that cannot be used; the message is one line that names it. */
+export class ConfigError extends Error {}
+
+export interface Setting {
+  /** Environment variable. */
+  readonly name: string
+  /** The flag of `quoin serve` for the same, with its value. */
+  readonly flag: string
+  readonly help: string
+}
+
+/** In the order in which `quoin serve --help` lists them. */
+export const SETTINGS = [
+  { name: 'QUOIN_DATA', flag: '--data <folder>', help: 'where database and published files live (./data)' },
+  {
+    name: 'QUOIN_DATABASE_URL',
+    flag: '--database-url <url>',
+    help: 'sqlite:<file> (sqlite:{data}/quoin.db)',
+  },
+  {
+    name: 'QUOIN_STORAGE_URL',
+    flag: '--storage-url <url>',
+    help: 'file:<folder> or s3://bucket/prefix?region=&endpoint= (file:{data}/cdn)',
+  },
+  {
+    name: 'QUOIN_THEMES',
+    flag: '--themes <folder>',
+    help: 'folder of themes of your own, each a folder in it (none)',
+  },
+  { name: 'QUOIN_HOST', flag: '--host <address>', help: 'address to listen on (127.0.0.1)' },
+  { name: 'QUOIN_PORT', flag: '--port <number>', help: 'port to listen on, 0 for any free one (8080)' },
+  {
+    name: 'QUOIN_BASE_URL',
+    flag: '--base-url <url>',
+    help: 'address clients reach the API at (the one listened on)',
+  },
+  {
+    name: 'QUOIN_CONTENT_URL',
+    flag: '--content-url <url>',
+    help: 'address published files are read at ({base url}/public)',
+  },
+  {
+    name: 'QUOIN_SITES_DOMAIN',
+    flag: '--sites-domain <domain>',
+    help: 'domain whose subdomains are sites (none)',
+  },
+  {
+    name: 'QUOIN_TRUST_PROXY',
+    flag: '--trust-proxy <addresses>',
+    help: 'proxies whose X-Forwarded-Proto and -For count, e.g. 10.0.0.0/8 (none)',
+  },
+  {
+    name: 'QUOIN_ALLOW_HTTP',
+    flag: '--allow-http <bool>',
+    help: 'true lets plain HTTP in, and webhooks go to http addresses, for trials (false)',
+  },
+  {
+    name: 'QUOIN_WEBHOOK_ALLOW_PRIVATE',
+    flag: '--webhook-allow-private <bool>',
+    help: 'true sends webhooks to private and loopback addresses too (false)',
+  },
+  {
+    name: 'QUOIN_TLS',
+    flag: '--tls <mode>',
+    help: 'self-signed serves HTTPS with a certificate made here, for trials (none)',
+  },
+  { name: 'QUOIN_TLS_CERT', flag: '--tls-cert <file>', help: 'certificate to serve HTTPS with, PEM (none)' },
+  { name: 'QUOIN_TLS_KEY', flag: '--tls-key <file>', help: 'its private key, PEM (none)' },
+  {
+    name: 'QUOIN_MASTER_KEY',
+    flag: '--master-key <base64>',
+    help: '32 random bytes that seal and sign everything secret (made and kept in the data folder)',
+  },
+  { name: 'QUOIN_LOG_LEVEL', flag: '--log-level <level>', help: 'silent, error, warn, info or debug (info)' },
+] as const satisfies readonly Setting[]
+
+export type SettingName = (typeof SETTINGS)[number]['name']
+
+/**
+ * Read and check every setting.
+ *
+ * @param values by environment variable; flags have been laid over the environment.
+ * @throws {ConfigError} for the first one that is wrong.
+ */
+export function readConfig(values: Readonly<Partial<Record<SettingName, string>>>): Config {
+  const data = resolve(values.QUOIN_DATA || './data')
+  return {
+    data,
+    databaseFile: readDatabase(values.QUOIN_DATABASE_URL, data),
+    storage: readStorage(values.QUOIN_STORAGE_URL, data),
+    themes: readThemes(values.QUOIN_THEMES),
+    host: values.QUOIN_HOST || '127.0.0.1',
+    port: readPort(values.QUOIN_PORT),
+    baseUrl: readUrl('QUOIN_BASE_URL', values.QUOIN_BASE_URL),
+    contentUrl: readUrl('QUOIN_CONTENT_URL', values.QUOIN_CONTENT_URL),
+    sitesDomain: readDomain(values.QUOIN_SITES_DOMAIN),
+    trustProxy: readProxies(values.QUOIN_TRUST_PROXY),
+    allowHttp: readFlag('QUOIN_ALLOW_HTTP', values.QUOIN_ALLOW_HTTP),
+    webhookAllowPrivate: readFlag('QUOIN_WEBHOOK_ALLOW_PRIVATE', values.QUOIN_WEBHOOK_ALLOW_PRIVATE),
+    tls: readTls(values),
+    masterKey: readMasterKey(values.QUOIN_MASTER_KEY),
+    logLevel: readLevel(values.QUOIN_LOG_LEVEL),
+  }
+}
+
+function readDatabase(url: string | undefined, data: string): string {
+  if (!url) return join(data, 'quoin.db')
+  if (/^postgres(ql)?:\/\//.test(url)) {
+    throw new ConfigError(
+      'QUOIN_DATABASE_URL: PostgreSQL is not supported by this version; use sqlite:<file>.',
+    )
+  }
+  return readPath('QUOIN_DATABASE_URL', url, 'sqlite:')
+}
+
+function readStorage(url: string | undefined, data: string): StorageTarget {
+  if (!url) return { kind: 'folder', folder: join(data, 'cdn') }
+  try {
+    return readStorageUrl(url)
+  } catch (error) {
+    if (error instanceof RangeError) throw new ConfigError(`QUOIN_STORAGE_URL: ${error.message}.`)
+    throw error
+  }
+}
+
+function readThemes(folder: string | undefined): string | null {
+  if (!folder) return null
+  const path = resolve(folder)
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path
+  throw new ConfigError(`QUOIN_THEMES: there is no folder ${path}.`)
+}
+
+function readPath(name: SettingName, url: string, scheme: string): string {
+  const path = url.slice(scheme.length).replace(/^\/\/(?=\/)/, '')
+  if (!url.startsWith(scheme) || path === '' || path.includes('\0')) {
+    throw new ConfigError(
+      `${name}: must look like ${scheme}/absolute/path or ${scheme}relative/path, not ${show(url)}.`,
+    )
+  }
+  return isAbsolute(path) ? path : resolve(path)
+}
+
+function readPort(text: string | undefined): number {
+  if (!text) return 8080
+  const port = Number(text)
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port
+  throw new ConfigError(`QUOIN_PORT: must be a number from 0 to 65535, not ${show(text)}.`)
+}
+
+function readUrl(name: SettingName, text: string | undefined): string | null {
+  if (!text) return null
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
+    throw new ConfigError(
+      `${name}: must be an http or https URL such as https://api.example.com, not ${show(text)}.`,
+    )
+  }
+  return text.replace(/\/+$/, '')
+}
+
+function readDomain(text: string | undefined): string | null {
+  if (!text) return null
+  const domain = text.toLowerCase()
+  if (/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/.test(domain) && !domain.includes('..')) return domain
+  throw new ConfigError(`QUOIN_SITES_DOMAIN: must be a domain such as sites.example.com, not ${show(text)}.`)
+}
+
+function readProxies(text: string | undefined): readonly string[] {
+  const entries = (text ?? '')
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+  try {
+    parseIpRanges(entries)
+    return entries
+  } catch (error) {
+    if (error instanceof RangeError) throw new ConfigError(`QUOIN_TRUST_PROXY: ${error.message}.`)
+    throw error
+  }
+}
+
+function readFlag(name: SettingName, text: string | undefined): boolean {
+  if (!text || text === 'false' || text === '0') return false
+  if (text === 'true' || text === '1') return true
+  throw new ConfigError(`${name}: must be true or false, not ${show(text)}.`)
+}
+
+function readTls({
+  QUOIN_TLS: mode,
+  QUOIN_TLS_CERT: cert,
+  QUOIN_TLS_KEY: key,
+}: Readonly<Partial<Record<SettingName, string>>>): Config['tls'] {
+  if (mode && mode !== 'self-signed')
+    throw new ConfigError(`QUOIN_TLS: must be self-signed or empty, not ${show(mode)}.`)
+  if (mode && (cert || key)) {
+    throw new ConfigError(
+      'QUOIN_TLS: self-signed does not go with QUOIN_TLS_CERT and QUOIN_TLS_KEY; take one or the other.',
+    )
+  }
+  if (mode) return 'self-signed'
+  if (!cert && !key) return null
+  if (!cert || !key)
+    throw new ConfigError('QUOIN_TLS_CERT and QUOIN_TLS_KEY go together; one of them is missing.')
+  return { cert: readPem('QUOIN_TLS_CERT', cert), key: readPem('QUOIN_TLS_KEY', key) }
+}
+
+function readPem(name: SettingName, file: string): Buffer {
+  try {
+    return readFileSync(file)
+  } catch {
+    throw new ConfigError(`${name}: the file ${file} cannot be read.`)
+  }
+}
+
+function readMasterKey(text: string | undefined): MasterKey | null {
+  if (!text) return null
+  try {
+    return parseMasterKey(text)
+  } catch (error) {
+    if (error instanceof RangeError) throw new ConfigError(`QUOIN_MASTER_KEY: ${error.message}.`)
+    throw error
+  }
+}
+
+const LEVELS = ['silent', 'error', 'warn', 'info', 'debug']
+
+function readLevel(text: string | undefined): string {
+  if (!text) return 'info'
+  if (LEVELS.includes(text)) return text
+  throw new ConfigError(`QUOIN_LOG_LEVEL: must be one of ${LEVELS.join(', ')}, not ${show(text)}.`)
+}
+
+function show(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
+}
+
+export function addressesOf({ contentUrl, sitesDomain }: Config, baseUrl: string): PublicAddresses {
+  return { contentUrl: contentUrl ?? `${baseUrl}/public`, sitesDomain }
+}

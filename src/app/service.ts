@@ -1,0 +1,289 @@
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { type Logger, pino } from 'pino'
+import { createLedger } from '../db/ledger.ts'
+import type { Database } from '../db/repositories.ts'
+import type { PublicAddresses } from '../domain/project.ts'
+import type { Timers } from '../domain/timers.ts'
+import { createApp } from '../http/app.ts'
+import { createApiDocument } from '../http/openapi/api-document.ts'
+import { createJobRunner } from '../jobs/runner.ts'
+import { createMemoryLimits } from '../limits/in-memory.ts'
+import { measuredRenderer, measuredStorage } from '../metrics/measure-ports.ts'
+import { createMetrics, type QueueStanding } from '../metrics/metrics.ts'
+import { systemTime, systemTimers } from '../platform/clock.ts'
+import { PACKAGE_ROOT, version } from '../platform/package-paths.ts'
+import type { Ledger } from '../publish/ledger.ts'
+import { createLeadership } from '../publish/queue/leadership.ts'
+import { rememberLive } from '../publish/queue/live-cache.ts'
+import { createPublisher } from '../publish/queue/publisher.ts'
+import { createRendererPool } from '../renderer/pool.ts'
+import type { Renderer } from '../renderer/renderer.ts'
+import { sectionsJsonSchema } from '../sections/json-schema.ts'
+import { type AccountService, createAccountService } from '../services/accounts.ts'
+import { createAuthenticate } from '../services/authentication.ts'
+import { createBulkPublishingService } from '../services/bulk-publishing.ts'
+import { createDataModeService } from '../services/data-mode.ts'
+import { createDeliveryJobs } from '../services/delivery-job.ts'
+import { createHousekeeping, type Housekeeping } from '../services/housekeeping.ts'
+import { createJobService } from '../services/jobs.ts'
+import { type NewId, randomId } from '../services/new-id.ts'
+import { createPageService } from '../services/pages.ts'
+import { createPreviewService } from '../services/previews.ts'
+import { createProjectService, type ProjectService } from '../services/projects.ts'
+import { createPublishPagesJob } from '../services/publish-pages-job.ts'
+import { createPublishingService } from '../services/publishing.ts'
+import { createRecheckJob } from '../services/recheck-job.ts'
+import { createScheduledPublishJob } from '../services/scheduled-publish-job.ts'
+import { createSchedulingService } from '../services/scheduling.ts'
+import { createSearchIndexJob } from '../services/search-index-job.ts'
+import { createStaleness } from '../services/staleness.ts'
+import { createStyleService } from '../services/styles.ts'
+import { createVerificationService, type VerificationService } from '../services/verification.ts'
+import { createWebhookService } from '../services/webhooks.ts'
+import type { Storage } from '../storage/storage.ts'
+import type { Theme } from '../theme/theme.ts'
+import { createResolve } from '../webhooks/resolve.ts'
+import { send } from '../webhooks/send.ts'
+import type { Resolve } from '../webhooks/target.ts'
+import { addressesOf, type Config } from './config.ts'
+import { keptMasterKey, openDatabase, usable } from './database.ts'
+import { type InstalledThemes, openThemes } from './server-themes.ts'
+import { openStorage } from './storage.ts'
+
+/** Compiled, also where the rest runs from source: Node cannot start a TypeScript file. */
+const RENDER_CHILD = join(PACKAGE_ROOT, 'dist/child.js')
+/** Two at the least, so that a project with a costly page does not stop the others. */
+const RENDERERS = Math.max(2, availableParallelism())
+
+/** Publishes, together or alone, that take longer are told of in the log. */
+const SLOW_PUBLISH_MS = 5_000
+
+const HOUSEKEEPING_MS = 60 * 60 * 1000
+
+/** The service, wired and recovered; requests may be handed in from now on. */
+export interface Quoin {
+  /** What is done every hour. */
+  readonly tidy: Housekeeping['tidy']
+  readonly handle: ReturnType<ReturnType<typeof createApp>['callback']>
+  readonly accounts: AccountService
+  readonly projects: ProjectService
+  readonly storage: Storage
+  readonly addresses: PublicAddresses
+  /** Begin no work any more but that of requests; resolves when none is under way. */
+  rest(): Promise<void>
+  /** Resolves when nothing is under way any more and the database is closed. */
+  close(): Promise<void>
+}
+
+/** Taken instead of what the configuration names, or instead of the real clock and real chance. */
+export interface Adapters {
+  readonly storage?: Storage
+  /** Current time, ISO 8601 UTC. */
+  readonly now?: () => string
+  readonly newId?: NewId
+  readonly renderer?: (themes: ReadonlyMap<string, Theme>) => Renderer
+  /** A monotonic clock in milliseconds. */
+  readonly monotonic?: () => number
+  readonly timers?: Timers
+  /** Looks up the names that webhooks are sent to. */
+  readonly resolve?: Resolve
+  /** Stands in front of the real one. */
+  readonly ledger?: (ledger: Ledger) => Ledger
+}
+
+/** What `quoin verify` works with, while a server may run on the same database and store. */
+export interface OpenVerification {
+  readonly verification: VerificationService
+  close(): Promise<void>
+}
+
+/**
+ * Wire everything.
+ *
+ * @param baseUrl where clients reach the API, without a slash at its end.
+ * @throws {ConfigError} with one clear line when something it needs cannot be used; nothing is left open.
+ */
+export async function openQuoin(config: Config, baseUrl: string, adapters: Adapters = {}): Promise<Quoin> {
+  const log = openLog(config)
+  const installed = await openThemes(config)
+  const {
+    now = systemTime,
+    newId = randomId,
+    monotonic = () => performance.now(),
+    timers = systemTimers,
+    resolve = createResolve(),
+  } = adapters
+  const store = adapters.storage ?? (await openStorage(config.storage))
+  await usable('QUOIN_STORAGE_URL', () => store.check())
+  const { db, connections } = await openDatabase(config)
+  const metrics = createMetrics({ version: version(), queue: () => queueStanding(db, now()) })
+  const storage = measuredStorage(store, metrics)
+
+  const masterKey = config.masterKey ?? (await keptMasterKey(config.data))
+  const addresses = addressesOf(config, baseUrl)
+  const kept = createLedger(connections, { now, newId, onTold: () => jobs.wake() })
+  const ledger = rememberLive(adapters.ledger?.(kept) ?? kept)
+  const renderer = measuredRenderer(adapters.renderer?.(installed.themes) ?? openRenderer(installed), metrics)
+  const owner: string = randomId()
+  const publishing = { ledger, storage, renderer, masterKey, now }
+  const publisher = createPublisher({
+    ...publishing,
+    owner,
+    monotonic,
+    timers,
+    log,
+    onSettled(ended, times) {
+      for (const { state } of ended) metrics.releaseEnded(state)
+      if (times === null) return
+      metrics.published(times)
+      const ms = Object.values(times).reduce((sum, time) => sum + time, 0)
+      if (ms >= SLOW_PUBLISH_MS)
+        log.warn(
+          { releases: ended.slice(0, 10).map(({ id }) => id), count: ended.length, ...times },
+          'A publish was slow.',
+        )
+    },
+  })
+  // Not the publisher's: whoever leads a project takes it from nobody but itself.
+  const newLeadership = () => createLeadership({ ledger, owner: randomId(), monotonic, log })
+  const context = { db, publisher, renderer, addresses, newId, now }
+  const projects = createProjectService(context)
+  const staleness = createStaleness({ ...context, ledger })
+  const targets = {
+    rules: { allowHttp: config.allowHttp, allowPrivate: config.webhookAllowPrivate },
+    resolve,
+  }
+  const jobs = createJobRunner({
+    db,
+    kinds: [
+      createPublishPagesJob({ ...context, monotonic }),
+      createScheduledPublishJob(context),
+      createRecheckJob({ ports: { ...publishing, leadership: newLeadership() }, log }),
+      createSearchIndexJob({ ...publishing, newLeadership, timers }),
+      ...createDeliveryJobs({
+        ...{ db, masterKey, now, monotonic, log, chance: Math.random },
+        send: (message, stopping) => send(message, targets, stopping),
+        onTry: metrics.delivered,
+      }),
+    ],
+    holder: owner,
+    now,
+    monotonic,
+    log,
+  })
+
+  const limits = createMemoryLimits({
+    now: () => Date.parse(now()),
+    usage: {
+      requests: (of) => db.read.usage.requests(of),
+      add: (usages) => db.write(({ usage }) => usage.add(usages)),
+    },
+    onFailure: (error) => log.error({ err: error }, 'Counted requests could not be written down yet.'),
+  })
+
+  const app = createApp({
+    db,
+    now,
+    storage,
+    log,
+    metrics,
+    addresses,
+    projects,
+    styles: createStyleService(context),
+    themes: renderer.themes,
+    pages: createPageService({ ...context, staleness, ledger }),
+    publishing: createPublishingService(context),
+    bulkPublishing: createBulkPublishingService({ ...context, staleness, wake: jobs.wake }),
+    scheduling: createSchedulingService(context),
+    jobs: createJobService(context),
+    dataMode: createDataModeService({ ...context, masterKey }),
+    webhooks: createWebhookService({ ...context, ...targets, masterKey, wake: jobs.wake }),
+    previews: createPreviewService({ ...context, ledger, baseUrl, signingKey: masterKey.derive('preview') }),
+    authenticate: createAuthenticate({ db, now }),
+    limits,
+    https: { allowHttp: config.allowHttp, trustProxy: config.trustProxy },
+    ownHosts: ownHosts(baseUrl, addresses),
+    document: () => createApiDocument({ themes: renderer.themes, baseUrl }),
+    referenceTemplates: join(PACKAGE_ROOT, 'templates/api-reference'),
+    sectionsSchema: sectionsJsonSchema,
+  })
+  publisher.start()
+  jobs.start()
+  const { tidy } = createHousekeeping({ db, ledger, masterKey, publisher, now })
+  let tidied = Promise.resolve()
+  const housekeeping = setInterval(() => {
+    tidied = tidy().catch((error) => log.error({ err: error }, 'Housekeeping failed; trying again later.'))
+  }, HOUSEKEEPING_MS)
+
+  return {
+    handle: app.callback(),
+    accounts: createAccountService({ db, newId, now }),
+    projects,
+    storage,
+    addresses,
+    rest: jobs.stop,
+    tidy,
+    async close() {
+      clearInterval(housekeeping)
+      // Jobs end what they publish, so the publisher goes on until they rest.
+      await jobs.stop()
+      await Promise.all([publisher.stop(), tidied])
+      await Promise.all([limits.close(), renderer.close()])
+      await db.close()
+    },
+  }
+}
+
+/**
+ * @param options.recover whether releases that were left half-way are ended meanwhile, as a server would.
+ * @throws {ConfigError} with one clear line when database or store cannot be used.
+ */
+export async function openVerification(
+  config: Config,
+  options: { readonly recover: boolean },
+): Promise<OpenVerification> {
+  const log = openLog(config)
+  const storage = await openStorage(config.storage)
+  await usable('QUOIN_STORAGE_URL', () => storage.check())
+  const { db, connections } = await openDatabase(config)
+  const ledger = createLedger(connections, { now: systemTime, newId: randomId })
+  const renderer = openRenderer(await openThemes(config))
+  const masterKey = config.masterKey ?? (await keptMasterKey(config.data))
+  const monotonic = () => performance.now()
+  const ports = { ledger, storage, renderer, masterKey, now: systemTime, monotonic, log }
+  const publisher = createPublisher({ ...ports, timers: systemTimers, owner: randomId() })
+  if (options.recover) publisher.start()
+  const leadership = createLeadership({ ...ports, owner: randomId() })
+  return {
+    verification: createVerificationService({ db, ports: { ...ports, leadership } }),
+    async close() {
+      await publisher.stop()
+      await renderer.close()
+      await db.close()
+    },
+  }
+}
+
+async function queueStanding(db: Database, now: string): Promise<readonly QueueStanding[]> {
+  const standings = await db.read.jobs.standing(now)
+  return standings.map(({ dueSince, ...standing }) => ({
+    ...standing,
+    oldestDueSeconds: dueSince === null ? 0 : Math.max(0, (Date.parse(now) - Date.parse(dueSince)) / 1000),
+  }))
+}
+
+function openRenderer(installed: InstalledThemes): Renderer {
+  return createRendererPool({ ...installed, entry: RENDER_CHILD, size: RENDERERS })
+}
+
+function openLog({ logLevel }: Config): Logger {
+  return pino({ level: logLevel }, pino.destination({ dest: 2, sync: true }))
+}
+
+/** Hosts that no project may take as its domain, nor anything under them. */
+function ownHosts(baseUrl: string, { contentUrl, sitesDomain }: PublicAddresses): readonly string[] {
+  const own = [new URL(baseUrl).hostname, new URL(contentUrl).hostname]
+  return sitesDomain === null ? own : [...own, sitesDomain]
+}

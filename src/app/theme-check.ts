@@ -1,0 +1,23 @@
+import { basename, dirname, join } from 'node:path'
+import { PACKAGE_ROOT, THEME_FOLDERS } from '../platform/package-paths.ts'
+import { createInProcessRenderer } from '../renderer/in-process.ts'
+import { readTheme } from '../theme/load-theme.ts'
+import { ThemeError } from '../theme/theme-error.ts'
+import { checkTheme, type ThemeCheck, templateFinding } from '../theme-check/check-theme.ts'
+import { readOwnFiles } from '../theme-check/own-files.ts'
+
+/** Check the theme in a folder with what is installed. @param folder absolute. */
+export async function openThemeCheck(folder: string): Promise<ThemeCheck> {
+  const isBuiltIn = dirname(folder) === THEME_FOLDERS.themes
+  try {
+    const parts = await readTheme(basename(folder), { ...THEME_FOLDERS, own: isBuiltIn ? [] : [folder] })
+    return await checkTheme(parts, await readOwnFiles(folder), {
+      createRenderer: createInProcessRenderer,
+      site: join(PACKAGE_ROOT, 'templates/theme-check-site'),
+      sections: join(PACKAGE_ROOT, 'templates/section-samples'),
+    })
+  } catch (error) {
+    if (error instanceof ThemeError) return { findings: [templateFinding(error)], rendered: 0 }
+    throw error
+  }
+}

@@ -1,0 +1,139 @@
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import type { Artifact, Stage } from '../domain/artifact.ts'
+import { PACKAGE_ROOT, THEME_FOLDERS, version } from '../platform/package-paths.ts'
+import { createSpool, withBody } from '../renderer/spilled-artifacts.ts'
+import { createRenderCrew, type RenderCrew } from '../renderer/thread-pool.ts'
+import { newMasterKey, parseMasterKey } from '../secrets/master-key.ts'
+import { type BuildRequest, type BuildResult, buildSite, type SinceLast } from '../site-build/build-site.ts'
+import { MANY_PAGES, type Spool } from '../site-build/recording-renderer.ts'
+import { createIndexBeside } from '../site-build/search/index-beside.ts'
+import { removeSpools, type SpoolFolder, withSpool } from '../site-build/spill/spill-folder.ts'
+import { type KeptState, readState, stateDigest } from '../site-build/state/build-state.ts'
+import { createLocalFolderStorage } from '../storage/local-folder.ts'
+import { compileAsUsed, compileTemplates } from '../theme/compile-templates.ts'
+import type { ThemeFolders } from '../theme/list-themes.ts'
+import { loadThemes } from '../theme/load-theme.ts'
+import { authorsPath, ownThemeFolders } from '../theme/site-themes.ts'
+import type { Theme } from '../theme/theme.ts'
+import { ThemeError } from '../theme/theme-error.ts'
+import { spareMemory } from './v8-flags.ts'
+
+/** Renders beside this one; only a file of JavaScript can be started as a thread. */
+const THREAD = join(PACKAGE_ROOT, 'dist/thread.js')
+/** This thread has to keep up with what the others hand it, and each takes its memory. */
+const MOST_THREADS = 8
+
+/** What is known before anything is read. */
+interface Known {
+  readonly since: SinceLast | null
+  /** Pages to be rendered, at the most; 0 where nobody knows. */
+  readonly expected: number
+  /** Read already; null for nothing. */
+  readonly ahead: ReadAhead | null
+}
+
+/** What a build begins with where few pages were edited. */
+export interface ReadAhead {
+  readonly themes: ReadonlyMap<string, Theme>
+  readonly kept: KeptState
+}
+
+/**
+ * Read before anybody knows whether it is of use.
+ *
+ * @returns null where it cannot be read: the build that needs it reads it again, and says why.
+ */
+export async function readAhead(
+  { folder, out }: Pick<BuildRequest, 'folder' | 'out'>,
+  themeFolder: string | null,
+): Promise<ReadAhead | null> {
+  try {
+    const own = await ownThemeFolders(folder, themeFolder)
+    return {
+      themes: await loadThemes({ ...THEME_FOLDERS, own }, compileAsUsed),
+      kept: await readState(out, null),
+    }
+  } catch {
+    return null
+  }
+}
+
+/** Build with what is installed: the themes of this package and of the content folder. */
+export async function buildAnew(
+  request: BuildRequest,
+  themeFolder: string | null,
+  onRendered: (rendered: number) => void,
+  known: Known,
+): Promise<BuildResult> {
+  try {
+    const own = await ownThemeFolders(request.folder, themeFolder)
+    const build = (spool: SpoolFolder | null) =>
+      buildWith({ ...THEME_FOLDERS, own }, request, onRendered, { ...known, spool })
+    const { out, contentKey } = request
+    await removeSpools(out, contentKey !== null)
+    // What is to be sealed must not lie there as it is, and beside a site that was built there may be no room
+    // for another.
+    const isSpooled = contentKey === null && known.since === null && stateDigest(out) === null
+    return await (isSpooled ? withSpool(out, build) : build(null))
+  } catch (error) {
+    if (!(error instanceof ThemeError)) throw error
+    const { line, column, reason: message } = error
+    return { faults: [{ file: authorsPath(error, request.folder), line, column, field: null, message }] }
+  }
+}
+
+async function buildWith(
+  folders: ThemeFolders,
+  request: BuildRequest,
+  onRendered: (rendered: number) => void,
+  { since, expected, ahead, spool }: Known & { readonly spool: SpoolFolder | null },
+): Promise<BuildResult> {
+  const size = Math.min(availableParallelism(), MOST_THREADS)
+  // The last build compiled these very themes.
+  const themes =
+    since === null
+      ? await loadThemes(folders, compileTemplates)
+      : (ahead?.themes ?? (await loadThemes(folders, compileAsUsed)))
+  const renderer = createRenderCrew({
+    themes,
+    folders,
+    entry: THREAD,
+    size,
+    expected,
+    spool: spool?.folder ?? null,
+  })
+  try {
+    const ports = {
+      renderer,
+      spool: spool && leavingTo(spool, renderer),
+      storage: createLocalFolderStorage({ root: request.out, sync: false }),
+      // Nothing outlives the build that it could seal.
+      masterKey: parseMasterKey(newMasterKey()),
+      engine: version(),
+      now: () => new Date().toISOString(),
+      onRendered: (rendered: number) => {
+        if (rendered === MANY_PAGES) spareMemory()
+        onRendered(rendered)
+      },
+    }
+    return await buildSite(request, ports, since, ahead?.kept ?? null)
+  } finally {
+    await renderer.close()
+  }
+}
+
+function leavingTo(spool: SpoolFolder, renderer: RenderCrew): Spool {
+  const runner = renderer.runner()
+  return {
+    ...spool,
+    leave: leavingIn(spool.folder, ['page']),
+    leaveBeside: leavingIn(spool.beside, ['listing', 'index', 'manifest']),
+    indexBeside: runner && createIndexBeside(spool, runner),
+  }
+}
+
+function leavingIn(folder: string, stages: readonly Stage[]): (artifact: Artifact) => Artifact {
+  const spool = createSpool(folder, stages)
+  return (artifact) => withBody(spool(artifact), folder)
+}

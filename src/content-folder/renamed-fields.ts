@@ -1,0 +1,34 @@
+import { PAGE_TYPES, type PageType } from '../domain/page.ts'
+import { NO_FIELD } from './field-diagnostics.ts'
+import { PAGE_SCHEMAS } from './page-fields.ts'
+import type { SiteFault } from './site.ts'
+
+/** What is said here instead of the fields that pages of other generators have. */
+const HERE: ReadonlyMap<string, string> = new Map([
+  ...['date', 'pubDate', 'published'].map((name) => [name, 'an article has publish_date'] as const),
+  ...['lastmod', 'lastUpdated', 'updated', 'modified'].map(
+    (name) => [name, 'an article or a docs page has last_updated'] as const,
+  ),
+  ...['permalink', 'url', 'path'].map(
+    (name) => [name, 'folder and name of the file are the address, or subroute and slug'] as const,
+  ),
+  ...['weight', 'order', 'sidebar_position'].map((name) => [name, 'a docs page has nav_order'] as const),
+  ...['tags', 'categories', 'taxonomies'].map((name) => [name, 'pages are listed by their folder'] as const),
+  ...['layout', 'template'].map((name) => [name, 'a page has a type: page, article, docs or item'] as const),
+  ...['summary', 'excerpt'].map((name) => [name, 'a page has description'] as const),
+  ...['image', 'cover', 'thumbnail'].map((name) => [name, 'a page has og_image_url'] as const),
+  ...['authors'].map((name) => [name, 'an article has author'] as const),
+])
+
+/** A fault that names a field of pages of another type, or of another generator, with what is written here instead. */
+export function withOwnName(fault: SiteFault, type: PageType): SiteFault {
+  const { field } = fault
+  if (field === null || !fault.message.startsWith(NO_FIELD)) return fault
+  const others = PAGE_TYPES.filter((other) => Object.hasOwn(PAGE_SCHEMAS[other].shape, field))
+  if (others.length > 0) {
+    const have = others.length === 1 ? `type ${others[0]} has it` : `types ${others.join(' and ')} have it`
+    return { ...fault, message: `is not a field of a page of type ${type}; ${have}.` }
+  }
+  const here = HERE.get(field)
+  return here === undefined ? fault : { ...fault, message: `is not a field of this; ${here}.` }
+}

@@ -1,0 +1,31 @@
+import type { JsonObject } from '../domain/json.ts'
+import { splitFrontMatter } from '../page-text/front-matter.ts'
+import { readToml } from './source-config.ts'
+
+export interface FormerPage {
+  readonly fields: JsonObject
+  readonly body: string
+  /** The line of the file that the body begins at. */
+  readonly bodyLine: number
+  /** Why the front matter could not be read; it counts as empty then. */
+  readonly fault: string | null
+}
+
+const TOML = /^\ufeff?\+\+\+[ \t]*\r?\n(?:(.*?)\r?\n)?\+\+\+[ \t]*(?:\r?\n|$)/s
+
+/** Takes front matter in YAML or TOML off a Markdown file. */
+export function splitFormer(text: string): FormerPage {
+  const toml = TOML.exec(text)
+  if (toml === null) {
+    const { frontMatter, body, fault } = splitFrontMatter(text)
+    return { fields: frontMatter, body, bodyLine: lineOf(text, body), fault: fault?.message ?? null }
+  }
+  const body = text.slice(toml[0].length)
+  const read = readToml(toml[1] ?? '')
+  const isFault = typeof read === 'string'
+  return { fields: isFault ? {} : read, body, bodyLine: lineOf(text, body), fault: isFault ? read : null }
+}
+
+function lineOf(text: string, body: string): number {
+  return text.slice(0, text.length - body.length).split('\n').length
+}

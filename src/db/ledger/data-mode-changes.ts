@@ -1,0 +1,146 @@
+import type { Knex } from 'knex'
+import type { PageId } from '../../domain/ids.ts'
+import {
+  type AnyRelease,
+  type DataModeRelease,
+  isPageRelease,
+  type Release,
+  type ReleaseFailure,
+} from '../../domain/release.ts'
+import type { Claimed, ClaimedRelease, ClaimPorts, Lease, UnsealedPage } from '../../publish/ledger.ts'
+import { type ReleaseRow, selectReleases, toRelease } from '../releases.ts'
+import { inMode, type Mode, modeBefore, modeOf, nextKey } from './content-keys.ts'
+import { endFailed } from './finish-releases.ts'
+import { claimKeys, noteClaimed } from './object-keys.ts'
+
+/** Decide a change of Data Mode, within the transaction of the project's leader. */
+export async function claimChange(
+  trx: Knex,
+  lease: Lease,
+  release: DataModeRelease,
+  ports: ClaimPorts,
+  now: string,
+): Promise<Claimed> {
+  const mode = await modeOf(trx, lease.projectId, ports.keyIdOf)
+  const isOn = mode.keyId !== null
+  if (isOn === (release.op === 'enable'))
+    return refused(await endFailed(trx, { release, failure: isOn ? IS_ON : IS_OFF }, now))
+
+  const after = await modeAfter(trx, release, ports, now)
+  const unsealed = release.op === 'rekey' ? await claimUnsealed(trx, release, after, ports) : []
+  if (unsealed === null) return refused(await endFailed(trx, { release, failure: NAMES_TAKEN }, now))
+  await noteClaimed(trx, lease, [release.id])
+  const change = { release: { ...release, site: { ...release.site, ...after } }, unsealed }
+  return { releases: [], change, ended: [] }
+}
+
+const IS_ON: ReleaseFailure = {
+  name: 'already_enabled',
+  message: 'Data Mode is on for this project already.',
+}
+const IS_OFF: ReleaseFailure = { name: 'not_enabled', message: 'Data Mode is off for this project.' }
+const NAMES_TAKEN: ReleaseFailure = {
+  name: 'conflict',
+  message:
+    'A page that is not encrypted yet finds its file names taken by former files of others. Publish those pages again first.',
+}
+
+function refused(release: AnyRelease): Claimed {
+  return { releases: [], change: null, ended: [release] }
+}
+
+async function modeAfter(trx: Knex, release: DataModeRelease, ports: ClaimPorts, now: string): Promise<Mode> {
+  if (release.op === 'disable') return modeBefore(trx, release.projectId)
+  return { hostingMode: 'data_mode', keyId: ports.keyIdOf(await nextKey(trx, release, ports, now)) }
+}
+
+/** Snapshots in memory at once. */
+const STEP = 32
+
+/** Live pages whose present content is not sealed, with names for their files; null when one has none. */
+async function claimUnsealed(
+  trx: Knex,
+  change: DataModeRelease,
+  mode: Mode,
+  { keysOf }: ClaimPorts,
+): Promise<readonly UnsealedPage[] | null> {
+  const claimed: UnsealedPage[] = []
+  for (let after = 0; ; ) {
+    const rows = await unsealedReleases(trx, change).where('releases.seq', '>', after).limit(STEP)
+    for (const row of rows) {
+      const inside = inMode(pageRelease(row), mode)
+      const { file, taken } = await claimKeys(trx, change, inside, keysOf(inside))
+      if (taken !== null) return null
+      claimed.push({ pageId: inside.pageId, file })
+    }
+    const last = rows.at(-1)
+    if (last === undefined) return claimed
+    after = last.seq
+  }
+}
+
+/**
+ * The releases that are live of these pages, in the mode and under the key that the change brings.
+ *
+ * @param db a Knex instance or, inside a transaction, the transaction.
+ */
+export async function liveReleases(
+  db: Knex,
+  { site: { hostingMode, keyId } }: DataModeRelease,
+  pages: readonly UnsealedPage[],
+): Promise<readonly ClaimedRelease[]> {
+  const files = new Map<PageId, string>(pages.map(({ pageId, file }) => [pageId, file]))
+  const rows = await selectReleases(db)
+    .join('live_pages', 'live_pages.release_id', 'releases.id')
+    .join('pages', 'pages.id', 'live_pages.page_id')
+    .whereIn('live_pages.page_id', [...files.keys()])
+    .select<LiveReleaseRow[]>(
+      'live_pages.facts',
+      'live_pages.index_line',
+      'pages.published_at',
+      'pages.first_published_at',
+    )
+  return rows.map((row) => {
+    const release = inMode(pageRelease(row), { hostingMode, keyId })
+    return {
+      release,
+      file: files.get(release.pageId) ?? '',
+      redirectFrom: [],
+      live: {
+        releaseId: release.id,
+        publishedAt: row.published_at,
+        facts: JSON.parse(row.facts),
+        line: row.index_line,
+        redirects: [],
+      },
+      firstPublishedAt: row.first_published_at,
+    }
+  })
+}
+
+function pageRelease(row: ReleaseRow): Release {
+  const release = toRelease(row)
+  if (!isPageRelease(release)) throw new Error(`Release ${release.id} is of no page, yet live as one.`)
+  return release
+}
+
+interface LiveReleaseRow extends ReleaseRow {
+  readonly facts: string
+  readonly index_line: string
+  readonly published_at: string
+  readonly first_published_at: string | null
+}
+
+function unsealedReleases(trx: Knex, { projectId }: DataModeRelease): ReturnType<typeof selectReleases> {
+  return selectReleases(trx)
+    .join('live_pages', 'live_pages.release_id', 'releases.id')
+    .where('live_pages.project_id', projectId)
+    .whereNotExists(
+      trx('live_objects')
+        .where({ owner_kind: 'page' })
+        .whereNotNull('key_id')
+        .where('live_objects.project_id', projectId)
+        .where('live_objects.owner_id', trx.ref('live_pages.page_id'))
+        .where('live_objects.release_id', trx.ref('live_pages.release_id')),
+    )
+}

@@ -1,0 +1,175 @@
+import type { Knex } from 'knex'
+import type { ProjectId, ReleaseId } from '../../domain/ids.ts'
+import { type Page, type Undo, undone } from '../../domain/page.ts'
+import {
+  type AnyRelease,
+  type DataModeRelease,
+  isOurFault,
+  isPageRelease,
+  type Release,
+  type ReleaseOutcome,
+} from '../../domain/release.ts'
+import { publicPath } from '../../domain/route.ts'
+import type { LiveDigests } from '../../domain/staleness.ts'
+import { eventsOfRelease, storedEvent } from '../../domain/webhook-events.ts'
+import type { Failed, FailedRelease } from '../../publish/ledger.ts'
+import { announce } from '../deliveries.ts'
+import { createPageRepository } from '../pages.ts'
+import type { ReleaseRow } from '../releases.ts'
+import type { EventPorts } from '../repositories.ts'
+import { activateKey, dropKey, switchOff, switchOn } from './content-keys.ts'
+import { deleteObjects, type ObjectRow } from './objects.ts'
+
+/* How a release ends, within the transaction of its project's leader. */
+
+/**
+ * The release is live: the page has its new status, or is gone. Its claims are for the caller to free.
+ *
+ * @param digests of what it put live; null when it put nothing there.
+ */
+export async function endLive(
+  trx: Knex,
+  release: Release,
+  outcome: ReleaseOutcome,
+  digests: LiveDigests | null,
+  now: string,
+): Promise<Release> {
+  await moveStatus(trx, release, outcome)
+  const end = { state: 'live', outcome: JSON.stringify(outcome), failure: null } as const
+  const made = digests === null ? {} : { digests: JSON.stringify(digests) }
+  await recordEnd(trx, release, { ...end, ...made, in_history: outcome.changed }, now)
+  return { ...release, state: 'live', outcome, finishedAt: now }
+}
+
+/** Tell the project's webhooks of releases that have ended as they were meant to. False when there is none to tell. */
+export async function announceReleases(
+  trx: Knex,
+  projectId: ProjectId,
+  done: readonly Release[],
+  made: EventPorts,
+): Promise<boolean> {
+  const events = done.flatMap((release) => eventsOfRelease(release, made.now))
+  return announce(trx, projectId, events, made)
+}
+
+/** The project is in its new mode, or under its new key. */
+export async function endChange(trx: Knex, release: DataModeRelease, now: string): Promise<DataModeRelease> {
+  const { projectId, op } = release
+  const switched =
+    op === 'enable'
+      ? await switchOn(trx, projectId, now)
+      : op === 'disable'
+        ? await switchOff(trx, projectId, now)
+        : true
+  if (!switched) throw new Error(`The mode of project ${projectId} was changed by somebody else.`)
+  await activateKey(trx, release)
+  await freeClaims(trx, projectId, [release.id])
+  await recordEnd(trx, release, { state: 'live', outcome: null, failure: null, in_history: false }, now)
+  return { ...release, state: 'live', finishedAt: now }
+}
+
+/** The release was refused before anything was touched: its edit is taken back. */
+export async function endRefused(trx: Knex, refused: Failed, made: EventPorts): Promise<Release> {
+  await undoEdit(trx, refused.release, made)
+  return fail(trx, refused, false, made.now)
+}
+
+/** The release failed after an earlier attempt: what was live is to be put back, the edit taken back with a refusal. */
+export async function revertFailed(
+  trx: Knex,
+  { release, failure }: Failed,
+  made: EventPorts,
+): Promise<Release> {
+  if (!isOurFault(failure)) await undoEdit(trx, release, made)
+  await trx('releases')
+    .where({ id: release.id })
+    .update({ state: 'reverting', failure: JSON.stringify(failure), undo: null })
+  return { ...release, state: 'reverting', failure }
+}
+
+/** The release failed on our side before anything was touched: its edit is kept. */
+export async function endFailed<Refused extends AnyRelease>(
+  trx: Knex,
+  failed: FailedRelease<Refused>,
+  now: string,
+): Promise<Refused> {
+  return fail(trx, failed, true, now)
+}
+
+async function fail<Refused extends AnyRelease>(
+  trx: Knex,
+  { release, failure }: FailedRelease<Refused>,
+  inHistory: boolean,
+  now: string,
+): Promise<Refused> {
+  await freeClaims(trx, release.projectId, [release.id])
+  if (!isPageRelease(release)) await dropKey(trx, release.id)
+  const end = { state: 'failed', outcome: null, failure: JSON.stringify(failure) } as const
+  await recordEnd(trx, release, { ...end, in_history: inHistory }, now)
+  return { ...release, state: 'failed', failure, finishedAt: now }
+}
+
+/** What was only claimed is nobody's again. */
+export async function freeClaims(
+  trx: Knex,
+  projectId: ProjectId,
+  releases: readonly ReleaseId[],
+): Promise<void> {
+  const freed = await trx('live_objects')
+    .whereIn('claimed_by', [...releases])
+    .update({ claimed_by: null })
+    .returning<Pick<ObjectRow, 'key' | 'artifact_digest'>[]>(['key', 'artifact_digest'])
+  const empty = freed.filter(({ artifact_digest: digest }) => digest === null).map(({ key }) => key)
+  await deleteObjects(trx, projectId, empty)
+}
+
+async function recordEnd(
+  trx: Knex,
+  { id }: AnyRelease,
+  end: {
+    readonly state: 'live' | 'failed'
+    readonly outcome: string | null
+    readonly failure: string | null
+    readonly in_history: boolean
+    readonly digests?: string
+  },
+  now: string,
+): Promise<void> {
+  await trx('releases')
+    .where({ id })
+    .update({ ...end, undo: null, finished_at: now })
+}
+
+async function moveStatus(trx: Knex, release: Release, { publishedAt }: ReleaseOutcome): Promise<void> {
+  const page = trx('pages').where({ id: release.pageId })
+  if (release.statusAfter === null) await page.delete()
+  else if (publishedAt === null) await page.update({ status: release.statusAfter })
+  else {
+    await page.update({
+      status: release.statusAfter,
+      published_at: publishedAt,
+      first_published_at: trx.raw('coalesce(first_published_at, ?)', [publishedAt]),
+    })
+  }
+}
+
+/** Takes back the edit that came with a refused release, unless its address was given away since. */
+async function undoEdit(trx: Knex, release: Release, made: EventPorts): Promise<void> {
+  const row = await trx<ReleaseRow>('releases').where({ id: release.id }).first('undo')
+  if (row === undefined || row.undo === null) return
+  const undo: Undo = JSON.parse(row.undo)
+  const pages = createPageRepository(trx)
+  const found = await pages.find(release.pageId)
+  if (found === null) return
+  const restored = undone(found.page, undo)
+  const { id, projectId, subroute, slug } = restored
+  const taken = await trx('pages').where({ project_id: projectId, subroute, slug }).whereNot({ id }).first()
+  const page = taken === undefined ? restored : withAddressOf(restored, found.page)
+  await pages.update(page)
+  const url = release.snapshot.site.origin + publicPath(page, found.home.siteRoutes)
+  await announce(trx, projectId, [storedEvent('page.updated', { ...page, url }, made.now)], made)
+}
+
+function withAddressOf(page: Page, { subroute, slug }: Page): Page {
+  return { ...page, subroute, slug }
+}

@@ -1,0 +1,183 @@
+import type { Knex } from 'knex'
+import type { OwnerKind } from '../../domain/artifact.ts'
+import type { ReleaseId } from '../../domain/ids.ts'
+import type { AnyRelease, Release } from '../../domain/release.ts'
+import type { Lease } from '../../publish/ledger.ts'
+import { rowsOf } from '../pages.ts'
+import { freeClaims } from './finish-releases.ts'
+
+/* Who may write which key, within the transaction of the project's leader. */
+
+/** What came of claiming: the name of the page's own file, or what stands in the way. */
+export type KeyClaim =
+  | { readonly file: string; readonly taken: null }
+  | { readonly file: null; readonly taken: InTheWay }
+
+export interface InTheWay {
+  readonly key: string
+  /** Of the page it belongs to. */
+  readonly owner: string
+}
+
+/**
+ * Claim one name of each key for a page; nothing is claimed when one has none that is free. A name the
+ * page has already is kept, whatever would be better.
+ *
+ * @param claimer the release that is about to write them.
+ * @param keys each as the names it may have, best first.
+ */
+export async function claimKeys(
+  trx: Knex,
+  claimer: Pick<AnyRelease, 'id'>,
+  page: Pick<Release, 'projectId' | 'pageId'>,
+  keys: readonly (readonly string[])[],
+): Promise<KeyClaim> {
+  const wanted: (readonly string[])[] = []
+  for (const names of keys) wanted.push(await ownFirst(trx, page, names))
+  // The best name of each is nearly always free: they are asked for together.
+  const best = await claimNames(trx, claimer, page, wanted.map(firstOf))
+  const claimed: string[] = []
+  for (const names of wanted) {
+    const [first = '', ...others] = names
+    const name = best.has(first) ? first : await claimOne(trx, claimer, page, others)
+    if (name === null) {
+      await freeClaims(trx, page.projectId, [claimer.id])
+      const key = names.at(-1) ?? ''
+      const row = await trx('live_objects').where({ project_id: page.projectId, key }).first('owner_id')
+      return { file: null, taken: { key, owner: row.owner_id } }
+    }
+    claimed.push(name)
+  }
+  return { file: claimed[0] ?? '', taken: null }
+}
+
+function firstOf([first = '']: readonly string[]): string {
+  return first
+}
+
+async function ownFirst(
+  trx: Knex,
+  { projectId, pageId }: Pick<Release, 'projectId' | 'pageId'>,
+  names: readonly string[],
+): Promise<readonly string[]> {
+  if (names.length === 1) return names
+  const own = await trx('live_objects')
+    .where({ project_id: projectId, owner_kind: 'page', owner_id: pageId })
+    .whereIn('key', [...names])
+    .pluck<string[]>('key')
+  return [...names.filter((name) => own.includes(name)), ...names]
+}
+
+async function claimOne(
+  trx: Knex,
+  claimer: Pick<AnyRelease, 'id'>,
+  page: Pick<Release, 'projectId' | 'pageId'>,
+  names: readonly string[],
+): Promise<string | null> {
+  for (const name of names) {
+    if ((await claimNames(trx, claimer, page, [name])).has(name)) return name
+  }
+  return null
+}
+
+/** Those of the names that were free, and are claimed now. */
+async function claimNames(
+  trx: Knex,
+  { id }: Pick<AnyRelease, 'id'>,
+  { projectId, pageId }: Pick<Release, 'projectId' | 'pageId'>,
+  names: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const claimed = rowsOf<{ readonly key: string }>(
+    await trx.raw(
+      `INSERT INTO live_objects (project_id, key, owner_kind, owner_id, claimed_by)
+       VALUES ${names.map(() => "(?, ?, 'page', ?, ?)").join(', ')}
+       ON CONFLICT (project_id, key) DO UPDATE SET claimed_by = excluded.claimed_by
+       WHERE (live_objects.owner_kind = 'page' AND live_objects.owner_id = excluded.owner_id)
+          OR (live_objects.owner_kind <> 'page'
+              AND (live_objects.claimed_by IS NULL OR live_objects.claimed_by = excluded.claimed_by))
+       RETURNING key`,
+      names.flatMap((name) => [projectId, name, pageId, id]),
+    ),
+  )
+  return new Set(claimed.map(({ key }) => key))
+}
+
+/**
+ * Claim what is to redirect to a page, where nothing lies that is another's. Called once all pages of a batch
+ * have theirs, which come first.
+ *
+ * @param keys none of those the page itself is about to lie at.
+ * @returns those of the keys that were claimed.
+ */
+export async function claimRedirects(
+  trx: Knex,
+  { id }: Pick<AnyRelease, 'id'>,
+  { projectId, pageId }: Pick<Release, 'projectId' | 'pageId'>,
+  keys: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const claimed = new Set<string>()
+  for (const key of keys) {
+    const rows = rowsOf(
+      await trx.raw(
+        `INSERT INTO live_objects (project_id, key, owner_kind, owner_id, claimed_by) VALUES (?, ?, 'redirect', ?, ?)
+         ON CONFLICT (project_id, key) DO UPDATE SET claimed_by = excluded.claimed_by
+         WHERE (live_objects.owner_kind IN ('page', 'redirect') AND live_objects.owner_id = excluded.owner_id
+                OR live_objects.owner_kind = 'listing')
+           AND (live_objects.claimed_by IS NULL OR live_objects.claimed_by = excluded.claimed_by)
+         RETURNING key`,
+        [projectId, key, pageId, id],
+      ),
+    )
+    if (rows.length > 0) claimed.add(key)
+  }
+  return claimed
+}
+
+/** What `claimRedirects` would come to, if it claimed now. */
+export async function freeRedirects(
+  db: Knex,
+  { projectId, pageId }: Pick<Release, 'projectId' | 'pageId'>,
+  keys: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const lying = await db('live_objects')
+    .where({ project_id: projectId })
+    .whereIn('key', [...keys])
+    .select<{ key: string; owner_kind: OwnerKind; owner_id: string }[]>('key', 'owner_kind', 'owner_id')
+  const taken = new Set(
+    lying
+      .filter(({ owner_kind: kind, owner_id: id }) => kind !== 'listing' && id !== pageId)
+      .map(({ key }) => key),
+  )
+  return new Set(keys.filter((key) => !taken.has(key)))
+}
+
+/** @param ids of releases that the leader has taken. */
+export async function noteClaimed(trx: Knex, { fence }: Lease, ids: readonly ReleaseId[]): Promise<void> {
+  await trx('releases')
+    .whereIn('id', [...ids])
+    .update({ state: 'claimed', fence, attempts: trx.raw('attempts + 1') })
+}
+
+/** What `claimKeys` would come to, if it claimed now. */
+export async function namesFor(
+  db: Knex,
+  page: Pick<Release, 'projectId' | 'pageId'>,
+  keys: readonly (readonly string[])[],
+): Promise<KeyClaim> {
+  const free: string[] = []
+  for (const names of keys) {
+    const others = await db('live_objects')
+      .where({ project_id: page.projectId, owner_kind: 'page' })
+      .whereNot({ owner_id: page.pageId })
+      .whereIn('key', [...names])
+      .select<{ key: string; owner_id: string }[]>('key', 'owner_id')
+    const taken = new Map(others.map(({ key, owner_id }) => [key, owner_id]))
+    const name = (await ownFirst(db, page, names)).find((candidate) => !taken.has(candidate))
+    if (name === undefined) {
+      const key = names.at(-1) ?? ''
+      return { file: null, taken: { key, owner: taken.get(key) ?? '' } }
+    }
+    free.push(name)
+  }
+  return { file: free[0] ?? '', taken: null }
+}

@@ -1,0 +1,43 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
+import { image, link, paragraph, phrase } from '../sections/markdown-text.ts'
+import { humanised } from './humanise.ts'
+import { ADDRESS, IMAGE_FILE, shownFields } from './item-text.ts'
+
+/** A value on one line, or the lines of a list. */
+type Shown = string | readonly string[]
+
+/** The custom fields of an item as a list, in the order they were written; what is empty is left out. */
+export function itemMarkdown(config: JsonObject): string {
+  return fieldLines(shownFields(config)).join('\n')
+}
+
+function fieldLines(fields: readonly (readonly [key: string, value: JsonValue])[]): readonly string[] {
+  return fields.flatMap(([key, value]) => {
+    const label = humanised(key)
+    const shown = valueShown(value, label)
+    const head = `- **${phrase(label)}:**`
+    if (typeof shown === 'string') return shown === '' ? [] : [`${head} ${shown}`]
+    return shown.length === 0 ? [] : [head, ...shown.map((line) => `  ${line}`)]
+  })
+}
+
+/** @param label of the field, for its pictures. */
+function valueShown(value: JsonValue, label: string): Shown {
+  if (value === null) return ''
+  if (typeof value === 'string') return textLine(value, label)
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (typeof value === 'number') return String(value)
+  return isJsonObject(value) ? fieldLines(Object.entries(value)) : value.flatMap((of) => element(of, label))
+}
+
+function element(value: JsonValue, label: string): readonly string[] {
+  const shown = valueShown(value, label)
+  const lines = typeof shown === 'string' ? [shown].filter((line) => line !== '') : shown
+  return lines.map((line, index) => `${index === 0 ? '- ' : '  '}${line}`)
+}
+
+function textLine(text: string, label: string): string {
+  const address = ADDRESS.test(text)
+  const picture = address && IMAGE_FILE.test(text)
+  return (picture ? image(label, text) : address ? link(text, text) : null) ?? paragraph(text)
+}

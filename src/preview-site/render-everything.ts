@@ -1,0 +1,63 @@
+import type { SiteFault } from '../content-folder/site.ts'
+import type { Upload } from '../publish/ledger.ts'
+import type { Renderer } from '../renderer/renderer.ts'
+import type { MasterKey } from '../secrets/master-key.ts'
+import { prepareSite } from '../site-build/prepare-site.ts'
+import { oneByOne, watchRenderer } from '../site-build/recording-renderer.ts'
+import { withSearch } from '../site-build/search/search-index.ts'
+import { type BuildState, NOTHING_BUILT } from '../site-build/state/build-state.ts'
+import { stateAfter } from '../site-build/state/next-state.ts'
+import type { SiteNow } from './in-memory-site.ts'
+
+export interface WholePorts {
+  readonly renderer: Renderer
+  readonly masterKey: MasterKey
+  /** ISO 8601 UTC. */
+  readonly now: string
+}
+
+/** What takes all pages to make: indexes, feeds, search. */
+export interface WholeSite {
+  readonly files: ReadonlyMap<string, Uint8Array>
+  readonly state: BuildState
+}
+
+/** The site as a build into an empty folder makes it. @returns the faults of pages that cannot be rendered, if there are any. */
+export async function wholeSite(
+  { content, site, statics }: SiteNow,
+  { renderer: made, masterKey, now }: WholePorts,
+): Promise<WholeSite | { readonly faults: readonly SiteFault[] }> {
+  const { renderer, onAllRendered, seen, leave, postings } = watchRenderer({
+    ...{ renderer: oneByOne(made, () => 0), spool: null, onRendered: () => {} },
+  })
+  const before = {
+    state: NOTHING_BUILT,
+    isWhole: false,
+    own: NOTHING_BUILT.files,
+    foreign: new Set<string>(),
+    digest: null,
+    isAsLeft: false,
+  }
+  const prepared = await prepareSite(content, before, {
+    ...{ renderer, onAllRendered, masterKey, now },
+    ...{ origin: site.origin, keyId: site.keyId },
+  })
+  if ('faults' in prepared) return prepared
+  const lying = [...statics.keys()].map((key) => [key, { owner: null, digest: '' }] as const)
+  const published = stateAfter(NOTHING_BUILT, prepared, {
+    ...{ engine: '', now, seen },
+    statics: { files: new Map(lying), copies: [] },
+  })
+  const { after, uploads } = withSearch(NOTHING_BUILT, published, {
+    out: '',
+    now,
+    made: null,
+    postings,
+    leave,
+  })
+  return { files: bodiesOf([...prepared.plan.uploads, ...uploads]), state: after }
+}
+
+function bodiesOf(uploads: readonly Upload[]): ReadonlyMap<string, Uint8Array> {
+  return new Map(uploads.map(({ artifact: { key, body } }) => [key, body]))
+}

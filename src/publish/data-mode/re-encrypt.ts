@@ -1,0 +1,145 @@
+import type { ProjectId } from '../../domain/ids.ts'
+import { storageKey } from '../../domain/storage-key.ts'
+import { eachAtOnce } from '../../platform/concurrency.ts'
+import { fileOf, lineUnderKey } from '../../render/site-files/manifest.ts'
+import type {
+  ClaimedChange,
+  ClaimedRelease,
+  DataModeCommit,
+  GoneLive,
+  IndexLine,
+  InProject,
+  Lease,
+  LiveObject,
+  Upload,
+  Uploaded,
+} from '../ledger.ts'
+import { deploy } from '../pipeline/deploy.ts'
+import { liveDigests, livePageRow, type RenderedRelease } from '../pipeline/live-page-row.ts'
+import { plan, type Removal } from '../pipeline/plan.ts'
+import { siteAfter } from '../pipeline/projected-site.ts'
+import type { PublishPorts } from '../ports.ts'
+import type { Sealing } from './seal.ts'
+
+/** Pages rendered and sealed together: no more of them are in memory, however many there are. */
+const AT_ONCE = 32
+
+/** The pages of a project under a new key; all of them lie there. */
+export interface SealedAnew extends Pick<DataModeCommit, 'uploads' | 'pages' | 'resealed'> {
+  /** Of every live page, in the order of `_index.json`. */
+  readonly lines: readonly IndexLine[]
+  readonly deletes: readonly Removal[]
+}
+
+/**
+ * Seal every live page with a key: those that are sealed from what is kept of them, byte for byte; the
+ * others from the snapshot they are live with.
+ */
+export async function sealAnew(
+  lease: Lease,
+  change: ClaimedChange,
+  keyId: string,
+  sealing: Sealing,
+  ports: PublishPorts,
+): Promise<SealedAnew> {
+  const { projectId } = lease
+  const { uploads, pages } = await sealFirst(lease, change, keyId, sealing, ports)
+  const first = new Map(pages.map((page) => [page.pageId, page.lines.line]))
+  const lines = (await ports.ledger.indexLines(projectId)).map((entry) => ({
+    ...entry,
+    line: first.get(entry.pageId) ?? lineUnderKey(entry.line, keyId),
+  }))
+
+  const files = new Set(lines.map(({ line }) => fileOf(line)))
+  const written = new Set(uploads.map(({ artifact }) => artifact.key))
+  const lying = (await ports.ledger.objectsOfKinds(projectId, ['page'])).filter(
+    ({ digest }) => digest !== null,
+  )
+  const again = lying.filter(({ key }) => files.has(key) && !written.has(key))
+  await eachAtOnce(again, (object) => sealAgain(projectId, object, keyId, sealing, ports))
+  return {
+    uploads,
+    deletes: lying.filter(({ key }) => !files.has(key)),
+    pages,
+    resealed: again.map(({ key }) => key),
+    lines,
+  }
+}
+
+type SealedFirst = Pick<SealedAnew, 'uploads' | 'pages'>
+
+/** What was published before Data Mode was on, as it would have been in it. */
+async function sealFirst(
+  lease: Lease,
+  { release, unsealed }: ClaimedChange,
+  keyId: string,
+  sealing: Sealing,
+  ports: PublishPorts,
+): Promise<SealedFirst> {
+  const { ledger, storage } = ports
+  const uploads: Uploaded[] = []
+  const pages: GoneLive[] = []
+  for (let start = 0; start < unsealed.length; start += AT_ONCE) {
+    const claimed = await ledger.liveReleases(release, unsealed.slice(start, start + AT_ONCE))
+    const made = await payloadsOf(lease, claimed, keyId, ports)
+    await deploy({ uploads: made.uploads, deletes: [] }, lease.projectId, storage, sealing.encodeUpload)
+    await ledger.keepAhead(lease, await sealing.keep(made.uploads))
+    uploads.push(...made.uploads.map(withoutBody))
+    pages.push(...made.pages)
+  }
+  return { uploads, pages }
+}
+
+function withoutBody({ artifact: { key, stage, owner }, ...upload }: Upload): Uploaded {
+  return { ...upload, artifact: { key, stage, owner } }
+}
+
+async function payloadsOf(
+  place: InProject,
+  claimed: readonly ClaimedRelease[],
+  keyId: string,
+  { ledger, renderer, now }: PublishPorts,
+): Promise<{ readonly uploads: readonly Upload[]; readonly pages: readonly GoneLive[] }> {
+  const { pages, inContext } = await siteAfter(place, claimed, now(), ledger)
+  const rendered: readonly RenderedRelease[] = await Promise.all(
+    pages.map(async (page) => {
+      const live = inContext(page)
+      const rendered = await renderer.renderPage(live)
+      return { ...page, rendered, digests: liveDigests(live, renderer), feed: null }
+    }),
+  )
+  const stamps = new Map<string, Upload['writtenBy']>(rendered.map((page) => [page.facts.id, stampOf(page)]))
+  const artifacts = rendered.flatMap((page) => page.rendered.artifacts)
+  const { uploads } = plan(artifacts, [], {
+    keyId,
+    stampOf: ({ key, owner }) => stamps.get(owner.id) ?? unstamped(key),
+  })
+  return {
+    uploads,
+    pages: rendered.map((page) => livePageRow(page, [], stampOf(page).publishedAt)),
+  }
+}
+
+/** It stays the release that it is. */
+function stampOf({ claimed: { live, release } }: RenderedRelease): Upload['writtenBy'] {
+  if (live === null) throw new Error(`Release ${release.id} is to be sealed and is not live.`)
+  return { releaseId: live.releaseId, publishedAt: live.publishedAt }
+}
+
+function unstamped(key: string): never {
+  throw new Error(`Rendering a sealed page wrote ${key}, which is no page's own.`)
+}
+
+async function sealAgain(
+  projectId: ProjectId,
+  object: LiveObject,
+  keyId: string,
+  sealing: Sealing,
+  { ledger, storage }: PublishPorts,
+): Promise<void> {
+  const { key, digest } = object
+  const kept = digest === null ? null : await ledger.kept(projectId, digest)
+  if (kept === null) throw new Error(`The bytes of ${key} as it is live are not kept.`)
+  const body = sealing.encode({ ...object, keyId }, sealing.openKept(kept))
+  await storage.put({ key: storageKey(projectId, key), body })
+}

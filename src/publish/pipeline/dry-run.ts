@@ -1,0 +1,52 @@
+import type { DryRun, PlannedObject } from '../../domain/dry-run.ts'
+import { ServiceError } from '../../domain/errors.ts'
+import type { Release } from '../../domain/release.ts'
+import { keyIdOf } from '../../secrets/content-key.ts'
+import type { Ledger } from '../ledger.ts'
+import type { PublishPorts } from '../ports.ts'
+import { prepareBatch } from './batch.ts'
+import { pageKeys, redirectPaths } from './page-keys.ts'
+import type { PreparedBatch } from './prepare.ts'
+
+/**
+ * Prepare a release as if its turn had come, and leave it at that.
+ *
+ * @param release a publish that nobody has accepted.
+ * @throws {ServiceError} why it would be refused.
+ */
+export async function dryRun(release: Release, ports: PublishPorts): Promise<DryRun> {
+  const { ledger } = ports
+  const standing = await ledger.standing(release, {
+    keysOf: ({ snapshot }) => pageKeys(snapshot),
+    redirectFrom: ({ snapshot }) => redirectPaths(snapshot),
+    keyIdOf,
+  })
+  if ('failure' in standing) throw new ServiceError(standing.failure.name, standing.failure.message)
+
+  const { prepared, failed } = await prepareBatch(release, [standing.claimable], ports)
+  const [refused] = failed
+  if (refused !== undefined) throw new ServiceError(refused.failure.name, refused.failure.message)
+  const [live] = prepared?.commit.live ?? []
+  if (prepared === null || live === undefined) throw new Error(`Nothing was prepared for ${release.id}.`)
+  return { outcome: live.outcome, objects: await plannedObjects(release, prepared, ledger) }
+}
+
+async function plannedObjects(
+  { projectId }: Release,
+  { plan: { uploads, keeps }, commit: { deletes } }: PreparedBatch,
+  ledger: Ledger,
+): Promise<readonly PlannedObject[]> {
+  const sizes = await ledger.sizesOf(projectId, [...keeps, ...deletes])
+  const lying = (key: string) => ({ key, size: sizes.get(key) ?? 0 })
+  const objects: readonly PlannedObject[] = [
+    ...uploads.map(({ artifact: { key }, reason, size }) => ({
+      key,
+      action: 'put' as const,
+      reason,
+      size,
+    })),
+    ...keeps.map((key) => ({ ...lying(key), action: 'keep' as const, reason: 'unchanged' as const })),
+    ...deletes.map((key) => ({ ...lying(key), action: 'delete' as const, reason: 'obsolete' as const })),
+  ]
+  return [...objects].sort((a, b) => (a.key < b.key ? -1 : 1))
+}

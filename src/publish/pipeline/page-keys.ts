@@ -1,0 +1,47 @@
+import type { LiveFacts, Snapshot } from '../../domain/live-page.ts'
+import { MAX_REDIRECT_PATHS, NO_PATHS, readRedirectPath } from '../../domain/redirect-path.ts'
+import { pathFolder, publicPath } from '../../domain/route.ts'
+
+/** The path a snapshot goes live at. */
+export function snapshotPath({ page, settings }: Snapshot): string {
+  return publicPath(page, settings.siteRoutes)
+}
+
+/**
+ * The keys a snapshot needs to go live, each as the names it may have, best first: those of its own
+ * file come first. In Data Mode a file is called like its page, with the subroute when another has that name.
+ */
+export function pageKeys(snapshot: Snapshot): readonly (readonly string[])[] {
+  const { subroute, slug } = snapshot.page
+  if (snapshot.site.hostingMode === 'data_mode')
+    return [[`${slug}.json`, `${subroute === '' ? '_' : subroute}/${slug}.json`]]
+  const folder = pathFolder(snapshotPath(snapshot))
+  const names = ['index.html', 'index.md', ...(snapshot.page.type === 'item' ? ['_item.json'] : [])]
+  return names.map((name) => [`${folder}${name}`])
+}
+
+/** Paths that are to lead to the page besides its own. Who reads sealed pages finds its own ways. */
+export function redirectPaths(snapshot: Snapshot): readonly string[] {
+  const { site, fields } = snapshot
+  const written = fields.redirectFrom.slice(0, MAX_REDIRECT_PATHS)
+  if (site.hostingMode === 'data_mode' || written.length === 0) return NO_PATHS
+  const own = snapshotPath(snapshot)
+  const paths = written.flatMap((path) => readRedirectPath(path) ?? [])
+  return [...new Set(paths)].filter((path) => path !== own)
+}
+
+/** What the indexes of a site need to know of the page. */
+export function factsOf(snapshot: Snapshot): LiveFacts {
+  const { page, fields } = snapshot
+  return {
+    id: page.id,
+    title: page.title,
+    slug: page.slug,
+    subroute: page.subroute,
+    type: page.type,
+    path: snapshotPath(snapshot),
+    navOrder: fields.navOrder,
+    parentPage: fields.parentPage,
+    badge: fields.badge,
+  }
+}

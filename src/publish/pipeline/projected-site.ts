@@ -1,0 +1,149 @@
+import { collect } from '../../domain/collection.ts'
+import type { PageId } from '../../domain/ids.ts'
+import type {
+  Collections,
+  LiveCard,
+  LiveFacts,
+  LivePage,
+  NavNode,
+  PlacedPage,
+} from '../../domain/live-page.ts'
+import type { PageType } from '../../domain/page.ts'
+import { putsLive, type Release } from '../../domain/release.ts'
+import type { Settings } from '../../domain/settings.ts'
+import { docsContext, docsTrees } from '../../render/docs/docs-nav.ts'
+import { queriesOf } from '../../render/listing/collections.ts'
+import { liveCard } from '../../render/listing/live-card.ts'
+import type { AtRevision, ClaimedRelease, InProject, Ledger, LiveSite } from '../ledger.ts'
+import { factsAfter } from './merge-facts.ts'
+import { factsOf } from './page-keys.ts'
+
+/** What the site will look like once a batch is live, as far as rendering has to know it. */
+export interface SiteAfter {
+  readonly pages: readonly PageToRender[]
+  /** One of them with what it shows of others; made at each call, since all of them take far more memory. */
+  readonly inContext: (page: PageToRender) => LivePage
+  /** Docs navigation by the subroute it belongs to; null when the batch does not touch docs pages. */
+  readonly trees: ReadonlyMap<string, readonly NavNode[]> | null
+  /** What the indexes are written with. */
+  readonly indexed: IndexedWith
+  /** What they were last written with; null before the first publish. */
+  readonly before: LiveSite | null
+}
+
+type SiteLedger = Pick<Ledger, 'liveSite' | 'liveFacts' | 'liveCards'>
+
+type IndexedWith = Pick<LiveSite, 'site' | 'settings'>
+
+export interface PageToRender {
+  readonly claimed: ClaimedRelease
+  readonly facts: LiveFacts
+  readonly card: LiveCard
+  readonly placed: PlacedPage
+}
+
+/**
+ * Fix what each page of a batch shows of its neighbours: the live pages with the batch laid over them.
+ *
+ * @param now the publish time of pages that go live for the first time.
+ */
+export async function siteAfter(
+  place: InProject,
+  batch: readonly ClaimedRelease[],
+  now: string,
+  ledger: SiteLedger,
+): Promise<SiteAfter> {
+  const publishes = batch.filter(({ release }) => putsLive(release)).map((claimed) => pageAfter(claimed, now))
+  const added = publishes.map(({ facts }) => facts).filter(isDocs)
+  const touchesDocs = added.length > 0 || batch.some(({ live }) => live !== null && isDocs(live.facts))
+  const before = await ledger.liveSite(place.projectId)
+  const indexed = indexedWith(batch, before)
+  const there = { ...place, asOf: revisionOf(before) }
+  const trees = touchesDocs ? await treesAfter(there, batch, added, indexed.settings, ledger) : null
+  const cards = await cardsAfter(there, batch, publishes, ledger)
+  return {
+    pages: publishes,
+    inContext: ({ facts, placed }) => livePage(placed, facts.id, trees, cards),
+    trees,
+    indexed,
+    before,
+  }
+}
+
+function pageAfter(claimed: ClaimedRelease, now: string): PageToRender {
+  const { snapshot } = claimed.release
+  const facts = factsOf(snapshot)
+  const card = liveCard(snapshot, facts.path, claimed.firstPublishedAt ?? now)
+  const { page, settings, site } = snapshot
+  const fields = { ...snapshot.fields, publishDate: card.date }
+  const placed = { page, fields, settings, site, path: facts.path, file: claimed.file }
+  return { claimed, facts, card, placed }
+}
+
+/** The newest settings; a rollback brings back those of a page, not those of the site. */
+function indexedWith(batch: readonly ClaimedRelease[], before: LiveSite | null): IndexedWith {
+  const last = batch.findLast(({ release }) => release.op !== 'rollback')
+  const { site, settings } = last?.release.snapshot ?? before ?? newest(batch).snapshot
+  return { site, settings }
+}
+
+/** The release accepted last. */
+export function newest(batch: readonly ClaimedRelease[]): Release {
+  const last = batch.at(-1)
+  if (last === undefined) throw new RangeError('A batch holds at least one release.')
+  return last.release
+}
+
+/** 0 before the first publish. */
+export function revisionOf(live: LiveSite | null): number {
+  return live?.revision ?? 0
+}
+
+async function treesAfter(
+  { projectId, asOf }: AtRevision,
+  batch: readonly ClaimedRelease[],
+  added: readonly LiveFacts[],
+  settings: Settings,
+  ledger: SiteLedger,
+): Promise<ReadonlyMap<string, readonly NavNode[]>> {
+  const touched = new Set(batch.map(({ release }) => release.pageId))
+  const facts = await ledger.liveFacts(projectId, 'docs', asOf)
+  return docsTrees(factsAfter(facts, touched, added), settings.docsNav)
+}
+
+/** The cards of each type that a page of the batch asks for. */
+async function cardsAfter(
+  { projectId, asOf }: AtRevision,
+  batch: readonly ClaimedRelease[],
+  publishes: readonly PageToRender[],
+  ledger: SiteLedger,
+): Promise<ReadonlyMap<PageType, readonly LiveCard[]>> {
+  const touched = new Set(batch.map(({ release }) => release.pageId))
+  const types = new Set(publishes.flatMap(({ placed }) => queriesOf(placed).map(({ type }) => type)))
+  const cards = new Map<PageType, readonly LiveCard[]>()
+  for (const type of types) {
+    const added = publishes.map(({ card }) => card).filter((card) => card.type === type)
+    cards.set(type, factsAfter(await ledger.liveCards(projectId, type, asOf), touched, added))
+  }
+  return cards
+}
+
+function livePage(
+  placed: PlacedPage,
+  id: PageId,
+  trees: SiteAfter['trees'],
+  cards: ReadonlyMap<PageType, readonly LiveCard[]>,
+): LivePage {
+  const { page, fields, settings, site, path, file } = placed
+  const docs = page.type === 'docs' && trees !== null ? docsContext(trees, path) : null
+  const collections: Collections = new Map(
+    queriesOf(placed).map((query) => [query.section, collect(cards.get(query.type) ?? [], query, id)]),
+  )
+  // Named one by one: the V8 of Node 20 makes a shape of its own for each object that has the names of another
+  // and more, which costs 130 bytes and makes it slow to be asked.
+  return { page, fields, settings, site, path, file, context: { docs, collections } }
+}
+
+function isDocs({ type }: LiveFacts): boolean {
+  return type === 'docs'
+}

@@ -1,0 +1,22 @@
+import { projectPrefix } from '../../domain/storage-key.ts'
+import type { Lease } from '../ledger.ts'
+import { deleteAll, isOfSite, remove } from '../pipeline/deploy.ts'
+import type { PublishPorts } from '../ports.ts'
+
+/**
+ * Remove everything a deleted project has on the CDN, whatever names its pages first, the manifest before
+ * all, until nothing is left under its prefix; then forget its rows. May be repeated until it succeeds.
+ */
+export async function purge(
+  lease: Lease,
+  { ledger, storage }: Pick<PublishPorts, 'ledger' | 'storage'>,
+): Promise<void> {
+  const { projectId } = lease
+  await remove(projectId, [{ key: '_index.json', owner: { kind: 'site', id: '' } }], storage)
+  await remove(projectId, (await ledger.records(projectId)).filter(isOfSite), storage)
+  const prefix = projectPrefix(projectId)
+  for (let keys = await storage.list(prefix); keys.length > 0; keys = await storage.list(prefix)) {
+    await deleteAll(keys, storage)
+  }
+  await ledger.forget(lease)
+}

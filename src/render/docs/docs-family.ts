@@ -1,0 +1,111 @@
+import type { PageId } from '../../domain/ids.ts'
+import type { LiveFacts } from '../../domain/live-page.ts'
+
+/** Who stands beneath whom among the live docs pages, by their `parent_page` alone. */
+export interface DocsFamily {
+  readonly pages: readonly LiveFacts[]
+  /** Pages beneath none, by their subroute. Siblings are in reading order: by `nav_order`, title, then slug. */
+  readonly tops: ReadonlyMap<string, readonly LiveFacts[]>
+  /** The pages right beneath one. */
+  readonly childrenOf: (page: LiveFacts) => readonly LiveFacts[]
+  readonly homeOf: HomeOf
+}
+
+/** Subroute of the page's topmost ancestor: the navigation the page stands in. */
+export type HomeOf = (page: LiveFacts) => string
+
+/** Deeper pages stand beside their parent: nobody reads a deeper sidebar, and JSON has its limits. */
+const MAX_DEPTH = 16
+
+/** A parent that is not live, or beneath the page itself, counts as none. */
+export function docsFamily(pages: readonly LiveFacts[]): DocsFamily {
+  const placeOf = findPlaces(pages)
+  const tops = new Map<string, LiveFacts[]>()
+  const children = new Map<PageId, LiveFacts[]>()
+  for (const page of pages) {
+    const { home, parent } = placeOf(page)
+    if (parent === null) add(tops, home, page)
+    else add(children, parent, page)
+  }
+  for (const siblings of tops.values()) siblings.sort(bySiblingOrder)
+  for (const siblings of children.values()) siblings.sort(bySiblingOrder)
+  return {
+    ...{ pages, tops },
+    childrenOf: ({ id }) => children.get(id) ?? NO_PAGES,
+    homeOf: (page) => placeOf(page).home,
+  }
+}
+
+const NO_PAGES: readonly LiveFacts[] = []
+
+export function homesOf(pages: readonly LiveFacts[]): HomeOf {
+  const placeOf = findPlaces(pages)
+  return (page) => placeOf(page).home
+}
+
+interface Place {
+  readonly home: string
+  readonly depth: number
+  readonly parent: PageId | null
+}
+
+/** Most pages have no parent; their place is not looked for. */
+function findPlaces(pages: readonly LiveFacts[]): (page: LiveFacts) => Place {
+  const beneath = pages.filter(({ parentPage }) => parentPage !== null)
+  if (beneath.length === 0) return topPlace
+  const byId = new Map(pages.map((page) => [page.id, page]))
+  const places = new Map<PageId, Place>()
+  for (const start of beneath) {
+    const climbed: LiveFacts[] = []
+    const seen = new Set<PageId>()
+    let next: LiveFacts | null = start
+    while (next !== null && !places.has(next.id) && !seen.has(next.id)) {
+      climbed.push(next)
+      seen.add(next.id)
+      next = parentOf(next, byId)
+    }
+    // From here on up, the climb goes round in a circle.
+    const circle = next !== null && seen.has(next.id) ? climbed.indexOf(next) : climbed.length
+    for (const [index, page] of [...climbed.entries()].reverse()) {
+      const parent = index < circle ? parentOf(page, byId) : null
+      const place = parent === null ? undefined : places.get(parent.id)
+      places.set(
+        page.id,
+        parent === null || place === undefined ? topPlace(page) : placeBeneath(parent, place),
+      )
+    }
+  }
+  return (page) => places.get(page.id) ?? topPlace(page)
+}
+
+function parentOf({ parentPage }: LiveFacts, byId: ReadonlyMap<PageId, LiveFacts>): LiveFacts | null {
+  return parentPage === null ? null : (byId.get(parentPage) ?? null)
+}
+
+function topPlace({ subroute }: LiveFacts): Place {
+  return { home: subroute, depth: 0, parent: null }
+}
+
+function placeBeneath(parent: LiveFacts, place: Place): Place {
+  return place.depth < MAX_DEPTH ? { home: place.home, depth: place.depth + 1, parent: parent.id } : place
+}
+
+function bySiblingOrder(a: LiveFacts, b: LiveFacts): number {
+  return (
+    a.navOrder - b.navOrder ||
+    byCodeUnit(a.title, b.title) ||
+    byCodeUnit(a.slug, b.slug) ||
+    byCodeUnit(a.subroute, b.subroute)
+  )
+}
+
+/** The same on every machine, unlike `localeCompare`. */
+export function byCodeUnit(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+function add<Key>(lists: Map<Key, LiveFacts[]>, key: Key, page: LiveFacts): void {
+  const before = lists.get(key)
+  if (before === undefined) lists.set(key, [page])
+  else before.push(page)
+}

@@ -1,0 +1,108 @@
+import type { PageId } from '../../domain/ids.ts'
+import type { LiveFacts, NavNode } from '../../domain/live-page.ts'
+import { withoutOuterSlashes } from '../../domain/route.ts'
+import type { DocsNavEntry } from '../../domain/settings.ts'
+import type { DocsFamily } from './docs-family.ts'
+
+/**
+ * The navigation trees of a family with a hand-made order laid over it: what the order names stands
+ * where it says, with the unnamed pages beneath it following; the rest comes after.
+ *
+ * @returns trees by the subroute they belong to.
+ */
+export function layOut(
+  { pages, tops, childrenOf, homeOf }: DocsFamily,
+  docsNav: readonly DocsNavEntry[],
+): ReadonlyMap<string, readonly NavNode[]> {
+  const named = new Set<PageId>()
+  const entries = docsNav.length === 0 ? [] : resolveEntries(docsNav, findBySlug(pages), named)
+  const trees = new Map<string, NavNode[]>()
+
+  for (const [home, nodes] of orderedNodes(entries)) append(trees, home, nodes)
+  for (const [home, top] of tops) append(trees, home, naturalNodes(top))
+  return trees
+
+  function orderedNodes(entries: readonly ResolvedEntry[]): ReadonlyMap<string, readonly NavNode[]> {
+    const nodes = new Map<string, NavNode[]>()
+    for (const entry of entries) {
+      const inner = orderedNodes(entry.children)
+      const own = entry.page === null ? null : homeOf(entry.page)
+      if (entry.page !== null && own !== null) {
+        append(nodes, own, [pageNode(entry, entry.page, inner.get(own) ?? [])])
+      }
+      for (const [home, children] of inner) {
+        if (home !== own) append(nodes, home, [groupNode(entry, children)])
+      }
+    }
+    return nodes
+  }
+
+  function pageNode({ title, badge }: ResolvedEntry, page: LiveFacts, ordered: readonly NavNode[]): NavNode {
+    return {
+      title,
+      path: page.path,
+      badge: badge ?? page.badge,
+      children: [...ordered, ...naturalNodes(childrenOf(page))],
+    }
+  }
+
+  function naturalNodes(siblings: readonly LiveFacts[]): readonly NavNode[] {
+    if (siblings.length === 0) return NO_NODES
+    const unnamed = named.size === 0 ? siblings : siblings.filter(({ id }) => !named.has(id))
+    return unnamed.map((page) => {
+      const { title, path, badge } = page
+      return { title, path, badge, children: naturalNodes(childrenOf(page)) }
+    })
+  }
+}
+
+/** Most pages have none beneath them. */
+const NO_NODES: readonly NavNode[] = []
+
+function groupNode({ title, badge }: ResolvedEntry, children: readonly NavNode[]): NavNode {
+  return { title, path: null, badge, children }
+}
+
+function append(trees: Map<string, NavNode[]>, home: string, nodes: readonly NavNode[]): void {
+  if (nodes.length === 0) return
+  const before = trees.get(home)
+  if (before === undefined) trees.set(home, [...nodes])
+  else for (const node of nodes) before.push(node)
+}
+
+interface ResolvedEntry {
+  readonly title: string
+  readonly badge: string | null
+  /** Null for a group without a page, and where the slug is unknown or was named before. */
+  readonly page: LiveFacts | null
+  readonly children: readonly ResolvedEntry[]
+}
+
+/** @param named collects the pages as they are met, from the top down. */
+function resolveEntries(
+  docsNav: readonly DocsNavEntry[],
+  find: (slug: string) => LiveFacts | null,
+  named: Set<PageId>,
+): readonly ResolvedEntry[] {
+  return docsNav.map(({ title, slug, badge, children }) => {
+    const found = slug === undefined ? null : find(slug)
+    const page = found === null || named.has(found.id) ? null : found
+    if (page !== null) named.add(page.id)
+    return { title, badge: badge ?? null, page, children: resolveEntries(children ?? [], find, named) }
+  })
+}
+
+/** By `subroute/slug`, or by the slug alone where it is unique. */
+function findBySlug(pages: readonly LiveFacts[]): (slug: string) => LiveFacts | null {
+  const byAddress = new Map<string, LiveFacts>()
+  const bySlug = new Map<string, LiveFacts | null>()
+  for (const page of pages) {
+    const { subroute, slug } = page
+    byAddress.set(subroute === '' ? slug : `${subroute}/${slug}`, page)
+    bySlug.set(slug, bySlug.has(slug) ? null : page)
+  }
+  return (written) => {
+    const slug = withoutOuterSlashes(written).toLowerCase()
+    return byAddress.get(slug) ?? bySlug.get(slug) ?? null
+  }
+}

@@ -1,0 +1,85 @@
+import type { Artifact, Owner } from '../../domain/artifact.ts'
+import type { NavNode } from '../../domain/live-page.ts'
+import { humanised } from '../../page-text/humanise.ts'
+import type { Theme, ThemeAsset } from '../../theme/theme.ts'
+import { relativeLinks } from '../links/links.ts'
+import { assetArtifacts, namedAssets } from '../page/assets.ts'
+import { type DocumentFacts, headView, type Site } from '../page/head-view.ts'
+import { languageOf } from '../page/language.ts'
+import { createRendering } from '../page/rendering.ts'
+import { siteView } from '../page/site-view.ts'
+import { textBytes } from '../page/text-bytes.ts'
+import { type DocsTrees, navKeys, navPagePath } from './docs-nav.ts'
+import { navNodeViews } from './docs-view.ts'
+
+/** Publishing a page mostly leaves the navigation as it is; the trees are then the same object. */
+const madeOf = new WeakMap<DocsTrees, { readonly as: string; readonly artifacts: readonly Artifact[] }>()
+
+/** The navigation of each subroute: for the sidebar's script, and as a page for readers without script. */
+export function navigation(trees: DocsTrees, of: Site, theme: Theme): readonly Artifact[] {
+  const as = JSON.stringify([of.site, of.settings, theme.digest])
+  const made = madeOf.get(trees)
+  if (made?.as === as) return made.artifacts
+  const artifacts = [...trees].flatMap(([home, tree]) => navArtifacts(home, tree, of, theme))
+  madeOf.set(trees, { as, artifacts })
+  return artifacts
+}
+
+function navArtifacts(home: string, tree: readonly NavNode[], of: Site, theme: Theme): readonly Artifact[] {
+  const [, page] = navKeys(home)
+  const { html, assets } = navPage(home, tree, of, theme)
+  return [
+    ...assetArtifacts(assets),
+    navFile(home, tree),
+    { key: page, stage: 'index', body: textBytes(html), owner: ownerOf(home) },
+  ]
+}
+
+/** The navigation of a subroute alone. */
+export function navFile(home: string, tree: readonly NavNode[]): Artifact {
+  const [key] = navKeys(home)
+  return { key, stage: 'index', body: textBytes(navJson(home, tree)), owner: ownerOf(home) }
+}
+
+function ownerOf(home: string): Owner {
+  return { kind: 'nav', id: home }
+}
+
+interface RenderedNavPage {
+  readonly html: string
+  readonly assets: readonly ThemeAsset[]
+}
+
+function navPage(home: string, tree: readonly NavNode[], of: Site, theme: Theme): RenderedNavPage {
+  const path = navPagePath(home)
+  const title = home === '' ? of.site.name : home.split('/').map(humanised).join(' / ')
+  const rendering = createRendering(relativeLinks(path))
+  const facts: DocumentFacts = { ...NO_FACTS, path, title, robots: 'noindex' }
+  const head = headView(facts, of, theme.assets, rendering)
+  const html = theme.navPage({
+    ...languageOf([of.settings.branding['lang']]),
+    head,
+    site: siteView(of, path, theme.assets, rendering),
+    title,
+    tree: navNodeViews(tree, null, rendering.links),
+  })
+  return { html, assets: namedAssets(head, of.settings, theme) }
+}
+
+const NO_FACTS = {
+  metaTitle: null,
+  description: null,
+  keywords: null,
+  image: null,
+  ogType: 'website',
+  markdown: null,
+  json: null,
+  hasFeed: false,
+  structuredData: [],
+} as const
+
+/** Named keys only, always in this order. */
+function navJson(home: string, tree: readonly NavNode[]): string {
+  const keys = ['subroute', 'items', 'title', 'path', 'badge', 'children']
+  return JSON.stringify({ subroute: home, items: tree }, keys)
+}

@@ -1,0 +1,71 @@
+import { safeUrl } from '../../domain/author-url.ts'
+import type { JsonObject, JsonValue } from '../../domain/json.ts'
+import { listingFolder } from '../../domain/listing.ts'
+import type { LiveCard, Snapshot } from '../../domain/live-page.ts'
+import { pathFolder } from '../../domain/route.ts'
+import { splitFrontMatter } from '../../page-text/front-matter.ts'
+import { normalizeImage } from '../../sections/image.ts'
+import { cutText } from '../page/truncate-text.ts'
+
+const EXCERPT = 220
+
+/**
+ * What lists say of the page.
+ *
+ * @param path where it goes live.
+ * @param date of the page's first publish; an article's own wins.
+ */
+export function liveCard(snapshot: Snapshot, path: string, date: string): LiveCard {
+  const { page, fields, site } = snapshot
+  const isSealed = site.hostingMode === 'data_mode'
+  return {
+    id: page.id,
+    path,
+    title: page.title,
+    subroute: page.subroute,
+    type: page.type,
+    excerpt: excerptOf(page),
+    image: cardImage(snapshot, path),
+    date: fields.publishDate ?? date,
+    author: fields.author?.name ?? null,
+    navOrder: fields.navOrder,
+    isSealed,
+    folder: isSealed ? null : listingFolder(page, path),
+    slot: null,
+  }
+}
+
+function excerptOf({ description, meta }: Snapshot['page']): string | null {
+  const text = (description || (meta.description ?? '')).trim()
+  if (text === '') return null
+  const cut = cutText(text, EXCERPT)
+  return text.length > EXCERPT ? `${cut}…` : cut
+}
+
+/** The picture above its text, else the one for sharing. */
+function cardImage({ page }: Snapshot, path: string): JsonObject | null {
+  const own = page.type === 'article' || page.type === 'item' ? ownImages(page) : []
+  for (const candidate of [...own, page.ogImageUrl]) {
+    const image = normalizeImage(candidate ?? null)
+    if (image === null) continue
+    const src = fromAnywhere(image['src'], path)
+    if (src === null) continue
+    const dark = fromAnywhere(image['dark'], path)
+    const { dark: _, ...light } = image
+    return { ...light, src, ...(dark === null ? {} : { dark }) }
+  }
+  return null
+}
+
+function ownImages({ config, markdown }: Snapshot['page']): readonly (JsonValue | undefined)[] {
+  return [config['image'], splitFrontMatter(markdown).frontMatter['image']]
+}
+
+/** A URL as the page's author wrote it, for other pages of the site; null for one that is not safe to load. */
+function fromAnywhere(written: JsonValue | undefined, path: string): string | null {
+  const url = typeof written === 'string' ? safeUrl(written, 'image') : null
+  if (url === null || /^(?:\/|[a-z][a-z0-9+.-]*:)/i.test(url)) return url
+  // Nothing relative makes an invalid URL of a base that is none.
+  const { pathname, search } = new URL(url, `http://site.invalid/${pathFolder(path)}`)
+  return pathname + search
+}

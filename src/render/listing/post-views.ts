@@ -1,0 +1,29 @@
+import type { ListedPage } from '../../domain/live-page.ts'
+import type { PostsProps, PostView } from '../../theme/view.ts'
+import { dateText } from '../page/article-facts.ts'
+import { imageView } from '../page/image-view.ts'
+import type { Rendering } from '../page/rendering.ts'
+
+/** A picture is looked for where the page listed is written, and is safe there. */
+const OF_ANOTHER = 'posts'
+
+/** @param lang a well-formed language tag, for the dates. */
+export function postViews(
+  pages: readonly ListedPage[],
+  lang: string,
+  rendering: Rendering,
+): readonly PostView[] {
+  return pages.map(({ path, title, excerpt, image, date, author }) => ({
+    title,
+    href: rendering.links.page(path),
+    excerpt,
+    image: imageView(image, OF_ANOTHER, rendering),
+    date: date === null ? null : { iso: date, text: dateText(date, lang) },
+    author,
+  }))
+}
+
+/** Pictures make a grid; without any, lines are easier to read. */
+export function postLayout(posts: readonly PostView[]): PostsProps['layout'] {
+  return posts.some(({ image }) => image !== null) ? 'grid' : 'list'
+}

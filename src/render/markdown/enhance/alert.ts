@@ -1,0 +1,64 @@
+import type { Element, ElementContent } from 'hast'
+import { type Polishing, word } from './enhance-context.ts'
+
+const MARK = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\n|$)/i
+
+export type AlertKind = 'note' | 'tip' | 'important' | 'warning' | 'caution'
+
+const newline: ElementContent = { type: 'text', value: '\n' }
+
+/** A quote that starts with `[!NOTE]` on a line of its own is no quote but an alert. */
+export function polishQuote(quote: Element, polishing: Polishing): readonly ElementContent[] {
+  const first = quote.children.findIndex((child) => child.type === 'element')
+  const paragraph = quote.children[first]
+  if (paragraph?.type !== 'element' || paragraph.tagName !== 'p') return [quote]
+
+  const marked = readMark(paragraph.children)
+  if (marked === null) return [quote]
+  const { kind, rest } = marked
+  const lead = rest.length === 0 ? [] : [newline, { ...paragraph, children: [...rest] }]
+  const body = [...lead, ...quote.children.slice(first + 1)]
+  return body.some((child) => child.type === 'element') ? [alert(kind, null, body, polishing)] : [quote]
+}
+
+/** The kind of alert and what follows its mark in the first paragraph. */
+function readMark([text, ...others]: readonly ElementContent[]): {
+  readonly kind: AlertKind
+  readonly rest: readonly ElementContent[]
+} | null {
+  const [mark, kind] = (text?.type === 'text' && MARK.exec(text.value)) || []
+  if (text?.type !== 'text' || mark === undefined || kind === undefined) return null
+
+  const [next] = others
+  const breaks = next?.type === 'element' && next.tagName === 'br'
+  const alone = mark.endsWith('\n') || breaks || next === undefined
+  if (!alone) return null
+
+  const value = text.value.slice(mark.length)
+  const after = breaks ? others.slice(1) : others
+  return {
+    kind: kind.toLowerCase() as AlertKind,
+    rest: value === '' ? after : [{ type: 'text', value }, ...after],
+  }
+}
+
+/** @param title what to say instead of the kind of alert; null for that. */
+export function alert(
+  kind: AlertKind,
+  title: readonly ElementContent[] | null,
+  body: readonly ElementContent[],
+  polishing: Polishing,
+): Element {
+  const line: Element = {
+    type: 'element',
+    tagName: 'p',
+    properties: { className: ['alert-title'] },
+    children: title === null ? [{ type: 'text', value: word(kind, polishing) }] : [...title],
+  }
+  return {
+    type: 'element',
+    tagName: 'div',
+    properties: { className: ['alert', `alert-${kind}`], role: 'note' },
+    children: [newline, line, ...body],
+  }
+}

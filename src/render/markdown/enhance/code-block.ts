@@ -1,0 +1,100 @@
+import type { Element, ElementContent } from 'hast'
+import type { Token } from '../highlight/highlighter.ts'
+import { type CodeOptions, NO_OPTIONS, readCodeOptions } from './code-options.ts'
+import { element } from './element.ts'
+import type { Polishing } from './enhance-context.ts'
+
+/**
+ * A box for a code block, with its title, its marked lines and its colours: the theme's copy button goes
+ * there, and the keyboard can scroll it. Without a highlighter the code stays one text.
+ */
+export function polishCodeBlock(pre: Element, polishing: Polishing): readonly ElementContent[] {
+  const code = codeOf(pre)
+  const { language, options } = code === null ? NO_CODE : readInfo(code)
+  if (code !== null) showCode(code, language, options, polishing)
+  const isNumbered = options.hasNumbers && code !== null
+  pre.properties = { tabIndex: 0, ...pre.properties, ...(isNumbered && { className: ['numbered'] }) }
+
+  // Code runs from left to right on an Arabic page, too.
+  const properties = { className: ['code'], dir: 'ltr', ...(language !== null && { dataLang: language }) }
+  if (options.title === null) return [{ type: 'element', tagName: 'div', properties, children: [pre] }]
+  const children = [element('figcaption', {}, [text(options.title)]), pre]
+  return [{ type: 'element', tagName: 'figure', properties, children }]
+}
+
+const NO_CODE = { language: null, options: NO_OPTIONS }
+
+function codeOf({ children: [code, ...others] }: Element): Element | null {
+  return code?.type === 'element' && code.tagName === 'code' && others.length === 0 ? code : null
+}
+
+/** The language ends before options written right after it, as in `js{4}`, and may be missing before them. */
+function readInfo(code: Element): { readonly language: string | null; readonly options: CodeOptions } {
+  const { className, dataMeta, ...others } = code.properties
+  const [first] = Array.isArray(className) ? className : []
+  const written = first === undefined ? '' : String(first).slice('language-'.length)
+  const [, language = '', options = ''] = /^((?!\w+=)[^{:[]*)(.*)$/s.exec(written) ?? ['', '', written]
+  code.properties = { ...(language !== '' && { className: [`language-${language}`] }), ...others }
+  return {
+    language: language === '' ? null : language,
+    options: readCodeOptions(`${options} ${typeof dataMeta === 'string' ? dataMeta : ''}`),
+  }
+}
+
+function showCode(code: Element, language: string | null, options: CodeOptions, polishing: Polishing): void {
+  const [source, ...others] = code.children
+  if (source?.type !== 'text' || others.length > 0) return
+  const body = source.value.replace(/\n$/, '')
+  const tokens = language === null ? null : highlighted(body, language, polishing)
+  if (tokens === null && options === NO_OPTIONS && language !== 'diff') return
+  const lines = tokens?.map((line) => line.map(tokenNode)) ?? body.split('\n').map((line) => [text(line)])
+  const classes = body.split('\n').map((line, index) => lineClasses(line, index + 1, language, options))
+
+  const needsLines = options.hasNumbers || classes.some((names) => names.length > 0)
+  if (needsLines) code.children = linesOf(lines, classes)
+  else if (tokens !== null) code.children = lines.flatMap((line) => [...line, text('\n')])
+}
+
+/** A page's code is highlighted in order until it was enough; the rest stays plain. */
+function highlighted(
+  code: string,
+  language: string,
+  polishing: Polishing,
+): readonly (readonly Token[])[] | null {
+  if (code.length > polishing.codeLeft) return null
+  const lines = polishing.options.tools?.highlight(code, language) ?? null
+  if (lines !== null) polishing.codeLeft -= code.length
+  return lines
+}
+
+function tokenNode({ text: value, kind }: Token): ElementContent {
+  return kind === null ? text(value) : element('span', { className: [`hl-${kind}`] }, [text(value)])
+}
+
+function lineClasses(
+  line: string,
+  number: number,
+  language: string | null,
+  options: CodeOptions,
+): readonly string[] {
+  const isDiff = language === 'diff'
+  return [
+    ...(options.marked(number) ? ['marked'] : []),
+    ...(isDiff && /^\+(?!\+\+ )/.test(line) ? ['added'] : []),
+    ...(isDiff && /^-(?!-- )/.test(line) ? ['removed'] : []),
+    // These get a sign, which a diff has of its own.
+    ...(options.added(number) ? ['added', 'signed'] : []),
+    ...(options.removed(number) ? ['removed', 'signed'] : []),
+  ]
+}
+
+/** The line break is within its line, so that what is copied is what was written. */
+function linesOf(lines: readonly ElementContent[][], classes: readonly (readonly string[])[]): Element[] {
+  return lines.map((line, index) =>
+    element('span', { className: ['line', ...(classes[index] ?? [])] }, [...line, text('\n')]),
+  )
+}
+
+function text(value: string): ElementContent {
+  return { type: 'text', value }
+}

@@ -1,0 +1,83 @@
+import { slug } from 'github-slugger'
+import type { Element, ElementContent, Nodes, RootContent } from 'hast'
+import { textOfPrinted } from '../native-text.ts'
+import { AUTHOR_ID_PREFIX } from '../schema.ts'
+import { type Polishing, prefixedId, word } from './enhance-context.ts'
+
+/** The nodes without a first heading that says what the page's title says. */
+export function withoutTitle(
+  nodes: readonly RootContent[],
+  title: string | undefined,
+): readonly RootContent[] {
+  const first = nodes.findIndex(({ type }) => type === 'element' || type === 'raw')
+  const heading = nodes[first]
+  if (title === undefined || heading?.type !== 'element' || heading.tagName !== 'h1') return nodes
+  return sameText(textOf(heading), title) ? nodes.toSpliced(first, 1) : nodes
+}
+
+/** Gives a heading its id and a link to itself, and notes it for the table of contents. */
+export function polishHeading(heading: Element, polishing: Polishing): readonly ElementContent[] {
+  // The label of the footnotes, which only assistive technology reads.
+  if (Array.isArray(heading.properties['className']) && heading.properties['className'].includes('sr-only')) {
+    heading.children = [{ type: 'text', value: word('footnotes', polishing) }]
+    return [heading]
+  }
+  if (heading.children.length === 0) return []
+
+  const demoted = heading.tagName === 'h1' && polishing.options.title !== undefined
+  if (demoted) heading.tagName = 'h2'
+
+  const text = textOf(heading)
+  const { id: given, dataHeadingId: named, ...others } = heading.properties
+  const id = String(given ?? prefixedId(ownId(named, polishing) ?? newId(text, polishing), polishing))
+  polishing.headings.push({ depth: Number(heading.tagName.slice(1)), id, text })
+  heading.properties = { id, ...others }
+  heading.children.push({ type: 'text', value: ' ' }, anchorTo(id))
+  return [heading]
+}
+
+/** Left out for assistive technology: a link beside every heading is in the way there. */
+function anchorTo(id: string): Element {
+  return {
+    type: 'element',
+    tagName: 'a',
+    properties: { className: ['anchor'], href: `#${id}`, ariaHidden: 'true', tabIndex: -1 },
+    children: [{ type: 'text', value: '#' }],
+  }
+}
+
+/** The id that a heading names itself; null for none, and where another place of the page has it. */
+function ownId(named: unknown, { headingIds, ids, reserved }: Polishing): string | null {
+  if (typeof named !== 'string' || !headingIds.has(named) || named.startsWith(AUTHOR_ID_PREFIX)) return null
+  if (ids.has(named) || reserved.has(named)) return null
+  ids.add(named)
+  return named
+}
+
+function newId(text: string, { slugger, headingIds, ids, reserved }: Polishing): string {
+  // Of a heading in emoji alone nothing would be left; of most others one letter tells.
+  const name = /[a-z\d]/i.test(text) || slug(text) !== '' ? text : 'section'
+  let id = slugger.slug(name)
+  while (ids.has(id) || headingIds.has(id) || reserved.has(id)) id = slugger.slug(name)
+  ids.add(id)
+  return id
+}
+
+/** What a reader sees of it in one line: images by their text, footnote marks left out. */
+function textOf(element: Element): string {
+  return innerText(element).replace(/\s+/g, ' ').trim()
+}
+
+function innerText(node: Nodes): string {
+  if (node.type === 'text') return node.value
+  if (node.type === 'raw') return textOfPrinted(node.value)
+  if (node.type !== 'element' || node.properties['dataFootnoteRef'] !== undefined) return ''
+  if (node.tagName === 'img') return String(node.properties['alt'] ?? '')
+  if (node.tagName === 'math') return String(node.properties['alttext'])
+  return node.children.map(innerText).join('')
+}
+
+function sameText(one: string, other: string): boolean {
+  const plain = (text: string): string => text.normalize().replace(/\s+/g, ' ').trim().toLowerCase()
+  return plain(one) === plain(other)
+}

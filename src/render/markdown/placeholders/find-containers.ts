@@ -1,0 +1,138 @@
+import { questionOfNearest } from '../../../domain/nearest-name.ts'
+import { MAX_FAULTS, type MarkdownFault } from '../markdown-fault.ts'
+import { type ContainerName, type Mark, placeholder } from './placeholder.ts'
+import type { SourceLine } from './source-lines.ts'
+
+/** Deeper ones stay text. */
+const MAX_DEPTH = 8
+
+/** The names of GitHub's alerts, and what Docusaurus, VitePress and Starlight call theirs. */
+const NAMES: Readonly<Record<string, ContainerName>> = {
+  note: 'note',
+  info: 'note',
+  tip: 'tip',
+  important: 'important',
+  warning: 'warning',
+  caution: 'caution',
+  danger: 'caution',
+  details: 'details',
+  steps: 'steps',
+  tabs: 'tabs',
+  'code-group': 'code-group',
+}
+
+/** Of a line that may have been meant to open one: its colons and its name. */
+const MEANT = /^[ \t>]*(:{3,}[ \t]*([^\s:[{]*)\S*)/
+const OPENING = /^([ \t>]*)((:{3,})[ \t]*([a-z][a-z-]*))(?:[ \t]+(\S.*)|[ \t]*(\[.*))?$/i
+const CLOSING = /^([ \t>]*)(:{3,})[ \t]*$/
+const TAB = /^([ \t>]*)(::tab)[ \t]*(\[.+\])[ \t]*$/i
+
+interface OpenContainer {
+  readonly line: number
+  readonly colons: number
+  /** How many quotes it stands in. */
+  readonly quotes: number
+  readonly container: ContainerName
+  /** The line as it will be, around its mark. */
+  readonly before: string
+  readonly source: string
+  readonly after: string
+  readonly tabs: { readonly line: number; readonly match: RegExpExecArray }[]
+}
+
+export interface FoundContainers {
+  /** The lines that open, close and divide containers, by their numbers, each with its mark in place. */
+  readonly lines: ReadonlyMap<number, string>
+  /** Of those that stay text. */
+  readonly faults: readonly MarkdownFault[]
+}
+
+/**
+ * A container that is not closed, or that nobody knows, has no marks, and stays text.
+ *
+ * @param marks is added to.
+ */
+export function findContainers(lines: readonly SourceLine[], marks: Mark[]): FoundContainers {
+  const found = new Map<number, string>()
+  const faults: MarkdownFault[] = []
+  const open: OpenContainer[] = []
+
+  lines.forEach(({ text, isCode }, line) => {
+    if (isCode || !text.includes('::')) return
+    const opening = openingOf(text, line)
+    if (opening !== null) {
+      open.push(opening)
+      return
+    }
+    const tab = TAB.exec(text)
+    const group = open.at(-1)
+    if (tab !== null && group?.container === 'tabs' && group.quotes === quotesIn(text)) {
+      group.tabs.push({ line, match: tab })
+      return
+    }
+    const closing = CLOSING.exec(text)
+    const index = closing === null ? -1 : closedBy(closing, open)
+    const closed = open[index]
+    if (closing === null) {
+      const fault = faultOf(text)
+      if (fault !== null) leave(...fault)
+      return
+    }
+    if (closed === undefined) return
+    for (const { source } of open.splice(index).slice(1)) leave(source, NOT_CLOSED)
+    if (index < MAX_DEPTH) note(closed, { line, match: closing })
+    else leave(closed.source, `containers nest up to ${MAX_DEPTH} levels deep.`)
+  })
+  for (const { source } of open) leave(source, NOT_CLOSED)
+  return { lines: found, faults }
+
+  function leave(written: string, reason: string): void {
+    const message = `The container ${JSON.stringify(written.slice(0, 100))} was left as it is: ${reason}`
+    if (faults.length < MAX_FAULTS) faults.push({ written, message })
+  }
+
+  function note(container: OpenContainer, closing: { line: number; match: RegExpExecArray }): void {
+    const [, before = '', source = ''] = closing.match
+    marks.push({ type: 'closing', source })
+    found.set(closing.line, before + placeholder(marks.length - 1))
+    const mark = { type: 'opening', container: container.container, closedBy: marks.length - 1 } as const
+    marks.push({ ...mark, source: container.source })
+    found.set(container.line, `${container.before}${placeholder(marks.length - 1)}${container.after}`)
+    for (const { line, match } of container.tabs) {
+      const [, indent = '', name = '', label = ''] = match
+      marks.push({ type: 'tab', source: name })
+      found.set(line, `${indent}${placeholder(marks.length - 1)}${label}`)
+    }
+  }
+}
+
+function openingOf(text: string, line: number): OpenContainer | null {
+  const [, before = '', source = '', colons = '', name = '', title, bracketed] = OPENING.exec(text) ?? []
+  const container = Object.hasOwn(NAMES, name.toLowerCase()) ? NAMES[name.toLowerCase()] : undefined
+  if (container === undefined) return null
+  const after = bracketed ?? (title === undefined ? '' : ` ${title}`)
+  return { line, colons: colons.length, quotes: quotesIn(text), container, before, source, after, tabs: [] }
+}
+
+/** What was meant to open a container, and why it does not; null of any other line. */
+function faultOf(text: string): readonly [written: string, reason: string] | null {
+  const [, written = '', name = ''] = MEANT.exec(text) ?? []
+  if (written === '') return null
+  const names = Object.keys(NAMES)
+  if (names.includes(name.toLowerCase()))
+    return [written, `a title is written after a blank, ":::${name} Title".`]
+  return [written, `there is none of that name.${questionOfNearest(name, names)}`]
+}
+
+const NOT_CLOSED = 'no line of as many colons closes it.'
+
+/** Index of the innermost container with as many colons, else of the innermost with fewer; -1 for none. */
+function closedBy([text, , colons = '']: RegExpExecArray, open: readonly OpenContainer[]): number {
+  const fits = ({ quotes }: OpenContainer): boolean => quotes === quotesIn(text)
+  const exact = open.findLastIndex((entry) => fits(entry) && entry.colons === colons.length)
+  return exact >= 0 ? exact : open.findLastIndex((entry) => fits(entry) && entry.colons < colons.length)
+}
+
+function quotesIn(line: string): number {
+  return (/^[ \t>]*/.exec(line)?.[0] ?? '').replace(/[^>]/g, '').length
+}

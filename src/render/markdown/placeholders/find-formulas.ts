@@ -1,0 +1,129 @@
+import { type Mark, placeholder } from './placeholder.ts'
+import type { SourceLine } from './source-lines.ts'
+
+/** In UTF-16 code units; what is longer stays text. */
+const MAX_FORMULA = 2_000
+
+const DISPLAY = new RegExp(String.raw`\$\$((?:[^$\\\uFDD0]|\\[^\uFDD0]){1,${MAX_FORMULA}})\$\$(?!\$)`, 'y')
+const INLINE = new RegExp(
+  String.raw`\$(?![\s$])((?:[^$\\\n\uFDD0]|\\[^\n\uFDD0]){1,${MAX_FORMULA}})(?<![ \t])\$(?![a-zA-Z\d_$])`,
+  'y',
+)
+/** After a letter or a digit, and within a URL, a dollar opens nothing. */
+const OPENS_NOTHING = /[a-z\d_$/\\=&?#%@]/i
+/** `$5, or 5$`: two prices and the words between them. */
+const PRICES = /^\d[\d.,]*\s?(?:[-–]\s?\d[\d.,]*\s?)?[kmb]?[\s,;.:)]+(?:\p{L}{2,}|\S*\s+\p{L}{2,})/iu
+
+/**
+ * The lines with a mark for each formula: `$$…$$`, which may take several lines, and `$…$` on one line,
+ * where the first dollar has a blank before it and none after, and the last one the other way round. Code
+ * and escaped dollars are none.
+ *
+ * @param marks is added to.
+ */
+export function findFormulas(lines: readonly SourceLine[], marks: Mark[]): readonly string[] {
+  const numbers = new Map<string, number>()
+  const found: string[] = []
+  let paragraph: string[] = []
+  const flush = (): void => {
+    if (paragraph.length > 0) found.push(markFormulas(paragraph.join('\n'), numberOf))
+    paragraph = []
+  }
+
+  for (const { text, isCode } of lines) {
+    if (isCode || /^[ \t>]*$/.test(text)) {
+      flush()
+      found.push(text)
+    } else {
+      paragraph.push(text)
+    }
+  }
+  flush()
+  return found
+
+  /** The same formula is the same mark, so that labels which hold one still match. */
+  function numberOf(source: string, tex: string, isDisplay: boolean): number {
+    const known = numbers.get(source)
+    if (known !== undefined) return known
+    marks.push({ type: 'formula', source, tex, isDisplay })
+    numbers.set(source, marks.length - 1)
+    return marks.length - 1
+  }
+}
+
+function markFormulas(
+  text: string,
+  numberOf: (source: string, tex: string, isDisplay: boolean) => number,
+): string {
+  if (!text.includes('$')) return text
+  const spanEnd = codeSpans(text)
+  let marked = ''
+  let copied = 0
+  let at = 0
+  while (at < text.length) {
+    const end = spanEnd.get(at)
+    const formula = end === undefined && text[at] === '$' ? formulaAt(text, at) : null
+    if (formula !== null) {
+      const number = numberOf(formula.source, formula.tex, formula.isDisplay)
+      marked += text.slice(copied, at) + placeholder(number)
+      copied = at + formula.source.length
+    }
+    if (end !== undefined) at = end
+    else if (formula !== null) at = copied
+    else at += text[at] === '\\' ? 2 : runAt(text, at)
+  }
+  return marked + text.slice(copied)
+}
+
+/** Dollars and backticks that open nothing are passed by together. */
+function runAt(text: string, at: number): number {
+  const mark = text[at]
+  if (mark !== '$' && mark !== '`') return 1
+  let end = at + 1
+  while (text[end] === mark) end += 1
+  return end - at
+}
+
+function formulaAt(text: string, at: number): { source: string; tex: string; isDisplay: boolean } | null {
+  if (OPENS_NOTHING.test(text[at - 1] ?? ' ')) return null
+  for (const [pattern, isDisplay] of [[DISPLAY, true] as const, [INLINE, false] as const]) {
+    pattern.lastIndex = at
+    const [source, tex = ''] = pattern.exec(text) ?? []
+    if (source === undefined || tex.trim() === '' || (!isDisplay && isPrices(tex))) continue
+    return { source, tex: isDisplay ? withoutQuoteMarks(tex, text, at) : tex, isDisplay }
+  }
+  return null
+}
+
+function isPrices(tex: string): boolean {
+  return !tex.includes('\\') && PRICES.test(tex)
+}
+
+/** Lines of a formula in a quote start with the quote's marks. */
+function withoutQuoteMarks(tex: string, text: string, at: number): string {
+  const start = text.lastIndexOf('\n', at) + 1
+  return /^[ \t]*>/.test(text.slice(start, at)) ? tex.replace(/\n[ \t>]+/g, '\n') : tex
+}
+
+/** Where each code span starts and ends. */
+function codeSpans(text: string): ReadonlyMap<number, number> {
+  const runs = [...text.matchAll(/(?<![\\`])`+/g)].map(({ index, 0: run }) => ({ index, length: run.length }))
+  const later = new Map<number, number[]>()
+  for (const { index, length } of runs.toReversed()) {
+    const same = later.get(length)
+    if (same === undefined) later.set(length, [index])
+    else same.push(index)
+  }
+
+  const spans = new Map<number, number>()
+  let end = 0
+  for (const { index, length } of runs) {
+    const same = later.get(length)
+    while (same !== undefined && same.length > 0 && (same.at(-1) ?? 0) <= index) same.pop()
+    const closing = same?.at(-1)
+    if (index < end || closing === undefined) continue
+    end = closing + length
+    spans.set(index, end)
+  }
+  return spans
+}

@@ -1,0 +1,29 @@
+import type { Artifact } from '../../domain/artifact.ts'
+import type { Settings } from '../../domain/settings.ts'
+import type { Theme, ThemeAsset } from '../../theme/theme.ts'
+import type { HeadView } from '../../theme/view.ts'
+import { customStyle } from './custom-style.ts'
+
+/** The files that a document with this head names. */
+export function namedAssets(
+  head: HeadView,
+  { customCss }: Settings,
+  { assets, files }: Pick<Theme, 'assets' | 'files'>,
+): readonly ThemeAsset[] {
+  const custom = customStyle(customCss)
+  return [
+    assets.style,
+    assets.script,
+    assets.search,
+    assets.searchStyle,
+    // The style names them, or a template does.
+    ...files.values(),
+    ...(head.analytics === null ? [] : [assets.analytics]),
+    ...(custom === null ? [] : [custom]),
+  ]
+}
+
+/** As files of the site: whichever page names them first brings them along. */
+export function assetArtifacts(assets: readonly ThemeAsset[]): readonly Artifact[] {
+  return assets.map(({ key, body }) => ({ key, stage: 'asset', body, owner: { kind: 'site', id: '' } }))
+}

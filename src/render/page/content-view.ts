@@ -1,0 +1,109 @@
+import type { LivePage } from '../../domain/live-page.ts'
+import { type Page, readDate, sectionsOf } from '../../domain/page.ts'
+import type { FrontMatter } from '../../page-text/front-matter.ts'
+import { normalizeImage } from '../../sections/image.ts'
+import type { Theme } from '../../theme/theme.ts'
+import type { ContentView, ImageView } from '../../theme/view.ts'
+import { renderSections } from '../sections/render-sections.ts'
+import { dateText, readingMinutes } from './article-facts.ts'
+import { imageView } from './image-view.ts'
+import { itemFields } from './item-fields.ts'
+import { writtenLastEdit } from './last-edit.ts'
+import type { Rendering } from './rendering.ts'
+
+/**
+ * A page's own content. What does not fit its type is left out with a warning.
+ *
+ * @param source its Markdown, front matter taken off.
+ * @param lang the page's language, for its dates and prices.
+ */
+export function contentView(
+  live: LivePage,
+  source: FrontMatter,
+  lang: string,
+  theme: Pick<Theme, 'section'>,
+  rendering: Rendering,
+): ContentView {
+  const { page, fields } = live
+  warnAboutMisfits(page, source, rendering)
+  const isArticle = page.type === 'article'
+  const sections = renderSections(
+    { sections: sectionsOf(page), lang, collections: live.context.collections },
+    theme,
+    rendering,
+  )
+  const { html, toc } =
+    page.type === 'page'
+      ? { html: '', toc: [] }
+      : rendering.markdown(source.body, 'markdown_content', { title: page.title })
+
+  return {
+    type: page.type,
+    title: page.title,
+    description: page.description === '' ? null : page.description,
+    html,
+    toc,
+    sectionsHtml: sections.html,
+    hasOwnHeading: sections.hasOwnHeading,
+    fields: page.type === 'item' ? itemFields(page.config, rendering) : [],
+    image: isArticle || page.type === 'item' ? coverImage(page, source, rendering) : null,
+    date:
+      isArticle && fields.publishDate !== null
+        ? { iso: fields.publishDate, text: dateText(fields.publishDate, lang) }
+        : null,
+    updated: updatedView(page, source, lang, rendering),
+    author: isArticle ? authorView(live, rendering) : null,
+    editHref: editHref(page, source, rendering),
+    readingMinutes: isArticle ? readingMinutes(page.wordCount) : null,
+  }
+}
+
+function warnAboutMisfits(page: Page, { body, fault }: FrontMatter, rendering: Rendering): void {
+  if (fault !== null) {
+    rendering.warn({
+      at: 'markdown_content',
+      message: `Line ${fault.line} of the front matter: ${fault.message}`,
+    })
+  }
+  if (page.type === 'page' && body.trim() !== '') {
+    rendering.warn({ at: 'markdown_content', message: 'A page of sections does not show Markdown.' })
+  }
+  if (page.type !== 'page' && page.config['sections'] !== undefined) {
+    rendering.warn({ at: 'config.sections', message: `A page of type ${page.type} does not show sections.` })
+  }
+}
+
+/** The image above the text: named in `config` or the front matter, else the one for sharing. */
+function coverImage(page: Page, { frontMatter }: FrontMatter, rendering: Rendering): ImageView | null {
+  const own = normalizeImage(page.config['image'] ?? null) ?? normalizeImage(frontMatter['image'] ?? null)
+  return own === null
+    ? imageView(normalizeImage(page.ogImageUrl), 'og_image_url', rendering)
+    : imageView(own, 'image', rendering)
+}
+
+/** Named in `config` or the front matter: where the source of the page lies, on a forge mostly. */
+function editHref(page: Page, { frontMatter }: FrontMatter, rendering: Rendering): string | null {
+  const written = page.config['edit_url'] ?? frontMatter['edit_url']
+  return typeof written === 'string' ? rendering.url(written, 'link', 'edit_url') : null
+}
+
+/** When the text was last edited, by `config` or the front matter: publishing it again is no edit. */
+function updatedView(
+  page: Page,
+  source: FrontMatter,
+  lang: string,
+  rendering: Rendering,
+): ContentView['updated'] {
+  const written = writtenLastEdit(page, source)
+  if (written === undefined) return null
+  const iso = readDate(written)
+  if (iso !== null) return { iso, text: dateText(iso, lang) }
+  rendering.warn({ at: 'last_updated', message: 'This is no date, such as 2026-03-01.' })
+  return null
+}
+
+function authorView({ fields: { author } }: LivePage, rendering: Rendering): ContentView['author'] {
+  if (author === null) return null
+  const { name, avatar } = author
+  return { name, avatar: avatar === null ? null : rendering.url(avatar, 'image', 'author.avatar') }
+}

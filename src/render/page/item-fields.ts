@@ -1,0 +1,90 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
+import { humanised } from '../../page-text/humanise.ts'
+import { ADDRESS, IMAGE_FILE, shownFields } from '../../page-text/item-text.ts'
+import { normalizeImage } from '../../sections/image.ts'
+import type { FieldValue, FieldView } from '../../theme/view.ts'
+import { imageView } from './image-view.ts'
+import type { Rendering } from './rendering.ts'
+
+const MAX_DEPTH = 4
+
+const EMAIL = /^[\w.+-]+@[\w-]+(\.[\w-]+)+$/
+
+/** The custom fields of an item in the order they were written; what is empty is left out. */
+export function itemFields(config: JsonObject, rendering: Rendering): readonly FieldView[] {
+  return fieldsOf(shownFields(config), 'config', MAX_DEPTH, rendering)
+}
+
+type Entries = readonly (readonly [key: string, value: JsonValue])[]
+
+function fieldsOf(entries: Entries, at: string, levels: number, rendering: Rendering): FieldView[] {
+  return entries.flatMap(([key, value]) => {
+    const label = humanised(key)
+    const read = fieldValue(value, { label, at: `${at}.${key}`, levels, rendering })
+    return read === null ? [] : [{ label, value: read }]
+  })
+}
+
+interface Reading {
+  readonly label: string
+  readonly at: string
+  /** How many more levels may open beneath. */
+  readonly levels: number
+  readonly rendering: Rendering
+}
+
+function fieldValue(value: JsonValue, reading: Reading): FieldValue | null {
+  if (value === null || value === '') return null
+  if (typeof value === 'string') return textValue(value, reading)
+  if (typeof value === 'boolean') return { kind: 'text', text: reading.rendering.word(value ? 'yes' : 'no') }
+  if (typeof value === 'number') return { kind: 'text', text: String(value) }
+  if (reading.levels === 0) return { kind: 'text', text: JSON.stringify(value) }
+  return isJsonObject(value) ? objectValue(value, reading) : listValue(value, reading)
+}
+
+function textValue(text: string, { label, at, rendering }: Reading): FieldValue {
+  const plain: FieldValue = { kind: 'text', text }
+  const address = EMAIL.test(text) ? `mailto:${text}` : text
+  if (!ADDRESS.test(address)) return plain
+  if (IMAGE_FILE.test(text)) {
+    const image = imageView({ src: text, alt: label }, at, rendering)
+    return image === null ? plain : { kind: 'image', image }
+  }
+  const href = rendering.url(address, 'link', at)
+  return href === null
+    ? plain
+    : { kind: 'link', text: text.replace(/^(https?:\/\/|mailto:|tel:)/i, ''), href }
+}
+
+function listValue(values: readonly JsonValue[], reading: Reading): FieldValue | null {
+  const read = values.map((value, index) =>
+    fieldValue(value, { ...reading, at: `${reading.at}[${index}]`, levels: reading.levels - 1 }),
+  )
+  const shown = read.filter((value) => value !== null)
+  return shown.length === 0 ? null : { kind: 'list', values: shown }
+}
+
+function objectValue(object: JsonObject, reading: Reading): FieldValue | null {
+  return imageValue(object, reading) ?? linkValue(object, reading) ?? nestedValue(object, reading)
+}
+
+function imageValue(object: JsonObject, { label, at, rendering }: Reading): FieldValue | null {
+  const image = 'src' in object ? normalizeImage({ alt: label, ...object }) : null
+  const view = imageView(image, at, rendering)
+  return view === null ? null : { kind: 'image', image: view }
+}
+
+/** An object that holds a text and an address, and nothing else to show. */
+function linkValue(object: JsonObject, { at, rendering }: Reading): FieldValue | null {
+  const { label, text, title, name, href, url, link, target: _target, external: _external, ...rest } = object
+  const shown = [label, text, title, name].find((value) => typeof value === 'string')
+  const raw = [href, url, link].find((value) => typeof value === 'string')
+  if (typeof raw !== 'string' || typeof shown !== 'string' || Object.keys(rest).length > 0) return null
+  const safe = rendering.url(raw, 'link', at)
+  return safe === null ? { kind: 'text', text: shown } : { kind: 'link', text: shown, href: safe }
+}
+
+function nestedValue(object: JsonObject, { at, levels, rendering }: Reading): FieldValue | null {
+  const fields = fieldsOf(Object.entries(object), at, levels - 1, rendering)
+  return fields.length === 0 ? null : { kind: 'fields', fields }
+}

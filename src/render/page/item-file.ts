@@ -1,0 +1,30 @@
+import type { Artifact, Owner } from '../../domain/artifact.ts'
+import type { LivePage } from '../../domain/live-page.ts'
+import { pathFolder } from '../../domain/route.ts'
+import { shownFields } from '../../page-text/item-text.ts'
+import { canonicalUrl, shareImage } from './head-view.ts'
+
+export function itemFileKey(path: string): string {
+  return `${pathFolder(path)}_item.json`
+}
+
+/** An item's fields as they were written, beside its page: for scripts and for other sites. */
+export function itemFile(live: LivePage, owner: Owner): Artifact {
+  const { page, site, path } = live
+  const item = {
+    title: page.title,
+    slug: page.slug,
+    subroute: page.subroute,
+    url: canonicalUrl(site, path),
+    description: page.description,
+    image: shareImage({ path, image: page.ogImageUrl }, live),
+    fields: Object.fromEntries(shownFields(page.config)),
+    markdown_content: page.markdown,
+  }
+  return {
+    key: itemFileKey(path),
+    stage: 'page',
+    body: Buffer.from(`${JSON.stringify(item, null, 2)}\n`),
+    owner,
+  }
+}

@@ -1,0 +1,28 @@
+import type { Artifact, Owner } from '../../domain/artifact.ts'
+import type { LivePage } from '../../domain/live-page.ts'
+import { pathFolder } from '../../domain/route.ts'
+import { pageDocument } from '../../page-text/page-document.ts'
+import { canonicalUrl } from './head-view.ts'
+import { textBytes } from './text-bytes.ts'
+
+export function twinKey(path: string): string {
+  return `${pathFolder(path)}index.md`
+}
+
+/** The page as Markdown beside its HTML: for agents, and for readers who copy it. */
+export function markdownTwin({ page, fields, site, path, context }: LivePage, owner: Owner): Artifact {
+  const stated = {
+    title: page.title,
+    description: page.description === '' ? null : page.description,
+    url: canonicalUrl(site, path),
+    date: page.type === 'article' ? fields.publishDate : null,
+    author: page.type === 'article' ? (fields.author?.name ?? null) : null,
+  }
+  const document = pageDocument(page, stated, context.collections)
+  return {
+    key: twinKey(path),
+    stage: 'page',
+    body: textBytes(document),
+    owner,
+  }
+}

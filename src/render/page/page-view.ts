@@ -1,0 +1,74 @@
+import { listingFolder, listingPath } from '../../domain/listing.ts'
+import type { DocsContext, LivePage } from '../../domain/live-page.ts'
+import { sectionsOf } from '../../domain/page.ts'
+import { splitFrontMatter } from '../../page-text/front-matter.ts'
+import type { Theme } from '../../theme/theme.ts'
+import type { PageView, StepView } from '../../theme/view.ts'
+import { docsView } from '../docs/docs-view.ts'
+import { listingTitle } from '../listing/listing.ts'
+import { contentView } from './content-view.ts'
+import { faqData } from './faq-data.ts'
+import { type DocumentFacts, headView } from './head-view.ts'
+import { itemFileKey } from './item-file.ts'
+import { pageLanguage } from './language.ts'
+import { twinKey } from './markdown-twin.ts'
+import type { Rendering } from './rendering.ts'
+import { siteView } from './site-view.ts'
+import { structuredData } from './structured-data.ts'
+import { cutText } from './truncate-text.ts'
+
+const SEO_DESCRIPTION = 160
+
+/** Everything the theme's layout needs to write the page. */
+export function pageView(
+  live: LivePage,
+  theme: Pick<Theme, 'section' | 'assets'>,
+  rendering: Rendering,
+): PageView {
+  const { page, path } = live
+  const source = splitFrontMatter(page.markdown)
+  const { lang, dir } = pageLanguage(live, source)
+  return {
+    lang,
+    dir,
+    head: headView(documentFacts(live), live, theme.assets, rendering),
+    site: siteView(live, path, theme.assets, rendering),
+    page: contentView(live, source, lang, theme, rendering),
+    docs: page.type === 'docs' ? docsView(docsContextOf(live), path, rendering.links) : null,
+    listing: listingStep(live, rendering),
+  }
+}
+
+function documentFacts(live: LivePage): DocumentFacts {
+  const { page, path } = live
+  const { meta } = page
+  return {
+    path,
+    title: page.title,
+    metaTitle: textOrNull(meta.title),
+    description: textOrNull(meta.description) ?? textOrNull(cutText(page.description, SEO_DESCRIPTION)),
+    keywords: textOrNull(meta.keywords),
+    robots: textOrNull(meta.robots),
+    image: page.ogImageUrl,
+    ogType: page.type === 'article' ? 'article' : 'website',
+    markdown: twinKey(path),
+    json: page.type === 'item' ? itemFileKey(path) : null,
+    hasFeed: page.type === 'article',
+    structuredData: [...structuredData(live), ...faqData(sectionsOf(page))],
+  }
+}
+
+function textOrNull(text: string | undefined): string | null {
+  return text === undefined || text === '' ? null : text
+}
+
+/** A docs page that stands in no navigation stands alone. */
+function docsContextOf({ page, context }: LivePage): DocsContext {
+  return context.docs ?? { home: page.subroute, branch: [], breadcrumbs: [], previous: null, next: null }
+}
+
+function listingStep({ page, path, site }: LivePage, { links }: Rendering): StepView | null {
+  const folder = listingFolder(page, path)
+  if (folder === null) return null
+  return { title: listingTitle(folder, site), href: links.page(listingPath(folder, null)) }
+}

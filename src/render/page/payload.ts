@@ -1,0 +1,101 @@
+import type { Artifact } from '../../domain/artifact.ts'
+import { prefixed } from '../../domain/ids.ts'
+import type { LivePage } from '../../domain/live-page.ts'
+import type { Page } from '../../domain/page.ts'
+import type { Stamp } from '../../domain/release.ts'
+import { splitFrontMatter } from '../../page-text/front-matter.ts'
+import type { Theme } from '../../theme/theme.ts'
+import { prefixedLinks } from '../links/links.ts'
+import type { Tools } from '../markdown/tools.ts'
+import { contentView } from './content-view.ts'
+import { pageLanguage } from './language.ts'
+import type { RenderedPage } from './render-page.ts'
+import { createRendering } from './rendering.ts'
+
+/** A client shows the page wherever it likes, so links name paths as `_index.json` does. */
+const LINKS = prefixedLinks({ pages: '/', files: '/' })
+
+/**
+ * What a page in Data Mode is published as, before it is sealed: its fields and its content as HTML.
+ * `stamped` adds when and by which release, which change with each publish.
+ *
+ * @param tools what `pageTools` loaded for it.
+ * @throws {ServiceError} `validation_error` when it is too complex to render.
+ */
+export function renderPayload(
+  live: LivePage,
+  theme: Pick<Theme, 'section' | 'labels'>,
+  tools: Tools,
+): RenderedPage {
+  const { page } = live
+  const source = splitFrontMatter(page.markdown)
+  const { lang } = pageLanguage(live, source)
+  const rendering = createRendering(LINKS, { labels: theme.labels(lang), tools })
+  const { html, sectionsHtml } = contentView(live, source, lang, theme, rendering)
+  const payload = {
+    project_id: prefixed('proj', page.projectId),
+    id: prefixed('page', page.id),
+    title: page.title,
+    slug: page.slug,
+    subroute: page.subroute,
+    type: page.type,
+    url: live.path,
+    description: page.description,
+    og_image_url: page.ogImageUrl,
+    meta: {
+      title: page.meta.title ?? null,
+      description: page.meta.description ?? null,
+      keywords: page.meta.keywords ?? null,
+      robots: page.meta.robots ?? null,
+    },
+    config: page.config,
+    markdown_content: markdownOf(page),
+    html: page.type === 'page' ? sectionsHtml : html,
+    ...typeFields(live),
+  }
+  const document: Artifact = {
+    key: live.file,
+    stage: 'page',
+    body: Buffer.from(JSON.stringify(payload)),
+    owner: { kind: 'page', id: page.id },
+  }
+  return {
+    artifacts: [document],
+    warnings: rendering.warnings,
+    links: rendering.written,
+    search: null,
+    anchors: [],
+  }
+}
+
+/** @param payload a JSON object with at least one field. */
+export function stamped(payload: Uint8Array, stamp: Stamp): Uint8Array {
+  return Buffer.concat([payload.subarray(0, -1), endOf(stamp)])
+}
+
+/** The payload without its stamp. @throws {RangeError} when it has another one. */
+export function unstamped(payload: Uint8Array, stamp: Stamp): Uint8Array {
+  const end = endOf(stamp)
+  if (!end.equals(payload.subarray(-end.length)))
+    throw new RangeError('It does not say that it is of this publish.')
+  return Buffer.concat([payload.subarray(0, -end.length), Buffer.from('}')])
+}
+
+function endOf({ publishedAt, releaseId }: Stamp): Buffer {
+  const stamp = JSON.stringify({ published_at: publishedAt, release_id: prefixed('rel', releaseId) })
+  return Buffer.from(`,${stamp.slice(1)}`)
+}
+
+function markdownOf({ type, markdown }: Page): string | null {
+  const byConfig = type === 'page' || type === 'item'
+  return byConfig && markdown === '' ? null : markdown
+}
+
+/** The fields that only pages of this type have. */
+function typeFields({ page, fields }: LivePage): object {
+  const { publishDate, author, navOrder, parentPage } = fields
+  if (page.type === 'article')
+    return { publish_date: publishDate, author: author && { name: author.name, avatar: author.avatar } }
+  if (page.type !== 'docs') return {}
+  return { nav_order: navOrder, parent_page: parentPage === null ? null : prefixed('page', parentPage) }
+}

@@ -1,0 +1,129 @@
+import type { UrlKind } from '../../domain/author-url.ts'
+import type { Warning } from '../../domain/live-page.ts'
+import type { Labels } from '../../theme/theme.ts'
+import { authorHref, type Links } from '../links/links.ts'
+import type { PolishOptions } from '../markdown/enhance/enhance-context.ts'
+import { MAX_FAULTS } from '../markdown/markdown-fault.ts'
+import {
+  type InlineMarkdown,
+  type RenderedMarkdown,
+  renderInlineMarkdown,
+  renderMarkdown,
+} from '../markdown/render-markdown.ts'
+import type { Tools } from '../markdown/tools.ts'
+
+/** What an author wrote, made fit for one document, and what had to be left out on the way. */
+export interface Rendering {
+  readonly links: Links
+  readonly warnings: readonly Warning[]
+  /** The author's links and images that were not dropped, as they were written. */
+  readonly written: readonly WrittenLink[]
+  warn(warning: Warning): void
+  /**
+   * The URL to write; null for one that is dropped, which is warned about.
+   *
+   * @param at where it was written, e.g. `config.sections[2].props.image.src`.
+   */
+  url(raw: string, kind: UrlKind, at: string): string | null
+  markdown(source: string, at: string, options?: BodyOptions): RenderedMarkdown
+  /** One line of HTML. */
+  inline(source: string, at: string, options?: BodyOptions): string
+  /** The word for it in the page's language. */
+  word(name: 'yes' | 'no'): string
+}
+
+/** What a document is rendered with besides its links. */
+export interface RenderingTools {
+  /** Words in the page's language by their names in `themes/_shared/labels.json`; English without them. */
+  readonly labels?: Labels
+  /** Without them code is plain and formulas stay as they were written. */
+  readonly tools?: Tools
+}
+
+/** A link or an image in the content of a page. */
+export interface WrittenLink {
+  /** Where it was written, e.g. `markdown_content`. */
+  readonly at: string
+  readonly href: string
+  readonly kind: UrlKind
+}
+
+export type BodyOptions = Pick<PolishOptions, 'title' | 'idPrefix'>
+
+/** Of a text that is warned about: enough to find it again, in UTF-16 code units. */
+const LONGEST_WRITTEN = 500
+
+/** Of each kind; enough for any page that is written by people. */
+const MAX_LINKS = 500
+/** Content of the page, not of the site around it. */
+const OF_CONTENT = /^(?:config|markdown_content|image|og_image_url|author)\b/
+
+const FOOTER_GROUPS = 50
+
+const ENGLISH_ANSWERS = { yes: 'Yes', no: 'No' } as const
+
+/** Ids the layouts have, which nothing of an author's may take. */
+export const LAYOUT_IDS: readonly string[] = [
+  ...['content', 'toc-title', 'item-details'],
+  ...Array.from({ length: FOOTER_GROUPS }, (_, index) => `footer-${index + 1}`),
+]
+
+export function createRendering(links: Links, { labels, tools }: RenderingTools = {}): Rendering {
+  const warnings: Warning[] = []
+  const written: WrittenLink[] = []
+  const noted: Record<UrlKind, number> = { link: 0, image: 0 }
+  const hrefAt = (at: string) => (raw: string, kind: UrlKind) => {
+    const safe = authorHref(raw, links, kind)
+    if (safe !== null) note(raw.trim(), at, kind)
+    return safe
+  }
+  const common = {
+    reservedIds: LAYOUT_IDS,
+    ...(labels !== undefined && { words: labels }),
+    ...(tools !== undefined && { tools }),
+  }
+
+  const rendering: Rendering = {
+    links,
+    warnings,
+    written,
+    warn(warning) {
+      if (warnings.length < MAX_FAULTS) warnings.push(warning)
+    },
+    url(raw, kind, at) {
+      const safe = hrefAt(at)(raw, kind)
+      if (safe === null) warnDropped([raw], at)
+      return safe
+    },
+    markdown(source, at, options = {}) {
+      const rendered = renderMarkdown(source, { ...common, href: hrefAt(at), ...options })
+      warnAbout(rendered, at)
+      for (const href of rendered.ownLinks) if (href !== '#') note(href, at, 'link')
+      return rendered
+    },
+    inline(source, at, options = {}) {
+      const rendered = renderInlineMarkdown(source, { ...common, href: hrefAt(at), ...options })
+      warnAbout(rendered, at)
+      return rendered.html
+    },
+    word: (name) => labels?.[name] ?? ENGLISH_ANSWERS[name],
+  }
+  return rendering
+
+  function note(href: string, at: string, kind: UrlKind): void {
+    if (OF_CONTENT.test(at) && noted[kind]++ < MAX_LINKS) written.push({ at, href, kind })
+  }
+
+  function warnAbout({ droppedLinks, faults }: InlineMarkdown, at: string): void {
+    warnDropped(droppedLinks, at)
+    for (const fault of faults.slice(0, MAX_FAULTS)) rendering.warn({ at, ...fault })
+  }
+
+  function warnDropped(urls: readonly string[], at: string): void {
+    for (const url of urls.slice(0, MAX_FAULTS)) {
+      const shown = JSON.stringify(url.slice(0, 200))
+      const message = `The link ${shown} was dropped: it leads nowhere safe.`
+      rendering.warn({ at, message, written: url.slice(0, LONGEST_WRITTEN) })
+    }
+  }
+}

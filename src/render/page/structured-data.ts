@@ -1,0 +1,71 @@
+import type { JsonObject } from '../../domain/json.ts'
+import { listingFolder, listingPath } from '../../domain/listing.ts'
+import type { LivePage, NavStep } from '../../domain/live-page.ts'
+import { absoluteLinks, authorHref } from '../links/links.ts'
+import { listingTitle } from '../listing/listing.ts'
+import { canonicalUrl, type Site, shareImage } from './head-view.ts'
+
+/**
+ * What search engines are told of a page, as JSON-LD objects. Source: https://schema.org and
+ * https://developers.google.com/search/docs/appearance/structured-data
+ */
+export function structuredData(live: LivePage): readonly JsonObject[] {
+  const { page, path, context } = live
+  const found = [
+    path === '/' ? organization(live) : null,
+    page.type === 'article' ? article(live) : null,
+    breadcrumbs(live, context.docs?.breadcrumbs ?? listingSteps(live)),
+  ]
+  return found.flatMap((data) => (data === null ? [] : [{ '@context': 'https://schema.org', ...data }]))
+}
+
+function organization(of: Site): JsonObject {
+  const { site, settings } = of
+  const logo =
+    settings.logoUrl === null ? null : authorHref(settings.logoUrl, absoluteLinks(site.origin), 'image')
+  return {
+    '@type': 'Organization',
+    name: site.name,
+    url: canonicalUrl(site, '/'),
+    ...(logo === null ? {} : { logo: absolute(logo, of) }),
+  }
+}
+
+function article(live: LivePage): JsonObject {
+  const { page, fields, site, path } = live
+  const image = shareImage({ path, image: page.ogImageUrl }, live)
+  return {
+    '@type': 'Article',
+    headline: page.title,
+    ...(page.description === '' ? {} : { description: page.description }),
+    ...(image === null ? {} : { image }),
+    ...(fields.publishDate === null ? {} : { datePublished: fields.publishDate }),
+    ...(fields.author === null ? {} : { author: { '@type': 'Person', name: fields.author.name } }),
+    publisher: { '@type': 'Organization', name: site.name },
+    mainEntityOfPage: canonicalUrl(site, path),
+  }
+}
+
+function listingSteps({ page, path, site }: LivePage): readonly NavStep[] {
+  const folder = listingFolder(page, path)
+  return folder === null ? [] : [{ title: listingTitle(folder, site), path: listingPath(folder, null) }]
+}
+
+function breadcrumbs({ page, path, site }: LivePage, steps: readonly NavStep[]): JsonObject | null {
+  if (steps.length === 0) return null
+  const all = [...steps, { title: page.title, path }]
+  return {
+    '@type': 'BreadcrumbList',
+    itemListElement: all.map((step, index) => ({
+      '@type': 'ListItem',
+      position: index + 1,
+      name: step.title,
+      ...(step.path === null ? {} : { item: canonicalUrl(site, step.path) }),
+    })),
+  }
+}
+
+function absolute(url: string, { site }: Site): string {
+  const base = canonicalUrl(site, '/')
+  return URL.canParse(url, base) ? new URL(url, base).href : url
+}

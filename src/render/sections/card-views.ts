@@ -1,0 +1,30 @@
+import { looksLikeUrl } from '../../sections/read-prop.ts'
+import { objectIn, textIn } from '../../sections/values.ts'
+import type { CardView } from '../../theme/view.ts'
+import { imageView } from '../page/image-view.ts'
+import { blockHtml } from '../page/prop-html.ts'
+import type { Rendering } from '../page/rendering.ts'
+import { isShownIcon, type PlacedItem, placedItems, targetIn } from './parts.ts'
+import type { PlacedSection } from './placed-section.ts'
+
+/** The `items` of a section, those left out that have nothing to show. */
+export function cardViews(placed: PlacedSection, rendering: Rendering): CardView[] {
+  return placedItems(placed, 'items')
+    .map((item) => cardView(item, rendering))
+    .filter(({ title, html, image, href }) => [title, html, image, href].some((part) => part !== null))
+}
+
+export function cardView({ item, at, id }: PlacedItem, rendering: Rendering): CardView {
+  const target = targetIn(item, at, rendering)
+  const icon = textIn(item, 'icon')
+  const drawn = icon !== null && looksLikeUrl(icon) ? { src: icon } : null
+  return {
+    title: textIn(item, 'title'),
+    html: blockHtml({ props: item, name: 'description', at, id }, rendering),
+    icon: icon !== null && isShownIcon(icon) ? icon : null,
+    image: imageView(objectIn(item, 'image') ?? drawn, `${at}.image`, rendering),
+    href: target?.href ?? null,
+    linkText: target === null ? null : textIn(item, 'link_text'),
+    external: target?.external ?? false,
+  }
+}

@@ -1,0 +1,38 @@
+import type { JsonObject } from '../../domain/json.ts'
+import { emailUrl, linesOf, phoneUrl } from '../../sections/contact.ts'
+import { objectIn, textIn } from '../../sections/values.ts'
+import type { ContactProps } from '../../theme/view.ts'
+import type { Rendering } from '../page/rendering.ts'
+import { formView } from './form-view.ts'
+import type { OwnView } from './own-view.ts'
+import { placeViews } from './parts.ts'
+import type { PlacedSection } from './placed-section.ts'
+
+export function contactView(placed: PlacedSection, rendering: Rendering): OwnView {
+  const { section, at, id } = placed
+  const form = objectIn(section.props, 'form')
+  const address = textIn(section.props, 'address')
+  const reached = (name: string, urlOf: (value: string) => string) =>
+    reachedView(section.props, name, urlOf, at, rendering)
+  const phone = reached('phone', phoneUrl)
+  const props: ContactProps = {
+    email: reached('email', emailUrl),
+    // A number is one word.
+    phone: phone === null ? null : { ...phone, text: phone.text.replaceAll(' ', '\u00a0') },
+    address: address === null ? [] : linesOf(address),
+    links: placeViews(section.props, at, rendering),
+    form: form === null ? null : formView({ item: form, at: `${at}.form`, id }, rendering),
+  }
+  return { props, align: 'left' }
+}
+
+function reachedView(
+  props: JsonObject,
+  name: string,
+  urlOf: (value: string) => string,
+  at: string,
+  rendering: Rendering,
+): ContactProps['email'] {
+  const text = textIn(props, name)
+  return text === null ? null : { text, href: rendering.url(urlOf(text), 'link', `${at}.${name}`) }
+}

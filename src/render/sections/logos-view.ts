@@ -1,0 +1,26 @@
+import { textIn } from '../../sections/values.ts'
+import type { LogosProps } from '../../theme/view.ts'
+import { imageView } from '../page/image-view.ts'
+import type { Rendering } from '../page/rendering.ts'
+import type { OwnView } from './own-view.ts'
+import { placedItems, targetIn } from './parts.ts'
+import type { PlacedSection } from './placed-section.ts'
+
+export function logosView(placed: PlacedSection, rendering: Rendering): OwnView {
+  const items = placedItems(placed, 'items').map(({ item, at }) => {
+    const name = textIn(item, 'name') ?? textIn(item, 'alt') ?? ''
+    const image = imageView(item, at, rendering)
+    const target = targetIn(item, at, rendering)
+    return {
+      name,
+      image: image === null ? null : { ...image, alt: name },
+      href: target?.href ?? null,
+      external: target?.external ?? false,
+    }
+  })
+  const props: LogosProps = {
+    items: items.filter(({ name, image }) => name !== '' || image !== null),
+    grayscale: placed.section.props['grayscale'] === true,
+  }
+  return { props, align: 'center' }
+}

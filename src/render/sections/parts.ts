@@ -1,0 +1,100 @@
+import type { JsonObject } from '../../domain/json.ts'
+import { VARIANTS } from '../../sections/common.ts'
+import { looksLikeUrl } from '../../sections/read-prop.ts'
+import { choiceIn, objectIn, objectsIn, textIn } from '../../sections/values.ts'
+import type { ActionView, ImageView, PlaceView } from '../../theme/view.ts'
+import { leadsAway } from '../links/links.ts'
+import { imageView } from '../page/image-view.ts'
+import type { TextProp } from '../page/prop-html.ts'
+import type { Rendering } from '../page/rendering.ts'
+import type { PlacedSection } from './placed-section.ts'
+
+/** An item of a section and its place on the page. */
+export interface PlacedItem {
+  readonly item: JsonObject
+  /** Where it was written, e.g. `config.sections[2].items[0]`. */
+  readonly at: string
+  /** HTML id, which starts every id in its HTML. */
+  readonly id: string
+}
+
+export function placedItems({ section, at, id }: PlacedSection, name: string): readonly PlacedItem[] {
+  return objectsIn(section.props, name).map((item, index) => ({
+    item,
+    at: `${at}.${name}[${index}]`,
+    id: `${id}-${index + 1}`,
+  }))
+}
+
+/** Nothing without a text and somewhere to go. */
+export function actionViews(
+  action: JsonObject,
+  fitting: ActionView['variant'],
+  at: string,
+  rendering: Rendering,
+): ActionView[] {
+  const text = textIn(action, 'text')
+  const target = targetIn(action, at, rendering)
+  if (text === null || target === null) return []
+  const variant = choiceIn(action, 'variant', VARIANTS) ?? fitting
+  return [{ ...target, text, variant, icon: textIn(action, 'icon') }]
+}
+
+/** Named links, e.g. of a person; those left out that lead nowhere safe. */
+export function placeViews(props: JsonObject, at: string, rendering: Rendering): PlaceView[] {
+  return objectsIn(props, 'links').flatMap((place, index) => {
+    const target = targetIn(place, `${at}.links[${index}]`, rendering)
+    if (target === null) return []
+    const icon = textIn(place, 'icon')
+    const shown = icon !== null && isShownIcon(icon) ? icon : null
+    const named =
+      textIn(place, 'label') ??
+      (shown === null && icon !== null && !looksLikeUrl(icon) ? capitalised(icon) : null)
+    return [{ ...target, icon: shown, label: named ?? bareAddress(textIn(place, 'link') ?? '') }]
+  })
+}
+
+/** Where the object's `link` leads; null when it leads nowhere. */
+export function targetIn(
+  props: JsonObject,
+  at: string,
+  rendering: Rendering,
+): { readonly href: string; readonly external: boolean } | null {
+  const link = textIn(props, 'link')
+  const href = link === null ? null : rendering.url(link, 'link', `${at}.link`)
+  return link === null || href === null ? null : { href, external: leadsAway(link) }
+}
+
+export function imageIn(
+  { section, at }: PlacedSection,
+  name: string,
+  rendering: Rendering,
+): ImageView | null {
+  return imageView(objectIn(section.props, name), `${at}.${name}`, rendering)
+}
+
+export function videoUrl({ section, at }: PlacedSection, rendering: Rendering): string | null {
+  const video = textIn(section.props, 'video')
+  return video === null ? null : rendering.url(video, 'image', `${at}.video`)
+}
+
+export function textProp({ section, at, id }: PlacedSection, name: string): TextProp {
+  return { props: section.props, name, at, id }
+}
+
+/** An emoji, a number, a letter or two; not the name of an icon in a set we do not have, e.g. `rocket`. */
+export function isShownIcon(icon: string): boolean {
+  return [...icon].length <= 8 && !/^[a-z][\w:-]{2,}$/i.test(icon) && !looksLikeUrl(icon)
+}
+
+function capitalised(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1)
+}
+
+/** An address as readers say it: `https://www.example.com/` is `example.com`. */
+function bareAddress(url: string): string {
+  return url
+    .trim()
+    .replace(/^(?:https?:\/\/(?:www\.)?|mailto:|tel:)/i, '')
+    .replace(/\/$/, '')
+}

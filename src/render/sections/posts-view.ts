@@ -1,0 +1,16 @@
+import { readSubroute } from '../../domain/route.ts'
+import { textIn } from '../../sections/values.ts'
+import type { PostsProps } from '../../theme/view.ts'
+import { postLayout, postViews } from '../listing/post-views.ts'
+import type { Rendering } from '../page/rendering.ts'
+import type { OwnView } from './own-view.ts'
+import type { PlacedSection } from './placed-section.ts'
+
+export function postsView({ section, posts, at, lang }: PlacedSection, rendering: Rendering): OwnView {
+  const subroute = textIn(section.props, 'subroute')
+  if (subroute !== null && readSubroute(subroute) === null)
+    rendering.warn({ at: `${at}.subroute`, message: 'subroute is none that a page can have.' })
+  const views = postViews(posts, lang, rendering)
+  const props: PostsProps = { posts: views, layout: postLayout(views) }
+  return { props, align: 'left' }
+}

@@ -1,0 +1,79 @@
+import type { JsonValue } from '../../domain/json.ts'
+import type { Collections } from '../../domain/live-page.ts'
+import { isEmptyCollection } from '../../sections/collection-query.ts'
+import { readSection, type SectionReading } from '../../sections/normalize.ts'
+import { opensPage } from '../../sections/opens-page.ts'
+import type { Theme } from '../../theme/theme.ts'
+import type { Rendering } from '../page/rendering.ts'
+import type { PlacedSection } from './placed-section.ts'
+import { withSectionIds } from './section-ids.ts'
+import { sectionView } from './section-view.ts'
+
+export interface SectionsOfPage {
+  /** As they were sent. */
+  readonly sections: readonly JsonValue[]
+  /** Language of the page, BCP 47. */
+  readonly lang: string
+  readonly collections: Collections
+}
+
+export interface RenderedSections {
+  readonly html: string
+  /** The first section brings the page's `<h1>`. */
+  readonly hasOwnHeading: boolean
+}
+
+/**
+ * The sections of a page in order, hidden ones left out, and so are `posts` that show nothing. Warns about what cannot be shown as it was
+ * meant: unknown types, missing or misunderstood props, dropped links.
+ */
+export function renderSections(
+  { sections, lang, collections }: SectionsOfPage,
+  theme: Pick<Theme, 'section'>,
+  rendering: Rendering,
+): RenderedSections {
+  const placed = placeSections(readAll(sections, collections, rendering), lang)
+  return {
+    html: placed.map((section) => theme.section(sectionView(section, rendering))).join('\n'),
+    hasOwnHeading: placed[0]?.headingLevel === 1,
+  }
+}
+
+type ReadSection = Pick<PlacedSection, 'section' | 'at' | 'posts'>
+
+function readAll(
+  written: readonly JsonValue[],
+  collections: Collections,
+  rendering: Rendering,
+): readonly ReadSection[] {
+  return written.flatMap((value, index) => {
+    const at = `config.sections[${index}]`
+    const reading = readSection(value, at)
+    const { section, propsAt } = reading
+    if (section?.props['hidden'] !== true) warnAbout(reading, at, rendering)
+    return section === null ? [] : [{ section, at: propsAt, posts: collections.get(index) ?? [] }]
+  })
+}
+
+function warnAbout({ section, faults, lapses }: SectionReading, at: string, { warn }: Rendering): void {
+  if (section?.known === false) {
+    warn({
+      at,
+      message: `The section type ${JSON.stringify(section.type)} is not known; it is shown plainly.`,
+    })
+  }
+  for (const { path, message } of [...faults, ...lapses]) {
+    warn({ at: path, message: `${path.split('.').at(-1)} ${message}` })
+  }
+}
+
+/** Those that are not shown count for the ids of the others, so that showing one again breaks no link. */
+function placeSections(read: readonly ReadSection[], lang: string): readonly PlacedSection[] {
+  return withSectionIds(read)
+    .filter(({ section, posts }) => section.props['hidden'] !== true && !isEmptyCollection(section, posts))
+    .map((placed, index) => ({
+      ...placed,
+      lang,
+      headingLevel: index === 0 && opensPage(placed.section) ? 1 : 2,
+    }))
+}

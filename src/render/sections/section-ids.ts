@@ -1,0 +1,37 @@
+import { slug } from 'github-slugger'
+import type { Section } from '../../domain/section.ts'
+import { LAYOUT_IDS } from '../page/rendering.ts'
+
+const MAX_LENGTH = 80
+
+/**
+ * Gives each section its HTML id: its own made a slug, else `{type}-{n}` where n counts the sections
+ * of its type. Own ids go first, so that a link to one does not break when sections are added.
+ */
+export function withSectionIds<Read extends { readonly section: Section }>(
+  read: readonly Read[],
+): readonly (Read & { readonly id: string })[] {
+  const taken = new Set(LAYOUT_IDS)
+  const counts = new Map<string, number>()
+  return read
+    .map((one) => ({ one, own: ownId(one.section, taken) }))
+    .map(({ one, own }) => ({ ...one, id: own ?? claim(defaultId(one.section, counts), taken) }))
+}
+
+function ownId({ id }: Section, taken: Set<string>): string | null {
+  const wanted = slug(id ?? '').slice(0, MAX_LENGTH)
+  return wanted === '' ? null : claim(wanted, taken)
+}
+
+function defaultId({ type }: Section, counts: Map<string, number>): string {
+  const count = (counts.get(type) ?? 0) + 1
+  counts.set(type, count)
+  return `${type.slice(0, MAX_LENGTH)}-${count}`
+}
+
+function claim(wanted: string, taken: Set<string>): string {
+  let id = wanted
+  for (let n = 2; taken.has(id); n += 1) id = `${wanted}-${n}`
+  taken.add(id)
+  return id
+}

@@ -1,0 +1,25 @@
+import { objectIn, textIn } from '../../sections/values.ts'
+import type { MemberView, TeamProps } from '../../theme/view.ts'
+import { imageView } from '../page/image-view.ts'
+import { blockHtml } from '../page/prop-html.ts'
+import type { Rendering } from '../page/rendering.ts'
+import type { OwnView } from './own-view.ts'
+import { type PlacedItem, placedItems, placeViews } from './parts.ts'
+import type { PlacedSection } from './placed-section.ts'
+
+export function teamView(placed: PlacedSection, rendering: Rendering): OwnView {
+  const props: TeamProps = {
+    members: placedItems(placed, 'members').map((member) => memberView(member, rendering)),
+  }
+  return { props, align: 'left' }
+}
+
+function memberView({ item, at, id }: PlacedItem, rendering: Rendering): MemberView {
+  return {
+    name: textIn(item, 'name'),
+    role: textIn(item, 'role'),
+    avatar: imageView(objectIn(item, 'avatar'), `${at}.avatar`, rendering),
+    html: blockHtml({ props: item, name: 'bio', at, id }, rendering),
+    links: placeViews(item, at, rendering),
+  }
+}

@@ -1,0 +1,141 @@
+import type { Artifact } from '../../domain/artifact.ts'
+import { prefixed } from '../../domain/ids.ts'
+import type { LivePage } from '../../domain/live-page.ts'
+import type { FeedEntry } from '../../domain/site-lines.ts'
+import { splitFrontMatter } from '../../page-text/front-matter.ts'
+import { absoluteLinks, authorHref } from '../links/links.ts'
+import { renderMarkdown } from '../markdown/render-markdown.ts'
+import { canonicalUrl, type Site, shareImage } from '../page/head-view.ts'
+import { languageOf } from '../page/language.ts'
+import { lastEdit } from '../page/last-edit.ts'
+import { siteFile } from './site-file.ts'
+import { xmlText } from './xml.ts'
+
+/** How many articles a feed names, newest first. */
+export const FEED_LENGTH = 50
+
+/** A longer text is left to the page; a feed is read again and again. */
+const MOST_HTML = 32 * 1024
+/** In UTF-16 code units: the HTML of a longer source is hardly ever short enough, and dear to make. */
+const MOST_SOURCE = 4 * MOST_HTML
+
+/** What the feeds say of the page; null for all but articles. */
+export function feedEntry(live: LivePage): FeedEntry | null {
+  const { page, fields, site, path } = live
+  if (page.type !== 'article' || fields.publishDate === null) return null
+  const updated = lastEdit(live)
+  return {
+    id: `${site.origin}/#${prefixed('page', page.id)}`,
+    url: canonicalUrl(site, path),
+    title: page.title,
+    summary: page.description,
+    html: wholeText(live),
+    author: fields.author?.name ?? null,
+    image: shareImage({ path, image: page.ogImageUrl }, live),
+    published: fields.publishDate,
+    updated: updated > fields.publishDate ? updated : fields.publishDate,
+  }
+}
+
+/** @param entries newest first, at most `FEED_LENGTH`; without any there are no feeds. */
+export function feeds(of: Site, entries: readonly FeedEntry[]): readonly Artifact[] {
+  if (entries.length === 0) return []
+  return [siteFile('feed.xml', atom(of, entries)), siteFile('_feed.json', jsonFeed(of, entries))]
+}
+
+/** Whether the entry may carry the page's text, which has to be rendered once more for it. */
+export function mayCarryText({ page }: LivePage): boolean {
+  return page.markdown.length <= MOST_SOURCE
+}
+
+function wholeText(live: LivePage): string | null {
+  if (!mayCarryText(live)) return null
+  const { page, site, path } = live
+  const here = canonicalUrl(site, path)
+  const links = absoluteLinks(site.origin)
+  const { html } = renderMarkdown(splitFrontMatter(page.markdown).body, {
+    href(raw, kind) {
+      const safe = authorHref(raw, links, kind)
+      return safe === null ? null : absolute(safe, here)
+    },
+    reservedIds: [],
+    title: page.title,
+  })
+  return Buffer.byteLength(html) <= MOST_HTML ? html : null
+}
+
+function absolute(url: string, base: string): string {
+  return URL.canParse(url, base) ? new URL(url, base).href : url
+}
+
+/** Source: RFC 4287. */
+function atom({ site, settings }: Site, entries: readonly FeedEntry[]): string {
+  const { lang } = languageOf([settings.branding['lang']])
+  const lines = [
+    '<?xml version="1.0" encoding="utf-8"?>',
+    `<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${lang}">`,
+    element('title', settings.metaTitle ?? site.name),
+    ...optional('subtitle', settings.metaDescription),
+    element('id', `${site.origin}/`),
+    element('updated', latest(entries)),
+    `<link rel="self" type="application/atom+xml" href="${xmlText(`${site.origin}/feed.xml`)}"/>`,
+    `<link rel="alternate" type="text/html" href="${xmlText(`${site.origin}/`)}"/>`,
+    `<author>${element('name', site.name)}</author>`,
+    ...entries.flatMap(atomEntry),
+    '</feed>',
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+function atomEntry(entry: FeedEntry): readonly string[] {
+  return [
+    '<entry>',
+    element('title', entry.title),
+    `<link rel="alternate" type="text/html" href="${xmlText(entry.url)}"/>`,
+    element('id', entry.id),
+    element('published', entry.published),
+    element('updated', entry.updated),
+    ...(entry.author === null ? [] : [`<author>${element('name', entry.author)}</author>`]),
+    ...optional('summary', entry.summary),
+    ...(entry.html === null ? [] : [`<content type="html">${xmlText(entry.html)}</content>`]),
+    '</entry>',
+  ]
+}
+
+/** Source: https://www.jsonfeed.org/version/1.1/ */
+function jsonFeed({ site, settings }: Site, entries: readonly FeedEntry[]): string {
+  const feed = {
+    version: 'https://jsonfeed.org/version/1.1',
+    title: settings.metaTitle ?? site.name,
+    home_page_url: `${site.origin}/`,
+    feed_url: `${site.origin}/_feed.json`,
+    ...(settings.metaDescription ? { description: settings.metaDescription } : {}),
+    language: languageOf([settings.branding['lang']]).lang,
+    items: entries.map((entry) => ({
+      id: entry.id,
+      url: entry.url,
+      title: entry.title,
+      ...(entry.html === null
+        ? { content_text: entry.summary === '' ? entry.title : entry.summary }
+        : { content_html: entry.html }),
+      ...(entry.summary === '' ? {} : { summary: entry.summary }),
+      ...(entry.image === null ? {} : { image: entry.image }),
+      date_published: entry.published,
+      date_modified: entry.updated,
+      ...(entry.author === null ? {} : { authors: [{ name: entry.author }] }),
+    })),
+  }
+  return `${JSON.stringify(feed)}\n`
+}
+
+function latest(entries: readonly FeedEntry[]): string {
+  return entries.map(({ updated }) => updated).reduce((a, b) => (a > b ? a : b))
+}
+
+function element(name: string, text: string): string {
+  return `<${name}>${xmlText(text)}</${name}>`
+}
+
+function optional(name: string, text: string | null): readonly string[] {
+  return text === null || text === '' ? [] : [element(name, text)]
+}

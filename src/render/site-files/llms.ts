@@ -1,0 +1,49 @@
+import type { Artifact } from '../../domain/artifact.ts'
+import type { PlacedPage } from '../../domain/live-page.ts'
+import { humanised } from '../../page-text/humanise.ts'
+import type { Site } from '../page/head-view.ts'
+import { twinKey } from '../page/markdown-twin.ts'
+import { cutText } from '../page/truncate-text.ts'
+import { siteFile } from './site-file.ts'
+
+const DESCRIPTION = 200
+
+/** A page's line of `llms.txt`, with the subroute it is listed under; null for one that is not listed. */
+export interface LlmsLine {
+  readonly subroute: string
+  readonly llms: string | null
+}
+
+/** A link to the page's Markdown twin, and what the page is about. */
+export function llmsLine({ page, path, site }: PlacedPage): string {
+  const url = `${site.origin}/${twinKey(path)}`
+  const about = cutText(page.description, DESCRIPTION)
+  return `- [${linkText(page.title)}](${url})${about === '' ? '' : `: ${about}`}`
+}
+
+/**
+ * `llms.txt`: the site's pages for language models, each as Markdown. Source: https://llmstxt.org
+ *
+ * @param lines sorted by subroute.
+ */
+export function llmsText({ site, settings }: Site, lines: readonly LlmsLine[]): Artifact {
+  const about = cutText(settings.metaDescription ?? '', DESCRIPTION)
+  const text = [`# ${cutText(settings.metaTitle ?? site.name, DESCRIPTION)}\n`]
+  if (about !== '') text.push(`\n> ${about}\n`)
+  let group: string | null = null
+  for (const { subroute, llms } of lines) {
+    if (llms === null) continue
+    if (subroute !== group) text.push(`\n## ${groupTitle(subroute)}\n\n`)
+    text.push(llms, '\n')
+    group = subroute
+  }
+  return siteFile('llms.txt', { lines: text })
+}
+
+function groupTitle(subroute: string): string {
+  return subroute === '' ? 'Pages' : subroute.split('/').map(humanised).join(' / ')
+}
+
+function linkText(title: string): string {
+  return title.replace(/\s+/g, ' ').replace(/[\\[\]]/g, '\\$&')
+}

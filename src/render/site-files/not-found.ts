@@ -1,0 +1,49 @@
+import type { Artifact } from '../../domain/artifact.ts'
+import { compactCss } from '../../theme/compact-css.ts'
+import type { Theme } from '../../theme/theme.ts'
+import { absoluteLinks, type Links } from '../links/links.ts'
+import { brandStyle } from '../page/branding.ts'
+import { contentPolicy } from '../page/content-policy.ts'
+import type { Site } from '../page/head-view.ts'
+import { languageOf } from '../page/language.ts'
+import { createRendering } from '../page/rendering.ts'
+import { siteView } from '../page/site-view.ts'
+
+/** `404.html`. It is served at any depth, so it names nothing relative and brings its style and script along. */
+export function renderNotFound({ site, settings }: Site, theme: Theme): Artifact {
+  const rendering = createRendering(absoluteLinks(site.origin))
+  const ownStyle = brandStyle(settings.branding)
+  // `<!` and `</` only stand in strings and comments, where the escapes mean the same and end no element.
+  const script = inlined(`${Buffer.from(theme.assets.script.body)}${theme.notFoundScript}`).replace(
+    /<(?=!--|\/?script)/gi,
+    '\\x3c',
+  )
+  const css = inlined(
+    [standingAlone(theme, rendering.links), compactCss(settings.customCss ?? '')].join('\n'),
+  ).replace(/<(?=[/!])/g, '\\3c ')
+  const html = theme.notFound({
+    ...languageOf([settings.branding['lang']]),
+    site: siteView({ site, settings }, null, theme.assets, rendering),
+    favicon: settings.faviconUrl === null ? null : rendering.url(settings.faviconUrl, 'image', 'favicon_url'),
+    script,
+    css,
+    brandStyle: ownStyle,
+    policy: contentPolicy({ styles: [css, ownStyle], scripts: [script], hasAnalytics: false }),
+  })
+  return { key: '404.html', stage: 'index', body: Buffer.from(html), owner: { kind: 'site', id: '' } }
+}
+
+/** The theme's style as it is where it lies beside none of the files it names. */
+function standingAlone({ assets, files }: Theme, links: Links): string {
+  const keys = new Set([...files.values()].map(({ key }) => key))
+  return Buffer.from(assets.style.body)
+    .toString()
+    .replace(/url\(([\w.-]+)\)/g, (whole, name) =>
+      keys.has(`_assets/${name}`) ? `url(${links.file(`_assets/${name}`)})` : whole,
+    )
+}
+
+/** What HTML would change on reading is changed before the policy's hash is taken. */
+function inlined(text: string): string {
+  return text.trim().replace(/\r\n?/g, '\n').replaceAll('\0', '\ufffd')
+}

@@ -1,0 +1,62 @@
+import type { Artifact } from '../../domain/artifact.ts'
+import type { PlacedPage, SiteIdentity } from '../../domain/live-page.ts'
+import { canonicalUrl } from '../page/head-view.ts'
+import { lastEdit } from '../page/last-edit.ts'
+import type { Joined } from './joined-bytes.ts'
+import { siteFile } from './site-file.ts'
+import { isUnlisted } from './unlisted.ts'
+import { xmlText } from './xml.ts'
+
+/** Of one file. Source: https://www.sitemaps.org/protocol.html */
+const MOST_URLS = 50_000
+const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9'
+
+/** The page's element of the sitemap, on one line; null for a page that search engines are to leave out. */
+export function sitemapLine(live: PlacedPage): string | null {
+  const { page, path, site } = live
+  if (isUnlisted(page)) return null
+  const day = lastEdit(live).slice(0, 10)
+  return `<url><loc>${xmlText(canonicalUrl(site, path))}</loc><lastmod>${day}</lastmod></url>`
+}
+
+/** The element of a listing's front page. */
+export function listingLine(site: SiteIdentity, path: string): string {
+  return `<url><loc>${xmlText(canonicalUrl(site, path))}</loc></url>`
+}
+
+/** `sitemap.xml`; of a site with more pages than one file may name, it names files that name them. */
+export function sitemap(origin: string, lines: readonly string[]): readonly Artifact[] {
+  if (lines.length <= MOST_URLS) return [siteFile('sitemap.xml', document('urlset', lines))]
+  const parts = Array.from({ length: Math.ceil(lines.length / MOST_URLS) }, (_, index) =>
+    siteFile(partKey(index), document('urlset', lines.slice(index * MOST_URLS, (index + 1) * MOST_URLS))),
+  )
+  const named = parts.map(({ key }) => `<sitemap><loc>${xmlText(`${origin}/${key}`)}</loc></sitemap>`)
+  return [...parts, siteFile('sitemap.xml', document('sitemapindex', named))]
+}
+
+/** Every key that the sitemap of so many pages may have. */
+export function sitemapKeys(pages: number): readonly string[] {
+  const parts = pages <= MOST_URLS ? 0 : Math.ceil(pages / MOST_URLS)
+  return ['sitemap.xml', ...Array.from({ length: parts }, (_, index) => partKey(index))]
+}
+
+/** Of those that a sitemap in parts names. */
+export const FIRST_SITEMAP = partKey(0)
+
+function partKey(index: number): string {
+  return `sitemap-${index + 1}.xml`
+}
+
+/** Says where the sitemap is; nothing is forbidden. Source: RFC 9309. */
+export function robots(origin: string): Artifact {
+  return siteFile('robots.txt', `User-agent: *\nAllow: /\n\nSitemap: ${origin}/sitemap.xml\n`)
+}
+
+function document(root: string, lines: readonly string[]): Joined {
+  return {
+    start: `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="${NAMESPACE}">\n`,
+    lines,
+    between: '\n',
+    end: `${lines.length === 0 ? '' : '\n'}</${root}>\n`,
+  }
+}

@@ -1,0 +1,56 @@
+import type { PageId } from '../domain/ids.ts'
+import type { LiveCard } from '../domain/live-page.ts'
+import type { ClaimedRelease } from '../publish/ledger.ts'
+import { FEED_LENGTH } from '../render/site-files/feeds.ts'
+
+/*
+ * The feeds name the newest articles, with all of their texts. A build makes and keeps the entries of those
+ * alone, and that of another when others have gone.
+ */
+
+/** When a page's entry in the feeds was published; null for one that has none. ISO 8601 UTC. */
+export interface Fed {
+  readonly facts: { readonly id: PageId }
+  readonly fed: string | null
+}
+
+/** Ids of those that the feeds of these pages name. */
+export function inFeeds(pages: Iterable<Fed>): ReadonlySet<PageId> {
+  return new Set(newestOf(pages, FEED_LENGTH))
+}
+
+/** Ids of the newest of the pages that have an entry, newest first. */
+export function newestOf(pages: Iterable<Fed>, limit: number): readonly PageId[] {
+  // Most are older than the last of the newest so far: they are not sorted among all others.
+  let newest: Fed[] = []
+  let last: Fed | undefined
+  for (const page of pages) {
+    if (page.fed === null || (last !== undefined && newestFirst(last, page) < 0)) continue
+    newest.push(page)
+    if (newest.length < 2 * limit) continue
+    newest = newest.sort(newestFirst).slice(0, limit)
+    last = newest.at(-1)
+  }
+  return newest
+    .sort(newestFirst)
+    .slice(0, limit)
+    .map(({ facts }) => facts.id)
+}
+
+/** Of the same site, so that pages stand as the ids of their entries do. */
+function newestFirst(a: Fed, b: Fed): number {
+  if (a.fed !== b.fed) return (a.fed ?? '') < (b.fed ?? '') ? 1 : -1
+  return a.facts.id < b.facts.id ? -1 : 1
+}
+
+/** @param now the publish time of a page that goes live for the first time. */
+export function fedOf({ release: { snapshot }, firstPublishedAt }: ClaimedRelease, now: string): Fed {
+  const { page, fields, site } = snapshot
+  const isFed = page.type === 'article' && site.hostingMode !== 'data_mode'
+  return { facts: page, fed: isFed ? (fields.publishDate ?? firstPublishedAt ?? now) : null }
+}
+
+/** Of a page that goes live, the same. */
+export function fedByCard({ type, isSealed, date }: LiveCard): Fed['fed'] {
+  return type === 'article' && !isSealed ? date : null
+}

@@ -1,0 +1,119 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Artifact } from '../../domain/artifact.ts'
+import type { SiteLines } from '../../domain/site-lines.ts'
+import { inIndexOrder } from '../../publish/pipeline/live-page-row.ts'
+import { sha256 } from '../../publish/pipeline/plan.ts'
+import { FIRST_SITEMAP } from '../../render/site-files/sitemap.ts'
+import type { Renderer, SiteInput } from '../../renderer/renderer.ts'
+import { addressOf } from '../site-releases.ts'
+import type { BuildState } from '../state/build-state.ts'
+import type { BuiltPage } from '../state/built-page.ts'
+import { toLine } from '../state/state-ledger.ts'
+
+/*
+ * Each page has a line of its own in the indexes. Where pages were edited and none came, went or moved, those of all
+ * others stay as they lie there: to read and join them again takes longer than all else that such a build does.
+ */
+
+interface LyingPorts {
+  readonly renderer: Renderer
+  /** The folder that the site was built into. */
+  readonly out: string
+}
+
+/**
+ * A renderer that is given the lines of edited pages alone, and puts them into the indexes that lie there.
+ *
+ * @param pages that may have been edited, as they were.
+ */
+export function intoLyingIndexes(
+  pages: readonly BuiltPage[],
+  state: Pick<BuildState, 'pages' | 'files'>,
+  { renderer, out }: LyingPorts,
+): Renderer {
+  const former = new Map(pages.map((page) => [addressOf(page.facts), page]))
+  return { ...renderer, renderSite }
+
+  async function renderSite(site: SiteInput): Promise<readonly Artifact[]> {
+    const isInParts = state.files.has(FIRST_SITEMAP)
+    const ofEdited = isInParts ? [null] : await renderer.renderSite(site)
+    const artifacts = ofEdited.map((artifact) => artifact && inItsPlace(artifact, site.lines))
+    return artifacts.every((artifact) => artifact !== null)
+      ? artifacts
+      : renderer.renderSite({ ...site, lines: allLines(site.lines) })
+  }
+
+  /** Null where the index has to be made of all lines. */
+  function inItsPlace(artifact: Artifact, lines: SiteInput['lines']): Artifact | null {
+    const name = LINE_IN[artifact.key]
+    const lying = state.files.get(artifact.key)
+    if (name === undefined) return artifact
+    if (lying === undefined) return null
+    const changes: Change[] = []
+    for (const line of lines) {
+      const [was, now] = [former.get(addressOf(line))?.[name] ?? null, line[name]]
+      if (was === now) continue
+      if (was === null || now === null) return null
+      changes.push({ was, now })
+    }
+    const file = join(out, artifact.key)
+    if (changes.length === 0 && artifact.stage !== 'manifest')
+      return { ...artifact, spooled: { folder: out, digest: lying.digest, size: statSync(file).size } }
+    const bytes = readFileSync(file)
+    const body = sha256(bytes) === lying.digest ? withLines(bytes, headOf(artifact), changes) : null
+    return body && { ...artifact, body }
+  }
+
+  function allLines(edited: SiteInput['lines']): SiteInput['lines'] {
+    const known = new Set(edited.map(addressOf))
+    const others = [...state.pages.values()].filter(({ facts }) => !known.has(addressOf(facts)))
+    return inIndexOrder([...others.map(toLine), ...edited])
+  }
+}
+
+/** What of a page stands in which index. */
+const LINE_IN: Readonly<Record<string, keyof SiteLines>> = {
+  '_index.json': 'line',
+  'sitemap.xml': 'sitemap',
+  'llms.txt': 'llms',
+}
+
+/** A line as it stands there, and as it is to stand there. */
+interface Change {
+  readonly was: string
+  readonly now: string
+}
+
+/** What the manifest says before its pages changes with each build; nothing else is said before lines. */
+function headOf({ stage, body }: Artifact): Buffer | null {
+  if (stage !== 'manifest') return null
+  const bytes = Buffer.from(body)
+  return bytes.subarray(0, bytes.indexOf(PAGES))
+}
+
+/** Nowhere else in it: within a string its quotes would be written otherwise. */
+const PAGES = '"pages":['
+
+/**
+ * @param changes in the order of their lines.
+ * @returns null where one of them does not stand there.
+ */
+function withLines(lying: Buffer, head: Buffer | null, changes: readonly Change[]): Buffer | null {
+  const parts: Buffer[] = head === null ? [] : [head]
+  let end = head === null ? 0 : lying.indexOf(PAGES)
+  for (const { was, now } of changes) {
+    const line = Buffer.from(`\n${was}`)
+    const start = lying.indexOf(line, end)
+    if (start < 0 || !isLineEnd(lying, start + line.byteLength)) return null
+    parts.push(lying.subarray(end, start), Buffer.from(`\n${now}`))
+    end = start + line.byteLength
+  }
+  return Buffer.concat([...parts, lying.subarray(end)])
+}
+
+/** Lines of the manifest have a comma between them. */
+function isLineEnd(text: Buffer, place: number): boolean {
+  const after = text.toString('latin1', place, place + 2)
+  return after.startsWith('\n') || after === ',\n'
+}

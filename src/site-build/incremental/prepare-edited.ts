@@ -1,0 +1,166 @@
+import type { PageOutline } from '../../content-folder/outline.ts'
+import type { Site, SiteFault } from '../../content-folder/site.ts'
+import type { LiveCard, LiveFacts, LivePage, NavNode } from '../../domain/live-page.ts'
+import type { ClaimedRelease } from '../../publish/ledger.ts'
+import { liveDigests } from '../../publish/pipeline/live-page-row.ts'
+import { factsOf } from '../../publish/pipeline/page-keys.ts'
+import { type PageToRender, type SiteAfter, siteAfter } from '../../publish/pipeline/projected-site.ts'
+import type { BatchLedger } from '../../publish/ports.ts'
+import { homesOf } from '../../render/docs/docs-family.ts'
+import { docsTrees } from '../../render/docs/docs-nav.ts'
+import { type Fed, fedByCard, inFeeds } from '../feed-entries.ts'
+import { isInOrder } from '../listing-slots.ts'
+import {
+  isSame,
+  type PreparedSite,
+  type PreparePorts,
+  preparedOf,
+  sourcesOf,
+  withEntriesOf,
+} from '../prepare-site.ts'
+import { publishesOf, surroundingsOf } from '../site-releases.ts'
+import { idOf } from '../stable-ids.ts'
+import type { BuildState } from '../state/build-state.ts'
+import type { BuiltPage } from '../state/built-page.ts'
+import type { StateBefore } from '../state/previous-state.ts'
+import { createStateLedger } from '../state/state-ledger.ts'
+import { intoLyingIndexes } from './patch-indexes.ts'
+
+/** Some pages of a site of which no page came, went or moved since it was built, and the outlines of all. */
+export interface EditedSite extends Site {
+  readonly outlines: readonly PageOutline[]
+}
+
+/** What is made of the pages at hand, or files of others that have to be at hand too. */
+export type PreparedEdit =
+  | PreparedSite
+  | { readonly faults: readonly SiteFault[] }
+  | { readonly shownBy: readonly string[] }
+
+/**
+ * What `prepareSite` would make of the whole site, by looking at the pages that were edited and at those
+ * that show what has changed of them.
+ *
+ * @returns null when one of them was never built or has another place in the list of its folder, or a page comes into
+ *   the feeds that was not edited.
+ */
+export async function prepareEdited(
+  site: EditedSite,
+  before: StateBefore,
+  ports: PreparePorts & { readonly out: string },
+): Promise<PreparedEdit | null> {
+  const { state } = before
+  const around = surroundingsOf({ ...site, pages: site.outlines }, ports)
+  const publishes = publishesOf(site.pages, around, before, ports.now)
+  if (publishes.some(({ live }) => live === null) || !isInOrder(state, publishes, ports.now)) return null
+  const ledger = ledgerFor(publishes, state)
+  const after = await afterOf(site, publishes, ledger, ports.now)
+  const atHand = new Set(site.pages.map(({ source }) => source))
+  const shownBy = after === null ? [] : showing(after, state).filter((source) => !atHand.has(source))
+  if (shownBy.length > 0) return { shownBy }
+  const due = after === null ? [] : after.pages.filter((page) => isDue(after.inContext(page), state, ports))
+  const fed = inFeeds(fedAfter(due, state))
+  const entered =
+    after === null ? state : await withEntriesOf(fed, { ...after, pages: due }, state, ports.renderer)
+  if ([...fed].some((id) => !entered.feed.has(id))) return null
+  const releases = due.map(({ claimed }) => claimed)
+  const { feedEntries } = createStateLedger(entered)
+  // The lines of others stay where they lie.
+  const indexLines = async () => []
+  const made = {
+    ...{ projectId: idOf('proj', site.name), sources: sourcesOf(site.pages), releases, removed: 0 },
+    ...{ fed, state: entered, ledger: { ...ledger, feedEntries, indexLines } },
+  }
+  const former = due.flatMap(({ facts }) => state.pages.get(facts.id) ?? [])
+  return preparedOf(made, { ...ports, renderer: intoLyingIndexes(former, state, ports) })
+}
+
+function fedAfter(due: readonly PageToRender[], { pages }: BuildState): readonly Fed[] {
+  const again = new Map(due.map(({ facts, card }) => [facts.id, { facts, fed: fedByCard(card) }]))
+  return [...pages.values()].map((page) => again.get(page.facts.id) ?? page)
+}
+
+/**
+ * Where docs pages stay where they are in the navigation, and are called the same, only theirs is of
+ * interest: what belongs to other subroutes is left as it lies there.
+ */
+function ledgerFor(publishes: readonly ClaimedRelease[], state: BuildState): BatchLedger {
+  const ledger = createStateLedger(state)
+  const edited = publishes.map(({ release }) => factsOf(release.snapshot)).filter(isDocs)
+  const isMoved = (facts: LiveFacts) => text(state.pages.get(facts.id)?.facts) !== text(facts)
+  const isOrdered = (state.site?.settings.docsNav ?? []).length > 0
+  if (edited.length === 0 || isOrdered || edited.some(isMoved)) return ledger
+  const docs = [...state.pages.values()].map(({ facts }) => facts).filter(isDocs)
+  const homeOf = homesOf(docs)
+  const wanted = new Set(edited.map(homeOf))
+  const near = docs.filter((page) => wanted.has(homeOf(page)))
+  return {
+    ...ledger,
+    liveFacts: async (project, type) => (type === 'docs' ? near : ledger.liveFacts(project, type)),
+    async objectsOfKinds(project, kinds) {
+      const objects = await ledger.objectsOfKinds(project, kinds)
+      return objects.filter(({ owner }) => owner.kind !== 'nav' || wanted.has(owner.id))
+    },
+  }
+}
+
+function isDocs({ type }: LiveFacts): boolean {
+  return type === 'docs'
+}
+
+/** Null where there is nothing to publish. */
+async function afterOf(
+  { name }: Site,
+  publishes: readonly ClaimedRelease[],
+  ledger: BatchLedger,
+  now: string,
+): Promise<SiteAfter | null> {
+  return publishes.length === 0 ? null : siteAfter({ projectId: idOf('proj', name) }, publishes, now, ledger)
+}
+
+function isDue(live: LivePage, { pages }: BuildState, { renderer }: PreparePorts): boolean {
+  return !isSame(pages.get(live.page.id)?.digests, liveDigests(live, renderer))
+}
+
+/** Files of the pages that show, in their navigation or in a list, what has changed of these. */
+function showing({ pages, trees, indexed }: SiteAfter, state: BuildState): readonly string[] {
+  const built = [...state.pages.values()]
+  const isOther = ({ facts }: PageToRender) => text(state.pages.get(facts.id)?.facts) !== text(facts)
+  const named = pages.some((page) => page.facts.type === 'docs' && isOther(page))
+  const docs = built.map(({ facts }) => facts).filter(isDocs)
+  const paths =
+    named && trees !== null ? pathsInOthers(trees, docsTrees(docs, indexed.settings.docsNav)) : null
+  const types = new Set(
+    pages
+      .filter(({ card }) => text(unplaced(state.pages.get(card.id)?.card)) !== text(unplaced(card)))
+      .map(({ card }) => card.type),
+  )
+  const lists = (page: BuiltPage) => page.digests.collection?.queries.some(({ type }) => types.has(type))
+  return built
+    .filter((page) => paths?.has(page.facts.path) || (types.size > 0 && lists(page)))
+    .map(({ source }) => source)
+}
+
+/** Paths of all pages in those trees that are not as they were. */
+function pathsInOthers(
+  after: ReadonlyMap<string, readonly NavNode[]>,
+  before: ReadonlyMap<string, readonly NavNode[]>,
+): ReadonlySet<string> {
+  const paths = new Set<LiveFacts['path']>()
+  for (const [home, tree] of after) if (text(tree) !== text(before.get(home))) tree.forEach(note)
+  return paths
+
+  function note({ path, children }: NavNode): void {
+    if (path !== null) paths.add(path)
+    children.forEach(note)
+  }
+}
+
+/** Its slot in a list is given when it is published. */
+function unplaced(card: LiveCard | undefined): LiveCard | undefined {
+  return card && { ...card, slot: null }
+}
+
+function text(value: unknown): string {
+  return JSON.stringify(value)
+}

@@ -1,0 +1,110 @@
+import { fieldPath } from '../content-folder/field-diagnostics.ts'
+import { readParts } from '../content-folder/page-file.ts'
+import { isYamlFault, type Path, type YamlSource } from '../content-folder/yaml-source.ts'
+import { sourceLines } from '../render/markdown/placeholders/source-lines.ts'
+
+/**
+ * Finds where in the file of a page something was written; null where that is not known.
+ *
+ * @param at as in `config.sections[2].props.image` or `markdown_content`.
+ * @param written the text itself; asked for again, the next place is found that holds it.
+ */
+export type LineFinder = (at: string, written: string | undefined) => number | null
+
+export function lineFinder(file: string, content: string): LineFinder {
+  const text = content.replace(/\r\n?/g, '\n')
+  const { fields, markdown } = readParts(file, text)
+  const body = text.length - markdown.length
+  const shown = `${text.slice(0, body)}${withoutCode(markdown)}`
+  const found = new Map<string, number>()
+
+  return (at, written) => {
+    const start = at === 'markdown_content' ? body : offsetOfLine(text, fieldLine(fields, at))
+    if (start === null) return null
+    if (written === undefined || written === '') return lineAt(text, start)
+    const key = `${at} ${written}`
+    const place = placeOf(written, shown, found.get(key) ?? start)
+    if (place === null) return at === 'markdown_content' ? (lastLine(key) ?? null) : lineAt(text, start)
+    found.set(key, place + 1)
+    return lineAt(text, place)
+  }
+
+  /** Of a text that was found as often as it is there. */
+  function lastLine(key: string): number | null {
+    const after = found.get(key)
+    return after === undefined ? null : lineAt(text, after - 1)
+  }
+}
+
+/** The line at which a value of the page's config, or the nearest thing around it, was written; null without any. */
+function fieldLine(fields: ReturnType<typeof readParts>['fields'], at: string): number | null {
+  if (isYamlFault(fields)) return null
+  const [first, ...others] = fieldPath(at)
+  const steps = first === 'config' ? others : [first ?? '', ...others]
+  const paths = [['config', ...steps], ['fields', ...steps], steps]
+  const path = paths.find((steps) => isWritten(fields, steps)) ?? steps
+  return fields.placeOf(path).line
+}
+
+/** Whether the file has the field that the path begins with, beneath `config` where it begins there. */
+function isWritten({ value }: YamlSource, [first, second]: Path): boolean {
+  const outer = own(value, first)
+  return outer !== undefined && (second === undefined || !isHome(first) || own(outer, second) !== undefined)
+}
+
+function isHome(name: PropertyKey | undefined): boolean {
+  return name === 'config' || name === 'fields'
+}
+
+function own(value: unknown, name: PropertyKey | undefined): unknown {
+  if (typeof value !== 'object' || value === null || name === undefined) return undefined
+  return Object.hasOwn(value, name) ? (value as Record<PropertyKey, unknown>)[name] : undefined
+}
+
+/** Where a text stands by itself; as a part of a longer one where it never does. URLs may be written without their escapes, tags in capitals. */
+function placeOf(written: string, text: string, from: number): number | null {
+  for (const form of [written, decoded(written)]) {
+    const words = form.trim().split(/\s+/)
+    const pattern = words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('\\s+')
+    const whole = `(?<![\\w/])${pattern}(?![\\w/#?=&%-])`
+    const place =
+      search(text, whole, from, 'g') ??
+      search(text, pattern, from, 'g') ??
+      search(text, whole, from, 'gi') ??
+      search(text, pattern, from, 'gi')
+    if (place !== null) return place
+  }
+  return null
+}
+
+function search(text: string, pattern: string, from: number, flags: 'g' | 'gi'): number | null {
+  const expression = new RegExp(pattern, flags)
+  expression.lastIndex = from
+  return expression.exec(text)?.index ?? null
+}
+
+/** As long as before; where code was, which leads nowhere, there are spaces. */
+function withoutCode(markdown: string): string {
+  const lines = sourceLines(markdown).map(({ text, isCode }) => (isCode ? ' '.repeat(text.length) : text))
+  return lines.join('\n').replace(/(?<!`)(`+)(?!`)[^`\n]*(?<!`)\1(?!`)/g, (span) => ' '.repeat(span.length))
+}
+
+function decoded(url: string): string {
+  try {
+    return decodeURI(url)
+  } catch {
+    // No URL at all.
+    return url
+  }
+}
+
+function offsetOfLine(text: string, line: number | null): number | null {
+  if (line === null) return null
+  let offset = 0
+  for (let at = 1; at < line; at += 1) offset = text.indexOf('\n', offset) + 1
+  return offset
+}
+
+function lineAt(text: string, offset: number): number {
+  return text.slice(0, offset).split('\n').length
+}

@@ -1,0 +1,200 @@
+import { NO_PLACE, type Site, type SiteFault, type SitePage } from '../content-folder/site.ts'
+import type { PageId, ProjectId } from '../domain/ids.ts'
+import type { LiveDigests } from '../domain/staleness.ts'
+import type { ClaimedRelease } from '../publish/ledger.ts'
+import { prepareWhole } from '../publish/pipeline/batch.ts'
+import { liveDigests } from '../publish/pipeline/live-page-row.ts'
+import type { Plan } from '../publish/pipeline/plan.ts'
+import type { PreparedBatch } from '../publish/pipeline/prepare.ts'
+import { type SiteAfter, siteAfter } from '../publish/pipeline/projected-site.ts'
+import type { BatchLedger } from '../publish/ports.ts'
+import type { Renderer } from '../renderer/renderer.ts'
+import type { MasterKey } from '../secrets/master-key.ts'
+import { fedOf, inFeeds } from './feed-entries.ts'
+import { type InOrder, inOrder } from './listing-slots.ts'
+import { type Place, publishesOf, removalsOf, surroundingsOf } from './site-releases.ts'
+import { idOf } from './stable-ids.ts'
+import type { BuildState } from './state/build-state.ts'
+import type { StateBefore } from './state/previous-state.ts'
+import { createStateLedger } from './state/state-ledger.ts'
+
+export interface PreparePorts extends Place {
+  readonly renderer: Renderer
+  readonly masterKey: MasterKey
+  /** ISO 8601 UTC. */
+  readonly now: string
+  /** Waited for when all pages are rendered. */
+  readonly onAllRendered: () => Promise<void>
+}
+
+/** A site as it is about to be written: every decision made, nothing touched yet. */
+export interface PreparedSite {
+  readonly plan: Plan
+  /** What becomes true of the pages; null when nothing changes. */
+  readonly commit: Pick<PreparedBatch['commit'], 'pages' | 'confirmed' | 'gone' | 'slots' | 'site'> | null
+  readonly projectId: ProjectId
+  /** The file each page was written in. */
+  readonly sources: ReadonlyMap<PageId, string>
+  /** Entries that the feeds may name of pages that are as they were. */
+  readonly entries: BuildState['feed']
+  /** Pages that go. */
+  readonly removed: number
+}
+
+/** Render what differs from the last build. @returns the faults of pages that cannot be rendered, if there are any. */
+export async function prepareSite(
+  site: Site,
+  before: StateBefore,
+  ports: PreparePorts,
+): Promise<PreparedSite | { readonly faults: readonly SiteFault[] }> {
+  const releases = await siteReleases(site, before, ports)
+  return 'faults' in releases ? releases : preparedOf(releases, ports)
+}
+
+/** What of the site is to be rendered. Nothing of it is asked for any more afterwards. */
+export async function siteReleases(
+  site: Site,
+  before: StateBefore,
+  ports: PreparePorts,
+): Promise<SiteReleases | { readonly faults: readonly SiteFault[] }> {
+  const projectId = idOf('proj', site.name)
+  const publishes = publishesOf(site.pages, surroundingsOf(site, ports), before, ports.now)
+  const clashes = staticClashes(site, publishes)
+  if (clashes.length > 0) return { faults: clashes }
+  const ordered = inOrder(before.state, publishes, ports.now)
+  const removals = removalsOf(publishes, before, ports.now)
+  const fed = inFeeds(publishes.map((claimed) => fedOf(claimed, ports.now)))
+  const { changed, state } = before.isWhole
+    ? await changedOf(projectId, { publishes, removals, fed }, ordered, ports)
+    : { changed: publishes, state: ordered.state }
+  const sources = sourcesOf(site.pages)
+  const releases = [...removals, ...changed]
+  return { projectId, sources, releases, removed: removals.length, fed, state, ordered: ordered.state }
+}
+
+/** The file that each page was written in. */
+export function sourcesOf(pages: readonly Pick<SitePage, 'source'>[]): ReadonlyMap<PageId, string> {
+  return new Map(pages.map(({ source }) => [idOf('page', source), source]))
+}
+
+export interface Releases extends Pick<PreparedSite, 'projectId' | 'sources'> {
+  readonly releases: readonly ClaimedRelease[]
+  /** Those of them that take a page off. */
+  readonly removed: number
+  /** Pages that the feeds will name. */
+  readonly fed: ReadonlySet<PageId>
+  readonly state: BuildState
+  /** What answers instead of the state. */
+  readonly ledger?: BatchLedger
+}
+
+interface SiteReleases extends Releases {
+  /** What the last build left, with the articles in their order. */
+  readonly ordered: BuildState
+}
+
+/** Render what is to be released, and decide all of it. */
+export async function preparedOf(
+  { projectId, sources, releases, removed, fed, state, ledger = createStateLedger(state) }: Releases,
+  ports: PreparePorts,
+): Promise<PreparedSite | { readonly faults: readonly SiteFault[] }> {
+  const { prepared, failed } = await prepareWhole({ projectId }, releases, {
+    ledger,
+    renderer: withFeedOf(fed, ports.renderer),
+    masterKey: ports.masterKey,
+    now: () => ports.now,
+    onAllRendered: ports.onAllRendered,
+  })
+  if (failed.length > 0) {
+    const faults = failed.map(({ release: { pageId }, failure: { message } }) => ({
+      file: sources.get(pageId) ?? '',
+      ...NO_PLACE,
+      field: null,
+      message,
+    }))
+    return { faults }
+  }
+  const rest = { projectId, sources, entries: state.feed, removed }
+  if (prepared === null) return { plan: { uploads: [], keeps: [], deletes: [] }, commit: null, ...rest }
+  // Not all of it, which would keep in memory what every page was made of.
+  const { pages: changed, confirmed, gone, slots, site } = prepared.commit
+  return { plan: prepared.plan, commit: { pages: changed, confirmed, gone, slots, site }, ...rest }
+}
+
+/** No other entry is read by anybody, and each takes rendering a text once more. */
+function withFeedOf(fed: ReadonlySet<PageId>, renderer: Renderer): Renderer {
+  return {
+    ...renderer,
+    feedEntry: async (live) => (fed.has(live.page.id) ? renderer.feedEntry(live) : null),
+  }
+}
+
+/** In Data Mode pages lie beside the files of `static/`, under names of the same form. */
+function staticClashes({ assets }: Site, publishes: readonly ClaimedRelease[]): readonly SiteFault[] {
+  const files = new Set(publishes.map(({ file }) => file))
+  return assets
+    .filter(({ path }) => files.has(path))
+    .map(({ source }) => ({
+      file: source,
+      ...NO_PLACE,
+      field: null,
+      message: 'A page is written under this name. Rename one of them.',
+    }))
+}
+
+interface WholeBatch extends Pick<Releases, 'fed'> {
+  readonly publishes: readonly ClaimedRelease[]
+  readonly removals: readonly ClaimedRelease[]
+}
+
+/**
+ * Those that would come out otherwise than they lie there, by the same reasons that make a live page stale, and one
+ * of each folder of which only the listing does; and the state with entries of pages that come into the feeds as they are, where newer ones have gone.
+ */
+async function changedOf(
+  projectId: ProjectId,
+  { publishes, removals, fed }: WholeBatch,
+  { state, folders }: InOrder,
+  { renderer, now }: PreparePorts,
+): Promise<{ readonly changed: readonly ClaimedRelease[]; readonly state: BuildState }> {
+  const all = [...removals, ...publishes]
+  if (all.length === 0) return { changed: [], state }
+  const site = await siteAfter({ projectId }, all, now, createStateLedger(state))
+  const changed = site.pages.filter(
+    (page) => !isSame(state.pages.get(page.facts.id)?.digests, liveDigests(site.inContext(page), renderer)),
+  )
+  const gone = removals.map(({ release }) => state.pages.get(release.pageId)?.card)
+  const touched = new Set([...changed.map(({ card }) => card), ...gone].map((card) => card?.folder))
+  const others = [...folders]
+    .filter((folder) => !touched.has(folder))
+    .flatMap((folder) => site.pages.find(({ card }) => card.folder === folder) ?? [])
+  return {
+    changed: [...changed, ...others].map(({ claimed }) => claimed),
+    state: await withEntriesOf(fed, site, state, renderer),
+  }
+}
+
+/**
+ * Whoever comes into the feeds may be written again or not: so its entry is there before anybody knows.
+ *
+ * @param fed pages that the feeds will name.
+ * @param pages that may have no entry so far.
+ */
+export async function withEntriesOf(
+  fed: ReadonlySet<PageId>,
+  { pages, inContext }: Pick<SiteAfter, 'pages' | 'inContext'>,
+  state: BuildState,
+  renderer: Renderer,
+): Promise<BuildState> {
+  const feed = new Map(state.feed)
+  for (const page of pages) {
+    const { id } = page.facts
+    const entry = fed.has(id) && !feed.has(id) ? await renderer.feedEntry(inContext(page)) : null
+    if (entry !== null) feed.set(id, entry)
+  }
+  return { ...state, feed }
+}
+
+export function isSame(built: LiveDigests | undefined, now: LiveDigests): boolean {
+  return JSON.stringify(built) === JSON.stringify(now)
+}

@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import type { PageOutline } from '../content-folder/outline.ts'
+import { readEdited } from '../content-folder/read-edited.ts'
+import { type KeepPage, readSite, type SiteReading } from '../content-folder/read-site.ts'
+import { NO_PLACE, type Site, type SiteFault, type SitePage } from '../content-folder/site.ts'
+import { SITE_FILE } from '../content-folder/site-file.ts'
+import { cssFaultText } from '../page-text/custom-css.ts'
+import type { Renderer } from '../renderer/renderer.ts'
+import type { EditedSite } from './incremental/prepare-edited.ts'
+import { lineFinder } from './line-finder.ts'
+import type { TextSpool } from './spill/spill-file.ts'
+import { MARKDOWN } from './spill/spilled-markdown.ts'
+import { idOf } from './stable-ids.ts'
+
+/** What is to be built of a folder. */
+export interface ContentRequest {
+  readonly folder: string
+  /** Where the site is written; no content, should it lie in the folder. */
+  readonly out: string
+  /** Instead of the theme that the folder names; null follows the folder. */
+  readonly theme: string | null
+  /** Whether drafts are built too. */
+  readonly drafts: boolean
+}
+
+/**
+ * The folder of a request, and what of it is to be built.
+ *
+ * @param texts where Markdown is put until pages are rendered; null leaves it in memory.
+ */
+export async function readContent(
+  request: ContentRequest,
+  renderer: ContentJudge,
+  texts: TextSpool | null,
+): Promise<SiteReading> {
+  const { folder, out } = request
+  const keep = texts === null ? undefined : keepIn(texts)
+  return contentOf(
+    await readSite(folder, relative(folder, out).replaceAll(sep, '/'), keep),
+    request,
+    renderer,
+  )
+}
+
+function keepIn(texts: TextSpool): KeepPage {
+  return <Page extends Pick<SitePage, 'markdown'>>(page: Page) => {
+    const kept = texts.put(page.markdown)
+    if (kept === null) return page
+    const { markdown: _, ...rest } = page
+    return MARKDOWN.on(rest, kept) as Page
+  }
+}
+
+/** Pages that were edited since the last build. Null where more has to be looked at. */
+export async function readEditedContent(
+  request: ContentRequest,
+  { files, edited, noted }: EditedFiles,
+  renderer: ContentJudge,
+): Promise<EditedSite | null> {
+  const outlines = new Map(noted.outlines.map((outline) => [outline.source, outline]))
+  const written = readEdited(request.folder, edited, { files, outlines })
+  if (written === null) return null
+  const reading = { site: written, faults: [], outlines: noted.outlines }
+  const { site, faults } = await contentOf(reading, request, renderer)
+  if (faults.length > 0) return null
+  const isBuilt = ({ draft }: PageOutline) => request.drafts || !draft
+  return { ...site, outlines: noted.outlines.filter(isBuilt) }
+}
+
+interface EditedFiles {
+  /** All files of the folder, and those of which the content may be another than it was. */
+  readonly files: readonly string[]
+  readonly edited: readonly string[]
+  readonly noted: { readonly outlines: readonly PageOutline[] }
+}
+
+/** Knows the themes that are installed, and what is CSS. */
+type ContentJudge = Pick<Renderer, 'themes' | 'cssFault'>
+
+/** @returns the site with nothing in it that is not to be built, and whatever must be mended first. */
+export async function contentOf(
+  { site: written, faults, outlines }: SiteReading,
+  { folder, theme, drafts }: Omit<ContentRequest, 'out'>,
+  renderer: ContentJudge,
+): Promise<SiteReading> {
+  const site: Site = {
+    ...written,
+    settings: { ...written.settings, ...(theme !== null && { theme }) },
+    pages: written.pages.filter(({ draft }) => drafts || !draft),
+  }
+  if (faults.length > 0) return { site, faults, outlines }
+  const found = [
+    ...themeFaults(site, { folder, theme }, renderer.themes),
+    ...(await styleFaults(site, renderer)),
+  ]
+  return { site, faults: found, outlines }
+}
+
+async function styleFaults(
+  { name, settings }: Site,
+  renderer: Pick<Renderer, 'cssFault'>,
+): Promise<readonly SiteFault[]> {
+  const css = settings.customCss ?? ''
+  const fault = css === '' ? null : await renderer.cssFault(idOf('proj', name), css)
+  return fault === null
+    ? []
+    : [{ file: SITE_FILE, ...NO_PLACE, field: 'custom_css', message: cssFaultText(fault) }]
+}
+
+function themeFaults(
+  { settings, pages }: Site,
+  asked: Pick<ContentRequest, 'folder' | 'theme'>,
+  themes: readonly string[],
+): readonly SiteFault[] {
+  const chosen = [
+    { file: SITE_FILE, at: asked.theme === null ? 'theme' : null, theme: settings.theme },
+    ...pages.map(({ source, type, config }) => ({
+      file: source,
+      at: 'config.theme',
+      theme: type === 'page' ? config['theme'] : undefined,
+    })),
+  ]
+  return chosen
+    .filter(({ theme }) => typeof theme === 'string' && !themes.includes(theme))
+    .map(({ file, at, theme }) => ({
+      file,
+      line:
+        at === null ? null : lineFinder(file, readFileSync(join(asked.folder, file), 'utf8'))(at, undefined),
+      column: null,
+      field: 'theme',
+      message: `names ${JSON.stringify(theme)}, which is not there. There are ${themes.join(', ')}; one of your own lies beneath themes/, or is given with --theme-folder.`,
+    }))
+}

@@ -1,0 +1,133 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Artifact } from '../../domain/artifact.ts'
+import type { PageId } from '../../domain/ids.ts'
+import type { Upload } from '../../publish/ledger.ts'
+import { plan, sha256 } from '../../publish/pipeline/plan.ts'
+import { type EditedEntry, editedIndex } from '../../render/search/edited-index.ts'
+import type { PostingsMaker } from '../../render/search/postings.ts'
+import { SEARCH_MANIFEST, type SearchCut, searchFiles, shardKey } from '../../render/search/search-index.ts'
+import { idOf } from '../stable-ids.ts'
+import type { BuildState } from '../state/build-state.ts'
+import type { BuiltPage } from '../state/built-page.ts'
+import { othersOf } from '../state/state-ledger.ts'
+
+interface IndexPorts {
+  readonly out: string
+  readonly now: string
+  /** The index of all pages of a first build that somebody else has made of them; null where nobody has. */
+  readonly made: MadeIndex | null
+  /** In which the words of pages are noted, where there may be many. */
+  readonly postings: () => PostingsMaker
+  /** Leaves the body of an artifact where it need not stay in memory. */
+  readonly leave: (artifact: Artifact) => Artifact
+}
+
+/** The index of all pages of a state. */
+export interface MadeIndex {
+  /** But for what lies there already. */
+  readonly artifacts: readonly Artifact[]
+  /** Keys of that. */
+  readonly kept: ReadonlySet<string>
+  readonly cut: SearchCut
+}
+
+/** Where more than one page in so many was edited, all is made anew. */
+const FEW = 20
+
+/**
+ * The state with the search index of all its pages, and what of that is to be written.
+ *
+ * @param before what lies in the folder `out`, as far as it is known.
+ */
+export function withSearch(
+  before: BuildState,
+  state: BuildState,
+  { out, now, made, postings, leave }: IndexPorts,
+): { readonly after: BuildState; readonly uploads: readonly Upload[] } {
+  const edited = editedEntries(before, state)
+  const { artifacts, kept, cut } =
+    (edited === null ? null : editedOf(edited, before, out)) ?? made ?? wholeIndex(state, postings(), leave)
+  const lying = othersOf(state, 'search').filter(({ key }) => !kept.has(key))
+  const { uploads, deletes } = plan(artifacts, lying, {
+    keyId: null,
+    stampOf: () => ({ releaseId: idOf('rel', now), publishedAt: now }),
+  })
+  const files = state.files.with([
+    ...deletes.map(({ key }) => [key, null] as const),
+    ...uploads.map(({ artifact: { key, owner }, digest }) => [key, { owner, digest }] as const),
+  ])
+  return { after: { ...state, files, search: cut }, uploads }
+}
+
+function wholeIndex(
+  state: BuildState,
+  postings: PostingsMaker,
+  leave: (artifact: Artifact) => Artifact,
+): MadeIndex {
+  const pages = [...state.pages.values()]
+    .filter(({ isFound }) => isFound)
+    .sort((a, b) => (a.facts.path < b.facts.path ? -1 : 1))
+  // One after the other, which need not be in memory together.
+  const entries = {
+    length: pages.length,
+    *[Symbol.iterator]() {
+      for (const { said } of pages) if (said.search !== null) yield said.search
+    },
+  }
+  return { ...searchFiles(entries, postings, leave), kept: new Set() }
+}
+
+/** Null where pages are found that were not, or at other places among the others, or where many were edited. */
+function editedEntries({ pages: before }: BuildState, { pages }: BuildState): readonly EditedEntry[] | null {
+  const edited: (readonly [PageId, BuiltPage])[] = []
+  for (const [id, page] of pages) if (before.get(id) !== page) edited.push([id, page])
+  const isAsBefore = ([id, page]: readonly [PageId, BuiltPage]) => {
+    const was = before.get(id)
+    return was?.isFound === page.isFound && was.facts.path === page.facts.path
+  }
+  if (
+    before.size !== pages.size ||
+    edited.length > Math.max(1, pages.size / FEW) ||
+    !edited.every(isAsBefore)
+  )
+    return null
+  const entries = edited.flatMap(
+    ([
+      id,
+      {
+        facts,
+        said: { search: after },
+      },
+    ]): EditedEntry[] => {
+      const was = before.get(id)?.said.search ?? null
+      return was === null || after === null
+        ? []
+        : [{ number: numberOf(facts.path, pages), before: was, after }]
+    },
+  )
+  return entries
+}
+
+/** How many pages that are found come before it. */
+function numberOf(path: string, pages: BuildState['pages']): number {
+  let number = 0
+  for (const { isFound, facts } of pages.values()) if (isFound && facts.path < path) number += 1
+  return number
+}
+
+/** Null where not all of the index lies there as it was written. */
+function editedOf(
+  entries: readonly EditedEntry[],
+  { files, search }: BuildState,
+  out: string,
+): MadeIndex | null {
+  const manifest = files.get(SEARCH_MANIFEST)
+  if (manifest === undefined || search.shards.length === 0) return null
+  const read = (key: string) => (files.has(key) ? readFileSync(join(out, key), 'utf8') : '')
+  const text = read(SEARCH_MANIFEST)
+  if (sha256(text) !== manifest.digest) return null
+  const lying = { manifest: text, cut: search, read: (name: string) => read(shardKey(name)) }
+  const made = editedIndex(lying, entries)
+  return made !== null && [...made.kept].every((key) => files.has(key)) ? made : null
+}

@@ -1,0 +1,245 @@
+import type { Site as Content, SitePage } from '../content-folder/site.ts'
+import type { PageId } from '../domain/ids.ts'
+import type { SiteIdentity, Snapshot } from '../domain/live-page.ts'
+import { type Derived, newPage, type Page } from '../domain/page.ts'
+import type { Release, ReleaseOp } from '../domain/release.ts'
+import type { Addressed } from '../domain/route.ts'
+import { DEFAULT_SETTINGS, type Settings } from '../domain/settings.ts'
+import { deriveShown, resolvedFields } from '../page-text/derive.ts'
+import type { ClaimedRelease } from '../publish/ledger.ts'
+import { pageKeys, redirectPaths } from '../publish/pipeline/page-keys.ts'
+import type { Site } from '../render/page/head-view.ts'
+import { type KeptText, keptText } from './spill/spill-file.ts'
+import { MARKDOWN } from './spill/spilled-markdown.ts'
+import { idOf } from './stable-ids.ts'
+import type { BuildState } from './state/build-state.ts'
+import type { BuiltPage } from './state/built-page.ts'
+import type { StateBefore } from './state/previous-state.ts'
+import { stampOf } from './state/state-ledger.ts'
+
+/** Where a site that is built will be read. */
+export interface Place {
+  /** Absolute URL of the path `/`, without a slash at its end. */
+  readonly origin: string
+  /** Of the key that seals it, in Data Mode; else null. */
+  readonly keyId: string | null
+}
+
+/** What publishing each of the pages begins with. */
+export function publishesOf(
+  pages: readonly SitePage[],
+  around: Surroundings,
+  { state, isWhole }: StateBefore,
+  now: string,
+): readonly ClaimedRelease[] {
+  const { settings, site } = around
+  const snapshots = pages.map((page) => {
+    const built = state.pages.get(idOf('page', page.source)) ?? null
+    return snapshotOf(page, { settings, site, parent: around.parentOf(page), built, now })
+  })
+  const files = ownFiles(snapshots, state)
+  return snapshots.map((snapshot, seq) => {
+    const { id } = snapshot.page
+    const built = state.pages.get(id) ?? null
+    const release = claimedRelease('publish', snapshot, { built, isWhole, seq, now })
+    return { ...release, file: files.get(id) ?? '', redirectFrom: redirectPaths(snapshot) }
+  })
+}
+
+/** The key of each page's own file: the one it has, else the best that no other page has. */
+function ownFiles(snapshots: readonly Snapshot[], { files }: BuildState): ReadonlyMap<PageId, string> {
+  const namesOf = (snapshot: Snapshot) => pageKeys(snapshot)[0] ?? []
+  const own = new Map<PageId, string>()
+  for (const snapshot of snapshots) {
+    const { id } = snapshot.page
+    const held = namesOf(snapshot).find((key) => {
+      const owner = files.get(key)?.owner
+      return owner?.kind === 'page' && owner.id === id
+    })
+    if (held !== undefined) own.set(id, held)
+  }
+  const taken = new Set(own.values())
+  for (const snapshot of snapshots.filter(({ page }) => !own.has(page.id))) {
+    const free = namesOf(snapshot).find((key) => !taken.has(key)) ?? ''
+    own.set(snapshot.page.id, free)
+    taken.add(free)
+  }
+  return own
+}
+
+/** What every page of a folder is published with. */
+export interface Surroundings {
+  readonly settings: Settings
+  readonly site: SiteIdentity
+  parentOf(page: Pick<SitePage, 'parent'>): PageId | null
+}
+
+/** What pages of a folder are looked up in. */
+export interface Around extends Pick<Content, 'name' | 'settings'> {
+  readonly pages: readonly Pick<SitePage, 'source' | 'subroute' | 'slug'>[]
+}
+
+export function surroundingsOf({ name, settings, pages }: Around, place: Place): Surroundings {
+  let sources: ReadonlyMap<string, string> | null = null
+  return {
+    settings: { ...DEFAULT_SETTINGS, ...settings },
+    site: siteIdentity(name, place),
+    parentOf({ parent }) {
+      if (parent === null) return null
+      sources ??= new Map(pages.map((page) => [addressOf(page), page.source]))
+      const source = sources.get(addressOf(parent))
+      return source === undefined ? null : idOf('page', source)
+    },
+  }
+}
+
+/** What taking those pages off begins with that were built and are no longer in the folder. */
+export function removalsOf(
+  publishes: readonly ClaimedRelease[],
+  { state, isWhole }: StateBefore,
+  now: string,
+): readonly ClaimedRelease[] {
+  const staying = new Set(publishes.map(({ release }) => release.pageId))
+  const of = publishes[0]?.release.snapshot ?? state.site
+  if (of === null) return []
+  return [...state.pages.values()]
+    .filter(({ facts }) => !staying.has(facts.id))
+    .map((built, index) => {
+      const snapshot = formerSnapshot(built, of, now)
+      return claimedRelease('unpublish', snapshot, { built, isWhole, seq: index, now })
+    })
+}
+
+/** Of a page that goes only its address still matters. */
+function formerSnapshot({ facts }: BuiltPage, { site, settings }: Site, now: string): Snapshot {
+  const { title, slug, subroute, type } = facts
+  const content = { title, slug, subroute, type, description: '', ogImageUrl: null, meta: {}, config: {} }
+  const draft = { ...content, projectId: site.projectId, markdown: '', ownFields: {} }
+  const page = newPage(draft, { id: facts.id, now, derive: deriveShown })
+  return { page, fields: resolvedFields(page), settings, site }
+}
+
+function siteIdentity(name: string, { origin, keyId }: Place): SiteIdentity {
+  return {
+    projectId: idOf('proj', name),
+    name,
+    origin,
+    hostingMode: keyId === null ? 'full_host' : 'data_mode',
+    keyId,
+    manifest: 'full',
+  }
+}
+
+interface MadeWith extends Pick<Surroundings, 'settings' | 'site'> {
+  readonly parent: PageId | null
+  /** As it was built last; null for the first time. */
+  readonly built: BuiltPage | null
+  /** ISO 8601 UTC. */
+  readonly now: string
+}
+
+/** What publishing a page of a folder puts live, but for what it shows of others. */
+export function snapshotOf(written: SitePage, { settings, site, parent, built, now }: MadeWith): Snapshot {
+  const { source, parent: _, draft: __, ownFields, ...draft } = written
+  const isDocs = draft.type === 'docs'
+  const content = {
+    ...draft,
+    projectId: site.projectId,
+    ownFields: { ...ownFields, ...(isDocs && { parentPage: parent }) },
+  }
+  const fresh = newPage(content, { id: idOf('page', source), now, derive: () => UNDERIVED })
+  const firstPublishedAt = built?.firstPublishedAt ?? null
+  const fields = resolvedFields({ ...fresh, firstPublishedAt })
+  const page = derivedLater({ ...fresh, firstPublishedAt }, keptText(written))
+  return { page: Object.assign(page, { updatedAt: updatedAt() }), fields, settings, site }
+
+  function updatedAt(): string {
+    if (built !== null) return built.digests.content === page.contentDigest ? built.updatedAt : now
+    // Wherever a site is built anew each time, its old articles would all be news each time.
+    const { publishDate } = fields
+    return publishDate !== null && publishDate < now ? publishDate : now
+  }
+}
+
+/** Until it is worked out. */
+const UNDERIVED: Derived = { wordCount: 0, contentDigest: '' }
+
+/** What is worked out of the page is when it is rendered: no other thread has anything to do before the first is. */
+function derivedLater(
+  { wordCount: _, contentDigest: __, markdown, ...rest }: Page,
+  kept: KeptText | null,
+): Page {
+  const page = kept === null ? { ...rest, markdown } : MARKDOWN.on(rest, kept)
+  return Object.defineProperties(page as Page, DERIVED)
+}
+
+/** The same for all pages: with accessors of its own each would be a table, of 1.6 KB and slow to be asked. */
+const DERIVED: PropertyDescriptorMap & ThisType<Page> = {
+  wordCount: {
+    enumerable: true,
+    get() {
+      return derivedOf(this).wordCount
+    },
+  },
+  contentDigest: {
+    enumerable: true,
+    get() {
+      return derivedOf(this).contentDigest
+    },
+  },
+}
+
+const derived = new WeakMap<Page, Derived>()
+
+function derivedOf(page: Page): Derived {
+  const known = derived.get(page)
+  if (known !== undefined) return known
+  const found = deriveShown(page)
+  derived.set(page, found)
+  return found
+}
+
+interface Standing {
+  readonly built: BuiltPage | null
+  readonly isWhole: boolean
+  readonly seq: number
+  readonly now: string
+}
+
+function claimedRelease(
+  op: ReleaseOp,
+  snapshot: Snapshot,
+  { built, isWhole, seq, now }: Standing,
+): ClaimedRelease {
+  const { page, site } = snapshot
+  const release: Release = {
+    id: idOf('rel', `${page.id} ${now}`),
+    projectId: site.projectId,
+    seq,
+    pageId: page.id,
+    op,
+    state: 'queued',
+    snapshot,
+    statusAfter: op === 'publish' ? 'published' : 'draft',
+    lenient: false,
+    strict: false,
+    restores: null,
+    outcome: null,
+    failure: null,
+    createdAt: now,
+    finishedAt: null,
+  }
+  const live = built === null ? null : liveRow(built, isWhole)
+  return { release, file: '', redirectFrom: [], live, firstPublishedAt: built?.firstPublishedAt ?? null }
+}
+
+/** Of files that cannot be trusted nothing is known that the indexes say: each page counts as changed. */
+function liveRow(built: BuiltPage, isWhole: boolean): ClaimedRelease['live'] {
+  const { facts, line, redirects } = built
+  return { ...stampOf(built), facts, line: isWhole ? line : '{}', redirects }
+}
+
+/** Another for each page of a site. */
+export function addressOf({ subroute, slug }: Addressed): string {
+  return `${subroute}/${slug}`
+}

@@ -1,0 +1,300 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Owner } from '../../domain/artifact.ts'
+import { ServiceError } from '../../domain/errors.ts'
+import type { PageId } from '../../domain/ids.ts'
+import type { FeedEntry } from '../../domain/site-lines.ts'
+import { makeFolder } from '../../platform/mkdirp.ts'
+import type { ListingSlot, LiveSite } from '../../publish/ledger.ts'
+import { sha256 } from '../../publish/pipeline/plan.ts'
+import { NO_CUT, type SearchCut } from '../../render/search/search-index.ts'
+import { openBytes, sealedBytes } from '../../secrets/seal.ts'
+import { KEPT_FOLDER } from '../incremental/file-fingerprints.ts'
+import type { BuiltPage } from './built-page.ts'
+import { type BuiltFiles, builtFiles, type FileTexts, filesIn } from './output-manifest.ts'
+import type { ReadPart } from './page-record.ts'
+import { type PagePartNames, type Part, pageParts, pagesIn, partOf } from './state-shards.ts'
+
+/** What a build left in the folder it wrote, as far as the next one has to know. */
+export interface BuildState {
+  /** What wrote it; another version of Quoin builds all pages anew. */
+  readonly engine: string
+  /** Null before the first build. */
+  readonly site: LiveSite | null
+  readonly pages: ReadonlyMap<PageId, BuiltPage>
+  /** Places in listings, in the order of the articles' dates. */
+  readonly slots: readonly ListingSlot[]
+  /** Entries of the feeds, of the newest articles alone. */
+  readonly feed: ReadonlyMap<PageId, FeedEntry>
+  /** Everything written, by its key. */
+  readonly files: BuiltFiles
+  /** How the words of its search index are cut; nothing where there is none. */
+  readonly search: SearchCut
+}
+
+/** What nobody made lies beside what pages and indexes are made of. */
+export const OF_STATIC: Owner = { kind: 'site', id: 'static' }
+
+export const NOTHING_BUILT: BuildState = {
+  engine: '',
+  site: null,
+  pages: new Map(),
+  slots: [],
+  feed: new Map(),
+  files: builtFiles([]),
+  search: NO_CUT,
+}
+
+const STATE = `${KEPT_FOLDER}/build.json`
+const WRITING = `${KEPT_FOLDER}/writing.json`
+const PARTS = `${KEPT_FOLDER}/parts`
+
+export interface KeptState {
+  readonly state: BuildState
+  /** Keys that a build which did not come to its end may have written or removed. */
+  readonly doubtful: readonly string[]
+  /** Keys of a build whose state this key does not open; nothing else is known of it. */
+  readonly unread: readonly string[]
+  /** Of all this; null before the first build. */
+  readonly digest: string | null
+}
+
+/** What names all parts, and is replaced at once: what it does not name is of no account. */
+interface Head extends Pick<BuildState, 'engine' | 'site' | 'slots' | 'search'> {
+  readonly layout: typeof LAYOUT
+  /** Names of the parts that tell of everything written, and of the one with the entries of the feeds. */
+  readonly files: FileTexts
+  readonly feed: string
+  readonly pages: readonly PagePartNames[]
+}
+
+/** The state of a build in Data Mode, which tells of its pages as much as they do themselves. */
+interface SealedState {
+  /** Base64, of a `WholeState`. */
+  readonly sealed: string
+  readonly keys: readonly string[]
+}
+
+/** A head with its parts, by their names. */
+interface WholeState {
+  readonly head: Head
+  readonly parts: Readonly<Record<string, string>>
+}
+
+/** Another number wherever parts or what stands in them change: one version is not to misread what another kept. */
+const LAYOUT = 3
+
+/** So that nothing else which the key sealed is taken for it. */
+const CONTEXT = Buffer.from('build state')
+
+/**
+ * @param contentKey of a build in Data Mode; null for another, which opens no sealed state. A state
+ *   that is not sealed is of no use to a build in Data Mode.
+ * @throws {ServiceError} `validation_error` when what a build keeps there cannot be read.
+ */
+export async function readState(out: string, contentKey: Uint8Array | null): Promise<KeptState> {
+  const kept = await readJson(join(out, STATE), isKept)
+  const doubtful = (await readJson(join(out, WRITING), isKeys)) ?? []
+  const digest = stateDigest(out)
+  const readPart = (name: string) => {
+    const file = join(out, PARTS, name)
+    const text = readText(file)
+    // Whatever was written half, or by somebody else, has another name.
+    if (text !== null && partOf(text).name === name) return text
+    throw stateDigest(out) === digest ? unreadable(file) : builtMeanwhile(out)
+  }
+  const known = (state: BuildState) => ({ state, doubtful, unread: [], digest })
+  const unknown = (unread: readonly string[]) => ({ state: NOTHING_BUILT, doubtful, unread, digest })
+  if (kept === null) return unknown([])
+  if (isSealed(kept)) {
+    const whole = opened(kept, contentKey)
+    return whole === null ? unknown(kept.keys) : known(stateOf(whole.head, (name) => whole.parts[name] ?? ''))
+  }
+  if (contentKey !== null) return unknown([...filesOf(kept, readPart).keys()])
+  return known(stateOf(kept, readPart))
+}
+
+/** Another one after each build that kept its state; null before the first. */
+export function stateDigest(out: string): string | null {
+  const text = readText(join(out, STATE))
+  return text === null ? null : sha256(text)
+}
+
+/** Whether a build is at work in the folder, or was broken off. */
+export function isDoubtful(out: string): boolean {
+  return existsSync(join(out, WRITING))
+}
+
+export function builtMeanwhile(out: string): ServiceError {
+  return new ServiceError('conflict', `Another build has written into ${out} meanwhile. Build again.`)
+}
+
+function stateOf({ layout, files, feed, pages, ...head }: Head, read: ReadPart): BuildState {
+  const built = new Map<PageId, BuiltPage>()
+  for (const names of pages) for (const page of pagesIn(names, read)) built.set(page.facts.id, page)
+  return { ...head, pages: built, feed: new Map(JSON.parse(read(feed))), files: filesOf({ files }, read) }
+}
+
+function filesOf({ files }: Pick<Head, 'files'>, read: ReadPart): BuiltFiles {
+  return filesIn({ pages: read(files.pages), others: read(files.others) })
+}
+
+/** Null when it was kept under another key, or by another version. */
+function opened({ sealed }: SealedState, contentKey: Uint8Array | null): WholeState | null {
+  if (contentKey === null) return null
+  try {
+    const whole: WholeState = JSON.parse(
+      Buffer.from(openBytes(Buffer.from(sealed, 'base64'), contentKey, CONTEXT)).toString(),
+    )
+    return isKept(whole.head) ? whole : null
+  } catch (error) {
+    if (error instanceof RangeError) return null
+    throw error
+  }
+}
+
+/** Called before the first of these is touched, so that a build that is broken off is completed by the next. */
+export async function noteWriting(out: string, keys: readonly string[]): Promise<void> {
+  await replaceJson(join(out, WRITING), keys)
+}
+
+/** Called when all is written. */
+export async function keepState(
+  out: string,
+  state: BuildState,
+  contentKey: Uint8Array | null,
+): Promise<void> {
+  const before = await partsIn(out)
+  await makeFolder(join(out, KEPT_FOLDER))
+  if (contentKey === null) await keepOpen(out, state, before)
+  else {
+    await replaceJson(join(out, STATE), sealedState(state, contentKey))
+    for (const name of before) await rm(join(out, PARTS, name), { force: true })
+  }
+  await rm(join(out, WRITING), { force: true })
+}
+
+async function keepOpen(out: string, state: BuildState, before: ReadonlySet<string>): Promise<void> {
+  await makeFolder(join(out, PARTS))
+  const named = new Set<string>()
+  const head = headOf(state, ({ name, text }) => {
+    named.add(name)
+    if (!before.has(name)) replaceText(join(out, PARTS, name), text())
+  })
+  await replaceJson(join(out, STATE), head)
+  for (const name of before) if (!named.has(name)) await rm(join(out, PARTS, name), { force: true })
+}
+
+/** Also those that a build left which was broken off. */
+async function partsIn(out: string): Promise<ReadonlySet<string>> {
+  try {
+    return new Set(await readdir(join(out, PARTS)))
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && isMissing(error.code)) return new Set()
+    throw error
+  }
+}
+
+/** @param keep is given each part once, before the next one is made. */
+function headOf({ files, feed, pages, ...state }: BuildState, keep: (part: Part) => void): Head {
+  const names: PagePartNames[] = []
+  for (const { rows, more, said } of pageParts(pages)) {
+    keep(rows)
+    keep(more)
+    for (const { part } of said) keep(part)
+    names.push({ rows: rows.name, more: more.name, said: said.map(({ part, count }) => [part.name, count]) })
+  }
+  const texts = files.texts()
+  const written = { pages: partOf(texts.pages), others: partOf(texts.others) }
+  const fed = partOf(JSON.stringify([...feed]))
+  for (const part of [written.pages, written.others, fed]) keep(part)
+  const filesNames = { pages: written.pages.name, others: written.others.name }
+  return { layout: LAYOUT, ...state, files: filesNames, feed: fed.name, pages: names }
+}
+
+function sealedState(state: BuildState, contentKey: Uint8Array): SealedState {
+  const parts: Record<string, string> = {}
+  const head = headOf(state, ({ name, text }) => {
+    parts[name] = text()
+  })
+  const whole: WholeState = { head, parts }
+  const sealed = sealedBytes(Buffer.from(JSON.stringify(whole)), contentKey, CONTEXT)
+  return { sealed: Buffer.from(sealed).toString('base64'), keys: [...state.files.keys()] }
+}
+
+/** Null when there is no such file. */
+async function readJson<Value>(
+  file: string,
+  isValue: (json: unknown) => json is Value,
+): Promise<Value | null> {
+  try {
+    const json: unknown = JSON.parse(await readFile(file, 'utf8'))
+    if (isValue(json)) return json
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && isMissing(error.code)) return null
+    if (!(error instanceof SyntaxError)) throw error
+  }
+  throw unreadable(file)
+}
+
+/** Null when there is no such file. */
+function readText(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && isMissing(error.code)) return null
+    throw error
+  }
+}
+
+function unreadable(file: string): ServiceError {
+  return new ServiceError(
+    'validation_error',
+    `${file} cannot be read: no build of this version wrote it. Remove what was built, and build again.`,
+  )
+}
+
+/** A folder that is none holds nothing either. */
+function isMissing(code: unknown): boolean {
+  return code === 'ENOENT' || code === 'ENOTDIR'
+}
+
+function isKept(json: unknown): json is Head | SealedState {
+  if (!isObject(json)) return false
+  if (typeof json['sealed'] === 'string') return isKeys(json['keys'])
+  const { layout, engine, pages, slots, files, feed, search } = json
+  const { pages: ofPages, others } = isObject(files) ? files : {}
+  const hasNames = [engine, ofPages, others, feed].every((name) => typeof name === 'string')
+  const isHead = layout === LAYOUT && hasNames && Array.isArray(slots) && isObject(search)
+  return isHead && Array.isArray(pages) && pages.every(isPartNames)
+}
+
+function isPartNames(json: unknown): json is PagePartNames {
+  const { rows, more, said } = isObject(json) ? json : {}
+  if (typeof rows !== 'string' || typeof more !== 'string' || !Array.isArray(said)) return false
+  return said.every((part) => Array.isArray(part) && typeof part[0] === 'string' && part[1] >= 0)
+}
+
+function isSealed(kept: Head | SealedState): kept is SealedState {
+  return 'sealed' in kept
+}
+
+function isKeys(json: unknown): json is readonly string[] {
+  return Array.isArray(json) && json.every((key) => typeof key === 'string')
+}
+
+function isObject(json: unknown): json is Readonly<Record<string, unknown>> {
+  return typeof json === 'object' && json !== null && !Array.isArray(json)
+}
+
+async function replaceJson(file: string, value: unknown): Promise<void> {
+  await writeFile(`${file}.new`, JSON.stringify(value))
+  await rename(`${file}.new`, file)
+}
+
+/** In this thread: there are many parts, each of them small. */
+function replaceText(file: string, text: string): void {
+  writeFileSync(`${file}.new`, text)
+  renameSync(`${file}.new`, file)
+}

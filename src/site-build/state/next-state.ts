@@ -1,0 +1,150 @@
+import type { PageId } from '../../domain/ids.ts'
+import type { GoneLive } from '../../publish/ledger.ts'
+import { placesAsked } from '../../publish/pipeline/dead-links.ts'
+import type { Plan } from '../../publish/pipeline/plan.ts'
+import { fedByCard, inFeeds } from '../feed-entries.ts'
+import type { PreparedSite } from '../prepare-site.ts'
+import type { Seen } from '../recording-renderer.ts'
+import { SAID } from '../spill/page-extract.ts'
+import { keptText } from '../spill/spill-file.ts'
+import type { StaticFiles } from '../static-files.ts'
+import type { BuildState } from './build-state.ts'
+import type { BuiltFile, BuiltPage, PageSaid } from './built-page.ts'
+
+/** What is known besides of the pages that were rendered. */
+export interface BuiltWith {
+  readonly engine: string
+  readonly now: string
+  readonly statics: StaticFiles
+  readonly seen: ReadonlyMap<PageId, Seen>
+}
+
+/** The pages and files once a batch is written. */
+export function stateAfter(
+  before: BuildState,
+  { plan, commit, sources, entries }: PreparedSite,
+  built: BuiltWith,
+): BuildState {
+  const pages = new Map(before.pages)
+  for (const id of commit?.gone ?? []) pages.delete(id)
+  for (const page of commit?.pages ?? []) {
+    const source = sources.get(page.pageId) ?? ''
+    pages.set(page.pageId, builtPage(page, source, pages.get(page.pageId), built))
+  }
+  for (const { pageId, digests } of commit?.confirmed ?? []) {
+    const page = pages.get(pageId)
+    if (page !== undefined) pages.set(pageId, confirmedPage(page, digests, built))
+  }
+  const named = before.files.with(fileChanges(before, plan, commit?.pages ?? [], built.statics))
+  const files = named.with(unnamedAssets(named, pages.values(), plan).map((key) => [key, null]))
+  return {
+    engine: built.engine,
+    site: commit?.site ?? before.site,
+    pages,
+    slots: [...before.slots, ...(commit?.slots ?? [])],
+    feed: commit === null ? before.feed : feedAfter(entries, commit.pages, pages),
+    files,
+    search: before.search,
+  }
+}
+
+/** In the order in which the one wins over the other. */
+function* fileChanges(
+  before: BuildState,
+  { deletes, uploads }: Plan,
+  live: readonly GoneLive[],
+  statics: StaticFiles,
+): Generator<readonly [key: string, file: BuiltFile | null]> {
+  for (const [key, { owner }] of before.files.others)
+    if (owner === null && !statics.files.has(key)) yield [key, null]
+  for (const { key } of deletes) yield [key, null]
+  for (const { artifact, digest } of uploads) yield [artifact.key, { owner: artifact.owner, digest }]
+  // What another page left at this very path was not written again, and is this page's now.
+  for (const { pageId, objects } of live) {
+    for (const { key, stage, digest } of objects)
+      if (stage === 'page') yield [key, { owner: { kind: 'page', id: pageId }, digest }]
+  }
+  yield* statics.files
+}
+
+/** @param entries of pages that did not change. */
+function feedAfter(
+  entries: BuildState['feed'],
+  changed: readonly GoneLive[],
+  pages: BuildState['pages'],
+): BuildState['feed'] {
+  const known = new Map(entries)
+  for (const { pageId, feed } of changed) if (feed !== null) known.set(pageId, feed)
+  const named = inFeeds(pages.values())
+  return new Map(
+    [...named].flatMap((id) => {
+      const entry = known.get(id)
+      return entry === undefined ? [] : [[id, entry] as const]
+    }),
+  )
+}
+
+/** Assets of themes that neither a page nor an index names. Looks at no more pages than it takes. */
+function unnamedAssets(
+  files: BuildState['files'],
+  pages: Iterable<BuiltPage>,
+  { uploads, keeps }: Plan,
+): readonly string[] {
+  const left = new Set<string>()
+  for (const [key, { owner }] of files.others) if (owner !== null && isAsset(key)) left.add(key)
+  for (const key of keeps) left.delete(key)
+  for (const { artifact } of uploads) left.delete(artifact.key)
+  for (const { assets } of pages) {
+    if (left.size === 0) break
+    for (const key of assets) left.delete(key)
+  }
+  return [...left]
+}
+
+function isAsset(key: string): boolean {
+  return key.startsWith('_assets/')
+}
+
+function builtPage(
+  page: GoneLive,
+  source: string,
+  before: BuiltPage | undefined,
+  { seen, now }: BuiltWith,
+): BuiltPage {
+  const { pageId, facts, card, digests, redirects, lines, objects } = page
+  const heard = seen.get(pageId)
+  if (heard === undefined) throw new Error(`Page ${pageId} goes live and was not rendered.`)
+  const built = {
+    ...{ facts, card, digests, redirects },
+    ...lines,
+    fed: fedByCard(card),
+    isFound: heard.isFound,
+    assets: objects.filter(({ stage }) => stage === 'asset').map(({ key }) => key),
+    source,
+    publishedAt: now,
+    firstPublishedAt: before?.firstPublishedAt ?? now,
+    updatedAt: heard.updatedAt,
+    placesAsked: heard.placesAsked,
+  }
+  const kept = keptText(heard)
+  return kept === null ? { ...built, said: heard.said } : SAID.on(built, kept)
+}
+
+/** It came out as it lies there, but may have had something else to say. */
+function confirmedPage(page: BuiltPage, digests: BuiltPage['digests'], built: BuiltWith): BuiltPage {
+  const { facts, fed, isFound, line, sitemap, llms, card, redirects, assets, source } = page
+  const { publishedAt, firstPublishedAt, updatedAt } = page
+  const heard = heardOf(facts.id, built)
+  return {
+    ...{ facts, fed, isFound, line, sitemap, llms, card, redirects, assets, source, digests },
+    ...{ publishedAt, firstPublishedAt, updatedAt },
+    placesAsked: placesAsked(facts.path, heard.links),
+    said: { ...page.said, ...heard },
+  }
+}
+
+/** What rendering the page had to say. */
+function heardOf(id: PageId, { seen }: BuiltWith): Pick<PageSaid, 'warnings' | 'links'> {
+  const { warnings = [], links = [] } = seen.get(id)?.said ?? {}
+  return { warnings, links }
+}

@@ -1,0 +1,194 @@
+import type { Owner, OwnerKind } from '../../domain/artifact.ts'
+import type { BuiltFile } from './built-page.ts'
+
+/*
+ * Everything that a build wrote. Most of it is of pages, of which a build of few edits asks for few: so these stay in
+ * the text that they were kept in, a line for each file, sorted by key, and changes are laid over it.
+ */
+
+export interface BuiltFiles {
+  readonly size: number
+  get(key: string): BuiltFile | undefined
+  has(key: string): boolean
+  keys(): Iterable<string>
+  /** Those that are of no page and no redirect to one. */
+  readonly others: ReadonlyMap<string, BuiltFile>
+  ofPages(ids: ReadonlySet<string>): readonly KeyedFile[]
+  /** @param changes null takes a file away. */
+  with(changes: Iterable<readonly [key: string, file: BuiltFile | null]>): BuiltFiles
+  /** Keys it has that the other has not. */
+  without(other: BuiltFiles): readonly string[]
+  /** As it is kept: what is of pages, and all else. */
+  texts(): FileTexts
+}
+
+type KeyedFile = readonly [key: string, file: BuiltFile]
+
+export interface FileTexts {
+  readonly pages: string
+  readonly others: string
+}
+
+export function builtFiles(files: Iterable<KeyedFile>): BuiltFiles {
+  return NO_FILES.with(files)
+}
+
+export function filesIn({ pages, others }: FileTexts): BuiltFiles {
+  return laidOver(pages, new Map(), new Map(filesInText(others)))
+}
+
+interface Laid extends BuiltFiles {
+  readonly text: string
+  readonly laid: ReadonlyMap<string, BuiltFile | null>
+}
+
+/** @param laid over the text; null stands for what is there and went. */
+function laidOver(
+  text: string,
+  laid: ReadonlyMap<string, BuiltFile | null>,
+  others: ReadonlyMap<string, BuiltFile>,
+): Laid {
+  const get = (key: string) => {
+    const file = others.get(key) ?? laid.get(key)
+    return file === undefined ? fileAt(text, key) : (file ?? undefined)
+  }
+  const has = (key: string) => get(key) !== undefined
+  const files: Laid = {
+    text,
+    laid,
+    others,
+    get,
+    has,
+    get size() {
+      let size = 0
+      for (const _ of keys()) size += 1
+      return size
+    },
+    keys,
+    ofPages: (ids) => [
+      ...filesOf(text, ids).filter(([key]) => !laid.has(key)),
+      ...[...laid].filter((entry): entry is [string, BuiltFile] => ids.has(entry[1]?.owner?.id ?? '')),
+    ],
+    with: (changes) => changed(files, changes),
+    without: (other) => [...keysToCompare(files, other as Laid)].filter((key) => has(key) && !other.has(key)),
+    texts: () => ({ pages: textWith(text, laid), others: textWith('', others) }),
+  }
+  return files
+
+  function* keys(): Generator<string> {
+    for (let at = 0; at < text.length; at = endOf(text, at) + 1) {
+      const key = keyAt(text, at)
+      if (!laid.has(key)) yield key
+    }
+    for (const [key, file] of laid) if (file !== null) yield key
+    yield* others.keys()
+  }
+}
+
+const NO_FILES: BuiltFiles = laidOver('', new Map(), new Map())
+
+function changed(
+  { text, laid, others }: Laid,
+  changes: Iterable<readonly [string, BuiltFile | null]>,
+): BuiltFiles {
+  const otherFiles = new Map(others)
+  // Copied where it has to be another: it may be about all pages of a site.
+  let over: Map<string, BuiltFile | null> | null = null
+  for (const [key, file] of changes) {
+    const ofPage = file !== null && isOfPage(file) ? file : null
+    if (file === null || ofPage !== null) otherFiles.delete(key)
+    else otherFiles.set(key, file)
+    const isLaid = ofPage !== null || fileAt(text, key) !== undefined
+    if (!isLaid && !(over ?? laid).has(key)) continue
+    over ??= new Map(laid)
+    if (isLaid) over.set(key, ofPage)
+    else over.delete(key)
+  }
+  return laidOver(text, over ?? laid, otherFiles)
+}
+
+/** Where both are laid over the same text, no other key of it can be in one of them alone. */
+function keysToCompare(files: Laid, { text, laid }: Laid): ReadonlySet<string> {
+  const keys =
+    text === files.text ? [laid, files.laid, files.others].flatMap((map) => [...map.keys()]) : files.keys()
+  return new Set(keys)
+}
+
+function isOfPage({ owner }: Pick<BuiltFile, 'owner'>): boolean {
+  return owner?.kind === 'page' || owner?.kind === 'redirect'
+}
+
+function lineOf(key: string, { owner, digest }: BuiltFile): string {
+  return `${key}\t${owner?.kind ?? ''}\t${owner?.id ?? ''}\t${digest}\n`
+}
+
+function textWith(text: string, laid: ReadonlyMap<string, BuiltFile | null>): string {
+  const done: string[] = []
+  let parts: string[] = []
+  let end = 0
+  for (const key of [...laid.keys()].sort()) {
+    const file = laid.get(key) ?? null
+    const at = text === '' ? 0 : placeOf(text, key)
+    if (at > end) parts.push(text.slice(end, at))
+    if (file !== null) parts.push(lineOf(key, file))
+    end = at < text.length && keyAt(text, at) === key ? endOf(text, at) + 1 : at
+    // Many lines by themselves take more room than in one piece.
+    if (parts.length < AT_ONCE) continue
+    done.push(parts.join(''))
+    parts = []
+  }
+  return laid.size === 0 ? text : [...done, ...parts, text.slice(end)].join('')
+}
+
+const AT_ONCE = 500
+
+function* filesInText(text: string): Generator<KeyedFile> {
+  for (let at = 0; at < text.length; at = endOf(text, at) + 1) yield [keyAt(text, at), fileIn(text, at)]
+}
+
+function fileAt(text: string, key: string): BuiltFile | undefined {
+  const at = text === '' ? 0 : placeOf(text, key)
+  return at < text.length && keyAt(text, at) === key ? fileIn(text, at) : undefined
+}
+
+/** Where the line of a key begins, or that of the next one. */
+function placeOf(text: string, key: string): number {
+  let [from, to] = [0, text.length]
+  while (from < to) {
+    const at = text.lastIndexOf('\n', ((from + to) >>> 1) - 1) + 1
+    if (keyAt(text, at) < key) from = endOf(text, at) + 1
+    else to = at
+  }
+  return from
+}
+
+/** Few are looked for one after the other, many among all files. */
+const FEW = 8
+
+function filesOf(text: string, ids: ReadonlySet<string>): readonly KeyedFile[] {
+  if (ids.size > FEW) return [...filesInText(text)].filter(([, { owner }]) => ids.has(owner?.id ?? ''))
+  const found: KeyedFile[] = []
+  for (const id of ids) {
+    const column = `\t${id}\t`
+    for (let place = text.indexOf(column); place >= 0; place = text.indexOf(column, place + 1)) {
+      const at = text.lastIndexOf('\n', place) + 1
+      found.push([keyAt(text, at), fileIn(text, at)])
+    }
+  }
+  return found
+}
+
+/** Of the line that begins there. */
+function keyAt(text: string, at: number): string {
+  return text.slice(at, text.indexOf('\t', at))
+}
+
+function endOf(text: string, at: number): number {
+  return text.indexOf('\n', at)
+}
+
+function fileIn(text: string, at: number): BuiltFile {
+  const [, kind = '', id = '', digest = ''] = text.slice(at, endOf(text, at)).split('\t')
+  const owner: Owner | null = kind === '' ? null : { kind: kind as OwnerKind, id }
+  return { owner, digest }
+}

@@ -1,0 +1,102 @@
+import type { OwnerKind } from '../../domain/artifact.ts'
+import type { PageId } from '../../domain/ids.ts'
+import type { PageType } from '../../domain/page.ts'
+import type { Stamp } from '../../domain/release.ts'
+import type { IndexLine, LiveObject } from '../../publish/ledger.ts'
+import { headerDigestOf } from '../../publish/pipeline/plan.ts'
+import type { BatchLedger } from '../../publish/ports.ts'
+import { newestOf } from '../feed-entries.ts'
+import { idOf } from '../stable-ids.ts'
+import { type BuildState, OF_STATIC } from './build-state.ts'
+import type { BuiltFile, BuiltPage } from './built-page.ts'
+
+/** The ledger's questions, answered from what the last build left. */
+export function createStateLedger(state: BuildState): BatchLedger {
+  const { site, pages, slots, feed, files } = state
+  const rows = [...pages.values()]
+
+  return {
+    liveSite: async () => site,
+    liveFacts: async (_, type) => rows.map(({ facts }) => facts).filter((facts) => facts.type === type),
+    liveCards: async (_, type: PageType) =>
+      rows.filter(({ facts }) => facts.type === type).map(({ card }) => card),
+    indexLines: async () => rows.map(toLine),
+    feedEntries: async (_, limit) =>
+      newestOf(rows, limit).flatMap((id) => {
+        const entry = feed.get(id)
+        return entry === undefined ? [] : [{ pageId: id, entry }]
+      }),
+    objectsOfPages: async (_, ids) => {
+      const owned = files.ofPages(new Set(ids))
+      return owned.map(([key, file]) => toObject(key, file, state))
+    },
+    objectsOfKinds: async (_, kinds) =>
+      kinds.flatMap((kind) => {
+        // The search index is made of all pages at once, when they are there.
+        if (kind === 'search') return []
+        if (kind === 'page' || kind === 'redirect')
+          throw new Error('Whoever prepares a batch asks for files of its own pages.')
+        return othersOf(state, kind)
+      }),
+    searchPages: async () => [],
+    searchEntries: async () => [],
+    searchBase: async () => null,
+    slotsOf: async (_, ids) => {
+      const wanted = new Set(ids)
+      return slots.filter(({ pageId }) => wanted.has(pageId))
+    },
+    slotsGiven: async (_, folders) =>
+      new Map(
+        folders.map((folder) => {
+          const given = slots.filter((slot) => slot.folder === folder).map(({ slot }) => slot + 1)
+          return [folder, Math.max(0, ...given)] as const
+        }),
+      ),
+    objectsAt: async (_, keys) =>
+      keys.flatMap((key) => {
+        const file = files.get(key)
+        return file === undefined ? [] : [toObject(key, file, state)]
+      }),
+    claimedBy: async () => [],
+    // A build publishes what is written, and puts nothing back.
+    made: async () => null,
+    kept: async () => null,
+    contentKeys: async () => [],
+  }
+}
+
+/** What the indexes say of a page. */
+export function toLine({ facts, line, sitemap, llms }: BuiltPage): IndexLine {
+  return { pageId: facts.id, subroute: facts.subroute, slug: facts.slug, line, sitemap, llms }
+}
+
+/** All files of owners of a kind, but for pages, as the publish path knows them. */
+export function othersOf(
+  state: Pick<BuildState, 'files' | 'site' | 'pages'>,
+  kind: Exclude<OwnerKind, 'page' | 'redirect'>,
+): readonly LiveObject[] {
+  const files = [...state.files.others].filter(([, { owner }]) => (owner ?? OF_STATIC).kind === kind)
+  return files.map(([key, file]) => toObject(key, file, state))
+}
+
+/** A file as the publish path knows what lies at a key. */
+function toObject(
+  key: string,
+  { owner, digest }: BuiltFile,
+  { site, pages }: Pick<BuildState, 'site' | 'pages'>,
+): LiveObject {
+  const page = owner?.kind === 'page' ? pages.get(owner.id as PageId) : undefined
+  return {
+    key,
+    owner: owner ?? OF_STATIC,
+    digest,
+    headerDigest: headerDigestOf(key),
+    keyId: owner === null || key === '_index.json' ? null : (site?.site.keyId ?? null),
+    writtenBy: page === undefined ? null : stampOf(page),
+  }
+}
+
+/** The release that put a page live as it lies there. */
+export function stampOf({ facts, publishedAt }: BuiltPage): Stamp {
+  return { releaseId: idOf('rel', `${facts.id} ${publishedAt}`), publishedAt }
+}

@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { SiteAsset } from '../content-folder/site.ts'
+import { sha256 } from '../publish/pipeline/plan.ts'
+import type { BuildState } from './state/build-state.ts'
+import type { BuiltFile } from './state/built-page.ts'
+
+/** Files of `static/` as they are to lie in the site. */
+export interface StaticFiles {
+  readonly files: ReadonlyMap<string, BuiltFile>
+  /** Those that are new or have changed. */
+  readonly copies: readonly StaticCopy[]
+}
+
+/** Its bytes are read again when it is copied, so that they are not all in memory at once. */
+export interface StaticCopy {
+  readonly key: string
+  /** The file itself. */
+  readonly file: string
+  /** In bytes. */
+  readonly size: number
+}
+
+/** None of them was edited. */
+export function sameStatics({ files }: BuildState): StaticFiles {
+  return { files: new Map([...files.others].filter(([, { owner }]) => owner === null)), copies: [] }
+}
+
+export async function staticFiles(
+  folder: string,
+  assets: readonly SiteAsset[],
+  { files: before }: BuildState,
+): Promise<StaticFiles> {
+  const files = new Map<string, BuiltFile>()
+  const copies: StaticCopy[] = []
+  for (const { path: key, source } of assets) {
+    const file = join(folder, source)
+    const body = await readFile(file)
+    const digest = sha256(body)
+    files.set(key, { owner: null, digest })
+    if (before.get(key)?.digest !== digest) copies.push({ key, file, size: body.byteLength })
+  }
+  return { files, copies }
+}

@@ -1,0 +1,117 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { STAGES, spooledFile } from '../domain/artifact.ts'
+import type { ProjectId } from '../domain/ids.ts'
+import { eachAtOnce } from '../platform/concurrency.ts'
+import { makeFolder } from '../platform/mkdirp.ts'
+import type { Upload } from '../publish/ledger.ts'
+import { deploy, remove } from '../publish/pipeline/deploy.ts'
+import type { Plan, Removal } from '../publish/pipeline/plan.ts'
+import type { FolderStorage } from '../storage/storage.ts'
+import { KEPT_FOLDER } from './incremental/file-fingerprints.ts'
+import { outFolder, refuseForeign } from './output-folder.ts'
+import type { PreparedSite } from './prepare-site.ts'
+import {
+  type BuildState,
+  builtMeanwhile,
+  keepState,
+  noteWriting,
+  OF_STATIC,
+  stateDigest,
+} from './state/build-state.ts'
+import type { StateBefore } from './state/previous-state.ts'
+import type { StaticCopy, StaticFiles } from './static-files.ts'
+import { assertAlone, whileAlone } from './write-lock.ts'
+
+/** All that is done to the folder. */
+export interface SiteChanges {
+  readonly projectId: ProjectId
+  readonly plan: Plan
+  readonly copies: readonly StaticCopy[]
+  /** All that goes, sorted by key. */
+  readonly gone: readonly Removal[]
+}
+
+interface WritePorts {
+  readonly storage: FolderStorage
+  /** Seals what the build keeps for itself; null where nothing is sealed. */
+  readonly contentKey: Uint8Array | null
+  /** What is stored for an upload: its body as it is, or sealed. */
+  readonly encode: (upload: Upload) => Uint8Array
+  /** Folder of all that was spooled, as its keys say; null where nothing was. */
+  readonly spool: string | null
+  /** How many files are in it. */
+  readonly spooled: number
+}
+
+export function changesOf(
+  { own }: StateBefore,
+  after: BuildState,
+  { plan, projectId }: Pick<PreparedSite, 'plan' | 'projectId'>,
+  { copies }: StaticFiles,
+): SiteChanges {
+  const gone: Removal[] = own
+    .without(after.files)
+    .map((key) => ({ key, owner: own.get(key)?.owner ?? OF_STATIC }))
+  return { projectId, plan, copies, gone: gone.sort((a, b) => (a.key < b.key ? -1 : 1)) }
+}
+
+/**
+ * Pages come before what names them, and what goes goes last; a build that is broken off has said what it touched.
+ *
+ * @throws {ServiceError} `conflict` when somebody else's file is in the way, or another build is at work in the
+ *   folder or has come to its end there since this one looked at it; nothing is written then.
+ * @throws {StorageError} when the folder cannot be written; nothing is written then.
+ */
+export async function writeSite(
+  out: string,
+  made: { readonly changes: SiteChanges; readonly before: StateBefore; readonly after: BuildState },
+  ports: WritePorts,
+): Promise<void> {
+  const { plan, copies, gone } = made.changes
+  const written = [...copies.map(({ key }) => key), ...plan.uploads.map(({ artifact }) => artifact.key)]
+  if (written.length + gone.length === 0 && made.before.isWhole) return
+  // What another build is about to be done with is not somebody else's.
+  assertAlone(out)
+  assertAsFound(out, made.before)
+  refuseForeign(out, written, made.before.foreign)
+  await ports.storage.check()
+  await makeFolder(join(out, KEPT_FOLDER))
+  await whileAlone(out, async () => {
+    assertAsFound(out, made.before)
+    await noteWriting(out, [...written, ...gone.map(({ key }) => key)])
+    await writeChanges(made.changes, ports)
+    await keepState(out, made.after, ports.contentKey)
+  })
+}
+
+function assertAsFound(out: string, { digest }: StateBefore): void {
+  if (stateDigest(out) !== digest) throw builtMeanwhile(out)
+}
+
+async function writeChanges(
+  { plan, copies, gone, projectId }: SiteChanges,
+  { storage, encode, spool, spooled }: WritePorts,
+): Promise<void> {
+  await eachAtOnce(copies, async ({ key, file }) => storage.put({ key, body: await readFile(file) }))
+  const folder = outFolder(storage, projectId)
+  for (const stage of STAGES) {
+    const due = plan.uploads.filter(({ artifact }) => artifact.stage === stage)
+    const lying = filesOf(due)
+    const keys = lying.map(({ key }) => key)
+    // What was spooled and is not to be written must not be moved along.
+    const isAll = stage === 'page' && keys.length === spooled
+    if (isAll && spool !== null) await storage.adoptAll(keys, spool)
+    else for (const { key, file } of lying) await storage.adopt(key, file)
+    const uploads = due.filter(({ artifact }) => artifact.spooled === undefined)
+    await deploy({ uploads, deletes: [] }, projectId, folder, encode)
+  }
+  await remove(projectId, gone, folder)
+}
+
+/** Where what was spooled of these lies. */
+function filesOf(uploads: readonly Upload[]): readonly { readonly key: string; readonly file: string }[] {
+  return uploads.flatMap(({ artifact: { key, spooled } }) =>
+    spooled === undefined ? [] : [{ key, file: spooledFile({ key }, spooled) }],
+  )
+}

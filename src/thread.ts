@@ -1,5 +1,0 @@
-// The program of a thread that renders beside the one that builds.
-import { loadCompiled } from './load-compiled.ts'
-
-const { workInThread } = await loadCompiled()
-await workInThread()

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { DocsContext, NavNode } from '../../../src/domain/live-page.ts'
+import { navDigest } from '../../../src/publish/pipeline/digests.ts'
+import { runs } from '../../support/long-form.ts'
+
+const title = fc.oneof(
+  fc.string(),
+  fc.constantFrom('"children":[]', '"branch":[]', '$&', "$'", '\\"children":[]'),
+)
+const path = fc.option(title)
+const { node } = fc.letrec<{ node: NavNode; children: readonly NavNode[] }>((tie) => ({
+  node: fc
+    .record({ title, path, badge: path, children: tie('children') })
+    .chain((made) => fc.constantFrom<NavNode>(made, { ...made, more: true })),
+  children: fc.oneof({ maxDepth: 3 }, fc.constant([]), fc.array(tie('node'), { maxLength: 3 })),
+}))
+const step = fc.record({ title, path })
+const docs: fc.Arbitrary<DocsContext> = fc.record({
+  home: title,
+  branch: fc.array(node),
+  breadcrumbs: fc.array(step),
+  previous: fc.option(step),
+  next: fc.option(step),
+})
+
+test('what a page shows of the navigation has one digest, whichever pages were asked about before', () => {
+  fc.assert(
+    fc.property(docs, (docs) => {
+      const digest = createHash('sha256').update(JSON.stringify(docs)).digest('base64url')
+      expect([navDigest(docs), navDigest(docs)]).toEqual([digest, digest])
+      expect(navDigest({ ...docs, branch: [...docs.branch].reverse() })).toBe(
+        createHash('sha256')
+          .update(JSON.stringify({ ...docs, branch: [...docs.branch].reverse() }))
+          .digest('base64url'),
+      )
+    }),
+    { numRuns: runs(200) },
+  )
+})

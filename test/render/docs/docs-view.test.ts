@@ -1,0 +1,32 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { navNodeViews } from '../../../src/render/docs/docs-view.ts'
+import { absoluteLinks, relativeLinks } from '../../../src/render/links/links.ts'
+import { anyLivePage } from '../../support/live-page.ts'
+
+const documents = fc.array(
+  fc.oneof(
+    fc.constantFrom('/', '/docs', '/docs/a', '/docs/a/b').map(relativeLinks),
+    fc.constant(absoluteLinks('https://acme.example')),
+  ),
+  { minLength: 1, maxLength: 6 },
+)
+
+test('the navigation of a document is the same whatever others of its nodes were shown in before', () => {
+  fc.assert(
+    fc.property(
+      anyLivePage(),
+      documents,
+      fc.infiniteStream(fc.nat()),
+      ({ context: { docs } }, all, picks) => {
+        const branch = docs?.branch ?? []
+        const paths = [null, ...branch.map(({ path }) => path)]
+        for (const links of all) {
+          const current = paths[picks.next().value % paths.length] ?? null
+          const fresh = navNodeViews(structuredClone(branch), current, links)
+          expect(navNodeViews(branch, current, links)).toEqual(fresh)
+        }
+      },
+    ),
+  )
+})

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import { structuredData } from '../../../src/render/page/structured-data.ts'
+import { livePage } from '../../support/live-page.ts'
+
+describe('what search engines are told', () => {
+  test('of the home page: whose site it is', () => {
+    const home = livePage({ page: { slug: 'index' }, settings: { logoUrl: '/logo.svg' } })
+    expect(structuredData(home)).toEqual([
+      {
+        '@context': 'https://schema.org',
+        '@type': 'Organization',
+        name: 'Acme',
+        url: 'https://acme.example/',
+        logo: 'https://acme.example/logo.svg',
+      },
+    ])
+  })
+
+  test('of an article: what it is called, by whom and since when', () => {
+    const live = livePage({
+      page: { type: 'article', title: 'Hello', description: 'About.', ogImageUrl: '/a.png' },
+      fields: { publishDate: '2026-01-02T00:00:00.000Z', author: { name: 'Ada', avatar: null } },
+    })
+    expect(structuredData(live)).toEqual([
+      expect.objectContaining({
+        '@type': 'Article',
+        headline: 'Hello',
+        description: 'About.',
+        image: 'https://acme.example/a.png',
+        datePublished: '2026-01-02T00:00:00.000Z',
+        author: { '@type': 'Person', name: 'Ada' },
+        mainEntityOfPage: 'https://acme.example/install/',
+      }),
+    ])
+  })
+
+  test('of a docs page: the way to it', () => {
+    const docs = {
+      home: 'docs',
+      branch: [],
+      breadcrumbs: [
+        { title: 'Docs', path: '/docs' },
+        { title: 'Basics', path: null },
+      ],
+      previous: null,
+      next: null,
+    }
+    const live = livePage({ page: { type: 'docs', subroute: 'docs' }, docs })
+    expect(structuredData(live)).toEqual([
+      {
+        '@context': 'https://schema.org',
+        '@type': 'BreadcrumbList',
+        itemListElement: [
+          { '@type': 'ListItem', position: 1, name: 'Docs', item: 'https://acme.example/docs/' },
+          { '@type': 'ListItem', position: 2, name: 'Basics' },
+          { '@type': 'ListItem', position: 3, name: 'Install', item: 'https://acme.example/docs/install/' },
+        ],
+      },
+    ])
+  })
+
+  test('of other pages: nothing', () => {
+    expect(structuredData(livePage())).toEqual([])
+  })
+})

@@ -1,0 +1,53 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { oneLine, pageText } from '../../../src/render/search/page-text.ts'
+import { searchEntryOf } from '../../../src/render/search/search-entry.ts'
+import { writtenOf } from '../../../src/render/search/text.ts'
+import { livePage } from '../../support/live-page.ts'
+
+const textOfMain = (main: string) =>
+  pageText(`<body>no<main id="content">${main}</main>no</body>`).map(({ heading, text }) => [
+    heading,
+    oneLine(writtenOf(text)),
+  ])
+
+test('each section has the text up to the next heading that can be led to', () => {
+  expect(
+    textOfMain('a &amp; <b>b</b>old<h2 id="x">O&lt;ne <img alt="&#x41;"></h2><p>c</p><h3>two</h3>d'),
+  ).toEqual([
+    ['', 'a & bold A'],
+    ['O<ne', 'c d'],
+  ])
+})
+
+test('what is left out is left out with all that is in it, and no mark within quotes ends a tag', () => {
+  expect(
+    textOfMain(
+      'a<p class="page-actions">no</p><nav>no<nav>no</nav>no</nav><!-- <p> -->b<a href=">" class="toggle">no</a><P title=\'>"\'>c</P>',
+    ),
+  ).toEqual([['', 'a b c']])
+})
+
+test('any text is found as it was written, however it is cut by marks', () => {
+  const escaped = (text: string) => text.replace(/[&<]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: 'binary' })), (texts) => {
+      const [{ text } = { text: null }] = pageText(
+        `<main>${texts.map((text) => `<em>${escaped(text)}</em>`).join('')}</main>`,
+      )
+      expect(text === null ? null : writtenOf(text)).toBe(texts.join(''))
+    }),
+  )
+})
+
+test('what the owner put into the head is no text, whatever it says', () => {
+  const own = '<script>let a = "<main>never</main>"</script>'
+  const live = livePage({ settings: { customHeadHtml: own } })
+  const entry = searchEntryOf(live, `<head>${own}</head><nav>chrome</nav><main>shown</main>`)
+  expect(entry?.about).toBe('shown')
+})
+
+test('a document without an end of its main part, or of the tag of that, has no text', () => {
+  for (const html of ['', '<main', '<main>a', '<main</main>', '<main id="x"</main>b>', '</main><main>'])
+    expect(pageText(html).map(({ text }) => writtenOf(text))).toEqual([''])
+})

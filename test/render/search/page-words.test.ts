@@ -1,0 +1,76 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createPageWords } from '../../../src/render/search/page-words.ts'
+import { textOf } from '../../../src/render/search/text.ts'
+import { wordsIn } from '../../../themes/_shared/scripts/search/words.js'
+import { runs } from '../../support/long-form.ts'
+
+/** What parts words, what joins them, and what folds to more than itself. */
+const SIGNS = [
+  ...[' ', '\n', '\t', '\u00a0', '\u3000', '\ufeff', '\0', '-', '.', '’', '…', '–', '_', '<', '='],
+  ...[
+    '\u0301',
+    '\u0338',
+    '\u3099',
+    'é',
+    'ß',
+    'ﬁ',
+    '½',
+    'İ',
+    'Σ',
+    'ς',
+    'K',
+    'ｶ',
+    'ﾞ',
+    '語',
+    '한',
+    'ก',
+    'ا',
+    '\ud83d',
+  ],
+]
+
+const TEXT = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(...SIGNS),
+      fc.constantFrom(' ', 'One', 'one', 'x'.repeat(40), 'y'.repeat(33)),
+      fc.stringMatching(/^[A-Za-z0-9]{1,5}$/),
+      fc.string({ unit: 'binary', maxLength: 3 }),
+    ),
+    { maxLength: 40 },
+  )
+  .map((pieces) => pieces.join(''))
+
+test('the words counted are those that a query of the same text asks for', () => {
+  const words = createPageWords()
+  fc.assert(
+    fc.property(fc.array(TEXT, { maxLength: 4 }), (texts) => {
+      words.begin()
+      const times = new Map<string, number>()
+      for (const text of texts) {
+        const found = wordsIn(text)
+        expect(words.read(textOf(text), 0, 0)).toBe(found.length)
+        for (const word of found) times.set(word, (times.get(word) ?? 0) + 1)
+      }
+      expect(words.written()).toBe([...times.keys()].join(' '))
+      expect([...words.map(({ times }) => times)]).toEqual([...times.values()])
+    }),
+    { numRuns: runs(4_000) },
+  )
+})
+
+test('a word leads to where it was read first', () => {
+  const words = createPageWords()
+  words.read(textOf('Wedges'), 6, 0)
+  words.read(textOf('Of wedges'), 4, 2)
+  expect(words.written()).toBe('wedges of')
+  expect([...words.map(({ rank, section, times }) => 100 * rank + 10 * section + times)]).toEqual([602, 421])
+})
+
+test('of an endless page the first 8,000 different words are found', () => {
+  const words = createPageWords()
+  const text = Array.from({ length: 9_000 }, (_, n) => `w${n}`).join(' ')
+  expect(words.read(textOf(text), 0, 0)).toBe(9_000)
+  expect(words.map(() => 0)).toHaveLength(8_000)
+})

@@ -1,0 +1,315 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Artifact } from '../../../src/domain/artifact.ts'
+import type { SearchEntry } from '../../../src/domain/search-entry.ts'
+import { createPostingsMaker, type PostingsRoom } from '../../../src/render/search/postings.ts'
+import { searchEntry } from '../../../src/render/search/search-entry.ts'
+import {
+  createBaseMaker,
+  freshShard,
+  searchFiles,
+  searchManifest,
+} from '../../../src/render/search/search-index.ts'
+import { createFinder } from '../../../themes/_shared/scripts/search/find.js'
+import { folded, wordsAsked, wordsIn } from '../../../themes/_shared/scripts/search/words.js'
+
+const page = (path: string, title: string, main: string, description = ''): SearchEntry =>
+  searchEntry({ path, title, description }, `<body><main id="content"><h1>${title}</h1>${main}</main></body>`)
+
+const finderOf = (files: readonly Artifact[]) => {
+  const bodies = new Map(files.map(({ key, body }) => [key, Buffer.from(body).toString()]))
+  return createFinder(async (name) => JSON.parse(bodies.get(name) ?? ''))
+}
+const find = async (entries: readonly SearchEntry[], query: string) =>
+  (await finderOf(searchFiles(entries).artifacts)(query, 1000)).hits.map(({ path }) => path)
+
+/** A word of its own for each number, far from those of other numbers. */
+const spelt = (number: number) =>
+  [...String(100_000 + number)]
+    .map((digit) => ['ba', 'ce', 'di', 'fo', 'gu', 'ha', 'je', 'ki', 'lo', 'mu'][Number(digit)])
+    .join('')
+
+describe('words', () => {
+  test('case, accents and width make no difference', () => {
+    for (const [one, other] of [
+      ['Ärger', 'arger'],
+      ['ÉCOLE', 'ecole'],
+      ['İstanbul', 'istanbul'],
+      ['Ｑｕｏｉｎ', 'quoin'],
+      ['Straße', 'STRASSE'],
+      ['ﬁn', 'fin'],
+      ['ｶﾞ', 'ガ'],
+      ['أَحْمَد', 'احمد'],
+      ['Οδυσσεύς', 'οδυσσευσ'],
+    ] as const)
+      expect(wordsIn(one)).toEqual(wordsIn(other))
+  })
+
+  test('folding what is folded changes nothing', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => folded(folded(text)) === folded(text)))
+  })
+
+  test('a query asks for words that its own text has', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        const words = new Set(wordsIn(text))
+        return wordsAsked(text).every(({ word }) => words.has(word))
+      }),
+    )
+  })
+})
+
+const WORD = fc.oneof(
+  fc.stringMatching(/^[a-zäé]{1,12}$/),
+  fc.stringMatching(/^[検索全文猫犬語日本]{1,6}$/),
+  fc.stringMatching(/^[데이터를검색]{1,5}$/),
+  fc.stringMatching(/^[ก-ฮ]{1,6}$/),
+  fc.stringMatching(/^[א-ת]{1,6}$/),
+)
+const TEXT = fc.array(WORD, { minLength: 1, maxLength: 12 }).map((words) => words.join(' '))
+const SITE = fc
+  .array(
+    fc.record({ title: TEXT, body: fc.array(fc.record({ heading: TEXT, text: TEXT }), { maxLength: 3 }) }),
+    {
+      minLength: 1,
+      maxLength: 40,
+    },
+  )
+  .map((pages) =>
+    pages.map(({ title, body }, index) => ({
+      path: `/page-${index}`,
+      text: [title, ...body.flatMap(({ heading, text }) => [heading, text])].join(' '),
+      entry: page(
+        `/page-${index}`,
+        title,
+        body.map(({ heading, text }, at) => `<h2 id="s${at}">${heading}</h2><p>${text}</p>`).join(''),
+      ),
+    })),
+  )
+
+describe('the index', () => {
+  test('every word of every page finds that page', async () => {
+    await fc.assert(
+      fc.asyncProperty(SITE, async (site) => {
+        const search = finderOf(searchFiles(site.map(({ entry }) => entry)).artifacts)
+        for (const { path, text } of site) {
+          for (const word of new Set(text.split(' '))) {
+            const { hits } = await search(word, site.length)
+            expect(hits.map((hit) => hit.path)).toContain(path)
+          }
+        }
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  test('what was published since is found like the rest, and what is hidden is not', async () => {
+    await fc.assert(
+      fc.asyncProperty(SITE, fc.nat(), async (site, seed) => {
+        const entries = site.map(({ entry }) => entry)
+        const cut = seed % (entries.length + 1)
+        const [old, fresh] = [entries.slice(0, cut), entries.slice(cut)]
+        const hidden = old.flatMap((_, number) => ((seed + number) % 3 === 0 ? [number] : []))
+        const maker = createBaseMaker(old.length)
+        for (const entry of old) maker.add(entry)
+        const shards = [...maker.files()].filter((file) => file !== null)
+        const last = freshShard(fresh)
+        const manifest = searchManifest(maker.base(), hidden, { name: last.name, total: fresh.length })
+        const files = [...shards.map(({ artifact }) => artifact), last.artifact, manifest]
+        const search = finderOf(files)
+        for (const { path, text } of site) {
+          const { hits } = await search(text.split(' ')[0] ?? '', site.length)
+          const isHidden = hidden.some((number) => `/page-${number}` === path)
+          expect(hits.some((hit) => hit.path === path)).toBe(!isHidden)
+        }
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  test('the same pages make the same bytes', async () => {
+    const entries = ['a', 'b', 'c'].map((name) => page(`/${name}`, name, `<p>some ${name} text</p>`))
+    expect(searchFiles(entries).artifacts).toEqual(searchFiles(structuredClone(entries)).artifacts)
+  })
+
+  test('it is the same whichever of its pages, and others, were noted before it, in which order, and in how little room', () => {
+    const room = fc.option(fc.integer({ min: 1, max: 20 }), { nil: Number.POSITIVE_INFINITY })
+    const noting = fc.tuple(SITE, fc.infiniteStream(fc.nat()), room)
+    // Of what was given before nothing is there any more.
+    const lent = { ids: new Uint32Array(1_000), places: new Uint16Array(1_000) }
+    const keep: PostingsRoom['keep'] = ({ ids, places }) => {
+      const [own, ownPlaces] = [ids.slice(), places.slice()]
+      return () => {
+        lent.ids.fill(0).set(own)
+        lent.places.fill(0).set(ownPlaces)
+        return { ids: lent.ids.subarray(0, own.length), places: lent.places.subarray(0, own.length) }
+      }
+    }
+    fc.assert(
+      fc.property(noting, ([site, order, hitsAtOnce]) => {
+        const entries = site.map(({ entry }) => entry)
+        const shuffled = entries.map((entry) => ({ entry, at: order.next().value ?? 0 }))
+        shuffled.sort((a, b) => a.at - b.at)
+        const noted = createPostingsMaker({ keep, hitsAtOnce })
+        for (const { entry, at } of shuffled) if (at % 3 > 0) noted.note(entry)
+        const wanted = entries.slice(0, 1 + ((order.next().value ?? 0) % entries.length))
+        expect(searchFiles(wanted, noted)).toEqual(searchFiles(wanted))
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  test('a title counts more than a heading, a heading more than text', async () => {
+    const site = [
+      page('/text', 'One', '<p>About wedges, wedges, wedges and wedges.</p>'),
+      page('/heading', 'Two', '<h2 id="wedges">Wedges</h2><p>Text.</p>'),
+      page('/title', 'Wedges', '<p>Text.</p>'),
+    ]
+    expect(await find(site, 'wedges')).toEqual(['/title', '/heading', '/text'])
+  })
+
+  test('a hit leads to the section the words stand in', async () => {
+    const site = [page('/a', 'A page', '<p>Lead.</p><h2 id="how">How</h2><p>Hold the quoin.</p>')]
+    const { hits } = await finderOf(searchFiles(site).artifacts)('quoin', 10)
+    expect(hits).toEqual([
+      { title: 'A page', path: '/a', about: 'Lead.', section: { heading: 'How', anchor: 'how' } },
+    ])
+  })
+
+  test('words are found by how they start, the word itself first', async () => {
+    const site = [page('/b', 'B', '<p>publishing</p>'), page('/a', 'A', '<p>publish</p>')]
+    expect(await find(site, 'publish')).toEqual(['/a', '/b'])
+    expect(await find(site, 'publi')).toHaveLength(2)
+  })
+
+  test('all words have to be there; where none has all, most of them', async () => {
+    const site = [page('/a', 'A', '<p>red green</p>'), page('/b', 'B', '<p>red blue</p>')]
+    expect(await find(site, 'red green')).toEqual(['/a'])
+    expect(await find(site, 'red white')).toEqual(['/a', '/b'])
+    expect(await find(site, 'white')).toEqual([])
+  })
+
+  const SLIPPED = [
+    page('/a', 'A', '<p>Configuration of publishing, of 2025.</p>'),
+    page('/b', 'B', '<p>publish tube</p>'),
+  ]
+  test.each([
+    ['publsh', 'publish', ['/b', '/a']],
+    ['upblish', 'publish', ['/b', '/a']],
+    ['pblsihing', 'publishing', ['/a']],
+    ['CONFIGURTAION', 'configuration', ['/a']],
+    ['confgu', 'configu', ['/a']],
+    ['tbue', 'tube', ['/b']],
+    ['publsh configuration', 'publish', ['/a']],
+    // Too short, too far, a number.
+    ['tbe', null, []],
+    ['plsh', null, []],
+    ['2026', null, []],
+  ])('%s is taken for %s', async (query, meant, paths) => {
+    const { hits, slips, words } = await finderOf(searchFiles(SLIPPED).artifacts)(query, 10)
+    expect(hits.map(({ path }) => path)).toEqual(paths)
+    expect(slips.map((slip) => slip.meant)).toEqual(meant === null ? [] : [meant])
+    if (meant !== null) expect(words).toContainEqual({ word: meant, start: true })
+  })
+
+  test('a word that a page has is taken for no other', async () => {
+    const site = [page('/a', 'A', '<p>tube</p>'), page('/b', 'B', '<p>tune tune</p>')]
+    const { hits, slips } = await finderOf(searchFiles(site).artifacts)('tune', 10)
+    expect([hits.map(({ path }) => path), slips]).toEqual([['/b'], []])
+  })
+
+  test('a word is taken for none that only hidden pages have', async () => {
+    const site = [page('/a', 'A', '<p>secretary</p>'), page('/b', 'B', '<p>text</p>')]
+    for (const [hidden, total] of [
+      [[], 1],
+      [[0], 0],
+    ] as const) {
+      const maker = createBaseMaker(site.length)
+      for (const entry of site) maker.add(entry)
+      const shards = [...maker.files()].flatMap((file) => file?.artifact ?? [])
+      const found = await finderOf([...shards, searchManifest(maker.base(), hidden, null)])('secretery', 10)
+      expect([found.total, found.slips.length]).toEqual([total, total])
+    }
+  })
+
+  test('a slip in a word behind its second letter is told on a site of any size', async () => {
+    const words = Array.from({ length: 60_000 }, (_, at) => spelt(at))
+    const site = Array.from({ length: 60 }, (_, at) =>
+      page(`/${at}`, 'T', `<p>${words.slice(1000 * at, 1000 * at + 1000).join(' ')}</p>`),
+    )
+    const loaded = new Set<string>()
+    const files = new Map(
+      searchFiles(site).artifacts.map(({ key, body }) => [key, Buffer.from(body).toString()]),
+    )
+    const search = createFinder(async (name) => {
+      loaded.add(name)
+      return JSON.parse(files.get(name) ?? '')
+    })
+    expect(files.size).toBeGreaterThan(40)
+    const { slips } = await search(`${spelt(31_000)}x`, 1)
+    expect(slips).toEqual([{ typed: `${spelt(31_000)}x`, meant: spelt(31_000) }])
+    expect(loaded.size).toBeLessThan(10)
+  })
+
+  test.each([
+    ['検索', '/ja'],
+    ['全文検索', '/ja'],
+    ['索', '/ja'],
+    ['데이터', '/ko'],
+    ['发布', '/zh'],
+    ['ค้นหา', '/th'],
+  ])('%s finds its page', async (query, path) => {
+    const site = [
+      page('/ja', '日本語', '<p>このサイトでは全文検索ができます。</p>'),
+      page('/ko', '한국어', '<p>데이터를 검색합니다.</p>'),
+      page('/zh', '中文', '<p>页面已经发布。</p>'),
+      page('/th', 'ไทย', '<p>ระบบค้นหาข้อมูล</p>'),
+    ]
+    expect(await find(site, query)).toEqual([path])
+  })
+
+  test('what no reader reads is not found', async () => {
+    const site = [
+      page(
+        '/a',
+        'A',
+        '<nav>alpha</nav><script>beta</script><p>one<!-- gamma --> two</p><span aria-hidden="true">delta</span>',
+      ),
+    ]
+    for (const word of ['alpha', 'beta', 'gamma', 'delta']) expect(await find(site, word)).toEqual([])
+    expect(await find(site, 'two')).toEqual(['/a'])
+  })
+
+  test('marks within a word leave it whole, and signs are read as they are shown', async () => {
+    const site = [page('/a', 'A', '<p>un<b>believ</b>able R&#x26;D caf&eacute;s &lt;caret&gt;</p>')]
+    expect(await find(site, 'unbelievable caret')).toEqual(['/a'])
+  })
+
+  test('an index written anew since its manifest was read is read again', async () => {
+    const [before, after] = ['first', 'second'].map(
+      (word) => searchFiles([page('/a', 'A', `<p>${word}</p>`)]).artifacts,
+    )
+    let files = before ?? []
+    const search = createFinder(async (name) => {
+      const file = files.find(({ key }) => key === name)
+      if (file === undefined) throw new Error('Not found.')
+      // From now on what the manifest names is gone.
+      files = after ?? []
+      return JSON.parse(Buffer.from(file.body).toString())
+    })
+    expect((await search('second', 1)).total).toBe(1)
+  })
+
+  test('an index that cannot be read is told of, and asked for again by the next search', async () => {
+    const files = searchFiles([page('/a', 'A', '<p>text</p>')]).artifacts
+    let isDown = true
+    const search = createFinder(async (name) => {
+      const file = files.find(({ key }) => key === name)
+      if (isDown || file === undefined) throw new Error('Down.')
+      return JSON.parse(Buffer.from(file.body).toString())
+    })
+    await expect(search('text', 1)).rejects.toThrow('Down.')
+    isDown = false
+    expect((await search('text', 1)).total).toBe(1)
+  })
+})

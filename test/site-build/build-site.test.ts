@@ -1,0 +1,541 @@
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { PagePartNames } from '../../src/site-build/state/state-shards.ts'
+import { createLocalFolderStorage } from '../../src/storage/local-folder.ts'
+import { filesBeneath } from './files-beneath.ts'
+import { NOTES, workplace } from './workplace.ts'
+
+describe('building a folder', () => {
+  test('writes what a publish writes, and what lies in static', async () => {
+    const { out, build } = await workplace()
+    expect(await build()).toMatchObject({ pages: { total: 4, rendered: 4, removed: 0 }, complaints: [] })
+    const files = await filesBeneath(out)
+    expect(files.get('docs/a/index.html')).toContain('href="../../docs/b/"')
+    expect(files.get('images/dot.svg')).toBe(NOTES['static/images/dot.svg'])
+    expect([...files.keys()]).toEqual(
+      expect.arrayContaining([
+        ...['index.html', 'index.md', 'docs/b/index.md', '_nav/docs.json', '_index.json'],
+        ...['sitemap.xml', 'robots.txt', 'feed.xml', '_feed.json', 'llms.txt', '404.html'],
+      ]),
+    )
+  })
+
+  test('again writes nothing; after an edit, that page and the indexes that tell of it', async () => {
+    const { out, put, build } = await workplace()
+    await build()
+    const before = await filesBeneath(out)
+    expect(await build()).toMatchObject({ pages: { rendered: 0 }, files: { written: 0, removed: 0 } })
+    expect(await filesBeneath(out)).toEqual(before)
+
+    await put('docs/b.md', '---\ntitle: B\n---\nOther text.\n')
+    expect(await build()).toMatchObject({ pages: { total: 4, rendered: 1, removed: 0 } })
+    const after = await filesBeneath(out)
+    const changed = [...after.keys()].filter((key) => after.get(key) !== before.get(key))
+    expect(changed.filter((key) => !key.startsWith('_search'))).toEqual([
+      ...['_index.json', 'docs/b/index.html', 'docs/b/index.md', 'sitemap.xml'],
+    ])
+  })
+
+  test('whatever was edited, the folder is as if it were built afresh', async () => {
+    const { folder, out, put, drop, build } = await workplace()
+    await build()
+    await put('docs/c.md', '---\ntitle: C\nnav_order: -1\n---\nText.\n')
+    await put('site.yaml', 'name: Notes\nurl: https://notes.example\nfooter_text: Bye\ntheme: dark\n')
+    await drop('docs/b.md')
+    await drop('static/images/dot.svg')
+    expect(await build()).toMatchObject({ pages: { total: 4, removed: 1 } })
+
+    const fresh = await workplace({})
+    await cp(folder, fresh.folder, { recursive: true })
+    await fresh.build()
+    const timeless = (text: string) =>
+      text.replace(/"(published_at|updated_at)":"[^"]*"|"revision":\d+|<lastmod>[^<]*/g, '')
+    const files = await filesBeneath(out)
+    const afresh = await filesBeneath(fresh.out)
+    expect([...files.keys()]).toEqual([...afresh.keys()])
+    for (const [key, text] of afresh) expect(timeless(files.get(key) ?? ''), key).toBe(timeless(text))
+  })
+
+  test('settings that no page shows reach what is the site’s own', async () => {
+    const own = (type: string) => `---\ntitle: Own\ntype: ${type}\ndescription: Of its own.\n---\nText.\n`
+    const files = { 'docs/a.md': own('docs'), 'blog/one.md': own('article') }
+    const site = 'name: Notes\nurl: https://notes.example\n'
+    const { out, put, build } = await workplace({ ...files, 'site.yaml': site })
+    await build()
+    await put('site.yaml', `${site}meta_description: Of the whole site.\n`)
+    expect(await build()).toMatchObject({ pages: { removed: 0 } })
+    const after = await filesBeneath(out)
+    const told = [...after.keys()].filter((key) => after.get(key)?.includes('Of the whole site.'))
+    expect(told).toEqual([
+      ...['_feed.json', '_nav/docs/index.html', 'blog/index.html', 'feed.xml', 'llms.txt'],
+    ])
+    expect(await build()).toMatchObject({ files: { written: 0 } })
+  })
+
+  test('feeds say the same whenever a site is built into a new folder', async () => {
+    const feedOf = async (now: string) => {
+      const { out, build } = await workplace()
+      await build({ now: () => now })
+      return (await filesBeneath(out)).get('feed.xml')
+    }
+    const feed = await feedOf('2026-03-01T00:00:00.000Z')
+    expect(feed).toContain('<updated>2026-01-02T00:00:00.000Z</updated>')
+    expect(await feedOf('2026-05-01T00:00:00.000Z')).toBe(feed)
+  })
+
+  test('a page that moves leaves a redirect; one that goes leaves nothing', async () => {
+    const { out, put, drop, build } = await workplace()
+    await build()
+    await put('docs/b.md', '---\ntitle: B\nslug: beta\n---\nText.\n')
+    await build()
+    expect((await filesBeneath(out)).get('docs/b/index.html')).toContain('url=../../docs/beta/')
+    await drop('docs/b.md')
+    await build()
+    expect([...(await filesBeneath(out)).keys()].filter((key) => /docs\/b/.test(key))).toEqual([])
+  })
+
+  test('a page is found at the paths that its file names, as long as it does', async () => {
+    const { out, put, build } = await workplace()
+    const redirects = async () =>
+      [...(await filesBeneath(out))].filter(([, text]) => text.includes('Moved to'))
+    const text = (from: string) => `---\ntitle: B\n${from}---\nText. [Once](/old/b)\n`
+    await put('docs/b.md', text('redirect_from: [/old/b/, /b.html]\n'))
+    expect(await build()).toMatchObject({ complaints: [] })
+    expect((await redirects()).map(([key]) => key)).toEqual(['b.html', 'old/b/index.html'])
+    for (const [key, html] of await redirects())
+      expect(html).toContain(`url=${key === 'b.html' ? '' : '../../'}docs/b/"`)
+
+    expect(await build()).toMatchObject({ files: { written: 0, removed: 0 } })
+    await put('docs/b.md', text('redirect_from: /old/b\nslug: beta\n'))
+    await build()
+    expect((await redirects()).map(([key]) => key)).toEqual(['docs/b/index.html', 'old/b/index.html'])
+    await put('docs/b.md', text('slug: beta\n'))
+    expect(await build()).toMatchObject({ complaints: [{ line: 5 }] })
+    expect((await redirects()).map(([key]) => key)).toEqual(['docs/b/index.html'])
+  })
+
+  test('a path that is named goes to the page that names it, whichever has left it', async () => {
+    const { out, put, build } = await workplace()
+    await build()
+    await put('docs/b.md', '---\ntitle: B\nslug: beta\n---\nText.\n')
+    await put('docs/c.md', '---\ntitle: C\nredirect_from: /docs/b\n---\nText.\n')
+    for (const _ of ['at once', 'and again']) {
+      await build()
+      expect((await filesBeneath(out)).get('docs/b/index.html')).toContain('url=../../docs/c/')
+      await put('docs/b.md', '---\ntitle: B\nslug: beta\n---\nOther text.\n')
+    }
+  })
+
+  test('a page whose file is called otherwise now stays as it is, and goes with that file', async () => {
+    const { out, put, drop, build } = await workplace()
+    await build()
+    const before = (await filesBeneath(out)).get('docs/b/index.html')
+    await drop('docs/b.md')
+    await put('docs/renamed.md', '---\ntitle: B\nslug: b\n---\nText.\n')
+    await build()
+    expect((await filesBeneath(out)).get('docs/b/index.html')).toBe(before)
+    await drop('docs/renamed.md')
+    await build()
+    expect([...(await filesBeneath(out)).keys()].filter((key) => /docs\/b/.test(key))).toEqual([])
+  })
+
+  test('drafts are left out unless asked for', async () => {
+    const draft = { ...NOTES, 'docs/d.md': '---\ntitle: D\ndraft: true\n---\nText.\n' }
+    const { build } = await workplace(draft)
+    expect((await build()).pages.total).toBe(4)
+    expect((await build({}, true)).pages).toEqual({ total: 5, rendered: 3, removed: 0 })
+    expect((await build()).pages).toMatchObject({ total: 4, removed: 1 })
+  })
+})
+
+describe('what is wrong in a folder', () => {
+  test('a fault is told with its place, and nothing is written', async () => {
+    const { out, run, put } = await workplace()
+    await put('docs/b.md', '---\ntitle: B\nnav_order: soon\n---\nText.\n')
+    expect(await run()).toEqual({
+      faults: [
+        { file: 'docs/b.md', line: 3, column: 1, field: 'nav_order', message: 'must be a whole number.' },
+      ],
+    })
+    await put('docs/b.md', '---\ntitle: B\n---\n')
+    await put('site.yaml', 'name: Notes\ncustom_css: just words\n')
+    expect(await run()).toMatchObject({ faults: [{ file: 'site.yaml', field: 'custom_css' }] })
+    await put('site.yaml', 'name: Notes\ntheme: blue\n')
+    expect(await run()).toMatchObject({ faults: [{ file: 'site.yaml', field: 'theme' }] })
+    expect(await filesBeneath(out)).toEqual(new Map())
+  })
+
+  test('a page that cannot be rendered is told by its file; the others are rendered once, and none is written', async () => {
+    const { out, run, put } = await workplace()
+    await put('docs/b.md', `---\ntitle: B\n---\n${'> '.repeat(5_000)}deep\n`)
+    let rendered = 0
+    expect(await run({ onRendered: () => (rendered += 1) })).toMatchObject({
+      faults: [{ file: 'docs/b.md', message: expect.stringContaining('Too complex to render') }],
+    })
+    expect(rendered).toBe(3)
+    expect(await filesBeneath(out)).toEqual(new Map())
+  })
+
+  test('a dead link is told with its line each time, also when the page it led to went later', async () => {
+    const { put, drop, build } = await workplace()
+    await put('docs/b.md', '---\ntitle: B\n---\n\n## Here\n\n[gone](/nowhere) and [there](#there)\n')
+    expect((await build()).complaints).toEqual([
+      { file: 'docs/b.md', line: 7, message: 'The link "/nowhere" is dead: no page is live at /nowhere.' },
+      {
+        file: 'docs/b.md',
+        line: 7,
+        message: 'The link "#there" is dead: /docs/b has no place called #there.',
+      },
+    ])
+    await drop('docs/b.md')
+    expect((await build()).complaints).toEqual([
+      { file: 'docs/a.md', line: 4, message: 'The link "/docs/b" is dead: no page is live at /docs/b.' },
+    ])
+  })
+})
+
+test('what the settings lead to, and pictures that stand for a page elsewhere, are looked for too', async () => {
+  const { put, drop, build } = await workplace()
+  const site = [
+    ...[
+      'name: Notes',
+      'url: https://notes.example',
+      'logo: /images/logo.png',
+      'og_image_url: /images/dot.svg',
+    ],
+    ...['nav_links:', '  - { label: B, href: /docs/b }', '  - { label: Gone, href: /gone }'],
+    ...[
+      'shared_footer:',
+      '  links:',
+      '    - title: More',
+      '      links: [{ label: C, href: "/docs/a#c" }]',
+      '',
+    ],
+  ]
+  await put('site.yaml', site.join('\n'))
+  await put('shop/cup.yaml', 'type: item\ntitle: Cup\nfields:\n  image: /images/cup.png\n')
+  await put('docs/c.md', '---\ntitle: C\nog_image_url: /images/c.png\n---\nText.\n')
+  const missing = (name: string) =>
+    `The image "/images/${name}.png" is dead: the site has no file /images/${name}.png.`
+  const complaints = [
+    { file: 'docs/c.md', line: 3, message: missing('c') },
+    { file: 'shop/cup.yaml', line: 4, message: missing('cup') },
+    { file: 'site.yaml', line: 3, message: missing('logo') },
+    { file: 'site.yaml', line: 7, message: 'The link "/gone" is dead: no page is live at /gone.' },
+    { file: 'site.yaml', line: 11, message: 'The link "/docs/a#c" is dead: /docs/a has no place called #c.' },
+  ]
+  expect((await build()).complaints).toEqual(complaints)
+  await drop('docs/b.md')
+  expect((await build()).complaints).toEqual([
+    { file: 'docs/a.md', line: 4, message: 'The link "/docs/b" is dead: no page is live at /docs/b.' },
+    ...complaints.slice(0, 3),
+    { file: 'site.yaml', line: 6, message: 'The link "/docs/b" is dead: no page is live at /docs/b.' },
+    ...complaints.slice(3),
+  ])
+})
+
+test('a warning names the line it is about, each time that it is there', async () => {
+  const { put, build } = await workplace()
+  await put(
+    'docs/b.md',
+    '---\ntitle: B\n---\n\nSee `javascript:x`,\r\n[one](javascript:x) and\n[two](javascript:x)\n\n$$\n\\frac{1\n$$\n',
+  )
+  await put(
+    'c.yaml',
+    [
+      ...[
+        'title: C',
+        'sections:',
+        '  - type: hero',
+        '    title: Hello',
+        '    cta_text: Go',
+        '    cta_url: javascript:y',
+      ],
+      ...[
+        '  - type: content',
+        '    body: |',
+        '      Text.',
+        '      [gone](/nowhere/x), [gone](/nowhere)',
+        '  - type: strange',
+        '',
+      ],
+    ].join('\n'),
+  )
+  await put('item.yaml', 'title: I\ntype: item\nfields:\n  image: javascript:z\n')
+  const told = (await build()).complaints.map(({ file, line, message }) => `${file}:${line}: ${message}`)
+  expect(told.map((text) => text.replace(/(: [^"]*"[^"]*").*/, '$1'))).toEqual([
+    'c.yaml:6: sections[0].actions[0].link: The link "javascript:y"',
+    'c.yaml:10: The link "/nowhere/x"',
+    'c.yaml:10: The link "/nowhere"',
+    'c.yaml:11: sections[2]: The section type "strange"',
+    'docs/b.md:6: The link "javascript:x"',
+    'docs/b.md:7: The link "javascript:x"',
+    'docs/b.md:10: The formula " \\\\frac{1 "',
+    'item.yaml:4: image.src: The link "javascript:z"',
+  ])
+})
+
+describe('a folder that somebody else uses too', () => {
+  test('keeps what a build did not write, and is not written over', async () => {
+    const { out, run, build, drop } = await workplace()
+    await mkdir(join(out, 'docs/b'), { recursive: true })
+    await writeFile(join(out, 'CNAME'), 'notes.example')
+    await writeFile(join(out, 'docs/b/index.html'), 'mine')
+    await expect(run()).rejects.toMatchObject({
+      name: 'conflict',
+      message: expect.stringContaining('docs/b/index.html is not of an earlier build'),
+    })
+    expect(await filesBeneath(out)).toEqual(
+      new Map([
+        ['CNAME', 'notes.example'],
+        ['docs/b/index.html', 'mine'],
+      ]),
+    )
+    await rm(join(out, 'docs'), { recursive: true })
+    await writeFile(join(out, 'docs'), 'mine, too')
+    await expect(run()).rejects.toMatchObject({
+      name: 'conflict',
+      message: expect.stringContaining('/docs '),
+    })
+    await rm(join(out, 'docs'))
+    await build()
+    await drop('docs/b.md')
+    await build()
+    expect((await filesBeneath(out)).get('CNAME')).toBe('notes.example')
+  })
+
+  test('what a build keeps there is not read when it is something else', async () => {
+    const { out, run } = await workplace()
+    for (const text of ['{"files":', '[]', '{"engine":"test","pages":{}}']) {
+      await mkdir(join(out, '.quoin'), { recursive: true })
+      await writeFile(join(out, '.quoin/build.json'), text)
+      await expect(run()).rejects.toMatchObject({ message: expect.stringContaining('cannot be read') })
+    }
+  })
+
+  test('nor when it is laid out in another way, though all of it is there', async () => {
+    const { out, build, run } = await workplace()
+    await build()
+    const file = join(out, '.quoin/build.json')
+    const { layout, ...head } = JSON.parse(await readFile(file, 'utf8'))
+    for (const other of [head, { ...head, layout: layout + 1 }, { ...head, layout: `${layout}` }]) {
+      await writeFile(file, JSON.stringify(other))
+      await expect(run()).rejects.toMatchObject({ message: expect.stringContaining('cannot be read') })
+    }
+  })
+
+  test('and it is laid out in another way when its number is another', async () => {
+    const { out, build } = await workplace({
+      'site.yaml': NOTES['site.yaml'],
+      'blog/one.md': NOTES['blog/one.md'],
+    })
+    await build()
+    const read = (name: string) => readFile(join(out, '.quoin', name), 'utf8')
+    const { layout, ...head } = JSON.parse(await read('build.json'))
+    const [{ rows, more, said }] = head.pages as readonly [PagePartNames]
+    const [[saidName]] = said as readonly [readonly [string, number]]
+    const shapes: string[] = []
+    for (const name of [rows, more, saidName])
+      shapes.push((await read(`parts/${name}`)).split('\t').map(shapeOf).join(' | '))
+    // Whoever changes these has to count the layout up: what another version kept is not to be misread.
+    expect({ layout, head: Object.keys(head).sort(), shapes }).toMatchInlineSnapshot(`
+      {
+        "head": [
+          "engine",
+          "feed",
+          "files",
+          "pages",
+          "search",
+          "site",
+          "slots",
+        ],
+        "layout": 3,
+        "shapes": [
+          "{facts{badge id navOrder parentPage path slug subroute title type} fed isFound} | {author date excerpt folder id image isSealed navOrder path slot subroute title type}",
+          " | {assets digests{collection content hosting nav ownTheme path settings theme} firstPublishedAt placesAsked publishedAt redirects source updatedAt} | {description etag file id key_id og_image_url published_at slug subroute title type updated_at url} | [",
+          "n | {anchors links search{about path places sections title words} warnings} | o | *",
+        ],
+      }
+    `)
+  })
+
+  test('nor when a part of it was written half, or is gone', async () => {
+    const { out, build, run } = await workplace()
+    await build()
+    const parts = join(out, '.quoin/parts')
+    const { pages } = JSON.parse(await readFile(join(out, '.quoin/build.json'), 'utf8'))
+    const [{ rows }] = pages as readonly [PagePartNames]
+    const text = await readFile(join(parts, rows), 'utf8')
+    for (const half of ['', text.slice(0, text.lastIndexOf('\n'))]) {
+      await writeFile(join(parts, rows), half)
+      await expect(run()).rejects.toMatchObject({ message: expect.stringContaining('cannot be read') })
+    }
+    await rm(join(parts, rows))
+    await expect(run()).rejects.toMatchObject({ message: expect.stringContaining(`${rows} cannot be read`) })
+  })
+
+  test('whichever part was written half, nothing but a clear word comes of it', async () => {
+    const { folder, out, build, run, put } = await workplace()
+    await build()
+    const parts = join(out, '.quoin/parts')
+    const whole = join(folder, '../whole')
+    await cp(out, whole, { recursive: true })
+    const names = await readdir(parts)
+    expect(names.length).toBeGreaterThan(4)
+    for (const name of names) {
+      const text = await readFile(join(parts, name), 'utf8')
+      await put('docs/b.md', `---\ntitle: B\n---\nAnother text, before ${name}.\n`)
+      for (const half of ['', text.slice(0, text.length / 2), text.slice(0, -3), `${text}\n`, '{"a":1}']) {
+        await writeFile(join(parts, name), half)
+        await expect(run(), `${name} as ${half.length} of ${text.length}`).rejects.toMatchObject({
+          name: 'validation_error',
+          message: expect.stringContaining('cannot be read: no build of this version wrote it.'),
+        })
+      }
+      await rm(out, { recursive: true })
+      await cp(whole, out, { recursive: true })
+    }
+  })
+
+  test('what is lost of it comes back', async () => {
+    const { out, build } = await workplace()
+    await build()
+    const before = await filesBeneath(out)
+    await rm(join(out, 'docs/a/index.html'))
+    await rm(join(out, '_nav/docs.json'))
+    await build()
+    const after = await filesBeneath(out)
+    expect([...after.keys()]).toEqual([...before.keys()])
+    expect(after.get('docs/a/index.html')).toBe(before.get('docs/a/index.html'))
+  })
+})
+
+describe('two builds at once', () => {
+  test.each(['before', 'after'])(
+    'never write into one folder together: the one that comes later says so, %s a first build',
+    async (when) => {
+      const { out, put, build, run } = await workplace()
+      if (when === 'after') await build()
+      await put('docs/a.md', '---\ntitle: A\n---\nNews.\n')
+      const storage = createLocalFolderStorage({ root: out, sync: false })
+      const said = new Set<string>()
+      const meanwhile = async (...given: Parameters<typeof storage.put>) => {
+        await run().catch((error: Error) => said.add(error.message))
+        return storage.put(...given)
+      }
+      await run({ storage: { ...storage, put: meanwhile } })
+      expect([...said]).toEqual([
+        `Another build is writing into ${out}. Build again when it has ended; if there is none, remove ${join(out, '.quoin/writer.json')}.`,
+      ])
+      expect((await build()).files.written).toBe(0)
+      expect(await readdir(join(out, '.quoin'))).not.toContain('writer.json')
+    },
+  )
+
+  test.each([
+    ['a process that has ended', { pid: 2 ** 22 + 1, began: '1' }],
+    ['another process of the same number', { pid: process.pid, began: '1' }],
+  ])('what %s left keeps nobody from writing', async (_, writer) => {
+    const { out, put, build } = await workplace()
+    await build()
+    await put('docs/a.md', '---\ntitle: A\n---\nNews.\n')
+    await writeFile(join(out, '.quoin/writer.json'), JSON.stringify(writer))
+    expect((await build()).files.written).toBeGreaterThan(0)
+    expect(await readdir(join(out, '.quoin'))).not.toContain('writer.json')
+  })
+
+  test('into one folder: the one that would write last says so, and the next one makes all as it should be', async () => {
+    const { folder, out, put, build, run } = await workplace()
+    await build()
+    await put('docs/a.md', '---\ntitle: A\n---\nNews.\n')
+    const storage = createLocalFolderStorage({ root: out, sync: false })
+    let isFirst = true
+    const meanwhile = async () => {
+      if (isFirst) {
+        isFirst = false
+        await put('docs/b.md', '---\ntitle: Renamed\n---\nNews, too.\n')
+        await build()
+      }
+      return storage.check()
+    }
+    await expect(run({ storage: { ...storage, check: meanwhile } })).rejects.toThrow(
+      `Another build has written into ${out} meanwhile. Build again.`,
+    )
+    await build()
+    const whole = await workplace({})
+    await cp(folder, whole.folder, { recursive: true })
+    await whole.build()
+    const [files, wanted] = [await filesBeneath(out), await filesBeneath(whole.out)]
+    expect([...files.keys()].sort()).toEqual([...wanted.keys()].sort())
+    const dated = /_index.json|sitemap|feed/
+    for (const [key, text] of wanted) if (!dated.test(key)) expect([key, files.get(key)]).toEqual([key, text])
+    expect((await build()).files.written).toBe(0)
+  })
+})
+
+describe('a build that is broken off', () => {
+  test('at any write leaves each file old or new, and the next one completes it', async () => {
+    const { folder, out, put, drop, build, run } = await workplace()
+    await build()
+    const former = await filesBeneath(out)
+    for (const name of ['docs/a.md', 'docs/b.md', 'blog/one.md']) {
+      await put(
+        name,
+        (await readFile(join(folder, name), 'utf8')).replace('Text.', 'News.').replace('To', 'See'),
+      )
+    }
+    await put('docs/new.md', '---\ntitle: New\n---\nText.\n')
+    await drop('index.yaml')
+    const whole = await workplace({})
+    await cp(folder, whole.folder, { recursive: true })
+    await cp(out, whole.out, { recursive: true })
+    await whole.build()
+    const wanted = await filesBeneath(whole.out)
+
+    for (let writes = 0; ; writes++) {
+      const place = await workplace({})
+      await cp(folder, place.folder, { recursive: true })
+      await cp(out, place.out, { recursive: true })
+      let left = writes
+      const storage = createLocalFolderStorage({ root: place.out, sync: false })
+      const failing = {
+        ...storage,
+        put: async (...given: Parameters<typeof storage.put>) => {
+          if (left-- <= 0) throw new Error('Broken off.')
+          return storage.put(...given)
+        },
+      }
+      const isWhole = await place.run({ storage: failing }).then(
+        () => true,
+        () => false,
+      )
+      const files = await filesBeneath(place.out)
+      const halves = [...files].filter(
+        ([key, text]) =>
+          !/_index.json|sitemap/.test(key) && text !== former.get(key) && text !== wanted.get(key),
+      )
+      expect(halves).toEqual([])
+      await place.build()
+      const completed = await filesBeneath(place.out)
+      expect([...completed.keys()]).toEqual([...wanted.keys()])
+      for (const [key, text] of wanted) {
+        if (!/_index.json|sitemap/.test(key)) expect(completed.get(key), key).toBe(text)
+      }
+      if (isWhole) break
+      expect(writes).toBeLessThan(100)
+    }
+    expect(await run()).toHaveProperty('report')
+  })
+})
+
+/** What stands in a column: the names in an object, in the objects of it too; else its kind. */
+function shapeOf(column: string): string {
+  return column.startsWith('{') ? namesIn(JSON.parse(column)) : column.slice(0, 1)
+}
+
+function namesIn(value: unknown): string {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return ''
+  const names = Object.entries(value).map(([name, inner]) => `${name}${namesIn(inner)}`)
+  return `{${names.sort().join(' ')}}`
+}

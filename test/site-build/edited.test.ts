@@ -1,0 +1,387 @@
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { sightOf } from '../../src/site-build/incremental/change-detection.ts'
+import { buildSinceLast } from '../../src/site-build/incremental/incremental-build.ts'
+import type { PagePartNames } from '../../src/site-build/state/state-shards.ts'
+import { createLocalFolderStorage } from '../../src/storage/local-folder.ts'
+import type { FolderStorage } from '../../src/storage/storage.ts'
+import { runs } from '../support/long-form.ts'
+import { filesBeneath } from './files-beneath.ts'
+import { workplace } from './workplace.ts'
+
+const SITE = {
+  'site.yaml': 'name: Notes\nurl: https://notes.example\nedit_base: https://git.example/notes\n',
+  'index.yaml':
+    'title: Home\nsections:\n  - type: posts\n    source: blog\n  - type: hero\n    title: Hello\n',
+  'docs/index.md': '---\ntitle: Docs\n---\nAll of it.\n',
+  'docs/a.md': '---\ntitle: A\n---\nTo [B](/docs/b#here), [its file](b.md) and [gone](/gone).\n',
+  'docs/b.md': '---\ntitle: B\n---\n## Here\n\nText.\n',
+  'docs/deep/c.md': '---\ntitle: C\nmeta:\n  robots: noindex\n---\nText.\n',
+  'guide/x.md': '---\ntitle: X\n---\nText.\n',
+  'guide/y.md': '---\ntitle: Y\nparent: docs/index\n---\nText.\n',
+  'docs/draft.md': '---\ntitle: Draft\ndraft: true\n---\nText.\n',
+  'blog/one.md': '---\ntitle: One\ntype: article\npublish_date: 2026-01-02\n---\nText.\n',
+  'blog/two.md': '---\ntitle: Two\ntype: article\npublish_date: 2026-01-02\n---\nOther words.\n',
+  'item.yaml': 'title: Thing\ntype: item\nfields:\n  colour: red\n',
+  'static/images/dot.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+}
+type Files = Record<string, string>
+
+/** The folder, built into two places: of one nothing is known but its state. */
+async function twoPlaces(site: Files = SITE) {
+  const [one, other] = [await workplace(site), await workplace(site)]
+  let short = 0
+  let day = 1
+  const now = () => new Date(Date.UTC(2026, 0, day)).toISOString()
+  const real = createLocalFolderStorage({ root: one.out, sync: false })
+
+  return {
+    one,
+    other,
+    /** How often only what was edited was looked at. */
+    short: () => short,
+    /** As long after all was written as it takes to be sure. */
+    again: (storage: FolderStorage = real) =>
+      buildSinceLast(
+        sightOf({ content: one.folder, themes: [], request: 1, out: one.out }, Date.now() + 10_000),
+        one.out,
+        async (since) => {
+          const result = await one.run({ storage, now }, false, null, since)
+          if ('left' in result && result.left.touched !== null) short += 1
+          return result
+        },
+      ),
+    anew: () => other.run({ now }),
+    async change(files: Files) {
+      day += 1
+      for (const place of [one, other])
+        for (const [name, text] of Object.entries(files))
+          await (text === GONE ? rm(join(place.folder, name), { force: true }) : place.put(name, text))
+    },
+  }
+}
+
+const GONE = ''
+const PAGES = [
+  'docs/a.md',
+  'docs/b.md',
+  'docs/index.md',
+  'docs/deep/c.md',
+  'docs/draft.md',
+  'guide/x.md',
+  'guide/y.md',
+  'blog/one.md',
+  'blog/two.md',
+]
+
+const words = fc
+  .array(fc.constantFrom('Text', 'other', 'words', 'quoin', 'ça', '東京'), { minLength: 1, maxLength: 4 })
+  .map((some) => some.join(' '))
+const page = fc.constantFrom(...PAGES)
+/** What an author may do, mostly to the text of a page. */
+const edit: fc.Arbitrary<(files: Files) => Files> = fc.oneof(
+  { weight: 6, arbitrary: fc.tuple(page, words).map(([name, text]) => appended(name, `\n${text}.\n`)) },
+  { weight: 2, arbitrary: fc.tuple(page, words).map(([name, text]) => appended(name, `\n## ${text}\n`)) },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(page, words).map(([name, text]) => replaced(name, /\n## .*/, `\n## ${text}`)),
+  },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(
+        page,
+        fc.constantFrom(
+          '/docs/b#here',
+          '/docs/b#other',
+          '../docs/a.md',
+          '/images/dot.svg',
+          'none.png',
+          'javascript:x',
+        ),
+      )
+      .map(([name, to]) => appended(name, `\n[link](${to})\n`)),
+  },
+  page.map((name) => appended(name, '\n```js\nconst a = 1\n```\n')),
+  page.map((name) => replaced(name, /\n(?=title)/, '\n# A remark.\n')),
+  fc
+    .tuple(page, words)
+    .map(([name, text]) => replaced(name, /description: .*\n|(?=---\n[^t])/, `description: ${text}\n`)),
+  fc.tuple(page, words).map(([name, text]) => replaced(name, /title: .*/, `title: ${text}`)),
+  page.map((name) => replaced(name, /\n---\n/, '\nmeta:\n  robots: noindex\n---\n')),
+  fc
+    .tuple(
+      page,
+      fc.constantFrom(
+        'slug: other',
+        'draft: true',
+        'subroute: elsewhere',
+        'og_image_url: https://notes.example/x.png',
+      ),
+    )
+    .map(([name, line]) => replaced(name, /\n---\n/, `\n${line}\n---\n`)),
+  fc
+    .tuple(
+      page,
+      fc.constantFrom('', ...['/old.html', '[/old, /old.html]', '/docs/b', '/blog'].map(redirecting)),
+    )
+    .map(([name, line]) => replaced(name, /redirect_from: .*\n|(?=---\n[^t])/, line)),
+  fc
+    .tuple(fc.constantFrom('docs/new.md', 'docs/deep/index.md', 'blog/new.md'), words)
+    .map(([name, text]) => () => ({ [name]: `---\ntitle: ${text}\n---\nNew.\n` })),
+  page.map((name) => () => ({ [name]: GONE })),
+  words.map((text) => appended('site.yaml', `footer_text: ${text}\n`)),
+  words.map((text) => () => ({ 'static/images/dot.svg': `<svg><title>${text}</title></svg>` })),
+  words.map((text) => replaced('index.yaml', /title: Hello.*/, `title: Hello ${text}`)),
+  words.map((text) => replaced('item.yaml', /colour: .*/, `colour: ${text}`)),
+)
+
+function redirecting(from: string): string {
+  return `redirect_from: ${from}\n`
+}
+
+function appended(name: string, text: string) {
+  return (files: Files): Files => (name in files ? { [name]: `${files[name]}${text}` } : {})
+}
+
+function replaced(name: string, pattern: RegExp, text: string) {
+  return (files: Files): Files =>
+    name in files ? { [name]: files[name]?.replace(pattern, () => text) ?? '' } : {}
+}
+
+test('whatever is edited, what is built of the edits alone is what is built of the whole folder', async () => {
+  let shortOnes = 0
+  let builds = 0
+  await fc.assert(
+    fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 5 }), async (edits) => {
+      const { one, other, short, again, anew, change } = await twoPlaces()
+      let files: Files = { ...SITE }
+      for (const next of [(): Files => ({}), ...edits]) {
+        const changed = next(files)
+        files = Object.fromEntries(
+          Object.entries({ ...files, ...changed }).filter(([, text]) => text !== GONE),
+        )
+        await change(changed)
+        const [known, whole] = [await again(), await anew()]
+        expect(toldOf(known)).toEqual(toldOf(whole))
+        expect(await filesBeneath(one.out)).toEqual(await filesBeneath(other.out))
+        builds += 1
+      }
+      shortOnes += short()
+    }),
+    { numRuns: runs(40) },
+  )
+  // Or the two would be the same.
+  expect(shortOnes).toBeGreaterThan(builds / 5)
+})
+
+test('one page of several is written again and nothing else is looked at', async () => {
+  const { one, short, again, change } = await twoPlaces()
+  await again()
+  const before = await filesBeneath(one.out)
+  await change({ 'docs/b.md': `${SITE['docs/b.md']}\nOther text.\n` })
+  expect(await again()).toMatchObject({ report: { pages: { total: 10, rendered: 1 } } })
+  expect(short()).toBe(1)
+  const changed = [...(await filesBeneath(one.out))].filter(([key, text]) => text !== before.get(key))
+  expect(changed.map(([key]) => key).filter((key) => !key.startsWith('_search'))).toEqual([
+    '_index.json',
+    'docs/b/index.html',
+    'docs/b/index.md',
+    'sitemap.xml',
+  ])
+})
+
+test('what somebody removed or put there meanwhile is seen', async () => {
+  const { one, other, again, anew, change } = await twoPlaces()
+  await again()
+  await anew()
+  for (const place of [one, other]) {
+    await rm(join(place.out, 'docs/a/index.html'))
+    await writeFile(join(place.out, 'mine.txt'), 'Mine')
+  }
+  await change({ 'docs/b.md': `${SITE['docs/b.md']}\nOther text.\n` })
+  await again()
+  await anew()
+  expect(await filesBeneath(one.out)).toEqual(await filesBeneath(other.out))
+})
+
+test('what shows the title of a page is written again with it', async () => {
+  const { one, short, again, change } = await twoPlaces()
+  await again()
+  await change({
+    'docs/b.md': '---\ntitle: Beta\n---\nText.\n',
+    'blog/one.md': SITE['blog/one.md'].replace('One', 'First'),
+  })
+  expect(await again()).toMatchObject({ report: { pages: { total: 10, rendered: 7 } } })
+  expect(short()).toBe(1)
+  const files = await filesBeneath(one.out)
+  for (const key of ['docs/a/index.html', 'docs/index.html', '_nav/docs.json'])
+    expect(files.get(key), key).toContain('Beta')
+  for (const key of ['index.html', 'blog/index.html', 'feed.xml'])
+    expect(files.get(key), key).toContain('First')
+})
+
+test('the feeds name the newest articles with their texts, whichever came, went or has another date', async () => {
+  const article = (number: number, date = `2026-01-${10 + (number % 19)}`) =>
+    `---\ntitle: Article ${number}\ntype: article\npublish_date: ${date}\n---\nText ${number}.\n`
+  const name = (number: number) => `blog/a${number}.md`
+  const articles = Array.from({ length: 54 }, (_, number) => [name(number), article(number)] as const)
+  const site = { 'site.yaml': SITE['site.yaml'], ...Object.fromEntries(articles) }
+  const some = fc.nat({ max: 53 })
+  const dated = fc.tuple(some, fc.constantFrom('2025-01-01', '2026-01-15', '2026-02-01'))
+  const change = fc.oneof(
+    some.map((number): Files => ({ [name(number)]: GONE })),
+    dated.map(([number, date]): Files => ({ [name(number)]: article(number, date) })),
+    some.map((number): Files => ({ [name(number + 100)]: article(number + 100) })),
+    some.map((number): Files => ({ [name(number)]: `${article(number)}\nMore.\n` })),
+  )
+  let shortOnes = 0
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 6 }), async (changes) => {
+      const { one, other, short, again, change } = await twoPlaces(site)
+      await again()
+      for (const files of [{ [name(20)]: `${article(20)}\nMore.\n` }, ...changes]) {
+        await change(files)
+        await again()
+        await rm(other.out, { recursive: true, force: true })
+        // An article is news when it was written, and not when it was built.
+        await other.build({ now: () => '2026-01-01T00:00:00.000Z' })
+        for (const key of ['feed.xml', '_feed.json']) {
+          const [kept, fresh] = [join(one.out, key), join(other.out, key)]
+          expect(timelessFeed(await readFile(kept, 'utf8'))).toBe(timelessFeed(await readFile(fresh, 'utf8')))
+        }
+      }
+      shortOnes += short()
+    }),
+    { numRuns: runs(8) },
+  )
+  expect(shortOnes).toBeGreaterThan(0)
+})
+
+test('an article that comes into the feeds as it is written again, and stays as it was, is named there', async () => {
+  const article = (number: number, date: string, more = '') =>
+    `---\ntitle: Article ${number}\ntype: article\npublish_date: ${date}\nlast_updated: 2025-06-01\n${more}---\nText.\n`
+  const dateOf = (number: number) => new Date(Date.UTC(2024, 0, 1 + number)).toISOString().slice(0, 10)
+  const articles = Array.from({ length: 50 }, (_, n) => [`blog/a${n}.md`, article(n, dateOf(n))] as const)
+  // In a list of its own, in which its date moves nobody.
+  const { one, short, again, change } = await twoPlaces({
+    'site.yaml': SITE['site.yaml'],
+    'news/b.md': article(52, dateOf(2)),
+    ...Object.fromEntries(articles),
+  })
+  await again()
+  await change({
+    'news/b.md': article(52, '2020-01-02'),
+    'blog/a0.md': article(0, dateOf(0), 'meta: {robots: ""}\n'),
+  })
+  expect(await again()).toMatchObject({ report: { pages: { rendered: 2 } } })
+  expect(short()).toBe(1)
+  const feed = await readFile(join(one.out, 'feed.xml'), 'utf8')
+  expect(feed.match(/<entry>/g)).toHaveLength(50)
+  expect(feed).toContain('<title>Article 0</title>')
+})
+
+/** But for when an article was edited, which nobody knows who builds afresh. */
+function timelessFeed(feed: string): string {
+  return feed.replace(/<updated>[^<]*|"date_modified":"[^"]*"/g, '')
+}
+
+describe('a build of an edit that is broken off', () => {
+  const edit = { 'docs/b.md': `${SITE['docs/b.md']}\n## More\n\nOther text.\n` }
+  const timeless = async (out: string) =>
+    [...(await filesBeneath(out))].filter(([key]) => !/^(_index.json|sitemap.xml)$/.test(key))
+
+  test('at any write is completed by the next', async () => {
+    for (let writes = 0; ; writes++) {
+      const { one, other, again, anew, change } = await twoPlaces()
+      await again()
+      await anew()
+      await change(edit)
+      let left = writes
+      const storage = createLocalFolderStorage({ root: one.out, sync: false })
+      const put: typeof storage.put = async (...given) => {
+        if (left-- <= 0) throw new Error('Broken off.')
+        return storage.put(...given)
+      }
+      const isWhole = await again({ ...storage, put }).then(
+        () => true,
+        () => false,
+      )
+      await again()
+      await anew()
+      expect(await timeless(one.out)).toEqual(await timeless(other.out))
+      if (isWhole) break
+      expect(writes).toBeLessThan(100)
+    }
+  })
+
+  test('once all is written but what it keeps, is completed by the next', async () => {
+    const { one, other, again, anew, change } = await twoPlaces()
+    await again()
+    await anew()
+    const kept = join(one.out, '.quoin')
+    await cp(kept, join(one.folder, '.before'), { recursive: true })
+    await change(edit)
+    await again()
+    // Parts of both, the former head, and what it is about to write.
+    await cp(join(one.folder, '.before'), kept, { recursive: true })
+    await rm(join(kept, 'looked.jsonl'))
+    await writeFile(join(kept, 'writing.json'), JSON.stringify([...(await filesBeneath(one.out)).keys()]))
+    await again()
+    await anew()
+    expect(await timeless(one.out)).toEqual(await timeless(other.out))
+    const left = await readdir(join(kept, 'parts'))
+    const { files, feed, pages } = JSON.parse(await readFile(join(kept, 'build.json'), 'utf8'))
+    const named = pages.flatMap(({ rows, more, said }: PagePartNames) => [
+      rows,
+      more,
+      ...said.map(([name]) => name),
+    ])
+    expect(left.sort()).toEqual([files.pages, files.others, feed, ...named].sort())
+  })
+})
+
+function toldOf(result: Awaited<ReturnType<typeof buildSinceLast>>) {
+  if ('faults' in result) return result
+  const { complaints, pages, files, hasAddress } = result.report
+  return { complaints, pages: pages.total, files: files.total, hasAddress }
+}
+
+test('lists of articles are those of a first build, whatever came, went or has another date', async () => {
+  const article = (number: number, date = 10 + number) =>
+    `---\ntitle: Article ${number}\ntype: article\npublish_date: 2026-01-01T00:${date}\n---\nText ${number}.\n`
+  const name = (number: number) => `${number % 4 === 0 ? 'news' : 'blog'}/a${number}.md`
+  const articles = Array.from({ length: 40 }, (_, number) => [name(number), article(number)] as const)
+  const some = fc.nat({ max: 39 })
+  const change = fc.oneof(
+    some.map((number): Files => ({ [name(number)]: GONE })),
+    fc
+      .tuple(some, fc.integer({ min: 10, max: 59 }))
+      .map(([n, date]): Files => ({ [name(n)]: article(n, date) })),
+    some.map((number): Files => ({ [name(number)]: `${article(number)}\nMore.\n` })),
+    some.map((number): Files => ({ [name(number + 100)]: article(number + 100, 10 + number) })),
+  )
+  const listsIn = async (out: string) =>
+    [...(await filesBeneath(out))].filter(([key]) => /^(blog|news)\/(page\/\d+\/)?index\.html$/.test(key))
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 5 }), async (changes) => {
+      const { one, other, again, change } = await twoPlaces({
+        'site.yaml': SITE['site.yaml'],
+        ...Object.fromEntries(articles),
+      })
+      await again()
+      for (const files of changes) {
+        await change(files)
+        await again()
+        await rm(other.out, { recursive: true, force: true })
+        await other.build()
+        const lists = await listsIn(other.out)
+        expect(lists.length).toBeGreaterThan(2)
+        expect(await listsIn(one.out)).toEqual(lists)
+      }
+    }),
+    { numRuns: runs(8) },
+  )
+})

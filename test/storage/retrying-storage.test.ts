@@ -1,0 +1,179 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createPatientStorage } from '../../src/storage/retrying-storage.ts'
+import { type Storage, StorageError } from '../../src/storage/storage.ts'
+import { testStorageContract } from '../contract/storage-contract.ts'
+import { createMemoryStorage } from '../support/memory-storage.ts'
+import { createTestTimers } from '../support/test-timers.ts'
+
+const object = { key: 'a.html', body: Buffer.from('body') }
+const busy = new StorageError('Slow down.', { transient: true })
+
+/** What the store does with a call: fail, not answer for so many milliseconds, or for ever. */
+type Mood = Error | number
+
+/** A patient storage over one that is in these moods, call after call, and well behaved afterwards. */
+function patientOver(moods: readonly Mood[], random = () => 0.5) {
+  const timers = createTestTimers()
+  const memory = createMemoryStorage()
+  const left = [...moods]
+  const calls: number[] = []
+  const moody = async (signal: AbortSignal | undefined) => {
+    calls.push(timers.now())
+    const mood = left.shift()
+    if (mood instanceof Error) throw mood
+    if (mood !== undefined) await timers.sleep(mood, signal)
+  }
+  const storage: Storage = {
+    async put(stored, options) {
+      await moody(options?.signal)
+      return memory.put(stored)
+    },
+    async get(key, options) {
+      await moody(options?.signal)
+      return memory.get(key)
+    },
+    async open(key, options) {
+      await moody(options?.signal)
+      return memory.open(key)
+    },
+    async delete(keys, options) {
+      await moody(options?.signal)
+      return memory.delete(keys)
+    },
+    async list(prefix, options) {
+      await moody(options?.signal)
+      return memory.list(prefix)
+    },
+    async check(options) {
+      await moody(options?.signal)
+      return memory.check()
+    },
+  }
+  return { timers, memory, calls, storage: createPatientStorage(storage, { timers, random }) }
+}
+
+describe('a patient storage keeps every promise of the one it wraps', () => {
+  testStorageContract(async () =>
+    createPatientStorage(createMemoryStorage(), { timers: createTestTimers(), random: Math.random }),
+  )
+})
+
+describe('trying again', () => {
+  test('a busy store is asked again until it has done what it was asked', async () => {
+    const { storage, memory, calls } = patientOver([busy, busy, busy])
+    await storage.put(object)
+    expect(calls).toHaveLength(4)
+    expect(await memory.list('')).toEqual(['a.html'])
+  })
+
+  test.each<[string, (storage: Storage) => Promise<unknown>, number]>([
+    ['put', (storage) => storage.put(object), 6],
+    ['delete', (storage) => storage.delete(['a.html']), 6],
+    ['get', (storage) => storage.get('a.html'), 3],
+    ['open', (storage) => storage.open('a.html'), 3],
+    ['list', (storage) => storage.list(''), 3],
+    ['check', (storage) => storage.check(), 1],
+  ])('%s gives up in the end, with the reason', async (_, call, attempts) => {
+    const { storage, calls } = patientOver(Array(20).fill(busy))
+    await expect(call(storage)).rejects.toBe(busy)
+    expect(calls).toHaveLength(attempts)
+  })
+
+  test.each([
+    ['a refusal', new StorageError('Access denied.', { transient: false })],
+    ['an unsafe key', new RangeError('Unsafe storage key')],
+    ['a bug', new TypeError('x is not a function')],
+  ])('%s is not repeated', async (_, failure) => {
+    const { storage, calls } = patientOver([failure])
+    await expect(storage.put(object)).rejects.toBe(failure)
+    expect(calls).toHaveLength(1)
+  })
+
+  test('pauses are of random length, and may grow with each attempt up to two seconds', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.double({ min: 0, max: 0.999, noNaN: true }), { minLength: 5, maxLength: 5 }),
+        async (chances) => {
+          const left = [...chances]
+          const { storage, calls } = patientOver(Array(5).fill(busy), () => left.shift() ?? 0)
+          await storage.put(object)
+          const pauses = calls.slice(1).map((at, index) => at - (calls[index] ?? 0))
+          expect(pauses).toHaveLength(5)
+          for (const [index, pause] of pauses.entries())
+            expect(pause).toBeCloseTo((chances[index] ?? 0) * Math.min(2000, 200 * 2 ** index), 6)
+        },
+      ),
+    )
+  })
+})
+
+describe('time limits', () => {
+  test('a store that never answers is asked again after three seconds', async () => {
+    const { storage, memory, calls } = patientOver([Number.POSITIVE_INFINITY], () => 0)
+    await storage.put(object)
+    expect(calls).toEqual([0, 3000.004])
+    expect(await memory.list('')).toEqual(['a.html'])
+  })
+
+  test('a large body may take a second more for each megabyte', async () => {
+    const { storage, calls } = patientOver([7_000])
+    await storage.put({ key: 'big.bin', body: Buffer.alloc(5_000_000) })
+    expect(calls).toHaveLength(1)
+  })
+
+  test('two seconds are no failure', async () => {
+    const { storage, timers, calls } = patientOver([2_000])
+    await storage.put(object)
+    expect([calls.length, timers.now()]).toEqual([1, 2_000])
+  })
+
+  test('silence to the end is told as such, in one line', async () => {
+    const { storage } = patientOver(Array(3).fill(Number.POSITIVE_INFINITY))
+    await expect(storage.get('a.html')).rejects.toThrow(
+      /^The store gave no answer to "get a\.html" within 3000 ms\.$/,
+    )
+  })
+
+  test('a store that does not notice that it was called off is left alone', async () => {
+    const timers = createTestTimers()
+    const memory = createMemoryStorage()
+    const deaf: Storage = { ...memory, get: () => timers.sleep(3_600_000).then(() => null) }
+    const storage = createPatientStorage(deaf, { timers, random: () => 0 })
+    await expect(storage.get('a.html')).rejects.toThrow(/no answer/)
+    expect(timers.now()).toBe(9_000)
+  })
+})
+
+describe('a caller that gives up', () => {
+  test('ends the call at once, in an attempt or in a pause, with its own reason', async () => {
+    for (const at of [100, 2_999, 3_050, 4_000]) {
+      const { storage, timers } = patientOver(Array(9).fill(Number.POSITIVE_INFINITY))
+      const caller = new AbortController()
+      const reason = new Error('Time is over.')
+      timers.after(at, () => caller.abort(reason))
+      await expect(storage.put(object, { signal: caller.signal })).rejects.toBe(reason)
+      expect(timers.now()).toBe(at)
+    }
+  })
+})
+
+test('no more than 32 writes are under way at once', async () => {
+  let [now, most] = [0, 0]
+  const timers = createTestTimers()
+  const memory = createMemoryStorage()
+  const counting: Storage = {
+    ...memory,
+    async put(stored) {
+      now += 1
+      most = Math.max(most, now)
+      await timers.sleep(10)
+      now -= 1
+      return memory.put(stored)
+    },
+  }
+  const storage = createPatientStorage(counting, { timers, random: Math.random })
+  await Promise.all(Array.from({ length: 200 }, (_, n) => storage.put({ ...object, key: `${n}.html` })))
+  expect(most).toBe(32)
+  expect(await memory.list('')).toHaveLength(200)
+})
