@@ -209,7 +209,6 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'src/theme/',
     'src/theme-check/finding.ts',
     'src/transfer/',
-    'src/build-runtime/allocator-threshold.ts',
     'src/db/repositories.ts',
     'src/http/malformed-requests.ts',
     'src/http/present-project.ts',

@@ -3,7 +3,6 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { loadCompiled } from '../build-runtime/load-program.ts'
 import type { ReadAhead } from '../build-runtime/run-build.ts'
-import { setFlags } from '../build-runtime/v8-flags.ts'
 import { PACKAGE_ROOT, THEME_FOLDERS, version } from '../platform/package-paths.ts'
 import type { BuildRequest } from '../site-build/build-site.ts'
 import { editedSince, lastLookSize, type Sight, sightOf } from '../site-build/incremental/change-detection.ts'
@@ -27,7 +26,6 @@ export async function build(
   themeFolder: string | null,
   onRendered: (rendered: number) => void,
 ): Promise<BuiltSite> {
-  setFlags()
   const { sight, ahead } = await sightBefore(request, themeFolder)
   // Where something lies already, few pages may have to be rendered.
   const expected = existsSync(request.out) ? 0 : (sight?.look?.files.paths.length ?? 0)

@@ -3,9 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { Script } from 'node:vm'
 import { PACKAGE_ROOT } from '../platform/package-paths.ts'
-import { keepFreedMemory } from './allocator-threshold.ts'
 import type * as Compiled from './build-program.ts'
-import { setFlags } from './v8-flags.ts'
 
 /**
  * All modules that `compiled.ts` needs, as one script in ASCII: a function of `exports`, `require`, `load` and
@@ -44,8 +42,6 @@ interface Evaluated {
 
 /** @param code what `code()` returned before. @public */
 export async function evaluated(code: Buffer | undefined): Promise<Evaluated> {
-  setFlags()
-  keepFreedMemory()
   const loading = Object.entries(SHARED).map(async ([path, load]) => [path, await load()] as const)
   const shared = new Map<string, object>(await Promise.all(loading))
   const script = new Script(readFileSync(SCRIPT, 'latin1'), {

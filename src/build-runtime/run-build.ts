@@ -6,7 +6,7 @@ import { createSpool, withBody } from '../renderer/spilled-artifacts.ts'
 import { createRenderCrew, type RenderCrew } from '../renderer/thread-pool.ts'
 import { newMasterKey, parseMasterKey } from '../secrets/master-key.ts'
 import { type BuildRequest, type BuildResult, buildSite, type SinceLast } from '../site-build/build-site.ts'
-import { MANY_PAGES, type Spool } from '../site-build/recording-renderer.ts'
+import type { Spool } from '../site-build/recording-renderer.ts'
 import { createIndexBeside } from '../site-build/search/index-beside.ts'
 import { removeSpools, type SpoolFolder, withSpool } from '../site-build/spill/spill-folder.ts'
 import { type KeptState, readState, stateDigest } from '../site-build/state/build-state.ts'
@@ -17,7 +17,6 @@ import { loadThemes } from '../theme/load-theme.ts'
 import { authorsPath, ownThemeFolders } from '../theme/site-themes.ts'
 import type { Theme } from '../theme/theme.ts'
 import { ThemeError } from '../theme/theme-error.ts'
-import { spareMemory } from './v8-flags.ts'
 
 /** Renders beside this one; only a file of JavaScript can be started as a thread. */
 const THREAD = join(PACKAGE_ROOT, 'dist/thread.js')
@@ -112,10 +111,7 @@ async function buildWith(
       masterKey: parseMasterKey(newMasterKey()),
       engine: version(),
       now: () => new Date().toISOString(),
-      onRendered: (rendered: number) => {
-        if (rendered === MANY_PAGES) spareMemory()
-        onRendered(rendered)
-      },
+      onRendered,
     }
     return await buildSite(request, ports, since, ahead?.kept ?? null)
   } finally {

@@ -3,7 +3,6 @@ import { createServer as createTlsServer, Server as TlsServer } from 'node:https
 import type { AddressInfo } from 'node:net'
 import { type Config, ConfigError } from '../app/config.ts'
 import type { Adapters, Quoin } from '../app/service.ts'
-import { keepFreedMemory } from '../build-runtime/allocator-threshold.ts'
 import { messageOf } from '../domain/errors.ts'
 import { answerUnparsed } from '../http/malformed-requests.ts'
 import { selfSigned } from './self-signed.ts'
@@ -31,7 +30,6 @@ export interface RunningServer {
  */
 export async function startServer(config: Config, adapters: Adapters = {}): Promise<RunningServer> {
   const { openQuoin } = await import('../app/service.ts')
-  keepFreedMemory()
   const server = createListener(config)
   server.keepAliveTimeout = IDLE_MS
   let quoin: Quoin | null = null

@@ -57,7 +57,7 @@ export interface WatchPorts {
 }
 
 /** Of so many pages enough is kept that memory counts for more than time. */
-export const MANY_PAGES = 5_000
+const MANY_PAGES = 5_000
 
 export function watchRenderer({ renderer, spool, onRendered }: WatchPorts): WatchedRenderer {
   const seen = new Map<PageId, Seen>()
