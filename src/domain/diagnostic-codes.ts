@@ -1,0 +1,315 @@
+export type Severity = 'error' | 'warning'
+
+/** A stable name for one kind of problem. Released codes are never renamed or reused. */
+export type DiagnosticCode = keyof typeof CODES
+
+export interface CodeEntry {
+  readonly severity: Severity
+  /** What the code stands for, in one sentence. */
+  readonly meaning: string
+  /** What to do about it, in one or two sentences. */
+  readonly fix: string
+}
+
+/** The documentation page "Diagnostics" lists this table, in this order. */
+const CODES = {
+  // Files of a content folder.
+  'QN-NO-SITE-FILE': {
+    severity: 'error',
+    meaning: 'The folder has no `site.yaml`.',
+    fix: 'Create one that holds the name of the site, or run `quoin init` or `quoin convert`.',
+  },
+  'QN-UNKNOWN-FILE': {
+    severity: 'error',
+    meaning: 'A file is neither a page nor an asset.',
+    fix: 'Move files that are served unchanged to `static/`, or remove the file.',
+  },
+  'QN-NOT-A-FILE': {
+    severity: 'error',
+    meaning: 'An entry of the folder is a symbolic link or a device, which Quoin does not follow.',
+    fix: 'Replace it with a copy of the file.',
+  },
+  'QN-FILE-TOO-LARGE': {
+    severity: 'error',
+    meaning: 'A file is larger than 5 MiB.',
+    fix: 'Make it smaller, or host it elsewhere and link to it.',
+  },
+  'QN-TOO-MANY-FILES': {
+    severity: 'error',
+    meaning: 'The folder holds more than 20,000 files.',
+    fix: 'Split the site, or move files out of the folder.',
+  },
+  'QN-TOO-DEEP': {
+    severity: 'error',
+    meaning: 'Folders are nested more than 8 levels deep.',
+    fix: 'Move the files to a folder with fewer levels.',
+  },
+  'QN-BAD-ENCODING': {
+    severity: 'error',
+    meaning: 'A text file is not valid UTF-8.',
+    fix: 'Save the file as UTF-8.',
+  },
+  'QN-UNREADABLE': {
+    severity: 'error',
+    meaning: 'The system refused to read a file or a folder.',
+    fix: 'Check that it exists and that its permissions allow reading.',
+  },
+  'QN-BAD-ASSET-NAME': {
+    severity: 'error',
+    meaning:
+      'The name of a file in `static/` cannot be an address, or Quoin writes a file of that name itself.',
+    fix: 'Rename the file: letters, digits, `.`, `-` and `_`, with an extension.',
+  },
+  'QN-BAD-ADDRESS': {
+    severity: 'error',
+    meaning:
+      'A page has no valid address: its file or folder name holds other characters than letters, digits and hyphens.',
+    fix: 'Rename the file or the folder, or write a `slug` or `subroute` in the page.',
+  },
+  'QN-DUPLICATE-PATH': {
+    severity: 'error',
+    meaning: 'Two pages, or a page and an asset, have the same path.',
+    fix: 'Rename one of them, or give one another `slug` or `subroute`.',
+  },
+
+  // Fields and front matter.
+  'QN-NO-FRONT-MATTER': {
+    severity: 'error',
+    meaning: 'A Markdown file has no front matter, or its front matter does not end.',
+    fix: 'Begin the file with YAML fields between two lines of `---`.',
+  },
+  'QN-BAD-YAML': {
+    severity: 'error',
+    meaning: 'YAML or JSON cannot be parsed, or does not hold names and values.',
+    fix: 'Correct the syntax at the reported position. Quote text that begins with a special character.',
+  },
+  'QN-UNKNOWN-FIELD': {
+    severity: 'error',
+    meaning: 'A field does not exist in this kind of file.',
+    fix: 'Correct the name, or remove the field. `quoin schema` prints all fields.',
+  },
+  'QN-MISSING-FIELD': {
+    severity: 'error',
+    meaning: 'A required field is missing.',
+    fix: 'Add the field.',
+  },
+  'QN-BAD-VALUE': {
+    severity: 'error',
+    meaning: 'The value of a field is not allowed.',
+    fix: 'Write a value of the kind that the message describes.',
+  },
+  'QN-BAD-SECTION': {
+    severity: 'error',
+    meaning: '`sections` is not a list of sections, or one of them has an invalid structure.',
+    fix: 'Correct the structure that the message describes.',
+  },
+  'QN-BAD-CSS': {
+    severity: 'error',
+    meaning: '`custom_css` is not valid CSS.',
+    fix: 'Correct the style sheet at the line and column in the message.',
+  },
+  'QN-UNKNOWN-THEME': {
+    severity: 'error',
+    meaning: 'A theme with this name is not installed.',
+    fix: 'Correct the name, or add the theme to `themes/`.',
+  },
+  'QN-BAD-PARENT': {
+    severity: 'error',
+    meaning: '`parent` names no docs page, more than one, or leads back to the page itself.',
+    fix: 'Write the slug of one docs page, or its subroute and slug.',
+  },
+  'QN-BAD-DOCS-NAV': {
+    severity: 'error',
+    meaning: 'An entry of `docs_nav` names no docs page, or more than one.',
+    fix: 'Write the slug of one docs page, or its subroute and slug.',
+  },
+  'QN-REDIRECT-CONFLICT': {
+    severity: 'error',
+    meaning: 'A path of `redirect_from` is already the path of a page, a file or another redirect.',
+    fix: 'Remove the path from one of them.',
+  },
+
+  // What readers of a page would notice.
+  'QN-DEADLINK': {
+    severity: 'warning',
+    meaning: 'A link or an image leads to a page or file that the site does not have.',
+    fix: 'Correct the link, or add the page or the file.',
+  },
+  'QN-DEAD-ANCHOR': {
+    severity: 'warning',
+    meaning: 'The `#fragment` of a link matches no heading or id of the page that it leads to.',
+    fix: 'Correct the fragment, or give the heading this id.',
+  },
+  'QN-UNSAFE-LINK': {
+    severity: 'warning',
+    meaning: 'A link was removed because its URL has a scheme that is not allowed, or is not a URL.',
+    fix: 'Use an `https`, `http`, `mailto` or `tel` URL, or a path.',
+  },
+  'QN-DROPPED-HTML': {
+    severity: 'warning',
+    meaning: 'An HTML element that is not allowed was removed from Markdown.',
+    fix: 'Remove the element, or write the same in Markdown.',
+  },
+  'QN-UNCLOSED-HTML': {
+    severity: 'warning',
+    meaning: 'An HTML element in Markdown is never closed and contains the rest of the page.',
+    fix: 'Close the element, or put it in backticks to show it as text.',
+  },
+  'QN-BAD-FORMULA': {
+    severity: 'warning',
+    meaning: 'A formula cannot be typeset and is shown as it was written.',
+    fix: 'Correct the TeX, or escape the dollar sign.',
+  },
+  'QN-BAD-CONTAINER': {
+    severity: 'warning',
+    meaning: 'A `:::` container is unknown, nested too deeply or never closed, and is shown as text.',
+    fix: 'Correct the name of the container, or close it with a line of `:::`.',
+  },
+  'QN-UNKNOWN-SECTION': {
+    severity: 'warning',
+    meaning: 'The type of a section is unknown. The section is shown in a plain form.',
+    fix: 'Correct the type. The reference lists all sections.',
+  },
+  'QN-BAD-PROP': {
+    severity: 'warning',
+    meaning: 'A prop of a section is unknown, missing or has a value that is not shown.',
+    fix: 'Correct or remove the prop. The reference lists the props of each section.',
+  },
+  'QN-BAD-FRONT-MATTER': {
+    severity: 'warning',
+    meaning: 'Front matter in the Markdown of an API page cannot be read and is ignored.',
+    fix: 'Correct the YAML, or send the values as fields of the page.',
+  },
+  'QN-BAD-DATE': {
+    severity: 'warning',
+    meaning: 'A date cannot be read and is not shown.',
+    fix: 'Write it like `2026-03-01`.',
+  },
+  'QN-UNUSED-CONTENT': {
+    severity: 'warning',
+    meaning: 'The type of the page does not show its Markdown, or its sections.',
+    fix: 'Change the type of the page, or remove the content that is not shown.',
+  },
+  'QN-UNUSED-REDIRECT': {
+    severity: 'warning',
+    meaning: 'A path of `redirect_from` does not lead to the page: it is invalid, taken, or one too many.',
+    fix: 'Correct or remove the path.',
+  },
+
+  // Themes.
+  'QN-BAD-THEME': {
+    severity: 'error',
+    meaning: 'A theme cannot be loaded: its `theme.json` or another of its files is missing or invalid.',
+    fix: 'Correct the file at the reported position.',
+  },
+  'QN-BAD-TEMPLATE': {
+    severity: 'error',
+    meaning: 'A template does not compile.',
+    fix: 'Correct the template at the reported line.',
+  },
+  'QN-RENDER-FAILED': {
+    severity: 'error',
+    meaning: 'A page could not be rendered.',
+    fix: 'Correct the template or the page that the message names.',
+  },
+  'QN-UNKNOWN-NAME': {
+    severity: 'error',
+    meaning: 'A template reads a name that it is not given.',
+    fix: 'Correct the name. The reference on themes lists the names of each template.',
+  },
+  'QN-UNESCAPED': {
+    severity: 'error',
+    meaning: 'A template prints text as HTML without escaping it.',
+    fix: 'Write `<%= %>` instead of `<%~ %>`.',
+  },
+  'QN-ACCESSIBILITY': {
+    severity: 'error',
+    meaning: 'A page of the theme is not usable by everyone, e.g. a field has no label.',
+    fix: 'Change the template as the message says.',
+  },
+  'QN-READING-ORDER': {
+    severity: 'warning',
+    meaning: 'The order of headings or of keyboard focus differs from the order of the page.',
+    fix: 'Do not skip levels of headings, and do not use a `tabindex` above 0.',
+  },
+  'QN-CONTENT-POLICY': {
+    severity: 'error',
+    meaning: 'The content security policy of pages blocks a style, a script or an attribute of a template.',
+    fix: 'Move styles to `style.css`, and remove scripts.',
+  },
+  'QN-LOW-CONTRAST': {
+    severity: 'error',
+    meaning: 'Two colours of the theme are too similar for text.',
+    fix: 'Change one of the colours until the contrast is at least 4.5:1.',
+  },
+  'QN-BAD-TOKEN': {
+    severity: 'error',
+    meaning: 'A token is unknown, missing or has an invalid value.',
+    fix: 'Correct the token in `theme.json`.',
+  },
+  'QN-BAD-STYLE': {
+    severity: 'error',
+    meaning: 'The style sheet of a theme has a syntax error, or loads something that pages may not load.',
+    fix: 'Correct the style sheet at the reported line.',
+  },
+  'QN-LARGE-STYLE': {
+    severity: 'warning',
+    meaning: 'The style sheet of a theme is larger than 12 KiB compressed.',
+    fix: 'Remove rules that are not needed.',
+  },
+  'QN-UNUSED-FILE': {
+    severity: 'warning',
+    meaning: 'No page uses this file of a theme.',
+    fix: 'Remove the file, or correct its name.',
+  },
+
+  // Transfer to and from a server.
+  'QN-CONFLICT': {
+    severity: 'error',
+    meaning: 'A page or the settings changed on the server since the last transfer, and were not replaced.',
+    fix: 'Take over the change into the file, or run the command with `--overwrite`.',
+  },
+  'QN-REFUSED': {
+    severity: 'error',
+    meaning: 'The server refused a page, a file or a setting.',
+    fix: 'Change it as the message says, and run the command again.',
+  },
+  'QN-NOT-EXPORTED': {
+    severity: 'warning',
+    meaning: 'Something of a project cannot be written to a folder, or is kept in the manifest only.',
+    fix: 'Read the message: it says what is missing in the folder.',
+  },
+
+  // Conversion from other generators.
+  'QN-SOURCE-UNREADABLE': {
+    severity: 'warning',
+    meaning: 'A file of the source site could not be read and was left out.',
+    fix: 'Correct the file and convert again, or copy its content by hand.',
+  },
+  'QN-NOT-CONVERTED': {
+    severity: 'warning',
+    meaning: 'Something of the source site has no counterpart and was left out.',
+    fix: 'Write it again in the new folder if the site needs it.',
+  },
+  'QN-PARTLY-CONVERTED': {
+    severity: 'warning',
+    meaning: 'Something of the source site was converted in part.',
+    fix: 'Check the page and complete it.',
+  },
+  'QN-UNREAD-FIELD': {
+    severity: 'warning',
+    meaning: 'A field of the source site was copied to `config`, where no template reads it.',
+    fix: 'Remove the field, or read it in a theme of your own.',
+  },
+  'QN-MOVED-PAGE': {
+    severity: 'warning',
+    meaning: 'A page has another address than in the source site, and no redirect leads to it.',
+    fix: 'Write the previous path as `redirect_from` in the page.',
+  },
+} as const satisfies Record<string, CodeEntry>
+
+export const DIAGNOSTIC_CODES: Readonly<Record<DiagnosticCode, CodeEntry>> = CODES
+
+export function isDiagnosticCode(text: string): text is DiagnosticCode {
+  return Object.hasOwn(CODES, text)
+}
