@@ -34,7 +34,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'src/limits/': ['src/domain/'],
   'src/secrets/': ['src/domain/'],
   'src/db/': ['src/publish/ledger.ts', 'src/jobs/job-queue.ts', 'src/domain/'],
-  'src/jobs/': ['src/db/repositories.ts', 'src/domain/'],
+  'src/jobs/': ['src/domain/'],
   'src/publish/': [
     'src/render/',
     'src/renderer/renderer.ts',

@@ -15,7 +15,7 @@ import { createMetrics, type QueueStanding } from '../metrics/metrics.ts'
 import { systemTime, systemTimers } from '../platform/clock.ts'
 import { PACKAGE_ROOT, version } from '../platform/package-paths.ts'
 import type { Ledger } from '../publish/ledger.ts'
-import { createLeadership } from '../publish/queue/leadership.ts'
+import { createLeaseHolder } from '../publish/queue/lease-holder.ts'
 import { rememberLive } from '../publish/queue/live-cache.ts'
 import { createPublisher } from '../publish/queue/publisher.ts'
 import { createRendererPool } from '../renderer/pool.ts'
@@ -130,7 +130,7 @@ export async function openQuoin(config: Config, baseUrl: string, adapters: Adapt
   const publishing = { ledger, storage, renderer, masterKey, now }
   const publisher = createPublisher({
     ...publishing,
-    owner,
+    holder: owner,
     monotonic,
     timers,
     log,
@@ -147,7 +147,7 @@ export async function openQuoin(config: Config, baseUrl: string, adapters: Adapt
     },
   })
   // Not the publisher's: whoever leads a project takes it from nobody but itself.
-  const newLeadership = () => createLeadership({ ledger, owner: randomId(), monotonic, log })
+  const newLeaseHolder = () => createLeaseHolder({ ledger, holder: randomId(), monotonic, log })
   const context = { db, publisher, renderer, addresses, newId, now }
   const projects = createProjectService(context)
   const staleness = createStaleness({ ...context, ledger })
@@ -160,8 +160,8 @@ export async function openQuoin(config: Config, baseUrl: string, adapters: Adapt
     kinds: [
       createPublishPagesJob({ ...context, monotonic }),
       createScheduledPublishJob(context),
-      createRecheckJob({ ports: { ...publishing, leadership: newLeadership() }, log }),
-      createSearchIndexJob({ ...publishing, newLeadership, timers }),
+      createRecheckJob({ ports: { ...publishing, leaseHolder: newLeaseHolder() }, log }),
+      createSearchIndexJob({ ...publishing, newLeaseHolder, timers }),
       ...createDeliveryJobs({
         ...{ db, masterKey, now, monotonic, log, chance: Math.random },
         send: (message, stopping) => send(message, targets, stopping),
@@ -253,11 +253,11 @@ export async function openVerification(
   const masterKey = config.masterKey ?? (await keptMasterKey(config.data))
   const monotonic = () => performance.now()
   const ports = { ledger, storage, renderer, masterKey, now: systemTime, monotonic, log }
-  const publisher = createPublisher({ ...ports, timers: systemTimers, owner: randomId() })
+  const publisher = createPublisher({ ...ports, timers: systemTimers, holder: randomId() })
   if (options.recover) publisher.start()
-  const leadership = createLeadership({ ...ports, owner: randomId() })
+  const leaseHolder = createLeaseHolder({ ...ports, holder: randomId() })
   return {
-    verification: createVerificationService({ db, ports: { ...ports, leadership } }),
+    verification: createVerificationService({ db, ports: { ...ports, leaseHolder } }),
     async close() {
       await publisher.stop()
       await renderer.close()
@@ -267,7 +267,7 @@ export async function openVerification(
 }
 
 async function queueStanding(db: Database, now: string): Promise<readonly QueueStanding[]> {
-  const standings = await db.read.jobs.standing(now)
+  const standings = await db.read.jobs.countByKind(now)
   return standings.map(({ dueSince, ...standing }) => ({
     ...standing,
     oldestDueSeconds: dueSince === null ? 0 : Math.max(0, (Date.parse(now) - Date.parse(dueSince)) / 1000),

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import type { KindStanding } from '../jobs/job-queue.ts'
+import type { JobCounts } from '../jobs/job-queue.ts'
 import type { Status } from '../services/operations.ts'
 import { administerExisting, print } from './administration.ts'
 import { count } from './format-numbers.ts'
@@ -47,7 +47,7 @@ function linesOf({ projects, pages, releases, webhooks, failures, queue }: Statu
   ]
 }
 
-function kindLine({ kind, running, due, waiting, dueSince }: KindStanding): string {
+function kindLine({ kind, running, due, waiting, dueSince }: JobCounts): string {
   const since = dueSince === null ? '' : ` since ${dueSince}`
   return `${kind}: ${running} running, ${due} due${since}, ${waiting} waiting for their time`
 }

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { LRUCache } from 'lru-cache'
 import type { ProjectId } from '../domain/ids.ts'
 import { createContentKeyRepository } from './content-keys.ts'
-import { createRepeatRepository } from './idempotency.ts'
+import { createIdempotencyRepository } from './idempotency.ts'
 import { createJobQueue } from './jobs.ts'
 import { createKeyRepository } from './keys.ts'
 import { createOverviewRepository } from './overview.ts'
@@ -57,7 +57,7 @@ function repositories(db: Knex, known: KnownHomes): Repositories {
     releases: createReleaseRepository(db),
     contentKeys: createContentKeyRepository(db),
     pruning: createPruningRepository(db),
-    repeats: createRepeatRepository(db),
+    idempotency: createIdempotencyRepository(db),
     usage: createUsageRepository(db),
     jobs: createJobQueue(db),
     webhooks: createWebhookRepository(db),

@@ -1,10 +1,10 @@
 import type { Knex } from 'knex'
-import type { RepeatableRequest } from '../domain/caller.ts'
-import type { RepeatRepository } from './repositories.ts'
+import type { IdempotentRequest } from '../domain/caller.ts'
+import type { IdempotencyRepository } from './repositories.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-interface RepeatRow {
+interface IdempotencyRow {
   readonly body_digest: string
   readonly resource_id: string | null
   readonly status: number | null
@@ -14,7 +14,7 @@ interface RepeatRow {
 }
 
 /** @param db a Knex instance or, inside a transaction, the transaction. */
-export function createRepeatRepository(db: Knex): RepeatRepository {
+export function createIdempotencyRepository(db: Knex): IdempotencyRepository {
   const repeats = () => db('idempotency')
 
   return {
@@ -22,7 +22,7 @@ export function createRepeatRepository(db: Knex): RepeatRepository {
       const row = await repeats()
         .where(identity(request))
         .where('created_at', '>', dayBefore(now))
-        .first<RepeatRow | undefined>()
+        .first<IdempotencyRow | undefined>()
       if (row === undefined) return null
       const { status, answer, etag, location } = row
       return {
@@ -32,12 +32,12 @@ export function createRepeatRepository(db: Knex): RepeatRepository {
       }
     },
 
-    async claim(request, resourceId, now) {
+    async insert(request, resourceId, now) {
       await forgetExpired(request, now)
       await repeats().insert({ ...toRow(request, now), resource_id: resourceId })
     },
 
-    async keep(request, { status, body, etag, location }, now) {
+    async storeAnswer(request, { status, body, etag, location }, now) {
       await forgetExpired(request, now)
       await repeats()
         .insert({ ...toRow(request, now), status, answer: body, etag, location })
@@ -45,7 +45,7 @@ export function createRepeatRepository(db: Knex): RepeatRepository {
         .merge(['status', 'answer', 'etag', 'location'])
     },
 
-    async forget(request) {
+    async delete(request) {
       await repeats().where(identity(request)).delete()
     },
 
@@ -54,16 +54,16 @@ export function createRepeatRepository(db: Knex): RepeatRepository {
     },
   }
 
-  async function forgetExpired(request: RepeatableRequest, now: string): Promise<void> {
+  async function forgetExpired(request: IdempotentRequest, now: string): Promise<void> {
     await repeats().where(identity(request)).where('created_at', '<=', dayBefore(now)).delete()
   }
 }
 
-function identity({ keyId, path, idempotencyKey }: RepeatableRequest) {
+function identity({ keyId, path, idempotencyKey }: IdempotentRequest) {
   return { key_id: keyId, path, idempotency_key: idempotencyKey }
 }
 
-function toRow(request: RepeatableRequest, now: string) {
+function toRow(request: IdempotentRequest, now: string) {
   return { ...identity(request), body_digest: request.bodyDigest, created_at: now }
 }
 

@@ -2,10 +2,10 @@ import type { Knex } from 'knex'
 import type { JobId, ProjectId } from '../domain/ids.ts'
 import { type Job, type JobFault, type JobState, type NewJob, NO_WARNINGS } from '../domain/job.ts'
 import {
-  type HeldJob,
-  type HeldState,
-  type Hold,
-  HoldLost,
+  type ClaimedJob,
+  type JobLease,
+  JobLeaseLost,
+  type JobLeaseState,
   type JobQueue,
   type Lane,
 } from '../jobs/job-queue.ts'
@@ -56,7 +56,7 @@ export function createJobQueue(db: Knex): JobQueue {
       return row === undefined ? null : toJob(row)
     },
 
-    async unfinished(projectId, kind) {
+    async countUnfinished(projectId, kind) {
       const count = await jobs()
         .where({ project_id: projectId, kind })
         .whereIn('state', ['queued', 'running'])
@@ -65,7 +65,7 @@ export function createJobQueue(db: Knex): JobQueue {
       return Number(count?.['total'])
     },
 
-    async waiting(projectId, kind, { limit, offset }) {
+    async listQueued(projectId, kind, { limit, offset }) {
       const waiting = () => jobs().where({ project_id: projectId, kind, state: 'queued' })
       const rows = await waiting().orderBy(['due_at', 'seq']).limit(limit).offset(offset).select<JobRow[]>()
       const count = await waiting().count({ total: '*' }).first()
@@ -77,13 +77,13 @@ export function createJobQueue(db: Knex): JobQueue {
       return (await due(name, now).first('id')) !== undefined
     },
 
-    async take(lane, holder, limit, now) {
-      const begun: (HeldJob | null)[] = []
+    async claim(lane, holder, limit, now) {
+      const begun: (ClaimedJob | null)[] = []
       for (const row of await dueRows(lane, limit, now)) begun.push(await begin(row, holder))
       return begun.filter((taken) => taken !== null)
     },
 
-    async beat(holder, ids) {
+    async renew(holder, ids) {
       await jobs()
         .where({ state: 'running', holder })
         .whereIn('id', [...ids])
@@ -105,7 +105,7 @@ export function createJobQueue(db: Knex): JobQueue {
       return (await jobs().where({ id, state: 'failed' }).update(begun)) > 0
     },
 
-    async standing(now) {
+    async countByKind(now) {
       const isDue = "state = 'queued' AND due_at <= ?"
       return jobs()
         .whereIn('state', ['queued', 'running'])
@@ -120,19 +120,19 @@ export function createJobQueue(db: Knex): JobQueue {
         })
     },
 
-    async held() {
-      return jobs().where({ state: 'running' }).select<HeldState[]>('id', 'fence', 'beat')
+    async running() {
+      return jobs().where({ state: 'running' }).select<JobLeaseState[]>('id', 'fence', 'beat')
     },
 
-    async free({ id, fence, beat }) {
+    async expire({ id, fence, beat }) {
       const freed = await jobs()
         .where({ id, fence, beat, state: 'running' })
         .update({ ...WAITING })
       return freed > 0
     },
 
-    async progress(hold, { done, failed, warnings, checkpoint }) {
-      await change(hold, {
+    async recordProgress(lease, { done, failed, warnings, checkpoint }) {
+      await change(lease, {
         done,
         failed: JSON.stringify(failed),
         ...(warnings !== undefined && { warnings: JSON.stringify(warnings) }),
@@ -141,8 +141,8 @@ export function createJobQueue(db: Knex): JobQueue {
       })
     },
 
-    async finish(hold, failed, now) {
-      await change(hold, {
+    async finish(lease, failed, now) {
+      await change(lease, {
         state: failed.length === 0 ? 'succeeded' : 'failed',
         done: db.raw('total'),
         failed: JSON.stringify(failed),
@@ -151,17 +151,17 @@ export function createJobQueue(db: Knex): JobQueue {
       })
     },
 
-    async forget({ id, holder, fence }) {
+    async delete({ id, holder, fence }) {
       const gone = await jobs().where({ id, holder, fence, state: 'running' }).delete()
       if (gone === 0) throw lost(id)
     },
 
-    async postpone(hold, dueAt, kind) {
-      await change(hold, { ...WAITING, due_at: dueAt, ...(kind !== undefined && { kind }) })
+    async postpone(lease, dueAt, kind) {
+      await change(lease, { ...WAITING, due_at: dueAt, ...(kind !== undefined && { kind }) })
     },
 
-    async giveBack(hold) {
-      await change(hold, { ...WAITING, attempts: db.raw('attempts - 1') })
+    async requeue(lease) {
+      await change(lease, { ...WAITING, attempts: db.raw('attempts - 1') })
     },
 
     async cancel(kind, subjects, faultOf, now) {
@@ -226,13 +226,13 @@ export function createJobQueue(db: Knex): JobQueue {
   }
 
   /** Null when somebody else was faster. */
-  async function begin(row: JobRow, holder: string): Promise<HeldJob | null> {
+  async function begin(row: JobRow, holder: string): Promise<ClaimedJob | null> {
     const fence = row.fence + 1
     const begun = { state: 'running', holder, fence, attempts: row.attempts + 1 } as const
     const taken = await jobs()
       .where({ id: row.id, state: 'queued', fence: row.fence })
       .update({ ...begun, beat: 0 })
-    return taken === 0 ? null : { job: toJob({ ...row, ...begun }), hold: { id: row.id, holder, fence } }
+    return taken === 0 ? null : { job: toJob({ ...row, ...begun }), lease: { id: row.id, holder, fence } }
   }
 
   async function cancelOne({ id, total, fence }: JobRow, fault: JobFault | null, now: string): Promise<void> {
@@ -243,7 +243,7 @@ export function createJobQueue(db: Knex): JobQueue {
       .update({ ...ended, done: total, failed: JSON.stringify([fault]) })
   }
 
-  async function change({ id, holder, fence }: Hold, changes: object): Promise<void> {
+  async function change({ id, holder, fence }: JobLease, changes: object): Promise<void> {
     const changed = await jobs().where({ id, holder, fence, state: 'running' }).update(changes)
     if (changed === 0) throw lost(id)
   }
@@ -254,8 +254,8 @@ const WAITING = { state: 'queued', holder: null } as const
 /** What only somebody who goes on with it needs. */
 const ENDED = { holder: null, checkpoint: null } as const
 
-function lost(id: JobId): HoldLost {
-  return new HoldLost(`Job ${id} is no longer ours.`)
+function lost(id: JobId): JobLeaseLost {
+  return new JobLeaseLost(`Job ${id} is no longer ours.`)
 }
 
 function toRow(job: NewJob) {

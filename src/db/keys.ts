@@ -63,7 +63,7 @@ export function createKeyRepository(db: Knex): KeyRepository {
           plan,
           allowance: allowanceOf(plan, limits),
           canCreateProjects,
-          repeatable: null,
+          idempotentRequest: null,
         },
       }
     },

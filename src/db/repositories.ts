@@ -1,4 +1,4 @@
-import type { Caller, Permission, Plan, RepeatableRequest } from '../domain/caller.ts'
+import type { Caller, IdempotentRequest, Permission, Plan } from '../domain/caller.ts'
 import type {
   DeliveryId,
   Id,
@@ -51,7 +51,7 @@ export interface Repositories {
   readonly releases: ReleaseRepository
   readonly contentKeys: ContentKeyRepository
   readonly pruning: PruningRepository
-  readonly repeats: RepeatRepository
+  readonly idempotency: IdempotencyRepository
   readonly usage: UsageRepository
   readonly jobs: JobQueue
   readonly webhooks: WebhookRepository
@@ -322,9 +322,9 @@ export interface WebhookRepository {
   ): Promise<Listed<Delivery>>
 
   /** Secrets that another master key seals, at most so many. */
-  secretsNotUnder(masterKeyId: string, limit: number): Promise<readonly KeptSecret[]>
+  secretsNotUnder(masterKeyId: string, limit: number): Promise<readonly WebhookSecret[]>
   /** Unless it was replaced meanwhile. */
-  resealSecret(before: KeptSecret, after: SealedSecret): Promise<void>
+  resealSecret(before: WebhookSecret, after: SealedSecret): Promise<void>
 
   /**
    * Forget deliveries that ended 30 days ago and all but the newest 10,000 of a webhook, and secrets that
@@ -370,7 +370,7 @@ export interface SealedSecret {
   readonly sealed: string
 }
 
-export interface KeptSecret extends SealedSecret {
+export interface WebhookSecret extends SealedSecret {
   readonly webhookId: WebhookId
 }
 
@@ -394,26 +394,26 @@ export interface PruningRepository {
 export type PrunedUpTo = string
 
 /** Requests that may be sent again, and what came of them; each is forgotten after a day. */
-export interface RepeatRepository {
-  find(request: RepeatableRequest, now: string): Promise<Repeat | null>
+export interface IdempotencyRepository {
+  find(request: IdempotentRequest, now: string): Promise<IdempotencyRecord | null>
   /** Note what a request made; belongs into the transaction that makes it. */
-  claim(request: RepeatableRequest, resourceId: string, now: string): Promise<void>
+  insert(request: IdempotentRequest, resourceId: string, now: string): Promise<void>
   /** Keep the answer to be given again. */
-  keep(request: RepeatableRequest, answer: KeptAnswer, now: string): Promise<void>
+  storeAnswer(request: IdempotentRequest, answer: StoredAnswer, now: string): Promise<void>
   /** Let the request have its effect anew. */
-  forget(request: RepeatableRequest): Promise<void>
+  delete(request: IdempotentRequest): Promise<void>
   /** Forget those whose day is over. */
   prune(now: string): Promise<void>
 }
 
-export interface Repeat {
+export interface IdempotencyRecord {
   readonly bodyDigest: string
   readonly resourceId: string | null
   /** Null when the process died between the effect and its answer. */
-  readonly answer: KeptAnswer | null
+  readonly answer: StoredAnswer | null
 }
 
-export interface KeptAnswer {
+export interface StoredAnswer {
   readonly status: number
   /** JSON. */
   readonly body: string

@@ -9,7 +9,7 @@ import {
   toDelivery,
   toDeliveryRow,
 } from './deliveries.ts'
-import type { KeptSecret, WebhookRepository } from './repositories.ts'
+import type { WebhookRepository, WebhookSecret } from './repositories.ts'
 
 interface WebhookRow {
   readonly id: WebhookId
@@ -182,7 +182,7 @@ export function createWebhookRepository(db: Knex): WebhookRepository {
         .whereNotNull('former_secret')
         .whereNot({ former_master_key_id: masterKeyId })
         .select({ webhookId: 'id', sealed: 'former_secret', masterKeyId: 'former_master_key_id' })
-      return (await present.unionAll(former).limit(limit)) as readonly KeptSecret[]
+      return (await present.unionAll(former).limit(limit)) as readonly WebhookSecret[]
     },
 
     async resealSecret({ webhookId: id, sealed: before }, { sealed, masterKeyId }) {

@@ -22,11 +22,11 @@ export interface Caller {
   /** Names the request in the log; absent where there is none. */
   readonly requestId?: string
   /** Set when the client may send the request again and wants its effect once. */
-  readonly repeatable: RepeatableRequest | null
+  readonly idempotentRequest: IdempotentRequest | null
 }
 
 /** What makes two requests the same one, sent twice. */
-export interface RepeatableRequest {
+export interface IdempotentRequest {
   readonly keyId: KeyId
   readonly path: string
   /** The client's own name for the request. */

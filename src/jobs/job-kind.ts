@@ -1,35 +1,40 @@
 import type { Job, JobFault } from '../domain/job.ts'
-import type { Hold } from './job-queue.ts'
+import type { JobLease } from './job-queue.ts'
 
-/** One sort of work and how it is done. */
+/** A kind of job and the code that runs it. */
 export interface JobKind {
   readonly name: string
-  /** Jobs of this kind that one process runs at once. */
+  /** Jobs of this kind that one process runs concurrently. */
   readonly concurrency: number
-  /** Jobs about one subject that run at once, whoever runs them; absent where that does not matter. */
+  /** Jobs about one subject that run concurrently, over all processes. Absent: no limit. */
   readonly perSubject?: number
-  /** True: nothing is kept of a job that has ended. */
-  readonly isForgotten?: true
-  /** Runs without progress, at the most; after that the job is given up. */
+  /** Deletes a job's row when it succeeds, so that it has no history. */
+  readonly deleteWhenDone?: true
+  /** Maximum number of consecutive runs without progress; after that the job fails. */
   readonly attempts: number
-  /** Milliseconds until the next run, after so many that failed. */
+  /** Delay before the next run in ms, after the given number of failed runs. */
   readonly backoff: (failedRuns: number) => number
   /**
-   * Do the work, or go on with it where its checkpoint says. May be called again after it was broken
-   * off anywhere: an effect and the progress that notes it belong into one transaction.
+   * Does the work, or resumes it from the job's checkpoint. A run may be interrupted anywhere and repeated,
+   * so record an effect and the progress that accounts for it in one transaction.
    *
-   * @param stopping tells it to come to rest at the next checkpoint.
-   * @returns what could not be done; null when it came to rest before its end; when to go on, when it is to
-   *   wait; `ended` when the run itself has ended the job, or put it off, together with its last effect.
-   * @throws what makes another run worth while; `HoldLost` when the job is no longer ours.
+   * @param stopping aborted when the process shuts down: stop at the next checkpoint.
+   * @returns the parts that failed; null when the run stopped before the end; a postponement when the job has
+   *   to wait; `ended` when the run itself has finished or postponed the job in the transaction of its last
+   *   effect.
+   * @throws {JobLeaseLost} when another process took over the job. Any other error leads to a retry.
    */
-  run(job: Job, hold: Hold, stopping: AbortSignal): Promise<readonly JobFault[] | Later | 'ended' | null>
-  /** All that could not be done of a job that is given up. */
+  run(
+    job: Job,
+    lease: JobLease,
+    stopping: AbortSignal,
+  ): Promise<readonly JobFault[] | Postponement | 'ended' | null>
+  /** Failures to record when the job runs out of attempts. */
   faultsOf(job: Job): readonly JobFault[]
 }
 
-/** A job that is to wait. It goes on as one of another kind where that is named. */
-export interface Later {
+/** Makes a job wait until `dueAt`. It resumes as a job of kind `kind` if that is given. */
+export interface Postponement {
   readonly dueAt: string
   readonly kind?: string
 }

@@ -2,64 +2,63 @@ import type { JobId, ProjectId } from '../domain/ids.ts'
 import type { Job, JobFault, JobProgress, JobState, NewJob } from '../domain/job.ts'
 
 /**
- * Work that waits, runs and ends, durably. Implemented by `db/jobs.ts`;
- * `test/contract/job-queue-contract.ts` is the executable form of this comment.
+ * The durable job queue. Implemented by `db/jobs.ts`; `test/contract/job-queue-contract.ts` is the executable
+ * form of this comment.
  *
- * Every method belongs into a transaction of the caller's, so that a job exists exactly when what
- * asked for it does, and has come exactly as far as its effects have. A method that takes a hold
- * changes nothing and throws `HoldLost` when the job is no longer the holder's.
+ * Call every method inside the caller's transaction: then a job exists exactly when the change that requested
+ * it does, and its progress matches its effects. A method that takes a lease changes nothing and throws
+ * `JobLeaseLost` when the lease is no longer valid.
  */
 export interface JobQueue {
   enqueue(job: NewJob): Promise<void>
-  /** The same for many. */
   enqueueAll(jobs: readonly NewJob[]): Promise<void>
   find(id: JobId): Promise<Job | null>
-  /** How many jobs of this kind a project has that have not ended. */
-  unfinished(projectId: ProjectId, kind: string): Promise<number>
-  /** The jobs of this kind that a project has and nobody has begun, those due first in front. */
-  waiting(
+  /** Number of a project's queued and running jobs of this kind. */
+  countUnfinished(projectId: ProjectId, kind: string): Promise<number>
+  /** A project's queued jobs of this kind, earliest due first. */
+  listQueued(
     projectId: ProjectId,
     kind: string,
     slice: { readonly limit: number; readonly offset: number },
   ): Promise<{ readonly items: readonly Job[]; readonly total: number }>
 
-  /** Whether `take` would find one. */
+  /** Whether `claim` would find a job. */
   isDue(lane: Lane, now: string): Promise<boolean>
   /**
-   * Begin the jobs of this kind that have been due longest, at most `limit`; they are the holder's now.
-   * Where it matters how many of a subject run, those come first whose subjects have the fewest running.
+   * Claims due jobs of this kind, at most `limit`, and leases them to the holder. Takes the longest due first;
+   * in a lane with a limit per subject, subjects with the fewest running jobs come before others.
    */
-  take(lane: Lane, holder: string, limit: number, now: string): Promise<readonly HeldJob[]>
-  /** Show that the holder of these jobs lives. */
-  beat(holder: string, ids: readonly JobId[]): Promise<void>
-  /** Those in one of these states, newest first. */
+  claim(lane: Lane, holder: string, limit: number, now: string): Promise<readonly ClaimedJob[]>
+  /** Renews the holder's leases on these jobs. */
+  renew(holder: string, ids: readonly JobId[]): Promise<void>
+  /** Jobs in one of these states, newest first. */
   list(
     states: readonly JobState[],
     limit: number,
   ): Promise<{ readonly items: readonly Job[]; readonly total: number }>
-  /** Have a job be due now that waits, or begin anew that failed; false for any other. */
+  /** Makes a queued job due now, or queues a failed one again from the start. False for a job in any other state. */
   retry(id: JobId, now: string): Promise<boolean>
-  /** How the jobs stand that have not ended, of each kind that has one. */
-  standing(now: string): Promise<readonly KindStanding[]>
-  /** All jobs that are held. */
-  held(): Promise<readonly HeldState[]>
-  /** Have a job wait again whose holder shows no life; false when it moved since. */
-  free(seen: HeldState): Promise<boolean>
+  /** Queued and running jobs by kind; kinds without any are left out. */
+  countByKind(now: string): Promise<readonly JobCounts[]>
+  /** The leases of all running jobs. */
+  running(): Promise<readonly JobLeaseState[]>
+  /** Ends an abandoned lease and queues its job again. False when the lease changed since it was observed. */
+  expire(observed: JobLeaseState): Promise<boolean>
 
-  /** Note how far it has come. Where more is done than before, the count of its runs begins anew. */
-  progress(hold: Hold, progress: JobProgress): Promise<void>
-  /** It succeeded, unless something failed. */
-  finish(hold: Hold, failed: readonly JobFault[], now: string): Promise<void>
-  /** The same, and keep nothing of it. */
-  forget(hold: Hold): Promise<void>
-  /** Have it wait until `dueAt`, as a job of this kind or of another. */
-  postpone(hold: Hold, dueAt: string, kind?: string): Promise<void>
-  /** Have it wait again as if this run had not begun. */
-  giveBack(hold: Hold): Promise<void>
+  /** Records progress. When `done` has grown, the count of attempts starts again at this run. */
+  recordProgress(lease: JobLease, progress: JobProgress): Promise<void>
+  /** Ends the job: as succeeded when nothing failed, otherwise as failed. */
+  finish(lease: JobLease, failed: readonly JobFault[], now: string): Promise<void>
+  /** Ends the job and deletes its row. */
+  delete(lease: JobLease): Promise<void>
+  /** Queues the job again, due at `dueAt`, optionally as a job of another kind. */
+  postpone(lease: JobLease, dueAt: string, kind?: string): Promise<void>
+  /** Queues the job again as if this run had not started. */
+  requeue(lease: JobLease): Promise<void>
   /**
-   * End the jobs about these subjects that have had no effect yet, whoever holds them.
+   * Cancels jobs about these subjects that have had no effect yet, running ones included.
    *
-   * @param faultOf what the owner is told of each; null leaves it as it is.
+   * @param faultOf the reason to record for a job; null leaves the job alone.
    */
   cancel(
     kind: string,
@@ -67,48 +66,55 @@ export interface JobQueue {
     faultOf: (job: Job) => JobFault | null,
     now: string,
   ): Promise<void>
-  /** Forget those that ended before this. */
+  /** Deletes jobs that ended before the given time. */
   prune(endedBefore: string): Promise<void>
 }
 
-/** The jobs of a kind, and how many of one subject may run at once; any number when that is absent. */
+/** Access to the queue. The service's database satisfies this interface. */
+export interface JobDatabase {
+  readonly read: { readonly jobs: JobQueue }
+  /** Runs `work` in one transaction, which rolls back when `work` rejects. */
+  write<T>(work: (repositories: { readonly jobs: JobQueue }) => Promise<T>): Promise<T>
+}
+
+/** A kind of jobs with its limit per subject. Absent: no limit. */
 export interface Lane {
   readonly name: string
   readonly perSubject?: number
 }
 
-/** A job that a holder may carry on with for as long as nobody has freed or cancelled it. */
-export interface Hold {
+/** The right to run one job. It ends when the job is finished, expired or cancelled. */
+export interface JobLease {
   readonly id: JobId
   readonly holder: string
-  /** Grows each time the job changes hands. */
+  /** Grows each time the job is claimed or cancelled. */
   readonly fence: number
 }
 
-export interface HeldJob {
+export interface ClaimedJob {
   readonly job: Job
-  readonly hold: Hold
+  readonly lease: JobLease
 }
 
-/** How many jobs of a kind have not ended. */
-export interface KindStanding {
+/** Counts of the unfinished jobs of one kind. */
+export interface JobCounts {
   readonly kind: string
   readonly running: number
-  /** Those that could begin now. */
+  /** Queued and due. */
   readonly due: number
-  /** Those that wait for their time. */
+  /** Queued and not yet due. */
   readonly waiting: number
-  /** When the oldest that is due became so; null when none is. */
+  /** When the longest due job became due; null when none is due. */
   readonly dueSince: string | null
 }
 
-/** What everybody can see of a job that is held. */
-export interface HeldState {
+/** The lease of a running job as other processes observe it. */
+export interface JobLeaseState {
   readonly id: JobId
   readonly fence: number
-  /** Grows as long as the holder lives. */
+  /** Grows with each renewal. */
   readonly beat: number
 }
 
-/** The job was freed or cancelled; whoever gets this must stop working on it. */
-export class HoldLost extends Error {}
+/** The job was expired or cancelled; the process that catches this must stop working on it. */
+export class JobLeaseLost extends Error {}

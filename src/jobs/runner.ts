@@ -1,177 +1,175 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Database } from '../db/repositories.ts'
 import type { JobId } from '../domain/ids.ts'
 import type { JobKind } from './job-kind.ts'
-import { type HeldJob, type HeldState, HoldLost } from './job-queue.ts'
+import { type ClaimedJob, type JobDatabase, JobLeaseLost, type JobLeaseState } from './job-queue.ts'
 
-/** How often the queue is looked at, and a holder shows that it lives. */
-const LOOK_MS = 1_000
-/** Between two looks at the least: each takes a query for every kind of job, and of short jobs many end in this time. */
-const PAUSE_MS = 50
-/** A job whose beat stands still for so long, by our own clock, is anybody's again. */
-const STILL_MS = 4_000
+/** Interval at which the runner polls the queue and renews its leases. */
+const POLL_MS = 1_000
+/** Shortest time between two polls. Each poll takes one query per kind, and many short jobs can end within it. */
+const MIN_POLL_GAP_MS = 50
+/** A lease whose beat has not changed for this long, by this process's own clock, is abandoned. */
+const LEASE_TIMEOUT_MS = 4_000
 
 export interface RunnerPorts {
-  readonly db: Database
+  readonly db: JobDatabase
   readonly kinds: readonly JobKind[]
-  /** Names this process among all that ever held a job. */
+  /** Identifies this process; unique among all processes that ever ran jobs. */
   readonly holder: string
-  /** Current time, ISO 8601 UTC: for when a job is due. */
+  /** Current time, ISO 8601 UTC; decides when a job is due. */
   readonly now: () => string
-  /** A monotonic clock in milliseconds: for who lives. */
+  /** A monotonic clock in milliseconds; decides when a lease is abandoned. */
   readonly monotonic: () => number
   readonly log: {
     error(fields: Readonly<Record<string, unknown>>, message: string): void
   }
 }
 
-/** Does the jobs of the queue in this process, beside other processes that do the same. */
+/** Runs jobs of the queue in this process, concurrently with runners in other processes. */
 export interface JobRunner {
-  /** Begin to look for jobs, now and every second. */
+  /** Starts polling, now and every second. */
   start(): void
-  /** There may be something to do: look at once. */
+  /** Polls now, because a job may have become due. */
   wake(): void
-  /** Begin no job any more; resolves when none runs and the database is asked nothing. */
+  /** Claims no more jobs. Resolves when none is running and no query is pending. */
   stop(): Promise<void>
 }
 
 export function createJobRunner({ db, kinds, holder, now, monotonic, log }: RunnerPorts): JobRunner {
   const running = new Map<JobId, Promise<void>>()
   const runningOf = new Map(kinds.map((kind) => [kind, 0]))
-  const lastSeen = new Map<JobId, HeldState & { readonly since: number }>()
+  const lastSeen = new Map<JobId, JobLeaseState & { readonly since: number }>()
   const stopping = new AbortController()
-  // As many listen as there are jobs: Node would take more than ten for a leak.
+  // One listener per running job: Node warns of a leak above ten.
   setMaxListeners(0, stopping.signal)
   let timer: NodeJS.Timeout | null = null
-  let looking: Promise<void> | null = null
-  let again = false
-  let lastLife = Number.NEGATIVE_INFINITY
+  let polling: Promise<void> | null = null
+  let pollAgain = false
+  let lastRenewal = Number.NEGATIVE_INFINITY
 
   return {
     start() {
-      timer = setInterval(look, LOOK_MS)
-      look()
+      timer = setInterval(poll, POLL_MS)
+      poll()
     },
 
     wake() {
-      look()
+      poll()
     },
 
     async stop() {
       stopping.abort()
-      while (looking !== null || running.size > 0) await Promise.all([looking, ...running.values()])
+      while (polling !== null || running.size > 0) await Promise.all([polling, ...running.values()])
       if (timer !== null) clearInterval(timer)
     },
   }
 
-  /** One look at a time; who asks for another meanwhile gets it after this one. */
-  function look(): void {
-    if (looking !== null) {
-      again = true
+  /** Runs one poll at a time; calls during a poll lead to one more after it. */
+  function poll(): void {
+    if (polling !== null) {
+      pollAgain = true
       return
     }
-    // What runs still has to show that it lives.
+    // While jobs run, their leases still have to be renewed.
     if (stopping.signal.aborted && running.size === 0) return
-    again = false
-    looking = lookOnce()
-      .catch((error) => log.error({ err: error }, 'Looking for jobs failed; trying again soon.'))
-      .then(() => pause(PAUSE_MS, undefined, { signal: stopping.signal }).catch(() => {}))
+    pollAgain = false
+    polling = pollOnce()
+      .catch((error) => log.error({ err: error }, 'Polling the job queue failed; retrying shortly.'))
+      .then(() => pause(MIN_POLL_GAP_MS, undefined, { signal: stopping.signal }).catch(() => {}))
       .finally(() => {
-        looking = null
-        if (again) look()
+        polling = null
+        if (pollAgain) poll()
       })
   }
 
-  /** Who lives is asked and told once a second: a beat is a write that others wait for. */
-  async function lookOnce(): Promise<void> {
-    const isDue = monotonic() - lastLife >= LOOK_MS
-    if (isDue) lastLife = monotonic()
-    if (isDue && running.size > 0) await showLife()
+  /** Renews and expires leases once a second at most, because renewing is a write that delays other writes. */
+  async function pollOnce(): Promise<void> {
+    const renewalIsDue = monotonic() - lastRenewal >= POLL_MS
+    if (renewalIsDue) lastRenewal = monotonic()
+    if (renewalIsDue && running.size > 0) await renewLeases()
     if (stopping.signal.aborted) return
-    if (isDue) await freeAbandoned()
-    for (const kind of kinds) await fill(kind)
+    if (renewalIsDue) await expireAbandoned()
+    for (const kind of kinds) await claimDue(kind)
   }
 
-  /** For everything that runs. */
-  async function showLife(): Promise<void> {
-    await db.write(({ jobs }) => jobs.beat(holder, [...running.keys()]))
+  async function renewLeases(): Promise<void> {
+    await db.write(({ jobs }) => jobs.renew(holder, [...running.keys()]))
   }
 
-  /** Takes what is due, as far as there is room. */
-  async function fill(kind: JobKind): Promise<void> {
+  /** Claims due jobs up to the kind's concurrency. */
+  async function claimDue(kind: JobKind): Promise<void> {
     const room = kind.concurrency - (runningOf.get(kind) ?? 0)
     if (room <= 0 || stopping.signal.aborted) return
     if (!(await db.read.jobs.isDue(kind, now()))) return
-    for (const held of await db.write(({ jobs }) => jobs.take(kind, holder, room, now()))) {
+    for (const claimed of await db.write(({ jobs }) => jobs.claim(kind, holder, room, now()))) {
       runningOf.set(kind, (runningOf.get(kind) ?? 0) + 1)
-      running.set(held.job.id, carryOut(kind, held))
+      running.set(claimed.job.id, runClaimed(kind, claimed))
     }
   }
 
-  async function carryOut(kind: JobKind, held: HeldJob): Promise<void> {
-    const { id } = held.job
+  async function runClaimed(kind: JobKind, claimed: ClaimedJob): Promise<void> {
+    const { id } = claimed.job
     try {
-      await runOnce(kind, held)
+      await runOnce(kind, claimed)
     } catch (error) {
-      if (!(error instanceof HoldLost)) await afterFailure(kind, held, error)
+      if (!(error instanceof JobLeaseLost)) await recordFailure(kind, claimed, error)
     } finally {
       running.delete(id)
       runningOf.set(kind, (runningOf.get(kind) ?? 0) - 1)
-      look()
+      poll()
     }
   }
 
-  async function runOnce(kind: JobKind, { job, hold }: HeldJob): Promise<void> {
-    // It was begun as often as it may, and each time the process died over it.
-    if (job.attempts > kind.attempts) return giveUp(kind, { job, hold })
-    const end = await kind.run(job, hold, stopping.signal)
+  async function runOnce(kind: JobKind, { job, lease }: ClaimedJob): Promise<void> {
+    // The job has used up its attempts, and the last of them ended with the process.
+    if (job.attempts > kind.attempts) return giveUp(kind, { job, lease })
+    const end = await kind.run(job, lease, stopping.signal)
     if (end === 'ended') return
     await db.write(({ jobs }) => {
-      if (end === null) return jobs.giveBack(hold)
-      if ('dueAt' in end) return jobs.postpone(hold, end.dueAt, end.kind)
-      return kind.isForgotten ? jobs.forget(hold) : jobs.finish(hold, end, now())
+      if (end === null) return jobs.requeue(lease)
+      if ('dueAt' in end) return jobs.postpone(lease, end.dueAt, end.kind)
+      return kind.deleteWhenDone ? jobs.delete(lease) : jobs.finish(lease, end, now())
     })
   }
 
-  async function afterFailure(kind: JobKind, { job, hold }: HeldJob, error: unknown): Promise<void> {
+  async function recordFailure(kind: JobKind, { job, lease }: ClaimedJob, error: unknown): Promise<void> {
     log.error({ err: error, job: job.id, kind: kind.name }, 'A job failed.')
     try {
-      const present = await db.read.jobs.find(job.id)
-      if (present === null) return
-      if (present.attempts >= kind.attempts) return await giveUp(kind, { job: present, hold })
-      const dueAt = new Date(Date.parse(now()) + kind.backoff(present.attempts)).toISOString()
-      await db.write(({ jobs }) => jobs.postpone(hold, dueAt))
-    } catch (unnoted) {
-      // Its beat stands still from now on, so that it will be freed.
-      if (!(unnoted instanceof HoldLost))
-        log.error({ err: unnoted, job: job.id }, 'The failure of a job could not be noted.')
+      const current = await db.read.jobs.find(job.id)
+      if (current === null) return
+      if (current.attempts >= kind.attempts) return await giveUp(kind, { job: current, lease })
+      const dueAt = new Date(Date.parse(now()) + kind.backoff(current.attempts)).toISOString()
+      await db.write(({ jobs }) => jobs.postpone(lease, dueAt))
+    } catch (unrecorded) {
+      // The lease is no longer renewed, so another runner will expire it.
+      if (!(unrecorded instanceof JobLeaseLost))
+        log.error({ err: unrecorded, job: job.id }, 'The failure of a job could not be recorded.')
     }
   }
 
-  async function giveUp(kind: JobKind, { job, hold }: HeldJob): Promise<void> {
-    log.error({ job: job.id, kind: kind.name }, 'A job is given up.')
-    await db.write(({ jobs }) => jobs.finish(hold, kind.faultsOf(job), now()))
+  async function giveUp(kind: JobKind, { job, lease }: ClaimedJob): Promise<void> {
+    log.error({ job: job.id, kind: kind.name }, 'A job ran out of attempts and was marked as failed.')
+    await db.write(({ jobs }) => jobs.finish(lease, kind.faultsOf(job), now()))
   }
 
-  /** Frees jobs whose holders showed no life for a while. */
-  async function freeAbandoned(): Promise<void> {
-    const others = (await db.read.jobs.held()).filter(({ id }) => !running.has(id))
+  /** Expires leases of other holders that were not renewed for `LEASE_TIMEOUT_MS`. */
+  async function expireAbandoned(): Promise<void> {
+    const others = (await db.read.jobs.running()).filter(({ id }) => !running.has(id))
     const ids = new Set(others.map(({ id }) => id))
     for (const id of lastSeen.keys()) if (!ids.has(id)) lastSeen.delete(id)
-    for (const state of others) {
-      if (!standsStill(state)) continue
-      lastSeen.delete(state.id)
-      await db.write(({ jobs }) => jobs.free(state))
+    for (const lease of others) {
+      if (!isAbandoned(lease)) continue
+      lastSeen.delete(lease.id)
+      await db.write(({ jobs }) => jobs.expire(lease))
     }
   }
 
-  function standsStill(state: HeldState): boolean {
-    const last = lastSeen.get(state.id)
-    if (last === undefined || last.fence !== state.fence || last.beat !== state.beat) {
-      lastSeen.set(state.id, { ...state, since: monotonic() })
+  function isAbandoned(lease: JobLeaseState): boolean {
+    const last = lastSeen.get(lease.id)
+    if (last === undefined || last.fence !== lease.fence || last.beat !== lease.beat) {
+      lastSeen.set(lease.id, { ...lease, since: monotonic() })
       return false
     }
-    return monotonic() - last.since >= STILL_MS
+    return monotonic() - last.since >= LEASE_TIMEOUT_MS
   }
 }

@@ -207,7 +207,7 @@ export class LeaseLost extends Error {}
 
 export interface LeaseState {
   /** Null when nobody leads. */
-  readonly owner: string | null
+  readonly holder: string | null
   readonly fence: number
   readonly beat: number
 }
@@ -222,7 +222,7 @@ export interface AtRevision extends InProject {
 }
 
 export interface Lease extends InProject {
-  readonly owner: string
+  readonly holder: string
   readonly fence: number
 }
 

@@ -65,7 +65,7 @@ function isAmount(price: string): boolean {
   return /^\d[\d.,\s]*$/.test(price)
 }
 
-/** `month` reads `/ month`; what says so itself (`per month`, `monthly`, `once`) stays. */
+/** `month` reads `/ month`; what says so itself (`per month`, `monthly`, `withIdempotency`) stays. */
 export function periodText(period: string): string {
   return /^\p{L}+$/u.test(period) && !/ly$|^once$|^forever$/i.test(period) ? `/ ${period}` : period
 }

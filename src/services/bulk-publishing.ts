@@ -5,7 +5,7 @@ import { type PageId, type ProjectId, readId } from '../domain/ids.ts'
 import { type Job, PUBLISH_PAGES } from '../domain/job.ts'
 import { accessProject, assertWritable } from './access.ts'
 import type { ServiceContext } from './context.ts'
-import { once } from './idempotency.ts'
+import { withIdempotency } from './idempotency.ts'
 import type { Staleness } from './staleness.ts'
 
 /** Which pages of a project: those that are live, those of them that are stale, or these, by their ids as they were sent. */
@@ -42,7 +42,7 @@ export function createBulkPublishingService({ db, newId, now, staleness, wake }:
       const job = await db.write(async (repositories) => {
         const { project } = await accessProject(repositories, caller, ref, ['publish'])
         assertWritable(project)
-        const id = await once(repositories, caller, now(), async () => {
+        const id = await withIdempotency(repositories, caller, now(), async () => {
           const pages = stale ?? (await selected(repositories, project.id, selection))
           return enqueue(repositories, project.id, pages)
         })
@@ -59,7 +59,7 @@ export function createBulkPublishingService({ db, newId, now, staleness, wake }:
     projectId: ProjectId,
     pages: readonly PageId[],
   ): Promise<Job['id']> {
-    if ((await jobs.unfinished(projectId, PUBLISH_PAGES)) >= MOST_AT_ONCE) {
+    if ((await jobs.countUnfinished(projectId, PUBLISH_PAGES)) >= MOST_AT_ONCE) {
       throw new ServiceError(
         'conflict',
         `${MOST_AT_ONCE} publishes of many pages are under way in this project; wait until one of them has ended.`,

@@ -2,8 +2,8 @@ import type { Database } from '../db/repositories.ts'
 import { type DeliveryId, prefixed } from '../domain/ids.ts'
 import { DELIVERY, type Job, SLOW_DELIVERY } from '../domain/job.ts'
 import { afterTry, calledOff, type Sending, type TryOutcome } from '../domain/webhook.ts'
-import type { JobKind, Later } from '../jobs/job-kind.ts'
-import type { Hold } from '../jobs/job-queue.ts'
+import type { JobKind, Postponement } from '../jobs/job-kind.ts'
+import type { JobLease } from '../jobs/job-queue.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
 import { openWebhookSecret } from '../secrets/webhook-secret.ts'
 import type { Message, Received } from '../webhooks/send.ts'
@@ -55,7 +55,7 @@ export function createDeliveryJobs(ports: DeliveryPorts): readonly JobKind[] {
     // However often the process dies over it: it was promised.
     attempts: Number.MAX_SAFE_INTEGER,
     backoff: () => PAUSE_MS,
-    run: (job, hold, stopping) => deliver(job, hold, { ...ports, write }, stopping),
+    run: (job, lease, stopping) => deliver(job, lease, { ...ports, write }, stopping),
     faultsOf: () => [],
   }))
 }
@@ -66,10 +66,10 @@ interface NotingPorts extends DeliveryPorts {
 
 async function deliver(
   { kind, payload }: Job,
-  hold: Hold,
+  lease: JobLease,
   ports: NotingPorts,
   stopping: AbortSignal,
-): Promise<readonly [] | Later | 'ended' | null> {
+): Promise<readonly [] | Postponement | 'ended' | null> {
   const { db, now, write } = ports
   const sending = await db.read.webhooks.sending(payload as DeliveryId)
   if (sending === null) return []
@@ -78,7 +78,7 @@ async function deliver(
   if (!webhook.active) {
     await write(async ({ webhooks, jobs }) => {
       await webhooks.note(sending, { webhook, delivery: calledOff(delivery, now()) })
-      await jobs.forget(hold)
+      await jobs.delete(lease)
     })
     return 'ended'
   }
@@ -87,7 +87,7 @@ async function deliver(
   if (lane === SLOW_DELIVERY && kind !== lane) return { dueAt: now(), kind: lane }
   const outcome = await tryOnce(sending, ports, stopping)
   if (outcome === null) return null
-  await note(sending, outcome, hold, ports)
+  await note(sending, outcome, lease, ports)
   return 'ended'
 }
 
@@ -139,7 +139,7 @@ function readRetryAfter(text: string | null, now: string): number | null {
 async function note(
   { delivery }: Sending,
   outcome: TryOutcome,
-  hold: Hold,
+  lease: JobLease,
   { write, chance, log, onTry }: NotingPorts,
 ): Promise<void> {
   onTry(outcome.error === null ? 'delivered' : 'failed')
@@ -147,15 +147,15 @@ async function note(
     // Others of the webhook may have arrived since the request began, or its owner have changed it.
     const present = await webhooks.sending(delivery.id)
     if (present === null) {
-      await jobs.forget(hold)
+      await jobs.delete(lease)
       return null
     }
     const before = { ...present, delivery }
     const after = afterTry(before, outcome, chance())
     const isNoted = await webhooks.note(before, after)
     // Its owner has it sent anew meanwhile: that is another job's.
-    if (!isNoted || after.delivery.nextAt === null) await jobs.forget(hold)
-    else await jobs.postpone(hold, after.delivery.nextAt, SLOW_DELIVERY)
+    if (!isNoted || after.delivery.nextAt === null) await jobs.delete(lease)
+    else await jobs.postpone(lease, after.delivery.nextAt, SLOW_DELIVERY)
     return isNoted ? { before, after } : null
   })
   if (told !== null) tell(told.before, told.after, outcome, log)

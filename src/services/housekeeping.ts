@@ -18,7 +18,7 @@ export interface HousekeepingPorts {
   readonly db: Database
   readonly ledger: Pick<Ledger, 'unnamedAssets'> & SealKeptPorts['ledger']
   readonly masterKey: MasterKey
-  readonly publisher: Pick<Publisher, 'tidy'>
+  readonly publisher: Pick<Publisher, 'removeOrphanedAssets'>
   /** Current time, ISO 8601 UTC. */
   readonly now: () => string
 }
@@ -39,7 +39,7 @@ export function createHousekeeping({
 
   return {
     async tidy() {
-      await db.write(({ repeats }) => repeats.prune(now()))
+      await db.write(({ idempotency }) => idempotency.prune(now()))
       const jobsBefore = new Date(Date.parse(now()) - JOBS_KEPT_MS).toISOString()
       await db.write(({ jobs }) => jobs.prune(jobsBefore))
       await forgetDeliveries()
@@ -49,7 +49,8 @@ export function createHousekeeping({
       await goThrough('settings', ({ settings }, after) => settings(after))
       await sealKept({ ledger, masterKey })
       for (const projectId of await db.read.projects.ids())
-        if ((await ledger.unnamedAssets(projectId)).length > 0) await publisher.tidy(projectId)
+        if ((await ledger.unnamedAssets(projectId)).length > 0)
+          await publisher.removeOrphanedAssets(projectId)
     },
   }
 

@@ -2,21 +2,21 @@ import type { Repositories } from '../db/repositories.ts'
 import type { Caller } from '../domain/caller.ts'
 
 /**
- * The effect of a request that may be sent again happens once: `make` runs now, or what it made the
- * first time is found again. Belongs into the transaction of the effect.
+ * Gives a request with an idempotency key its effect only once: runs `create`, or finds the resource that the
+ * first request with this key created. Call it inside the transaction of the effect.
  *
- * @param make resolves with the id of what it made.
+ * @param create resolves with the id of the new resource.
  */
-export async function once<MadeId extends string>(
-  { repeats }: Repositories,
-  { repeatable }: Caller,
+export async function withIdempotency<ResourceId extends string>(
+  { idempotency }: Repositories,
+  { idempotentRequest }: Caller,
   now: string,
-  make: () => Promise<MadeId>,
-): Promise<MadeId> {
-  if (repeatable === null) return make()
-  const earlier = await repeats.find(repeatable, now)
-  if (earlier !== null && earlier.resourceId !== null) return earlier.resourceId as MadeId
-  const made = await make()
-  await repeats.claim(repeatable, made, now)
-  return made
+  create: () => Promise<ResourceId>,
+): Promise<ResourceId> {
+  if (idempotentRequest === null) return create()
+  const record = await idempotency.find(idempotentRequest, now)
+  if (record !== null && record.resourceId !== null) return record.resourceId as ResourceId
+  const id = await create()
+  await idempotency.insert(idempotentRequest, id, now)
+  return id
 }

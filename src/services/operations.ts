@@ -2,13 +2,13 @@ import type { Database, Listed, Overview } from '../db/repositories.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { type DeliveryId, type JobId, prefixed } from '../domain/ids.ts'
 import { DELIVERY, type Job, type JobState, SLOW_DELIVERY } from '../domain/job.ts'
-import type { KindStanding } from '../jobs/job-queue.ts'
+import type { JobCounts } from '../jobs/job-queue.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /** How an installation stands. */
 export interface Status extends Overview {
-  readonly queue: readonly KindStanding[]
+  readonly queue: readonly JobCounts[]
 }
 
 /** What whoever runs Quoin looks at and does about work that waits; nobody's keys are asked for. */
@@ -19,7 +19,7 @@ export function createOperations({ db, now }: { readonly db: Database; readonly 
     /** Failures are those of the last 24 hours. */
     async status(): Promise<Status> {
       const since = new Date(Date.parse(now()) - DAY_MS).toISOString()
-      return { ...(await db.read.overview.read(since)), queue: await db.read.jobs.standing(now()) }
+      return { ...(await db.read.overview.read(since)), queue: await db.read.jobs.countByKind(now()) }
     },
 
     /** Newest first. */

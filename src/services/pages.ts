@@ -32,7 +32,7 @@ import { accessPage, accessProject, assertWritable } from './access.ts'
 import { collectionsNow } from './collections.ts'
 import type { ServiceContext } from './context.ts'
 import { type Accepted, acceptPublish, acceptRemoval, awaited } from './enqueue-release.ts'
-import { once } from './idempotency.ts'
+import { withIdempotency } from './idempotency.ts'
 import { cancelSchedule } from './scheduling.ts'
 import { siteIdentity } from './snapshots.ts'
 import type { Distance, Staleness } from './staleness.ts'
@@ -95,7 +95,7 @@ export function createPageService(context: PagePorts) {
         const home = await accessProject(repositories, caller, project, ['write'])
         assertWritable(home.project)
         const moment = now()
-        const id = await once(repositories, caller, moment, async () => {
+        const id = await withIdempotency(repositories, caller, moment, async () => {
           const draft: PageDraft = { ...readDraft(home), projectId: home.project.id }
           const page = newPage(draft, { id: newId<'page'>(), now: moment, derive })
           await assertParent(repositories, page)

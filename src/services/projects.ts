@@ -16,7 +16,7 @@ import { laterOf } from '../domain/later-of.ts'
 import { DEFAULT_HOSTING, type Project, projectSlug } from '../domain/project.ts'
 import { accessProject, assertPermitted, assertWritable } from './access.ts'
 import type { ServiceContext } from './context.ts'
-import { once } from './idempotency.ts'
+import { withIdempotency } from './idempotency.ts'
 
 /** A project with its settings, as both surfaces show it. */
 export interface ProjectWithSettings extends ProjectRecord {
@@ -53,7 +53,7 @@ export function createProjectService({ db, newId, now }: Pick<ServiceContext, 'd
       if (!caller.canCreateProjects) throw new ServiceError('forbidden', 'This user may not create projects.')
       return db.write(async (repositories) => {
         const made = async () => (await insert(repositories, caller.userId, readName())).project.id
-        return reread(repositories, await once(repositories, caller, now(), made))
+        return reread(repositories, await withIdempotency(repositories, caller, now(), made))
       })
     },
 

@@ -5,7 +5,7 @@ import type { Page } from '../domain/page.ts'
 import type { Project } from '../domain/project.ts'
 import { isOurFault } from '../domain/release.ts'
 import type { JobKind } from '../jobs/job-kind.ts'
-import type { Hold } from '../jobs/job-queue.ts'
+import type { JobLease } from '../jobs/job-queue.ts'
 import { endOfRelease, PUBLISH_RETRIES } from './await-release.ts'
 import type { ServiceContext } from './context.ts'
 import { siteIdentity, snapshotWith } from './snapshots.ts'
@@ -49,17 +49,17 @@ export function createPublishPagesJob({
     concurrency: 4,
     ...PUBLISH_RETRIES,
 
-    async run(job, hold, stopping) {
+    async run(job, lease, stopping) {
       let course = courseOf(job)
       let size = FIRST_GROUP
       for (;;) {
         const began = monotonic()
         const taken = course.waiting.length
-        course = await settle(job, hold, course)
+        course = await settle(job, lease, course)
         size = nextSize(size, taken, monotonic() - began)
         if (course.rest.length === 0) return course.failed
         if (stopping.aborted) return null
-        course = await acceptGroup(job, hold, course, size)
+        course = await acceptGroup(job, lease, course, size)
       }
     },
 
@@ -71,7 +71,7 @@ export function createPublishPagesJob({
   }
 
   /** Wait for the releases that were accepted. @throws when the store failed, so that they are tried again later. */
-  async function settle(job: Job, hold: Hold, course: Course): Promise<Course> {
+  async function settle(job: Job, lease: JobLease, course: Course): Promise<Course> {
     const { rest, waiting, failed } = course
     if (waiting.length === 0) return course
     const { projectId } = job
@@ -97,21 +97,21 @@ export function createPublishPagesJob({
         ends.flatMap(({ pageId, warnings }) => warnings.map((warning) => ({ pageId, ...warning }))),
       ),
     }
-    await db.write((repositories) => note(repositories, job, hold, next))
+    await db.write((repositories) => note(repositories, job, lease, next))
     if (again.length > 0)
       throw new Error(`${again.length} of ${waiting.length} pages could not be published.`)
     return next
   }
 
   /** Accept the next pages as they are now, and note in the same transaction that this has happened. */
-  async function acceptGroup(job: Job, hold: Hold, course: Course, size: number): Promise<Course> {
+  async function acceptGroup(job: Job, lease: JobLease, course: Course, size: number): Promise<Course> {
     return db.write(async (repositories) => {
       const { project } = (await repositories.projects.find(job.projectId)) ?? { project: null }
       const next =
         project?.status === 'active'
           ? await acceptNext(repositories, project, course, size)
           : refuseRest(course, `The project is ${project?.status ?? 'deleted'} and takes no changes.`)
-      await note(repositories, job, hold, next)
+      await note(repositories, job, lease, next)
       return next
     })
   }
@@ -160,10 +160,10 @@ function courseOf({ payload, checkpoint, failed, warnings }: Job): Course {
 async function note(
   { jobs }: Repositories,
   { total }: Job,
-  hold: Hold,
+  lease: JobLease,
   { rest, waiting, failed, warnings }: Course,
 ): Promise<void> {
-  await jobs.progress(hold, {
+  await jobs.recordProgress(lease, {
     done: total - rest.length - waiting.length,
     failed,
     ...(warnings.total > 0 && { warnings }),
@@ -175,7 +175,7 @@ function refuseRest({ rest, waiting, failed, warnings }: Course, message: string
   return { rest: [], waiting, warnings, failed: [...failed, ...rest.map((pageId) => ({ pageId, message }))] }
 }
 
-/** The next pages in their order, as many as a group may hold. */
+/** The next pages in their order, as many as a group may lease. */
 async function nextGroup(
   { pages }: Repositories,
   projectId: ProjectId,

@@ -11,7 +11,7 @@ import type { Finished } from '../publish/queue/publisher.ts'
 import { accessPage, accessProject, assertWritable } from './access.ts'
 import type { ServiceContext } from './context.ts'
 import { type Accepted, acceptPublish, acceptRemoval, acceptRollback, awaited } from './enqueue-release.ts'
-import { once } from './idempotency.ts'
+import { withIdempotency } from './idempotency.ts'
 import { snapshotOf } from './snapshots.ts'
 
 export interface Published {
@@ -185,7 +185,7 @@ export function createPublishingService(context: ServiceContext) {
     { projectId }: Page,
     accept: () => Promise<Accepted>,
   ): Promise<Accepted> {
-    const id = await once(repositories, caller, now(), async () => (await accept()).id)
+    const id = await withIdempotency(repositories, caller, now(), async () => (await accept()).id)
     return { id, projectId }
   }
 }

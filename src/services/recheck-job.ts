@@ -1,7 +1,7 @@
 import type { ProjectId } from '../domain/ids.ts'
 import { type Job, RECHECK } from '../domain/job.ts'
 import type { JobKind } from '../jobs/job-kind.ts'
-import type { PublishLog } from '../publish/queue/leadership.ts'
+import type { PublishLog } from '../publish/queue/lease-holder.ts'
 import { type VerifyPorts, verifyProject } from '../publish/recovery/verify.ts'
 import { PUBLISH_RETRIES } from './await-release.ts'
 

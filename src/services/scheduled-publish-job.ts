@@ -3,7 +3,7 @@ import { type Job, type JobFault, NO_WARNINGS, SCHEDULED_PUBLISH, withWarnings }
 import type { Warning } from '../domain/live-page.ts'
 import { isOurFault } from '../domain/release.ts'
 import type { JobKind } from '../jobs/job-kind.ts'
-import type { Hold } from '../jobs/job-queue.ts'
+import type { JobLease } from '../jobs/job-queue.ts'
 import { endOfRelease, PUBLISH_RETRIES } from './await-release.ts'
 import type { ServiceContext } from './context.ts'
 import { type Accepted, acceptPublish } from './enqueue-release.ts'
@@ -18,16 +18,16 @@ export function createScheduledPublishJob(context: ServiceContext): JobKind {
     concurrency: 16,
     ...PUBLISH_RETRIES,
 
-    async run(job, hold) {
-      const accepted = acceptedBy(job) ?? (await accept(job, hold))
+    async run(job, lease) {
+      const accepted = acceptedBy(job) ?? (await accept(job, lease))
       if ('message' in accepted) return [accepted]
       const { refusal, warnings } = await endOfRelease(publisher, accepted)
       if (refusal === null) {
-        if (warnings.length > 0) await noteWarnings(job, hold, accepted.id, warnings)
+        if (warnings.length > 0) await noteWarnings(job, lease, accepted.id, warnings)
         return []
       }
       if (!isOurFault(refusal)) return [{ pageId: pageOf(job), message: refusal.message }]
-      await db.write(({ jobs }) => jobs.progress(hold, { done: 0, failed: [], checkpoint: null }))
+      await db.write(({ jobs }) => jobs.recordProgress(lease, { done: 0, failed: [], checkpoint: null }))
       throw new Error('A scheduled page could not be published.')
     },
 
@@ -37,7 +37,7 @@ export function createScheduledPublishJob(context: ServiceContext): JobKind {
   /** They are those of one release, whose end may be asked for again. */
   async function noteWarnings(
     job: Job,
-    hold: Hold,
+    lease: JobLease,
     release: ReleaseId,
     of: readonly Warning[],
   ): Promise<void> {
@@ -46,11 +46,13 @@ export function createScheduledPublishJob(context: ServiceContext): JobKind {
       NO_WARNINGS,
       of.map((warning) => ({ pageId, ...warning })),
     )
-    await db.write(({ jobs }) => jobs.progress(hold, { done: 0, failed: [], checkpoint: release, warnings }))
+    await db.write(({ jobs }) =>
+      jobs.recordProgress(lease, { done: 0, failed: [], checkpoint: release, warnings }),
+    )
   }
 
   /** Accept the page as it is now, once nothing else is under way with it: that may cancel the schedule. */
-  async function accept(job: Job, hold: Hold): Promise<Accepted | JobFault> {
+  async function accept(job: Job, lease: JobLease): Promise<Accepted | JobFault> {
     const pageId = pageOf(job)
     for (;;) {
       const next = await db.write(async (repositories) => {
@@ -64,7 +66,7 @@ export function createScheduledPublishJob(context: ServiceContext): JobKind {
           ...wishOf(job),
           undo: null,
         })
-        await repositories.jobs.progress(hold, { done: 0, failed: [], checkpoint: accepted.id })
+        await repositories.jobs.recordProgress(lease, { done: 0, failed: [], checkpoint: accepted.id })
         return accepted
       })
       if (!('pending' in next)) return next

@@ -5,7 +5,7 @@ import { type Job, SCHEDULED_PUBLISH } from '../domain/job.ts'
 import type { Page } from '../domain/page.ts'
 import { accessPage, accessProject, assertWritable } from './access.ts'
 import type { ServiceContext } from './context.ts'
-import { once } from './idempotency.ts'
+import { withIdempotency } from './idempotency.ts'
 import type { PublishWish } from './publishing.ts'
 
 export interface ScheduleWish extends PublishWish {
@@ -37,7 +37,7 @@ export function createSchedulingService({ db, newId, now }: Pick<ServiceContext,
           await cancelSchedule(repositories, page.id, 'Cancelled on request.', now())
           return { page, job: null }
         }
-        const id = await once(repositories, caller, now(), async () => {
+        const id = await withIdempotency(repositories, caller, now(), async () => {
           await cancelSchedule(repositories, page.id, 'Cancelled: another time was chosen.', now())
           return enqueue(repositories, page, wish, publishAt)
         })
@@ -52,7 +52,7 @@ export function createSchedulingService({ db, newId, now }: Pick<ServiceContext,
       slice: { readonly limit: number; readonly offset: number },
     ): Promise<{ readonly items: readonly Job[]; readonly total: number }> {
       const { project } = await accessProject(db.read, caller, ref, ['read'])
-      return db.read.jobs.waiting(project.id, SCHEDULED_PUBLISH, slice)
+      return db.read.jobs.listQueued(project.id, SCHEDULED_PUBLISH, slice)
     },
   }
 

@@ -1,7 +1,7 @@
 import { MERGE, SEARCH_INDEX } from '../domain/job.ts'
 import type { Timers } from '../domain/timers.ts'
 import type { JobKind } from '../jobs/job-kind.ts'
-import type { Leadership } from '../publish/queue/leadership.ts'
+import type { LeaseHolder } from '../publish/queue/lease-holder.ts'
 import { watchStore } from '../publish/queue/stall-timeout.ts'
 import { type SearchPorts, writeSearch } from '../publish/search/write-search.ts'
 
@@ -13,12 +13,12 @@ const ATTEMPTS = 300
 
 export interface SearchJobPorts extends SearchPorts {
   /** One for each run, since two may be of one project. */
-  readonly newLeadership: () => Leadership
+  readonly newLeaseHolder: () => LeaseHolder
   readonly timers: Timers
 }
 
 /** Brings the search index of a site up to what is live. It may run again and again: it looks at what there is. */
-export function createSearchIndexJob({ newLeadership, timers, ...ports }: SearchJobPorts): JobKind {
+export function createSearchIndexJob({ newLeaseHolder, timers, ...ports }: SearchJobPorts): JobKind {
   return {
     name: SEARCH_INDEX,
     concurrency: 2,
@@ -28,7 +28,7 @@ export function createSearchIndexJob({ newLeadership, timers, ...ports }: Search
     async run({ projectId, payload }) {
       // Called off when the store stands still, and tried again.
       const storage = watchStore(ports.storage, new AbortController(), timers)
-      if (await writeSearch(projectId, payload === MERGE, newLeadership(), { ...ports, storage })) return []
+      if (await writeSearch(projectId, payload === MERGE, newLeaseHolder(), { ...ports, storage })) return []
       throw new Error(
         'The project is published to without a pause, or a release of it is half-way; its search index has to wait.',
       )

@@ -17,7 +17,7 @@ export interface SiteFinding {
   readonly projectId: string
   /** `foreign`: it lies where a project would, and the database knows no such project. */
   readonly kind: DifferenceKind | 'foreign'
-  /** Relative to the project; of an `unfinished` one the release's id. */
+  /** Relative to the project; of an `countUnfinished` one the release's id. */
   readonly key: string
   readonly message: string
   readonly repaired: boolean

@@ -18,7 +18,7 @@ import { newSecret, shownSecret } from '../webhooks/sign.ts'
 import { addressesOf, NOT_PUBLIC, type Resolve, type TargetRules, urlFault } from '../webhooks/target.ts'
 import { accessDelivery, accessProject, accessWebhook, assertWritable } from './access.ts'
 import type { ServiceContext } from './context.ts'
-import { once } from './idempotency.ts'
+import { withIdempotency } from './idempotency.ts'
 
 /** Webhooks that a project may have. */
 const MOST_WEBHOOKS = 20
@@ -62,7 +62,7 @@ export function createWebhookService({ db, newId, now, masterKey, rules, resolve
       return db.write(async (repositories) => {
         const { project: home } = await accessProject(repositories, caller, project, ['write'])
         assertWritable(home)
-        const id = await once(repositories, caller, now(), async () => {
+        const id = await withIdempotency(repositories, caller, now(), async () => {
           await assertRoom(repositories, home.id)
           const webhook = newWebhook(draft, newId<'whk'>(), home.id, now())
           await repositories.webhooks.insert(webhook, sealWebhookSecret(masterKey, webhook.id, newSecret()))
@@ -124,7 +124,7 @@ export function createWebhookService({ db, newId, now, masterKey, rules, resolve
       return db.write(async (repositories) => {
         const { id } = await writable(repositories, caller, project, ref)
         check()
-        await once(repositories, caller, now(), async () => {
+        await withIdempotency(repositories, caller, now(), async () => {
           const until = new Date(Date.parse(now()) + OVERLAP_MS).toISOString()
           const sealed = sealWebhookSecret(masterKey, id, newSecret())
           await repositories.webhooks.replaceSecret(id, sealed, until)
@@ -141,7 +141,7 @@ export function createWebhookService({ db, newId, now, masterKey, rules, resolve
         const webhook = await writable(repositories, caller, project, ref)
         check()
         assertActive(webhook)
-        const id = await once(repositories, caller, now(), async () => {
+        const id = await withIdempotency(repositories, caller, now(), async () => {
           const moment = now()
           const told = await repositories.webhooks.tell(webhook, testEvent(webhook, moment), {
             newId,
@@ -188,7 +188,7 @@ export function createWebhookService({ db, newId, now, masterKey, rules, resolve
         const found = await accessDelivery(repositories, webhook, delivery)
         check()
         assertActive(webhook)
-        const id = await once(repositories, caller, now(), async () => {
+        const id = await withIdempotency(repositories, caller, now(), async () => {
           if (found.state === 'pending')
             throw new ServiceError('conflict', 'The delivery is being tried already.')
           const moment = now()

@@ -68,7 +68,9 @@ export function testDatabaseContract(create: () => Promise<Database>): void {
       expect(others).toEqual([])
       expect(delivery).toMatchObject({ state: 'pending', nextAt: NOW, type: 'page.published', tries: [] })
       expect(JSON.parse(delivery.body)).toEqual(published)
-      const taken = await db.write(({ jobs }) => jobs.take({ name: 'delivery', perSubject: 1 }, 'us', 9, NOW))
+      const taken = await db.write(({ jobs }) =>
+        jobs.claim({ name: 'delivery', perSubject: 1 }, 'us', 9, NOW),
+      )
       expect(taken.map(({ job }) => [job.subject, job.payload])).toEqual([[webhook.id, delivery.id]])
     })
 

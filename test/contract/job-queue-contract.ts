@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import type { Database } from '../../src/db/repositories.ts'
 import type { JobId, PageId, ProjectId } from '../../src/domain/ids.ts'
 import type { Job, JobFault, NewJob } from '../../src/domain/job.ts'
-import { type Hold, HoldLost } from '../../src/jobs/job-queue.ts'
+import { type JobLease, JobLeaseLost } from '../../src/jobs/job-queue.ts'
 import { randomId as newId } from '../../src/services/new-id.ts'
 import { insertProject } from '../support/insert-project.ts'
 
@@ -32,7 +32,7 @@ export function testJobQueueContract(create: () => Promise<Database>): void {
     return job.id
   }
   const take = (holder: string, limit = 1, now = NOW) =>
-    db.write(({ jobs }) => jobs.take({ name: 'test' }, holder, limit, now))
+    db.write(({ jobs }) => jobs.claim({ name: 'test' }, holder, limit, now))
   const takeOne = async (holder: string, now = NOW) => (await take(holder, 1, now))[0] ?? expect.unreachable()
   const find = async (id: JobId): Promise<Job> => (await db.read.jobs.find(id)) ?? expect.unreachable()
   const cancel = (subject: string, faultOf: () => JobFault | null = () => FAULT) =>
@@ -83,7 +83,7 @@ export function testJobQueueContract(create: () => Promise<Database>): void {
   test('of a lane that counts by subject no subject has more running than it may, and those with the fewest come first', async () => {
     await start()
     const lane = { name: 'test', perSubject: 2 }
-    const takeOf = (limit: number) => db.write(({ jobs }) => jobs.take(lane, 'a', limit, NOW))
+    const takeOf = (limit: number) => db.write(({ jobs }) => jobs.claim(lane, 'a', limit, NOW))
     const subjects = async (limit: number) => (await takeOf(limit)).map(({ job }) => job.subject)
     await db.write(({ jobs }) =>
       jobs.enqueueAll(
@@ -98,19 +98,19 @@ export function testJobQueueContract(create: () => Promise<Database>): void {
     await enqueue({ subject: 'b', dueAt: '2026-01-02T00:00:00.000Z' })
     expect(await subjects(9)).toEqual(['b', 'b', 'c'])
     expect(await db.read.jobs.isDue(lane, NOW)).toBe(false)
-    await db.write(({ jobs }) => jobs.forget(first.hold))
+    await db.write(({ jobs }) => jobs.delete(first.lease))
     expect(await db.read.jobs.find(first.job.id)).toBeNull()
-    await expect(db.write(({ jobs }) => jobs.forget(first.hold))).rejects.toThrow(HoldLost)
+    await expect(db.write(({ jobs }) => jobs.delete(first.lease))).rejects.toThrow(JobLeaseLost)
     expect(await subjects(9)).toEqual(['a'])
   })
 
   test('a job can go on waiting as one of another kind', async () => {
     await start()
     const id = await enqueue()
-    const { hold } = await takeOne('a')
-    await db.write(({ jobs }) => jobs.postpone(hold, NOW, 'another'))
+    const { lease } = await takeOne('a')
+    await db.write(({ jobs }) => jobs.postpone(lease, NOW, 'another'))
     expect(await take('a')).toEqual([])
-    const [moved] = await db.write(({ jobs }) => jobs.take({ name: 'another' }, 'a', 1, NOW))
+    const [moved] = await db.write(({ jobs }) => jobs.claim({ name: 'another' }, 'a', 1, NOW))
     expect(moved?.job.id).toBe(id)
   })
 
@@ -126,27 +126,27 @@ export function testJobQueueContract(create: () => Promise<Database>): void {
     await start()
     const id = await enqueue({ total: 9 })
     await db.write(async ({ jobs }) => {
-      const [held = expect.unreachable()] = await jobs.take({ name: 'test' }, 'a', 1, NOW)
-      await jobs.postpone(held.hold, NOW)
+      const [held = expect.unreachable()] = await jobs.claim({ name: 'test' }, 'a', 1, NOW)
+      await jobs.postpone(held.lease, NOW)
     })
-    const { job, hold } = await takeOne('a')
+    const { job, lease } = await takeOne('a')
     expect(job.attempts).toBe(2)
     const progress = { done: 0, failed: [], checkpoint: { waiting: ['x'] } }
-    await db.write(({ jobs }) => jobs.progress(hold, progress))
+    await db.write(({ jobs }) => jobs.recordProgress(lease, progress))
     expect(await find(id)).toMatchObject({ ...progress, state: 'running', attempts: 2 })
-    await db.write(({ jobs }) => jobs.progress(hold, { ...progress, done: 4, failed: [FAULT] }))
+    await db.write(({ jobs }) => jobs.recordProgress(lease, { ...progress, done: 4, failed: [FAULT] }))
     expect(await find(id)).toMatchObject({ done: 4, failed: [FAULT], attempts: 1 })
   })
 
   test('warnings are kept beyond its end, and progress without any leaves them', async () => {
     await start()
     const id = await enqueue({ total: 2 })
-    const { hold } = await takeOne('a')
+    const { lease } = await takeOne('a')
     const warnings = { total: 7, told: [{ pageId: newId<'page'>(), at: null, message: 'Odd.' }] }
     const progress = { done: 1, failed: [], checkpoint: null }
-    await db.write(({ jobs }) => jobs.progress(hold, { ...progress, warnings }))
-    await db.write(({ jobs }) => jobs.progress(hold, progress))
-    await db.write(({ jobs }) => jobs.finish(hold, [FAULT], LATER))
+    await db.write(({ jobs }) => jobs.recordProgress(lease, { ...progress, warnings }))
+    await db.write(({ jobs }) => jobs.recordProgress(lease, progress))
+    await db.write(({ jobs }) => jobs.finish(lease, [FAULT], LATER))
     expect(await find(id)).toMatchObject({ state: 'failed', warnings })
     await db.write(({ jobs }) => jobs.retry(id, LATER))
     expect(await find(id)).toMatchObject({ state: 'queued', warnings: { total: 0, told: [] } })
@@ -159,8 +159,8 @@ export function testJobQueueContract(create: () => Promise<Database>): void {
       [[FAULT], 'failed'],
     ] as const) {
       const id = await enqueue({ total: 3 })
-      const { hold } = await takeOne('a')
-      await db.write(({ jobs }) => jobs.finish(hold, failed, LATER))
+      const { lease } = await takeOne('a')
+      await db.write(({ jobs }) => jobs.finish(lease, failed, LATER))
       expect(await find(id)).toMatchObject({ state, failed, done: 3, finishedAt: LATER })
     }
     expect(await take('a', 9, LATER)).toEqual([])
@@ -170,35 +170,36 @@ export function testJobQueueContract(create: () => Promise<Database>): void {
     await start()
     await enqueue()
     const first = await takeOne('a')
-    await db.write(({ jobs }) => jobs.postpone(first.hold, LATER))
+    await db.write(({ jobs }) => jobs.postpone(first.lease, LATER))
     expect(await take('a')).toEqual([])
     const second = await takeOne('a', LATER)
     expect(second.job.attempts).toBe(2)
-    await db.write(({ jobs }) => jobs.giveBack(second.hold))
+    await db.write(({ jobs }) => jobs.requeue(second.lease))
     expect((await takeOne('a', LATER)).job.attempts).toBe(2)
   })
 
   test('a holder that shows no life loses the job; one that does keeps it', async () => {
     await start()
     const id = await enqueue()
-    const { hold } = await takeOne('a')
-    const seen = async () => (await db.read.jobs.held()).find((state) => state.id === id)
+    const { lease } = await takeOne('a')
+    const seen = async () => (await db.read.jobs.running()).find((state) => state.id === id)
     const before = (await seen()) ?? expect.unreachable()
-    await db.write(({ jobs }) => jobs.beat('a', [id]))
-    expect(await db.write(({ jobs }) => jobs.free(before))).toBe(false)
+    await db.write(({ jobs }) => jobs.renew('a', [id]))
+    expect(await db.write(({ jobs }) => jobs.expire(before))).toBe(false)
     const after = (await seen()) ?? expect.unreachable()
-    expect(await db.write(({ jobs }) => jobs.free(after))).toBe(true)
+    expect(await db.write(({ jobs }) => jobs.expire(after))).toBe(true)
     expect(await seen()).toBeUndefined()
 
     const next = await takeOne('b')
     expect(next.job.attempts).toBe(2)
     const zombie: readonly ((jobs: Database['read']['jobs']) => Promise<void>)[] = [
-      (jobs) => jobs.progress(hold, { done: 1, failed: [], checkpoint: null }),
-      (jobs) => jobs.finish(hold, [], NOW),
-      (jobs) => jobs.postpone(hold, NOW),
-      (jobs) => jobs.giveBack(hold),
+      (jobs) => jobs.recordProgress(lease, { done: 1, failed: [], checkpoint: null }),
+      (jobs) => jobs.finish(lease, [], NOW),
+      (jobs) => jobs.postpone(lease, NOW),
+      (jobs) => jobs.requeue(lease),
     ]
-    for (const write of zombie) await expect(db.write(({ jobs }) => write(jobs))).rejects.toThrow(HoldLost)
+    for (const write of zombie)
+      await expect(db.write(({ jobs }) => write(jobs))).rejects.toThrow(JobLeaseLost)
     expect(await find(id)).toMatchObject({ state: 'running', done: 0 })
   })
 
@@ -210,11 +211,11 @@ export function testJobQueueContract(create: () => Promise<Database>): void {
     const held = await enqueue({ subject })
     await enqueue({ subject: 'eeeeeeeeeeeeeeee' })
     const [first = expect.unreachable(), second = expect.unreachable()] = await db.write(async ({ jobs }) => {
-      const taken = await jobs.take({ name: 'test' }, 'a', 3, NOW)
-      await jobs.giveBack(taken.find(({ job }) => job.id === waiting)?.hold ?? expect.unreachable())
-      return [effective, held].map((id) => taken.find(({ job }) => job.id === id)?.hold)
+      const taken = await jobs.claim({ name: 'test' }, 'a', 3, NOW)
+      await jobs.requeue(taken.find(({ job }) => job.id === waiting)?.lease ?? expect.unreachable())
+      return [effective, held].map((id) => taken.find(({ job }) => job.id === id)?.lease)
     })
-    await db.write(({ jobs }) => jobs.progress(first, { done: 0, failed: [], checkpoint: 1 }))
+    await db.write(({ jobs }) => jobs.recordProgress(first, { done: 0, failed: [], checkpoint: 1 }))
 
     await cancel(subject, () => null)
     expect([(await find(waiting)).state, (await find(held)).state]).toEqual(['queued', 'running'])
@@ -226,7 +227,7 @@ export function testJobQueueContract(create: () => Promise<Database>): void {
       done: 1,
       finishedAt: LATER,
     })
-    await expect(db.write(({ jobs }) => jobs.finish(second, [], NOW))).rejects.toThrow(HoldLost)
+    await expect(db.write(({ jobs }) => jobs.finish(second, [], NOW))).rejects.toThrow(JobLeaseLost)
     await db.write(({ jobs }) => jobs.finish(first, [], NOW))
     expect((await take('b', 9)).map(({ job }) => job.subject)).toEqual(['eeeeeeeeeeeeeeee'])
   })
@@ -234,17 +235,17 @@ export function testJobQueueContract(create: () => Promise<Database>): void {
   test('unfinished jobs are counted by project and kind, and old ones that ended are forgotten', async () => {
     await start()
     const ended = await enqueue()
-    const { hold } = await takeOne('a')
+    const { lease } = await takeOne('a')
     await enqueue()
     await enqueue({ kind: 'another' })
-    expect(await db.read.jobs.unfinished(projectId, 'test')).toBe(2)
-    await db.write(({ jobs }) => jobs.finish(hold, [], NOW))
-    expect(await db.read.jobs.unfinished(projectId, 'test')).toBe(1)
+    expect(await db.read.jobs.countUnfinished(projectId, 'test')).toBe(2)
+    await db.write(({ jobs }) => jobs.finish(lease, [], NOW))
+    expect(await db.read.jobs.countUnfinished(projectId, 'test')).toBe(1)
     await db.write(({ jobs }) => jobs.prune(NOW))
     expect(await find(ended)).toMatchObject({ state: 'succeeded' })
     await db.write(({ jobs }) => jobs.prune(LATER))
     expect(await db.read.jobs.find(ended)).toBeNull()
-    expect(await db.read.jobs.unfinished(projectId, 'test')).toBe(1)
+    expect(await db.read.jobs.countUnfinished(projectId, 'test')).toBe(1)
   })
 
   test('jobs that nobody has begun are listed by project and kind, those due first in front', async () => {
@@ -253,12 +254,12 @@ export function testJobQueueContract(create: () => Promise<Database>): void {
     const sooner = await enqueue()
     await enqueue({ kind: 'another' })
     const ids = async (limit: number, offset = 0) => {
-      const { items, total } = await db.read.jobs.waiting(projectId, 'test', { limit, offset })
+      const { items, total } = await db.read.jobs.listQueued(projectId, 'test', { limit, offset })
       return [items.map(({ id }) => id), total]
     }
     expect(await ids(10)).toEqual([[sooner, later], 2])
     expect(await ids(1, 1)).toEqual([[later], 2])
-    expect(await db.read.jobs.waiting(newId<'proj'>(), 'test', { limit: 9, offset: 0 })).toMatchObject({
+    expect(await db.read.jobs.listQueued(newId<'proj'>(), 'test', { limit: 9, offset: 0 })).toMatchObject({
       total: 0,
     })
     await takeOne('a')
@@ -282,74 +283,74 @@ export function testJobQueueContract(create: () => Promise<Database>): void {
         fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
           const model = new Map<
             JobId,
-            { hold: Hold | null; ended: boolean; attempts: number; done: number }
+            { lease: JobLease | null; ended: boolean; attempts: number; done: number }
           >()
-          /** Every hold there ever was, of which most are lost by now. */
-          const holds: Hold[] = []
+          /** Every lease that was ever granted; most of them are lost by now. */
+          const leases: JobLease[] = []
           for (const one of steps) {
             if (one.do === 'enqueue') {
-              model.set(await enqueue(), { hold: null, ended: false, attempts: 0, done: 0 })
+              model.set(await enqueue(), { lease: null, ended: false, attempts: 0, done: 0 })
             } else if (one.do === 'take') {
-              for (const { job, hold } of await take(one.holder, one.limit)) {
+              for (const { job, lease } of await take(one.holder, one.limit)) {
                 const known = model.get(job.id) ?? expect.unreachable()
-                expect([known.hold, known.ended]).toEqual([null, false])
-                Object.assign(known, { hold, attempts: known.attempts + 1 })
+                expect([known.lease, known.ended]).toEqual([null, false])
+                Object.assign(known, { lease, attempts: known.attempts + 1 })
                 expect(job.attempts).toBe(known.attempts)
-                holds.push(hold)
+                leases.push(lease)
               }
-            } else if (holds.length > 0) {
-              const hold = holds[one.which % holds.length] ?? expect.unreachable()
-              const known = model.get(hold.id) ?? expect.unreachable()
-              await tryOn(known, hold, one.do)
+            } else if (leases.length > 0) {
+              const lease = leases[one.which % leases.length] ?? expect.unreachable()
+              const known = model.get(lease.id) ?? expect.unreachable()
+              await tryOn(known, lease, one.do)
             }
           }
           for (const [id, known] of model) {
             const job = await find(id)
-            const state = known.ended ? 'succeeded' : known.hold === null ? 'queued' : 'running'
+            const state = known.ended ? 'succeeded' : known.lease === null ? 'queued' : 'running'
             expect([job.state, job.attempts]).toEqual([state, known.attempts])
           }
-          const left = [...model].filter(([, { hold, ended }]) => hold === null && !ended)
+          const left = [...model].filter(([, { lease, ended }]) => lease === null && !ended)
           expect((await take('last', 100)).map(({ job }) => job.id).sort()).toEqual(
             left.map(([id]) => id).sort(),
           )
-          for (const { id, fence, beat } of await db.read.jobs.held())
-            await db.write(({ jobs }) => jobs.free({ id, fence, beat }))
-          for (const { hold } of await take('last', 100))
-            await db.write(({ jobs }) => jobs.finish(hold, [], NOW))
+          for (const { id, fence, beat } of await db.read.jobs.running())
+            await db.write(({ jobs }) => jobs.expire({ id, fence, beat }))
+          for (const { lease } of await take('last', 100))
+            await db.write(({ jobs }) => jobs.finish(lease, [], NOW))
         }),
         { numRuns: 25 },
       )
     })
 
     async function tryOn(
-      known: { hold: Hold | null; ended: boolean; attempts: number; done: number },
-      hold: Hold,
+      known: { lease: JobLease | null; ended: boolean; attempts: number; done: number },
+      lease: JobLease,
       what: 'progress' | 'finish' | 'postpone' | 'giveBack' | 'free' | 'beat',
     ): Promise<void> {
-      if (what === 'beat') return db.write(({ jobs }) => jobs.beat(hold.holder, [hold.id]))
+      if (what === 'beat') return db.write(({ jobs }) => jobs.renew(lease.holder, [lease.id]))
       if (what === 'free') {
-        const seen = (await db.read.jobs.held()).find(({ id }) => id === hold.id)
-        expect(seen === undefined).toBe(known.hold === null)
-        if (seen !== undefined) expect(await db.write(({ jobs }) => jobs.free(seen))).toBe(true)
-        known.hold = null
+        const seen = (await db.read.jobs.running()).find(({ id }) => id === lease.id)
+        expect(seen === undefined).toBe(known.lease === null)
+        if (seen !== undefined) expect(await db.write(({ jobs }) => jobs.expire(seen))).toBe(true)
+        known.lease = null
         return
       }
       const done = known.done + 1
       const doing = db.write(({ jobs }) => {
-        if (what === 'progress') return jobs.progress(hold, { done, failed: [], checkpoint: done })
-        if (what === 'finish') return jobs.finish(hold, [], NOW)
-        if (what === 'postpone') return jobs.postpone(hold, NOW)
-        return jobs.giveBack(hold)
+        if (what === 'progress') return jobs.recordProgress(lease, { done, failed: [], checkpoint: done })
+        if (what === 'finish') return jobs.finish(lease, [], NOW)
+        if (what === 'postpone') return jobs.postpone(lease, NOW)
+        return jobs.requeue(lease)
       })
-      if (known.hold?.fence !== hold.fence) {
-        await expect(doing).rejects.toThrow(HoldLost)
+      if (known.lease?.fence !== lease.fence) {
+        await expect(doing).rejects.toThrow(JobLeaseLost)
         return
       }
       await doing
       if (what === 'progress') Object.assign(known, { done, attempts: 1 })
-      if (what === 'finish') Object.assign(known, { hold: null, ended: true })
-      if (what === 'postpone') known.hold = null
-      if (what === 'giveBack') Object.assign(known, { hold: null, attempts: known.attempts - 1 })
+      if (what === 'finish') Object.assign(known, { lease: null, ended: true })
+      if (what === 'postpone') known.lease = null
+      if (what === 'giveBack') Object.assign(known, { lease: null, attempts: known.attempts - 1 })
     }
   })
 }

@@ -9,7 +9,7 @@ import { openSqlite } from '../../src/db/sqlite.ts'
 import type { JobId, PageId, ProjectId } from '../../src/domain/ids.ts'
 import type { Job } from '../../src/domain/job.ts'
 import type { JobKind } from '../../src/jobs/job-kind.ts'
-import type { Hold } from '../../src/jobs/job-queue.ts'
+import type { JobLease } from '../../src/jobs/job-queue.ts'
 import { createJobRunner, type JobRunner } from '../../src/jobs/runner.ts'
 import { randomId as newId } from '../../src/services/new-id.ts'
 import { insertProject } from '../support/insert-project.ts'
@@ -162,8 +162,8 @@ describe('a job that fails', () => {
 
     async function takeAndDie(db: Database): Promise<void> {
       const now = new Date(START).toISOString()
-      await db.write(({ jobs }) => jobs.take({ name: 'test' }, 'dead', 1, now))
-      for (const seen of await db.read.jobs.held()) await db.write(({ jobs }) => jobs.free(seen))
+      await db.write(({ jobs }) => jobs.claim({ name: 'test' }, 'dead', 1, now))
+      for (const seen of await db.read.jobs.running()) await db.write(({ jobs }) => jobs.expire(seen))
     }
   })
 })
@@ -173,7 +173,7 @@ describe('a job whose holder died', () => {
     const { db, clock, enqueue, find, run } = await begin()
     const id = await enqueue()
     const now = new Date(START).toISOString()
-    await db.write(({ jobs }) => jobs.take({ name: 'test' }, 'dead', 1, now))
+    await db.write(({ jobs }) => jobs.claim({ name: 'test' }, 'dead', 1, now))
     const runner = run({})
     const look = async () => {
       runner.wake()
@@ -184,7 +184,7 @@ describe('a job whose holder died', () => {
     await look()
     clock.monotonic = 3_999
     await look()
-    await db.write(({ jobs }) => jobs.beat('dead', [id]))
+    await db.write(({ jobs }) => jobs.renew('dead', [id]))
     clock.monotonic = 5_000
     await look()
     clock.monotonic = 8_999
@@ -227,7 +227,7 @@ describe('a runner that is stopped', () => {
     expect((await find(ends)).state).toBe('succeeded')
     expect(await find(rests)).toMatchObject({ state: 'queued', attempts: 0 })
     expect(await find(waits)).toMatchObject({ state: 'queued', attempts: 0 })
-    expect(await db.read.jobs.held()).toEqual([])
+    expect(await db.read.jobs.running()).toEqual([])
   })
 
   test('asks the database nothing more', async () => {
@@ -270,7 +270,7 @@ describe('law', () => {
       const busy = new Set<JobId>()
       const breaches: string[] = []
       const kind: Partial<JobKind> = {
-        run: async (job: Job, hold: Hold) => {
+        run: async (job: Job, lease: JobLease) => {
           const script = scripts.get(job.id) ?? expect.unreachable()
           if (busy.has(job.id)) breaches.push(`${job.id} is run by two`)
           busy.add(job.id)
@@ -287,7 +287,7 @@ describe('law', () => {
           if (step === 'progress and fail') {
             script.sinceProgress = 1
             await db.write(({ jobs }) =>
-              jobs.progress(hold, { done: job.done + 1, failed: [], checkpoint: null }),
+              jobs.recordProgress(lease, { done: job.done + 1, failed: [], checkpoint: null }),
             )
           }
           throw new Error('No.')

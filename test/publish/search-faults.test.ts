@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type ProjectId, readId } from '../../src/domain/ids.ts'
 import type { Ledger } from '../../src/publish/ledger.ts'
-import { createLeadership } from '../../src/publish/queue/leadership.ts'
+import { createLeaseHolder } from '../../src/publish/queue/lease-holder.ts'
 import { writeSearch } from '../../src/publish/search/write-search.ts'
 import type { Storage } from '../../src/storage/storage.ts'
 import { createFinder } from '../../themes/_shared/scripts/search/find.js'
@@ -117,15 +117,15 @@ test('an index waits for a release that is half-way, whoever takes its project o
   try {
     // Its leader seems to stand still: of this clock five seconds pass from one look to the next.
     let clock = 0
-    const leadership = createLeadership({
+    const leaseHolder = createLeaseHolder({
       ledger,
-      owner: 'search',
+      holder: 'search',
       monotonic: () => (clock += 5_000),
       log: { error: () => {} },
     })
     const asked = createMemoryStorage()
     const ports = { ledger, storage: asked, now }
-    expect(await writeSearch(id(), false, leadership, ports)).toBe(false)
+    expect(await writeSearch(id(), false, leaseHolder, ports)).toBe(false)
     expect(asked.log).toEqual([])
   } finally {
     open()

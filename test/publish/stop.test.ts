@@ -35,7 +35,7 @@ test('a publisher that has stopped asks the database nothing more, however soon 
     storage: createMemoryStorage(),
     renderer: { themes: [], render: neverAsked, renderIndex: neverAsked } as never,
     masterKey: parseMasterKey(newMasterKey()),
-    owner: 'me',
+    holder: 'me',
     monotonic: () => performance.now(),
     timers: createTestTimers(),
     log: pino({ level: 'silent' }),

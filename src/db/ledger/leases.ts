@@ -24,16 +24,16 @@ export function createLeases(
     async leaseOf(projectId) {
       const row = await reader('project_leases').where({ project_id: projectId }).first()
       if (row === undefined) throw new Error(`The lease row of project ${projectId} is missing.`)
-      return { owner: row.owner, fence: row.fence, beat: row.beat }
+      return { holder: row.owner, fence: row.fence, beat: row.beat }
     },
 
-    async takeLease(projectId, owner, seen) {
-      const lease = { projectId, owner, fence: seen.fence + 1 }
+    async takeLease(projectId, holder, seen) {
+      const lease = { projectId, holder, fence: seen.fence + 1 }
       const take = async (db: Knex) => {
         const row = db('project_leases').where({ project_id: projectId, fence: seen.fence, beat: seen.beat })
-        return (await row.update({ owner, fence: lease.fence, beat: 0 })) > 0
+        return (await row.update({ owner: holder, fence: lease.fence, beat: 0 })) > 0
       }
-      if (seen.owner === null || seen.owner === owner) return (await take(writer)) ? lease : null
+      if (seen.holder === null || seen.holder === holder) return (await take(writer)) ? lease : null
       return transact(async (trx) => {
         if (!(await take(trx))) return null
         await scheduleRecheck(trx, projectId, newId(), now())
@@ -58,6 +58,6 @@ export function createLeases(
   }
 }
 
-function leaseRow(db: Knex, { projectId, owner, fence }: Lease) {
+function leaseRow(db: Knex, { projectId, holder: owner, fence }: Lease) {
   return db('project_leases').where({ project_id: projectId, owner, fence })
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Context, Middleware } from 'koa'
-import type { Database, KeptAnswer } from '../../db/repositories.ts'
-import type { RepeatableRequest } from '../../domain/caller.ts'
+import type { Database, StoredAnswer } from '../../db/repositories.ts'
+import type { IdempotentRequest } from '../../domain/caller.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { ApiState } from '../api.ts'
 import { readBytes } from '../read-json.ts'
@@ -30,7 +30,7 @@ export function idempotency({ db, now }: { db: Database; now: () => string }): M
       .update(ctx.search)
       .update(await readBytes(ctx))
       .digest('hex')
-    const request: RepeatableRequest = {
+    const request: IdempotentRequest = {
       keyId: ctx.state.caller.keyId,
       path: ctx.path,
       idempotencyKey,
@@ -51,10 +51,10 @@ export function idempotency({ db, now }: { db: Database; now: () => string }): M
 
   async function answer(
     ctx: Context,
-    request: RepeatableRequest,
+    request: IdempotentRequest,
     next: () => Promise<unknown>,
   ): Promise<void> {
-    const earlier = await db.read.repeats.find(request, now())
+    const earlier = await db.read.idempotency.find(request, now())
     if (earlier !== null && earlier.bodyDigest !== request.bodyDigest) {
       throw new ServiceError(
         'invalid_request',
@@ -82,13 +82,15 @@ export function idempotency({ db, now }: { db: Database; now: () => string }): M
     }
   }
 
-  async function keep(request: RepeatableRequest, answer: KeptAnswer): Promise<void> {
+  async function keep(request: IdempotentRequest, answer: StoredAnswer): Promise<void> {
     const final = answer.status !== 429 && answer.status < 500
-    await db.write(({ repeats }) => (final ? repeats.keep(request, answer, now()) : repeats.forget(request)))
+    await db.write(({ idempotency }) =>
+      final ? idempotency.storeAnswer(request, answer, now()) : idempotency.delete(request),
+    )
   }
 }
 
-function replay(ctx: Context, { status, body, etag, location }: KeptAnswer): void {
+function replay(ctx: Context, { status, body, etag, location }: StoredAnswer): void {
   ctx.status = status
   ctx.body = body
   ctx.type = 'application/json; charset=utf-8'

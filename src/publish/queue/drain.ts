@@ -10,7 +10,7 @@ import { pageKeys, redirectPaths } from '../pipeline/page-keys.ts'
 import type { PublishPorts } from '../ports.ts'
 import { revert } from '../recovery/revert.ts'
 import type { Deadlines } from './deadlines.ts'
-import type { PublishLog } from './leadership.ts'
+import type { PublishLog } from './lease-holder.ts'
 
 /** Releases taken together at the most. */
 const BATCH = 500

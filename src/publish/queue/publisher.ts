@@ -13,7 +13,7 @@ import { removeUnnamedAssets } from '../recovery/orphaned-assets.ts'
 import { purge } from '../recovery/purge.ts'
 import { createDeadlines } from './deadlines.ts'
 import { createDrain, STORE_FAILED } from './drain.ts'
-import { createLeadership, type LeadershipPorts } from './leadership.ts'
+import { createLeaseHolder, type LeaseHolderPorts } from './lease-holder.ts'
 
 /** Ended releases that are remembered. */
 const RECENT = 1_000
@@ -46,7 +46,7 @@ export type Finished = ReleaseEnd & {
 }
 
 export type PublisherPorts = PublishPorts &
-  LeadershipPorts & {
+  LeaseHolderPorts & {
     readonly timers: Timers
     /** Called with how releases ended, and how long what took of those that went live together. */
     readonly onSettled?: (ended: readonly ReleaseEnd[], times: PhaseTimes | null) => void
@@ -79,7 +79,7 @@ export interface Publisher {
    * Remove assets that nothing live has named for a day; resolves when that is done, or put off since
    * somebody else leads the project for long.
    */
-  tidy(projectId: ProjectId): Promise<void>
+  removeOrphanedAssets(projectId: ProjectId): Promise<void>
   /** Begin to look for unfinished releases, now and every few seconds. */
   start(): void
   /** Resolves when nothing is under way any more; unfinished releases wait for the next start. */
@@ -93,7 +93,7 @@ export function createPublisher(ports: PublisherPorts): Publisher {
   /** A release may end before anybody asks for it. */
   const recent = new LRUCache<ReleaseId, ReleaseEnd>({ max: RECENT })
   const leading = new Map<ProjectId, { done: Promise<void>; again: boolean }>()
-  const leadership = createLeadership(ports)
+  const leaseHolder = createLeaseHolder(ports)
   /** Deleted projects whose objects are still to be removed. */
   const buried = new Set<ProjectId>()
   /** Projects with assets that may have to go. */
@@ -125,7 +125,7 @@ export function createPublisher(ports: PublisherPorts): Publisher {
 
     purge: (projectId) => leadFor(projectId, buried),
 
-    tidy: (projectId) => leadFor(projectId, untidy),
+    removeOrphanedAssets: (projectId) => leadFor(projectId, untidy),
 
     start() {
       look(sweep)
@@ -254,11 +254,11 @@ export function createPublisher(ports: PublisherPorts): Publisher {
   }
 
   async function takeAndDrain(projectId: ProjectId, state: { again: boolean }): Promise<void> {
-    const lease = await leadership.take(projectId)
+    const lease = await leaseHolder.take(projectId)
     if (lease === null) return askAgain(projectId)
     clearTimeout(asking.get(projectId)?.timer)
     asking.delete(projectId)
-    await leadership.hold(lease, async () => {
+    await leaseHolder.holdDuring(lease, async () => {
       do {
         state.again = false
         await drain(lease)

@@ -14,9 +14,9 @@ import { sha256 } from '../pipeline/plan.ts'
  * - `altered`: other bytes lie there than the database says.
  * - `unreadable`: the store has it and does not give it out.
  * - `orphan`: it lies there and the database does not know it.
- * - `claim`: a release that has ended still holds the key.
+ * - `insert`: a release that has ended still holds the key.
  * - `index`: `_index.json` does not say of a page what is live.
- * - `unfinished`: a release was left half-way; the rest can be compared once it has ended.
+ * - `countUnfinished`: a release was left half-way; the rest can be compared once it has ended.
  */
 export type DifferenceKind =
   | 'missing'
@@ -30,7 +30,7 @@ export type DifferenceKind =
 /** One thing in which database and store do not agree. */
 export interface Difference {
   readonly kind: DifferenceKind
-  /** Relative to the project's prefix; of an `unfinished` one the release's id. */
+  /** Relative to the project's prefix; of an `countUnfinished` one the release's id. */
   readonly key: string
   /** Whose object the database says it is; null where it does not know it. */
   readonly ownerKind: OwnerKind | null

@@ -3,13 +3,13 @@ import { ServiceError } from '../../domain/errors.ts'
 import { type ProjectId, prefixed, type ReleaseId } from '../../domain/ids.ts'
 import type { Lease } from '../ledger.ts'
 import type { PublishPorts } from '../ports.ts'
-import type { Leadership } from '../queue/leadership.ts'
-import { inTurn } from '../queue/with-lease.ts'
+import type { LeaseHolder } from '../queue/lease-holder.ts'
+import { withLease } from '../queue/with-lease.ts'
 import { compare, type Difference } from './compare.ts'
 import { repair } from './repair.ts'
 
 export interface VerifyPorts extends PublishPorts {
-  readonly leadership: Leadership
+  readonly leaseHolder: LeaseHolder
 }
 
 export interface Finding extends Difference {
@@ -54,10 +54,10 @@ export async function verifyProject(
 
 async function lead<T>(
   projectId: ProjectId,
-  { leadership }: VerifyPorts,
+  { leaseHolder }: VerifyPorts,
   work: (lease: Lease) => Promise<T>,
 ): Promise<T> {
-  const led = await inTurn(projectId, leadership, work)
+  const led = await withLease(projectId, leaseHolder, work)
   if (led !== null) return led.done
   const id = prefixed('proj', projectId)
   throw new ServiceError(

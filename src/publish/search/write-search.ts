@@ -12,8 +12,8 @@ import type { KeptBase, Lease, Ledger, SearchPage } from '../ledger.ts'
 import { deleteAll, deploy } from '../pipeline/deploy.ts'
 import { plan } from '../pipeline/plan.ts'
 import type { PublishPorts } from '../ports.ts'
-import type { Leadership } from '../queue/leadership.ts'
-import { inTurn } from '../queue/with-lease.ts'
+import type { LeaseHolder } from '../queue/lease-holder.ts'
+import { withLease } from '../queue/with-lease.ts'
 import { NO_PAGES, type SearchFiles, searchFilesOn } from './next-search.ts'
 
 export type SearchPorts = Pick<PublishPorts, 'ledger' | 'storage' | 'now'>
@@ -31,10 +31,10 @@ const PAGES_A_STEP = 50
 export async function writeSearch(
   projectId: ProjectId,
   isMerging: boolean,
-  leadership: Leadership,
+  leaseHolder: LeaseHolder,
   ports: SearchPorts,
 ): Promise<boolean> {
-  const refreshed = await betweenPublishes(projectId, leadership, ports, async (lease) => {
+  const refreshed = await betweenPublishes(projectId, leaseHolder, ports, async (lease) => {
     if (await isSealed(lease, ports)) return true
     const base = (await ports.ledger.searchBase(projectId)) ?? NO_PAGES
     const files = await searchFilesOn(projectId, base, new Set(), ports.ledger)
@@ -45,7 +45,7 @@ export async function writeSearch(
   })
   if (refreshed !== false) return refreshed ?? false
   const made = await makeBase(projectId, ports.ledger)
-  const installed = await betweenPublishes(projectId, leadership, ports, async (lease) => {
+  const installed = await betweenPublishes(projectId, leaseHolder, ports, async (lease) => {
     if (!(await isSealed(lease, ports))) await installBase(lease, made, false, ports)
     return true
   })
@@ -58,11 +58,11 @@ export async function writeSearch(
  */
 async function betweenPublishes<T>(
   projectId: ProjectId,
-  leadership: Leadership,
+  leaseHolder: LeaseHolder,
   { ledger }: SearchPorts,
   work: (lease: Lease) => Promise<T>,
 ): Promise<T | null> {
-  const led = await inTurn(projectId, leadership, async (lease) =>
+  const led = await withLease(projectId, leaseHolder, async (lease) =>
     (await ledger.begun(projectId)).length > 0 ? null : work(lease),
   )
   return led?.done ?? null

@@ -5,10 +5,10 @@ const BEAT_MS = 1_000
 /** A leader whose beat stands still for so long, by our own clock, is taken over. */
 const STILL_MS = 4_000
 
-export interface LeadershipPorts {
+export interface LeaseHolderPorts {
   readonly ledger: Pick<Ledger, 'leaseOf' | 'takeLease' | 'beat' | 'giveBack'>
   /** Names whoever leads among all that ever led a project. */
-  readonly owner: string
+  readonly holder: string
   /** A monotonic clock in milliseconds. */
   readonly monotonic: () => number
   readonly log: PublishLog
@@ -19,26 +19,26 @@ export interface PublishLog {
 }
 
 /** How one owner comes to lead projects. */
-export interface Leadership {
+export interface LeaseHolder {
   /** The project's lease when it is free, ours, or its owner shows no life; else null, to be asked for again soon. */
   take(projectId: ProjectId): Promise<Lease | null>
   /** Show life while the work lasts, then give the lease back. */
-  hold<T>(lease: Lease, work: () => Promise<T>): Promise<T>
+  holdDuring<T>(lease: Lease, work: () => Promise<T>): Promise<T>
 }
 
-export function createLeadership({ ledger, owner, monotonic, log }: LeadershipPorts): Leadership {
+export function createLeaseHolder({ ledger, holder: owner, monotonic, log }: LeaseHolderPorts): LeaseHolder {
   const lastSeen = new Map<ProjectId, LeaseState & { readonly since: number }>()
 
   return {
     async take(projectId) {
       const seen = await ledger.leaseOf(projectId)
-      const free = seen.owner === null || seen.owner === owner
+      const free = seen.holder === null || seen.holder === owner
       if (!free && !standsStill(projectId, seen)) return null
       lastSeen.delete(projectId)
       return ledger.takeLease(projectId, owner, seen)
     },
 
-    async hold(lease, work) {
+    async holdDuring(lease, work) {
       let lastBeat = Promise.resolve()
       const beating = setInterval(() => (lastBeat = beat(lease)), BEAT_MS)
       try {
