@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { PACKAGE_ROOT } from '../../src/platform/package-paths.ts'
+import { startCommand } from '../support/command.ts'
+import { SAMPLE_SITES } from '../support/sample-sites.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { startSite } from '../support/visited-site.ts'
 import { arrive, CHROMIUM, launchChromium } from './chromium.ts'
 
@@ -24,11 +26,9 @@ interface Loaded {
 
 describe.skipIf(CHROMIUM === null)('the first visit', () => {
   let browser: Browser
-  let site: Awaited<ReturnType<typeof demoSite>>
 
   beforeAll(async () => {
     browser = await launchChromium()
-    site = await demoSite()
   })
   afterAll(() => browser.close())
 
@@ -37,7 +37,7 @@ describe.skipIf(CHROMIUM === null)('the first visit', () => {
     ['/', NARROW],
     ['/docs/', WIDE],
   ])('of %s loads at most 30 KB by 5 requests, at %o', async (path, size) => {
-    const visit = await startSite({ site, sandboxed: false })
+    const visit = await startSite({ site: await demoSite(), sandboxed: false })
     const loaded = await load(visit.site + path, size)
     const bytesOf = (kind: string) =>
       loaded.filter(({ type }) => type.includes(kind)).reduce((sum, { bytes }) => sum + bytes, 0)
@@ -66,19 +66,15 @@ describe.skipIf(CHROMIUM === null)('the first visit', () => {
   }
 })
 
-/** The demo as it lies on the CDN in the default theme, with the files that are put beside its pages. */
+/** The documentation site as `quoin build` writes it in the default theme, with its search index. */
 async function demoSite(): Promise<Record<string, Buffer>> {
-  const folders = ['fixtures/golden/quoin/default', 'templates/docs-site/static']
-  const files = await Promise.all(folders.map((folder) => filesBeneath(join(PACKAGE_ROOT, folder))))
-  return Object.fromEntries(files.flat())
-}
-
-async function filesBeneath(folder: string): Promise<readonly (readonly [key: string, body: Buffer])[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const out = join(await temporaryFolder(), 'dist')
+  const built = startCommand(['build', SAMPLE_SITES.quoin, '--out', out, '--url', 'https://docs.example.com'])
+  expect(await built.ended).toMatchObject({ code: 0 })
+  const entries = await readdir(out, { recursive: true, withFileTypes: true })
   const files = entries
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name))
-  return Promise.all(
-    files.map(async (file) => [file.slice(folder.length + 1), await readFile(file)] as const),
-  )
+  const bodies = files.map(async (file) => [file.slice(out.length + 1), await readFile(file)] as const)
+  return Object.fromEntries(await Promise.all(bodies))
 }

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { filesBeneath } from '../site-build/files-beneath.ts'
 import { startCommand } from '../support/command.ts'
+import { goldenSite, readGolden } from '../support/golden-site.ts'
 import { LONG_FORM, some } from '../support/long-form.ts'
 import { SAMPLE_SITES } from '../support/sample-sites.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -139,20 +140,20 @@ describe('quoin build', () => {
     '%s becomes what publishing it makes of it',
     async (site) => {
       const out = join(await temporaryFolder(), 'dist')
-      const golden = join(fixtures, 'golden', site, 'default')
-      const { project_id: project } = JSON.parse(await readFile(join(golden, '_index.json'), 'utf8'))
+      const published = readGolden(site, 'default')
+      const { project_id: project } = JSON.parse(published.pages.get('_index.json') ?? '{}')
       const url = `https://cdn.example.com/${project}`
       const ended = await quoin('build', SAMPLE_SITES[site], '--out', out, '--url', url)
       expect(ended).toMatchObject({ code: 0, err: '' })
       expect(ended.out).toMatch(/pages?, \d+ rendered, 0 removed; \d+ files written/)
 
-      const built = await filesBeneath(out)
-      const published = await filesBeneath(golden)
-      const made = [...built.keys()].filter((key) => !/^(images\/|_search)/.test(key))
-      expect(made).toEqual([...published.keys()].filter((key) => !key.startsWith('_search')))
-      for (const [key, text] of published) {
-        if (made.includes(key) && !OF_A_PUBLISH.test(key)) expect(built.get(key), key).toBe(text)
-      }
+      const built = goldenSite(await filesBeneath(out))
+      const isOther = (key: string) => /^(images\/|_search)/.test(key)
+      const keys = [...built.pages.keys()].filter((key) => !isOther(key))
+      expect(keys).toEqual([...published.pages.keys()].filter((key) => !isOther(key)))
+      expect(new Map([...built.assets].sort())).toEqual(new Map([...published.assets].sort()))
+      for (const key of keys)
+        if (!OF_A_PUBLISH.test(key)) expect(built.pages.get(key), key).toBe(published.pages.get(key))
     },
   )
 
