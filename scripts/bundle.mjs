@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { join, relative, resolve, sep } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { build } from 'rolldown'
-import { CODE, evaluated, SHARED } from './dist/build-runtime/load-program.js'
+import { CODE, evaluated, SHARED } from '../dist/build-runtime/load-program.js'
 
 /** Native, loaded by few commands, or only one among many that are there to be chosen from. */
 const LEFT_ALONE =
