@@ -7,7 +7,7 @@ import { type Id, type IdPrefix, readId, type UserId } from '../domain/ids.ts'
 import { configOf } from './settings.ts'
 
 /** Run a command of the operator on the database its flags name, and close it again. */
-export async function administer<T>(
+export async function withAdministration<T>(
   command: Command,
   work: (administration: Administration) => Promise<T>,
 ): Promise<T> {
@@ -21,12 +21,12 @@ export async function administer<T>(
 }
 
 /** The same for a command that only finds what is there: it makes no database. @throws {ConfigError} */
-export async function administerExisting<T>(
+export async function withExistingDatabase<T>(
   command: Command,
   work: (administration: Administration) => Promise<T>,
 ): Promise<T> {
   assertDatabase(configOf(command))
-  return administer(command, work)
+  return withAdministration(command, work)
 }
 
 /** @throws {ConfigError} where no service has made a database yet. */

@@ -8,7 +8,7 @@ import { readSecret } from './secret.ts'
 /* How commands reach a server's API: its address, the key, patience. */
 
 /** Longer than a minute's or an hour's limit mostly asks for. */
-const LONGEST_WAIT_SECONDS = 900
+const MAX_WAIT_SECONDS = 900
 const RETRIES = 5
 
 /** A key goes over the network: in plain HTTP to this machine alone. @throws {ConfigError} */
@@ -49,7 +49,7 @@ export function openApi(server: string, key: string): Client {
   const telling: typeof fetch = async (...request) => {
     const response = await fetch(...request)
     const wait = Number(response.headers.get('retry-after') ?? 0)
-    if (response.status === 429 && wait <= LONGEST_WAIT_SECONDS)
+    if (response.status === 429 && wait <= MAX_WAIT_SECONDS)
       console.error(`${server} limits how fast it is asked; going on in ${wait} s.`)
     return response
   }
@@ -58,7 +58,7 @@ export function openApi(server: string, key: string): Client {
     key,
     fetch: telling,
     retries: RETRIES,
-    longestWait: LONGEST_WAIT_SECONDS,
+    longestWait: MAX_WAIT_SECONDS,
   })
 }
 
@@ -68,7 +68,7 @@ export async function assertReachable(server: string): Promise<void> {
 }
 
 /** @param again what is to be done then, e.g. `Push again`. @throws */
-export function tellUnreachable(server: string, error: unknown, again: string): never {
+export function throwUnreachable(server: string, error: unknown, again: string): never {
   if (error instanceof ApiError && error.retryAfter !== null)
     throw new ServiceError('rate_limit_exceeded', `${error.message} ${again} then: it goes on where it was.`)
   if (!(error instanceof TypeError && error.message === 'fetch failed')) throw error

@@ -7,12 +7,12 @@ const args = process.argv.slice(2)
 if (args.length === 1 && /^(--version|-V)$/.test(args[0] ?? '')) {
   console.log(version())
 } else {
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', allowClosedPipe)
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe)
   const { main } = await import('./main.ts')
   process.exitCode = await main(args)
 }
 
 /** Whoever reads no further has enough, as `head` does; what was asked for is still done. */
-function allowClosedPipe(error: NodeJS.ErrnoException): void {
+function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error
 }

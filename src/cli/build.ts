@@ -12,9 +12,9 @@ import { count, seconds, size } from './format-numbers.ts'
 import { complaintLine } from './page-warnings.ts'
 import { readSecret } from './secret.ts'
 import { type ThemeFlags, themeArguments, withThemeFlags } from './theme-flags.ts'
-import { type Loudness, quietOption } from './verbosity.ts'
+import { quietOption, type Verbosity } from './verbosity.ts'
 
-interface BuildFlags extends Pick<Loudness, 'quiet'>, ThemeFlags {
+interface BuildFlags extends Pick<Verbosity, 'quiet'>, ThemeFlags {
   readonly out: string
   readonly url?: string
   readonly drafts: boolean

@@ -24,7 +24,11 @@ export function convertCommand(): Command {
     )
     .action(async (path: string, { out, from }: ConvertFlags, command: Command) => {
       const folder = folderArgument(path)
-      const [{ formerFiles }, { convertSite, generatorOf }, { writeConversion }] = await Promise.all([
+      const [
+        { listSourceFiles: formerFiles },
+        { convertSite, detectGenerator: generatorOf },
+        { writeConversion },
+      ] = await Promise.all([
         import('../convert/source-files.ts'),
         import('../convert/convert-site.ts'),
         import('../convert/write-conversion.ts'),

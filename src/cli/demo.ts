@@ -7,11 +7,11 @@ import { PERMISSIONS } from '../domain/caller.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { type ProjectId, readId } from '../domain/ids.ts'
 import { PACKAGE_ROOT } from '../platform/package-paths.ts'
-import { projectNamed } from '../push/project.ts'
+import { findOrCreateProject } from '../push/project.ts'
 import type { Progress } from '../push/publish-pages.ts'
 import { pushSite } from '../push/push-site.ts'
-import { createNoMemory } from '../push/push-state.ts'
-import { placeAssets } from './demo/place-assets.ts'
+import { createNullStateStore } from '../push/push-state.ts'
+import { storeAssets } from './demo/store-assets.ts'
 import { untilStopped } from './serve.ts'
 import { type RunningServer, startServer } from './server.ts'
 import { configOf, withSettings } from './settings.ts'
@@ -63,14 +63,14 @@ async function run(server: RunningServer, started: number, exit: boolean): Promi
 
   const key = await freshKey(server)
   const api = createClient({ baseUrl: server.baseUrl, key })
-  const project = await projectNamed(api, site.name)
-  await placeAssets(server.quoin.storage, projectIdOf(project), folder, site)
+  const project = await findOrCreateProject(api, site.name)
+  await storeAssets(server.quoin.storage, projectIdOf(project), folder, site)
   const { live, failures } = await pushSite(
     site,
-    { project, publish: true, prune: false, force: true, dryRun: false },
+    { project, publish: true, prune: false, overwrite: true, dryRun: false },
     {
       api,
-      memory: createNoMemory(),
+      state: createNullStateStore(),
       monotonic: () => performance.now(),
       onSent: progressOf('Sending pages'),
       onPublished: progressOf('Publishing'),

@@ -8,9 +8,9 @@ import { print } from './administration.ts'
 import { folderArgument } from './folder-argument.ts'
 import { count, seconds, size } from './format-numbers.ts'
 import { progressOf } from './progress.ts'
-import { type Loudness, quietOption, verboseOption } from './verbosity.ts'
+import { quietOption, type Verbosity, verboseOption } from './verbosity.ts'
 
-interface DeployFlags extends Loudness {
+interface DeployFlags extends Verbosity {
   readonly to: string
   readonly dryRun: boolean
   readonly replace: boolean

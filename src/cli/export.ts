@@ -3,24 +3,24 @@ import { performance } from 'node:perf_hooks'
 import { Command } from 'commander'
 import { SITE_FILE } from '../content-folder/site-file.ts'
 import { prefixed } from '../domain/ids.ts'
-import type { Note } from '../transfer/export-files.ts'
+import type { ExportNote } from '../transfer/export-files.ts'
 import type { ExportedProject } from '../transfer/exported-project.ts'
 import type { WrittenExport } from '../transfer/write-export.ts'
 import { idArgument, print } from './administration.ts'
-import { assertReachable, openApi, readKey, serverArgument, tellUnreachable } from './api-access.ts'
+import { assertReachable, openApi, readKey, serverArgument, throwUnreachable } from './api-access.ts'
 import { count, seconds } from './format-numbers.ts'
 import { progressOf } from './progress.ts'
 import { builtInThemes } from './theme-flags.ts'
-import { type Loudness, quietOption, verboseOption } from './verbosity.ts'
+import { quietOption, type Verbosity, verboseOption } from './verbosity.ts'
 
-interface ExportFlags extends Loudness {
+interface ExportFlags extends Verbosity {
   readonly out: string
   readonly server?: string
   readonly keyFile?: string
 }
 
 /** Of every project. */
-const STAYS = ['earlier releases', 'redirects from former paths', 'keys']
+const NOT_EXPORTED = ['earlier releases', 'redirects from former paths', 'keys']
 
 export function exportCommand(): Command {
   return new Command('export')
@@ -56,12 +56,12 @@ Example:
       ])
       const whole = await assertReachable(server)
         .then(() => readProject(api, project, progressOf('Reading pages')))
-        .catch((error) => tellUnreachable(server, error, 'Export again'))
+        .catch((error) => throwUnreachable(server, error, 'Export again'))
       const files = exportFiles(whole)
       const notes = [...files.notes, ...themeNotes(whole, await builtInThemes())]
       const outcome = await writeExport(resolve(flags.out), files)
       const ms = Math.round(performance.now() - began)
-      const stays = staysBehind(whole)
+      const stays = notExported(whole)
       print(
         command,
         {
@@ -80,7 +80,7 @@ Example:
 }
 
 /** Of the themes that the operator of the server put there: the API gives the name alone. */
-function themeNotes({ settings, pages }: ExportedProject, builtIn: readonly string[]): readonly Note[] {
+function themeNotes({ settings, pages }: ExportedProject, builtIn: readonly string[]): readonly ExportNote[] {
   const named = [
     { file: SITE_FILE, theme: settings.theme },
     ...pages.map(({ page }) => ({
@@ -100,14 +100,14 @@ function themeNotes({ settings, pages }: ExportedProject, builtIn: readonly stri
   )
 }
 
-function staysBehind({ home }: ExportedProject): readonly string[] {
-  return home.hosting.mode === 'data_mode' ? [...STAYS, 'the content key of Data Mode'] : STAYS
+function notExported({ details: home }: ExportedProject): readonly string[] {
+  return home.hosting.mode === 'data_mode' ? [...NOT_EXPORTED, 'the content key of Data Mode'] : NOT_EXPORTED
 }
 
 function lines(
   whole: ExportedProject,
   { written, removed, unchanged }: WrittenExport,
-  notes: readonly Note[],
+  notes: readonly ExportNote[],
   { out, quiet, verbose }: ExportFlags,
   ms: number,
 ): readonly string[] {
@@ -118,7 +118,7 @@ function lines(
       ? [...written.map((file) => `write   ${file}`), ...removed.map((file) => `remove  ${file}`)]
       : []),
     ...told,
-    `What stays behind: ${staysBehind(whole).join(', ')}.`,
+    `What stays behind: ${notExported(whole).join(', ')}.`,
     `${out}: ${count(whole.pages.length, 'page')}; ${count(written.length, 'file')} written, ${unchanged} unchanged, ${removed.length} removed; ${seconds(ms)}.`,
   ]
 }

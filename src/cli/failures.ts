@@ -12,7 +12,7 @@ export function tellFaults(command: Command, faults: readonly SiteFault[], what:
 }
 
 /** Null where nothing was left out; `what` became of the rest. */
-export function leftOutFailure(
+export function incompleteFailure(
   { conflicts, failures }: { readonly conflicts: readonly unknown[]; readonly failures: readonly unknown[] },
   what: string,
 ): ServiceError | null {

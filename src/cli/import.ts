@@ -1,21 +1,21 @@
 import { performance } from 'node:perf_hooks'
 import { Command } from 'commander'
 import type { Client } from '../client/client.ts'
-import type { GoalProject } from '../push/project.ts'
+import type { TargetProject } from '../push/project.ts'
 import type { Complaint } from '../site-build/diagnostics.ts'
 import type { ImportReport } from '../transfer/import-project.ts'
 import type { ReadExport } from '../transfer/read-export.ts'
 import { printOutcome } from './administration.ts'
-import { assertReachable, openApi, readKey, serverArgument, tellUnreachable } from './api-access.ts'
-import { leftOutFailure, tellFaults } from './failures.ts'
+import { assertReachable, openApi, readKey, serverArgument, throwUnreachable } from './api-access.ts'
+import { incompleteFailure, tellFaults } from './failures.ts'
 import { folderArgument } from './folder-argument.ts'
 import { count, seconds } from './format-numbers.ts'
-import { placedWarnings, warningLines, warningsTold } from './page-warnings.ts'
+import { locateWarnings, warningLines, warningSuffix } from './page-warnings.ts'
 import { progressOf } from './progress.ts'
-import { presentGoal, projectArgument, projectSteps, projectTitle } from './project-argument.ts'
-import { type Loudness, quietOption, verboseOption } from './verbosity.ts'
+import { presentTarget, projectArgument, projectSteps, projectTitle } from './project-argument.ts'
+import { quietOption, type Verbosity, verboseOption } from './verbosity.ts'
 
-interface ImportFlags extends Loudness {
+interface ImportFlags extends Verbosity {
   readonly server?: string
   readonly project?: string
   readonly keyFile?: string
@@ -57,18 +57,18 @@ Example:
       const server = serverArgument(flags.server)
       const api = openApi(server, readKey(flags.keyFile))
       const read = await readFolder(folder, command)
-      const { project, report } = await bringOver(read, { server, api, flags }).catch((error) =>
-        tellUnreachable(server, error, 'Import again'),
+      const { project, report } = await runImport(read, { server, api, flags }).catch((error) =>
+        throwUnreachable(server, error, 'Import again'),
       )
       const ms = Math.round(performance.now() - began)
-      const warnings = await placedWarnings(folder, read.site, report.warnings)
+      const warnings = await locateWarnings(folder, read.site, report.warnings)
       const { isProjectArchived, warningCount, ...told } = report
       printOutcome(
         command,
-        leftOutFailure(report, flags.dryRun ? 'looked at' : 'imported'),
+        incompleteFailure(report, flags.dryRun ? 'looked at' : 'imported'),
         {
           dry_run: flags.dryRun,
-          ...presentGoal(project),
+          ...presentTarget(project),
           ...told,
           warnings,
           warning_count: warningCount,
@@ -87,23 +87,23 @@ async function readFolder(folder: string, command: Command): Promise<ReadExport>
   return read.faults.length === 0 ? read : tellFaults(command, read.faults, 'nothing was imported.')
 }
 
-interface Importing {
+interface ImportContext {
   readonly server: string
   readonly api: Client
   readonly flags: ImportFlags
 }
 
-async function bringOver(
+async function runImport(
   read: ReadExport,
-  { server, api, flags }: Importing,
-): Promise<{ readonly project: GoalProject; readonly report: ImportReport }> {
+  { server, api, flags }: ImportContext,
+): Promise<{ readonly project: TargetProject; readonly report: ImportReport }> {
   await assertReachable(server)
   const project = await projectArgument(api, read.site.name, flags)
   const { importProject } = await import('../transfer/import-project.ts')
   const { publish, force, dryRun } = flags
   const report = await importProject(
     read,
-    { project: project.id, publish, force, dryRun },
+    { project: project.id, publish, overwrite: force, dryRun },
     {
       api,
       monotonic: () => performance.now(),
@@ -115,17 +115,17 @@ async function bringOver(
   return { project, report }
 }
 
-interface Told {
-  readonly project: GoalProject
+interface ImportResults {
+  readonly project: TargetProject
   readonly warnings: readonly Complaint[]
   readonly ms: number
 }
 
 /** A dry run is asked for what it says. */
 function lines(
-  { site, home }: ReadExport,
+  { site, details: home }: ReadExport,
   report: ImportReport,
-  { project, warnings, ms }: Told,
+  { project, warnings, ms }: ImportResults,
   flags: ImportFlags,
 ): readonly string[] {
   const troubles = [
@@ -166,7 +166,7 @@ function summary(
 ): string {
   const pages = `${created.length} created, ${updated.length} updated, ${unchanged} unchanged, ${archived.length} archived`
   const went = publish
-    ? `; ${published.length} published, ${scheduled.length} scheduled${warningsTold(warningCount)}`
+    ? `; ${published.length} published, ${scheduled.length} scheduled${warningSuffix(warningCount)}`
     : ''
   const end = dryRun ? '. Nothing was done.' : `; ${seconds(ms)}.`
   return `${project}: ${count(settings.length, 'setting')} changed; pages: ${pages}${went}${end}`

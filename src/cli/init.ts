@@ -5,14 +5,14 @@ import { ConfigError } from '../app/config.ts'
 import { humanised } from '../page-text/humanise.ts'
 import { PACKAGE_ROOT } from '../platform/package-paths.ts'
 import { print } from './administration.ts'
-import { isNew, quotedWord, refuseFull, writeNew } from './new-folder.ts'
+import { assertEmptyFolder, createFile, createIfMissing, quotedWord } from './new-folder.ts'
 
 const STARTER = join(PACKAGE_ROOT, 'templates/starter-site')
 const SITE_FILE = 'site.yaml'
-const LONGEST_NAME = 100
+const MAX_NAME_LENGTH = 100
 
 /** What a repository that was just made may hold; none of it is content. */
-const OF_A_REPOSITORY = ['README.md', 'LICENSE']
+const REPOSITORY_FILES = ['README.md', 'LICENSE']
 
 /** Not among the starter's files: packages leave files of this name out. */
 const IGNORED = { name: '.gitignore', text: '/dist/\n' }
@@ -27,7 +27,7 @@ export function initCommand(): Command {
     .action(async (path: string, { name }: { readonly name?: string }, command: Command) => {
       const folder = resolve(path)
       const siteName = nameArgument(name, folder)
-      await refuseFull(folder, OF_A_REPOSITORY)
+      await assertEmptyFolder(folder, REPOSITORY_FILES)
       const files = await writeStarter(folder, siteName)
       print(command, { ok: true, folder, name: siteName, files }, nextSteps(path, files.length))
     })
@@ -36,8 +36,8 @@ export function initCommand(): Command {
 /** @throws {ConfigError} */
 function nameArgument(flag: string | undefined, folder: string): string {
   const name = (flag ?? humanised(basename(folder))).trim() || 'My site'
-  if (name.length <= LONGEST_NAME && !/\p{Cc}/u.test(name)) return name
-  throw new ConfigError(`--name: must be one line of at most ${LONGEST_NAME} characters.`)
+  if (name.length <= MAX_NAME_LENGTH && !/\p{Cc}/u.test(name)) return name
+  throw new ConfigError(`--name: must be one line of at most ${MAX_NAME_LENGTH} characters.`)
 }
 
 /** @returns the files made, relative to the folder. */
@@ -49,9 +49,9 @@ async function writeStarter(folder: string, name: string): Promise<readonly stri
     .sort()
   for (const file of files) {
     const bytes = await readFile(join(STARTER, file))
-    await writeNew(join(folder, file), file === SITE_FILE ? withName(bytes.toString(), name) : bytes)
+    await createFile(join(folder, file), file === SITE_FILE ? withName(bytes.toString(), name) : bytes)
   }
-  return (await isNew(join(folder, IGNORED.name), IGNORED.text)) ? [IGNORED.name, ...files] : files
+  return (await createIfMissing(join(folder, IGNORED.name), IGNORED.text)) ? [IGNORED.name, ...files] : files
 }
 
 /** As JSON, which YAML reads as it is meant. */

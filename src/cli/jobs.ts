@@ -2,13 +2,13 @@ import { Command, Option } from 'commander'
 import { ConfigError } from '../app/config.ts'
 import { prefixed } from '../domain/ids.ts'
 import type { Job, JobState } from '../domain/job.ts'
-import { administerExisting, idArgument, print } from './administration.ts'
+import { idArgument, print, withExistingDatabase } from './administration.ts'
 import { DATA_SETTINGS, withSettings } from './settings.ts'
 
 const STATES: readonly JobState[] = ['queued', 'running', 'failed', 'succeeded', 'cancelled']
 /** What there may be something to do about. */
-const OPEN: readonly JobState[] = ['queued', 'running', 'failed']
-const MOST = 1_000
+const UNFINISHED: readonly JobState[] = ['queued', 'running', 'failed']
+const MAX_LIMIT = 1_000
 
 export function jobsCommand(): Command {
   const list = new Command('list')
@@ -19,8 +19,8 @@ export function jobsCommand(): Command {
     .addHelpText('after', '\nExample:\n  quoin jobs list --state failed\n')
     .action(async ({ state, limit }: { state?: JobState; limit: string }, command: Command) => {
       const most = readLimit(limit)
-      const { items, total } = await administerExisting(command, ({ operations }) =>
-        operations.jobs(state === undefined ? OPEN : [state], most),
+      const { items, total } = await withExistingDatabase(command, ({ operations }) =>
+        operations.jobs(state === undefined ? UNFINISHED : [state], most),
       )
       const jobs = items.map(presentJob)
       const rest = total - jobs.length
@@ -35,7 +35,7 @@ export function jobsCommand(): Command {
     .addHelpText('after', '\nExample:\n  quoin jobs retry job_abcdefghjkmnpqrs\n')
     .action(async (ref: string, _: object, command: Command) => {
       const id = idArgument('job', ref)
-      const job = presentJob(await administerExisting(command, ({ operations }) => operations.retry(id)))
+      const job = presentJob(await withExistingDatabase(command, ({ operations }) => operations.retry(id)))
       print(command, job, [`${job.id} (${job.kind}) runs as soon as a service has room for it.`])
     })
 
@@ -46,8 +46,8 @@ export function jobsCommand(): Command {
 
 function readLimit(text: string): number {
   const limit = Number(text)
-  if (/^\d{1,4}$/.test(text) && limit >= 1 && limit <= MOST) return limit
-  throw new ConfigError(`--limit: must be a number from 1 to ${MOST}.`)
+  if (/^\d{1,4}$/.test(text) && limit >= 1 && limit <= MAX_LIMIT) return limit
+  throw new ConfigError(`--limit: must be a number from 1 to ${MAX_LIMIT}.`)
 }
 
 function presentJob(job: Job) {

@@ -5,7 +5,13 @@ import { PERMISSIONS, type Permission, PLANS, type Plan } from '../domain/caller
 import { prefixed } from '../domain/ids.ts'
 import { readDate } from '../domain/page.ts'
 import type { Allowance } from '../domain/rate-limit.ts'
-import { administer, administerExisting, idArgument, print, userArgument } from './administration.ts'
+import {
+  idArgument,
+  print,
+  userArgument,
+  withAdministration,
+  withExistingDatabase,
+} from './administration.ts'
 import { configOf, DATA_SETTINGS, withSettings } from './settings.ts'
 
 interface CreateOptions {
@@ -43,7 +49,7 @@ export function keysCommand(): Command {
         permissions: readPermissions(options.permissions),
         expiresAt: readExpiry(options.expires),
       }
-      const { record, key } = await administer(command, async ({ accounts }) => {
+      const { record, key } = await withAdministration(command, async ({ accounts }) => {
         const userId = await userArgument(accounts, options.user)
         return accounts.createKey({ ...wanted, userId })
       })
@@ -56,7 +62,9 @@ export function keysCommand(): Command {
     .option('--json', 'print one JSON object', false)
     .addHelpText('after', '\nExample:\n  quoin keys list\n')
     .action(async (_: object, command: Command) => {
-      const keys = (await administerExisting(command, ({ accounts }) => accounts.listKeys())).map(presentKey)
+      const keys = (await withExistingDatabase(command, ({ accounts }) => accounts.listKeys())).map(
+        presentKey,
+      )
       print(command, { keys }, keys.length === 0 ? ['No keys.'] : keys.map(keyLine))
     })
 
@@ -67,7 +75,7 @@ export function keysCommand(): Command {
     .addHelpText('after', '\nExample:\n  quoin keys revoke key_abcdefghjkmnpqrs\n')
     .action(async (ref: string, _: object, command: Command) => {
       const id = idArgument('key', ref)
-      await administerExisting(command, ({ accounts }) => accounts.revokeKey(id))
+      await withExistingDatabase(command, ({ accounts }) => accounts.revokeKey(id))
       print(command, { id: prefixed('key', id), revoked: true }, [`Revoked ${prefixed('key', id)}.`])
     })
 
@@ -98,7 +106,7 @@ Example:
         ])
         return
       }
-      const rewrapped = await administer(command, ({ rewrapKeys }) => rewrapKeys())
+      const rewrapped = await withAdministration(command, ({ rewrapKeys }) => rewrapKeys())
       print(command, { rewrapped }, [
         `Wrapped ${rewrapped} keys and secrets anew; former master keys are needed no more.`,
       ])

@@ -4,11 +4,11 @@ import { ApiError } from '../client/api-error.ts'
 import { messageOf, ServiceError } from '../domain/errors.ts'
 import { version } from '../platform/package-paths.ts'
 import { hasPrinted } from './administration.ts'
-import { refusalOf } from './system-error-message.ts'
+import { systemErrorMessage } from './system-error-message.ts'
 
-const DONE = 0
-const FAILED = 1
-const WRONG_USAGE = 2
+const SUCCESS = 0
+const FAILURE = 1
+const USAGE_ERROR = 2
 
 type Load = (program: Command) => Promise<Command>
 
@@ -38,7 +38,7 @@ const COMMANDS: Readonly<Record<string, Load>> = {
 }
 
 /** To load one command takes a fraction of the time of all; whoever asks what there is waits for all. */
-function called([name = '']: readonly string[]): readonly Load[] {
+function loadersFor([name = '']: readonly string[]): readonly Load[] {
   const isAlone = Object.hasOwn(COMMANDS, name) && name !== 'completion'
   return Object.entries(COMMANDS).flatMap(([known, load]) => (isAlone && known !== name ? [] : [load]))
 }
@@ -62,7 +62,7 @@ Example:
 `,
     )
     .showSuggestionAfterError()
-  for (const load of called(args)) program.addCommand(await load(program))
+  for (const load of loadersFor(args)) program.addCommand(await load(program))
   let asked = program
   program.hook('preAction', (_, command) => {
     asked = command
@@ -71,10 +71,10 @@ Example:
 
   try {
     await program.parseAsync(args, { from: 'user' })
-    return DONE
+    return SUCCESS
   } catch (error) {
     const { code, message } = outcomeOf(error, args)
-    if (code !== DONE && args.includes('--json') && !hasPrinted(asked))
+    if (code !== SUCCESS && args.includes('--json') && !hasPrinted(asked))
       console.log(JSON.stringify({ ok: false, error: message }))
     return code
   }
@@ -89,27 +89,27 @@ function withSubcommands(command: Command): readonly Command[] {
   return [command, ...command.commands.flatMap(withSubcommands)]
 }
 
-interface Outcome {
+interface CommandOutcome {
   readonly code: number
   readonly message: string
 }
 
 /** What a person can act on is one line; a bug shows where it is. Told on standard error. */
-function outcomeOf(error: unknown, args: readonly string[]): Outcome {
+function outcomeOf(error: unknown, args: readonly string[]): CommandOutcome {
   if (error instanceof CommanderError) {
     // Told by Commander already.
     const message = error.message.replace(/^error: /, '')
-    return { code: error.exitCode === 0 ? DONE : WRONG_USAGE, message }
+    return { code: error.exitCode === 0 ? SUCCESS : USAGE_ERROR, message }
   }
-  if (error instanceof ConfigError) return told(namingFlags(error.message, args), WRONG_USAGE)
-  if (error instanceof ServiceError || error instanceof ApiError) return told(messageOf(error), FAILED)
-  const refusal = refusalOf(error)
-  if (refusal !== null) return told(refusal, FAILED)
+  if (error instanceof ConfigError) return reported(namingFlags(error.message, args), USAGE_ERROR)
+  if (error instanceof ServiceError || error instanceof ApiError) return reported(messageOf(error), FAILURE)
+  const refusal = systemErrorMessage(error)
+  if (refusal !== null) return reported(refusal, FAILURE)
   console.error(error)
-  return { code: FAILED, message: messageOf(error) }
+  return { code: FAILURE, message: messageOf(error) }
 }
 
-function told(message: string, code: number): Outcome {
+function reported(message: string, code: number): CommandOutcome {
   console.error(`quoin: ${message}`)
   return { code, message }
 }

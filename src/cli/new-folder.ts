@@ -10,7 +10,7 @@ import { makeFolder } from '../platform/mkdirp.ts'
  * @param besides names of files that may lie there too.
  * @throws {ServiceError} `conflict` when anything lies in the folder, naming it.
  */
-export async function refuseFull(folder: string, besides: readonly string[] = []): Promise<void> {
+export async function assertEmptyFolder(folder: string, besides: readonly string[] = []): Promise<void> {
   const entries = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
     throw new ServiceError('conflict', `${folder} cannot be used: ${error.message}.`, { cause: error })
@@ -25,14 +25,14 @@ export async function refuseFull(folder: string, besides: readonly string[] = []
 }
 
 /** @throws {ServiceError} `conflict` when something came to lie there meanwhile. */
-export async function writeNew(file: string, content: Uint8Array | string): Promise<void> {
+export async function createFile(file: string, content: Uint8Array | string): Promise<void> {
   await makeFolder(dirname(file))
-  if (!(await isNew(file, content)))
+  if (!(await createIfMissing(file, content)))
     throw new ServiceError('conflict', `${file} is there already, and was left as it is.`)
 }
 
 /** Writes the file unless it is there; false when it was. */
-export async function isNew(file: string, content: Uint8Array | string): Promise<boolean> {
+export async function createIfMissing(file: string, content: Uint8Array | string): Promise<boolean> {
   try {
     await writeFile(file, content, { flag: constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL })
     return true

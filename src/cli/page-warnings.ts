@@ -6,7 +6,7 @@ import type { Complaint } from '../site-build/diagnostics.ts'
 import { count } from './format-numbers.ts'
 
 /** What a server said of pages that went live, with the line in its file wherever that is known, sorted by both. */
-export async function placedWarnings(
+export async function locateWarnings(
   folder: string,
   { pages, assets, settings }: Site,
   warnings: readonly PushWarning[],
@@ -37,7 +37,7 @@ export function warningLines(warnings: readonly Complaint[], all: number): reado
 }
 
 /** The end of what a summary says of pages that went live. */
-export function warningsTold(all: number): string {
+export function warningSuffix(all: number): string {
   return all === 0 ? '' : `, ${count(all, 'warning')}`
 }
 

@@ -1,6 +1,6 @@
 import type { Client } from '../client/client.ts'
 import { prefixed } from '../domain/ids.ts'
-import { findProject, type GoalProject, makeProject, NOT_MADE } from '../push/project.ts'
+import { createProject, findProject, NOT_CREATED, type TargetProject } from '../push/project.ts'
 import { idArgument } from './administration.ts'
 
 /**
@@ -11,25 +11,25 @@ export async function projectArgument(
   api: Client,
   name: string,
   flags: { readonly project?: string; readonly dryRun: boolean },
-): Promise<GoalProject> {
+): Promise<TargetProject> {
   const given = flags.project ?? process.env['QUOIN_PROJECT']
   if (given) return { id: prefixed('proj', idArgument('proj', given)), isNew: false }
   const found = await findProject(api, name)
   if (found !== null) return { id: found, isNew: false }
-  return { id: flags.dryRun ? NOT_MADE : await makeProject(api, name), isNew: true }
+  return { id: flags.dryRun ? NOT_CREATED : await createProject(api, name), isNew: true }
 }
 
 /** How a summary calls it. */
-export function projectTitle({ id }: GoalProject, name: string): string {
-  return id === NOT_MADE ? `A new project ${JSON.stringify(name)}` : id
+export function projectTitle({ id }: TargetProject, name: string): string {
+  return id === NOT_CREATED ? `A new project ${JSON.stringify(name)}` : id
 }
 
 /** What a command that prints JSON says of it. */
-export function presentGoal({ id, isNew }: GoalProject) {
-  return { project_id: id === NOT_MADE ? null : id, project_created: isNew }
+export function presentTarget({ id, isNew }: TargetProject) {
+  return { project_id: id === NOT_CREATED ? null : id, project_created: isNew }
 }
 
 /** How the steps say that it was made, or would be. */
-export function projectSteps({ isNew }: GoalProject, name: string): readonly string[] {
+export function projectSteps({ isNew }: TargetProject, name: string): readonly string[] {
   return isNew ? [`create     the project ${JSON.stringify(name)}`] : []
 }

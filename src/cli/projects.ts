@@ -2,7 +2,13 @@ import { Command } from 'commander'
 import { ConfigError } from '../app/config.ts'
 import { prefixed } from '../domain/ids.ts'
 import { presentProject, presentProjectItem } from '../http/present-project.ts'
-import { administer, administerExisting, idArgument, print, userArgument } from './administration.ts'
+import {
+  idArgument,
+  print,
+  userArgument,
+  withAdministration,
+  withExistingDatabase,
+} from './administration.ts'
 import { DATA_SETTINGS, withSettings } from './settings.ts'
 
 export function projectsCommand(): Command {
@@ -15,7 +21,7 @@ export function projectsCommand(): Command {
     .action(async ({ name, user }: { name: string; user?: string }, command: Command) => {
       if (name.trim() === '' || [...name].length > 100)
         throw new ConfigError('--name: must have 1 to 100 characters.')
-      const project = await administer(command, async ({ accounts, projects }) =>
+      const project = await withAdministration(command, async ({ accounts, projects }) =>
         projects.createFor((await userArgument(accounts, user)) ?? (await accounts.firstUser()).id, name),
       )
       const shown = presentProject(project)
@@ -28,7 +34,7 @@ export function projectsCommand(): Command {
     .addHelpText('after', '\nExample:\n  quoin projects list\n')
     .action(async (_: object, command: Command) => {
       const projects = (
-        await administerExisting(command, (administration) => administration.projects.all())
+        await withExistingDatabase(command, (administration) => administration.projects.all())
       ).map(presentProjectItem)
       const lines = projects.map(
         ({ id, name, status, page_count: pages }) => `${id}  ${name}  ${status}  ${pages} pages`,
@@ -37,14 +43,19 @@ export function projectsCommand(): Command {
     })
 
   const projects = new Command('projects').description('projects of the API')
-  for (const command of [create, list, moving('suspend', 'suspended'), moving('activate', 'active')]) {
+  for (const command of [
+    create,
+    list,
+    setStatusCommand('suspend', 'suspended'),
+    setStatusCommand('activate', 'active'),
+  ]) {
     projects.addCommand(withSettings(command, DATA_SETTINGS))
   }
   return projects
 }
 
 /** A command that moves a project to a status the API cannot reach. */
-function moving(name: string, status: 'suspended' | 'active'): Command {
+function setStatusCommand(name: string, status: 'suspended' | 'active'): Command {
   return new Command(name)
     .description(`make a project ${status}`)
     .argument('<id>', 'id of the project, proj_…')
@@ -52,7 +63,7 @@ function moving(name: string, status: 'suspended' | 'active'): Command {
     .addHelpText('after', `\nExample:\n  quoin projects ${name} proj_abcdefghjkmnpqrs\n`)
     .action(async (ref: string, _: object, command: Command) => {
       const id = idArgument('proj', ref)
-      const project = await administerExisting(command, ({ projects }) => projects.setStatus(id, status))
+      const project = await withExistingDatabase(command, ({ projects }) => projects.setStatus(id, status))
       print(command, presentProject(project), [`Project ${prefixed('proj', id)} is ${status}.`])
     })
 }

@@ -6,24 +6,24 @@ import { Command } from 'commander'
 import type { Client } from '../client/client.ts'
 import type { Site } from '../content-folder/site.ts'
 import { SITE_FILE } from '../content-folder/site-file.ts'
-import type { Force } from '../push/overwrite.ts'
-import type { GoalProject } from '../push/project.ts'
+import type { Overwrite } from '../push/overwrite.ts'
+import type { TargetProject } from '../push/project.ts'
 import type { PushTrouble } from '../push/push-diagnostic.ts'
 import { type PushReport, pushSite } from '../push/push-site.ts'
-import { createFolderMemory } from '../push/push-state.ts'
+import { createFolderStateStore } from '../push/push-state.ts'
 import { type AssetUse, usedAssets } from '../push/used-assets.ts'
 import type { Complaint } from '../site-build/diagnostics.ts'
 import { printOutcome } from './administration.ts'
-import { assertReachable, openApi, readKey, serverArgument, tellUnreachable } from './api-access.ts'
-import { leftOutFailure, tellFaults } from './failures.ts'
+import { assertReachable, openApi, readKey, serverArgument, throwUnreachable } from './api-access.ts'
+import { incompleteFailure, tellFaults } from './failures.ts'
 import { folderArgument } from './folder-argument.ts'
 import { count, seconds } from './format-numbers.ts'
-import { placedWarnings, warningLines, warningsTold } from './page-warnings.ts'
+import { locateWarnings, warningLines, warningSuffix } from './page-warnings.ts'
 import { progressOf } from './progress.ts'
-import { presentGoal, projectArgument, projectSteps, projectTitle } from './project-argument.ts'
-import { type Loudness, quietOption, verboseOption } from './verbosity.ts'
+import { presentTarget, projectArgument, projectSteps, projectTitle } from './project-argument.ts'
+import { quietOption, type Verbosity, verboseOption } from './verbosity.ts'
 
-interface PushFlags extends Loudness {
+interface PushFlags extends Verbosity {
   readonly server?: string
   readonly project?: string
   readonly keyFile?: string
@@ -74,7 +74,7 @@ Examples:
     )
     .action(async (given: string | undefined, flags: PushFlags, command: Command) => {
       const began = performance.now()
-      const { path, forced } = apart(given, flags.force)
+      const { path, forced } = splitFolder(given, flags.force)
       if (path === undefined)
         command.error("error: missing required argument 'folder'", { code: 'commander.missingArgument' })
       const folder = folderArgument(path)
@@ -83,18 +83,18 @@ Examples:
       const api = openApi(server, readKey(flags.keyFile))
       const site = await readFolder(folder, command)
       const { project, report } = await push(folder, site, { server, api, flags, force }).catch((error) =>
-        tellUnreachable(server, error, 'Push again'),
+        throwUnreachable(server, error, 'Push again'),
       )
       const ms = Math.round(performance.now() - began)
       const notSent = site.assets.map(({ source }) => source)
-      const warnings = await placedWarnings(folder, site, report.warnings)
+      const warnings = await locateWarnings(folder, site, report.warnings)
       const missing = usedAssets(await textsOf(folder, site), site.assets)
       printOutcome(
         command,
-        leftOutFailure(report, flags.dryRun ? 'looked at' : 'pushed'),
+        incompleteFailure(report, flags.dryRun ? 'looked at' : 'pushed'),
         {
           dry_run: flags.dryRun,
-          ...presentGoal(project),
+          ...presentTarget(project),
           ...presentReport(report, warnings),
           not_sent: notSent,
           missing,
@@ -106,7 +106,7 @@ Examples:
 }
 
 /** The folder too may stand after `--force`, which takes all words up to the next flag: it is the last one then. */
-function apart(
+function splitFolder(
   given: string | undefined,
   force: PushFlags['force'],
 ): { readonly path: string | undefined; readonly forced: PushFlags['force'] } {
@@ -122,27 +122,27 @@ function within(folder: string, name: string): string {
   return isBeneath && existsSync(resolve(name)) ? near.replaceAll(sep, '/') : posix.normalize(name)
 }
 
-interface Pushing {
+interface PushContext {
   readonly server: string
   readonly api: Client
   readonly flags: PushFlags
-  readonly force: Force
+  readonly force: Overwrite
 }
 
 async function push(
   folder: string,
   site: Site,
-  { server, api, flags, force }: Pushing,
-): Promise<{ readonly project: GoalProject; readonly report: PushReport }> {
+  { server, api, flags, force }: PushContext,
+): Promise<{ readonly project: TargetProject; readonly report: PushReport }> {
   await assertReachable(server)
   const project = await projectArgument(api, site.name, flags)
   const { publish, prune, dryRun } = flags
   const report = await pushSite(
     site,
-    { project: project.id, publish, prune, force, dryRun },
+    { project: project.id, publish, prune, overwrite: force, dryRun },
     {
       api,
-      memory: createFolderMemory(folder, `${server} ${project.id}`),
+      state: createFolderStateStore(folder, `${server} ${project.id}`),
       monotonic: () => performance.now(),
       onSent: progressOf('Sending pages'),
       onPublished: progressOf('Publishing pages'),
@@ -166,14 +166,14 @@ async function textsOf(folder: string, { pages }: Site): Promise<ReadonlyMap<str
 }
 
 function presentReport(
-  { live: _, warnings: __, warningCount, ...report }: PushReport,
+  { live: _, warnings: __, warningCount, unpruned, ...report }: PushReport,
   warnings: readonly Complaint[],
 ) {
-  return { ...report, warnings, warning_count: warningCount }
+  return { ...report, left: unpruned, warnings, warning_count: warningCount }
 }
 
-interface Told {
-  readonly project: GoalProject
+interface PushResults {
+  readonly project: TargetProject
   /** Of the site. */
   readonly name: string
   readonly warnings: readonly Complaint[]
@@ -183,9 +183,9 @@ interface Told {
 }
 
 /** A dry run is asked for what it says. */
-function lines(report: PushReport, told: Told, flags: PushFlags): readonly string[] {
+function lines(report: PushReport, told: PushResults, flags: PushFlags): readonly string[] {
   const troubles = [
-    ...[...report.conflicts, ...report.failures].map(troubleLine),
+    ...[...report.conflicts, ...report.failures].map(diagnosticLine),
     ...warningLines(told.warnings, report.warningCount),
   ]
   if (flags.quiet && !flags.dryRun) return troubles
@@ -209,55 +209,59 @@ function steps(report: PushReport): readonly string[] {
   ]
 }
 
-function notes({ left, conflicts }: PushReport, { project }: Told): readonly string[] {
+function notes({ unpruned, conflicts }: PushReport, { project }: PushResults): readonly string[] {
   return [
     ...(conflicts.length === 0
       ? []
       : [`What is on the server is shown by  quoin export ${project.id} --out <another folder>`]),
-    ...(left.length === 0
+    ...(unpruned.length === 0
       ? []
-      : [`No longer in the folder, and still there: ${left.join(', ')}. --prune removes them.`]),
+      : [`No longer in the folder, and still there: ${unpruned.join(', ')}. --prune removes them.`]),
   ]
 }
 
 /** Places that are told without --verbose. */
-const TOLD_PLACES = 20
+const MAX_LISTED_PLACES = 20
 
 /** Pictures and other files that the pages will lack; of what was sent now, since the others were told then. */
 function filesNotSent(
   { settings, created, updated }: PushReport,
-  { notSent, missing }: Told,
+  { notSent, missing }: PushResults,
   { verbose }: PushFlags,
 ): readonly string[] {
   if (notSent.length === 0) return []
   const sent = new Set([...created, ...updated, ...(settings.length > 0 ? [SITE_FILE] : [])])
-  const told = verbose ? missing : missing.filter(({ file }) => sent.has(file)).slice(0, TOLD_PLACES)
+  const told = verbose ? missing : missing.filter(({ file }) => sent.has(file)).slice(0, MAX_LISTED_PLACES)
   const named = new Set(missing.map(({ asset }) => asset)).size
   const note = `static: ${count(notSent.length, 'file')} not sent; the API takes pages and settings alone.`
   return [
     ...told.map(({ file, line, asset }) => `${file}:${line}: ${asset} will be missing on the site.`),
-    ...(told.length === missing.length ? [] : [untold(missing.length - told.length, told.length)]),
+    ...(told.length === missing.length ? [] : [unlistedPlaces(missing.length - told.length, told.length)]),
     named === 0
       ? note
       : `${note} Pages name ${named} of them, and show nothing there: put these where they can be read and name them by their whole address (https://…), or build and deploy the site instead.`,
   ]
 }
 
-function untold(places: number, told: number): string {
+function unlistedPlaces(places: number, told: number): string {
   const rest = told === 0 ? `In ${count(places, 'place')}` : `And in ${count(places, 'more place')}`
   return `${rest} files will be missing; --verbose tells where.`
 }
 
-function summary(report: PushReport, { project, name, ms }: Told, { dryRun, publish }: PushFlags): string {
+function summary(
+  report: PushReport,
+  { project, name, ms }: PushResults,
+  { dryRun, publish }: PushFlags,
+): string {
   const { settings, created, updated, unchanged, published, unpublished, removed, warningCount } = report
   const pages = `${created.length} created, ${updated.length} updated, ${unchanged} unchanged, ${removed.length} removed`
   const went = publish
-    ? `; ${published.length} published, ${unpublished.length} taken off${warningsTold(warningCount)}`
+    ? `; ${published.length} published, ${unpublished.length} taken off${warningSuffix(warningCount)}`
     : ''
   const end = dryRun ? '. Nothing was done.' : `; ${seconds(ms)}.`
   return `${projectTitle(project, name)}: ${count(settings.length, 'setting')} changed; pages: ${pages}${went}${end}`
 }
 
-function troubleLine({ file, message }: PushTrouble): string {
+function diagnosticLine({ file, message }: PushTrouble): string {
   return `${file}: ${message}`
 }

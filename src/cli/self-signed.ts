@@ -8,7 +8,7 @@ import { makeFolder } from '../platform/mkdirp.ts'
 const DAYS_VALID = 365
 const DAY_MS = 24 * 60 * 60 * 1000
 
-export interface SelfSignedWishes {
+export interface CertificateOptions {
   /** Folder the file `self-signed.pem` is kept in; made when it is not there. */
   readonly data: string
   /** The host name or IP address clients will ask for. */
@@ -23,12 +23,12 @@ export interface SelfSignedWishes {
  *
  * @returns private key and certificate as PEM; in one file, so that they can never fall apart.
  */
-export async function selfSigned({ data, host, now }: SelfSignedWishes): Promise<string> {
-  const file = selfSignedFile(data)
-  const kept = await readKept(file)
-  if (kept !== null && serves(kept, host, now)) return kept
+export async function loadOrCreateCertificate({ data, host, now }: CertificateOptions): Promise<string> {
+  const file = certificateFile(data)
+  const kept = await readIfPresent(file)
+  if (kept !== null && isValidFor(kept, host, now)) return kept
 
-  const made = await make(host, now)
+  const made = await createCertificate(host, now)
   await makeFolder(data)
   const temporary = `${file}.${nanoid()}.tmp`
   await writeFile(temporary, made, { mode: 0o600, flag: 'wx' })
@@ -36,11 +36,11 @@ export async function selfSigned({ data, host, now }: SelfSignedWishes): Promise
   return made
 }
 
-export function selfSignedFile(data: string): string {
+export function certificateFile(data: string): string {
   return join(data, 'self-signed.pem')
 }
 
-async function readKept(file: string): Promise<string | null> {
+async function readIfPresent(file: string): Promise<string | null> {
   try {
     return await readFile(file, 'utf8')
   } catch (error) {
@@ -49,7 +49,7 @@ async function readKept(file: string): Promise<string | null> {
   }
 }
 
-function serves(pem: string, host: string, now: number): boolean {
+function isValidFor(pem: string, host: string, now: number): boolean {
   const certificate = readCertificate(pem)
   if (certificate === null) return false
   const isCurrent = now >= Date.parse(certificate.validFrom) && now < Date.parse(certificate.validTo)
@@ -67,7 +67,7 @@ function readCertificate(pem: string): X509Certificate | null {
   }
 }
 
-async function make(host: string, now: number): Promise<string> {
+async function createCertificate(host: string, now: number): Promise<string> {
   // Loaded only where it is asked for: most installations never need it.
   const { generate } = await import('selfsigned')
   const { private: key, cert } = await generate([{ name: 'commonName', value: 'Quoin self-signed' }], {

@@ -1,11 +1,11 @@
 import { Command } from 'commander'
 import type { Config } from '../app/config.ts'
-import { selfSignedFile } from './self-signed.ts'
+import { certificateFile } from './self-signed.ts'
 import { type RunningServer, startServer } from './server.ts'
 import { configOf, withSettings } from './settings.ts'
 
 /** A shutdown that takes longer is cut off; the next start recovers the rest. */
-const GIVE_UP_MS = 25_000
+const SHUTDOWN_TIMEOUT_MS = 25_000
 
 export function serveCommand(): Command {
   return withSettings(new Command('serve'))
@@ -29,7 +29,7 @@ export async function untilStopped(server: RunningServer): Promise<void> {
   })
   const end = () => process.exit(1)
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, end)
-  setTimeout(end, GIVE_UP_MS).unref()
+  setTimeout(end, SHUTDOWN_TIMEOUT_MS).unref()
   await server.stop()
 }
 
@@ -51,6 +51,6 @@ function warnOfUnknownName({ trustProxy, baseUrl }: Config): void {
 function warnOfSelfSigned({ tls, data }: Config): void {
   if (tls !== 'self-signed') return
   console.error(
-    `quoin: warning: HTTPS with a certificate that Quoin made itself (${selfSignedFile(data)}). Browsers and clients will warn of it; use it for trials only.`,
+    `quoin: warning: HTTPS with a certificate that Quoin made itself (${certificateFile(data)}). Browsers and clients will warn of it; use it for trials only.`,
   )
 }

@@ -5,7 +5,7 @@ import { type Config, ConfigError } from '../app/config.ts'
 import type { Adapters, Quoin } from '../app/service.ts'
 import { messageOf } from '../domain/errors.ts'
 import { answerUnparsed } from '../http/malformed-requests.ts'
-import { selfSigned } from './self-signed.ts'
+import { loadOrCreateCertificate } from './self-signed.ts'
 
 /** Requests that run are given this long to finish after the service was told to stop. */
 const DRAIN_MS = 20_000
@@ -13,7 +13,7 @@ const DRAIN_MS = 20_000
  * A connection on which nothing is asked is closed after so long. Proxies and clients keep theirs for a minute at the
  * most, as a rule: whoever keeps it longer than the server sends a request into a connection that is just being closed.
  */
-const IDLE_MS = 72_000
+const KEEP_ALIVE_MS = 72_000
 
 export interface RunningServer {
   readonly quoin: Quoin
@@ -31,7 +31,7 @@ export interface RunningServer {
 export async function startServer(config: Config, adapters: Adapters = {}): Promise<RunningServer> {
   const { openQuoin } = await import('../app/service.ts')
   const server = createListener(config)
-  server.keepAliveTimeout = IDLE_MS
+  server.keepAliveTimeout = KEEP_ALIVE_MS
   let quoin: Quoin | null = null
   let ready: () => void = () => {}
   const isReady = new Promise<void>((resolve) => (ready = resolve))
@@ -47,7 +47,8 @@ export async function startServer(config: Config, adapters: Adapters = {}): Prom
   await listen(server, config)
   const baseUrl = config.baseUrl ?? addressOf(server, config)
   try {
-    if (config.tls === 'self-signed' && server instanceof TlsServer) await certify(server, config, baseUrl)
+    if (config.tls === 'self-signed' && server instanceof TlsServer)
+      await setCertificate(server, config, baseUrl)
     quoin = await openQuoin(config, baseUrl, adapters)
   } catch (error) {
     server.close()
@@ -81,23 +82,23 @@ function createListener({ tls }: Config): Server | TlsServer {
 function listen(server: Server, { host, port }: Config): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(new ConfigError(whyNotListening(error, host, port))),
+      reject(new ConfigError(listenErrorMessage(error, host, port))),
     )
     server.listen(port, host, resolve)
   })
 }
 
-async function certify(server: TlsServer, { data }: Config, baseUrl: string): Promise<void> {
+async function setCertificate(server: TlsServer, { data }: Config, baseUrl: string): Promise<void> {
   const host = new URL(baseUrl).hostname.replace(/^\[|\]$/g, '')
   try {
-    const pem = await selfSigned({ data, host, now: Date.now() })
+    const pem = await loadOrCreateCertificate({ data, host, now: Date.now() })
     server.setSecureContext({ key: pem, cert: pem })
   } catch (error) {
     throw new ConfigError(`QUOIN_TLS: no certificate could be made or read: ${messageOf(error)}`)
   }
 }
 
-function whyNotListening({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
+function listenErrorMessage({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
   if (code === 'EADDRINUSE')
     return `QUOIN_PORT: port ${port} on ${host} is taken; choose another, or 0 for any free one.`
   if (code === 'EACCES') return `QUOIN_PORT: port ${port} needs more rights than this user has.`

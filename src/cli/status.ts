@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { JobCounts } from '../jobs/job-queue.ts'
 import type { Status } from '../services/operations.ts'
-import { administerExisting, print } from './administration.ts'
+import { print, withExistingDatabase } from './administration.ts'
 import { count } from './format-numbers.ts'
 import { DATA_SETTINGS, withSettings } from './settings.ts'
 
@@ -11,7 +11,7 @@ export function statusCommand(): Command {
     .option('--json', 'print one JSON object', false)
     .addHelpText('after', '\nExample:\n  quoin status --data /var/lib/quoin\n')
     .action(async (_: object, command: Command) => {
-      const status = await administerExisting(command, ({ operations }) => operations.status())
+      const status = await withExistingDatabase(command, ({ operations }) => operations.status())
       print(command, presentStatus(status), linesOf(status))
     })
 }

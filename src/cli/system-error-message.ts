@@ -1,7 +1,7 @@
 import { StorageError } from '../storage/storage.ts'
 
 /** In one line what the system or a store refused, which is for whoever asked to mend; null for a bug. */
-export function refusalOf(error: unknown): string | null {
+export function systemErrorMessage(error: unknown): string | null {
   if (error instanceof StorageError) return error.message
   if (!(error instanceof Error && 'syscall' in error)) return null
   if (error.syscall === 'uv_cwd')

@@ -6,7 +6,7 @@ import { ConfigError } from '../app/config.ts'
 import { humanised } from '../page-text/humanise.ts'
 import { PACKAGE_ROOT, THEME_FOLDERS } from '../platform/package-paths.ts'
 import { print } from './administration.ts'
-import { quotedWord, refuseFull, writeNew } from './new-folder.ts'
+import { assertEmptyFolder, createFile, quotedWord } from './new-folder.ts'
 
 const DEFAULT = 'default'
 const SITE_FILE = 'site.yaml'
@@ -33,9 +33,9 @@ Examples:
       const path = inSite ? join('themes', name) : name
       const folder = resolve(path)
       await refuseNames(basename(folder), flags.extends)
-      await refuseFull(folder)
+      await assertEmptyFolder(folder)
       const files = await themeFiles(basename(folder), flags.extends)
-      for (const [file, text] of Object.entries(files)) await writeNew(join(folder, file), text)
+      for (const [file, text] of Object.entries(files)) await createFile(join(folder, file), text)
       const names = Object.keys(files)
       print(
         command,

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { ConfigError } from '../app/config.ts'
 import type { User } from '../db/repositories.ts'
 import { prefixed } from '../domain/ids.ts'
-import { administer, administerExisting, print } from './administration.ts'
+import { print, withAdministration, withExistingDatabase } from './administration.ts'
 import { DATA_SETTINGS, withSettings } from './settings.ts'
 
 export function usersCommand(): Command {
@@ -15,7 +15,7 @@ export function usersCommand(): Command {
     .action(async (options: { email: string; canCreateProjects: boolean }, command: Command) => {
       if (!/^[^\s@]+@[^\s@]+$/.test(options.email))
         throw new ConfigError('--email: must be an e-mail address.')
-      const user = await administer(command, ({ accounts }) =>
+      const user = await withAdministration(command, ({ accounts }) =>
         accounts.createUser(options.email, options.canCreateProjects),
       )
       const shown = presentUser(user)
@@ -27,7 +27,7 @@ export function usersCommand(): Command {
     .option('--json', 'print one JSON object', false)
     .addHelpText('after', '\nExample:\n  quoin users list\n')
     .action(async (_: object, command: Command) => {
-      const users = (await administerExisting(command, ({ accounts }) => accounts.listUsers())).map(
+      const users = (await withExistingDatabase(command, ({ accounts }) => accounts.listUsers())).map(
         presentUser,
       )
       const lines = users.map(

@@ -1,7 +1,7 @@
 import { Option } from 'commander'
 
 /** How much a command says of what goes well; troubles are always told. */
-export interface Loudness {
+export interface Verbosity {
   readonly quiet?: boolean
   readonly verbose?: boolean
 }

@@ -25,7 +25,7 @@ export function verifyCommand(): Command {
       try {
         const result = await verification.verify({ ...wanted, onProgress: progressLines() })
         print(command, presentVerification(result), lines(result))
-        if (!agrees(result)) throw new ServiceError('conflict', 'Database and store do not agree.')
+        if (!isConsistent(result)) throw new ServiceError('conflict', 'Database and store do not agree.')
       } finally {
         await close()
       }
@@ -33,14 +33,14 @@ export function verifyCommand(): Command {
   return withSettings(command, STORE_SETTINGS)
 }
 
-function agrees({ findings }: Verification): boolean {
+function isConsistent({ findings }: Verification): boolean {
   return findings.every(({ repaired }) => repaired)
 }
 
 function presentVerification(verification: Verification) {
   const { projects, objects, findings } = verification
   return {
-    ok: agrees(verification),
+    ok: isConsistent(verification),
     projects,
     objects,
     differences: findings.map(({ projectId, kind, key, message, repaired }) => ({

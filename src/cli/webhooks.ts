@@ -9,7 +9,7 @@ import { readSecret } from './secret.ts'
 
 const SECRET = 'QUOIN_WEBHOOK_SECRET'
 /** No message of Quoin's is larger. */
-const MOST_BYTES = 2 ** 20
+const MAX_BODY_BYTES = 2 ** 20
 
 interface ListenOptions {
   readonly port: string
@@ -90,7 +90,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   let length = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     length += chunk.byteLength
-    if (length > MOST_BYTES) throw new Error('The body is larger than 1 MB.')
+    if (length > MAX_BODY_BYTES) throw new Error('The body is larger than 1 MB.')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

@@ -13,32 +13,32 @@ export interface Loss {
 }
 
 /** The files of a former site, by path relative to its folder. */
-export interface FormerFiles {
+export interface SourceFiles {
   readonly paths: readonly string[]
   /** The text of a file; null when there is none. */
   text(path: string): string | null
 }
 
 /** Where a page is in the new site. */
-export interface Place {
+export interface PageTarget {
   /** Its address without slashes at either end, e.g. `guide/start`; empty for the front page. */
   readonly route: string
   /** A `list` is made by itself of the articles beneath it, and has no file. */
   readonly type: 'docs' | 'article' | 'page' | 'list'
   /** The address that a pattern of the former site gave it, e.g. `/2024/05/01/start.html`; absent where none did. */
-  readonly formerly?: string
+  readonly originalPath?: string
   /** The language tag of a page that is not in the site's own; absent for others. */
   readonly lang?: string
 }
 
 /** What is known of a former site before its pages are read. */
-export interface FormerSite {
+export interface SourceSite {
   /** The folder that pages lie in, with a slash at its end; empty for the whole. */
-  readonly source: string
+  readonly contentRoot: string
   /** Fields of `site.yaml`. */
   readonly fields: JsonObject
   /** Files that are pages, where they go. */
-  readonly pages: ReadonlyMap<string, Place>
+  readonly pages: ReadonlyMap<string, PageTarget>
   /** Files that are served as they are: from the path in the former folder, at what path of the site. */
   readonly assets: ReadonlyMap<string, string>
   /** Where a docs page stands among the others, by its route. */
@@ -49,21 +49,21 @@ export interface FormerSite {
 }
 
 /** A construct of a template language that stands in Markdown. */
-export interface Construct {
+export interface TemplateTag {
   /** Global; finds it outside of code. */
   readonly pattern: RegExp
   /** What takes its place; null where nothing does, which is a loss. */
-  readonly replace: (found: RegExpExecArray, context: ConstructContext) => string | PartLoss | null
+  readonly replace: (found: RegExpExecArray, context: TagContext) => string | PartialReplacement | null
 }
 
 /** What takes the place of a construct that could not be carried over as a whole. */
-export interface PartLoss {
+export interface PartialReplacement {
   readonly text: string
   /** What was lost of it, and what stayed. */
-  readonly lost: string
+  readonly message: string
 }
 
-export interface ConstructContext {
+export interface TagContext {
   /** The whole page, without front matter, as it was. */
   readonly body: string
   /** The text of a file that a page names: relative to the page, or with `@/` or `/` to the pages' folder. */
@@ -77,15 +77,15 @@ export interface ConstructContext {
  *
  * @param keep takes a piece that is not to be looked at, and returns what stands for it meanwhile.
  */
-export type Literals = (body: string, keep: (text: string) => string) => string
+export type ProtectVerbatim = (body: string, keep: (text: string) => string) => string
 
 export interface Generator {
   readonly name: GeneratorName
   /** As people know it. */
   readonly title: string
   /** Whether a folder with these files is one of its sites. */
-  owns(files: FormerFiles): boolean
-  read(files: FormerFiles): FormerSite
-  readonly literals: Literals
-  readonly constructs: readonly Construct[]
+  detects(files: SourceFiles): boolean
+  read(files: SourceFiles): SourceSite
+  readonly protectVerbatim: ProtectVerbatim
+  readonly tags: readonly TemplateTag[]
 }

@@ -8,29 +8,29 @@ import { mapLinks } from '../page-text/map-links.ts'
 import { breaksIn, mapProse } from '../page-text/map-prose.ts'
 import { writeFrontMatter } from '../page-text/write-front-matter.ts'
 import type {
-  Construct,
-  ConstructContext,
-  FormerFiles,
-  FormerSite,
   Generator,
   GeneratorName,
   Loss,
-  Place,
+  PageTarget,
+  SourceFiles,
+  SourceSite,
+  TagContext,
+  TemplateTag,
 } from './conversion.ts'
 import { eleventy } from './eleventy.ts'
-import { fenced } from './fenced-code.ts'
+import { fenceCode } from './fenced-code.ts'
 import { hugo } from './hugo.ts'
 import { jekyll } from './jekyll.ts'
-import { createResolver } from './links.ts'
+import { createResolver } from './link-resolver.ts'
 import { markdown } from './markdown.ts'
-import { newPage } from './page-fields.ts'
+import { convertFields } from './page-fields.ts'
 import { foldersOf } from './page-route.ts'
 import { redirectsOf } from './redirects.ts'
-import { type FormerPage, splitFormer } from './source-front-matter.ts'
+import { type SourcePage, splitSourcePage } from './source-front-matter.ts'
 import { vitepress } from './vitepress.ts'
 import { homeSections } from './vitepress-home.ts'
 
-const KNOWN: readonly Generator[] = [vitepress, hugo, eleventy, jekyll, markdown]
+const ALL_GENERATORS: readonly Generator[] = [vitepress, hugo, eleventy, jekyll, markdown]
 
 /** A site of another generator, as the files of a content folder. */
 export interface Conversion {
@@ -44,16 +44,20 @@ export interface Conversion {
 }
 
 /** The generator of this name, or the one whose site these files are; null when there is none. */
-export function generatorOf(files: FormerFiles, name: GeneratorName | null): Generator | null {
-  return KNOWN.find((generator) => (name === null ? generator.owns(files) : generator.name === name)) ?? null
+export function detectGenerator(files: SourceFiles, name: GeneratorName | null): Generator | null {
+  return (
+    ALL_GENERATORS.find((generator) =>
+      name === null ? generator.detects(files) : generator.name === name,
+    ) ?? null
+  )
 }
 
 /** @param name of the site, where its configuration says none. */
-export function convertSite(files: FormerFiles, from: Generator, name: string): Conversion {
+export function convertSite(files: SourceFiles, from: Generator, name: string): Conversion {
   const site = from.read(files)
   const url = readSiteUrl(String(site.fields['url'] ?? ''))
   const base = url === null ? '/' : new URL(url).pathname.replace(/\/$/, '') || '/'
-  const { served, lost } = servedFiles(site)
+  const { served, lost } = assetPaths(site)
   const resolve = createResolver(site, served, base)
   const texts = new Map([['site.yaml', siteFile(site, name)]])
   const losses = [...site.losses, ...lost]
@@ -82,11 +86,11 @@ export function convertSite(files: FormerFiles, from: Generator, name: string): 
       continue
     }
     addresses.add(place.route)
-    const own = splitFormer(written)
+    const own = splitSourcePage(written)
     const former = { ...own, fields: { ...site.defaults?.(path), ...own.fields } }
-    if (former.fault !== null) losses.push({ file: path, line: 1, what: `front matter: ${former.fault}` })
+    if (former.error !== null) losses.push({ file: path, line: 1, what: `front matter: ${former.error}` })
     const linkTo = (target: string) => resolve(target, path, place)
-    const textOf = (target: string) => textNear(files, site.source, path, target)
+    const textOf = (target: string) => readNearPage(files, site.contentRoot, path, target)
     const { file, text, lost, unread } = convertPage(
       former,
       { path, place, folders, taken, site, body: former.body, linkTo, textOf },
@@ -115,14 +119,14 @@ function unreadLoss(field: string, [file = '', ...others]: readonly string[]): L
   }
 }
 
-interface PageContext extends ConstructContext {
+interface PageContext extends TagContext {
   readonly path: string
-  readonly place: Place
+  readonly place: PageTarget
   /** Routes that others lie beneath. */
   readonly folders: ReadonlySet<string>
   /** Paths at which something of the new site lies, or that lead to a page of it. */
   readonly taken: Set<string>
-  readonly site: FormerSite
+  readonly site: SourceSite
 }
 
 interface ConvertedPage {
@@ -133,7 +137,7 @@ interface ConvertedPage {
   readonly unread: readonly string[]
 }
 
-function convertPage(former: FormerPage, context: PageContext, from: Generator): ConvertedPage {
+function convertPage(former: SourcePage, context: PageContext, from: Generator): ConvertedPage {
   const { path, place, folders, site, linkTo } = context
   const home = homeSections(former.fields, linkTo, place.lang)
   if (home !== null) {
@@ -148,20 +152,20 @@ function convertPage(former: FormerPage, context: PageContext, from: Generator):
   const kept: string[] = []
   const keep = (text: string) => `\0${kept.push(text) - 1}\0`
   const written = former.body.replaceAll('\0', '').replaceAll('\r\n', '\n')
-  const prose = mapProse(fenced(from.literals(written, keep), note), (text, line) =>
+  const prose = mapProse(fenceCode(from.protectVerbatim(written, keep), note), (text, line) =>
     mapLinks(
-      withoutConstructs(text, [...HEADING_IDS, ...from.constructs], context, {
+      replaceTags(text, [...HEADING_IDS, ...from.tags], context, {
         keep,
         note: (at, what) => note(line + at, what),
       }),
       (target) => linkTo(target) ?? target,
     ),
   )
-  const body = prose.replace(KEPT, (_, index: string) => kept[Number(index)] ?? '')
+  const body = prose.replace(PLACEHOLDER, (_, index: string) => kept[Number(index)] ?? '')
   const [, dated = null] = /(?:^|\/)(\d{4}-\d{1,2}-\d{1,2})-[^/]*$/.exec(path) ?? []
   const name = place.route.split('/').at(-1) || 'home'
   const redirects = redirectsOf(former.fields, place, context.taken)
-  const page = newPage(former.fields, body, place, {
+  const page = convertFields(former.fields, body, place, {
     redirectFrom: redirects.paths,
     linkTo,
     name,
@@ -195,7 +199,7 @@ function fileOf(route: string, folders: ReadonlySet<string>): string {
 }
 
 /** Ids that headings name, in kramdown on the line beneath too; whatever else stands in the braces is for styles. */
-const HEADING_IDS: readonly Construct[] = [
+const HEADING_IDS: readonly TemplateTag[] = [
   {
     pattern:
       /(?<=^ {0,3}#{1,6}[ \t].*?)(?:[ \t]+#+)?[ \t]*\n?\{:?(?:[^{}\n]*[ \t])?#([\p{L}\p{N}_][\p{L}\p{N}_.:-]{0,99})(?:[ \t][^{}\n]*)?\}[ \t]*$/gmu,
@@ -204,13 +208,13 @@ const HEADING_IDS: readonly Construct[] = [
   { pattern: /(?<=^ {0,3}#{1,6}[ \t].*?)[ \t]*\{[ \t]*#[\w-]+[ \t]*\}[ \t]*$/gm, replace: () => null },
 ]
 
-const KEPT = /\0(\d+)\0/g
+const PLACEHOLDER = /\0(\d+)\0/g
 
 /** @param keep takes what is not to be looked at again, e.g. code, and returns what stands for it meanwhile. */
-function withoutConstructs(
+function replaceTags(
   text: string,
-  constructs: readonly Construct[],
-  context: ConstructContext,
+  constructs: readonly TemplateTag[],
+  context: TagContext,
   {
     keep,
     note,
@@ -226,7 +230,7 @@ function withoutConstructs(
       if (!isWhole)
         note(
           breaksIn(current.slice(0, found.index)),
-          replacement?.lost ?? `${shown(found[0].trim())}: left out`,
+          replacement?.message ?? `${firstLine(found[0].trim())}: left out`,
         )
       at = found.index + found[0].length
     }
@@ -234,13 +238,13 @@ function withoutConstructs(
   }, text)
 }
 
-function shown(construct: string): string {
+function firstLine(construct: string): string {
   const [line = ''] = construct.split('\n', 1)
   return line.length > 80 ? `${line.slice(0, 79)}…` : line
 }
 
 /** Files under names that a site may have. */
-function servedFiles({ assets }: FormerSite): {
+function assetPaths({ assets }: SourceSite): {
   readonly served: ReadonlyMap<string, string>
   readonly lost: readonly Loss[]
 } {
@@ -258,12 +262,12 @@ function safeName(name: string): string {
   return name.replace(/[^\w.-]+/g, '-').replace(/^[^a-z0-9]+/i, '')
 }
 
-function textNear(files: FormerFiles, source: string, from: string, name: string): string | null {
+function readNearPage(files: SourceFiles, source: string, from: string, name: string): string | null {
   const path = /^@?\//.test(name) ? source + name.replace(/^@?\//, '') : posix.join(posix.dirname(from), name)
   return files.text(path)
 }
 
-function siteFile({ fields }: FormerSite, name: string): string {
+function siteFile({ fields }: SourceSite, name: string): string {
   const written: JsonObject = { name: humanised(name), ...fields }
   return stringify(written)
 }

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../domain/json.ts'
-import type { FormerFiles, FormerSite, Generator, Loss, Place } from './conversion.ts'
+import type { Generator, Loss, PageTarget, SourceFiles, SourceSite } from './conversion.ts'
 import { permalinkOf } from './jekyll.ts'
-import { LIQUID, liquidLiterals } from './liquid.ts'
+import { LIQUID_TAGS, protectRawBlocks } from './liquid.ts'
 import { bareName, routeOf } from './page-route.ts'
-import { splitFormer } from './source-front-matter.ts'
+import { splitSourcePage } from './source-front-matter.ts'
 
 const CONFIG = /^(?:\.eleventy|eleventy\.config)\.(?:c|m)?[jt]s$/
 const ASSET = /\.(png|jpe?g|gif|svg|webp|avif|ico|pdf|mp4|webm|woff2?|txt|zip)$/i
@@ -14,18 +14,18 @@ const NOT_PAGES = /(^|\/)(README|LICENSE|CONTRIBUTING|CHANGELOG|CODE_OF_CONDUCT)
 export const eleventy: Generator = {
   name: 'eleventy',
   title: 'Eleventy',
-  owns: ({ paths }) => paths.some((path) => CONFIG.test(path)),
+  detects: ({ paths }) => paths.some((path) => CONFIG.test(path)),
   read,
-  literals: liquidLiterals,
-  constructs: LIQUID,
+  protectVerbatim: protectRawBlocks,
+  tags: LIQUID_TAGS,
 }
 
-function read(files: FormerFiles): FormerSite {
+function read(files: SourceFiles): SourceSite {
   const config = files.paths.find((path) => CONFIG.test(path)) ?? ''
   const text = files.text(config) ?? ''
   const input = (/\binput:\s*['"`]\.?\/?([^'"`]*)/.exec(text)?.[1] ?? '').replace(/\/+$/, '')
-  const source = input === '' ? '' : `${input}/`
-  const pages = new Map<string, Place>()
+  const contentRoot = input === '' ? '' : `${input}/`
+  const pages = new Map<string, PageTarget>()
   const assets = new Map<string, string>()
   const losses: Loss[] = [
     {
@@ -35,26 +35,26 @@ function read(files: FormerFiles): FormerSite {
     },
   ]
   for (const path of files.paths) {
-    if (!path.startsWith(source)) continue
-    const name = path.slice(source.length)
+    if (!path.startsWith(contentRoot)) continue
+    const name = path.slice(contentRoot.length)
     if (name.startsWith('_') || NOT_PAGES.test(name)) continue
-    if (name.endsWith('.md')) pages.set(path, placeOf(name, files.text(path) ?? ''))
+    if (name.endsWith('.md')) pages.set(path, targetOf(name, files.text(path) ?? ''))
     else if (/\.(njk|liquid|html|hbs|webc|11ty\.\w+)$/.test(name))
       losses.push({ file: path, line: null, what: 'It is a template, not Markdown.' })
     else if (ASSET.test(name)) assets.set(path, name.replace(/^public\//, ''))
   }
-  const templates = files.paths.filter((path) => path.startsWith(`${source}_`)).length
+  const templates = files.paths.filter((path) => path.startsWith(`${contentRoot}_`)).length
   if (templates > 0)
     losses.push({
-      file: `${source}_*`,
+      file: `${contentRoot}_*`,
       line: null,
       what: `${templates === 1 ? '1 file' : `${templates} files`} of the theme or its data: left out.`,
     })
-  return { source, fields: {}, pages, assets, order: new Map(), losses }
+  return { contentRoot, fields: {}, pages, assets, order: new Map(), losses }
 }
 
-function placeOf(name: string, text: string): Place {
-  const { fields } = splitFormer(text)
+function targetOf(name: string, text: string): PageTarget {
+  const { fields } = splitSourcePage(text)
   const bare = bareName(name.replace(/(^|\/)\d{4}-\d{2}-\d{2}-([^/]+)$/, '$1$2'))
   const isIndex = /(^|\/)index\.md$/.test(name) && !ARTICLES.test(`${bare}/`.replace(/[^/]*\/$/, ''))
   const isArticle = !isIndex && (ARTICLES.test(name) || isPost(fields) || fields['date'] !== undefined)

@@ -22,7 +22,7 @@ const HUGO_INFO =
  *
  * @param note is told what is lost, and at which line, from 0.
  */
-export function fenced(body: string, note: (line: number, what: string) => void): string {
+export function fenceCode(body: string, note: (line: number, what: string) => void): string {
   return body
     .replace(FENCE, (found, start: string, _marks, info: string, rest: string, at: number, text: string) => {
       const [, language = '', options] = HUGO_INFO.exec(info) ?? []
@@ -66,16 +66,16 @@ function fencedBlock({ info, code, isOnLineOfTag, before, after }: Block): strin
   const indent = isAlone ? before.replace(/[^\s>]/g, ' ') : ''
   const ending = indent.includes('>') ? /\n[ \t>]*$/ : /\n[ \t]*$/
   const lines = `${isOnLineOfTag ? indent : ''}${code.replace(ending, '')}\n${indent}`
-  const written = inMarks(`${info}\n${lines}`, 3)
+  const written = wrapInBackticks(`${info}\n${lines}`, 3)
   return `${isAlone ? '' : '\n'}${written}${after.trim() === '' ? '' : '\n'}`
 }
 
 function codeSpan(code: string): string {
-  return inMarks(/^`|`$/.test(code) ? ` ${code} ` : code, 1)
+  return wrapInBackticks(/^`|`$/.test(code) ? ` ${code} ` : code, 1)
 }
 
 /** Between backticks, more of them than are anywhere in the code. */
-function inMarks(code: string, fewest: number): string {
+function wrapInBackticks(code: string, fewest: number): string {
   const longest = [...code.matchAll(/`+/g)].reduce((most, [run]) => Math.max(most, run.length), 0)
   const marks = '`'.repeat(Math.max(fewest, longest + 1))
   return `${marks}${code}${marks}`

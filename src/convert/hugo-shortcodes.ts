@@ -1,4 +1,4 @@
-import type { Construct, Literals } from './conversion.ts'
+import type { ProtectVerbatim, TemplateTag } from './conversion.ts'
 
 /** Containers of Quoin by the shortcodes that themes of Hugo make such boxes with. */
 const BOXES = new Set(['notice', 'alert', 'callout', 'admonition', 'hint'])
@@ -14,11 +14,11 @@ const TAG =
 const ESCAPED = /\{\{([<%]\s*)\/\*([\s\S]*?)\*\/(\s*[>%])\}\}/g
 
 /** A shortcode in marks of a comment is to be read as it is, in code and in prose. */
-export const hugoLiterals: Literals = (body, keep) =>
+export const protectEscapedShortcodes: ProtectVerbatim = (body, keep) =>
   body.replace(ESCAPED, (_, start: string, tag: string, end: string) => keep(`{{${start}${tag}${end}}}`))
 
 /** The shortcodes that come with Hugo and those that most themes have. */
-export const HUGO: readonly Construct[] = [
+export const HUGO_TAGS: readonly TemplateTag[] = [
   {
     pattern: /\{\{[<%]\s*(?:rel)?ref\s+"?([^"\s>%]+)"?\s*[>%]\}\}/g,
     replace: ([, name = ''], { linkTo }) => linkTo(name),
@@ -47,7 +47,7 @@ export const HUGO: readonly Construct[] = [
       if (known !== null) return onOwnLine(found, known)
       if (isEnd) return ''
       return hasText
-        ? { text: '', lost: `${tag.slice(0, LONGEST_SHOWN)}: left out; the text in it stayed` }
+        ? { text: '', message: `${tag.slice(0, LONGEST_SHOWN)}: left out; the text in it stayed` }
         : null
     },
   },
@@ -56,7 +56,7 @@ export const HUGO: readonly Construct[] = [
   { pattern: /^[ \t]*\{[ \t]*[.#][^{}\n]*\}[ \t]*$/gm, replace: () => null },
   {
     pattern: /(?<=^(?![ \t]*:)\S.*\n)[ \t]{0,3}:[ \t]+(?=\S)/gm,
-    replace: ([mark]) => ({ text: mark, lost: 'A list of definitions is no list here; its text stayed.' }),
+    replace: ([mark]) => ({ text: mark, message: 'A list of definitions is no list here; its text stayed.' }),
   },
 ]
 

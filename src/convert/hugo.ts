@@ -1,10 +1,10 @@
 import { posix } from 'node:path'
 import { isJsonObject, type JsonObject } from '../domain/json.ts'
-import type { FormerFiles, FormerSite, Generator, Loss, Place } from './conversion.ts'
-import { HUGO, hugoLiterals } from './hugo-shortcodes.ts'
+import type { Generator, Loss, PageTarget, SourceFiles, SourceSite } from './conversion.ts'
+import { HUGO_TAGS, protectEscapedShortcodes } from './hugo-shortcodes.ts'
 import { bareName, foldersOf, routeOf } from './page-route.ts'
 import { defined, readToml, readYaml } from './source-config.ts'
-import { splitFormer } from './source-front-matter.ts'
+import { splitSourcePage } from './source-front-matter.ts'
 
 const CONFIG = /^(?:config\/_default\/)?(?:hugo|config)\.(toml|yaml|yml|json)$/
 /** Sections that hold articles wherever people write them. */
@@ -14,21 +14,21 @@ const ARTICLES = /^(posts?|blog|news|articles?|notes?|journal)(\/|$)/i
 export const hugo: Generator = {
   name: 'hugo',
   title: 'Hugo',
-  owns: ({ paths }) =>
+  detects: ({ paths }) =>
     paths.some((path) => CONFIG.test(path)) && paths.some((path) => path.startsWith('content/')),
   read,
-  literals: hugoLiterals,
-  constructs: HUGO,
+  protectVerbatim: protectEscapedShortcodes,
+  tags: HUGO_TAGS,
 }
 
-function read(files: FormerFiles): FormerSite {
+function read(files: SourceFiles): SourceSite {
   const { config, losses } = configOf(files)
   const languages = languagesOf(config)
-  const pages = new Map<string, Place>()
+  const pages = new Map<string, PageTarget>()
   const assets = new Map<string, string>()
-  const source = sourceOf(files, config)
+  const contentRoot = sourceOf(files, config)
   const nameOf = (path: string) =>
-    path.startsWith(source) ? path.slice(source.length) : path.slice('content/'.length)
+    path.startsWith(contentRoot) ? path.slice(contentRoot.length) : path.slice('content/'.length)
   const bundles = new Set(
     files.paths.flatMap((path) => (path.endsWith('/index.md') ? [posix.dirname(nameOf(path))] : [])),
   )
@@ -37,7 +37,7 @@ function read(files: FormerFiles): FormerSite {
     if (!path.startsWith('content/')) continue
     const name = nameOf(path)
     if (/\.(md|markdown)$/.test(name)) {
-      const place = placeOf(name, files.text(path) ?? '', languages)
+      const place = targetOf(name, files.text(path) ?? '', languages)
       const isPartOfBundle =
         !name.endsWith('/index.md') && foldersOf(name).some((folder) => bundles.has(folder))
       if (isPartOfBundle)
@@ -55,17 +55,24 @@ function read(files: FormerFiles): FormerSite {
         what: `${count === 1 ? '1 file' : `${count} files`} of the theme or its data: left out.`,
       })
   }
-  return { source, fields: siteFields(config), pages: withLists(pages), assets, order: new Map(), losses }
+  return {
+    contentRoot,
+    fields: siteFields(config),
+    pages: markListings(pages),
+    assets,
+    order: new Map(),
+    losses,
+  }
 }
 
 /** The pages of the main language may lie in a folder of their own, and are served without its name. */
-function sourceOf({ paths }: FormerFiles, { defaultContentLanguage }: JsonObject): string {
+function sourceOf({ paths }: SourceFiles, { defaultContentLanguage }: JsonObject): string {
   const own = `content/${String(defaultContentLanguage ?? 'en')}/`
   return paths.some((path) => path.startsWith(own) && path.endsWith('.md')) ? own : 'content/'
 }
 
 /** An index of a folder of articles is a list, which is made by itself. */
-function withLists(pages: ReadonlyMap<string, Place>): ReadonlyMap<string, Place> {
+function markListings(pages: ReadonlyMap<string, PageTarget>): ReadonlyMap<string, PageTarget> {
   const lists = new Set(
     [...pages.values()].flatMap(({ route, type }) => (type === 'article' ? [posix.dirname(route)] : [])),
   )
@@ -102,8 +109,8 @@ function inLanguage(name: string, { own, others }: Languages): { name: string; l
   return { name, lang: others.get(name.split('/')[0]?.toLowerCase() ?? '') }
 }
 
-function placeOf(path: string, text: string, languages: Languages): Place {
-  const { fields } = splitFormer(text)
+function targetOf(path: string, text: string, languages: Languages): PageTarget {
+  const { fields } = splitSourcePage(text)
   const { name, lang } = inLanguage(path, languages)
   const bare = bareName(name)
   const own = typeof fields['url'] === 'string' ? fields['url'] : null
@@ -123,7 +130,7 @@ function placeOf(path: string, text: string, languages: Languages): Place {
   }
 }
 
-function configOf(files: FormerFiles): { config: JsonObject; losses: Loss[] } {
+function configOf(files: SourceFiles): { config: JsonObject; losses: Loss[] } {
   const path = files.paths.find((name) => CONFIG.test(name)) ?? ''
   const text = files.text(path) ?? ''
   const read = path.endsWith('.toml') ? readToml(text) : readYaml(text)
@@ -142,7 +149,7 @@ const CARRIED = new Set([
   'menus',
   'params',
 ])
-const WHY: Readonly<Record<string, string>> = {
+const REASONS: Readonly<Record<string, string>> = {
   permalinks: 'addresses follow folders and files, so those of a pattern change',
   taxonomies: 'there are no pages of tags; the tags themselves stayed in the pages’ config',
 }
@@ -161,7 +168,7 @@ function configLosses(file: string, text: string, config: JsonObject): Loss[] {
   return [
     ...Object.keys(config)
       .filter((name) => !CARRIED.has(name))
-      .map((name) => lost(name, WHY[name] ?? 'left out')),
+      .map((name) => lost(name, REASONS[name] ?? 'left out')),
     ...(isJsonObject(menus) ? Object.keys(menus) : [])
       .filter((name) => name !== 'main')
       .map((name) => ({ ...lost(name, 'left out'), what: `menu ${name}: left out` })),

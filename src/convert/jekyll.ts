@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
-import type { FormerFiles, FormerSite, Generator, Loss, Place } from './conversion.ts'
+import type { Generator, Loss, PageTarget, SourceFiles, SourceSite } from './conversion.ts'
 import { postAddress, postPattern } from './jekyll-permalinks.ts'
-import { LIQUID, liquidLiterals } from './liquid.ts'
+import { LIQUID_TAGS, protectRawBlocks } from './liquid.ts'
 import { bareName, routeOf } from './page-route.ts'
 import { defined, readYaml } from './source-config.ts'
-import { splitFormer } from './source-front-matter.ts'
+import { splitSourcePage } from './source-front-matter.ts'
 
 const CONFIG = '_config.yml'
 const POST = /^(?:(.*)\/)?_posts\/(?:.*\/)?(\d{4}-\d{1,2}-\d{1,2})-(.+)\.(md|markdown)$/
@@ -17,7 +17,7 @@ const CARRIED = new Set([
   ...['title', 'description', 'url', 'baseurl', 'lang', 'locale', 'defaults', 'collections', 'permalink'],
 ])
 /** What only says how the former site was made. */
-const OF_THE_BUILD = new Set([
+const BUILD_OPTIONS = new Set([
   ...['markdown', 'kramdown', 'highlighter', 'sass', 'liquid', 'plugins', 'plugins_dir', 'gems', 'whitelist'],
   ...[
     'include',
@@ -38,23 +38,23 @@ const OF_THE_BUILD = new Set([
 export const jekyll: Generator = {
   name: 'jekyll',
   title: 'Jekyll',
-  owns: ({ paths }) => paths.includes(CONFIG),
+  detects: ({ paths }) => paths.includes(CONFIG),
   read,
-  literals: liquidLiterals,
-  constructs: LIQUID,
+  protectVerbatim: protectRawBlocks,
+  tags: LIQUID_TAGS,
 }
 
-function read(files: FormerFiles): FormerSite {
+function read(files: SourceFiles): SourceSite {
   const config = readYaml(files.text(CONFIG) ?? '')
   const losses: Loss[] =
     typeof config === 'string' ? [{ file: CONFIG, line: null, what: `It cannot be read: ${config}` }] : []
   const fields = typeof config === 'string' ? {} : config
   const collections = fields['collections']
   const folders = isJsonObject(collections) ? Object.keys(collections) : []
-  const pages = new Map<string, Place>()
+  const pages = new Map<string, PageTarget>()
   const assets = new Map<string, string>()
   for (const path of files.paths) {
-    const place = placeOf(path, files, folders, fields)
+    const place = targetOf(path, files, folders, fields)
     if (place !== null) pages.set(path, place)
     else if (ASSET.test(path) && !path.startsWith('_')) assets.set(path, path)
     else if (/\.html$/.test(path) && !path.startsWith('_'))
@@ -69,7 +69,7 @@ function read(files: FormerFiles): FormerSite {
         what: `${count === 1 ? '1 file' : `${count} files`} of the theme, its data, or drafts: left out.`,
       })
   }
-  const left = Object.keys(fields).filter((name) => !CARRIED.has(name) && !OF_THE_BUILD.has(name))
+  const left = Object.keys(fields).filter((name) => !CARRIED.has(name) && !BUILD_OPTIONS.has(name))
   if (left.length > 0)
     losses.push({ file: CONFIG, line: null, what: `Left out: ${left.toSorted().join(', ')}.` })
   const patterns = Object.entries(isJsonObject(collections) ? collections : {}).flatMap(([name, each]) =>
@@ -81,11 +81,11 @@ function read(files: FormerFiles): FormerSite {
       line: null,
       what: `permalink of ${name}: addresses follow folders and files, so those of a pattern change`,
     })
-  losses.push(...movedPosts(files, pages))
+  losses.push(...unredirectedPosts(files, pages))
   const lang = fields['lang'] ?? fields['locale']
   const base = `${fields['url'] ?? ''}${fields['baseurl'] ?? ''}`
   return {
-    source: '',
+    contentRoot: '',
     fields: defined({
       name: fields['title'],
       url: /^https?:\/\//.test(base) ? base : undefined,
@@ -101,10 +101,10 @@ function read(files: FormerFiles): FormerSite {
 }
 
 /** Posts that a pattern gave an address which is not known here, told where the pattern stands. */
-function movedPosts(files: FormerFiles, pages: ReadonlyMap<string, Place>): readonly Loss[] {
-  const moved = [...pages].flatMap(([file, { route, formerly }]) => {
-    if (!POST.test(file) || formerly !== undefined) return []
-    const { fields } = splitFormer(files.text(file) ?? '')
+function unredirectedPosts(files: SourceFiles, pages: ReadonlyMap<string, PageTarget>): readonly Loss[] {
+  const moved = [...pages].flatMap(([file, { route, originalPath }]) => {
+    if (!POST.test(file) || originalPath !== undefined) return []
+    const { fields } = splitSourcePage(files.text(file) ?? '')
     const hasOwn = typeof fields['permalink'] === 'string'
     return permalinkOf(fields) === null ? [{ file, route, hasOwn }] : []
   })
@@ -141,20 +141,20 @@ function isWithin(path: string, { path: beneath, type }: JsonObject): boolean {
   return isBeneath && (type === undefined || type === '' || type === kind)
 }
 
-function placeOf(
+function targetOf(
   path: string,
-  files: FormerFiles,
+  files: SourceFiles,
   collections: readonly string[],
   config: JsonObject,
-): Place | null {
+): PageTarget | null {
   if (!PAGE.test(path)) return null
-  const { fields } = splitFormer(files.text(path) ?? '')
+  const { fields } = splitSourcePage(files.text(path) ?? '')
   const own = permalinkOf(fields)
   const [, folder = '', date = '', name = ''] = POST.exec(path) ?? []
   if (name !== '') {
     if (own !== null) return { route: own, type: 'article' }
     const all = { ...defaultsOf(path, config['defaults']), ...fields }
-    const formerly = postAddress(
+    const originalPath = postAddress(
       all['permalink'] ?? postPattern(config) ?? 'date',
       { folder, date, name },
       all,
@@ -162,7 +162,7 @@ function placeOf(
     return {
       route: routeOf(`${folder}/blog/${name}`),
       type: 'article',
-      ...(formerly !== null && { formerly }),
+      ...(originalPath !== null && { originalPath }),
     }
   }
   const collection = collections.find((each) => path.startsWith(`_${each}/`))

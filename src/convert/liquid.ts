@@ -1,4 +1,4 @@
-import type { Construct, Literals } from './conversion.ts'
+import type { ProtectVerbatim, TemplateTag } from './conversion.ts'
 
 /** Nunjucks knows it by another name, too. */
 const RAW = /\{%-?\s*(raw|verbatim)\s*-?%\}([\s\S]*?)\{%-?\s*end\1\s*-?%\}/g
@@ -6,11 +6,11 @@ const RAW = /\{%-?\s*(raw|verbatim)\s*-?%\}([\s\S]*?)\{%-?\s*end\1\s*-?%\}/g
 const ENDS = /\{(?:\{+|[%#])|(?:\}+|[%#])\}/g
 
 /** What stands between marks of `raw` is to be read as it is, in code and in prose. */
-export const liquidLiterals: Literals = (body, keep) =>
+export const protectRawBlocks: ProtectVerbatim = (body, keep) =>
   body.replace(RAW, (_, _name, text: string) => text.replace(ENDS, keep))
 
 /** What Liquid and Nunjucks write into Markdown. */
-export const LIQUID: readonly Construct[] = [
+export const LIQUID_TAGS: readonly TemplateTag[] = [
   { pattern: /\{%-?\s*(?:end)?(?:raw|verbatim)\s*-?%\}/g, replace: () => '' },
   { pattern: /\{%-?\s*comment\s*-?%\}[\s\S]*?\{%-?\s*endcomment\s*-?%\}/g, replace: () => '' },
   { pattern: /\{#[\s\S]*?#\}/g, replace: () => '' },

@@ -1,4 +1,4 @@
-import type { FormerFiles, FormerSite, Generator, Place } from './conversion.ts'
+import type { Generator, PageTarget, SourceFiles, SourceSite } from './conversion.ts'
 import { bareName, routeOf } from './page-route.ts'
 
 const ASSET = /\.(png|jpe?g|gif|svg|webp|avif|ico|pdf|mp4|webm)$/i
@@ -7,17 +7,17 @@ const ASSET = /\.(png|jpe?g|gif|svg|webp|avif|ico|pdf|mp4|webm)$/i
 export const markdown: Generator = {
   name: 'markdown',
   title: 'Markdown',
-  owns: ({ paths }) => paths.some((path) => path.endsWith('.md')) && !paths.includes('site.yaml'),
+  detects: ({ paths }) => paths.some((path) => path.endsWith('.md')) && !paths.includes('site.yaml'),
   read,
-  literals: (body) => body,
-  constructs: [],
+  protectVerbatim: (body) => body,
+  tags: [],
 }
 
-function read({ paths }: FormerFiles): FormerSite {
+function read({ paths }: SourceFiles): SourceSite {
   const shown = paths.filter((path) => !/(^|\/)\./.test(path))
-  const pages = shown.filter((path) => path.endsWith('.md')).map((path) => [path, placeOf(path)] as const)
+  const pages = shown.filter((path) => path.endsWith('.md')).map((path) => [path, targetOf(path)] as const)
   return {
-    source: '',
+    contentRoot: '',
     fields: {},
     pages: new Map(pages),
     assets: new Map(shown.filter((path) => ASSET.test(path)).map((path) => [path, path])),
@@ -28,7 +28,7 @@ function read({ paths }: FormerFiles): FormerSite {
   }
 }
 
-function placeOf(path: string): Place {
+function targetOf(path: string): PageTarget {
   const bare = bareName(path)
   return { route: routeOf(bare), type: bare === '' ? 'page' : 'docs' }
 }

@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
 import { humanised } from '../page-text/humanise.ts'
-import type { Place } from './conversion.ts'
-import { formerDate } from './source-date.ts'
+import type { PageTarget } from './conversion.ts'
+import { readSourceDate } from './source-date.ts'
 
-export interface NewPage {
+export interface ConvertedFields {
   readonly fields: JsonObject
   readonly body: string
   /** What front matter said that has no place in the new page. */
@@ -13,13 +13,13 @@ export interface NewPage {
 }
 
 /** When the text was last edited, in the words of Quoin, Hugo, Jekyll, others and VitePress. */
-const EDITED: readonly string[] = [
+const UPDATED_FIELDS: readonly string[] = [
   ...['last_updated', 'lastmod', 'last_modified_at', 'last_modified', 'modified', 'updated', 'lastUpdated'],
 ]
 /** When an article was published, in the words of all of them. */
-const PUBLISHED = ['date', 'publishDate'] as const
+const PUBLISHED_FIELDS = ['date', 'publishDate'] as const
 /** The picture of a page, in the words of Hugo, Jekyll and their themes; the first that there is. */
-const PICTURES = [
+const IMAGE_FIELDS = [
   'og_image',
   'image',
   'images',
@@ -30,18 +30,18 @@ const PICTURES = [
   'thumbnail',
 ]
 /** What Quoin reads of `config` by the same name. */
-const READ_OF_CONFIG = new Set(['edit_url', 'badge'])
+const CONFIG_FIELDS_READ = new Set(['edit_url', 'badge'])
 /** Where a page stands among others, in the words of Hugo, Jekyll and others. */
-const ORDERS = ['weight', 'nav_order', 'order', 'sidebar_position'] as const
+const ORDER_FIELDS = ['weight', 'nav_order', 'order', 'sidebar_position'] as const
 /** Fields that are carried over under a name of their own, or only say where a page is and how it is drawn. */
-const READ = new Set([
+const CONVERTED = new Set([
   ...['title', 'linkTitle', 'description', 'summary', 'excerpt', 'date', 'publishDate', 'author', 'authors'],
-  ...['draft', 'published', 'lang', 'slug', 'url', 'aliases', 'redirect_from', ...ORDERS],
+  ...['draft', 'published', 'lang', 'slug', 'url', 'aliases', 'redirect_from', ...ORDER_FIELDS],
   ...['permalink', 'layout', 'type', 'toc', 'outline', 'aside'],
-  ...['sidebar', 'sidebar_label', 'navbar', 'editLink', 'eleventyNavigation', ...EDITED],
+  ...['sidebar', 'sidebar_label', 'navbar', 'editLink', 'eleventyNavigation', ...UPDATED_FIELDS],
 ])
 /** Fields that do something which a page of Quoin does in another way. */
-const LOST: Readonly<Record<string, string>> = {
+const UNSUPPORTED: Readonly<Record<string, string>> = {
   redirect_to: 'a redirect to another address',
   head: 'elements of the head',
   pagination: 'pages made from data',
@@ -62,10 +62,10 @@ const LONGEST_DESCRIPTION = 500
  *
  * @param dated when the name of the file says so, ISO 8601.
  */
-export function newPage(
+export function convertFields(
   former: JsonObject,
   body: string,
-  { type, lang }: Place,
+  { type, lang }: PageTarget,
   {
     name,
     dated,
@@ -79,14 +79,14 @@ export function newPage(
     readonly redirectFrom: readonly string[]
     readonly linkTo: (target: string) => string | null
   },
-): NewPage {
+): ConvertedFields {
   const heading = HEADING.exec(body)
   const title =
-    textOf(former['title']) ?? textOf(former['linkTitle']) ?? plain(heading?.[1]) ?? humanised(name)
+    textOf(former['title']) ?? textOf(former['linkTitle']) ?? plainText(heading?.[1]) ?? humanised(name)
   const description = textOf(former['description']) ?? textOf(former['summary']) ?? textOf(former['excerpt'])
-  const picture = pictureOf(former, linkTo)
+  const picture = imageOf(former, linkTo)
   const others = Object.entries(former).filter(
-    ([field, value]) => !READ.has(field) && !Object.hasOwn(LOST, field) && !isPicture(field, value),
+    ([field, value]) => !CONVERTED.has(field) && !Object.hasOwn(UNSUPPORTED, field) && !isImage(field, value),
   )
   const config = { ...(type === 'article' && coverOf(picture)), ...Object.fromEntries(others) }
   const fields = {
@@ -98,40 +98,40 @@ export function newPage(
     redirect_from: redirectFrom.length === 0 ? undefined : redirectFrom,
     draft: former['draft'] === true || former['published'] === false ? true : undefined,
     ...(type === 'article' && {
-      publish_date: dateIn(former, PUBLISHED) ?? formerDate(dated ?? undefined) ?? undefined,
+      publish_date: dateIn(former, PUBLISHED_FIELDS) ?? readSourceDate(dated ?? undefined) ?? undefined,
       author: authorOf(former),
     }),
-    ...((type === 'article' || type === 'docs') && { last_updated: dateIn(former, EDITED) }),
+    ...((type === 'article' || type === 'docs') && { last_updated: dateIn(former, UPDATED_FIELDS) }),
     ...(type === 'docs' && { nav_order: orderOf(former) ?? order ?? undefined }),
     config: Object.keys(config).length === 0 ? undefined : config,
   }
   // A page shows its title itself.
-  const isTitle = heading !== null && (plain(heading[1]) === title || former['title'] === undefined)
+  const isTitle = heading !== null && (plainText(heading[1]) === title || former['title'] === undefined)
   return {
     fields: Object.fromEntries(
       Object.entries(fields).filter(([, value]) => value !== undefined),
     ) as JsonObject,
     body: isTitle ? body.slice(heading[0].length).replace(/^(\r?\n)+/, '') : body,
-    unread: others.map(([field]) => field).filter((field) => !READ_OF_CONFIG.has(field)),
+    unread: others.map(([field]) => field).filter((field) => !CONFIG_FIELDS_READ.has(field)),
     lost: [
       ...Object.keys(former).flatMap((field) =>
-        Object.hasOwn(LOST, field) ? [`${field}: ${LOST[field]}`] : [],
+        Object.hasOwn(UNSUPPORTED, field) ? [`${field}: ${UNSUPPORTED[field]}`] : [],
       ),
       ...(type === 'article'
-        ? ORDERS.filter((field) => former[field] !== undefined).map(
+        ? ORDER_FIELDS.filter((field) => former[field] !== undefined).map(
             (field) => `${field}: articles are listed by their dates`,
           )
         : []),
       ...(isTitle && heading[2] !== undefined ? [`${heading[2]}: the title of a page has no anchor`] : []),
-      ...pictureFaults(picture, former),
-      ...dateFaults(former, type),
-      ...cutFault('title', title, LONGEST_TITLE),
-      ...cutFault('description', description ?? '', LONGEST_DESCRIPTION),
+      ...imageMessages(picture, former),
+      ...dateMessages(former, type),
+      ...truncationMessages('title', title, LONGEST_TITLE),
+      ...truncationMessages('description', description ?? '', LONGEST_DESCRIPTION),
     ],
   }
 }
 
-function cutFault(field: string, text: string, longest: number): readonly string[] {
+function truncationMessages(field: string, text: string, longest: number): readonly string[] {
   return text.length > longest ? [`${field}: what is beyond ${longest} characters`] : []
 }
 
@@ -140,7 +140,7 @@ function textOf(value: JsonValue | undefined): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value.replace(/\s+/g, ' ').trim() : undefined
 }
 
-function plain(heading: string | undefined): string | undefined {
+function plainText(heading: string | undefined): string | undefined {
   return textOf(heading?.replace(/<[^<>]*>/g, '').replace(/[`*_]/g, ''))
 }
 
@@ -149,7 +149,7 @@ function authorOf({ author, authors }: JsonObject): string | undefined {
   return textOf(isJsonObject(first) ? first['name'] : (first as JsonValue | undefined))
 }
 
-interface Picture {
+interface SourceImage {
   readonly field: string
   /** Null where a page cannot have it. */
   readonly url: string | null
@@ -157,8 +157,8 @@ interface Picture {
   readonly alt: string
 }
 
-function pictureOf(former: JsonObject, linkTo: (target: string) => string | null): Picture | null {
-  const field = PICTURES.find((name) => isPicture(name, former[name]))
+function imageOf(former: JsonObject, linkTo: (target: string) => string | null): SourceImage | null {
+  const field = IMAGE_FIELDS.find((name) => isImage(name, former[name]))
   const address = field && addressIn(former[field])
   if (field === undefined || address === undefined) return null
   // Many themes take a relative one to be of the site, not of the page.
@@ -171,20 +171,20 @@ function pictureOf(former: JsonObject, linkTo: (target: string) => string | null
   }
 }
 
-function isPicture(field: string, value: JsonValue | undefined): boolean {
-  return PICTURES.includes(field) && addressIn(value) !== undefined
+function isImage(field: string, value: JsonValue | undefined): boolean {
+  return IMAGE_FIELDS.includes(field) && addressIn(value) !== undefined
 }
 
 /** Only here are words for a picture read; without them the one for sharing is shown. */
-function coverOf(picture: Picture | null): JsonObject {
+function coverOf(picture: SourceImage | null): JsonObject {
   if (picture === null || picture.url === null || picture.alt === '') return {}
   return { image: { src: picture.url, alt: picture.alt } }
 }
 
-function pictureFaults(picture: Picture | null, former: JsonObject): readonly string[] {
+function imageMessages(picture: SourceImage | null, former: JsonObject): readonly string[] {
   if (picture === null) return []
   const { field, url } = picture
-  const others = Object.keys(former).filter((name) => name !== field && isPicture(name, former[name]))
+  const others = Object.keys(former).filter((name) => name !== field && isImage(name, former[name]))
   return [
     ...(url === null ? [`${field}: it leads to no picture`] : []),
     ...([former[field]].flat().length > 1 ? [`${field}: a page has one; the others are left out`] : []),
@@ -200,17 +200,17 @@ function addressIn(value: JsonValue | undefined): string | undefined {
 }
 
 function dateIn(former: JsonObject, names: readonly string[]): string | undefined {
-  return names.map((name) => formerDate(former[name])).find((date) => date !== null) ?? undefined
+  return names.map((name) => readSourceDate(former[name])).find((date) => date !== null) ?? undefined
 }
 
 /** Dates that the page will not have: those that are none, and when a page came out that is no article. */
-function dateFaults(former: JsonObject, type: Place['type']): readonly string[] {
-  return [...PUBLISHED, ...EDITED].flatMap((name) => {
+function dateMessages(former: JsonObject, type: PageTarget['type']): readonly string[] {
+  return [...PUBLISHED_FIELDS, ...UPDATED_FIELDS].flatMap((name) => {
     const value = former[name] ?? ''
     // VitePress switches it off by a boolean.
     if (typeof value === 'boolean' || (typeof value === 'string' && value.trim() === '')) return []
-    if (formerDate(value) === null) return [`${name}: ${shown(value)} is no date that can be read`]
-    const isShown = type === 'article' || (type === 'docs' && EDITED.includes(name))
+    if (readSourceDate(value) === null) return [`${name}: ${quoted(value)} is no date that can be read`]
+    const isShown = type === 'article' || (type === 'docs' && UPDATED_FIELDS.includes(name))
     return isShown
       ? []
       : [
@@ -219,7 +219,7 @@ function dateFaults(former: JsonObject, type: Place['type']): readonly string[] 
   })
 }
 
-function shown(value: JsonValue): string {
+function quoted(value: JsonValue): string {
   return typeof value === 'string' ? JSON.stringify(value.slice(0, 80)) : JSON.stringify(value).slice(0, 80)
 }
 
@@ -227,6 +227,6 @@ function orderOf(former: JsonObject): number | undefined {
   const navigation = isJsonObject(former['eleventyNavigation'])
     ? former['eleventyNavigation']['order']
     : undefined
-  const given = [...ORDERS.map((name) => former[name]), navigation]
+  const given = [...ORDER_FIELDS.map((name) => former[name]), navigation]
   return given.find((value): value is number => Number.isInteger(value))
 }

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import type { JsonObject } from '../domain/json.ts'
 import { MAX_REDIRECT_PATHS, readRedirectPath, writtenPaths } from '../domain/redirect-path.ts'
-import type { Place } from './conversion.ts'
+import type { PageTarget } from './conversion.ts'
 
 /**
  * The former addresses that a page names, in the words of Hugo and Jekyll, and what is lost of them.
@@ -10,7 +10,7 @@ import type { Place } from './conversion.ts'
  */
 export function redirectsOf(
   former: JsonObject,
-  { route, formerly }: Place,
+  { route, originalPath }: PageTarget,
   taken: Set<string>,
 ): { readonly paths: readonly string[]; readonly lost: readonly string[] } {
   const named = [
@@ -19,7 +19,7 @@ export function redirectsOf(
       const own = former[field]
       return typeof own === 'string' && readRedirectPath(own) !== null ? [[field, own] as const] : []
     }),
-    ...(formerly === undefined ? [] : [['permalink', formerly] as const]),
+    ...(originalPath === undefined ? [] : [['permalink', originalPath] as const]),
     // Relative ones are, in Hugo, of the folder the page lies in, and in Jekyll of the site.
     ...writtenPaths(former['aliases']).map(
       (path) => ['aliases', posix.resolve('/', posix.dirname(route), path)] as const,

@@ -16,7 +16,7 @@ const DAY_FIRST = new RegExp(
 )
 
 /** A date as people write it for other generators: ISO 8601 in UTC, which is meant where no zone is named; null for what is none. */
-export function formerDate(value: JsonValue | undefined): string | null {
+export function readSourceDate(value: JsonValue | undefined): string | null {
   if (typeof value !== 'string') return null
   const text = value.trim()
   const [, year, month, day, ...time] = IN_NUMBERS.exec(text) ?? []

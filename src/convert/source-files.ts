@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { ServiceError } from '../domain/errors.ts'
-import type { FormerFiles } from './conversion.ts'
+import type { SourceFiles } from './conversion.ts'
 
 const MAX_FILES = 50_000
 const MAX_DEPTH = 24
 const MAX_TEXT_BYTES = 5 * 1024 * 1024
 /** What is made or fetched, and never written by people. */
-const MADE = new Set(['node_modules', 'vendor', '_site', 'dist', 'resources', '__pycache__'])
+const GENERATED = new Set(['node_modules', 'vendor', '_site', 'dist', 'resources', '__pycache__'])
 /** Of what starts with a dot, only this says something about a site. */
 const HIDDEN = /^\.(vitepress|eleventy\.c?js)$/
 
@@ -16,7 +16,7 @@ const HIDDEN = /^\.(vitepress|eleventy\.c?js)$/
  *
  * @throws {ServiceError} `validation_error` for a folder that holds too much.
  */
-export function formerFiles(folder: string): FormerFiles {
+export function listSourceFiles(folder: string): SourceFiles {
   const paths: string[] = []
   visit('', 0)
   const known = new Set(paths.sort())
@@ -34,7 +34,7 @@ export function formerFiles(folder: string): FormerFiles {
     if (depth > MAX_DEPTH) return
     for (const entry of readdirSync(join(folder, path), { withFileTypes: true })) {
       const name = path === '' ? entry.name : `${path}/${entry.name}`
-      if (MADE.has(entry.name) || (entry.name.startsWith('.') && !HIDDEN.test(entry.name))) continue
+      if (GENERATED.has(entry.name) || (entry.name.startsWith('.') && !HIDDEN.test(entry.name))) continue
       if (name.endsWith('.vitepress/theme') || name.endsWith('.vitepress/cache')) continue
       if (entry.isDirectory()) visit(name, depth + 1)
       else if (entry.isFile()) paths.push(name)

@@ -2,28 +2,28 @@ import type { JsonObject } from '../domain/json.ts'
 import { splitFrontMatter } from '../page-text/front-matter.ts'
 import { readToml } from './source-config.ts'
 
-export interface FormerPage {
+export interface SourcePage {
   readonly fields: JsonObject
   readonly body: string
   /** The line of the file that the body begins at. */
   readonly bodyLine: number
   /** Why the front matter could not be read; it counts as empty then. */
-  readonly fault: string | null
+  readonly error: string | null
 }
 
 const TOML = /^\ufeff?\+\+\+[ \t]*\r?\n(?:(.*?)\r?\n)?\+\+\+[ \t]*(?:\r?\n|$)/s
 
 /** Takes front matter in YAML or TOML off a Markdown file. */
-export function splitFormer(text: string): FormerPage {
+export function splitSourcePage(text: string): SourcePage {
   const toml = TOML.exec(text)
   if (toml === null) {
     const { frontMatter, body, fault } = splitFrontMatter(text)
-    return { fields: frontMatter, body, bodyLine: lineOf(text, body), fault: fault?.message ?? null }
+    return { fields: frontMatter, body, bodyLine: lineOf(text, body), error: fault?.message ?? null }
   }
   const body = text.slice(toml[0].length)
   const read = readToml(toml[1] ?? '')
   const isFault = typeof read === 'string'
-  return { fields: isFault ? {} : read, body, bodyLine: lineOf(text, body), fault: isFault ? read : null }
+  return { fields: isFault ? {} : read, body, bodyLine: lineOf(text, body), error: isFault ? read : null }
 }
 
 function lineOf(text: string, body: string): number {

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
-import { plainObject } from './plain-literals.ts'
+import { readObjectLiteral } from './object-literal.ts'
 import { defined } from './source-config.ts'
 
 /** What the configuration of a VitePress site says where it is written out. */
@@ -21,7 +21,8 @@ const LONGEST_LABEL = 100
 export function vitepressConfig(text: string): VitepressConfig {
   const start = /\bdefineConfig(?:WithTheme)?(?:<[^>]*>)?\s*\(|\bexport\s+default\b/.exec(text)
   const brace = start === null ? -1 : text.indexOf('{', start.index + start[0].length)
-  const { fields, skipped } = brace === -1 ? { fields: {}, skipped: ['all of it'] } : plainObject(text, brace)
+  const { fields, skipped } =
+    brace === -1 ? { fields: {}, skipped: ['all of it'] } : readObjectLiteral(text, brace)
   const theme = objectOf(fields['themeConfig'])
   const locales = Object.entries(objectOf(fields['locales'])).map(
     ([name, given]) => [name, objectOf(given)] as const,

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
 import { defined } from './source-config.ts'
 
-/** A page with the layout `home`, as a page of sections; null for any other. */
+/** A page with the layout `details`, as a page of sections; null for any other. */
 export function homeSections(
   former: JsonObject,
   linkTo: (target: string) => string | null,
@@ -37,7 +37,7 @@ function heroSection(hero: JsonObject, linkTo: (target: string) => string | null
     actions: actions.map((action) =>
       defined({
         text: text(action['text']),
-        link: led(action['link'], linkTo),
+        link: resolvedLink(action['link'], linkTo),
         variant: action['theme'] === 'alt' ? 'secondary' : 'primary',
       }),
     ),
@@ -50,7 +50,7 @@ function cardOf(card: JsonObject, linkTo: (target: string) => string | null): Js
     description: text(card['details']),
     icon: typeof card['icon'] === 'string' ? card['icon'] : undefined,
     image: isJsonObject(card['icon']) ? pictureOf(card['icon'], linkTo) : undefined,
-    link: led(card['link'], linkTo),
+    link: resolvedLink(card['link'], linkTo),
     link_text: text(card['linkText']),
   })
 }
@@ -59,15 +59,18 @@ function pictureOf(
   given: JsonValue | undefined,
   linkTo: (target: string) => string | null,
 ): JsonValue | undefined {
-  if (typeof given === 'string') return led(given, linkTo)
+  if (typeof given === 'string') return resolvedLink(given, linkTo)
   if (!isJsonObject(given)) return undefined
-  const src = led(given['src'] ?? given['light'], linkTo)
+  const src = resolvedLink(given['src'] ?? given['light'], linkTo)
   return src === undefined
     ? undefined
-    : defined({ src, alt: text(given['alt']) ?? '', dark: led(given['dark'], linkTo) })
+    : defined({ src, alt: text(given['alt']) ?? '', dark: resolvedLink(given['dark'], linkTo) })
 }
 
-function led(target: JsonValue | undefined, linkTo: (target: string) => string | null): string | undefined {
+function resolvedLink(
+  target: JsonValue | undefined,
+  linkTo: (target: string) => string | null,
+): string | undefined {
   return typeof target === 'string' ? (linkTo(target) ?? target) : undefined
 }
 

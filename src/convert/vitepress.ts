@@ -1,6 +1,6 @@
-import type { FormerFiles, FormerSite, Generator, Loss, Place } from './conversion.ts'
+import type { Generator, Loss, PageTarget, SourceFiles, SourceSite } from './conversion.ts'
 import { bareName, routeOf } from './page-route.ts'
-import { splitFormer } from './source-front-matter.ts'
+import { splitSourcePage } from './source-front-matter.ts'
 import { vitepressConfig } from './vitepress-config.ts'
 
 const CONFIG = /^(?:(.*)\/)?\.vitepress\/config(?:\/index)?\.(?:m?[jt]s)$/
@@ -9,10 +9,10 @@ const CONFIG = /^(?:(.*)\/)?\.vitepress\/config(?:\/index)?\.(?:m?[jt]s)$/
 export const vitepress: Generator = {
   name: 'vitepress',
   title: 'VitePress',
-  owns: ({ paths }) => paths.some((path) => CONFIG.test(path)),
+  detects: ({ paths }) => paths.some((path) => CONFIG.test(path)),
   read,
-  literals,
-  constructs: [
+  protectVerbatim: protectVPre,
+  tags: [
     { pattern: /^\[\[toc\]\][ \t]*$/gim, replace: () => '' },
     {
       pattern: /<Badge\b[^<>]*?\btext="([^"]*)"[^<>]*?\/>/g,
@@ -31,7 +31,7 @@ export const vitepress: Generator = {
       pattern: /<!--[ \t]*@include:[ \t]*([^\s{}#]+)[ \t]*-->/g,
       replace: ([, name = ''], { textOf }) => {
         const text = textOf(name)
-        return text === null ? null : splitFormer(text).body.trim()
+        return text === null ? null : splitSourcePage(text).body.trim()
       },
     },
     { pattern: /^<<<[ \t]*\S+.*$/gm, replace: () => null },
@@ -42,20 +42,20 @@ export const vitepress: Generator = {
     { pattern: /<[A-Z][\w.]*\b[^<>]*\/>/g, replace: () => null },
     {
       pattern: /<[A-Z][\w.]*\b[^<>]*>/g,
-      replace: ([tag]) => ({ text: '', lost: `${tag.slice(0, 80)}: left out; the text in it stayed` }),
+      replace: ([tag]) => ({ text: '', message: `${tag.slice(0, 80)}: left out; the text in it stayed` }),
     },
   ],
 }
 
-function read(files: FormerFiles): FormerSite {
+function read(files: SourceFiles): SourceSite {
   const config = files.paths.find((path) => CONFIG.test(path)) ?? ''
   const root = prefixOf(CONFIG.exec(config)?.[1] ?? '')
   const text = files.text(config) ?? ''
-  const source = prefixOf(
+  const contentRoot = prefixOf(
     `${root}${/\bsrcDir:\s*['"`]\.?\/?([^'"`]*)/.exec(text)?.[1] ?? ''}`.replace(/\/$/, ''),
   )
   const rewritten = /['"]([\w-]+\/):rest\*['"]\s*:\s*['"]:rest\*['"]/.exec(text)?.[1] ?? '/'
-  const pages = new Map<string, Place>()
+  const pages = new Map<string, PageTarget>()
   const assets = new Map<string, string>()
   const { fields, languages, skipped } = vitepressConfig(text)
   const losses: Loss[] =
@@ -69,8 +69,8 @@ function read(files: FormerFiles): FormerSite {
           },
         ]
   for (const path of files.paths) {
-    if (!path.startsWith(source) || /(^|\/)\./.test(path)) continue
-    const name = path.slice(source.length)
+    if (!path.startsWith(contentRoot) || /(^|\/)\./.test(path)) continue
+    const name = path.slice(contentRoot.length)
     const place = name.startsWith(rewritten) ? name.slice(rewritten.length) : name
     if (/\[[^\]]+\]/.test(name)) losses.push({ file: path, line: null, what: 'It makes pages from data.' })
     else if (name.endsWith('.md')) {
@@ -83,7 +83,7 @@ function read(files: FormerFiles): FormerSite {
     } else if (name.startsWith('public/')) assets.set(path, name.slice('public/'.length))
     else if (/\.(png|jpe?g|gif|svg|webp|avif|ico|pdf|mp4|webm)$/i.test(name)) assets.set(path, name)
   }
-  return { source, fields, pages, assets, order: orderOf(text), losses }
+  return { contentRoot, fields, pages, assets, order: orderOf(text), losses }
 }
 
 /** Fenced code, a code span, a container `v-pre`, or an element with this attribute: whichever begins first holds the others. */
@@ -100,7 +100,7 @@ const PRE = new RegExp(
 )
 
 /** What stands in a container or an element `v-pre` is to be read as it is; code is that anyway. */
-function literals(body: string, keep: (text: string) => string): string {
+function protectVPre(body: string, keep: (text: string) => string): string {
   const kept = (text: string) => text.replace(/\{\{[\s\S]*?\}\}/g, keep)
   return body.replace(PRE, (whole: string, ...found: unknown[]) => {
     const { held, name, before, after, inner } = found.at(-1) as Readonly<Record<string, string | undefined>>

@@ -1,12 +1,12 @@
 import type { Client, ItemOf } from '../client/client.ts'
-import { NOT_MADE } from './project.ts'
+import { NOT_CREATED } from './project.ts'
 
 /** A page as the API lists it. */
 export type ListedPage = ItemOf<'GET /pages'>
 
 /** Every page of a project. */
 export async function listPages(api: Client, project: string): Promise<readonly ListedPage[]> {
-  if (project === NOT_MADE) return []
+  if (project === NOT_CREATED) return []
   const listed: ListedPage[] = []
   const query = { project_id: project, limit: 100, sort: 'created_at' } as const
   for await (const page of api.items('GET /pages', { query })) listed.push(page)

@@ -1,7 +1,7 @@
 /** What is written also over what somebody else has written: everything, nothing, or what these files say. */
-export type Force = boolean | ReadonlySet<string>
+export type Overwrite = boolean | ReadonlySet<string>
 
 /** @param file relative to the folder. */
-export function isForced(force: Force, file: string): boolean {
-  return typeof force === 'boolean' ? force : force.has(file)
+export function mayOverwrite(overwrite: Overwrite, file: string): boolean {
+  return typeof overwrite === 'boolean' ? overwrite : overwrite.has(file)
 }

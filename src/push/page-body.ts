@@ -6,10 +6,10 @@ import type { TypeFields } from '../domain/page.ts'
 import { resolvedFields } from '../page-text/derive.ts'
 
 /** A page as the API shows it. */
-type ShownPage = AnswerOf<'GET /pages/{id}'>['data']
+type ApiPage = AnswerOf<'GET /pages/{id}'>['data']
 
 /** @param parent id of the page it stands beneath. */
-export function newBody(page: SitePage, parent: string | null) {
+export function createBody(page: SitePage, parent: string | null) {
   const { publishDate, author, navOrder } = page.ownFields
   return {
     title: page.title,
@@ -28,28 +28,28 @@ export function newBody(page: SitePage, parent: string | null) {
 }
 
 /** The same for a page that is there: what the file does not say is taken back. */
-export function fullBody(page: SitePage, parent: string | null) {
+export function updateBody(page: SitePage, parent: string | null) {
   const { publishDate = null, author = null } = page.ownFields
   const { title = null, description = null, keywords = null, robots = null } = page.meta
   return {
-    ...newBody(page, parent),
+    ...createBody(page, parent),
     meta: { title, description, keywords, robots },
     ...(page.type === 'article' && { publish_date: publishDate, author }),
-    ...(page.type === 'docs' && { nav_order: heldFields(page).navOrder, parent_page: parent }),
+    ...(page.type === 'docs' && { nav_order: effectiveFields(page).navOrder, parent_page: parent }),
   }
 }
 
-export type FullBody = ReturnType<typeof fullBody>
+export type UpdateBody = ReturnType<typeof updateBody>
 
 /**
  * The fields that sending this body of the page would change in what is shown, by their names in the API;
  * what differs in `meta` and `config` by name too. Empty: it would leave the page as it is.
  */
-export function differentFields(body: FullBody, page: SitePage, shown: ShownPage): readonly string[] {
+export function differentFields(body: UpdateBody, page: SitePage, shown: ApiPage): readonly string[] {
   const { title, markdown_content: markdown, publish_date: _, author: __, ...fields } = body
-  const { publishDate, author } = heldFields(page)
+  const { publishDate, author } = effectiveFields(page)
   const others = Object.entries(fields).flatMap(([name, value]) =>
-    value === undefined ? [] : differences(name, value, shown[name as keyof ShownPage]),
+    value === undefined ? [] : differences(name, value, shown[name as keyof ApiPage]),
   )
   return [
     ...(title === shown.page_name ? [] : ['title']),
@@ -70,6 +70,6 @@ function differences(name: string, ours: unknown, theirs: unknown): readonly str
 }
 
 /** The type's own fields as they hold: those the file says, else what its config or Markdown does. */
-function heldFields(page: SitePage): TypeFields {
+function effectiveFields(page: SitePage): TypeFields {
   return resolvedFields({ ...page, firstPublishedAt: null })
 }

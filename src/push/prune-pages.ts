@@ -2,14 +2,14 @@ import { ApiError } from '../client/api-error.ts'
 import type { Client } from '../client/client.ts'
 import type { SitePage } from '../content-folder/site.ts'
 import type { ListedPage } from './list-pages.ts'
-import { type Force, isForced } from './overwrite.ts'
+import { mayOverwrite, type Overwrite } from './overwrite.ts'
 import type { PushTrouble } from './push-diagnostic.ts'
 import type { PushedPage } from './push-state.ts'
 
-export interface Pruning {
+export interface PruneOutcome {
   readonly removed: readonly string[]
   /** Made by a push, no longer in the folder, and still there. */
-  readonly left: readonly string[]
+  readonly unpruned: readonly string[]
   readonly conflicts: readonly PushTrouble[]
   /** What is known of the pages that are there. */
   readonly known: Readonly<Record<string, PushedPage>>
@@ -23,15 +23,20 @@ export async function prunePages(
   {
     api,
     prune,
-    force,
+    overwrite,
     dryRun,
-  }: { readonly api: Client; readonly prune: boolean; readonly force: Force; readonly dryRun: boolean },
-): Promise<Pruning> {
+  }: {
+    readonly api: Client
+    readonly prune: boolean
+    readonly overwrite: Overwrite
+    readonly dryRun: boolean
+  },
+): Promise<PruneOutcome> {
   const sources = new Set(pages.map(({ source }) => source))
   const items = new Map(listed.map((item) => [item.id, item]))
   const after = new Map(Object.entries(known))
   const removed: string[] = []
-  const left: string[] = []
+  const unpruned: string[] = []
   const conflicts: PushTrouble[] = []
 
   for (const [file, { id, made, updatedAt }] of Object.entries(known)) {
@@ -39,8 +44,8 @@ export async function prunePages(
     const item = items.get(id)
     // What somebody else made, or has removed, is no longer of interest.
     if (item === undefined || !made) after.delete(file)
-    else if (!prune) left.push(file)
-    else if (item.updated_at !== updatedAt && !isForced(force, file))
+    else if (!prune) unpruned.push(file)
+    else if (item.updated_at !== updatedAt && !mayOverwrite(overwrite, file))
       conflicts.push({ file, message: edited(id, file) })
     else {
       if (!dryRun) await remove(api, id)
@@ -48,7 +53,7 @@ export async function prunePages(
       removed.push(file)
     }
   }
-  return { removed, left, conflicts, known: Object.fromEntries(after) }
+  return { removed, unpruned, conflicts, known: Object.fromEntries(after) }
 }
 
 function edited(id: string, file: string): string {

@@ -19,7 +19,7 @@ export interface PageWarning {
 }
 
 /** What became of pages that were to be published. */
-export interface PagesPublished {
+export interface PublishResult {
   readonly failed: readonly FailedPublish[]
   readonly warnings: readonly PageWarning[]
   /** Of many the server lists the first. */
@@ -27,11 +27,11 @@ export interface PagesPublished {
 }
 
 /** How many one request may name. */
-const PAGES_A_JOB = 10_000
+const MAX_PAGES_PER_JOB = 10_000
 
 /** How long to wait before a job is asked how far it has come; longer each time, so as to spare the limits. */
 const FIRST_POLL_MS = 100
-const LONGEST_POLL_MS = 3_000
+const MAX_POLL_MS = 3_000
 
 /** Publish these pages together, and wait until that is done. */
 export async function publishPages(
@@ -39,17 +39,17 @@ export async function publishPages(
   project: string,
   ids: readonly string[],
   progress: Progress,
-): Promise<PagesPublished> {
+): Promise<PublishResult> {
   const failed: FailedPublish[] = []
   const warnings: PageWarning[] = []
   let warningCount = 0
-  for (let start = 0; start < ids.length; start += PAGES_A_JOB) {
-    const pages = ids.slice(start, start + PAGES_A_JOB)
+  for (let start = 0; start < ids.length; start += MAX_PAGES_PER_JOB) {
+    const pages = ids.slice(start, start + MAX_PAGES_PER_JOB)
     let { data: job } = await api.request('POST /projects/{id}/publish', {
       path: { id: project },
       body: { pages },
     })
-    for (let wait = FIRST_POLL_MS; job.finished_at === null; wait = Math.min(wait * 1.5, LONGEST_POLL_MS)) {
+    for (let wait = FIRST_POLL_MS; job.finished_at === null; wait = Math.min(wait * 1.5, MAX_POLL_MS)) {
       await new Promise((resolve) => setTimeout(resolve, wait))
       job = (await api.request('GET /jobs/{id}', { path: { id: job.id } })).data
       if (job.done > 0) progress(start + job.done, ids.length)

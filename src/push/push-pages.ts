@@ -4,9 +4,9 @@ import type { Client } from '../client/client.ts'
 import type { SitePage } from '../content-folder/site.ts'
 import type { Addressed } from '../domain/route.ts'
 import type { ListedPage } from './list-pages.ts'
-import { type Force, isForced } from './overwrite.ts'
-import { differentFields, type FullBody, fullBody, newBody } from './page-body.ts'
-import type { Pushed, PushedPage } from './push-state.ts'
+import { mayOverwrite, type Overwrite } from './overwrite.ts'
+import { createBody, differentFields, type UpdateBody, updateBody } from './page-body.ts'
+import type { PushedPage, PushState } from './push-state.ts'
 
 /** What became of the page of one file. */
 export interface PageOutcome {
@@ -26,14 +26,14 @@ export interface PagePushPorts {
   readonly api: Client
   readonly project: string
   /** Write also over what somebody else has written. */
-  readonly force: Force
+  readonly overwrite: Overwrite
   readonly dryRun: boolean
   /** Called after each page, with what is known now. */
   readonly onPage: (outcome: PageOutcome, known: KnownPages) => Promise<void>
 }
 
 /** Answers that are about one page, and leave the others to be sent. */
-const OF_ONE_PAGE: readonly ApiErrorName[] = [
+const ONE_PAGE_ERRORS: readonly ApiErrorName[] = [
   'validation_error',
   'missing_required_field',
   'conflict',
@@ -49,7 +49,7 @@ const OF_ONE_PAGE: readonly ApiErrorName[] = [
 export async function pushPages(
   pages: readonly SitePage[],
   listed: readonly ListedPage[],
-  before: Pushed,
+  before: PushState,
   ports: PagePushPorts,
 ): Promise<KnownPages> {
   const find = finder(pages, listed, before)
@@ -73,10 +73,10 @@ export async function pushPages(
 }
 
 /** The addresses of the pages that are not there yet. */
-export function pagesToMake(
+export function addressesToCreate(
   pages: readonly SitePage[],
   listed: readonly ListedPage[],
-  before: Pushed,
+  before: PushState,
 ): readonly string[] {
   const find = finder(pages, listed, before)
   return pages.filter((page) => find(page).item === null).map(addressOf)
@@ -86,7 +86,7 @@ export function pagesToMake(
  * The page on the server that belongs to a file: by what earlier pushes know, else by its address, else the one
  * of a file that is gone, if it was sent with the very same content.
  */
-function finder(pages: readonly SitePage[], listed: readonly ListedPage[], before: Pick<Pushed, 'pages'>) {
+function finder(pages: readonly SitePage[], listed: readonly ListedPage[], before: Pick<PushState, 'pages'>) {
   const byId = new Map(listed.map((item) => [item.id, item]))
   const byAddress = new Map(listed.map((item) => [addressOf(item), item]))
   const wasById = new Map(Object.values(before.pages).map((was) => [was.id, was]))
@@ -116,13 +116,13 @@ function finder(pages: readonly SitePage[], listed: readonly ListedPage[], befor
 /** Empty in a dry run for a page that would be made. */
 const NOT_MADE = ''
 
-interface Standing {
+interface ServerState {
   readonly item: ListedPage | null
   readonly was: PushedPage | null
   readonly parent: string | null
 }
 
-interface Pushing {
+interface PushResult {
   readonly outcome: PageOutcome
   /** Null: nothing new is known. */
   readonly now: PushedPage | null
@@ -130,16 +130,16 @@ interface Pushing {
 
 async function pushPage(
   page: SitePage,
-  { item, was, parent }: Standing,
-  { making }: Pushed,
-  { api, project, force, dryRun }: PagePushPorts,
-): Promise<Pushing> {
-  const body = fullBody(page, parent)
+  { item, was, parent }: ServerState,
+  { making }: PushState,
+  { api, project, overwrite, dryRun }: PagePushPorts,
+): Promise<PushResult> {
+  const body = updateBody(page, parent)
   const sent = { digest: digestOf(body), content: contentDigest(page) }
   const { digest } = sent
   try {
     if (item === null) return await make()
-    if (item.type !== page.type) return say('failed', typeFault(item, page))
+    if (item.type !== page.type) return say('failed', typeMismatch(item, page))
     const made = was?.made ?? making.includes(addressOf(page))
     if (was?.updatedAt === item.updated_at)
       return was.digest === digest ? say('unchanged') : await update(item.id, was.etag, made)
@@ -152,30 +152,30 @@ async function pushPage(
       const now = { id: item.id, ...sent, updatedAt: answer.data.updated_at, etag, made }
       return { outcome: outcomeOf('unchanged'), now }
     }
-    if (isForced(force, page.source)) return await update(item.id, etag, made)
+    if (mayOverwrite(overwrite, page.source)) return await update(item.id, etag, made)
     return say(
       'conflict',
-      `${was === null ? notOurs(item) : editedSince(item)} ${whatDiffers(different, page)}`,
+      `${was === null ? unknownPage(item) : editedSince(item)} ${differenceText(different, page)}`,
     )
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (error.name === 'precondition_failed')
       return say('conflict', 'Somebody edited it on the server just now.')
-    if (OF_ONE_PAGE.includes(error.name)) return say('failed', error.message)
+    if (ONE_PAGE_ERRORS.includes(error.name)) return say('failed', error.message)
     throw error
   }
 
-  async function make(): Promise<Pushing> {
+  async function make(): Promise<PushResult> {
     if (dryRun) return { outcome: { ...outcomeOf('created'), id: NOT_MADE }, now: null }
     const { headers, body: answer } = await api.send('POST /pages', {
-      body: { ...newBody(page, parent), type: page.type, project_id: project },
+      body: { ...createBody(page, parent), type: page.type, project_id: project },
     })
     const { id, updated_at: updatedAt } = answer.data
     const now = { id, ...sent, updatedAt, etag: headers.get('etag') ?? '', made: true }
     return { outcome: { ...outcomeOf('created'), id }, now }
   }
 
-  async function update(id: string, ifMatch: string, made: boolean): Promise<Pushing> {
+  async function update(id: string, ifMatch: string, made: boolean): Promise<PushResult> {
     if (dryRun) return say('updated')
     const { headers, body: answer } = await api.send('PUT /pages/{id}', { path: { id }, body, ifMatch })
     const now = { id, ...sent, updatedAt: answer.data.updated_at, etag: headers.get('etag') ?? '', made }
@@ -183,7 +183,7 @@ async function pushPage(
   }
 
   /** What was known stays so, under the name the file has now. */
-  function say(action: PageOutcome['action'], message: string | null = null): Pushing {
+  function say(action: PageOutcome['action'], message: string | null = null): PushResult {
     return { outcome: outcomeOf(action, message), now: was }
   }
 
@@ -192,11 +192,11 @@ async function pushPage(
   }
 }
 
-function typeFault({ id, type }: ListedPage, page: SitePage): string {
+function typeMismatch({ id, type }: ListedPage, page: SitePage): string {
   return `${id} on the server is of the type ${type}, not ${page.type}, and a type cannot change. Delete it there, and push again.`
 }
 
-function notOurs({ id, url }: ListedPage): string {
+function unknownPage({ id, url }: ListedPage): string {
   return `There is another page at ${url} on the server (${id}), which no push of this folder made.`
 }
 
@@ -204,17 +204,17 @@ function editedSince({ id }: ListedPage): string {
   return `${id} was edited on the server since it was pushed.`
 }
 
-function whatDiffers(fields: readonly string[], { source }: SitePage): string {
+function differenceText(fields: readonly string[], { source }: SitePage): string {
   return `Other there than here: ${fields.join(', ')}. --force ${source} writes over it.`
 }
 
 /** The same wherever the page lies. */
 function contentDigest(page: SitePage): string {
-  return digestOf({ ...fullBody(page, null), type: page.type, slug: '', subroute: '', parent_page: null })
+  return digestOf({ ...updateBody(page, null), type: page.type, slug: '', subroute: '', parent_page: null })
 }
 
 /** The same for the same content. */
-function digestOf(body: FullBody & { readonly type?: string }): string {
+function digestOf(body: UpdateBody & { readonly type?: string }): string {
   return createHash('sha256').update(JSON.stringify(body)).digest('base64url')
 }
 

@@ -5,7 +5,7 @@ import type { LegacyUpdateSettings } from '../client/api-types.ts'
 import type { Client } from '../client/client.ts'
 import type { JsonObject } from '../domain/json.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../domain/settings.ts'
-import { NOT_MADE } from './project.ts'
+import { NOT_CREATED } from './project.ts'
 import type { PushedSetting } from './push-state.ts'
 
 /** What became of the settings, by their names in `site.yaml`. */
@@ -49,14 +49,14 @@ const KEYS = Object.keys(SETTING_NAMES) as readonly Key[]
 export async function pushSettings(
   settings: Partial<Settings>,
   known: Readonly<Record<string, PushedSetting>>,
-  { api, project, force, dryRun }: { api: Client; project: string; force: boolean; dryRun: boolean },
+  { api, project, overwrite, dryRun }: { api: Client; project: string; overwrite: boolean; dryRun: boolean },
 ): Promise<SettingsOutcome> {
   const wanted = wantedSettings(settings, known)
   const shown = await shownSettings(api, project)
   const different = (Object.keys(wanted) as Key[]).filter((key) => !isThere(key))
-  const conflicts = force ? [] : different.filter((key) => !isOurs(key))
+  const conflicts = overwrite ? [] : different.filter((key) => !isOurs(key))
   const due = different.filter((key) => !conflicts.includes(key))
-  const refused = dryRun ? new Map<Key, string>() : await send(api, project, pick(wanted, due), shown)
+  const refused = dryRun ? new Map<Key, string>() : await sendOrNarrow(api, project, pick(wanted, due), shown)
   const now = dryRun || due.length === 0 ? shown : await shownSettings(api, project)
   return {
     sent: due.filter((key) => !refused.has(key)).map((key) => SETTING_NAMES[key]),
@@ -98,7 +98,7 @@ function wantedSettings(
 
 /** The settings as the three resources that have them show them. */
 export async function shownSettings(api: Client, project: string): Promise<Settings> {
-  if (project === NOT_MADE) return DEFAULT_SETTINGS
+  if (project === NOT_CREATED) return DEFAULT_SETTINGS
   const path = { id: project }
   const { data: own } = await api.request('GET /projects/{id}/settings', { path })
   const { data: home } = await api.request('GET /projects/{id}', { path })
@@ -124,7 +124,7 @@ export async function shownSettings(api: Client, project: string): Promise<Setti
 }
 
 /** Send all at once; where the server refuses that, one by one. @returns why, by field, what it does not take. */
-async function send(
+async function sendOrNarrow(
   api: Client,
   project: string,
   fields: Partial<Settings>,
@@ -141,7 +141,7 @@ async function send(
   }
   const refused = new Map<Key, string>()
   for (const key of keys)
-    for (const [name, message] of await send(api, project, pick(fields, [key]), shown))
+    for (const [name, message] of await sendOrNarrow(api, project, pick(fields, [key]), shown))
       refused.set(name, message)
   return refused
 }

@@ -2,32 +2,32 @@ import type { Client } from '../client/client.ts'
 import type { Site } from '../content-folder/site.ts'
 import { SITE_FILE } from '../content-folder/site-file.ts'
 import { ServiceError } from '../domain/errors.ts'
-import { goLive, NOT_LIVE } from './go-live.ts'
 import { type ListedPage, listPages } from './list-pages.ts'
-import { type Force, isForced } from './overwrite.ts'
+import { mayOverwrite, type Overwrite } from './overwrite.ts'
 import { prunePages } from './prune-pages.ts'
+import { NOTHING_PUBLISHED, publishFolder } from './publish-folder.ts'
 import type { Progress } from './publish-pages.ts'
 import type { PushTrouble, PushWarning } from './push-diagnostic.ts'
-import { type KnownPages, type PageOutcome, pagesToMake, pushPages } from './push-pages.ts'
+import { addressesToCreate, type KnownPages, type PageOutcome, pushPages } from './push-pages.ts'
 import { pushSettings, type SettingsOutcome } from './push-settings.ts'
-import type { Pushed, PushMemory } from './push-state.ts'
+import type { PushState, PushStateStore } from './push-state.ts'
 
 export interface PushRequest {
-  /** Id of the project; `NOT_MADE` in a dry run that would make it. */
+  /** Id of the project; `NOT_CREATED` in a dry run that would make it. */
   readonly project: string
   /** Publish what is not live as the folder says, and take drafts off. */
   readonly publish: boolean
   /** Remove pages that pushes made and the folder no longer has. */
   readonly prune: boolean
   /** Write also over what somebody else has written. */
-  readonly force: Force
+  readonly overwrite: Overwrite
   /** Tell what would be done, and do none of it. */
   readonly dryRun: boolean
 }
 
 export interface PushPorts {
   readonly api: Client
-  readonly memory: PushMemory
+  readonly state: PushStateStore
   /** A monotonic clock in milliseconds. */
   readonly monotonic: () => number
   readonly onSent: Progress
@@ -45,7 +45,7 @@ export interface PushReport {
   readonly unpublished: readonly string[]
   readonly removed: readonly string[]
   /** Made by a push, no longer in the folder, and still there. */
-  readonly left: readonly string[]
+  readonly unpruned: readonly string[]
   /** Left alone, because somebody else wrote there. */
   readonly conflicts: readonly PushTrouble[]
   readonly failures: readonly PushTrouble[]
@@ -57,7 +57,7 @@ export interface PushReport {
 }
 
 /** How often what is known is written down meanwhile. */
-const NOTE_MS = 2_000
+const SAVE_INTERVAL_MS = 2_000
 
 /**
  * Bring a project up to a content folder through the API: what is there as the folder says is left as
@@ -65,19 +65,21 @@ const NOTE_MS = 2_000
  * goes on where it was.
  *
  * @throws {ApiError} for an answer that is not about one page alone.
- * @throws {ServiceError} `validation_error` when `force` names a file that is not pushed.
+ * @throws {ServiceError} `validation_error` when `overwrite` names a file that is not pushed.
  */
 export async function pushSite(site: Site, request: PushRequest, ports: PushPorts): Promise<PushReport> {
-  const before = await ports.memory.read()
-  assertPushed(request.force, site, before)
+  const before = await ports.state.read()
+  assertKnownFiles(request.overwrite, site, before)
   const listed = await listPages(ports.api, request.project)
   const settings = await sendSettings(site, before, request, ports)
   const start = { ...before, settings: settings.known }
   const { outcomes, known } = await sendPages(site, listed, start, request, ports)
   // Before anything goes live: what a page lists, and which addresses are free, depends on what is there.
   const pruned = await prunePages(site.pages, listed, known, { ...request, api: ports.api })
-  const live = request.publish ? await goLive(site.pages, outcomes, listed, request, ports) : NOT_LIVE
-  if (!request.dryRun) await ports.memory.write({ ...start, pages: pruned.known, making: [] })
+  const live = request.publish
+    ? await publishFolder(site.pages, outcomes, listed, request, ports)
+    : NOTHING_PUBLISHED
+  if (!request.dryRun) await ports.state.write({ ...start, pages: pruned.known, making: [] })
 
   const told = (action: PageOutcome['action']) => outcomes.filter((outcome) => outcome.action === action)
   return {
@@ -88,14 +90,14 @@ export async function pushSite(site: Site, request: PushRequest, ports: PushPort
     published: live.published,
     unpublished: live.unpublished,
     removed: pruned.removed,
-    left: pruned.left,
+    unpruned: pruned.unpruned,
     conflicts: [
       ...settings.conflicts,
-      ...told('conflict').map(troubleOf),
+      ...told('conflict').map(diagnosticOf),
       ...live.conflicts,
       ...pruned.conflicts,
     ],
-    failures: [...settings.failures, ...told('failed').map(troubleOf), ...live.failures],
+    failures: [...settings.failures, ...told('failed').map(diagnosticOf), ...live.failures],
     warnings: live.warnings,
     warningCount: live.warningCount,
     live: live.paths,
@@ -103,10 +105,10 @@ export async function pushSite(site: Site, request: PushRequest, ports: PushPort
 }
 
 /** @throws {ServiceError} `validation_error`, before anything is sent. */
-function assertPushed(force: Force, { pages }: Site, before: Pushed): void {
-  if (typeof force === 'boolean') return
+function assertKnownFiles(overwrite: Overwrite, { pages }: Site, before: PushState): void {
+  if (typeof overwrite === 'boolean') return
   const files = new Set([SITE_FILE, ...pages.map(({ source }) => source), ...Object.keys(before.pages)])
-  const unknown = [...force].filter((file) => !files.has(file))
+  const unknown = [...overwrite].filter((file) => !files.has(file))
   if (unknown.length > 0)
     throw new ServiceError(
       'validation_error',
@@ -121,13 +123,13 @@ interface SettingsReport extends Pick<SettingsOutcome, 'sent' | 'known'> {
 
 async function sendSettings(
   { settings }: Site,
-  { settings: known }: Pushed,
+  { settings: known }: PushState,
   request: PushRequest,
   { api }: PushPorts,
 ): Promise<SettingsReport> {
   const { conflicts, refused, ...outcome } = await pushSettings(settings, known, {
     ...request,
-    force: isForced(request.force, SITE_FILE),
+    overwrite: mayOverwrite(request.overwrite, SITE_FILE),
     api,
   })
   return {
@@ -137,7 +139,7 @@ async function sendSettings(
   }
 }
 
-function conflictOf(name: string, known: Pushed['settings']): string {
+function conflictOf(name: string, known: PushState['settings']): string {
   const what =
     known[name] === undefined
       ? 'has a value on the server that no push of this folder wrote'
@@ -149,16 +151,16 @@ function conflictOf(name: string, known: Pushed['settings']): string {
 async function sendPages(
   { pages }: Site,
   listed: readonly ListedPage[],
-  before: Pushed,
+  before: PushState,
   request: PushRequest,
-  { api, memory, monotonic, onSent }: PushPorts,
-): Promise<{ readonly outcomes: readonly PageOutcome[]; readonly known: Pushed['pages'] }> {
+  { api, state, monotonic, onSent }: PushPorts,
+): Promise<{ readonly outcomes: readonly PageOutcome[]; readonly known: PushState['pages'] }> {
   const outcomes: PageOutcome[] = []
-  const making = [...before.making, ...pagesToMake(pages, listed, before)]
+  const making = [...before.making, ...addressesToCreate(pages, listed, before)]
   let known: KnownPages = new Map(Object.entries(before.pages))
   let noted = monotonic()
   const note = async () => {
-    if (!request.dryRun) await memory.write({ ...before, pages: Object.fromEntries(known), making })
+    if (!request.dryRun) await state.write({ ...before, pages: Object.fromEntries(known), making })
     noted = monotonic()
   }
   await note()
@@ -170,7 +172,7 @@ async function sendPages(
         outcomes.push(outcome)
         known = now
         onSent(outcomes.length, pages.length)
-        if (monotonic() - noted >= NOTE_MS) await note()
+        if (monotonic() - noted >= SAVE_INTERVAL_MS) await note()
       },
     })
   } finally {
@@ -179,6 +181,6 @@ async function sendPages(
   return { outcomes, known: Object.fromEntries(known) }
 }
 
-function troubleOf({ file, message }: PageOutcome): PushTrouble {
+function diagnosticOf({ file, message }: PageOutcome): PushTrouble {
   return { file, message: message ?? '' }
 }

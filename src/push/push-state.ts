@@ -4,7 +4,7 @@ import { ServiceError } from '../domain/errors.ts'
 import { makeFolder } from '../platform/mkdirp.ts'
 
 /** What pushes of a folder left in one project, as far as the next one has to know. Plain JSON. */
-export interface Pushed {
+export interface PushState {
   /** By the name of the field in `site.yaml`. */
   readonly settings: Readonly<Record<string, PushedSetting>>
   /** By the file a page was written in. */
@@ -34,22 +34,22 @@ export interface PushedPage {
 }
 
 /** Where that is kept between two pushes. */
-export interface PushMemory {
-  read(): Promise<Pushed>
-  write(pushed: Pushed): Promise<void>
+export interface PushStateStore {
+  read(): Promise<PushState>
+  write(pushed: PushState): Promise<void>
 }
 
-const NOTHING_PUSHED: Pushed = { settings: {}, pages: {}, making: [] }
+const EMPTY_STATE: PushState = { settings: {}, pages: {}, making: [] }
 
 /** Beneath the content folder; nothing a site is made of starts with a dot. */
 const FILE = '.quoin/push.json'
 const FORMAT = 1
 
 /** One file for all projects that a folder is pushed to; it holds no secret. */
-export function createFolderMemory(folder: string, target: string): PushMemory {
+export function createFolderStateStore(folder: string, target: string): PushStateStore {
   const file = join(folder, FILE)
   return {
-    read: async () => (await readTargets(file))[target] ?? NOTHING_PUSHED,
+    read: async () => (await readTargets(file))[target] ?? EMPTY_STATE,
 
     async write(pushed) {
       const targets = { ...(await readTargets(file)), [target]: pushed }
@@ -61,17 +61,17 @@ export function createFolderMemory(folder: string, target: string): PushMemory {
 }
 
 /** For a push that nothing is known of, and that leaves nothing. */
-export function createNoMemory(): PushMemory {
-  return { read: async () => NOTHING_PUSHED, write: async () => {} }
+export function createNullStateStore(): PushStateStore {
+  return { read: async () => EMPTY_STATE, write: async () => {} }
 }
 
 /** @throws {ServiceError} `validation_error` when the file cannot be read. */
-async function readTargets(file: string): Promise<Readonly<Record<string, Pushed>>> {
+async function readTargets(file: string): Promise<Readonly<Record<string, PushState>>> {
   try {
     const json: unknown = JSON.parse(await readFile(file, 'utf8'))
     if (isObject(json) && json['format'] === FORMAT && isObject(json['targets'])) {
       const targets = json['targets']
-      if (Object.values(targets).every(isPushed)) return targets as Record<string, Pushed>
+      if (Object.values(targets).every(isPushState)) return targets as Record<string, PushState>
     }
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {}
@@ -83,7 +83,7 @@ async function readTargets(file: string): Promise<Readonly<Record<string, Pushed
   )
 }
 
-function isPushed(json: unknown): json is Pushed {
+function isPushState(json: unknown): json is PushState {
   return (
     isObject(json) && isObject(json['settings']) && isObject(json['pages']) && Array.isArray(json['making'])
   )

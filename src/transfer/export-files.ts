@@ -20,21 +20,21 @@ export interface Export {
   readonly texts: ReadonlyMap<string, string>
   /** What only the manifest can say. */
   readonly manifest: string
-  readonly notes: readonly Note[]
+  readonly notes: readonly ExportNote[]
 }
 
 /** What whoever exports ought to know of a file. */
-export interface Note {
+export interface ExportNote {
   readonly file: string
   readonly message: string
 }
 
 /** How far a content folder can hold the project. */
-interface Holding {
+interface Limits {
   /** Names of fields that a file cannot hold, by file. */
   readonly omitted: ReadonlyMap<string, ReadonlySet<string>>
   /** Files of pages that it cannot hold beside the others, and why. */
-  readonly aside: ReadonlyMap<string, string>
+  readonly excluded: ReadonlyMap<string, string>
 }
 
 /**
@@ -46,20 +46,20 @@ interface Holding {
 export function exportFiles(project: ExportedProject): Export {
   if (project.pages.length >= MAX_FILES)
     throw new ServiceError('validation_error', `A content folder has at most ${MAX_FILES} files.`)
-  let holding: Holding = { omitted: new Map(), aside: withoutPlace(project) }
+  let holding: Limits = { omitted: new Map(), excluded: pathConflicts(project) }
   for (;;) {
     const texts = textsOf(project, holding)
     const { site, faults } = readSiteTexts(texts)
     const larger = [...texts].filter(([, text]) => Buffer.byteLength(text) > MAX_FILE_BYTES)
     const all = [...faults, ...larger.map(([file]) => tooLarge(file))]
-    if (all.length === 0) return finished(project, holding, texts, site)
-    if (holding.aside.has(SITE_FILE)) throw new Error(`${SITE_FILE} cannot be written: ${all[0]?.message}`)
-    holding = all.reduce(withFault, holding)
+    if (all.length === 0) return assembled(project, holding, texts, site)
+    if (holding.excluded.has(SITE_FILE)) throw new Error(`${SITE_FILE} cannot be written: ${all[0]?.message}`)
+    holding = all.reduce(narrowed, holding)
   }
 }
 
 /** Of several pages with one path, all but the live one, or the first. */
-function withoutPlace({ pages, settings }: ExportedProject): ReadonlyMap<string, string> {
+function pathConflicts({ pages, settings }: ExportedProject): ReadonlyMap<string, string> {
   const holders = new Map<string, SitePage>()
   for (const { page } of pages) {
     const path = publicPath(page, settings.siteRoutes)
@@ -74,14 +74,17 @@ function withoutPlace({ pages, settings }: ExportedProject): ReadonlyMap<string,
   return new Map(without)
 }
 
-function textsOf(project: ExportedProject, { omitted, aside }: Holding): ReadonlyMap<string, string> {
+function textsOf(
+  project: ExportedProject,
+  { omitted, excluded: aside }: Limits,
+): ReadonlyMap<string, string> {
   const held = project.pages.map(({ page }) => page).filter(({ source }) => !aside.has(source))
   const docs = new Set(held.filter(({ type }) => type === 'docs').map(addressText))
   const isDocs = (address: Parameters<typeof addressText>[0]) => docs.has(addressText(address))
   const pages = held.map((page) => {
     const isParentHeld = page.parent === null || isDocs(page.parent)
     const names = [...(omitted.get(page.source) ?? []), ...(isParentHeld ? [] : ['parent'])]
-    const writing = { usualParent: nearestIndex(page, isDocs), omitted: new Set(names) }
+    const writing = { impliedParent: nearestIndex(page, isDocs), omitted: new Set(names) }
     return [page.source, pageText(page, writing)] as const
   })
   return new Map([[SITE_FILE, siteText(project, omitted.get(SITE_FILE) ?? new Set())], ...pages])
@@ -92,21 +95,21 @@ function tooLarge(file: string): SiteFault {
 }
 
 /** What is faulty is left out of the file; a page that is so as a whole, of the folder. */
-function withFault({ omitted, aside }: Holding, { file, line, field, message }: SiteFault): Holding {
+function narrowed({ omitted, excluded: aside }: Limits, { file, line, field, message }: SiteFault): Limits {
   const before = omitted.get(file) ?? new Set()
   const names = field === null ? (line === null ? [] : LARGE_FIELDS) : [/^[^.[]*/.exec(field)?.[0] ?? field]
   const after = new Set([...before, ...(file === SITE_FILE && field === null ? SITE_FIELDS : names)])
-  if (after.size > before.size) return { omitted: new Map([...omitted, [file, after]]), aside }
-  return { omitted, aside: new Map([...aside, [file, message]]) }
+  if (after.size > before.size) return { omitted: new Map([...omitted, [file, after]]), excluded: aside }
+  return { omitted, excluded: new Map([...aside, [file, message]]) }
 }
 
 /** Left out where the YAML as a whole is refused. */
 const LARGE_FIELDS = ['config', 'sections', 'fields']
 const SITE_FIELDS = Object.values(SETTING_NAMES)
 
-function finished(
+function assembled(
   project: ExportedProject,
-  { aside }: Holding,
+  { excluded: aside }: Limits,
   texts: ReadonlyMap<string, string>,
   site: Site,
 ): Export {
@@ -114,7 +117,7 @@ function finished(
   const read = new Map(site.pages.map((page) => [page.source, page]))
   const pages: Record<string, Manifest['pages'][string]> = {}
   const apart: Manifest['aside'][number][] = []
-  const notes: Note[] = [...notesOnProject(project)]
+  const notes: ExportNote[] = [...projectNotes(project)]
   for (const exported of project.pages) {
     const { page, isArchived, scheduled } = exported
     const state = { ...(isArchived && { isArchived }), ...(scheduled !== null && { scheduled }) }
@@ -123,20 +126,20 @@ function finished(
       apart.push({ ...page, ...state })
       notes.push({ file: page.source, message: `It has no file: ${aside.get(page.source)}` })
     } else {
-      const values = difference(page, withWrittenMarkdown(found, textOf(page.source)))
+      const values = changedValues(page, withWrittenMarkdown(found, textOf(page.source)))
       pages[page.source] = {
         digest: digestOf(textOf(page.source)),
         ...state,
         ...(Object.keys(values).length > 0 && { values }),
       }
-      notes.push(...notesOn(exported, Object.keys(values)))
+      notes.push(...pageNotes(exported, Object.keys(values)))
     }
   }
   const settings = settingsDifference(project.settings, site.settings)
   const missing = Object.keys(settings).map((key) => SETTING_NAMES[key as keyof Settings])
   if (missing.length > 0) notes.unshift({ file: SITE_FILE, message: onlyInManifest(missing) })
   const manifest = {
-    home: project.home,
+    home: project.details,
     site: {
       digest: digestOf(textOf(SITE_FILE)),
       ...(site.name !== project.name && { name: project.name }),
@@ -154,7 +157,7 @@ export function withWrittenMarkdown(page: SitePage, text: string): SitePage {
 }
 
 /** What a page says that was not read from its file. */
-function difference(page: SitePage, read: SitePage): Partial<PageValues> {
+function changedValues(page: SitePage, read: SitePage): Partial<PageValues> {
   const { source: _, draft: __, ...values } = page
   const names = Object.keys(values) as readonly (keyof PageValues)[]
   return Object.fromEntries(
@@ -170,20 +173,20 @@ function settingsDifference(settings: Settings, read: Partial<Settings>): Partia
   )
 }
 
-function notesOnProject({ home, isSuspended }: ExportedProject): readonly Note[] {
-  const isSealed = home.hosting.mode === 'data_mode'
+function projectNotes({ details, isSuspended }: ExportedProject): readonly ExportNote[] {
+  const isSealed = details.hosting.mode === 'data_mode'
   return [
-    ...(isSealed ? [{ file: SITE_FILE, message: SEALED }] : []),
+    ...(isSealed ? [{ file: SITE_FILE, message: DATA_MODE_NOTE }] : []),
     ...(isSuspended
       ? [{ file: SITE_FILE, message: 'The project is suspended; what is imported is not.' }]
       : []),
   ]
 }
 
-const SEALED =
+const DATA_MODE_NOTE =
   'The project is in Data Mode: whoever reads this folder reads its pages, and quoin build shows them unless it is told --data-mode.'
 
-function notesOn({ page, isEdited }: ExportedPage, missing: readonly string[]): readonly Note[] {
+function pageNotes({ page, isEdited }: ExportedPage, missing: readonly string[]): readonly ExportNote[] {
   const file = page.source
   return [
     ...(missing.length > 0 ? [{ file, message: onlyInManifest(missing) }] : []),

@@ -7,7 +7,7 @@ import type { Settings } from '../domain/settings.ts'
 export interface ExportedProject {
   readonly name: string
   readonly settings: Settings
-  readonly home: ProjectHome
+  readonly details: ProjectDetails
   /** By the operator, which no client can carry. */
   readonly isSuspended: boolean
   /** In the order of their files. */
@@ -15,7 +15,7 @@ export interface ExportedProject {
 }
 
 /** What a project has besides settings and pages. */
-export interface ProjectHome {
+export interface ProjectDetails {
   readonly status: 'active' | 'archived'
   /** In Data Mode its content key does not come along. */
   readonly hosting: Hosting

@@ -1,13 +1,13 @@
 import type { Addressed } from '../domain/route.ts'
 
 /** What no file may be called on Windows, whatever its extension. */
-const OF_SYSTEMS = /^(con|prn|aux|nul|com\d|lpt\d)$/
+const RESERVED_ON_WINDOWS = /^(con|prn|aux|nul|com\d|lpt\d)$/
 
 /** Folders at the top of a content folder that hold no pages, or are often built into. */
-const OF_SITES = ['static', 'dist']
+const RESERVED_FOLDERS = ['static', 'dist']
 
 /** What its settings are called. */
-const SETTINGS = 'site'
+const SETTINGS_NAME = 'site'
 
 /**
  * The file of a page, relative to the content folder: its folder is the subroute, its name the slug. A
@@ -16,19 +16,19 @@ const SETTINGS = 'site'
  */
 export function fileName({ subroute, slug }: Addressed, extension: 'md' | 'yaml'): string {
   const folders = subroute === '' ? [] : subroute.split('/')
-  const isSettings = folders.length === 0 && slug === SETTINGS && extension === 'yaml'
+  const isSettings = folders.length === 0 && slug === SETTINGS_NAME && extension === 'yaml'
   return [
-    ...folders.map((name, depth) => freeName(name, depth === 0 && OF_SITES.includes(name))),
+    ...folders.map((name, depth) => freeName(name, depth === 0 && RESERVED_FOLDERS.includes(name))),
     `${freeName(slug, isSettings)}.${extension}`,
   ].join('/')
 }
 
 function freeName(name: string, isTaken: boolean): string {
-  return isTaken || OF_SYSTEMS.test(name) ? `${name}_` : name
+  return isTaken || RESERVED_ON_WINDOWS.test(name) ? `${name}_` : name
 }
 
 /** Whether the folder of a file says the subroute of its page, and its name the slug; else the file has to. */
-export function saysAddress(
+export function matchesAddress(
   file: string,
   { subroute, slug }: Addressed,
 ): { readonly folder: boolean; readonly name: boolean } {

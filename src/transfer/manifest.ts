@@ -68,7 +68,7 @@ const home = z.object({
   legacySettings: json,
 })
 
-const WHOLE = z.object({
+const FINISHED = z.object({
   format: z.literal(FORMAT),
   home,
   site: z.object({ digest, name: z.string().exactOptional(), settings: settings.exactOptional() }),
@@ -99,13 +99,13 @@ const UNFINISHED = z.object({
 })
 
 /** What an export that was finished left. */
-export type Manifest = z.output<typeof WHOLE>
+export type Manifest = z.output<typeof FINISHED>
 export type Unfinished = z.output<typeof UNFINISHED>
 
 /** Null for a text that no export of this version wrote. */
 export function readManifest(text: string): Manifest | Unfinished | null {
   try {
-    return z.union([WHOLE, UNFINISHED]).safeParse(JSON.parse(text)).data ?? null
+    return z.union([FINISHED, UNFINISHED]).safeParse(JSON.parse(text)).data ?? null
   } catch (error) {
     if (error instanceof SyntaxError) return null
     throw error

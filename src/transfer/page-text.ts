@@ -3,19 +3,19 @@ import type { JsonObject, JsonValue } from '../domain/json.ts'
 import type { Addressed } from '../domain/route.ts'
 import { writeFrontMatter } from '../page-text/write-front-matter.ts'
 import { writeYaml } from '../page-text/write-yaml.ts'
-import { saysAddress } from './file-name.ts'
+import { matchesAddress } from './file-name.ts'
 
 /** How a page is to be written. */
-export interface PageWriting {
+export interface WriteOptions {
   /** The docs page it would stand beneath if its file did not say. */
-  readonly usualParent: Addressed | null
+  readonly impliedParent: Addressed | null
   /** Names of fields that the file cannot hold. */
   readonly omitted: ReadonlySet<string>
 }
 
 /** The file of a page, as far as a content folder can say it: what can be left out is. */
-export function pageText(page: SitePage, writing: PageWriting): string {
-  const fields = Object.entries(written(page, writing))
+export function pageText(page: SitePage, writing: WriteOptions): string {
+  const fields = Object.entries(pageFields(page, writing))
   const values: JsonObject = Object.fromEntries(
     fields.filter(([name, value]) => value !== null && (name === 'title' || !writing.omitted.has(name))),
   )
@@ -25,11 +25,11 @@ export function pageText(page: SitePage, writing: PageWriting): string {
 }
 
 /** Null is what is left out. */
-function written(page: SitePage, { omitted }: PageWriting): JsonObject {
+function pageFields(page: SitePage, { omitted }: WriteOptions): JsonObject {
   const { source, type, title, subroute, slug, description, ogImageUrl, meta, draft } = page
   const { redirect_from: redirectFrom = null, ...config } = page.config
   const { publishDate = null, author = null, navOrder = null } = page.ownFields
-  const says = saysAddress(source, page)
+  const says = matchesAddress(source, page)
   return {
     title: omitted.has('title') ? slug : title,
     type: type === (source.endsWith('.md') ? 'docs' : 'page') ? null : type,
@@ -64,7 +64,10 @@ function configFields(type: SitePage['type'], config: JsonObject): JsonObject {
   }
 }
 
-function parentField({ type, parent }: SitePage, { usualParent, omitted }: PageWriting): JsonObject {
+function parentField(
+  { type, parent }: SitePage,
+  { impliedParent: usualParent, omitted }: WriteOptions,
+): JsonObject {
   const wanted = omitted.has('parent') ? null : parent
   if (type !== 'docs' || isSame(wanted, usualParent)) return {}
   return { parent: wanted && parentText(wanted) }

@@ -8,13 +8,13 @@ import { SITE_FILE } from '../content-folder/site-file.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { PushTrouble } from '../push/push-diagnostic.ts'
 import { withWrittenMarkdown } from './export-files.ts'
-import type { ProjectHome, ScheduledPublish } from './exported-project.ts'
+import type { ProjectDetails, ScheduledPublish } from './exported-project.ts'
 import { digestOf, MANIFEST_FILE, type Manifest, readManifest } from './manifest.ts'
 
 /** An exported folder, read: the project as it is to be. */
 export interface ReadExport {
   readonly site: Site
-  readonly home: ProjectHome
+  readonly details: ProjectDetails
   /** Files of pages that were archived. */
   readonly archived: ReadonlySet<string>
   /** By their files. */
@@ -49,7 +49,7 @@ export async function readExport(folder: string): Promise<ReadExport> {
       settings: { ...site.settings, ...own.settings },
       pages: parentsFirst([...read, ...aside]),
     },
-    home: manifest.home,
+    details: manifest.home,
     archived: archivedIn(manifest, site.pages),
     scheduled: scheduledIn(manifest),
     lost: lostFrom(manifest, texts),

@@ -8,13 +8,13 @@ import { DEFAULT_HOSTING } from '../domain/project.ts'
 import { type Addressed, readSlug, readSubroute } from '../domain/route.ts'
 import { resolvedFields } from '../page-text/derive.ts'
 import { listPages } from '../push/list-pages.ts'
-import { NOT_MADE } from '../push/project.ts'
+import { NOT_CREATED } from '../push/project.ts'
 import type { Progress } from '../push/publish-pages.ts'
 import { shownSettings } from '../push/push-settings.ts'
-import type { ExportedPage, ExportedProject, ProjectHome, ScheduledPublish } from './exported-project.ts'
+import type { ExportedPage, ExportedProject, ProjectDetails, ScheduledPublish } from './exported-project.ts'
 import { fileName } from './file-name.ts'
 
-type ShownPage = AnswerOf<'GET /pages/{id}'>['data']
+type ApiPage = AnswerOf<'GET /pages/{id}'>['data']
 
 /**
  * A project as the API shows it, one request a page. Pages that are written meanwhile come as they were
@@ -24,11 +24,11 @@ type ShownPage = AnswerOf<'GET /pages/{id}'>['data']
  * @throws {ServiceError} `internal_error` for an answer that no service gives: nothing of it may name a file.
  */
 export async function readProject(api: Client, project: string, onPage: Progress): Promise<ExportedProject> {
-  const { name, home, isSuspended } = await readHome(api, project)
+  const { name, details, isSuspended } = await readDetails(api, project)
   const settings = await shownSettings(api, project)
   const listed = await listPages(api, project)
   const schedule = await readSchedule(api, project)
-  const shown: ShownPage[] = []
+  const shown: ApiPage[] = []
   for (const [index, { id }] of listed.entries()) {
     const page = await pageUnlessGone(api, id)
     if (page !== null) shown.push(page)
@@ -39,11 +39,11 @@ export async function readProject(api: Client, project: string, onPage: Progress
     ...exportedPage(page, addresses.get(page.parent_page ?? '') ?? null),
     scheduled: schedule.get(page.id) ?? null,
   }))
-  return { name, settings, home, isSuspended, pages: pages.toSorted(byFile) }
+  return { name, settings, details, isSuspended, pages: pages.toSorted(byFile) }
 }
 
 /** What every project begins with. */
-const FIRST_HOME: ProjectHome = {
+const INITIAL_DETAILS: ProjectDetails = {
   status: 'active',
   hosting: DEFAULT_HOSTING,
   context: '',
@@ -51,24 +51,24 @@ const FIRST_HOME: ProjectHome = {
 }
 
 /** What a project is called, and has besides settings and pages. */
-export async function readHome(
+export async function readDetails(
   api: Client,
   project: string,
-): Promise<Pick<ExportedProject, 'name' | 'home' | 'isSuspended'>> {
-  if (project === NOT_MADE) return { name: '', home: FIRST_HOME, isSuspended: false }
+): Promise<Pick<ExportedProject, 'name' | 'details' | 'isSuspended'>> {
+  if (project === NOT_CREATED) return { name: '', details: INITIAL_DETAILS, isSuspended: false }
   const path = { id: project }
   const { data: own } = await api.request('GET /projects/{id}', { path })
   const { data: legacy } = await api.request('GET /v1/projects/{id}', { path })
   const { custom_domain: _, ...legacySettings } = legacy.settings as JsonObject
-  const home = { ...homeOf(own), context: legacy.context, legacySettings }
-  return { name: own.name, home, isSuspended: own.status === 'suspended' }
+  const details = { ...detailsOf(own), context: legacy.context, legacySettings }
+  return { name: own.name, details, isSuspended: own.status === 'suspended' }
 }
 
-function homeOf({
+function detailsOf({
   status,
   hosting,
 }: Pick<AnswerOf<'GET /projects/{id}'>['data'], 'status' | 'hosting'>): Pick<
-  ProjectHome,
+  ProjectDetails,
   'status' | 'hosting'
 > {
   return {
@@ -91,14 +91,14 @@ export async function readSchedule(
   project: string,
 ): Promise<ReadonlyMap<string, ScheduledPublish>> {
   const scheduled = new Map<string, ScheduledPublish>()
-  if (project === NOT_MADE) return scheduled
+  if (project === NOT_CREATED) return scheduled
   const input = { path: { id: project }, query: { limit: 100 } }
   for await (const { page_id: id, publish_at: at, strict } of api.items('GET /projects/{id}/schedule', input))
     scheduled.set(id, { at, strict })
   return scheduled
 }
 
-async function pageUnlessGone(api: Client, id: string): Promise<ShownPage | null> {
+async function pageUnlessGone(api: Client, id: string): Promise<ApiPage | null> {
   try {
     return (await api.request('GET /pages/{id}', { path: { id } })).data
   } catch (error) {
@@ -108,12 +108,12 @@ async function pageUnlessGone(api: Client, id: string): Promise<ShownPage | null
 }
 
 /** @throws {ServiceError} */
-function addressOf({ id, subroute, slug }: ShownPage): Addressed {
+function addressOf({ id, subroute, slug }: ApiPage): Addressed {
   if (readSlug(slug) === slug && readSubroute(subroute) === subroute) return { subroute, slug }
   throw new ServiceError('internal_error', `The server says that ${id} has an address that is none.`)
 }
 
-function exportedPage(shown: ShownPage, parent: Addressed | null): Omit<ExportedPage, 'scheduled'> {
+function exportedPage(shown: ApiPage, parent: Addressed | null): Omit<ExportedPage, 'scheduled'> {
   const { type, status } = shown
   const markdown = shown.markdown_content ?? ''
   const content = {
@@ -143,7 +143,7 @@ function exportedPage(shown: ShownPage, parent: Addressed | null): Omit<Exported
 /** Those of the type's own fields that do not hold by the page's config or Markdown anyway. */
 function ownFields(
   content: Omit<SitePage, 'ownFields' | 'parent' | 'source' | 'draft'>,
-  { publish_date: publishDate = null, author = null, nav_order: navOrder = 0 }: ShownPage,
+  { publish_date: publishDate = null, author = null, nav_order: navOrder = 0 }: ApiPage,
 ): SitePage['ownFields'] {
   const held = resolvedFields({ ...content, ownFields: {}, firstPublishedAt: null })
   return {
@@ -153,7 +153,7 @@ function ownFields(
   }
 }
 
-function withoutNulls(meta: ShownPage['meta']): SitePage['meta'] {
+function withoutNulls(meta: ApiPage['meta']): SitePage['meta'] {
   return Object.fromEntries(Object.entries(meta).filter(([, value]) => value !== null))
 }
 

@@ -10,13 +10,13 @@ import type { ExportedProject } from './exported-project.ts'
 const NAMELESS = 'Site'
 
 /** `site.yaml`: the name and whatever is not as it is by default. */
-export function siteText({ name, settings, home }: ExportedProject, omitted: ReadonlySet<string>): string {
-  const { customDomain } = home.hosting
+export function siteText({ name, settings, details }: ExportedProject, omitted: ReadonlySet<string>): string {
+  const { customDomain } = details.hosting
   const fields = Object.entries(ownSettings(settings)).map(
     ([key, value]) => [SETTING_NAMES[key as keyof Settings], value as JsonValue] as const,
   )
   const written: JsonObject = {
-    ...(customDomain !== null && { url: `https://${customDomain}${sitePrefix(home.hosting)}` }),
+    ...(customDomain !== null && { url: `https://${customDomain}${sitePrefix(details.hosting)}` }),
     ...Object.fromEntries(fields),
   }
   const held = Object.entries(written).filter(([field]) => !omitted.has(field))

@@ -17,7 +17,7 @@ export interface WrittenExport {
 /** The files an export may have written here, with every digest each may have. */
 type Owned = ReadonlyMap<string, readonly string[]>
 
-const NOT_READ = `No export of this version wrote ${MANIFEST_FILE}.`
+const UNKNOWN_MANIFEST = `No export of this version wrote ${MANIFEST_FILE}.`
 
 /**
  * Write an export into a folder that is new, empty, or holds a former one, which it brings up to date.
@@ -31,15 +31,15 @@ const NOT_READ = `No export of this version wrote ${MANIFEST_FILE}.`
 export async function writeExport(folder: string, { texts, manifest }: Export): Promise<WrittenExport> {
   await makeFolder(folder)
   const owned = await ownedFiles(folder)
-  const there = await filesThere(folder)
-  assertNothingInTheWay(folder, there, owned, texts)
+  const there = await existingFiles(folder)
+  assertNoConflict(folder, there, owned, texts)
 
   const written = [...texts].filter(([path, text]) => there.get(path) !== digestOf(text))
   const removed = [...there.keys()].filter((path) => !texts.has(path) && !isAssetFile(path))
-  await writeWhole(folder, MANIFEST_FILE, unfinishedText(expected(there, texts)))
-  for (const [path, text] of written) await writeWhole(folder, path, text)
+  await writeAtomically(folder, MANIFEST_FILE, unfinishedText(allowedDigests(there, texts)))
+  for (const [path, text] of written) await writeAtomically(folder, path, text)
   for (const path of removed) await rm(join(folder, path), { force: true })
-  await writeWhole(folder, MANIFEST_FILE, manifest)
+  await writeAtomically(folder, MANIFEST_FILE, manifest)
   return { written: written.map(([path]) => path), removed, unchanged: texts.size - written.length }
 }
 
@@ -47,25 +47,26 @@ async function ownedFiles(folder: string): Promise<Owned> {
   const text = await readOrNull(join(folder, MANIFEST_FILE))
   if (text === null) return new Map()
   const manifest = readManifest(text.toString())
-  if (manifest === null) throw new ServiceError('conflict', `${NOT_READ} Name a new folder with --out.`)
+  if (manifest === null)
+    throw new ServiceError('conflict', `${UNKNOWN_MANIFEST} Name a new folder with --out.`)
   if ('unfinished' in manifest) return new Map(Object.entries(manifest.unfinished))
   const pages = Object.entries(manifest.pages).map(([path, { digest }]) => [path, [digest]] as const)
   return new Map([['site.yaml', [manifest.site.digest]], ...pages])
 }
 
 /** The digest of each file, by its path. What a content folder passes over is not among them. */
-async function filesThere(folder: string): Promise<ReadonlyMap<string, string>> {
+async function existingFiles(folder: string): Promise<ReadonlyMap<string, string>> {
   const { files, faults } = listFiles(folder, null)
   const [fault] = faults
-  if (fault !== undefined) throw inTheWay(folder, `${fault.file}: ${fault.message}`)
+  if (fault !== undefined) throw conflict(folder, `${fault.file}: ${fault.message}`)
   const own = await lstat(join(folder, dirname(MANIFEST_FILE))).catch(() => null)
-  if (own !== null && !own.isDirectory()) throw inTheWay(folder, `${dirname(MANIFEST_FILE)} is no folder.`)
+  if (own !== null && !own.isDirectory()) throw conflict(folder, `${dirname(MANIFEST_FILE)} is no folder.`)
   const digests = new Map<string, string>()
   for (const path of files) digests.set(path, digestOf((await readOrNull(join(folder, path))) ?? ''))
   return digests
 }
 
-function assertNothingInTheWay(
+function assertNoConflict(
   folder: string,
   there: ReadonlyMap<string, string>,
   owned: Owned,
@@ -76,11 +77,11 @@ function assertNothingInTheWay(
     const isAsIs = isAssetFile(path) || owned.get(path)?.includes(digest)
     if (isAsIs || (text !== undefined && digestOf(text) === digest)) continue
     const what = owned.has(path) ? 'was edited since it was exported' : 'was written by no export'
-    throw inTheWay(folder, `${path} ${what}.`)
+    throw conflict(folder, `${path} ${what}.`)
   }
 }
 
-function inTheWay(folder: string, what: string): ServiceError {
+function conflict(folder: string, what: string): ServiceError {
   return new ServiceError(
     'conflict',
     `${folder} is neither empty nor a former export: ${what} Nothing is replaced; name a new folder with --out.`,
@@ -88,7 +89,10 @@ function inTheWay(folder: string, what: string): ServiceError {
 }
 
 /** What each file has until the export has ended: what it has now, or what it is to have. */
-function expected(there: ReadonlyMap<string, string>, texts: Export['texts']): Record<string, string[]> {
+function allowedDigests(
+  there: ReadonlyMap<string, string>,
+  texts: Export['texts'],
+): Record<string, string[]> {
   const paths = [...new Set([...there.keys(), ...texts.keys()])].filter((path) => !isAssetFile(path))
   return Object.fromEntries(
     paths.map((path) => {
@@ -100,7 +104,7 @@ function expected(there: ReadonlyMap<string, string>, texts: Export['texts']): R
 }
 
 /** Readers see the old or the new file, never a part of one. */
-async function writeWhole(folder: string, path: string, text: string): Promise<void> {
+async function writeAtomically(folder: string, path: string, text: string): Promise<void> {
   const temporary = join(folder, dirname(MANIFEST_FILE), 'new')
   await makeFolder(dirname(temporary))
   await makeFolder(dirname(join(folder, path)))

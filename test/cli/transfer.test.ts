@@ -6,7 +6,7 @@ import { startCommand } from '../support/command.ts'
 import { some } from '../support/long-form.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { everyFile } from '../transfer/every-file.ts'
+import { everyFile } from '../transfer/list-files.ts'
 
 let service: TestService
 let other: TestService

@@ -4,10 +4,10 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readSite } from '../../src/content-folder/read-site.ts'
 import { GENERATORS, type GeneratorName } from '../../src/convert/conversion.ts'
-import { convertSite, generatorOf } from '../../src/convert/convert-site.ts'
-import { plainObject } from '../../src/convert/plain-literals.ts'
-import { formerDate } from '../../src/convert/source-date.ts'
-import { formerFiles } from '../../src/convert/source-files.ts'
+import { convertSite, detectGenerator } from '../../src/convert/convert-site.ts'
+import { readObjectLiteral } from '../../src/convert/object-literal.ts'
+import { readSourceDate } from '../../src/convert/source-date.ts'
+import { listSourceFiles } from '../../src/convert/source-files.ts'
 import { vitepressConfig } from '../../src/convert/vitepress-config.ts'
 import { mapProse } from '../../src/page-text/map-prose.ts'
 import { PACKAGE_ROOT } from '../../src/platform/package-paths.ts'
@@ -21,8 +21,8 @@ const REWRITES = process.env['QUOIN_REWRITE'] === 'golden'
 /** The whole conversion of a fixture, copied files included, and what it lost. */
 async function converted(name: GeneratorName): Promise<Map<string, string>> {
   const folder = join(fixtures, name, 'from')
-  const files = formerFiles(folder)
-  const generator = generatorOf(files, null)
+  const files = listSourceFiles(folder)
+  const generator = detectGenerator(files, null)
   expect(generator?.name).toBe(name)
   if (generator === null) throw new Error('It is not known.')
   const { texts, copies, losses } = convertSite(files, generator, name)
@@ -62,8 +62,8 @@ test('what is too long, too large or in the place of another is told, not lost i
   await write('large.md', 'x'.repeat(5 * 1024 * 1024 + 1))
   await write('a-b.md', '# One\n')
   await write('a_b.md', '# Other\n')
-  const files = formerFiles(folder)
-  const generator = generatorOf(files, null)
+  const files = listSourceFiles(folder)
+  const generator = detectGenerator(files, null)
   if (generator === null) throw new Error('It is not known.')
   const { texts, losses } = convertSite(files, generator, 'x')
   expect([...texts.keys()].sort()).toEqual(['a-b.md', 'long.md', 'site.yaml'])
@@ -98,7 +98,7 @@ describe('a date', () => {
     ['yesterday', null],
     ['', null],
     [20230405, null],
-  ])('%j is read as people mean it', (written, read) => expect(formerDate(written)).toBe(read))
+  ])('%j is read as people mean it', (written, read) => expect(readSourceDate(written)).toBe(read))
 
   test('that cannot be read is told, and the name of the file has another', async () => {
     const folder = await temporaryFolder()
@@ -106,8 +106,8 @@ describe('a date', () => {
     await writeFile(join(folder, '_config.yml'), 'title: A\n')
     await writeFile(join(folder, '_posts/2023-04-05-a.md'), '---\ndate: soon\nupdated: never\n---\nA\n')
     await writeFile(join(folder, 'b.md'), '---\ndate: 2023-04-05\nupdated: 2023-4-6\n---\nB\n')
-    const files = formerFiles(folder)
-    const { texts, losses } = convertSite(files, generatorOf(files, null) ?? expect.unreachable(), 'x')
+    const files = listSourceFiles(folder)
+    const { texts, losses } = convertSite(files, detectGenerator(files, null) ?? expect.unreachable(), 'x')
     expect(texts.get('blog/a.md')).toContain('publish_date: 2023-04-05T00:00:00.000Z\n')
     expect(texts.get('b.md')).toContain('last_updated: 2023-04-06T00:00:00.000Z\n')
     expect(losses.map(({ file, what }) => `${file}: ${what}`)).toEqual(
@@ -166,8 +166,8 @@ async function convertedTexts(name: GeneratorName, texts: Readonly<Record<string
     await mkdir(dirname(join(folder, path)), { recursive: true })
     await writeFile(join(folder, path), text)
   }
-  const files = formerFiles(folder)
-  return convertSite(files, generatorOf(files, name) ?? expect.unreachable(), 'x')
+  const files = listSourceFiles(folder)
+  return convertSite(files, detectGenerator(files, name) ?? expect.unreachable(), 'x')
 }
 
 describe('what is to be read as it is written', () => {
@@ -436,7 +436,7 @@ describe('a configuration that is a program', () => {
       fc.property(value, fc.array(other), (fields, others) => {
         const written = Object.entries(fields).map(([name, given]) => `"${name}": ${JSON.stringify(given)}`)
         const text = `{ ${[...others, ...written, '// }\nz: 1'].join(', ')} }`
-        const plain = plainObject(text, 0)
+        const plain = readObjectLiteral(text, 0)
         // What JSON writes as \\uXXXX is passed over.
         const expected = Object.entries(fields).filter(
           ([, given]) => !/(?<!\\)(?:\\\\)*\\u/.test(JSON.stringify(given)),
@@ -448,7 +448,7 @@ describe('a configuration that is a program', () => {
   })
 
   test('with a comment that never ends is read to an end', () => {
-    expect(plainObject('{ a: b /* c', 0).skipped).toContain('a')
+    expect(readObjectLiteral('{ a: b /* c', 0).skipped).toContain('a')
   })
 
   test('of any text at all is read to an end', () => {
@@ -474,7 +474,7 @@ describe('a configuration that is a program', () => {
     )
     fc.assert(
       fc.property(fc.array(part), (parts) => {
-        const { skipped, fields } = plainObject(`{${parts.join('')}`, 0)
+        const { skipped, fields } = readObjectLiteral(`{${parts.join('')}`, 0)
         expect(skipped.length + Object.keys(fields).length).toBeLessThanOrEqual(parts.length + 1)
       }),
     )

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
 import { readSite } from '../../src/content-folder/read-site.ts'
-import { projectNamed } from '../../src/push/project.ts'
+import { findOrCreateProject } from '../../src/push/project.ts'
 import { pushSite } from '../../src/push/push-site.ts'
-import { createNoMemory } from '../../src/push/push-state.ts'
+import { createNullStateStore } from '../../src/push/push-state.ts'
 import { sequentialIds, stoppedClock } from '../support/determinism.ts'
 import { goldenSite, readGolden, writeGolden } from '../support/golden-site.ts'
 import { LONG_FORM } from '../support/long-form.ts'
@@ -54,12 +54,12 @@ async function publishedFiles(
   })
   try {
     const api = createClient({ baseUrl: service.url, key: service.key })
-    const project = await projectNamed(api, site.name)
+    const project = await findOrCreateProject(api, site.name)
     const ignore = () => {}
     const { failures } = await pushSite(
       site,
-      { project, publish: true, prune: false, force: false, dryRun: false },
-      { api, memory: createNoMemory(), monotonic: () => 0, onSent: ignore, onPublished: ignore },
+      { project, publish: true, prune: false, overwrite: false, dryRun: false },
+      { api, state: createNullStateStore(), monotonic: () => 0, onSent: ignore, onPublished: ignore },
     )
     expect(failures).toEqual([])
     const { storage } = service.server.quoin

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { generate } from 'selfsigned'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { SettingName } from '../../src/app/config.ts'
-import { selfSigned } from '../../src/cli/self-signed.ts'
+import { loadOrCreateCertificate } from '../../src/cli/self-signed.ts'
 import { prefixed } from '../../src/domain/ids.ts'
 import { sendRaw } from '../support/raw-request.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -195,14 +195,15 @@ describe('a self-signed certificate', () => {
     const file = join(data, 'self-signed.pem')
     const now = Date.parse('2026-01-01T00:00:00Z')
     const wanted = { data, host: '127.0.0.1', now }
-    const first = await selfSigned(wanted)
+    const first = await loadOrCreateCertificate(wanted)
     const year = 366 * 24 * 60 * 60 * 1000
-    expect(await selfSigned({ ...wanted, now: now + year / 2 })).toBe(first)
-    for (const host of ['localhost', '::1']) expect(await selfSigned({ ...wanted, host })).toBe(first)
+    expect(await loadOrCreateCertificate({ ...wanted, now: now + year / 2 })).toBe(first)
+    for (const host of ['localhost', '::1'])
+      expect(await loadOrCreateCertificate({ ...wanted, host })).toBe(first)
 
-    const later = await selfSigned({ ...wanted, now: now + year })
+    const later = await loadOrCreateCertificate({ ...wanted, now: now + year })
     expect(later).not.toBe(first)
-    const named = await selfSigned({ data, host: 'quoin.example.com', now: now + year })
+    const named = await loadOrCreateCertificate({ data, host: 'quoin.example.com', now: now + year })
     expect(named).not.toBe(later)
 
     for (const damaged of [
@@ -212,7 +213,7 @@ describe('a self-signed certificate', () => {
       named.slice(named.indexOf('-----BEGIN CERT')),
     ]) {
       await writeFile(file, damaged)
-      const mended = await selfSigned(wanted)
+      const mended = await loadOrCreateCertificate(wanted)
       expect(mended).toContain('PRIVATE KEY-----')
       expect(await readFile(file, 'utf8')).toBe(mended)
     }

@@ -3,7 +3,7 @@ import { createClient } from '../../src/client/client.ts'
 import type { SitePage } from '../../src/content-folder/site.ts'
 import type { Settings } from '../../src/domain/settings.ts'
 import { type PushRequest, pushSite } from '../../src/push/push-site.ts'
-import type { Pushed, PushMemory } from '../../src/push/push-state.ts'
+import type { PushState, PushStateStore } from '../../src/push/push-state.ts'
 import { LONG_FORM } from '../support/long-form.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -48,8 +48,8 @@ const PAGES = [HOME, NOTE, INSTALL]
 /** A project and a folder's memory of it. */
 async function place() {
   const project = await service.newProject()
-  let kept: Pushed = { settings: {}, pages: {}, making: [] }
-  const memory: PushMemory = {
+  let kept: PushState = { settings: {}, pages: {}, making: [] }
+  const memory: PushStateStore = {
     read: async () => structuredClone(kept),
     async write(pushed) {
       kept = structuredClone(pushed)
@@ -78,8 +78,8 @@ async function place() {
       writes.length = 0
       return pushSite(
         { name: 'Site', origin: null, settings, pages, assets: [] },
-        { project, publish: false, prune: false, force: false, dryRun: false, ...request },
-        { api, memory, monotonic: () => 0, onSent: () => {}, onPublished: () => {} },
+        { project, publish: false, prune: false, overwrite: false, dryRun: false, ...request },
+        { api, state: memory, monotonic: () => 0, onSent: () => {}, onPublished: () => {} },
       )
     },
     dieAfter(requests: number | null) {
@@ -97,7 +97,15 @@ async function place() {
   }
 }
 
-const NOTHING = { settings: [], created: [], updated: [], removed: [], left: [], conflicts: [], failures: [] }
+const NOTHING = {
+  settings: [],
+  created: [],
+  updated: [],
+  removed: [],
+  unpruned: [],
+  conflicts: [],
+  failures: [],
+}
 
 test('a link to a page that goes live later with the same push is not called dead', async () => {
   const { push, writes } = await place()
@@ -183,14 +191,14 @@ describe('pushing a site', () => {
     expect(report.published).toEqual(['docs/index.md', 'docs/install.md'])
     expect((await listed()).map((item) => item.page_name)).toContain('Theirs')
 
-    await expect(push(mine, { settings, force: new Set(['notes/no.md']) })).rejects.toThrow(
+    await expect(push(mine, { settings, overwrite: new Set(['notes/no.md']) })).rejects.toThrow(
       '--force: notes/no.md is no file of a page here, nor site.yaml.',
     )
-    const some = await push(mine, { settings, force: new Set(['site.yaml']) })
+    const some = await push(mine, { settings, overwrite: new Set(['site.yaml']) })
     expect(some.settings).toEqual(['footer_text'])
     expect(some.conflicts.map(({ file }) => file)).toEqual(['notes/one.md'])
 
-    expect(await push(mine, { settings, force: true })).toMatchObject({
+    expect(await push(mine, { settings, overwrite: true })).toMatchObject({
       settings: [],
       updated: ['notes/one.md'],
       conflicts: [],
@@ -223,13 +231,13 @@ describe('pushing a site', () => {
     await service.call('POST', '/pages', {
       ...{ project_id: project, slug: 'by-hand', subroute: '', type: 'docs', title: 'By hand' },
     })
-    expect(await push([HOME])).toMatchObject({ removed: [], left: ['notes/one.md', 'docs/install.md'] })
+    expect(await push([HOME])).toMatchObject({ removed: [], unpruned: ['notes/one.md', 'docs/install.md'] })
     await edit('one', { title: 'Theirs' })
     const report = await push([HOME], { prune: true, publish: true })
-    expect(report).toMatchObject({ removed: ['docs/install.md'], left: [] })
+    expect(report).toMatchObject({ removed: ['docs/install.md'], unpruned: [] })
     expect(report.conflicts.map(({ file }) => file)).toEqual(['notes/one.md'])
     expect((await listed()).map(({ slug }) => slug)).toEqual(['index', 'one', 'by-hand'])
-    expect(await push([HOME], { prune: true, force: true })).toMatchObject({ removed: ['notes/one.md'] })
+    expect(await push([HOME], { prune: true, overwrite: true })).toMatchObject({ removed: ['notes/one.md'] })
     expect(await push([HOME], { prune: true })).toMatchObject({ ...NOTHING, unchanged: 1 })
   })
 
@@ -282,7 +290,7 @@ describe('pushing a site', () => {
     expect(await push(renamed, { publish: true })).toMatchObject({
       created: ['manual/other.md'],
       updated: ['manual/index.md', 'manual/first.md'],
-      left: ['docs/guide/other.md'],
+      unpruned: ['docs/guide/other.md'],
     })
     const after = await listed()
     const idOf = (items: typeof before, title: string) =>

@@ -5,7 +5,7 @@ import { createClient } from '../../src/client/client.ts'
 import { decryptPage } from '../../src/client/decrypt-page.ts'
 import { readSite } from '../../src/content-folder/read-site.ts'
 import { pushSite } from '../../src/push/push-site.ts'
-import { createNoMemory } from '../../src/push/push-state.ts'
+import { createNullStateStore } from '../../src/push/push-state.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { filesBeneath } from './files-beneath.ts'
 import { NOTES, workplace } from './workplace.ts'
@@ -66,10 +66,10 @@ describe('building in Data Mode', () => {
     const ignore = () => {}
     await pushSite(
       site,
-      { project, publish: true, prune: false, force: false, dryRun: false },
+      { project, publish: true, prune: false, overwrite: false, dryRun: false },
       {
         api: createClient({ baseUrl: service.url, key: service.key }),
-        memory: createNoMemory(),
+        state: createNullStateStore(),
         ...{ monotonic: () => 0, onSent: ignore, onPublished: ignore },
       },
     )

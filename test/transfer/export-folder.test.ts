@@ -13,7 +13,7 @@ import { readExport } from '../../src/transfer/read-export.ts'
 import { readProject } from '../../src/transfer/read-project.ts'
 import { writeExport } from '../../src/transfer/write-export.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { everyFile } from './every-file.ts'
+import { everyFile } from './list-files.ts'
 
 /** @param address as in `docs/a`. */
 function docsPage(address: string, more: Partial<SitePage> = {}): ExportedPage {
@@ -40,7 +40,14 @@ function docsPage(address: string, more: Partial<SitePage> = {}): ExportedPage {
 function project(pages: readonly ExportedPage[], more: Partial<ExportedProject> = {}): ExportedProject {
   const home = { status: 'active', hosting: DEFAULT_HOSTING, context: '', legacySettings: {} } as const
   const inOrder = pages.toSorted((a, b) => (a.page.source < b.page.source ? -1 : 1))
-  return { name: 'Notes', settings: DEFAULT_SETTINGS, home, isSuspended: false, pages: inOrder, ...more }
+  return {
+    name: 'Notes',
+    settings: DEFAULT_SETTINGS,
+    details: home,
+    isSuspended: false,
+    pages: inOrder,
+    ...more,
+  }
 }
 
 const textsOf = (pages: readonly ExportedPage[]) => Object.fromEntries(exportFiles(project(pages)).texts)

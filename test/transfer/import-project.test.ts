@@ -56,7 +56,7 @@ async function importInto(
   }
   const report = await importProject(
     read,
-    { publish: false, force: false, dryRun: false, ...wanted },
+    { publish: false, overwrite: false, dryRun: false, ...wanted },
     {
       api: clientOf(to, transport),
       monotonic: () => 0,
@@ -162,7 +162,7 @@ describe('importing a project', () => {
       { file: 'news/old.md', message: expect.stringContaining('There is another page at /news/old') },
     ])
     expect(report.archived).toEqual([])
-    const forced = await importInto(service, read, { project, force: true })
+    const forced = await importInto(service, read, { project, overwrite: true })
     expect(forced.report).toMatchObject({
       updated: ['news/old.md'],
       archived: ['news/old.md'],

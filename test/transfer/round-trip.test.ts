@@ -10,7 +10,7 @@ import { writeExport } from '../../src/transfer/write-export.ts'
 import { LONG_FORM, runs } from '../support/long-form.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { everyFile } from './every-file.ts'
+import { everyFile } from './list-files.ts'
 
 let service: TestService
 beforeAll(async () => {
@@ -181,7 +181,7 @@ const ports = () => ({
   onSent: () => {},
   onPublished: () => {},
 })
-const REQUEST = { publish: true, force: false, dryRun: false }
+const REQUEST = { publish: true, overwrite: false, dryRun: false }
 
 async function exported(project: string, folder: string) {
   const whole = await readProject(api(), project, () => {})

@@ -1,8 +1,8 @@
-import { allOf, type CommandTree, flagsWithValues, quoted } from './command-tree.ts'
+import { allCommands, type CommandTree, flagsWithValues, quoted } from './command-tree.ts'
 
 /** For `source <(quoin completion bash)`. Where nothing fits, bash completes files. */
 export function bashScript(tree: CommandTree): string {
-  const all = allOf(tree)
+  const all = allCommands(tree)
   return `_quoin() {
   local current=\${COMP_WORDS[COMP_CWORD]} at= word names= flags=
   COMPREPLY=()

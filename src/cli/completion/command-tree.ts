@@ -48,13 +48,13 @@ export function treeOf(
 }
 
 /** The tree itself and everything beneath it. */
-export function allOf(tree: CommandTree): readonly CommandTree[] {
-  return [tree, ...tree.commands.flatMap(allOf)]
+export function allCommands(tree: CommandTree): readonly CommandTree[] {
+  return [tree, ...tree.commands.flatMap(allCommands)]
 }
 
 /** The flags of which something is known of their values, each with the path of its command. */
 export function flagsWithValues(tree: CommandTree): readonly (Flag & { readonly path: string })[] {
-  return allOf(tree).flatMap(({ path, flags }) =>
+  return allCommands(tree).flatMap(({ path, flags }) =>
     flags.flatMap((flag) => (flag.values.length === 0 ? [] : [{ ...flag, path }])),
   )
 }

@@ -1,8 +1,8 @@
-import { allOf, type CommandTree, quoted } from './command-tree.ts'
+import { allCommands, type CommandTree, quoted } from './command-tree.ts'
 
 /** For `quoin completion fish | source`. Where nothing fits, fish completes files. */
 export function fishScript(tree: CommandTree): string {
-  return `${allOf(tree).flatMap(lines).join('\n')}\n`
+  return `${allCommands(tree).flatMap(lines).join('\n')}\n`
 }
 
 function lines({ path, commands, words, flags }: CommandTree): readonly string[] {

@@ -1,8 +1,8 @@
-import { allOf, type CommandTree, flagsWithValues, quoted } from './command-tree.ts'
+import { allCommands, type CommandTree, flagsWithValues, quoted } from './command-tree.ts'
 
 /** For `source <(quoin completion zsh)`, or a file `_quoin` in a folder of `fpath`. */
 export function zshScript(tree: CommandTree): string {
-  const all = allOf(tree)
+  const all = allCommands(tree)
   return `#compdef quoin
 _quoin() {
   local at= word

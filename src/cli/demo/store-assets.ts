@@ -6,7 +6,7 @@ import { storageKey } from '../../domain/storage-key.ts'
 import type { Storage } from '../../storage/storage.ts'
 
 /** Files that are served as they are lie beside the pages; the API does not take them. */
-export async function placeAssets(
+export async function storeAssets(
   storage: Storage,
   projectId: ProjectId,
   folder: string,

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { decoded } from '../domain/author-url.ts'
-import type { FormerSite, Place } from './conversion.ts'
+import type { PageTarget, SourceSite } from './conversion.ts'
 
 /**
  * Finds what a link of a former page leads to, as a path of the new site.
@@ -9,7 +9,7 @@ import type { FormerSite, Place } from './conversion.ts'
  * @param base the path that the former site was read at.
  */
 export function createResolver(
-  { pages, assets, source }: FormerSite,
+  { pages, assets, contentRoot }: SourceSite,
   served: ReadonlyMap<string, string>,
   base: string,
 ) {
@@ -18,13 +18,13 @@ export function createResolver(
     for (const name of namesOf(path)) routes.set(name, route)
   }
   for (const { route } of pages.values()) routes.set(route, route)
-  for (const { route, formerly = '' } of pages.values()) {
-    const name = formerly.replace(/^\/|(\/|\.html)$/g, '')
+  for (const { route, originalPath = '' } of pages.values()) {
+    const name = originalPath.replace(/^\/|(\/|\.html)$/g, '')
     if (name !== '' && !routes.has(name)) routes.set(name, route)
   }
   for (const [path, { route }] of pages) {
-    if (!path.startsWith(source)) continue
-    for (const name of namesOf(path.slice(source.length))) if (!routes.has(name)) routes.set(name, route)
+    if (!path.startsWith(contentRoot)) continue
+    for (const name of namesOf(path.slice(contentRoot.length))) if (!routes.has(name)) routes.set(name, route)
   }
   const files = new Map<string, string>()
   for (const [path, at] of assets) {
@@ -33,7 +33,7 @@ export function createResolver(
   }
 
   /** Null for what is no page and no file of the site. */
-  return function resolve(target: string, from: string, { route }: Place): string | null {
+  return function resolve(target: string, from: string, { route }: PageTarget): string | null {
     if (/^([a-z][a-z0-9+.-]*:|\/\/|#|\?)/i.test(target) || target === '') return null
     const [, path = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(target) ?? []
     const wanted = decoded(path)

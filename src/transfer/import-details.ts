@@ -5,45 +5,45 @@ import type { Client } from '../client/client.ts'
 import type { JsonObject } from '../domain/json.ts'
 import { DEFAULT_HOSTING, type Hosting } from '../domain/project.ts'
 import type { PushTrouble } from '../push/push-diagnostic.ts'
-import type { ProjectHome } from './exported-project.ts'
+import type { ProjectDetails } from './exported-project.ts'
 import { MANIFEST_FILE } from './manifest.ts'
-import { readHome } from './read-project.ts'
+import { readDetails } from './read-project.ts'
 
 /** What became of what a project has besides settings and pages, by the names the API has for it. */
-export interface HomeOutcome {
+export interface DetailsOutcome {
   readonly sent: readonly string[]
   readonly conflicts: readonly PushTrouble[]
   readonly failures: readonly PushTrouble[]
 }
 
 /** One value to be brought over. */
-interface Part {
+interface DetailValue {
   readonly name: string
-  readonly isThere: boolean
+  readonly isSame: boolean
   /** Whether nobody has given it another value than the one every project begins with. */
-  readonly isUntouched: boolean
+  readonly isDefault: boolean
   send(): Promise<unknown>
 }
 
 /** Answers that are about one value, and leave the others to be sent. */
-const OF_ONE_VALUE = ['validation_error', 'conflict']
+const ONE_VALUE_ERRORS = ['validation_error', 'conflict']
 
 /**
  * Bring hosting and what the legacy surface keeps over, one value after the other. Neither Data Mode,
  * whose key does not come along, nor the status, which would refuse what is still to be sent.
  */
-export async function importHome(
-  home: ProjectHome,
-  { api, project, force, dryRun }: { api: Client; project: string; force: boolean; dryRun: boolean },
-): Promise<HomeOutcome> {
-  const { home: shown } = await readHome(api, project)
-  const due = [...hostingParts(), ...legacyParts()].filter(({ isThere }) => !isThere)
+export async function importDetails(
+  details: ProjectDetails,
+  { api, project, overwrite, dryRun }: { api: Client; project: string; overwrite: boolean; dryRun: boolean },
+): Promise<DetailsOutcome> {
+  const { details: shown } = await readDetails(api, project)
+  const due = [...hostingParts(), ...legacyParts()].filter(({ isSame }) => !isSame)
   const sent: string[] = []
   const conflicts: PushTrouble[] = []
   const failures: PushTrouble[] = []
-  for (const { name, isUntouched, send } of due) {
+  for (const { name, isDefault, send } of due) {
     const trouble =
-      isUntouched || force ? null : `${name} has a value on the server already. --force writes over it.`
+      isDefault || overwrite ? null : `${name} has a value on the server already. --force writes over it.`
     if (trouble !== null) conflicts.push({ file: MANIFEST_FILE, message: trouble })
     else {
       const refusal = dryRun ? null : await refusalOf(send)
@@ -53,18 +53,18 @@ export async function importHome(
   }
   return { sent, conflicts, failures }
 
-  function hostingParts(): readonly Part[] {
+  function hostingParts(): readonly DetailValue[] {
     const part = (
       name: string,
       key: keyof Hosting,
       hosting: NonNullable<UpdateProject['hosting']>,
-    ): Part => ({
+    ): DetailValue => ({
       name,
-      isThere: home.hosting[key] === shown.hosting[key],
-      isUntouched: shown.hosting[key] === DEFAULT_HOSTING[key],
+      isSame: details.hosting[key] === shown.hosting[key],
+      isDefault: shown.hosting[key] === DEFAULT_HOSTING[key],
       send: () => api.request('PUT /projects/{id}', { path: { id: project }, body: { hosting } }),
     })
-    const { mode, subdomain, customDomain, sslEnabled, cdnEnabled, basePath, manifest } = home.hosting
+    const { mode, subdomain, customDomain, sslEnabled, cdnEnabled, basePath, manifest } = details.hosting
     const usesDataMode = [mode, shown.hosting.mode].includes('data_mode')
     return [
       ...(usesDataMode ? [] : [part('hosting.mode', 'mode', { mode })]),
@@ -77,19 +77,19 @@ export async function importHome(
     ]
   }
 
-  function legacyParts(): readonly Part[] {
+  function legacyParts(): readonly DetailValue[] {
     const path = { id: project }
-    const context: Part = {
+    const context: DetailValue = {
       name: 'context',
-      isThere: home.context === shown.context,
-      isUntouched: shown.context === '',
-      send: () => api.request('PUT /v1/projects/{id}', { path, body: { context: home.context } }),
+      isSame: details.context === shown.context,
+      isDefault: shown.context === '',
+      send: () => api.request('PUT /v1/projects/{id}', { path, body: { context: details.context } }),
     }
-    const settings = Object.entries(home.legacySettings).map(
-      ([key, value]): Part => ({
+    const settings = Object.entries(details.legacySettings).map(
+      ([key, value]): DetailValue => ({
         name: `settings.${key}`,
-        isThere: isDeepStrictEqual(value, own(shown.legacySettings, key)),
-        isUntouched: own(shown.legacySettings, key) === undefined,
+        isSame: isDeepStrictEqual(value, own(shown.legacySettings, key)),
+        isDefault: own(shown.legacySettings, key) === undefined,
         send: () => api.request('PUT /v1/projects/{id}', { path, body: { settings: { [key]: value } } }),
       }),
     )
@@ -112,7 +112,7 @@ async function refusalOf(send: () => Promise<unknown>): Promise<string | null> {
     await send()
     return null
   } catch (error) {
-    if (error instanceof ApiError && OF_ONE_VALUE.includes(error.name)) return error.message
+    if (error instanceof ApiError && ONE_VALUE_ERRORS.includes(error.name)) return error.message
     throw error
   }
 }

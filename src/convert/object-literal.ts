@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../domain/json.ts'
 
 /** What a program's object says without being run. */
-export interface PlainObject {
+export interface ObjectLiteral {
   /** The fields that are plain literals, those of objects within it too. */
   readonly fields: JsonObject
   /** Names of the fields that are not, e.g. `themeConfig.search`. */
@@ -16,7 +16,7 @@ const BLANK = /(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y
 const WORDS: Readonly<Record<string, JsonValue>> = { true: true, false: false, null: null }
 
 /** @param at where the brace of the object stands. */
-export function plainObject(text: string, at: number): PlainObject {
+export function readObjectLiteral(text: string, at: number): ObjectLiteral {
   const skipped: string[] = []
   let place = at
   const value = read('', 0)

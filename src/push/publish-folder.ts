@@ -1,12 +1,12 @@
 import type { Client } from '../client/client.ts'
 import type { SitePage } from '../content-folder/site.ts'
 import { type ListedPage, listPages } from './list-pages.ts'
-import { type PagesPublished, type Progress, publishPages } from './publish-pages.ts'
+import { type Progress, type PublishResult, publishPages } from './publish-pages.ts'
 import type { PushTrouble, PushWarning } from './push-diagnostic.ts'
 import type { PageOutcome } from './push-pages.ts'
 
 /** What publishing the pages of a folder did, or would do. */
-export interface WentLive {
+export interface PublishOutcome {
   readonly published: readonly string[]
   readonly unpublished: readonly string[]
   /** Paths at which pages of the folder are read now. */
@@ -19,7 +19,7 @@ export interface WentLive {
   readonly warningCount: number
 }
 
-export const NOT_LIVE: WentLive = {
+export const NOTHING_PUBLISHED: PublishOutcome = {
   published: [],
   unpublished: [],
   paths: [],
@@ -29,7 +29,7 @@ export const NOT_LIVE: WentLive = {
   warningCount: 0,
 }
 
-interface GoLivePorts {
+interface PublishPorts {
   readonly api: Client
   readonly onPublished: Progress
 }
@@ -40,13 +40,13 @@ interface GoLivePorts {
  *
  * @param listed every page of the project, before this push.
  */
-export async function goLive(
+export async function publishFolder(
   pages: readonly SitePage[],
   outcomes: readonly PageOutcome[],
   listed: readonly ListedPage[],
   { project, dryRun }: { readonly project: string; readonly dryRun: boolean },
-  { api, onPublished }: GoLivePorts,
-): Promise<WentLive> {
+  { api, onPublished }: PublishPorts,
+): Promise<PublishOutcome> {
   const items = new Map((dryRun ? listed : await listPages(api, project)).map((item) => [item.id, item]))
   const drafts = new Set(pages.filter(({ draft }) => draft).map(({ source }) => source))
   const sent = outcomes.flatMap(({ file, id, action, message }) =>
@@ -61,7 +61,7 @@ export async function goLive(
     message: 'It is archived on the server, and was not published. Take it out of the archive there.',
   }))
   const plan = { published: due.map(({ file }) => file), unpublished: off.map(({ file }) => file), conflicts }
-  if (dryRun) return { ...NOT_LIVE, ...plan }
+  if (dryRun) return { ...NOTHING_PUBLISHED, ...plan }
 
   const files = new Map(
     sent.flatMap(({ file, item }) => (item === undefined ? [] : [[item.id, file] as const])),
@@ -75,12 +75,12 @@ export async function goLive(
   // Of many pages, those that went first did not know all their neighbours yet: what to list, where links lead.
   const isFailed = new Set(first.failed.map(({ pageId }) => pageId))
   const published = idsOf(due).filter((id) => !isFailed.has(id))
-  const unsure = unsureOf(first, published)
+  const unsure = uncertainWarnings(first, published)
   const again = new Set(
     live.filter(({ id, stale }) => stale.length > 0 || unsure.has(id)).map(({ id }) => id),
   )
   const second = await publishPages(api, project, [...again], () => {})
-  const said = warningsAfter(first, second, published, again)
+  const said = finalWarnings(first, second, published, again)
 
   return {
     ...plan,
@@ -96,8 +96,8 @@ export async function goLive(
 }
 
 /** Pages of which the warnings may hold no longer once the others are live: all, where not all warnings are listed. */
-function unsureOf(
-  { warnings, warningCount }: PagesPublished,
+function uncertainWarnings(
+  { warnings, warningCount }: PublishResult,
   published: readonly string[],
 ): ReadonlySet<string> {
   if (published.length < 2) return new Set()
@@ -105,12 +105,12 @@ function unsureOf(
 }
 
 /** Of the pages that went live again, what was said then. */
-function warningsAfter(
-  first: PagesPublished,
-  second: PagesPublished,
+function finalWarnings(
+  first: PublishResult,
+  second: PublishResult,
   published: readonly string[],
   again: ReadonlySet<string>,
-): Pick<PagesPublished, 'warnings' | 'warningCount'> {
+): Pick<PublishResult, 'warnings' | 'warningCount'> {
   const kept = first.warnings.filter(({ pageId }) => !again.has(pageId))
   const unlisted = published.every((id) => again.has(id)) ? 0 : first.warningCount - first.warnings.length
   return {
