@@ -1,31 +1,31 @@
-// The table of figures in the README. `--readme` writes what was measured in this run over what stood there.
+// The table of figures in docs/PERFORMANCE.md. `--table` replaces the rows that this run measured.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
-const README = fileURLToPath(new URL('../../README.md', import.meta.url))
+const DOCUMENT = fileURLToPath(new URL('../../docs/PERFORMANCE.md', import.meta.url))
 const TABLE = /(<!-- figures -->\n)([\s\S]*?)(\n<!-- end of figures -->)/
 const HEAD = ['| What | Measured | Goal | On |', '| --- | --- | --- | --- |']
 
-/** Taken from the arguments before any measurement reads its own. */
-export const isForReadme = process.argv.includes('--readme')
-if (isForReadme) process.argv.splice(process.argv.indexOf('--readme'), 1)
+/** Removed from the arguments, because the measurements read theirs by position. */
+export const writesTable = process.argv.includes('--table')
+if (writesTable) process.argv.splice(process.argv.indexOf('--table'), 1)
 
 const noted = new Map()
 
-/** @param what a row's name: another figure of the same name takes its place. */
+/** @param what the name of the row. A later figure of the same name replaces it. */
 export function note(what, measured, goal) {
   const day = new Date().toISOString().slice(0, 10)
   noted.set(what, `| ${what} | ${measured} | ${goal} | ${day} |`)
 }
 
-/** Where that was asked for; rows of other measurements stay as they are. */
+/** Writes the table if `--table` was given. Rows of other measurements stay. */
 export function writeTable() {
-  if (!isForReadme) return
-  const readme = readFileSync(README, 'utf8')
-  const [, , before = ''] = TABLE.exec(readme) ?? []
+  if (!writesTable) return
+  const text = readFileSync(DOCUMENT, 'utf8')
+  const [, , previous = ''] = TABLE.exec(text) ?? []
   const rows = new Map(
-    before
+    previous
       .split('\n')
       .slice(HEAD.length)
       .map((row) => [row.split('|')[1]?.trim(), row]),
@@ -33,10 +33,10 @@ export function writeTable() {
   for (const [what, row] of noted) rows.set(what, row)
   const table = [...HEAD, ...rows.values()].join('\n')
   writeFileSync(
-    README,
-    readme.replace(TABLE, (_, start, __, end) => start + table + end),
+    DOCUMENT,
+    text.replace(TABLE, (_, start, __, end) => start + table + end),
   )
-  console.log(`Written to the README: ${noted.size} rows.`)
+  console.log(`Wrote ${noted.size} rows to docs/PERFORMANCE.md.`)
 }
 
 export function machine() {
