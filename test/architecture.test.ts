@@ -5,11 +5,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/**
- * Who may import whom: a room's own files always, and these folders or files besides.
- * What is not listed may not be imported.
- */
-const ROOMS: Readonly<Record<string, readonly string[]>> = {
+/** Folders and files that the files of a folder may import, next to their own. The longest match of a path counts. */
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'src/domain/': [],
   'src/platform/': ['src/domain/'],
   'src/page-text/': ['src/sections/', 'src/domain/'],
@@ -218,9 +215,70 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** Rooms without input or output, a clock or randomness of their own. */
+/** Folders without input or output, a clock or randomness of their own. */
 const PURE = /^src\/(domain|page-text|sections|render)\//
 const EFFECTFUL = /^(node:)?(fs|fs\/promises|net|http|https|child_process|worker_threads|timers|os|dns|tls)$/
+
+interface Import {
+  readonly source: string
+  /** As written: a package, or a path. */
+  readonly module: string
+  /** The file it names; a path below `node_modules` for a package. */
+  readonly target: string
+  readonly isCircular: boolean
+}
+
+interface Rule {
+  readonly claim: string
+  readonly isBroken: (found: Import) => boolean
+  /** An import that breaks it: a rule that cannot fail holds nothing. */
+  readonly example: Partial<Import>
+}
+
+const RULES: readonly Rule[] = [
+  {
+    claim: 'a folder imports only what it may',
+    isBroken: ({ source, target }) => {
+      const folder = folderOf(source)
+      const allowed = folder === null ? [] : [folder, ...(ALLOWED[folder] ?? [])]
+      return target.startsWith('src/') && !allowed.some((path) => target.startsWith(path))
+    },
+    example: { source: 'src/cli/serve.ts', target: 'src/db/sqlite.ts' },
+  },
+  {
+    claim: 'the two API surfaces do not import each other',
+    isBroken: ({ source, target }) => {
+      const [from, to] = [surfaceOf(source), surfaceOf(target)]
+      return from !== null && to !== null && from !== to
+    },
+    example: { source: 'src/http/v1/routes.ts', target: 'src/http/current/present.ts' },
+  },
+  {
+    claim: 'only commands import commands',
+    isBroken: ({ source, target }) => target.startsWith('src/cli/') && !source.startsWith('src/cli/'),
+    example: { source: 'src/app/service.ts', target: 'src/cli/serve.ts' },
+  },
+  {
+    claim: 'only commands import the wiring',
+    isBroken: ({ source, target }) => target.startsWith('src/app/') && !/^src\/(app|cli)\//.test(source),
+    example: { source: 'src/services/pages.ts', target: 'src/app/config.ts' },
+  },
+  {
+    claim: 'pure folders do no input or output',
+    isBroken: ({ source, module }) => PURE.test(source) && EFFECTFUL.test(module),
+    example: { source: 'src/render/page/page-view.ts', module: 'node:fs/promises' },
+  },
+  {
+    claim: 'the domain needs no package',
+    isBroken: ({ source, target }) => source.startsWith('src/domain/') && !target.startsWith('src/'),
+    example: { source: 'src/domain/page.ts', target: 'node_modules/zod/index.js' },
+  },
+  {
+    claim: 'no import is part of a cycle, types included',
+    isBroken: ({ isCircular }) => isCircular,
+    example: { isCircular: true },
+  },
+]
 
 let modules: readonly IModule[]
 
@@ -232,77 +290,69 @@ beforeAll(async () => {
     doNotFollow: { path: 'node_modules' },
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },
   })
-  modules = (output as ICruiseResult).modules
+  modules = (output as ICruiseResult).modules.filter(({ source }) => source.startsWith('src/'))
 })
 
-const own = () => modules.filter(({ source }) => source.startsWith('src/'))
-const imports = () => own().flatMap(({ source, dependencies }) => dependencies.map((to) => ({ source, to })))
-const roomOf = (file: string) => Object.keys(ROOMS).find((room) => file.startsWith(room)) ?? ''
+describe('the source folders', () => {
+  const files = readdirSync(`${root}src`, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => `src/${file}`)
 
-describe('the house', () => {
-  test('every source file was seen', () => {
-    const files = readdirSync(`${root}src`, { recursive: true, encoding: 'utf8' }).filter((file) =>
-      file.endsWith('.ts'),
-    )
-    expect(
-      own()
-        .map(({ source }) => source)
-        .sort(),
-    ).toEqual(files.map((file) => `src/${file}`).sort())
+  test('every source file was read', () => {
+    expect(modules.map(({ source }) => source).sort()).toEqual(files.toSorted())
   })
 
   test('every import could be resolved', () => {
+    const unresolved = modules.flatMap(({ source, dependencies }) =>
+      dependencies
+        .filter(({ couldNotResolve }) => couldNotResolve)
+        .map(({ module }) => `${source} → ${module}`),
+    )
+    expect(unresolved).toEqual([])
+  })
+
+  test('every file is in a folder whose imports are listed, none at the root', () => {
+    expect(files.filter((file) => folderOf(file) === null)).toEqual([])
+  })
+
+  test('every folder and file that may be imported exists', () => {
+    const paths = Object.entries(ALLOWED).flat(2)
+    expect(paths.filter((path) => !files.some((file) => file.startsWith(path)))).toEqual([])
+  })
+
+  test.each(RULES)('$claim', ({ isBroken }) => {
     expect(
-      imports()
-        .filter(({ to }) => to.couldNotResolve)
-        .map(({ source, to }) => `${source} → ${to.module}`),
+      importsOf(modules)
+        .filter(isBroken)
+        .map(({ source, module }) => `${source} → ${module}`),
     ).toEqual([])
   })
 
-  test('rooms import only what they may', () => {
-    const trespasses = imports()
-      .filter(({ to }) => to.resolved.startsWith('src/'))
-      .filter(({ source, to }) => {
-        const room = roomOf(source)
-        const allowed = ROOMS[room] ?? []
-        return ![room, ...allowed].some((place) => to.resolved.startsWith(place))
-      })
-    expect(trespasses.map(({ source, to }) => `${source} → ${to.resolved}`)).toEqual([])
-  })
-
-  test('the two surfaces never meet', () => {
-    const met = imports().filter(
-      ({ source, to }) =>
-        (source.startsWith('src/http/current/') && to.resolved.startsWith('src/http/v1/')) ||
-        (source.startsWith('src/http/v1/') && to.resolved.startsWith('src/http/current/')),
-    )
-    expect(met.map(({ source, to }) => `${source} → ${to.resolved}`)).toEqual([])
-  })
-
-  test('nobody imports the wiring or an entry', () => {
-    const wired = imports().filter(
-      ({ source, to }) => to.resolved.startsWith('src/cli/') && !source.startsWith('src/cli/'),
-    )
-    expect(wired.map(({ source, to }) => `${source} → ${to.resolved}`)).toEqual([])
-  })
-
-  test('the pure rooms touch nothing outside', () => {
-    const effects = imports().filter(({ source, to }) => PURE.test(source) && EFFECTFUL.test(to.module))
-    expect(effects.map(({ source, to }) => `${source} → ${to.module}`)).toEqual([])
-  })
-
-  test('domain needs no package', () => {
-    const foreign = imports().filter(
-      ({ source, to }) => source.startsWith('src/domain/') && !to.resolved.startsWith('src/'),
-    )
-    expect(foreign.map(({ source, to }) => `${source} → ${to.module}`)).toEqual([])
-  })
-
-  test('there is no import cycle, types included', () => {
-    expect(
-      imports()
-        .filter(({ to }) => to.circular)
-        .map(({ source, to }) => `${source} → ${to.resolved}`),
-    ).toEqual([])
+  test.each(RULES)('an import that breaks a rule is found: $claim', ({ isBroken, example }) => {
+    const allowed = { source: 'src/cli/a.ts', module: './b.ts', target: 'src/cli/b.ts', isCircular: false }
+    expect(isBroken({ ...allowed, ...example })).toBe(true)
+    expect(isBroken(allowed)).toBe(false)
   })
 })
+
+function importsOf(cruised: readonly IModule[]): readonly Import[] {
+  return cruised.flatMap(({ source, dependencies }) =>
+    dependencies.map(({ module, resolved, circular }) => ({
+      source,
+      module,
+      target: resolved,
+      isCircular: circular,
+    })),
+  )
+}
+
+/** The longest folder of `ALLOWED` that holds the file; null for none. */
+function folderOf(file: string): string | null {
+  const folders = Object.keys(ALLOWED).filter((folder) => file.startsWith(folder))
+  return folders.sort((a, b) => b.length - a.length)[0] ?? null
+}
+
+/** `current` or `v1`; null for a file of neither. */
+function surfaceOf(file: string): string | null {
+  return /^src\/http\/(current|v1)\//.exec(file)?.[1] ?? null
+}
