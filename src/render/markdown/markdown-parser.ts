@@ -5,6 +5,3 @@ export type MarkdownParser = (source: string) => Root
 
 /** Pages are written in `gfm`; plain `commonmark` is there to be held against the specification. */
 export type Syntax = 'commonmark' | 'gfm'
-
-/** The HTML of Markdown; null where it has HTML of its own. */
-export type MarkdownPrinter = (source: string) => string | null

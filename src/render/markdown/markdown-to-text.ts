@@ -14,7 +14,7 @@ import { toSafeHast } from './to-hast.ts'
  */
 export function markdownToText(source: string): string {
   return withinEngine(() => {
-    const safe = toSafeHast(source, 'block', { ...markdownParser, print: null })
+    const safe = toSafeHast(source, 'block', markdownParser.parse)
     return toText(withoutMarks(polish(safe, { href: (url) => url }).tree)).trim()
   })
 }

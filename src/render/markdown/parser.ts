@@ -1,32 +1,28 @@
-import type { MarkdownParser, MarkdownPrinter } from './markdown-parser.ts'
+import type { MarkdownParser } from './markdown-parser.ts'
 
 export interface ChosenParser {
   readonly name: 'satteri' | 'remark'
   readonly parse: MarkdownParser
-  /** Null for the one that prints nothing but by way of a tree. */
-  readonly print: MarkdownPrinter | null
   /** Why the native parser is not the one; null when it is. */
   readonly reason: unknown
 }
-
-type Native = Pick<ChosenParser, 'parse' | 'print'>
 
 /**
  * The native parser, or the one in JavaScript where the native one cannot be loaded.
  *
  * @param loadNative imports the native parser; rejects where there is no binary for the platform.
  */
-export async function chooseParser(loadNative: () => Promise<Native>): Promise<ChosenParser> {
+export async function chooseParser(loadNative: () => Promise<MarkdownParser>): Promise<ChosenParser> {
   try {
-    return { name: 'satteri', ...(await loadNative()), reason: null }
+    return { name: 'satteri', parse: await loadNative(), reason: null }
   } catch (reason) {
-    return { name: 'remark', parse: await loadRemark(), print: null, reason }
+    return { name: 'remark', parse: await loadRemark(), reason }
   }
 }
 
-async function loadSatteri(): Promise<Native> {
-  const { satteriParser, satteriPrinter } = await import('./satteri.ts')
-  return { parse: satteriParser('gfm'), print: satteriPrinter }
+async function loadSatteri(): Promise<MarkdownParser> {
+  const { satteriParser } = await import('./satteri.ts')
+  return satteriParser('gfm')
 }
 
 /** Only where it is needed: it takes a tenth of a second to load. */

@@ -27,8 +27,8 @@ const ESCAPED: Readonly<Record<string, string>> = {
 }
 
 /**
- * The HTML of sanitised and polished elements, as `rehype-stringify` prints it. Every text and every value
- * is escaped, but for what `printed-elements` leaves as it was printed; comments are left out.
+ * The HTML of sanitised and polished elements, as `rehype-stringify` prints it. Every text and every
+ * attribute value is escaped. Comments and raw nodes are left out.
  */
 export function print(root: Nodes): string {
   return printAfter('', root)
@@ -43,8 +43,6 @@ function printAfter(before: string, node: Nodes): string {
       return printElementAfter(before, node)
     case 'text':
       return before + escapedText(node.value)
-    case 'raw':
-      return before + node.value
     default:
       return before
   }

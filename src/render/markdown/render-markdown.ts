@@ -6,13 +6,13 @@ import type { PolishOptions } from './enhance/enhance-context.ts'
 import { assertOutput, outputLimit, withinEngine } from './limits.ts'
 import type { MarkdownFault } from './markdown-fault.ts'
 import type { MarkdownParser } from './markdown-parser.ts'
-import { type ChosenParser, markdownParser } from './parser.ts'
+import { markdownParser } from './parser.ts'
 import { print } from './print.ts'
 import type { Shape } from './schema.ts'
 import { toSafeHast } from './to-hast.ts'
 
 export interface MarkdownOptions extends PolishOptions {
-  /** The parser of this process, unless a test wants another, and all of each tree. */
+  /** The parser to use in place of the one this process chose; for tests. */
   readonly parse?: MarkdownParser
 }
 
@@ -59,13 +59,9 @@ export function renderInlineMarkdown(source: string, options: MarkdownOptions): 
   return { html, droppedLinks, faults }
 }
 
-function parserOf({ parse }: MarkdownOptions): Pick<ChosenParser, 'parse' | 'print'> {
-  return parse === undefined ? markdownParser : { parse, print: null }
-}
-
 function render(source: string, shape: Shape, options: MarkdownOptions): RenderedMarkdown {
   return withinEngine(() => {
-    const safe = toSafeHast(source, shape, parserOf(options))
+    const safe = toSafeHast(source, shape, options.parse ?? markdownParser.parse)
     const { tree, toc, ids, droppedUrls, ownLinks, faults } = polish(safe, options)
     const html = (safe.isPlain ? print(tree) : printer.stringify(tree)).trim()
     assertOutput(html, outputLimit(source))

@@ -7,11 +7,8 @@ import { unified } from 'unified'
 import { descend } from './descend.ts'
 import { assertParsable, assertPrintable, assertRenderable, outputLimit } from './limits.ts'
 import type { MarkdownFault } from './markdown-fault.ts'
-import type { MarkdownPrinter } from './markdown-parser.ts'
+import type { MarkdownParser } from './markdown-parser.ts'
 import { plainElements, type SafeElements } from './mdast-to-safe-hast.ts'
-import { printedElements } from './native-elements.ts'
-import { isTame } from './native-printer-guard.ts'
-import type { ChosenParser } from './parser.ts'
 import { hideMarks } from './placeholders/extract-placeholders.ts'
 import { showMarks } from './placeholders/restore-placeholders.ts'
 import { type TakenOut, takenOut } from './sanitiser-report.ts'
@@ -45,22 +42,12 @@ const sanitise = {
 /**
  * Markdown as safe HTML, still a tree.
  *
- * @param parser its printer, where it has one, prints pages of which no more has to become a tree than `polish`
- *   changes; that takes a third of the time.
  * @throws {ServiceError} `validation_error` if the text is nested too deeply or grows too large.
  */
-export function toSafeHast(
-  written: string,
-  shape: Shape,
-  { parse, print }: Pick<ChosenParser, 'parse' | 'print'>,
-): SafeHast {
+export function toSafeHast(written: string, shape: Shape, parse: MarkdownParser): SafeHast {
   const limit = outputLimit(written)
   const { source, marks, faults } = hideMarks(written)
   assertParsable(source)
-  if (print !== null && shape === 'block' && marks.length + faults.length === 0) {
-    const printed = printedHast(source, print, limit)
-    if (printed !== null) return printed
-  }
   const mdast = parse(source)
   const { hasHtml, definitions } = assertRenderable(mdast, limit)
   const headingIds = showMarks(mdast, marks)
@@ -74,15 +61,6 @@ export function toSafeHast(
   assertPrintable(plain.tree, limit)
   return { headingIds, isPlain: true, ...plain, faults }
 }
-
-/** Null where it takes all of the tree. */
-function printedHast(source: string, print: MarkdownPrinter, limit: number): SafeHast | null {
-  const html = isTame(source) ? print(source) : null
-  const elements = html === null || html.length > limit ? null : printedElements(html)
-  return elements && { headingIds: NO_IDS, isPlain: true, ...elements, faults: [] }
-}
-
-const NO_IDS: ReadonlySet<string> = new Set()
 
 /** Any Markdown as what the sanitiser leaves of its HTML. */
 export function sanitised(

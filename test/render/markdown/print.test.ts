@@ -23,7 +23,7 @@ const tools = await loadTools(names.map(fixture).join('\n'))
 
 function treesOf(source: string): readonly Root[] {
   return [{ href: (url: string) => url, tools, title: '' }, { href: () => '/`\'"&<' }].map(
-    (options) => polish(toSafeHast(source, 'block', { ...markdownParser, print: null }), options).tree,
+    (options) => polish(toSafeHast(source, 'block', markdownParser.parse), options).tree,
   )
 }
 

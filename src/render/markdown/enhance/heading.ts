@@ -1,6 +1,5 @@
 import { slug } from 'github-slugger'
 import type { Element, ElementContent, Nodes, RootContent } from 'hast'
-import { textOfPrinted } from '../native-text.ts'
 import { AUTHOR_ID_PREFIX } from '../schema.ts'
 import { type Polishing, prefixedId, word } from './enhance-context.ts'
 
@@ -9,7 +8,7 @@ export function withoutTitle(
   nodes: readonly RootContent[],
   title: string | undefined,
 ): readonly RootContent[] {
-  const first = nodes.findIndex(({ type }) => type === 'element' || type === 'raw')
+  const first = nodes.findIndex(({ type }) => type === 'element')
   const heading = nodes[first]
   if (title === undefined || heading?.type !== 'element' || heading.tagName !== 'h1') return nodes
   return sameText(textOf(heading), title) ? nodes.toSpliced(first, 1) : nodes
@@ -70,7 +69,6 @@ function textOf(element: Element): string {
 
 function innerText(node: Nodes): string {
   if (node.type === 'text') return node.value
-  if (node.type === 'raw') return textOfPrinted(node.value)
   if (node.type !== 'element' || node.properties['dataFootnoteRef'] !== undefined) return ''
   if (node.tagName === 'img') return String(node.properties['alt'] ?? '')
   if (node.tagName === 'math') return String(node.properties['alttext'])
