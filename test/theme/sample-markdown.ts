@@ -1,7 +1,7 @@
+import { loadMarkdownTools } from '../../src/render/markdown/markdown-tools.ts'
 import { type RenderedMarkdown, renderMarkdown } from '../../src/render/markdown/render-markdown.ts'
-import { loadTools } from '../../src/render/markdown/tools.ts'
 
-const tools = await loadTools('```ts ```sh ```sql ```html ```json ```diff $x$')
+const tools = await loadMarkdownTools('```ts ```sh ```sql ```html ```json ```diff $x$')
 
 /** A sample body as rendering makes it. */
 export function sampleBody(markdown: string): Pick<RenderedMarkdown, 'html' | 'toc'> {

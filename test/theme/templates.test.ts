@@ -9,7 +9,7 @@ import fc from 'fast-check'
 import { HtmlValidate, type Message } from 'html-validate'
 import { afterEach, describe, expect, test } from 'vitest'
 
-import { loadTools } from '../../src/render/markdown/tools.ts'
+import { loadMarkdownTools } from '../../src/render/markdown/markdown-tools.ts'
 import { renderPage } from '../../src/render/page/render-page.ts'
 import { listThemes } from '../../src/theme/list-themes.ts'
 import { loadTheme } from '../../src/theme/load-theme.ts'
@@ -79,7 +79,7 @@ describe('what is written', async () => {
   test('search finds each line of an address by its own words', async () => {
     const sections = [{ type: 'contact', address: 'Kai 3\n20457 Hamburg' }]
     const live = livePage({ page: { type: 'page', config: { sections } } })
-    const { search } = renderPage(live, theme, await loadTools(''))
+    const { search } = renderPage(live, theme, await loadMarkdownTools(''))
     expect(search?.words.split(' ')).toEqual(expect.arrayContaining(['3', '20457', 'hamburg']))
   })
 

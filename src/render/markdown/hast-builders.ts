@@ -3,50 +3,60 @@ import type { Data, Definition } from 'mdast'
 import type { Shape } from './schema.ts'
 
 /** What is known while elements are made, and what is found. */
-export interface Making {
+export interface BuildContext {
   readonly shape: Shape
   readonly definitions: ReadonlyMap<string, Definition>
   readonly droppedUrls: string[]
-  isPlain: boolean
+  isSupported: boolean
 }
 
 /** Where what is made goes. */
-export type Into = ElementContent[]
+export type ElementList = ElementContent[]
 
 export const newline: Text = { type: 'text', value: '\n' }
 export const space: Text = { type: 'text', value: ' ' }
 
-export function element(tagName: string, properties: Properties, children: Into): Element {
+export function element(tagName: string, properties: Properties, children: ElementList): Element {
   return { type: 'element', tagName, properties, children }
 }
 
 /** What `marks/` notes of a node; whatever else a parser might note is left aside. */
-export function noted(data: Data | undefined): Properties {
+export function placeholderProperties(data: Data | undefined): Properties {
   if (data?.hProperties === undefined) return {}
-  return Object.fromEntries(Object.entries(data.hProperties).filter(([name]) => NOTED.has(name)))
+  return Object.fromEntries(
+    Object.entries(data.hProperties).filter(([name]) => PLACEHOLDER_PROPERTIES.has(name)),
+  )
 }
 
-const NOTED: ReadonlySet<string> = new Set(['dataContainer', 'dataHeadingId', 'dataMath', 'dataMeta'])
+const PLACEHOLDER_PROPERTIES: ReadonlySet<string> = new Set([
+  'dataContainer',
+  'dataHeadingId',
+  'dataMath',
+  'dataMeta',
+])
 
 /** Within a line a block leaves what is in it. */
-export function makeBlock(
+export function addBlock(
   tagName: string,
   properties: Properties,
-  children: Into,
-  into: Into,
-  making: Making,
+  children: ElementList,
+  into: ElementList,
+  context: BuildContext,
 ): void {
-  if (making.shape === 'block') into.push(element(tagName, properties, children))
+  if (context.shape === 'block') into.push(element(tagName, properties, children))
   else addAll(children, into)
 }
 
-export function addAll(nodes: readonly ElementContent[], into: Into): void {
+export function addAll(nodes: readonly ElementContent[], into: ElementList): void {
   for (const node of nodes) into.push(node)
 }
 
 /** Each of them on lines of its own. */
-export function onLines<Item>(items: readonly Item[], add: (item: Item, into: Into) => void): Into {
-  const into: Into = [newline]
+export function onSeparateLines<Item>(
+  items: readonly Item[],
+  add: (item: Item, into: ElementList) => void,
+): ElementList {
+  const into: ElementList = [newline]
   for (const item of items) {
     add(item, into)
     into.push(newline)

@@ -65,7 +65,7 @@ function copiedByReferences(source: string): number {
 }
 
 /** What a parsed page holds, as far as rendering asks. */
-export interface Measured {
+export interface MdastMeasurements {
   readonly hasHtml: boolean
   /** Of several for one identifier the first; by their identifiers in capitals. */
   readonly definitions: ReadonlyMap<string, Definition>
@@ -77,7 +77,7 @@ export interface Measured {
  * @throws {ServiceError} `validation_error` if it is nested too deeply, or if its references and
  *   tables (which repeat what was written once) make it grow beyond `limit`.
  */
-export function assertRenderable(root: MdastNodes, limit: number): Measured {
+export function assertRenderable(root: MdastNodes, limit: number): MdastMeasurements {
   const found = { definitions: new Map(), references: new Map(), cells: 0, hasHtml: false }
   measure(root, 0, found)
 
@@ -88,7 +88,7 @@ export function assertRenderable(root: MdastNodes, limit: number): Measured {
   return found
 }
 
-interface Found {
+interface Counters {
   readonly definitions: Map<string, Definition>
   /** How often each identifier is referred to. */
   readonly references: Map<string, number>
@@ -96,7 +96,7 @@ interface Found {
   hasHtml: boolean
 }
 
-function measure(node: MdastNodes, depth: number, found: Found): void {
+function measure(node: MdastNodes, depth: number, found: Counters): void {
   if (depth > MAX_DEPTH) throw tooComplex(TOO_DEEP)
   switch (node.type) {
     case 'html':

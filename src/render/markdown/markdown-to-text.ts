@@ -1,9 +1,9 @@
 import type { Nodes } from 'hast'
 import { toText } from 'hast-util-to-text'
-import { polish } from './enhance/enhance.ts'
+import { enhance } from './enhance/enhance.ts'
 import { withinEngine } from './limits.ts'
 import { markdownParser } from './parser.ts'
-import { toSafeHast } from './to-hast.ts'
+import { toSafeHast } from './to-safe-hast.ts'
 
 /**
  * The text a visitor reads on a page, blocks on lines of their own: no markup, no URLs, no text of
@@ -15,7 +15,7 @@ import { toSafeHast } from './to-hast.ts'
 export function markdownToText(source: string): string {
   return withinEngine(() => {
     const safe = toSafeHast(source, 'block', markdownParser.parse)
-    return toText(withoutMarks(polish(safe, { href: (url) => url }).tree)).trim()
+    return toText(withoutMarks(enhance(safe, { href: (url) => url }).tree)).trim()
   })
 }
 

@@ -17,17 +17,17 @@ import type {
 import type { UrlKind } from '../../domain/author-url.ts'
 import {
   addAll,
+  addBlock,
+  type BuildContext,
+  type ElementList,
   element,
-  type Into,
-  type Making,
-  makeBlock,
   newline,
-  noted,
-  onLines,
+  onSeparateLines,
+  placeholderProperties,
   space,
 } from './hast-builders.ts'
 import type { Shape } from './schema.ts'
-import { encodedUrl, hasSafeScheme } from './urls.ts'
+import { encodeUrl, hasSafeScheme } from './urls.ts'
 
 export interface SafeElements {
   /** Nothing in it runs, styles itself or leads to an unsafe scheme. URLs are still the author's. */
@@ -38,95 +38,101 @@ export interface SafeElements {
 
 /**
  * Safe elements straight from Markdown, many times as fast as remark-rehype and the sanitiser make the very
- * same. Nothing has to be taken out of them: every tag and every attribute is named here or in `making.ts`,
+ * same. Nothing has to be taken out of them: every tag and every attribute is named here or in `context.ts`,
  * every text stays one, and every URL is asked for its scheme.
  *
  * @param definitions by their identifiers in capitals.
  * @returns null for what is more than plain: raw HTML, footnotes, and references to nothing.
  */
-export function plainElements(
+export function mdastToSafeHast(
   root: MdastRoot,
   shape: Shape,
   definitions: ReadonlyMap<string, Definition>,
 ): SafeElements | null {
-  const making: Making = { shape, definitions, droppedUrls: [], isPlain: true }
-  const children: Into = []
-  for (const [index, block] of root.children.filter(isShown).entries()) {
+  const context: BuildContext = { shape, definitions, droppedUrls: [], isSupported: true }
+  const children: ElementList = []
+  for (const [index, block] of root.children.filter(isRendered).entries()) {
     if (index > 0) children.push(newline)
-    make(block, children, making)
+    addNode(block, children, context)
   }
-  return making.isPlain ? { tree: { type: 'root', children }, droppedUrls: making.droppedUrls } : null
+  return context.isSupported ? { tree: { type: 'root', children }, droppedUrls: context.droppedUrls } : null
 }
 
 const TAGS = { emphasis: 'em', strong: 'strong', delete: 'del' } as const
 
-function make(node: RootContent, into: Into, making: Making): void {
+function addNode(node: RootContent, into: ElementList, context: BuildContext): void {
   switch (node.type) {
     case 'text':
-      into.push({ type: 'text', value: withoutEdges(node.value) })
+      into.push({ type: 'text', value: trimLineEdges(node.value) })
       break
     case 'emphasis':
     case 'strong':
     case 'delete':
-      into.push(element(TAGS[node.type], {}, phrases(node.children, making)))
+      into.push(element(TAGS[node.type], {}, phrasingElements(node.children, context)))
       break
     case 'inlineCode': {
       const value = node.value.replace(/\r?\n|\r/g, ' ')
-      into.push(element('code', noted(node.data), [{ type: 'text', value }]))
+      into.push(element('code', placeholderProperties(node.data), [{ type: 'text', value }]))
       break
     }
     case 'break':
       into.push(element('br', {}, []), newline)
       break
     case 'link':
-      into.push(link(node, node.children, making))
+      into.push(linkElement(node, node.children, context))
       break
     case 'linkReference':
-      into.push(link(definitionOf(node, making), node.children, making))
+      into.push(linkElement(definitionOf(node, context), node.children, context))
       break
     case 'image':
-      into.push(image(node, node.alt, making))
+      into.push(imageElement(node, node.alt, context))
       break
     case 'imageReference':
-      into.push(image(definitionOf(node, making), node.alt, making))
+      into.push(imageElement(definitionOf(node, context), node.alt, context))
       break
     case 'paragraph':
-      makeBlock('p', noted(node.data), phrases(node.children, making), into, making)
+      addBlock('p', placeholderProperties(node.data), phrasingElements(node.children, context), into, context)
       break
     case 'heading':
-      makeBlock(`h${node.depth}`, noted(node.data), phrases(node.children, making), into, making)
+      addBlock(
+        `h${node.depth}`,
+        placeholderProperties(node.data),
+        phrasingElements(node.children, context),
+        into,
+        context,
+      )
       break
     case 'blockquote':
-      makeQuote(node, into, making)
+      addBlockquote(node, into, context)
       break
     case 'code':
-      makeCode(node, into, making)
+      addCode(node, into, context)
       break
     case 'list':
-      makeList(node, into, making)
+      addList(node, into, context)
       break
     case 'table':
-      makeTable(node, into, making)
+      addTable(node, into, context)
       break
     case 'thematicBreak':
-      makeBlock('hr', {}, [], into, making)
+      addBlock('hr', {}, [], into, context)
       break
     default:
-      making.isPlain = false
+      context.isSupported = false
   }
 }
 
 /** Definitions are for what refers to them. */
-function isShown({ type }: RootContent): boolean {
+function isRendered({ type }: RootContent): boolean {
   return type !== 'definition' && type !== 'footnoteDefinition'
 }
 
-function phrases(nodes: readonly PhrasingContent[], making: Making): Into {
-  const into: Into = []
+function phrasingElements(nodes: readonly PhrasingContent[], context: BuildContext): ElementList {
+  const into: ElementList = []
   let isAfterBreak = false
   for (const node of nodes) {
     const start = into.length
-    make(node, into, making)
+    addNode(node, into, context)
     if (isAfterBreak && node.type !== 'break') trimStart(into[start])
     isAfterBreak = node.type === 'break'
   }
@@ -140,64 +146,77 @@ function trimStart(node: ElementContent | undefined): void {
 }
 
 /** The lines of a text without blanks where they meet. */
-function withoutEdges(text: string): string {
+function trimLineEdges(text: string): string {
   return /[\r\n]/.test(text) ? text.replace(/(?<![ \t])[ \t]+(?=[\r\n])|(?<=[\r\n])[ \t]+/g, '') : text
 }
 
-type Place = Pick<Resource, 'url' | 'title'>
+type LinkTarget = Pick<Resource, 'url' | 'title'>
 
-function link({ url, title }: Place, content: readonly PhrasingContent[], making: Making): Element {
-  const href = safeUrl(url, 'link', making)
-  return element('a', given({ href, title }), phrases(content, making))
+function linkElement(
+  { url, title }: LinkTarget,
+  content: readonly PhrasingContent[],
+  context: BuildContext,
+): Element {
+  const href = safeUrl(url, 'link', context)
+  return element('a', stringProperties({ href, title }), phrasingElements(content, context))
 }
 
-function image({ url, title }: Place, alt: string | null | undefined, making: Making): Element {
-  const src = safeUrl(url, 'image', making)
-  return element('img', given({ src, alt, title }), [])
+function imageElement(
+  { url, title }: LinkTarget,
+  alt: string | null | undefined,
+  context: BuildContext,
+): Element {
+  const src = safeUrl(url, 'image', context)
+  return element('img', stringProperties({ src, alt, title }), [])
 }
 
 /** Those of them that are texts. */
-function given(values: Readonly<Record<string, string | null | undefined>>): Properties {
+function stringProperties(values: Readonly<Record<string, string | null | undefined>>): Properties {
   const properties: Properties = {}
   for (const [name, value] of Object.entries(values)) if (typeof value === 'string') properties[name] = value
   return properties
 }
 
 /** Null, and noted, where the scheme is none of the safe ones. */
-function safeUrl(written: string, kind: UrlKind, { droppedUrls }: Making): string | null {
-  const url = encodedUrl(written)
+function safeUrl(written: string, kind: UrlKind, { droppedUrls }: BuildContext): string | null {
+  const url = encodeUrl(written)
   if (hasSafeScheme(url, kind)) return url
   droppedUrls.push(url)
   return null
 }
 
-function definitionOf({ identifier }: Reference, making: Making): Place {
-  const definition = making.definitions.get(identifier.toUpperCase())
-  if (definition === undefined) making.isPlain = false
+function definitionOf({ identifier }: Reference, context: BuildContext): LinkTarget {
+  const definition = context.definitions.get(identifier.toUpperCase())
+  if (definition === undefined) context.isSupported = false
   return definition ?? { url: '' }
 }
 
 /** A container is a quote under another name. */
-function makeQuote({ data, children }: Blockquote, into: Into, making: Making): void {
-  const blocks = onLines(children.filter(isShown), (block, lines) => make(block, lines, making))
-  makeBlock(data?.hName === 'div' ? 'div' : 'blockquote', noted(data), blocks, into, making)
+function addBlockquote({ data, children }: Blockquote, into: ElementList, context: BuildContext): void {
+  const blocks = onSeparateLines(children.filter(isRendered), (block, lines) =>
+    addNode(block, lines, context),
+  )
+  addBlock(data?.hName === 'div' ? 'div' : 'blockquote', placeholderProperties(data), blocks, into, context)
 }
 
-function makeCode({ value, lang, data }: Code, into: Into, making: Making): void {
+function addCode({ value, lang, data }: Code, into: ElementList, context: BuildContext): void {
   const [language = ''] = lang?.split(/\s+/) ?? []
-  const properties = { ...(language !== '' && { className: [`language-${language}`] }), ...noted(data) }
+  const properties = {
+    ...(language !== '' && { className: [`language-${language}`] }),
+    ...placeholderProperties(data),
+  }
   const text: Text = { type: 'text', value: value === '' ? '' : `${value}\n` }
-  makeBlock('pre', {}, [element('code', properties, [text])], into, making)
+  addBlock('pre', {}, [element('code', properties, [text])], into, context)
 }
 
-function makeList({ ordered, start, spread, children }: List, into: Into, making: Making): void {
+function addList({ ordered, start, spread, children }: List, into: ElementList, context: BuildContext): void {
   const isLoose = spread === true || children.some((item) => item.spread ?? item.children.length > 1)
-  const items = onLines(children, (item, lines) => makeItem(item, isLoose, lines, making))
+  const items = onSeparateLines(children, (item, lines) => addListItem(item, isLoose, lines, context))
   const properties = {
     ...(typeof start === 'number' && start !== 1 && { start }),
     ...(children.some(isTask) && { className: ['contains-task-list'] }),
   }
-  makeBlock(ordered ? 'ol' : 'ul', properties, items, into, making)
+  addBlock(ordered ? 'ol' : 'ul', properties, items, into, context)
 }
 
 function isTask({ checked }: ListItem): boolean {
@@ -205,73 +224,77 @@ function isTask({ checked }: ListItem): boolean {
 }
 
 /** In a tight list a paragraph leaves what is in it. */
-function makeItem(item: ListItem, isLoose: boolean, into: Into, making: Making): void {
-  const children: Into = []
+function addListItem(item: ListItem, isLoose: boolean, into: ElementList, context: BuildContext): void {
+  const children: ElementList = []
   const blocks = blocksOf(item)
   for (const [index, block] of blocks.entries()) {
     const isTight = !isLoose && block.type === 'paragraph'
     if (index > 0 || !isTight) children.push(newline)
-    if (block.type !== 'paragraph') make(block, children, making)
+    if (block.type !== 'paragraph') addNode(block, children, context)
     else {
-      const content = phrases(block.children, making)
-      const task = index === 0 && isTask(item) ? withBox(content, item, making) : content
+      const content = phrasingElements(block.children, context)
+      const task = index === 0 && isTask(item) ? withBox(content, item, context) : content
       if (isTight) addAll(task, children)
-      else makeBlock('p', noted(block.data), task, children, making)
+      else addBlock('p', placeholderProperties(block.data), task, children, context)
     }
   }
   const last = blocks.at(-1)
   if (last !== undefined && (isLoose || last.type !== 'paragraph')) children.push(newline)
-  makeBlock('li', isTask(item) ? { className: ['task-list-item'] } : {}, children, into, making)
+  addBlock('li', isTask(item) ? { className: ['task-list-item'] } : {}, children, into, context)
 }
 
 /** A task begins with a paragraph, for its box. */
 function blocksOf(item: ListItem): readonly RootContent[] {
-  const blocks = item.children.filter(isShown)
-  return isTask(item) && blocks[0]?.type !== 'paragraph' ? [NO_TEXT, ...blocks] : blocks
+  const blocks = item.children.filter(isRendered)
+  return isTask(item) && blocks[0]?.type !== 'paragraph' ? [EMPTY_PARAGRAPH, ...blocks] : blocks
 }
 
-const NO_TEXT: Paragraph = { type: 'paragraph', children: [] }
+const EMPTY_PARAGRAPH: Paragraph = { type: 'paragraph', children: [] }
 
-function withBox(content: Into, { checked }: ListItem, making: Making): Into {
-  const into: Into = []
-  makeBlock('input', { type: 'checkbox', checked: checked === true, disabled: true }, [], into, making)
+function withBox(content: ElementList, { checked }: ListItem, context: BuildContext): ElementList {
+  const into: ElementList = []
+  addBlock('input', { type: 'checkbox', checked: checked === true, disabled: true }, [], into, context)
   if (content.length > 0) into.push(space)
   addAll(content, into)
   return into
 }
 
-function makeTable({ align, children: [head, ...rows] }: Table, into: Into, making: Making): void {
-  const parts: Into = [newline]
-  if (head !== undefined) makePart('thead', 'th', [head])
-  if (rows.length > 0) makePart('tbody', 'td', rows)
-  makeBlock('table', {}, parts, into, making)
+function addTable(
+  { align, children: [head, ...rows] }: Table,
+  into: ElementList,
+  context: BuildContext,
+): void {
+  const parts: ElementList = [newline]
+  if (head !== undefined) addRowGroup('thead', 'th', [head])
+  if (rows.length > 0) addRowGroup('tbody', 'td', rows)
+  addBlock('table', {}, parts, into, context)
 
-  function makePart(name: string, cell: string, of: readonly TableRow[]): void {
-    makeBlock(
+  function addRowGroup(name: string, cell: string, of: readonly TableRow[]): void {
+    addBlock(
       name,
       {},
-      onLines(of, (row, lines) => makeRow(row, cell, align, lines, making)),
+      onSeparateLines(of, (row, lines) => addRow(row, cell, align, lines, context)),
       parts,
-      making,
+      context,
     )
     parts.push(newline)
   }
 }
 
 /** It has as many cells as the table has columns. */
-function makeRow(
+function addRow(
   { children }: TableRow,
   tagName: string,
   align: Table['align'],
-  into: Into,
-  making: Making,
+  into: ElementList,
+  context: BuildContext,
 ): void {
   const columns = align ?? children.map(() => null)
-  const cells: Into = [newline]
+  const cells: ElementList = [newline]
   for (const [index, side] of columns.entries()) {
-    const content = phrases(children[index]?.children ?? [], making)
-    makeBlock(tagName, side === null ? {} : { align: side }, content, cells, making)
+    const content = phrasingElements(children[index]?.children ?? [], context)
+    addBlock(tagName, side === null ? {} : { align: side }, content, cells, context)
     cells.push(newline)
   }
-  makeBlock('tr', {}, cells, into, making)
+  addBlock('tr', {}, cells, into, context)
 }

@@ -1,17 +1,17 @@
 import rehypeStringify from 'rehype-stringify'
 import { unified } from 'unified'
 import type { Heading } from '../../theme/view.ts'
-import { polish } from './enhance/enhance.ts'
-import type { PolishOptions } from './enhance/enhance-context.ts'
+import { enhance } from './enhance/enhance.ts'
+import type { EnhanceOptions } from './enhance/enhance-context.ts'
 import { assertOutput, outputLimit, withinEngine } from './limits.ts'
-import type { MarkdownFault } from './markdown-fault.ts'
+import type { MarkdownDiagnostic } from './markdown-diagnostic.ts'
 import type { MarkdownParser } from './markdown-parser.ts'
 import { markdownParser } from './parser.ts'
 import { print } from './print.ts'
 import type { Shape } from './schema.ts'
-import { toSafeHast } from './to-hast.ts'
+import { toSafeHast } from './to-safe-hast.ts'
 
-export interface MarkdownOptions extends PolishOptions {
+export interface MarkdownOptions extends EnhanceOptions {
   /** The parser to use in place of the one this process chose; for tests. */
   readonly parse?: MarkdownParser
 }
@@ -24,14 +24,14 @@ export interface RenderedMarkdown {
   /** Every id in `html`, for links that lead there from elsewhere. */
   readonly ids: readonly string[]
   /** Links to places of the page it stands in, e.g. `#install`: they are not asked for. */
-  readonly ownLinks: readonly string[]
+  readonly fragmentLinks: readonly string[]
   /** URLs of links and images that are not in `html`: of an unsafe scheme, or refused by `href`. */
-  readonly droppedLinks: readonly string[]
+  readonly droppedUrls: readonly string[]
   /** What is not shown as it was meant, URLs apart. */
-  readonly faults: readonly MarkdownFault[]
+  readonly diagnostics: readonly MarkdownDiagnostic[]
 }
 
-export type InlineMarkdown = Pick<RenderedMarkdown, 'html' | 'droppedLinks' | 'faults'>
+export type InlineMarkdown = Pick<RenderedMarkdown, 'html' | 'droppedUrls' | 'diagnostics'>
 
 /** Of any HTML; `print` is for our own, which is most of it, and takes a third of the time. */
 const printer = unified()
@@ -55,23 +55,23 @@ export function renderMarkdown(source: string, options: MarkdownOptions): Render
  * @throws {ServiceError} as `renderMarkdown`.
  */
 export function renderInlineMarkdown(source: string, options: MarkdownOptions): InlineMarkdown {
-  const { html, droppedLinks, faults } = render(source, 'inline', options)
-  return { html, droppedLinks, faults }
+  const { html, droppedUrls, diagnostics } = render(source, 'inline', options)
+  return { html, droppedUrls, diagnostics }
 }
 
 function render(source: string, shape: Shape, options: MarkdownOptions): RenderedMarkdown {
   return withinEngine(() => {
     const safe = toSafeHast(source, shape, options.parse ?? markdownParser.parse)
-    const { tree, toc, ids, droppedUrls, ownLinks, faults } = polish(safe, options)
-    const html = (safe.isPlain ? print(tree) : printer.stringify(tree)).trim()
+    const { tree, toc, ids, droppedUrls, fragmentLinks, diagnostics } = enhance(safe, options)
+    const html = (safe.isFromMdast ? print(tree) : printer.stringify(tree)).trim()
     assertOutput(html, outputLimit(source))
     return {
       html,
       toc,
       ids,
-      ownLinks,
-      droppedLinks: [...safe.droppedUrls, ...droppedUrls],
-      faults: [...safe.faults, ...faults],
+      fragmentLinks,
+      droppedUrls: [...safe.droppedUrls, ...droppedUrls],
+      diagnostics: [...safe.diagnostics, ...diagnostics],
     }
   })
 }

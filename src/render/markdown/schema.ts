@@ -33,7 +33,7 @@ const SIZE = /^\d{1,4}%?$/
 
 /**
  * What is left of a page's HTML. No style, no event handlers, no URL but `href` and `src` (which
- * `polish` maps), and no scheme but the safe ones.
+ * `enhance` maps), and no scheme but the safe ones.
  */
 const blockSchema: Schema = {
   tagNames: [...PHRASING, ...BLOCKS],
@@ -86,12 +86,12 @@ export const SCHEMAS: Readonly<Record<Shape, Schema>> = {
   inline: { ...blockSchema, tagNames: PHRASING },
 }
 
-const KEPT = new Set(blockSchema.tagNames)
+const ALLOWED_TAGS = new Set(blockSchema.tagNames)
 const STRIPPED_TAGS = new Set(STRIPPED)
 
 /** Whether elements of this name can stand on a page. */
-export function isKeptTag(tagName: string): boolean {
-  return KEPT.has(tagName)
+export function isAllowedTag(tagName: string): boolean {
+  return ALLOWED_TAGS.has(tagName)
 }
 
 /** Whether such an element is taken out with all that stands in it. */

@@ -19,11 +19,11 @@ export function hasSafeScheme(url: string, kind: UrlKind): boolean {
 }
 
 /** What may not stand in a URL as it is; what looks encoded already is left alone. */
-const UNENCODED = /%(?![\dA-Za-z]{2})|[^!#$%&-;=?-Z_a-z~]/gu
+const NEEDS_ENCODING = /%(?![\dA-Za-z]{2})|[^!#$%&-;=?-Z_a-z~]/gu
 
 /** A URL as it was written, with everything encoded that has to be. */
-export function encodedUrl(written: string): string {
-  return written.replace(UNENCODED, (character) =>
+export function encodeUrl(written: string): string {
+  return written.replace(NEEDS_ENCODING, (character) =>
     encodeURIComponent(/\p{Surrogate}/u.test(character) ? '\uFFFD' : character),
   )
 }

@@ -6,7 +6,7 @@ import type { Stamp } from '../../domain/release.ts'
 import { splitFrontMatter } from '../../page-text/front-matter.ts'
 import type { Theme } from '../../theme/theme.ts'
 import { prefixedLinks } from '../links/links.ts'
-import type { Tools } from '../markdown/tools.ts'
+import type { MarkdownTools } from '../markdown/markdown-tools.ts'
 import { contentView } from './content-view.ts'
 import { pageLanguage } from './language.ts'
 import type { RenderedPage } from './render-page.ts'
@@ -25,7 +25,7 @@ const LINKS = prefixedLinks({ pages: '/', files: '/' })
 export function renderPayload(
   live: LivePage,
   theme: Pick<Theme, 'section' | 'labels'>,
-  tools: Tools,
+  tools: MarkdownTools,
 ): RenderedPage {
   const { page } = live
   const source = splitFrontMatter(page.markdown)

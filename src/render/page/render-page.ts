@@ -6,7 +6,7 @@ import { splitFrontMatter } from '../../page-text/front-matter.ts'
 import type { Theme, ThemeAsset } from '../../theme/theme.ts'
 import { anchorsIn } from '../links/anchors.ts'
 import { type Links, relativeLinks } from '../links/links.ts'
-import { loadTools, type Tools } from '../markdown/tools.ts'
+import { loadMarkdownTools, type MarkdownTools } from '../markdown/markdown-tools.ts'
 import { searchEntryOf } from '../search/search-entry.ts'
 import { assetArtifacts, namedAssets } from './assets.ts'
 import { itemFile } from './item-file.ts'
@@ -34,7 +34,7 @@ export interface RenderedPage {
  * @param tools what `pageTools` loaded for it.
  * @throws {ServiceError} `validation_error` when it is too complex to render.
  */
-export function renderPage(live: LivePage, theme: Theme, tools: Tools): RenderedPage {
+export function renderPage(live: LivePage, theme: Theme, tools: MarkdownTools): RenderedPage {
   const rendering = createRendering(relativeLinks(live.path), renderingTools(live, theme, tools))
   const view = pageView(live, theme, rendering)
   // As readers get it, were there half a character in it.
@@ -62,8 +62,8 @@ function withShareImage({ page }: LivePage, written: readonly WrittenLink[]): re
 }
 
 /** Loads what the code and the formulas of a page need, which it names itself. */
-export function pageTools({ page }: LivePage): Promise<Tools> {
-  return loadTools(page.type === 'page' ? textsOf(page.config['sections'] ?? null) : page.markdown)
+export function pageTools({ page }: LivePage): Promise<MarkdownTools> {
+  return loadMarkdownTools(page.type === 'page' ? textsOf(page.config['sections'] ?? null) : page.markdown)
 }
 
 function textsOf(value: JsonValue): string {
@@ -72,7 +72,7 @@ function textsOf(value: JsonValue): string {
   return Object.values(value).map(textsOf).join('\n')
 }
 
-function renderingTools(live: LivePage, theme: Theme, tools: Tools): RenderingTools {
+function renderingTools(live: LivePage, theme: Theme, tools: MarkdownTools): RenderingTools {
   const { lang } = pageLanguage(live, splitFrontMatter(live.page.markdown))
   return { labels: theme.labels(lang), tools }
 }
@@ -88,7 +88,12 @@ export interface RenderedPreview {
  *
  * @throws {ServiceError} as `renderPage`.
  */
-export function renderPreview(live: LivePage, theme: Theme, links: Links, tools: Tools): RenderedPreview {
+export function renderPreview(
+  live: LivePage,
+  theme: Theme,
+  links: Links,
+  tools: MarkdownTools,
+): RenderedPreview {
   const view = pageView(live, theme, createRendering(links, renderingTools(live, theme, tools)))
   return { html: theme.page(view), assets: namedAssets(view.head, live.settings, theme) }
 }

@@ -2,15 +2,15 @@ import type { UrlKind } from '../../domain/author-url.ts'
 import type { Warning } from '../../domain/live-page.ts'
 import type { Labels } from '../../theme/theme.ts'
 import { authorHref, type Links } from '../links/links.ts'
-import type { PolishOptions } from '../markdown/enhance/enhance-context.ts'
-import { MAX_FAULTS } from '../markdown/markdown-fault.ts'
+import type { EnhanceOptions } from '../markdown/enhance/enhance-context.ts'
+import { MAX_DIAGNOSTICS } from '../markdown/markdown-diagnostic.ts'
+import type { MarkdownTools } from '../markdown/markdown-tools.ts'
 import {
   type InlineMarkdown,
   type RenderedMarkdown,
   renderInlineMarkdown,
   renderMarkdown,
 } from '../markdown/render-markdown.ts'
-import type { Tools } from '../markdown/tools.ts'
 
 /** What an author wrote, made fit for one document, and what had to be left out on the way. */
 export interface Rendering {
@@ -37,7 +37,7 @@ export interface RenderingTools {
   /** Words in the page's language by their names in `themes/_shared/labels.json`; English without them. */
   readonly labels?: Labels
   /** Without them code is plain and formulas stay as they were written. */
-  readonly tools?: Tools
+  readonly tools?: MarkdownTools
 }
 
 /** A link or an image in the content of a page. */
@@ -48,7 +48,7 @@ export interface WrittenLink {
   readonly kind: UrlKind
 }
 
-export type BodyOptions = Pick<PolishOptions, 'title' | 'idPrefix'>
+export type BodyOptions = Pick<EnhanceOptions, 'title' | 'idPrefix'>
 
 /** Of a text that is warned about: enough to find it again, in UTF-16 code units. */
 const LONGEST_WRITTEN = 500
@@ -88,7 +88,7 @@ export function createRendering(links: Links, { labels, tools }: RenderingTools 
     warnings,
     written,
     warn(warning) {
-      if (warnings.length < MAX_FAULTS) warnings.push(warning)
+      if (warnings.length < MAX_DIAGNOSTICS) warnings.push(warning)
     },
     url(raw, kind, at) {
       const safe = hrefAt(at)(raw, kind)
@@ -98,7 +98,7 @@ export function createRendering(links: Links, { labels, tools }: RenderingTools 
     markdown(source, at, options = {}) {
       const rendered = renderMarkdown(source, { ...common, href: hrefAt(at), ...options })
       warnAbout(rendered, at)
-      for (const href of rendered.ownLinks) if (href !== '#') note(href, at, 'link')
+      for (const href of rendered.fragmentLinks) if (href !== '#') note(href, at, 'link')
       return rendered
     },
     inline(source, at, options = {}) {
@@ -114,13 +114,13 @@ export function createRendering(links: Links, { labels, tools }: RenderingTools 
     if (OF_CONTENT.test(at) && noted[kind]++ < MAX_LINKS) written.push({ at, href, kind })
   }
 
-  function warnAbout({ droppedLinks, faults }: InlineMarkdown, at: string): void {
-    warnDropped(droppedLinks, at)
-    for (const fault of faults.slice(0, MAX_FAULTS)) rendering.warn({ at, ...fault })
+  function warnAbout({ droppedUrls, diagnostics }: InlineMarkdown, at: string): void {
+    warnDropped(droppedUrls, at)
+    for (const { message, excerpt } of diagnostics) rendering.warn({ at, message, written: excerpt })
   }
 
   function warnDropped(urls: readonly string[], at: string): void {
-    for (const url of urls.slice(0, MAX_FAULTS)) {
+    for (const url of urls.slice(0, MAX_DIAGNOSTICS)) {
       const shown = JSON.stringify(url.slice(0, 200))
       const message = `The link ${shown} was dropped: it leads nowhere safe.`
       rendering.warn({ at, message, written: url.slice(0, LONGEST_WRITTEN) })

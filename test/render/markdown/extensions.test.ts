@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { loadMarkdownTools } from '../../../src/render/markdown/markdown-tools.ts'
 import { remarkParser } from '../../../src/render/markdown/remark.ts'
 import { type MarkdownOptions, renderMarkdown } from '../../../src/render/markdown/render-markdown.ts'
 import { satteriParser } from '../../../src/render/markdown/satteri.ts'
-import { loadTools } from '../../../src/render/markdown/tools.ts'
 import { runs } from '../../support/long-form.ts'
 
 const href = (url: string) => url
 
 async function page(source: string, options: Partial<MarkdownOptions> = {}) {
-  return renderMarkdown(source, { href, tools: await loadTools(source), ...options })
+  return renderMarkdown(source, { href, tools: await loadMarkdownTools(source), ...options })
 }
 
 const fence = (info: string, code: string) => `\`\`\`${info}\n${code}\n\`\`\`\n`
@@ -81,7 +81,7 @@ describe('containers', () => {
   test('are said in the words of the page', async () => {
     const words = { tip: 'Tipp', details: 'Einzelheiten', table: 'Tabelle {n}', footnotes: 'Fußnoten' }
     const source = ':::tip\na[^1]\n:::\n\n> [!TIP]\n> b\n\n:::details\nc\n:::\n\n|a|\n|-|\n\n[^1]: d'
-    const { html } = await page(source, { words })
+    const { html } = await page(source, { labels: words })
     expect(html.match(/Tipp/g)).toHaveLength(2)
     expect(html).toContain('<summary>Einzelheiten</summary>')
     expect(html).toContain('aria-label="Tabelle 1"')
@@ -89,10 +89,10 @@ describe('containers', () => {
   })
 
   test('deeper than eight stay text', async () => {
-    const { html, faults } = await page(`${':::note\n'.repeat(9)}a\n${':::\n'.repeat(9)}`)
+    const { html, diagnostics } = await page(`${':::note\n'.repeat(9)}a\n${':::\n'.repeat(9)}`)
     expect(html.match(/<div class="alert /g)).toHaveLength(8)
     expect(html).toContain(':::note')
-    expect(faults).toMatchObject([{ message: expect.stringContaining('nest up to 8 levels') }])
+    expect(diagnostics).toMatchObject([{ message: expect.stringContaining('nest up to 8 levels') }])
   })
 
   test('that are not closed leave the page as it is', async () => {
@@ -106,9 +106,9 @@ describe('containers', () => {
   })
 
   test('end where as many colons stand', async () => {
-    const { html, faults } = await page('::::note\n:::tip\nnot closed\n::::\nafter')
+    const { html, diagnostics } = await page('::::note\n:::tip\nnot closed\n::::\nafter')
     expect(html).toMatch(/alert-note.*:::tip\nnot closed.*<\/div>\n<p>after<\/p>$/s)
-    expect(faults).toMatchObject([{ written: ':::tip', message: expect.stringContaining('closes it') }])
+    expect(diagnostics).toMatchObject([{ excerpt: ':::tip', message: expect.stringContaining('closes it') }])
   })
 })
 
@@ -144,11 +144,11 @@ describe('formulas', () => {
   test('find what sets them loaded, wherever they are', async () => {
     const pieces = ['$', '$$', 'x', '1', ' ', '\n', '\r', '\\', '\u2028', '> ', '- ', '`', '```', '\n\n', '.']
     const sources = fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((parts) => parts.join(''))
-    const { typeset } = await loadTools('$$')
+    const { typeset } = await loadMarkdownTools('$$')
     await fc.assert(
       fc.asyncProperty(sources, async (source) => {
         expect(await page(source)).toEqual(
-          await page(source, { tools: { ...(await loadTools('')), typeset } }),
+          await page(source, { tools: { ...(await loadMarkdownTools('')), typeset } }),
         )
       }),
       { numRuns: runs(1000) },
@@ -156,10 +156,10 @@ describe('formulas', () => {
   })
 
   test('that cannot be set show their source, and say why', async () => {
-    const { html, faults } = await page(String.raw`$\frac{a}$ and $\href{javascript:x}{y}$`)
+    const { html, diagnostics } = await page(String.raw`$\frac{a}$ and $\href{javascript:x}{y}$`)
     expect(html).toBe(String.raw`<p><code>\frac{a}</code> and <code>\href{javascript:x}{y}</code></p>`)
-    expect(faults).toHaveLength(2)
-    expect(faults[1]?.message).toBe(
+    expect(diagnostics).toHaveLength(2)
+    expect(diagnostics[1]?.message).toBe(
       String.raw`The formula "\\href{javascript:x}{y}" was left as it is: Unsupported function name: \href at position 1.`,
     )
   })
@@ -177,9 +177,9 @@ describe('formulas', () => {
 
   test('of a page are set until it is enough', async () => {
     const formula = `$${'x + '.repeat(450)}x$\n\n`
-    const { html, faults } = await page(formula.repeat(12))
+    const { html, diagnostics } = await page(formula.repeat(12))
     expect(html.match(/<math/g)).toHaveLength(9)
-    expect(faults[0]?.message).toMatch(/the page has too many\.$/)
+    expect(diagnostics[0]?.message).toMatch(/the page has too many\.$/)
   })
 
   test('cannot bring anything but formulas, whatever is written', async () => {
@@ -208,7 +208,7 @@ describe('formulas', () => {
       ],
       ...['x', '{', '}', '^', '_', '&', '\\\\', '\\begin{matrix}', '\\end{matrix}', '\\frac', '<', '"', ' '],
     ]
-    const tools = await loadTools('$$')
+    const tools = await loadMarkdownTools('$$')
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom(...pieces), { maxLength: 8 }),

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { countWords } from '../../../src/page-text/count-words.ts'
 import { visibleText } from '../../../src/page-text/visible-text.ts'
 import { markdownToText } from '../../../src/render/markdown/markdown-to-text.ts'
+import { loadMarkdownTools } from '../../../src/render/markdown/markdown-tools.ts'
 import { remarkParser } from '../../../src/render/markdown/remark.ts'
 import { renderMarkdown } from '../../../src/render/markdown/render-markdown.ts'
 import { satteriParser } from '../../../src/render/markdown/satteri.ts'
-import { loadTools } from '../../../src/render/markdown/tools.ts'
 
 const root = new URL('../../../fixtures/markdown/', import.meta.url)
 const cases = readdirSync(root)
@@ -16,13 +16,13 @@ const options = { href: (url: string) => (url.startsWith('missing.') ? null : ur
 
 // Each folder holds input.md and output.html; `vitest run -u` rewrites the outputs for review in the diff.
 test.each(cases)('%s', async (name) => {
-  const tools = await loadTools(sourceOf(name))
+  const tools = await loadMarkdownTools(sourceOf(name))
   const { html } = renderMarkdown(sourceOf(name), { ...options, tools, parse: satteriParser('gfm') })
   await expect(`${html}\n`).toMatchFileSnapshot(new URL(`${name}/output.html`, root).pathname)
 })
 
 test.each(cases)('%s comes out the same with the other parser', async (name) => {
-  const tools = await loadTools(sourceOf(name))
+  const tools = await loadMarkdownTools(sourceOf(name))
   const render = (parse: ReturnType<typeof remarkParser>) =>
     renderMarkdown(sourceOf(name), { ...options, tools, parse })
   expect(render(remarkParser('gfm'))).toEqual(render(satteriParser('gfm')))

@@ -5,14 +5,14 @@ import type { List, ListItem, Root, RootContent } from 'mdast'
 import { describe, expect, test } from 'vitest'
 import { assertRenderable } from '../../../src/render/markdown/limits.ts'
 import type { MarkdownParser } from '../../../src/render/markdown/markdown-parser.ts'
-import { plainElements, type SafeElements } from '../../../src/render/markdown/mdast-to-safe-hast.ts'
-import { hideMarks } from '../../../src/render/markdown/placeholders/extract-placeholders.ts'
-import { showMarks } from '../../../src/render/markdown/placeholders/restore-placeholders.ts'
+import { mdastToSafeHast, type SafeElements } from '../../../src/render/markdown/mdast-to-safe-hast.ts'
+import { extractPlaceholders } from '../../../src/render/markdown/placeholders/extract-placeholders.ts'
+import { restorePlaceholders } from '../../../src/render/markdown/placeholders/restore-placeholders.ts'
 import { remarkParser } from '../../../src/render/markdown/remark.ts'
 import { satteriParser } from '../../../src/render/markdown/satteri.ts'
 import type { Shape } from '../../../src/render/markdown/schema.ts'
-import { sanitised } from '../../../src/render/markdown/to-hast.ts'
-import { encodedUrl } from '../../../src/render/markdown/urls.ts'
+import { sanitisedHast } from '../../../src/render/markdown/to-safe-hast.ts'
+import { encodeUrl } from '../../../src/render/markdown/urls.ts'
 import { HOSTILE_KINDS, hostileMarkdown } from '../../support/hostile-markdown.mjs'
 import { runs } from '../../support/long-form.ts'
 import { markdownSources } from '../../support/markdown-sources.ts'
@@ -31,20 +31,20 @@ function written(elements: SafeElements): string {
 
 /** @returns whether the source is plain. */
 function expectTheSame(text: string, parse: MarkdownParser): boolean {
-  const { source, marks } = hideMarks(text)
+  const { source, placeholders } = extractPlaceholders(text)
   const mdast = parse(source)
-  showMarks(mdast, marks)
+  restorePlaceholders(mdast, placeholders)
   return expectTheSameOf(mdast)
 }
 
 function expectTheSameOf(mdast: Root): boolean {
   const { definitions, hasHtml } = assertRenderable(mdast, limit)
   const plain = shapes.map((shape) => {
-    const elements = plainElements(mdast, shape, definitions)
+    const elements = mdastToSafeHast(mdast, shape, definitions)
     if (elements !== null) {
-      const { faults, ...safe } = sanitised(mdast, shape, { hasHtml, limit })
+      const { diagnostics, ...safe } = sanitisedHast(mdast, shape, { hasHtml, limit })
       expect(written(elements)).toBe(written(safe))
-      expect(faults).toEqual([])
+      expect(diagnostics).toEqual([])
     }
     return elements !== null
   })
@@ -111,7 +111,7 @@ test('what a parser might note of a node is left aside', () => {
     { type: 'blockquote', children: [], data },
     { type: 'heading', depth: 2, children: [], data },
   ]
-  const { tree } = plainElements({ type: 'root', children: nodes }, 'block', new Map()) ?? {}
+  const { tree } = mdastToSafeHast({ type: 'root', children: nodes }, 'block', new Map()) ?? {}
   expect(JSON.stringify(tree)).not.toMatch(/script|onClick|style|href/)
 })
 
@@ -134,11 +134,11 @@ test('a URL is encoded as in remark-rehype', () => {
     fc.property(fc.array(anything, { maxLength: 4 }), (parts) => {
       // Behind a slash no colon ends a scheme.
       const url = `/${parts.join('')}`
-      const { tree } = sanitised({ type: 'root', children: [{ type: 'image', url }] }, 'block', {
+      const { tree } = sanitisedHast({ type: 'root', children: [{ type: 'image', url }] }, 'block', {
         hasHtml: false,
         limit,
       })
-      expect(tree.children).toMatchObject([{ properties: { src: encodedUrl(url) } }])
+      expect(tree.children).toMatchObject([{ properties: { src: encodeUrl(url) } }])
     }),
   )
 })

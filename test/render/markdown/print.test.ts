@@ -4,12 +4,12 @@ import type { Root } from 'hast'
 import rehypeStringify from 'rehype-stringify'
 import { unified } from 'unified'
 import { expect, test } from 'vitest'
-import { polish } from '../../../src/render/markdown/enhance/enhance.ts'
+import { enhance } from '../../../src/render/markdown/enhance/enhance.ts'
+import { loadMarkdownTools } from '../../../src/render/markdown/markdown-tools.ts'
 import { markdownParser } from '../../../src/render/markdown/parser.ts'
 import { print } from '../../../src/render/markdown/print.ts'
 import { SCHEMAS } from '../../../src/render/markdown/schema.ts'
-import { toSafeHast } from '../../../src/render/markdown/to-hast.ts'
-import { loadTools } from '../../../src/render/markdown/tools.ts'
+import { toSafeHast } from '../../../src/render/markdown/to-safe-hast.ts'
 import { runs } from '../../support/long-form.ts'
 
 const printer = unified()
@@ -19,11 +19,11 @@ const printer = unified()
 const fixtures = new URL('../../../fixtures/markdown/', import.meta.url)
 const fixture = (name: string) => readFileSync(new URL(`${name}/input.md`, fixtures), 'utf8')
 const names = readdirSync(fixtures)
-const tools = await loadTools(names.map(fixture).join('\n'))
+const tools = await loadMarkdownTools(names.map(fixture).join('\n'))
 
 function treesOf(source: string): readonly Root[] {
   return [{ href: (url: string) => url, tools, title: '' }, { href: () => '/`\'"&<' }].map(
-    (options) => polish(toSafeHast(source, 'block', markdownParser.parse), options).tree,
+    (options) => enhance(toSafeHast(source, 'block', markdownParser.parse), options).tree,
   )
 }
 

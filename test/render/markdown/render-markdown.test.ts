@@ -45,7 +45,7 @@ describe('links and images', () => {
     const refuse = (url: string) => (url.startsWith('gone') ? null : url)
     expect(render('[a *b*](gone.md) ![c](gone.png) [d](e.md)', { href: refuse })).toMatchObject({
       html: '<p>a <em>b</em> c <a href="e.md">d</a></p>',
-      droppedLinks: ['gone.md', 'gone.png'],
+      droppedUrls: ['gone.md', 'gone.png'],
     })
   })
 
@@ -179,8 +179,8 @@ describe('short texts', () => {
   test('links that are dropped are reported', () => {
     expect(renderInlineMarkdown('[a](javascript:b) [c](d)', { href: () => null })).toEqual({
       html: 'a c',
-      droppedLinks: ['javascript:b', 'd'],
-      faults: [],
+      droppedUrls: ['javascript:b', 'd'],
+      diagnostics: [],
     })
   })
 })

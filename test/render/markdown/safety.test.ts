@@ -3,10 +3,10 @@ import type { Element } from 'hast'
 import rehypeRaw from 'rehype-raw'
 import { unified } from 'unified'
 import { describe, expect, test } from 'vitest'
-import { descend } from '../../../src/render/markdown/descend.ts'
 import { remarkParser } from '../../../src/render/markdown/remark.ts'
 import { renderInlineMarkdown, renderMarkdown } from '../../../src/render/markdown/render-markdown.ts'
 import { satteriParser } from '../../../src/render/markdown/satteri.ts'
+import { walk } from '../../../src/render/markdown/walk.ts'
 import { runs } from '../../support/long-form.ts'
 
 const htmlParser = unified().use(rehypeRaw).freeze()
@@ -14,7 +14,7 @@ const htmlParser = unified().use(rehypeRaw).freeze()
 /** The elements a browser would make of a body. */
 function elementsOf(html: string): readonly Element[] {
   const root = htmlParser.runSync({ type: 'root', children: [{ type: 'raw', value: html }] })
-  return [...descend(root)].flatMap((node) => (node.type === 'element' ? [node] : []))
+  return [...walk(root)].flatMap((node) => (node.type === 'element' ? [node] : []))
 }
 
 const MAPPED = '/mapped'
@@ -62,9 +62,9 @@ describe('a URL of an unsafe scheme is dropped and reported, its text stays', ()
       `<a href="${url}">text</a>`,
     ]
     for (const source of sources) {
-      const { html, droppedLinks } = renderMarkdown(source, { href })
+      const { html, droppedUrls } = renderMarkdown(source, { href })
       expect(html).toBe('<p>text</p>')
-      expect(droppedLinks).toHaveLength(1)
+      expect(droppedUrls).toHaveLength(1)
     }
   })
 
@@ -82,7 +82,7 @@ describe('a URL of an unsafe scheme is dropped and reported, its text stays', ()
       renderMarkdown('![a](javascript:x) ![b](data:image/png;base64,AA) ![c](mailto:a@b.c)', { href }),
     ).toMatchObject({
       html: '<p>a b c</p>',
-      droppedLinks: ['javascript:x', 'data:image/png;base64,AA', 'mailto:a@b.c'],
+      droppedUrls: ['javascript:x', 'data:image/png;base64,AA', 'mailto:a@b.c'],
     })
   })
 })

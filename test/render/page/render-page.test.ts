@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { prefixedLinks } from '../../../src/render/links/links.ts'
-import { loadTools } from '../../../src/render/markdown/tools.ts'
+import { loadMarkdownTools } from '../../../src/render/markdown/markdown-tools.ts'
 import { renderPage, renderPreview } from '../../../src/render/page/render-page.ts'
 import { renderNotFound } from '../../../src/render/site-files/not-found.ts'
 import type { PageView } from '../../../src/theme/view.ts'
@@ -10,7 +10,7 @@ import { runs } from '../../support/long-form.ts'
 import { createPlainTheme } from '../../support/plain-theme.ts'
 import { unsafeUrls } from '../../support/safe-urls.ts'
 
-const tools = await loadTools('')
+const tools = await loadMarkdownTools('')
 const preview = prefixedLinks({ pages: '/public/proj_x/', files: '/render/' })
 
 describe('whatever a page holds', () => {

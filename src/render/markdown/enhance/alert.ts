@@ -1,32 +1,32 @@
 import type { Element, ElementContent } from 'hast'
-import { type Polishing, word } from './enhance-context.ts'
+import { type EnhanceContext, label } from './enhance-context.ts'
 
-const MARK = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\n|$)/i
+const ALERT_MARKER = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\n|$)/i
 
 export type AlertKind = 'note' | 'tip' | 'important' | 'warning' | 'caution'
 
 const newline: ElementContent = { type: 'text', value: '\n' }
 
 /** A quote that starts with `[!NOTE]` on a line of its own is no quote but an alert. */
-export function polishQuote(quote: Element, polishing: Polishing): readonly ElementContent[] {
+export function enhanceBlockquote(quote: Element, context: EnhanceContext): readonly ElementContent[] {
   const first = quote.children.findIndex((child) => child.type === 'element')
   const paragraph = quote.children[first]
   if (paragraph?.type !== 'element' || paragraph.tagName !== 'p') return [quote]
 
-  const marked = readMark(paragraph.children)
+  const marked = readAlertMarker(paragraph.children)
   if (marked === null) return [quote]
   const { kind, rest } = marked
   const lead = rest.length === 0 ? [] : [newline, { ...paragraph, children: [...rest] }]
   const body = [...lead, ...quote.children.slice(first + 1)]
-  return body.some((child) => child.type === 'element') ? [alert(kind, null, body, polishing)] : [quote]
+  return body.some((child) => child.type === 'element') ? [alertBox(kind, null, body, context)] : [quote]
 }
 
 /** The kind of alert and what follows its mark in the first paragraph. */
-function readMark([text, ...others]: readonly ElementContent[]): {
+function readAlertMarker([text, ...others]: readonly ElementContent[]): {
   readonly kind: AlertKind
   readonly rest: readonly ElementContent[]
 } | null {
-  const [mark, kind] = (text?.type === 'text' && MARK.exec(text.value)) || []
+  const [mark, kind] = (text?.type === 'text' && ALERT_MARKER.exec(text.value)) || []
   if (text?.type !== 'text' || mark === undefined || kind === undefined) return null
 
   const [next] = others
@@ -43,17 +43,17 @@ function readMark([text, ...others]: readonly ElementContent[]): {
 }
 
 /** @param title what to say instead of the kind of alert; null for that. */
-export function alert(
+export function alertBox(
   kind: AlertKind,
   title: readonly ElementContent[] | null,
   body: readonly ElementContent[],
-  polishing: Polishing,
+  context: EnhanceContext,
 ): Element {
   const line: Element = {
     type: 'element',
     tagName: 'p',
     properties: { className: ['alert-title'] },
-    children: title === null ? [{ type: 'text', value: word(kind, polishing) }] : [...title],
+    children: title === null ? [{ type: 'text', value: label(kind, context) }] : [...title],
   }
   return {
     type: 'element',

@@ -2,16 +2,16 @@ import type { Element, ElementContent } from 'hast'
 import type { Token } from '../highlight/highlighter.ts'
 import { type CodeOptions, NO_OPTIONS, readCodeOptions } from './code-options.ts'
 import { element } from './element.ts'
-import type { Polishing } from './enhance-context.ts'
+import type { EnhanceContext } from './enhance-context.ts'
 
 /**
  * A box for a code block, with its title, its marked lines and its colours: the theme's copy button goes
  * there, and the keyboard can scroll it. Without a highlighter the code stays one text.
  */
-export function polishCodeBlock(pre: Element, polishing: Polishing): readonly ElementContent[] {
-  const code = codeOf(pre)
+export function enhanceCodeBlock(pre: Element, context: EnhanceContext): readonly ElementContent[] {
+  const code = codeElement(pre)
   const { language, options } = code === null ? NO_CODE : readInfo(code)
-  if (code !== null) showCode(code, language, options, polishing)
+  if (code !== null) fillCode(code, language, options, context)
   const isNumbered = options.hasNumbers && code !== null
   pre.properties = { tabIndex: 0, ...pre.properties, ...(isNumbered && { className: ['numbered'] }) }
 
@@ -24,7 +24,7 @@ export function polishCodeBlock(pre: Element, polishing: Polishing): readonly El
 
 const NO_CODE = { language: null, options: NO_OPTIONS }
 
-function codeOf({ children: [code, ...others] }: Element): Element | null {
+function codeElement({ children: [code, ...others] }: Element): Element | null {
   return code?.type === 'element' && code.tagName === 'code' && others.length === 0 ? code : null
 }
 
@@ -41,17 +41,22 @@ function readInfo(code: Element): { readonly language: string | null; readonly o
   }
 }
 
-function showCode(code: Element, language: string | null, options: CodeOptions, polishing: Polishing): void {
+function fillCode(
+  code: Element,
+  language: string | null,
+  options: CodeOptions,
+  context: EnhanceContext,
+): void {
   const [source, ...others] = code.children
   if (source?.type !== 'text' || others.length > 0) return
   const body = source.value.replace(/\n$/, '')
-  const tokens = language === null ? null : highlighted(body, language, polishing)
+  const tokens = language === null ? null : highlighted(body, language, context)
   if (tokens === null && options === NO_OPTIONS && language !== 'diff') return
   const lines = tokens?.map((line) => line.map(tokenNode)) ?? body.split('\n').map((line) => [text(line)])
   const classes = body.split('\n').map((line, index) => lineClasses(line, index + 1, language, options))
 
   const needsLines = options.hasNumbers || classes.some((names) => names.length > 0)
-  if (needsLines) code.children = linesOf(lines, classes)
+  if (needsLines) code.children = lineElements(lines, classes)
   else if (tokens !== null) code.children = lines.flatMap((line) => [...line, text('\n')])
 }
 
@@ -59,11 +64,11 @@ function showCode(code: Element, language: string | null, options: CodeOptions, 
 function highlighted(
   code: string,
   language: string,
-  polishing: Polishing,
+  context: EnhanceContext,
 ): readonly (readonly Token[])[] | null {
-  if (code.length > polishing.codeLeft) return null
-  const lines = polishing.options.tools?.highlight(code, language) ?? null
-  if (lines !== null) polishing.codeLeft -= code.length
+  if (code.length > context.codeBudget) return null
+  const lines = context.options.tools?.highlight(code, language) ?? null
+  if (lines !== null) context.codeBudget -= code.length
   return lines
 }
 
@@ -89,7 +94,10 @@ function lineClasses(
 }
 
 /** The line break is within its line, so that what is copied is what was written. */
-function linesOf(lines: readonly ElementContent[][], classes: readonly (readonly string[])[]): Element[] {
+function lineElements(
+  lines: readonly ElementContent[][],
+  classes: readonly (readonly string[])[],
+): Element[] {
   return lines.map((line, index) =>
     element('span', { className: ['line', ...(classes[index] ?? [])] }, [...line, text('\n')]),
   )

@@ -2,13 +2,13 @@
 export interface CodeOptions {
   readonly title: string | null
   readonly hasNumbers: boolean
-  readonly marked: Lines
-  readonly added: Lines
-  readonly removed: Lines
+  readonly marked: LineMatcher
+  readonly added: LineMatcher
+  readonly removed: LineMatcher
 }
 
 /** Whether a line, counted from 1, is among those the author named. */
-export type Lines = (line: number) => boolean
+export type LineMatcher = (line: number) => boolean
 
 const MAX_TITLE = 120
 const MAX_RANGES = 50
@@ -38,13 +38,13 @@ export function readCodeOptions(written: string): CodeOptions {
   return {
     title: shown === '' ? null : shown,
     hasNumbers: NUMBERS.test(written),
-    marked: linesOf(MARKED.exec(written)),
-    added: linesOf(ADDED.exec(written)),
-    removed: linesOf(REMOVED.exec(written)),
+    marked: lineMatcher(MARKED.exec(written)),
+    added: lineMatcher(ADDED.exec(written)),
+    removed: lineMatcher(REMOVED.exec(written)),
   }
 }
 
-function linesOf(found: RegExpExecArray | null): Lines {
+function lineMatcher(found: RegExpExecArray | null): LineMatcher {
   const ranges = (found?.[1] ?? '').split(',', MAX_RANGES).flatMap((range) => {
     const [, from, to] = /^\s*(\d{1,6})(?:-(\d{1,6}))?\s*$/.exec(range) ?? []
     return from === undefined ? [] : [{ from: Number(from), to: Number(to ?? from) }]

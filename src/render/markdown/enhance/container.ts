@@ -1,24 +1,24 @@
 import type { Element, ElementContent } from 'hast'
-import { type AlertKind, alert } from './alert.ts'
+import { type AlertKind, alertBox } from './alert.ts'
 import { element } from './element.ts'
-import { type Polishing, word } from './enhance-context.ts'
+import { type EnhanceContext, label } from './enhance-context.ts'
 
 /** What was written between `:::` as what it is on a page. */
-export function polishContainer(box: Element, polishing: Polishing): readonly ElementContent[] {
+export function enhanceContainer(box: Element, context: EnhanceContext): readonly ElementContent[] {
   const { dataContainer: name, ...properties } = box.properties
   if (name === undefined) return [box]
   box.properties = properties
   if (name === 'tabs') return [{ ...box, properties: { className: ['tabs'] } }]
   if (name === 'steps') return [{ ...box, properties: { className: ['walk'] } }]
 
-  const { title, body } = taken(box)
-  if (name === 'tab') return [tab(title, body, polishing)]
-  if (name === 'details') return [details(title, body, polishing)]
-  return [alert(name as AlertKind, title, body, polishing)]
+  const { title, body } = splitTitle(box)
+  if (name === 'tab') return [tab(title, body, context)]
+  if (name === 'details') return [details(title, body, context)]
+  return [alertBox(name as AlertKind, title, body, context)]
 }
 
 /** The title, which is a paragraph marked as one at the start, and the rest. */
-function taken(box: Element): {
+function splitTitle(box: Element): {
   readonly title: readonly ElementContent[] | null
   readonly body: readonly ElementContent[]
 } {
@@ -33,9 +33,9 @@ function taken(box: Element): {
 function details(
   title: readonly ElementContent[] | null,
   body: readonly ElementContent[],
-  polishing: Polishing,
+  context: EnhanceContext,
 ): Element {
-  const summary = title ?? [{ type: 'text', value: word('details', polishing) }]
+  const summary = title ?? [{ type: 'text', value: label('details', context) }]
   return element('details', {}, [element('summary', {}, summary), ...body])
 }
 
@@ -43,13 +43,13 @@ function details(
 function tab(
   title: readonly ElementContent[] | null,
   body: readonly ElementContent[],
-  polishing: Polishing,
+  context: EnhanceContext,
 ): Element {
   const named = title ?? titleOfCode(body)
-  polishing.tabs += 1
-  const unnamed = word('tab', polishing).replace('{n}', String(polishing.tabs))
-  const label = element('p', { className: ['tab-label'] }, named ?? [{ type: 'text', value: unnamed }])
-  return element('div', { className: ['tab'] }, [label, ...body])
+  context.tabs += 1
+  const unnamed = label('tab', context).replace('{n}', String(context.tabs))
+  const labelLine = element('p', { className: ['tab-label'] }, named ?? [{ type: 'text', value: unnamed }])
+  return element('div', { className: ['tab'] }, [labelLine, ...body])
 }
 
 /** A code block alone in a tab gives it its title, else its language. */

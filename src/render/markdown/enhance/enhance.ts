@@ -1,24 +1,24 @@
 import type { Element, ElementContent, Root, RootContent } from 'hast'
 import type { Heading } from '../../../theme/view.ts'
-import type { MarkdownFault } from '../markdown-fault.ts'
-import { polishQuote } from './alert.ts'
-import { polishCodeBlock } from './code-block.ts'
-import { polishContainer } from './container.ts'
+import type { MarkdownDiagnostic } from '../markdown-diagnostic.ts'
+import { enhanceBlockquote } from './alert.ts'
+import { enhanceCodeBlock } from './code-block.ts'
+import { enhanceContainer } from './container.ts'
 import {
-  type Polishing,
-  type PolishOptions,
+  createEnhanceContext,
+  type EnhanceContext,
+  type EnhanceOptions,
   prefixedId,
   type Rewrite,
-  startPolishing,
 } from './enhance-context.ts'
-import { polishFormula } from './formula.ts'
-import { polishHeading, withoutTitle } from './heading.ts'
-import { polishImage, polishParagraph } from './image.ts'
-import { pointFragmentLinks, polishLink } from './link.ts'
-import { polishHeaderCell, polishTable } from './table.ts'
-import { polishCheckbox } from './task.ts'
+import { enhanceFormula } from './formula.ts'
+import { dropRepeatedTitle, enhanceHeading } from './heading.ts'
+import { enhanceImage, enhanceParagraph } from './image.ts'
+import { enhanceLink, resolveFragmentLinks } from './link.ts'
+import { enhanceHeaderCell, enhanceTable } from './table.ts'
+import { enhanceCheckbox } from './task.ts'
 
-export interface Polished {
+export interface Enhanced {
   readonly tree: Root
   /** Headings of the second and third level, in order. */
   readonly toc: readonly Heading[]
@@ -26,28 +26,28 @@ export interface Polished {
   readonly ids: readonly string[]
   readonly droppedUrls: readonly string[]
   /** Links to places of the page the body stands in, e.g. `#install`, as they are printed. */
-  readonly ownLinks: readonly string[]
+  readonly fragmentLinks: readonly string[]
   /** Formulas that could not be set. */
-  readonly faults: readonly MarkdownFault[]
+  readonly diagnostics: readonly MarkdownDiagnostic[]
 }
 
 const REWRITES: Readonly<Record<string, Rewrite>> = {
-  a: polishLink,
-  blockquote: polishQuote,
-  code: polishFormula,
-  div: polishContainer,
-  h1: polishHeading,
-  h2: polishHeading,
-  h3: polishHeading,
-  h4: polishHeading,
-  h5: polishHeading,
-  h6: polishHeading,
-  img: polishImage,
-  input: polishCheckbox,
-  p: polishParagraph,
-  pre: polishCodeBlock,
-  table: polishTable,
-  th: polishHeaderCell,
+  a: enhanceLink,
+  blockquote: enhanceBlockquote,
+  code: enhanceFormula,
+  div: enhanceContainer,
+  h1: enhanceHeading,
+  h2: enhanceHeading,
+  h3: enhanceHeading,
+  h4: enhanceHeading,
+  h5: enhanceHeading,
+  h6: enhanceHeading,
+  img: enhanceImage,
+  input: enhanceCheckbox,
+  p: enhanceParagraph,
+  pre: enhanceCodeBlock,
+  table: enhanceTable,
+  th: enhanceHeaderCell,
 }
 
 /**
@@ -57,63 +57,73 @@ const REWRITES: Readonly<Record<string, Rewrite>> = {
  *
  * Changes the tree it is given.
  *
- * @param headingIds those that headings name themselves.
+ * @param explicitIds those that headings name themselves.
  */
-export function polish(
-  { tree, headingIds }: { readonly tree: Root; readonly headingIds: ReadonlySet<string> },
-  options: PolishOptions,
-): Polished {
-  const polishing = startPolishing(options, headingIds)
-  tree.children = polishAll(withoutTitle(tree.children, options.title), polishing)
-  const ownLinks = pointFragmentLinks(polishing)
+export function enhance(
+  { tree, explicitIds }: { readonly tree: Root; readonly explicitIds: ReadonlySet<string> },
+  options: EnhanceOptions,
+): Enhanced {
+  const context = createEnhanceContext(options, explicitIds)
+  tree.children = enhanceAll(dropRepeatedTitle(tree.children, options.title), context)
+  const ownLinks = resolveFragmentLinks(context)
   return {
     tree,
-    toc: polishing.headings.filter(({ depth }) => depth === 2 || depth === 3),
-    ids: [...polishing.ids].map((id) => prefixedId(id, polishing)),
-    droppedUrls: polishing.droppedUrls,
-    ownLinks,
-    faults: polishing.faults,
+    toc: context.headings.filter(({ depth }) => depth === 2 || depth === 3),
+    ids: [...context.usedIds].map((id) => prefixedId(id, context)),
+    droppedUrls: context.droppedUrls,
+    fragmentLinks: ownLinks,
+    diagnostics: context.diagnostics,
   }
 }
 
-function polishAll<Node extends RootContent>(
+function enhanceAll<Node extends RootContent>(
   nodes: readonly Node[],
-  polishing: Polishing,
+  context: EnhanceContext,
 ): (Node | ElementContent)[] {
   const polished: (Node | ElementContent)[] = []
   for (const node of nodes) {
-    if (node.type === 'element') polishElement(node, polishing, polished)
+    if (node.type === 'element') enhanceElement(node, context, polished)
     else polished.push(node)
   }
   return polished
 }
 
 /** @param into where it goes, or what takes its place. */
-function polishElement(element: Element, polishing: Polishing, into: (RootContent | ElementContent)[]): void {
-  if (hasPolished(element)) polishProperties(element, polishing)
-  if (!isPolished(element)) element.children = polishAll(element.children, polishing)
+function enhanceElement(
+  element: Element,
+  context: EnhanceContext,
+  into: (RootContent | ElementContent)[],
+): void {
+  if (hasRewrittenProperty(element)) rewriteProperties(element, context)
+  if (!hasOnlyText(element)) element.children = enhanceAll(element.children, context)
   const rewrite = REWRITES[element.tagName]
   if (rewrite === undefined) into.push(element)
-  else for (const node of rewrite(element, polishing)) into.push(node)
+  else for (const node of rewrite(element, context)) into.push(node)
 }
 
 /** Nothing but text, as in most cells and marks. */
-function isPolished({ children }: Element): boolean {
+function hasOnlyText({ children }: Element): boolean {
   return children.length === 1 && children[0]?.type === 'text'
 }
 
 /** Properties that are not printed as they are; most elements have none of them. */
-const POLISHED: ReadonlySet<string> = new Set(['id', 'name', 'align', 'ariaDescribedBy', 'className'])
+const REWRITTEN_PROPERTIES: ReadonlySet<string> = new Set([
+  'id',
+  'name',
+  'align',
+  'ariaDescribedBy',
+  'className',
+])
 
-function hasPolished({ properties }: Element): boolean {
-  for (const name in properties) if (POLISHED.has(name)) return true
+function hasRewrittenProperty({ properties }: Element): boolean {
+  for (const name in properties) if (REWRITTEN_PROPERTIES.has(name)) return true
   return false
 }
 
 /** Ids are made unique, the obsolete `name` of an anchor becomes one, and alignment becomes a class of the theme's. */
-function polishProperties(element: Element, polishing: Polishing): void {
+function rewriteProperties(element: Element, context: EnhanceContext): void {
   const { id, name, align, ariaDescribedBy, className, ...others } = element.properties
-  const place = newPlace(id ?? name, polishing)
+  const place = claimId(id ?? name, context)
   const classes = [
     ...(Array.isArray(className) ? className : []),
     ...(align === undefined ? [] : [`align-${align}`]),
@@ -125,14 +135,14 @@ function polishProperties(element: Element, polishing: Polishing): void {
     ...(classes.length > 0 && { className: classes }),
     ...others,
     ...(described.length > 0 && {
-      ariaDescribedBy: described.map((place) => prefixedId(String(place), polishing)),
+      ariaDescribedBy: described.map((place) => prefixedId(String(place), context)),
     }),
   }
 }
 
 /** The id as it is printed; null for none, and for one the page already has. */
-function newPlace(id: unknown, polishing: Polishing): string | null {
-  if (typeof id !== 'string' || polishing.ids.has(id)) return null
-  polishing.ids.add(id)
-  return prefixedId(id, polishing)
+function claimId(id: unknown, context: EnhanceContext): string | null {
+  if (typeof id !== 'string' || context.usedIds.has(id)) return null
+  context.usedIds.add(id)
+  return prefixedId(id, context)
 }

@@ -1,10 +1,10 @@
 import { slug } from 'github-slugger'
 import type { Element, ElementContent, Nodes, RootContent } from 'hast'
 import { AUTHOR_ID_PREFIX } from '../schema.ts'
-import { type Polishing, prefixedId, word } from './enhance-context.ts'
+import { type EnhanceContext, label, prefixedId } from './enhance-context.ts'
 
 /** The nodes without a first heading that says what the page's title says. */
-export function withoutTitle(
+export function dropRepeatedTitle(
   nodes: readonly RootContent[],
   title: string | undefined,
 ): readonly RootContent[] {
@@ -15,21 +15,21 @@ export function withoutTitle(
 }
 
 /** Gives a heading its id and a link to itself, and notes it for the table of contents. */
-export function polishHeading(heading: Element, polishing: Polishing): readonly ElementContent[] {
+export function enhanceHeading(heading: Element, context: EnhanceContext): readonly ElementContent[] {
   // The label of the footnotes, which only assistive technology reads.
   if (Array.isArray(heading.properties['className']) && heading.properties['className'].includes('sr-only')) {
-    heading.children = [{ type: 'text', value: word('footnotes', polishing) }]
+    heading.children = [{ type: 'text', value: label('footnotes', context) }]
     return [heading]
   }
   if (heading.children.length === 0) return []
 
-  const demoted = heading.tagName === 'h1' && polishing.options.title !== undefined
+  const demoted = heading.tagName === 'h1' && context.options.title !== undefined
   if (demoted) heading.tagName = 'h2'
 
   const text = textOf(heading)
   const { id: given, dataHeadingId: named, ...others } = heading.properties
-  const id = String(given ?? prefixedId(ownId(named, polishing) ?? newId(text, polishing), polishing))
-  polishing.headings.push({ depth: Number(heading.tagName.slice(1)), id, text })
+  const id = String(given ?? prefixedId(explicitId(named, context) ?? generatedId(text, context), context))
+  context.headings.push({ depth: Number(heading.tagName.slice(1)), id, text })
   heading.properties = { id, ...others }
   heading.children.push({ type: 'text', value: ' ' }, anchorTo(id))
   return [heading]
@@ -46,19 +46,19 @@ function anchorTo(id: string): Element {
 }
 
 /** The id that a heading names itself; null for none, and where another place of the page has it. */
-function ownId(named: unknown, { headingIds, ids, reserved }: Polishing): string | null {
-  if (typeof named !== 'string' || !headingIds.has(named) || named.startsWith(AUTHOR_ID_PREFIX)) return null
-  if (ids.has(named) || reserved.has(named)) return null
-  ids.add(named)
+function explicitId(named: unknown, { explicitIds, usedIds, reserved }: EnhanceContext): string | null {
+  if (typeof named !== 'string' || !explicitIds.has(named) || named.startsWith(AUTHOR_ID_PREFIX)) return null
+  if (usedIds.has(named) || reserved.has(named)) return null
+  usedIds.add(named)
   return named
 }
 
-function newId(text: string, { slugger, headingIds, ids, reserved }: Polishing): string {
+function generatedId(text: string, { slugger, explicitIds, usedIds, reserved }: EnhanceContext): string {
   // Of a heading in emoji alone nothing would be left; of most others one letter tells.
   const name = /[a-z\d]/i.test(text) || slug(text) !== '' ? text : 'section'
   let id = slugger.slug(name)
-  while (ids.has(id) || headingIds.has(id) || reserved.has(id)) id = slugger.slug(name)
-  ids.add(id)
+  while (usedIds.has(id) || explicitIds.has(id) || reserved.has(id)) id = slugger.slug(name)
+  usedIds.add(id)
   return id
 }
 

@@ -1,11 +1,14 @@
 import type { Element, ElementContent } from 'hast'
-import type { Polishing } from './enhance-context.ts'
+import type { EnhanceContext } from './enhance-context.ts'
 
 /** `![A bridge|640x480](bridge.jpg)`: how large it is, so that nothing moves when it comes. */
 const SIZED = /^(.*?)\s*\|\s*(\d{1,4})(?:\s*[x×]\s*(\d{1,4}))?\s*$/s
 
 /** Images load when they are near; one that is dropped leaves its text. */
-export function polishImage(image: Element, { options, droppedUrls }: Polishing): readonly ElementContent[] {
+export function enhanceImage(
+  image: Element,
+  { options, droppedUrls }: EnhanceContext,
+): readonly ElementContent[] {
   const { src, alt: written = '', ...rest } = image.properties
   const [, name, width, height] = SIZED.exec(String(written)) ?? []
   const alt = name ?? written
@@ -23,7 +26,7 @@ export function polishImage(image: Element, { options, droppedUrls }: Polishing)
  * A paragraph that holds nothing but an image with a title, or a link around one, is a figure with that
  * title as its caption. One that held only what is not allowed goes.
  */
-export function polishParagraph(paragraph: Element): readonly ElementContent[] {
+export function enhanceParagraph(paragraph: Element): readonly ElementContent[] {
   const [only, ...others] = paragraph.children
   if (only === undefined) return []
   const image = others.length === 0 ? imageIn(only) : null

@@ -1,21 +1,21 @@
 import type { Element, ElementContent } from 'hast'
 import { AUTHOR_ID_PREFIX } from '../schema.ts'
 import { isExternal } from '../urls.ts'
-import { type Polishing, prefixedId, word } from './enhance-context.ts'
+import { type EnhanceContext, label, prefixedId } from './enhance-context.ts'
 
 /** A link without a URL, or with one that is dropped, leaves what it was around. */
-export function polishLink(link: Element, polishing: Polishing): readonly ElementContent[] {
+export function enhanceLink(link: Element, context: EnhanceContext): readonly ElementContent[] {
   const { href, id } = link.properties
   if (typeof href !== 'string') return id === undefined ? link.children : [link]
   if (href.startsWith('#')) {
-    nameBackReference(link, polishing)
-    polishing.fragmentLinks.push(link)
+    nameBackReference(link, context)
+    context.fragmentLinks.push(link)
     return [link]
   }
 
-  const mapped = polishing.options.href(href, 'link')
+  const mapped = context.options.href(href, 'link')
   if (mapped === null) {
-    polishing.droppedUrls.push(href)
+    context.droppedUrls.push(href)
     return link.children
   }
   link.properties['href'] = mapped
@@ -24,10 +24,10 @@ export function polishLink(link: Element, polishing: Polishing): readonly Elemen
 }
 
 /** What leads back from a footnote was named in English, with the number of the reference at its end. */
-function nameBackReference({ properties }: Element, polishing: Polishing): void {
+function nameBackReference({ properties }: Element, context: EnhanceContext): void {
   if (properties['dataFootnoteBackref'] === undefined) return
   const [number = ''] = /[\d-]*$/.exec(String(properties['ariaLabel'] ?? '')) ?? []
-  properties['ariaLabel'] = word('backToReference', polishing).replace('{n}', number)
+  properties['ariaLabel'] = label('backToReference', context).replace('{n}', number)
 }
 
 /**
@@ -36,20 +36,20 @@ function nameBackReference({ properties }: Element, polishing: Polishing): void 
  *
  * @returns where they lead, but for those of footnotes, which no author wrote.
  */
-export function pointFragmentLinks(polishing: Polishing): readonly string[] {
-  return polishing.fragmentLinks.flatMap(({ properties }) => {
+export function resolveFragmentLinks(context: EnhanceContext): readonly string[] {
+  return context.fragmentLinks.flatMap(({ properties }) => {
     const written = String(properties['href']).slice(1)
     const footnote =
       properties['dataFootnoteRef'] !== undefined || properties['dataFootnoteBackref'] !== undefined
-    const place = findPlace(written, footnote, polishing.ids)
-    const href = `#${place === undefined ? written : prefixedId(place, polishing)}`
+    const place = findTargetId(written, footnote, context.usedIds)
+    const href = `#${place === undefined ? written : prefixedId(place, context)}`
     properties['href'] = href
     return footnote ? [] : [href]
   })
 }
 
 /** Headings come first but for footnotes, which a heading may share its name with. */
-function findPlace(fragment: string, footnote: boolean, ids: ReadonlySet<string>): string | undefined {
+function findTargetId(fragment: string, footnote: boolean, ids: ReadonlySet<string>): string | undefined {
   const names = footnote ? [] : [fragment, decoded(fragment)]
   const authored = [fragment, decoded(fragment)].map((name) => `${AUTHOR_ID_PREFIX}${name}`)
   return [...names, ...authored].find((name) => ids.has(name))

@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import type { HighlighterCore, RegexEngine } from 'shiki/core'
-import { KIND_THEME, type Kind, kindOf } from './kinds.ts'
 import { grammarName, loadGrammar } from './languages.ts'
+import { KIND_THEME, kindOf, type TokenKind } from './token-kinds.ts'
 
 /** A piece of a line; `kind` is null for ordinary text. */
 export interface Token {
   readonly text: string
-  readonly kind: Kind | null
+  readonly kind: TokenKind | null
 }
 
 /** The lines of a code block, or null where it stays plain: an unknown language, or too much code. */
@@ -64,9 +64,9 @@ function languagesIn(source: string): readonly string[] {
 function highlighterOf(name: string): Promise<HighlighterCore> {
   const known = loaded.get(name)
   if (known !== undefined) return known
-  const fresh = createHighlighter(name)
-  loaded.set(name, fresh)
-  return fresh
+  const created = createHighlighter(name)
+  loaded.set(name, created)
+  return created
 }
 
 async function createHighlighter(name: string): Promise<HighlighterCore> {
@@ -90,12 +90,12 @@ function tokenise(code: string, lang: string, highlighter: HighlighterCore): rea
     tokenizeTimeLimit: 0,
   })
   return lines.map((line) =>
-    merged(line.map(({ content, color }) => ({ text: content, kind: kindOf(color) }))),
+    mergeTokens(line.map(({ content, color }) => ({ text: content, kind: kindOf(color) }))),
   )
 }
 
 /** Neighbours of one kind as one, blanks with what stands before them. */
-function merged(tokens: readonly Token[]): readonly Token[] {
+function mergeTokens(tokens: readonly Token[]): readonly Token[] {
   const fewer: Token[] = []
   for (const token of tokens) {
     const last = fewer.at(-1)

@@ -1,10 +1,10 @@
 import { type FoundContainers, findContainers } from './find-containers.ts'
 import { findFormulas } from './find-formulas.ts'
 import { findHeadingIds } from './find-heading-ids.ts'
-import { type Mark, type MarkedSource, withoutPlaceholders } from './placeholder.ts'
+import { type ExtractedSource, type Placeholder, replaceReservedCharacters } from './placeholder.ts'
 import { sourceLines } from './source-lines.ts'
 
-const NO_CONTAINERS: FoundContainers = { lines: new Map(), faults: [] }
+const NO_CONTAINERS: FoundContainers = { lines: new Map(), diagnostics: [] }
 
 /** No line that ends a formula has fewer; commands in code often have one. */
 const TWO_DOLLARS = /\$[^\n$]*\$/
@@ -13,16 +13,16 @@ const TWO_DOLLARS = /\$[^\n$]*\$/
  * Takes containers (`:::note`), ids of headings (`{#install}`) and formulas (`$x$`) out of a source. Lines of containers get empty lines
  * around them, so that no list, quote or table before them takes them in.
  */
-export function hideMarks(text: string): MarkedSource {
-  const source = withoutPlaceholders(text)
+export function extractPlaceholders(text: string): ExtractedSource {
+  const source = replaceReservedCharacters(text)
   const [hasContainers, hasFormulas] = [source.includes(':::'), TWO_DOLLARS.test(source)]
   const hasHeadingIds = source.includes('{#')
-  if (!hasContainers && !hasFormulas && !hasHeadingIds) return { source, marks: [], faults: [] }
+  if (!hasContainers && !hasFormulas && !hasHeadingIds) return { source, placeholders: [], diagnostics: [] }
 
-  const marks: Mark[] = []
+  const placeholders: Placeholder[] = []
   const written = sourceLines(source)
-  const lines = hasHeadingIds ? findHeadingIds(written, marks) : written
-  const containers = hasContainers ? findContainers(lines, marks) : NO_CONTAINERS
+  const lines = hasHeadingIds ? findHeadingIds(written, placeholders) : written
+  const containers = hasContainers ? findContainers(lines, placeholders) : NO_CONTAINERS
   const shown = lines.flatMap((line, index) => {
     const marked = containers.lines.get(index)
     if (marked === undefined) return [line]
@@ -30,9 +30,9 @@ export function hideMarks(text: string): MarkedSource {
     return [empty, { text: marked, isCode: false }, empty]
   })
   return {
-    source: (hasFormulas ? findFormulas(shown, marks) : shown.map((line) => line.text)).join('\n'),
-    marks,
-    faults: containers.faults,
+    source: (hasFormulas ? findFormulas(shown, placeholders) : shown.map((line) => line.text)).join('\n'),
+    placeholders: placeholders,
+    diagnostics: containers.diagnostics,
   }
 }
 

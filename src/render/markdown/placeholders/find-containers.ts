@@ -1,6 +1,6 @@
 import { questionOfNearest } from '../../../domain/nearest-name.ts'
-import { MAX_FAULTS, type MarkdownFault } from '../markdown-fault.ts'
-import { type ContainerName, type Mark, placeholder } from './placeholder.ts'
+import { MAX_DIAGNOSTICS, type MarkdownDiagnostic } from '../markdown-diagnostic.ts'
+import { type ContainerName, type Placeholder, placeholderText } from './placeholder.ts'
 import type { SourceLine } from './source-lines.ts'
 
 /** Deeper ones stay text. */
@@ -22,7 +22,7 @@ const NAMES: Readonly<Record<string, ContainerName>> = {
 }
 
 /** Of a line that may have been meant to open one: its colons and its name. */
-const MEANT = /^[ \t>]*(:{3,}[ \t]*([^\s:[{]*)\S*)/
+const ATTEMPTED_OPENING = /^[ \t>]*(:{3,}[ \t]*([^\s:[{]*)\S*)/
 const OPENING = /^([ \t>]*)((:{3,})[ \t]*([a-z][a-z-]*))(?:[ \t]+(\S.*)|[ \t]*(\[.*))?$/i
 const CLOSING = /^([ \t>]*)(:{3,})[ \t]*$/
 const TAB = /^([ \t>]*)(::tab)[ \t]*(\[.+\])[ \t]*$/i
@@ -44,17 +44,17 @@ export interface FoundContainers {
   /** The lines that open, close and divide containers, by their numbers, each with its mark in place. */
   readonly lines: ReadonlyMap<number, string>
   /** Of those that stay text. */
-  readonly faults: readonly MarkdownFault[]
+  readonly diagnostics: readonly MarkdownDiagnostic[]
 }
 
 /**
- * A container that is not closed, or that nobody knows, has no marks, and stays text.
+ * A container that is not closed, or that nobody knows, has no placeholders, and stays text.
  *
- * @param marks is added to.
+ * @param placeholders is added to.
  */
-export function findContainers(lines: readonly SourceLine[], marks: Mark[]): FoundContainers {
+export function findContainers(lines: readonly SourceLine[], placeholders: Placeholder[]): FoundContainers {
   const found = new Map<number, string>()
-  const faults: MarkdownFault[] = []
+  const diagnostics: MarkdownDiagnostic[] = []
   const open: OpenContainer[] = []
 
   lines.forEach(({ text, isCode }, line) => {
@@ -74,34 +74,44 @@ export function findContainers(lines: readonly SourceLine[], marks: Mark[]): Fou
     const index = closing === null ? -1 : closedBy(closing, open)
     const closed = open[index]
     if (closing === null) {
-      const fault = faultOf(text)
-      if (fault !== null) leave(...fault)
+      const fault = unknownOpening(text)
+      if (fault !== null) reportUnopened(...fault)
       return
     }
     if (closed === undefined) return
-    for (const { source } of open.splice(index).slice(1)) leave(source, NOT_CLOSED)
-    if (index < MAX_DEPTH) note(closed, { line, match: closing })
-    else leave(closed.source, `containers nest up to ${MAX_DEPTH} levels deep.`)
+    for (const { source } of open.splice(index).slice(1)) reportUnopened(source, NOT_CLOSED)
+    if (index < MAX_DEPTH) addPlaceholders(closed, { line, match: closing })
+    else reportUnopened(closed.source, `containers nest up to ${MAX_DEPTH} levels deep.`)
   })
-  for (const { source } of open) leave(source, NOT_CLOSED)
-  return { lines: found, faults }
+  for (const { source } of open) reportUnopened(source, NOT_CLOSED)
+  return { lines: found, diagnostics }
 
-  function leave(written: string, reason: string): void {
+  function reportUnopened(written: string, reason: string): void {
     const message = `The container ${JSON.stringify(written.slice(0, 100))} was left as it is: ${reason}`
-    if (faults.length < MAX_FAULTS) faults.push({ written, message })
+    if (diagnostics.length < MAX_DIAGNOSTICS) diagnostics.push({ excerpt: written, message })
   }
 
-  function note(container: OpenContainer, closing: { line: number; match: RegExpExecArray }): void {
+  function addPlaceholders(
+    container: OpenContainer,
+    closing: { line: number; match: RegExpExecArray },
+  ): void {
     const [, before = '', source = ''] = closing.match
-    marks.push({ type: 'closing', source })
-    found.set(closing.line, before + placeholder(marks.length - 1))
-    const mark = { type: 'opening', container: container.container, closedBy: marks.length - 1 } as const
-    marks.push({ ...mark, source: container.source })
-    found.set(container.line, `${container.before}${placeholder(marks.length - 1)}${container.after}`)
+    placeholders.push({ type: 'closing', source })
+    found.set(closing.line, before + placeholderText(placeholders.length - 1))
+    const mark = {
+      type: 'opening',
+      container: container.container,
+      closedBy: placeholders.length - 1,
+    } as const
+    placeholders.push({ ...mark, source: container.source })
+    found.set(
+      container.line,
+      `${container.before}${placeholderText(placeholders.length - 1)}${container.after}`,
+    )
     for (const { line, match } of container.tabs) {
       const [, indent = '', name = '', label = ''] = match
-      marks.push({ type: 'tab', source: name })
-      found.set(line, `${indent}${placeholder(marks.length - 1)}${label}`)
+      placeholders.push({ type: 'tab', source: name })
+      found.set(line, `${indent}${placeholderText(placeholders.length - 1)}${label}`)
     }
   }
 }
@@ -115,8 +125,8 @@ function openingOf(text: string, line: number): OpenContainer | null {
 }
 
 /** What was meant to open a container, and why it does not; null of any other line. */
-function faultOf(text: string): readonly [written: string, reason: string] | null {
-  const [, written = '', name = ''] = MEANT.exec(text) ?? []
+function unknownOpening(text: string): readonly [written: string, reason: string] | null {
+  const [, written = '', name = ''] = ATTEMPTED_OPENING.exec(text) ?? []
   if (written === '') return null
   const names = Object.keys(NAMES)
   if (names.includes(name.toLowerCase()))

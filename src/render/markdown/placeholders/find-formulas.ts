@@ -1,4 +1,4 @@
-import { type Mark, placeholder } from './placeholder.ts'
+import { type Placeholder, placeholderText } from './placeholder.ts'
 import type { SourceLine } from './source-lines.ts'
 
 /** In UTF-16 code units; what is longer stays text. */
@@ -19,14 +19,14 @@ const PRICES = /^\d[\d.,]*\s?(?:[-–]\s?\d[\d.,]*\s?)?[kmb]?[\s,;.:)]+(?:\p{L}{
  * where the first dollar has a blank before it and none after, and the last one the other way round. Code
  * and escaped dollars are none.
  *
- * @param marks is added to.
+ * @param placeholders is added to.
  */
-export function findFormulas(lines: readonly SourceLine[], marks: Mark[]): readonly string[] {
+export function findFormulas(lines: readonly SourceLine[], placeholders: Placeholder[]): readonly string[] {
   const numbers = new Map<string, number>()
   const found: string[] = []
   let paragraph: string[] = []
   const flush = (): void => {
-    if (paragraph.length > 0) found.push(markFormulas(paragraph.join('\n'), numberOf))
+    if (paragraph.length > 0) found.push(replaceFormulas(paragraph.join('\n'), numberOf))
     paragraph = []
   }
 
@@ -45,13 +45,13 @@ export function findFormulas(lines: readonly SourceLine[], marks: Mark[]): reado
   function numberOf(source: string, tex: string, isDisplay: boolean): number {
     const known = numbers.get(source)
     if (known !== undefined) return known
-    marks.push({ type: 'formula', source, tex, isDisplay })
-    numbers.set(source, marks.length - 1)
-    return marks.length - 1
+    placeholders.push({ type: 'formula', source, tex, isDisplay })
+    numbers.set(source, placeholders.length - 1)
+    return placeholders.length - 1
   }
 }
 
-function markFormulas(
+function replaceFormulas(
   text: string,
   numberOf: (source: string, tex: string, isDisplay: boolean) => number,
 ): string {
@@ -65,18 +65,18 @@ function markFormulas(
     const formula = end === undefined && text[at] === '$' ? formulaAt(text, at) : null
     if (formula !== null) {
       const number = numberOf(formula.source, formula.tex, formula.isDisplay)
-      marked += text.slice(copied, at) + placeholder(number)
+      marked += text.slice(copied, at) + placeholderText(number)
       copied = at + formula.source.length
     }
     if (end !== undefined) at = end
     else if (formula !== null) at = copied
-    else at += text[at] === '\\' ? 2 : runAt(text, at)
+    else at += text[at] === '\\' ? 2 : runLength(text, at)
   }
   return marked + text.slice(copied)
 }
 
 /** Dollars and backticks that open nothing are passed by together. */
-function runAt(text: string, at: number): number {
+function runLength(text: string, at: number): number {
   const mark = text[at]
   if (mark !== '$' && mark !== '`') return 1
   let end = at + 1
@@ -99,7 +99,7 @@ function isPrices(tex: string): boolean {
   return !tex.includes('\\') && PRICES.test(tex)
 }
 
-/** Lines of a formula in a quote start with the quote's marks. */
+/** Lines of a formula in a quote start with the quote's placeholders. */
 function withoutQuoteMarks(tex: string, text: string, at: number): string {
   const start = text.lastIndexOf('\n', at) + 1
   return /^[ \t]*>/.test(text.slice(start, at)) ? tex.replace(/\n[ \t>]+/g, '\n') : tex

@@ -1,4 +1,4 @@
-import { type Mark, placeholder } from './placeholder.ts'
+import { type Placeholder, placeholderText } from './placeholder.ts'
 import type { SourceLine } from './source-lines.ts'
 
 const HEADING = /^[\s>]*(?:(?:[-+*]|\d{1,9}[.)])\s+)*#{1,6}[ \t]/
@@ -9,15 +9,18 @@ const ID = /(?<=[ \t])\{#([\p{L}\p{N}_][\p{L}\p{N}_.:-]{0,99})\}(?=[ \t]*(?:#+[ 
 /**
  * The lines with a mark for each id that a heading names at its end: `## Install {#setup}`.
  *
- * @param marks is added to.
+ * @param placeholders is added to.
  */
-export function findHeadingIds(lines: readonly SourceLine[], marks: Mark[]): readonly SourceLine[] {
+export function findHeadingIds(
+  lines: readonly SourceLine[],
+  placeholders: Placeholder[],
+): readonly SourceLine[] {
   return lines.map((line, index) => {
     if (line.isCode || !line.text.includes('{#')) return line
     if (!HEADING.test(line.text) && !UNDERLINE.test(lines[index + 1]?.text ?? '')) return line
     const [source, id = ''] = ID.exec(line.text) ?? []
     if (source === undefined) return line
-    marks.push({ type: 'heading-id', source, id })
-    return { ...line, text: line.text.replace(source, () => placeholder(marks.length - 1)) }
+    placeholders.push({ type: 'heading-id', source, id })
+    return { ...line, text: line.text.replace(source, () => placeholderText(placeholders.length - 1)) }
   })
 }

@@ -1,13 +1,18 @@
-import type { MarkdownFault } from '../markdown-fault.ts'
+import type { MarkdownDiagnostic } from '../markdown-diagnostic.ts'
 
 /**
  * What is written in a syntax that neither parser knows, taken out of the source before it is parsed and put
  * in its place afterwards. In the source a mark stands as `\uFDD0`, its number, `\uFDD1`: characters no text
  * has, which mean nothing to a parser, so that formulas keep their backslashes and asterisks.
  */
-export type Mark = FormulaMark | HeadingIdMark | OpeningMark | ClosingMark | TabMark
+export type Placeholder =
+  | FormulaPlaceholder
+  | HeadingIdPlaceholder
+  | OpeningPlaceholder
+  | ClosingPlaceholder
+  | TabPlaceholder
 
-export interface FormulaMark {
+export interface FormulaPlaceholder {
   readonly type: 'formula'
   readonly source: string
   readonly tex: string
@@ -15,13 +20,13 @@ export interface FormulaMark {
 }
 
 /** At the end of a heading, whose id it is. */
-export interface HeadingIdMark {
+export interface HeadingIdPlaceholder {
   readonly type: 'heading-id'
   readonly source: string
   readonly id: string
 }
 
-export interface OpeningMark {
+export interface OpeningPlaceholder {
   readonly type: 'opening'
   readonly source: string
   readonly container: ContainerName
@@ -29,13 +34,13 @@ export interface OpeningMark {
   readonly closedBy: number
 }
 
-export interface ClosingMark {
+export interface ClosingPlaceholder {
   readonly type: 'closing'
   readonly source: string
 }
 
 /** Starts the next tab of the group it stands in. */
-export interface TabMark {
+export interface TabPlaceholder {
   readonly type: 'tab'
   readonly source: string
 }
@@ -51,18 +56,18 @@ export type ContainerName =
   | 'tabs'
   | 'code-group'
 
-export interface MarkedSource {
+export interface ExtractedSource {
   readonly source: string
-  readonly marks: readonly Mark[]
+  readonly placeholders: readonly Placeholder[]
   /** Of what stays text though it was meant to be more. */
-  readonly faults: readonly MarkdownFault[]
+  readonly diagnostics: readonly MarkdownDiagnostic[]
 }
 
-export function placeholder(number: number): string {
+export function placeholderText(number: number): string {
   return `\uFDD0${number}\uFDD1`
 }
 
 /** Without characters that would be taken for marks, nor NUL. */
-export function withoutPlaceholders(source: string): string {
+export function replaceReservedCharacters(source: string): string {
   return source.replace(/[\0\uFDD0\uFDD1]/g, '\uFFFD')
 }

@@ -8,10 +8,10 @@ import type {
   RootContent,
   Text,
 } from 'mdast'
-import type { ClosingMark, Mark, OpeningMark, TabMark } from './placeholder.ts'
+import type { ClosingPlaceholder, OpeningPlaceholder, Placeholder, TabPlaceholder } from './placeholder.ts'
 
 /**
- * Puts formulas, containers and ids of headings where their marks stand, and their source back wherever they cannot be: in
+ * Puts formulas, containers and ids of headings where their placeholders stand, and their source back wherever they cannot be: in
  * code, in URLs, in raw HTML, or where a list or a quote came between the two ends of a container. What
  * options a code block has goes along as `data-meta`.
  *
@@ -19,62 +19,66 @@ import type { ClosingMark, Mark, OpeningMark, TabMark } from './placeholder.ts'
  *
  * @returns the ids that headings name.
  */
-export function showMarks(root: Nodes, marks: readonly Mark[]): ReadonlySet<string> {
-  const shown: Shown = { marks, headingIds: new Set(), restore: (text) => restored(text, marks) }
-  showIn(root, shown)
-  return shown.headingIds
+export function restorePlaceholders(root: Nodes, placeholders: readonly Placeholder[]): ReadonlySet<string> {
+  const context: RestoreContext = {
+    placeholders: placeholders,
+    explicitIds: new Set(),
+    restore: (text) => withSources(text, placeholders),
+  }
+  restoreIn(root, context)
+  return context.explicitIds
 }
 
-interface Shown {
-  readonly marks: readonly Mark[]
-  readonly headingIds: Set<string>
+interface RestoreContext {
+  readonly placeholders: readonly Placeholder[]
+  readonly explicitIds: Set<string>
   restore(text: string): string
 }
 
-const MARK = /\uFDD0(\d{1,7})\uFDD1/
+const PLACEHOLDER = /\uFDD0(\d{1,7})\uFDD1/
 /** A line that starts with a mark, and the empty lines that were put around it. */
 const SPACED_LINE = /(^|\n)(?:[ \t]*\n)?([ \t]*\uFDD0(\d{1,7})\uFDD1[^\n]*)(?:\n[ \t]*(?=\n|$))?/g
 /** The mark that a heading ends with. */
-const LAST_MARK = /[ \t]*\uFDD0(\d{1,7})\uFDD1$/
+const LAST_PLACEHOLDER = /[ \t]*\uFDD0(\d{1,7})\uFDD1$/
 const MAX_META = 500
-const LINES: ReadonlySet<string> = new Set(['heading', 'paragraph', 'table'])
+const LEAF_BLOCKS: ReadonlySet<string> = new Set(['heading', 'paragraph', 'table'])
 
-function showIn(node: Nodes, shown: Shown): void {
-  if (shown.marks.length > 0) restoreTexts(node, shown)
+function restoreIn(node: Nodes, context: RestoreContext): void {
+  if (context.placeholders.length > 0) restoreTexts(node, context)
   if (node.type === 'code' && node.meta)
     node.data = { hProperties: { dataMeta: node.meta.slice(0, MAX_META) } }
   if (!('children' in node)) return
-  // A page without marks is only asked for its code, which is never in a line.
-  if (shown.marks.length === 0 && LINES.has(node.type)) return
-  if (shown.marks.length > 0) {
-    if (node.type === 'heading') takeId(node, shown)
-    const children = contained(node.children, shown).flatMap((child): RootContent[] =>
-      child.type === 'text' ? withFormulas(child, shown) : [child],
+  // A page without placeholders is only asked for its code, which is never in a line.
+  if (context.placeholders.length === 0 && LEAF_BLOCKS.has(node.type)) return
+  if (context.placeholders.length > 0) {
+    if (node.type === 'heading') takeHeadingId(node, context)
+    const children = withContainers(node.children, context).flatMap((child): RootContent[] =>
+      child.type === 'text' ? withFormulas(child, context) : [child],
     )
     node.children = children as typeof node.children
   }
-  for (const child of node.children) showIn(child, shown)
+  for (const child of node.children) restoreIn(child, context)
 }
 
 /** The id is not a part of what the heading says; where it says nothing else, it is. */
-function takeId(heading: Heading, { marks, headingIds }: Shown): void {
+function takeHeadingId(heading: Heading, { placeholders, explicitIds }: RestoreContext): void {
   const last = heading.children.at(-1)
   if (last?.type !== 'text') return
-  const [written = '', number] = LAST_MARK.exec(last.value) ?? []
-  const mark = marks[Number(number)]
+  const [written = '', number] = LAST_PLACEHOLDER.exec(last.value) ?? []
+  const mark = placeholders[Number(number)]
   if (mark?.type !== 'heading-id' || (heading.children.length === 1 && last.value === written)) return
   last.value = last.value.slice(0, last.value.length - written.length)
   if (last.value === '') heading.children.pop()
-  headingIds.add(mark.id)
+  explicitIds.add(mark.id)
   heading.data = { hProperties: { dataHeadingId: mark.id } }
 }
 
 /** Every text of a node but what is read as text; of code without the empty lines around a mark, too. */
-function restoreTexts(node: Nodes, { marks, restore }: Shown): void {
+function restoreTexts(node: Nodes, { placeholders, restore }: RestoreContext): void {
   if (node.type === 'text') return
   if (node.type === 'code') {
     node.value = node.value.replace(SPACED_LINE, (written, start, line, number) =>
-      marks[Number(number)]?.type === 'formula' ? written : start + line,
+      placeholders[Number(number)]?.type === 'formula' ? written : start + line,
     )
   }
   for (const [name, value] of Object.entries(node)) {
@@ -82,17 +86,20 @@ function restoreTexts(node: Nodes, { marks, restore }: Shown): void {
   }
 }
 
-function restored(text: string, marks: readonly Mark[]): string {
-  return text.replace(new RegExp(MARK, 'g'), (written, number) => marks[Number(number)]?.source ?? written)
+function withSources(text: string, placeholders: readonly Placeholder[]): string {
+  return text.replace(
+    new RegExp(PLACEHOLDER, 'g'),
+    (written, number) => placeholders[Number(number)]?.source ?? written,
+  )
 }
 
-function withFormulas({ value }: Text, { marks }: Shown): (Text | InlineCode)[] {
+function withFormulas({ value }: Text, { placeholders }: RestoreContext): (Text | InlineCode)[] {
   // Split by an expression with one group, so every second piece is a number.
-  const pieces = value.split(MARK)
+  const pieces = value.split(PLACEHOLDER)
   const nodes: (Text | InlineCode)[] = []
   let text = ''
   pieces.forEach((piece, index) => {
-    const mark = index % 2 === 1 ? marks[Number(piece)] : undefined
+    const mark = index % 2 === 1 ? placeholders[Number(piece)] : undefined
     if (mark?.type !== 'formula') {
       text += mark?.source ?? piece
       return
@@ -110,49 +117,49 @@ function formula(tex: string, isDisplay: boolean): InlineCode {
 }
 
 /** The blocks with those between the two ends of a container as its children. */
-function contained(blocks: readonly RootContent[], shown: Shown): RootContent[] {
-  const ends = new Map<Mark | undefined, number>()
+function withContainers(blocks: readonly RootContent[], context: RestoreContext): RootContent[] {
+  const ends = new Map<Placeholder | undefined, number>()
   blocks.forEach((block, index) => {
-    const closing = markOf(block, 'closing', shown)
+    const closing = blockPlaceholder(block, 'closing', context)
     if (closing !== null) ends.set(closing, index)
   })
   const found: RootContent[] = []
   for (let index = 0; index < blocks.length; index += 1) {
     const block = blocks[index] as RootContent
-    const opening = markOf(block, 'opening', shown)
-    const end = opening === null ? undefined : ends.get(shown.marks[opening.closedBy])
+    const opening = blockPlaceholder(block, 'opening', context)
+    const end = opening === null ? undefined : ends.get(context.placeholders[opening.closedBy])
     if (opening === null || end === undefined || end < index) {
       found.push(block)
     } else {
-      found.push(container(opening, block as Paragraph, blocks.slice(index + 1, end), shown))
+      found.push(container(opening, block as Paragraph, blocks.slice(index + 1, end), context))
       index = end
     }
   }
   return found
 }
 
-type BlockMark = OpeningMark | ClosingMark | TabMark
+type BlockPlaceholder = OpeningPlaceholder | ClosingPlaceholder | TabPlaceholder
 
 /** The mark that a paragraph starts with, where it is of a type. */
-function markOf<Type extends BlockMark['type']>(
+function blockPlaceholder<Type extends BlockPlaceholder['type']>(
   block: RootContent,
   type: Type,
-  { marks }: Shown,
-): Extract<BlockMark, { type: Type }> | null {
+  { placeholders }: RestoreContext,
+): Extract<BlockPlaceholder, { type: Type }> | null {
   const [first] = block.type === 'paragraph' ? block.children : []
   const number = first?.type === 'text' ? /^\uFDD0(\d{1,7})\uFDD1/.exec(first.value)?.[1] : undefined
-  const mark = number === undefined ? undefined : marks[Number(number)]
-  return mark?.type === type ? (mark as Extract<BlockMark, { type: Type }>) : null
+  const mark = number === undefined ? undefined : placeholders[Number(number)]
+  return mark?.type === type ? (mark as Extract<BlockPlaceholder, { type: Type }>) : null
 }
 
 function container(
-  { container: name }: OpeningMark,
+  { container: name }: OpeningPlaceholder,
   line: Paragraph,
   body: readonly RootContent[],
-  shown: Shown,
+  context: RestoreContext,
 ): Blockquote {
-  const blocks = contained(body, shown)
-  if (name === 'tabs') return box('tabs', tabsOf(blocks, shown))
+  const blocks = withContainers(body, context)
+  if (name === 'tabs') return box('tabs', tabsOf(blocks, context))
   if (name === 'steps') return box('steps', blocks)
   if (name === 'code-group')
     return box(
@@ -164,11 +171,11 @@ function container(
 }
 
 /** What stands before the first tab stays before the tabs. */
-function tabsOf(blocks: readonly RootContent[], shown: Shown): RootContent[] {
+function tabsOf(blocks: readonly RootContent[], context: RestoreContext): RootContent[] {
   const before: RootContent[] = []
   const tabs: RootContent[][] = []
   for (const block of blocks) {
-    const title = markOf(block, 'tab', shown) === null ? null : titleOf(block as Paragraph)
+    const title = blockPlaceholder(block, 'tab', context) === null ? null : titleOf(block as Paragraph)
     if (title !== null) tabs.push([title])
     else (tabs.at(-1) ?? before).push(block)
   }

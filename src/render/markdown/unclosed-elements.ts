@@ -1,26 +1,26 @@
 import type { Html, Nodes, Root } from 'mdast'
-import { MAX_FAULTS, type MarkdownFault } from './markdown-fault.ts'
-import { isKeptTag, isStrippedTag } from './schema.ts'
+import { MAX_DIAGNOSTICS, type MarkdownDiagnostic } from './markdown-diagnostic.ts'
+import { isAllowedTag, isStrippedTag } from './schema.ts'
 
 /** Elements that end by themselves. Source: HTML, void elements and optional tags. */
-const ENDING = new Set(
+const OPTIONAL_END = new Set(
   'br col hr img input wbr caption colgroup dd dt li p rp rt tbody td tfoot th thead tr'.split(' '),
 )
 
 /** Enough of what follows a tag to tell it from others of its name. */
 const FOLLOWING = /^[\p{L}\p{N} ,.]{0,40}/u
 
-interface Opened {
+interface OpenElement {
   readonly name: string
-  readonly written: string
+  readonly excerpt: string
 }
 
 /**
  * Elements of an author's HTML that are opened and never closed: mostly words about HTML that were meant to be read.
  * A browser has the rest of the page stand in them, which hides it in a `<details>`.
  */
-export function unclosedElements(mdast: Root): readonly MarkdownFault[] {
-  const open: Opened[] = []
+export function unclosedElements(mdast: Root): readonly MarkdownDiagnostic[] {
+  const open: OpenElement[] = []
   /** What goes with all that stands in it, while in one. */
   let stripped: string | null = null
   for (const { html, following } of htmlIn(mdast)) {
@@ -31,21 +31,21 @@ export function unclosedElements(mdast: Root): readonly MarkdownFault[] {
         continue
       }
       if (isStrippedTag(name) && !isEnd) stripped = name
-      if (!isKeptTag(name) || ENDING.has(name)) continue
+      if (!isAllowedTag(name) || OPTIONAL_END.has(name)) continue
       const last = isEnd ? open.findLastIndex((opened) => opened.name === name) : -1
       if (last >= 0) open.splice(last, 1)
-      else if (!isEnd) open.push({ name, written: writtenFrom(tag.start, end, html.value, following) })
-      if (open.length > MOST_OPEN) return []
+      else if (!isEnd) open.push({ name, excerpt: excerptFrom(tag.start, end, html.value, following) })
+      if (open.length > MAX_OPEN) return []
     }
   }
-  return open.slice(0, MAX_FAULTS).map(({ name, written }) => ({
-    written,
+  return open.slice(0, MAX_DIAGNOSTICS).map(({ name, excerpt }) => ({
+    excerpt,
     message: `The HTML element <${name}> is never closed: all that follows stands in it. Write it as \`<${name}>\` where it is meant to be read.`,
   }))
 }
 
 /** Of so many nobody could say anything that helps. */
-const MOST_OPEN = 1_000
+const MAX_OPEN = 1_000
 
 /** In document order, each with the text beside it. */
 function* htmlIn(node: Nodes): Generator<{ readonly html: Html; readonly following: string }> {
@@ -114,7 +114,7 @@ function afterTag(html: string, at: number): number | null {
   return null
 }
 
-function writtenFrom(start: number, end: number, html: string, following: string): string {
+function excerptFrom(start: number, end: number, html: string, following: string): string {
   const more = end < html.length ? html.slice(end) : following
   return html.slice(start, end) + (FOLLOWING.exec(more)?.[0] ?? '')
 }

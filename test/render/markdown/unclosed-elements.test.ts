@@ -4,8 +4,8 @@ import { renderMarkdown } from '../../../src/render/markdown/render-markdown.ts'
 import { runs } from '../../support/long-form.ts'
 
 const unclosedIn = (source: string) =>
-  renderMarkdown(source, { href: (url) => url }).faults.flatMap(({ written, message }) =>
-    message.includes('is never closed') ? [written] : [],
+  renderMarkdown(source, { href: (url) => url }).diagnostics.flatMap(({ excerpt, message }) =>
+    message.includes('is never closed') ? [excerpt] : [],
   )
 
 describe('an element that is never closed', () => {

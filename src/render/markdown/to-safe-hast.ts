@@ -4,37 +4,37 @@ import rehypeRaw from 'rehype-raw'
 import rehypeSanitize from 'rehype-sanitize'
 import remarkRehype from 'remark-rehype'
 import { unified } from 'unified'
-import { descend } from './descend.ts'
 import { assertParsable, assertPrintable, assertRenderable, outputLimit } from './limits.ts'
-import type { MarkdownFault } from './markdown-fault.ts'
+import type { MarkdownDiagnostic } from './markdown-diagnostic.ts'
 import type { MarkdownParser } from './markdown-parser.ts'
-import { plainElements, type SafeElements } from './mdast-to-safe-hast.ts'
-import { hideMarks } from './placeholders/extract-placeholders.ts'
-import { showMarks } from './placeholders/restore-placeholders.ts'
-import { type TakenOut, takenOut } from './sanitiser-report.ts'
+import { mdastToSafeHast, type SafeElements } from './mdast-to-safe-hast.ts'
+import { extractPlaceholders } from './placeholders/extract-placeholders.ts'
+import { restorePlaceholders } from './placeholders/restore-placeholders.ts'
+import { reportRemovals, type SanitiserReport } from './sanitiser-report.ts'
 import { SCHEMAS, type Shape } from './schema.ts'
-import { unclosedElements } from './unclosed.ts'
+import { unclosedElements } from './unclosed-elements.ts'
+import { walk } from './walk.ts'
 
 export interface SafeHast extends SafeElements {
   /** Ids that headings name themselves. */
-  readonly headingIds: ReadonlySet<string>
+  readonly explicitIds: ReadonlySet<string>
   /** Whether all its elements are such as we make ourselves: nothing of raw HTML, no footnotes. */
-  readonly isPlain: boolean
+  readonly isFromMdast: boolean
   /** Containers that stay text, elements that were taken out, and those that are never closed. */
-  readonly faults: readonly MarkdownFault[]
+  readonly diagnostics: readonly MarkdownDiagnostic[]
 }
 
 // `schema.ts` puts the prefix before ids, `polish/link.ts` before the links that lead to them.
 const noPrefix = { allowDangerousHtml: true, clobberPrefix: '' } as const
 
-const toElements = {
+const toHast = {
   block: unified().use(remarkRehype, noPrefix).freeze(),
   inline: unified()
     .use(remarkRehype, { ...noPrefix, handlers: { footnoteReference: () => undefined } })
     .freeze(),
 }
 const readRawHtml = unified().use(rehypeRaw).freeze()
-const sanitise = {
+const sanitisers = {
   block: unified().use(rehypeSanitize, SCHEMAS.block).freeze(),
   inline: unified().use(rehypeSanitize, SCHEMAS.inline).freeze(),
 }
@@ -46,38 +46,43 @@ const sanitise = {
  */
 export function toSafeHast(written: string, shape: Shape, parse: MarkdownParser): SafeHast {
   const limit = outputLimit(written)
-  const { source, marks, faults } = hideMarks(written)
+  const { source, placeholders, diagnostics } = extractPlaceholders(written)
   assertParsable(source)
   const mdast = parse(source)
   const { hasHtml, definitions } = assertRenderable(mdast, limit)
-  const headingIds = showMarks(mdast, marks)
+  const headingIds = restorePlaceholders(mdast, placeholders)
 
-  const plain = hasHtml ? null : plainElements(mdast, shape, definitions)
+  const plain = hasHtml ? null : mdastToSafeHast(mdast, shape, definitions)
   if (plain === null) {
-    const safe = sanitised(mdast, shape, { hasHtml, limit })
+    const safe = sanitisedHast(mdast, shape, { hasHtml, limit })
     const unclosed = hasHtml ? unclosedElements(mdast) : []
-    return { headingIds, isPlain: false, ...safe, faults: [...faults, ...safe.faults, ...unclosed] }
+    return {
+      explicitIds: headingIds,
+      isFromMdast: false,
+      ...safe,
+      diagnostics: [...diagnostics, ...safe.diagnostics, ...unclosed],
+    }
   }
   assertPrintable(plain.tree, limit)
-  return { headingIds, isPlain: true, ...plain, faults }
+  return { explicitIds: headingIds, isFromMdast: true, ...plain, diagnostics }
 }
 
 /** Any Markdown as what the sanitiser leaves of its HTML. */
-export function sanitised(
+export function sanitisedHast(
   mdast: MdastRoot,
   shape: Shape,
   { hasHtml, limit }: { readonly hasHtml: boolean; readonly limit: number },
-): SafeElements & TakenOut {
-  const elements = toElements[shape].runSync(mdast)
+): SafeElements & SanitiserReport {
+  const elements = toHast[shape].runSync(mdast)
   // Parsing the whole tree anew costs as much as all the rest, so only where there is raw HTML.
-  const unsafe = hasHtml ? readRawHtml.runSync(withLinesSpared(elements)) : elements
+  const unsafe = hasHtml ? readRawHtml.runSync(protectLeadingNewlines(elements)) : elements
   assertPrintable(unsafe, limit)
-  return { tree: sanitise[shape].runSync(unsafe), ...takenOut(unsafe) }
+  return { tree: sanitisers[shape].runSync(unsafe), ...reportRemovals(unsafe) }
 }
 
 /** Reading HTML takes the first line end after `<pre>` away, also where it is the author's, in the `<code>` within. */
-function withLinesSpared(elements: HastRoot): HastRoot {
-  for (const node of descend(elements)) {
+function protectLeadingNewlines(elements: HastRoot): HastRoot {
+  for (const node of walk(elements)) {
     if (node.type !== 'element' || node.tagName !== 'pre') continue
     const [code] = node.children
     const [text] = code?.type === 'element' ? code.children : []

@@ -1,7 +1,7 @@
 import type { ThemeRegistrationRaw } from 'shiki/core'
 
 /** What a piece of code is, as far as its colour goes: the theme has a token for each. */
-export type Kind = keyof typeof SCOPES
+export type TokenKind = keyof typeof SCOPES
 
 /** Where grammars find it. Of several that fit, the longest counts. */
 const SCOPES = {
@@ -54,7 +54,7 @@ const WORDS = [
   'keyword.operator.word',
 ]
 
-const KINDS = Object.keys(SCOPES) as Kind[]
+const KINDS = Object.keys(SCOPES) as TokenKind[]
 const PLAIN_COLOUR = '#000000'
 
 /** A theme whose colours are numbers of kinds, so that classes can be told from them. */
@@ -72,10 +72,10 @@ export const KIND_THEME: ThemeRegistrationRaw = {
 }
 
 /** Null for ordinary text. */
-export function kindOf(colour: string | undefined): Kind | null {
+export function kindOf(colour: string | undefined): TokenKind | null {
   return KINDS.find((kind) => colourOf(kind) === colour?.toUpperCase()) ?? null
 }
 
-function colourOf(kind: Kind): string {
+function colourOf(kind: TokenKind): string {
   return `#00000${KINDS.indexOf(kind) + 1}`
 }

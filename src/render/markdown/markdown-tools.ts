@@ -2,7 +2,7 @@ import { type Highlight, loadHighlight } from './highlight/highlighter.ts'
 import { loadTypeset, type Typeset } from './math/typeset.ts'
 
 /** What takes too long to load for pages that do not need it. */
-export interface Tools {
+export interface MarkdownTools {
   readonly highlight: Highlight
   readonly typeset: Typeset
 }
@@ -13,7 +13,7 @@ export interface Tools {
  *
  * @param sources every text of a page that is rendered as Markdown.
  */
-export async function loadTools(sources: string): Promise<Tools> {
+export async function loadMarkdownTools(sources: string): Promise<MarkdownTools> {
   const [highlight, typeset] = await Promise.all([loadHighlight(sources), loadTypeset(sources)])
   return { highlight, typeset }
 }

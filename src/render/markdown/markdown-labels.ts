@@ -1,5 +1,5 @@
 /** The words that rendering itself adds to what an author wrote; `themes/_shared/labels.json` has them in every language. */
-export const ENGLISH = {
+export const ENGLISH_LABELS = {
   note: 'Note',
   tip: 'Tip',
   important: 'Important',
@@ -14,4 +14,4 @@ export const ENGLISH = {
   backToReference: 'Back to reference {n}',
 } as const
 
-export type Words = Readonly<Record<keyof typeof ENGLISH, string>>
+export type MarkdownLabels = Readonly<Record<keyof typeof ENGLISH_LABELS, string>>
