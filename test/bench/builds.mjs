@@ -228,7 +228,7 @@ function eleventy(site, at, kind, { name, layout }, config) {
     `export default (config) => {
   config.addGlobalData('layout', '${kind}.njk')
   config.addPassthroughCopy({ '../content/static': '/' })${config}
-  return { dir: { input: '../page-text', includes: '../eleventy/layouts', output: '../${out}' }, markdownTemplateEngine: false }
+  return { dir: { input: '../content', includes: '../eleventy/layouts', output: '../${out}' }, markdownTemplateEngine: false }
 }
 `,
   )
