@@ -23,7 +23,7 @@ const common = { platform: 'node', external: LEFT_ALONE, checks: { ineffectiveDy
 
 // V8 looks at the length of a script only: what was made of another one must never lie beside it. And no
 // command may find a script of other sources than its own.
-for (const file of [CODE, 'dist/compiled.cjs']) rmSync(file, { force: true })
+for (const file of [CODE, 'dist/compiled.cjs', 'dist/look-thread.js']) rmSync(file, { force: true })
 
 const programs = {
   ...common,
@@ -52,13 +52,6 @@ const { output } = await build({
 const made = new Set(output.map(({ fileName }) => fileName))
 const former = readdirSync('dist').filter((name) => /^chunk-.*\.js$/.test(name) && !made.has(name))
 for (const name of former) rmSync(join('dist', name))
-
-// By itself: who builds a large site waits for it, and all that it has in common with the others takes longer to load.
-await build({
-  ...common,
-  input: 'src/build-runtime/output-check-entry.ts',
-  output: { file: 'dist/look-thread.js', codeSplitting: false },
-})
 
 const compiled = await build({
   ...common,
@@ -124,8 +117,7 @@ async function keepCode() {
   try {
     cpSync('templates/docs-site', folder, { recursive: true })
     const request = { folder, out, theme: null, origin: null, drafts: false, contentKey: null }
-    const buildAnew = (since) =>
-      exports.buildAnew(request, null, () => {}, { since, expected: 0, ahead: null })
+    const buildAnew = (since) => exports.buildAnew(request, null, () => {}, { since, expected: 0 })
     const { left, report } = await buildAnew(null)
     const edited = left.outlines.slice(0, 1).map(({ source }) => source)
     appendFileSync(join(folder, edited[0]), '\nEdited.\n')

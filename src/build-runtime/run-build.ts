@@ -3,19 +3,17 @@ import { join } from 'node:path'
 import type { Artifact, Stage } from '../domain/artifact.ts'
 import { PACKAGE_ROOT, THEME_FOLDERS, version } from '../platform/package-paths.ts'
 import { createSpool, withBody } from '../renderer/spilled-artifacts.ts'
-import { createRenderCrew, type RenderCrew } from '../renderer/thread-pool.ts'
+import { createRenderCrew } from '../renderer/thread-pool.ts'
 import { newMasterKey, parseMasterKey } from '../secrets/master-key.ts'
 import { type BuildRequest, type BuildResult, buildSite, type SinceLast } from '../site-build/build-site.ts'
 import type { Spool } from '../site-build/recording-renderer.ts'
-import { createIndexBeside } from '../site-build/search/index-beside.ts'
 import { removeSpools, type SpoolFolder, withSpool } from '../site-build/spill/spill-folder.ts'
-import { type KeptState, readState, stateDigest } from '../site-build/state/build-state.ts'
+import { stateDigest } from '../site-build/state/build-state.ts'
 import { createLocalFolderStorage } from '../storage/local-folder.ts'
 import { compileAsUsed, compileTemplates } from '../theme/compile-templates.ts'
 import type { ThemeFolders } from '../theme/list-themes.ts'
 import { loadThemes } from '../theme/load-theme.ts'
 import { authorsPath, ownThemeFolders } from '../theme/site-themes.ts'
-import type { Theme } from '../theme/theme.ts'
 import { ThemeError } from '../theme/theme-error.ts'
 
 /** Renders beside this one; only a file of JavaScript can be started as a thread. */
@@ -28,34 +26,6 @@ interface Known {
   readonly since: SinceLast | null
   /** Pages to be rendered, at the most; 0 where nobody knows. */
   readonly expected: number
-  /** Read already; null for nothing. */
-  readonly ahead: ReadAhead | null
-}
-
-/** What a build begins with where few pages were edited. */
-export interface ReadAhead {
-  readonly themes: ReadonlyMap<string, Theme>
-  readonly kept: KeptState
-}
-
-/**
- * Read before anybody knows whether it is of use.
- *
- * @returns null where it cannot be read: the build that needs it reads it again, and says why.
- */
-export async function readAhead(
-  { folder, out }: Pick<BuildRequest, 'folder' | 'out'>,
-  themeFolder: string | null,
-): Promise<ReadAhead | null> {
-  try {
-    const own = await ownThemeFolders(folder, themeFolder)
-    return {
-      themes: await loadThemes({ ...THEME_FOLDERS, own }, compileAsUsed),
-      kept: await readState(out, null),
-    }
-  } catch {
-    return null
-  }
 }
 
 /** Build with what is installed: the themes of this package and of the content folder. */
@@ -86,14 +56,12 @@ async function buildWith(
   folders: ThemeFolders,
   request: BuildRequest,
   onRendered: (rendered: number) => void,
-  { since, expected, ahead, spool }: Known & { readonly spool: SpoolFolder | null },
+  { since, expected, spool }: Known & { readonly spool: SpoolFolder | null },
 ): Promise<BuildResult> {
   const size = Math.min(availableParallelism(), MOST_THREADS)
   // The last build compiled these very themes.
   const themes =
-    since === null
-      ? await loadThemes(folders, compileTemplates)
-      : (ahead?.themes ?? (await loadThemes(folders, compileAsUsed)))
+    since === null ? await loadThemes(folders, compileTemplates) : await loadThemes(folders, compileAsUsed)
   const renderer = createRenderCrew({
     themes,
     folders,
@@ -105,7 +73,7 @@ async function buildWith(
   try {
     const ports = {
       renderer,
-      spool: spool && leavingTo(spool, renderer),
+      spool: spool && leavingTo(spool),
       storage: createLocalFolderStorage({ root: request.out, sync: false }),
       // Nothing outlives the build that it could seal.
       masterKey: parseMasterKey(newMasterKey()),
@@ -113,19 +81,17 @@ async function buildWith(
       now: () => new Date().toISOString(),
       onRendered,
     }
-    return await buildSite(request, ports, since, ahead?.kept ?? null)
+    return await buildSite(request, ports, since)
   } finally {
     await renderer.close()
   }
 }
 
-function leavingTo(spool: SpoolFolder, renderer: RenderCrew): Spool {
-  const runner = renderer.runner()
+function leavingTo(spool: SpoolFolder): Spool {
   return {
     ...spool,
     leave: leavingIn(spool.folder, ['page']),
     leaveBeside: leavingIn(spool.beside, ['listing', 'index', 'manifest']),
-    indexBeside: runner && createIndexBeside(spool, runner),
   }
 }
 

@@ -27,7 +27,7 @@ export async function wholeSite(
   { content, site, statics }: SiteNow,
   { renderer: made, masterKey, now }: WholePorts,
 ): Promise<WholeSite | { readonly faults: readonly SiteFault[] }> {
-  const { renderer, onAllRendered, seen, leave, postings } = watchRenderer({
+  const { renderer, seen, leave, postings } = watchRenderer({
     ...{ renderer: oneByOne(made, () => 0), spool: null, onRendered: () => {} },
   })
   const before = {
@@ -39,7 +39,7 @@ export async function wholeSite(
     isAsLeft: false,
   }
   const prepared = await prepareSite(content, before, {
-    ...{ renderer, onAllRendered, masterKey, now },
+    ...{ renderer, masterKey, now },
     ...{ origin: site.origin, keyId: site.keyId },
   })
   if ('faults' in prepared) return prepared
@@ -51,7 +51,6 @@ export async function wholeSite(
   const { after, uploads } = withSearch(NOTHING_BUILT, published, {
     out: '',
     now,
-    made: null,
     postings,
     leave,
   })

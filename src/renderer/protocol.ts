@@ -19,14 +19,8 @@ export interface ThreadCall {
   readonly live: LivePage
 }
 
-/** What the thread is told at once. An errand is answered as everything is, in its turn. */
-export type ThreadMessage = readonly ThreadRequest[] | { readonly errand: unknown }
-
-/**
- * What a thread does besides rendering, for whoever had it started: what it is asked and what it answers can be
- * told to another thread.
- */
-export type Errands = (asked: unknown) => unknown
+/** The calls that a thread receives in one message. */
+export type ThreadMessage = readonly ThreadRequest[]
 
 /** One call of those that are asked together: what pages share, most of their navigation, is told once then. */
 export interface ThreadRequest extends Pick<ThreadCall, 'call'> {

@@ -9,7 +9,6 @@ import {
   type ThreadMessage,
   type ThreadRequest,
 } from './protocol.ts'
-import type { Runner } from './renderer.ts'
 
 export interface ThreadOptions {
   /** The compiled `thread.js`. */
@@ -33,8 +32,6 @@ export interface RenderThread {
    * @throws {Error} when the thread has ended over it.
    */
   ask(calls: readonly ThreadCall[]): readonly Promise<unknown>[]
-  /** What was asked is answered by what `renderInThread` was given. */
-  readonly errand: Runner['errand']
   /** Resolves when it is gone; what it was asked is refused. */
   end(): Promise<void>
 }
@@ -72,10 +69,6 @@ export function startRenderThread({ entry, folders, digests, spool = null }: Thr
         return calls.map(() => Promise.reject(error))
       }
       return calls.map(async () => outcomeOf(await receive()))
-    },
-    async errand(asked) {
-      worker.postMessage({ errand: asked } satisfies ThreadMessage)
-      return outcomeOf(await receive())
     },
     async end() {
       await worker.terminate()

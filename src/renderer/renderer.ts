@@ -68,19 +68,6 @@ export interface TimedPage extends RenderedPage {
   readonly ms: number
 }
 
-/** A thread that renders, and runs errands between two pages. */
-export interface Runner {
-  /**
-   * After all that it was asked before, also while it still loads.
-   *
-   * @param asked can be told to another thread, as can what comes of it.
-   * @throws {Error} when the work has thrown, or the thread has ended.
-   */
-  errand(asked: unknown): Promise<unknown>
-  /** No more errands: it may go. */
-  dismiss(): void
-}
-
 export interface SiteInput {
   readonly site: SiteIdentity
   readonly settings: Settings

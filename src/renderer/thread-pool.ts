@@ -8,7 +8,7 @@ import type { Theme } from '../theme/theme.ts'
 import { createInProcessRenderer } from './in-process.ts'
 import type { ThreadCall } from './protocol.ts'
 import { type RenderThread, startRenderThread } from './render-thread.ts'
-import type { Runner, TimedPage, TimingRenderer } from './renderer.ts'
+import type { TimedPage, TimingRenderer } from './renderer.ts'
 import { createSpool, SPOOLED_AT_ONCE, type Spooled, spooledPage, withBody } from './spilled-artifacts.ts'
 import { createThemeFiles } from './theme-files.ts'
 
@@ -51,18 +51,13 @@ interface Job extends ThreadCall {
   reject(error: unknown): void
 }
 
-export interface RenderCrew extends TimingRenderer {
-  /** One of the threads, which stays while there is nothing to be rendered; null where none was called so far. */
-  runner(): Runner | null
-}
-
 /**
  * Renders pages in this thread, and where many wait in others beside it, which end when nothing waits any
  * more. For an owner's own pages: nothing is limited but by what the pages themselves are refused for.
  *
  * What a site's indexes need is rendered here.
  */
-export function createRenderCrew(options: CrewOptions): RenderCrew {
+export function createRenderCrew(options: CrewOptions): TimingRenderer {
   const { themes, folders, entry, size, patience = PATIENCE, expected = 0, spool = null } = options
   const digests = new Map([...themes].map(([name, { digest }]) => [name, digest]))
   const files = createThemeFiles(themes)
@@ -70,7 +65,6 @@ export function createRenderCrew(options: CrewOptions): RenderCrew {
   const spooled = spool === null ? null : createSpool(spool)
   const threads = new Set<RenderThread>()
   const isReady = new WeakSet<RenderThread>()
-  let runner: RenderThread | null = null
   /** By their keys, which name their bytes. */
   const assets = new Map<string, Artifact>()
   let waiting: Job[] = []
@@ -92,12 +86,6 @@ export function createRenderCrew(options: CrewOptions): RenderCrew {
     },
     feedEntry: async (live) =>
       live.page.type === 'article' ? ((await ask('feedEntry', live)) as FeedEntry | null) : null,
-    runner() {
-      const [thread] = threads
-      if (thread === undefined) return null
-      runner = thread
-      return { errand: thread.errand, dismiss: () => void dismiss(thread) }
-    },
     async close() {
       refuse(new Error('The renderer was closed.'))
       await Promise.all([...threads].map(dismiss))
@@ -187,7 +175,7 @@ export function createRenderCrew(options: CrewOptions): RenderCrew {
     const most = Math.min(Math.max(share, LEAST_ASKED), MOST_ASKED)
     const jobs = waiting.splice(0, Math.max(0, most - thread.unanswered()))
     if (jobs.length > 0) askOf(thread, jobs)
-    if (thread.unanswered() === 0 && thread !== runner) void dismiss(thread)
+    if (thread.unanswered() === 0) void dismiss(thread)
   }
 
   function askOf(thread: RenderThread, jobs: readonly Job[]): void {

@@ -8,21 +8,15 @@ import { compileAsUsed } from '../theme/compile-templates.ts'
 import type { ThemeFolders } from '../theme/list-themes.ts'
 import { loadThemes } from '../theme/load-theme.ts'
 import { createInProcessRenderer } from './in-process.ts'
-import {
-  type Errands,
-  type RenderReply,
-  replyOf,
-  type ThreadMessage,
-  type ThreadRequest,
-} from './protocol.ts'
+import { type RenderReply, replyOf, type ThreadMessage, type ThreadRequest } from './protocol.ts'
 import type { TimedPage } from './renderer.ts'
 import { createSpool, SPOOLED_AT_ONCE, type Spooled, spooledPage } from './spilled-artifacts.ts'
 import { createThemeFiles } from './theme-files.ts'
 
 type Made = TimedPage | FeedEntry | null
 
-/** What a thread beside the one that builds does: load the themes, then render one page after the other, and run errands. */
-export async function renderInThread(errands: Errands): Promise<void> {
+/** Runs in a worker thread: loads the themes, then renders the pages that the main thread sends, in order. */
+export async function renderInThread(): Promise<void> {
   // Compiled by whoever called, who looks whether they are the same.
   const { folders, spool } = workerData as { folders: ThemeFolders; spool: string | null }
   const themes = await loadThemes(folders, compileAsUsed)
@@ -35,10 +29,6 @@ export async function renderInThread(errands: Errands): Promise<void> {
   let asked = 0
   let made: RenderReply<Made>[] = []
   parentPort?.on('message', (message: ThreadMessage) => {
-    if ('errand' in message) {
-      last = last.then(() => run(message.errand))
-      return
-    }
     asked += message.length
     for (const request of message) last = last.then(() => answer(request))
   })
@@ -50,12 +40,6 @@ export async function renderInThread(errands: Errands): Promise<void> {
     made.push(await replyOf<Made>(() => (call === 'feedEntry' ? here.feedEntry(live) : rendered(live))))
     asked -= 1
     if (spooled === null || asked === 0 || made.length >= SPOOLED_AT_ONCE) await tellMade()
-  }
-
-  /** After what was asked before it. */
-  async function run(errand: unknown): Promise<void> {
-    await tellMade()
-    say([await replyOf(async () => errands(errand))])
   }
 
   async function tellMade(): Promise<void> {

@@ -17,7 +17,7 @@ import { type ContentRequest, readContent, readEditedContent } from './read-cont
 import { type Seen, type Spool, watchRenderer } from './recording-renderer.ts'
 import { withSearch } from './search/search-index.ts'
 import type { Place } from './site-releases.ts'
-import { type BuildState, type KeptState, stateDigest } from './state/build-state.ts'
+import { type BuildState, stateDigest } from './state/build-state.ts'
 import { stateAfter } from './state/next-state.ts'
 import { type LeftFolder, type StateBefore, stateBefore } from './state/previous-state.ts'
 import { type StaticFiles, sameStatics, staticFiles } from './static-files.ts'
@@ -94,18 +94,16 @@ const KEY_VERSION = 1
  * the next build completes it. Only files that a build wrote are ever replaced or removed.
  *
  * @param since null looks at all of the folder, and writes the same.
- * @param kept by the last build, where it was read already.
  * @throws {ServiceError} `conflict` when somebody else's file is in the way; nothing is written then.
  */
 export async function buildSite(
   request: BuildRequest,
   ports: BuildPorts,
   since: SinceLast | null = null,
-  kept: KeptState | null = null,
 ): Promise<BuildResult> {
-  const { renderer, seen, spooled, onAllRendered, index, postings, leave } = watchRenderer(ports)
+  const { renderer, seen, spooled, postings, leave } = watchRenderer(ports)
   const now = ports.now()
-  const made = await publishedOf({ ...ports, renderer, onAllRendered, now, request, seen }, since, kept)
+  const made = await publishedOf({ ...ports, renderer, now, request, seen }, since)
   if ('faults' in made) return made
 
   const { before, published, plan, projectId, statics, removed } = made
@@ -116,7 +114,7 @@ export async function buildSite(
   const isSame = contentKey !== null || (before.isWhole && !made.isOther)
   const { after, uploads } = isSame
     ? { after: published, uploads: [] }
-    : withSearch(before.state, published, { out, now, made: await index(), postings, leave })
+    : withSearch(before.state, published, { out, now, postings, leave })
   const changes = changesOf(before, after, { plan: withUploads(plan, uploads), projectId }, statics)
   const encode = await encoder(projectId, contentKey, ports)
   const spool = ports.spool?.folder ?? null
@@ -151,10 +149,9 @@ interface PublishedSite
 async function publishedOf(
   ports: MakePorts & { readonly seen: ReadonlyMap<PageId, Seen> },
   since: SinceLast | null,
-  kept: KeptState | null,
 ): Promise<PublishedSite | { readonly faults: readonly SiteFault[] }> {
   const { request, engine, seen, now } = ports
-  const left = since && (await stateBefore(request.out, request.contentKey, ports, since.noted, kept))
+  const left = since && (await stateBefore(request.out, request.contentKey, ports, since.noted))
   const known = left?.isAsLeft ? left : null
   const made =
     (since && known && (await madeOfEdited(since, known, ports))) ?? (await madeOfAll(known, ports))
@@ -178,7 +175,6 @@ interface MadeSite extends Pick<Site, 'origin'> {
 
 interface MakePorts extends Omit<BuildPorts, 'now' | 'renderer'> {
   readonly renderer: Renderer
-  readonly onAllRendered: () => Promise<void>
   readonly request: BuildRequest
   readonly now: string
 }

@@ -23,8 +23,6 @@ export interface PreparePorts extends Place {
   readonly masterKey: MasterKey
   /** ISO 8601 UTC. */
   readonly now: string
-  /** Waited for when all pages are rendered. */
-  readonly onAllRendered: () => Promise<void>
 }
 
 /** A site as it is about to be written: every decision made, nothing touched yet. */
@@ -103,7 +101,6 @@ export async function preparedOf(
     renderer: withFeedOf(fed, ports.renderer),
     masterKey: ports.masterKey,
     now: () => ports.now,
-    onAllRendered: ports.onAllRendered,
   })
   if (failed.length > 0) {
     const faults = failed.map(({ release: { pageId }, failure: { message } }) => ({

@@ -6,8 +6,6 @@ import { placesAsked } from '../publish/pipeline/dead-links.ts'
 import type { RenderedPage } from '../render/page/render-page.ts'
 import { createPostingsMaker, type PostingsMaker } from '../render/search/postings.ts'
 import type { Renderer, SiteInput, TimedPage, TimingRenderer } from '../renderer/renderer.ts'
-import type { IndexBeside } from './search/index-beside.ts'
-import type { MadeIndex } from './search/search-index.ts'
 import { SAID, saidText } from './spill/page-extract.ts'
 import type { SpoolFolder } from './spill/spill-folder.ts'
 import { roomIn } from './spill/spilled-postings.ts'
@@ -30,10 +28,6 @@ export interface WatchedRenderer {
   readonly leave: (artifact: Artifact) => Artifact
   /** How many bodies were left there by now. */
   readonly spooled: () => number
-  /** The search index of the pages; null where no thread beside this one makes it. */
-  readonly index: () => Promise<MadeIndex | null>
-  /** To be called when all pages are rendered: from then on their index is made. Resolves when there is room for more. */
-  readonly onAllRendered: () => Promise<void>
   /** In which their words are noted else, in a file if that is to be. */
   readonly postings: () => PostingsMaker
 }
@@ -44,8 +38,6 @@ export interface Spool extends SpoolFolder {
   readonly leave: (artifact: Artifact) => Artifact
   /** The artifact with its body beside those, if it is written later. */
   readonly leaveBeside: (artifact: Artifact) => Artifact
-  /** Null where pages are few, or no other thread renders. */
-  readonly indexBeside: IndexBeside | null
 }
 
 export interface WatchPorts {
@@ -56,31 +48,14 @@ export interface WatchPorts {
   readonly onRendered: (rendered: number) => void
 }
 
-/** Of so many pages enough is kept that memory counts for more than time. */
-const MANY_PAGES = 5_000
-
 export function watchRenderer({ renderer, spool, onRendered }: WatchPorts): WatchedRenderer {
   const seen = new Map<PageId, Seen>()
   let spooled = 0
-  const indexBeside = spool?.indexBeside ?? null
-  let index: Promise<MadeIndex | null> | null = null
   const leave = (artifact: Artifact) => left(spool === null ? artifact : spool.leave(artifact))
   return {
     seen,
     leave,
     spooled: () => spooled,
-    index: async () => {
-      const made = await index
-      made?.artifacts.forEach(left)
-      return made
-    },
-    onAllRendered: async () => {
-      index = indexBeside?.made() ?? null
-      // Whoever asks for it hears what went wrong, if the build comes that far.
-      index?.catch(() => {})
-      // Beside what is made of those, the memory of another thread is too much.
-      if (seen.size > MANY_PAGES) await index
-    },
     postings: () => createPostingsMaker(spool === null ? undefined : roomIn(spool.texts)),
     renderer: { ...renderer, renderPage: rendered, renderSite },
   }
@@ -92,7 +67,6 @@ export function watchRenderer({ renderer, spool, onRendered }: WatchPorts): Watc
     const heard = { isFound: search !== null, placesAsked: placesAsked(live.path, links), updatedAt, ms }
     const said: PageSaid = { search, anchors, warnings, links }
     const kept = spool === null ? null : spool.texts.put(saidText(said))
-    if (search !== null) indexBeside?.note(kept)
     seen.set(live.page.id, kept === null ? { ...heard, said } : SAID.on(heard, kept))
     onRendered(seen.size)
     return { artifacts, ...NOTHING_SAID }

@@ -175,35 +175,6 @@ describe('pages rendered in several threads', () => {
     )
   })
 
-  test('leave one thread to run errands between them, until it is dismissed', async () => {
-    const program = `
-      parentPort.on('message', (message) => {
-        if (!('errand' in message)) parentPort.postMessage(message.map(() => ({ value: 'a feed entry' })))
-        else if (message.errand === null) parentPort.postMessage([{ broken: 'Not that one.' }])
-        else parentPort.postMessage([{ value: ['told', message.errand] }])
-      })`
-    const crew = crewOf({ size: 2, expected: 1_000, entry: await threadThat(READY + program) })
-    const runner = crew.runner()
-    if (runner === null) throw new Error('No thread was called.')
-    expect(await runner.errand('one')).toEqual(['told', 'one'])
-    expect(await Promise.all(pages(40).map((live) => crew.feedEntry(live)))).toContain('a feed entry')
-    // Nothing waits for it any more, and it is still there.
-    expect(await Promise.all([runner.errand(2), runner.errand([3])])).toEqual([
-      ['told', 2],
-      ['told', [3]],
-    ])
-    await expect(runner.errand(null)).rejects.toThrow('Not that one.')
-    runner.dismiss()
-    const askUntilGone = async () => {
-      for (;;) await runner.errand('more')
-    }
-    await expect(askUntilGone()).rejects.toThrow('ended (code 1)')
-  })
-
-  test('leave nobody to run errands where no thread was called', () => {
-    expect(crewOf({ patience: 100 }).runner()).toBeNull()
-  })
-
   test.each([
     ['cannot be started', 'process.exit(3)', 'ended (code 3)'],
     ['ends over a page', `${READY}parentPort.on('message', () => process.exit(4))`, 'ended (code 4)'],

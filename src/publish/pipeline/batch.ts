@@ -48,20 +48,12 @@ export async function prepareBatch(
 export async function prepareWhole(
   place: InProject,
   batch: readonly ClaimedRelease[],
-  ports: WholePorts,
+  ports: PreparePorts,
 ): Promise<{ readonly prepared: PreparedBatch | null; readonly failed: readonly Failed[] }> {
   if (batch.length === 0) return { prepared: null, failed: [] }
-  const judged = async (pages: readonly RenderedRelease[]) => {
-    await ports.onAllRendered()
-    return pages
-  }
+  const judged = async (pages: readonly RenderedRelease[]) => pages
   const { refused, prepared } = await attempt(place, batch, ports.now(), { ...ports, judged })
   return { prepared, failed: refused }
-}
-
-interface WholePorts extends PreparePorts {
-  /** Waited for when no page is to be rendered any more, and before anything is made of all of them. */
-  readonly onAllRendered: () => Promise<void>
 }
 
 interface AttemptPorts extends PreparePorts {

@@ -1,14 +1,5 @@
 import { createHash } from 'node:crypto'
-import {
-  closeSync,
-  existsSync,
-  lstatSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { closeSync, existsSync, lstatSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import {
   entriesIn,
@@ -95,7 +86,7 @@ export function sightOf(inputs: Inputs, now: number): Sight {
 }
 
 /** Whether the folder holds what the last build left there, and nothing else. */
-export function isOutAsLeft(out: string, last: LastLook | null): boolean {
+function isOutAsLeft(out: string, last: LastLook | null): boolean {
   const isAsLeft = orNull(() => {
     const folders = last?.folders ?? null
     return folders !== null && areFoldersSame(out, folders)
@@ -138,11 +129,6 @@ function stampOfFile(path: string, now: number): readonly number[] {
 export function lastLook(out: string): LastLook | null {
   const file = fileOf(out)
   return orNull(() => (existsSync(file) ? lookIn(readFileSync(file, 'utf8')) : null))
-}
-
-/** Bytes that the last build kept of its look; the more there are, the longer it takes to look again. */
-export function lastLookSize(out: string): number {
-  return orNull(() => statSync(fileOf(out), { throwIfNoEntry: false })?.size) ?? 0
 }
 
 function fileOf(out: string): string {

@@ -15,8 +15,6 @@ import { othersOf } from '../state/state-ledger.ts'
 interface IndexPorts {
   readonly out: string
   readonly now: string
-  /** The index of all pages of a first build that somebody else has made of them; null where nobody has. */
-  readonly made: MadeIndex | null
   /** In which the words of pages are noted, where there may be many. */
   readonly postings: () => PostingsMaker
   /** Leaves the body of an artifact where it need not stay in memory. */
@@ -43,11 +41,11 @@ const FEW = 20
 export function withSearch(
   before: BuildState,
   state: BuildState,
-  { out, now, made, postings, leave }: IndexPorts,
+  { out, now, postings, leave }: IndexPorts,
 ): { readonly after: BuildState; readonly uploads: readonly Upload[] } {
   const edited = editedEntries(before, state)
   const { artifacts, kept, cut } =
-    (edited === null ? null : editedOf(edited, before, out)) ?? made ?? wholeIndex(state, postings(), leave)
+    (edited === null ? null : editedOf(edited, before, out)) ?? wholeIndex(state, postings(), leave)
   const lying = othersOf(state, 'search').filter(({ key }) => !kept.has(key))
   const { uploads, deletes } = plan(artifacts, lying, {
     keyId: null,

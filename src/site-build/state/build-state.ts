@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Owner } from '../../domain/artifact.ts'
@@ -119,11 +119,6 @@ export async function readState(out: string, contentKey: Uint8Array | null): Pro
 export function stateDigest(out: string): string | null {
   const text = readText(join(out, STATE))
   return text === null ? null : sha256(text)
-}
-
-/** Whether a build is at work in the folder, or was broken off. */
-export function isDoubtful(out: string): boolean {
-  return existsSync(join(out, WRITING))
 }
 
 export function builtMeanwhile(out: string): ServiceError {

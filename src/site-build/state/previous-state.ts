@@ -1,5 +1,5 @@
 import type { Storage } from '../../storage/storage.ts'
-import { type BuildState, isDoubtful, type KeptState, readState, stateDigest } from './build-state.ts'
+import { type BuildState, readState } from './build-state.ts'
 import type { BuiltFile } from './built-page.ts'
 
 /** What the last build left, as far as it can be trusted. */
@@ -28,16 +28,13 @@ export interface LeftFolder {
 
 const UNKNOWN: BuiltFile = { owner: null, digest: '' }
 
-/** @param kept what was read of it before. */
 export async function stateBefore(
   out: string,
   contentKey: Uint8Array | null,
   { engine, storage }: { readonly engine: string; readonly storage: Pick<Storage, 'list'> },
   left: LeftFolder | null,
-  kept: KeptState | null = null,
 ): Promise<StateBefore> {
-  const isKept = kept !== null && kept.digest === stateDigest(out) && !isDoubtful(out)
-  const { state, doubtful, unread, digest } = isKept ? kept : await readState(out, contentKey)
+  const { state, doubtful, unread, digest } = await readState(out, contentKey)
   const isAsLeft = left !== null && left.state === digest && doubtful.length === 0 && state.engine === engine
   if (isAsLeft)
     return { state, isWhole: true, own: state.files, foreign: new Set(left.foreign), digest, isAsLeft }

@@ -2,7 +2,6 @@ import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/pr
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { PACKAGE_ROOT } from '../../../src/platform/package-paths.ts'
 import {
   editedSince,
   forgetLook,
@@ -12,7 +11,6 @@ import {
   lookAt,
   sightOf,
 } from '../../../src/site-build/incremental/change-detection.ts'
-import { lookBeside } from '../../../src/site-build/incremental/output-check.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 let inputs: Inputs
@@ -157,24 +155,5 @@ describe('a build of a folder that was built before', () => {
     forgetLook(inputs.out)
     built()
     expect(found()).toBeNull()
-  })
-})
-
-describe('a look at what was built, in a thread of its own', () => {
-  const entry = join(PACKAGE_ROOT, 'dist/look-thread.js')
-
-  test('sees what one sees that stays here', async () => {
-    expect(await lookBeside(inputs.out, entry)).toBe(false)
-    built()
-    expect(await lookBeside(inputs.out, entry)).toBe(true)
-    await writeFile(at('site/dist/docs/more.html'), 'Of somebody else')
-    expect(await lookBeside(inputs.out, entry)).toBe(false)
-    await rm(at('site/dist/docs/more.html'))
-    await rm(at('site/dist/docs/index.html'))
-    expect(await lookBeside(inputs.out, entry)).toBe(false)
-  })
-
-  test('is of no account where the thread cannot be', async () => {
-    expect(await lookBeside(inputs.out, join(PACKAGE_ROOT, 'dist/missing.js'))).toBeNull()
   })
 })
