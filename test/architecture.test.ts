@@ -8,6 +8,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** Folders and files that the files of a folder may import, next to their own. The longest match of a path counts. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'src/domain/': [],
+  'src/fields/': ['src/domain/'],
   'src/platform/': ['src/domain/'],
   'src/page-text/': ['src/sections/', 'src/domain/'],
   'src/sections/': ['src/domain/'],
@@ -30,7 +31,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'src/storage/': ['src/platform/', 'src/domain/'],
   'src/limits/': ['src/domain/'],
   'src/secrets/': ['src/domain/'],
-  'src/db/': ['src/publish/ledger.ts', 'src/jobs/job-queue.ts', 'src/domain/'],
+  'src/db/': ['src/fields/', 'src/publish/ledger.ts', 'src/jobs/job-queue.ts', 'src/domain/'],
   'src/jobs/': ['src/domain/'],
   'src/publish/': [
     'src/render/',
@@ -44,6 +45,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'src/webhooks/': ['src/domain/'],
   'src/metrics/': ['src/publish/phases.ts', 'src/renderer/renderer.ts', 'src/storage/storage.ts'],
   'src/services/': [
+    'src/fields/settings-fields.ts',
     'src/publish/',
     'src/jobs/',
     'src/webhooks/',
@@ -60,13 +62,14 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/http/current/': [
     'src/http/',
+    'src/fields/',
     'src/services/',
     'src/page-text/page-document.ts',
     'src/page-text/custom-css.ts',
     'src/db/repositories.ts',
     'src/domain/',
   ],
-  'src/http/v1/': ['src/http/', 'src/services/', 'src/db/repositories.ts', 'src/domain/'],
+  'src/http/v1/': ['src/http/', 'src/fields/', 'src/services/', 'src/db/repositories.ts', 'src/domain/'],
   'src/http/public/': [
     'src/http/matches-etag.ts',
     'src/storage/storage.ts',
@@ -74,6 +77,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'src/domain/',
   ],
   'src/http/': [
+    'src/fields/',
     'src/metrics/metrics.ts',
     'src/services/',
     'src/limits/rate-limits.ts',
@@ -84,7 +88,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'src/domain/',
   ],
   'src/client/': [],
-  'src/content-folder/': ['src/page-text/', 'src/sections/', 'src/platform/', 'src/domain/'],
+  'src/content-folder/': ['src/fields/', 'src/page-text/', 'src/sections/', 'src/platform/', 'src/domain/'],
   'src/convert/': ['src/platform/', 'src/content-folder/asset-file.ts', 'src/page-text/', 'src/domain/'],
   'src/site-build/': [
     'src/publish/',
@@ -105,9 +109,17 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'src/platform/',
     'src/domain/',
   ],
-  'src/push/': ['src/client/', 'src/content-folder/', 'src/page-text/', 'src/platform/', 'src/domain/'],
+  'src/push/': [
+    'src/client/',
+    'src/fields/',
+    'src/content-folder/',
+    'src/page-text/',
+    'src/platform/',
+    'src/domain/',
+  ],
   'src/transfer/': [
     'src/client/',
+    'src/fields/',
     'src/push/',
     'src/content-folder/',
     'src/page-text/',

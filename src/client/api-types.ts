@@ -163,6 +163,13 @@ export type DisabledDataMode = {
   }
 }
 
+export type DocsNavEntry = {
+  readonly title: string
+  readonly slug?: string | undefined
+  readonly badge?: string | undefined
+  readonly children?: readonly DocsNavEntry[] | undefined
+}
+
 /** What a publish would do. */
 export type DryRun = {
   readonly id: string
@@ -190,13 +197,20 @@ export type DryRun = {
 }
 
 export type EmbeddedSettings = {
+  /** The theme of the site: `default`, `dark`, `minimal`, or a custom one. */
   readonly theme: string
+  /** The icon in the browser tab: the URL of a .ico, .png or .svg file. */
   readonly favicon: string | null
+  /** The picture in the header of each page: the URL of a .png, .jpg, .jpeg or .svg file. */
   readonly logo: string | null
-  readonly custom_css: string | null
-  readonly google_analytics: string | null
-  readonly meta_description: string | null
+  /** The picture of link previews for pages without one of their own. */
   readonly social_image: string | null
+  /** The description for search engines on pages without one of their own. */
+  readonly meta_description: string | null
+  /** A measurement id of Google Analytics, e.g. `G-ABC1234567`. */
+  readonly google_analytics: string | null
+  /** CSS that follows the CSS of the theme: at most 51,200 bytes, well-formed, nested at most 8 levels deep, without `@import`. URLs must be `https`, relative, or images and fonts in `data:` URLs. An error names its line and column. */
+  readonly custom_css: string | null
 }
 
 export type EnabledDataMode = {
@@ -762,20 +776,55 @@ export type ScheduledPublish = {
 
 export type Settings = {
   readonly project_id: string
+  /** The theme of the site: `default`, `dark`, `minimal`, or a custom one. */
   readonly theme: string
-  readonly custom_domain: string | null
+  /** The icon in the browser tab: the URL of a .ico, .png or .svg file. */
   readonly favicon_url: string | null
+  /** The picture in the header of each page: the URL of a .png, .jpg, .jpeg or .svg file. */
+  readonly logo_url: string | null
+  /** The picture of link previews for pages without one of their own. */
   readonly og_image_url: string | null
+  /** The title for search engines on pages without one of their own. */
   readonly meta_title: string | null
+  /** The description for search engines on pages without one of their own. */
   readonly meta_description: string | null
+  /** A measurement id of Google Analytics, e.g. `G-ABC1234567`. */
   readonly google_analytics_id: string | null
+  /** CSS that follows the CSS of the theme: at most 51,200 bytes, well-formed, nested at most 8 levels deep, without `@import`. URLs must be `https`, relative, or images and fonts in `data:` URLs. An error names its line and column. */
+  readonly custom_css: string | null
+  /** HTML for the end of each `<head>`, at most 51,200 bytes. It is not changed or sanitised. */
   readonly custom_head_html: string | null
+  /** A text in the footer of each page. */
   readonly footer_text: string | null
+  /** The links in the header of each page, at most 50. */
   readonly nav_links: readonly ({
     readonly label: string
     readonly href: string
     readonly external?: boolean | undefined
   })[]
+  /** The sidebar of the docs: at most 2,000 entries, nested at most 8 levels deep. Empty: the sidebar follows from the pages. */
+  readonly docs_nav: readonly ShownDocsNavEntry[]
+  /** The footer of each page: links or groups of links, and a copyright line. */
+  readonly shared_footer: {
+    readonly links: readonly ({
+      readonly title: string
+      readonly links: readonly ({
+        readonly label: string
+        readonly href: string
+        readonly external?: boolean | undefined
+      })[]
+    } | {
+      readonly label: string
+      readonly href: string
+      readonly external?: boolean | undefined
+    })[]
+    readonly copyright: string
+  }
+  /** `primary_color`, `font`, and `lang`, the language of pages without one of their own; at most 16 KiB. Other keys are stored and have no effect. */
+  readonly branding: Readonly<Record<string, unknown>>
+  /** Maps a subroute to the path that its pages are served under instead, e.g. `docs` to `/help`; `/` drops the subroute. At most 500 entries. */
+  readonly site_routes: Readonly<Record<string, string>>
+  readonly custom_domain: string | null
   readonly data_mode: {
     readonly enabled: boolean
     /** Where the content lies; null while it is off. */
@@ -784,6 +833,13 @@ export type Settings = {
     readonly plaintext_pages?: number | undefined
   }
   readonly hosting_mode: 'fullhost' | 'rewrite' | 'data'
+}
+
+export type ShownDocsNavEntry = {
+  readonly title: string
+  readonly slug?: string | undefined
+  readonly badge?: string | undefined
+  readonly children?: readonly ShownDocsNavEntry[] | undefined
 }
 
 export type StoredPageEvent = {
@@ -879,17 +935,20 @@ export type UpdateProject = {
   readonly domain?: string | null | undefined
   readonly status?: 'active' | 'archived' | undefined
   readonly settings?: {
+    /** The theme of the site: `default`, `dark`, `minimal`, or a custom one. */
     readonly theme?: 'dark' | 'default' | 'minimal' | (string & {}) | undefined
-    /** The URL of a .ico, .png, .svg file. */
+    /** The icon in the browser tab: the URL of a .ico, .png or .svg file. */
     readonly favicon?: string | null | undefined
-    /** The URL of a .png, .jpg, .jpeg, .svg file. */
+    /** The picture in the header of each page: the URL of a .png, .jpg, .jpeg or .svg file. */
     readonly logo?: string | null | undefined
-    /** At most 51,200 bytes of well-formed CSS, nested 8 deep at the most, without `@import`; addresses are `https`, relative, or images and fonts in `data:` URLs. A fault is named with its line and column. */
-    readonly custom_css?: string | null | undefined
-    readonly google_analytics?: string | null | undefined
-    readonly meta_description?: string | null | undefined
-    /** An http or https URL, or one that starts with `/`. */
+    /** The picture of link previews for pages without one of their own. */
     readonly social_image?: string | null | undefined
+    /** The description for search engines on pages without one of their own. */
+    readonly meta_description?: string | null | undefined
+    /** A measurement id of Google Analytics, e.g. `G-ABC1234567`. */
+    readonly google_analytics?: string | null | undefined
+    /** CSS that follows the CSS of the theme: at most 51,200 bytes, well-formed, nested at most 8 levels deep, without `@import`. URLs must be `https`, relative, or images and fonts in `data:` URLs. An error names its line and column. */
+    readonly custom_css?: string | null | undefined
   } | undefined
   readonly hosting?: {
     readonly mode?: 'full_host' | 'rewrite' | 'data_mode' | undefined
@@ -919,23 +978,57 @@ export type UpdateProject = {
 }
 
 export type UpdateSettings = {
+  /** The theme of the site: `default`, `dark`, `minimal`, or a custom one. */
   readonly theme?: 'dark' | 'default' | 'minimal' | (string & {}) | undefined
-  /** The URL of a .ico, .png, .svg file. */
+  /** The icon in the browser tab: the URL of a .ico, .png or .svg file. */
   readonly favicon_url?: string | null | undefined
-  /** An http or https URL, or one that starts with `/`. */
+  /** The picture in the header of each page: the URL of a .png, .jpg, .jpeg or .svg file. */
+  readonly logo_url?: string | null | undefined
+  /** The picture of link previews for pages without one of their own. */
   readonly og_image_url?: string | null | undefined
+  /** The title for search engines on pages without one of their own. */
   readonly meta_title?: string | null | undefined
+  /** The description for search engines on pages without one of their own. */
   readonly meta_description?: string | null | undefined
+  /** A measurement id of Google Analytics, e.g. `G-ABC1234567`. */
   readonly google_analytics_id?: string | null | undefined
-  /** Put into every `<head>` as it is; at most 51,200 bytes. */
+  /** CSS that follows the CSS of the theme: at most 51,200 bytes, well-formed, nested at most 8 levels deep, without `@import`. URLs must be `https`, relative, or images and fonts in `data:` URLs. An error names its line and column. */
+  readonly custom_css?: string | null | undefined
+  /** HTML for the end of each `<head>`, at most 51,200 bytes. It is not changed or sanitised. */
   readonly custom_head_html?: string | null | undefined
+  /** A text in the footer of each page. */
   readonly footer_text?: string | null | undefined
+  /** The links in the header of each page, at most 50. */
   readonly nav_links?: readonly ({
     readonly label: string
     /** An http, https, mailto or tel URL, or one that starts with `/` or `#`. */
     readonly href: string
     readonly external?: boolean | undefined
   })[] | undefined
+  /** The sidebar of the docs: at most 2,000 entries, nested at most 8 levels deep. Empty: the sidebar follows from the pages. */
+  readonly docs_nav?: readonly DocsNavEntry[] | undefined
+  /** The footer of each page: links or groups of links, and a copyright line. */
+  readonly shared_footer?: {
+    readonly links?: readonly ({
+      readonly title: string
+      readonly links: readonly ({
+        readonly label: string
+        /** An http, https, mailto or tel URL, or one that starts with `/` or `#`. */
+        readonly href: string
+        readonly external?: boolean | undefined
+      })[]
+    } | {
+      readonly label: string
+      /** An http, https, mailto or tel URL, or one that starts with `/` or `#`. */
+      readonly href: string
+      readonly external?: boolean | undefined
+    })[] | undefined
+    readonly copyright?: string | undefined
+  } | undefined
+  /** `primary_color`, `font`, and `lang`, the language of pages without one of their own; at most 16 KiB. Other keys are stored and have no effect. */
+  readonly branding?: Readonly<Record<string, unknown>> | undefined
+  /** Maps a subroute to the path that its pages are served under instead, e.g. `docs` to `/help`; `/` drops the subroute. At most 500 entries. */
+  readonly site_routes?: Readonly<Record<string, string>> | undefined
   /** Ignored. */
   readonly project_id?: unknown
   /** Ignored. */

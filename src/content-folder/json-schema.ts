@@ -16,18 +16,21 @@ export type FileKind = (typeof FILE_KINDS)[number]
 export function fileJsonSchema(kind: FileKind): JsonObject {
   const schema = kind === 'site' ? SITE_SCHEMA : PAGE_SCHEMAS[kind]
   const converted = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonObject
-  const described = { ...converted, ...TITLES[kind], properties: withDescriptions(kind, converted) }
+  const described = {
+    ...converted,
+    ...TITLES[kind],
+    ...(kind !== 'site' && { properties: withDescriptions(converted) }),
+  }
   if (kind === 'page') return withSections(described)
   // The fields of an item may stand beside its title.
   return kind === 'item' ? { ...described, additionalProperties: true } : described
 }
 
-function withDescriptions(kind: FileKind, { properties }: JsonObject): JsonObject {
-  const of = kind === 'site' ? SITE : PAGE
+function withDescriptions({ properties }: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(objectOf(properties)).map(([name, schema]) => [
       name,
-      { description: of[name] ?? '', ...objectOf(schema) },
+      { description: PAGE[name] ?? '', ...objectOf(schema) },
     ]),
   )
 }
@@ -77,26 +80,4 @@ const PAGE: Readonly<Record<string, string>> = {
   last_updated: 'When the text was last edited, e.g. `2026-03-01`.',
   fields: 'Fields of your own, shown as a list.',
   config: "Anything else that the page's config is to hold.",
-}
-
-const SITE: Readonly<Record<string, string>> = {
-  name: 'What the site is called.',
-  url: 'Where the site is read, e.g. `https://example.com`: it stands in canonical links, sitemap and feeds.',
-  theme: 'The look of the site: `default`, `dark`, `minimal`, or one of your own.',
-  meta_title: 'The title of pages that have none of their own for search engines.',
-  meta_description: 'The description of pages that have none.',
-  og_image_url: 'The picture of pages that have none, where somebody shares a link.',
-  favicon_url: 'The small picture in the tab of a browser: .ico, .png or .svg.',
-  logo: 'The picture at the top of each page: .png, .jpg or .svg.',
-  google_analytics_id: 'A measurement id, e.g. `G-ABC1234567`.',
-  nav_links: 'The links at the top of each page.',
-  footer_text: 'One text at the foot of each page.',
-  shared_footer: 'The foot of each page: links, or groups of them, and a copyright line.',
-  docs_nav: 'The sidebar of the docs, where it is not to follow from the pages.',
-  branding: '`primary_color`, `font`, and `lang`: the language of pages that do not say theirs.',
-  site_routes: 'Subroutes, and the paths they are served under instead.',
-  custom_css: 'CSS that follows that of the theme.',
-  custom_head_html: "HTML at the end of each page's head.",
-  edit_base: 'Where the files of the folder are edited: articles and docs pages link there.',
-  types: 'Folders, and the type of the pages in them.',
 }

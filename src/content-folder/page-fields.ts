@@ -3,7 +3,8 @@ import type { JsonObject, JsonValue } from '../domain/json.ts'
 import { isLanguageTag } from '../domain/language-tag.ts'
 import type { Author, PageType } from '../domain/page.ts'
 import { MAX_REDIRECT_PATHS, REDIRECT_PATH_RULE, readRedirectPath } from '../domain/redirect-path.ts'
-import { date, json, line, slug, storedText, subroute, text, url } from './fields.ts'
+import { converted, json, line, name, text, timestamp, title, trimmed, url } from '../fields/values.ts'
+import { slug, subroute } from './fields.ts'
 
 /** What the file of a page may say. Every field but `title` may be left out. */
 
@@ -11,9 +12,9 @@ const type = z.enum(['page', 'article', 'docs', 'item'], 'must be page, article,
 
 const author = z.union(
   [
-    line(200).transform((name): Author => ({ name, avatar: null })),
+    name(200).transform((name): Author => ({ name, avatar: null })),
     z
-      .strictObject({ name: line(200), avatar: url.optional() })
+      .strictObject({ name: name(200), avatar: url.optional() })
       .transform(({ name, avatar }): Author => ({ name, avatar: avatar ?? null })),
   ],
   'must be a name, or an object with a name and an avatar.',
@@ -23,7 +24,7 @@ const LANGUAGE_RULE = 'must be a language tag, e.g. en or zh-Hans.'
 
 const config = z.record(z.string(), json).transform((value): JsonObject => value)
 
-const redirectPath = storedText(readRedirectPath, REDIRECT_PATH_RULE)
+const redirectPath = converted(readRedirectPath, REDIRECT_PATH_RULE)
 
 const redirectPaths = z
   .array(redirectPath, 'must be a list of paths.')
@@ -31,17 +32,17 @@ const redirectPaths = z
 
 const common = {
   type: type.optional(),
-  title: line(200),
+  title,
   description: text(500).default(''),
   slug: slug.optional(),
   subroute: subroute.optional(),
   og_image_url: url.nullable().default(null),
   meta: z
     .strictObject({
-      title: text(60).exactOptional(),
+      title: line(0, 60).exactOptional(),
       description: text(160).exactOptional(),
       keywords: text(1000).exactOptional(),
-      robots: text(100).exactOptional(),
+      robots: line(0, 100).exactOptional(),
     })
     .default({}),
   lang: z
@@ -59,27 +60,27 @@ const common = {
 export const PAGE_SCHEMAS = {
   page: z.strictObject({
     ...common,
-    theme: line(100).optional(),
+    theme: name(100).optional(),
     sections: json.optional(),
     config: config.default({}),
   }),
   article: z.strictObject({
     ...common,
     edit_url: url.optional(),
-    last_updated: date.optional(),
-    publish_date: date.optional(),
+    last_updated: timestamp.optional(),
+    publish_date: timestamp.optional(),
     author: author.optional(),
     config: config.default({}),
   }),
   docs: z.strictObject({
     ...common,
     /** `slug`, or `subroute/slug`; null for a page at the top of the tree. */
-    parent: z.string('must be text.').nullable().optional(),
+    parent: z.string().nullable().optional(),
     edit_url: url.optional(),
-    last_updated: date.optional(),
+    last_updated: timestamp.optional(),
     nav_order: z.int('must be a whole number.').optional(),
     /** A short mark beside the title in the sidebar. */
-    badge: line(20).optional(),
+    badge: name(20).optional(),
     config: config.default({}),
   }),
   item: z.strictObject({ ...common, fields: config.default({}) }),
@@ -94,8 +95,19 @@ export function readPageFields(
   type: PageType,
   written: JsonObject,
 ): { fields: PageFields } | { error: z.ZodError } {
-  const result = PAGE_SCHEMAS[type].safeParse(type === 'item' ? gathered(written) : written)
+  const fields = type === 'item' ? gathered(written) : written
+  const result = PAGE_SCHEMAS[type].safeParse(trimmedFields(fields))
   return result.success ? { fields: { type, given: result.data } as PageFields } : { error: result.error }
+}
+
+/** Everything but the content is trimmed. */
+function trimmedFields({ config, sections, fields, ...others }: JsonObject): JsonObject {
+  return {
+    ...(trimmed(others) as JsonObject),
+    ...(config !== undefined && { config }),
+    ...(sections !== undefined && { sections }),
+    ...(fields !== undefined && { fields }),
+  }
 }
 
 /** An item's own fields may stand beside its title; gathered, they stand under `fields`. */

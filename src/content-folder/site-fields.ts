@@ -1,13 +1,12 @@
 import { z } from 'zod'
-import { brandingFaults } from '../domain/branding.ts'
 import type { JsonObject } from '../domain/json.ts'
-import { MEASUREMENT_ID, MEASUREMENT_ID_RULE } from '../domain/measurement-id.ts'
 import { PAGE_TYPES, type PageType } from '../domain/page.ts'
-import { readSubroute } from '../domain/route.ts'
-import type { DocsNavEntry, Settings } from '../domain/settings.ts'
+import type { Settings } from '../domain/settings.ts'
 import { readSiteUrl } from '../domain/site-url.ts'
+import { SETTINGS_FIELDS } from '../fields/settings-fields.ts'
+import { fieldsToSettings, settingsShape } from '../fields/settings-record.ts'
+import { converted, name, subroute, trimmed, url } from '../fields/values.ts'
 import { cssFaultText, customCssFaults } from '../page-text/custom-css.ts'
-import { fileUrl, href, json, line, SUBROUTE_RULE, stored, subroute, text, url } from './fields.ts'
 
 /** What `site.yaml` says besides the project's settings. */
 export interface SiteFields {
@@ -21,64 +20,33 @@ export interface SiteFields {
   readonly editBase: string | null
 }
 
-const link = z.strictObject({
-  label: line(100),
-  href,
-  external: z.boolean('must be true or false.').exactOptional(),
-})
-
-const docsNavEntry: z.ZodType<DocsNavEntry> = z.strictObject({
-  title: line(200),
-  slug: line(1000).exactOptional(),
-  badge: line(20).exactOptional(),
-  get children() {
-    return z.array(docsNavEntry, 'must be a list.').exactOptional()
-  },
-})
-
-/** As a path, e.g. `/help`; `/` drops the subroute. */
-const routePath = stored(readRoutePath, `must be "/", or ${SUBROUTE_RULE}`)
-
-const measurementId = z.string('must be text.').regex(MEASUREMENT_ID, MEASUREMENT_ID_RULE)
-
-/** Whether it is CSS at all is for the service to say, which can stop a parser. */
-const css = text(51_200).superRefine((given, context) => {
-  for (const fault of customCssFaults(given))
+/** The service also parses the CSS; a command does not, and reports only what a scan finds. */
+const css = SETTINGS_FIELDS.customCss.schema.superRefine((given, context) => {
+  for (const fault of customCssFaults(given ?? ''))
     context.addIssue({ code: 'custom', message: cssFaultText(fault) })
 })
-const branding = z.record(z.string(), json, 'must be an object.').superRefine((given, context) => {
-  for (const { name, message } of brandingFaults(given))
-    context.addIssue({ code: 'custom', path: [name], message })
-})
-/** Where a site is read, as far as it lies in nobody's hands but its owner's: no query, no fragment. */
-const siteUrl = stored(readSiteUrl, 'must be an http or https URL without a query, e.g. https://example.com.')
+
+const siteUrl = converted(
+  readSiteUrl,
+  'must be an http or https URL without a query, e.g. https://example.com.',
+)
 
 /** The fields of `site.yaml`. */
 export const SITE_SCHEMA = z.strictObject({
-  name: line(100),
-  url: siteUrl.nullable().default(null),
-  theme: line(100).optional(),
-  meta_title: text(60).nullable().optional(),
-  meta_description: text(160).nullable().optional(),
-  favicon_url: fileUrl('ico', 'png', 'svg').nullable().optional(),
-  logo: fileUrl('png', 'jpg', 'jpeg', 'svg').nullable().optional(),
-  og_image_url: url.nullable().optional(),
-  google_analytics_id: measurementId.nullable().optional(),
-  custom_css: css.nullable().optional(),
-  custom_head_html: text(51_200).nullable().optional(),
-  footer_text: text(2000).nullable().optional(),
-  nav_links: z.array(link, 'must be a list.').max(50, 'must have at most 50 links.').optional(),
-  docs_nav: z.array(docsNavEntry, 'must be a list.').optional(),
-  shared_footer: z
-    .strictObject({
-      links: z.array(z.union([z.strictObject({ title: line(100), links: z.array(link) }), link])).default([]),
-      copyright: text(500).default(''),
-    })
-    .optional(),
-  branding: branding.optional(),
-  site_routes: z.record(subroute, routePath, 'must be an object.').optional(),
-  edit_base: url.nullable().default(null),
-  types: z.record(subroute, z.enum(PAGE_TYPES, `must be one of ${PAGE_TYPES.join(', ')}.`)).default({}),
+  name: name(100).meta({ description: 'The name of the site.' }),
+  url: siteUrl.nullable().default(null).meta({
+    description:
+      'The public URL of the site, e.g. `https://example.com`, for canonical links, sitemap and feeds.',
+  }),
+  ...settingsShape('file', { customCss: css }),
+  edit_base: url.nullable().default(null).meta({
+    description:
+      'Base URL under which the files of the folder are edited: articles and docs pages link to it.',
+  }),
+  types: z
+    .record(subroute, z.enum(PAGE_TYPES, `must be one of ${PAGE_TYPES.join(', ')}.`))
+    .default({})
+    .meta({ description: 'The default type of the pages in a folder, by the path of the folder.' }),
 })
 
 /** What the fields say that pages are read with, whatever is wrong with the others; null where it is with these. */
@@ -87,36 +55,17 @@ export function readTypes(written: JsonObject): SiteFields['types'] | null {
 }
 
 export function readSiteFields(written: JsonObject): { fields: SiteFields } | { error: z.ZodError } {
-  const result = SITE_SCHEMA.safeParse(written)
+  const result = SITE_SCHEMA.safeParse(trimmedFields(written))
   if (!result.success) return { error: result.error }
   const { name, url: origin, types, edit_base: editBase, ...given } = result.data
-  return { fields: { name, origin, types, editBase, settings: toSettings(given) } }
+  return { fields: { name, origin, types, editBase, settings: fieldsToSettings('file', given) } }
 }
 
-function readRoutePath(text: string): string | null {
-  const path = readSubroute(text)
-  return path === null ? null : `/${path}`
-}
-
-function toSettings(
-  given: Omit<z.output<typeof SITE_SCHEMA>, 'name' | 'url' | 'types' | 'edit_base'>,
-): Partial<Settings> {
-  const settings: { [K in keyof Settings]: Settings[K] | undefined } = {
-    theme: given.theme,
-    faviconUrl: given.favicon_url,
-    logoUrl: given.logo,
-    ogImageUrl: given.og_image_url,
-    metaTitle: given.meta_title,
-    metaDescription: given.meta_description,
-    googleAnalyticsId: given.google_analytics_id,
-    customCss: given.custom_css,
-    customHeadHtml: given.custom_head_html,
-    footerText: given.footer_text,
-    navLinks: given.nav_links,
-    docsNav: given.docs_nav,
-    sharedFooter: given.shared_footer,
-    branding: given.branding,
-    siteRoutes: given.site_routes,
+/** Everything but code is trimmed: code keeps its lines, so that an error in it names the right one. */
+function trimmedFields({ custom_css: css, custom_head_html: head, ...fields }: JsonObject): JsonObject {
+  return {
+    ...(trimmed(fields) as JsonObject),
+    ...(css !== undefined && { custom_css: css }),
+    ...(head !== undefined && { custom_head_html: head }),
   }
-  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))
 }

@@ -1,37 +1,22 @@
 import type { Knex } from 'knex'
 import type { ProjectId } from '../domain/ids.ts'
-import type { Settings } from '../domain/settings.ts'
-import type { SettingsRepository } from './repositories.ts'
+import { DEFAULT_SETTINGS, type Settings } from '../domain/settings.ts'
+import { SETTINGS_FIELDS, type SettingKey } from '../fields/settings-fields.ts'
+import { SETTING_KEYS } from '../fields/settings-record.ts'
+import type { SettingsFields, SettingsRepository } from './repositories.ts'
 
 /** A row as it is written: plain columns and JSON ones. */
 type Written = Readonly<Record<string, string | number | null>>
-type Row = Readonly<Record<keyof typeof COLUMNS | 'updated_at', string>> & { readonly version: number }
+type Row = Readonly<Record<string, string | null>> & {
+  readonly updated_at: string
+  readonly version: number
+}
 
-const COLUMNS = {
-  theme: 'theme',
-  favicon_url: 'faviconUrl',
-  logo_url: 'logoUrl',
-  og_image_url: 'ogImageUrl',
-  meta_title: 'metaTitle',
-  meta_description: 'metaDescription',
-  google_analytics_id: 'googleAnalyticsId',
-  custom_css: 'customCss',
-  custom_head_html: 'customHeadHtml',
-  footer_text: 'footerText',
-  nav_links: 'navLinks',
-  docs_nav: 'docsNav',
-  shared_footer: 'sharedFooter',
-  branding: 'branding',
-  site_routes: 'siteRoutes',
-} as const satisfies Record<string, keyof Settings>
-
-const JSON_FIELDS: ReadonlySet<keyof Settings> = new Set([
-  'navLinks',
-  'docsNav',
-  'sharedFooter',
-  'branding',
-  'siteRoutes',
-])
+/** Settings that hold a list or an object are stored as JSON. */
+function isJson(key: SettingKey): boolean {
+  const value = DEFAULT_SETTINGS[key]
+  return typeof value === 'object' && value !== null
+}
 
 /** @param db a Knex instance or, inside a transaction, the transaction. */
 export function createSettingsRepository(db: Knex): SettingsRepository {
@@ -56,20 +41,20 @@ export function newSettingsRow(projectId: ProjectId, settings: Settings, now: st
   return { project_id: projectId, ...settingsColumns(settings), updated_at: now, version: 1 }
 }
 
-function settingsColumns(fields: { readonly [K in keyof Settings]?: Settings[K] | undefined }): Written {
-  const supplied = Object.entries(COLUMNS).filter(([, name]) => fields[name] !== undefined)
+function settingsColumns(fields: SettingsFields): Written {
+  const supplied = SETTING_KEYS.filter((key) => fields[key] !== undefined)
   return Object.fromEntries(
-    supplied.map(([column, name]) => [
-      column,
-      JSON_FIELDS.has(name) ? JSON.stringify(fields[name]) : (fields[name] as string | null),
+    supplied.map((key) => [
+      SETTINGS_FIELDS[key].name,
+      isJson(key) ? JSON.stringify(fields[key]) : (fields[key] as string | null),
     ]),
   )
 }
 
 function toSettings(row: Row): Settings {
-  const entries = Object.entries(COLUMNS).map(([column, name]) => {
-    const value = row[column as keyof typeof COLUMNS]
-    return [name, JSON_FIELDS.has(name) ? JSON.parse(value) : value]
+  const entries = SETTING_KEYS.map((key) => {
+    const value = row[SETTINGS_FIELDS[key].name]
+    return [key, isJson(key) && typeof value === 'string' ? JSON.parse(value) : value]
   })
   return Object.fromEntries(entries) as Settings
 }

@@ -1,5 +1,6 @@
 import type { ProjectRecord } from '../db/repositories.ts'
 import { prefixed } from '../domain/ids.ts'
+import { settingsToFields } from '../fields/settings-record.ts'
 import type { ProjectWithSettings } from '../services/projects.ts'
 
 /* A project as the current surface and the command line show it. */
@@ -20,18 +21,9 @@ export function presentProjectItem({ project, pageCount }: ProjectRecord) {
 
 export function presentProject(found: ProjectWithSettings) {
   const { hosting } = found.project
-  const { settings } = found.settings
   return {
     ...presentProjectItem(found),
-    settings: {
-      theme: settings.theme,
-      favicon: settings.faviconUrl,
-      logo: settings.logoUrl,
-      custom_css: settings.customCss,
-      google_analytics: settings.googleAnalyticsId,
-      meta_description: settings.metaDescription,
-      social_image: settings.ogImageUrl,
-    },
+    settings: settingsToFields('project', found.settings.settings),
     hosting: {
       mode: hosting.mode,
       subdomain: hosting.subdomain,

@@ -1,11 +1,9 @@
 import type { Caller } from '../domain/caller.ts'
 import type { JsonValue } from '../domain/json.ts'
+import { MAX_CSS_BYTES } from '../fields/settings-fields.ts'
 import { type CssFault, customCssFaults } from '../page-text/custom-css.ts'
 import { accessProject } from './access.ts'
 import type { ServiceContext } from './context.ts'
-
-/** Longer CSS is refused for its length. */
-export const MAX_CSS_BYTES = 51_200
 
 export type StyleService = ReturnType<typeof createStyleService>
 

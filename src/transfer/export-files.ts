@@ -7,8 +7,8 @@ import { SITE_FILE } from '../content-folder/site-file.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { publicPath } from '../domain/route.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../domain/settings.ts'
+import { SETTING_KEYS, settingFileName, settingsToFields } from '../fields/settings-record.ts'
 import { bodyOf } from '../page-text/front-matter.ts'
-import { SETTING_NAMES } from '../push/push-settings.ts'
 import type { ExportedPage, ExportedProject } from './exported-project.ts'
 import { digestOf, MANIFEST_FILE, type Manifest, manifestText, type PageValues } from './manifest.ts'
 import { pageText } from './page-text.ts'
@@ -105,7 +105,7 @@ function narrowed({ omitted, excluded: aside }: Limits, { file, line, field, mes
 
 /** Left out where the YAML as a whole is refused. */
 const LARGE_FIELDS = ['config', 'sections', 'fields']
-const SITE_FIELDS = Object.values(SETTING_NAMES)
+const SITE_FIELDS = SETTING_KEYS.map(settingFileName)
 
 function assembled(
   project: ExportedProject,
@@ -136,7 +136,7 @@ function assembled(
     }
   }
   const settings = settingsDifference(project.settings, site.settings)
-  const missing = Object.keys(settings).map((key) => SETTING_NAMES[key as keyof Settings])
+  const missing = Object.keys(settingsToFields('file', settings))
   if (missing.length > 0) notes.unshift({ file: SITE_FILE, message: onlyInManifest(missing) })
   const manifest = {
     home: project.details,

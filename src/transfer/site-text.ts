@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { JsonObject, JsonValue } from '../domain/json.ts'
+import type { JsonObject } from '../domain/json.ts'
 import { sitePrefix } from '../domain/project.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../domain/settings.ts'
+import { settingsToFields } from '../fields/settings-record.ts'
 import { writeYaml } from '../page-text/write-yaml.ts'
-import { SETTING_NAMES } from '../push/push-settings.ts'
 import type { ExportedProject } from './exported-project.ts'
 
 /** Stands for a name that a content folder cannot hold. */
@@ -12,12 +12,9 @@ const NAMELESS = 'Site'
 /** `site.yaml`: the name and whatever is not as it is by default. */
 export function siteText({ name, settings, details }: ExportedProject, omitted: ReadonlySet<string>): string {
   const { customDomain } = details.hosting
-  const fields = Object.entries(ownSettings(settings)).map(
-    ([key, value]) => [SETTING_NAMES[key as keyof Settings], value as JsonValue] as const,
-  )
   const written: JsonObject = {
     ...(customDomain !== null && { url: `https://${customDomain}${sitePrefix(details.hosting)}` }),
-    ...Object.fromEntries(fields),
+    ...settingsToFields('file', ownSettings(settings)),
   }
   const held = Object.entries(written).filter(([field]) => !omitted.has(field))
   return writeYaml({ name: omitted.has('name') ? NAMELESS : name, ...Object.fromEntries(held) })

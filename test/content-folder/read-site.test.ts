@@ -272,7 +272,11 @@ describe('a fault says where it is', () => {
       ['a.md:3 author is not a field of a page of type docs; type article has it.'],
     ],
     ['a missing title', { 'a.md': '---\nnav_order: 1\n---\n' }, ['a.md:2 title is required.']],
-    ['an empty title', { 'a.yaml': 'sections: []\ntitle: " "\n' }, ['a.yaml:2 title must not be empty.']],
+    [
+      'an empty title',
+      { 'a.yaml': 'sections: []\ntitle: " "\n' },
+      ['a.yaml:2 title must have 1 to 200 characters.'],
+    ],
     [
       'an unknown type',
       { 'a.md': titled('type: post\n') },
@@ -434,7 +438,7 @@ describe('a fault says where it is', () => {
     [
       'a logo of another kind',
       'name: A\nlogo: /logo.gif\n',
-      ['site.yaml:2 logo must be the URL of a file of the kind png, jpg, jpeg, svg.'],
+      ['site.yaml:2 logo must be the URL of a .png, .jpg, .jpeg, .svg file.'],
     ],
     [
       'an id that nothing is measured with',
@@ -487,7 +491,7 @@ describe('a fault says where it is', () => {
   const news = { 'blog/a.md': titled('publish_date: 2026-01-01\nx: 1\n') }
 
   test('what is wrong in site.yaml makes nothing wrong of pages that are right', async () => {
-    const faults = ['site.yaml:2 logo must be the URL of a file of the kind png, jpg, jpeg, svg.']
+    const faults = ['site.yaml:2 logo must be the URL of a .png, .jpg, .jpeg, .svg file.']
     expect(
       await faultsOf({ 'site.yaml': 'name: A\nlogo: /logo.gif\ntypes:\n  blog: article\n', ...news }),
     ).toEqual(['blog/a.md:4 x is not a field of this.', ...faults])
@@ -521,7 +525,7 @@ describe('a fault says where it is', () => {
 })
 
 describe('addresses', () => {
-  const climbing = 'must be 1 to 100 letters, digits and hyphens.'
+  const climbing = 'must be 1 to 100 letters, digits and hyphens, with at least one letter or digit.'
 
   test.each([
     ['..', climbing],

@@ -47,13 +47,19 @@ describe('the settings of a new project', () => {
         theme: 'default',
         custom_domain: null,
         favicon_url: null,
+        logo_url: null,
         og_image_url: null,
         meta_title: null,
         meta_description: null,
         google_analytics_id: null,
+        custom_css: null,
         custom_head_html: null,
         footer_text: null,
         nav_links: [],
+        docs_nav: [],
+        shared_footer: { links: [], copyright: '' },
+        branding: {},
+        site_routes: {},
         data_mode: { enabled: false, cdn_base: null },
         hosting_mode: 'fullhost',
       },
@@ -117,6 +123,57 @@ const FIELDS: readonly [field: string, takes: readonly unknown[], refuses: reado
       [{ label: 'Extra', href: '/', icon: 'star' }],
       [{ label: 'External', href: '/', external: 'yes' }],
       ['/docs'],
+    ],
+  ],
+  ['logo_url', ['/logo.png', '/logo.SVG?v=1', null], ['/logo.gif', '/logo', '', 1]],
+  [
+    'custom_css',
+    ['a{}', '', null],
+    ['a{} b c;', '@import "a.css";', 'a{}</style><script>', `/*${'é'.repeat(25_600)}*/`, 1],
+  ],
+  [
+    'docs_nav',
+    [[], [{ title: 'Guides', children: [{ title: 'Install', slug: 'docs/install', badge: 'new' }] }]],
+    [
+      null,
+      {},
+      [{ slug: 'install' }],
+      [{ title: '' }],
+      [{ title: 'A', icon: 'star' }],
+      [{ title: 'A', children: [{ title: 'B', badge: 'x'.repeat(21) }] }],
+      Array.from({ length: 2001 }, () => ({ title: 'A' })),
+    ],
+  ],
+  [
+    'shared_footer',
+    [
+      { links: [{ title: 'More', links: [{ label: 'Docs', href: '/docs' }] }], copyright: '' },
+      { links: [{ label: 'Docs', href: '/docs', external: true }], copyright: '© Acme' },
+    ],
+    [null, [], { links: [{ label: 'A' }] }, { copyright: 1 }, { text: 'A' }],
+  ],
+  [
+    'branding',
+    [{ primary_color: '#0b6e4f', font: 'Inter', lang: 'en', own: { any: 1 } }, {}],
+    [
+      null,
+      [],
+      { primary_color: 'nothing' },
+      { lang: 'english' },
+      { theme: 'dark' },
+      { own: 'x'.repeat(16 * 1024) },
+    ],
+  ],
+  [
+    'site_routes',
+    [{ docs: '/help', blog: '/' }, {}],
+    [
+      null,
+      [],
+      { docs: '../up' },
+      { docs: null },
+      { 'a b': '/help' },
+      Object.fromEntries(Array.from({ length: 501 }, (_, n) => [`r${n}`, '/help'])),
     ],
   ],
 ]
@@ -193,6 +250,13 @@ describe('an update of the settings', () => {
   test('moves its updated_at each time', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => put({ footer_text: `${n}` })))
     expect(new Set(answers.map(({ body }) => body.data.updated_at)).size).toBe(10)
+  })
+
+  test('replaces lists and objects', async () => {
+    await put({ branding: { primary_color: 'teal', lang: 'en' }, shared_footer: { copyright: 'Acme' } })
+    await put({ branding: { lang: 'de' }, shared_footer: { links: [link(1)] } })
+    const { branding, shared_footer: footer } = await get()
+    expect([branding, footer]).toEqual([{ lang: 'de' }, { links: [link(1)], copyright: '' }])
   })
 
   test('of which one field is wrong keeps nothing', async () => {

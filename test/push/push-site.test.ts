@@ -162,7 +162,7 @@ describe('pushing a site', () => {
       updated: ['notes/one.md'],
       unchanged: 2,
     })
-    expect(writes).toEqual(['PUT projects', 'PUT v1', 'PUT pages'])
+    expect(writes).toEqual(['PUT projects', 'PUT pages'])
     const { body } = await service.call('GET', `/pages?project_id=${project}&slug=one&include_content=true`)
     const { body: one } = await service.call('GET', `/pages/${body.data[0].id}`)
     expect(one.data).toMatchObject({ markdown_content: 'Other.\n', author: null, meta: { keywords: null } })

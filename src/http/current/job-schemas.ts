@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { JsonObject } from '../../domain/json.ts'
 import type { PageSelection } from '../../services/bulk-publishing.ts'
-import { slice } from '../fields.ts'
 import { parseBody } from '../parse.ts'
+import { slice } from '../query-fields.ts'
 
 /** Pages that one request may name. */
 const MOST_NAMED = 10_000

@@ -12,20 +12,8 @@ import {
   type TypeFields,
 } from '../../domain/page.ts'
 import type { Fault } from '../../domain/section.ts'
+import { line, name, slug, subroute, text, timestamp, title, url } from '../../fields/values.ts'
 import type { PageChange } from '../../services/pages.ts'
-import {
-  flag,
-  line,
-  name,
-  paging,
-  projectRef,
-  slug,
-  subroute,
-  text,
-  timestamp,
-  title,
-  url,
-} from '../fields.ts'
 import {
   config,
   configFaults,
@@ -36,6 +24,7 @@ import {
   withTitleAs,
 } from '../page-fields.ts'
 import { parseBody } from '../parse.ts'
+import { flag, paging, projectRef } from '../query-fields.ts'
 import { presentTypeFields } from './present.ts'
 
 const meta = z

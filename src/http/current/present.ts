@@ -7,6 +7,7 @@ import { type Page, type PageSummary, type PageType, sectionsOf, type TypeFields
 import { type HostingMode, type Project, type PublicAddresses, siteOrigin } from '../../domain/project.ts'
 import type { PastRelease, ReleaseState } from '../../domain/release.ts'
 import { publicPath } from '../../domain/route.ts'
+import { settingsToFields } from '../../fields/settings-record.ts'
 import type { DocumentContent } from '../../page-text/page-document.ts'
 import type { ChangedDataMode } from '../../services/data-mode.ts'
 import { distanceOf, type PageAtHome, type PageList } from '../../services/pages.ts'
@@ -257,16 +258,8 @@ export function presentSettings(
   const enabled = project.hosting.mode === 'data_mode'
   return {
     project_id: prefixed('proj', project.id),
-    theme: settings.theme,
+    ...settingsToFields('api', settings),
     custom_domain: project.hosting.customDomain,
-    favicon_url: settings.faviconUrl,
-    og_image_url: settings.ogImageUrl,
-    meta_title: settings.metaTitle,
-    meta_description: settings.metaDescription,
-    google_analytics_id: settings.googleAnalyticsId,
-    custom_head_html: settings.customHeadHtml,
-    footer_text: settings.footerText,
-    nav_links: settings.navLinks,
     data_mode: enabled
       ? { enabled, cdn_base: cdnBase(project, addresses), plaintext_pages: plaintextPages }
       : { enabled, cdn_base: null },

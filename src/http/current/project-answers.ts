@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { settingsAnswer } from '../../fields/settings-record.ts'
 import { moment, prefixedId } from '../answer-fields.ts'
 import { enveloped, listMeta } from './envelopes.ts'
 import { PageItem } from './page-answers.ts'
@@ -11,7 +12,6 @@ const domain = z
   .string()
   .nullable()
   .meta({ examples: ['www.example.com'] })
-const theme = z.string().meta({ examples: ['default'] })
 
 const item = {
   id: prefixedId('proj'),
@@ -27,17 +27,7 @@ const item = {
 
 const project = {
   ...item,
-  settings: z
-    .strictObject({
-      theme,
-      favicon: z.string().nullable(),
-      logo: z.string().nullable(),
-      custom_css: z.string().nullable(),
-      google_analytics: z.string().nullable(),
-      meta_description: z.string().nullable(),
-      social_image: z.string().nullable(),
-    })
-    .meta({ id: 'EmbeddedSettings' }),
+  settings: z.strictObject(settingsAnswer('project')).meta({ id: 'EmbeddedSettings' }),
   hosting: z
     .strictObject({
       mode: z.enum(HOSTING_MODES),
@@ -92,18 +82,8 @@ export const Settings = enveloped(
   z
     .strictObject({
       project_id: prefixedId('proj'),
-      theme,
+      ...settingsAnswer('api'),
       custom_domain: domain,
-      favicon_url: z.string().nullable(),
-      og_image_url: z.string().nullable(),
-      meta_title: z.string().nullable(),
-      meta_description: z.string().nullable(),
-      google_analytics_id: z.string().nullable(),
-      custom_head_html: z.string().nullable(),
-      footer_text: z.string().nullable(),
-      nav_links: z.array(
-        z.strictObject({ label: z.string(), href: z.string(), external: z.boolean().optional() }),
-      ),
       data_mode: z.strictObject({
         enabled: z.boolean(),
         cdn_base: z

@@ -113,7 +113,8 @@ export function projectOperations(themes: readonly string[]): readonly Operation
       path: '/projects/{id}/settings',
       tag: 'Settings',
       summary: 'Change the settings of a project',
-      description: 'What is left out stays. A page shows new settings once it is published again.',
+      description:
+        'Fields that the body leaves out stay unchanged; lists and objects are replaced as a whole. A page shows new settings once it is published again.',
       params,
       body: {
         schema: asSent(settingsSchema(themes), { id: 'UpdateSettings', ignored: SETTINGS_READ_ONLY }),

@@ -98,14 +98,12 @@ export function projectRoutes({
 
   router.put('/:id/settings', async (ctx) => {
     const body = await readJson(ctx)
-    const { project, settings } = await projects.updateSettings(
-      ctx.state.caller,
-      param(ctx.params, 'id'),
-      (current) => {
-        assertMatch(ctx, current.settings.version)
-        return reader.readSettings(body)
-      },
-    )
+    const [caller, id] = [ctx.state.caller, param(ctx.params, 'id')]
+    const styleFaults = await styles.faults(caller, id, body['custom_css'])
+    const { project, settings } = await projects.updateSettings(caller, id, (current) => {
+      assertMatch(ctx, current.settings.version)
+      return reader.readSettings(body, styleFaults)
+    })
     ctx.state.version = settings.version
     ctx.body = {
       data: {

@@ -3,70 +3,24 @@ import { z } from 'zod'
 import type { ProjectFields, SettingsFields } from '../../db/repositories.ts'
 import type { JsonObject, JsonValue } from '../../domain/json.ts'
 import { isJsonObject } from '../../domain/json.ts'
-import { MEASUREMENT_ID, MEASUREMENT_ID_RULE } from '../../domain/measurement-id.ts'
 import type { Fault } from '../../domain/section.ts'
+import { fieldsToSettings, settingsShape } from '../../fields/settings-record.ts'
+import { projectName, timestamp } from '../../fields/values.ts'
 import { type CssFault, cssFaultText } from '../../page-text/custom-css.ts'
 import type { ProjectChange, ProjectWithSettings } from '../../services/projects.ts'
-import { MAX_CSS_BYTES } from '../../services/styles.ts'
 import { domainName, ownDomainFaults } from '../domain-name.ts'
-import { fileUrl, href, line, paging, projectName, text, themeName, timestamp, url } from '../fields.ts'
 import { parseBody } from '../parse.ts'
 import { presentProject } from '../present-project.ts'
-
-const MAX_HEAD_BYTES = 51_200
-
-const measurementId = z
-  .string()
-  .regex(MEASUREMENT_ID, MEASUREMENT_ID_RULE)
-  .meta({ examples: ['G-ABC1234567'] })
-
-const css = z
-  .string()
-  .refine((given) => Buffer.byteLength(given) <= MAX_CSS_BYTES, 'must be at most 51,200 bytes.')
-  .refine((given) => !/<\/[a-z]|<!--/i.test(given), 'must not contain "</" before a letter, or "<!--".')
-  .meta({
-    description:
-      'At most 51,200 bytes of well-formed CSS, nested 8 deep at the most, without `@import`; addresses are `https`, relative, or images and fonts in `data:` URLs. A fault is named with its line and column.',
-  })
-
-const favicon = fileUrl('ico', 'png', 'svg')
-
-const navLink = z.strictObject({ label: line(1, 100), href, external: z.boolean().optional() })
+import { paging, themeName } from '../query-fields.ts'
 
 /** The settings as the settings resource names them. */
 export function settingsSchema(themes: readonly string[]) {
-  return z.strictObject({
-    theme: themeName(themes).optional(),
-    favicon_url: favicon.nullable().optional(),
-    og_image_url: url.nullable().optional(),
-    meta_title: line(0, 60).nullable().optional(),
-    meta_description: text(160).nullable().optional(),
-    google_analytics_id: measurementId.nullable().optional(),
-    custom_head_html: z
-      .string()
-      .refine((given) => Buffer.byteLength(given) <= MAX_HEAD_BYTES, 'must be at most 51,200 bytes.')
-      .meta({
-        description: 'Put into every `<head>` as it is; at most 51,200 bytes.',
-        maxLength: MAX_HEAD_BYTES,
-      })
-      .nullable()
-      .optional(),
-    footer_text: text(2000).nullable().optional(),
-    nav_links: z.array(navLink).max(50, 'must have at most 50 links.').optional(),
-  })
+  return z.strictObject(settingsShape('api', { theme: themeName(themes) }))
 }
 
 /** The settings object inside a project. */
 function embeddedSettingsSchema(themes: readonly string[]) {
-  return z.strictObject({
-    theme: themeName(themes).optional(),
-    favicon: favicon.nullable().optional(),
-    logo: fileUrl('png', 'jpg', 'jpeg', 'svg').nullable().optional(),
-    custom_css: css.nullable().optional(),
-    google_analytics: measurementId.nullable().optional(),
-    meta_description: text(160).nullable().optional(),
-    social_image: url.nullable().optional(),
-  })
+  return z.strictObject(settingsShape('project', { theme: themeName(themes) }))
 }
 
 const hosting = z.strictObject({
@@ -187,23 +141,22 @@ export function createProjectReader(
           ...styleFaults.map((fault) => ({ path: 'settings.custom_css', message: cssFaultText(fault) })),
         ],
       })
-      return { fields: toProjectFields(given, current), settings: toSettingsFields(given.settings ?? {}) }
+      return {
+        fields: toProjectFields(given, current),
+        settings: fieldsToSettings('project', given.settings ?? {}),
+      }
     },
 
-    /** @throws {ServiceError} naming every fault. */
-    readSettings(body: JsonObject): SettingsFields {
-      const given = parseBody(Settings, body, { readOnly: SETTINGS_READ_ONLY })
-      return {
-        theme: given.theme,
-        faviconUrl: given.favicon_url,
-        ogImageUrl: given.og_image_url,
-        metaTitle: given.meta_title,
-        metaDescription: given.meta_description,
-        googleAnalyticsId: given.google_analytics_id,
-        customHeadHtml: given.custom_head_html,
-        footerText: given.footer_text,
-        navLinks: given.nav_links,
-      }
+    /**
+     * @param styleFaults errors in the CSS that `writtenCss` found.
+     * @throws {ServiceError} that names every invalid field.
+     */
+    readSettings(body: JsonObject, styleFaults: readonly CssFault[]): SettingsFields {
+      const given = parseBody(Settings, body, {
+        readOnly: SETTINGS_READ_ONLY,
+        also: () => styleFaults.map((fault) => ({ path: 'custom_css', message: cssFaultText(fault) })),
+      })
+      return fieldsToSettings('api', given)
     },
 
     /** The writable settings a body names, in documented order. */
@@ -213,7 +166,7 @@ export function createProjectReader(
   }
 }
 
-/** The CSS in a body about a project, not yet read. */
+/** The custom CSS in a body about a project, not validated yet. */
 export function writtenCss(body: JsonObject): JsonValue | undefined {
   return isJsonObject(body['settings']) ? body['settings']['custom_css'] : undefined
 }
@@ -222,19 +175,6 @@ export function writtenCss(body: JsonObject): JsonValue | undefined {
 function isEcho(value: JsonValue | undefined, shown: unknown): boolean {
   if (!isJsonObject(value) || !isJsonObject(shown)) return isDeepStrictEqual(value, shown)
   return Object.entries(value).every(([name, inner]) => isEcho(inner, shown[name]))
-}
-
-function toSettingsFields(given: z.output<ReturnType<typeof embeddedSettingsSchema>>): SettingsFields {
-  const fields: SettingsFields = {
-    theme: given.theme,
-    faviconUrl: given.favicon,
-    logoUrl: given.logo,
-    customCss: given.custom_css,
-    googleAnalyticsId: given.google_analytics,
-    metaDescription: given.meta_description,
-    ogImageUrl: given.social_image,
-  }
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }
 
 function toProjectFields(

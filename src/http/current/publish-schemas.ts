@@ -3,10 +3,11 @@ import { type ReleaseId, readId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { readDate } from '../../domain/page.ts'
 import type { Fault } from '../../domain/section.ts'
+import { timestamp } from '../../fields/values.ts'
 import type { PublishWish } from '../../services/publishing.ts'
 import type { ScheduleWish } from '../../services/scheduling.ts'
-import { flag, slice, timestamp } from '../fields.ts'
 import { parseBody } from '../parse.ts'
+import { flag, slice } from '../query-fields.ts'
 
 export const PublishPage = z.strictObject({
   strict: z

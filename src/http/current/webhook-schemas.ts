@@ -8,9 +8,10 @@ import {
   type Webhook,
   type WebhookDraft,
 } from '../../domain/webhook.ts'
+import { text } from '../../fields/values.ts'
 import type { WebhookEdit } from '../../services/webhooks.ts'
-import { slice, text } from '../fields.ts'
 import { parseBody } from '../parse.ts'
+import { slice } from '../query-fields.ts'
 
 /** An hour. */
 const LONGEST_WINDOW = 3_600

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import type { JsonObject } from '../../domain/json.ts'
 import type { Page, PageDraft, PageType } from '../../domain/page.ts'
+import { slug, subroute, title } from '../../fields/values.ts'
 import type { PageChange } from '../../services/pages.ts'
-import { projectRef, slice, slug, subroute, title } from '../fields.ts'
 import { config, configFaults, pageType, pageTypeOf, titleFaults, withTitleAs } from '../page-fields.ts'
 import { parseBody } from '../parse.ts'
+import { projectRef, slice } from '../query-fields.ts'
 
 /* Unknown fields are ignored on this surface. */
 

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import type { Fault } from '../../domain/section.ts'
+import { projectName, text } from '../../fields/values.ts'
 import type { ProjectChange, ProjectWithSettings } from '../../services/projects.ts'
 import { domainName, ownDomainFaults } from '../domain-name.ts'
-import { projectName, slice, text } from '../fields.ts'
 import { parseBody } from '../parse.ts'
+import { slice } from '../query-fields.ts'
 
 /** Context and settings are read with every access to the project, so they stay small. */
 const MAX_CONTEXT = 100_000

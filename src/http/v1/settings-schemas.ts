@@ -4,39 +4,14 @@ import { brandingFaults } from '../../domain/branding.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
 import { readSubroute, type SiteRoutes } from '../../domain/route.ts'
 import type { Fault } from '../../domain/section.ts'
-import type { DocsNavEntry, Settings } from '../../domain/settings.ts'
-import { fileUrl, href, line, text } from '../fields.ts'
+import type { Settings } from '../../domain/settings.ts'
+import { docsNav, footerLinks, navLinks } from '../../fields/links.ts'
+import { SETTINGS_FIELDS } from '../../fields/settings-fields.ts'
+import { text } from '../../fields/values.ts'
 import { parseBody } from '../parse.ts'
 
-const MAX_ENTRIES = 2000
-const MAX_DEPTH = 8
 const MAX_BRANDING_BYTES = 16 * 1024
 const MAX_ROUTES = 500
-
-const link = z.object({ label: line(1, 100), href, external: z.boolean().optional() })
-
-const entry: z.ZodType<DocsNavEntry> = z
-  .lazy(() =>
-    z.object({
-      title: line(1, 200).meta({ examples: ['Install'] }),
-      slug: z.string().max(911).optional(),
-      badge: line(1, 20).optional(),
-      children: z.array(entry).optional(),
-    }),
-  )
-  .meta({ id: 'LegacyDocsNavEntry' }) as z.ZodType<DocsNavEntry>
-
-/** Counted before it is read: of hostile input each of millions of entries would be a fault of its own. */
-const docsNav = z.preprocess(
-  (given, context) => {
-    if (countEntries(given) <= MAX_ENTRIES) return given
-    context.addIssue({ code: 'custom', message: `must have at most ${MAX_ENTRIES} entries.` })
-    return z.NEVER
-  },
-  z
-    .array(entry)
-    .refine((entries) => depthOf(entries) <= MAX_DEPTH, `must be nested at most ${MAX_DEPTH} levels deep.`),
-)
 
 const object = z.custom<JsonObject>(isJsonObject, 'must be an object.').meta({ type: 'object' })
 
@@ -60,23 +35,18 @@ const siteRoutes = object.transform((given, context) => {
 })
 
 const sharedHeader = z.object({
-  logo: fileUrl('png', 'jpg', 'jpeg', 'svg').nullable().optional(),
-  links: z.array(link).max(50, 'must have at most 50 links.').optional(),
+  logo: SETTINGS_FIELDS.logoUrl.schema.optional(),
+  links: navLinks(z.object).optional(),
 })
 
-const group = z.object({ title: line(0, 100), links: z.array(link).max(50) })
-
 const sharedFooter = z.object({
-  links: z
-    .array(z.union([group, link]))
-    .max(50, 'must have at most 50 entries.')
-    .optional(),
+  links: footerLinks(z.object).optional(),
   copyright: text(500).optional(),
 })
 
 export function settingsSchema(themes: readonly string[]) {
   return z.object({
-    docs_nav: docsNav.optional(),
+    docs_nav: docsNav(z.object, 'LegacyDocsNavEntry').optional(),
     shared_header: sharedHeader.optional(),
     shared_footer: sharedFooter.optional(),
     /** Null takes a key back. */
@@ -143,17 +113,4 @@ function sizeFaults({ branding, site_routes: routes }: JsonObject, stored: Setti
       ? [{ path: 'site_routes', message: `must have at most ${MAX_ROUTES} entries, with what is stored.` }]
       : []),
   ]
-}
-
-/** Of anything that was sent in place of a list of entries. */
-function countEntries(given: unknown): number {
-  if (!Array.isArray(given)) return 0
-  return given.reduce(
-    (sum, entry) => sum + 1 + (isJsonObject(entry) ? countEntries(entry['children']) : 0),
-    0,
-  )
-}
-
-function depthOf(entries: readonly DocsNavEntry[]): number {
-  return entries.reduce((deepest, { children = [] }) => Math.max(deepest, 1 + depthOf(children)), 0)
 }

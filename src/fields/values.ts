@@ -1,12 +1,14 @@
 import { z } from 'zod'
+import { isJsonObject, type JsonValue } from '../domain/json.ts'
 import { readDate } from '../domain/page.ts'
 import { readSlug, readSubroute } from '../domain/route.ts'
 
-/**
- * Field schemas that both surfaces share. Lengths are in characters as people count them: code points.
+/*
+ * Schemas of single values, shared by both surfaces of the API and by content folders.
  *
- * What a refinement checks is said once more in `meta`, in the words of JSON Schema, for the API's own
- * description of itself.
+ * Lengths count code points, as people count characters. Messages finish a sentence that begins with the
+ * field. Each refinement is repeated in `meta` in the words of JSON Schema, for the OpenAPI document and for
+ * editors.
  */
 
 /** One line of text: no control characters. */
@@ -18,7 +20,7 @@ export function line(min: number, max: number) {
     .meta({ ...(min > 0 && { minLength: min }), maxLength: max })
 }
 
-/** Any text. */
+/** Text of any number of lines. */
 export function text(max: number) {
   return z
     .string()
@@ -26,7 +28,16 @@ export function text(max: number) {
     .meta({ maxLength: max })
 }
 
-/** What is wrong with a text of another length is not said twice. */
+/** Text whose size in UTF-8 is limited. */
+export function textOfBytes(max: number) {
+  const rule = `must be at most ${max.toLocaleString('en')} bytes.`
+  return z
+    .string()
+    .refine((given) => Buffer.byteLength(given) <= max, rule)
+    .meta({ maxLength: max })
+}
+
+/** Aborts, so that a text of the wrong length gets one message only. */
 function between(
   min: number,
   max: number,
@@ -39,7 +50,7 @@ function between(
   return [fits, { error: `must have ${range} characters.`, abort: true }]
 }
 
-/** A display name: something visible, on one line. */
+/** A display name: one line with at least one visible character. */
 export function name(max: number) {
   return line(1, max).refine((text) => text.trim() !== '', 'must not be blank.')
 }
@@ -49,28 +60,17 @@ export const title = name(200).meta({ examples: ['Opening hours'] })
 
 export const projectName = name(100).meta({ examples: ['My site'] })
 
-/** The project a request is about, in either form of its id. */
-export const projectRef = z.string().meta({
-  description: 'The id of a project, with or without `proj_`.',
-  examples: ['proj_k3v9q2m7x4tz8wpa'],
-})
-
-/** One of the installed themes; another installation may have others. */
-export function themeName(themes: readonly string[]) {
-  return z.enum(themes, `must be one of ${themes.join(', ')}.`).meta({ 'x-open': true })
-}
-
-/** A text that another function reads into its stored form; null means it is none. */
-function read<T>(reader: (text: string) => T | null, message: string) {
+/** Text that `read` converts to its stored form; null means that the text is not valid. */
+export function converted<T>(read: (text: string) => T | null, message: string) {
   return z.string().transform((text, context) => {
-    const value = reader(text)
+    const value = read(text)
     if (value !== null) return value
     context.addIssue({ code: 'custom', message })
     return z.NEVER
   })
 }
 
-export const slug = read(
+export const slug = converted(
   readSlug,
   'must be 1 to 100 letters, digits and hyphens, with at least one letter or digit.',
 ).meta({
@@ -79,17 +79,16 @@ export const slug = read(
   examples: ['opening-hours'],
 })
 
-export const subroute = read(
-  readSubroute,
-  'must be up to 8 segments of letters, digits and hyphens, joined by "/", or empty.',
-).meta({
+export const SUBROUTE_RULE = 'up to 8 segments of letters, digits and hyphens, joined by "/"'
+
+export const subroute = converted(readSubroute, `must be ${SUBROUTE_RULE}, or empty.`).meta({
   description: 'Up to 8 segments joined by `/`, or empty. Stored in lower case, without slashes around it.',
   pattern: '^/*([A-Za-z0-9-]{1,100}(/[A-Za-z0-9-]{1,100}){0,7})?/*$',
   examples: ['blog'],
 })
 
 /** ISO 8601; a bare date is midnight UTC. */
-export const timestamp = read(readDate, 'must be an ISO 8601 date or timestamp.').meta({
+export const timestamp = converted(readDate, 'must be an ISO 8601 date or timestamp.').meta({
   description: 'ISO 8601; a bare date is midnight UTC.',
   examples: ['2026-11-01T09:30:00Z'],
 })
@@ -98,7 +97,7 @@ export const timestamp = read(readDate, 'must be an ISO 8601 date or timestamp.'
 export const url = z
   .string()
   .max(2048)
-  .refine(isUrl, 'must be an http or https URL, or start with "/".')
+  .refine(isUrl, { error: 'must be an http or https URL, or start with "/".', abort: true })
   .meta({
     description: 'An http or https URL, or one that starts with `/`.',
     examples: ['https://example.com/cover.png'],
@@ -106,19 +105,14 @@ export const url = z
 
 /** A URL whose path ends in one of these extensions. */
 export function fileUrl(...extensions: readonly string[]) {
+  const kinds = extensions.map((extension) => `.${extension}`).join(', ')
   const ends = new RegExp(`\\.(${extensions.join('|')})$`, 'i')
   return url
-    .refine(
-      (text) => ends.test(pathname(text)),
-      `must be the URL of a ${extensions.map((extension) => `.${extension}`).join(', ')} file.`,
-    )
-    .meta({
-      description: `The URL of a ${extensions.map((extension) => `.${extension}`).join(', ')} file.`,
-      examples: [`/brand.${extensions[0]}`],
-    })
+    .refine((text) => ends.test(pathname(text)), `must be the URL of a ${kinds} file.`)
+    .meta({ description: `The URL of a ${kinds} file.`, examples: [`/brand.${extensions[0]}`] })
 }
 
-/** What a link of the site's own chrome may lead to. */
+/** The target of a link in the header, the footer or the navigation. */
 export const href = z
   .string()
   .max(2048)
@@ -131,6 +125,17 @@ export const href = z
     examples: ['/about'],
   })
 
+/** Any value that JSON can hold. */
+export const json = z.custom<JsonValue>((value) => value !== undefined)
+
+/** A copy of the value with white space removed around each text in it. Block scalars of YAML end with a line break. */
+export function trimmed(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return value.trim()
+  if (Array.isArray(value)) return value.map(trimmed)
+  if (!isJsonObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, trimmed(inner)]))
+}
+
 function isUrl(text: string): boolean {
   if (/[\s\p{Cc}\\]/u.test(text)) return false
   if (/^\/(?!\/)/.test(text)) return true
@@ -139,38 +144,4 @@ function isUrl(text: string): boolean {
 
 function pathname(text: string): string {
   return URL.canParse(text, 'https://site.example') ? new URL(text, 'https://site.example').pathname : ''
-}
-
-/** `true`, `false`, `1` or `0` in a query. */
-export const flag = z
-  .enum(['true', 'false', '1', '0'], 'must be true, false, 1 or 0.')
-  .transform((value) => value === 'true' || value === '1')
-  .meta({ type: 'boolean', enum: undefined, description: '`1` and `0` are understood too.' })
-
-/** A whole number in a query. */
-function count(min: number, max: number) {
-  return z
-    .string()
-    .refine((digits) => /^\d{1,15}$/.test(digits) && Number(digits) >= min && Number(digits) <= max, {
-      message:
-        max === Number.MAX_SAFE_INTEGER
-          ? `must be a whole number from ${min}.`
-          : `must be a whole number from ${min} to ${max}.`,
-    })
-    .transform(Number)
-    .meta({ type: 'integer', minimum: min, maximum: max })
-}
-
-/** `limit` and `offset` of a list. */
-export function slice(defaultLimit: number) {
-  return {
-    limit: count(1, 100).default(defaultLimit).meta({ description: 'How many items to answer with.' }),
-    offset: count(0, Number.MAX_SAFE_INTEGER).default(0).meta({ description: 'How many items to skip.' }),
-  }
-}
-
-/** `limit`, `offset` and `order` of a list on the current surface. */
-export const paging = {
-  ...slice(25),
-  order: z.enum(['asc', 'desc']).default('desc'),
 }

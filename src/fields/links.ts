@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { isJsonObject } from '../domain/json.ts'
+import type { DocsNavEntry } from '../domain/settings.ts'
+import { href, line } from './values.ts'
+
+/*
+ * Lists of links in settings. The legacy surface ignores unknown keys of an entry and the others refuse them,
+ * so each schema is built by `z.object` or `z.strictObject`.
+ */
+
+type ObjectOf = typeof z.object | typeof z.strictObject
+
+export function navLink(object: ObjectOf) {
+  return object({ label: line(1, 100), href, external: z.boolean().exactOptional() })
+}
+
+export function navLinks(object: ObjectOf) {
+  return z.array(navLink(object)).max(50, 'must have at most 50 links.')
+}
+
+/** Links of the footer: plain ones, and groups of them with a title. */
+export function footerLinks(object: ObjectOf) {
+  const link = navLink(object)
+  const group = object({ title: line(0, 100), links: z.array(link).max(50) })
+  return z.array(z.union([group, link])).max(50, 'must have at most 50 entries.')
+}
+
+const MAX_ENTRIES = 2000
+const MAX_DEPTH = 8
+
+/**
+ * A docs sidebar in the owner's order.
+ *
+ * @param id names the schema of an entry in the OpenAPI document.
+ */
+export function docsNav(object: ObjectOf, id: string) {
+  const entry: z.ZodType<DocsNavEntry> = z
+    .lazy(() =>
+      object({
+        title: line(1, 200).meta({ examples: ['Install'] }),
+        slug: z.string().max(911).exactOptional(),
+        badge: line(1, 20).exactOptional(),
+        children: z.array(entry).exactOptional(),
+      }),
+    )
+    .meta({ id })
+  // Entries are counted before they are validated: hostile input could cause an error for each of millions of them.
+  return z.preprocess(
+    (given, context) => {
+      if (countEntries(given) <= MAX_ENTRIES) return given
+      context.addIssue({ code: 'custom', message: `must have at most ${MAX_ENTRIES} entries.` })
+      return z.NEVER
+    },
+    z
+      .array(entry)
+      .refine((entries) => depthOf(entries) <= MAX_DEPTH, `must be nested at most ${MAX_DEPTH} levels deep.`),
+  )
+}
+
+function countEntries(given: unknown): number {
+  if (!Array.isArray(given)) return 0
+  return given.reduce(
+    (sum, entry) => sum + 1 + (isJsonObject(entry) ? countEntries(entry['children']) : 0),
+    0,
+  )
+}
+
+function depthOf(entries: readonly DocsNavEntry[]): number {
+  return entries.reduce((deepest, { children = [] }) => Math.max(deepest, 1 + depthOf(children)), 0)
+}

@@ -1,0 +1,186 @@
+import { z } from 'zod'
+import { brandingFaults } from '../domain/branding.ts'
+import { MEASUREMENT_ID, MEASUREMENT_ID_RULE } from '../domain/measurement-id.ts'
+import { readSubroute, type SiteRoutes } from '../domain/route.ts'
+import type { Settings } from '../domain/settings.ts'
+import { docsNav, footerLinks, navLinks } from './links.ts'
+import { converted, fileUrl, json, line, SUBROUTE_RULE, subroute, text, textOfBytes, url } from './values.ts'
+
+/**
+ * A setting, everywhere but in the templates: the settings resource, the `settings` of a project, `site.yaml`,
+ * the database and the OpenAPI document are derived from this row.
+ */
+export interface SettingField<Value> {
+  /** Name in the settings resource and of the database column. */
+  readonly name: string
+  /** Name in `site.yaml`, where it is not `name`. */
+  readonly fileName?: string
+  /** Name in the `settings` of a project; a setting without one is absent there. */
+  readonly projectName?: string
+  /** Validates a value that a client or an author writes. */
+  readonly schema: z.ZodType<Value>
+  /** Describes a stored value in answers, which may be older than today's rules; a nullable text by default. */
+  readonly answer?: z.ZodType
+  readonly description: string
+}
+
+export type SettingKey = keyof Settings
+
+/** The size limit of custom CSS and of HTML for the head, each in bytes of UTF-8. */
+export const MAX_CSS_BYTES = 51_200
+const MAX_BRANDING_BYTES = 16 * 1024
+const MAX_ROUTES = 500
+
+/** `theme` is not checked against the installed themes here: only the service knows them. */
+export const SETTINGS_FIELDS: { readonly [Key in SettingKey]: SettingField<Settings[Key]> } = {
+  theme: {
+    name: 'theme',
+    projectName: 'theme',
+    schema: line(1, 100),
+    answer: z.string().meta({ examples: ['default'] }),
+    description: 'The theme of the site: `default`, `dark`, `minimal`, or a custom one.',
+  },
+  faviconUrl: {
+    name: 'favicon_url',
+    projectName: 'favicon',
+    schema: fileUrl('ico', 'png', 'svg').nullable(),
+    description: 'The icon in the browser tab: the URL of a .ico, .png or .svg file.',
+  },
+  logoUrl: {
+    name: 'logo_url',
+    fileName: 'logo',
+    projectName: 'logo',
+    schema: fileUrl('png', 'jpg', 'jpeg', 'svg').nullable(),
+    description: 'The picture in the header of each page: the URL of a .png, .jpg, .jpeg or .svg file.',
+  },
+  ogImageUrl: {
+    name: 'og_image_url',
+    projectName: 'social_image',
+    schema: url.nullable(),
+    description: 'The picture of link previews for pages without one of their own.',
+  },
+  metaTitle: {
+    name: 'meta_title',
+    schema: line(0, 60).nullable(),
+    description: 'The title for search engines on pages without one of their own.',
+  },
+  metaDescription: {
+    name: 'meta_description',
+    projectName: 'meta_description',
+    schema: text(160).nullable(),
+    description: 'The description for search engines on pages without one of their own.',
+  },
+  googleAnalyticsId: {
+    name: 'google_analytics_id',
+    projectName: 'google_analytics',
+    schema: z
+      .string()
+      .regex(MEASUREMENT_ID, MEASUREMENT_ID_RULE)
+      .meta({ examples: ['G-ABC1234567'] })
+      .nullable(),
+    description: 'A measurement id of Google Analytics, e.g. `G-ABC1234567`.',
+  },
+  customCss: {
+    name: 'custom_css',
+    projectName: 'custom_css',
+    schema: textOfBytes(MAX_CSS_BYTES)
+      .refine((given) => !/<\/[a-z]|<!--/i.test(given), 'must not contain "</" before a letter, or "<!--".')
+      .nullable(),
+    description:
+      'CSS that follows the CSS of the theme: at most 51,200 bytes, well-formed, nested at most 8 levels deep, without `@import`. URLs must be `https`, relative, or images and fonts in `data:` URLs. An error names its line and column.',
+  },
+  customHeadHtml: {
+    name: 'custom_head_html',
+    schema: textOfBytes(MAX_CSS_BYTES).nullable(),
+    description: 'HTML for the end of each `<head>`, at most 51,200 bytes. It is not changed or sanitised.',
+  },
+  footerText: {
+    name: 'footer_text',
+    schema: text(2000).nullable(),
+    description: 'A text in the footer of each page.',
+  },
+  navLinks: {
+    name: 'nav_links',
+    schema: navLinks(z.strictObject),
+    answer: z.array(
+      z.strictObject({ label: z.string(), href: z.string(), external: z.boolean().optional() }),
+    ),
+    description: 'The links in the header of each page, at most 50.',
+  },
+  docsNav: {
+    name: 'docs_nav',
+    schema: docsNav(z.strictObject, 'DocsNavEntry'),
+    answer: z.array(shownDocsNavEntry()),
+    description:
+      'The sidebar of the docs: at most 2,000 entries, nested at most 8 levels deep. Empty: the sidebar follows from the pages.',
+  },
+  sharedFooter: {
+    name: 'shared_footer',
+    schema: z.strictObject({
+      links: footerLinks(z.strictObject).default([]),
+      copyright: text(500).default(''),
+    }),
+    answer: z.strictObject({ links: z.array(shownFooterEntry()), copyright: z.string() }),
+    description: 'The footer of each page: links or groups of links, and a copyright line.',
+  },
+  branding: {
+    name: 'branding',
+    schema: branding(),
+    answer: z.looseObject({}),
+    description:
+      '`primary_color`, `font`, and `lang`, the language of pages without one of their own; at most 16 KiB. Other keys are stored and have no effect.',
+  },
+  siteRoutes: {
+    name: 'site_routes',
+    schema: siteRoutes(),
+    answer: z.record(z.string(), z.string()).meta({ examples: [{ docs: '/help' }] }),
+    description:
+      'Maps a subroute to the path that its pages are served under instead, e.g. `docs` to `/help`; `/` drops the subroute. At most 500 entries.',
+  },
+}
+
+function branding() {
+  return z
+    .record(z.string(), json, 'must be an object.')
+    .superRefine((given, context) => {
+      for (const { name, message } of brandingFaults(given))
+        context.addIssue({ code: 'custom', path: [name], message })
+    })
+    .refine((given) => given['theme'] === undefined, {
+      path: ['theme'],
+      message: 'must be written as the setting theme.',
+    })
+    .refine(
+      (given) => Buffer.byteLength(JSON.stringify(given)) <= MAX_BRANDING_BYTES,
+      'must be at most 16 KiB.',
+    )
+}
+
+function siteRoutes(): z.ZodType<SiteRoutes> {
+  const path = converted((given) => {
+    const target = readSubroute(given)
+    return target === null ? null : `/${target}`
+  }, `must be "/", or ${SUBROUTE_RULE}.`)
+  return z
+    .record(subroute, path, 'must be an object.')
+    .refine((routes) => Object.keys(routes).length <= MAX_ROUTES, `must have at most ${MAX_ROUTES} entries.`)
+}
+
+function shownDocsNavEntry() {
+  const entry = z
+    .strictObject({
+      title: z.string(),
+      slug: z.string().optional(),
+      badge: z.string().optional(),
+      get children() {
+        return z.array(entry).optional()
+      },
+    })
+    .meta({ id: 'ShownDocsNavEntry' })
+  return entry
+}
+
+function shownFooterEntry() {
+  const link = z.strictObject({ label: z.string(), href: z.string(), external: z.boolean().optional() })
+  return z.union([z.strictObject({ title: z.string(), links: z.array(link) }), link])
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+
+/* Schemas of query parameters, and of what only the API has: references to projects, the installed themes. */
+
+/** The project a request is about, in either form of its id. */
+export const projectRef = z.string().meta({
+  description: 'The id of a project, with or without `proj_`.',
+  examples: ['proj_k3v9q2m7x4tz8wpa'],
+})
+
+/** One of the installed themes; another installation may have others. */
+export function themeName(themes: readonly string[]) {
+  return z.enum(themes, `must be one of ${themes.join(', ')}.`).meta({ 'x-open': true })
+}
+
+/** `true`, `false`, `1` or `0` in a query. */
+export const flag = z
+  .enum(['true', 'false', '1', '0'], 'must be true, false, 1 or 0.')
+  .transform((value) => value === 'true' || value === '1')
+  .meta({ type: 'boolean', enum: undefined, description: '`1` and `0` are understood too.' })
+
+/** A whole number in a query. */
+function count(min: number, max: number) {
+  return z
+    .string()
+    .refine((digits) => /^\d{1,15}$/.test(digits) && Number(digits) >= min && Number(digits) <= max, {
+      message:
+        max === Number.MAX_SAFE_INTEGER
+          ? `must be a whole number from ${min}.`
+          : `must be a whole number from ${min} to ${max}.`,
+    })
+    .transform(Number)
+    .meta({ type: 'integer', minimum: min, maximum: max })
+}
+
+/** `limit` and `offset` of a list. */
+export function slice(defaultLimit: number) {
+  return {
+    limit: count(1, 100).default(defaultLimit).meta({ description: 'How many items to answer with.' }),
+    offset: count(0, Number.MAX_SAFE_INTEGER).default(0).meta({ description: 'How many items to skip.' }),
+  }
+}
+
+/** `limit`, `offset` and `order` of a list on the current surface. */
+export const paging = {
+  ...slice(25),
+  order: z.enum(['asc', 'desc']).default('desc'),
+}
