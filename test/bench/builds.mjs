@@ -1,7 +1,9 @@
-// Builds of one generated corpus by Quoin and by what people would use instead, interleaved: Eleventy from
-// npm and Hugo where it is installed. They do Markdown and a layout, once with hardly more than the text, and once
-// with what Quoin's pages show around it; Quoin does all that its default theme brings.
-// node test/bench/bench.mjs builds [pages] [rounds] [languages]
+// Builds of one generated corpus by Quoin, Eleventy and Hugo, interleaved. The others build it three times: with a
+// bare layout, with pages that show what Quoin's pages show, and with equal outputs, which adds the files that
+// Quoin writes besides pages (see `EQUAL`). Quoin writes all of that in every build.
+// node test/bench/bench.mjs builds [pages] [rounds] [languages] [--hugo <binary>,<binary>…]
+// Newer Hugos run from a Debian package without being installed: `dpkg-deb -x hugo_*.deb folder`, then
+// `--hugo folder/usr/bin/hugo`. Without the option, the `hugo` on the path is taken.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -11,6 +13,7 @@ import { writeCorpus } from './corpus.mjs'
 import { folder, median, root } from './quoin.mjs'
 import { note } from './table.mjs'
 
+const hugoBinaries = readOption('--hugo')?.split(',') ?? ['hugo']
 const [, , , pages = '4000', rounds = '5', code = 'plain'] = process.argv
 const ELEVENTY = '3.1.8'
 const POLL_MS = 20
@@ -31,6 +34,12 @@ export async function benchBuilds() {
   let n = 0
   const one = await interleaved(builders, () => writeFileSync(changed, `${before}\nChanged ${n++} times.\n`))
   show('one page changed', one, { Eleventy: 'at most 0.12', Hugo: 'at most 0.18' })
+}
+
+/** Removes the option from the arguments, which are read by position. */
+function readOption(name) {
+  const at = process.argv.indexOf(name)
+  return at === -1 ? null : process.argv.splice(at, 2)[1]
 }
 
 let putAways = 0
@@ -175,6 +184,12 @@ ${ofDocs(`<nav aria-label="Neighbours">${neighbours}</nav>`)}</main>
 `,
 }
 
+/**
+ * Pages as above, and the files that people add plugins and templates for: a Markdown twin of each page, an RSS
+ * feed, a sitemap, a JSON search index with the words of every page, and `_index.json`.
+ */
+const EQUAL = { name: ', equal outputs', layout: ALIKE.layout }
+
 /** As many as Quoin shows. */
 const SIBLINGS = 60
 
@@ -194,12 +209,12 @@ function eleventies(site) {
   }
   return [
     eleventy(site, at, 'bare', BARE, ''),
-    eleventy(
-      site,
-      at,
-      'alike',
-      ALIKE,
-      `
+    eleventy(site, at, 'alike', ALIKE, ELEVENTY_ALIKE),
+    eleventy(site, at, 'equal', EQUAL, ELEVENTY_ALIKE + ELEVENTY_EQUAL),
+  ]
+}
+
+const ELEVENTY_ALIKE = `
   config.amendLibrary('md', (markdown) => {
     markdown.renderer.rules.heading_open = (tokens, at) => {
       const slug = tokens[at + 1].content.toLowerCase().replace(/[^a-z0-9]+/g, '-')
@@ -216,10 +231,34 @@ function eleventies(site) {
     return sections
   })
   config.addFilter('siblings', (sections, stem) => sections[stem.split('/')[1]])
-  config.addFilter('beside', (siblings, url, step) => siblings[siblings.findIndex((one) => one.url === url) + step])`,
-    ),
-  ]
-}
+  config.addFilter('beside', (siblings, url, step) => siblings[siblings.findIndex((one) => one.url === url) + step])`
+
+/** Virtual templates: the content folder holds what the others build too. */
+const ELEVENTY_EQUAL = `
+  const plain = (html) => html.replace(/<[^>]*>/g, ' ').replace(/\\s+/g, ' ').trim()
+  const alone = { layout: null, eleventyExcludeFromCollections: true, eleventyImport: { collections: ['all'] } }
+  const entry = ({ url, data: { title, description } }) => ({ url, title, description })
+  config.addFilter('manifest', (pages) => JSON.stringify(pages.map(entry)))
+  config.addFilter('words', (pages) =>
+    JSON.stringify(pages.map((page) => ({ ...entry(page), words: plain(page.templateContent) }))),
+  )
+  config.addTemplate('twins.njk', '# {{ one.data.title }}\\n\\n{{ one.rawInput | safe }}', {
+    ...alone,
+    pagination: { data: 'collections.all', size: 1, alias: 'one' },
+    permalink: '{{ one.url }}index.md',
+  })
+  config.addTemplate('manifest.njk', '{{ collections.all | manifest | safe }}', { ...alone, permalink: '/_index.json' })
+  config.addTemplate('search.njk', '{{ collections.all | words | safe }}', { ...alone, permalink: '/search.json' })
+  config.addTemplate(
+    'sitemap.njk',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{% for one in collections.all %}<url><loc>https://bench.example{{ one.url }}</loc></url>{% endfor %}</urlset>',
+    { ...alone, permalink: '/sitemap.xml' },
+  )
+  config.addTemplate(
+    'feed.njk',
+    '<rss version="2.0"><channel><title>Bench</title><link>https://bench.example/</link><description>Bench</description>{% for one in collections.all | reverse %}{% if loop.index <= 20 %}<item><title>{{ one.data.title }}</title><link>https://bench.example{{ one.url }}</link><description>{{ one.templateContent }}</description></item>{% endif %}{% endfor %}</channel></rss>',
+    { ...alone, permalink: '/feed.xml' },
+  )`
 
 function eleventy(site, at, kind, { name, layout }, config) {
   const out = `out-eleventy-${kind}`
@@ -263,29 +302,59 @@ function eleventy(site, at, kind, { name, layout }, config) {
 }
 
 function hugos(site) {
-  const { stdout } = spawnSync('hugo', ['version'], { encoding: 'utf8' })
-  if (!stdout) {
-    console.log('Hugo is left out, since it is not installed: apt-get install hugo')
-    return []
-  }
-  const [, version] = /v(\d+\.\d+\.\d+)/.exec(stdout)
-  return [hugo(site, version, 'bare', BARE), hugo(site, version, 'alike', ALIKE)]
+  return hugoBinaries.flatMap((binary) => {
+    const { stdout } = spawnSync(binary, ['version'], { encoding: 'utf8' })
+    if (!stdout) {
+      console.log(`Hugo is left out: ${binary} does not run. apt-get install hugo`)
+      return []
+    }
+    const [, version] = /v(\d+\.\d+\.\d+)/.exec(stdout)
+    return [
+      hugo(site, { binary, version, kind: 'bare' }, BARE),
+      hugo(site, { binary, version, kind: 'alike' }, ALIKE),
+      hugo(site, { binary, version, kind: 'equal' }, EQUAL),
+    ]
+  })
 }
 
-function hugo(site, version, kind, { name, layout }) {
-  const at = join(site, `hugo-${kind}`)
+const HUGO_PAGES = `disableKinds: [taxonomy, term, RSS, sitemap, section, home]
+`
+
+const HUGO_EQUAL = `disableKinds: [taxonomy, term, section]
+mediaTypes: { text/markdown: { suffixes: [md] } }
+outputFormats:
+  Twin: { mediaType: text/markdown, baseName: index, isPlainText: true }
+  Search: { mediaType: application/json, baseName: search, isPlainText: true }
+  Manifest: { mediaType: application/json, baseName: _index, isPlainText: true }
+outputs: { page: [HTML, Twin], home: [RSS, Search, Manifest] }
+services: { rss: { limit: 20 } }
+`
+
+/** A JSON array with one object for each page. */
+const hugoList = (fields) =>
+  `[{{ range $n, $page := .Site.RegularPages }}{{ if $n }},{{ end }}{{ dict "url" $page.RelPermalink "title" $page.Title "description" $page.Description ${fields} | jsonify }}{{ end }}]`
+
+function hugo(site, { binary, version, kind }, { name, layout }) {
+  const out = `out-hugo-${version}-${kind}`
+  const at = join(site, `hugo-${version}-${kind}`)
   mkdirSync(join(at, 'layouts/_default'), { recursive: true })
   writeFileSync(
     join(at, 'config.yaml'),
     `baseURL: https://bench.example/
 title: Bench
-contentDir: ../content
-staticDir: ../content/static
-publishDir: ../out-hugo-${kind}
-disableKinds: [taxonomy, term, RSS, sitemap, section, home]
+module:
+  mounts:
+    - { source: ${site}/content, target: content, excludeFiles: ['static/**', site.yaml] }
+    - { source: ${site}/content/static, target: static }
+publishDir: ../${out}
 markup: { highlight: { codeFences: ${code === 'languages'} }, goldmark: { renderer: { unsafe: true } } }
-`,
+${kind === 'equal' ? HUGO_EQUAL : HUGO_PAGES}`,
   )
+  if (kind === 'equal') {
+    writeFileSync(join(at, 'layouts/_default/single.twin.md'), '# {{ .Title }}\n\n{{ .RawContent }}')
+    writeFileSync(join(at, 'layouts/index.search.json'), hugoList('"words" $page.Plain'))
+    writeFileSync(join(at, 'layouts/index.manifest.json'), hugoList(''))
+  }
   const link = (which) =>
     `{{ with .CurrentSection.RegularPages.${which} . }}<a href="{{ .RelPermalink }}">{{ .Title }}</a>{{ end }}`
   writeFileSync(
@@ -305,7 +374,7 @@ markup: { highlight: { codeFences: ${code === 'languages'} }, goldmark: { render
   return {
     name: `Hugo ${version}${name}`,
     cwd: at,
-    command: ['hugo', '--quiet'],
-    clear: () => putAway(join(site, `out-hugo-${kind}`)),
+    command: [binary, '--quiet'],
+    clear: () => putAway(join(site, out)),
   }
 }
