@@ -43,7 +43,7 @@ export function characterOf(place: number): number {
   return FIRST_CHARACTER + place
 }
 
-function wordsOf({ words }: Pick<SearchEntry, 'words'>): readonly string[] {
+export function wordsOf({ words }: Pick<SearchEntry, 'words'>): readonly string[] {
   return words === '' ? [] : words.split(' ')
 }
 

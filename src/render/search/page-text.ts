@@ -1,5 +1,3 @@
-import type { Text } from './text.ts'
-
 /** Text of a page under one heading, or before the first of them. */
 export interface TextSection {
   /** Null for what stands before the first heading that can be led to. */
@@ -7,7 +5,7 @@ export interface TextSection {
   readonly heading: string
   /** Further headings that nothing leads to. */
   readonly headings: readonly string[]
-  readonly text: Text
+  readonly text: string
 }
 
 /** What stands in a page and is no part of its text. */
@@ -74,9 +72,7 @@ export function pageText(html: string, head = 0): readonly TextSection[] {
   const sections = [start]
   const at: Place = { here: start, skipping: null, depth: 0, around: null, heading: null }
   const [from, to] = mainOf(html, head)
-  // Whatever is said takes less room than the tags and references that say it.
-  const text = new Uint16Array(to - from)
-  let length = 0
+  let text = ''
 
   for (let next = from; next < to; ) {
     const tag = at.skipping === null ? readText(next) : html.indexOf('<', next)
@@ -84,43 +80,19 @@ export function pageText(html: string, head = 0): readonly TextSection[] {
     next = html.startsWith('<!--', tag) ? orEnd(html.indexOf('-->', tag), to) + '-->'.length : readTag(tag)
   }
   return sections.map(({ anchor, heading, headings, start }, index) => {
-    const end = sections[index + 1]?.start ?? length
-    return { anchor, heading, headings, text: text.subarray(start, end) }
+    return { anchor, heading, headings, text: text.slice(start, sections[index + 1]?.start) }
   })
 
   /** Up to the next tag. @returns where that starts. */
   function readText(first: number): number {
-    let hasReferences = false
-    let next = first
-    let end = length
-    for (let code = html.charCodeAt(next); code !== OPEN; code = html.charCodeAt(next)) {
-      if (code === REFERENCE) hasReferences = true
-      text[end] = code
-      end += 1
-      next += 1
-    }
-    if (hasReferences || at.heading !== null) say(unescaped(html.slice(first, next)))
-    else length = end
+    const next = html.indexOf('<', first)
+    say(unescaped(html.slice(first, next)))
     return next
   }
 
-  /** As often as there are tags. */
-  function part(): void {
-    if (at.heading !== null) at.heading.text += ' '
-    else {
-      text[length] = SPACE
-      length += 1
-    }
-  }
-
   function say(said: string): void {
-    if (at.heading === null) add(said)
+    if (at.heading === null) text += said
     else at.heading.text += said
-  }
-
-  function add(said: string): void {
-    for (let index = 0; index < said.length; index += 1) text[length + index] = said.charCodeAt(index)
-    length += said.length
   }
 
   /** @returns where what follows it starts. */
@@ -137,7 +109,7 @@ export function pageText(html: string, head = 0): readonly TextSection[] {
 
   function read(tag: string, isClosing: boolean, attributes: string): void {
     const kind = KINDS.get(tag) ?? OTHER
-    if (!kind.isInline) part()
+    if (!kind.isInline) say(' ')
     if (!isClosing) open(tag, kind, attributes)
     else if (at.heading !== null && kind.isHeading) close(at.heading)
   }
@@ -148,7 +120,7 @@ export function pageText(html: string, head = 0): readonly TextSection[] {
   }
 
   function open(tag: string, kind: Kind, attributes: string): void {
-    if (tag === 'img') add(`${unescaped(attribute(attributes, 'alt') ?? '')} `)
+    if (tag === 'img') text += `${unescaped(attribute(attributes, 'alt') ?? '')} `
     if (kind.isVoid) return
     if (kind.isSkipped || isLeftOut(attributes)) {
       at.skipping = tag
@@ -161,13 +133,13 @@ export function pageText(html: string, head = 0): readonly TextSection[] {
     }
   }
 
-  function close({ anchor, text }: Heading): void {
+  function close({ anchor, text: heading }: Heading): void {
     at.heading = null
-    const heading = oneLine(text)
-    if (heading === '') return
-    if (anchor === null || sections.length > MOST_SECTIONS) at.here.headings.push(heading)
+    const line = oneLine(heading)
+    if (line === '') return
+    if (anchor === null || sections.length > MOST_SECTIONS) at.here.headings.push(line)
     else {
-      at.here = { anchor: unescaped(anchor), heading, headings: [], start: length }
+      at.here = { anchor: unescaped(anchor), heading: line, headings: [], start: text.length }
       sections.push(at.here)
     }
   }
@@ -185,12 +157,9 @@ function orEnd(index: number, end: number): number {
   return index === -1 ? end : index
 }
 
-const SPACE = 32
 const DOUBLE = 34
-const REFERENCE = 38
 const SINGLE = 39
 const SLASH = 47
-const OPEN = 60
 const CLOSE = 62
 
 /** Where the `>` is that stands in no attribute. @param start behind the name. */

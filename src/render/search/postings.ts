@@ -1,5 +1,4 @@
-import { placeAt, type SearchEntry } from '../../domain/search-entry.ts'
-import { createVocabulary } from './vocabulary.ts'
+import { placeAt, type SearchEntry, wordsOf } from '../../domain/search-entry.ts'
 
 /** Places a page has: 128 sections, eight ranks in each. */
 const PLACES = 1024
@@ -58,7 +57,8 @@ const ALL_IN_MEMORY: PostingsRoom = { keep: (row) => () => row, hitsAtOnce: Numb
  * which takes four times as long.
  */
 export function createPostingsMaker({ keep, hitsAtOnce } = ALL_IN_MEMORY): PostingsMaker {
-  let vocabulary = createVocabulary()
+  /** Numbers of the words, in the order in which they are met first. */
+  let vocabulary = new Map<string, number>()
   /** By their paths. */
   let numbers = new Map<string, number>()
   let rows: (() => PostingsRow)[] = []
@@ -73,9 +73,9 @@ export function createPostingsMaker({ keep, hitsAtOnce } = ALL_IN_MEMORY): Posti
     },
 
     *order(pages) {
-      const known = vocabulary.words()
+      const known = [...vocabulary.keys()]
       const wanted = pages.map(rowAt)
-      vocabulary = createVocabulary()
+      vocabulary = new Map()
       numbers = new Map()
       rows = []
       const counts = new Uint32Array(known.length)
@@ -87,10 +87,19 @@ export function createPostingsMaker({ keep, hitsAtOnce } = ALL_IN_MEMORY): Posti
   }
 
   function rowOf(entry: SearchEntry): PostingsRow {
-    const { length } = entry.places
-    const places = new Uint16Array(length)
-    for (let at = 0; at < length; at += 1) places[at] = placeAt(entry, at)
-    return { ids: vocabulary.numbersOf(entry.words, length), places }
+    const words = wordsOf(entry)
+    return {
+      ids: new Uint32Array(words.map(numberOf)),
+      places: new Uint16Array(words.map((_, at) => placeAt(entry, at))),
+    }
+  }
+
+  function numberOf(word: string): number {
+    const known = vocabulary.get(word)
+    if (known !== undefined) return known
+    // A copy: V8 keeps the text that a word was cut from in memory with it.
+    vocabulary.set(Buffer.from(word).toString(), vocabulary.size)
+    return vocabulary.size - 1
   }
 
   function rowAt(page: number): () => PostingsRow {

@@ -3,90 +3,100 @@ import { characterOf, type SearchEntry, searchPlace } from '../../domain/search-
 import { cutText } from '../page/truncate-text.ts'
 import { isUnlisted } from '../site-files/unlisted.ts'
 import { oneLine, pageText, type TextSection } from './page-text.ts'
-import { createPageWords, type SeenWord } from './page-words.ts'
-import { textOf, writtenOf } from './text.ts'
+import { createPageWords, type WordOccurrences } from './page-words.ts'
 
-const MOST_HEADING = 120
-const MOST_ABOUT = 160
+const MAX_HEADING_LENGTH = 120
+const MAX_ABOUT_LENGTH = 160
 
-/** Of a word in the title. One of few there is nearly all that the page is about. */
-const IN_TITLE = 6
-const IN_SHORT_TITLE = 7
-const SHORT_TITLE = 3
-/** Of a text of so many words each occurrence counts as it is. */
+/** Ranks of words, from 0 to 7; 0 to 3 are for text, by how often a word occurs in it. */
+const TEXT_RANK = 0
+const SECTION_HEADING_RANK = 4
+const FIRST_HEADING_RANK = 5
+const TITLE_RANK = 6
+/** For a title of up to `SHORT_TITLE_WORDS` words: each of them says most of what the page is about. */
+const SHORT_TITLE_RANK = 7
+const SHORT_TITLE_WORDS = 3
+/** Words of a text in which the number of occurrences counts as it is. */
 const USUAL_LENGTH = 400
 
-/** What is told of a page besides its document. */
-export interface Told {
+/** What search shows of a page besides its document. */
+export interface PageSummary {
   readonly title: string
   readonly path: string
   readonly description: string
 }
 
 /**
- * What is to be found of a page; null for one that is to be left out.
+ * The search entry of a page, or null for a page that is not listed.
  *
- * @param html its finished document.
+ * @param html the page's finished document.
  */
 export function searchEntryOf({ page, path, settings }: PlacedPage, html: string): SearchEntry | null {
   const { title, description } = page
   if (isUnlisted(page)) return null
-  return searchEntry({ title, path, description }, html, endOf(settings.customHeadHtml ?? '', html))
+  return searchEntry({ title, path, description }, html, endOfCustomHead(settings.customHeadHtml ?? '', html))
 }
 
-/** Of the owner's own HTML, which stands in the head as it is; 0 where there is none. */
-function endOf(own: string, html: string): number {
-  const start = own === '' ? -1 : html.indexOf(own)
-  return start === -1 ? 0 : start + own.length
+/** Where the site's own head HTML ends in the document; 0 if there is none. */
+function endOfCustomHead(customHead: string, html: string): number {
+  const start = customHead === '' ? -1 : html.indexOf(customHead)
+  return start === -1 ? 0 : start + customHead.length
 }
-
-/** Pages are read one after the other. */
-const words = createPageWords()
 
 /**
  * @param html the page's finished document.
- * @param head where what others wrote into it ends.
+ * @param start where to look for `<main>`: after HTML that the site's owner wrote.
  */
-export function searchEntry({ title, path, description }: Told, html: string, head = 0): SearchEntry {
-  const sections = pageText(html, head)
-  words.begin()
-  words.read(textOf(title), IN_TITLE, 0)
-  const ofTitle = words.seen() <= SHORT_TITLE ? IN_SHORT_TITLE : IN_TITLE
+export function searchEntry({ title, path, description }: PageSummary, html: string, start = 0): SearchEntry {
+  const sections = pageText(html, start)
+  const words = createPageWords()
+  words.read(title, TITLE_RANK, 0)
+  const titleRank = words.occurrences.size <= SHORT_TITLE_WORDS ? SHORT_TITLE_RANK : TITLE_RANK
   for (const [section, { heading, headings }] of sections.entries()) {
-    for (const said of [heading, ...headings]) words.read(textOf(said), section === 0 ? 5 : 4, section)
+    const rank = section === 0 ? FIRST_HEADING_RANK : SECTION_HEADING_RANK
+    for (const text of [heading, ...headings]) words.read(text, rank, section)
   }
-  words.read(textOf(description), 0, 0)
+  words.read(description, TEXT_RANK, 0)
   let length = 0
-  for (const [section, { text }] of sections.entries()) length += words.read(text, 0, section)
+  for (const [section, { text }] of sections.entries()) length += words.read(text, TEXT_RANK, section)
 
   return {
     title,
     path,
-    about: cutText(description === '' ? firstText(sections) : description, MOST_ABOUT),
+    about: cutText(description === '' ? firstText(sections) : description, MAX_ABOUT_LENGTH),
     sections: sections.slice(1).map(({ heading, anchor }) => ({
-      heading: cutText(heading, MOST_HEADING),
+      heading: cutText(heading, MAX_HEADING_LENGTH),
       anchor: anchor ?? '',
     })),
-    words: words.written(),
-    places: writtenOf(words.map((word) => characterOf(searchPlace(word.section, rankOf(word))))),
+    words: [...words.occurrences.keys()].join(' '),
+    places: [...words.occurrences.values()].map(placeOf).join(''),
   }
 
-  function rankOf({ rank, times }: SeenWord): number {
-    if (rank === 0) return textRank(times, length)
-    return rank === IN_TITLE ? ofTitle : rank
+  function placeOf(word: WordOccurrences): string {
+    return String.fromCharCode(characterOf(searchPlace(word.section, rankOf(word))))
+  }
+
+  function rankOf({ rank, times }: WordOccurrences): number {
+    if (rank === TEXT_RANK) return textRank(times, length)
+    return rank === TITLE_RANK ? titleRank : rank
   }
 }
 
-/** From 0 to 3: grows with how often the word stands there, ever slower, and less in a long text. @param length in words. */
+/**
+ * From 0 to 3. Grows with the number of occurrences, ever more slowly, and less in a long text.
+ *
+ * @param length in words.
+ */
 function textRank(times: number, length: number): number {
-  const often = times / (times + 0.4 + (0.8 * length) / USUAL_LENGTH)
-  return Math.min(3, Math.floor(often * 5))
+  const frequency = times / (times + 0.4 + (0.8 * length) / USUAL_LENGTH)
+  return Math.min(3, Math.floor(frequency * 5))
 }
 
+/** The first text of the page that is not blank, on one line. */
 function firstText(sections: readonly TextSection[]): string {
   for (const { text } of sections) {
-    const line = oneLine(writtenOf(text))
-    if (line !== '') return line.slice(0, 4 * MOST_ABOUT)
+    const line = oneLine(text)
+    if (line !== '') return line.slice(0, 4 * MAX_ABOUT_LENGTH)
   }
   return ''
 }

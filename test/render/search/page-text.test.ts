@@ -2,13 +2,12 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { oneLine, pageText } from '../../../src/render/search/page-text.ts'
 import { searchEntryOf } from '../../../src/render/search/search-entry.ts'
-import { writtenOf } from '../../../src/render/search/text.ts'
 import { livePage } from '../../support/live-page.ts'
 
 const textOfMain = (main: string) =>
   pageText(`<body>no<main id="content">${main}</main>no</body>`).map(({ heading, text }) => [
     heading,
-    oneLine(writtenOf(text)),
+    oneLine(text),
   ])
 
 test('each section has the text up to the next heading that can be led to', () => {
@@ -35,7 +34,7 @@ test('any text is found as it was written, however it is cut by marks', () => {
       const [{ text } = { text: null }] = pageText(
         `<main>${texts.map((text) => `<em>${escaped(text)}</em>`).join('')}</main>`,
       )
-      expect(text === null ? null : writtenOf(text)).toBe(texts.join(''))
+      expect(text).toBe(texts.join(''))
     }),
   )
 })
@@ -49,5 +48,5 @@ test('what the owner put into the head is no text, whatever it says', () => {
 
 test('a document without an end of its main part, or of the tag of that, has no text', () => {
   for (const html of ['', '<main', '<main>a', '<main</main>', '<main id="x"</main>b>', '</main><main>'])
-    expect(pageText(html).map(({ text }) => writtenOf(text))).toEqual([''])
+    expect(pageText(html).map(({ text }) => text)).toEqual([''])
 })
