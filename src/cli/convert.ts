@@ -1,8 +1,10 @@
 import { basename, resolve } from 'node:path'
 import { Command, Option } from 'commander'
 import { ConfigError } from '../app/config.ts'
-import { GENERATORS, type GeneratorName, type Loss } from '../convert/conversion.ts'
+import { GENERATORS, type GeneratorName } from '../convert/conversion.ts'
+import type { Diagnostic } from '../domain/diagnostic.ts'
 import { print } from './administration.ts'
+import { diagnosticLine } from './diagnostic-line.ts'
 import { folderArgument } from './folder-argument.ts'
 import { count } from './format-numbers.ts'
 
@@ -13,47 +15,54 @@ interface ConvertFlags {
 
 export function convertCommand(): Command {
   return new Command('convert')
-    .description('a site of VitePress, Hugo, Jekyll or Eleventy, or plain Markdown, into a content folder')
-    .argument('<folder>', 'of the former site, or of Markdown; it is only read')
-    .requiredOption('--out <folder>', 'the content folder that is made: a new or an empty one')
-    .addOption(new Option('--from <generator>', 'if the folder does not show it').choices(GENERATORS))
+    .description('convert a VitePress, Hugo, Jekyll, Eleventy or Markdown site to a content folder')
+    .argument('<folder>', 'the source site, which is not changed')
+    .requiredOption('--out <folder>', 'the content folder to create; it must be new or empty')
+    .addOption(
+      new Option('--from <generator>', 'the generator, if it cannot be detected').choices(GENERATORS),
+    )
     .option('--json', 'print one JSON object', false)
     .addHelpText(
       'after',
-      '\nWhat could not be carried over is told by file and line.\n\nExample:\n  quoin convert ./old-docs --out ./docs-site\n',
+      `
+Prints a warning with file and line for everything that is left out or converted in part.
+Warnings do not change the exit code.
+
+Example:
+  quoin convert ./old-docs --out ./docs-site
+`,
     )
     .action(async (path: string, { out, from }: ConvertFlags, command: Command) => {
       const folder = folderArgument(path)
-      const [
-        { listSourceFiles: formerFiles },
-        { convertSite, detectGenerator: generatorOf },
-        { writeConversion },
-      ] = await Promise.all([
+      const [{ listSourceFiles }, { convertSite, detectGenerator }, { writeConversion }] = await Promise.all([
         import('../convert/source-files.ts'),
         import('../convert/convert-site.ts'),
         import('../convert/write-conversion.ts'),
       ])
-      const files = formerFiles(folder)
-      const generator = generatorOf(files, from ?? null)
+      const files = listSourceFiles(folder)
+      const generator = detectGenerator(files, from ?? null)
       if (generator === null)
-        throw new ConfigError(`${path} is no site that is known here; say which with --from.`)
+        throw new ConfigError(
+          `No known generator made the site in ${path}. Name its generator with --from: ${GENERATORS.join(', ')}.`,
+        )
       const conversion = convertSite(files, generator, basename(folder))
       await writeConversion(folder, resolve(out), conversion)
-      const { texts, copies, losses } = conversion
+      const { texts, copies, diagnostics } = conversion
       const pages = texts.size - 1
+      const losses = diagnostics.map(presentLoss)
       print(
         command,
         { ok: true, from: generator.name, out: resolve(out), pages, files: copies.size, losses },
         [
-          ...losses.map(lossLine),
-          ...(losses.length === 0 ? [] : ['']),
-          `${generator.title} → ${out}: ${count(pages, 'page')}, ${count(copies.size, 'other file')}, ${losses.length === 0 ? 'nothing was lost' : `lost: ${losses.length}, told above`}.`,
-          `Look at it with quoin dev ${out}, or make it with quoin build ${out}.`,
+          ...diagnostics.map(diagnosticLine),
+          ...(diagnostics.length === 0 ? [] : ['']),
+          `${generator.title} → ${out}: ${count(pages, 'page')}, ${count(copies.size, 'other file')}, ${count(diagnostics.length, 'warning')}.`,
+          `Preview the site with quoin dev ${out}, or build it with quoin build ${out}.`,
         ],
       )
     })
 }
 
-function lossLine({ file, line, what }: Loss): string {
-  return `${file}${line === null ? '' : `:${line}`}: ${what}`
+function presentLoss({ code, file, line, message }: Diagnostic) {
+  return { code, file, line, what: message }
 }

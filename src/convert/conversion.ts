@@ -1,89 +1,89 @@
+import type { Diagnostic } from '../domain/diagnostic.ts'
+import type { DiagnosticCode } from '../domain/diagnostic-codes.ts'
 import type { JsonObject } from '../domain/json.ts'
 
 export const GENERATORS = ['vitepress', 'hugo', 'jekyll', 'eleventy', 'markdown'] as const
 export type GeneratorName = (typeof GENERATORS)[number]
 
-/** Something of the former site that its new folder does not have. */
-export interface Loss {
-  /** In the former folder, relative to it, with forward slashes. */
-  readonly file: string
-  /** From 1; null when it is about the file as a whole. */
-  readonly line: number | null
-  readonly what: string
-}
-
-/** The files of a former site, by path relative to its folder. */
+/** The files of a source site, by path relative to its folder, with forward slashes. */
 export interface SourceFiles {
   readonly paths: readonly string[]
-  /** The text of a file; null when there is none. */
+  /** The text of a file. Null when the file is missing or larger than 5 MiB. */
   text(path: string): string | null
 }
 
-/** Where a page is in the new site. */
+/** The address and type of a page in the converted site. */
 export interface PageTarget {
-  /** Its address without slashes at either end, e.g. `guide/start`; empty for the front page. */
+  /** Without slashes at the ends, e.g. `guide/start`. Empty for the front page. */
   readonly route: string
-  /** A `list` is made by itself of the articles beneath it, and has no file. */
+  /** A `list` is generated from the articles below it and gets no file. */
   readonly type: 'docs' | 'article' | 'page' | 'list'
-  /** The address that a pattern of the former site gave it, e.g. `/2024/05/01/start.html`; absent where none did. */
+  /** The path that a permalink pattern gave the page, e.g. `/2024/05/01/start.html`. Absent without a pattern. */
   readonly originalPath?: string
-  /** The language tag of a page that is not in the site's own; absent for others. */
+  /** The language tag of a page in another language than the site's. */
   readonly lang?: string
 }
 
-/** What is known of a former site before its pages are read. */
+/** A source site, before its pages are converted. */
 export interface SourceSite {
-  /** The folder that pages lie in, with a slash at its end; empty for the whole. */
+  /** The folder of the pages, with a slash at its end. Empty when pages are anywhere. */
   readonly contentRoot: string
   /** Fields of `site.yaml`. */
   readonly fields: JsonObject
-  /** Files that are pages, where they go. */
+  /** The target of each file that is a page. */
   readonly pages: ReadonlyMap<string, PageTarget>
-  /** Files that are served as they are: from the path in the former folder, at what path of the site. */
+  /** The path at which each asset is served, by its path in the source folder. */
   readonly assets: ReadonlyMap<string, string>
-  /** Where a docs page stands among the others, by its route. */
+  /** The position of docs pages among each other, by route. */
   readonly order: ReadonlyMap<string, number>
-  /** What the configuration says of pages that do not say it themselves. */
+  /** Front matter that the configuration sets for a page. The page's own fields win. */
   readonly defaults?: (path: string) => JsonObject
-  readonly losses: readonly Loss[]
+  readonly diagnostics: readonly Diagnostic[]
 }
 
-/** A construct of a template language that stands in Markdown. */
+/** A tag of a template language in Markdown, e.g. a shortcode, and how to convert it. */
 export interface TemplateTag {
-  /** Global; finds it outside of code. */
+  /** Global. It is matched outside of code only. */
   readonly pattern: RegExp
-  /** What takes its place; null where nothing does, which is a loss. */
+  /** The Markdown that replaces the tag. Null drops the tag and reports it. */
   readonly replace: (found: RegExpExecArray, context: TagContext) => string | PartialReplacement | null
 }
 
-/** What takes the place of a construct that could not be carried over as a whole. */
+/** The replacement of a tag that has no full counterpart. */
 export interface PartialReplacement {
   readonly text: string
-  /** What was lost of it, and what stayed. */
+  /** Names the part that is left out. */
   readonly message: string
 }
 
 export interface TagContext {
-  /** The whole page, without front matter, as it was. */
+  /** The unconverted page without front matter. */
   readonly body: string
-  /** The text of a file that a page names: relative to the page, or with `@/` or `/` to the pages' folder. */
+  /** The text of a file that a page names, relative to the page, or with `@/` or `/` to the content root. */
   readonly textOf: (name: string) => string | null
-  /** The address of another page that the text names as the generator does; null when there is none. */
+  /** The path of the page or asset that a link names as the source generator does. Null when there is none. */
   readonly linkTo: (name: string) => string | null
 }
 
-/**
- * The body of a page without the marks of what its author wanted to be read as it is.
- *
- * @param keep takes a piece that is not to be looked at, and returns what stands for it meanwhile.
- */
-export type ProtectVerbatim = (body: string, keep: (text: string) => string) => string
+/** Adds a diagnostic at a line of the body of a page, from 0. */
+export type Report = (line: number, code: DiagnosticCode, message: string) => void
 
+/** A problem in the front matter of a page. */
+export type FieldProblem = Pick<Diagnostic, 'code' | 'field' | 'message'>
+
+/**
+ * Removes the marks of verbatim text, such as `{% raw %}`, from the body of a page.
+ *
+ * @param protect stores a piece of text that must not be converted, and returns its placeholder.
+ */
+export type ProtectVerbatim = (body: string, protect: (text: string) => string) => string
+
+/** A converter for the sites of one generator. */
 export interface Generator {
   readonly name: GeneratorName
-  /** As people know it. */
+  /** The name in messages, e.g. `VitePress`. */
   readonly title: string
-  /** Whether a folder with these files is one of its sites. */
+  /** Whether these files are a site of this generator. */
   detects(files: SourceFiles): boolean
   read(files: SourceFiles): SourceSite
   readonly protectVerbatim: ProtectVerbatim

@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import { stringify } from 'yaml'
 import { readAsset } from '../content-folder/asset-file.ts'
+import { byPosition, type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import type { JsonObject } from '../domain/json.ts'
 import { readSiteUrl } from '../domain/site-url.ts'
 import { humanised } from '../page-text/humanise.ts'
@@ -10,8 +11,8 @@ import { writeFrontMatter } from '../page-text/write-front-matter.ts'
 import type {
   Generator,
   GeneratorName,
-  Loss,
   PageTarget,
+  Report,
   SourceFiles,
   SourceSite,
   TagContext,
@@ -25,6 +26,7 @@ import { createResolver } from './link-resolver.ts'
 import { markdown } from './markdown.ts'
 import { convertFields } from './page-fields.ts'
 import { foldersOf } from './page-route.ts'
+import { quotedTag } from './quoted-tag.ts'
 import { redirectsOf } from './redirects.ts'
 import { type SourcePage, splitSourcePage } from './source-front-matter.ts'
 import { vitepress } from './vitepress.ts'
@@ -32,18 +34,18 @@ import { homeSections } from './vitepress-home.ts'
 
 const ALL_GENERATORS: readonly Generator[] = [vitepress, hugo, eleventy, jekyll, markdown]
 
-/** A site of another generator, as the files of a content folder. */
+/** A site of another generator as the files of a content folder. */
 export interface Conversion {
   readonly from: Generator
-  /** Texts to be written, by path in the new folder. */
+  /** Texts to write, by path in the new folder. */
   readonly texts: ReadonlyMap<string, string>
-  /** Files to be copied as they are: from the path in the former folder, by path in the new one. */
+  /** Files to copy: the path in the source folder, by path in the new one. */
   readonly copies: ReadonlyMap<string, string>
-  /** What could not be carried over, by file and line. */
-  readonly losses: readonly Loss[]
+  /** Everything that is left out or converted in part, sorted by file and line. */
+  readonly diagnostics: readonly Diagnostic[]
 }
 
-/** The generator of this name, or the one whose site these files are; null when there is none. */
+/** The generator of this name, or the one that detects these files as its site. Null when none does. */
 export function detectGenerator(files: SourceFiles, name: GeneratorName | null): Generator | null {
   return (
     ALL_GENERATORS.find((generator) =>
@@ -52,79 +54,94 @@ export function detectGenerator(files: SourceFiles, name: GeneratorName | null):
   )
 }
 
-/** @param name of the site, where its configuration says none. */
+/** @param name of the site when its configuration has none. */
 export function convertSite(files: SourceFiles, from: Generator, name: string): Conversion {
   const site = from.read(files)
   const url = readSiteUrl(String(site.fields['url'] ?? ''))
   const base = url === null ? '/' : new URL(url).pathname.replace(/\/$/, '') || '/'
-  const { served, lost } = assetPaths(site)
-  const resolve = createResolver(site, served, base)
+  const assets = assetPaths(site)
+  const resolve = createResolver(site, assets.served, base)
   const texts = new Map([['site.yaml', siteFile(site, name)]])
-  const losses = [...site.losses, ...lost]
+  const diagnostics = [...site.diagnostics, ...assets.diagnostics]
   const folders = new Set([...site.pages.values()].flatMap(({ route }) => foldersOf(route)))
-  const addresses = new Set<string>()
-  /** By the name of a field that nothing reads. */
-  const pagesWith = new Map<string, string[]>()
+  const routes = new Set<string>()
+  /** Files that have a field which no template reads, by the name of the field. */
+  const filesWith = new Map<string, string[]>()
   const taken = new Set([
     ...[...site.pages.values()].map(({ route }) => `/${route}`),
-    ...[...served.values()].map((at) => `/${at}`),
+    ...[...assets.served.values()].map((at) => `/${at}`),
   ])
 
-  for (const [path, place] of [...site.pages].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    if (place.type === 'list') {
-      const what = `The list of articles at /${place.route} is made by itself; what this file says of it is left out.`
-      losses.push({ file: path, line: null, what })
+  for (const [path, target] of [...site.pages].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const text = files.text(path)
+    const skipped = reasonToSkip(path, text, target, routes)
+    if (skipped !== null || text === null) {
+      if (skipped !== null) diagnostics.push(skipped)
       continue
     }
-    const written = files.text(path)
-    if (written === null) {
-      losses.push({ file: path, line: null, what: 'It is larger than 5 MiB.' })
-      continue
+    routes.add(target.route)
+    const own = splitSourcePage(text)
+    const source = { ...own, fields: { ...site.defaults?.(path), ...own.fields } }
+    if (source.error !== null)
+      diagnostics.push(
+        diagnostic('QN-SOURCE-UNREADABLE', path, `Front matter cannot be read: ${source.error}`, { line: 1 }),
+      )
+    const context = {
+      path,
+      target,
+      folders,
+      taken,
+      site,
+      body: source.body,
+      linkTo: (link: string) => resolve(link, path, target),
+      textOf: (link: string) => readNearPage(files, site.contentRoot, path, link),
     }
-    if (addresses.has(place.route)) {
-      losses.push({ file: path, line: null, what: `Another page has the address /${place.route} already.` })
-      continue
-    }
-    addresses.add(place.route)
-    const own = splitSourcePage(written)
-    const former = { ...own, fields: { ...site.defaults?.(path), ...own.fields } }
-    if (former.error !== null) losses.push({ file: path, line: 1, what: `front matter: ${former.error}` })
-    const linkTo = (target: string) => resolve(target, path, place)
-    const textOf = (target: string) => readNearPage(files, site.contentRoot, path, target)
-    const { file, text, lost, unread } = convertPage(
-      former,
-      { path, place, folders, taken, site, body: former.body, linkTo, textOf },
-      from,
-    )
-    losses.push(...lost.map((loss) => ({ file: path, ...loss })))
-    texts.set(file, text)
-    for (const field of unread) {
-      const paths = pagesWith.get(field) ?? []
-      paths.push(path)
-      pagesWith.set(field, paths)
-    }
+    const page = convertPage(source, context, from)
+    diagnostics.push(...page.diagnostics)
+    texts.set(page.file, page.text)
+    for (const field of page.unreadFields) filesWith.set(field, [...(filesWith.get(field) ?? []), path])
   }
-  const copies = new Map([...served].map(([path, at]) => [`static/${at}`, path]))
-  losses.push(...[...pagesWith].map(([field, paths]) => unreadLoss(field, paths)))
-  return { from, texts, copies, losses: losses.sort(inOrder) }
+  const copies = new Map([...assets.served].map(([path, at]) => [`static/${at}`, path]))
+  diagnostics.push(...[...filesWith].map(([field, paths]) => unreadField(field, paths)))
+  return { from, texts, copies, diagnostics: diagnostics.sort(byPosition) }
 }
 
-/** Told once, however many pages have such a field. */
-function unreadLoss(field: string, [file = '', ...others]: readonly string[]): Loss {
-  const elsewhere = others.length === 1 ? '1 other file' : `${others.length} other files`
-  return {
-    file,
-    line: 1,
-    what: `${field}: nothing shows it; it stayed in config${others.length === 0 ? '' : `, as in ${elsewhere}`}`,
+/** Why a file of the source site gets no page, or null. */
+function reasonToSkip(
+  path: string,
+  text: string | null,
+  { type, route }: PageTarget,
+  routes: ReadonlySet<string>,
+): Diagnostic | null {
+  if (type === 'list') {
+    const message = `The list of articles at /${route} is generated. The text and fields of this file are left out.`
+    return diagnostic('QN-NOT-CONVERTED', path, message)
   }
+  if (text === null)
+    return diagnostic('QN-SOURCE-UNREADABLE', path, 'The file is larger than 5 MiB. It is left out.')
+  if (routes.has(route))
+    return diagnostic('QN-NOT-CONVERTED', path, `Another page has the path /${route}. This one is left out.`)
+  return null
+}
+
+/** One diagnostic for a field, however many files have it. */
+function unreadField(field: string, [file = '', ...others]: readonly string[]): Diagnostic {
+  const rest =
+    others.length === 0
+      ? ''
+      : others.length === 1
+        ? ' 1 other file has it too.'
+        : ` ${others.length} other files have it too.`
+  const message = `\`${field}\` is copied to \`config\`, where no template reads it.${rest}`
+  return diagnostic('QN-UNREAD-FIELD', file, message, { line: 1, field })
 }
 
 interface PageContext extends TagContext {
   readonly path: string
-  readonly place: PageTarget
-  /** Routes that others lie beneath. */
+  readonly target: PageTarget
+  /** Routes that have pages below them. */
   readonly folders: ReadonlySet<string>
-  /** Paths at which something of the new site lies, or that lead to a page of it. */
+  /** Paths that a page, an asset or a redirect of the new site has. */
   readonly taken: Set<string>
   readonly site: SourceSite
 }
@@ -132,73 +149,82 @@ interface PageContext extends TagContext {
 interface ConvertedPage {
   readonly file: string
   readonly text: string
-  readonly lost: readonly Omit<Loss, 'file'>[]
-  /** Names of fields that stayed in its `config`, where nothing reads them. */
-  readonly unread: readonly string[]
+  readonly diagnostics: readonly Diagnostic[]
+  /** Names of fields in `config` that no template reads. */
+  readonly unreadFields: readonly string[]
 }
 
-function convertPage(former: SourcePage, context: PageContext, from: Generator): ConvertedPage {
-  const { path, place, folders, site, linkTo } = context
-  const home = homeSections(former.fields, linkTo, place.lang)
+function convertPage(source: SourcePage, context: PageContext, from: Generator): ConvertedPage {
+  const { path, target, folders, site, linkTo } = context
+  const diagnostics: Diagnostic[] = []
+  const report: Report = (line, code, message) =>
+    diagnostics.push(diagnostic(code, path, message, { line: source.bodyLine + line }))
+  const home = homeSections(source.fields, linkTo, target.lang)
   if (home !== null) {
-    const lost =
-      former.body.trim() === ''
-        ? []
-        : [{ line: former.bodyLine, what: 'The text beneath a home page of sections is left out.' }]
-    return { file: `${fileOf(place.route, folders)}.yaml`, text: stringify(home), lost, unread: [] }
+    if (source.body.trim() !== '')
+      report(0, 'QN-NOT-CONVERTED', 'The text below the sections of a home page is left out.')
+    return {
+      file: `${fileOf(target.route, folders)}.yaml`,
+      text: stringify(home),
+      diagnostics,
+      unreadFields: [],
+    }
   }
-  const lost: Omit<Loss, 'file'>[] = []
-  const note = (line: number, what: string) => lost.push({ line: former.bodyLine + line, what })
-  const kept: string[] = []
-  const keep = (text: string) => `\0${kept.push(text) - 1}\0`
-  const written = former.body.replaceAll('\0', '').replaceAll('\r\n', '\n')
-  const prose = mapProse(fenceCode(from.protectVerbatim(written, keep), note), (text, line) =>
-    mapLinks(
-      replaceTags(text, [...HEADING_IDS, ...from.tags], context, {
-        keep,
-        note: (at, what) => note(line + at, what),
-      }),
-      (target) => linkTo(target) ?? target,
-    ),
-  )
-  const body = prose.replace(PLACEHOLDER, (_, index: string) => kept[Number(index)] ?? '')
-  const [, dated = null] = /(?:^|\/)(\d{4}-\d{1,2}-\d{1,2})-[^/]*$/.exec(path) ?? []
-  const name = place.route.split('/').at(-1) || 'home'
-  const redirects = redirectsOf(former.fields, place, context.taken)
-  const page = convertFields(former.fields, body, place, {
+  const name = target.route.split('/').at(-1) || 'home'
+  const redirects = redirectsOf(source.fields, target, context.taken)
+  const page = convertFields(source.fields, convertBody(source, context, from, report), target, {
     redirectFrom: redirects.paths,
     linkTo,
     name,
-    dated,
-    order: site.order.get(place.route) ?? null,
+    fileDate: /(?:^|\/)(\d{4}-\d{1,2}-\d{1,2})-[^/]*$/.exec(path)?.[1] ?? null,
+    order: site.order.get(target.route) ?? null,
   })
-  lost.push(...[...redirects.lost, ...page.lost].map((what) => ({ line: 1, what })))
+  diagnostics.push(
+    ...[...redirects.problems, ...page.problems].map(({ code, field, message }) =>
+      diagnostic(code, path, message, { line: 1, field }),
+    ),
+  )
   const text = page.body.trim()
-  // Of a page of sections its Markdown is not shown.
-  if (place.type === 'page' && text !== '') {
+  // A page of sections does not show its Markdown, so the Markdown becomes a section.
+  if (target.type === 'page' && text !== '') {
     const sections = [{ type: 'content', body: `${text}\n` }]
     return {
-      file: `${fileOf(place.route, folders)}.yaml`,
+      file: `${fileOf(target.route, folders)}.yaml`,
       text: stringify({ ...page.fields, sections }),
-      lost,
-      unread: page.unread,
+      diagnostics,
+      unreadFields: page.unreadFields,
     }
   }
   return {
-    file: `${fileOf(place.route, folders)}.md`,
+    file: `${fileOf(target.route, folders)}.md`,
     text: writeFrontMatter(page.fields, `${text}\n`),
-    lost,
-    unread: page.unread,
+    diagnostics,
+    unreadFields: page.unreadFields,
   }
 }
 
-/** Pages that have others beneath them are the index of their folder. */
+function convertBody(source: SourcePage, context: PageContext, from: Generator, report: Report): string {
+  const stored: string[] = []
+  const protect = (text: string) => `\0${stored.push(text) - 1}\0`
+  const body = source.body.replaceAll('\0', '').replaceAll('\r\n', '\n')
+  const prose = mapProse(fenceCode(from.protectVerbatim(body, protect), report), (text, line) =>
+    mapLinks(
+      replaceTags(text, [...HEADING_IDS, ...from.tags], context, protect, (at, code, message) =>
+        report(line + at, code, message),
+      ),
+      (link) => context.linkTo(link) ?? link,
+    ),
+  )
+  return prose.replace(PLACEHOLDER, (_, index: string) => stored[Number(index)] ?? '')
+}
+
+/** A page with pages below it is the index of their folder. */
 function fileOf(route: string, folders: ReadonlySet<string>): string {
   if (route === '') return 'index'
   return folders.has(route) ? `${route}/index` : route
 }
 
-/** Ids that headings name, in kramdown on the line beneath too; whatever else stands in the braces is for styles. */
+/** Ids of headings. Kramdown allows them on the next line too. Other attributes in the braces are for styles. */
 const HEADING_IDS: readonly TemplateTag[] = [
   {
     pattern:
@@ -210,69 +236,57 @@ const HEADING_IDS: readonly TemplateTag[] = [
 
 const PLACEHOLDER = /\0(\d+)\0/g
 
-/** @param keep takes what is not to be looked at again, e.g. code, and returns what stands for it meanwhile. */
+/** Replaces each tag with a placeholder of its replacement, so that later tags do not match in it. */
 function replaceTags(
   text: string,
-  constructs: readonly TemplateTag[],
+  tags: readonly TemplateTag[],
   context: TagContext,
-  {
-    keep,
-    note,
-  }: { readonly keep: (text: string) => string; readonly note: (line: number, what: string) => void },
+  protect: (text: string) => string,
+  report: Report,
 ): string {
-  return constructs.reduce((current, { pattern, replace }) => {
+  return tags.reduce((current, { pattern, replace }) => {
     let at = 0
     let result = ''
     for (const found of current.matchAll(pattern)) {
       const replacement = replace(found, context)
-      const isWhole = typeof replacement === 'string'
-      result += current.slice(at, found.index) + keep(isWhole ? replacement : (replacement?.text ?? ''))
-      if (!isWhole)
-        note(
-          breaksIn(current.slice(0, found.index)),
-          replacement?.message ?? `${firstLine(found[0].trim())}: left out`,
-        )
+      const line = breaksIn(current.slice(0, found.index))
+      if (replacement === null) report(line, 'QN-NOT-CONVERTED', `${quotedTag(found[0])} is left out.`)
+      else if (typeof replacement !== 'string') report(line, 'QN-PARTLY-CONVERTED', replacement.message)
+      const markdown = typeof replacement === 'string' ? replacement : (replacement?.text ?? '')
+      result += current.slice(at, found.index) + protect(markdown)
       at = found.index + found[0].length
     }
     return result + current.slice(at)
   }, text)
 }
 
-function firstLine(construct: string): string {
-  const [line = ''] = construct.split('\n', 1)
-  return line.length > 80 ? `${line.slice(0, 79)}…` : line
-}
-
-/** Files under names that a site may have. */
+/** Assets under names that a content folder accepts. */
 function assetPaths({ assets }: SourceSite): {
   readonly served: ReadonlyMap<string, string>
-  readonly lost: readonly Loss[]
+  readonly diagnostics: readonly Diagnostic[]
 } {
   const served = new Map<string, string>()
-  const lost: Loss[] = []
+  const diagnostics: Diagnostic[] = []
   for (const [path, at] of assets) {
     const { asset, faults } = readAsset(`static/${at.split('/').map(safeName).join('/')}`)
     if (asset !== null) served.set(path, asset.path)
-    else lost.push({ file: path, line: null, what: faults[0]?.message ?? '' })
+    else diagnostics.push(diagnostic('QN-NOT-CONVERTED', path, faults[0]?.message ?? ''))
   }
-  return { served, lost }
+  return { served, diagnostics }
 }
 
 function safeName(name: string): string {
   return name.replace(/[^\w.-]+/g, '-').replace(/^[^a-z0-9]+/i, '')
 }
 
-function readNearPage(files: SourceFiles, source: string, from: string, name: string): string | null {
-  const path = /^@?\//.test(name) ? source + name.replace(/^@?\//, '') : posix.join(posix.dirname(from), name)
+function readNearPage(files: SourceFiles, contentRoot: string, from: string, name: string): string | null {
+  const path = /^@?\//.test(name)
+    ? contentRoot + name.replace(/^@?\//, '')
+    : posix.join(posix.dirname(from), name)
   return files.text(path)
 }
 
 function siteFile({ fields }: SourceSite, name: string): string {
   const written: JsonObject = { name: humanised(name), ...fields }
   return stringify(written)
-}
-
-function inOrder(a: Loss, b: Loss): number {
-  if (a.file !== b.file) return a.file < b.file ? -1 : 1
-  return (a.line ?? 0) - (b.line ?? 0)
 }

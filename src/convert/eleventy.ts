@@ -1,8 +1,10 @@
+import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import type { JsonObject } from '../domain/json.ts'
-import type { Generator, Loss, PageTarget, SourceFiles, SourceSite } from './conversion.ts'
+import type { Generator, PageTarget, SourceFiles, SourceSite } from './conversion.ts'
 import { permalinkOf } from './jekyll.ts'
 import { LIQUID_TAGS, protectRawBlocks } from './liquid.ts'
 import { bareName, routeOf } from './page-route.ts'
+import { folderLeftOut } from './source-files.ts'
 import { splitSourcePage } from './source-front-matter.ts'
 
 const CONFIG = /^(?:\.eleventy|eleventy\.config)\.(?:c|m)?[jt]s$/
@@ -10,7 +12,7 @@ const ASSET = /\.(png|jpe?g|gif|svg|webp|avif|ico|pdf|mp4|webm|woff2?|txt|zip)$/
 const ARTICLES = /(^|\/)(posts?|blog|news|articles?|notes?|journal)\//i
 const NOT_PAGES = /(^|\/)(README|LICENSE|CONTRIBUTING|CHANGELOG|CODE_OF_CONDUCT)\.md$/i
 
-/** Eleventy: Markdown beneath the input folder that its configuration, a program that is not run, names. */
+/** Eleventy: Markdown in the input folder. The configuration is a program, which is not run. */
 export const eleventy: Generator = {
   name: 'eleventy',
   title: 'Eleventy',
@@ -27,30 +29,19 @@ function read(files: SourceFiles): SourceSite {
   const contentRoot = input === '' ? '' : `${input}/`
   const pages = new Map<string, PageTarget>()
   const assets = new Map<string, string>()
-  const losses: Loss[] = [
-    {
-      file: config,
-      line: null,
-      what: 'The configuration is a program; of it only the input folder was read.',
-    },
-  ]
+  const message = 'The configuration is a program, which is not run. Only its input folder is read.'
+  const diagnostics: Diagnostic[] = [diagnostic('QN-PARTLY-CONVERTED', config, message)]
   for (const path of files.paths) {
     if (!path.startsWith(contentRoot)) continue
     const name = path.slice(contentRoot.length)
     if (name.startsWith('_') || NOT_PAGES.test(name)) continue
     if (name.endsWith('.md')) pages.set(path, targetOf(name, files.text(path) ?? ''))
     else if (/\.(njk|liquid|html|hbs|webc|11ty\.\w+)$/.test(name))
-      losses.push({ file: path, line: null, what: 'It is a template, not Markdown.' })
+      diagnostics.push(diagnostic('QN-NOT-CONVERTED', path, 'Templates are not converted. Markdown is.'))
     else if (ASSET.test(name)) assets.set(path, name.replace(/^public\//, ''))
   }
-  const templates = files.paths.filter((path) => path.startsWith(`${contentRoot}_`)).length
-  if (templates > 0)
-    losses.push({
-      file: `${contentRoot}_*`,
-      line: null,
-      what: `${templates === 1 ? '1 file' : `${templates} files`} of the theme or its data: left out.`,
-    })
-  return { contentRoot, fields: {}, pages, assets, order: new Map(), losses }
+  diagnostics.push(...folderLeftOut(files, `${contentRoot}_`, `${contentRoot}_*`, 'the theme or its data'))
+  return { contentRoot, fields: {}, pages, assets, order: new Map(), diagnostics }
 }
 
 function targetOf(name: string, text: string): PageTarget {

@@ -1,23 +1,36 @@
 import type { ProtectVerbatim, TemplateTag } from './conversion.ts'
+import { quotedTag } from './quoted-tag.ts'
 
-/** Containers of Quoin by the shortcodes that themes of Hugo make such boxes with. */
+/** Shortcodes of common themes that name their kind in an argument. */
 const BOXES = new Set(['notice', 'alert', 'callout', 'admonition', 'hint'])
+/** The container of Quoin for each kind of box. */
 const KINDS: Readonly<Record<string, string>> = {
-  ...{ note: 'note', info: 'info', primary: 'info', secondary: 'note', default: 'note', abstract: 'note' },
-  ...{ tip: 'tip', success: 'tip', important: 'important', question: 'note' },
-  ...{ warning: 'warning', warn: 'warning', caution: 'caution', danger: 'danger', error: 'danger' },
+  note: 'note',
+  info: 'info',
+  primary: 'info',
+  secondary: 'note',
+  default: 'note',
+  abstract: 'note',
+  question: 'note',
+  tip: 'tip',
+  success: 'tip',
+  important: 'important',
+  warning: 'warning',
+  warn: 'warning',
+  caution: 'caution',
+  danger: 'danger',
+  error: 'danger',
 }
-const LONGEST_SHOWN = 80
 const TAG =
   /\{\{([<%])\s*(\/?)\s*([\w./-]+)((?:\s+(?:(?:[\w-]+=)?(?:"[^"\n]*"|`[^`]*`)|[^\s"`{}]+))*)\s*\/?\s*[>%]\}\}/g
-
+/** A shortcode in comment marks, which Hugo prints instead of running it. */
 const ESCAPED = /\{\{([<%]\s*)\/\*([\s\S]*?)\*\/(\s*[>%])\}\}/g
 
-/** A shortcode in marks of a comment is to be read as it is, in code and in prose. */
-export const protectEscapedShortcodes: ProtectVerbatim = (body, keep) =>
-  body.replace(ESCAPED, (_, start: string, tag: string, end: string) => keep(`{{${start}${tag}${end}}}`))
+/** Keeps escaped shortcodes as they are written, in code and in prose. */
+export const protectEscapedShortcodes: ProtectVerbatim = (body, protect) =>
+  body.replace(ESCAPED, (_, start: string, tag: string, end: string) => protect(`{{${start}${tag}${end}}}`))
 
-/** The shortcodes that come with Hugo and those that most themes have. */
+/** The shortcodes of Hugo and those that most themes have. */
 export const HUGO_TAGS: readonly TemplateTag[] = [
   {
     pattern: /\{\{[<%]\s*(?:rel)?ref\s+"?([^"\s>%]+)"?\s*[>%]\}\}/g,
@@ -42,25 +55,25 @@ export const HUGO_TAGS: readonly TemplateTag[] = [
       const [tag, , slash = '', name = '', given = ''] = found
       const isEnd = slash !== ''
       const hasText = isEnd || new RegExp(`\\{\\{[<%]\\s*/\\s*${escaped(name)}\\s*[>%]`).test(body)
-      // A container that is never closed is none.
+      // A tag that is never closed is not a container.
       const known = hasText ? line(name.toLowerCase(), isEnd, given) : null
       if (known !== null) return onOwnLine(found, known)
       if (isEnd) return ''
       return hasText
-        ? { text: '', message: `${tag.slice(0, LONGEST_SHOWN)}: left out; the text in it stayed` }
+        ? { text: '', message: `${quotedTag(tag)} is left out. The text inside of it stays.` }
         : null
     },
   },
   { pattern: /\{\{[<%][^{}]*[>%]\}\}/g, replace: () => null },
-  // Attributes of the block above.
+  // Attributes of the previous block.
   { pattern: /^[ \t]*\{[ \t]*[.#][^{}\n]*\}[ \t]*$/gm, replace: () => null },
   {
     pattern: /(?<=^(?![ \t]*:)\S.*\n)[ \t]{0,3}:[ \t]+(?=\S)/gm,
-    replace: ([mark]) => ({ text: mark, message: 'A list of definitions is no list here; its text stayed.' }),
+    replace: ([mark]) => ({ text: mark, message: 'A definition list becomes plain text.' }),
   },
 ]
 
-/** The line of Markdown in the place of a tag; null for a shortcode that is not known. */
+/** The line of Markdown that replaces a tag. Null for an unknown shortcode. */
 function line(name: string, isEnd: boolean, given: string): string | null {
   const { named, others } = argumentsOf(given)
   if (name === 'tabs' || name === 'tabpane') return isEnd ? ':::' : ':::tabs'
@@ -72,7 +85,7 @@ function line(name: string, isEnd: boolean, given: string): string | null {
   const kind = name === 'details' || name === 'expand' ? 'details' : isBox ? '' : KINDS[name]
   if (kind === undefined) return null
   if (isEnd) return ':::'
-  if (!isBox) return opened(kind, named['title'] ?? named['summary'] ?? others[0])
+  if (!isBox) return openingLine(kind, named['title'] ?? named['summary'] ?? others[0])
   const asked = (
     named['type'] ??
     named['kind'] ??
@@ -81,17 +94,17 @@ function line(name: string, isEnd: boolean, given: string): string | null {
     others[0] ??
     'note'
   ).toLowerCase()
-  return opened(
+  return openingLine(
     KINDS[asked] ?? 'note',
     named['title'] ?? others.find((word) => KINDS[word.toLowerCase()] === undefined),
   )
 }
 
-function opened(kind: string, title: string | undefined): string {
+function openingLine(kind: string, title: string | undefined): string {
   return title === undefined || title.trim() === '' ? `:::${kind}` : `:::${kind} ${title.trim()}`
 }
 
-/** Containers begin and end on lines of their own. */
+/** Puts the line of a container on a line of its own. */
 function onOwnLine({ input, index, 0: tag }: RegExpExecArray, text: string): string {
   if (text === '') return ''
   const before = input.slice(input.lastIndexOf('\n', index - 1) + 1, index)
@@ -104,7 +117,7 @@ interface Arguments {
   readonly others: readonly string[]
 }
 
-/** `src="a.png" alt="A"` by name, and those without one in their order. */
+/** Parses `src="a.png" alt="A"`: named arguments by name, the others in order. */
 function argumentsOf(text: string): Arguments {
   const found = [...text.matchAll(/(?:([\w-]+)=)?(?:"([^"]*)"|`([^`]*)`|([^\s"`]+))/g)].map(
     ([, name, ...values]) => ({ name, value: values.find((value) => value !== undefined) ?? '' }),

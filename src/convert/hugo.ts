@@ -1,16 +1,19 @@
 import { posix } from 'node:path'
+import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
+import type { DiagnosticCode } from '../domain/diagnostic-codes.ts'
 import { isJsonObject, type JsonObject } from '../domain/json.ts'
-import type { Generator, Loss, PageTarget, SourceFiles, SourceSite } from './conversion.ts'
+import type { Generator, PageTarget, SourceFiles, SourceSite } from './conversion.ts'
 import { HUGO_TAGS, protectEscapedShortcodes } from './hugo-shortcodes.ts'
 import { bareName, foldersOf, routeOf } from './page-route.ts'
 import { defined, readToml, readYaml } from './source-config.ts'
+import { folderLeftOut } from './source-files.ts'
 import { splitSourcePage } from './source-front-matter.ts'
 
 const CONFIG = /^(?:config\/_default\/)?(?:hugo|config)\.(toml|yaml|yml|json)$/
-/** Sections that hold articles wherever people write them. */
+/** Names that people give to folders of articles. */
 const ARTICLES = /^(posts?|blog|news|articles?|notes?|journal)(\/|$)/i
 
-/** Hugo: Markdown beneath `content`. */
+/** Hugo: Markdown in `content`. */
 export const hugo: Generator = {
   name: 'hugo',
   title: 'Hugo',
@@ -22,71 +25,65 @@ export const hugo: Generator = {
 }
 
 function read(files: SourceFiles): SourceSite {
-  const { config, losses } = configOf(files)
+  const { config, diagnostics } = configOf(files)
   const languages = languagesOf(config)
   const pages = new Map<string, PageTarget>()
   const assets = new Map<string, string>()
-  const contentRoot = sourceOf(files, config)
+  const contentRoot = contentRootOf(files, config)
   const nameOf = (path: string) =>
     path.startsWith(contentRoot) ? path.slice(contentRoot.length) : path.slice('content/'.length)
   const bundles = new Set(
     files.paths.flatMap((path) => (path.endsWith('/index.md') ? [posix.dirname(nameOf(path))] : [])),
   )
+  const leaveOut = (path: string, message: string) =>
+    diagnostics.push(diagnostic('QN-NOT-CONVERTED', path, message))
   for (const path of files.paths) {
     if (path.startsWith('static/')) assets.set(path, path.slice('static/'.length))
     if (!path.startsWith('content/')) continue
     const name = nameOf(path)
     if (/\.(md|markdown)$/.test(name)) {
-      const place = targetOf(name, files.text(path) ?? '', languages)
       const isPartOfBundle =
         !name.endsWith('/index.md') && foldersOf(name).some((folder) => bundles.has(folder))
-      if (isPartOfBundle)
-        losses.push({ file: path, line: null, what: 'It is a part of a page bundle, not a page.' })
-      else pages.set(path, place)
-    } else if (name.endsWith('.html')) losses.push({ file: path, line: null, what: 'It is a page in HTML.' })
+      if (isPartOfBundle) leaveOut(path, 'The file is part of a page bundle, not a page. It is left out.')
+      else pages.set(path, targetOf(name, files.text(path) ?? '', languages))
+    } else if (name.endsWith('.html')) leaveOut(path, 'Pages in HTML are not converted.')
     else assets.set(path, name)
   }
-  for (const folder of ['layouts', 'data', 'i18n']) {
-    const count = files.paths.filter((path) => path.startsWith(`${folder}/`)).length
-    if (count > 0)
-      losses.push({
-        file: folder,
-        line: null,
-        what: `${count === 1 ? '1 file' : `${count} files`} of the theme or its data: left out.`,
-      })
-  }
+  for (const folder of ['layouts', 'data', 'i18n'])
+    diagnostics.push(...folderLeftOut(files, `${folder}/`, folder, 'the theme or its data'))
   return {
     contentRoot,
     fields: siteFields(config),
     pages: markListings(pages),
     assets,
     order: new Map(),
-    losses,
+    diagnostics,
   }
 }
 
-/** The pages of the main language may lie in a folder of their own, and are served without its name. */
-function sourceOf({ paths }: SourceFiles, { defaultContentLanguage }: JsonObject): string {
+/** Pages of the main language may have a folder of their own. Hugo serves them without its name. */
+function contentRootOf({ paths }: SourceFiles, { defaultContentLanguage }: JsonObject): string {
   const own = `content/${String(defaultContentLanguage ?? 'en')}/`
   return paths.some((path) => path.startsWith(own) && path.endsWith('.md')) ? own : 'content/'
 }
 
-/** An index of a folder of articles is a list, which is made by itself. */
+/** Marks the indexes of folders of articles as lists, which are generated. */
 function markListings(pages: ReadonlyMap<string, PageTarget>): ReadonlyMap<string, PageTarget> {
   const lists = new Set(
     [...pages.values()].flatMap(({ route, type }) => (type === 'article' ? [posix.dirname(route)] : [])),
   )
   return new Map(
-    [...pages].map(([path, place]) => {
-      const isList = place.type === 'docs' && /(^|\/)_index\.\w+$/.test(path) && lists.has(place.route)
-      return [path, isList ? { ...place, type: 'list' } : place]
+    [...pages].map(([path, target]) => {
+      const isList = target.type === 'docs' && /(^|\/)_index\.\w+$/.test(path) && lists.has(target.route)
+      return [path, isList ? { ...target, type: 'list' } : target]
     }),
   )
 }
 
 interface Languages {
+  /** The main language, in lower case. */
   readonly own: string
-  /** Language tags by the names that the configuration calls them, without the site's own. */
+  /** The tags of the other languages, by their names in the configuration. */
   readonly others: ReadonlyMap<string, string>
 }
 
@@ -99,7 +96,7 @@ function languagesOf({ defaultContentLanguage, languages }: JsonObject): Languag
   return { own, others: new Map(named.filter(([name]) => name !== own)) }
 }
 
-/** `about.de.md` as `de/about.md`, which is where Hugo serves it. */
+/** Maps `about.de.md` to `de/about.md`, where Hugo serves it. */
 function inLanguage(name: string, { own, others }: Languages): { name: string; lang: string | undefined } {
   const [, bare = '', suffix = '', ending = ''] =
     /^(.*)\.([a-z]{2,3}(?:-[a-z0-9]+)*)(\.\w+)$/i.exec(name) ?? []
@@ -130,16 +127,17 @@ function targetOf(path: string, text: string, languages: Languages): PageTarget 
   }
 }
 
-function configOf(files: SourceFiles): { config: JsonObject; losses: Loss[] } {
+function configOf(files: SourceFiles): { config: JsonObject; diagnostics: Diagnostic[] } {
   const path = files.paths.find((name) => CONFIG.test(name)) ?? ''
   const text = files.text(path) ?? ''
   const read = path.endsWith('.toml') ? readToml(text) : readYaml(text)
-  if (typeof read !== 'string') return { config: read, losses: configLosses(path, text, read) }
-  return { config: {}, losses: [{ file: path, line: null, what: `It cannot be read: ${read}` }] }
+  if (typeof read !== 'string') return { config: read, diagnostics: configDiagnostics(path, text, read) }
+  const message = `The configuration cannot be read: ${read}`
+  return { config: {}, diagnostics: [diagnostic('QN-SOURCE-UNREADABLE', path, message)] }
 }
 
-/** Fields of the configuration that are carried over. */
-const CARRIED = new Set([
+/** Fields of the configuration that are converted. */
+const CONVERTED = new Set([
   'title',
   'baseURL',
   'languageCode',
@@ -149,35 +147,46 @@ const CARRIED = new Set([
   'menus',
   'params',
 ])
-const REASONS: Readonly<Record<string, string>> = {
-  permalinks: 'addresses follow folders and files, so those of a pattern change',
-  taxonomies: 'there are no pages of tags; the tags themselves stayed in the pages’ config',
-}
+const PERMALINKS =
+  '`permalinks` is left out: paths follow folders and file names. Pages whose path came from a pattern move.'
+const TAXONOMIES = 'Pages of tags are not generated. Each page keeps its tags in `config`.'
 
-function configLosses(file: string, text: string, config: JsonObject): Loss[] {
+function configDiagnostics(file: string, text: string, config: JsonObject): Diagnostic[] {
   const lines = text.split('\n')
   const lineOf = (name: string) => {
     const key = new RegExp(`^\\s*(?:\\[+|["']?)${name}\\b`)
     const index = lines.findIndex((line) => key.test(line))
     return index === -1 ? null : index + 1
   }
-  const lost = (name: string, why: string): Loss => ({ file, line: lineOf(name), what: `${name}: ${why}` })
+  const at = (name: string, code: DiagnosticCode, message: string) =>
+    diagnostic(code, file, message, { line: lineOf(name), field: name })
   const menus = config['menus'] ?? config['menu']
   const params = Object.keys(isJsonObject(config['params']) ? config['params'] : {})
-  const others = params.filter((name) => name !== 'description')
+  const otherParams = params.filter((name) => name !== 'description').map((name) => `\`${name}\``)
+  const languages = 'Language tags and pages are converted. Titles and menus of each language are left out.'
   return [
     ...Object.keys(config)
-      .filter((name) => !CARRIED.has(name))
-      .map((name) => lost(name, REASONS[name] ?? 'left out')),
+      .filter((name) => !CONVERTED.has(name))
+      .map((name) =>
+        name === 'permalinks'
+          ? at(name, 'QN-MOVED-PAGE', PERMALINKS)
+          : at(name, 'QN-NOT-CONVERTED', name === 'taxonomies' ? TAXONOMIES : `\`${name}\` is left out.`),
+      ),
     ...(isJsonObject(menus) ? Object.keys(menus) : [])
       .filter((name) => name !== 'main')
-      .map((name) => ({ ...lost(name, 'left out'), what: `menu ${name}: left out` })),
-    ...(others.length === 0 ? [] : [lost('params', `left out but for description: ${others.join(', ')}`)]),
-    ...(config['languages'] === undefined
+      .map((name) =>
+        at(name, 'QN-NOT-CONVERTED', `The menu \`${name}\` is left out. Only \`main\` is converted.`),
+      ),
+    ...(otherParams.length === 0
       ? []
       : [
-          lost('languages', 'of each its tag and its pages stayed; titles and menus of its own are left out'),
+          at(
+            'params',
+            'QN-PARTLY-CONVERTED',
+            `Only \`description\` of \`params\` is converted. Left out: ${otherParams.join(', ')}.`,
+          ),
         ]),
+    ...(config['languages'] === undefined ? [] : [at('languages', 'QN-PARTLY-CONVERTED', languages)]),
   ]
 }
 

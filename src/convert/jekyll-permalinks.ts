@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
 
-/** What Jekyll calls its patterns. Source: its documentation of permalinks. */
+/** Patterns that Jekyll knows by name. Source: https://jekyllrb.com/docs/permalinks/. */
 const NAMED: Readonly<Record<string, string>> = {
   date: '/:categories/:year/:month/:day/:title.html',
   ordinal: '/:categories/:year/:y_day/:title.html',
@@ -9,26 +9,26 @@ const NAMED: Readonly<Record<string, string>> = {
   none: '/:categories/:title.html',
 }
 
-/** What is known of a post by where it lies. */
+/** The parts of the path of a post. */
 export interface Post {
-  /** Above `_posts`, with forward slashes; empty for none. */
+  /** The folder of `_posts`, with forward slashes. Empty at the top. */
   readonly folder: string
-  /** `2024-05-01`, of the file's name. */
+  /** `2024-05-01`, from the name of the file. */
   readonly date: string
   readonly name: string
 }
 
-/** The pattern that the configuration gives posts, as far as it is no matter of scopes. */
+/** The pattern that the configuration sets for all posts. Scoped defaults are not considered. */
 export function postPattern({ permalink, collections }: JsonObject): JsonValue | undefined {
   const posts = isJsonObject(collections) ? collections['posts'] : undefined
   return (isJsonObject(posts) ? posts['permalink'] : undefined) ?? permalink
 }
 
 /**
- * The address that a post had.
+ * The path of a post on the source site.
  *
- * @param fields of its front matter, with what the configuration says of it.
- * @returns null where the pattern asks for what is not known here.
+ * @param fields front matter, including the defaults of the configuration.
+ * @returns null for a pattern with an unknown placeholder.
  */
 export function postAddress(
   pattern: JsonValue,
@@ -53,28 +53,28 @@ export function postAddress(
     slug: slugOf(title),
     output_ext: '.html',
   }
-  const written = NAMED[String(pattern)] ?? String(pattern)
-  const filled = `/${written}`.replace(
+  const template = NAMED[String(pattern)] ?? String(pattern)
+  const filled = `/${template}`.replace(
     /:([a-z_]+)/g,
     (placeholder, key: string) => values[key] ?? placeholder,
   )
   return filled.includes(':') ? null : filled.replace(/\/{2,}/g, '/')
 }
 
-/** As it is written, in whatever zone. */
+/** The day as it is written, in any time zone. */
 const WRITTEN_DAY = /^(\d{4})-(\d{1,2})-(\d{1,2})/
 
 function dayOfYear(year: number, month: number, day: number): number {
   return (Date.UTC(year, month - 1, day) - Date.UTC(year, 0, 0)) / (24 * 60 * 60 * 1000)
 }
 
-/** Of both fields in the order of Jekyll; only in a text of the first there are several. */
+/** Categories of both fields, in Jekyll's order. Only a text in `categories` holds several. */
 function categoriesOf({ categories, category }: JsonObject): readonly string[] {
   const several = typeof categories === 'string' ? categories.split(/\s+/) : categories
   return [several ?? [], category ?? []].flat().map(String)
 }
 
-/** Each once. */
+/** Without duplicates. */
 function joined(parts: readonly string[]): string {
   return [...new Set(parts)].join('/')
 }

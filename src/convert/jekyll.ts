@@ -1,9 +1,11 @@
+import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
-import type { Generator, Loss, PageTarget, SourceFiles, SourceSite } from './conversion.ts'
+import type { Generator, PageTarget, SourceFiles, SourceSite } from './conversion.ts'
 import { postAddress, postPattern } from './jekyll-permalinks.ts'
 import { LIQUID_TAGS, protectRawBlocks } from './liquid.ts'
 import { bareName, routeOf } from './page-route.ts'
 import { defined, readYaml } from './source-config.ts'
+import { folderLeftOut } from './source-files.ts'
 import { splitSourcePage } from './source-front-matter.ts'
 
 const CONFIG = '_config.yml'
@@ -12,29 +14,56 @@ const PAGE = /\.(md|markdown)$/
 const ASSET = /\.(png|jpe?g|gif|svg|webp|avif|ico|pdf|mp4|webm|woff2?|txt|zip)$/i
 const NOT_PAGES = /(^|\/)(README|LICENSE|CONTRIBUTING|CHANGELOG|CODE_OF_CONDUCT)\.(md|markdown)$/i
 
-/** What of the configuration is carried over. */
-const CARRIED = new Set([
-  ...['title', 'description', 'url', 'baseurl', 'lang', 'locale', 'defaults', 'collections', 'permalink'],
+/** Fields of the configuration that are converted. */
+const CONVERTED = new Set([
+  'title',
+  'description',
+  'url',
+  'baseurl',
+  'lang',
+  'locale',
+  'defaults',
+  'collections',
+  'permalink',
 ])
-/** What only says how the former site was made. */
+/** Fields of the configuration that only control the build. They are left out without a report. */
 const BUILD_OPTIONS = new Set([
-  ...['markdown', 'kramdown', 'highlighter', 'sass', 'liquid', 'plugins', 'plugins_dir', 'gems', 'whitelist'],
-  ...[
-    'include',
-    'exclude',
-    'keep_files',
-    'source',
-    'destination',
-    'theme',
-    'remote_theme',
-    'encoding',
-    'safe',
-  ],
-  ...['port', 'host', 'livereload', 'incremental', 'future', 'unpublished', 'show_drafts', 'limit_posts'],
-  ...['timezone', 'repository', 'github', 'compress_html', 'profile', 'strict_front_matter', 'layouts_dir'],
+  'markdown',
+  'kramdown',
+  'highlighter',
+  'sass',
+  'liquid',
+  'plugins',
+  'plugins_dir',
+  'gems',
+  'whitelist',
+  'include',
+  'exclude',
+  'keep_files',
+  'source',
+  'destination',
+  'theme',
+  'remote_theme',
+  'encoding',
+  'safe',
+  'port',
+  'host',
+  'livereload',
+  'incremental',
+  'future',
+  'unpublished',
+  'show_drafts',
+  'limit_posts',
+  'timezone',
+  'repository',
+  'github',
+  'compress_html',
+  'profile',
+  'strict_front_matter',
+  'layouts_dir',
 ])
 
-/** Jekyll: posts in `_posts`, other Markdown wherever it lies. */
+/** Jekyll: posts in `_posts`, other pages in any folder. */
 export const jekyll: Generator = {
   name: 'jekyll',
   title: 'Jekyll',
@@ -46,42 +75,25 @@ export const jekyll: Generator = {
 
 function read(files: SourceFiles): SourceSite {
   const config = readYaml(files.text(CONFIG) ?? '')
-  const losses: Loss[] =
-    typeof config === 'string' ? [{ file: CONFIG, line: null, what: `It cannot be read: ${config}` }] : []
   const fields = typeof config === 'string' ? {} : config
-  const collections = fields['collections']
-  const folders = isJsonObject(collections) ? Object.keys(collections) : []
+  const collections = isJsonObject(fields['collections']) ? fields['collections'] : {}
+  const diagnostics: Diagnostic[] = []
+  if (typeof config === 'string')
+    diagnostics.push(
+      diagnostic('QN-SOURCE-UNREADABLE', CONFIG, `The configuration cannot be read: ${config}`),
+    )
   const pages = new Map<string, PageTarget>()
   const assets = new Map<string, string>()
   for (const path of files.paths) {
-    const place = targetOf(path, files, folders, fields)
-    if (place !== null) pages.set(path, place)
+    const target = targetOf(path, files, Object.keys(collections), fields)
+    if (target !== null) pages.set(path, target)
     else if (ASSET.test(path) && !path.startsWith('_')) assets.set(path, path)
     else if (/\.html$/.test(path) && !path.startsWith('_'))
-      losses.push({ file: path, line: null, what: 'It is a page in HTML.' })
+      diagnostics.push(diagnostic('QN-NOT-CONVERTED', path, 'Pages in HTML are not converted.'))
   }
-  for (const folder of ['_layouts', '_includes', '_data', '_sass', '_drafts']) {
-    const count = files.paths.filter((path) => path.startsWith(`${folder}/`)).length
-    if (count > 0)
-      losses.push({
-        file: folder,
-        line: null,
-        what: `${count === 1 ? '1 file' : `${count} files`} of the theme, its data, or drafts: left out.`,
-      })
-  }
-  const left = Object.keys(fields).filter((name) => !CARRIED.has(name) && !BUILD_OPTIONS.has(name))
-  if (left.length > 0)
-    losses.push({ file: CONFIG, line: null, what: `Left out: ${left.toSorted().join(', ')}.` })
-  const patterns = Object.entries(isJsonObject(collections) ? collections : {}).flatMap(([name, each]) =>
-    name !== 'posts' && isJsonObject(each) && each['permalink'] !== undefined ? [name] : [],
-  )
-  for (const name of patterns)
-    losses.push({
-      file: CONFIG,
-      line: null,
-      what: `permalink of ${name}: addresses follow folders and files, so those of a pattern change`,
-    })
-  losses.push(...unredirectedPosts(files, pages))
+  for (const folder of ['_layouts', '_includes', '_data', '_sass', '_drafts'])
+    diagnostics.push(...folderLeftOut(files, `${folder}/`, folder, 'the theme, its data or drafts'))
+  diagnostics.push(...configDiagnostics(fields, collections), ...unredirectedPosts(files, pages))
   const lang = fields['lang'] ?? fields['locale']
   const base = `${fields['url'] ?? ''}${fields['baseurl'] ?? ''}`
   return {
@@ -96,49 +108,71 @@ function read(files: SourceFiles): SourceSite {
     assets,
     order: new Map(),
     defaults: (path) => defaultsOf(path, fields['defaults']),
-    losses,
+    diagnostics,
   }
 }
 
-/** Posts that a pattern gave an address which is not known here, told where the pattern stands. */
-function unredirectedPosts(files: SourceFiles, pages: ReadonlyMap<string, PageTarget>): readonly Loss[] {
-  const moved = [...pages].flatMap(([file, { route, originalPath }]) => {
-    if (!POST.test(file) || originalPath !== undefined) return []
-    const { fields } = splitSourcePage(files.text(file) ?? '')
-    const hasOwn = typeof fields['permalink'] === 'string'
-    return permalinkOf(fields) === null ? [{ file, route, hasOwn }] : []
-  })
-  const own = moved.filter(({ hasOwn }) => hasOwn)
+function configDiagnostics(fields: JsonObject, collections: JsonObject): readonly Diagnostic[] {
+  const others = Object.keys(fields).filter((name) => !CONVERTED.has(name) && !BUILD_OPTIONS.has(name))
+  const leftOut = others.toSorted().map((name) => `\`${name}\``)
+  const patterns = Object.entries(collections).flatMap(([name, collection]) =>
+    name !== 'posts' && isJsonObject(collection) && collection['permalink'] !== undefined ? [name] : [],
+  )
   return [
-    ...own.map(({ file, route }) => ({
-      file,
-      line: 1,
-      what: `permalink: the page is at /${route}, and nothing leads there from where this pattern had it`,
-    })),
-    ...(moved.length === own.length
+    ...(leftOut.length === 0
       ? []
-      : [
-          {
-            file: CONFIG,
-            line: null,
-            what: 'permalink: posts lie beneath /blog, and nothing leads there from where a pattern of this kind had them',
-          },
-        ]),
+      : [diagnostic('QN-NOT-CONVERTED', CONFIG, `Left out: ${leftOut.join(', ')}.`)]),
+    ...patterns.map((name) =>
+      diagnostic(
+        'QN-MOVED-PAGE',
+        CONFIG,
+        `\`permalink\` of the collection \`${name}\` is left out: paths follow folders and file names, so its pages move.`,
+        { field: `collections.${name}.permalink` },
+      ),
+    ),
   ]
 }
 
-/** Those of the scopes that a file lies in; a later one wins, as a narrower one mostly comes later. */
-function defaultsOf(path: string, given: JsonValue | undefined): JsonObject {
-  const scoped = Array.isArray(given) ? given.filter(isJsonObject) : []
-  const of = scoped.filter(({ scope }) => !isJsonObject(scope) || isWithin(path, scope))
-  return Object.assign({}, ...of.map(({ values }) => (isJsonObject(values) ? values : {})))
+/** Posts whose permalink pattern is unknown. They move without a redirect. Reported where the pattern is written. */
+function unredirectedPosts(
+  files: SourceFiles,
+  pages: ReadonlyMap<string, PageTarget>,
+): readonly Diagnostic[] {
+  const moved = [...pages].flatMap(([file, { route, originalPath }]) => {
+    if (!POST.test(file) || originalPath !== undefined) return []
+    const { fields } = splitSourcePage(files.text(file) ?? '')
+    const hasOwnPattern = typeof fields['permalink'] === 'string'
+    return permalinkOf(fields) === null ? [{ file, route, hasOwnPattern }] : []
+  })
+  const own = moved.filter(({ hasOwnPattern }) => hasOwnPattern)
+  const all = 'Posts move to /blog. Their `permalink` pattern is unknown, so no redirects lead to them.'
+  return [
+    ...own.map(({ file, route }) =>
+      diagnostic(
+        'QN-MOVED-PAGE',
+        file,
+        `The page moves to /${route}. Its \`permalink\` pattern is unknown, so no redirect leads to it.`,
+        { line: 1, field: 'permalink' },
+      ),
+    ),
+    ...(moved.length === own.length
+      ? []
+      : [diagnostic('QN-MOVED-PAGE', CONFIG, all, { field: 'permalink' })]),
+  ]
 }
 
-function isWithin(path: string, { path: beneath, type }: JsonObject): boolean {
-  const folder = typeof beneath === 'string' ? beneath.replace(/\/$/, '') : ''
-  const isBeneath = folder === '' || path === folder || path.startsWith(`${folder}/`)
+/** Values of the scopes that contain a file. The last scope wins, since narrower ones usually come later. */
+function defaultsOf(path: string, given: JsonValue | undefined): JsonObject {
+  const scoped = Array.isArray(given) ? given.filter(isJsonObject) : []
+  const matching = scoped.filter(({ scope }) => !isJsonObject(scope) || isWithin(path, scope))
+  return Object.assign({}, ...matching.map(({ values }) => (isJsonObject(values) ? values : {})))
+}
+
+function isWithin(path: string, { path: scope, type }: JsonObject): boolean {
+  const folder = typeof scope === 'string' ? scope.replace(/\/$/, '') : ''
+  const isInFolder = folder === '' || path === folder || path.startsWith(`${folder}/`)
   const kind = POST.test(path) ? 'posts' : (/^_([^/]+)\//.exec(path)?.[1] ?? 'pages')
-  return isBeneath && (type === undefined || type === '' || type === kind)
+  return isInFolder && (type === undefined || type === '' || type === kind)
 }
 
 function targetOf(
@@ -172,7 +206,7 @@ function targetOf(
   return { route: own ?? routeOf(bare), type: bare === '' ? 'page' : 'docs' }
 }
 
-/** Null for none, and for one that is made from other fields. */
+/** The route of a literal `permalink`. Null without one, and for a pattern. */
 export function permalinkOf({ permalink }: JsonObject): string | null {
   if (typeof permalink !== 'string' || /[:{]/.test(permalink)) return null
   return routeOf(permalink.replace(/(index)?\.html$/, ''))

@@ -3,10 +3,10 @@ import { decoded } from '../domain/author-url.ts'
 import type { PageTarget, SourceSite } from './conversion.ts'
 
 /**
- * Finds what a link of a former page leads to, as a path of the new site.
+ * Resolves links of source pages to paths of the new site.
  *
- * @param served where each asset is served, by its path in the former folder.
- * @param base the path that the former site was read at.
+ * @param served the path of each asset in the new site, by its path in the source folder.
+ * @param base the path of the source site's URL.
  */
 export function createResolver(
   { pages, assets, contentRoot }: SourceSite,
@@ -32,20 +32,20 @@ export function createResolver(
     if (file !== undefined) files.set(path, file).set(at, file)
   }
 
-  /** Null for what is no page and no file of the site. */
+  /** Null when the link leads to no page and no file of the site. */
   return function resolve(target: string, from: string, { route }: PageTarget): string | null {
     if (/^([a-z][a-z0-9+.-]*:|\/\/|#|\?)/i.test(target) || target === '') return null
     const [, path = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(target) ?? []
     const wanted = decoded(path)
-    const places = wanted.startsWith('/')
+    const candidates = wanted.startsWith('/')
       ? [withoutBase(wanted, base)]
       : [
           posix.join(posix.dirname(from), wanted),
           posix.join(route, wanted),
           posix.join(posix.dirname(route), wanted),
         ]
-    for (const place of places) {
-      const name = place.replace(/^\/+|\/+$/g, '').replace(/^\.$/, '')
+    for (const candidate of candidates) {
+      const name = candidate.replace(/^\/+|\/+$/g, '').replace(/^\.$/, '')
       const page = routes.get(name) ?? routes.get(name.replace(/\.(md|markdown|html)$/, '')) ?? null
       if (page !== null) return `/${page}${rest}`
       const file = files.get(name)
@@ -55,7 +55,7 @@ export function createResolver(
   }
 }
 
-/** What a link may call the page of a file: by its path, with or without an ending, and by its folder. */
+/** The names by which a link may refer to the page of a file: its path, with or without extension, or its folder. */
 function namesOf(path: string): readonly string[] {
   const bare = path.replace(/\.(md|markdown|html)$/, '')
   const folder = /^(?:(.*)\/)?_?(?:index|README)$/.exec(bare)

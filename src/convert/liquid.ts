@@ -1,15 +1,15 @@
 import type { ProtectVerbatim, TemplateTag } from './conversion.ts'
 
-/** Nunjucks knows it by another name, too. */
+/** Nunjucks calls the same block `verbatim`. */
 const RAW = /\{%-?\s*(raw|verbatim)\s*-?%\}([\s\S]*?)\{%-?\s*end\1\s*-?%\}/g
-/** Either end of a construct: without them there is none. */
-const ENDS = /\{(?:\{+|[%#])|(?:\}+|[%#])\}/g
+/** The start or the end of a tag. Text without them contains no tag. */
+const DELIMITERS = /\{(?:\{+|[%#])|(?:\}+|[%#])\}/g
 
-/** What stands between marks of `raw` is to be read as it is, in code and in prose. */
-export const protectRawBlocks: ProtectVerbatim = (body, keep) =>
-  body.replace(RAW, (_, _name, text: string) => text.replace(ENDS, keep))
+/** Keeps the text of `raw` blocks as it is written, in code and in prose. */
+export const protectRawBlocks: ProtectVerbatim = (body, protect) =>
+  body.replace(RAW, (_, _name, text: string) => text.replace(DELIMITERS, protect))
 
-/** What Liquid and Nunjucks write into Markdown. */
+/** Tags of Liquid and Nunjucks in Markdown. */
 export const LIQUID_TAGS: readonly TemplateTag[] = [
   { pattern: /\{%-?\s*(?:end)?(?:raw|verbatim)\s*-?%\}/g, replace: () => '' },
   { pattern: /\{%-?\s*comment\s*-?%\}[\s\S]*?\{%-?\s*endcomment\s*-?%\}/g, replace: () => '' },
@@ -31,7 +31,7 @@ export const LIQUID_TAGS: readonly TemplateTag[] = [
       /\{\{-?\s*["']([^"']*)["']\s*(?:\|\s*(?:relative_url|absolute_url|url|prepend:\s*site\.(?:baseurl|url))\s*)+-?\}\}/g,
     replace: ([, path = ''], { linkTo }) => linkTo(path) ?? path,
   },
-  // Every page has its table of contents; whichever list stands for it in kramdown goes with its mark.
+  // Every page has a table of contents, so the list that kramdown replaces with one is dropped without a report.
   { pattern: /^ {0,3}(?:[*+-]|\d+\.)[ \t].*\n\{:[ \t]*toc[ \t]*\}[ \t]*$/gm, replace: () => '' },
   { pattern: /\{:[ \t]*(?:\.no_)?toc[ \t]*\}/g, replace: () => '' },
   { pattern: /\{:[^{}\n]*\}/g, replace: () => null },

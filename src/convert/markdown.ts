@@ -1,9 +1,10 @@
+import { diagnostic } from '../domain/diagnostic.ts'
 import type { Generator, PageTarget, SourceFiles, SourceSite } from './conversion.ts'
 import { bareName, routeOf } from './page-route.ts'
 
 const ASSET = /\.(png|jpe?g|gif|svg|webp|avif|ico|pdf|mp4|webm)$/i
 
-/** A folder of Markdown that no generator has made a site of, such as the `docs/` of a repository. */
+/** A folder of Markdown without a generator, such as the `docs/` of a repository. */
 export const markdown: Generator = {
   name: 'markdown',
   title: 'Markdown',
@@ -14,17 +15,18 @@ export const markdown: Generator = {
 }
 
 function read({ paths }: SourceFiles): SourceSite {
-  const shown = paths.filter((path) => !/(^|\/)\./.test(path))
-  const pages = shown.filter((path) => path.endsWith('.md')).map((path) => [path, targetOf(path)] as const)
+  const visible = paths.filter((path) => !/(^|\/)\./.test(path))
+  const pages = visible.filter((path) => path.endsWith('.md')).map((path) => [path, targetOf(path)] as const)
+  const others = visible.filter((path) => !path.endsWith('.md') && !ASSET.test(path))
   return {
     contentRoot: '',
     fields: {},
     pages: new Map(pages),
-    assets: new Map(shown.filter((path) => ASSET.test(path)).map((path) => [path, path])),
+    assets: new Map(visible.filter((path) => ASSET.test(path)).map((path) => [path, path])),
     order: new Map(),
-    losses: shown
-      .filter((path) => !path.endsWith('.md') && !ASSET.test(path))
-      .map((file) => ({ file, line: null, what: 'It is neither Markdown nor a picture: left out.' })),
+    diagnostics: others.map((file) =>
+      diagnostic('QN-NOT-CONVERTED', file, 'The file is neither Markdown nor an image. It is left out.'),
+    ),
   }
 }
 

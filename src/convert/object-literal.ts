@@ -1,31 +1,31 @@
 import type { JsonObject, JsonValue } from '../domain/json.ts'
 
-/** What a program's object says without being run. */
+/** An object literal of a program that is not run. */
 export interface ObjectLiteral {
-  /** The fields that are plain literals, those of objects within it too. */
+  /** The fields whose values are literals, also in nested objects. */
   readonly fields: JsonObject
-  /** Names of the fields that are not, e.g. `themeConfig.search`. */
+  /** Names of the other fields, e.g. `themeConfig.search`. */
   readonly skipped: readonly string[]
 }
 
-/** Deeper ones are passed over. */
+/** Deeper values are skipped. */
 const MAX_DEPTH = 32
 const NAME = /[A-Za-z_$][\w$]*/y
 const NUMBER = /-?\d+(?:\.\d+)?(?![\w.])/y
 const BLANK = /(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y
 const WORDS: Readonly<Record<string, JsonValue>> = { true: true, false: false, null: null }
 
-/** @param at where the brace of the object stands. */
+/** @param at the offset of the object's opening brace. */
 export function readObjectLiteral(text: string, at: number): ObjectLiteral {
   const skipped: string[] = []
-  let place = at
+  let position = at
   const value = read('', 0)
   return { fields: isObject(value) ? value : {}, skipped }
 
-  /** Undefined for what is not plain; then the place may be anywhere in it. */
+  /** Reads one value. Undefined when it is not a literal; the position may then be anywhere inside of it. */
   function read(path: string, depth: number): JsonValue | undefined {
-    blank()
-    const first = text[place] ?? ''
+    skipBlanks()
+    const first = text[position] ?? ''
     if (first === '{' && depth < MAX_DEPTH) return object(path, depth)
     if (first === '[' && depth < MAX_DEPTH) return list(depth)
     if (/['"`]/.test(first)) return string()
@@ -37,111 +37,115 @@ export function readObjectLiteral(text: string, at: number): ObjectLiteral {
 
   function object(path: string, depth: number): JsonObject {
     const fields: Record<string, JsonValue> = {}
-    place++
+    position++
     for (;;) {
-      blank()
-      if (place >= text.length || text[place] === '}') break
-      const start = place
-      const key = /['"]/.test(text[place] ?? '') ? string() : (take(NAME) ?? take(NUMBER))
-      blank()
+      skipBlanks()
+      if (position >= text.length || text[position] === '}') break
+      const start = position
+      const key = /['"]/.test(text[position] ?? '') ? string() : (take(NAME) ?? take(NUMBER))
+      skipBlanks()
       const name = path === '' ? key : `${path}.${key}`
-      const value = typeof key === 'string' && text[place] === ':' ? valueAfter(name ?? '', depth) : undefined
+      const value =
+        typeof key === 'string' && text[position] === ':' ? valueAfter(name ?? '', depth) : undefined
       if (value === undefined || typeof key !== 'string') {
-        pass(start)
-        // Nothing of the language: one letter further, so that this ends.
-        if (place === start) place++
-        skipped.push(typeof key === 'string' ? (name ?? key) : text.slice(start, place).trim().slice(0, 40))
+        skipField(start)
+        // Not JavaScript. Advance by one character, so that the loop ends.
+        if (position === start) position++
+        skipped.push(
+          typeof key === 'string' ? (name ?? key) : text.slice(start, position).trim().slice(0, 40),
+        )
       } else if (key !== '__proto__') fields[key] = value
-      if (text[place] === ',') place++
+      if (text[position] === ',') position++
     }
-    if (place >= text.length) skipped.push('whatever else follows')
-    place++
+    if (position >= text.length) skipped.push('everything after an unfinished value')
+    position++
     return fields
   }
 
   function valueAfter(name: string, depth: number): JsonValue | undefined {
-    place++
+    position++
     const value = read(name, depth + 1)
-    return ended() ? value : undefined
+    return isEnd() ? value : undefined
   }
 
-  /** A list with something in it that is not plain is none as a whole. */
+  /** Undefined when any item is not a literal. */
   function list(depth: number): JsonValue[] | undefined {
     const items: JsonValue[] = []
     const known = skipped.length
-    place++
+    position++
     for (;;) {
-      blank()
-      if (text[place] === ']') break
-      const value = place < text.length ? read('', depth + 1) : undefined
-      if (value === undefined || !ended() || skipped.length > known) {
+      skipBlanks()
+      if (text[position] === ']') break
+      const value = position < text.length ? read('', depth + 1) : undefined
+      if (value === undefined || !isEnd() || skipped.length > known) {
         skipped.length = known
         return undefined
       }
       items.push(value)
-      if (text[place] === ',') place++
+      if (text[position] === ',') position++
     }
-    place++
+    position++
     return items
   }
 
   function string(): string | undefined {
-    const quote = text[place] ?? ''
+    const quote = text[position] ?? ''
     let value = ''
-    for (let index = place + 1; index < text.length; index++) {
-      const letter = text[index] ?? ''
-      if (letter === quote) {
-        place = index + 1
+    for (let index = position + 1; index < text.length; index++) {
+      const character = text[index] ?? ''
+      if (character === quote) {
+        position = index + 1
         return value
       }
-      if (quote === '`' ? letter === '$' && text[index + 1] === '{' : letter === '\n') return undefined
-      if (letter === '\\') {
+      if (quote === '`' ? character === '$' && text[index + 1] === '{' : character === '\n') return undefined
+      if (character === '\\') {
         const next = text[++index] ?? ''
         if (/[xu0-9]/.test(next)) return undefined
         value += next === 'n' ? '\n' : next === 't' ? '\t' : next
-      } else value += letter
+      } else value += character
     }
     return undefined
   }
 
-  /** Whether what was read is a whole value. */
-  function ended(): boolean {
-    blank()
-    return /[,}\]]/.test(text[place] ?? '')
+  /** Skips blanks. Whether the value ends there. */
+  function isEnd(): boolean {
+    skipBlanks()
+    return /[,}\]]/.test(text[position] ?? '')
   }
 
-  /** To the end of a field that begins at `start`, whatever stands in it. */
-  function pass(start: number): void {
+  /** Moves to the end of the field that begins at `start`. */
+  function skipField(start: number): void {
     let open = 0
-    for (place = start; place < text.length; place++) {
-      const letter = text[place] ?? ''
-      if (/['"`]/.test(letter)) passString(letter)
-      else if (/[{[(]/.test(letter)) open++
-      else if (/[}\])]/.test(letter) && open-- === 0) return
-      else if (letter === ',' && open === 0) return
-      else if (letter === '/') passComment()
+    for (position = start; position < text.length; position++) {
+      const character = text[position] ?? ''
+      if (/['"`]/.test(character)) skipString(character)
+      else if (/[{[(]/.test(character)) open++
+      else if (/[}\])]/.test(character) && open-- === 0) return
+      else if (character === ',' && open === 0) return
+      else if (character === '/') skipComment()
     }
   }
 
-  /** To its last letter; one that never ends is none. */
-  function passComment(): void {
-    const start = place
-    blank()
-    if (place > start) place--
+  /** Moves to the last character of a comment. A comment that never ends is not one. */
+  function skipComment(): void {
+    const start = position
+    skipBlanks()
+    if (position > start) position--
   }
 
-  function passString(quote: string): void {
-    for (place++; place < text.length && text[place] !== quote; place++) if (text[place] === '\\') place++
+  function skipString(quote: string): void {
+    for (position++; position < text.length && text[position] !== quote; position++)
+      if (text[position] === '\\') position++
   }
 
-  function blank(): void {
+  function skipBlanks(): void {
     take(BLANK)
   }
 
   function take(pattern: RegExp): string | null {
-    pattern.lastIndex = place
+    pattern.lastIndex = position
     const found = pattern.exec(text)?.[0] ?? null
-    if (found !== null) place += found.length
+    if (found !== null) position += found.length
     return found
   }
 }

@@ -1,24 +1,30 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
 import { humanised } from '../page-text/humanise.ts'
-import type { PageTarget } from './conversion.ts'
+import type { FieldProblem, PageTarget } from './conversion.ts'
 import { readSourceDate } from './source-date.ts'
 
 export interface ConvertedFields {
   readonly fields: JsonObject
+  /** Without a heading that repeats the title. */
   readonly body: string
-  /** What front matter said that has no place in the new page. */
-  readonly lost: readonly string[]
-  /** Names of fields that stayed in `config`, where nothing reads them. */
-  readonly unread: readonly string[]
+  readonly problems: readonly FieldProblem[]
+  /** Names of fields in `config` that no template reads. */
+  readonly unreadFields: readonly string[]
 }
 
-/** When the text was last edited, in the words of Quoin, Hugo, Jekyll, others and VitePress. */
+/** The date of the last edit, as Quoin, Hugo, Jekyll, other generators and VitePress name it. */
 const UPDATED_FIELDS: readonly string[] = [
-  ...['last_updated', 'lastmod', 'last_modified_at', 'last_modified', 'modified', 'updated', 'lastUpdated'],
+  'last_updated',
+  'lastmod',
+  'last_modified_at',
+  'last_modified',
+  'modified',
+  'updated',
+  'lastUpdated',
 ]
-/** When an article was published, in the words of all of them. */
+/** The date of an article. */
 const PUBLISHED_FIELDS = ['date', 'publishDate'] as const
-/** The picture of a page, in the words of Hugo, Jekyll and their themes; the first that there is. */
+/** The image of a page, as Hugo, Jekyll and their themes name it. The first one present is used. */
 const IMAGE_FIELDS = [
   'og_image',
   'image',
@@ -29,52 +35,78 @@ const IMAGE_FIELDS = [
   'cover_image',
   'thumbnail',
 ]
-/** What Quoin reads of `config` by the same name. */
+/** Fields of `config` that Quoin reads under the same name. */
 const CONFIG_FIELDS_READ = new Set(['edit_url', 'badge'])
-/** Where a page stands among others, in the words of Hugo, Jekyll and others. */
+/** The position of a page, as Hugo, Jekyll and other generators name it. */
 const ORDER_FIELDS = ['weight', 'nav_order', 'order', 'sidebar_position'] as const
-/** Fields that are carried over under a name of their own, or only say where a page is and how it is drawn. */
+/** Fields that have a counterpart, and fields that only say where a page is or how it is drawn. */
 const CONVERTED = new Set([
-  ...['title', 'linkTitle', 'description', 'summary', 'excerpt', 'date', 'publishDate', 'author', 'authors'],
-  ...['draft', 'published', 'lang', 'slug', 'url', 'aliases', 'redirect_from', ...ORDER_FIELDS],
-  ...['permalink', 'layout', 'type', 'toc', 'outline', 'aside'],
-  ...['sidebar', 'sidebar_label', 'navbar', 'editLink', 'eleventyNavigation', ...UPDATED_FIELDS],
+  ...ORDER_FIELDS,
+  ...PUBLISHED_FIELDS,
+  ...UPDATED_FIELDS,
+  'title',
+  'linkTitle',
+  'description',
+  'summary',
+  'excerpt',
+  'author',
+  'authors',
+  'draft',
+  'published',
+  'lang',
+  'slug',
+  'url',
+  'aliases',
+  'redirect_from',
+  'permalink',
+  'layout',
+  'type',
+  'toc',
+  'outline',
+  'aside',
+  'sidebar',
+  'sidebar_label',
+  'navbar',
+  'editLink',
+  'eleventyNavigation',
 ])
-/** Fields that do something which a page of Quoin does in another way. */
+/** Fields without a counterpart, and the reason in a message. */
 const UNSUPPORTED: Readonly<Record<string, string>> = {
-  redirect_to: 'a redirect to another address',
-  head: 'elements of the head',
-  pagination: 'pages made from data',
-  cascade: 'fields for the pages beneath it',
-  prev: 'a page before it that does not follow from the order',
-  menu: 'an entry of a menu; nav_links of site.yaml are the links above all pages',
-  menus: 'an entry of a menu; nav_links of site.yaml are the links above all pages',
-  next: 'a page after it that does not follow from the order',
+  redirect_to: 'a page cannot redirect to another one',
+  head: 'a page cannot add elements to its head',
+  pagination: 'pages are not generated from data',
+  cascade: 'a page cannot set fields of the pages below it',
+  prev: 'the previous page follows from the order of pages',
+  menu: 'the links at the top of all pages are `nav_links` of site.yaml',
+  menus: 'the links at the top of all pages are `nav_links` of site.yaml',
+  next: 'the next page follows from the order of pages',
 }
 const HEADING =
   /^\s*#[ \t]+(.+?)[ \t]*#*[ \t]*(?:\{(?:[^{}\n]*[ \t:])?(#[^\s{}]+)?[^{}\n]*\}[ \t]*)?(?:\r?\n|$)/
-const LONGEST_TITLE = 200
-const LONGEST_DESCRIPTION = 500
+const MAX_TITLE_LENGTH = 200
+const MAX_DESCRIPTION_LENGTH = 500
+const MAX_QUOTED_LENGTH = 80
 
 /**
- * The fields of a page in the words of a content folder. What has no word there stays in `config`, for themes and
- * machines.
- *
- * @param dated when the name of the file says so, ISO 8601.
+ * Converts front matter to the fields of a page of a content folder. Fields without a counterpart go to `config`,
+ * where themes can read them.
  */
 export function convertFields(
-  former: JsonObject,
+  frontMatter: JsonObject,
   body: string,
   { type, lang }: PageTarget,
   {
     name,
-    dated,
+    fileDate,
     order,
     redirectFrom,
     linkTo,
   }: {
+    /** Becomes the title of a page without one. */
     readonly name: string
-    readonly dated: string | null
+    /** The date in the name of the file, e.g. `2024-05-01`. */
+    readonly fileDate: string | null
+    /** The position from the source site's configuration. */
     readonly order: number | null
     readonly redirectFrom: readonly string[]
     readonly linkTo: (target: string) => string | null
@@ -82,57 +114,74 @@ export function convertFields(
 ): ConvertedFields {
   const heading = HEADING.exec(body)
   const title =
-    textOf(former['title']) ?? textOf(former['linkTitle']) ?? plainText(heading?.[1]) ?? humanised(name)
-  const description = textOf(former['description']) ?? textOf(former['summary']) ?? textOf(former['excerpt'])
-  const picture = imageOf(former, linkTo)
-  const others = Object.entries(former).filter(
+    textOf(frontMatter['title']) ??
+    textOf(frontMatter['linkTitle']) ??
+    plainText(heading?.[1]) ??
+    humanised(name)
+  const description =
+    textOf(frontMatter['description']) ?? textOf(frontMatter['summary']) ?? textOf(frontMatter['excerpt'])
+  const image = imageOf(frontMatter, linkTo)
+  const others = Object.entries(frontMatter).filter(
     ([field, value]) => !CONVERTED.has(field) && !Object.hasOwn(UNSUPPORTED, field) && !isImage(field, value),
   )
-  const config = { ...(type === 'article' && coverOf(picture)), ...Object.fromEntries(others) }
+  const config = { ...(type === 'article' && coverOf(image)), ...Object.fromEntries(others) }
   const fields = {
     type: type === 'docs' ? undefined : type,
-    title: title.slice(0, LONGEST_TITLE),
-    description: description?.slice(0, LONGEST_DESCRIPTION),
-    lang: textOf(former['lang']) ?? lang,
-    og_image_url: picture?.url ?? undefined,
+    title: title.slice(0, MAX_TITLE_LENGTH),
+    description: description?.slice(0, MAX_DESCRIPTION_LENGTH),
+    lang: textOf(frontMatter['lang']) ?? lang,
+    og_image_url: image?.url ?? undefined,
     redirect_from: redirectFrom.length === 0 ? undefined : redirectFrom,
-    draft: former['draft'] === true || former['published'] === false ? true : undefined,
+    draft: frontMatter['draft'] === true || frontMatter['published'] === false ? true : undefined,
     ...(type === 'article' && {
-      publish_date: dateIn(former, PUBLISHED_FIELDS) ?? readSourceDate(dated ?? undefined) ?? undefined,
-      author: authorOf(former),
+      publish_date:
+        dateIn(frontMatter, PUBLISHED_FIELDS) ?? readSourceDate(fileDate ?? undefined) ?? undefined,
+      author: authorOf(frontMatter),
     }),
-    ...((type === 'article' || type === 'docs') && { last_updated: dateIn(former, UPDATED_FIELDS) }),
-    ...(type === 'docs' && { nav_order: orderOf(former) ?? order ?? undefined }),
+    ...((type === 'article' || type === 'docs') && { last_updated: dateIn(frontMatter, UPDATED_FIELDS) }),
+    ...(type === 'docs' && { nav_order: orderOf(frontMatter) ?? order ?? undefined }),
     config: Object.keys(config).length === 0 ? undefined : config,
   }
-  // A page shows its title itself.
-  const isTitle = heading !== null && (plainText(heading[1]) === title || former['title'] === undefined)
+  // Pages show their title, so a heading that repeats it is removed.
+  const isTitle = heading !== null && (plainText(heading[1]) === title || frontMatter['title'] === undefined)
   return {
     fields: Object.fromEntries(
       Object.entries(fields).filter(([, value]) => value !== undefined),
     ) as JsonObject,
     body: isTitle ? body.slice(heading[0].length).replace(/^(\r?\n)+/, '') : body,
-    unread: others.map(([field]) => field).filter((field) => !CONFIG_FIELDS_READ.has(field)),
-    lost: [
-      ...Object.keys(former).flatMap((field) =>
-        Object.hasOwn(UNSUPPORTED, field) ? [`${field}: ${UNSUPPORTED[field]}`] : [],
+    unreadFields: others.map(([field]) => field).filter((field) => !CONFIG_FIELDS_READ.has(field)),
+    problems: [
+      ...Object.keys(frontMatter).flatMap((field) =>
+        Object.hasOwn(UNSUPPORTED, field) ? [leftOut(field, UNSUPPORTED[field] ?? '')] : [],
       ),
       ...(type === 'article'
-        ? ORDER_FIELDS.filter((field) => former[field] !== undefined).map(
-            (field) => `${field}: articles are listed by their dates`,
+        ? ORDER_FIELDS.filter((field) => frontMatter[field] !== undefined).map((field) =>
+            leftOut(field, 'articles are sorted by date'),
           )
         : []),
-      ...(isTitle && heading[2] !== undefined ? [`${heading[2]}: the title of a page has no anchor`] : []),
-      ...imageMessages(picture, former),
-      ...dateMessages(former, type),
-      ...truncationMessages('title', title, LONGEST_TITLE),
-      ...truncationMessages('description', description ?? '', LONGEST_DESCRIPTION),
+      ...(isTitle && heading[2] !== undefined ? [anchorLeftOut(heading[2])] : []),
+      ...imageProblems(image, frontMatter),
+      ...dateProblems(frontMatter, type),
+      ...truncated('title', title, MAX_TITLE_LENGTH),
+      ...truncated('description', description ?? '', MAX_DESCRIPTION_LENGTH),
     ],
   }
 }
 
-function truncationMessages(field: string, text: string, longest: number): readonly string[] {
-  return text.length > longest ? [`${field}: what is beyond ${longest} characters`] : []
+/** @param reason without a full stop. */
+function leftOut(field: string, reason: string): FieldProblem {
+  return { code: 'QN-NOT-CONVERTED', field, message: `\`${field}\` is left out: ${reason}.` }
+}
+
+function anchorLeftOut(anchor: string): FieldProblem {
+  const message = `The anchor \`${anchor}\` is left out: the title of a page has none.`
+  return { code: 'QN-PARTLY-CONVERTED', field: null, message }
+}
+
+function truncated(field: string, text: string, maxLength: number): readonly FieldProblem[] {
+  if (text.length <= maxLength) return []
+  const message = `\`${field}\` is cut after ${maxLength} characters.`
+  return [{ code: 'QN-PARTLY-CONVERTED', field, message }]
 }
 
 function textOf(value: JsonValue | undefined): string | undefined {
@@ -151,19 +200,19 @@ function authorOf({ author, authors }: JsonObject): string | undefined {
 
 interface SourceImage {
   readonly field: string
-  /** Null where a page cannot have it. */
+  /** Null when it is not a path or URL that a page may use. */
   readonly url: string | null
-  /** What it shows, in words; empty where they are not known. */
+  /** Empty when unknown. */
   readonly alt: string
 }
 
-function imageOf(former: JsonObject, linkTo: (target: string) => string | null): SourceImage | null {
-  const field = IMAGE_FIELDS.find((name) => isImage(name, former[name]))
-  const address = field && addressIn(former[field])
+function imageOf(frontMatter: JsonObject, linkTo: (target: string) => string | null): SourceImage | null {
+  const field = IMAGE_FIELDS.find((name) => isImage(name, frontMatter[name]))
+  const address = field && addressIn(frontMatter[field])
   if (field === undefined || address === undefined) return null
-  // Many themes take a relative one to be of the site, not of the page.
+  // Many themes resolve a relative path in the root of the site, not in the folder of the page.
   const url = linkTo(address) ?? linkTo(`/${address}`) ?? address
-  const [first] = [former[field]].flat()
+  const [first] = [frontMatter[field]].flat()
   return {
     field,
     url: /^(?:\/(?!\/)|https?:\/\/[^/])[^\s\\]*$/i.test(url) ? url : null,
@@ -175,58 +224,61 @@ function isImage(field: string, value: JsonValue | undefined): boolean {
   return IMAGE_FIELDS.includes(field) && addressIn(value) !== undefined
 }
 
-/** Only here are words for a picture read; without them the one for sharing is shown. */
-function coverOf(picture: SourceImage | null): JsonObject {
-  if (picture === null || picture.url === null || picture.alt === '') return {}
-  return { image: { src: picture.url, alt: picture.alt } }
+/** The cover in `config`, which has alternative text. Without such text pages show `og_image_url`. */
+function coverOf(image: SourceImage | null): JsonObject {
+  if (image === null || image.url === null || image.alt === '') return {}
+  return { image: { src: image.url, alt: image.alt } }
 }
 
-function imageMessages(picture: SourceImage | null, former: JsonObject): readonly string[] {
-  if (picture === null) return []
-  const { field, url } = picture
-  const others = Object.keys(former).filter((name) => name !== field && isImage(name, former[name]))
+function imageProblems(image: SourceImage | null, frontMatter: JsonObject): readonly FieldProblem[] {
+  if (image === null) return []
+  const { field, url } = image
+  const others = Object.keys(frontMatter).filter((name) => name !== field && isImage(name, frontMatter[name]))
+  const onlyFirst = `Only the first image of \`${field}\` is converted: a page has one.`
   return [
-    ...(url === null ? [`${field}: it leads to no picture`] : []),
-    ...([former[field]].flat().length > 1 ? [`${field}: a page has one; the others are left out`] : []),
-    ...others.map((name) => `${name}: a page has one picture, which ${field} names`),
+    ...(url === null ? [leftOut(field, 'it is not the path or URL of an image')] : []),
+    ...([frontMatter[field]].flat().length > 1
+      ? [{ code: 'QN-PARTLY-CONVERTED', field, message: onlyFirst } as const]
+      : []),
+    ...others.map((name) => leftOut(name, `a page has one image, and \`${field}\` names it`)),
   ]
 }
 
-/** Of a list the first; of an object what it calls the address. */
+/** The URL of an image: a text, the first item of a list, or a field of an object. */
 function addressIn(value: JsonValue | undefined): string | undefined {
   const [first] = [value].flat()
   if (!isJsonObject(first)) return textOf(first)
   return textOf(first['path'] ?? first['src'] ?? first['url'] ?? first['image'])
 }
 
-function dateIn(former: JsonObject, names: readonly string[]): string | undefined {
-  return names.map((name) => readSourceDate(former[name])).find((date) => date !== null) ?? undefined
+function dateIn(frontMatter: JsonObject, names: readonly string[]): string | undefined {
+  return names.map((name) => readSourceDate(frontMatter[name])).find((date) => date !== null) ?? undefined
 }
 
-/** Dates that the page will not have: those that are none, and when a page came out that is no article. */
-function dateMessages(former: JsonObject, type: PageTarget['type']): readonly string[] {
+/** Dates that cannot be read, and dates that this type of page does not have. */
+function dateProblems(frontMatter: JsonObject, type: PageTarget['type']): readonly FieldProblem[] {
   return [...PUBLISHED_FIELDS, ...UPDATED_FIELDS].flatMap((name) => {
-    const value = former[name] ?? ''
-    // VitePress switches it off by a boolean.
+    const value = frontMatter[name] ?? ''
+    // In VitePress a boolean switches the date on or off.
     if (typeof value === 'boolean' || (typeof value === 'string' && value.trim() === '')) return []
-    if (readSourceDate(value) === null) return [`${name}: ${quoted(value)} is no date that can be read`]
-    const isShown = type === 'article' || (type === 'docs' && UPDATED_FIELDS.includes(name))
-    return isShown
-      ? []
-      : [
-          `${name}: only articles have a date${type === 'docs' ? ', and docs pages one of their last edit' : ''}`,
-        ]
+    if (readSourceDate(value) === null)
+      return [leftOut(name, `${quoted(value)} is not a date that can be read`)]
+    if (type === 'article' || (type === 'docs' && UPDATED_FIELDS.includes(name))) return []
+    const docsToo = type === 'docs' ? ', and docs pages only that of their last edit' : ''
+    return [leftOut(name, `only articles have a date${docsToo}`)]
   })
 }
 
 function quoted(value: JsonValue): string {
-  return typeof value === 'string' ? JSON.stringify(value.slice(0, 80)) : JSON.stringify(value).slice(0, 80)
+  return typeof value === 'string'
+    ? JSON.stringify(value.slice(0, MAX_QUOTED_LENGTH))
+    : JSON.stringify(value).slice(0, MAX_QUOTED_LENGTH)
 }
 
-function orderOf(former: JsonObject): number | undefined {
-  const navigation = isJsonObject(former['eleventyNavigation'])
-    ? former['eleventyNavigation']['order']
+function orderOf(frontMatter: JsonObject): number | undefined {
+  const navigation = isJsonObject(frontMatter['eleventyNavigation'])
+    ? frontMatter['eleventyNavigation']['order']
     : undefined
-  const given = [...ORDER_FIELDS.map((name) => former[name]), navigation]
+  const given = [...ORDER_FIELDS.map((name) => frontMatter[name]), navigation]
   return given.find((value): value is number => Number.isInteger(value))
 }

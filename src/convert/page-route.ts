@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** A former address as segments that an address here may have: lower-case letters, digits and hyphens. */
+/** Converts a path of the source site to a route of lower-case letters, digits and hyphens. */
 export function routeOf(path: string): string {
   return path
     .split('/')
@@ -9,7 +9,7 @@ export function routeOf(path: string): string {
     .join('/')
 }
 
-/** A name that none of these letters are left of is told apart by others that are made of it. */
+/** A name without Latin letters or digits becomes a hash of itself, so that two such names stay different. */
 function segmentOf(segment: string): string {
   const plain = plainSegment(segment)
   if (plain !== '' || !/[\p{L}\p{N}]/u.test(segment)) return plain
@@ -26,12 +26,12 @@ function plainSegment(segment: string): string {
     .slice(0, 100)
 }
 
-/** `guide/index.md` and `guide/README.md` as `guide`, `guide/start.md` as `guide/start`. */
+/** Maps `guide/index.md` and `guide/README.md` to `guide`, and `guide/start.md` to `guide/start`. */
 export function bareName(path: string): string {
   return path.replace(/\.(md|markdown|html)$/, '').replace(/(^|\/)_?(index|README)$/, '')
 }
 
-/** The folders that a path lies in, from the top: `a` and `a/b` of `a/b/c`. */
+/** The folders above a path, from the top: `a` and `a/b` for `a/b/c`. */
 export function foldersOf(path: string): readonly string[] {
   const segments = path.split('/')
   return segments.slice(1).map((_, index) => segments.slice(0, index + 1).join('/'))

@@ -1,44 +1,49 @@
 import { posix } from 'node:path'
 import type { JsonObject } from '../domain/json.ts'
 import { MAX_REDIRECT_PATHS, readRedirectPath, writtenPaths } from '../domain/redirect-path.ts'
-import type { PageTarget } from './conversion.ts'
+import type { FieldProblem, PageTarget } from './conversion.ts'
 
 /**
- * The former addresses that a page names, in the words of Hugo and Jekyll, and what is lost of them.
+ * The previous paths of a page, from the fields of Hugo and Jekyll.
  *
- * @param taken paths at which something of the new site lies; those of this page are added.
+ * @param taken paths of the new site that are in use. Those of this page are added.
  */
 export function redirectsOf(
-  former: JsonObject,
+  frontMatter: JsonObject,
   { route, originalPath }: PageTarget,
   taken: Set<string>,
-): { readonly paths: readonly string[]; readonly lost: readonly string[] } {
-  const named = [
-    // Where the page was, if it was at an address of its own.
+): { readonly paths: readonly string[]; readonly problems: readonly FieldProblem[] } {
+  const candidates = [
+    // The path of the page itself, unless it is a pattern.
     ...['permalink', 'url'].flatMap((field) => {
-      const own = former[field]
+      const own = frontMatter[field]
       return typeof own === 'string' && readRedirectPath(own) !== null ? [[field, own] as const] : []
     }),
     ...(originalPath === undefined ? [] : [['permalink', originalPath] as const]),
-    // Relative ones are, in Hugo, of the folder the page lies in, and in Jekyll of the site.
-    ...writtenPaths(former['aliases']).map(
+    // Hugo resolves relative paths in the folder of the page, Jekyll in the root of the site.
+    ...writtenPaths(frontMatter['aliases']).map(
       (path) => ['aliases', posix.resolve('/', posix.dirname(route), path)] as const,
     ),
-    ...writtenPaths(former['redirect_from']).map(
+    ...writtenPaths(frontMatter['redirect_from']).map(
       (path) => ['redirect_from', posix.resolve('/', path)] as const,
     ),
   ]
   const paths: string[] = []
-  const lost: string[] = []
-  for (const [field, written] of named) {
+  const problems: FieldProblem[] = []
+  for (const [field, written] of candidates) {
     const path = readRedirectPath(written)
-    if (path === null) lost.push(`${field}: ${written} is no path that can lead to a page`)
+    const leaveOut = (reason: string) =>
+      problems.push({
+        code: 'QN-UNUSED-REDIRECT',
+        field,
+        message: `The redirect from ${written} of \`${field}\` is left out: ${reason}.`,
+      })
+    if (path === null) leaveOut('the path is not valid')
     else if (paths.length === MAX_REDIRECT_PATHS)
-      lost.push(`${field}: ${path} is one more than can lead to a page`)
+      leaveOut(`a page has at most ${MAX_REDIRECT_PATHS} redirects`)
     else if (!taken.has(path)) paths.push(path)
-    else if (path !== `/${route}` && !paths.includes(path))
-      lost.push(`${field}: something else has the address ${path}`)
+    else if (path !== `/${route}` && !paths.includes(path)) leaveOut('another page or file has this path')
     if (path !== null) taken.add(path)
   }
-  return { paths, lost }
+  return { paths, problems }
 }

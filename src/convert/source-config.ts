@@ -2,7 +2,7 @@ import { parse as parseToml, TomlDate, TomlError } from 'smol-toml'
 import { parse as parseYaml, YAMLParseError } from 'yaml'
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
 
-/** TOML as JSON, dates as texts; what is wrong with it, as a text. */
+/** Parses TOML. Dates become ISO 8601 texts. Returns the error message when the text is not valid. */
 export function readToml(text: string): JsonObject | string {
   try {
     const value = asJson(parseToml(text))
@@ -22,7 +22,7 @@ function asJson(value: unknown): JsonValue {
   return value as JsonValue
 }
 
-/** JSON is YAML too. */
+/** Parses YAML or JSON. Returns the error message when the text is not valid. */
 export function readYaml(text: string): JsonObject | string {
   try {
     const value: unknown = parseYaml(text, { schema: 'core' })
@@ -33,7 +33,7 @@ export function readYaml(text: string): JsonObject | string {
   }
 }
 
-/** Without what is not there. */
+/** The fields without those that are undefined. */
 export function defined(fields: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as JsonObject
 }

@@ -2,20 +2,20 @@ import type { JsonValue } from '../domain/json.ts'
 import { readDate } from '../domain/page.ts'
 
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
-/** After an offset Go prints the name of the zone, which says nothing more. */
+/** Go prints the name of the zone after the offset. It is ignored. */
 const ZONE = String.raw`(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)(?:\s+[a-z]{3,5})?`
 const TIME = String.raw`(?:(?:T|,?\s+)(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*([ap]m)?(?:\s*${ZONE})?)?`
-/** `2024-5-1 10:00:00 +0200`, as Jekyll and Hugo write it, with or without anything after the day. */
+/** `2024-5-1 10:00:00 +0200` of Jekyll and Hugo. Everything after the day is optional. */
 const IN_NUMBERS = new RegExp(String.raw`^(\d{4})[-/](\d{1,2})[-/](\d{1,2})${TIME}$`, 'i')
 /** `May 1, 2024`. */
 const MONTH_FIRST = new RegExp(String.raw`^([a-z]{3})[a-z]*\.?\s+(\d{1,2}),?\s+(\d{4})${TIME}$`, 'i')
-/** `1 May 2024`, of mail with the day of the week before it. */
+/** `1 May 2024`, also with a day of the week as in e-mail. */
 const DAY_FIRST = new RegExp(
   String.raw`^(?:[a-z]{3,9},\s*)?(\d{1,2})\.?\s+([a-z]{3})[a-z]*\.?,?\s+(\d{4})${TIME}$`,
   'i',
 )
 
-/** A date as people write it for other generators: ISO 8601 in UTC, which is meant where no zone is named; null for what is none. */
+/** Converts a date of another generator to ISO 8601 in UTC. A date without a zone is in UTC. Null when it cannot be read. */
 export function readSourceDate(value: JsonValue | undefined): string | null {
   if (typeof value !== 'string') return null
   const text = value.trim()
@@ -39,7 +39,7 @@ function dateOf(
   return readDate(`${date}T${padded(hourOf(hour, half))}:${minute}:${second}${offset}`)
 }
 
-/** Of a clock with twelve hours, in the words of one with 24. */
+/** Converts an hour with `am` or `pm` to a 24-hour clock. */
 function hourOf(hour: Part, half: Part): Part {
   const isPm = half?.toLowerCase() === 'pm'
   if (half === undefined || Number(hour) > 12) return hour
@@ -50,7 +50,7 @@ function padded(part: Part): string {
   return (part ?? '').padStart(2, '0')
 }
 
-/** No month has the number 0. */
+/** `0` for an unknown month, which no date has. */
 function monthOf(name: string): string {
   return String(MONTHS.indexOf(name.toLowerCase()) + 1)
 }

@@ -1,20 +1,21 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { SourceFiles } from './conversion.ts'
 
 const MAX_FILES = 50_000
 const MAX_DEPTH = 24
 const MAX_TEXT_BYTES = 5 * 1024 * 1024
-/** What is made or fetched, and never written by people. */
+/** Folders of generated or downloaded files. */
 const GENERATED = new Set(['node_modules', 'vendor', '_site', 'dist', 'resources', '__pycache__'])
-/** Of what starts with a dot, only this says something about a site. */
+/** The only entries with a leading dot that belong to a site. */
 const HIDDEN = /^\.(vitepress|eleventy\.c?js)$/
 
 /**
- * The files of a former site. Symbolic links are not followed, so nothing outside the folder is read.
+ * Lists the files of a source site. Symbolic links are not followed, so nothing outside of the folder is read.
  *
- * @throws {ServiceError} `validation_error` for a folder that holds too much.
+ * @throws {ServiceError} `validation_error` when the folder holds more than 50,000 files.
  */
 export function listSourceFiles(folder: string): SourceFiles {
   const paths: string[] = []
@@ -42,4 +43,21 @@ export function listSourceFiles(folder: string): SourceFiles {
         throw new ServiceError('validation_error', `${folder} holds more than ${MAX_FILES} files.`)
     }
   }
+}
+
+/**
+ * One diagnostic for all files with a prefix, or none when there are no such files.
+ *
+ * @param contents what the files belong to, e.g. `the theme or its data`.
+ */
+export function folderLeftOut(
+  { paths }: SourceFiles,
+  prefix: string,
+  shownAs: string,
+  contents: string,
+): readonly Diagnostic[] {
+  const count = paths.filter((path) => path.startsWith(prefix)).length
+  if (count === 0) return []
+  const subject = count === 1 ? `1 file of ${contents} is` : `${count} files of ${contents} are`
+  return [diagnostic('QN-NOT-CONVERTED', shownAs, `${subject} left out.`)]
 }

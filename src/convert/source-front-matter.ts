@@ -5,15 +5,15 @@ import { readToml } from './source-config.ts'
 export interface SourcePage {
   readonly fields: JsonObject
   readonly body: string
-  /** The line of the file that the body begins at. */
+  /** The first line of the body in the file, from 1. */
   readonly bodyLine: number
-  /** Why the front matter could not be read; it counts as empty then. */
+  /** Why the front matter cannot be read; `fields` is then empty. Null without an error. */
   readonly error: string | null
 }
 
 const TOML = /^\ufeff?\+\+\+[ \t]*\r?\n(?:(.*?)\r?\n)?\+\+\+[ \t]*(?:\r?\n|$)/s
 
-/** Takes front matter in YAML or TOML off a Markdown file. */
+/** Splits a Markdown file into front matter, YAML or TOML, and body. */
 export function splitSourcePage(text: string): SourcePage {
   const toml = TOML.exec(text)
   if (toml === null) {

@@ -2,33 +2,33 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts
 import { readObjectLiteral } from './object-literal.ts'
 import { defined } from './source-config.ts'
 
-/** What the configuration of a VitePress site says where it is written out. */
+/** The literal values of a VitePress configuration. */
 export interface VitepressConfig {
   /** Fields of `site.yaml`. */
   readonly fields: JsonObject
-  /** Language tags of the folders that hold a language of their own. */
+  /** The language tag of each folder that holds pages in another language. */
   readonly languages: ReadonlyMap<string, string>
-  /** Names of what was not carried over, with why where there is something to say. */
+  /** The names of values that are not converted, as a message lists them. */
   readonly skipped: readonly string[]
 }
 
-/** Fields that are carried over, or that only say where pages are. */
+/** Fields that are converted, or that only locate pages. */
 const TOP = new Set(['title', 'description', 'lang', 'locales', 'themeConfig', 'srcDir', 'rewrites', 'base'])
 const THEME = new Set(['nav', 'footer', 'logo', 'socialLinks', 'editLink', 'sidebar'])
-const LONGEST_LABEL = 100
+const MAX_LABEL_LENGTH = 100
 
-/** @param text of the program, which is not run. */
+/** @param text the source of the configuration, a program that is not run. */
 export function vitepressConfig(text: string): VitepressConfig {
   const start = /\bdefineConfig(?:WithTheme)?(?:<[^>]*>)?\s*\(|\bexport\s+default\b/.exec(text)
   const brace = start === null ? -1 : text.indexOf('{', start.index + start[0].length)
   const { fields, skipped } =
-    brace === -1 ? { fields: {}, skipped: ['all of it'] } : readObjectLiteral(text, brace)
+    brace === -1 ? { fields: {}, skipped: ['everything'] } : readObjectLiteral(text, brace)
   const theme = objectOf(fields['themeConfig'])
   const locales = Object.entries(objectOf(fields['locales'])).map(
     ([name, given]) => [name, objectOf(given)] as const,
   )
   const root = objectOf(Object.fromEntries(locales)['root'])
-  const { links, lost } = linksOf(theme)
+  const { links, skipped: skippedLinks } = linksOf(theme)
   const logo = logoOf(theme['logo'])
   const editBase = editBaseOf(theme['editLink'])
   const lang = textOf(fields['lang']) ?? textOf(root['lang'])
@@ -59,52 +59,58 @@ export function vitepressConfig(text: string): VitepressConfig {
         ...(theme['logo'] !== undefined && logo === undefined ? ['themeConfig.logo'] : []),
         ...groupsOf(theme['sidebar'], skipped),
         ...(theme['editLink'] !== undefined && editBase === undefined ? ['themeConfig.editLink'] : []),
-        ...lost,
+        ...skippedLinks,
       ]),
     ]),
   }
 }
 
-/** Names without those of fields within what is named itself. */
+/** Names without those of fields inside of another named field. */
 function withoutInner(names: readonly string[]): readonly string[] {
   return names.filter((name) => !names.some((outer) => name.startsWith(`${outer}.`)))
 }
 
 interface Links {
   readonly links: readonly JsonObject[]
-  readonly lost: readonly string[]
+  readonly skipped: readonly string[]
 }
 
 function linksOf({ nav, socialLinks }: JsonObject): Links {
   const links: JsonObject[] = []
-  const lost: string[] = []
+  const skipped: string[] = []
   for (const entry of listOf(nav)) {
     const [label, link] = [textOf(entry['text']), textOf(entry['link'])]
     if (label !== undefined && link !== undefined && /^(\/|https?:\/\/)/.test(link))
-      links.push({ label: label.slice(0, LONGEST_LABEL), href: link.replace(/(?<=^\/.*)\.(md|html)$/, '') })
-    else lost.push(`the menu ${JSON.stringify(label ?? '')} of themeConfig.nav`)
+      links.push({
+        label: label.slice(0, MAX_LABEL_LENGTH),
+        href: link.replace(/(?<=^\/.*)\.(md|html)$/, ''),
+      })
+    else skipped.push(`the menu ${JSON.stringify(label ?? '')} of themeConfig.nav`)
   }
   for (const entry of listOf(socialLinks)) {
     const [icon, href] = [textOf(entry['icon']), textOf(entry['link'])]
-    if (href === undefined || !/^https?:\/\//.test(href)) lost.push('a link of themeConfig.socialLinks')
-    else links.push({ label: NAMES[icon ?? ''] ?? icon ?? new URL(href).hostname, href, external: true })
+    if (href === undefined || !/^https?:\/\//.test(href)) skipped.push('a link of themeConfig.socialLinks')
+    else links.push({ label: SERVICES[icon ?? ''] ?? icon ?? new URL(href).hostname, href, external: true })
   }
-  return { links, lost }
+  return { links, skipped }
 }
 
-const NAMES: Readonly<Record<string, string>> = {
-  ...{
-    github: 'GitHub',
-    gitlab: 'GitLab',
-    x: 'X',
-    twitter: 'Twitter',
-    discord: 'Discord',
-    youtube: 'YouTube',
-  },
-  ...{ linkedin: 'LinkedIn', mastodon: 'Mastodon', slack: 'Slack', npm: 'npm', bluesky: 'Bluesky' },
+/** Labels of links to well-known services, by the icon of VitePress. */
+const SERVICES: Readonly<Record<string, string>> = {
+  github: 'GitHub',
+  gitlab: 'GitLab',
+  x: 'X',
+  twitter: 'Twitter',
+  discord: 'Discord',
+  youtube: 'YouTube',
+  linkedin: 'LinkedIn',
+  mastodon: 'Mastodon',
+  slack: 'Slack',
+  npm: 'npm',
+  bluesky: 'Bluesky',
 }
 
-/** HTML is none in a footer here. */
+/** Footers are plain text, so tags are removed. */
 function footerOf(given: JsonValue | undefined): string | undefined {
   const { message, copyright } = objectOf(given)
   return textOf(
@@ -112,13 +118,13 @@ function footerOf(given: JsonValue | undefined): string | undefined {
   )
 }
 
-/** Of a sidebar only the order is carried over, and whether its pages stand in groups is seen where it is written out. */
+/** The groups of a sidebar. Only the order of their pages is converted. */
 function groupsOf(sidebar: JsonValue | undefined, skipped: readonly string[]): readonly string[] {
   const titles = titlesIn(sidebar)
   if (titles.length > 0)
-    return [`the groups ${titles.join(', ')} of themeConfig.sidebar, but for their order`]
+    return [`the groups ${titles.join(', ')} of themeConfig.sidebar (except the order of pages)`]
   const isProgram = skipped.some((name) => name.includes('sidebar'))
-  return isProgram ? ['the groups of themeConfig.sidebar, but for their order'] : []
+  return isProgram ? ['the groups of themeConfig.sidebar (except the order of pages)'] : []
 }
 
 function titlesIn(sidebar: JsonValue | undefined): readonly string[] {

@@ -1,22 +1,22 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
 import { defined } from './source-config.ts'
 
-/** A page with the layout `details`, as a page of sections; null for any other. */
+/** Converts a page with the layout `home` to a page of sections. Null for any other page. */
 export function homeSections(
-  former: JsonObject,
+  frontMatter: JsonObject,
   linkTo: (target: string) => string | null,
   lang: string | undefined,
 ): JsonObject | null {
-  const { layout, hero, features } = former
+  const { layout, hero, features } = frontMatter
   if (layout !== 'home' || (!isJsonObject(hero) && !Array.isArray(features))) return null
   const top = isJsonObject(hero) ? hero : {}
-  const title = text(former['title']) ?? text(top['name']) ?? text(top['text']) ?? 'Home'
+  const title = text(frontMatter['title']) ?? text(top['name']) ?? text(top['text']) ?? 'Home'
   const cards = Array.isArray(features) ? features.filter(isJsonObject) : []
   return defined({
     type: 'page',
     title,
-    description: text(former['description']),
-    lang: text(former['lang']) ?? lang,
+    description: text(frontMatter['description']),
+    lang: text(frontMatter['lang']) ?? lang,
     sections: [
       ...(isJsonObject(hero) ? [heroSection(hero, linkTo)] : []),
       ...(cards.length === 0

@@ -1,11 +1,13 @@
-import type { Generator, Loss, PageTarget, SourceFiles, SourceSite } from './conversion.ts'
+import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
+import type { Generator, PageTarget, SourceFiles, SourceSite } from './conversion.ts'
 import { bareName, routeOf } from './page-route.ts'
+import { quotedTag } from './quoted-tag.ts'
 import { splitSourcePage } from './source-front-matter.ts'
 import { vitepressConfig } from './vitepress-config.ts'
 
 const CONFIG = /^(?:(.*)\/)?\.vitepress\/config(?:\/index)?\.(?:m?[jt]s)$/
 
-/** VitePress: Markdown beside a `.vitepress` folder, whose configuration is a program and is not run. */
+/** VitePress: Markdown next to a `.vitepress` folder. The configuration is a program, which is not run. */
 export const vitepress: Generator = {
   name: 'vitepress',
   title: 'VitePress',
@@ -42,7 +44,10 @@ export const vitepress: Generator = {
     { pattern: /<[A-Z][\w.]*\b[^<>]*\/>/g, replace: () => null },
     {
       pattern: /<[A-Z][\w.]*\b[^<>]*>/g,
-      replace: ([tag]) => ({ text: '', message: `${tag.slice(0, 80)}: left out; the text in it stayed` }),
+      replace: ([tag]) => ({
+        text: '',
+        message: `${quotedTag(tag)} is left out. The text inside of it stays.`,
+      }),
     },
   ],
 }
@@ -58,40 +63,38 @@ function read(files: SourceFiles): SourceSite {
   const pages = new Map<string, PageTarget>()
   const assets = new Map<string, string>()
   const { fields, languages, skipped } = vitepressConfig(text)
-  const losses: Loss[] =
-    skipped.length === 0 || config === ''
-      ? []
-      : [
-          {
-            file: config,
-            line: null,
-            what: `The configuration is a program, which is read and not run. Left out: ${skipped.join(', ')}.`,
-          },
-        ]
+  const diagnostics: Diagnostic[] = []
+  if (skipped.length > 0 && config !== '') {
+    const message = `The configuration is a program, which is read but not run. Left out: ${skipped.join(', ')}.`
+    diagnostics.push(diagnostic('QN-PARTLY-CONVERTED', config, message))
+  }
   for (const path of files.paths) {
     if (!path.startsWith(contentRoot) || /(^|\/)\./.test(path)) continue
     const name = path.slice(contentRoot.length)
-    const place = name.startsWith(rewritten) ? name.slice(rewritten.length) : name
-    if (/\[[^\]]+\]/.test(name)) losses.push({ file: path, line: null, what: 'It makes pages from data.' })
+    const served = name.startsWith(rewritten) ? name.slice(rewritten.length) : name
+    if (/\[[^\]]+\]/.test(name))
+      diagnostics.push(
+        diagnostic('QN-NOT-CONVERTED', path, 'The file generates pages from data. It is left out.'),
+      )
     else if (name.endsWith('.md')) {
-      const lang = languages.get(place.split('/')[0] ?? '')
+      const lang = languages.get(served.split('/')[0] ?? '')
       pages.set(path, {
-        route: routeOf(bareName(place)),
-        type: bareName(place) === '' ? 'page' : 'docs',
+        route: routeOf(bareName(served)),
+        type: bareName(served) === '' ? 'page' : 'docs',
         ...(lang !== undefined && { lang }),
       })
     } else if (name.startsWith('public/')) assets.set(path, name.slice('public/'.length))
     else if (/\.(png|jpe?g|gif|svg|webp|avif|ico|pdf|mp4|webm)$/i.test(name)) assets.set(path, name)
   }
-  return { contentRoot, fields, pages, assets, order: orderOf(text), losses }
+  return { contentRoot, fields, pages, assets, order: orderOf(text), diagnostics }
 }
 
-/** Fenced code, a code span, a container `v-pre`, or an element with this attribute: whichever begins first holds the others. */
+/** Matches fenced code, a code span, a `v-pre` container or an element with that attribute. The first to begin contains the others. */
 const PRE = new RegExp(
   [
     /^[ \t]*(?<fence>`{3,}|~{3,})[^\n]*\n[\s\S]*?^[ \t]*\k<fence>[`~]*[ \t]*$/,
     /(?<span>`+)(?:[^`]|(?!\k<span>(?!`))`)+?\k<span>(?!`)/,
-    /^(?<indent>[ \t]*)(?<colons>:{3,})[ \t]*v-pre[ \t]*\n(?<held>[\s\S]*?)^\k<indent>\k<colons>[ \t]*$/,
+    /^(?<indent>[ \t]*)(?<colons>:{3,})[ \t]*v-pre[ \t]*\n(?<content>[\s\S]*?)^\k<indent>\k<colons>[ \t]*$/,
     /<(?<name>[a-z]\w*)(?<before>(?:\s[^<>]*)?)\sv-pre(?:="")?(?<after>(?:\s[^<>]*)?)>(?<inner>[\s\S]*?)<\/\k<name>>/,
   ]
     .map(({ source }) => source)
@@ -99,26 +102,30 @@ const PRE = new RegExp(
   'gm',
 )
 
-/** What stands in a container or an element `v-pre` is to be read as it is; code is that anyway. */
-function protectVPre(body: string, keep: (text: string) => string): string {
-  const kept = (text: string) => text.replace(/\{\{[\s\S]*?\}\}/g, keep)
+/** Keeps the text of `v-pre` containers and elements as it is written. Code is never converted. */
+function protectVPre(body: string, protect: (text: string) => string): string {
+  const protectExpressions = (text: string) => text.replace(/\{\{[\s\S]*?\}\}/g, protect)
   return body.replace(PRE, (whole: string, ...found: unknown[]) => {
-    const { held, name, before, after, inner } = found.at(-1) as Readonly<Record<string, string | undefined>>
-    if (held !== undefined) return `\n${kept(held)}`
-    return name === undefined ? whole : `<${name}${before}${after}>${kept(inner ?? '')}</${name}>`
+    const { content, name, before, after, inner } = found.at(-1) as Readonly<
+      Record<string, string | undefined>
+    >
+    if (content !== undefined) return `\n${protectExpressions(content)}`
+    return name === undefined
+      ? whole
+      : `<${name}${before}${after}>${protectExpressions(inner ?? '')}</${name}>`
   })
 }
 
-/** A file as a fenced block; `{1,3 ts:line-numbers}` names lines and a language. */
+/** Fences the text of a file. `{1,3 ts:line-numbers}` marks lines and names a language. */
 function fence(code: string, name: string, options: string, title: string): string {
   const lines = /^[\d,\s-]+(?=\s|$)/.exec(options)?.[0].trim()
   const language = /[a-z][\w+#-]*(?::[\w-]+)?$/i.exec(options)?.[0] ?? name.split('.').at(-1) ?? ''
-  const marks = '`'.repeat(Math.max(3, ...[...code.matchAll(/`+/g)].map(([run]) => run.length + 1)))
+  const backticks = '`'.repeat(Math.max(3, ...[...code.matchAll(/`+/g)].map(([run]) => run.length + 1)))
   const info = [`${language}${lines ? `{${lines}}` : ''}`, title].filter((part) => part !== '').join(' ')
-  return `${marks}${info}\n${code.replace(/\n?$/, '\n')}${marks}`
+  return `${backticks}${info}\n${code.replace(/\n?$/, '\n')}${backticks}`
 }
 
-/** The lines between `#region name` and `#endregion`; null when there are none. */
+/** The lines between `#region name` and `#endregion`, without their common indent. Null when the region is missing. */
 function regionOf(text: string, name: string): string | null {
   const lines = text.split('\n')
   const begins = lines.findIndex((line) => new RegExp(`#?region\\s+${name}\\b`).test(line))
@@ -136,7 +143,7 @@ function prefixOf(folder: string): string {
   return folder === '' ? '' : `${folder}/`
 }
 
-/** Sidebars name pages in the order they are read. */
+/** The position of each page in the sidebars, by route. */
 function orderOf(config: string): ReadonlyMap<string, number> {
   const order = new Map<string, number>()
   for (const [, , link = ''] of config.matchAll(/\blink:\s*(['"`])\/?([^'"`#?]*)/g)) {

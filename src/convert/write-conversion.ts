@@ -5,10 +5,10 @@ import { makeFolder } from '../platform/mkdirp.ts'
 import type { Conversion } from './convert-site.ts'
 
 /**
- * Write the new folder, which must not be there yet, or be empty.
+ * Writes the new folder.
  *
- * @param from the former folder.
- * @throws {ServiceError} `conflict` when something is there.
+ * @param from the folder of the source site.
+ * @throws {ServiceError} `conflict` when `out` is not empty.
  */
 export async function writeConversion(
   from: string,
@@ -19,14 +19,14 @@ export async function writeConversion(
   if ((await readdir(out)).length > 0)
     throw new ServiceError(
       'conflict',
-      `${out} is not empty, and nothing is replaced. Name a new folder with --out.`,
+      `${out} is not empty. Files are never replaced: name a new folder with --out.`,
     )
   for (const [path, text] of texts) {
     await makeFolder(dirname(join(out, path)))
     await writeFile(join(out, path), text)
   }
-  for (const [path, former] of copies) {
+  for (const [path, source] of copies) {
     await makeFolder(dirname(join(out, path)))
-    await copyFile(join(from, former), join(out, path))
+    await copyFile(join(from, source), join(out, path))
   }
 }

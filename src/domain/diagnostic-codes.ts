@@ -267,7 +267,7 @@ const CODES = {
   'QN-CONFLICT': {
     severity: 'error',
     meaning: 'A page or the settings changed on the server since the last transfer, and were not replaced.',
-    fix: 'Take over the change into the file, or run the command with `--overwrite`.',
+    fix: 'Copy the change into the file, or run the command with `--force`.',
   },
   'QN-REFUSED': {
     severity: 'error',

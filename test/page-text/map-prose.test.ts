@@ -48,3 +48,15 @@ test('each stretch of text comes with the line it begins at, and all else stays'
     }),
   )
 })
+
+test('code is never changed, whatever text surrounds it', () => {
+  const code = fc.constantFrom('`{{ x }}`', '``{{ ` }}``', '```js\n{{ y }}\n```\n', '~~~\n{% z %}\n~~~\n')
+  const prose = fc.constantFrom('text ', '{{ gone }}', '\n', '# Title\n', '- item\n', '> quote\n')
+  fc.assert(
+    fc.property(fc.array(fc.tuple(prose, code)), (parts) => {
+      const body = parts.map(([words, block]) => `${words}\n${block}\n`).join('')
+      const changed = mapProse(body, (text) => text.replaceAll('{{ gone }}', ''))
+      expect(changed).toBe(body.replaceAll('{{ gone }}', ''))
+    }),
+  )
+})

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import { convertTexts } from './convert-texts.ts'
+
+const CONFIG = { 'eleventy.config.js': "export default () => ({ dir: { input: 'src' } })\n" }
+const CONFIG_WARNING =
+  'eleventy.config.js: The configuration is a program, which is not run. Only its input folder is read. [QN-PARTLY-CONVERTED]'
+
+test('a folder with an eleventy.config.js is detected, and only its input folder is converted', async () => {
+  const { texts, lines } = await convertTexts(null, {
+    ...CONFIG,
+    'src/care.md': '# Care\n',
+    'other.md': '# Other\n',
+  })
+  expect([...texts.keys()].sort()).toEqual(['care.md', 'site.yaml'])
+  expect(lines).toEqual([CONFIG_WARNING])
+})
+
+test('posts, pages tagged as posts and pages with a date become articles, others docs pages', async () => {
+  const { texts } = await convertTexts('eleventy', {
+    ...CONFIG,
+    'src/posts/2024-05-01-a.md': 'A\n',
+    'src/b.md': '---\ntags: post\n---\nB\n',
+    'src/c.md': '---\ndate: 2024-05-02\n---\nC\n',
+    'src/d.md': 'D\n',
+  })
+  expect(texts.get('posts/a.md')).toContain('publish_date: 2024-05-01T00:00:00.000Z\n')
+  expect(texts.get('b.md')).toContain('type: article\n')
+  expect(texts.get('c.md')).toContain('type: article\n')
+  expect(texts.get('d.md')).not.toContain('type:')
+})
+
+test('a permalink and the order of eleventyNavigation carry over', async () => {
+  const { texts } = await convertTexts('eleventy', {
+    ...CONFIG,
+    'src/a.md': '---\npermalink: /x/y/index.html\neleventyNavigation: { key: A, order: 4 }\n---\nA\n',
+  })
+  expect(texts.get('x/y.md')).toContain('nav_order: 4\n')
+})
+
+test('templates, includes and data are reported as left out', async () => {
+  const { texts, lines } = await convertTexts('eleventy', {
+    ...CONFIG,
+    'src/a.md': 'A\n',
+    'src/list.njk': '',
+    'src/_includes/base.njk': '',
+    'src/_data/site.js': '',
+    'src/README.md': 'Read me\n',
+  })
+  expect([...texts.keys()].sort()).toEqual(['a.md', 'site.yaml'])
+  expect(lines).toEqual([
+    CONFIG_WARNING,
+    'src/_*: 2 files of the theme or its data are left out. [QN-NOT-CONVERTED]',
+    'src/list.njk: Templates are not converted. Markdown is. [QN-NOT-CONVERTED]',
+  ])
+})
+
+test('the url filter becomes a link to the converted page, and loops are left out with a warning', async () => {
+  const { texts, lines } = await convertTexts('eleventy', {
+    ...CONFIG,
+    'src/a.md': '---\ntitle: A\n---\n[b]({{ "/b/" | url }})\n\n{% for post in posts %}\n',
+    'src/b.md': 'B\n',
+  })
+  expect(texts.get('a.md')).toContain('[b](/b)')
+  expect(lines).toEqual([
+    CONFIG_WARNING,
+    'src/a.md:6: `{% for post in posts %}` is left out. [QN-NOT-CONVERTED]',
+  ])
+})
+
+test('the text of verbatim and raw blocks stays as it is written', async () => {
+  const { texts, lines } = await convertTexts('eleventy', {
+    'a.md': '{% verbatim %}{{ x }}{% endverbatim %}{% raw %}{{ y }}{% endraw %}',
+  })
+  expect(texts.get('a.md')).toContain('{{ x }}{{ y }}')
+  expect(lines.filter((line) => line.startsWith('a.md'))).toEqual([])
+})
+
+test('files of the public folder are served at the root of the site', async () => {
+  const { texts } = await convertTexts('eleventy', {
+    ...CONFIG,
+    'src/public/img/lamp.png': 'x',
+    'src/a.md': '![Lamp](/img/lamp.png)\n',
+  })
+  expect(texts.get('a.md')).toContain('![Lamp](/img/lamp.png)')
+})

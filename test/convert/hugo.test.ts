@@ -1,0 +1,199 @@
+import { describe, expect, test } from 'vitest'
+import { convertTexts } from './convert-texts.ts'
+
+test('a folder with a configuration and content is detected as Hugo', async () => {
+  const { texts } = await convertTexts(null, { 'hugo.toml': 'title = "My site"\n', 'content/a.md': '# A\n' })
+  expect(texts.get('site.yaml')).toBe('name: My site\n')
+})
+
+test('the title, address, language, description and main menu become fields of site.yaml', async () => {
+  const { texts, lines } = await convertTexts('hugo', {
+    'hugo.yaml': `title: A
+baseURL: https://example.com/a/
+languageCode: de
+params: { description: About A, logo: /l.png }
+menu:
+  main:
+    - { name: Second, url: /b, weight: 2 }
+    - { name: First, pageRef: /a, weight: 1 }
+  footer: []
+`,
+    'content/a.md': 'A\n',
+  })
+  expect(texts.get('site.yaml')).toBe(`name: A
+url: https://example.com/a/
+meta_description: About A
+nav_links:
+  - label: First
+    href: /a
+  - label: Second
+    href: /b
+branding:
+  lang: de
+`)
+  expect(lines).toEqual([
+    'hugo.yaml:4: Only `description` of `params` is converted. Left out: `logo`. [QN-PARTLY-CONVERTED]',
+    'hugo.yaml:9: The menu `footer` is left out. Only `main` is converted. [QN-NOT-CONVERTED]',
+  ])
+})
+
+test('permalink patterns and taxonomies are reported with what happens to their pages', async () => {
+  const { lines } = await convertTexts('hugo', {
+    'hugo.toml': '[permalinks]\nposts = "/:year/:slug/"\n[taxonomies]\ntag = "tags"\n',
+    'content/a.md': 'A\n',
+  })
+  expect(lines).toEqual([
+    'hugo.toml:1: `permalinks` is left out: paths follow folders and file names. Pages whose path came from a pattern move. [QN-MOVED-PAGE]',
+    'hugo.toml:3: Pages of tags are not generated. Each page keeps its tags in `config`. [QN-NOT-CONVERTED]',
+  ])
+})
+
+test('a configuration that cannot be read is reported, and pages are converted without it', async () => {
+  const { texts, lines } = await convertTexts('hugo', { 'hugo.toml': 'title = \n', 'content/a.md': 'A\n' })
+  expect(texts.has('a.md')).toBe(true)
+  expect(lines).toEqual([
+    expect.stringMatching(/^hugo\.toml: The configuration cannot be read: .* \[QN-SOURCE-UNREADABLE\]$/),
+  ])
+})
+
+test('pages in folders of articles and pages with a date become articles, others docs pages', async () => {
+  const { texts } = await convertTexts('hugo', {
+    'content/posts/a.md': 'A\n',
+    'content/releases/b.md': '---\ndate: 2024-05-01\n---\nB\n',
+    'content/docs/c.md': 'C\n',
+    'content/posts/_index.md': '# Posts\n',
+  })
+  expect(texts.get('posts/a.md')).toContain('type: article\n')
+  expect(texts.get('releases/b.md')).toContain('type: article\n')
+  expect(texts.get('docs/c.md')).not.toContain('type:')
+  expect(texts.has('posts/index.md')).toBe(false)
+})
+
+test('url, slug and aliases decide the path of a page and its redirects', async () => {
+  const { texts, lines } = await convertTexts('hugo', {
+    'content/a.md': '---\nurl: /x/y/\naliases: [/old, /Old/Page]\n---\nA\n',
+    'content/docs/b.md': '---\nslug: c\naliases: [before]\n---\nB\n',
+  })
+  expect(texts.get('x/y.md')).toContain('redirect_from:\n  - /old\n')
+  expect(texts.get('docs/c.md')).toContain('redirect_from:\n  - /docs/before\n')
+  expect(lines).toEqual([
+    'content/a.md:1: The redirect from /Old/Page of `aliases` is left out: the path is not valid. [QN-UNUSED-REDIRECT]',
+  ])
+})
+
+test('pages of other languages get the path and the language tag that Hugo gives them', async () => {
+  const { texts } = await convertTexts('hugo', {
+    'hugo.toml': '[languages.en]\n[languages.de]\nlanguageCode = "de-AT"\n',
+    'content/about.en.md': 'A\n',
+    'content/about.de.md': 'B\n',
+  })
+  expect(texts.get('about.md')).not.toContain('lang:')
+  expect(texts.get('de/about.md')).toContain('lang: de-AT\n')
+})
+
+test('files of a page bundle are assets next to the page, and other Markdown in it is reported', async () => {
+  const { texts, lines } = await convertTexts('hugo', {
+    'content/posts/lit/index.md': '![Flame](flame.png)\n',
+    'content/posts/lit/flame.png': 'x',
+    'content/posts/lit/part.md': 'Part\n',
+    'content/page.html': '<p>HTML</p>',
+  })
+  expect(texts.get('posts/lit.md')).toContain('![Flame](/posts/lit/flame.png)')
+  expect(lines).toEqual([
+    'content/page.html: Pages in HTML are not converted. [QN-NOT-CONVERTED]',
+    'content/posts/lit/part.md: The file is part of a page bundle, not a page. It is left out. [QN-NOT-CONVERTED]',
+  ])
+})
+
+test('known shortcodes become Markdown of Quoin', async () => {
+  const { texts, lines } = await convertTexts('hugo', {
+    'content/a.md':
+      '---\ntitle: A\n---\n{{< notice warning "Hot" >}}\nCareful\n{{< /notice >}}\n\n{{< figure src="a.png" caption="Lamp" >}}\n\n[b]({{< ref "b.md" >}})\n\n{{< youtube abc >}}\n',
+    'content/b.md': 'B\n',
+  })
+  expect(texts.get('a.md')).toContain(':::warning Hot\nCareful\n:::\n')
+  expect(texts.get('a.md')).toContain('![Lamp](a.png "Lamp")')
+  expect(texts.get('a.md')).toContain('[b](/b)')
+  expect(texts.get('a.md')).toContain('[https://youtu.be/abc](https://youtu.be/abc)')
+  expect(lines).toEqual([])
+})
+
+test('unknown shortcodes are left out with a warning at their line, and the text inside of them stays', async () => {
+  const { texts, lines } = await convertTexts('hugo', {
+    'content/a.md':
+      '---\ntitle: A\n---\n{{< gallery dir="x" >}}\n\n{{% columns %}}\nText\n{{% /columns %}}\n',
+  })
+  expect(texts.get('a.md')).toContain('\nText\n')
+  expect(lines).toEqual([
+    'content/a.md:4: `{{< gallery dir="x" >}}` is left out. [QN-NOT-CONVERTED]',
+    'content/a.md:6: `{{% columns %}}` is left out. The text inside of it stays. [QN-PARTLY-CONVERTED]',
+  ])
+})
+
+test('an escaped shortcode stays as it is written, in prose and in code', async () => {
+  const { texts, lines } = await convertTexts('hugo', {
+    'content/a.md': 'Use {{</* figure src="x" */>}} and `{{%/* x */%}}`.\n\n```\n{{</* /x */>}}\n```\n',
+  })
+  expect(texts.get('a.md')).toContain('Use {{< figure src="x" >}} and `{{% x %}}`.\n\n```\n{{< /x >}}\n```\n')
+  expect(lines).toEqual([])
+})
+
+describe('code', () => {
+  test.each([
+    [
+      '{{< highlight python "linenos=table,hl_lines=2 4-5" >}}\na\n{{< /highlight >}}',
+      'python showLineNumbers {2,4-5}',
+    ],
+    ['```go {linenos=true hl_lines=[2,"4-5"]}\na\n```', 'go showLineNumbers {2,4-5}'],
+    ['```go {hl_lines=[3],title="a.go",linenos=false}\na\n```', 'go title="a.go" {3}'],
+    ['```go {lineNos=inline hl_Lines=["2-3",5]}\na\n```', 'go showLineNumbers {2-3,5}'],
+    ['```go {filename="a.go"}\na\n```', 'go title="a.go"'],
+    ['``` {linenos=true}\na\n```', 'text showLineNumbers'],
+  ])('keeps its line numbers, marked lines and title: %j', async (markdown, info) => {
+    const { texts } = await convertTexts('hugo', { 'content/a.md': `${markdown}\n` })
+    expect(texts.get('a.md')).toContain(`\`\`\`${info}\na\n\`\`\`\n`)
+  })
+
+  test.each([
+    [
+      'in a list',
+      '- a\n\n  {{< highlight go >}}\n  b\n  {{< /highlight >}}\n- c',
+      '- a\n\n  ```go\n  b\n  ```\n- c',
+    ],
+    ['after a list marker', '- {{< highlight go >}}b{{< /highlight >}}\n- c', '- ```go\n  b\n  ```\n- c'],
+    ['in a quote', '> ```go {linenos=true}\n> b\n> ```', '> ```go showLineNumbers\n> b\n> ```'],
+    [
+      'between tags in a quote',
+      '> {{< highlight html >}}\n> <br>\n> {{< /highlight >}}',
+      '> ```html\n> <br>\n> ```',
+    ],
+    ['on the line of its tags', '{{< highlight html >}}<br>{{< /highlight >}}', '```html\n<br>\n```'],
+    ['in a sentence', 'a {{< highlight go >}}b{{< /highlight >}} c', 'a \n```go\nb\n```\n c'],
+    ['marked as inline', 'a {{< highlight go "hl_inline=true" >}}b{{< /highlight >}} c', 'a `b` c'],
+    [
+      'that contains a fence',
+      '{{< highlight md >}}\n```go\nb\n```\n{{< /highlight >}}',
+      '````md\n```go\nb\n```\n````',
+    ],
+    [
+      'that contains a fence with options',
+      '````md\n```go {linenos=true}\nb\n```\n````',
+      '````md\n```go {linenos=true}\nb\n```\n````',
+    ],
+  ])('%s is fenced as a whole', async (_, markdown, converted) => {
+    const { texts, lines } = await convertTexts('hugo', { 'content/a.md': `${markdown}\n` })
+    expect(texts.get('a.md')).toBe(`---\ntitle: A\n---\n${converted}\n`)
+    expect(lines).toEqual([])
+  })
+
+  test('whose line numbers do not begin at 1 is reported', async () => {
+    const { lines } = await convertTexts('hugo', {
+      'content/a.md':
+        'A\n\n```go {linenos=true,linenostart=9}\na\n```\n\n{{< highlight go "linenos=table,linenostart=3" >}}\na\n{{< /highlight >}}\n\n```go {linenos=true,linenostart=1}\na\n```\n',
+    })
+    expect(lines).toEqual([
+      'content/a.md:3: `linenostart=9` is left out: line numbers begin at 1. [QN-PARTLY-CONVERTED]',
+      'content/a.md:7: `linenostart=3` is left out: line numbers begin at 1. [QN-PARTLY-CONVERTED]',
+    ])
+  })
+})

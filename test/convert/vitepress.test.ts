@@ -1,0 +1,179 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { readObjectLiteral } from '../../src/convert/object-literal.ts'
+import { vitepressConfig } from '../../src/convert/vitepress-config.ts'
+import { convertTexts } from './convert-texts.ts'
+
+test('a folder with a .vitepress configuration is detected, and its literal values are converted', async () => {
+  const { texts, lines } = await convertTexts(null, {
+    '.vitepress/config.mts': `export default defineConfig({
+  title: 'A',
+  description: 'About A',
+  lang: 'de',
+  themeConfig: {
+    logo: '/logo.svg',
+    nav: [{ text: 'Guide', link: '/guide/start.md' }],
+    socialLinks: [{ icon: 'github', link: 'https://github.com/a/a' }],
+    footer: { message: 'Made <b>here</b>' },
+    editLink: { pattern: 'https://github.com/a/a/edit/main/docs/:path' },
+  },
+})`,
+    'guide/start.md': '# Start\n',
+  })
+  expect(texts.get('site.yaml')).toBe(`name: A
+meta_description: About A
+logo: /logo.svg
+footer_text: Made here
+nav_links:
+  - label: Guide
+    href: /guide/start
+  - label: GitHub
+    href: https://github.com/a/a
+    external: true
+branding:
+  lang: de
+edit_base: https://github.com/a/a/edit/main/docs/
+`)
+  expect(lines).toEqual([])
+})
+
+test('the sidebar sets the order of pages, and its groups are reported', async () => {
+  const { texts, lines } = await convertTexts('vitepress', {
+    '.vitepress/config.js':
+      "export default { title: 'A', themeConfig: { sidebar: [{ text: 'Care', items: [{ text: 'B', link: '/b' }, { text: 'A', link: '/a' }] }] } }",
+    'a.md': 'A\n',
+    'b.md': 'B\n',
+  })
+  expect(texts.get('b.md')).toContain('nav_order: 1\n')
+  expect(texts.get('a.md')).toContain('nav_order: 2\n')
+  expect(lines).toEqual([
+    '.vitepress/config.js: The configuration is a program, which is read but not run. Left out: the groups "Care" of themeConfig.sidebar (except the order of pages). [QN-PARTLY-CONVERTED]',
+  ])
+})
+
+test('srcDir, rewrites and locales decide the path and language of a page', async () => {
+  const { texts } = await convertTexts('vitepress', {
+    'docs/.vitepress/config.ts':
+      "export default { srcDir: 'src', rewrites: { 'en/:rest*': ':rest*' }, locales: { root: { lang: 'en' }, de: { lang: 'de-DE' } } }",
+    'docs/src/en/a.md': 'A\n',
+    'docs/src/de/a.md': 'B\n',
+  })
+  expect([...texts.keys()].sort()).toEqual(['a.md', 'de/a.md', 'site.yaml'])
+  expect(texts.get('de/a.md')).toContain('lang: de-DE\n')
+})
+
+test('a home page becomes a page of sections, and text below them is reported', async () => {
+  const { texts, lines } = await convertTexts('vitepress', {
+    'index.md':
+      '---\nlayout: home\nhero:\n  name: A\n  text: Light\n  actions: [{ text: Start, link: /a.md }]\nfeatures: [{ title: One, details: First }]\n---\n\nMore\n',
+    'a.md': 'A\n',
+  })
+  expect(texts.get('index.yaml')).toContain('  - type: hero\n    title: Light\n    tagline: A\n')
+  expect(texts.get('index.yaml')).toContain('link: /a\n')
+  expect(texts.get('index.yaml')).toContain('  - type: features\n')
+  expect(lines).toEqual([
+    'index.md:9: The text below the sections of a home page is left out. [QN-NOT-CONVERTED]',
+  ])
+})
+
+test('files of the public folder are served at the root, and pages generated from data are reported', async () => {
+  const { texts, lines } = await convertTexts('vitepress', {
+    'public/lamp.png': 'x',
+    'a.md': '![Lamp](/lamp.png)\n',
+    '[id].md': 'Generated\n',
+  })
+  expect(texts.get('a.md')).toContain('![Lamp](/lamp.png)')
+  expect(lines).toEqual(['[id].md: The file generates pages from data. It is left out. [QN-NOT-CONVERTED]'])
+})
+
+test('badges, includes and code from files become Markdown', async () => {
+  const { texts, lines } = await convertTexts('vitepress', {
+    'a.md':
+      '# A\n\nNew <Badge type="tip" text="beta" />\n\n<!-- @include: ./part.md -->\n\n<<< @/code.ts#part{1 ts:line-numbers}\n',
+    'part.md': '---\ntitle: Part\n---\nIncluded\n',
+    'code.ts': 'const a = 1\n// #region part\n  const b = 2\n// #endregion\n',
+  })
+  expect(texts.get('a.md')).toContain('New **beta**')
+  expect(texts.get('a.md')).toContain('\nIncluded\n')
+  expect(texts.get('a.md')).toContain('```ts:line-numbers{1}\nconst b = 2\n```\n')
+  expect(lines).toEqual([])
+})
+
+test('components and expressions are left out with a warning at their line', async () => {
+  const { texts, lines } = await convertTexts('vitepress', {
+    'a.md': '---\ntitle: A\n---\nVersion {{ version }}\n\n<Lamp>\n\nText\n\n</Lamp>\n\n<Lamp :size="3" />\n',
+  })
+  expect(texts.get('a.md')).toContain('\nText\n')
+  expect(lines).toEqual([
+    'a.md:4: `{{ version }}` is left out. [QN-NOT-CONVERTED]',
+    'a.md:6: `<Lamp>` is left out. The text inside of it stays. [QN-PARTLY-CONVERTED]',
+    'a.md:12: `<Lamp :size="3" />` is left out. [QN-NOT-CONVERTED]',
+  ])
+})
+
+test.each([
+  ['A\n\n::: v-pre\n{{ raw }}\n:::\n\nB\n', 'A\n\n\n{{ raw }}\n\n\nB'],
+  ['A\r\n\r\n::: v-pre\r\n{{ raw }}\r\n:::\r\n', 'A\n\n\n{{ raw }}'],
+  [
+    '```md\n::: v-pre\n{{ x }}\n:::\n```\n\n`<b v-pre>{{ a }}</b>`\n\n::: v-pre\n{{ y }}\n```\n{{ z }}\n```\n:::\n',
+    '```md\n::: v-pre\n{{ x }}\n:::\n```\n\n`<b v-pre>{{ a }}</b>`\n\n\n{{ y }}\n```\n{{ z }}\n```',
+  ],
+  [
+    'A <b v-pre>{{ x }}</b>.\n\n<div class="c" v-pre>\n\n{{ y }}\n\n</div>\n',
+    'A <b>{{ x }}</b>.\n\n<div class="c">\n\n{{ y }}\n\n</div>',
+  ],
+])('the text of v-pre stays as it is written: %j', async (markdown, converted) => {
+  const { texts, lines } = await convertTexts('vitepress', { 'a.md': markdown })
+  expect(texts.get('a.md')).toContain(converted)
+  expect(lines).toEqual([])
+})
+
+test('lastUpdated: false is not reported, since it only hides a date', async () => {
+  const { lines } = await convertTexts('vitepress', { 'a.md': '---\nlastUpdated: false\n---\nA\n' })
+  expect(lines).toEqual([])
+})
+
+describe('reading a configuration without running it', () => {
+  test('finds every literal value, whatever other code is next to it', () => {
+    const value = fc.dictionary(
+      fc.stringMatching(/^[a-z]{1,5}$/),
+      fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null), fc.array(fc.string())),
+    )
+    const other = fc.constantFrom('f: (a) => a', 'g() { return `}` }', '...rest', 'h: [x]', 'i: a + "}"', 'j')
+    fc.assert(
+      fc.property(value, fc.array(other), (fields, others) => {
+        const written = Object.entries(fields).map(([name, given]) => `"${name}": ${JSON.stringify(given)}`)
+        const text = `{ ${[...others, ...written, '// }\nz: 1'].join(', ')} }`
+        const literal = readObjectLiteral(text, 0)
+        // Values that JSON writes as \\uXXXX are skipped.
+        const expected = Object.entries(fields).filter(
+          ([, given]) => !/(?<!\\)(?:\\\\)*\\u/.test(JSON.stringify(given)),
+        )
+        expect(literal.fields).toEqual({ ...Object.fromEntries(expected), z: 1 })
+        expect(literal.skipped.length).toBeGreaterThanOrEqual(others.length > 0 ? 1 : 0)
+      }),
+    )
+  })
+
+  test('ends at a comment that never ends', () => {
+    expect(readObjectLiteral('{ a: b /* c', 0).skipped).toContain('a')
+  })
+
+  test('ends for any text', () => {
+    const part = fc.constantFrom(...'{}[](),:"\'`/*a1\n\\.')
+    fc.assert(
+      fc.property(fc.array(part), (parts) => {
+        const { skipped, fields } = readObjectLiteral(`{${parts.join('')}`, 0)
+        expect(skipped.length + Object.keys(fields).length).toBeLessThanOrEqual(parts.length + 1)
+      }),
+    )
+  })
+
+  test('reports nothing when all values are converted, and everything when the export is not an object', () => {
+    const { fields, skipped } = vitepressConfig(
+      "const a = 1\nexport default { title: 'A', themeConfig: { nav: [] } }",
+    )
+    expect([fields, skipped]).toEqual([{ name: 'A' }, []])
+    expect(vitepressConfig('export default config').skipped).toEqual(['everything'])
+  })
+})
