@@ -14,9 +14,9 @@ import { measuredRenderer, measuredStorage } from '../metrics/measure-ports.ts'
 import { createMetrics, type QueueStanding } from '../metrics/metrics.ts'
 import { systemTime, systemTimers } from '../platform/clock.ts'
 import { PACKAGE_ROOT, version } from '../platform/package-paths.ts'
-import type { Ledger } from '../publish/ledger.ts'
+import type { Ledger } from '../publish/ledger/ledger.ts'
 import { createLeaseHolder } from '../publish/queue/lease-holder.ts'
-import { rememberLive } from '../publish/queue/live-cache.ts'
+import { withLiveCache } from '../publish/queue/live-cache.ts'
 import { createPublisher } from '../publish/queue/publisher.ts'
 import { createRendererPool } from '../renderer/pool.ts'
 import type { Renderer } from '../renderer/renderer.ts'
@@ -123,11 +123,12 @@ export async function openQuoin(config: Config, baseUrl: string, adapters: Adapt
 
   const masterKey = config.masterKey ?? (await keptMasterKey(config.data))
   const addresses = addressesOf(config, baseUrl)
-  const kept = createLedger(connections, { now, newId, onTold: () => jobs.wake() })
-  const ledger = rememberLive(adapters.ledger?.(kept) ?? kept)
+  const stored = createLedger(connections, { now, newId, onDeliveries: () => jobs.wake() })
+  const ledger = withLiveCache(adapters.ledger?.(stored) ?? stored)
+  const { liveState } = ledger
   const renderer = measuredRenderer(adapters.renderer?.(installed.themes) ?? openRenderer(installed), metrics)
   const owner: string = randomId()
-  const publishing = { ledger, storage, renderer, masterKey, now }
+  const publishing = { ...ledger, storage, renderer, masterKey, now }
   const publisher = createPublisher({
     ...publishing,
     holder: owner,
@@ -147,10 +148,11 @@ export async function openQuoin(config: Config, baseUrl: string, adapters: Adapt
     },
   })
   // Not the publisher's: whoever leads a project takes it from nobody but itself.
-  const newLeaseHolder = () => createLeaseHolder({ ledger, holder: randomId(), monotonic, log })
+  const newLeaseHolder = () =>
+    createLeaseHolder({ leases: ledger.leases, holder: randomId(), monotonic, log })
   const context = { db, publisher, renderer, addresses, newId, now }
   const projects = createProjectService(context)
-  const staleness = createStaleness({ ...context, ledger })
+  const staleness = createStaleness({ ...context, liveState })
   const targets = {
     rules: { allowHttp: config.allowHttp, allowPrivate: config.webhookAllowPrivate },
     resolve,
@@ -193,14 +195,19 @@ export async function openQuoin(config: Config, baseUrl: string, adapters: Adapt
     projects,
     styles: createStyleService(context),
     themes: renderer.themes,
-    pages: createPageService({ ...context, staleness, ledger }),
+    pages: createPageService({ ...context, staleness, liveState }),
     publishing: createPublishingService(context),
     bulkPublishing: createBulkPublishingService({ ...context, staleness, wake: jobs.wake }),
     scheduling: createSchedulingService(context),
     jobs: createJobService(context),
     dataMode: createDataModeService({ ...context, masterKey }),
     webhooks: createWebhookService({ ...context, ...targets, masterKey, wake: jobs.wake }),
-    previews: createPreviewService({ ...context, ledger, baseUrl, signingKey: masterKey.derive('preview') }),
+    previews: createPreviewService({
+      ...context,
+      liveState,
+      baseUrl,
+      signingKey: masterKey.derive('preview'),
+    }),
     authenticate: createAuthenticate({ db, now }),
     limits,
     https: { allowHttp: config.allowHttp, trustProxy: config.trustProxy },
@@ -211,7 +218,7 @@ export async function openQuoin(config: Config, baseUrl: string, adapters: Adapt
   })
   publisher.start()
   jobs.start()
-  const { tidy } = createHousekeeping({ db, ledger, masterKey, publisher, now })
+  const { tidy } = createHousekeeping({ ...ledger, db, masterKey, publisher, now })
   let tidied = Promise.resolve()
   const housekeeping = setInterval(() => {
     tidied = tidy().catch((error) => log.error({ err: error }, 'Housekeeping failed; trying again later.'))
@@ -252,7 +259,7 @@ export async function openVerification(
   const renderer = openRenderer(await openThemes(config))
   const masterKey = config.masterKey ?? (await keptMasterKey(config.data))
   const monotonic = () => performance.now()
-  const ports = { ledger, storage, renderer, masterKey, now: systemTime, monotonic, log }
+  const ports = { ...ledger, storage, renderer, masterKey, now: systemTime, monotonic, log }
   const publisher = createPublisher({ ...ports, timers: systemTimers, holder: randomId() })
   if (options.recover) publisher.start()
   const leaseHolder = createLeaseHolder({ ...ports, holder: randomId() })

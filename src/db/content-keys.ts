@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { ProjectId } from '../domain/ids.ts'
-import { toKeptKey } from './releases.ts'
+import { toWrappedKey } from './releases.ts'
 import type { ContentKeyRepository } from './repositories.ts'
 
 interface WrappedRow {
@@ -19,7 +19,7 @@ export function createContentKeyRepository(db: Knex): ContentKeyRepository {
         .whereNot({ master_key_id: masterKeyId })
         .orderBy(['project_id', 'key_version'])
         .limit(limit)
-      return rows.map((row) => ({ ...toKeptKey(row), projectId: row.project_id }))
+      return rows.map((row) => ({ ...toWrappedKey(row), projectId: row.project_id }))
     },
 
     async rewrap(projectId, before, after) {

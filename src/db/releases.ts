@@ -14,7 +14,7 @@ import {
 } from '../domain/release.ts'
 import { publicPath } from '../domain/route.ts'
 import type { Settings } from '../domain/settings.ts'
-import type { KeptKey } from '../publish/ledger.ts'
+import type { WrappedKey } from '../publish/ledger/stored-artifacts.ts'
 import type { AcceptedRelease, ReleaseRepository } from './repositories.ts'
 
 export interface ReleaseRow {
@@ -124,7 +124,7 @@ export function createReleaseRepository(db: Knex): ReleaseRepository {
 
     async contentKey(releaseId) {
       const row = await db('content_keys').where({ release_id: releaseId, state: 'active' }).first()
-      return row === undefined ? null : toKeptKey(row)
+      return row === undefined ? null : toWrappedKey(row)
     },
   }
 }
@@ -217,11 +217,11 @@ export function toRelease(row: ReleaseRow): AnyRelease {
   }
 }
 
-export function toKeptKey(row: {
+export function toWrappedKey(row: {
   readonly key_version: number
   readonly master_key_id: string
   readonly wrapped: string
-}): KeptKey {
+}): WrappedKey {
   return { version: row.key_version, masterKeyId: row.master_key_id, sealed: row.wrapped }
 }
 

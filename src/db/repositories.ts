@@ -22,7 +22,7 @@ import type { LiveDigests } from '../domain/staleness.ts'
 import type { KeyMonth, MonthUsage } from '../domain/usage.ts'
 import type { Delivery, DeliveryState, NewEvent, Sending, Webhook } from '../domain/webhook.ts'
 import type { JobQueue } from '../jobs/job-queue.ts'
-import type { KeptKey } from '../publish/ledger.ts'
+import type { WrappedKey } from '../publish/ledger/stored-artifacts.ts'
 
 /**
  * What is stored, as the services see it. Implemented over Knex; `test/contract/database-contract.ts`
@@ -263,7 +263,7 @@ export interface ReleaseRepository {
   /** The same for a change of Data Mode. */
   acceptDataMode(change: AcceptedDataMode): Promise<void>
   /** The content key a release brought; null when it brought none, or another has taken its place. */
-  contentKey(releaseId: ReleaseId): Promise<KeptKey | null>
+  contentKey(releaseId: ReleaseId): Promise<WrappedKey | null>
 }
 
 /** The keys of all projects, wrapped. */
@@ -272,9 +272,9 @@ export interface ContentKeyRepository {
   notUnder(
     masterKeyId: string,
     limit: number,
-  ): Promise<readonly (KeptKey & { readonly projectId: ProjectId })[]>
+  ): Promise<readonly (WrappedKey & { readonly projectId: ProjectId })[]>
   /** Unless it was destroyed meanwhile. */
-  rewrap(projectId: ProjectId, before: KeptKey, after: KeptKey): Promise<void>
+  rewrap(projectId: ProjectId, before: WrappedKey, after: WrappedKey): Promise<void>
 }
 
 /** A change of Data Mode, written down before anything is uploaded. */

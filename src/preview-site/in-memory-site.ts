@@ -130,7 +130,7 @@ async function withSlots(pages: readonly PageNow[], projectId: SiteNow['site']['
   const articles = cards.filter(({ type }) => type === 'article')
   const given = await giveSlots({ projectId }, articles, {
     slotsOf: async () => [],
-    slotsGiven: async () => new Map(),
+    nextSlots: async () => new Map(),
   })
   return cards.map((card) => given.cards.get(card.id) ?? card)
 }

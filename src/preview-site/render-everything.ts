@@ -1,5 +1,5 @@
 import type { SiteFault } from '../content-folder/site.ts'
-import type { Upload } from '../publish/ledger.ts'
+import type { Upload } from '../publish/ledger/upload.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
 import { prepareSite } from '../site-build/prepare-site.ts'

@@ -2,7 +2,7 @@ import type { Artifact } from '../domain/artifact.ts'
 import { messageOf, ServiceError } from '../domain/errors.ts'
 import { foldersAt } from '../domain/listing.ts'
 import type { LivePage } from '../domain/live-page.ts'
-import type { LiveObject } from '../publish/ledger.ts'
+import type { LiveObject } from '../publish/ledger/live-state.ts'
 import { listingsNow } from '../publish/pipeline/listings.ts'
 import { navKeys } from '../render/docs/docs-nav.ts'
 import type { RenderedPage } from '../render/page/render-page.ts'
@@ -96,16 +96,16 @@ async function inputFor(key: string, site: SiteNow): Promise<Wanted | null> {
   const tree = [...site.trees].find(([home]) => navKeys(home).includes(key))
   if (tree !== undefined) return { trees: new Map([tree]), listings: NO_LISTINGS }
   if (foldersAt(key).length === 0) return null
-  const listings = await listingsNow(site.site.projectId, site.site, new Set([key]), listingLedger(site))
+  const listings = await listingsNow(site.site.projectId, site.site, new Set([key]), listingState(site))
   return listings.pages.length === 0 ? null : { trees: null, listings }
 }
 
 /** What lists are laid out by. */
-function listingLedger({ cards, byKey }: SiteNow): Parameters<typeof listingsNow>[3] {
+function listingState({ cards, byKey }: SiteNow): Parameters<typeof listingsNow>[3] {
   const articles = cards.filter(({ type }) => type === 'article')
   return {
-    liveCards: async () => articles,
-    slotsGiven: async (_, folders) =>
+    cards: async () => articles,
+    nextSlots: async (_, folders) =>
       new Map(
         folders.map((folder) => [folder, articles.filter((card) => card.folder === folder).length] as const),
       ),

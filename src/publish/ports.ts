@@ -1,40 +1,41 @@
 import type { Renderer } from '../renderer/renderer.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
 import type { Storage } from '../storage/storage.ts'
-import type { Ledger } from './ledger.ts'
+import type { Ledger } from './ledger/ledger.ts'
+import type { LiveState } from './ledger/live-state.ts'
+import type { SearchRows } from './ledger/search-rows.ts'
+import type { StoredArtifacts } from './ledger/stored-artifacts.ts'
 
-/** What preparing a batch asks of the ledger; `build/` answers it from the folder it wrote. */
-export type BatchLedger = Pick<
-  Ledger,
-  | 'liveSite'
-  | 'liveFacts'
-  | 'liveCards'
-  | 'indexLines'
-  | 'feedEntries'
-  | 'objectsOfPages'
-  | 'objectsOfKinds'
-  | 'made'
-  | 'kept'
-  | 'contentKeys'
-  | 'searchPages'
-  | 'searchEntries'
-  | 'searchBase'
-  | 'slotsOf'
-  | 'slotsGiven'
-  | 'claimedBy'
-  | 'objectsAt'
->
+/** The part of the ledger that preparing a batch reads. A build implements it over the state of its last run. */
+export interface BatchLedger {
+  readonly liveState: Pick<
+    LiveState,
+    | 'site'
+    | 'facts'
+    | 'cards'
+    | 'indexLines'
+    | 'feedEntries'
+    | 'slotsOf'
+    | 'nextSlots'
+    | 'objectsOfPages'
+    | 'objectsOfKinds'
+    | 'objectsAt'
+    | 'objectsClaimedBy'
+  >
+  readonly storedArtifacts: Pick<StoredArtifacts, 'find' | 'contentsOf' | 'contentKeys'>
+  readonly searchRows: Pick<SearchRows, 'pages' | 'entries' | 'base'>
+}
 
-export interface PreparePorts {
-  readonly ledger: BatchLedger
+interface RenderPorts {
   readonly renderer: Renderer
-  /** Opens the content keys of projects in Data Mode. */
+  /** Unwraps the content keys of projects in Data Mode. */
   readonly masterKey: MasterKey
   /** Current time, ISO 8601 UTC. */
   readonly now: () => string
 }
 
-export interface PublishPorts extends PreparePorts {
-  readonly ledger: Ledger
+export interface PreparePorts extends BatchLedger, RenderPorts {}
+
+export interface PublishPorts extends Ledger, RenderPorts {
   readonly storage: Storage
 }

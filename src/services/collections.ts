@@ -1,17 +1,17 @@
 import { type CollectionQuery, collect } from '../domain/collection.ts'
 import type { PageId, ProjectId } from '../domain/ids.ts'
 import type { Collections } from '../domain/live-page.ts'
-import type { Ledger } from '../publish/ledger.ts'
+import type { LiveState } from '../publish/ledger/live-state.ts'
 
 /** The live pages that a page shows with these queries now. */
 export async function collectionsNow(
   projectId: ProjectId,
   queries: readonly CollectionQuery[],
   self: PageId,
-  ledger: Pick<Ledger, 'liveCards'>,
+  liveState: Pick<LiveState, 'cards'>,
 ): Promise<Collections> {
   const found = queries.map(async (query) => {
-    const cards = await ledger.liveCards(projectId, query.type)
+    const cards = await liveState.cards(projectId, query.type)
     return [query.section, collect(cards, query, self)] as const
   })
   return new Map(await Promise.all(found))

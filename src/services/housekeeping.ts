@@ -1,6 +1,6 @@
 import type { Database, PrunedUpTo, PruningRepository } from '../db/repositories.ts'
 import { type SealKeptPorts, sealKept } from '../publish/data-mode/seal-stored-bytes.ts'
-import type { Ledger } from '../publish/ledger.ts'
+import type { LiveState } from '../publish/ledger/live-state.ts'
 import type { Publisher } from '../publish/queue/publisher.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
 
@@ -16,7 +16,8 @@ export interface Housekeeping {
 
 export interface HousekeepingPorts {
   readonly db: Database
-  readonly ledger: Pick<Ledger, 'unnamedAssets'> & SealKeptPorts['ledger']
+  readonly liveState: Pick<LiveState, 'orphanedAssets'>
+  readonly storedArtifacts: SealKeptPorts['storedArtifacts']
   readonly masterKey: MasterKey
   readonly publisher: Pick<Publisher, 'removeOrphanedAssets'>
   /** Current time, ISO 8601 UTC. */
@@ -25,7 +26,8 @@ export interface HousekeepingPorts {
 
 export function createHousekeeping({
   db,
-  ledger,
+  liveState,
+  storedArtifacts,
   masterKey,
   publisher,
   now,
@@ -47,9 +49,9 @@ export function createHousekeeping({
       await goThrough('releases', ({ releases }, after) => releases(now(), after))
       await goThrough('artifacts', ({ artifacts }, after) => artifacts(after))
       await goThrough('settings', ({ settings }, after) => settings(after))
-      await sealKept({ ledger, masterKey })
+      await sealKept({ storedArtifacts, masterKey })
       for (const projectId of await db.read.projects.ids())
-        if ((await ledger.unnamedAssets(projectId)).length > 0)
+        if ((await liveState.orphanedAssets(projectId)).length > 0)
           await publisher.removeOrphanedAssets(projectId)
     },
   }

@@ -26,7 +26,7 @@ import { siteOrigin } from '../domain/project.ts'
 import { publicPath } from '../domain/route.ts'
 import { storedEvent } from '../domain/webhook-events.ts'
 import { derive, resolvedFields } from '../page-text/derive.ts'
-import type { Ledger } from '../publish/ledger.ts'
+import type { LiveState } from '../publish/ledger/live-state.ts'
 import { queriesOf } from '../render/listing/collections.ts'
 import { accessPage, accessProject, assertWritable } from './access.ts'
 import { collectionsNow } from './collections.ts'
@@ -74,11 +74,11 @@ export type PageService = ReturnType<typeof createPageService>
 
 export interface PagePorts extends ServiceContext {
   readonly staleness: Staleness
-  readonly ledger: Ledger
+  readonly liveState: LiveState
 }
 
 export function createPageService(context: PagePorts) {
-  const { db, publisher, newId, now, addresses, staleness, ledger } = context
+  const { db, publisher, newId, now, addresses, staleness, liveState } = context
 
   return {
     /**
@@ -115,7 +115,7 @@ export function createPageService(context: PagePorts) {
     /** The live pages that the page's `posts` sections would show if it were published now. */
     shownPages({ page, home: { project } }: PageAtHome): Promise<Collections> {
       const queries = queriesOf({ page, site: siteIdentity(project, addresses) })
-      return collectionsNow(project.id, queries, page.id, ledger)
+      return collectionsNow(project.id, queries, page.id, liveState)
     },
 
     async list(

@@ -5,8 +5,8 @@ import { prefixed, readId } from '../domain/ids.ts'
 import type { Snapshot } from '../domain/live-page.ts'
 import type { Page } from '../domain/page.ts'
 import type { Settings } from '../domain/settings.ts'
-import type { Ledger } from '../publish/ledger.ts'
-import { factsAfter } from '../publish/pipeline/merge-facts.ts'
+import type { LiveState } from '../publish/ledger/live-state.ts'
+import { mergeFacts } from '../publish/pipeline/merge-facts.ts'
 import { factsOf, snapshotPath } from '../publish/pipeline/page-keys.ts'
 import { docsContext, docsTrees } from '../render/docs/docs-nav.ts'
 import { queriesOf } from '../render/listing/collections.ts'
@@ -28,7 +28,7 @@ const REMEMBERED = 200
 export type PreviewService = ReturnType<typeof createPreviewService>
 
 export interface PreviewPorts extends ServiceContext {
-  readonly ledger: Ledger
+  readonly liveState: LiveState
   /** Signs preview links. */
   readonly signingKey: Uint8Array
   /** Where clients reach the API, without a slash at its end. */
@@ -42,7 +42,7 @@ export interface PreviewLink {
 }
 
 export function createPreviewService(ports: PreviewPorts) {
-  const { db, renderer, ledger, addresses, now, signingKey, baseUrl } = ports
+  const { db, renderer, liveState, addresses, now, signingKey, baseUrl } = ports
   const assets = new LRUCache<string, Uint8Array>({ max: REMEMBERED })
 
   return {
@@ -97,7 +97,7 @@ export function createPreviewService(ports: PreviewPorts) {
     const path = snapshotPath(tried)
     const fields = { ...tried.fields, publishDate: tried.fields.publishDate ?? now() }
     const docs = page.type === 'docs' ? docsContext(await treesWith(tried), path) : null
-    const collections = await collectionsNow(page.projectId, queriesOf(tried), page.id, ledger)
+    const collections = await collectionsNow(page.projectId, queriesOf(tried), page.id, liveState)
     const { html, assets: named } = await renderer.preview(
       { ...tried, fields, path, file: NO_FILE, context: { docs, collections } },
       { pages: `/public/${prefixed('proj', page.projectId)}/`, files: PREVIEW_FILES },
@@ -109,8 +109,8 @@ export function createPreviewService(ports: PreviewPorts) {
   /** The live navigation, with this page in it as it stands now. */
   async function treesWith(snapshot: Snapshot) {
     const { id, projectId } = snapshot.page
-    const live = await ledger.liveFacts(projectId, 'docs')
-    return docsTrees(factsAfter(live, new Set([id]), [factsOf(snapshot)]), snapshot.settings.docsNav)
+    const live = await liveState.facts(projectId, 'docs')
+    return docsTrees(mergeFacts(live, new Set([id]), [factsOf(snapshot)]), snapshot.settings.docsNav)
   }
 }
 

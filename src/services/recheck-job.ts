@@ -37,7 +37,7 @@ export function createRecheckJob({ ports, log }: RecheckPorts): JobKind {
   }
 
   async function siteKeys(projectId: ProjectId): Promise<readonly string[]> {
-    const records = await ports.ledger.records(projectId)
+    const records = await ports.liveState.allObjects(projectId)
     return records
       .filter(({ owner: { kind } }) => kind !== 'page' && kind !== 'redirect')
       .map(({ key }) => key)

@@ -5,7 +5,7 @@ import type { NavNode } from '../domain/live-page.ts'
 import type { PageSummary } from '../domain/page.ts'
 import type { Settings } from '../domain/settings.ts'
 import { type LiveDigests, type StaleReason, staleReasons } from '../domain/staleness.ts'
-import type { Ledger } from '../publish/ledger.ts'
+import type { LiveState } from '../publish/ledger/live-state.ts'
 import { collectionDigest, hostingDigest, navDigest, settingsDigest } from '../publish/pipeline/digests.ts'
 import { docsContext, docsTrees } from '../render/docs/docs-nav.ts'
 import { collectionsNow } from './collections.ts'
@@ -31,8 +31,8 @@ export function createStaleness({
   db,
   renderer,
   addresses,
-  ledger,
-}: ServiceContext & { readonly ledger: Ledger }) {
+  liveState,
+}: ServiceContext & { readonly liveState: LiveState }) {
   /** Building the navigation of a large project takes its time, so it is done once a revision. */
   const remembered = new LRUCache<ProjectId, { readonly basis: string; readonly trees: Trees }>({
     max: PROJECTS_REMEMBERED,
@@ -87,15 +87,15 @@ export function createStaleness({
   ): Promise<LiveDigests['collection']> {
     if (collection === null) return null
     const { queries } = collection
-    return { queries, digest: collectionDigest(await collectionsNow(projectId, queries, pageId, ledger)) }
+    return { queries, digest: collectionDigest(await collectionsNow(projectId, queries, pageId, liveState)) }
   }
 
   async function treesOf(projectId: ProjectId, { docsNav }: Settings): Promise<Trees> {
-    const site = await ledger.liveSite(projectId)
+    const site = await liveState.site(projectId)
     const basis = JSON.stringify([site?.revision, docsNav])
     const known = remembered.get(projectId)
     if (known?.basis === basis) return known.trees
-    const trees = docsTrees(await ledger.liveFacts(projectId, 'docs'), docsNav)
+    const trees = docsTrees(await liveState.facts(projectId, 'docs'), docsNav)
     remembered.set(projectId, { basis, trees })
     return trees
   }

@@ -3,7 +3,7 @@ import type { Site, SiteFault } from '../content-folder/site.ts'
 import { sizeOf } from '../domain/artifact.ts'
 import type { PageId, ProjectId } from '../domain/ids.ts'
 import { createSealing } from '../publish/data-mode/seal.ts'
-import type { Upload } from '../publish/ledger.ts'
+import type { Upload } from '../publish/ledger/upload.ts'
 import type { Plan } from '../publish/pipeline/plan.ts'
 import type { Renderer, TimingRenderer } from '../renderer/renderer.ts'
 import { keptContentKey, keyIdOf } from '../secrets/content-key.ts'
@@ -243,7 +243,10 @@ async function encoder(
 ): Promise<(upload: Upload) => Uint8Array> {
   if (contentKey === null) return ({ artifact }) => artifact.body
   const kept = keptContentKey(masterKey, projectId, KEY_VERSION, contentKey)
-  const sealing = await createSealing(projectId, { ledger: { contentKeys: async () => [kept] }, masterKey })
+  const sealing = await createSealing(projectId, {
+    storedArtifacts: { contentKeys: async () => [kept] },
+    masterKey,
+  })
   return sealing.encodeUpload
 }
 

@@ -1,6 +1,6 @@
 import type { PageId } from '../domain/ids.ts'
 import type { LiveCard } from '../domain/live-page.ts'
-import type { ClaimedRelease } from '../publish/ledger.ts'
+import type { ClaimedRelease } from '../publish/ledger/release-queue.ts'
 import { FEED_LENGTH } from '../render/site-files/feeds.ts'
 
 /*

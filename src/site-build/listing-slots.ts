@@ -1,6 +1,7 @@
 import type { PageId } from '../domain/ids.ts'
 import { listingFolder } from '../domain/listing.ts'
-import type { ClaimedRelease, ListingSlot } from '../publish/ledger.ts'
+import type { ListingSlot } from '../publish/ledger/live-state.ts'
+import type { ClaimedRelease } from '../publish/ledger/release-queue.ts'
 import { factsOf } from '../publish/pipeline/page-keys.ts'
 import type { BuildState } from './state/build-state.ts'
 import type { BuiltPage } from './state/built-page.ts'

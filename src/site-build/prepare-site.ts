@@ -1,7 +1,7 @@
 import { NO_PLACE, type Site, type SiteFault, type SitePage } from '../content-folder/site.ts'
 import type { PageId, ProjectId } from '../domain/ids.ts'
 import type { LiveDigests } from '../domain/staleness.ts'
-import type { ClaimedRelease } from '../publish/ledger.ts'
+import type { ClaimedRelease } from '../publish/ledger/release-queue.ts'
 import { prepareWhole } from '../publish/pipeline/batch.ts'
 import { liveDigests } from '../publish/pipeline/live-page-row.ts'
 import type { Plan } from '../publish/pipeline/plan.ts'
@@ -29,7 +29,7 @@ export interface PreparePorts extends Place {
 export interface PreparedSite {
   readonly plan: Plan
   /** What becomes true of the pages; null when nothing changes. */
-  readonly commit: Pick<PreparedBatch['commit'], 'pages' | 'confirmed' | 'gone' | 'slots' | 'site'> | null
+  readonly commit: Pick<PreparedBatch['commit'], 'pages' | 'confirmed' | 'removed' | 'slots' | 'site'> | null
   readonly projectId: ProjectId
   /** The file each page was written in. */
   readonly sources: ReadonlyMap<PageId, string>
@@ -97,7 +97,7 @@ export async function preparedOf(
   ports: PreparePorts,
 ): Promise<PreparedSite | { readonly faults: readonly SiteFault[] }> {
   const { prepared, failed } = await prepareWhole({ projectId }, releases, {
-    ledger,
+    ...ledger,
     renderer: withFeedOf(fed, ports.renderer),
     masterKey: ports.masterKey,
     now: () => ports.now,
@@ -114,8 +114,8 @@ export async function preparedOf(
   const rest = { projectId, sources, entries: state.feed, removed }
   if (prepared === null) return { plan: { uploads: [], keeps: [], deletes: [] }, commit: null, ...rest }
   // Not all of it, which would keep in memory what every page was made of.
-  const { pages: changed, confirmed, gone, slots, site } = prepared.commit
-  return { plan: prepared.plan, commit: { pages: changed, confirmed, gone, slots, site }, ...rest }
+  const { pages: changed, confirmed, removed: gone, slots, site } = prepared.commit
+  return { plan: prepared.plan, commit: { pages: changed, confirmed, removed: gone, slots, site }, ...rest }
 }
 
 /** No other entry is read by anybody, and each takes rendering a text once more. */
@@ -156,7 +156,7 @@ async function changedOf(
 ): Promise<{ readonly changed: readonly ClaimedRelease[]; readonly state: BuildState }> {
   const all = [...removals, ...publishes]
   if (all.length === 0) return { changed: [], state }
-  const site = await siteAfter({ projectId }, all, now, createStateLedger(state))
+  const site = await siteAfter({ projectId }, all, now, createStateLedger(state).liveState)
   const changed = site.pages.filter(
     (page) => !isSame(state.pages.get(page.facts.id)?.digests, liveDigests(site.inContext(page), renderer)),
   )

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createJobQueue } from '../../src/db/jobs.ts'
-import { createListingRows } from '../../src/db/ledger/listings.ts'
+import { createLiveState } from '../../src/db/ledger/live-state.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { createPageRepository } from '../../src/db/pages.ts'
 import type { PageFilter, PageSort, Paging } from '../../src/db/repositories.ts'
@@ -83,10 +83,10 @@ test('what a publish asks about lists is answered from indexes', async () => {
   await migrate(writer)
   const queries: { readonly sql: string; readonly bindings: readonly string[] }[] = []
   reader.on('query', (query) => queries.push(query))
-  const rows = createListingRows({ reader })
+  const rows = createLiveState({ reader }, noTransactions)
   await rows.slotsOf(ANY.projectId, ['bbbbbbbbbbbbbbbb' as PageId])
-  await rows.slotsGiven(ANY.projectId, ['blog'])
-  await rows.claimedBy(['cccccccccccccccc' as ReleaseId])
+  await rows.nextSlots(ANY.projectId, ['blog'])
+  await rows.objectsClaimedBy(['cccccccccccccccc' as ReleaseId])
   await rows.objectsAt(ANY.projectId, ['blog/index.html', 'blog/page/1/index.html'])
   expect(queries).toHaveLength(4)
   for (const { sql, bindings } of [...queries]) {
@@ -116,3 +116,7 @@ test('what a publish asks about webhooks, and a look for deliveries, is answered
     expect(looks.filter((detail) => !/^SEARCH .* USING .*INDEX/.test(detail))).toEqual([])
   }
 })
+
+function noTransactions(): never {
+  throw new Error('The test only reads.')
+}

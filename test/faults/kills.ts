@@ -115,7 +115,7 @@ export async function openGraveyard(data: string, how: 'lean' | 'whole'): Promis
     await victim.ended
     victim = await startVictim(data, how)
     const risen = performance.now()
-    while ((await ledger.unfinishedProjects()).length > 0) {
+    while ((await ledger.releaseQueue.unfinishedProjects()).length > 0) {
       if (performance.now() - risen > RECOVERY_PATIENCE_MS) throw new Error('The service does not recover.')
       await sleep(50)
     }
@@ -139,7 +139,7 @@ export async function openGraveyard(data: string, how: 'lean' | 'whole'): Promis
     const id = readId('proj', project)
     if (id === null) throw new Error(`${project} is no project's id.`)
     const masterKey = await keepMasterKey(join(data, 'master.key'))
-    const found = await compare(id, { ledger, storage, masterKey }, null)
+    const found = await compare(id, { ...ledger, storage, masterKey }, null)
     return found.map(({ kind, key, message }) => `${kind} ${key}: ${message}`)
   }
 }

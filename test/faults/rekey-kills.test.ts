@@ -28,8 +28,8 @@ const POINTS = [
   'put site after',
   'put nav after',
   'put manifest after',
-  'ledger commitDataMode before',
-  'ledger commitDataMode after',
+  'releaseQueue commitDataMode before',
+  'releaseQueue commitDataMode after',
 ]
 
 /** Dying takes its time: the next one waits until the lease has stood still. */
@@ -73,7 +73,7 @@ test.runIf(LONG !== null || LONG_FORM)(
       await victim.ended
 
       victim = await startVictim(data, 'lean')
-      while ((await ledger.unfinishedProjects()).length > 0) await sleep(20)
+      while ((await ledger.releaseQueue.unfinishedProjects()).length > 0) await sleep(20)
       const keys = await newestKeys()
       expect(keys).toHaveLength(1)
       expect(keys[0]).not.toBe(former)
@@ -85,12 +85,12 @@ test.runIf(LONG !== null || LONG_FORM)(
         await expect(decryptPage(former ?? '', sealed)).rejects.toThrow()
       }
       const storage = createLocalFolderStorage({ root: join(data, 'cdn') })
-      expect(await compare(id, { ledger, storage, masterKey }, null)).toEqual([])
+      expect(await compare(id, { ...ledger, storage, masterKey }, null)).toEqual([])
     }
 
     /** Content keys that are not destroyed, newest first. */
     async function newestKeys(): Promise<readonly string[]> {
-      const kept = (await ledger.contentKeys(id)).filter(({ version }) => version > 0)
+      const kept = (await ledger.storedArtifacts.contentKeys(id)).filter(({ version }) => version > 0)
       return kept.map((key) => Buffer.from(openContentKey(masterKey, id, key)).toString('base64'))
     }
 

@@ -6,18 +6,18 @@ import { createRequire, syncBuiltinESMExports } from 'node:module'
 import { join, sep } from 'node:path'
 
 const require = createRequire(import.meta.url)
-const LEDGER = [
-  'takeLease',
-  'claim',
-  'claimListings',
-  'commit',
-  'commitDataMode',
-  'fail',
-  'startReverting',
-  'finishReverting',
-  'beat',
-  'giveBack',
-]
+const LEDGER_METHODS = {
+  leases: ['take', 'renew', 'giveBack'],
+  releaseQueue: [
+    'claim',
+    'claimListings',
+    'commit',
+    'commitDataMode',
+    'fail',
+    'startReverting',
+    'finishReverting',
+  ],
+}
 const [task, data] = process.argv.slice(2)
 
 /** @type {{ point: string | null, project: string, failPut: string | null }} */
@@ -118,17 +118,24 @@ function watchedStorage(storage) {
 }
 
 function watchedLedger(ledger) {
-  const watched = LEDGER.map((name) => [
-    name,
-    async (...args) => {
-      const mine = `proj_${args[0].projectId ?? args[0]}` === armed.project
-      if (mine) reach(`ledger ${name} before`)
-      const result = await ledger[name](...args)
-      if (mine) reach(`ledger ${name} after`)
-      return result
+  const watched = Object.entries(LEDGER_METHODS).map(([port, methods]) => [
+    port,
+    {
+      ...ledger[port],
+      ...Object.fromEntries(methods.map((method) => [method, watchedMethod(port, method, ledger[port])])),
     },
   ])
   return { ...ledger, ...Object.fromEntries(watched) }
+}
+
+function watchedMethod(port, method, methods) {
+  return async (...args) => {
+    const isArmed = `proj_${args[0].projectId ?? args[0]}` === armed.project
+    if (isArmed) reach(`${port} ${method} before`)
+    const result = await methods[method](...args)
+    if (isArmed) reach(`${port} ${method} after`)
+    return result
+  }
 }
 
 /** Between a temporary file and its place, and between an object and its empty folder. */

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readConfig } from '../../src/app/config.ts'
 import { openVerification } from '../../src/app/service.ts'
 import type { ProjectId } from '../../src/domain/ids.ts'
-import { LeaseLost } from '../../src/publish/ledger.ts'
+import { LeaseLost } from '../../src/publish/ledger/leases.ts'
 import { LONG_FORM } from '../support/long-form.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
 
@@ -20,9 +20,12 @@ beforeEach(async () => {
     now: () => new Date(time).toISOString(),
     ledger: (ledger) => ({
       ...ledger,
-      forgetGone: async (...args) => {
-        if (breaksOff) throw new LeaseLost()
-        return ledger.forgetGone(...args)
+      liveState: {
+        ...ledger.liveState,
+        deleteObjects: async (...args) => {
+          if (breaksOff) throw new LeaseLost()
+          return ledger.liveState.deleteObjects(...args)
+        },
       },
     }),
   })

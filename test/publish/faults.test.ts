@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { ServiceError } from '../../src/domain/errors.ts'
-import { LeaseLost } from '../../src/publish/ledger.ts'
+import { LeaseLost } from '../../src/publish/ledger/leases.ts'
 import { createInProcessRenderer } from '../../src/renderer/in-process.ts'
 import { createMemoryStorage, type MemoryStorage } from '../support/memory-storage.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
@@ -118,9 +118,12 @@ test('a page that is refused when it is tried again leaves nothing of the first 
     // The first leader gets as far as the commit, and is then taken over.
     ledger: (ledger) => ({
       ...ledger,
-      commit: async (...args) => {
-        if (commits++ === 1) throw new LeaseLost()
-        return ledger.commit(...args)
+      releaseQueue: {
+        ...ledger.releaseQueue,
+        commit: async (...args) => {
+          if (commits++ === 1) throw new LeaseLost()
+          return ledger.releaseQueue.commit(...args)
+        },
       },
     }),
     renderer: (themes) => {
@@ -204,7 +207,10 @@ test('a project that another leads for a moment is gone from the store when its 
     storage,
     ledger: (ledger) => ({
       ...ledger,
-      takeLease: async (...args) => (refusals-- > 0 ? null : ledger.takeLease(...args)),
+      leases: {
+        ...ledger.leases,
+        take: async (...args) => (refusals-- > 0 ? null : ledger.leases.take(...args)),
+      },
     }),
   })
   const project = await service.newProject()
@@ -222,10 +228,13 @@ test('what another leader has put back meanwhile is not put back again', async (
     storage,
     ledger: (ledger) => ({
       ...ledger,
-      unfinishedStates: async (id) => [
-        ...(await ledger.unfinishedStates(id)),
-        ...(isLate ? (['reverting'] as const) : []),
-      ],
+      releaseQueue: {
+        ...ledger.releaseQueue,
+        unfinishedStates: async (id) => [
+          ...(await ledger.releaseQueue.unfinishedStates(id)),
+          ...(isLate ? (['reverting'] as const) : []),
+        ],
+      },
     }),
   })
   const project = await service.newProject()

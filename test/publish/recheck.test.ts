@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import type { Ledger } from '../../src/publish/ledger.ts'
+import type { Ledger } from '../../src/publish/ledger/ledger.ts'
 import type { Storage } from '../../src/storage/storage.ts'
 import { some } from '../support/long-form.ts'
 import { createMemoryStorage, type MemoryStorage } from '../support/memory-storage.ts'
@@ -35,7 +35,10 @@ async function startZombie(memory: MemoryStorage, isLate: (key: string) => boole
       return arrived
     },
   }
-  const lifeless = (ledger: Ledger): Ledger => ({ ...ledger, beat: async () => {} })
+  const lifeless = (ledger: Ledger): Ledger => ({
+    ...ledger,
+    leases: { ...ledger.leases, renew: async () => {} },
+  })
   const service = await start({ storage, ledger: lifeless })
   return {
     service,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type ProjectId, readId } from '../../src/domain/ids.ts'
-import type { Ledger } from '../../src/publish/ledger.ts'
+import type { Ledger } from '../../src/publish/ledger/ledger.ts'
 import { createLeaseHolder } from '../../src/publish/queue/lease-holder.ts'
 import { writeSearch } from '../../src/publish/search/write-search.ts'
 import type { Storage } from '../../src/storage/storage.ts'
@@ -112,19 +112,19 @@ test('an index waits for a release that is half-way, whoever takes its project o
   let open = () => {}
   gate = new Promise((resolve) => (open = resolve))
   const second = publish('two', 'A chase.')
-  await soon(async () => (await ledger.begun(id())).length === 1)
+  await soon(async () => (await ledger.releaseQueue.listStarted(id())).length === 1)
 
   try {
     // Its leader seems to stand still: of this clock five seconds pass from one look to the next.
     let clock = 0
     const leaseHolder = createLeaseHolder({
-      ledger,
+      leases: ledger.leases,
       holder: 'search',
       monotonic: () => (clock += 5_000),
       log: { error: () => {} },
     })
     const asked = createMemoryStorage()
-    const ports = { ledger, storage: asked, now }
+    const ports = { ...ledger, storage: asked, now }
     expect(await writeSearch(id(), false, leaseHolder, ports)).toBe(false)
     expect(asked.log).toEqual([])
   } finally {

@@ -18,16 +18,17 @@ test('a publisher that has stopped asks the database nothing more, however soon 
   const ledger = createLedger(connections, { now, newId: randomId })
   let asking = 0
   const publisher = createPublisher({
-    ledger: {
-      ...ledger,
-      async tombstones() {
+    ...ledger,
+    releaseQueue: {
+      ...ledger.releaseQueue,
+      async listTombstones() {
         asking += 1
-        const found = await ledger.tombstones()
+        const found = await ledger.releaseQueue.listTombstones()
         await new Promise((resolve) => setTimeout(resolve, 50))
         return found
       },
       async unfinishedProjects() {
-        const found = await ledger.unfinishedProjects()
+        const found = await ledger.releaseQueue.unfinishedProjects()
         asking -= 1
         return found
       },

@@ -8,13 +8,14 @@ export interface TestTimers extends Timers {
 }
 
 /** A port during whose calls no time passes: how long a database takes is not this clock's. */
-export function timeless<Port extends object>(port: Port, { hold }: TestTimers): Port {
+export function timeless<Port extends object>(port: Port, timers: TestTimers): Port {
   return new Proxy(port, {
     get(target, name, receiver) {
       const member: unknown = Reflect.get(target, name, receiver)
+      if (typeof member === 'object' && member !== null) return timeless(member, timers)
       if (typeof member !== 'function') return member
       return (...args: readonly unknown[]) => {
-        const letPass = hold()
+        const letPass = timers.hold()
         return Promise.resolve(member.apply(target, args)).finally(letPass)
       }
     },

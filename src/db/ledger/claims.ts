@@ -11,14 +11,14 @@ import {
   type ReleaseOutcome,
 } from '../../domain/release.ts'
 import { publicPath } from '../../domain/route.ts'
+import type { Lease } from '../../publish/ledger/leases.ts'
 import type {
-  Claimed,
+  ClaimCheck,
   ClaimedRelease,
   ClaimPorts,
-  Lease,
-  LivePageRow,
-  Standing,
-} from '../../publish/ledger.ts'
+  ClaimResult,
+  LiveVersion,
+} from '../../publish/ledger/release-queue.ts'
 import type { EventPorts } from '../repositories.ts'
 import { inMode, modeOf } from './content-keys.ts'
 import { claimChange } from './data-mode-changes.ts'
@@ -44,7 +44,7 @@ export async function claimReleases(
   waiting: readonly AnyRelease[],
   ports: ClaimPorts,
   made: EventPorts,
-): Promise<Claimed> {
+): Promise<ClaimResult> {
   const { now } = made
   const [first] = waiting
   if (first === undefined) return { releases: [], change: null, ended: [] }
@@ -118,11 +118,11 @@ async function withRedirects(
 }
 
 /** What `claimReleases` would find for the publish of one page. */
-export async function standingOf(
+export async function checkClaim(
   db: Knex,
   given: Release,
   { keysOf, redirectFrom: pathsOf, keyIdOf }: Pick<ClaimPorts, 'keysOf' | 'redirectFrom' | 'keyIdOf'>,
-): Promise<Standing> {
+): Promise<ClaimCheck> {
   const release = inMode(given, await modeOf(db, given.projectId, keyIdOf))
   const state = (await pageStates(db, [release])).get(release.pageId)
   if (state === undefined) return { failure: GONE }
@@ -209,7 +209,7 @@ async function pageStates(trx: Knex, releases: readonly Release[]): Promise<Read
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-function liveRow(state: PageState | undefined): LivePageRow | null {
+function liveRow(state: PageState | undefined): LiveVersion | null {
   if (state === undefined) return null
   const { release_id: releaseId, published_at: publishedAt, facts, index_line: line, redirects } = state
   if (releaseId === null || publishedAt === null || facts === null) return null

@@ -3,7 +3,8 @@ import type { ProjectId } from '../../domain/ids.ts'
 import type { SiteIdentity } from '../../domain/live-page.ts'
 import type { HostingMode } from '../../domain/project.ts'
 import type { DataModeRelease, Release } from '../../domain/release.ts'
-import type { ClaimPorts, KeptKey } from '../../publish/ledger.ts'
+import type { ClaimPorts } from '../../publish/ledger/release-queue.ts'
+import type { WrappedKey } from '../../publish/ledger/stored-artifacts.ts'
 
 /* The mode a project publishes in, and its keys, within the transaction of its leader. */
 
@@ -112,7 +113,7 @@ async function hostingRow(
 async function insertKey(
   trx: Knex,
   projectId: ProjectId,
-  { version, masterKeyId, sealed }: KeptKey,
+  { version, masterKeyId, sealed }: WrappedKey,
   state: KeyState,
   releaseId: string | null,
   now: string,

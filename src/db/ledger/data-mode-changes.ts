@@ -7,7 +7,13 @@ import {
   type Release,
   type ReleaseFailure,
 } from '../../domain/release.ts'
-import type { Claimed, ClaimedRelease, ClaimPorts, Lease, UnsealedPage } from '../../publish/ledger.ts'
+import type { Lease } from '../../publish/ledger/leases.ts'
+import type {
+  ClaimedRelease,
+  ClaimPorts,
+  ClaimResult,
+  UnsealedPage,
+} from '../../publish/ledger/release-queue.ts'
 import { type ReleaseRow, selectReleases, toRelease } from '../releases.ts'
 import { inMode, type Mode, modeBefore, modeOf, nextKey } from './content-keys.ts'
 import { endFailed } from './finish-releases.ts'
@@ -20,7 +26,7 @@ export async function claimChange(
   release: DataModeRelease,
   ports: ClaimPorts,
   now: string,
-): Promise<Claimed> {
+): Promise<ClaimResult> {
   const mode = await modeOf(trx, lease.projectId, ports.keyIdOf)
   const isOn = mode.keyId !== null
   if (isOn === (release.op === 'enable'))
@@ -45,7 +51,7 @@ const NAMES_TAKEN: ReleaseFailure = {
     'A page that is not encrypted yet finds its file names taken by former files of others. Publish those pages again first.',
 }
 
-function refused(release: AnyRelease): Claimed {
+function refused(release: AnyRelease): ClaimResult {
   return { releases: [], change: null, ended: [release] }
 }
 

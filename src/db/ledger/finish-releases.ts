@@ -12,7 +12,7 @@ import {
 import { publicPath } from '../../domain/route.ts'
 import type { LiveDigests } from '../../domain/staleness.ts'
 import { eventsOfRelease, storedEvent } from '../../domain/webhook-events.ts'
-import type { Failed, FailedRelease } from '../../publish/ledger.ts'
+import type { Failed, FailedRelease } from '../../publish/ledger/release-queue.ts'
 import { announce } from '../deliveries.ts'
 import { createPageRepository } from '../pages.ts'
 import type { ReleaseRow } from '../releases.ts'

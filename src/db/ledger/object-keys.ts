@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import type { OwnerKind } from '../../domain/artifact.ts'
 import type { ReleaseId } from '../../domain/ids.ts'
 import type { AnyRelease, Release } from '../../domain/release.ts'
-import type { Lease } from '../../publish/ledger.ts'
+import type { Lease } from '../../publish/ledger/leases.ts'
 import { rowsOf } from '../pages.ts'
 import { freeClaims } from './finish-releases.ts'
 

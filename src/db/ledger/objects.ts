@@ -1,12 +1,15 @@
 import type { Knex } from 'knex'
 import type { OwnerKind } from '../../domain/artifact.ts'
 import type { ProjectId, ReleaseId } from '../../domain/ids.ts'
-import type { Commit, IndexLine, LiveObject, Uploaded } from '../../publish/ledger.ts'
+import { type AnyRelease, isPageRelease } from '../../domain/release.ts'
+import type { IndexLine, LiveObject } from '../../publish/ledger/live-state.ts'
+import type { Commit } from '../../publish/ledger/release-queue.ts'
+import type { Uploaded } from '../../publish/ledger/upload.ts'
 import { settingsDigest } from '../releases.ts'
 
-/* Rows of what lies on the CDN, written within the transaction of the project's leader. */
+/* Writes rows of objects on the CDN and of live pages. Call these functions inside a transaction under the project's lease. */
 
-/** Rows written by one statement; SQLite takes at most 32,766 values. */
+/** Rows per statement; SQLite accepts at most 32,766 values. */
 const ROWS_A_STATEMENT = 200
 
 export interface ObjectRow {
@@ -23,6 +26,9 @@ export interface ObjectRow {
   readonly unnamed_since: string | null
 }
 
+/** Kinds of objects whose owner is a page. */
+export const PAGE_KINDS: readonly OwnerKind[] = ['page', 'redirect']
+
 export function toObject(row: ObjectRow): LiveObject {
   return {
     key: row.key,
@@ -35,6 +41,23 @@ export function toObject(row: ObjectRow): LiveObject {
         ? null
         : { releaseId: row.release_id, publishedAt: row.published_at },
   }
+}
+
+/** @param db a Knex instance or, inside a transaction, the transaction. */
+export async function objectsTouchedBy(
+  db: Knex,
+  releases: readonly AnyRelease[],
+): Promise<readonly LiveObject[]> {
+  const pages = releases.filter(isPageRelease).map(({ pageId }) => pageId)
+  const rekeyed = releases.filter(({ op }) => op === 'rekey').map(({ projectId }) => projectId)
+  const rows = await db<ObjectRow>('live_objects')
+    .whereIn(
+      'claimed_by',
+      releases.map(({ id }) => id),
+    )
+    .orWhere((page) => page.whereIn('owner_kind', PAGE_KINDS).whereIn('owner_id', pages))
+    .orWhere((all) => all.whereIn('owner_kind', PAGE_KINDS).whereIn('project_id', rekeyed))
+  return rows.map(toObject)
 }
 
 export async function writeObjects(
@@ -59,7 +82,7 @@ export async function writeObjects(
   await inChunks(rows, (chunk) => trx('live_objects').insert(chunk).onConflict(['project_id', 'key']).merge())
 }
 
-/** @param keys of objects that are the same under another key. */
+/** @param keys objects that were sealed again with another content key and are otherwise unchanged. */
 export async function writeKeyIds(
   trx: Knex,
   projectId: ProjectId,
@@ -71,8 +94,8 @@ export async function writeKeyIds(
   )
 }
 
-/** @param since null when something names them after all. */
-export async function noteUnnamed(
+/** @param since when the assets lost their last reference; null when they have one again. */
+export async function markOrphaned(
   trx: Knex,
   projectId: ProjectId,
   keys: readonly string[],
@@ -82,14 +105,18 @@ export async function noteUnnamed(
     trx('live_objects')
       .where({ project_id: projectId })
       .whereIn('key', chunk)
-      // Nearly all are as they should be, and a row that is written again is written to the disk.
+      // Nearly all rows have this value already; skipping them saves disk writes.
       .whereRaw('unnamed_since IS DISTINCT FROM ?', [since])
       .update({ unnamed_since: since }),
   )
 }
 
-/** What is noted of an object that was let go: nobody's, and without a digest. */
-export async function letGo(trx: Knex, projectId: ProjectId, keys: readonly string[]): Promise<void> {
+/** An object marked for deletion has neither a claim nor a digest. */
+export async function markForDeletion(
+  trx: Knex,
+  projectId: ProjectId,
+  keys: readonly string[],
+): Promise<void> {
   await inChunks(keys, (chunk) =>
     trx('live_objects').where({ project_id: projectId }).whereIn('key', chunk).update({
       artifact_digest: null,
@@ -110,7 +137,7 @@ export async function deleteObjects(trx: Knex, projectId: ProjectId, keys: reado
 export async function writeLivePages(
   trx: Knex,
   projectId: ProjectId,
-  { pages, confirmed, gone }: Pick<Commit, 'pages' | 'confirmed' | 'gone'>,
+  { pages, confirmed, removed }: Pick<Commit, 'pages' | 'confirmed' | 'removed'>,
 ): Promise<void> {
   const rows = pages.map(({ pageId, releaseId, facts, card, lines, feed, digests, redirects, anchors }) => ({
     page_id: pageId,
@@ -132,17 +159,17 @@ export async function writeLivePages(
     anchors: JSON.stringify(anchors),
   }))
   await inChunks(rows, (chunk) => trx('live_pages').insert(chunk).onConflict('page_id').merge())
-  await writeMade(trx, projectId, pages)
+  await writeReleaseObjects(trx, projectId, pages)
   for (const { pageId, digests } of confirmed) {
     await trx('live_pages')
       .where({ page_id: pageId })
       .update({ digests: JSON.stringify(digests) })
   }
-  await inChunks(gone, (chunk) => trx('live_pages').whereIn('page_id', chunk).delete())
+  await inChunks(removed, (chunk) => trx('live_pages').whereIn('page_id', chunk).delete())
 }
 
-/** What a rollback needs to put it back as it was. */
-async function writeMade(trx: Knex, projectId: ProjectId, pages: Commit['pages']): Promise<void> {
+/** Records the objects of each page, which a rollback to this release needs. */
+async function writeReleaseObjects(trx: Knex, projectId: ProjectId, pages: Commit['pages']): Promise<void> {
   const rows = pages.flatMap(({ releaseId, objects }) =>
     objects.map(({ key, stage, digest }) => ({
       project_id: projectId,
@@ -154,11 +181,11 @@ async function writeMade(trx: Knex, projectId: ProjectId, pages: Commit['pages']
   )
   await inChunks(rows, (chunk) => trx('release_objects').insert(chunk))
   const assets = rows.filter(({ stage }) => stage === 'asset').map(({ key }) => key)
-  await noteUnnamed(trx, projectId, [...new Set(assets)], null)
+  await markOrphaned(trx, projectId, [...new Set(assets)], null)
 }
 
-/** Pages that are live already come to lie there anew, sealed. */
-export async function writeLivePagesAnew(
+/** Replaces the rows of live pages that were sealed for the first time. */
+export async function writeResealedPages(
   trx: Knex,
   projectId: ProjectId,
   pages: Commit['pages'],
@@ -167,7 +194,7 @@ export async function writeLivePagesAnew(
     pages.map(({ releaseId }) => releaseId),
     (chunk) => trx('release_objects').whereIn('release_id', chunk).delete(),
   )
-  await writeLivePages(trx, projectId, { pages, confirmed: [], gone: [] })
+  await writeLivePages(trx, projectId, { pages, confirmed: [], removed: [] })
   for (const { releaseId, digests } of pages) {
     await trx('releases')
       .where({ id: releaseId })

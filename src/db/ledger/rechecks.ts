@@ -3,7 +3,7 @@ import type { JobId, ProjectId } from '../../domain/ids.ts'
 import { RECHECK } from '../../domain/job.ts'
 import { createJobQueue } from '../jobs.ts'
 import { selectReleases, toRelease } from '../releases.ts'
-import { objectsTouchedBy } from './live-rows.ts'
+import { objectsTouchedBy } from './objects.ts'
 
 /** A write that a former leader had sent off arrives within this, or never. */
 const LATE_MS = 60_000

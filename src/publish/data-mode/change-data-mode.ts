@@ -1,7 +1,9 @@
 import type { DataModeRelease } from '../../domain/release.ts'
 import { docsTrees } from '../../render/docs/docs-nav.ts'
 import { NO_LISTINGS } from '../../renderer/renderer.ts'
-import type { ClaimedChange, DataModeCommit, Lease, LiveSite } from '../ledger.ts'
+import type { Lease } from '../ledger/leases.ts'
+import type { LiveSite } from '../ledger/live-state.ts'
+import type { ClaimedChange, DataModeCommit } from '../ledger/release-queue.ts'
 import { deploy } from '../pipeline/deploy.ts'
 import { plan, type Writing } from '../pipeline/plan.ts'
 import type { PublishPorts } from '../ports.ts'
@@ -19,13 +21,13 @@ export async function changeDataMode(
 ): Promise<DataModeRelease> {
   const { release } = change
   const { site, settings } = release
-  const before = await ports.ledger.liveSite(lease.projectId)
+  const before = await ports.liveState.site(lease.projectId)
   const after: LiveSite = { site, settings, revision: (before?.revision ?? 0) + 1 }
   const commit =
     release.op === 'rekey'
       ? await underNewKey(lease, change, after, ports)
       : await underNewMode(lease, release, after, ports)
-  return ports.ledger.commitDataMode(lease, commit)
+  return ports.releaseQueue.commitDataMode(lease, commit)
 }
 
 const NO_PAGES = { pages: [], resealed: [], lines: [] } as const
@@ -35,9 +37,9 @@ async function underNewMode(
   { projectId }: Lease,
   release: DataModeRelease,
   after: LiveSite,
-  { ledger, renderer, storage, now }: PublishPorts,
+  { liveState, renderer, storage, now }: PublishPorts,
 ): Promise<DataModeCommit> {
-  const lines = await ledger.indexLines(projectId)
+  const lines = await liveState.indexLines(projectId)
   const artifacts = await renderer.renderSite({
     ...after,
     lines,
@@ -57,7 +59,7 @@ async function underNewKey(
   after: LiveSite,
   ports: PublishPorts,
 ): Promise<DataModeCommit> {
-  const { ledger, renderer, storage, now } = ports
+  const { liveState, renderer, storage, now } = ports
   const { projectId } = lease
   const { release } = change
   const { keyId } = after.site
@@ -65,7 +67,7 @@ async function underNewKey(
   const sealing = await createSealing(projectId, ports)
   const anew = await sealAnew(lease, change, keyId, sealing, ports)
 
-  const trees = docsTrees(await ledger.liveFacts(projectId, 'docs'), after.settings.docsNav)
+  const trees = docsTrees(await liveState.facts(projectId, 'docs'), after.settings.docsNav)
   const artifacts = await renderer.renderSite({
     ...after,
     lines: anew.lines,
@@ -73,7 +75,7 @@ async function underNewKey(
     trees,
     listings: NO_LISTINGS,
   })
-  const lying = await ledger.objectsOfKinds(projectId, ['site', 'nav', 'listing', 'search', 'redirect'])
+  const lying = await liveState.objectsOfKinds(projectId, ['site', 'nav', 'listing', 'search', 'redirect'])
   const indexes = plan(artifacts, lying, writingOf(release, now()))
   const deletes = [...anew.deletes, ...indexes.deletes]
   await deploy({ uploads: indexes.uploads, deletes }, projectId, storage, sealing.encodeUpload)

@@ -2,18 +2,10 @@ import type { ProjectId } from '../../domain/ids.ts'
 import { storageKey } from '../../domain/storage-key.ts'
 import { eachAtOnce } from '../../platform/concurrency.ts'
 import { fileOf, lineUnderKey } from '../../render/site-files/manifest.ts'
-import type {
-  ClaimedChange,
-  ClaimedRelease,
-  DataModeCommit,
-  GoneLive,
-  IndexLine,
-  InProject,
-  Lease,
-  LiveObject,
-  Upload,
-  Uploaded,
-} from '../ledger.ts'
+import type { InProject, Lease } from '../ledger/leases.ts'
+import type { IndexLine, LiveObject, LivePageRow } from '../ledger/live-state.ts'
+import type { ClaimedChange, ClaimedRelease, DataModeCommit } from '../ledger/release-queue.ts'
+import type { Upload, Uploaded } from '../ledger/upload.ts'
 import { deploy } from '../pipeline/deploy.ts'
 import { liveDigests, livePageRow, type RenderedRelease } from '../pipeline/live-page-row.ts'
 import { plan, type Removal } from '../pipeline/plan.ts'
@@ -45,14 +37,14 @@ export async function sealAnew(
   const { projectId } = lease
   const { uploads, pages } = await sealFirst(lease, change, keyId, sealing, ports)
   const first = new Map(pages.map((page) => [page.pageId, page.lines.line]))
-  const lines = (await ports.ledger.indexLines(projectId)).map((entry) => ({
+  const lines = (await ports.liveState.indexLines(projectId)).map((entry) => ({
     ...entry,
     line: first.get(entry.pageId) ?? lineUnderKey(entry.line, keyId),
   }))
 
   const files = new Set(lines.map(({ line }) => fileOf(line)))
   const written = new Set(uploads.map(({ artifact }) => artifact.key))
-  const lying = (await ports.ledger.objectsOfKinds(projectId, ['page'])).filter(
+  const lying = (await ports.liveState.objectsOfKinds(projectId, ['page'])).filter(
     ({ digest }) => digest !== null,
   )
   const again = lying.filter(({ key }) => files.has(key) && !written.has(key))
@@ -76,14 +68,14 @@ async function sealFirst(
   sealing: Sealing,
   ports: PublishPorts,
 ): Promise<SealedFirst> {
-  const { ledger, storage } = ports
+  const { releaseQueue, storedArtifacts, storage } = ports
   const uploads: Uploaded[] = []
-  const pages: GoneLive[] = []
+  const pages: LivePageRow[] = []
   for (let start = 0; start < unsealed.length; start += AT_ONCE) {
-    const claimed = await ledger.liveReleases(release, unsealed.slice(start, start + AT_ONCE))
+    const claimed = await releaseQueue.liveReleases(release, unsealed.slice(start, start + AT_ONCE))
     const made = await payloadsOf(lease, claimed, keyId, ports)
     await deploy({ uploads: made.uploads, deletes: [] }, lease.projectId, storage, sealing.encodeUpload)
-    await ledger.keepAhead(lease, await sealing.keep(made.uploads))
+    await storedArtifacts.store(lease, await sealing.keep(made.uploads))
     uploads.push(...made.uploads.map(withoutBody))
     pages.push(...made.pages)
   }
@@ -98,9 +90,9 @@ async function payloadsOf(
   place: InProject,
   claimed: readonly ClaimedRelease[],
   keyId: string,
-  { ledger, renderer, now }: PublishPorts,
-): Promise<{ readonly uploads: readonly Upload[]; readonly pages: readonly GoneLive[] }> {
-  const { pages, inContext } = await siteAfter(place, claimed, now(), ledger)
+  { liveState, renderer, now }: PublishPorts,
+): Promise<{ readonly uploads: readonly Upload[]; readonly pages: readonly LivePageRow[] }> {
+  const { pages, inContext } = await siteAfter(place, claimed, now(), liveState)
   const rendered: readonly RenderedRelease[] = await Promise.all(
     pages.map(async (page) => {
       const live = inContext(page)
@@ -135,10 +127,10 @@ async function sealAgain(
   object: LiveObject,
   keyId: string,
   sealing: Sealing,
-  { ledger, storage }: PublishPorts,
+  { storedArtifacts, storage }: PublishPorts,
 ): Promise<void> {
   const { key, digest } = object
-  const kept = digest === null ? null : await ledger.kept(projectId, digest)
+  const kept = digest === null ? null : await storedArtifacts.find(projectId, digest)
   if (kept === null) throw new Error(`The bytes of ${key} as it is live are not kept.`)
   const body = sealing.encode({ ...object, keyId }, sealing.openKept(kept))
   await storage.put({ key: storageKey(projectId, key), body })

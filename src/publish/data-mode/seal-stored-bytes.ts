@@ -1,10 +1,13 @@
 import type { ProjectId } from '../../domain/ids.ts'
 import type { MasterKey } from '../../secrets/master-key.ts'
-import type { Ledger } from '../ledger.ts'
+import type { StoredArtifacts } from '../ledger/stored-artifacts.ts'
 import { createSealing } from './seal.ts'
 
 export interface SealKeptPorts {
-  readonly ledger: Pick<Ledger, 'projectsToSeal' | 'keptOpen' | 'keepSealed' | 'contentKeys'>
+  readonly storedArtifacts: Pick<
+    StoredArtifacts,
+    'projectsToSeal' | 'findUnsealed' | 'replaceSealed' | 'contentKeys'
+  >
   readonly masterKey: MasterKey
 }
 
@@ -16,15 +19,15 @@ const STEP = 20
  * the clear: it is opened to be put back, whatever the mode is then. May be broken off anywhere.
  */
 export async function sealKept(ports: SealKeptPorts): Promise<void> {
-  for (const projectId of await ports.ledger.projectsToSeal()) await sealProject(projectId, ports)
+  for (const projectId of await ports.storedArtifacts.projectsToSeal()) await sealProject(projectId, ports)
 }
 
 async function sealProject(projectId: ProjectId, ports: SealKeptPorts): Promise<void> {
-  const { ledger } = ports
+  const { storedArtifacts } = ports
   const sealing = await createSealing(projectId, ports)
   for (;;) {
-    const open = await ledger.keptOpen(projectId, STEP)
+    const open = await storedArtifacts.findUnsealed(projectId, STEP)
     if (open.length === 0) return
-    await ledger.keepSealed(projectId, open.map(sealing.sealKept))
+    await storedArtifacts.replaceSealed(projectId, open.map(sealing.sealKept))
   }
 }

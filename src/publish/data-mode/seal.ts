@@ -8,7 +8,9 @@ import { stamped, unstamped } from '../../render/page/payload.ts'
 import { keyIdOf, openContentKey } from '../../secrets/content-key.ts'
 import type { MasterKey } from '../../secrets/master-key.ts'
 import { openBytes, openedFile, sealedBytes, sealedFile, sealedFileSize } from '../../secrets/seal.ts'
-import type { KeptArtifact, Ledger, LiveObject, Upload } from '../ledger.ts'
+import type { LiveObject } from '../ledger/live-state.ts'
+import type { StoredArtifact, StoredArtifacts } from '../ledger/stored-artifacts.ts'
+import type { Upload } from '../ledger/upload.ts'
 
 /** A project's keys at work. */
 export interface Sealing {
@@ -18,18 +20,18 @@ export interface Sealing {
   /** The body that was encoded. @throws {RangeError} when something else was stored. */
   decode(object: Written, stored: Uint8Array): Uint8Array
   /** What is kept of uploads to be put back one day; what is sealed on the CDN is sealed here too. */
-  keep(uploads: readonly Upload[]): Promise<readonly KeptArtifact[]>
+  keep(uploads: readonly Upload[]): Promise<readonly StoredArtifact[]>
   /** The same, sealed. */
-  sealKept(open: KeptArtifact): KeptArtifact
+  sealKept(open: StoredArtifact): StoredArtifact
   /** The body that was kept. */
-  openKept(kept: KeptArtifact): Uint8Array
+  openKept(kept: StoredArtifact): Uint8Array
 }
 
 /** How an object is, or is to be, stored. */
 export type Written = Pick<LiveObject, 'owner' | 'keyId' | 'writtenBy'>
 
 export interface SealingPorts {
-  readonly ledger: Pick<Ledger, 'contentKeys'>
+  readonly storedArtifacts: Pick<StoredArtifacts, 'contentKeys'>
   readonly masterKey: MasterKey
 }
 
@@ -45,9 +47,9 @@ const STORAGE = keyIdOf(0)
 
 export async function createSealing(
   projectId: ProjectId,
-  { ledger, masterKey }: SealingPorts,
+  { storedArtifacts, masterKey }: SealingPorts,
 ): Promise<Sealing> {
-  const kept = await ledger.contentKeys(projectId)
+  const kept = await storedArtifacts.contentKeys(projectId)
   return sealingWith(
     projectId,
     new Map(kept.map((key) => [keyIdOf(key.version), openContentKey(masterKey, projectId, key)] as const)),
@@ -86,13 +88,13 @@ function sealingWith(projectId: ProjectId, keys: ReadonlyMap<string, Uint8Array>
     return sealedFile(stamp === null ? body : stamped(body, stamp), keyNamed(keyId))
   }
 
-  async function keepOne({ artifact: { body }, digest, keyId }: Upload): Promise<KeptArtifact> {
+  async function keepOne({ artifact: { body }, digest, keyId }: Upload): Promise<StoredArtifact> {
     const level = body.byteLength > LARGE ? FASTEST : constants.Z_DEFAULT_COMPRESSION
     const open = { digest, bytes: await packed(body, { level }), sealed: false }
     return keyId === null ? open : sealKept(open)
   }
 
-  function sealKept({ digest, bytes }: KeptArtifact): KeptArtifact {
+  function sealKept({ digest, bytes }: StoredArtifact): StoredArtifact {
     return { digest, bytes: sealedBytes(bytes, keyNamed(STORAGE), Buffer.from(digest)), sealed: true }
   }
 

@@ -2,7 +2,9 @@ import { messageOf, ServiceError } from '../../domain/errors.ts'
 import type { Release } from '../../domain/release.ts'
 import { someAtOnce } from '../../platform/concurrency.ts'
 import { createSealing, sealingWithoutKeys } from '../data-mode/seal.ts'
-import type { ClaimedRelease, Failed, InProject, Lease, Ledger } from '../ledger.ts'
+import type { InProject, Lease } from '../ledger/leases.ts'
+import type { LiveState } from '../ledger/live-state.ts'
+import type { ClaimedRelease, Failed } from '../ledger/release-queue.ts'
 import type { BatchLedger, PreparePorts, PublishPorts } from '../ports.ts'
 import { restoredPage } from '../recovery/restored-page.ts'
 import { withDeadLinks } from './dead-links.ts'
@@ -14,7 +16,7 @@ import { redirectWarnings } from './redirects.ts'
 
 /** What a batch of a service asks for besides: its pages may link to others that are not live. */
 interface JudgePorts extends PreparePorts {
-  readonly ledger: BatchLedger & Pick<Ledger, 'linkTargets'>
+  readonly liveState: BatchLedger['liveState'] & Pick<LiveState, 'linkTargets'>
 }
 
 /**
@@ -29,7 +31,7 @@ export async function prepareBatch(
   ports: JudgePorts,
 ): Promise<{ readonly prepared: PreparedBatch | null; readonly failed: readonly Failed[] }> {
   const now = ports.now()
-  const judged = (pages: readonly RenderedRelease[]) => withDeadLinks(place.projectId, pages, ports.ledger)
+  const judged = (pages: readonly RenderedRelease[]) => withDeadLinks(place.projectId, pages, ports.liveState)
   const failed: Failed[] = []
   for (let rest = batch; rest.length > 0; ) {
     const { refused, prepared } = await attempt(place, rest, now, { ...ports, judged })
@@ -68,7 +70,7 @@ async function attempt(
   now: string,
   ports: AttemptPorts,
 ): Promise<{ readonly prepared: PreparedBatch | null; readonly refused: readonly Failed[] }> {
-  const site = await siteAfter(place, batch, now, ports.ledger)
+  const site = await siteAfter(place, batch, now, ports.liveState)
   const attempts = await someAtOnce(site.pages, MOST_ASKED, (page) => attemptRender(page, site, ports))
   const done = attempts.filter((attempt): attempt is RenderedRelease => 'rendered' in attempt)
   const rendered = await ports.judged(done)
@@ -90,12 +92,13 @@ export async function carryOut(
   const { projectId } = lease
   const isSealed = plan.uploads.some(({ keyId }) => keyId !== null)
   const sealing = isSealed ? await createSealing(projectId, ports) : sealingWithoutKeys(projectId)
-  if (listings.pages.length > 0) await ports.ledger.claimListings(lease, listings.claimer, listings.pages)
+  if (listings.pages.length > 0)
+    await ports.releaseQueue.claimListings(lease, listings.claimer, listings.pages)
   // Not beside the upload: were it to fail, a release that has failed would go on writing.
   const kept = await sealing.keep(plan.uploads)
   await deploy(plan, projectId, ports.storage, sealing.encodeUpload)
   onUploaded()
-  return ports.ledger.commit(lease, { ...commit, kept })
+  return ports.releaseQueue.commit(lease, { ...commit, artifacts: kept })
 }
 
 /** Pages that are asked for at once: enough that none who renders ever waits, and few beside a large site. */

@@ -3,7 +3,7 @@ import type { ProjectId } from '../../domain/ids.ts'
 import { listingKey, listingPath } from '../../domain/listing.ts'
 import { pathFolder } from '../../domain/route.ts'
 import type { WrittenLink } from '../../render/page/rendering.ts'
-import type { Ledger } from '../ledger.ts'
+import type { LiveState } from '../ledger/live-state.ts'
 import type { RenderedRelease } from './live-page-row.ts'
 
 interface Target {
@@ -21,7 +21,7 @@ interface Target {
 export async function withDeadLinks(
   projectId: ProjectId,
   pages: readonly RenderedRelease[],
-  ledger: Pick<Ledger, 'linkTargets'>,
+  liveState: Pick<LiveState, 'linkTargets'>,
 ): Promise<readonly RenderedRelease[]> {
   const shown = pages.filter(isShown)
   const targets = shown.flatMap(({ placed, rendered }) =>
@@ -32,7 +32,7 @@ export async function withDeadLinks(
   )
   if (targets.length === 0) return pages
   const known = new Map(
-    await ledger.linkTargets(projectId, [...new Set(targets.map(({ path }) => fileAt(path)))]),
+    await liveState.linkTargets(projectId, [...new Set(targets.map(({ path }) => fileAt(path)))]),
   )
   for (const { placed, rendered } of shown) known.set(fileAt(placed.path), rendered.anchors)
   // The listing that it brings along.

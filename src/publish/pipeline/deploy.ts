@@ -3,7 +3,7 @@ import type { ProjectId } from '../../domain/ids.ts'
 import { storageKey } from '../../domain/storage-key.ts'
 import { eachAtOnce } from '../../platform/concurrency.ts'
 import type { Storage } from '../../storage/storage.ts'
-import type { Upload } from '../ledger.ts'
+import type { Upload } from '../ledger/upload.ts'
 import type { Plan, Removal } from './plan.ts'
 
 /** Keys removed by one call. */

@@ -2,7 +2,7 @@ import type { DryRun, PlannedObject } from '../../domain/dry-run.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { Release } from '../../domain/release.ts'
 import { keyIdOf } from '../../secrets/content-key.ts'
-import type { Ledger } from '../ledger.ts'
+import type { LiveState } from '../ledger/live-state.ts'
 import type { PublishPorts } from '../ports.ts'
 import { prepareBatch } from './batch.ts'
 import { pageKeys, redirectPaths } from './page-keys.ts'
@@ -15,8 +15,8 @@ import type { PreparedBatch } from './prepare.ts'
  * @throws {ServiceError} why it would be refused.
  */
 export async function dryRun(release: Release, ports: PublishPorts): Promise<DryRun> {
-  const { ledger } = ports
-  const standing = await ledger.standing(release, {
+  const { releaseQueue, liveState } = ports
+  const standing = await releaseQueue.checkClaim(release, {
     keysOf: ({ snapshot }) => pageKeys(snapshot),
     redirectFrom: ({ snapshot }) => redirectPaths(snapshot),
     keyIdOf,
@@ -28,15 +28,15 @@ export async function dryRun(release: Release, ports: PublishPorts): Promise<Dry
   if (refused !== undefined) throw new ServiceError(refused.failure.name, refused.failure.message)
   const [live] = prepared?.commit.live ?? []
   if (prepared === null || live === undefined) throw new Error(`Nothing was prepared for ${release.id}.`)
-  return { outcome: live.outcome, objects: await plannedObjects(release, prepared, ledger) }
+  return { outcome: live.outcome, objects: await plannedObjects(release, prepared, liveState) }
 }
 
 async function plannedObjects(
   { projectId }: Release,
   { plan: { uploads, keeps }, commit: { deletes } }: PreparedBatch,
-  ledger: Ledger,
+  liveState: LiveState,
 ): Promise<readonly PlannedObject[]> {
-  const sizes = await ledger.sizesOf(projectId, [...keeps, ...deletes])
+  const sizes = await liveState.sizesOf(projectId, [...keeps, ...deletes])
   const lying = (key: string) => ({ key, size: sizes.get(key) ?? 0 })
   const objects: readonly PlannedObject[] = [
     ...uploads.map(({ artifact: { key }, reason, size }) => ({

@@ -9,8 +9,9 @@ import {
 } from '../../domain/listing.ts'
 import type { LiveCard, SiteIdentity } from '../../domain/live-page.ts'
 import type { Listings } from '../../renderer/renderer.ts'
-import type { AtRevision, InProject, Ledger, ListingSlot, LiveObject } from '../ledger.ts'
-import { factsAfter } from './merge-facts.ts'
+import type { InProject } from '../ledger/leases.ts'
+import type { AtRevision, ListingSlot, LiveObject, LiveState } from '../ledger/live-state.ts'
+import { mergeFacts } from './merge-facts.ts'
 
 /** What a batch does, as far as listings are concerned. */
 export interface ListingChange {
@@ -44,16 +45,16 @@ export interface ListingsAfter extends Listings {
 export async function giveSlots(
   { projectId }: InProject,
   cards: readonly LiveCard[],
-  ledger: Pick<Ledger, 'slotsOf' | 'slotsGiven'>,
+  liveState: Pick<LiveState, 'slotsOf' | 'nextSlots'>,
 ): Promise<{ readonly cards: ReadonlyMap<PageId, LiveCard>; readonly slots: readonly ListingSlot[] }> {
   const listed = cards.filter(({ folder }) => folder !== null).sort(oldestFirst)
   if (listed.length === 0) return { cards: new Map(), slots: [] }
-  const had = await ledger.slotsOf(
+  const had = await liveState.slotsOf(
     projectId,
     listed.map(({ id }) => id),
   )
   const folders = new Set(listed.map(({ folder }) => folder ?? ''))
-  const next = new Map(await ledger.slotsGiven(projectId, [...folders]))
+  const next = new Map(await liveState.nextSlots(projectId, [...folders]))
   const slots: ListingSlot[] = []
   const placed = listed.map((card): LiveCard => {
     const folder = card.folder ?? ''
@@ -80,14 +81,14 @@ function oldestFirst(a: LiveCard, b: LiveCard): number {
 export async function listingsAfter(
   { projectId, asOf }: AtRevision,
   { site, touched, confirmed, cards, slots, owned, claimed, written }: ListingChange,
-  ledger: Pick<Ledger, 'liveCards' | 'slotsGiven' | 'objectsAt' | 'objectsOfKinds'>,
+  liveState: Pick<LiveState, 'cards' | 'nextSlots' | 'objectsAt' | 'objectsOfKinds'>,
 ): Promise<ListingsAfter> {
   if (site.hostingMode === 'data_mode') {
-    const lying = await ledger.objectsOfKinds(projectId, ['listing'])
+    const lying = await liveState.objectsOfKinds(projectId, ['listing'])
     return { pages: [], fronts: [], lying, strays: [] }
   }
-  const before = await ledger.liveCards(projectId, 'article', asOf)
-  const after = factsAfter(before, touched, cards)
+  const before = await liveState.cards(projectId, 'article', asOf)
+  const after = mergeFacts(before, touched, cards)
   const [foldersBefore, foldersAfter] = [byFolder(before), byFolder(after)]
 
   const freed = new Set([...owned, ...claimed].map(({ key }) => key).filter((key) => !written.has(key)))
@@ -97,7 +98,7 @@ export async function listingsAfter(
     ...changed.flatMap(({ folder }) => (folder === null ? [] : [folder])),
     ...[...freed].flatMap(foldersAt),
   ])
-  const given = await ledger.slotsGiven(projectId, [...affected])
+  const given = await liveState.nextSlots(projectId, [...affected])
   const givenAfter = new Map(given)
   for (const { folder, slot } of slots)
     givenAfter.set(folder, Math.max(givenAfter.get(folder) ?? 0, slot + 1))
@@ -108,7 +109,7 @@ export async function listingsAfter(
   const lying = await objectsByKey(
     projectId,
     [...was.keys(), ...will.keys(), ...fronts.map(listingKey)],
-    ledger,
+    liveState,
   )
   const isTaken = (key: string) => written.has(key) || belongsToPage(lying.get(key), touched)
   const isDue = ([key, page]: readonly [string, ListingPage]) =>
@@ -134,14 +135,14 @@ export async function listingsNow(
   projectId: ProjectId,
   site: SiteIdentity,
   keys: ReadonlySet<string>,
-  ledger: Pick<Ledger, 'liveCards' | 'slotsGiven' | 'objectsAt'>,
+  liveState: Pick<LiveState, 'cards' | 'nextSlots' | 'objectsAt'>,
 ): Promise<Listings> {
   if (site.hostingMode === 'data_mode') return { pages: [], fronts: [] }
-  const folders = byFolder(await ledger.liveCards(projectId, 'article'))
+  const folders = byFolder(await liveState.cards(projectId, 'article'))
   const wanted = new Set([...keys].flatMap(foldersAt))
-  const pages = byKey(layOutAll(wanted, await ledger.slotsGiven(projectId, [...wanted]), folders))
+  const pages = byKey(layOutAll(wanted, await liveState.nextSlots(projectId, [...wanted]), folders))
   const fronts = [...folders.keys()].map((folder) => listingPath(folder, null)).sort()
-  const lying = await objectsByKey(projectId, [...keys, ...fronts.map(listingKey)], ledger)
+  const lying = await objectsByKey(projectId, [...keys, ...fronts.map(listingKey)], liveState)
   const isTaken = (key: string) => belongsToPage(lying.get(key), new Set())
   return {
     pages: [...pages]
@@ -185,9 +186,9 @@ function byKey(pages: readonly ListingPage[]): ReadonlyMap<string, ListingPage> 
 async function objectsByKey(
   projectId: ProjectId,
   keys: readonly string[],
-  ledger: Pick<Ledger, 'objectsAt'>,
+  liveState: Pick<LiveState, 'objectsAt'>,
 ): Promise<ReadonlyMap<string, LiveObject>> {
-  const found = await ledger.objectsAt(projectId, [...new Set(keys)])
+  const found = await liveState.objectsAt(projectId, [...new Set(keys)])
   return new Map(found.map((object) => [object.key, object]))
 }
 

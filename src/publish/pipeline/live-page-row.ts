@@ -11,7 +11,8 @@ import { llmsLine } from '../../render/site-files/llms.ts'
 import { manifestLine } from '../../render/site-files/manifest.ts'
 import { sitemapLine } from '../../render/site-files/sitemap.ts'
 import type { Renderer } from '../../renderer/renderer.ts'
-import type { ClaimedRelease, GoneLive, IndexLine, LiveEntry } from '../ledger.ts'
+import type { IndexLine, LiveFeedEntry, LivePageRow } from '../ledger/live-state.ts'
+import type { ClaimedRelease } from '../ledger/release-queue.ts'
 import { collectionDigest, hostingDigest, navDigest, settingsDigest } from './digests.ts'
 import { digestOf, sha256 } from './plan.ts'
 import type { PageToRender } from './projected-site.ts'
@@ -25,7 +26,7 @@ export interface RenderedRelease extends PageToRender {
 }
 
 /** The page's row among the live ones. */
-export function livePageRow(page: RenderedRelease, redirects: readonly string[], now: string): GoneLive {
+export function livePageRow(page: RenderedRelease, redirects: readonly string[], now: string): LivePageRow {
   return {
     pageId: page.facts.id,
     releaseId: page.claimed.release.id,
@@ -42,9 +43,9 @@ export function livePageRow(page: RenderedRelease, redirects: readonly string[],
 }
 
 /** What many pages bring along is the same object, and so is what is said of it. */
-const objects = new WeakMap<Artifact, GoneLive['objects'][number]>()
+const objects = new WeakMap<Artifact, LivePageRow['objects'][number]>()
 
-function objectOf(artifact: Artifact): GoneLive['objects'][number] {
+function objectOf(artifact: Artifact): LivePageRow['objects'][number] {
   const known = objects.get(artifact)
   if (known !== undefined) return known
   const { key, stage } = artifact
@@ -54,10 +55,10 @@ function objectOf(artifact: Artifact): GoneLive['objects'][number] {
 }
 
 /** What the site's files say once the pages touched have theirs, or none. */
-export function linesAfter(
+export function mergeIndexLines(
   lines: readonly IndexLine[],
   touched: ReadonlySet<string>,
-  pages: readonly GoneLive[],
+  pages: readonly LivePageRow[],
 ): readonly IndexLine[] {
   const kept = lines.filter(({ pageId }) => !touched.has(pageId))
   const added = pages.map(({ pageId, facts: { subroute, slug }, lines: { line, sitemap, llms } }) => {
@@ -73,9 +74,9 @@ export function inIndexOrder<Line extends Addressed>(lines: readonly Line[]): re
 
 /** The newest articles once the pages touched have their entry, or none. */
 export function feedAfter(
-  entries: readonly LiveEntry[],
+  entries: readonly LiveFeedEntry[],
   touched: ReadonlySet<string>,
-  pages: readonly GoneLive[],
+  pages: readonly LivePageRow[],
 ): readonly FeedEntry[] {
   const kept = entries.filter(({ pageId }) => !touched.has(pageId)).map(({ entry }) => entry)
   const added = pages.flatMap(({ feed }) => feed ?? [])

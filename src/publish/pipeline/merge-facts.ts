@@ -9,7 +9,7 @@ interface OfPage {
  * What is known of the live pages once those touched are gone and those added there. The very same
  * array when that changes nothing, so that what was made of it need not be made again.
  */
-export function factsAfter<Facts extends OfPage>(
+export function mergeFacts<Facts extends OfPage>(
   live: readonly Facts[],
   touched: ReadonlySet<string>,
   added: readonly Facts[],

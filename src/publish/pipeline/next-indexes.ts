@@ -2,15 +2,19 @@ import type { Artifact } from '../../domain/artifact.ts'
 import type { PageId } from '../../domain/ids.ts'
 import { FEED_LENGTH } from '../../render/site-files/feeds.ts'
 import type { Renderer } from '../../renderer/renderer.ts'
-import type { GoneLive, InProject, Ledger, LiveObject, LiveSite } from '../ledger.ts'
+import type { InProject } from '../ledger/leases.ts'
+import type { LiveObject, LivePageRow, LiveSite, LiveState } from '../ledger/live-state.ts'
 import { type SearchLedger, searchAfter } from '../search/next-search.ts'
 import { type ListingChange, listingsAfter } from './listings.ts'
-import { feedAfter, linesAfter } from './live-page-row.ts'
+import { feedAfter, mergeIndexLines } from './live-page-row.ts'
 import { revisionOf, type SiteAfter } from './projected-site.ts'
 
 export interface IndexPorts {
-  readonly ledger: SearchLedger &
-    Pick<Ledger, 'indexLines' | 'feedEntries' | 'liveCards' | 'slotsGiven' | 'objectsAt'>
+  readonly searchRows: SearchLedger['searchRows']
+  readonly liveState: Pick<
+    LiveState,
+    'indexLines' | 'feedEntries' | 'cards' | 'nextSlots' | 'objectsAt' | 'objectsOfKinds'
+  >
   readonly renderer: Pick<Renderer, 'renderSite'>
 }
 
@@ -26,7 +30,7 @@ export interface Indexes {
 
 /** Pages that a batch puts live or takes down, as the indexes tell of them. */
 export interface IndexChange extends Omit<ListingChange, 'site'> {
-  readonly pages: readonly GoneLive[]
+  readonly pages: readonly LivePageRow[]
   readonly gone: readonly PageId[]
 }
 
@@ -58,22 +62,22 @@ async function indexesOf(
   live: LiveSite,
   { trees, before }: SiteAfter,
   { pages, gone, ...change }: IndexChange,
-  { ledger, renderer }: IndexPorts,
+  { liveState, searchRows, renderer }: IndexPorts,
 ): Promise<Indexes> {
   const { touched } = change
   const asOf = revisionOf(before)
-  const listings = await listingsAfter({ projectId, asOf }, { ...change, site: live.site }, ledger)
-  const lines = linesAfter(await ledger.indexLines(projectId, asOf), touched, pages)
-  const entries = await ledger.feedEntries(projectId, FEED_LENGTH + touched.size)
+  const listings = await listingsAfter({ projectId, asOf }, { ...change, site: live.site }, liveState)
+  const lines = mergeIndexLines(await liveState.indexLines(projectId, asOf), touched, pages)
+  const entries = await liveState.feedEntries(projectId, FEED_LENGTH + touched.size)
   const feed = feedAfter(entries, touched, pages)
-  const search = await searchAfter(projectId, live.site, gone, ledger)
+  const search = await searchAfter(projectId, live.site, gone, { liveState, searchRows })
   return {
     artifacts: [
       ...(await renderer.renderSite({ ...live, lines, feed, trees, listings })),
       ...search.artifacts,
     ],
     lying: [
-      ...(await ledger.objectsOfKinds(projectId, trees === null ? ['site'] : ['site', 'nav'])),
+      ...(await liveState.objectsOfKinds(projectId, trees === null ? ['site'] : ['site', 'nav'])),
       ...listings.lying,
       ...search.lying,
     ],

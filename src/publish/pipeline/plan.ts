@@ -2,7 +2,8 @@ import { hash } from 'node:crypto'
 import { type Artifact, objectHeaders } from '../../domain/artifact.ts'
 import type { Stamp } from '../../domain/release.ts'
 import { storedSize } from '../data-mode/seal.ts'
-import type { LiveObject, Upload } from '../ledger.ts'
+import type { LiveObject } from '../ledger/live-state.ts'
+import type { Upload } from '../ledger/upload.ts'
 
 /** What a publish would do to the store. A dry run shows it; `deploy` carries it out. */
 export interface Plan {

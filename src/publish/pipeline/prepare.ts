@@ -3,7 +3,9 @@ import type { PageId, ReleaseId } from '../../domain/ids.ts'
 import type { SiteIdentity } from '../../domain/live-page.ts'
 import { pathOfKey } from '../../domain/redirect-path.ts'
 import { putsLive, type Stamp } from '../../domain/release.ts'
-import type { ClaimedRelease, Commit, InProject, ListingClaim, LiveObject } from '../ledger.ts'
+import type { InProject } from '../ledger/leases.ts'
+import type { LiveObject } from '../ledger/live-state.ts'
+import type { ClaimedRelease, Commit, ListingClaim } from '../ledger/release-queue.ts'
 import type { PreparePorts } from '../ports.ts'
 import { giveSlots } from './listings.ts'
 import {
@@ -26,7 +28,7 @@ export interface PreparedBatch {
   /** Pages of listings it writes or removes, and the release that claims them. */
   readonly listings: { readonly claimer: ReleaseId; readonly pages: readonly ListingClaim[] }
   /** But for what is to be kept. */
-  readonly commit: Omit<Commit, 'kept'>
+  readonly commit: Omit<Commit, 'artifacts'>
 }
 
 /**
@@ -44,7 +46,7 @@ export async function prepare(
   const { projectId } = place
   const asTheyLie = batch.some(isRetaken) ? unknownBytes : (objects: readonly LiveObject[]) => objects
   const owned = asTheyLie(
-    await ports.ledger.objectsOfPages(
+    await ports.liveState.objectsOfPages(
       projectId,
       batch.map(({ release }) => release.pageId),
     ),
@@ -65,7 +67,7 @@ export async function prepare(
   const { cards, slots } = await giveSlots(
     place,
     changed.map(({ page: { card } }) => card),
-    ports.ledger,
+    ports.liveState,
   )
   const pages = changed.map(({ page, redirects }) =>
     livePageRow({ ...page, card: cards.get(page.card.id) ?? page.card }, redirects.left, now),
@@ -81,7 +83,7 @@ export async function prepare(
     cards: pages.map(({ card }) => card).filter(({ type }) => type === 'article'),
     slots,
     owned,
-    claimed: await ports.ledger.claimedBy(batch.map(({ release }) => release.id)),
+    claimed: await ports.liveState.objectsClaimedBy(batch.map(({ release }) => release.id)),
     written: new Set([...own, ...unchanged.flatMap(({ page }) => page.rendered.artifacts)].map(keyOf)),
   }
   const stamps = new Map<string, Stamp>(
@@ -120,12 +122,12 @@ export async function prepare(
       ],
       pages,
       confirmed: unchanged.map(({ page: { facts, digests } }) => ({ pageId: facts.id, digests })),
-      gone,
+      removed: gone,
       slots,
       uploads: made.uploads,
       deletes: deletes.map(keyOf),
       site: indexes.site,
-      searchGone: indexes.searchGone,
+      removesSearchIndex: indexes.searchGone,
     },
   }
 }

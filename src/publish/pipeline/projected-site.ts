@@ -14,8 +14,10 @@ import type { Settings } from '../../domain/settings.ts'
 import { docsContext, docsTrees } from '../../render/docs/docs-nav.ts'
 import { queriesOf } from '../../render/listing/collections.ts'
 import { liveCard } from '../../render/listing/live-card.ts'
-import type { AtRevision, ClaimedRelease, InProject, Ledger, LiveSite } from '../ledger.ts'
-import { factsAfter } from './merge-facts.ts'
+import type { InProject } from '../ledger/leases.ts'
+import type { AtRevision, LiveSite, LiveState } from '../ledger/live-state.ts'
+import type { ClaimedRelease } from '../ledger/release-queue.ts'
+import { mergeFacts } from './merge-facts.ts'
 import { factsOf } from './page-keys.ts'
 
 /** What the site will look like once a batch is live, as far as rendering has to know it. */
@@ -31,7 +33,7 @@ export interface SiteAfter {
   readonly before: LiveSite | null
 }
 
-type SiteLedger = Pick<Ledger, 'liveSite' | 'liveFacts' | 'liveCards'>
+type SiteState = Pick<LiveState, 'site' | 'facts' | 'cards'>
 
 type IndexedWith = Pick<LiveSite, 'site' | 'settings'>
 
@@ -51,16 +53,16 @@ export async function siteAfter(
   place: InProject,
   batch: readonly ClaimedRelease[],
   now: string,
-  ledger: SiteLedger,
+  liveState: SiteState,
 ): Promise<SiteAfter> {
   const publishes = batch.filter(({ release }) => putsLive(release)).map((claimed) => pageAfter(claimed, now))
   const added = publishes.map(({ facts }) => facts).filter(isDocs)
   const touchesDocs = added.length > 0 || batch.some(({ live }) => live !== null && isDocs(live.facts))
-  const before = await ledger.liveSite(place.projectId)
+  const before = await liveState.site(place.projectId)
   const indexed = indexedWith(batch, before)
   const there = { ...place, asOf: revisionOf(before) }
-  const trees = touchesDocs ? await treesAfter(there, batch, added, indexed.settings, ledger) : null
-  const cards = await cardsAfter(there, batch, publishes, ledger)
+  const trees = touchesDocs ? await treesAfter(there, batch, added, indexed.settings, liveState) : null
+  const cards = await cardsAfter(there, batch, publishes, liveState)
   return {
     pages: publishes,
     inContext: ({ facts, placed }) => livePage(placed, facts.id, trees, cards),
@@ -104,11 +106,11 @@ async function treesAfter(
   batch: readonly ClaimedRelease[],
   added: readonly LiveFacts[],
   settings: Settings,
-  ledger: SiteLedger,
+  liveState: SiteState,
 ): Promise<ReadonlyMap<string, readonly NavNode[]>> {
   const touched = new Set(batch.map(({ release }) => release.pageId))
-  const facts = await ledger.liveFacts(projectId, 'docs', asOf)
-  return docsTrees(factsAfter(facts, touched, added), settings.docsNav)
+  const facts = await liveState.facts(projectId, 'docs', asOf)
+  return docsTrees(mergeFacts(facts, touched, added), settings.docsNav)
 }
 
 /** The cards of each type that a page of the batch asks for. */
@@ -116,14 +118,14 @@ async function cardsAfter(
   { projectId, asOf }: AtRevision,
   batch: readonly ClaimedRelease[],
   publishes: readonly PageToRender[],
-  ledger: SiteLedger,
+  liveState: SiteState,
 ): Promise<ReadonlyMap<PageType, readonly LiveCard[]>> {
   const touched = new Set(batch.map(({ release }) => release.pageId))
   const types = new Set(publishes.flatMap(({ placed }) => queriesOf(placed).map(({ type }) => type)))
   const cards = new Map<PageType, readonly LiveCard[]>()
   for (const type of types) {
     const added = publishes.map(({ card }) => card).filter((card) => card.type === type)
-    cards.set(type, factsAfter(await ledger.liveCards(projectId, type, asOf), touched, added))
+    cards.set(type, mergeFacts(await liveState.cards(projectId, type, asOf), touched, added))
   }
   return cards
 }

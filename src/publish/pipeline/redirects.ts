@@ -7,7 +7,7 @@ import {
   redirectKey,
 } from '../../domain/redirect-path.ts'
 import { redirectArtifact } from '../../render/site-files/redirect.ts'
-import type { LiveObject } from '../ledger.ts'
+import type { LiveObject } from '../ledger/live-state.ts'
 import type { RenderedRelease } from './live-page-row.ts'
 import type { PageToRender } from './projected-site.ts'
 

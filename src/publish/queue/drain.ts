@@ -3,7 +3,8 @@ import type { AnyRelease, ReleaseFailure } from '../../domain/release.ts'
 import { keyIdOf, newContentKey } from '../../secrets/content-key.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { changeDataMode } from '../data-mode/change-data-mode.ts'
-import { type ClaimedChange, type ClaimedRelease, type Lease, LeaseLost } from '../ledger.ts'
+import { type Lease, LeaseLost } from '../ledger/leases.ts'
+import type { ClaimedChange, ClaimedRelease } from '../ledger/release-queue.ts'
 import { createStopwatch, type PhaseTimes, type Stopwatch } from '../phases.ts'
 import { carryOut, prepareBatch } from '../pipeline/batch.ts'
 import { pageKeys, redirectPaths } from '../pipeline/page-keys.ts'
@@ -39,16 +40,16 @@ export const STORE_FAILED: ReleaseFailure = {
  * claimed and carried out. Ends when nothing waits, or while the store takes nothing.
  */
 export function createDrain(ports: DrainPorts): (lease: Lease) => Promise<void> {
-  const { ledger, deadlines, log, settle, monotonic } = ports
+  const { releaseQueue, deadlines, log, settle, monotonic } = ports
   return drain
 
   async function drain(lease: Lease): Promise<void> {
     for (;;) {
-      const states = await ledger.unfinishedStates(lease.projectId)
+      const states = await releaseQueue.unfinishedStates(lease.projectId)
       if (states.length === 0) return
       if (states.includes('reverting') && !(await putBackWhatFailed(lease))) return
       const stopwatch = createStopwatch(monotonic)
-      const { releases, change, ended } = await ledger.claim(lease, BATCH, {
+      const { releases, change, ended } = await releaseQueue.claim(lease, BATCH, {
         keysOf: ({ snapshot }) => pageKeys(snapshot),
         redirectFrom: ({ snapshot }) => redirectPaths(snapshot),
         newKey: (version) => newContentKey(ports.masterKey, lease.projectId, version),
@@ -64,7 +65,7 @@ export function createDrain(ports: DrainPorts): (lease: Lease) => Promise<void> 
 
   /** False when the store still refuses; whoever waits is told, and the sweep tries again. */
   async function putBackWhatFailed(lease: Lease): Promise<boolean> {
-    const reverting = await ledger.reverting(lease.projectId)
+    const reverting = await releaseQueue.listReverting(lease.projectId)
     // Another may have led meanwhile, and put it back.
     if (reverting.length === 0) return true
     try {
@@ -75,7 +76,7 @@ export function createDrain(ports: DrainPorts): (lease: Lease) => Promise<void> 
         { err: error, project: lease.projectId },
         'What was live could not be put back yet; trying again soon.',
       )
-      settle(await ledger.refuseQueue(lease, STORE_FAILED))
+      settle(await releaseQueue.refuseAll(lease, STORE_FAILED))
       return false
     }
   }
@@ -91,7 +92,7 @@ export function createDrain(ports: DrainPorts): (lease: Lease) => Promise<void> 
         const own = { ...ports, storage }
         const { prepared, failed } = await prepareBatch(lease, batch, own)
         stopwatch.lap('render')
-        if (failed.length > 0) settle(await ledger.fail(lease, failed))
+        if (failed.length > 0) settle(await releaseQueue.fail(lease, failed))
         if (prepared === null) return
         const live = await carryOut(lease, prepared, own, () => stopwatch.lap('upload'))
         stopwatch.lap('commit')
@@ -103,7 +104,7 @@ export function createDrain(ports: DrainPorts): (lease: Lease) => Promise<void> 
         { err: error, ...about(lease, releases) },
         'A publish failed; what was live is being put back.',
       )
-      settle(await ledger.startReverting(lease, releases, STORE_FAILED))
+      settle(await releaseQueue.startReverting(lease, releases, STORE_FAILED))
     }
   }
 
@@ -125,7 +126,7 @@ export function createDrain(ports: DrainPorts): (lease: Lease) => Promise<void> 
         { err: error, ...about(lease, [change.release.id]) },
         'A change of Data Mode failed; what was live is being put back.',
       )
-      settle(await ledger.startReverting(lease, [change.release.id], STORE_FAILED))
+      settle(await releaseQueue.startReverting(lease, [change.release.id], STORE_FAILED))
     }
   }
 }

@@ -1,13 +1,13 @@
 import type { ProjectId } from '../../domain/ids.ts'
-import type { Lease, LeaseState, Ledger } from '../ledger.ts'
+import type { Lease, LeaseState, Leases } from '../ledger/leases.ts'
 
-const BEAT_MS = 1_000
-/** A leader whose beat stands still for so long, by our own clock, is taken over. */
-const STILL_MS = 4_000
+const RENEWAL_MS = 1_000
+/** A lease whose beat has not changed for this long, by this process's own clock, is taken over. */
+const LEASE_TIMEOUT_MS = 4_000
 
 export interface LeaseHolderPorts {
-  readonly ledger: Pick<Ledger, 'leaseOf' | 'takeLease' | 'beat' | 'giveBack'>
-  /** Names whoever leads among all that ever led a project. */
+  readonly leases: Leases
+  /** Identifies this holder; unique among all that ever held a lease. */
   readonly holder: string
   /** A monotonic clock in milliseconds. */
   readonly monotonic: () => number
@@ -18,53 +18,56 @@ export interface PublishLog {
   error(fields: Readonly<Record<string, unknown>>, message: string): void
 }
 
-/** How one owner comes to lead projects. */
+/** Takes and renews the leases of projects for one holder. */
 export interface LeaseHolder {
-  /** The project's lease when it is free, ours, or its owner shows no life; else null, to be asked for again soon. */
+  /**
+   * Takes the project's lease if it is free, already this holder's, or abandoned. Null otherwise: ask again
+   * soon, because a lease is only found to be abandoned when it is observed repeatedly.
+   */
   take(projectId: ProjectId): Promise<Lease | null>
-  /** Show life while the work lasts, then give the lease back. */
+  /** Runs work while renewing the lease, then gives the lease back. */
   holdDuring<T>(lease: Lease, work: () => Promise<T>): Promise<T>
 }
 
-export function createLeaseHolder({ ledger, holder: owner, monotonic, log }: LeaseHolderPorts): LeaseHolder {
+export function createLeaseHolder({ leases, holder, monotonic, log }: LeaseHolderPorts): LeaseHolder {
   const lastSeen = new Map<ProjectId, LeaseState & { readonly since: number }>()
 
   return {
     async take(projectId) {
-      const seen = await ledger.leaseOf(projectId)
-      const free = seen.holder === null || seen.holder === owner
-      if (!free && !standsStill(projectId, seen)) return null
+      const observed = await leases.find(projectId)
+      const isFree = observed.holder === null || observed.holder === holder
+      if (!isFree && !isAbandoned(projectId, observed)) return null
       lastSeen.delete(projectId)
-      return ledger.takeLease(projectId, owner, seen)
+      return leases.take(projectId, holder, observed)
     },
 
     async holdDuring(lease, work) {
-      let lastBeat = Promise.resolve()
-      const beating = setInterval(() => (lastBeat = beat(lease)), BEAT_MS)
+      let lastRenewal = Promise.resolve()
+      const timer = setInterval(() => (lastRenewal = renew(lease)), RENEWAL_MS)
       try {
         return await work()
       } finally {
-        clearInterval(beating)
-        await lastBeat
-        await ledger.giveBack(lease)
+        clearInterval(timer)
+        await lastRenewal
+        await leases.giveBack(lease)
       }
     },
   }
 
-  function standsStill(projectId: ProjectId, seen: LeaseState): boolean {
+  function isAbandoned(projectId: ProjectId, observed: LeaseState): boolean {
     const last = lastSeen.get(projectId)
-    if (last === undefined || last.fence !== seen.fence || last.beat !== seen.beat) {
-      lastSeen.set(projectId, { ...seen, since: monotonic() })
+    if (last === undefined || last.fence !== observed.fence || last.beat !== observed.beat) {
+      lastSeen.set(projectId, { ...observed, since: monotonic() })
       return false
     }
-    return monotonic() - last.since >= STILL_MS
+    return monotonic() - last.since >= LEASE_TIMEOUT_MS
   }
 
-  async function beat(lease: Lease): Promise<void> {
+  async function renew(lease: Lease): Promise<void> {
     try {
-      await ledger.beat(lease)
+      await leases.renew(lease)
     } catch (error) {
-      log.error({ err: error, project: lease.projectId }, 'The lease was not renewed.')
+      log.error({ err: error, project: lease.projectId }, 'The lease of a project could not be renewed.')
     }
   }
 }

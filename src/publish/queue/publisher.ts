@@ -5,7 +5,7 @@ import { ServiceError } from '../../domain/errors.ts'
 import type { ProjectId, ReleaseId } from '../../domain/ids.ts'
 import type { AnyRelease, Release } from '../../domain/release.ts'
 import type { Timers } from '../../domain/timers.ts'
-import { LeaseLost } from '../ledger.ts'
+import { LeaseLost } from '../ledger/leases.ts'
 import type { PhaseTimes } from '../phases.ts'
 import { dryRun } from '../pipeline/dry-run.ts'
 import type { PublishPorts } from '../ports.ts'
@@ -87,7 +87,7 @@ export interface Publisher {
 }
 
 export function createPublisher(ports: PublisherPorts): Publisher {
-  const { ledger, log, monotonic, onSettled = () => {} } = ports
+  const { releaseQueue, log, monotonic, onSettled = () => {} } = ports
   /** Several may wait for one release: a request, the same one sent again, a job. */
   const waiters = new Map<ReleaseId, Set<Waiter>>()
   /** A release may end before anybody asks for it. */
@@ -183,8 +183,9 @@ export function createPublisher(ports: PublisherPorts): Publisher {
 
   async function sweep(): Promise<void> {
     try {
-      for (const projectId of await ledger.tombstones()) buried.add(projectId)
-      for (const projectId of new Set([...(await ledger.unfinishedProjects()), ...buried])) lead(projectId)
+      for (const projectId of await releaseQueue.listTombstones()) buried.add(projectId)
+      for (const projectId of new Set([...(await releaseQueue.unfinishedProjects()), ...buried]))
+        lead(projectId)
     } catch (error) {
       log.error({ err: error }, 'Looking for unfinished releases failed; trying again soon.')
     }
@@ -194,7 +195,7 @@ export function createPublisher(ports: PublisherPorts): Publisher {
   async function lookFor(id: ReleaseId, projectId: ProjectId): Promise<void> {
     if (stopping || leading.has(projectId)) return
     try {
-      const release = await ledger.find(id)
+      const release = await releaseQueue.find(id)
       if (release !== null && release.state !== 'queued' && release.state !== 'claimed') settle([release])
       else lead(projectId)
     } catch (error) {
@@ -204,7 +205,7 @@ export function createPublisher(ports: PublisherPorts): Publisher {
 
   async function refuseWaiting(id: ReleaseId): Promise<boolean> {
     try {
-      const refused = await ledger.refuse(id, STORE_FAILED)
+      const refused = await releaseQueue.refuse(id, STORE_FAILED)
       if (refused !== null) settle([refused])
       return refused !== null
     } catch (error) {

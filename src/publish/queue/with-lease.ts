@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ProjectId } from '../../domain/ids.ts'
-import type { Lease } from '../ledger.ts'
+import type { Lease } from '../ledger/leases.ts'
 import type { LeaseHolder } from './lease-holder.ts'
 
 /** How often the lease is asked for, and how long; a leader that died is taken over long before. */

@@ -6,7 +6,9 @@ import { projectPrefix, storageKey } from '../../domain/storage-key.ts'
 import type { MasterKey } from '../../secrets/master-key.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { createSealing, type Sealing } from '../data-mode/seal.ts'
-import type { Ledger, ObjectRecord } from '../ledger.ts'
+import type { LiveState, ObjectRecord } from '../ledger/live-state.ts'
+import type { SearchRows } from '../ledger/search-rows.ts'
+import type { StoredArtifacts } from '../ledger/stored-artifacts.ts'
 import { sha256 } from '../pipeline/plan.ts'
 
 /**
@@ -38,7 +40,9 @@ export interface Difference {
 }
 
 export interface ComparePorts {
-  readonly ledger: Pick<Ledger, 'records' | 'indexLines' | 'contentKeys' | 'isSearchDue'>
+  readonly liveState: Pick<LiveState, 'allObjects' | 'indexLines'>
+  readonly storedArtifacts: Pick<StoredArtifacts, 'contentKeys'>
+  readonly searchRows: Pick<SearchRows, 'isDue'>
   readonly masterKey: MasterKey
   readonly storage: Pick<Storage, 'list' | 'get'>
 }
@@ -61,12 +65,12 @@ export async function compare(
   only: ReadonlySet<string> | null,
   onRead: (total: number) => void = () => {},
 ): Promise<readonly Difference[]> {
-  const { ledger, storage } = ports
+  const { liveState, searchRows, storage } = ports
   const sealing = await createSealing(projectId, ports)
   const prefix = projectPrefix(projectId)
-  const isSearchDue = await ledger.isSearchDue(projectId)
+  const isSearchDue = await searchRows.isDue(projectId)
   const isCompared = (key: string) => !isSearchDue || !key.startsWith('_search')
-  const records = (await ledger.records(projectId)).filter(({ key }) => isCompared(key))
+  const records = (await liveState.allObjects(projectId)).filter(({ key }) => isCompared(key))
   const listed = (await storage.list(prefix)).map((full) => full.slice(prefix.length))
   const lying = new Set(listed.filter(isCompared))
 
@@ -74,9 +78,9 @@ export async function compare(
   const knownKeys = new Set(known.map(({ key }) => key))
   const missing = known.filter(({ key }) => !lying.has(key)).map(missingObject)
   // Of what is about to go it makes no difference whether it is there.
-  const leaving = new Set(records.filter(({ isLeaving }) => isLeaving).map(({ key }) => key))
+  const leaving = new Set(records.filter(({ isDeleting }) => isDeleting).map(({ key }) => key))
   const orphans = [...lying].filter((key) => !knownKeys.has(key) && !leaving.has(key)).map(orphan)
-  const claims = records.filter(({ leftBy }) => leftBy !== null).map(leftClaim)
+  const claims = records.filter(({ claimedByEnded }) => claimedByEnded !== null).map(leftClaim)
 
   const due = known.filter(({ key }) => lying.has(key) && (only === null || only.has(key)))
   const limit = pLimit(CONCURRENCY)
@@ -88,7 +92,7 @@ export async function compare(
     }),
   )
   const altered = (await Promise.all(read)).filter((difference) => difference !== null)
-  const index = await compareIndex(projectId, knownKeys, { ledger, storage })
+  const index = await compareIndex(projectId, knownKeys, { liveState, storage })
   return [...missing, ...altered, ...orphans, ...claims, ...index]
 }
 
@@ -124,12 +128,12 @@ async function compareBytes(
 async function compareIndex(
   projectId: ProjectId,
   known: ReadonlySet<string>,
-  { ledger, storage }: Pick<ComparePorts, 'ledger' | 'storage'>,
+  { liveState, storage }: Pick<ComparePorts, 'liveState' | 'storage'>,
 ): Promise<readonly Difference[]> {
   if (!known.has(MANIFEST)) return []
   // Read before the rows: a page that is published meanwhile is at worst one too many there.
   const listed = entriesOf(await storage.get(storageKey(projectId, MANIFEST)))
-  const live = (await ledger.indexLines(projectId)).map(({ line }) => entryOf(JSON.parse(line)))
+  const live = (await liveState.indexLines(projectId)).map(({ line }) => entryOf(JSON.parse(line)))
   const [listedKeys, liveKeys] = [new Set(listed.map(text)), new Set(live.map(text))]
   const about = (file: string, message: string): Difference => {
     return { kind: 'index', key: file, ownerKind: null, message }
@@ -178,11 +182,11 @@ function orphan(key: string): Difference {
   return { kind: 'orphan', key, ownerKind: null, message: 'It lies there, and nobody published it.' }
 }
 
-function leftClaim({ key, owner, leftBy }: ObjectRecord): Difference {
+function leftClaim({ key, owner, claimedByEnded }: ObjectRecord): Difference {
   return {
     kind: 'claim',
     key,
     ownerKind: owner.kind,
-    message: `Release rel_${leftBy} has ended and still holds it.`,
+    message: `Release rel_${claimedByEnded} has ended and still holds it.`,
   }
 }

@@ -1,5 +1,5 @@
 import { projectPrefix } from '../../domain/storage-key.ts'
-import type { Lease } from '../ledger.ts'
+import type { Lease } from '../ledger/leases.ts'
 import { deleteAll, isOfSite, remove } from '../pipeline/deploy.ts'
 import type { PublishPorts } from '../ports.ts'
 
@@ -9,14 +9,14 @@ import type { PublishPorts } from '../ports.ts'
  */
 export async function purge(
   lease: Lease,
-  { ledger, storage }: Pick<PublishPorts, 'ledger' | 'storage'>,
+  { releaseQueue, liveState, storage }: Pick<PublishPorts, 'releaseQueue' | 'liveState' | 'storage'>,
 ): Promise<void> {
   const { projectId } = lease
   await remove(projectId, [{ key: '_index.json', owner: { kind: 'site', id: '' } }], storage)
-  await remove(projectId, (await ledger.records(projectId)).filter(isOfSite), storage)
+  await remove(projectId, (await liveState.allObjects(projectId)).filter(isOfSite), storage)
   const prefix = projectPrefix(projectId)
   for (let keys = await storage.list(prefix); keys.length > 0; keys = await storage.list(prefix)) {
     await deleteAll(keys, storage)
   }
-  await ledger.forget(lease)
+  await releaseQueue.deleteProject(lease)
 }

@@ -2,7 +2,7 @@ import type { ProjectId } from '../../domain/ids.ts'
 import type { Stamp } from '../../domain/release.ts'
 import { docsTrees } from '../../render/docs/docs-nav.ts'
 import { FEED_LENGTH } from '../../render/site-files/feeds.ts'
-import type { Upload } from '../ledger.ts'
+import type { Upload } from '../ledger/upload.ts'
 import { listingsNow } from '../pipeline/listings.ts'
 import { plan } from '../pipeline/plan.ts'
 import type { PublishPorts } from '../ports.ts'
@@ -17,14 +17,14 @@ export async function indexesAnew(
   projectId: ProjectId,
   writtenBy: Stamp,
   listingKeys: ReadonlySet<string>,
-  { ledger, renderer }: Pick<PublishPorts, 'ledger' | 'renderer'>,
+  { liveState, renderer }: Pick<PublishPorts, 'liveState' | 'renderer'>,
 ): Promise<readonly Upload[]> {
-  const live = await ledger.liveSite(projectId)
+  const live = await liveState.site(projectId)
   if (live === null) return []
-  const lines = await ledger.indexLines(projectId)
-  const feed = (await ledger.feedEntries(projectId, FEED_LENGTH)).map(({ entry }) => entry)
-  const trees = docsTrees(await ledger.liveFacts(projectId, 'docs'), live.settings.docsNav)
-  const listings = await listingsNow(projectId, live.site, listingKeys, ledger)
+  const lines = await liveState.indexLines(projectId)
+  const feed = (await liveState.feedEntries(projectId, FEED_LENGTH)).map(({ entry }) => entry)
+  const trees = docsTrees(await liveState.facts(projectId, 'docs'), live.settings.docsNav)
+  const listings = await listingsNow(projectId, live.site, listingKeys, liveState)
   const artifacts = await renderer.renderSite({ ...live, lines, feed, trees, listings })
   return plan(artifacts, [], { keyId: live.site.keyId, stampOf: () => writtenBy }).uploads
 }

@@ -1,7 +1,8 @@
 import { messageOf } from '../../domain/errors.ts'
 import { storageKey } from '../../domain/storage-key.ts'
 import { createSealing, type Sealing } from '../data-mode/seal.ts'
-import { type Lease, LeaseLost, type ObjectRecord } from '../ledger.ts'
+import { type Lease, LeaseLost } from '../ledger/leases.ts'
+import type { ObjectRecord } from '../ledger/live-state.ts'
 import { deleteAll, deploy } from '../pipeline/deploy.ts'
 import { sha256 } from '../pipeline/plan.ts'
 import type { PublishPorts } from '../ports.ts'
@@ -21,10 +22,10 @@ export async function repair(
   differences: readonly Difference[],
   ports: PublishPorts,
 ): Promise<ReadonlyMap<string, string>> {
-  const { ledger, storage } = ports
+  const { liveState, storage } = ports
   const sealing = await createSealing(lease.projectId, ports)
   const { projectId } = lease
-  const records = await ledger.records(projectId)
+  const records = await liveState.allObjects(projectId)
   const keysOf = (...kinds: readonly Difference['kind'][]) =>
     new Set(differences.filter(({ kind }) => kinds.includes(kind)).map(({ key }) => key))
 
@@ -52,8 +53,8 @@ export async function repair(
     [...keysOf('orphan')].map((key) => storageKey(projectId, key)),
     storage,
   )
-  const ended = records.flatMap(({ leftBy }) => (leftBy === null ? [] : [leftBy]))
-  await ledger.mend(lease, rewritten, [...new Set(ended)])
+  const ended = records.flatMap(({ claimedByEnded }) => (claimedByEnded === null ? [] : [claimedByEnded]))
+  await liveState.recordRepair(lease, rewritten, [...new Set(ended)])
   if (lost.some(({ owner }) => owner.kind === 'search')) await searchAnew(lease, ports)
   return failures
 }
@@ -61,9 +62,9 @@ export async function repair(
 /** In another theme than the site's they would be no mending. Null where it can be done. */
 async function whyNotAnew(
   { projectId }: Lease,
-  { ledger, renderer }: Pick<PublishPorts, 'ledger' | 'renderer'>,
+  { liveState, renderer }: Pick<PublishPorts, 'liveState' | 'renderer'>,
 ): Promise<string | null> {
-  const theme = (await ledger.liveSite(projectId))?.settings.theme
+  const theme = (await liveState.site(projectId))?.settings.theme
   if (theme === undefined || renderer.themes.includes(theme)) return null
   return `It cannot be written anew: the theme ${theme} is not installed here. Name its folder (QUOIN_THEMES).`
 }
@@ -78,11 +79,11 @@ async function putBack(
   { projectId }: Lease,
   object: ObjectRecord,
   sealing: Sealing,
-  { ledger, storage }: PublishPorts,
+  { storedArtifacts, storage }: PublishPorts,
 ): Promise<string | null> {
   const { key, digest } = object
   try {
-    const kept = digest === null ? null : await ledger.kept(projectId, digest)
+    const kept = digest === null ? null : await storedArtifacts.find(projectId, digest)
     const body = kept === null ? null : sealing.openKept(kept)
     if (body === null || sha256(body) !== digest)
       return 'The bytes that were published are not kept; publish again.'

@@ -3,13 +3,13 @@ import type { ProjectId } from '../../domain/ids.ts'
 import { anchorsIn } from '../../render/links/anchors.ts'
 import { searchEntryOf } from '../../render/search/search-entry.ts'
 import { createSealing, type Sealing, type SealingPorts } from '../data-mode/seal.ts'
-import type { Ledger, MadeObject } from '../ledger.ts'
+import type { ReleaseObject, StoredArtifacts } from '../ledger/stored-artifacts.ts'
 import type { RenderedRelease } from '../pipeline/live-page-row.ts'
 import { pageKeys } from '../pipeline/page-keys.ts'
 import type { PageToRender } from '../pipeline/projected-site.ts'
 
 export interface RestorePorts {
-  readonly ledger: Pick<Ledger, 'made' | 'kept'>
+  readonly storedArtifacts: Pick<StoredArtifacts, 'contentsOf' | 'find'>
 }
 
 /**
@@ -22,9 +22,9 @@ export async function restoredPage(
   page: PageToRender,
   ports: SealingPorts & RestorePorts,
 ): Promise<Pick<RenderedRelease, 'rendered' | 'digests'> | null> {
-  const { ledger } = ports
+  const { storedArtifacts } = ports
   const { restores, projectId } = page.claimed.release
-  const made = restores === null ? null : await ledger.made(restores)
+  const made = restores === null ? null : await storedArtifacts.contentsOf(restores)
   if (made === null) return null
   const [, ...others] = pageKeys(page.placed)
   const own = new Set([page.placed.file, ...others.flat()])
@@ -32,7 +32,7 @@ export async function restoredPage(
 
   const sealing = await createSealing(projectId, ports)
   const restored = await Promise.all(
-    made.objects.map((object) => keptArtifact(projectId, object, page, sealing, ledger)),
+    made.objects.map((object) => keptArtifact(projectId, object, page, sealing, storedArtifacts)),
   )
   const artifacts = restored.filter((artifact) => artifact !== null)
   if (artifacts.length < restored.length) return null
@@ -46,12 +46,12 @@ export async function restoredPage(
 
 async function keptArtifact(
   projectId: ProjectId,
-  { key, stage, digest }: MadeObject,
+  { key, stage, digest }: ReleaseObject,
   { facts }: PageToRender,
   sealing: Sealing,
-  ledger: RestorePorts['ledger'],
+  storedArtifacts: RestorePorts['storedArtifacts'],
 ): Promise<Artifact | null> {
-  const kept = await ledger.kept(projectId, digest)
+  const kept = await storedArtifacts.find(projectId, digest)
   if (kept === null) return null
   const owner: Artifact['owner'] =
     stage === 'page' ? { kind: 'page', id: facts.id } : { kind: 'site', id: '' }

@@ -4,7 +4,8 @@ import { projectPrefix, storageKey } from '../../domain/storage-key.ts'
 import { navKeys } from '../../render/docs/docs-nav.ts'
 import { siteKeys } from '../../render/site-files/site-keys.ts'
 import { createSealing, type Sealing } from '../data-mode/seal.ts'
-import type { Lease, LiveObject } from '../ledger.ts'
+import type { Lease } from '../ledger/leases.ts'
+import type { LiveObject } from '../ledger/live-state.ts'
 import { deploy, remove } from '../pipeline/deploy.ts'
 import type { PublishPorts } from '../ports.ts'
 import { searchAnew } from '../search/write-search.ts'
@@ -21,10 +22,10 @@ export async function revert(
   releases: readonly AnyRelease[],
   ports: PublishPorts,
 ): Promise<void> {
-  const { ledger, storage, now } = ports
+  const { releaseQueue, liveState, storage, now } = ports
   const { projectId } = lease
   const sealing = await createSealing(projectId, ports)
-  const touched = await ledger.touchedBy(releases)
+  const touched = await liveState.objectsTouchedBy(releases)
   // The site's own are written anew instead.
   const written = touched.filter(({ digest, owner }) => digest !== null && isKept(owner))
   const last = releases.at(-1)
@@ -42,7 +43,7 @@ export async function revert(
   await deploy({ uploads: indexes, deletes: [] }, projectId, storage, sealing.encodeUpload)
   const indexKeys = new Set(indexes.map(({ artifact }) => artifact.key))
   // Each may be the only one of a listing.
-  const pages = 2 * ((await ledger.indexLines(projectId)).length + releases.length)
+  const pages = 2 * ((await liveState.indexLines(projectId)).length + releases.length)
   const ofSite = [...siteKeys(pages), ...releases.flatMap(indexesTouchedBy)].filter(
     (key) => !indexKeys.has(key),
   )
@@ -58,7 +59,7 @@ export async function revert(
     ],
     storage,
   )
-  await ledger.finishReverting(
+  await releaseQueue.finishReverting(
     lease,
     releases.map(({ id }) => id),
     indexes,
@@ -80,8 +81,8 @@ function touchesSearch(release: AnyRelease): boolean {
 }
 
 /** The first page that is sealed takes the whole index away. */
-async function isSearchLost(projectId: ProjectId, { ledger, storage }: PublishPorts): Promise<boolean> {
-  const known = await ledger.objectsOfKinds(projectId, ['search'])
+async function isSearchLost(projectId: ProjectId, { liveState, storage }: PublishPorts): Promise<boolean> {
+  const known = await liveState.objectsOfKinds(projectId, ['search'])
   const lying = new Set(await storage.list(`${projectPrefix(projectId)}_search`))
   return known.some(({ key }) => !lying.has(storageKey(projectId, key)))
 }
@@ -90,10 +91,10 @@ async function isSearchLost(projectId: ProjectId, { ledger, storage }: PublishPo
 async function strayAssets(
   projectId: ProjectId,
   written: ReadonlySet<string>,
-  { ledger, storage }: PublishPorts,
+  { liveState, storage }: PublishPorts,
 ): Promise<readonly string[]> {
   const prefix = projectPrefix(projectId)
-  const known = new Set((await ledger.records(projectId)).map(({ key }) => key))
+  const known = new Set((await liveState.allObjects(projectId)).map(({ key }) => key))
   const lying = await storage.list(`${prefix}_assets/`)
   return lying.map((full) => full.slice(prefix.length)).filter((key) => !known.has(key) && !written.has(key))
 }
@@ -105,7 +106,7 @@ async function putBack(
   ports: PublishPorts,
 ): Promise<void> {
   const { key, digest } = object
-  const kept = digest === null ? null : await ports.ledger.kept(projectId, digest)
+  const kept = digest === null ? null : await ports.storedArtifacts.find(projectId, digest)
   if (kept === null) throw new Error(`The bytes of ${key} as it was live are not kept.`)
   const body = sealing.encode(object, sealing.openKept(kept))
   await ports.storage.put({ key: storageKey(projectId, key), body })

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError } from '../../domain/errors.ts'
 import { type ProjectId, prefixed, type ReleaseId } from '../../domain/ids.ts'
-import type { Lease } from '../ledger.ts'
+import type { Lease } from '../ledger/leases.ts'
 import type { PublishPorts } from '../ports.ts'
 import type { LeaseHolder } from '../queue/lease-holder.ts'
 import { withLease } from '../queue/with-lease.ts'
@@ -72,7 +72,7 @@ async function lookAgain(
   ports: VerifyPorts,
   isRepairing: boolean,
 ): Promise<readonly Finding[]> {
-  const begun = await ports.ledger.begun(lease.projectId)
+  const begun = await ports.releaseQueue.listStarted(lease.projectId)
   if (begun.length > 0) return begun.map(unfinished)
   const found = await compare(lease.projectId, ports, keys)
   if (found.length === 0 || !isRepairing)

@@ -10,9 +10,13 @@ import {
   searchManifest,
   shardKey,
 } from '../../render/search/search-index.ts'
-import type { KeptBase, Ledger, LiveObject, SearchPage } from '../ledger.ts'
+import type { LiveObject, LiveState } from '../ledger/live-state.ts'
+import type { SearchPage, SearchRows, StoredSearchBase } from '../ledger/search-rows.ts'
 
-export type SearchLedger = Pick<Ledger, 'searchPages' | 'searchEntries' | 'searchBase' | 'objectsOfKinds'>
+export interface SearchLedger {
+  readonly searchRows: Pick<SearchRows, 'pages' | 'entries' | 'base'>
+  readonly liveState: Pick<LiveState, 'objectsOfKinds'>
+}
 
 /** How much a visitor loads with each search for what was published since the base was made. */
 const MOST_FRESH_BYTES = 48 * 1024
@@ -20,7 +24,7 @@ const MOST_FRESH_PAGES = 64
 /** The manifest names each of them. */
 const MOST_HIDDEN = 64
 
-export const NO_PAGES: KeptBase = { shards: NO_BASE, pages: [] }
+export const NO_PAGES: StoredSearchBase = { shards: NO_BASE, pages: [] }
 
 /** The search index as a base and the live pages make it. */
 export interface SearchFiles {
@@ -37,11 +41,11 @@ export interface SearchFiles {
 /** @param gone pages that are not to be found from now on, although they are live still. */
 export async function searchFilesOn(
   projectId: ProjectId,
-  { shards, pages }: KeptBase,
+  { shards, pages }: StoredSearchBase,
   gone: ReadonlySet<PageId>,
   ledger: SearchLedger,
 ): Promise<SearchFiles> {
-  const live = (await ledger.searchPages(projectId)).filter(({ pageId }) => !gone.has(pageId))
+  const live = (await ledger.searchRows.pages(projectId)).filter(({ pageId }) => !gone.has(pageId))
   if (live.length === 0)
     return { artifacts: [], kept: new Set(), isWhole: pages.length === 0, hasFormer: false }
   const releases = new Map(live.map(({ pageId, releaseId }) => [pageId, releaseId]))
@@ -83,9 +87,9 @@ export async function searchAfter(
 }> {
   const isSealed = site.hostingMode === 'data_mode'
   if (!isSealed && gone.length === 0) return { artifacts: [], lying: [], isGone: false }
-  const lying = await ledger.objectsOfKinds(projectId, ['search'])
+  const lying = await ledger.liveState.objectsOfKinds(projectId, ['search'])
   if (isSealed) return { artifacts: [], lying, isGone: true }
-  const base = (await ledger.searchBase(projectId)) ?? NO_PAGES
+  const base = (await ledger.searchRows.base(projectId)) ?? NO_PAGES
   const { artifacts, kept } = await searchFilesOn(projectId, base, new Set(gone), ledger)
   return {
     artifacts,
@@ -117,7 +121,7 @@ async function freshEntries(
 /** The shards with what is shown of pages, those written anew that showed pages to be hidden. */
 async function pageShardsWithout(
   projectId: ProjectId,
-  { shards, pages }: KeptBase,
+  { shards, pages }: StoredSearchBase,
   hidden: readonly number[],
   ledger: SearchLedger,
 ): Promise<{ readonly names: readonly string[]; readonly artifacts: readonly Artifact[] }> {
@@ -145,6 +149,6 @@ async function entriesOf(
   ledger: SearchLedger,
 ): Promise<ReadonlyMap<PageId, SearchEntry>> {
   const ids = pages.map(({ pageId }) => pageId)
-  const kept = ids.length === 0 ? [] : await ledger.searchEntries(projectId, ids)
+  const kept = ids.length === 0 ? [] : await ledger.searchRows.entries(projectId, ids)
   return new Map(kept.map(({ pageId, entry }) => [pageId, entry]))
 }

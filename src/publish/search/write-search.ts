@@ -8,7 +8,9 @@ import {
   SEARCH_SHARDS,
   type SearchFile,
 } from '../../render/search/search-index.ts'
-import type { KeptBase, Lease, Ledger, SearchPage } from '../ledger.ts'
+import type { Lease } from '../ledger/leases.ts'
+import type { LiveState } from '../ledger/live-state.ts'
+import type { SearchPage, StoredSearchBase } from '../ledger/search-rows.ts'
 import { deleteAll, deploy } from '../pipeline/deploy.ts'
 import { plan } from '../pipeline/plan.ts'
 import type { PublishPorts } from '../ports.ts'
@@ -16,7 +18,7 @@ import type { LeaseHolder } from '../queue/lease-holder.ts'
 import { withLease } from '../queue/with-lease.ts'
 import { NO_PAGES, type SearchFiles, searchFilesOn } from './next-search.ts'
 
-export type SearchPorts = Pick<PublishPorts, 'ledger' | 'storage' | 'now'>
+export type SearchPorts = Pick<PublishPorts, 'releaseQueue' | 'liveState' | 'searchRows' | 'storage' | 'now'>
 
 /** Pages read at once: a few milliseconds of work until others have their turn. */
 const PAGES_A_STEP = 50
@@ -36,15 +38,15 @@ export async function writeSearch(
 ): Promise<boolean> {
   const refreshed = await betweenPublishes(projectId, leaseHolder, ports, async (lease) => {
     if (await isSealed(lease, ports)) return true
-    const base = (await ports.ledger.searchBase(projectId)) ?? NO_PAGES
-    const files = await searchFilesOn(projectId, base, new Set(), ports.ledger)
+    const base = (await ports.searchRows.base(projectId)) ?? NO_PAGES
+    const files = await searchFilesOn(projectId, base, new Set(), ports)
     const isDone = files.isWhole && !(isMerging && files.hasFormer)
     // A new base takes its time: what can be found without one is found before.
     if (isDone || base.pages.length > 0) await install(lease, base, files, false, ports)
     return isDone
   })
   if (refreshed !== false) return refreshed ?? false
-  const made = await makeBase(projectId, ports.ledger)
+  const made = await makeBase(projectId, ports)
   const installed = await betweenPublishes(projectId, leaseHolder, ports, async (lease) => {
     if (!(await isSealed(lease, ports))) await installBase(lease, made, false, ports)
     return true
@@ -59,35 +61,38 @@ export async function writeSearch(
 async function betweenPublishes<T>(
   projectId: ProjectId,
   leaseHolder: LeaseHolder,
-  { ledger }: SearchPorts,
+  { releaseQueue }: SearchPorts,
   work: (lease: Lease) => Promise<T>,
 ): Promise<T | null> {
   const led = await withLease(projectId, leaseHolder, async (lease) =>
-    (await ledger.begun(projectId)).length > 0 ? null : work(lease),
+    (await releaseQueue.listStarted(projectId)).length > 0 ? null : work(lease),
   )
   return led?.done ?? null
 }
 
 /** Write the whole index anew, whatever lies there; nothing where none did. */
 export async function searchAnew(lease: Lease, ports: SearchPorts): Promise<void> {
-  const known = await ports.ledger.objectsOfKinds(lease.projectId, ['search'])
+  const known = await ports.liveState.objectsOfKinds(lease.projectId, ['search'])
   if (known.length === 0) return deleteStrays(lease, ports)
-  await installBase(lease, await makeBase(lease.projectId, ports.ledger), true, ports)
+  await installBase(lease, await makeBase(lease.projectId, ports), true, ports)
 }
 
 interface MadeBase {
-  readonly base: KeptBase
+  readonly base: StoredSearchBase
   readonly shards: readonly SearchFile[]
 }
 
 /** Of all pages as they are live, which may change meanwhile. */
-async function makeBase(projectId: ProjectId, ledger: Ledger): Promise<MadeBase> {
-  const wanted = await ledger.searchPages(projectId)
+async function makeBase(
+  projectId: ProjectId,
+  { searchRows }: Pick<SearchPorts, 'searchRows'>,
+): Promise<MadeBase> {
+  const wanted = await searchRows.pages(projectId)
   const maker = createBaseMaker(wanted.length)
   const pages: SearchPage[] = []
   for (let start = 0; start < wanted.length; start += PAGES_A_STEP) {
     const step = wanted.slice(start, start + PAGES_A_STEP).map(({ pageId }) => pageId)
-    const found = new Map((await ledger.searchEntries(projectId, step)).map((page) => [page.pageId, page]))
+    const found = new Map((await searchRows.entries(projectId, step)).map((page) => [page.pageId, page]))
     for (const id of step) {
       const page = found.get(id)
       if (page === undefined) continue
@@ -105,7 +110,7 @@ async function makeBase(projectId: ProjectId, ledger: Ledger): Promise<MadeBase>
 }
 
 async function installBase(lease: Lease, { base, shards }: MadeBase, isAnew: boolean, ports: SearchPorts) {
-  const files = await searchFilesOn(lease.projectId, base, new Set(), ports.ledger)
+  const files = await searchFilesOn(lease.projectId, base, new Set(), ports)
   const made = shards.map(({ artifact }) => artifact).filter(({ key }) => files.kept.has(key))
   await install(lease, base, { ...files, artifacts: [...made, ...files.artifacts] }, isAnew, ports)
 }
@@ -118,47 +123,47 @@ async function installBase(lease: Lease, { base, shards }: MadeBase, isAnew: boo
  */
 async function install(
   lease: Lease,
-  base: KeptBase,
+  base: StoredSearchBase,
   { artifacts, kept, hasFormer }: SearchFiles,
   isAnew: boolean,
-  { ledger, storage, now }: SearchPorts,
+  { liveState, searchRows, storage, now }: SearchPorts,
 ): Promise<void> {
   const { projectId } = lease
   const made = new Set(artifacts.map(({ key }) => key))
-  const lying = await ledger.objectsOfKinds(projectId, ['search'])
+  const lying = await liveState.objectsOfKinds(projectId, ['search'])
   const replaced = lying.filter(({ key }) => made.has(key) || !kept.has(key))
-  const writing = { keyId: null, stampOf: await stampOf(projectId, ledger, now()) }
+  const writing = { keyId: null, stampOf: await stampOf(projectId, liveState, now()) }
   const { uploads, deletes } = plan(artifacts, replaced, writing)
   const written = isAnew ? plan(artifacts, [], writing).uploads : uploads
   await deploy({ uploads: written, deletes }, projectId, storage, ({ artifact }) => artifact.body)
-  await ledger.commitSearch(lease, {
+  await searchRows.commit(lease, {
     uploads: written,
     deletes: deletes.map(({ key }) => key),
     base: artifacts.length === 0 ? null : base,
-    hasFormer,
+    hasObsoleteWords: hasFormer,
   })
-  await deleteStrays(lease, { ledger, storage })
+  await deleteStrays(lease, { liveState, storage })
 }
 
 /** The index is of whatever was published last. */
-async function stampOf(projectId: ProjectId, ledger: Ledger, now: string): Promise<() => Stamp> {
-  const site = await ledger.objectsOfKinds(projectId, ['site'])
+async function stampOf(projectId: ProjectId, liveState: LiveState, now: string): Promise<() => Stamp> {
+  const site = await liveState.objectsOfKinds(projectId, ['site'])
   const releaseId = site.find(({ writtenBy }) => writtenBy !== null)?.writtenBy?.releaseId
   if (releaseId === undefined) throw new Error(`Nothing of project ${projectId} was published.`)
   return () => ({ releaseId, publishedAt: now })
 }
 
-async function isSealed({ projectId }: Lease, { ledger }: SearchPorts): Promise<boolean> {
-  const live = await ledger.liveSite(projectId)
+async function isSealed({ projectId }: Lease, { liveState }: SearchPorts): Promise<boolean> {
+  const live = await liveState.site(projectId)
   return live === null || live.site.hostingMode === 'data_mode'
 }
 
 async function deleteStrays(
   { projectId }: Lease,
-  { ledger, storage }: Pick<SearchPorts, 'ledger' | 'storage'>,
+  { liveState, storage }: Pick<SearchPorts, 'liveState' | 'storage'>,
 ): Promise<void> {
   const known = new Set(
-    (await ledger.objectsOfKinds(projectId, ['search'])).map(({ key }) => storageKey(projectId, key)),
+    (await liveState.objectsOfKinds(projectId, ['search'])).map(({ key }) => storageKey(projectId, key)),
   )
   const prefix = projectPrefix(projectId)
   const lying = await Promise.all(

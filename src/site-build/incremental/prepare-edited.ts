@@ -1,7 +1,7 @@
 import type { PageOutline } from '../../content-folder/outline.ts'
 import type { Site, SiteFault } from '../../content-folder/site.ts'
 import type { LiveCard, LiveFacts, LivePage, NavNode } from '../../domain/live-page.ts'
-import type { ClaimedRelease } from '../../publish/ledger.ts'
+import type { ClaimedRelease } from '../../publish/ledger/release-queue.ts'
 import { liveDigests } from '../../publish/pipeline/live-page-row.ts'
 import { factsOf } from '../../publish/pipeline/page-keys.ts'
 import { type PageToRender, type SiteAfter, siteAfter } from '../../publish/pipeline/projected-site.ts'
@@ -64,12 +64,16 @@ export async function prepareEdited(
     after === null ? state : await withEntriesOf(fed, { ...after, pages: due }, state, ports.renderer)
   if ([...fed].some((id) => !entered.feed.has(id))) return null
   const releases = due.map(({ claimed }) => claimed)
-  const { feedEntries } = createStateLedger(entered)
+  const { feedEntries } = createStateLedger(entered).liveState
   // The lines of others stay where they lie.
   const indexLines = async () => []
   const made = {
     ...{ projectId: idOf('proj', site.name), sources: sourcesOf(site.pages), releases, removed: 0 },
-    ...{ fed, state: entered, ledger: { ...ledger, feedEntries, indexLines } },
+    ...{
+      fed,
+      state: entered,
+      ledger: { ...ledger, liveState: { ...ledger.liveState, feedEntries, indexLines } },
+    },
   }
   const former = due.flatMap(({ facts }) => state.pages.get(facts.id) ?? [])
   return preparedOf(made, { ...ports, renderer: intoLyingIndexes(former, state, ports) })
@@ -94,12 +98,16 @@ function ledgerFor(publishes: readonly ClaimedRelease[], state: BuildState): Bat
   const homeOf = homesOf(docs)
   const wanted = new Set(edited.map(homeOf))
   const near = docs.filter((page) => wanted.has(homeOf(page)))
+  const { liveState } = ledger
   return {
     ...ledger,
-    liveFacts: async (project, type) => (type === 'docs' ? near : ledger.liveFacts(project, type)),
-    async objectsOfKinds(project, kinds) {
-      const objects = await ledger.objectsOfKinds(project, kinds)
-      return objects.filter(({ owner }) => owner.kind !== 'nav' || wanted.has(owner.id))
+    liveState: {
+      ...liveState,
+      facts: async (project, type) => (type === 'docs' ? near : liveState.facts(project, type)),
+      async objectsOfKinds(project, kinds) {
+        const objects = await liveState.objectsOfKinds(project, kinds)
+        return objects.filter(({ owner }) => owner.kind !== 'nav' || wanted.has(owner.id))
+      },
     },
   }
 }
@@ -115,7 +123,9 @@ async function afterOf(
   ledger: BatchLedger,
   now: string,
 ): Promise<SiteAfter | null> {
-  return publishes.length === 0 ? null : siteAfter({ projectId: idOf('proj', name) }, publishes, now, ledger)
+  return publishes.length === 0
+    ? null
+    : siteAfter({ projectId: idOf('proj', name) }, publishes, now, ledger.liveState)
 }
 
 function isDue(live: LivePage, { pages }: BuildState, { renderer }: PreparePorts): boolean {

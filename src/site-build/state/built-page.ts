@@ -1,11 +1,11 @@
 import type { Owner } from '../../domain/artifact.ts'
 import type { Warning } from '../../domain/live-page.ts'
 import type { SiteLines } from '../../domain/site-lines.ts'
-import type { GoneLive } from '../../publish/ledger.ts'
+import type { LivePageRow } from '../../publish/ledger/live-state.ts'
 import type { WrittenLink } from '../../render/page/rendering.ts'
 
 /** Plain JSON. */
-export interface BuiltPage extends Pick<GoneLive, 'facts' | 'card' | 'digests' | 'redirects'>, SiteLines {
+export interface BuiltPage extends Pick<LivePageRow, 'facts' | 'card' | 'digests' | 'redirects'>, SiteLines {
   /** When its entry in the feeds was published; null for a page without one. ISO 8601 UTC. */
   readonly fed: string | null
   /** Whether search finds it. */
@@ -25,7 +25,7 @@ export interface BuiltPage extends Pick<GoneLive, 'facts' | 'card' | 'digests' |
   readonly said: PageSaid
 }
 
-export interface PageSaid extends Pick<GoneLive, 'search' | 'anchors'> {
+export interface PageSaid extends Pick<LivePageRow, 'search' | 'anchors'> {
   /** What rendering it had to say, dead links left aside: those depend on other pages. */
   readonly warnings: readonly Warning[]
   /** Links in its content. */

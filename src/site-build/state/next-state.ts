@@ -1,5 +1,5 @@
 import type { PageId } from '../../domain/ids.ts'
-import type { GoneLive } from '../../publish/ledger.ts'
+import type { LivePageRow } from '../../publish/ledger/live-state.ts'
 import { placesAsked } from '../../publish/pipeline/dead-links.ts'
 import type { Plan } from '../../publish/pipeline/plan.ts'
 import { fedByCard, inFeeds } from '../feed-entries.ts'
@@ -26,7 +26,7 @@ export function stateAfter(
   built: BuiltWith,
 ): BuildState {
   const pages = new Map(before.pages)
-  for (const id of commit?.gone ?? []) pages.delete(id)
+  for (const id of commit?.removed ?? []) pages.delete(id)
   for (const page of commit?.pages ?? []) {
     const source = sources.get(page.pageId) ?? ''
     pages.set(page.pageId, builtPage(page, source, pages.get(page.pageId), built))
@@ -52,7 +52,7 @@ export function stateAfter(
 function* fileChanges(
   before: BuildState,
   { deletes, uploads }: Plan,
-  live: readonly GoneLive[],
+  live: readonly LivePageRow[],
   statics: StaticFiles,
 ): Generator<readonly [key: string, file: BuiltFile | null]> {
   for (const [key, { owner }] of before.files.others)
@@ -70,7 +70,7 @@ function* fileChanges(
 /** @param entries of pages that did not change. */
 function feedAfter(
   entries: BuildState['feed'],
-  changed: readonly GoneLive[],
+  changed: readonly LivePageRow[],
   pages: BuildState['pages'],
 ): BuildState['feed'] {
   const known = new Map(entries)
@@ -106,7 +106,7 @@ function isAsset(key: string): boolean {
 }
 
 function builtPage(
-  page: GoneLive,
+  page: LivePageRow,
   source: string,
   before: BuiltPage | undefined,
   { seen, now }: BuiltWith,

@@ -2,7 +2,7 @@ import type { OwnerKind } from '../../domain/artifact.ts'
 import type { PageId } from '../../domain/ids.ts'
 import type { PageType } from '../../domain/page.ts'
 import type { Stamp } from '../../domain/release.ts'
-import type { IndexLine, LiveObject } from '../../publish/ledger.ts'
+import type { IndexLine, LiveObject } from '../../publish/ledger/live-state.ts'
 import { headerDigestOf } from '../../publish/pipeline/plan.ts'
 import type { BatchLedger } from '../../publish/ports.ts'
 import { newestOf } from '../feed-entries.ts'
@@ -16,52 +16,58 @@ export function createStateLedger(state: BuildState): BatchLedger {
   const rows = [...pages.values()]
 
   return {
-    liveSite: async () => site,
-    liveFacts: async (_, type) => rows.map(({ facts }) => facts).filter((facts) => facts.type === type),
-    liveCards: async (_, type: PageType) =>
-      rows.filter(({ facts }) => facts.type === type).map(({ card }) => card),
-    indexLines: async () => rows.map(toLine),
-    feedEntries: async (_, limit) =>
-      newestOf(rows, limit).flatMap((id) => {
-        const entry = feed.get(id)
-        return entry === undefined ? [] : [{ pageId: id, entry }]
-      }),
-    objectsOfPages: async (_, ids) => {
-      const owned = files.ofPages(new Set(ids))
-      return owned.map(([key, file]) => toObject(key, file, state))
-    },
-    objectsOfKinds: async (_, kinds) =>
-      kinds.flatMap((kind) => {
-        // The search index is made of all pages at once, when they are there.
-        if (kind === 'search') return []
-        if (kind === 'page' || kind === 'redirect')
-          throw new Error('Whoever prepares a batch asks for files of its own pages.')
-        return othersOf(state, kind)
-      }),
-    searchPages: async () => [],
-    searchEntries: async () => [],
-    searchBase: async () => null,
-    slotsOf: async (_, ids) => {
-      const wanted = new Set(ids)
-      return slots.filter(({ pageId }) => wanted.has(pageId))
-    },
-    slotsGiven: async (_, folders) =>
-      new Map(
-        folders.map((folder) => {
-          const given = slots.filter((slot) => slot.folder === folder).map(({ slot }) => slot + 1)
-          return [folder, Math.max(0, ...given)] as const
+    liveState: {
+      site: async () => site,
+      facts: async (_, type) => rows.map(({ facts }) => facts).filter((facts) => facts.type === type),
+      cards: async (_, type: PageType) =>
+        rows.filter(({ facts }) => facts.type === type).map(({ card }) => card),
+      indexLines: async () => rows.map(toLine),
+      feedEntries: async (_, limit) =>
+        newestOf(rows, limit).flatMap((id) => {
+          const entry = feed.get(id)
+          return entry === undefined ? [] : [{ pageId: id, entry }]
         }),
-      ),
-    objectsAt: async (_, keys) =>
-      keys.flatMap((key) => {
-        const file = files.get(key)
-        return file === undefined ? [] : [toObject(key, file, state)]
-      }),
-    claimedBy: async () => [],
-    // A build publishes what is written, and puts nothing back.
-    made: async () => null,
-    kept: async () => null,
-    contentKeys: async () => [],
+      slotsOf: async (_, ids) => {
+        const wanted = new Set(ids)
+        return slots.filter(({ pageId }) => wanted.has(pageId))
+      },
+      nextSlots: async (_, folders) =>
+        new Map(
+          folders.map((folder) => {
+            const given = slots.filter((slot) => slot.folder === folder).map(({ slot }) => slot + 1)
+            return [folder, Math.max(0, ...given)] as const
+          }),
+        ),
+      objectsOfPages: async (_, ids) => {
+        const owned = files.ofPages(new Set(ids))
+        return owned.map(([key, file]) => toObject(key, file, state))
+      },
+      objectsOfKinds: async (_, kinds) =>
+        kinds.flatMap((kind) => {
+          // The search index is made of all pages at once, when they are there.
+          if (kind === 'search') return []
+          if (kind === 'page' || kind === 'redirect')
+            throw new Error('Whoever prepares a batch asks for files of its own pages.')
+          return othersOf(state, kind)
+        }),
+      objectsAt: async (_, keys) =>
+        keys.flatMap((key) => {
+          const file = files.get(key)
+          return file === undefined ? [] : [toObject(key, file, state)]
+        }),
+      objectsClaimedBy: async () => [],
+    },
+    // A build publishes from source files: it never reverts, and its content key is an argument.
+    storedArtifacts: {
+      find: async () => null,
+      contentsOf: async () => null,
+      contentKeys: async () => [],
+    },
+    searchRows: {
+      pages: async () => [],
+      entries: async () => [],
+      base: async () => null,
+    },
   }
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Id } from '../../../src/domain/ids.ts'
 import type { LiveFacts } from '../../../src/domain/live-page.ts'
-import { factsAfter } from '../../../src/publish/pipeline/merge-facts.ts'
+import { mergeFacts } from '../../../src/publish/pipeline/merge-facts.ts'
 
 function factsOf(id: string, title: string): LiveFacts {
   return {
@@ -28,7 +28,7 @@ test('what a batch leaves is what it did not touch and what it put there', () =>
     fc.property(site, site, fc.subarray([...'abcdef']), (live, added, gone) => {
       const touched = new Set([...gone, ...Object.keys(added)])
       const kept = Object.fromEntries(Object.entries(live).filter(([id]) => !touched.has(id)))
-      expect(titles(factsAfter(listed(live), touched, listed(added)))).toEqual({ ...kept, ...added })
+      expect(titles(mergeFacts(listed(live), touched, listed(added)))).toEqual({ ...kept, ...added })
     }),
   )
 })
@@ -40,7 +40,7 @@ test('it is the same array exactly when nothing became different', () => {
       const again = facts.filter(({ id }) => chosen.includes(id))
       const added = rename ? again.map((page) => ({ ...page, title: 'Renamed' })) : again
       const touched = new Set(again.map(({ id }) => id as string))
-      expect(factsAfter(facts, touched, added) === facts).toBe(!rename || again.length === 0)
+      expect(mergeFacts(facts, touched, added) === facts).toBe(!rename || again.length === 0)
     }),
   )
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Artifact } from '../../../src/domain/artifact.ts'
 import type { PageId, ReleaseId } from '../../../src/domain/ids.ts'
-import type { LiveObject } from '../../../src/publish/ledger.ts'
+import type { LiveObject } from '../../../src/publish/ledger/live-state.ts'
 import { type Plan, plan } from '../../../src/publish/pipeline/plan.ts'
 
 const release = 'aaaaaaaaaaaaaaaa' as ReleaseId

@@ -1,0 +1,217 @@
+import type { PageId, ProjectId } from '../../domain/ids.ts'
+import type { PageType } from '../../domain/page.ts'
+import { UNFINISHED } from '../../domain/release.ts'
+import type { IndexLine, LiveState } from '../../publish/ledger/live-state.ts'
+import type { SqliteConnections } from '../sqlite.ts'
+import { freeClaims } from './finish-releases.ts'
+import type { LeaseTransaction } from './leases.ts'
+import {
+  deleteObjects,
+  inChunks,
+  markForDeletion,
+  markOrphaned,
+  type ObjectRow,
+  objectsTouchedBy,
+  PAGE_KINDS,
+  toObject,
+  writeObjects,
+} from './objects.ts'
+
+/** Bounds of the keys of assets. */
+const ASSET_KEYS: readonly [string, string] = ['_assets/', '_assets/\u{10ffff}']
+
+export function createLiveState(
+  { reader }: Pick<SqliteConnections, 'reader'>,
+  underLease: LeaseTransaction,
+): LiveState {
+  const objects = () => reader<ObjectRow>('live_objects')
+
+  return {
+    async revision(projectId) {
+      const row = await reader('live_sites').where({ project_id: projectId }).first('revision')
+      return row?.revision ?? 0
+    },
+
+    async site(projectId) {
+      const row = await reader('live_sites')
+        .leftJoin('settings_snapshots', (join) =>
+          join
+            .on('settings_snapshots.project_id', 'live_sites.project_id')
+            .on('settings_snapshots.digest', 'live_sites.settings_digest'),
+        )
+        .where('live_sites.project_id', projectId)
+        .first('live_sites.revision', 'live_sites.site', 'settings_snapshots.settings')
+      if (row === undefined) return null
+      if (row.settings === null) throw new Error(`The live settings of project ${projectId} are missing.`)
+      return { revision: row.revision, site: JSON.parse(row.site), settings: JSON.parse(row.settings) }
+    },
+
+    facts: (projectId, type) => columnOfLivePages(projectId, type, 'facts'),
+
+    cards: (projectId, type) => columnOfLivePages(projectId, type, 'card'),
+
+    async indexLines(projectId) {
+      const lines = reader('live_pages')
+        .where({ project_id: projectId })
+        .orderBy(['subroute', 'slug'])
+        .select(
+          reader.raw(
+            "page_id || char(9) || subroute || char(9) || slug || char(9) || coalesce(sitemap_line, '') || char(9) || coalesce(llms_line, '') || char(9) || index_line AS line",
+          ),
+        )
+      const [row]: Packed[] = await reader
+        .from(lines.as('sorted'))
+        .select(reader.raw('group_concat(line, char(10)) AS packed'))
+      return row === undefined || row.packed === null ? [] : row.packed.split('\n').map(unpackLine)
+    },
+
+    async feedEntries(projectId, limit) {
+      const rows = await reader('live_pages')
+        .where({ project_id: projectId })
+        .whereNotNull('feed_date')
+        .orderBy([{ column: 'feed_date', order: 'desc' }, 'page_id'])
+        .limit(limit)
+        .select('page_id', 'feed_entry')
+      return rows.map((row) => ({ pageId: row.page_id, entry: JSON.parse(row.feed_entry) }))
+    },
+
+    async slotsOf(projectId, pages) {
+      const rows = await reader('listing_slots')
+        .where({ project_id: projectId })
+        .whereIn('page_id', [...pages])
+      return rows.map(({ page_id: pageId, folder, slot }) => ({ pageId, folder, slot }))
+    },
+
+    async nextSlots(projectId, folders) {
+      const next = new Map<string, number>()
+      for (const folder of folders) {
+        const row = await reader('listing_slots').where({ project_id: projectId, folder }).max('slot as last')
+        const last: number | null = row[0]?.['last'] ?? null
+        next.set(folder, last === null ? 0 : last + 1)
+      }
+      return next
+    },
+
+    async allObjects(projectId) {
+      const ended = reader('releases').where({ project_id: projectId }).whereNotIn('state', UNFINISHED)
+      const rows = await objects()
+        .where({ project_id: projectId })
+        .orderBy('key')
+        .select<(ObjectRow & { is_abandoned: number | boolean })[]>(
+          '*',
+          reader.raw('coalesce(claimed_by IN ?, false) AS is_abandoned', [ended.select('id')]),
+        )
+      return rows.map((row) => ({
+        ...toObject(row),
+        claimedByEnded: row.is_abandoned ? row.claimed_by : null,
+        isDeleting: row.claimed_by === null && row.artifact_digest === null,
+      }))
+    },
+
+    async objectsOfPages(projectId, pages) {
+      const rows = await objects()
+        .where({ project_id: projectId })
+        .whereIn('owner_kind', PAGE_KINDS)
+        .whereIn('owner_id', [...pages])
+      return rows.map(toObject)
+    },
+
+    async objectsOfKinds(projectId, kinds) {
+      const rows = await objects()
+        .where({ project_id: projectId })
+        .whereIn('owner_kind', [...kinds])
+      return rows.map(toObject)
+    },
+
+    async objectsAt(projectId, keys) {
+      const found: ObjectRow[] = []
+      await inChunks(keys, async (chunk) => {
+        found.push(...(await objects().where({ project_id: projectId }).whereIn('key', chunk)))
+      })
+      return found.map(toObject)
+    },
+
+    async objectsClaimedBy(releases) {
+      return (await objects().whereIn('claimed_by', [...releases])).map(toObject)
+    },
+
+    objectsTouchedBy: (releases) => objectsTouchedBy(reader, releases),
+
+    async sizesOf(projectId, keys) {
+      const rows = await reader('live_objects')
+        .where({ project_id: projectId })
+        .whereNotNull('size')
+        .whereIn('key', [...keys])
+        .select<{ key: string; size: number }[]>('key', 'size')
+      return new Map(rows.map(({ key, size }) => [key, size]))
+    },
+
+    async linkTargets(projectId, keys) {
+      const rows = await reader('live_objects')
+        .leftJoin('live_pages', 'live_pages.page_id', 'live_objects.owner_id')
+        .where('live_objects.project_id', projectId)
+        .whereIn('live_objects.key', [...keys])
+        .whereNotNull('live_objects.artifact_digest')
+        .select<{ key: string; anchors: string | null }[]>('live_objects.key', 'live_pages.anchors')
+      return new Map(rows.map(({ key, anchors }) => [key, anchors === null ? null : JSON.parse(anchors)]))
+    },
+
+    async orphanedAssets(projectId) {
+      const referenced = reader('live_pages')
+        .join('release_objects', 'release_objects.release_id', 'live_pages.release_id')
+        .where('live_pages.project_id', projectId)
+        .where('release_objects.stage', 'asset')
+        .distinct('release_objects.key')
+      const rows = await objects()
+        .where({ project_id: projectId, claimed_by: null })
+        .whereBetween('key', ASSET_KEYS)
+        .whereNotIn('key', referenced)
+        .orderBy('key')
+        .select('key', 'unnamed_since', 'artifact_digest')
+      return rows.map(({ key, unnamed_since: since, artifact_digest: digest }) => {
+        return { key, since, isDeleting: digest === null }
+      })
+    },
+
+    async markOrphaned(lease, keys, since) {
+      await underLease(lease, (trx) => markOrphaned(trx, lease.projectId, keys, since))
+    },
+
+    async markForDeletion(lease, keys) {
+      await underLease(lease, (trx) => markForDeletion(trx, lease.projectId, keys))
+    },
+
+    async deleteObjects(lease, keys) {
+      await underLease(lease, (trx) => deleteObjects(trx, lease.projectId, keys))
+    },
+
+    async recordRepair(lease, rewritten, freed) {
+      await underLease(lease, async (trx) => {
+        await writeObjects(trx, lease.projectId, rewritten)
+        await freeClaims(trx, lease.projectId, freed)
+      })
+    },
+  }
+
+  async function columnOfLivePages<Value>(
+    projectId: ProjectId,
+    type: PageType,
+    column: 'facts' | 'card',
+  ): Promise<readonly Value[]> {
+    const [row]: Packed[] = await reader('live_pages')
+      .where({ project_id: projectId, type })
+      .select(reader.raw("group_concat(??, ',') AS packed", [column]))
+    return JSON.parse(`[${row?.packed ?? ''}]`)
+  }
+}
+
+/** Many rows concatenated in one string: Knex takes about five times as long for a row each. */
+interface Packed {
+  readonly packed: string | null
+}
+
+/** No column of a line contains a tab. */
+function unpackLine(packed: string): IndexLine {
+  const [pageId = '', subroute = '', slug = '', sitemap = '', llms = '', line = ''] = packed.split('\t')
+  return { pageId: pageId as PageId, subroute, slug, line, sitemap: sitemap || null, llms: llms || null }
+}

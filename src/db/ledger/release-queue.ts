@@ -1,0 +1,254 @@
+import type { Knex } from 'knex'
+import type { ProjectId } from '../../domain/ids.ts'
+import { type AnyRelease, isOurFault, UNFINISHED } from '../../domain/release.ts'
+import type { Commit, ReleaseQueue } from '../../publish/ledger/release-queue.ts'
+import { selectReleases, toRelease } from '../releases.ts'
+import type { SqliteConnections } from '../sqlite.ts'
+import { checkClaim, claimReleases } from './claims.ts'
+import { dropKey } from './content-keys.ts'
+import { liveReleases } from './data-mode-changes.ts'
+import {
+  announceReleases,
+  endChange,
+  endFailed,
+  endLive,
+  endRefused,
+  freeClaims,
+  revertFailed,
+} from './finish-releases.ts'
+import type { LeaseTransaction, LedgerPorts } from './leases.ts'
+import { claimListings, writeSlots } from './listings.ts'
+import {
+  deleteObjects,
+  writeKeyIds,
+  writeLines,
+  writeLivePages,
+  writeLiveSite,
+  writeObjects,
+  writeResealedPages,
+} from './objects.ts'
+import { cancelSchedules } from './schedules.ts'
+import { dropSearchBase, updateSearch, writeSearchEntries } from './search-rows.ts'
+import { writeArtifacts } from './stored-artifacts.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** Tables with rows of a project, ordered so that no foreign key dangles while they are deleted. */
+const PROJECT_TABLES = [
+  'jobs',
+  'deliveries',
+  'webhooks',
+  'pages',
+  'search_entries',
+  'search_bases',
+  'live_pages',
+  'live_objects',
+  'artifacts',
+  'content_keys',
+  'live_sites',
+  'listing_slots',
+  'release_objects',
+  'releases',
+  'settings_snapshots',
+]
+
+export function createReleaseQueue(
+  { reader, transact }: SqliteConnections,
+  underLease: LeaseTransaction,
+  ports: LedgerPorts,
+): ReleaseQueue {
+  const { now, newId } = ports
+  const eventPorts = () => ({ newId, now: now() })
+
+  return {
+    async find(id) {
+      const row = await selectReleases(reader).where('releases.id', id).first()
+      return row === undefined ? null : toRelease(row)
+    },
+
+    async unfinishedProjects() {
+      return reader('releases')
+        .whereIn('state', UNFINISHED)
+        .groupBy('project_id')
+        .orderByRaw('min(seq)')
+        .pluck('project_id')
+    },
+
+    unfinishedStates: (projectId) =>
+      reader('releases')
+        .where({ project_id: projectId })
+        .whereIn('state', UNFINISHED)
+        .distinct()
+        .pluck('state'),
+
+    async listStarted(projectId) {
+      return reader('releases')
+        .where({ project_id: projectId })
+        .whereIn('state', ['claimed', 'reverting'])
+        .orderBy('seq')
+        .pluck('id')
+    },
+
+    async claim(lease, limit, claimPorts) {
+      return underLease(lease, async (trx) => {
+        const waiting = await selectReleases(trx)
+          .where('releases.project_id', lease.projectId)
+          .whereIn('releases.state', ['queued', 'claimed'])
+          .limit(limit)
+        return claimReleases(trx, lease, waiting.map(toRelease), claimPorts, eventPorts())
+      })
+    },
+
+    checkClaim: (release, claimPorts) => checkClaim(reader, release, claimPorts),
+
+    async claimListings(lease, claimer, pages) {
+      await underLease(lease, (trx) => claimListings(trx, lease.projectId, claimer, pages))
+    },
+
+    async refuse(id, failure) {
+      return transact(async (trx) => {
+        const row = await selectReleases(trx)
+          .where('releases.id', id)
+          .where('releases.state', 'queued')
+          .first()
+        return row === undefined ? null : endFailed(trx, { release: toRelease(row), failure }, now())
+      })
+    },
+
+    async refuseAll(lease, failure) {
+      return underLease(lease, async (trx) => {
+        const queued = await selectReleases(trx)
+          .where('releases.project_id', lease.projectId)
+          .where('releases.state', 'queued')
+        return mapInOrder(queued, (row) => endFailed(trx, { release: toRelease(row), failure }, now()))
+      })
+    },
+
+    async fail(lease, failed) {
+      return underLease(lease, (trx) =>
+        mapInOrder(failed, (one) => {
+          // An earlier attempt may have written files: revert them before the release ends.
+          if (one.release.state === 'claimed') return revertFailed(trx, one, eventPorts())
+          return isOurFault(one.failure) ? endFailed(trx, one, now()) : endRefused(trx, one, eventPorts())
+        }),
+      )
+    },
+
+    async commit(lease, commit) {
+      const { projectId } = lease
+      const events = eventPorts()
+      const { ended, hasDeliveries } = await underLease(lease, async (trx) => {
+        await writeDeployed(trx, projectId, commit)
+        await writeLivePages(trx, projectId, commit)
+        await writeSlots(trx, projectId, commit.slots)
+        await writeLiveSite(trx, projectId, commit.site)
+        await updateSearch(trx, projectId, commit, ports)
+        const releases = commit.live.map(({ release }) => release)
+        await cancelSchedules(trx, releases, events.now)
+        await freeClaims(
+          trx,
+          projectId,
+          releases.map(({ id }) => id),
+        )
+        const digestsOf = new Map(commit.pages.map(({ releaseId, digests }) => [releaseId, digests]))
+        const ended = await mapInOrder(commit.live, ({ release, outcome }) =>
+          endLive(trx, release, outcome, digestsOf.get(release.id) ?? null, events.now),
+        )
+        return { ended, hasDeliveries: await announceReleases(trx, projectId, ended, events) }
+      })
+      if (hasDeliveries) ports.onDeliveries?.()
+      return ended
+    },
+
+    liveReleases: (change, pages) => liveReleases(reader, change, pages),
+
+    async commitDataMode(lease, { release, site, pages, resealed, lines, ...deployed }) {
+      const { projectId } = lease
+      return underLease(lease, async (trx) => {
+        await writeDeployed(trx, projectId, { ...deployed, artifacts: [] })
+        await writeKeyIds(trx, projectId, resealed, site.site.keyId)
+        await writeLines(trx, lines)
+        await writeResealedPages(trx, projectId, pages)
+        await writeSearchEntries(trx, projectId, { pages, removed: [] })
+        await writeLiveSite(trx, projectId, site)
+        if (release.op === 'rekey') await dropSearchBase(trx, projectId)
+        return endChange(trx, release, now())
+      })
+    },
+
+    async startReverting(lease, releases, failure) {
+      return underLease(lease, async (trx) => {
+        const ids = [...releases]
+        await trx('releases')
+          .whereIn('id', ids)
+          .where({ state: 'claimed' })
+          .update({ state: 'reverting', failure: JSON.stringify(failure), undo: null })
+        const rows = await selectReleases(trx)
+          .whereIn('releases.id', ids)
+          .where('releases.state', 'reverting')
+        return rows.map(toRelease)
+      })
+    },
+
+    async listReverting(projectId) {
+      const rows = await selectReleases(reader)
+        .where('releases.project_id', projectId)
+        .where('releases.state', 'reverting')
+      return rows.map(toRelease)
+    },
+
+    async finishReverting(lease, releases, rewritten) {
+      await underLease(lease, async (trx) => {
+        await writeObjects(trx, lease.projectId, rewritten)
+        await freeClaims(trx, lease.projectId, releases)
+        for (const release of releases) await dropKey(trx, release)
+        await trx('releases')
+          .whereIn('id', [...releases])
+          .update({ state: 'reverted', finished_at: now() })
+      })
+    },
+
+    async listTombstones() {
+      const yesterday = new Date(Date.parse(now()) - DAY_MS).toISOString()
+      return (
+        reader('projects')
+          .whereNotNull('deleted_at')
+          // The second purge, a day later, catches writes that were still on their way at the deletion.
+          .where((due) =>
+            due
+              .where({ purges: 0 })
+              .orWhere((late) => late.where({ purges: 1 }).where('deleted_at', '<', yesterday)),
+          )
+          .pluck('id')
+      )
+    },
+
+    async deleteProject(lease) {
+      await underLease(lease, async (trx) => {
+        for (const table of PROJECT_TABLES) await trx(table).where({ project_id: lease.projectId }).delete()
+        await trx('projects').where({ id: lease.projectId }).increment('purges', 1)
+      })
+    },
+  }
+}
+
+/** Maps one item after the other, because the calls share a transaction. */
+async function mapInOrder<Item, Ended extends AnyRelease>(
+  items: readonly Item[],
+  end: (item: Item) => Promise<Ended>,
+): Promise<readonly Ended[]> {
+  const ended: Ended[] = []
+  for (const item of items) ended.push(await end(item))
+  return ended
+}
+
+/** Records which objects are on the CDN after a deploy, and stores the artifacts that a revert may need. */
+async function writeDeployed(
+  trx: Knex,
+  projectId: ProjectId,
+  { uploads, artifacts, deletes }: Pick<Commit, 'uploads' | 'artifacts' | 'deletes'>,
+): Promise<void> {
+  await writeArtifacts(trx, projectId, artifacts)
+  await writeObjects(trx, projectId, uploads)
+  await deleteObjects(trx, projectId, deletes)
+}

@@ -1,0 +1,44 @@
+import type { ProjectId } from '../../domain/ids.ts'
+
+/**
+ * One lease per project: its holder alone changes what is live of the project. Implemented by
+ * `db/ledger/leases.ts`.
+ *
+ * Every method of the ledger that takes a lease checks its fence in the transaction: it changes nothing and
+ * throws `LeaseLost` when another holder has taken the project over.
+ */
+export interface Leases {
+  find(projectId: ProjectId): Promise<LeaseState>
+  /**
+   * Takes the lease from the state that was observed. Null when the state has changed since.
+   *
+   * Taking over from another holder also schedules a check of the objects it was writing a minute later, because
+   * its last writes to the store may still arrive.
+   */
+  take(projectId: ProjectId, holder: string, observed: LeaseState): Promise<Lease | null>
+  /** Renews the lease, so that no other holder takes it over. */
+  renew(lease: Lease): Promise<void>
+  giveBack(lease: Lease): Promise<void>
+}
+
+export interface InProject {
+  readonly projectId: ProjectId
+}
+
+export interface Lease extends InProject {
+  readonly holder: string
+  /** Grows each time the lease changes hands. */
+  readonly fence: number
+}
+
+/** The lease of a project as every process observes it. */
+export interface LeaseState {
+  /** Null when the lease is free. */
+  readonly holder: string | null
+  readonly fence: number
+  /** Grows with each renewal. */
+  readonly beat: number
+}
+
+/** Another holder has the project's lease; the process that catches this must stop working on it. */
+export class LeaseLost extends Error {}

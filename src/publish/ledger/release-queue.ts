@@ -1,0 +1,181 @@
+import type { PageId, ProjectId, ReleaseId } from '../../domain/ids.ts'
+import type { LiveFacts } from '../../domain/live-page.ts'
+import type {
+  AnyRelease,
+  DataModeRelease,
+  Release,
+  ReleaseFailure,
+  ReleaseOutcome,
+  ReleaseState,
+} from '../../domain/release.ts'
+import type { Lease } from './leases.ts'
+import type { IndexLine, ListingSlot, LivePageRow, LiveSite } from './live-state.ts'
+import type { StoredArtifact, WrappedKey } from './stored-artifacts.ts'
+import type { Upload, Uploaded } from './upload.ts'
+
+/**
+ * The queue of accepted releases: claiming them, ending them, reverting them. Implemented by
+ * `db/ledger/release-queue.ts`.
+ */
+export interface ReleaseQueue {
+  find(id: ReleaseId): Promise<AnyRelease | null>
+  /** Projects with unfinished releases, in order of their oldest one. */
+  unfinishedProjects(): Promise<readonly ProjectId[]>
+  /** The states that occur among a project's unfinished releases. */
+  unfinishedStates(projectId: ProjectId): Promise<readonly ReleaseState[]>
+  /** Unfinished releases that may have changed the store, in order of acceptance. */
+  listStarted(projectId: ProjectId): Promise<readonly ReleaseId[]>
+
+  /**
+   * Claims the longest prefix of the queue in which no page occurs twice, at most `limit` releases.
+   *
+   * Decides each release in one transaction: claims its keys, or refuses it and undoes its edit; also whether it
+   * is published in Data Mode, and under which key. A Data Mode change is claimed alone. Releases that a previous
+   * holder of the lease left claimed are claimed again.
+   */
+  claim(lease: Lease, limit: number, ports: ClaimPorts): Promise<ClaimResult>
+  /** The result a claim of this release would have now. Changes nothing. */
+  checkClaim(
+    release: Release,
+    ports: Pick<ClaimPorts, 'keysOf' | 'redirectFrom' | 'keyIdOf'>,
+  ): Promise<ClaimCheck>
+  /** Claims keys of listing pages that a release is about to write or remove, so that a revert restores them. */
+  claimListings(lease: Lease, claimer: ReleaseId, pages: readonly ListingClaim[]): Promise<void>
+
+  /** Ends a queued release without undoing its edit. Needs no lease. Null when it is no longer queued. */
+  refuse(id: ReleaseId, failure: ReleaseFailure): Promise<AnyRelease | null>
+  /** Ends every queued release of the project, because the store accepts no writes. */
+  refuseAll(lease: Lease, failure: ReleaseFailure): Promise<readonly AnyRelease[]>
+  /**
+   * Ends releases that were refused or failed before the deploy, records why, and undoes the edits of refused
+   * ones. Frees their claims. A release that an earlier attempt may have uploaded files for becomes `reverting`
+   * instead.
+   */
+  fail(lease: Lease, failed: readonly Failed[]): Promise<readonly Release[]>
+  /** Makes a deployed batch current. Returns its releases as they ended. */
+  commit(lease: Lease, commit: Commit): Promise<readonly Release[]>
+
+  /** The live releases of these pages, with the mode and key that the change brings. */
+  liveReleases(change: DataModeRelease, pages: readonly UnsealedPage[]): Promise<readonly ClaimedRelease[]>
+  /** Puts the project into its new mode, or under its new key. */
+  commitDataMode(lease: Lease, commit: DataModeCommit): Promise<DataModeRelease>
+
+  /** Durably gives up on claimed releases whose upload failed part-way: from here on they never go live. */
+  startReverting(
+    lease: Lease,
+    releases: readonly ReleaseId[],
+    failure: ReleaseFailure,
+  ): Promise<readonly AnyRelease[]>
+  listReverting(projectId: ProjectId): Promise<readonly AnyRelease[]>
+  /** Ends a completed revert: frees the claims and records the indexes that were rewritten. */
+  finishReverting(lease: Lease, releases: readonly ReleaseId[], rewritten: readonly Upload[]): Promise<void>
+
+  /** Deleted projects whose objects may remain on the store: once after the deletion, and again a day later. */
+  listTombstones(): Promise<readonly ProjectId[]>
+  /** Deletes every row of a deleted project but its tombstone. Call it once its objects are removed. */
+  deleteProject(lease: Lease): Promise<void>
+}
+
+/** Facts about a release that `claim` needs and the database does not know. */
+export interface ClaimPorts {
+  /** Every key the release's page will own once it is live, each as a list of possible names, best first. */
+  readonly keysOf: (release: Release) => readonly (readonly string[])[]
+  /** Additional paths that redirect to the release's page where no other object exists. */
+  readonly redirectFrom: (release: Release) => readonly string[]
+  readonly newKey: (version: number) => WrappedKey
+  readonly keyIdOf: (version: number) => string
+}
+
+export interface ClaimResult {
+  /** In order of acceptance. */
+  readonly releases: readonly ClaimedRelease[]
+  /** A Data Mode change, which is claimed alone; otherwise null. */
+  readonly change: ClaimedChange | null
+  /** Releases that ended in the claiming transaction: refused, or without anything to do. */
+  readonly ended: readonly AnyRelease[]
+}
+
+export interface ClaimedChange {
+  /** Its site has the new mode and key. */
+  readonly release: DataModeRelease
+  /** Live pages that have to be sealed for the first time. */
+  readonly unsealed: readonly UnsealedPage[]
+}
+
+export interface UnsealedPage {
+  readonly pageId: PageId
+  /** The key claimed for its file. */
+  readonly file: string
+}
+
+/** Whether a release could be claimed now. */
+export type ClaimCheck = { readonly claimable: ClaimedRelease } | { readonly failure: ReleaseFailure }
+
+export interface ClaimedRelease {
+  /** Its site has the mode and key that the claim decided. */
+  readonly release: Release
+  /** The key claimed for the page's own file; empty when the release publishes none. */
+  readonly file: string
+  /** Those of the redirect paths that were free; they are claimed as well. */
+  readonly redirectFrom: readonly string[]
+  /** The live version of the page; null when it is not live. */
+  readonly live: LiveVersion | null
+  /** When the page first went live; null when it never did. */
+  readonly firstPublishedAt: string | null
+}
+
+/** The live version of a page. */
+export interface LiveVersion {
+  readonly releaseId: ReleaseId
+  readonly publishedAt: string
+  readonly facts: LiveFacts
+  /** Its line of `_index.json`. */
+  readonly line: string
+  /** Previous paths as of this version, newest first; other pages may have taken some since. */
+  readonly redirects: readonly string[]
+}
+
+export interface FailedRelease<Refused extends AnyRelease> {
+  readonly release: Refused
+  readonly failure: ReleaseFailure
+}
+
+export type Failed = FailedRelease<Release>
+
+export interface ListingClaim {
+  readonly key: string
+  readonly folder: string
+}
+
+/** Everything that one transaction makes current once a batch is deployed. */
+export interface Commit {
+  readonly live: readonly { readonly release: Release; readonly outcome: ReleaseOutcome }[]
+  /** Pages whose live content changed. */
+  readonly pages: readonly LivePageRow[]
+  /** Pages that were published again without a change: only their digests are new. */
+  readonly confirmed: readonly Pick<LivePageRow, 'pageId' | 'digests'>[]
+  /** Pages that are no longer live. */
+  readonly removed: readonly PageId[]
+  /** Slots that articles received for the first time. */
+  readonly slots: readonly ListingSlot[]
+  readonly uploads: readonly Uploaded[]
+  /** Bytes of the uploads that a revert or rollback may need. */
+  readonly artifacts: readonly StoredArtifact[]
+  /** Keys that were removed. */
+  readonly deletes: readonly string[]
+  readonly site: LiveSite
+  /** True when the site has no search index any more. */
+  readonly removesSearchIndex: boolean
+}
+
+/** Everything that one transaction makes current once a Data Mode change is deployed. */
+export interface DataModeCommit extends Pick<Commit, 'uploads' | 'deletes'> {
+  readonly release: DataModeRelease
+  readonly site: LiveSite
+  /** Pages that are sealed for the first time, by the release that is live. */
+  readonly pages: readonly LivePageRow[]
+  /** Keys of unchanged objects that were sealed with the new key. */
+  readonly resealed: readonly string[]
+  /** Lines of `_index.json` that changed. */
+  readonly lines: readonly Pick<IndexLine, 'pageId' | 'line'>[]
+}

@@ -1,0 +1,48 @@
+import type { PageId, ProjectId, ReleaseId } from '../../domain/ids.ts'
+import type { SearchEntry } from '../../domain/search-entry.ts'
+import type { SearchBase } from '../../render/search/search-index.ts'
+import type { Lease } from './leases.ts'
+import type { Uploaded } from './upload.ts'
+
+/** Rows from which the search index is built. Implemented by `db/ledger/search-rows.ts`. */
+export interface SearchRows {
+  /**
+   * The live pages that search finds, sorted by subroute, then slug, by code unit. Limited to the first 50,000 of
+   * a site.
+   */
+  pages(projectId: ProjectId): Promise<readonly SearchPage[]>
+  /** Search entries of those of the pages that are live, in no order. */
+  entries(projectId: ProjectId, pages: readonly PageId[]): Promise<readonly StoredSearchEntry[]>
+  /** The base of the search index on the CDN; null when there is no index. */
+  base(projectId: ProjectId): Promise<StoredSearchBase | null>
+  /** Whether a job is about to rewrite the index. */
+  isDue(projectId: ProjectId): Promise<boolean>
+  /** Records that the search index on the CDN was rewritten. */
+  commit(lease: Lease, commit: SearchCommit): Promise<void>
+}
+
+/** A page in the search index. */
+export interface SearchPage {
+  readonly pageId: PageId
+  readonly releaseId: ReleaseId
+}
+
+export interface StoredSearchEntry extends SearchPage {
+  readonly entry: SearchEntry
+}
+
+export interface StoredSearchBase {
+  readonly shards: SearchBase
+  /** Pages of the base; a page's position is its number in the shards. */
+  readonly pages: readonly SearchPage[]
+}
+
+export interface SearchCommit {
+  readonly uploads: readonly Uploaded[]
+  /** Keys that were removed. */
+  readonly deletes: readonly string[]
+  /** Null when there is no index any more. */
+  readonly base: StoredSearchBase | null
+  /** Whether the base holds words of previous versions of pages; a job merges them away within the hour. */
+  readonly hasObsoleteWords: boolean
+}

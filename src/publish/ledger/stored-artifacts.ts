@@ -1,0 +1,55 @@
+import type { Artifact } from '../../domain/artifact.ts'
+import type { ProjectId, ReleaseId } from '../../domain/ids.ts'
+import type { LiveDigests } from '../../domain/staleness.ts'
+import type { Lease } from './leases.ts'
+
+/**
+ * Bytes of pages and their assets, stored so that a revert or a rollback can put them back unchanged, and the
+ * keys that seal a project's objects. Implemented by `db/ledger/stored-artifacts.ts`.
+ */
+export interface StoredArtifacts {
+  /** Null when these bytes are not stored. */
+  find(projectId: ProjectId, digest: string): Promise<StoredArtifact | null>
+  /** Stores artifacts of a claimed release before its commit, so that not all of them have to stay in memory. */
+  store(lease: Lease, artifacts: readonly StoredArtifact[]): Promise<void>
+  /** The objects and digests that a release put live. Null when it put none live, or they are no longer known. */
+  contentsOf(id: ReleaseId): Promise<ReleaseContents | null>
+
+  /** The project's content keys that are not destroyed, newest first. */
+  contentKeys(projectId: ProjectId): Promise<readonly WrappedKey[]>
+  /** Projects in Data Mode with artifacts that are stored as plaintext. */
+  projectsToSeal(): Promise<readonly ProjectId[]>
+  /** A project's artifacts that are stored as plaintext, at most `limit`. */
+  findUnsealed(projectId: ProjectId, limit: number): Promise<readonly StoredArtifact[]>
+  /** Replaces plaintext by the sealed bytes. Artifacts that were pruned since are skipped. */
+  replaceSealed(projectId: ProjectId, sealed: readonly StoredArtifact[]): Promise<void>
+}
+
+export interface StoredArtifact {
+  /** SHA-256 of the plaintext, hex. */
+  readonly digest: string
+  /** Compressed with gzip, then sealed with the project's key of version 0 if `sealed`. */
+  readonly bytes: Uint8Array
+  readonly sealed: boolean
+}
+
+/** A key of a project, wrapped with a master key. */
+export interface WrappedKey {
+  /** 0 seals stored artifacts; content keys count from 1. */
+  readonly version: number
+  readonly masterKeyId: string
+  readonly sealed: string
+}
+
+/** Everything a release put live for its page. */
+export interface ReleaseContents {
+  readonly digests: LiveDigests
+  /** All objects of the page, whether this release uploaded them or found them unchanged. */
+  readonly objects: readonly ReleaseObject[]
+}
+
+/** A page's own file, or an asset it references. */
+export interface ReleaseObject extends Pick<Artifact, 'key' | 'stage'> {
+  /** SHA-256 of the plaintext, hex. */
+  readonly digest: string
+}
