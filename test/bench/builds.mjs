@@ -6,7 +6,7 @@
 // `--hugo folder/usr/bin/hugo`. Without the option, the `hugo` on the path is taken.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { writeCorpus } from './corpus.mjs'
@@ -334,6 +334,17 @@ services: { rss: { limit: 20 } }
 const hugoList = (fields) =>
   `[{{ range $n, $page := .Site.RegularPages }}{{ if $n }},{{ end }}{{ dict "url" $page.RelPermalink "title" $page.Title "description" $page.Description ${fields} | jsonify }}{{ end }}]`
 
+/**
+ * Mounts folder by folder: Hugo would copy `static/` and `site.yaml` as files of the content, and the setting that
+ * excludes them has another name in newer versions.
+ */
+function contentMounts(site) {
+  const folders = readdirSync(join(site, 'content')).filter((name) => name.startsWith('section-'))
+  return folders
+    .map((name) => `    - { source: ${site}/content/${name}, target: content/${name} }`)
+    .join('\n')
+}
+
 function hugo(site, { binary, version, kind }, { name, layout }) {
   const out = `out-hugo-${version}-${kind}`
   const at = join(site, `hugo-${version}-${kind}`)
@@ -344,8 +355,8 @@ function hugo(site, { binary, version, kind }, { name, layout }) {
 title: Bench
 module:
   mounts:
-    - { source: ${site}/content, target: content, excludeFiles: ['static/**', site.yaml] }
     - { source: ${site}/content/static, target: static }
+${contentMounts(site)}
 publishDir: ../${out}
 markup: { highlight: { codeFences: ${code === 'languages'} }, goldmark: { renderer: { unsafe: true } } }
 ${kind === 'equal' ? HUGO_EQUAL : HUGO_PAGES}`,
