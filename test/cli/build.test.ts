@@ -251,17 +251,17 @@ describe('quoin build', () => {
     const { code, out } = await quoin('build', place, '--out', join(place, 'dist'))
     expect(code).toBe(0)
     expect(out.split('\n').filter((line) => line.startsWith('a.md:'))).toEqual([
-      'a.md:7: The HTML element <iframe> was left out, with all that stands in it.',
-      'a.md:14: The HTML element <tabs> was left out, but not what stands in it.',
-      'a.md:14: The HTML element <video> was left out, but not what stands in it.',
-      'a.md:16: The container ":::warn" was left as it is: there is none of that name.',
-      'a.md:20: The container ":::tip{title=\\"B\\"}" was left as it is: a title is written after a blank, ":::tip Title".',
-      'a.md:24: The container ":::note" was left as it is: no line of as many colons closes it.',
-      'a.md:27: The HTML element <script> was left out, with all that stands in it.',
-      'a.md:31: The HTML element <string> was left out, but not what stands in it.',
-      'a.md:31: The HTML element <details> is never closed: all that follows stands in it. Write it as `<details>` where it is meant to be read.',
-      'a.md:33: The HTML element <details> is never closed: all that follows stands in it. Write it as `<details>` where it is meant to be read.',
-      'a.md:33: The HTML element <b> is never closed: all that follows stands in it. Write it as `<b>` where it is meant to be read.',
+      'a.md:7: The HTML element <iframe> was removed with its content.',
+      'a.md:14: The HTML element <tabs> was removed; its content was kept.',
+      'a.md:14: The HTML element <video> was removed; its content was kept.',
+      'a.md:16: The container ":::warn" stays text: no container has this name.',
+      'a.md:20: The container ":::tip{title=\\"B\\"}" stays text: a space must precede its title, ":::tip Title".',
+      'a.md:24: The container ":::note" stays text: no line with as many colons closes it.',
+      'a.md:27: The HTML element <script> was removed with its content.',
+      'a.md:31: The HTML element <string> was removed; its content was kept.',
+      'a.md:31: The HTML element <details> is never closed, so it contains the rest of the page. To show the tag as text, write `<details>` in backticks.',
+      'a.md:33: The HTML element <details> is never closed, so it contains the rest of the page. To show the tag as text, write `<details>` in backticks.',
+      'a.md:33: The HTML element <b> is never closed, so it contains the rest of the page. To show the tag as text, write `<b>` in backticks.',
     ])
     const page = await readFile(join(place, 'dist/a/index.html'), 'utf8')
     expect(page).toContain('Words')

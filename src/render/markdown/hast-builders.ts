@@ -2,7 +2,7 @@ import type { Element, ElementContent, Properties, Text } from 'hast'
 import type { Data, Definition } from 'mdast'
 import type { Shape } from './schema.ts'
 
-/** What is known while elements are made, and what is found. */
+/** State of one `mdastToSafeHast` call. */
 export interface BuildContext {
   readonly shape: Shape
   readonly definitions: ReadonlyMap<string, Definition>
@@ -10,7 +10,6 @@ export interface BuildContext {
   isSupported: boolean
 }
 
-/** Where what is made goes. */
 export type ElementList = ElementContent[]
 
 export const newline: Text = { type: 'text', value: '\n' }
@@ -20,7 +19,7 @@ export function element(tagName: string, properties: Properties, children: Eleme
   return { type: 'element', tagName, properties, children }
 }
 
-/** What `marks/` notes of a node; whatever else a parser might note is left aside. */
+/** Properties that placeholders set on a node. Ignores all other `data`, which a parser might set. */
 export function placeholderProperties(data: Data | undefined): Properties {
   if (data?.hProperties === undefined) return {}
   return Object.fromEntries(
@@ -35,7 +34,7 @@ const PLACEHOLDER_PROPERTIES: ReadonlySet<string> = new Set([
   'dataMeta',
 ])
 
-/** Within a line a block leaves what is in it. */
+/** Adds an element, or only its content in inline shape. */
 export function addBlock(
   tagName: string,
   properties: Properties,
@@ -51,7 +50,7 @@ export function addAll(nodes: readonly ElementContent[], into: ElementList): voi
   for (const node of nodes) into.push(node)
 }
 
-/** Each of them on lines of its own. */
+/** Builds each item with line breaks around it, as remark-rehype prints blocks. */
 export function onSeparateLines<Item>(
   items: readonly Item[],
   add: (item: Item, into: ElementList) => void,

@@ -3,20 +3,23 @@ import type { Definition, Nodes as MdastNodes } from 'mdast'
 import { ServiceError } from '../../domain/errors.ts'
 
 /**
- * Everything after the parser walks trees by recursion, so a tree is measured before it is walked,
- * and a line before it is parsed: parsers take quadratic time over markers nested in one line.
+ * Lines are checked before parsing, because parsers take quadratic time over nested markers in one line.
+ * Trees are checked before they are walked, because every later step recurses.
  */
 const MAX_MARKERS_PER_LINE = 256
 const MAX_DEPTH = 256
-/** Raw HTML brings levels of its own, and tables and footnotes a few more. */
+/** Raw HTML adds levels of its own; tables and footnotes add a few. */
 const MAX_ELEMENT_DEPTH = 512
 
-/** At the start of a line. */
+/** Matches at the start of a line. */
 const MARKERS = new RegExp(
   String.raw`(?:[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))){${MAX_MARKERS_PER_LINE + 1}}`,
   'y',
 )
-/** The native parser copies all of a paragraph's text up to each reference; megabytes of them end the process. */
+/**
+ * The native parser copies the paragraph's text up to each character reference; many megabytes of copies
+ * would exhaust memory.
+ */
 const MAX_COPIED = 64 * 1024 * 1024
 const REFERENCE_OR_EMPTY_LINE = /&(?:#x?[\da-f]{1,7}|[a-z][a-z\d]{1,31});|(?:\r\n?|\n)[ \t]*(?=[\r\n])/gi
 const TOO_DEEP = 'it is nested too deeply'
@@ -24,14 +27,14 @@ const TOO_LONG = 'its HTML grows too long'
 const ENGINE_LIMIT = /^(?:Maximum call stack size exceeded|Invalid string length)/
 const EMPTY_CELL = '<td></td>'.length
 
-/** The most HTML, in UTF-16 code units, that a source may become. */
+/** Longest allowed HTML for a source, in UTF-16 code units. */
 export function outputLimit(source: string): number {
   return 20 * source.length + 1_048_576
 }
 
 /**
- * @throws {ServiceError} `validation_error` if a line opens too many quotes and lists at once, or if a
- *   paragraph holds too many character references for its length.
+ * @throws {ServiceError} `validation_error` when a line opens too many quotes and lists, or a paragraph has
+ *   too many character references for its length.
  */
 export function assertParsable(source: string): void {
   if (hasCrowdedLine(source)) throw tooComplex('a line opens more than 256 quotes and lists')
@@ -39,7 +42,7 @@ export function assertParsable(source: string): void {
     throw tooComplex('a long paragraph holds too many character references')
 }
 
-/** Most lines are too short for it. */
+/** The length check rules out almost every line. */
 function hasCrowdedLine(source: string): boolean {
   const lines = source.includes('\r') ? source.replace(/\r\n?/g, '\n') : source
   for (let start = 0; start < lines.length; ) {
@@ -52,7 +55,7 @@ function hasCrowdedLine(source: string): boolean {
   return false
 }
 
-/** How much text, in UTF-16 code units, stands before the references, each counted from the last empty line. */
+/** Total length of the text before each reference, in UTF-16 code units, counted from the last empty line. */
 function copiedByReferences(source: string): number {
   if (!source.includes('&')) return 0
   let paragraph = 0
@@ -64,18 +67,18 @@ function copiedByReferences(source: string): number {
   return copied
 }
 
-/** What a parsed page holds, as far as rendering asks. */
+/** Result of `assertRenderable`. */
 export interface MdastMeasurements {
   readonly hasHtml: boolean
-  /** Of several for one identifier the first; by their identifiers in capitals. */
+  /** Link definitions by identifier in upper case. The first of several with one identifier counts. */
   readonly definitions: ReadonlyMap<string, Definition>
 }
 
 /**
- * Measures a parsed page, going no deeper than it allows.
+ * Measures a parsed page, no deeper than the limit.
  *
- * @throws {ServiceError} `validation_error` if it is nested too deeply, or if its references and
- *   tables (which repeat what was written once) make it grow beyond `limit`.
+ * @throws {ServiceError} `validation_error` when it is nested too deeply, or when its references and tables
+ *   (which repeat text that was written once) could exceed `limit`.
  */
 export function assertRenderable(root: MdastNodes, limit: number): MdastMeasurements {
   const found = { definitions: new Map(), references: new Map(), cells: 0, hasHtml: false }
@@ -90,7 +93,7 @@ export function assertRenderable(root: MdastNodes, limit: number): MdastMeasurem
 
 interface Counters {
   readonly definitions: Map<string, Definition>
-  /** How often each identifier is referred to. */
+  /** Number of references by identifier. */
   readonly references: Map<string, number>
   cells: number
   hasHtml: boolean
@@ -125,9 +128,9 @@ function sizeOf(definition: Definition | undefined): number {
 }
 
 /**
- * Measures the HTML of a page before it is printed, going no deeper than it allows.
+ * Measures the HTML tree of a page before it is printed, no deeper than the limit.
  *
- * @throws {ServiceError} `validation_error` if it is nested too deeply or longer than `limit`.
+ * @throws {ServiceError} `validation_error` when it is nested too deeply or is longer than `limit`.
  */
 export function assertPrintable(root: HastNodes, limit: number): void {
   measureElements(root, 0, { left: limit })
@@ -140,7 +143,7 @@ function measureElements(node: HastNodes, depth: number, room: { left: number })
   if ('children' in node) for (const child of node.children) measureElements(child, depth + 1, room)
 }
 
-/** At least what the tags take. */
+/** A lower bound for the length of the tags. */
 function elementSize(tagName: string, properties: Readonly<Record<string, unknown>>): number {
   let size = tagName.length
   for (const name in properties) {
@@ -154,16 +157,16 @@ function textSize(node: HastNodes): number {
   return 'value' in node ? node.value.length : 0
 }
 
-/** @throws {ServiceError} `validation_error` if the HTML is longer than `limit`. */
+/** @throws {ServiceError} `validation_error` when the HTML is longer than `limit`. */
 export function assertOutput(html: string, limit: number): void {
   if (html.length > limit) throw tooComplex(TOO_LONG)
 }
 
 /**
- * What `work` returns. Parsers recurse over what nothing has measured yet; where that ends at a limit
- * of the engine, it means what the measures above would have said.
+ * Runs `work` and translates engine limits. Parsers recurse over text that nothing has measured yet, so a
+ * full stack or an overlong string means the same as the checks above.
  *
- * @throws {ServiceError} `validation_error` when the stack or the longest string was not enough.
+ * @throws {ServiceError} `validation_error` when the stack or the maximum string length was exceeded.
  */
 export function withinEngine<T>(work: () => T): T {
   try {

@@ -1,9 +1,9 @@
-/** Something that is not shown as it was meant, as a sentence for who wrote it. */
+/** A part of the Markdown that is not shown as intended. */
 export interface MarkdownDiagnostic {
-  /** As it stands in the text, or the beginning of it. */
+  /** The affected text, or its beginning, as written. */
   readonly excerpt: string
   readonly message: string
 }
 
-/** Told of one text; enough to see what is wrong, and a hostile one could have millions. */
+/** Maximum number of diagnostics per text. Hostile input could cause millions. */
 export const MAX_DIAGNOSTICS = 100

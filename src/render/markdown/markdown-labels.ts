@@ -1,4 +1,6 @@
-/** The words that rendering itself adds to what an author wrote; `themes/_shared/labels.json` has them in every language. */
+/**
+ * Words that rendering adds to a page, in English. `themes/_shared/labels.json` has them in every language.
+ */
 export const ENGLISH_LABELS = {
   note: 'Note',
   tip: 'Tip',

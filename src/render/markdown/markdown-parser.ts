@@ -1,7 +1,7 @@
 import type { Root } from 'mdast'
 
-/** Turns Markdown, front matter already taken off, into its syntax tree. Never refuses a text. */
+/** Parses Markdown without front matter into a syntax tree. Accepts every text. */
 export type MarkdownParser = (source: string) => Root
 
-/** Pages are written in `gfm`; plain `commonmark` is there to be held against the specification. */
+/** Pages use `gfm`. `commonmark` exists to test against the specification. */
 export type Syntax = 'commonmark' | 'gfm'

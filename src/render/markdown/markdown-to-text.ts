@@ -6,10 +6,10 @@ import { markdownParser } from './parser.ts'
 import { toSafeHast } from './to-safe-hast.ts'
 
 /**
- * The text a visitor reads on a page, blocks on lines of their own: no markup, no URLs, no text of
- * images, no marks of footnotes.
+ * Returns the text that visitors read, each block on its own line: no markup, URLs, image texts or footnote
+ * marks.
  *
- * @param source Markdown without its front matter.
+ * @param source Markdown without front matter.
  * @throws {ServiceError} as `renderMarkdown`.
  */
 export function markdownToText(source: string): string {
@@ -24,7 +24,7 @@ function withoutMarks<Node extends Nodes>(node: Node): Node {
   return { ...node, children: node.children.filter((child) => !isMark(child)).map(withoutMarks) }
 }
 
-/** The anchor of a heading; of a footnote its number, the arrow back and the label that is not seen. */
+/** Heading anchors, and the number, back link and hidden label of footnotes. */
 function isMark(node: Nodes): boolean {
   if (node.type !== 'element') return false
   const { ariaHidden, dataFootnoteRef, dataFootnoteBackref, className } = node.properties

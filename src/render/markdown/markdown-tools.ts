@@ -1,17 +1,17 @@
 import { type Highlight, loadHighlight } from './highlight/highlighter.ts'
 import { loadTypeset, type Typeset } from './math/typeset.ts'
 
-/** What takes too long to load for pages that do not need it. */
+/** Renderers that are loaded only for pages that need them. */
 export interface MarkdownTools {
   readonly highlight: Highlight
   readonly typeset: Typeset
 }
 
 /**
- * Loads what the code and the formulas in `sources` need: some 0.2 s for a first language of code, nothing
- * where there are neither.
+ * Loads the highlighter and the formula renderer if `sources` need them. The first language takes about 0.2
+ * s; without code and formulas nothing is loaded.
  *
- * @param sources every text of a page that is rendered as Markdown.
+ * @param sources all text of a page that is rendered as Markdown.
  */
 export async function loadMarkdownTools(sources: string): Promise<MarkdownTools> {
   const [highlight, typeset] = await Promise.all([loadHighlight(sources), loadTypeset(sources)])

@@ -3,14 +3,14 @@ import type { MarkdownParser } from './markdown-parser.ts'
 export interface ChosenParser {
   readonly name: 'satteri' | 'remark'
   readonly parse: MarkdownParser
-  /** Why the native parser is not the one; null when it is. */
+  /** Why the native parser failed to load; null when it loaded. */
   readonly reason: unknown
 }
 
 /**
- * The native parser, or the one in JavaScript where the native one cannot be loaded.
+ * Chooses the native parser, or the JavaScript one where the native one cannot be loaded.
  *
- * @param loadNative imports the native parser; rejects where there is no binary for the platform.
+ * @param loadNative imports the native parser; rejects when there is no binary for the platform.
  */
 export async function chooseParser(loadNative: () => Promise<MarkdownParser>): Promise<ChosenParser> {
   try {
@@ -25,11 +25,11 @@ async function loadSatteri(): Promise<MarkdownParser> {
   return satteriParser('gfm')
 }
 
-/** Only where it is needed: it takes a tenth of a second to load. */
+/** Imported on demand, because it takes 0.1 s to load. */
 async function loadRemark(): Promise<MarkdownParser> {
   const { remarkParser } = await import('./remark.ts')
   return remarkParser('gfm')
 }
 
-/** The parser of this process, chosen once. */
+/** The parser of this process. */
 export const markdownParser: ChosenParser = await chooseParser(loadSatteri)

@@ -2,10 +2,10 @@ import type { Element, Nodes } from 'hast'
 
 type Value = Element['properties'][string]
 
-/** Elements without an end, of those that a page may have. */
+/** Void elements among the allowed ones. */
 const VOID: ReadonlySet<string> = new Set(['br', 'col', 'hr', 'img', 'input', 'wbr'])
 
-/** Properties that are not named as their attributes are; names in `data` follow a rule. */
+/** Attribute names that differ from their property names. `data…` names follow a rule. */
 const ATTRIBUTES: ReadonlyMap<string, string> = new Map([
   ['ariaDescribedBy', 'aria-describedby'],
   ['ariaHidden', 'aria-hidden'],
@@ -27,14 +27,14 @@ const ESCAPED: Readonly<Record<string, string>> = {
 }
 
 /**
- * The HTML of sanitised and polished elements, as `rehype-stringify` prints it. Every text and every
- * attribute value is escaped. Comments and raw nodes are left out.
+ * Prints sanitised and enhanced elements exactly as `rehype-stringify` does. Escapes all text and attribute
+ * values. Omits comments and raw nodes.
  */
 export function print(root: Nodes): string {
   return printAfter('', root)
 }
 
-/** One text that grows takes less time than many that are put together. */
+/** Appending to one string is faster than joining many. */
 function printAfter(before: string, node: Nodes): string {
   switch (node.type) {
     case 'root':
@@ -61,7 +61,7 @@ function printElementAfter(before: string, { tagName, properties, children }: El
   return VOID.has(tagName) ? html : `${printAllAfter(html, children)}</${tagName}>`
 }
 
-/** With a space before it; nothing for what is not set. */
+/** With a leading space; empty for properties that are not set. */
 function attributeOf(property: string, value: Value): string {
   if (value === null || value === undefined || value === false) return ''
   const name = ATTRIBUTES.get(property) ?? (property.startsWith('data') ? dataName(property) : property)
@@ -69,12 +69,12 @@ function attributeOf(property: string, value: Value): string {
   return ` ${name}="${escapedValue(Array.isArray(value) ? value.join(' ') : String(value))}"`
 }
 
-/** `dataFootnoteRef` is `data-footnote-ref`. */
+/** `dataFootnoteRef` becomes `data-footnote-ref`. */
 function dataName(property: string): string {
   return property.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
-/** Most texts need no escape, and to ask first takes less time. */
+/** Testing first is faster, because most text needs no escape. */
 function escapedText(text: string): string {
   return /[<&]/.test(text) ? text.replace(/[<&]/g, escaped) : text
 }

@@ -3,7 +3,7 @@ import remarkParse from 'remark-parse'
 import { unified } from 'unified'
 import type { MarkdownParser, Syntax } from './markdown-parser.ts'
 
-/** The parser in JavaScript: slower, and at home wherever Node is. */
+/** The JavaScript parser: slower than the native one, but available on every platform. */
 export function remarkParser(syntax: Syntax): MarkdownParser {
   const processor =
     syntax === 'gfm'

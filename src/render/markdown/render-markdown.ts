@@ -17,40 +17,40 @@ export interface MarkdownOptions extends EnhanceOptions {
 }
 
 export interface RenderedMarkdown {
-  /** Safe HTML: no script, no style, no URL but those `href` returned. Same input, same bytes. */
+  /** Safe HTML: no scripts, no styles, no URLs other than those `href` returned. Same input, same bytes. */
   readonly html: string
-  /** Headings of the second and third level, in order. */
+  /** Headings of levels 2 and 3, in order. */
   readonly toc: readonly Heading[]
-  /** Every id in `html`, for links that lead there from elsewhere. */
+  /** Every id in `html`, for links from other pages. */
   readonly ids: readonly string[]
-  /** Links to places of the page it stands in, e.g. `#install`: they are not asked for. */
+  /** Links within the page, e.g. `#install`. `href` is not called for them. */
   readonly fragmentLinks: readonly string[]
-  /** URLs of links and images that are not in `html`: of an unsafe scheme, or refused by `href`. */
+  /** URLs of links and images that are not in `html`: their scheme is unsafe or `href` returned null. */
   readonly droppedUrls: readonly string[]
-  /** What is not shown as it was meant, URLs apart. */
+  /** Parts that are not shown as intended, apart from dropped URLs. */
   readonly diagnostics: readonly MarkdownDiagnostic[]
 }
 
 export type InlineMarkdown = Pick<RenderedMarkdown, 'html' | 'droppedUrls' | 'diagnostics'>
 
-/** Of any HTML; `print` is for our own, which is most of it, and takes a third of the time. */
+/** Prints any HTML. `print` handles the elements built from the syntax tree in a third of the time. */
 const printer = unified()
   .use(rehypeStringify, { characterReferences: { useNamedReferences: true } })
   .freeze()
 
 /**
- * Turns the Markdown of a page, its front matter taken off, into HTML.
+ * Renders the Markdown of a page, without front matter.
  *
- * @throws {ServiceError} `validation_error` if it is nested too deeply, or if its HTML would be
- *   longer than 20 times the source and 1 MiB.
+ * @throws {ServiceError} `validation_error` when it is nested too deeply, or when its HTML would be longer
+ *   than 20 times the source plus 1 MiB.
  */
 export function renderMarkdown(source: string, options: MarkdownOptions): RenderedMarkdown {
   return render(source, 'block', options)
 }
 
 /**
- * Turns a short text into HTML that fits on a line: emphasis, links, code and images. Blocks leave
- * their text, footnotes are left out.
+ * Renders a short text as HTML for one line: emphasis, links, code and images. Blocks are replaced by their
+ * content, footnotes are removed.
  *
  * @throws {ServiceError} as `renderMarkdown`.
  */

@@ -4,11 +4,13 @@ import { isAllowedTag, isStrippedTag } from './schema.ts'
 import { hasSafeScheme } from './urls.ts'
 import { walk } from './walk.ts'
 
-/** What the sanitiser takes out of a page, in document order; of what goes with another nothing is said. */
+/**
+ * Everything the sanitiser removes from a page, in document order. Does not list the content of removed elements.
+ */
 export interface SanitiserReport {
-  /** Of links and images, for their schemes. */
+  /** URLs of links and images with unsafe schemes. */
   readonly droppedUrls: readonly string[]
-  /** Elements that no page may have. */
+  /** Elements that pages may not contain. */
   readonly diagnostics: readonly MarkdownDiagnostic[]
 }
 
@@ -29,11 +31,11 @@ export function reportRemovals(unsafe: Root): SanitiserReport {
 
 function removedElement(tagName: string): MarkdownDiagnostic {
   const written = `<${tagName.slice(0, 100)}`
-  const fate = isStrippedTag(tagName) ? 'with all that stands in it' : 'but not what stands in it'
-  return { excerpt: written, message: `The HTML element ${written}> was left out, ${fate}.` }
+  const fate = isStrippedTag(tagName) ? 'was removed with its content' : 'was removed; its content was kept'
+  return { excerpt: written, message: `The HTML element ${written}> ${fate}.` }
 }
 
-/** Or its children are, without their element. */
+/** False for elements that are removed together with their content. */
 function keepsContent(node: Nodes): boolean {
   return node.type !== 'element' || !isStrippedTag(node.tagName)
 }

@@ -7,7 +7,7 @@ const FEATURES: Readonly<Record<Syntax, Features>> = {
   gfm: { gfm: true, frontmatter: false },
 }
 
-/** The native parser. Importing this module throws where there is no binary for the platform. */
+/** The native parser. Importing this module throws when there is no binary for the platform. */
 export function satteriParser(syntax: Syntax): MarkdownParser {
   const features = FEATURES[syntax]
   return (source) => markdownToMdast(source, { position: false, features }) as Root

@@ -1,12 +1,15 @@
 import { defaultSchema, type Options as Schema } from 'rehype-sanitize'
 import { SAFE_SCHEMES } from './urls.ts'
 
-/** `block` is a page's body; `inline` is one line of it: blocks leave their text, footnotes are left out. */
+/**
+ * `block` is the body of a page. `inline` is one line: blocks are replaced by their content, footnotes
+ * removed.
+ */
 export type Shape = 'block' | 'inline'
 
 /**
- * Put before every id an author wrote and before those of footnotes, so that none of them can take
- * the place of an id or a global name the page relies on.
+ * Prefix of ids that authors wrote in HTML and of footnote ids. It keeps them from shadowing ids and global
+ * names that the page relies on.
  */
 export const AUTHOR_ID_PREFIX = 'user-content-'
 
@@ -20,20 +23,23 @@ const BLOCKS = words(
   'caption col colgroup table tbody td tfoot th thead tr',
 )
 
-/** Their text was never meant to be read as part of the page, so it goes with them. Other unknown tags leave theirs. */
+/**
+ * Elements removed with their content, which was never meant to be read as text. Other unknown elements are
+ * replaced by their content.
+ */
 const STRIPPED = words(
   'script style template noscript iframe object embed svg math title',
   'textarea select option noembed noframes xmp plaintext',
 )
 
-/** As `marks/` and `polish/container.ts` name them to each other. */
+/** Names that `placeholders/` sets and `enhance/container.ts` reads. */
 const CONTAINERS = words('note tip important warning caution details steps tabs tab')
 
 const SIZE = /^\d{1,4}%?$/
 
 /**
- * What is left of a page's HTML. No style, no event handlers, no URL but `href` and `src` (which
- * `enhance` maps), and no scheme but the safe ones.
+ * HTML that pages may contain. No styles, no event handlers, no URLs except `href` and `src` (which `enhance`
+ * maps), and no unsafe schemes.
  */
 const blockSchema: Schema = {
   tagNames: [...PHRASING, ...BLOCKS],
@@ -82,19 +88,19 @@ const blockSchema: Schema = {
 
 export const SCHEMAS: Readonly<Record<Shape, Schema>> = {
   block: blockSchema,
-  // The same without anything that starts a line of its own.
+  // Without block elements.
   inline: { ...blockSchema, tagNames: PHRASING },
 }
 
 const ALLOWED_TAGS = new Set(blockSchema.tagNames)
 const STRIPPED_TAGS = new Set(STRIPPED)
 
-/** Whether elements of this name can stand on a page. */
+/** Whether pages may contain the element. */
 export function isAllowedTag(tagName: string): boolean {
   return ALLOWED_TAGS.has(tagName)
 }
 
-/** Whether such an element is taken out with all that stands in it. */
+/** Whether the element is removed together with its content. */
 export function isStrippedTag(tagName: string): boolean {
   return STRIPPED_TAGS.has(tagName)
 }

@@ -16,15 +16,15 @@ import { unclosedElements } from './unclosed-elements.ts'
 import { walk } from './walk.ts'
 
 export interface SafeHast extends SafeElements {
-  /** Ids that headings name themselves. */
+  /** Ids that headings set themselves. */
   readonly explicitIds: ReadonlySet<string>
-  /** Whether all its elements are such as we make ourselves: nothing of raw HTML, no footnotes. */
+  /** True when `mdastToSafeHast` built the tree: it holds no raw HTML and no footnotes. */
   readonly isFromMdast: boolean
-  /** Containers that stay text, elements that were taken out, and those that are never closed. */
+  /** Containers that stay text, elements that were removed, and unclosed elements. */
   readonly diagnostics: readonly MarkdownDiagnostic[]
 }
 
-// `schema.ts` puts the prefix before ids, `polish/link.ts` before the links that lead to them.
+// `schema.ts` prefixes ids, `enhance/link.ts` the links to them.
 const noPrefix = { allowDangerousHtml: true, clobberPrefix: '' } as const
 
 const toHast = {
@@ -40,9 +40,9 @@ const sanitisers = {
 }
 
 /**
- * Markdown as safe HTML, still a tree.
+ * Turns Markdown into a tree of safe HTML.
  *
- * @throws {ServiceError} `validation_error` if the text is nested too deeply or grows too large.
+ * @throws {ServiceError} `validation_error` when the text is nested too deeply or grows too large.
  */
 export function toSafeHast(written: string, shape: Shape, parse: MarkdownParser): SafeHast {
   const limit = outputLimit(written)
@@ -67,20 +67,20 @@ export function toSafeHast(written: string, shape: Shape, parse: MarkdownParser)
   return { explicitIds: headingIds, isFromMdast: true, ...plain, diagnostics }
 }
 
-/** Any Markdown as what the sanitiser leaves of its HTML. */
+/** Runs any syntax tree through remark-rehype and the sanitiser. */
 export function sanitisedHast(
   mdast: MdastRoot,
   shape: Shape,
   { hasHtml, limit }: { readonly hasHtml: boolean; readonly limit: number },
 ): SafeElements & SanitiserReport {
   const elements = toHast[shape].runSync(mdast)
-  // Parsing the whole tree anew costs as much as all the rest, so only where there is raw HTML.
+  // Reparsing the tree costs as much as all other steps, so only pages with raw HTML do it.
   const unsafe = hasHtml ? readRawHtml.runSync(protectLeadingNewlines(elements)) : elements
   assertPrintable(unsafe, limit)
   return { tree: sanitisers[shape].runSync(unsafe), ...reportRemovals(unsafe) }
 }
 
-/** Reading HTML takes the first line end after `<pre>` away, also where it is the author's, in the `<code>` within. */
+/** Doubles a leading newline in `<pre>`: HTML parsers drop the first one, also inside a nested `<code>`. */
 function protectLeadingNewlines(elements: HastRoot): HastRoot {
   for (const node of walk(elements)) {
     if (node.type !== 'element' || node.tagName !== 'pre') continue

@@ -2,12 +2,12 @@ import type { Html, Nodes, Root } from 'mdast'
 import { MAX_DIAGNOSTICS, type MarkdownDiagnostic } from './markdown-diagnostic.ts'
 import { isAllowedTag, isStrippedTag } from './schema.ts'
 
-/** Elements that end by themselves. Source: HTML, void elements and optional tags. */
+/** Void elements and elements with optional end tags. Source: HTML Standard. */
 const OPTIONAL_END = new Set(
   'br col hr img input wbr caption colgroup dd dt li p rp rt tbody td tfoot th thead tr'.split(' '),
 )
 
-/** Enough of what follows a tag to tell it from others of its name. */
+/** Text after a tag that tells it apart from others of its name. */
 const FOLLOWING = /^[\p{L}\p{N} ,.]{0,40}/u
 
 interface OpenElement {
@@ -16,12 +16,12 @@ interface OpenElement {
 }
 
 /**
- * Elements of an author's HTML that are opened and never closed: mostly words about HTML that were meant to be read.
- * A browser has the rest of the page stand in them, which hides it in a `<details>`.
+ * Finds elements in raw HTML that are opened and never closed, mostly tag names meant as text. In a browser
+ * such an element contains the rest of the page; a `<details>` hides it.
  */
 export function unclosedElements(mdast: Root): readonly MarkdownDiagnostic[] {
   const open: OpenElement[] = []
-  /** What goes with all that stands in it, while in one. */
+  /** Name of the stripped element around the current tag, if any. */
   let stripped: string | null = null
   for (const { html, following } of htmlIn(mdast)) {
     for (const tag of tagsIn(html.value)) {
@@ -40,14 +40,14 @@ export function unclosedElements(mdast: Root): readonly MarkdownDiagnostic[] {
   }
   return open.slice(0, MAX_DIAGNOSTICS).map(({ name, excerpt }) => ({
     excerpt,
-    message: `The HTML element <${name}> is never closed: all that follows stands in it. Write it as \`<${name}>\` where it is meant to be read.`,
+    message: `The HTML element <${name}> is never closed, so it contains the rest of the page. To show the tag as text, write \`<${name}>\` in backticks.`,
   }))
 }
 
-/** Of so many nobody could say anything that helps. */
+/** Reports nothing when more are open, because that many reports would not help. */
 const MAX_OPEN = 1_000
 
-/** In document order, each with the text beside it. */
+/** Raw HTML in document order, each with the text that follows it. */
 function* htmlIn(node: Nodes): Generator<{ readonly html: Html; readonly following: string }> {
   if (!('children' in node)) return
   for (const [place, child] of node.children.entries()) {
@@ -61,12 +61,14 @@ interface Tag {
   /** In lower case. */
   readonly name: string
   readonly isEnd: boolean
-  /** Where it begins, and where what follows it does. */
+  /** Offsets of the tag's start and of the text after it. */
   readonly start: number
   readonly end: number
 }
 
-/** Tags in a piece of HTML, but for those in comments, in what is taken out with all that stands in it, and one that does not end. */
+/**
+ * Tags of a piece of HTML, except those in comments and in stripped elements, and a tag that does not end.
+ */
 function* tagsIn(html: string): Generator<Tag> {
   let at = html.indexOf('<')
   while (at !== -1) {
@@ -94,14 +96,14 @@ function tagStart(html: string, at: number): readonly (string | undefined)[] {
   return TAG.exec(html) ?? []
 }
 
-/** Null where a comment does not end; what is none is one sign. */
+/** Offset after the comment; null when it does not end. Other text is skipped by one character. */
 function afterComment(html: string, at: number): number | null {
   if (!html.startsWith('<!--', at)) return at + 1
   const end = html.indexOf('-->', at)
   return end === -1 ? null : end + 3
 }
 
-/** No `>` within quotes ends a tag. */
+/** A `>` inside quotes does not end a tag. */
 function afterTag(html: string, at: number): number | null {
   for (let place = at; place < html.length; place += 1) {
     const sign = html[place]

@@ -1,6 +1,6 @@
 import type { UrlKind } from '../../domain/author-url.ts'
 
-/** In both the cases people write; any other scheme is dropped. */
+/** Schemes in the two spellings that people use. All others are dropped. */
 export const SAFE_SCHEMES: Readonly<Record<UrlKind, readonly string[]>> = {
   link: ['http', 'https', 'mailto', 'tel', 'HTTP', 'HTTPS', 'MAILTO', 'TEL'],
   image: ['http', 'https', 'HTTP', 'HTTPS'],
@@ -12,16 +12,18 @@ export function isExternal(url: string): boolean {
   return ANOTHER_SITE.test(url)
 }
 
-/** True of a relative URL, too: what stands before the first colon is a scheme unless a `/`, `?` or `#` comes earlier. */
+/**
+ * True for relative URLs, too: text before the first colon is a scheme unless a `/`, `?` or `#` precedes it.
+ */
 export function hasSafeScheme(url: string, kind: UrlKind): boolean {
   const [beforeColon = '', afterColon] = url.split(':', 2)
   return afterColon === undefined || /[/?#]/.test(beforeColon) || SAFE_SCHEMES[kind].includes(beforeColon)
 }
 
-/** What may not stand in a URL as it is; what looks encoded already is left alone. */
+/** Characters to percent-encode. Existing percent-encodings are left alone. */
 const NEEDS_ENCODING = /%(?![\dA-Za-z]{2})|[^!#$%&-;=?-Z_a-z~]/gu
 
-/** A URL as it was written, with everything encoded that has to be. */
+/** Percent-encodes a URL as remark-rehype does. */
 export function encodeUrl(written: string): string {
   return written.replace(NEEDS_ENCODING, (character) =>
     encodeURIComponent(/\p{Surrogate}/u.test(character) ? '\uFFFD' : character),

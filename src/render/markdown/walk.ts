@@ -1,6 +1,9 @@
 import type { Nodes } from 'hast'
 
-/** Every node of a tree, in document order, save for those beneath what is not entered. Without recursion, so of any depth. */
+/**
+ * Yields every node of a tree in document order, except the children of nodes that `isEntered` refuses.
+ * Iterative, so that trees of any depth are fine.
+ */
 export function* walk(root: Nodes, isEntered: (node: Nodes) => boolean = () => true): Generator<Nodes> {
   const pending = [root]
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {

@@ -77,9 +77,9 @@ export function createRendering(links: Links, { labels, tools }: RenderingTools 
     if (safe !== null) note(raw.trim(), at, kind)
     return safe
   }
-  const common = {
+  const common: Omit<EnhanceOptions, 'href'> = {
     reservedIds: LAYOUT_IDS,
-    ...(labels !== undefined && { words: labels }),
+    ...(labels !== undefined && { labels }),
     ...(tools !== undefined && { tools }),
   }
 
@@ -122,7 +122,7 @@ export function createRendering(links: Links, { labels, tools }: RenderingTools 
   function warnDropped(urls: readonly string[], at: string): void {
     for (const url of urls.slice(0, MAX_DIAGNOSTICS)) {
       const shown = JSON.stringify(url.slice(0, 200))
-      const message = `The link ${shown} was dropped: it leads nowhere safe.`
+      const message = `The link ${shown} was dropped: its URL is not allowed.`
       rendering.warn({ at, message, written: url.slice(0, LONGEST_WRITTEN) })
     }
   }

@@ -160,7 +160,7 @@ describe('formulas', () => {
     expect(html).toBe(String.raw`<p><code>\frac{a}</code> and <code>\href{javascript:x}{y}</code></p>`)
     expect(diagnostics).toHaveLength(2)
     expect(diagnostics[1]?.message).toBe(
-      String.raw`The formula "\\href{javascript:x}{y}" was left as it is: Unsupported function name: \href at position 1.`,
+      String.raw`The formula "\\href{javascript:x}{y}" was not rendered: Unsupported function name: \href at position 1.`,
     )
   })
 
@@ -179,7 +179,7 @@ describe('formulas', () => {
     const formula = `$${'x + '.repeat(450)}x$\n\n`
     const { html, diagnostics } = await page(formula.repeat(12))
     expect(html.match(/<math/g)).toHaveLength(9)
-    expect(diagnostics[0]?.message).toMatch(/the page has too many\.$/)
+    expect(diagnostics[0]?.message).toMatch(/the page has too many formulas\.$/)
   })
 
   test('cannot bring anything but formulas, whatever is written', async () => {

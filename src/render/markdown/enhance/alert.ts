@@ -7,7 +7,9 @@ export type AlertKind = 'note' | 'tip' | 'important' | 'warning' | 'caution'
 
 const newline: ElementContent = { type: 'text', value: '\n' }
 
-/** A quote that starts with `[!NOTE]` on a line of its own is no quote but an alert. */
+/**
+ * Turns a blockquote whose first line is `[!NOTE]` (or another kind) into an alert. Other quotes stay quotes.
+ */
 export function enhanceBlockquote(quote: Element, context: EnhanceContext): readonly ElementContent[] {
   const first = quote.children.findIndex((child) => child.type === 'element')
   const paragraph = quote.children[first]
@@ -21,7 +23,7 @@ export function enhanceBlockquote(quote: Element, context: EnhanceContext): read
   return body.some((child) => child.type === 'element') ? [alertBox(kind, null, body, context)] : [quote]
 }
 
-/** The kind of alert and what follows its mark in the first paragraph. */
+/** Returns the kind of alert and the rest of its first paragraph; null when there is no marker. */
 function readAlertMarker([text, ...others]: readonly ElementContent[]): {
   readonly kind: AlertKind
   readonly rest: readonly ElementContent[]
@@ -42,7 +44,7 @@ function readAlertMarker([text, ...others]: readonly ElementContent[]): {
   }
 }
 
-/** @param title what to say instead of the kind of alert; null for that. */
+/** @param title shown in place of the name of the alert's kind; null for that name. */
 export function alertBox(
   kind: AlertKind,
   title: readonly ElementContent[] | null,

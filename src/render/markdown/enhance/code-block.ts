@@ -5,8 +5,9 @@ import { element } from './element.ts'
 import type { EnhanceContext } from './enhance-context.ts'
 
 /**
- * A box for a code block, with its title, its marked lines and its colours: the theme's copy button goes
- * there, and the keyboard can scroll it. Without a highlighter the code stays one text.
+ * Wraps a code block in a box with its title, line classes and token classes. The theme adds a copy button to
+ * the box, and the `tabindex` lets the keyboard scroll it. Without a highlighter the code stays one text
+ * node.
  */
 export function enhanceCodeBlock(pre: Element, context: EnhanceContext): readonly ElementContent[] {
   const code = codeElement(pre)
@@ -15,7 +16,7 @@ export function enhanceCodeBlock(pre: Element, context: EnhanceContext): readonl
   const isNumbered = options.hasNumbers && code !== null
   pre.properties = { tabIndex: 0, ...pre.properties, ...(isNumbered && { className: ['numbered'] }) }
 
-  // Code runs from left to right on an Arabic page, too.
+  // Code is left-to-right on right-to-left pages too.
   const properties = { className: ['code'], dir: 'ltr', ...(language !== null && { dataLang: language }) }
   if (options.title === null) return [{ type: 'element', tagName: 'div', properties, children: [pre] }]
   const children = [element('figcaption', {}, [text(options.title)]), pre]
@@ -28,7 +29,10 @@ function codeElement({ children: [code, ...others] }: Element): Element | null {
   return code?.type === 'element' && code.tagName === 'code' && others.length === 0 ? code : null
 }
 
-/** The language ends before options written right after it, as in `js{4}`, and may be missing before them. */
+/**
+ * Splits the class of a code element into language and options. Options may follow the language without a
+ * space, as in `js{4}`, or stand without a language.
+ */
 function readInfo(code: Element): { readonly language: string | null; readonly options: CodeOptions } {
   const { className, dataMeta, ...others } = code.properties
   const [first] = Array.isArray(className) ? className : []
@@ -60,7 +64,7 @@ function fillCode(
   else if (tokens !== null) code.children = lines.flatMap((line) => [...line, text('\n')])
 }
 
-/** A page's code is highlighted in order until it was enough; the rest stays plain. */
+/** Highlights blocks in page order until the page's budget is used up; later blocks stay plain. */
 function highlighted(
   code: string,
   language: string,
@@ -87,13 +91,13 @@ function lineClasses(
     ...(options.marked(number) ? ['marked'] : []),
     ...(isDiff && /^\+(?!\+\+ )/.test(line) ? ['added'] : []),
     ...(isDiff && /^-(?!-- )/.test(line) ? ['removed'] : []),
-    // These get a sign, which a diff has of its own.
+    // Diff lines have a sign in their text; the style adds one to these.
     ...(options.added(number) ? ['added', 'signed'] : []),
     ...(options.removed(number) ? ['removed', 'signed'] : []),
   ]
 }
 
-/** The line break is within its line, so that what is copied is what was written. */
+/** Keeps each line break inside its line's element, so that copied text equals the source. */
 function lineElements(
   lines: readonly ElementContent[][],
   classes: readonly (readonly string[])[],

@@ -1,4 +1,4 @@
-/** What an author asks for after the fence of a code block, besides its language. */
+/** Options after the fence of a code block, apart from its language. */
 export interface CodeOptions {
   readonly title: string | null
   readonly hasNumbers: boolean
@@ -7,7 +7,7 @@ export interface CodeOptions {
   readonly removed: LineMatcher
 }
 
-/** Whether a line, counted from 1, is among those the author named. */
+/** Whether the author named the line, counted from 1. */
 export type LineMatcher = (line: number) => boolean
 
 const MAX_TITLE = 120
@@ -28,7 +28,7 @@ export const NO_OPTIONS: CodeOptions = {
   removed: () => false,
 }
 
-/** Reads what is written as in Docusaurus, VitePress and Starlight; what it does not know is left aside. */
+/** Reads the option syntax of Docusaurus, VitePress and Starlight. Ignores unknown options. */
 export function readCodeOptions(written: string): CodeOptions {
   if (written.trim() === '') return NO_OPTIONS
   const title = TITLE.exec(written)

@@ -3,7 +3,7 @@ import { type AlertKind, alertBox } from './alert.ts'
 import { element } from './element.ts'
 import { type EnhanceContext, label } from './enhance-context.ts'
 
-/** What was written between `:::` as what it is on a page. */
+/** Turns a `:::` container into its final element: an alert, details, tabs, a tab or steps. */
 export function enhanceContainer(box: Element, context: EnhanceContext): readonly ElementContent[] {
   const { dataContainer: name, ...properties } = box.properties
   if (name === undefined) return [box]
@@ -17,7 +17,7 @@ export function enhanceContainer(box: Element, context: EnhanceContext): readonl
   return [alertBox(name as AlertKind, title, body, context)]
 }
 
-/** The title, which is a paragraph marked as one at the start, and the rest. */
+/** Splits a container into the title paragraph at its start, if any, and its body. */
 function splitTitle(box: Element): {
   readonly title: readonly ElementContent[] | null
   readonly body: readonly ElementContent[]
@@ -39,7 +39,7 @@ function details(
   return element('details', {}, [element('summary', {}, summary), ...body])
 }
 
-/** One below the other under their labels; the theme's script makes a choice of them. */
+/** Renders one tab: a label and its body, all stacked. The theme's script turns them into a tab bar. */
 function tab(
   title: readonly ElementContent[] | null,
   body: readonly ElementContent[],
@@ -52,7 +52,7 @@ function tab(
   return element('div', { className: ['tab'] }, [labelLine, ...body])
 }
 
-/** A code block alone in a tab gives it its title, else its language. */
+/** Titles an untitled tab that holds a single code block: the block's title, else its language. */
 function titleOfCode(body: readonly ElementContent[]): readonly ElementContent[] | null {
   const blocks = body.filter((child) => child.type === 'element')
   const [block] = blocks

@@ -8,55 +8,55 @@ import type { MarkdownTools } from '../markdown-tools.ts'
 
 export interface EnhanceOptions {
   /**
-   * The URL to print for one the author wrote; null drops the link or the image, but not its text.
-   * Links to a place on the same page (`#install`) are not asked for.
+   * Returns the URL to print for one the author wrote. Null drops the link or image and leaves its text. Not
+   * called for links within the page (`#install`).
    */
   readonly href: (url: string, kind: UrlKind) => string | null
   /**
-   * Title of the page, printed elsewhere as its `h1`: a first heading that repeats it goes, and
-   * every other `h1` becomes an `h2`. Give an empty text where there is no such title. Without
-   * this option headings stay as they are.
+   * Title of the page, which the layout prints as the `h1`: a first heading that repeats it is removed, and
+   * every other `h1` becomes an `h2`. Empty when the page has no such title. Without this option headings
+   * keep their level.
    */
   readonly title?: string
-  /** Ids that headings must not take, because the layout around the body has them. */
+  /** Ids that the layout around the body uses, which headings must not take. */
   readonly reservedIds?: readonly string[]
-  /** Put before every id, where several bodies stand on one page. */
+  /** Prefix for every id, for documents that contain several bodies. */
   readonly idPrefix?: string
-  /** What is said in words on the page, in its language; English without it. */
+  /** Words that rendering adds, in the page's language. Defaults to English. */
   readonly labels?: Partial<MarkdownLabels>
-  /** What shows code in colours and formulas as such; without them both stay as they were written. */
+  /** Highlighter and formula renderer. Without them code and formulas stay as written. */
   readonly tools?: MarkdownTools
 }
 
-/** What is known so far of the tree being polished. */
+/** State of one `enhance` call. */
 export interface EnhanceContext {
   readonly options: EnhanceOptions
   readonly slugger: GithubSlugger
-  /** Ids that the layout has. */
+  /** Ids that the layout uses. */
   readonly reserved: ReadonlySet<string>
-  /** Ids that headings name themselves; no other heading is given one of them. */
+  /** Ids that headings set with `{#id}`. Generated ids avoid them. */
   readonly explicitIds: ReadonlySet<string>
-  /** Every id given so far, without the prefix of the options. */
+  /** Ids assigned so far, without the prefix. */
   readonly usedIds: Set<string>
   readonly headings: Heading[]
   readonly droppedUrls: string[]
-  /** Formulas that could not be read, and why. */
+  /** Formulas that failed to render, and why. */
   readonly diagnostics: MarkdownDiagnostic[]
-  /** Links within the page, pointed at their places when all ids are known. */
+  /** Links within the page. Their targets are resolved when all ids are known. */
   readonly fragmentLinks: Element[]
   tables: number
   tabs: number
-  /** How much code, in UTF-16 code units, may still be highlighted. */
+  /** UTF-16 code units of code that may still be highlighted. */
   codeBudget: number
-  /** How much of formulas, likewise, may still be set. */
+  /** UTF-16 code units of formulas that may still be rendered. */
   mathBudget: number
 }
 
-/** Code grows to at most 33 times its size, which this much of it may on any page. */
+/** Highlighted code is at most 33 times as long as its source, so these budgets bound the size of a page. */
 const MAX_HIGHLIGHTED_CODE = 49_152
 const MAX_TYPESET_MATH = 16_384
 
-/** What takes the place of an element whose children are polished already. */
+/** Returns the nodes that replace an element. Its children are enhanced already. */
 export type Rewrite = (element: Element, context: EnhanceContext) => readonly ElementContent[]
 
 export function createEnhanceContext(
@@ -81,7 +81,7 @@ export function createEnhanceContext(
 }
 
 const NONE: readonly string[] = []
-/** Thousands of pages have the same list. */
+/** Caches one set per list, because all pages of a site share a list. */
 const reservedSets = new WeakMap<readonly string[], ReadonlySet<string>>()
 
 function cachedSet(ids: readonly string[]): ReadonlySet<string> {
@@ -92,7 +92,7 @@ function cachedSet(ids: readonly string[]): ReadonlySet<string> {
   return made
 }
 
-/** What the page says for `name`, in its language. */
+/** The label `name` in the page's language. */
 export function label(name: keyof MarkdownLabels, { options }: EnhanceContext): string {
   return options.labels?.[name] ?? ENGLISH_LABELS[name]
 }

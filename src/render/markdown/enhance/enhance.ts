@@ -20,14 +20,14 @@ import { enhanceCheckbox } from './task.ts'
 
 export interface Enhanced {
   readonly tree: Root
-  /** Headings of the second and third level, in order. */
+  /** Headings of levels 2 and 3, in order. */
   readonly toc: readonly Heading[]
   /** Every id of the body, with its prefix. */
   readonly ids: readonly string[]
   readonly droppedUrls: readonly string[]
-  /** Links to places of the page the body stands in, e.g. `#install`, as they are printed. */
+  /** Links within the page, e.g. `#install`, as printed. */
   readonly fragmentLinks: readonly string[]
-  /** Formulas that could not be set. */
+  /** Formulas that failed to render. */
   readonly diagnostics: readonly MarkdownDiagnostic[]
 }
 
@@ -51,13 +51,13 @@ const REWRITES: Readonly<Record<string, Rewrite>> = {
 }
 
 /**
- * Makes sanitised HTML fit for a page: ids and anchors, URLs, alerts, and what assistive technology
- * and small screens need of tables, code and images. All of it in one pass, because a page is walked
- * on every publish. What is added here is trusted, so nothing may be sanitised after it.
+ * Adds to sanitised HTML what a page needs: ids, anchors, mapped URLs, alerts, accessible tables, code blocks
+ * and images. Walks the tree once, because every publish does. The added markup is trusted, so the result
+ * must not be sanitised again.
  *
- * Changes the tree it is given.
+ * Mutates the given tree.
  *
- * @param explicitIds those that headings name themselves.
+ * @param explicitIds ids that headings set themselves.
  */
 export function enhance(
   { tree, explicitIds }: { readonly tree: Root; readonly explicitIds: ReadonlySet<string> },
@@ -88,7 +88,7 @@ function enhanceAll<Node extends RootContent>(
   return polished
 }
 
-/** @param into where it goes, or what takes its place. */
+/** @param into receives the element or its replacement. */
 function enhanceElement(
   element: Element,
   context: EnhanceContext,
@@ -101,12 +101,12 @@ function enhanceElement(
   else for (const node of rewrite(element, context)) into.push(node)
 }
 
-/** Nothing but text, as in most cells and marks. */
+/** True for most table cells and inline elements, which need no walk. */
 function hasOnlyText({ children }: Element): boolean {
   return children.length === 1 && children[0]?.type === 'text'
 }
 
-/** Properties that are not printed as they are; most elements have none of them. */
+/** Properties that are rewritten before printing. Most elements have none of them. */
 const REWRITTEN_PROPERTIES: ReadonlySet<string> = new Set([
   'id',
   'name',
@@ -120,7 +120,7 @@ function hasRewrittenProperty({ properties }: Element): boolean {
   return false
 }
 
-/** Ids are made unique, the obsolete `name` of an anchor becomes one, and alignment becomes a class of the theme's. */
+/** Makes ids unique, turns the obsolete `name` of anchors into an id, and alignment into a class. */
 function rewriteProperties(element: Element, context: EnhanceContext): void {
   const { id, name, align, ariaDescribedBy, className, ...others } = element.properties
   const place = claimId(id ?? name, context)
@@ -140,7 +140,7 @@ function rewriteProperties(element: Element, context: EnhanceContext): void {
   }
 }
 
-/** The id as it is printed; null for none, and for one the page already has. */
+/** Returns the id with its prefix; null for a missing id and for one that is already used. */
 function claimId(id: unknown, context: EnhanceContext): string | null {
   if (typeof id !== 'string' || context.usedIds.has(id)) return null
   context.usedIds.add(id)

@@ -1,7 +1,7 @@
 import type { Element, ElementContent } from 'hast'
 import type { EnhanceContext } from './enhance-context.ts'
 
-/** A formula as MathML; one that cannot be set stays as it was written. */
+/** Renders a formula as MathML. One that fails stays as source, with a diagnostic. */
 export function enhanceFormula(code: Element, context: EnhanceContext): readonly ElementContent[] {
   const { dataMath, ...properties } = code.properties
   if (dataMath === undefined) return [code]
@@ -11,18 +11,18 @@ export function enhanceFormula(code: Element, context: EnhanceContext): readonly
   if (source?.type !== 'text' || tools === undefined) return [code]
   const written = source.value
   if (written.length > context.mathBudget) {
-    fault('the page has too many')
+    reportFailure('the page has too many formulas')
     return [code]
   }
 
   context.mathBudget -= written.length
-  const set = tools.typeset(written, dataMath === 'display')
-  if ('math' in set) return [set.math]
-  fault(set.fault)
+  const result = tools.typeset(written, dataMath === 'display')
+  if ('math' in result) return [result.math]
+  reportFailure(result.error)
   return [code]
 
-  function fault(reason: string): void {
-    const message = `The formula ${excerptOf(written)} was left as it is: ${reason}.`
+  function reportFailure(reason: string): void {
+    const message = `The formula ${excerptOf(written)} was not rendered: ${reason}.`
     context.diagnostics.push({ excerpt: written, message })
   }
 }

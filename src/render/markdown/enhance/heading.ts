@@ -3,7 +3,7 @@ import type { Element, ElementContent, Nodes, RootContent } from 'hast'
 import { AUTHOR_ID_PREFIX } from '../schema.ts'
 import { type EnhanceContext, label, prefixedId } from './enhance-context.ts'
 
-/** The nodes without a first heading that says what the page's title says. */
+/** Removes a first `h1` whose text equals the page's title. */
 export function dropRepeatedTitle(
   nodes: readonly RootContent[],
   title: string | undefined,
@@ -14,9 +14,9 @@ export function dropRepeatedTitle(
   return sameText(textOf(heading), title) ? nodes.toSpliced(first, 1) : nodes
 }
 
-/** Gives a heading its id and a link to itself, and notes it for the table of contents. */
+/** Gives a heading its id and a link to itself, and records it for the table of contents. */
 export function enhanceHeading(heading: Element, context: EnhanceContext): readonly ElementContent[] {
-  // The label of the footnotes, which only assistive technology reads.
+  // The screen-reader label of the footnotes.
   if (Array.isArray(heading.properties['className']) && heading.properties['className'].includes('sr-only')) {
     heading.children = [{ type: 'text', value: label('footnotes', context) }]
     return [heading]
@@ -35,7 +35,7 @@ export function enhanceHeading(heading: Element, context: EnhanceContext): reado
   return [heading]
 }
 
-/** Left out for assistive technology: a link beside every heading is in the way there. */
+/** The link is hidden from assistive technology, where one after every heading would only be noise. */
 function anchorTo(id: string): Element {
   return {
     type: 'element',
@@ -45,7 +45,7 @@ function anchorTo(id: string): Element {
   }
 }
 
-/** The id that a heading names itself; null for none, and where another place of the page has it. */
+/** Returns the id that a heading sets itself; null when it sets none or the id is already taken. */
 function explicitId(named: unknown, { explicitIds, usedIds, reserved }: EnhanceContext): string | null {
   if (typeof named !== 'string' || !explicitIds.has(named) || named.startsWith(AUTHOR_ID_PREFIX)) return null
   if (usedIds.has(named) || reserved.has(named)) return null
@@ -54,7 +54,7 @@ function explicitId(named: unknown, { explicitIds, usedIds, reserved }: EnhanceC
 }
 
 function generatedId(text: string, { slugger, explicitIds, usedIds, reserved }: EnhanceContext): string {
-  // Of a heading in emoji alone nothing would be left; of most others one letter tells.
+  // Headings without letters, e.g. emoji alone, would get an empty slug. One ASCII letter rules that out.
   const name = /[a-z\d]/i.test(text) || slug(text) !== '' ? text : 'section'
   let id = slugger.slug(name)
   while (usedIds.has(id) || explicitIds.has(id) || reserved.has(id)) id = slugger.slug(name)
@@ -62,7 +62,7 @@ function generatedId(text: string, { slugger, explicitIds, usedIds, reserved }: 
   return id
 }
 
-/** What a reader sees of it in one line: images by their text, footnote marks left out. */
+/** Text of an element on one line. Images count as their alternative text, footnote references as nothing. */
 function textOf(element: Element): string {
   return innerText(element).replace(/\s+/g, ' ').trim()
 }

@@ -1,10 +1,10 @@
 import type { Element, ElementContent } from 'hast'
 import type { EnhanceContext } from './enhance-context.ts'
 
-/** `![A bridge|640x480](bridge.jpg)`: how large it is, so that nothing moves when it comes. */
+/** `![A bridge|640x480](bridge.jpg)`: the size reserves space, so that the layout does not shift on load. */
 const SIZED = /^(.*?)\s*\|\s*(\d{1,4})(?:\s*[x×]\s*(\d{1,4}))?\s*$/s
 
-/** Images load when they are near; one that is dropped leaves its text. */
+/** Sets lazy loading and size. An image without an allowed URL is replaced by its alternative text. */
 export function enhanceImage(
   image: Element,
   { options, droppedUrls }: EnhanceContext,
@@ -23,8 +23,8 @@ export function enhanceImage(
 }
 
 /**
- * A paragraph that holds nothing but an image with a title, or a link around one, is a figure with that
- * title as its caption. One that held only what is not allowed goes.
+ * Turns a paragraph that holds a single titled image, or a link around one, into a figure with the title as
+ * its caption. Removes paragraphs that dropped content left empty.
  */
 export function enhanceParagraph(paragraph: Element): readonly ElementContent[] {
   const [only, ...others] = paragraph.children

@@ -3,7 +3,7 @@ import { AUTHOR_ID_PREFIX } from '../schema.ts'
 import { isExternal } from '../urls.ts'
 import { type EnhanceContext, label, prefixedId } from './enhance-context.ts'
 
-/** A link without a URL, or with one that is dropped, leaves what it was around. */
+/** Maps the URL of a link. A link without a URL, or whose URL is dropped, is replaced by its content. */
 export function enhanceLink(link: Element, context: EnhanceContext): readonly ElementContent[] {
   const { href, id } = link.properties
   if (typeof href !== 'string') return id === undefined ? link.children : [link]
@@ -23,7 +23,10 @@ export function enhanceLink(link: Element, context: EnhanceContext): readonly El
   return [link]
 }
 
-/** What leads back from a footnote was named in English, with the number of the reference at its end. */
+/**
+ * Translates the label of a footnote's back link; remark-rehype wrote it in English, with the reference's
+ * number at its end.
+ */
 function nameBackReference({ properties }: Element, context: EnhanceContext): void {
   if (properties['dataFootnoteBackref'] === undefined) return
   const [number = ''] = /[\d-]*$/.exec(String(properties['ariaLabel'] ?? '')) ?? []
@@ -31,10 +34,10 @@ function nameBackReference({ properties }: Element, context: EnhanceContext): vo
 }
 
 /**
- * Points links within the page at the ids their places ended up with. A link to what this body does
- * not have stays: the layout around it may.
+ * Points links within the page at the final ids. Unknown targets are left alone, because the layout may have
+ * them.
  *
- * @returns where they lead, but for those of footnotes, which no author wrote.
+ * @returns the targets of all such links except footnote links, which no author wrote.
  */
 export function resolveFragmentLinks(context: EnhanceContext): readonly string[] {
   return context.fragmentLinks.flatMap(({ properties }) => {
@@ -48,7 +51,7 @@ export function resolveFragmentLinks(context: EnhanceContext): readonly string[]
   })
 }
 
-/** Headings come first but for footnotes, which a heading may share its name with. */
+/** Prefers headings, except for footnote links: a heading may have the same name as a footnote. */
 function findTargetId(fragment: string, footnote: boolean, ids: ReadonlySet<string>): string | undefined {
   const names = footnote ? [] : [fragment, decoded(fragment)]
   const authored = [fragment, decoded(fragment)].map((name) => `${AUTHOR_ID_PREFIX}${name}`)
@@ -59,7 +62,7 @@ function decoded(fragment: string): string {
   try {
     return decodeURIComponent(fragment)
   } catch {
-    // A stray percent sign: the name is meant as it is written.
+    // A stray percent sign: use the name as written.
     return fragment
   }
 }

@@ -1,7 +1,7 @@
 import type { Element, ElementContent } from 'hast'
 import { type EnhanceContext, label } from './enhance-context.ts'
 
-/** A wide table scrolls within its own box, which the keyboard can reach. */
+/** Wraps a table in a scrollable box that the keyboard can reach. */
 export function enhanceTable(table: Element, context: EnhanceContext): readonly ElementContent[] {
   context.tables += 1
   const properties = {
@@ -13,7 +13,7 @@ export function enhanceTable(table: Element, context: EnhanceContext): readonly 
   return [{ type: 'element', tagName: 'div', properties, children: [table] }]
 }
 
-/** Markdown has header cells in the first row only, so each is about its column. */
+/** Markdown has header cells in the first row only, so each of them labels its column. */
 export function enhanceHeaderCell(cell: Element): readonly ElementContent[] {
   cell.properties = { scope: 'col', ...cell.properties }
   return [cell]

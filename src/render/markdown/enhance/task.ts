@@ -1,7 +1,7 @@
 import type { Element, ElementContent } from 'hast'
 import { type EnhanceContext, label } from './enhance-context.ts'
 
-/** The box of a task says in words what it shows. No other kind of field has a place on a page. */
+/** Labels the checkbox of a task for assistive technology. Other inputs are removed. */
 export function enhanceCheckbox(box: Element, context: EnhanceContext): readonly ElementContent[] {
   const { type, checked } = box.properties
   if (type !== 'checkbox') return []

@@ -3,19 +3,19 @@ import type { HighlighterCore, RegexEngine } from 'shiki/core'
 import { grammarName, loadGrammar } from './languages.ts'
 import { KIND_THEME, kindOf, type TokenKind } from './token-kinds.ts'
 
-/** A piece of a line; `kind` is null for ordinary text. */
+/** Part of a line. `kind` is null for ordinary text. */
 export interface Token {
   readonly text: string
   readonly kind: TokenKind | null
 }
 
-/** The lines of a code block, or null where it stays plain: an unknown language, or too much code. */
+/** Returns the tokens of each line; null for an unknown language or too much code, which stay plain. */
 export type Highlight = (code: string, language: string) => readonly (readonly Token[])[] | null
 
-/** In UTF-16 code units; on longer lines a grammar's expressions can take very long. */
+/** Maximum line length in UTF-16 code units: grammars can take very long on longer lines. */
 const MAX_LINE = 2_000
 const MAX_CODE = 32_768
-/** A grammar takes up to 0.2 s before its first line, and a page has 2 s for everything. */
+/** A grammar needs up to 0.2 s before its first line, and a page may take 2 s in all. */
 const MAX_LANGUAGES_PER_PAGE = 6
 const CACHED_CODE = 2 * 1024 * 1024
 
@@ -27,8 +27,8 @@ const loaded = new Map<string, Promise<HighlighterCore>>()
 let engine: Promise<RegexEngine> | null = null
 
 /**
- * Reads the grammars of the languages that `source` names after its fences; nothing where it names none.
- * What a block looks like depends on nothing but its code and its language.
+ * Loads the grammars of the languages that `source` names after fences. The tokens of a block depend on its
+ * code and language alone, not on which grammars are loaded.
  */
 export async function loadHighlight(source: string): Promise<Highlight> {
   const names = languagesIn(source)
@@ -60,7 +60,10 @@ function languagesIn(source: string): readonly string[] {
   return [...names]
 }
 
-/** One for each language: in a common one, code embedded in Markdown would look by what was loaded before. */
+/**
+ * One highlighter per language. In a shared one, code embedded in Markdown would be coloured by the grammars
+ * that happen to be loaded.
+ */
 function highlighterOf(name: string): Promise<HighlighterCore> {
   const known = loaded.get(name)
   if (known !== undefined) return known
@@ -75,7 +78,10 @@ async function createHighlighter(name: string): Promise<HighlighterCore> {
   return createHighlighterCore({ engine: await engine, langs: [lang], themes: [KIND_THEME], warnings: false })
 }
 
-/** The native engine of grammars as WebAssembly; translated to JavaScript's, some take seconds to compile. */
+/**
+ * Oniguruma as WebAssembly. Some grammars take seconds to compile when translated to JavaScript regular
+ * expressions.
+ */
 async function loadEngine(): Promise<RegexEngine> {
   const { createOnigurumaEngine } = await import('shiki/engine/oniguruma')
   return createOnigurumaEngine(import('shiki/wasm'))
@@ -86,7 +92,7 @@ function tokenise(code: string, lang: string, highlighter: HighlighterCore): rea
     lang,
     theme: KIND_THEME,
     tokenizeMaxLineLength: MAX_LINE,
-    // By the clock, the same code would not always look the same.
+    // A time limit would make the output depend on the machine's speed.
     tokenizeTimeLimit: 0,
   })
   return lines.map((line) =>
@@ -94,7 +100,7 @@ function tokenise(code: string, lang: string, highlighter: HighlighterCore): rea
   )
 }
 
-/** Neighbours of one kind as one, blanks with what stands before them. */
+/** Merges neighbouring tokens of one kind, and white space with the token before it. */
 function mergeTokens(tokens: readonly Token[]): readonly Token[] {
   const fewer: Token[] = []
   for (const token of tokens) {

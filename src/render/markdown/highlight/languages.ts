@@ -1,9 +1,9 @@
 import type { LanguageRegistration } from 'shiki/core'
 
-/** One grammar and those it needs for what is embedded in it. */
+/** Loads a grammar together with the grammars it embeds. */
 type Grammar = () => Promise<{ readonly default: readonly LanguageRegistration[] }>
 
-/** Every language that is highlighted, by the name a grammar has; each is read when a page first uses it. */
+/** Grammars by name. Each is loaded when a page first uses it. */
 const GRAMMARS: Readonly<Record<string, Grammar>> = {
   astro: () => import('shiki/langs/astro.mjs'),
   c: () => import('shiki/langs/c.mjs'),
@@ -53,7 +53,7 @@ const GRAMMARS: Readonly<Record<string, Grammar>> = {
   zig: () => import('shiki/langs/zig.mjs'),
 }
 
-/** What else people write after the fence. */
+/** Other names of these languages in use. */
 const ALIASES: Readonly<Record<string, string>> = {
   bash: 'shellscript',
   'c#': 'csharp',
@@ -90,14 +90,16 @@ const ALIASES: Readonly<Record<string, string>> = {
   zsh: 'shellscript',
 }
 
-/** The grammar's name for what an author wrote; null where there is none, and the code stays plain. */
+/**
+ * Returns the grammar's name for a language as written; null for unknown languages, whose code stays plain.
+ */
 export function grammarName(written: string): string | null {
   const name = written.toLowerCase()
   const found = Object.hasOwn(ALIASES, name) ? ALIASES[name] : name
   return found !== undefined && Object.hasOwn(GRAMMARS, found) ? found : null
 }
 
-/** @param name one that `grammarName` returned. */
+/** @param name as returned by `grammarName`. */
 export async function loadGrammar(name: string): Promise<LanguageRegistration[]> {
   const grammar = GRAMMARS[name]
   if (grammar === undefined) throw new RangeError(`There is no grammar ${name}.`)

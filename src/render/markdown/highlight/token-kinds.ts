@@ -1,9 +1,9 @@
 import type { ThemeRegistrationRaw } from 'shiki/core'
 
-/** What a piece of code is, as far as its colour goes: the theme has a token for each. */
+/** The kind of a token decides its colour: the theme has a style token for each. */
 export type TokenKind = keyof typeof SCOPES
 
-/** Where grammars find it. Of several that fit, the longest counts. */
+/** TextMate scopes of each kind. The longest matching scope wins. */
 const SCOPES = {
   c: ['comment', 'punctuation.definition.comment', 'string.quoted.docstring', 'meta.diff', 'markup.quote'],
   s: ['string', 'punctuation.definition.string', 'constant.other.symbol', 'markup.inline.raw', 'markup.raw'],
@@ -36,7 +36,7 @@ const SCOPES = {
   d: ['markup.deleted'],
 } as const
 
-/** Read as any other text. */
+/** Scopes shown as ordinary text. */
 const PLAIN = [
   'keyword.operator',
   'punctuation',
@@ -46,7 +46,7 @@ const PLAIN = [
   'string.unquoted.plain',
   'storage.type.function.arrow',
 ]
-/** Words, though grammars call them operators. */
+/** Operators that are words, coloured as keywords. */
 const WORDS = [
   'keyword.operator.new',
   'keyword.operator.expression',
@@ -57,7 +57,7 @@ const WORDS = [
 const KINDS = Object.keys(SCOPES) as TokenKind[]
 const PLAIN_COLOUR = '#000000'
 
-/** A theme whose colours are numbers of kinds, so that classes can be told from them. */
+/** A Shiki theme whose colours are numbers of kinds, from which `kindOf` reads the kind back. */
 export const KIND_THEME: ThemeRegistrationRaw = {
   name: 'kinds',
   type: 'light',

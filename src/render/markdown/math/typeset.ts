@@ -1,64 +1,64 @@
 import type { Element, ElementContent } from 'hast'
 
-/** A formula as MathML, or why it cannot be shown, as a sentence without its full stop. */
+/** Returns a formula as MathML, or why it cannot be rendered, as a sentence without full stop. */
 export type Typeset = (
   tex: string,
   isDisplay: boolean,
-) => { readonly math: Element } | { readonly fault: string }
+) => { readonly math: Element } | { readonly error: string }
 
 const MAX_DEPTH = 64
 const MAX_NODES = 5_000
 
-/** A formula could define a word that stands for a thousand others. */
+/** Definitions are refused: a defined command could expand to thousands of others. */
 const DEFINES = /\\(?:[gex]?def|let|futurelet|global|(?:re)?newcommand|providecommand)(?![a-z])/i
 
-/** Every formula has two on one line, `$$` for one; a price and a shell's variable have one. */
+/** A formula has two dollar signs on one line (`$$` counts as two); prices and shell variables have one. */
 const TWO_DOLLARS = /\$[^\r\n]*\$/
 
-/** Loads what sets formulas, where `source` may hold one. */
+/** Loads the formula renderer if `source` may contain a formula. */
 export async function loadTypeset(source: string): Promise<Typeset> {
-  if (!TWO_DOLLARS.test(source)) return () => ({ fault: 'formulas are not loaded' })
-  // Its types describe the module for `require`, where what is the default here is the module itself.
+  if (!TWO_DOLLARS.test(source)) return () => ({ error: 'formulas are not loaded' })
+  // The package's types describe the CommonJS module. In an ES module its exports are in `default`.
   const { default: temml } = (await import('temml')) as unknown as { readonly default: Temml }
   return (tex, isDisplay) => typeset(tex, isDisplay, temml)
 }
 
 interface Temml {
-  /** @throws {Error} where `tex` cannot be read. */
+  /** @throws {Error} when `tex` is invalid. */
   __renderToMathMLTree(tex: string, options: Readonly<Record<string, unknown>>): MathNode
 }
 
 function typeset(tex: string, isDisplay: boolean, temml: Temml): ReturnType<Typeset> {
-  if (DEFINES.test(tex)) return { fault: 'it may not define commands' }
+  if (DEFINES.test(tex)) return { error: 'it must not define commands' }
   try {
     const tree = temml.__renderToMathMLTree(tex, { ...OPTIONS, displayMode: isDisplay, maxSize: [20, 20] })
     const left = { nodes: MAX_NODES }
     const [math] = toHast(tree, MAX_DEPTH, left)
-    if (math?.type !== 'element' || math.tagName !== 'math') return { fault: 'it is no formula' }
-    // What is read aloud, copied and listed where formulas are not shown.
+    if (math?.type !== 'element' || math.tagName !== 'math') return { error: 'it is empty' }
+    // Read aloud by screen readers, copied, and used in the table of contents.
     return { math: { ...math, properties: { ...math.properties, alttext: tex.trim() } } }
   } catch (error) {
-    return { fault: faultOf(error) }
+    return { error: reasonOf(error) }
   }
 }
 
-/** No links, classes, ids, styles or images; a fault is thrown, not painted. */
+/** Allows no links, classes, ids, styles or images, and throws on errors instead of printing them in red. */
 const OPTIONS = { trust: false, throwOnError: true, annotate: false, maxExpand: 200 } as const
 
 class TooLarge extends Error {}
 
-function faultOf(error: unknown): string {
+function reasonOf(error: unknown): string {
   if (error instanceof TooLarge || error instanceof RangeError) return 'it is too large'
   const [line = ''] = error instanceof Error ? error.message.split('\n') : []
   return (
     line
       .replace(/[\s:.]+$/, '')
       .trim()
-      .slice(0, 120) || 'it cannot be read'
+      .slice(0, 120) || 'it is invalid'
   )
 }
 
-/** What temml makes: elements, texts, and groups that are no element. */
+/** Temml's output: elements, text, and fragments without a tag. */
 interface MathNode {
   readonly type?: string
   readonly text?: string
@@ -81,11 +81,11 @@ const ATTRIBUTES = new Set(
     'voffset width',
   ].flatMap((line) => line.split(' ')),
 )
-/** Those of temml's classes that the themes know: the columns of aligned equations, and lines over and under. */
+/** Temml's classes that the themes style: columns of aligned equations, overlines and underlines. */
 const CLASSES = new Set(['tml-left', 'tml-right', 'tml-overline', 'tml-underline'])
 const SAFE_VALUE = /^[\w#%.,+\- ]{0,80}$/
 
-/** Nothing but elements of formulas, and of their attributes those that neither style nor lead anywhere. */
+/** Keeps MathML elements only, and of their attributes none that style or link. */
 function toHast(node: MathNode, depth: number, left: { nodes: number }): ElementContent[] {
   left.nodes -= 1
   if (depth === 0 || left.nodes < 0) throw new TooLarge()

@@ -6,12 +6,12 @@ import { sourceLines } from './source-lines.ts'
 
 const NO_CONTAINERS: FoundContainers = { lines: new Map(), diagnostics: [] }
 
-/** No line that ends a formula has fewer; commands in code often have one. */
+/** Every line that ends a formula has two dollar signs. Shell commands often have one. */
 const TWO_DOLLARS = /\$[^\n$]*\$/
 
 /**
- * Takes containers (`:::note`), ids of headings (`{#install}`) and formulas (`$x$`) out of a source. Lines of containers get empty lines
- * around them, so that no list, quote or table before them takes them in.
+ * Replaces containers (`:::note`), heading ids (`{#install}`) and formulas (`$x$`) with placeholders.
+ * Surrounds container lines with empty lines, so that preceding lists, quotes and tables do not absorb them.
  */
 export function extractPlaceholders(text: string): ExtractedSource {
   const source = replaceReservedCharacters(text)
@@ -36,7 +36,7 @@ export function extractPlaceholders(text: string): ExtractedSource {
   }
 }
 
-/** An empty line within the same quotes. */
+/** An empty line inside the same blockquotes. */
 function blankBefore(line: string): string {
   return /^[ \t>]*/.exec(line)?.[0].trimEnd() ?? ''
 }

@@ -3,10 +3,10 @@ import { MAX_DIAGNOSTICS, type MarkdownDiagnostic } from '../markdown-diagnostic
 import { type ContainerName, type Placeholder, placeholderText } from './placeholder.ts'
 import type { SourceLine } from './source-lines.ts'
 
-/** Deeper ones stay text. */
+/** Maximum nesting. Deeper containers stay text. */
 const MAX_DEPTH = 8
 
-/** The names of GitHub's alerts, and what Docusaurus, VitePress and Starlight call theirs. */
+/** The names of GitHub's alerts, and those of Docusaurus, VitePress and Starlight. */
 const NAMES: Readonly<Record<string, ContainerName>> = {
   note: 'note',
   info: 'note',
@@ -21,7 +21,7 @@ const NAMES: Readonly<Record<string, ContainerName>> = {
   'code-group': 'code-group',
 }
 
-/** Of a line that may have been meant to open one: its colons and its name. */
+/** The colons and the name of a line that looks like an opening line. */
 const ATTEMPTED_OPENING = /^[ \t>]*(:{3,}[ \t]*([^\s:[{]*)\S*)/
 const OPENING = /^([ \t>]*)((:{3,})[ \t]*([a-z][a-z-]*))(?:[ \t]+(\S.*)|[ \t]*(\[.*))?$/i
 const CLOSING = /^([ \t>]*)(:{3,})[ \t]*$/
@@ -30,10 +30,10 @@ const TAB = /^([ \t>]*)(::tab)[ \t]*(\[.+\])[ \t]*$/i
 interface OpenContainer {
   readonly line: number
   readonly colons: number
-  /** How many quotes it stands in. */
+  /** Number of blockquotes around it. */
   readonly quotes: number
   readonly container: ContainerName
-  /** The line as it will be, around its mark. */
+  /** The line up to the placeholder. */
   readonly before: string
   readonly source: string
   readonly after: string
@@ -41,16 +41,16 @@ interface OpenContainer {
 }
 
 export interface FoundContainers {
-  /** The lines that open, close and divide containers, by their numbers, each with its mark in place. */
+  /** The new text of each line that opens, closes or divides a container, by line index. */
   readonly lines: ReadonlyMap<number, string>
-  /** Of those that stay text. */
+  /** Containers that stay text. */
   readonly diagnostics: readonly MarkdownDiagnostic[]
 }
 
 /**
- * A container that is not closed, or that nobody knows, has no placeholders, and stays text.
+ * Finds the containers of a source. Unclosed and unknown ones stay text and are reported.
  *
- * @param placeholders is added to.
+ * @param placeholders new placeholders are appended.
  */
 export function findContainers(lines: readonly SourceLine[], placeholders: Placeholder[]): FoundContainers {
   const found = new Map<number, string>()
@@ -87,7 +87,7 @@ export function findContainers(lines: readonly SourceLine[], placeholders: Place
   return { lines: found, diagnostics }
 
   function reportUnopened(written: string, reason: string): void {
-    const message = `The container ${JSON.stringify(written.slice(0, 100))} was left as it is: ${reason}`
+    const message = `The container ${JSON.stringify(written.slice(0, 100))} stays text: ${reason}`
     if (diagnostics.length < MAX_DIAGNOSTICS) diagnostics.push({ excerpt: written, message })
   }
 
@@ -124,17 +124,17 @@ function openingOf(text: string, line: number): OpenContainer | null {
   return { line, colons: colons.length, quotes: quotesIn(text), container, before, source, after, tabs: [] }
 }
 
-/** What was meant to open a container, and why it does not; null of any other line. */
+/** Explains why a line that looks like an opening line is none; null for other lines. */
 function unknownOpening(text: string): readonly [written: string, reason: string] | null {
   const [, written = '', name = ''] = ATTEMPTED_OPENING.exec(text) ?? []
   if (written === '') return null
   const names = Object.keys(NAMES)
   if (names.includes(name.toLowerCase()))
-    return [written, `a title is written after a blank, ":::${name} Title".`]
-  return [written, `there is none of that name.${questionOfNearest(name, names)}`]
+    return [written, `a space must precede its title, ":::${name} Title".`]
+  return [written, `no container has this name.${questionOfNearest(name, names)}`]
 }
 
-const NOT_CLOSED = 'no line of as many colons closes it.'
+const NOT_CLOSED = 'no line with as many colons closes it.'
 
 /** Index of the innermost container with as many colons, else of the innermost with fewer; -1 for none. */
 function closedBy([text, , colons = '']: RegExpExecArray, open: readonly OpenContainer[]): number {

@@ -1,7 +1,7 @@
 import { type Placeholder, placeholderText } from './placeholder.ts'
 import type { SourceLine } from './source-lines.ts'
 
-/** In UTF-16 code units; what is longer stays text. */
+/** Maximum length of a formula in UTF-16 code units. Longer ones stay text. */
 const MAX_FORMULA = 2_000
 
 const DISPLAY = new RegExp(String.raw`\$\$((?:[^$\\\uFDD0]|\\[^\uFDD0]){1,${MAX_FORMULA}})\$\$(?!\$)`, 'y')
@@ -9,17 +9,16 @@ const INLINE = new RegExp(
   String.raw`\$(?![\s$])((?:[^$\\\n\uFDD0]|\\[^\n\uFDD0]){1,${MAX_FORMULA}})(?<![ \t])\$(?![a-zA-Z\d_$])`,
   'y',
 )
-/** After a letter or a digit, and within a URL, a dollar opens nothing. */
+/** A dollar sign after these characters (letters, digits, parts of a URL) opens no formula. */
 const OPENS_NOTHING = /[a-z\d_$/\\=&?#%@]/i
 /** `$5, or 5$`: two prices and the words between them. */
 const PRICES = /^\d[\d.,]*\s?(?:[-–]\s?\d[\d.,]*\s?)?[kmb]?[\s,;.:)]+(?:\p{L}{2,}|\S*\s+\p{L}{2,})/iu
 
 /**
- * The lines with a mark for each formula: `$$…$$`, which may take several lines, and `$…$` on one line,
- * where the first dollar has a blank before it and none after, and the last one the other way round. Code
- * and escaped dollars are none.
+ * Replaces formulas with placeholders. `$$…$$` may span lines. `$…$` is on one line, without white space
+ * inside the dollar signs. Code and escaped dollar signs are left alone.
  *
- * @param placeholders is added to.
+ * @param placeholders new placeholders are appended.
  */
 export function findFormulas(lines: readonly SourceLine[], placeholders: Placeholder[]): readonly string[] {
   const numbers = new Map<string, number>()
@@ -41,7 +40,9 @@ export function findFormulas(lines: readonly SourceLine[], placeholders: Placeho
   flush()
   return found
 
-  /** The same formula is the same mark, so that labels which hold one still match. */
+  /**
+   * Equal formulas share a placeholder, so that link labels that contain one still match their definitions.
+   */
   function numberOf(source: string, tex: string, isDisplay: boolean): number {
     const known = numbers.get(source)
     if (known !== undefined) return known
@@ -75,7 +76,7 @@ function replaceFormulas(
   return marked + text.slice(copied)
 }
 
-/** Dollars and backticks that open nothing are passed by together. */
+/** Runs of dollar signs and backticks that open nothing are skipped as a whole. */
 function runLength(text: string, at: number): number {
   const mark = text[at]
   if (mark !== '$' && mark !== '`') return 1
@@ -99,13 +100,13 @@ function isPrices(tex: string): boolean {
   return !tex.includes('\\') && PRICES.test(tex)
 }
 
-/** Lines of a formula in a quote start with the quote's placeholders. */
+/** Inside a blockquote the lines of a formula start with `>`. */
 function withoutQuoteMarks(tex: string, text: string, at: number): string {
   const start = text.lastIndexOf('\n', at) + 1
   return /^[ \t]*>/.test(text.slice(start, at)) ? tex.replace(/\n[ \t>]+/g, '\n') : tex
 }
 
-/** Where each code span starts and ends. */
+/** Maps the start of each code span to its end. */
 function codeSpans(text: string): ReadonlyMap<number, number> {
   const runs = [...text.matchAll(/(?<![\\`])`+/g)].map(({ index, 0: run }) => ({ index, length: run.length }))
   const later = new Map<number, number[]>()

@@ -3,13 +3,13 @@ import type { SourceLine } from './source-lines.ts'
 
 const HEADING = /^[\s>]*(?:(?:[-+*]|\d{1,9}[.)])\s+)*#{1,6}[ \t]/
 const UNDERLINE = /^[\s>]*(?:=+|-+)[ \t]*$/
-/** A backslash before the brace leaves it as it stands. */
+/** A backslash before the brace escapes it. */
 const ID = /(?<=[ \t])\{#([\p{L}\p{N}_][\p{L}\p{N}_.:-]{0,99})\}(?=[ \t]*(?:#+[ \t]*)?$)/u
 
 /**
- * The lines with a mark for each id that a heading names at its end: `## Install {#setup}`.
+ * Replaces the id at the end of a heading, as in `## Install {#setup}`, with a placeholder.
  *
- * @param placeholders is added to.
+ * @param placeholders new placeholders are appended.
  */
 export function findHeadingIds(
   lines: readonly SourceLine[],

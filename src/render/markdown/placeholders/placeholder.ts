@@ -1,9 +1,9 @@
 import type { MarkdownDiagnostic } from '../markdown-diagnostic.ts'
 
 /**
- * What is written in a syntax that neither parser knows, taken out of the source before it is parsed and put
- * in its place afterwards. In the source a mark stands as `\uFDD0`, its number, `\uFDD1`: characters no text
- * has, which mean nothing to a parser, so that formulas keep their backslashes and asterisks.
+ * Syntax that no Markdown parser knows, taken out of the source before parsing and restored in the tree
+ * afterwards. The source contains `\uFDD0`, the placeholder's number and `\uFDD1` instead. These
+ * noncharacters mean nothing to a parser, so that formulas keep their backslashes and asterisks.
  */
 export type Placeholder =
   | FormulaPlaceholder
@@ -19,7 +19,7 @@ export interface FormulaPlaceholder {
   readonly isDisplay: boolean
 }
 
-/** At the end of a heading, whose id it is. */
+/** Sets the id of the heading it ends. */
 export interface HeadingIdPlaceholder {
   readonly type: 'heading-id'
   readonly source: string
@@ -30,7 +30,7 @@ export interface OpeningPlaceholder {
   readonly type: 'opening'
   readonly source: string
   readonly container: ContainerName
-  /** Number of the mark that closes it. */
+  /** Number of the placeholder that closes it. */
   readonly closedBy: number
 }
 
@@ -39,7 +39,7 @@ export interface ClosingPlaceholder {
   readonly source: string
 }
 
-/** Starts the next tab of the group it stands in. */
+/** Starts the next tab of the surrounding group. */
 export interface TabPlaceholder {
   readonly type: 'tab'
   readonly source: string
@@ -59,7 +59,7 @@ export type ContainerName =
 export interface ExtractedSource {
   readonly source: string
   readonly placeholders: readonly Placeholder[]
-  /** Of what stays text though it was meant to be more. */
+  /** Containers that stay text. */
   readonly diagnostics: readonly MarkdownDiagnostic[]
 }
 
@@ -67,7 +67,7 @@ export function placeholderText(number: number): string {
   return `\uFDD0${number}\uFDD1`
 }
 
-/** Without characters that would be taken for marks, nor NUL. */
+/** Replaces NUL and the characters that delimit placeholders. */
 export function replaceReservedCharacters(source: string): string {
   return source.replace(/[\0\uFDD0\uFDD1]/g, '\uFFFD')
 }

@@ -11,13 +11,13 @@ import type {
 import type { ClosingPlaceholder, OpeningPlaceholder, Placeholder, TabPlaceholder } from './placeholder.ts'
 
 /**
- * Puts formulas, containers and ids of headings where their placeholders stand, and their source back wherever they cannot be: in
- * code, in URLs, in raw HTML, or where a list or a quote came between the two ends of a container. What
- * options a code block has goes along as `data-meta`.
+ * Puts formulas, containers and heading ids in place of their placeholders. Where they are not allowed (code,
+ * URLs, raw HTML, containers whose ends are in different lists or quotes) their source comes back as text.
+ * Also stores the options of code blocks as `data-meta`.
  *
- * Changes the tree it is given.
+ * Mutates the given tree.
  *
- * @returns the ids that headings name.
+ * @returns the ids that headings set.
  */
 export function restorePlaceholders(root: Nodes, placeholders: readonly Placeholder[]): ReadonlySet<string> {
   const context: RestoreContext = {
@@ -36,9 +36,9 @@ interface RestoreContext {
 }
 
 const PLACEHOLDER = /\uFDD0(\d{1,7})\uFDD1/
-/** A line that starts with a mark, and the empty lines that were put around it. */
+/** A line that starts with a placeholder, and the empty lines added around it. */
 const SPACED_LINE = /(^|\n)(?:[ \t]*\n)?([ \t]*\uFDD0(\d{1,7})\uFDD1[^\n]*)(?:\n[ \t]*(?=\n|$))?/g
-/** The mark that a heading ends with. */
+/** The placeholder at the end of a heading. */
 const LAST_PLACEHOLDER = /[ \t]*\uFDD0(\d{1,7})\uFDD1$/
 const MAX_META = 500
 const LEAF_BLOCKS: ReadonlySet<string> = new Set(['heading', 'paragraph', 'table'])
@@ -48,7 +48,7 @@ function restoreIn(node: Nodes, context: RestoreContext): void {
   if (node.type === 'code' && node.meta)
     node.data = { hProperties: { dataMeta: node.meta.slice(0, MAX_META) } }
   if (!('children' in node)) return
-  // A page without placeholders is only asked for its code, which is never in a line.
+  // Without placeholders only code blocks matter, and leaf blocks contain none.
   if (context.placeholders.length === 0 && LEAF_BLOCKS.has(node.type)) return
   if (context.placeholders.length > 0) {
     if (node.type === 'heading') takeHeadingId(node, context)
@@ -60,7 +60,7 @@ function restoreIn(node: Nodes, context: RestoreContext): void {
   for (const child of node.children) restoreIn(child, context)
 }
 
-/** The id is not a part of what the heading says; where it says nothing else, it is. */
+/** Moves the id out of the heading's text, unless the heading has no other text. */
 function takeHeadingId(heading: Heading, { placeholders, explicitIds }: RestoreContext): void {
   const last = heading.children.at(-1)
   if (last?.type !== 'text') return
@@ -73,7 +73,10 @@ function takeHeadingId(heading: Heading, { placeholders, explicitIds }: RestoreC
   heading.data = { hProperties: { dataHeadingId: mark.id } }
 }
 
-/** Every text of a node but what is read as text; of code without the empty lines around a mark, too. */
+/**
+ * Restores the source in every string property except text nodes, and removes the empty lines that were added
+ * around container lines inside code.
+ */
 function restoreTexts(node: Nodes, { placeholders, restore }: RestoreContext): void {
   if (node.type === 'text') return
   if (node.type === 'code') {
@@ -94,7 +97,7 @@ function withSources(text: string, placeholders: readonly Placeholder[]): string
 }
 
 function withFormulas({ value }: Text, { placeholders }: RestoreContext): (Text | InlineCode)[] {
-  // Split by an expression with one group, so every second piece is a number.
+  // The expression has one group, so every second piece is a placeholder's number.
   const pieces = value.split(PLACEHOLDER)
   const nodes: (Text | InlineCode)[] = []
   let text = ''
@@ -116,7 +119,7 @@ function formula(tex: string, isDisplay: boolean): InlineCode {
   return { type: 'inlineCode', value: tex, data }
 }
 
-/** The blocks with those between the two ends of a container as its children. */
+/** Replaces the blocks between the two ends of a container with one node. */
 function withContainers(blocks: readonly RootContent[], context: RestoreContext): RootContent[] {
   const ends = new Map<Placeholder | undefined, number>()
   blocks.forEach((block, index) => {
@@ -140,7 +143,7 @@ function withContainers(blocks: readonly RootContent[], context: RestoreContext)
 
 type BlockPlaceholder = OpeningPlaceholder | ClosingPlaceholder | TabPlaceholder
 
-/** The mark that a paragraph starts with, where it is of a type. */
+/** The placeholder of the given type that a paragraph starts with; null for none. */
 function blockPlaceholder<Type extends BlockPlaceholder['type']>(
   block: RootContent,
   type: Type,
@@ -170,7 +173,7 @@ function container(
   return box(name, title === null ? blocks : [title, ...blocks])
 }
 
-/** What stands before the first tab stays before the tabs. */
+/** Blocks before the first tab stay before the tabs. */
 function tabsOf(blocks: readonly RootContent[], context: RestoreContext): RootContent[] {
   const before: RootContent[] = []
   const tabs: RootContent[][] = []
@@ -187,7 +190,7 @@ function box(name: string, children: readonly RootContent[]): Blockquote {
   return { type: 'blockquote', data, children: children as Blockquote['children'] }
 }
 
-/** What follows the mark on its line, out of its brackets; null for nothing. */
+/** The text after the placeholder on its line, without brackets around it; null for none. */
 function titleOf({ children: [first, ...others] }: Paragraph): Paragraph | null {
   if (first?.type !== 'text') return null
   const start: Text = { type: 'text', value: first.value.replace(/^\uFDD0\d+\uFDD1\s*/, '') }

@@ -1,12 +1,15 @@
 export interface SourceLine {
   readonly text: string
-  /** Within a fenced code block, or one of its fences. */
+  /** True for the lines of a fenced code block, fences included. */
   readonly isCode: boolean
 }
 
 const FENCE = /^[\s>]*(?:(?:[-+*]|\d{1,9}[.)])\s+)*(`{3,}(?=[^`]*$)|~{3,})/
 
-/** The lines of a source without their ends. Fences are told by their marks alone, wherever they stand. */
+/**
+ * Splits a source into lines. Recognises fences by their characters alone, at any indentation and inside
+ * quotes and lists.
+ */
 export function sourceLines(source: string): readonly SourceLine[] {
   let fence: string | null = null
   return source.split(/\r\n|\r|\n/).map((text) => {
@@ -19,7 +22,7 @@ export function sourceLines(source: string): readonly SourceLine[] {
   })
 }
 
-/** A fence is closed by one of the same marks that is at least as long. */
+/** A closing fence has the same character as the opening one and is at least as long. */
 function closes(line: string, fence: string): boolean {
   const marks = line.replace(/^[\s>]+/, '').trimEnd()
   return marks.startsWith(fence) && marks === marks.charAt(0).repeat(marks.length)
