@@ -116,7 +116,7 @@ export function createRendering(links: Links, { labels, tools }: RenderingTools 
 
   function warnAbout({ droppedUrls, diagnostics }: InlineMarkdown, at: string): void {
     warnDropped(droppedUrls, at)
-    for (const { message, excerpt } of diagnostics) rendering.warn({ at, message, written: excerpt })
+    for (const { message, excerpt } of diagnostics) rendering.warn({ at, written: excerpt, message })
   }
 
   function warnDropped(urls: readonly string[], at: string): void {
