@@ -15,17 +15,19 @@ export type ChangedDataMode = {
 export type CreatePage = {
   /** The id of a project, with or without `proj_`. */
   readonly project_id: string
+  /** The title of the page. */
   readonly title?: string | undefined
-  /** Stored in lower case; unique within project and subroute. */
+  /** The last segment of the path. Stored in lower case; unique within project and subroute. */
   readonly slug: string
-  /** Up to 8 segments joined by `/`, or empty. Stored in lower case, without slashes around it. */
+  /** The segments of the path before the slug: up to 8, joined by `/`, or empty. Stored in lower case, without slashes around it. */
   readonly subroute: string
+  /** One or two sentences for search engines, link previews and lists. */
+  readonly description?: string | undefined
+  /** The picture of link previews of the page. */
+  readonly og_image_url?: string | null | undefined
   /** `post` is `article`, `doc` is `docs`. */
   readonly type: 'page' | 'article' | 'docs' | 'item' | 'post' | 'doc'
-  readonly description?: string | undefined
-  /** An http or https URL, or one that starts with `/`. */
-  readonly og_image_url?: string | null | undefined
-  /** For search engines. On update merged with what is stored; null clears one. */
+  /** Metadata for search engines. An update merges it with the stored values; null clears one. */
   readonly meta?: {
     readonly title?: string | null | undefined
     readonly description?: string | null | undefined
@@ -35,15 +37,17 @@ export type CreatePage = {
   /** Sections of a `page`, fields of an `item`; at most 512 KiB. Replaces what is stored. */
   readonly config?: Readonly<Record<string, unknown>> | undefined
   readonly markdown_content?: string | null | undefined
-  /** ISO 8601; a bare date is midnight UTC. */
+  /** The date of an `article` in ISO 8601; a bare date such as `2026-03-01` is midnight UTC. */
   readonly publish_date?: string | null | undefined
+  /** The author of an `article`: a name, or an object with `name` and `avatar`. */
   readonly author?: string | {
     readonly name: string
     /** An http or https URL, or one that starts with `/`. */
     readonly avatar?: string | null | undefined
   } | null | undefined
+  /** Position of a `docs` page among its siblings; lower comes first. */
   readonly nav_order?: number | undefined
-  /** The id of a docs page of the same project. */
+  /** The id of the parent of a `docs` page, in the same project. */
   readonly parent_page?: string | null | undefined
   /** Ignored. */
   readonly id?: unknown
@@ -875,18 +879,20 @@ export type UnscheduledPage = {
 }
 
 export type UpdatePage = {
+  /** The title of the page. */
   readonly title?: string | undefined
   /** 3 to 100 lower-case letters, digits and hyphens; the stored one may always be sent back. */
   readonly slug?: string | undefined
-  /** Up to 8 segments joined by `/`, or empty. Stored in lower case, without slashes around it. */
+  /** The segments of the path before the slug: up to 8, joined by `/`, or empty. Stored in lower case, without slashes around it. */
   readonly subroute?: string | undefined
   /** `post` is `article`, `doc` is `docs`. */
   readonly type?: 'page' | 'article' | 'docs' | 'item' | 'post' | 'doc' | undefined
   readonly status?: 'draft' | 'published' | 'archived' | undefined
+  /** One or two sentences for search engines, link previews and lists. */
   readonly description?: string | undefined
-  /** An http or https URL, or one that starts with `/`. */
+  /** The picture of link previews of the page. */
   readonly og_image_url?: string | null | undefined
-  /** For search engines. On update merged with what is stored; null clears one. */
+  /** Metadata for search engines. An update merges it with the stored values; null clears one. */
   readonly meta?: {
     readonly title?: string | null | undefined
     readonly description?: string | null | undefined
@@ -896,15 +902,17 @@ export type UpdatePage = {
   /** Sections of a `page`, fields of an `item`; at most 512 KiB. Replaces what is stored. */
   readonly config?: Readonly<Record<string, unknown>> | undefined
   readonly markdown_content?: string | null | undefined
-  /** ISO 8601; a bare date is midnight UTC. */
+  /** The date of an `article` in ISO 8601; a bare date such as `2026-03-01` is midnight UTC. */
   readonly publish_date?: string | null | undefined
+  /** The author of an `article`: a name, or an object with `name` and `avatar`. */
   readonly author?: string | {
     readonly name: string
     /** An http or https URL, or one that starts with `/`. */
     readonly avatar?: string | null | undefined
   } | null | undefined
+  /** Position of a `docs` page among its siblings; lower comes first. */
   readonly nav_order?: number | undefined
-  /** The id of a docs page of the same project. */
+  /** The id of the parent of a `docs` page, in the same project. */
   readonly parent_page?: string | null | undefined
   /** Ignored. */
   readonly id?: unknown

@@ -1,26 +1,14 @@
 import { z } from 'zod'
 import type { JsonObject, JsonValue } from '../domain/json.ts'
-import { isLanguageTag } from '../domain/language-tag.ts'
-import type { Author, PageType } from '../domain/page.ts'
+import type { PageType } from '../domain/page.ts'
 import { MAX_REDIRECT_PATHS, REDIRECT_PATH_RULE, readRedirectPath } from '../domain/redirect-path.ts'
-import { converted, json, line, name, text, timestamp, title, trimmed, url } from '../fields/values.ts'
+import { language, META_FIELDS, PAGE_FIELDS, TYPE_FIELDS } from '../fields/page-fields.ts'
+import { converted, json, name, timestamp, trimmed, url } from '../fields/values.ts'
 import { slug, subroute } from './fields.ts'
 
 /** What the file of a page may say. Every field but `title` may be left out. */
 
 const type = z.enum(['page', 'article', 'docs', 'item'], 'must be page, article, docs or item.')
-
-const author = z.union(
-  [
-    name(200).transform((name): Author => ({ name, avatar: null })),
-    z
-      .strictObject({ name: name(200), avatar: url.optional() })
-      .transform(({ name, avatar }): Author => ({ name, avatar: avatar ?? null })),
-  ],
-  'must be a name, or an object with a name and an avatar.',
-)
-
-const LANGUAGE_RULE = 'must be a language tag, e.g. en or zh-Hans.'
 
 const config = z.record(z.string(), json).transform((value): JsonObject => value)
 
@@ -30,60 +18,83 @@ const redirectPaths = z
   .array(redirectPath, 'must be a list of paths.')
   .max(MAX_REDIRECT_PATHS, `must have at most ${MAX_REDIRECT_PATHS} paths.`)
 
+const described = (description: string) => ({ description })
+
 const common = {
-  type: type.optional(),
-  title,
-  description: text(500).default(''),
-  slug: slug.optional(),
-  subroute: subroute.optional(),
-  og_image_url: url.nullable().default(null),
+  ...PAGE_FIELDS,
+  type: type
+    .optional()
+    .meta(described('The type of the page. By default the folder decides; see `types` in `site.yaml`.')),
+  description: PAGE_FIELDS.description.default(''),
+  slug: slug.optional().meta(described('The last segment of the path. By default the name of the file.')),
+  subroute: subroute
+    .optional()
+    .meta(described('The segments of the path before the slug. By default the folder of the file.')),
+  og_image_url: PAGE_FIELDS.og_image_url.default(null),
   meta: z
     .strictObject({
-      title: line(0, 60).exactOptional(),
-      description: text(160).exactOptional(),
-      keywords: text(1000).exactOptional(),
-      robots: line(0, 100).exactOptional(),
+      title: META_FIELDS.title.exactOptional(),
+      description: META_FIELDS.description.exactOptional(),
+      keywords: META_FIELDS.keywords.exactOptional(),
+      robots: META_FIELDS.robots.exactOptional(),
     })
-    .default({}),
-  lang: z
-    .string(LANGUAGE_RULE)
-    .refine(isLanguageTag, LANGUAGE_RULE)
-    .meta({ pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$' })
-    .optional(),
+    .default({})
+    .meta(described('Metadata for search engines, in place of title and description.')),
+  lang: language.optional().meta(described('The language of the page, e.g. `en` or `zh-Hans`.')),
   redirect_from: z
     .union([redirectPath.transform((path) => [path]), redirectPaths], 'must be a list of paths.')
-    .optional(),
-  draft: z.boolean('must be true or false.').default(false),
+    .optional()
+    .meta(
+      described('Paths that redirect to the page, e.g. its previous ones: `/old/page` or `/old/page.html`.'),
+    ),
+  draft: z
+    .boolean('must be true or false.')
+    .default(false)
+    .meta(described('With `true` the page is not published.')),
 }
+
+const prose = {
+  edit_url: url.optional().meta(described('The URL at which the page is edited.')),
+  last_updated: timestamp.optional().meta(described('When the text was last edited, e.g. `2026-03-01`.')),
+}
+
+const otherConfig = config.default({}).meta(described('Further values of the `config` of the page.'))
 
 /** The fields of a file, by the type of its page. */
 export const PAGE_SCHEMAS = {
   page: z.strictObject({
     ...common,
-    theme: name(100).optional(),
-    sections: json.optional(),
-    config: config.default({}),
+    theme: name(100).optional().meta(described('A theme for this page only.')),
+    sections: json.optional().meta(described('The sections of the page, from the top down.')),
+    config: otherConfig,
   }),
   article: z.strictObject({
     ...common,
-    edit_url: url.optional(),
-    last_updated: timestamp.optional(),
-    publish_date: timestamp.optional(),
-    author: author.optional(),
-    config: config.default({}),
+    ...prose,
+    publish_date: TYPE_FIELDS.publishDate.schema.optional(),
+    author: TYPE_FIELDS.author.schema.optional(),
+    config: otherConfig,
   }),
   docs: z.strictObject({
     ...common,
-    /** `slug`, or `subroute/slug`; null for a page at the top of the tree. */
-    parent: z.string().nullable().optional(),
-    edit_url: url.optional(),
-    last_updated: timestamp.optional(),
-    nav_order: z.int('must be a whole number.').optional(),
-    /** A short mark beside the title in the sidebar. */
-    badge: name(20).optional(),
-    config: config.default({}),
+    ...prose,
+    parent: z
+      .string()
+      .nullable()
+      .optional()
+      .meta(
+        described(
+          'The parent page in the docs tree: its slug, or its subroute and slug. `null` puts the page at the top of the tree.',
+        ),
+      ),
+    nav_order: TYPE_FIELDS.navOrder.schema.optional(),
+    badge: name(20).optional().meta(described('A short label next to the title in the sidebar, e.g. `new`.')),
+    config: otherConfig,
   }),
-  item: z.strictObject({ ...common, fields: config.default({}) }),
+  item: z.strictObject({
+    ...common,
+    fields: config.default({}).meta(described('Custom fields, shown as a list.')),
+  }),
 } as const satisfies Record<PageType, z.ZodObject>
 
 /** The written fields of a page, by type. */

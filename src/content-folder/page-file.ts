@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../domain/json.ts'
 import { PAGE_TYPES, type PageType } from '../domain/page.ts'
 import { type Addressed, readSlug, readSubroute } from '../domain/route.ts'
+import { readTypeFields } from '../fields/page-fields.ts'
 import { bodyOf } from '../page-text/front-matter.ts'
 import { sectionFaults } from '../sections/validate.ts'
 import { fieldFault, fieldFaults, fieldPath } from './field-diagnostics.ts'
@@ -169,7 +170,7 @@ function toPageFile(
         ...(given.redirect_from !== undefined && { redirect_from: given.redirect_from }),
       }),
       markdown,
-      ownFields: orNothing(ownFieldsOf(fields)),
+      ownFields: orNothing(readTypeFields(given)),
       draft: given.draft,
     },
     parent: fields.type === 'docs' ? fields.given.parent : undefined,
@@ -208,19 +209,4 @@ function proseOf({
   readonly last_updated?: string | undefined
 }): JsonObject {
   return { ...(edit_url !== undefined && { edit_url }), ...(last_updated !== undefined && { last_updated }) }
-}
-
-function ownFieldsOf({ type, given }: PageFields): SitePage['ownFields'] {
-  switch (type) {
-    case 'article': {
-      const { publish_date: publishDate, author } = given
-      return { ...(publishDate !== undefined && { publishDate }), ...(author !== undefined && { author }) }
-    }
-    case 'docs': {
-      const { nav_order: navOrder } = given
-      return navOrder === undefined ? {} : { navOrder }
-    }
-    default:
-      return {}
-  }
 }

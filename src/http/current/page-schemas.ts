@@ -1,10 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import type { PageFilter } from '../../db/repositories.ts'
-import { readId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import {
-  type Author,
   PAGE_STATUSES,
   type Page,
   type PageDraft,
@@ -12,7 +10,8 @@ import {
   type TypeFields,
 } from '../../domain/page.ts'
 import type { Fault } from '../../domain/section.ts'
-import { line, name, slug, subroute, text, timestamp, title, url } from '../../fields/values.ts'
+import { META_FIELDS, PAGE_FIELDS, readTypeFields, TYPE_FIELDS } from '../../fields/page-fields.ts'
+import { subroute, timestamp } from '../../fields/values.ts'
 import type { PageChange } from '../../services/pages.ts'
 import {
   config,
@@ -29,47 +28,28 @@ import { presentTypeFields } from './present.ts'
 
 const meta = z
   .strictObject({
-    title: line(0, 60).nullable().optional(),
-    description: text(160).nullable().optional(),
-    keywords: text(1000).nullable().optional(),
-    robots: line(0, 100).nullable().optional(),
+    title: META_FIELDS.title.nullable().optional(),
+    description: META_FIELDS.description.nullable().optional(),
+    keywords: META_FIELDS.keywords.nullable().optional(),
+    robots: META_FIELDS.robots.nullable().optional(),
   })
-  .meta({ description: 'For search engines. On update merged with what is stored; null clears one.' })
-
-const author = z.union([
-  name(200).transform((given): Author => ({ name: given, avatar: null })),
-  z
-    .strictObject({ name: name(200), avatar: url.nullable().optional() })
-    .transform((given): Author => ({ name: given.name, avatar: given.avatar ?? null })),
-])
-
-const pageId = z
-  .string()
-  .transform((ref, context) => {
-    const id = readId('page', ref)
-    if (id !== null) return id
-    context.addIssue({ code: 'custom', message: 'must be the id of a docs page of the same project.' })
-    return z.NEVER
+  .meta({
+    description: 'Metadata for search engines. An update merges it with the stored values; null clears one.',
   })
-  .meta({ description: 'The id of a docs page of the same project.' })
 
-/** Fields of one type only; on the others they are kept and mean nothing. */
 const typeFields = {
-  publish_date: timestamp.nullable().optional(),
-  author: author.nullable().optional(),
-  nav_order: z.int().min(-1_000_000).max(1_000_000).optional(),
-  parent_page: pageId.nullable().optional(),
+  publish_date: TYPE_FIELDS.publishDate.schema.nullable().optional(),
+  author: TYPE_FIELDS.author.schema.nullable().optional(),
+  nav_order: TYPE_FIELDS.navOrder.schema.optional(),
+  parent_page: TYPE_FIELDS.parentPage.schema.nullable().optional(),
 }
 
 export const CreatePage = z.strictObject({
   project_id: projectRef,
-  /** `page_name` is the same field. */
-  title,
-  slug,
-  subroute,
+  ...PAGE_FIELDS,
   type: pageType,
-  description: text(500).default(''),
-  og_image_url: url.nullable().default(null),
+  description: PAGE_FIELDS.description.default(''),
+  og_image_url: PAGE_FIELDS.og_image_url.default(null),
   meta: meta.default({}),
   config: config.default({}),
   markdown_content: z.string().nullable().default(''),
@@ -77,7 +57,7 @@ export const CreatePage = z.strictObject({
 })
 
 export const UpdatePage = z.strictObject({
-  title: title.optional(),
+  title: PAGE_FIELDS.title.optional(),
   /** Tighter than on create; see `slugFaults`. */
   slug: z
     .string()
@@ -87,11 +67,11 @@ export const UpdatePage = z.strictObject({
       examples: ['opening-hours'],
     })
     .optional(),
-  subroute: subroute.optional(),
+  subroute: PAGE_FIELDS.subroute.optional(),
   type: pageType.optional(),
   status: z.enum(PAGE_STATUSES).optional(),
-  description: text(500).optional(),
-  og_image_url: url.nullable().optional(),
+  description: PAGE_FIELDS.description.optional(),
+  og_image_url: PAGE_FIELDS.og_image_url.optional(),
   meta: meta.optional(),
   config: config.optional(),
   markdown_content: z.string().nullable().optional(),
@@ -249,15 +229,4 @@ function typeFaults(given: unknown, stored: PageType): readonly Fault[] {
   return wanted === null || wanted === stored
     ? []
     : [{ path: 'type', message: `is ${stored} and cannot change.` }]
-}
-
-function readTypeFields(
-  given: z.output<typeof UpdatePage> | z.output<typeof CreatePage>,
-): Partial<TypeFields> {
-  return {
-    ...(given.publish_date !== undefined && { publishDate: given.publish_date }),
-    ...(given.author !== undefined && { author: given.author }),
-    ...(given.nav_order !== undefined && { navOrder: given.nav_order }),
-    ...(given.parent_page !== undefined && { parentPage: given.parent_page }),
-  }
 }

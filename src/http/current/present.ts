@@ -7,6 +7,7 @@ import { type Page, type PageSummary, type PageType, sectionsOf, type TypeFields
 import { type HostingMode, type Project, type PublicAddresses, siteOrigin } from '../../domain/project.ts'
 import type { PastRelease, ReleaseState } from '../../domain/release.ts'
 import { publicPath } from '../../domain/route.ts'
+import { namedTypeFields } from '../../fields/page-fields.ts'
 import { settingsToFields } from '../../fields/settings-record.ts'
 import type { DocumentContent } from '../../page-text/page-document.ts'
 import type { ChangedDataMode } from '../../services/data-mode.ts'
@@ -103,17 +104,11 @@ function presentDistance({ hasUnpublishedChanges, stale }: Distance) {
   return { has_unpublished_changes: hasUnpublishedChanges, stale }
 }
 
-/** The fields that only pages of this type show. */
+/** The fields that only pages of this type have. */
 export function presentTypeFields(type: PageType, fields: TypeFields) {
-  const { publishDate, author, navOrder, parentPage } = fields
-  if (type === 'article') {
-    return { publish_date: publishDate, author: author && { name: author.name, avatar: author.avatar } }
-  }
-  if (type !== 'docs') return {}
-  return {
-    nav_order: navOrder,
-    parent_page: parentPage === null ? null : prefixed('page', parentPage),
-  }
+  const named = namedTypeFields(type, fields)
+  if (type !== 'docs') return named
+  return { ...named, parent_page: fields.parentPage === null ? null : prefixed('page', fields.parentPage) }
 }
 
 /** The answer of an update: the page as it is now, under the name the body used. */

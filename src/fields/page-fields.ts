@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { type PageId, readId } from '../domain/ids.ts'
+import { isLanguageTag } from '../domain/language-tag.ts'
+import type { Author, PageType, TypeFields } from '../domain/page.ts'
+import { converted, line, name, slug, subroute, text, timestamp, title, url } from './values.ts'
+
+/*
+ * Fields of a page that clients and authors write under the same name. The API and the files of a content
+ * folder add what only they have: ids, `config`, Markdown, defaults.
+ */
+
+const author = z.union(
+  [
+    name(200).transform((given): Author => ({ name: given, avatar: null })),
+    z
+      .strictObject({ name: name(200), avatar: url.nullable().optional() })
+      .transform((given): Author => ({ name: given.name, avatar: given.avatar ?? null })),
+  ],
+  'must be a name, or an object with a name and an avatar.',
+)
+
+const LANGUAGE_RULE = 'must be a language tag, e.g. en or zh-Hans.'
+
+/** A BCP 47 language tag. */
+export const language = z
+  .string(LANGUAGE_RULE)
+  .refine(isLanguageTag, LANGUAGE_RULE)
+  .meta({ pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$' })
+
+export const PAGE_FIELDS = {
+  title: title.meta({ description: 'The title of the page.' }),
+  slug: slug.meta({
+    description: 'The last segment of the path. Stored in lower case; unique within project and subroute.',
+  }),
+  subroute: subroute.meta({
+    description:
+      'The segments of the path before the slug: up to 8, joined by `/`, or empty. Stored in lower case, without slashes around it.',
+  }),
+  description: text(500).meta({
+    description: 'One or two sentences for search engines, link previews and lists.',
+  }),
+  og_image_url: url.nullable().meta({ description: 'The picture of link previews of the page.' }),
+}
+
+/** Fields of `meta`, for search engines. */
+export const META_FIELDS = {
+  title: line(0, 60),
+  description: text(160),
+  keywords: text(1000),
+  robots: line(0, 100),
+}
+
+const parentPage: z.ZodType<PageId> = converted(
+  (ref) => readId('page', ref),
+  'must be the id of a docs page of the same project.',
+).meta({ description: 'The id of the parent of a `docs` page, in the same project.' })
+
+/** A field that only pages of one type have. */
+interface TypeField {
+  readonly name: string
+  readonly type: PageType
+  readonly schema: z.ZodType
+}
+
+/** On pages of another type the field is stored and has no effect. */
+export const TYPE_FIELDS = {
+  publishDate: {
+    name: 'publish_date',
+    type: 'article',
+    schema: timestamp.meta({
+      description: 'The date of an `article` in ISO 8601; a bare date such as `2026-03-01` is midnight UTC.',
+    }),
+  },
+  author: {
+    name: 'author',
+    type: 'article',
+    schema: author.meta({
+      description: 'The author of an `article`: a name, or an object with `name` and `avatar`.',
+    }),
+  },
+  navOrder: {
+    name: 'nav_order',
+    type: 'docs',
+    schema: z
+      .int()
+      .min(-1_000_000)
+      .max(1_000_000)
+      .meta({ description: 'Position of a `docs` page among its siblings; lower comes first.' }),
+  },
+  parentPage: {
+    name: 'parent_page',
+    type: 'docs',
+    schema: parentPage,
+  },
+} as const satisfies Partial<Record<keyof TypeFields, TypeField>>
+
+type TypeFieldKey = keyof typeof TYPE_FIELDS
+const TYPE_FIELD_KEYS = Object.keys(TYPE_FIELDS) as readonly TypeFieldKey[]
+
+/** The type's own fields that a validated page has; absent ones stay absent. */
+export function readTypeFields(given: object): Partial<TypeFields> {
+  const written = new Map(Object.entries(given))
+  return Object.fromEntries(
+    TYPE_FIELD_KEYS.flatMap((key) => {
+      const value = written.get(TYPE_FIELDS[key].name)
+      return value === undefined ? [] : [[key, value]]
+    }),
+  )
+}
+
+/** The fields that pages of this type have, under their names in the API and in files. */
+export function namedTypeFields(type: PageType, fields: TypeFields): Readonly<Record<string, unknown>> {
+  const own = TYPE_FIELD_KEYS.filter((key) => TYPE_FIELDS[key].type === type)
+  return Object.fromEntries(own.map((key) => [TYPE_FIELDS[key].name, fields[key]]))
+}
