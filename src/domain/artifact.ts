@@ -78,6 +78,14 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   wasm: 'application/wasm',
 }
 
+/** Prefix of the keys of assets, relative to the project. */
+export const ASSET_PREFIX = '_assets/'
+
+/** @param key relative to the project's prefix. */
+export function isAssetKey(key: string): boolean {
+  return key.startsWith(ASSET_PREFIX)
+}
+
 const ASSET = /(^|\/)_assets\//
 
 /** @param key with or without the project's prefix. */

@@ -11,6 +11,15 @@ export interface SiteLines {
   readonly llms: string | null
 }
 
+/** Sorts feed entries: the newest first, and entries of the same time by id. */
+export function newestEntryFirst(
+  a: Pick<FeedEntry, 'id' | 'published'>,
+  b: Pick<FeedEntry, 'id' | 'published'>,
+): number {
+  if (a.published !== b.published) return a.published < b.published ? 1 : -1
+  return a.id < b.id ? -1 : 1
+}
+
 /** An article as the feeds tell of it. */
 export interface FeedEntry {
   /** The same for as long as the article exists, whatever it is called. */

@@ -8,7 +8,7 @@ import { factsOf, pageKeys, redirectPaths } from '../publish/pipeline/page-keys.
 import { type DocsTrees, docsContext, docsTrees } from '../render/docs/docs-nav.ts'
 import { queriesOf } from '../render/listing/collections.ts'
 import { liveCard } from '../render/listing/live-card.ts'
-import { type Surroundings, snapshotOf, surroundingsOf } from '../site-build/site-releases.ts'
+import { type Surroundings, snapshotOfSource, surroundingsOf } from '../site-build/site-releases.ts'
 
 /** A content folder as a site that nothing has been rendered of yet. */
 export interface SiteNow extends Pick<Surroundings, 'settings' | 'site'> {
@@ -115,7 +115,7 @@ function pageNow(written: SitePage, around: Surroundings, known: PageNow | undef
     (known.snapshot.page.ownFields.parentPage ?? null) === parent &&
     isDeepStrictEqual(known.written, written)
   if (isKnown) return known
-  const snapshot = snapshotOf(written, { settings, site, parent, built: null, now })
+  const snapshot = snapshotOfSource(written, { settings, site, parent, built: null, now })
   const facts = same(known?.facts, factsOf(snapshot))
   return { written, snapshot, facts, card: same(known?.card, liveCard(snapshot, facts.path, now)) }
 }

@@ -9,7 +9,7 @@ import type { MasterKey } from '../secrets/master-key.ts'
 import { accessProject, assertWritable } from './access.ts'
 import type { ServiceContext } from './context.ts'
 import { awaited } from './enqueue-release.ts'
-import { siteIdentity } from './snapshots.ts'
+import { siteOfProject } from './snapshots.ts'
 
 export const DATA_MODE_ACTIONS = ['enable', 'disable', 'regenerate-key'] as const
 export type DataModeAction = (typeof DATA_MODE_ACTIONS)[number]
@@ -67,7 +67,7 @@ export function createDataModeService({ db, publisher, addresses, newId, now, ma
   async function accept(repositories: Repositories, project: Project, op: DataModeOp): Promise<ReleaseId> {
     const id = newId<'rel'>()
     const { settings } = await repositories.settings.find(project.id)
-    const site = siteIdentity(project, addresses)
+    const site = siteOfProject(project, addresses)
     await repositories.releases.acceptDataMode({
       id,
       projectId: project.id,

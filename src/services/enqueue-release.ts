@@ -7,7 +7,7 @@ import type { Page, PageStatus, Undo } from '../domain/page.ts'
 import { putsLive, type ReleaseOp } from '../domain/release.ts'
 import type { AwaitedRelease } from '../publish/queue/publisher.ts'
 import type { ServiceContext } from './context.ts'
-import { snapshotOf } from './snapshots.ts'
+import { readSnapshot } from './snapshots.ts'
 
 /* Writing a release down, within the transaction of what asked for it. */
 
@@ -96,7 +96,7 @@ async function acceptNow(
   home: Home,
   intent: Intent,
 ): Promise<Accepted> {
-  const snapshot = await snapshotOf(repositories, page, home, context.addresses)
+  const snapshot = await readSnapshot(repositories, page, home, context.addresses)
   return accept(repositories, context, page, { ...intent, snapshot, restores: null })
 }
 

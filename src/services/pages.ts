@@ -34,7 +34,7 @@ import type { ServiceContext } from './context.ts'
 import { type Accepted, acceptPublish, acceptRemoval, awaited } from './enqueue-release.ts'
 import { withIdempotency } from './idempotency.ts'
 import { cancelSchedule } from './scheduling.ts'
-import { siteIdentity } from './snapshots.ts'
+import { siteOfProject } from './snapshots.ts'
 import type { Distance, Staleness } from './staleness.ts'
 
 /** A page with what its presentation depends on. */
@@ -114,7 +114,7 @@ export function createPageService(context: PagePorts) {
 
     /** The live pages that the page's `posts` sections would show if it were published now. */
     shownPages({ page, home: { project } }: PageAtHome): Promise<Collections> {
-      const queries = queriesOf({ page, site: siteIdentity(project, addresses) })
+      const queries = queriesOf({ page, site: siteOfProject(project, addresses) })
       return collectionsNow(project.id, queries, page.id, liveState)
     },
 

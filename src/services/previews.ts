@@ -14,7 +14,7 @@ import { openPreview, signPreview } from '../secrets/preview-token.ts'
 import { accessPage, assertWritable, type PageInProject } from './access.ts'
 import { collectionsNow } from './collections.ts'
 import type { ServiceContext } from './context.ts'
-import { snapshotOf } from './snapshots.ts'
+import { readSnapshot } from './snapshots.ts'
 
 /** Where previews find their style and script. */
 const PREVIEW_FILES = '/render/'
@@ -92,7 +92,7 @@ export function createPreviewService(ports: PreviewPorts) {
     if (theme !== null && !renderer.themes.includes(theme)) {
       throw new ServiceError('invalid_request', `theme: must be one of ${renderer.themes.join(', ')}.`)
     }
-    const snapshot = await snapshotOf(db.read, page, home, addresses)
+    const snapshot = await readSnapshot(db.read, page, home, addresses)
     const tried = theme === null ? snapshot : { ...snapshot, ...withTheme(page, snapshot.settings, theme) }
     const path = snapshotPath(tried)
     const fields = { ...tried.fields, publishDate: tried.fields.publishDate ?? now() }

@@ -6,9 +6,10 @@ import type { Project } from '../domain/project.ts'
 import { isOurFault } from '../domain/release.ts'
 import type { JobKind } from '../jobs/job-kind.ts'
 import type { JobLease } from '../jobs/job-queue.ts'
+import { snapshotOf } from '../page-text/snapshot.ts'
 import { endOfRelease, PUBLISH_RETRIES } from './await-release.ts'
 import type { ServiceContext } from './context.ts'
-import { siteIdentity, snapshotWith } from './snapshots.ts'
+import { siteOfProject } from './snapshots.ts'
 
 /** Pages that go live together; the indexes are written once for them all. */
 const FIRST_GROUP = 100
@@ -124,13 +125,13 @@ export function createPublishPagesJob({
   ): Promise<Course> {
     const { pages, gone, left } = await nextGroup(repositories, project.id, rest, size)
     const { settings } = await repositories.settings.find(project.id)
-    const site = siteIdentity(project, addresses)
+    const site = siteOfProject(project, addresses)
     const createdAt = now()
     const releases = pages.map((page) => ({
       id: newId<'rel'>(),
       pageId: page.id,
       op: 'publish' as const,
-      snapshot: snapshotWith(page, settings, site),
+      snapshot: snapshotOf(page, settings, site),
       statusAfter: 'published' as const,
       lenient: false,
       strict: false,

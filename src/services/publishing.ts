@@ -12,7 +12,7 @@ import { accessPage, accessProject, assertWritable } from './access.ts'
 import type { ServiceContext } from './context.ts'
 import { type Accepted, acceptPublish, acceptRemoval, acceptRollback, awaited } from './enqueue-release.ts'
 import { withIdempotency } from './idempotency.ts'
-import { snapshotOf } from './snapshots.ts'
+import { readSnapshot } from './snapshots.ts'
 
 export interface Published {
   readonly page: Page
@@ -79,7 +79,7 @@ export function createPublishingService(context: ServiceContext) {
       const { page, home } = await accessPage(db.read, caller, ref, ['publish'])
       assertWritable(home.project)
       const wish = readWish()
-      const snapshot = await snapshotOf(db.read, page, home, context.addresses)
+      const snapshot = await readSnapshot(db.read, page, home, context.addresses)
       const release = unaccepted(context, page, snapshot, wish)
       return { page, plan: await publisher.plan(release) }
     },

@@ -10,7 +10,7 @@ import { collectionDigest, hostingDigest, navDigest, settingsDigest } from '../p
 import { docsContext, docsTrees } from '../render/docs/docs-nav.ts'
 import { collectionsNow } from './collections.ts'
 import type { ServiceContext } from './context.ts'
-import { siteIdentity } from './snapshots.ts'
+import { siteOfProject } from './snapshots.ts'
 
 /** How far a page is from what is live. */
 export interface Distance {
@@ -45,7 +45,7 @@ export function createStaleness({
 
     const live = await db.read.pages.liveDigests(published)
     const { settings } = await db.read.settings.find(project.id)
-    const site = siteIdentity(project, addresses)
+    const site = siteOfProject(project, addresses)
     const shared = { settings: settingsDigest(settings, site), hosting: hostingDigest(site) }
     const hasDocs = [...live.values()].some(({ nav }) => nav !== null)
     const trees = hasDocs ? await treesOf(project.id, settings) : new Map()

@@ -1,5 +1,6 @@
 import type { PageId } from '../domain/ids.ts'
 import type { LiveCard } from '../domain/live-page.ts'
+import { newestEntryFirst } from '../domain/site-lines.ts'
 import type { ClaimedRelease } from '../publish/ledger/release-queue.ts'
 import { FEED_LENGTH } from '../render/site-files/feeds.ts'
 
@@ -37,10 +38,12 @@ export function newestOf(pages: Iterable<Fed>, limit: number): readonly PageId[]
     .map(({ facts }) => facts.id)
 }
 
-/** Of the same site, so that pages stand as the ids of their entries do. */
+/** Within one site the ids of pages sort as the ids of their entries do. */
 function newestFirst(a: Fed, b: Fed): number {
-  if (a.fed !== b.fed) return (a.fed ?? '') < (b.fed ?? '') ? 1 : -1
-  return a.facts.id < b.facts.id ? -1 : 1
+  return newestEntryFirst(
+    { id: a.facts.id, published: a.fed ?? '' },
+    { id: b.facts.id, published: b.fed ?? '' },
+  )
 }
 
 /** @param now the publish time of a page that goes live for the first time. */

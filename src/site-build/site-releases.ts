@@ -6,6 +6,7 @@ import type { Release, ReleaseOp } from '../domain/release.ts'
 import type { Addressed } from '../domain/route.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../domain/settings.ts'
 import { deriveShown, resolvedFields } from '../page-text/derive.ts'
+import { snapshotOf } from '../page-text/snapshot.ts'
 import type { ClaimedRelease } from '../publish/ledger/release-queue.ts'
 import { pageKeys, redirectPaths } from '../publish/pipeline/page-keys.ts'
 import type { Site } from '../render/page/head-view.ts'
@@ -35,7 +36,7 @@ export function publishesOf(
   const { settings, site } = around
   const snapshots = pages.map((page) => {
     const built = state.pages.get(idOf('page', page.source)) ?? null
-    return snapshotOf(page, { settings, site, parent: around.parentOf(page), built, now })
+    return snapshotOfSource(page, { settings, site, parent: around.parentOf(page), built, now })
   })
   const files = ownFiles(snapshots, state)
   return snapshots.map((snapshot, seq) => {
@@ -83,7 +84,7 @@ export function surroundingsOf({ name, settings, pages }: Around, place: Place):
   let sources: ReadonlyMap<string, string> | null = null
   return {
     settings: { ...DEFAULT_SETTINGS, ...settings },
-    site: siteIdentity(name, place),
+    site: siteOfFolder(name, place),
     parentOf({ parent }) {
       if (parent === null) return null
       sources ??= new Map(pages.map((page) => [addressOf(page), page.source]))
@@ -116,10 +117,10 @@ function formerSnapshot({ facts }: BuiltPage, { site, settings }: Site, now: str
   const content = { title, slug, subroute, type, description: '', ogImageUrl: null, meta: {}, config: {} }
   const draft = { ...content, projectId: site.projectId, markdown: '', ownFields: {} }
   const page = newPage(draft, { id: facts.id, now, derive: deriveShown })
-  return { page, fields: resolvedFields(page), settings, site }
+  return snapshotOf(page, settings, site)
 }
 
-function siteIdentity(name: string, { origin, keyId }: Place): SiteIdentity {
+function siteOfFolder(name: string, { origin, keyId }: Place): SiteIdentity {
   return {
     projectId: idOf('proj', name),
     name,
@@ -139,7 +140,10 @@ interface MadeWith extends Pick<Surroundings, 'settings' | 'site'> {
 }
 
 /** What publishing a page of a folder puts live, but for what it shows of others. */
-export function snapshotOf(written: SitePage, { settings, site, parent, built, now }: MadeWith): Snapshot {
+export function snapshotOfSource(
+  written: SitePage,
+  { settings, site, parent, built, now }: MadeWith,
+): Snapshot {
   const { source, parent: _, draft: __, ownFields, ...draft } = written
   const isDocs = draft.type === 'docs'
   const content = {

@@ -1,3 +1,4 @@
+import { ASSET_PREFIX } from '../../domain/artifact.ts'
 import type { PageId, ProjectId } from '../../domain/ids.ts'
 import type { PageType } from '../../domain/page.ts'
 import { UNFINISHED } from '../../domain/release.ts'
@@ -18,7 +19,7 @@ import {
 } from './objects.ts'
 
 /** Bounds of the keys of assets. */
-const ASSET_KEYS: readonly [string, string] = ['_assets/', '_assets/\u{10ffff}']
+const ASSET_KEYS: readonly [string, string] = [ASSET_PREFIX, `${ASSET_PREFIX}\u{10ffff}`]
 
 export function createLiveState(
   { reader }: Pick<SqliteConnections, 'reader'>,

@@ -1,4 +1,4 @@
-import { STAGES } from '../../domain/artifact.ts'
+import { isAssetKey, STAGES } from '../../domain/artifact.ts'
 import type { ProjectId } from '../../domain/ids.ts'
 import { storageKey } from '../../domain/storage-key.ts'
 import { eachAtOnce } from '../../platform/concurrency.ts'
@@ -48,7 +48,7 @@ export async function remove(
 
 /** Whether it may name pages, and is none itself. */
 export function isOfSite({ key, owner: { kind } }: Removal): boolean {
-  return kind !== 'page' && kind !== 'redirect' && !key.startsWith('_assets/')
+  return kind !== 'page' && kind !== 'redirect' && !isAssetKey(key)
 }
 
 /** @param keys storage keys, however many. */

@@ -2,7 +2,7 @@ import type { Artifact } from '../../domain/artifact.ts'
 import type { LivePage, PlacedPage, Warning } from '../../domain/live-page.ts'
 import type { ReleaseOutcome } from '../../domain/release.ts'
 import type { Addressed } from '../../domain/route.ts'
-import type { FeedEntry, SiteLines } from '../../domain/site-lines.ts'
+import { type FeedEntry, newestEntryFirst, type SiteLines } from '../../domain/site-lines.ts'
 import type { LiveDigests } from '../../domain/staleness.ts'
 import { queriesOf } from '../../render/listing/collections.ts'
 import type { RenderedPage } from '../../render/page/render-page.ts'
@@ -80,12 +80,7 @@ export function feedAfter(
 ): readonly FeedEntry[] {
   const kept = entries.filter(({ pageId }) => !touched.has(pageId)).map(({ entry }) => entry)
   const added = pages.flatMap(({ feed }) => feed ?? [])
-  return [...kept, ...added].sort(newestFirst).slice(0, FEED_LENGTH)
-}
-
-function newestFirst(a: FeedEntry, b: FeedEntry): number {
-  if (a.published !== b.published) return a.published < b.published ? 1 : -1
-  return a.id < b.id ? -1 : 1
+  return [...kept, ...added].sort(newestEntryFirst).slice(0, FEED_LENGTH)
 }
 
 function linesOf(page: RenderedRelease, now: string): SiteLines {

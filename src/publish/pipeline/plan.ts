@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { type Artifact, objectHeaders } from '../../domain/artifact.ts'
+import { type Artifact, isAssetKey, objectHeaders } from '../../domain/artifact.ts'
 import type { Stamp } from '../../domain/release.ts'
 import { storedSize } from '../data-mode/seal.ts'
 import type { LiveObject } from '../ledger/live-state.ts'
@@ -56,7 +56,7 @@ export function plan(
     }
   }
 
-  const deletes = live.filter(({ key, digest }) => digest !== null && !next.has(key) && !isAsset(key))
+  const deletes = live.filter(({ key, digest }) => digest !== null && !next.has(key) && !isAssetKey(key))
   return { uploads, keeps, deletes: [...deletes].sort((a, b) => (a.key < b.key ? -1 : 1)) }
 }
 
@@ -75,10 +75,6 @@ function reasonToUpload(
 /** The manifest says to everybody what there is, and which key opens it. */
 function isOpen({ stage }: Artifact): boolean {
   return stage === 'manifest'
-}
-
-function isAsset(key: string): boolean {
-  return key.startsWith('_assets/')
 }
 
 /** What did not have to be made anew is the same object, and what was asked for needs no second look. */

@@ -9,7 +9,7 @@ import { LeaseLost } from '../ledger/leases.ts'
 import type { PhaseTimes } from '../phases.ts'
 import { dryRun } from '../pipeline/dry-run.ts'
 import type { PublishPorts } from '../ports.ts'
-import { removeUnnamedAssets } from '../recovery/orphaned-assets.ts'
+import { removeOrphanedAssets } from '../recovery/orphaned-assets.ts'
 import { purge } from '../recovery/purge.ts'
 import { createDeadlines } from './deadlines.ts'
 import { createDrain, STORE_FAILED } from './drain.ts'
@@ -269,7 +269,7 @@ export function createPublisher(ports: PublisherPorts): Publisher {
         buried.delete(projectId)
       }
       if (untidy.delete(projectId)) {
-        await deadlines.within([], (storage) => removeUnnamedAssets(lease, { ...ports, storage }))
+        await deadlines.within([], (storage) => removeOrphanedAssets(lease, { ...ports, storage }))
       }
     })
   }

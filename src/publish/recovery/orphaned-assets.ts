@@ -1,74 +1,76 @@
+import { ASSET_PREFIX } from '../../domain/artifact.ts'
+import { orphanedAssets } from '../../domain/orphaned-assets.ts'
 import { storageKey } from '../../domain/storage-key.ts'
 import type { InProject, Lease } from '../ledger/leases.ts'
 import type { LiveObject } from '../ledger/live-state.ts'
 import { remove } from '../pipeline/deploy.ts'
 import type { PublishPorts } from '../ports.ts'
 
-/** For pages that a browser or a cache in between still holds. */
+/** Browsers and caches may hold a page for a day that still references the asset. */
 const GRACE_MS = 24 * 60 * 60 * 1000
 
-/** Files of the site that are no page's and may be documents. */
-const KINDS = ['site', 'nav', 'listing'] as const
+/** Owners of HTML documents that are not pages. */
+const DOCUMENT_KINDS = ['site', 'nav', 'listing'] as const
 
-export type UnnamedAssetPorts = Pick<PublishPorts, 'liveState' | 'storage' | 'now'>
+type OrphanPorts = Pick<PublishPorts, 'liveState' | 'storage' | 'now'>
 
 /**
- * Remove assets that nothing live has named for a day. Each is let go durably before it is removed, so
- * that breaking off leaves nothing to be missed, and whoever publishes next brings it along again.
+ * Removes assets that have been orphaned for a day. Each is durably marked for deletion first: after an
+ * interruption it counts as missing, the next call completes the removal, and a publish that needs it uploads it
+ * again.
  */
-export async function removeUnnamedAssets(lease: Lease, ports: UnnamedAssetPorts): Promise<void> {
+export async function removeOrphanedAssets(lease: Lease, ports: OrphanPorts): Promise<void> {
   const { liveState, storage, now } = ports
-  const assets = await liveState.orphanedAssets(lease.projectId)
-  const isDue = (since: string | null) => since !== null && Date.parse(since) <= Date.parse(now()) - GRACE_MS
-  const gone = assets.filter(({ isDeleting }) => isDeleting)
-  const lying = assets.filter(({ isDeleting }) => !isDeleting)
-  const named = lying.length === 0 ? NOTHING : await namedByOthers(lease, ports)
+  const candidates = await liveState.orphanedAssets(lease.projectId)
+  const deleting = candidates.filter(({ isDeleting }) => isDeleting)
+  const present = candidates.filter(({ isDeleting }) => !isDeleting)
+  const referenced = present.length === 0 ? NONE : await referencedByDocuments(lease, ports)
 
-  const unnamed = lying.filter(({ key }) => !named.has(key))
-  const fresh = unnamed.filter(({ since }) => since === null)
-  const due = unnamed.filter(({ since }) => isDue(since))
-  const back = lying.filter(({ key, since }) => named.has(key) && since !== null)
+  const orphans = orphanedAssets(keysOf(present), [referenced])
+  const oldest = Date.parse(now()) - GRACE_MS
+  const fresh = present.filter(({ key, since }) => orphans.has(key) && since === null)
+  const due = present.filter(
+    ({ key, since }) => orphans.has(key) && since !== null && Date.parse(since) <= oldest,
+  )
+  const referencedAgain = present.filter(({ key, since }) => !orphans.has(key) && since !== null)
   await liveState.markOrphaned(lease, keysOf(fresh), now())
-  await liveState.markOrphaned(lease, keysOf(back), null)
+  await liveState.markOrphaned(lease, keysOf(referencedAgain), null)
   await liveState.markForDeletion(lease, keysOf(due))
 
-  const leaving = keysOf([...gone, ...due])
+  const removed = keysOf([...deleting, ...due])
   const owner = { kind: 'site', id: '' } as const
   await remove(
     lease.projectId,
-    leaving.map((key) => ({ key, owner })),
+    removed.map((key) => ({ key, owner })),
     storage,
   )
-  await liveState.deleteObjects(lease, leaving)
+  await liveState.deleteObjects(lease, removed)
 }
 
-const NOTHING: ReadonlySet<string> = new Set()
+const NONE: ReadonlySet<string> = new Set()
 
-/** Assets that documents of the site name which are no page's, as they lie there, and fonts and pictures that their styles do. */
-async function namedByOthers(
+/** Assets that HTML documents other than pages reference, and the fonts and images that their stylesheets do. */
+async function referencedByDocuments(
   { projectId }: InProject,
-  { liveState, storage }: UnnamedAssetPorts,
+  { liveState, storage }: OrphanPorts,
 ): Promise<ReadonlySet<string>> {
-  const named = new Set<string>()
-  for (const kind of KINDS) {
-    const documents = (await liveState.objectsOfKinds(projectId, [kind])).filter(isDocument)
-    for (const { key } of documents) {
-      const body = await storage.get(storageKey(projectId, key))
-      for (const [name] of Buffer.from(body ?? [])
-        .toString()
-        .matchAll(/_assets\/[\w.-]+/g))
-        named.add(name)
-    }
+  const referenced = new Set<string>()
+  for (const kind of DOCUMENT_KINDS) {
+    const documents = (await liveState.objectsOfKinds(projectId, [kind])).filter(isReadableDocument)
+    for (const { key } of documents)
+      for (const [asset] of (await read(key)).matchAll(/_assets\/[\w.-]+/g)) referenced.add(asset)
   }
-  for (const style of [...named].filter((name) => name.endsWith('.css'))) {
-    const body = await storage.get(storageKey(projectId, style))
-    const css = Buffer.from(body ?? []).toString()
-    for (const [, name] of css.matchAll(/url\(([\w.-]+)\)/g)) named.add(`_assets/${name}`)
+  for (const style of [...referenced].filter((asset) => asset.endsWith('.css')))
+    for (const [, name] of (await read(style)).matchAll(/url\(([\w.-]+)\)/g))
+      referenced.add(`${ASSET_PREFIX}${name}`)
+  return referenced
+
+  async function read(key: string): Promise<string> {
+    return Buffer.from((await storage.get(storageKey(projectId, key))) ?? []).toString()
   }
-  return named
 }
 
-function isDocument({ key, digest, keyId }: LiveObject): boolean {
+function isReadableDocument({ key, digest, keyId }: LiveObject): boolean {
   return key.endsWith('.html') && digest !== null && keyId === null
 }
 

@@ -1,3 +1,4 @@
+import { isAssetKey } from '../../domain/artifact.ts'
 import { messageOf } from '../../domain/errors.ts'
 import { storageKey } from '../../domain/storage-key.ts'
 import { createSealing, type Sealing } from '../data-mode/seal.ts'
@@ -71,7 +72,7 @@ async function whyNotAnew(
 
 /** What is not kept, since it can be made of the live rows. */
 function isRebuilt({ key, owner }: ObjectRecord): boolean {
-  return owner.kind !== 'page' && owner.kind !== 'redirect' && !key.startsWith('_assets/')
+  return owner.kind !== 'page' && owner.kind !== 'redirect' && !isAssetKey(key)
 }
 
 /** Null, or why it could not be done. */

@@ -1,3 +1,4 @@
+import { ASSET_PREFIX } from '../../domain/artifact.ts'
 import type { ProjectId } from '../../domain/ids.ts'
 import { type AnyRelease, isPageRelease, putsLive } from '../../domain/release.ts'
 import { projectPrefix, storageKey } from '../../domain/storage-key.ts'
@@ -95,7 +96,7 @@ async function strayAssets(
 ): Promise<readonly string[]> {
   const prefix = projectPrefix(projectId)
   const known = new Set((await liveState.allObjects(projectId)).map(({ key }) => key))
-  const lying = await storage.list(`${prefix}_assets/`)
+  const lying = await storage.list(prefix + ASSET_PREFIX)
   return lying.map((full) => full.slice(prefix.length)).filter((key) => !known.has(key) && !written.has(key))
 }
 

@@ -1,4 +1,5 @@
 import type { PageId } from '../../domain/ids.ts'
+import { orphanedAssets } from '../../domain/orphaned-assets.ts'
 import type { LivePageRow } from '../../publish/ledger/live-state.ts'
 import { placesAsked } from '../../publish/pipeline/dead-links.ts'
 import type { Plan } from '../../publish/pipeline/plan.ts'
@@ -36,13 +37,13 @@ export function stateAfter(
     if (page !== undefined) pages.set(pageId, confirmedPage(page, digests, built))
   }
   const named = before.files.with(fileChanges(before, plan, commit?.pages ?? [], built.statics))
-  const files = named.with(unnamedAssets(named, pages.values(), plan).map((key) => [key, null]))
+  const files = named.with([...orphansOf(named, pages.values(), plan)].map((key) => [key, null]))
   return {
     engine: built.engine,
     site: commit?.site ?? before.site,
     pages,
     slots: [...before.slots, ...(commit?.slots ?? [])],
-    feed: commit === null ? before.feed : feedAfter(entries, commit.pages, pages),
+    feed: commit === null ? before.feed : nextFeed(entries, commit.pages, pages),
     files,
     search: before.search,
   }
@@ -68,7 +69,7 @@ function* fileChanges(
 }
 
 /** @param entries of pages that did not change. */
-function feedAfter(
+function nextFeed(
   entries: BuildState['feed'],
   changed: readonly LivePageRow[],
   pages: BuildState['pages'],
@@ -84,25 +85,23 @@ function feedAfter(
   )
 }
 
-/** Assets of themes that neither a page nor an index names. Looks at no more pages than it takes. */
-function unnamedAssets(
+/** Keys of theme assets that neither a page nor an index references. */
+function orphansOf(
   files: BuildState['files'],
   pages: Iterable<BuiltPage>,
   { uploads, keeps }: Plan,
-): readonly string[] {
-  const left = new Set<string>()
-  for (const [key, { owner }] of files.others) if (owner !== null && isAsset(key)) left.add(key)
-  for (const key of keeps) left.delete(key)
-  for (const { artifact } of uploads) left.delete(artifact.key)
-  for (const { assets } of pages) {
-    if (left.size === 0) break
-    for (const key of assets) left.delete(key)
-  }
-  return [...left]
-}
+): ReadonlySet<string> {
+  return orphanedAssets(themeFiles(), references())
 
-function isAsset(key: string): boolean {
-  return key.startsWith('_assets/')
+  function* themeFiles(): Generator<string> {
+    for (const [key, { owner }] of files.others) if (owner !== null) yield key
+  }
+
+  function* references(): Generator<Iterable<string>> {
+    yield keeps
+    yield uploads.map(({ artifact }) => artifact.key)
+    for (const { assets } of pages) yield assets
+  }
 }
 
 function builtPage(
