@@ -216,7 +216,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'src/services/',
     'src/site-build/',
     'src/theme/',
-    'src/theme-check/finding.ts',
+    'src/theme-check/theme-diagnostic.ts',
     'src/transfer/',
     'src/db/repositories.ts',
     'src/http/malformed-requests.ts',

@@ -3,7 +3,7 @@ import { PACKAGE_ROOT, THEME_FOLDERS } from '../platform/package-paths.ts'
 import { createInProcessRenderer } from '../renderer/in-process.ts'
 import { readTheme } from '../theme/load-theme.ts'
 import { ThemeError } from '../theme/theme-error.ts'
-import { checkTheme, type ThemeCheck, templateFinding } from '../theme-check/check-theme.ts'
+import { checkTheme, type ThemeCheck, themeErrorDiagnostic } from '../theme-check/check-theme.ts'
 import { readOwnFiles } from '../theme-check/own-files.ts'
 
 /** Check the theme in a folder with what is installed. @param folder absolute. */
@@ -17,7 +17,7 @@ export async function openThemeCheck(folder: string): Promise<ThemeCheck> {
       sections: join(PACKAGE_ROOT, 'templates/section-samples'),
     })
   } catch (error) {
-    if (error instanceof ThemeError) return { findings: [templateFinding(error)], rendered: 0 }
+    if (error instanceof ThemeError) return { diagnostics: [themeErrorDiagnostic(error)], rendered: 0 }
     throw error
   }
 }

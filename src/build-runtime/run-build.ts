@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Artifact, Stage } from '../domain/artifact.ts'
+import { diagnostic } from '../domain/diagnostic.ts'
 import { PACKAGE_ROOT, THEME_FOLDERS, version } from '../platform/package-paths.ts'
 import { createSpool, withBody } from '../renderer/spilled-artifacts.ts'
 import { createRenderCrew } from '../renderer/thread-pool.ts'
@@ -48,7 +49,9 @@ export async function buildAnew(
   } catch (error) {
     if (!(error instanceof ThemeError)) throw error
     const { line, column, reason: message } = error
-    return { faults: [{ file: authorsPath(error, request.folder), line, column, field: null, message }] }
+    return {
+      errors: [diagnostic('QN-BAD-THEME', authorsPath(error, request.folder), message, { line, column })],
+    }
   }
 }
 

@@ -6,7 +6,7 @@ import { ServiceError } from '../domain/errors.ts'
 import { readSiteUrl } from '../domain/site-url.ts'
 import type { BuildReport } from '../site-build/build-site.ts'
 import { printOutcome } from './administration.ts'
-import { tellFaults } from './failures.ts'
+import { failWithErrors } from './failures.ts'
 import { folderArgument } from './folder-argument.ts'
 import { count, seconds, size } from './format-numbers.ts'
 import { complaintLine } from './page-warnings.ts'
@@ -55,15 +55,15 @@ export function buildCommand(): Command {
       }
       const { build } = await import('../app/build.ts')
       const result = await build(request, themeFolder, progressLine())
-      if ('faults' in result) return tellFaults(command, result.faults, 'nothing was built.')
+      if ('errors' in result) return failWithErrors(command, result.errors, 'nothing was built.')
       const { report } = result
       const ms = Math.round(performance.now() - began)
-      const failure = flags.strict && report.complaints.length > 0 ? strictFailure(report, flags) : null
+      const failure = flags.strict && report.warnings.length > 0 ? strictFailure(report, flags) : null
       printOutcome(command, failure, { ...presentReport(report), ms }, lines(report, flags, ms))
     })
 }
 
-function strictFailure({ complaints }: BuildReport, { out }: BuildFlags): ServiceError {
+function strictFailure({ warnings: complaints }: BuildReport, { out }: BuildFlags): ServiceError {
   const message = `${count(complaints.length, 'warning')} with --strict; ${out} was written all the same.`
   return new ServiceError('validation_error', message)
 }
@@ -94,7 +94,7 @@ function urlArgument(text: string): string {
   return url
 }
 
-function presentReport({ pages, files, slowest, complaints, hasAddress }: BuildReport) {
+function presentReport({ pages, files, slowest, warnings: complaints, hasAddress }: BuildReport) {
   return {
     pages,
     files,
@@ -105,7 +105,7 @@ function presentReport({ pages, files, slowest, complaints, hasAddress }: BuildR
 }
 
 function lines(report: BuildReport, { out, quiet }: BuildFlags, ms: number): readonly string[] {
-  const told = report.complaints.map(complaintLine)
+  const told = report.warnings.map(complaintLine)
   return quiet ? told : [...told, ...summary(report, out, ms)]
 }
 

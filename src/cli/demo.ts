@@ -58,7 +58,7 @@ async function run(server: RunningServer, started: number, exit: boolean): Promi
   const folder = join(PACKAGE_ROOT, 'templates/docs-site')
   // Costs as much as all else that a command begins with, which the others need not pay for.
   const { readSite } = await import('../content-folder/read-site.ts')
-  const { site, faults } = await readSite(folder)
+  const { site, errors: faults } = await readSite(folder)
   refuseFaults(faults)
 
   const key = await freshKey(server)

@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
-import type { SiteFault } from '../content-folder/site.ts'
+import type { Diagnostic } from '../domain/diagnostic.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { printOutcome } from './administration.ts'
 import { count } from './format-numbers.ts'
 
 /** @throws {ServiceError} after the faults were printed; `what` became of the folder then. */
-export function tellFaults(command: Command, faults: readonly SiteFault[], what: string): never {
+export function failWithErrors(command: Command, faults: readonly Diagnostic[], what: string): never {
   const failure = new ServiceError('validation_error', `${count(faults.length, 'fault')}; ${what}`)
   printOutcome(command, failure, { faults }, faults.map(faultLine))
   throw failure
@@ -22,7 +22,7 @@ export function incompleteFailure(
 }
 
 /** `docs/a.md:3: nav_order must be a whole number.` */
-function faultLine({ file, line, field, message }: SiteFault): string {
+function faultLine({ file, line, field, message }: Diagnostic): string {
   const place = line === null ? file : `${file}:${line}`
   return `${place}: ${field === null ? message : `${field} ${message}`}`
 }

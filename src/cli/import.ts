@@ -1,13 +1,13 @@
 import { performance } from 'node:perf_hooks'
 import { Command } from 'commander'
 import type { Client } from '../client/client.ts'
+import type { Diagnostic } from '../domain/diagnostic.ts'
 import type { TargetProject } from '../push/project.ts'
-import type { Complaint } from '../site-build/diagnostics.ts'
 import type { ImportReport } from '../transfer/import-project.ts'
 import type { ReadExport } from '../transfer/read-export.ts'
 import { printOutcome } from './administration.ts'
 import { assertReachable, openApi, readKey, serverArgument, throwUnreachable } from './api-access.ts'
-import { incompleteFailure, tellFaults } from './failures.ts'
+import { failWithErrors, incompleteFailure } from './failures.ts'
 import { folderArgument } from './folder-argument.ts'
 import { count, seconds } from './format-numbers.ts'
 import { locateWarnings, warningLines, warningSuffix } from './page-warnings.ts'
@@ -84,7 +84,7 @@ Example:
 async function readFolder(folder: string, command: Command): Promise<ReadExport> {
   const { readExport } = await import('../transfer/read-export.ts')
   const read = await readExport(folder)
-  return read.faults.length === 0 ? read : tellFaults(command, read.faults, 'nothing was imported.')
+  return read.faults.length === 0 ? read : failWithErrors(command, read.faults, 'nothing was imported.')
 }
 
 interface ImportContext {
@@ -117,7 +117,7 @@ async function runImport(
 
 interface ImportResults {
   readonly project: TargetProject
-  readonly warnings: readonly Complaint[]
+  readonly warnings: readonly Diagnostic[]
   readonly ms: number
 }
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Site } from '../content-folder/site.ts'
+import { byPosition, type Diagnostic } from '../domain/diagnostic.ts'
 import type { PushWarning } from '../push/push-diagnostic.ts'
-import type { Complaint } from '../site-build/diagnostics.ts'
 import { count } from './format-numbers.ts'
 
 /** What a server said of pages that went live, with the line in its file wherever that is known, sorted by both. */
@@ -10,25 +10,27 @@ export async function locateWarnings(
   folder: string,
   { pages, assets, settings }: Site,
   warnings: readonly PushWarning[],
-): Promise<readonly Complaint[]> {
+): Promise<readonly Diagnostic[]> {
   if (warnings.length === 0) return []
   // Mostly there is nothing to say, and what finds lines need not be loaded.
-  const { byPlace, complaintOf } = await import('../site-build/diagnostics.ts')
+  const { locateWarning } = await import('../site-build/diagnostics.ts')
   const { lineFinder } = await import('../site-build/line-finder.ts')
   const { addressesOf, linksResolved } = await import('../content-folder/file-links.ts')
   const addresses = addressesOf(pages, assets, settings.siteRoutes ?? {})
-  const complaints: Complaint[] = []
+  const located: Diagnostic[] = []
   for (const file of new Set(warnings.map(({ file }) => file))) {
     const text = await readFile(join(folder, file), 'utf8')
     const lineOf = lineFinder(file, linksResolved(text, file, addresses))
     for (const { at, message, written } of warnings.filter((warning) => warning.file === file))
-      complaints.push(complaintOf(file, { at, message, ...(written && { written }) }, lineOf))
+      located.push(
+        locateWarning(file, { code: 'QN-SERVER-WARNING', at, message, ...(written && { written }) }, lineOf),
+      )
   }
-  return complaints.sort(byPlace)
+  return located.sort(byPosition)
 }
 
 /** @param all how many there are, with those that the server does not list. */
-export function warningLines(warnings: readonly Complaint[], all: number): readonly string[] {
+export function warningLines(warnings: readonly Diagnostic[], all: number): readonly string[] {
   const rest = all - warnings.length
   return [
     ...warnings.map(complaintLine),
@@ -41,6 +43,6 @@ export function warningSuffix(all: number): string {
   return all === 0 ? '' : `, ${count(all, 'warning')}`
 }
 
-export function complaintLine({ file, line, message }: Complaint): string {
+export function complaintLine({ file, line, message }: Diagnostic): string {
   return `${line === null ? file : `${file}:${line}`}: ${message}`
 }

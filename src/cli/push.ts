@@ -6,16 +6,16 @@ import { Command } from 'commander'
 import type { Client } from '../client/client.ts'
 import type { Site } from '../content-folder/site.ts'
 import { SITE_FILE } from '../content-folder/site-file.ts'
+import type { Diagnostic } from '../domain/diagnostic.ts'
 import type { Overwrite } from '../push/overwrite.ts'
 import type { TargetProject } from '../push/project.ts'
 import type { PushTrouble } from '../push/push-diagnostic.ts'
 import { type PushReport, pushSite } from '../push/push-site.ts'
 import { createFolderStateStore } from '../push/push-state.ts'
 import { type AssetUse, usedAssets } from '../push/used-assets.ts'
-import type { Complaint } from '../site-build/diagnostics.ts'
 import { printOutcome } from './administration.ts'
 import { assertReachable, openApi, readKey, serverArgument, throwUnreachable } from './api-access.ts'
-import { incompleteFailure, tellFaults } from './failures.ts'
+import { failWithErrors, incompleteFailure } from './failures.ts'
 import { folderArgument } from './folder-argument.ts'
 import { count, seconds } from './format-numbers.ts'
 import { locateWarnings, warningLines, warningSuffix } from './page-warnings.ts'
@@ -154,8 +154,8 @@ async function push(
 /** @throws {ServiceError} after its faults were printed. */
 async function readFolder(folder: string, command: Command): Promise<Site> {
   const { readSite } = await import('../content-folder/read-site.ts')
-  const { site, faults } = await readSite(folder)
-  return faults.length === 0 ? site : tellFaults(command, faults, 'nothing was pushed.')
+  const { site, errors: faults } = await readSite(folder)
+  return faults.length === 0 ? site : failWithErrors(command, faults, 'nothing was pushed.')
 }
 
 async function textsOf(folder: string, { pages }: Site): Promise<ReadonlyMap<string, string>> {
@@ -167,7 +167,7 @@ async function textsOf(folder: string, { pages }: Site): Promise<ReadonlyMap<str
 
 function presentReport(
   { live: _, warnings: __, warningCount, unpruned, ...report }: PushReport,
-  warnings: readonly Complaint[],
+  warnings: readonly Diagnostic[],
 ) {
   return { ...report, left: unpruned, warnings, warning_count: warningCount }
 }
@@ -176,7 +176,7 @@ interface PushResults {
   readonly project: TargetProject
   /** Of the site. */
   readonly name: string
-  readonly warnings: readonly Complaint[]
+  readonly warnings: readonly Diagnostic[]
   readonly notSent: readonly string[]
   readonly missing: readonly AssetUse[]
   readonly ms: number

@@ -1,7 +1,7 @@
 import { join, relative, sep } from 'node:path'
 import { Command } from 'commander'
 import { ServiceError } from '../domain/errors.ts'
-import type { Finding } from '../theme-check/finding.ts'
+import type { ThemeDiagnostic } from '../theme-check/theme-diagnostic.ts'
 import { printOutcome } from './administration.ts'
 import { folderArgument } from './folder-argument.ts'
 import { count } from './format-numbers.ts'
@@ -26,7 +26,7 @@ Examples:
     .action(async (path: string, { strict }: { readonly strict: boolean }, command: Command) => {
       const folder = folderArgument(path)
       const { openThemeCheck } = await import('../app/theme-check.ts')
-      const { findings, rendered } = await openThemeCheck(folder)
+      const { diagnostics: findings, rendered } = await openThemeCheck(folder)
       const errors = findings.filter(({ severity }) => severity === 'error').length
       const warnings = findings.length - errors
       const told = findings.map((finding) => ({ ...finding, file: nearTo(folder, finding.file) }))
@@ -52,10 +52,10 @@ function nearTo(folder: string, file: string): string {
 }
 
 /** The file as whoever asked can open it. */
-function findingLine(theme: string, { file, line, severity, message, rule, on }: Finding): string {
+function findingLine(theme: string, { file, line, severity, code, message, on }: ThemeDiagnostic): string {
   const own = file.startsWith('/') ? file : join(theme, file)
   const place = line === null ? own : `${own}:${line}`
-  return `${place}: ${severity}: ${message} [${rule}]${on === null ? '' : ` on ${on}`}`
+  return `${place}: ${severity} ${code} ${message}${on === null ? '' : ` on ${on}`}`
 }
 
 function summary(theme: string, of: { errors: number; warnings: number; rendered: number }): string {

@@ -194,6 +194,8 @@ export type DryRun = {
     readonly size: number
   })[]
   readonly warnings: readonly ({
+    /** A stable name for the kind of warning. Absent from warnings recorded by versions without codes. */
+    readonly code?: string | undefined
     /** Where in the page; null when it is about all of it. */
     readonly at: string | null
     readonly message: string
@@ -282,6 +284,8 @@ export type Job = {
   /** What the owner should know of the pages that went live, the first 1,000. There once the job has ended, when there is anything. */
   readonly warnings?: readonly ({
     readonly page_id: string
+    /** A stable name for the kind of warning. Absent from warnings recorded by versions without codes. */
+    readonly code?: string | undefined
     /** Where in the page; null when it is about all of it. */
     readonly at: string | null
     readonly message: string
@@ -724,6 +728,8 @@ export type PublishedPage = {
   readonly changed?: false | undefined
   /** What the owner should know of what went live. */
   readonly warnings?: readonly ({
+    /** A stable name for the kind of warning. Absent from warnings recorded by versions without codes. */
+    readonly code?: string | undefined
     /** Where in the page; null when it is about all of it. */
     readonly at: string | null
     readonly message: string

@@ -1,4 +1,5 @@
-import { NO_PLACE, type SiteAsset, type SiteFault } from './site.ts'
+import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
+import type { SiteAsset } from './site.ts'
 
 const FOLDER = 'static/'
 
@@ -15,18 +16,17 @@ export function isAssetFile(path: string): boolean {
 
 export function readAsset(source: string): {
   readonly asset: SiteAsset | null
-  readonly faults: readonly SiteFault[]
+  readonly errors: readonly Diagnostic[]
 } {
   const path = source.slice(FOLDER.length)
-  const fault = nameFault(path)
-  if (fault !== null)
-    return { asset: null, faults: [{ file: source, ...NO_PLACE, field: null, message: fault }] }
-  return { asset: { path, source }, faults: [] }
+  const reason = invalidNameReason(path)
+  if (reason === null) return { asset: { path, source }, errors: [] }
+  return { asset: null, errors: [diagnostic('QN-BAD-ASSET-NAME', source, reason)] }
 }
 
-function nameFault(path: string): string | null {
-  if (RESERVED.test(path)) return 'Quoin writes a file of this name itself.'
+function invalidNameReason(path: string): string | null {
+  if (RESERVED.test(path)) return 'Quoin generates a file of this name. Rename this one.'
   return SAFE.test(path)
     ? null
-    : 'The name must be letters, digits, ".", "-" and "_", begin with a letter or digit, and have an extension.'
+    : 'The name may contain letters, digits, ".", "-" and "_", must begin with a letter or digit, and needs an extension.'
 }

@@ -1,23 +1,25 @@
-import { fieldName } from '../domain/field-fault.ts'
+import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
+import { fieldName } from '../domain/invalid-field.ts'
 import type { DocsNavEntry } from '../domain/settings.ts'
 import { addressText } from './parents.ts'
-import type { Site, SiteFault } from './site.ts'
+import type { Site } from './site.ts'
 import { SITE_FILE } from './site-file.ts'
 import type { Path, YamlSource } from './yaml-source.ts'
 
 /** Entries of `docs_nav` that name no docs page of the site, or cannot say which of several. */
-export function docsNavFaults(site: Site, placeOf: YamlSource['placeOf']): readonly SiteFault[] {
+export function docsNavErrors(site: Site, placeOf: YamlSource['placeOf']): readonly Diagnostic[] {
   const docs = site.pages.filter(({ type }) => type === 'docs')
   const addresses = new Set(docs.map(addressText))
   return slugsIn(site.settings.docsNav ?? [], ['docs_nav']).flatMap(({ slug, path }) => {
     if (addresses.has(slug.replace(/^\/+|\/+$/g, ''))) return []
     const named = docs.filter((page) => page.slug === slug)
     if (named.length === 1) return []
+    const field = fieldName(path)
     const message =
       named.length === 0
-        ? `"${slug}" is no docs page.`
-        : `"${slug}" is the slug of ${named.length} docs pages.`
-    return [{ file: SITE_FILE, ...placeOf(path), field: fieldName(path), message }]
+        ? `${field}: no docs page is called "${slug}".`
+        : `${field}: ${named.length} docs pages have the slug "${slug}". Write the subroute as well.`
+    return [diagnostic('QN-BAD-DOCS-NAV', SITE_FILE, message, { ...placeOf(path), field })]
   })
 }
 

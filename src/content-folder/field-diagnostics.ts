@@ -1,43 +1,59 @@
 import type { z } from 'zod'
-import { fieldName, plainReason } from '../domain/field-fault.ts'
+import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
+import type { DiagnosticCode } from '../domain/diagnostic-codes.ts'
+import { fieldName, plainReason } from '../domain/invalid-field.ts'
 import { questionOfNearest } from '../domain/nearest-name.ts'
-import type { SiteFault } from './site.ts'
 import type { Path, YamlSource } from './yaml-source.ts'
 
 type Issue = z.core.$ZodIssue
 
-/** Of a name that nothing has. */
-export const NO_FIELD = 'is not a field of this.'
-
 /**
- * What a schema found wrong in a file, field by field, with the lines they stand on.
+ * Errors for the issues that a schema reports, one per field, with the position of each field in the file.
  *
- * @param schema that found it.
+ * @param schema the one that reported the issues. Names of its fields are suggested for unknown ones.
  */
-export function fieldFaults(
+export function fieldErrors(
   error: z.ZodError,
   file: string,
   source: YamlSource,
   schema: z.core.$ZodType,
-): readonly SiteFault[] {
-  return error.issues.flatMap(plainIssues).map(({ path, message }) => {
-    const missing = valueAt(source.value, path) === undefined
-    const question =
-      message === NO_FIELD
-        ? questionOfNearest(String(path.at(-1)), namesAt(schema as Schema, path.slice(0, -1)))
-        : ''
-    return fieldFault(file, source, path, missing ? 'is required.' : message + question)
+): readonly Diagnostic[] {
+  return error.issues.flatMap(flatten).map(({ code, path, reason }) => {
+    if (code === 'QN-UNKNOWN-FIELD') {
+      const hint = questionOfNearest(String(path.at(-1)), namesAt(schema as Schema, path.slice(0, -1)))
+      return unknownField(file, source, path, hint)
+    }
+    return valueAt(source.value, path) === undefined
+      ? fieldError('QN-MISSING-FIELD', file, source, path, 'is required.')
+      : fieldError(code, file, source, path, reason)
   })
 }
 
-export function fieldFault(file: string, source: YamlSource, path: Path, message: string): SiteFault {
-  return { file, ...source.placeOf(path), field: path.length === 0 ? null : fieldName(path), message }
+/** @param reason completes a sentence that begins with the field. For an empty path it is a sentence. */
+export function fieldError(
+  code: DiagnosticCode,
+  file: string,
+  source: YamlSource,
+  path: Path,
+  reason: string,
+): Diagnostic {
+  const field = path.length === 0 ? null : fieldName(path)
+  const message = field === null ? reason : `${field} ${reason}`
+  return diagnostic(code, file, message, { ...source.placeOf(path), field })
 }
 
-/** Any schema, as far as names are looked for in it. */
+function unknownField(file: string, source: YamlSource, path: Path, hint: string): Diagnostic {
+  const field = fieldName(path)
+  return diagnostic('QN-UNKNOWN-FIELD', file, `Unknown field "${field}".${hint}`, {
+    ...source.placeOf(path),
+    field,
+  })
+}
+
+/** The Zod schemas that `namesAt` looks into. */
 type Schema = z.core.$ZodTypes
 
-/** Of the fields that an object at this path may have. */
+/** Names of the fields that an object at this path may have. */
 function namesAt(schema: Schema, path: Path): readonly string[] {
   const { def } = schema._zod
   const [step, ...further] = path
@@ -62,26 +78,33 @@ function namesAt(schema: Schema, path: Path): readonly string[] {
   }
 }
 
-/** The path that `fieldName` names. */
+/** Parses what `fieldName` formats. */
 export function fieldPath(name: string): Path {
   return [...name.matchAll(/\[(\d+)\]|[^.[\]]+/g)].map(([step, index]) =>
     index === undefined ? step : Number(index),
   )
 }
 
-/** An issue as one finding per field; of a union, what its nearest alternative found. */
-function plainIssues(issue: Issue): readonly { path: Path; message: string }[] {
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ path: [...issue.path, key], message: NO_FIELD }))
-  }
-  const nearest = issue.code === 'invalid_union' ? nearestAlternative(issue.errors) : null
-  if (nearest === null) return [{ path: issue.path, message: plainReason(issue) }]
-  return nearest
-    .flatMap(plainIssues)
-    .map(({ path, message }) => ({ path: [...issue.path, ...path], message }))
+interface FieldIssue {
+  readonly code: DiagnosticCode
+  readonly path: Path
+  readonly reason: string
 }
 
-/** Of the alternatives that are of the written kind at all, the one with the fewest issues. */
+/** One issue per field. A union yields the issues of the alternative that matches best. */
+function flatten(issue: Issue): readonly FieldIssue[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ code: 'QN-UNKNOWN-FIELD', path: [...issue.path, key], reason: '' }))
+  }
+  const nearest = issue.code === 'invalid_union' ? nearestAlternative(issue.errors) : null
+  if (nearest !== null) {
+    return nearest.flatMap(flatten).map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }))
+  }
+  const isCss = issue.code === 'custom' && issue.params?.['css'] === true
+  return [{ code: isCss ? 'QN-BAD-CSS' : 'QN-BAD-VALUE', path: issue.path, reason: plainReason(issue) }]
+}
+
+/** The alternative with the fewest issues among those that accept the kind of value. */
 function nearestAlternative(alternatives: readonly (readonly Issue[])[]): readonly Issue[] | null {
   const ofKind = alternatives.filter(
     (issues) => !issues.some(({ code, path }) => code === 'invalid_type' && path.length === 0),

@@ -1,6 +1,7 @@
 import { type Dirent, existsSync, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { NO_PLACE, type SiteFault } from './site.ts'
+import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
+import type { DiagnosticCode } from '../domain/diagnostic-codes.ts'
 
 export const MAX_FILE_BYTES = 5 * 1024 * 1024
 export const MAX_FILES = 20_000
@@ -10,7 +11,7 @@ const BUILT = '.quoin'
 
 export interface FileList {
   readonly files: readonly string[]
-  readonly faults: readonly SiteFault[]
+  readonly errors: readonly Diagnostic[]
 }
 
 /**
@@ -23,11 +24,12 @@ export interface FileList {
  */
 export function listFiles(folder: string, passedOver: string | null): FileList {
   const files: string[] = []
-  const faults: SiteFault[] = []
+  const errors: Diagnostic[] = []
 
   visit('', 0)
-  if (files.length > MAX_FILES) faults.push(fault('.', `The folder holds more than ${MAX_FILES} files.`))
-  return { files: files.slice(0, MAX_FILES).sort(), faults }
+  if (files.length > MAX_FILES)
+    errors.push(diagnostic('QN-TOO-MANY-FILES', '.', `The folder holds more than ${MAX_FILES} files.`))
+  return { files: files.slice(0, MAX_FILES).sort(), errors }
 
   function visit(path: string, depth: number): void {
     for (const entry of entriesOf(path)) {
@@ -47,6 +49,10 @@ export function listFiles(folder: string, passedOver: string | null): FileList {
     }
   }
 
+  function refuse(code: DiagnosticCode, path: string, message: string): void {
+    errors.push(diagnostic(code, path, message))
+  }
+
   function isTheme(path: string): boolean {
     return /^themes\/[^/]+$/.test(path) && existsSync(join(folder, path, 'theme.json'))
   }
@@ -56,14 +62,14 @@ export function listFiles(folder: string, passedOver: string | null): FileList {
     if (entry.isDirectory()) {
       if (existsSync(join(folder, path, BUILT)) || isTheme(path)) return
       if (depth < MAX_DEPTH) visit(path, depth + 1)
-      else faults.push(fault(path, `Folders nest at most ${MAX_DEPTH} deep.`))
+      else refuse('QN-TOO-DEEP', path, `Folders may be nested at most ${MAX_DEPTH} levels deep.`)
     } else if (!entry.isFile()) {
-      faults.push(fault(path, 'Only regular files are read; this is a symbolic link or a device.'))
+      refuse('QN-NOT-A-FILE', path, 'This is a symbolic link or a device. Only regular files are read.')
     } else {
       const bytes = sizeOf(join(folder, path))
       if (bytes === null) return
       if (bytes <= MAX_FILE_BYTES) files.push(path)
-      else faults.push(fault(path, `The file is larger than ${MAX_FILE_BYTES} bytes.`))
+      else refuse('QN-FILE-TOO-LARGE', path, `The file is larger than ${MAX_FILE_BYTES} bytes.`)
     }
   }
 }
@@ -80,8 +86,4 @@ function sizeOf(file: string): number | null {
 
 function isGone(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT'
-}
-
-function fault(file: string, message: string): SiteFault {
-  return { file, ...NO_PLACE, field: null, message }
 }

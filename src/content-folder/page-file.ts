@@ -1,32 +1,33 @@
+import { type Diagnostic, diagnostic, type ParseIssue } from '../domain/diagnostic.ts'
 import { isJsonObject, type JsonObject } from '../domain/json.ts'
 import { PAGE_TYPES, type PageType } from '../domain/page.ts'
 import { type Addressed, readSlug, readSubroute } from '../domain/route.ts'
 import { readTypeFields } from '../fields/page-fields.ts'
 import { bodyOf } from '../page-text/front-matter.ts'
 import { sectionFaults } from '../sections/validate.ts'
-import { fieldFault, fieldFaults, fieldPath } from './field-diagnostics.ts'
+import { fieldError, fieldErrors, fieldPath } from './field-diagnostics.ts'
 import { PAGE_SCHEMAS, type PageFields, readPageFields } from './page-fields.ts'
 import { withOwnName } from './renamed-fields.ts'
-import { NO_PLACE, type SiteFault, type SitePage } from './site.ts'
-import { isYamlFault, readYaml, type TextPlace, type YamlFault, type YamlSource } from './yaml-source.ts'
+import type { SitePage } from './site.ts'
+import { isParseIssue, readYaml, type TextPlace, type YamlSource } from './yaml-source.ts'
 
-/** A page as its file says it, with its parent still to be found. */
+/** A page as its file describes it, before its parent is resolved. */
 export interface PageFile {
   readonly page: Omit<SitePage, 'parent'>
-  /** As written; undefined when nothing was. */
+  /** The field `parent`; undefined when the file has none. */
   readonly parent: string | null | undefined
-  /** Where a fault about the parent belongs. */
+  /** Position of `parent`. */
   readonly parentPlace: TextPlace
-  /** Where each of the paths is written that are to lead to it. */
+  /** Positions of the paths in `redirect_from`, in order. */
   readonly redirectPlaces: readonly TextPlace[]
 }
 
 export interface PageReading {
   readonly file: PageFile | null
-  readonly faults: readonly SiteFault[]
+  readonly errors: readonly Diagnostic[]
 }
 
-/** The default type of the pages in a folder and beneath it, by the folder's path. */
+/** The default type of the pages in a folder and its subfolders, by the folder's path. */
 export type FolderTypes = Readonly<Record<string, PageType>>
 
 const PAGE_FILE = /(\.page)?\.(md|yaml|json)$/
@@ -36,69 +37,67 @@ export function isPageFile(path: string): boolean {
 }
 
 /**
- * Reads one page: Markdown with front matter, or YAML or JSON that is all fields.
+ * Parses one page: Markdown with front matter, or YAML or JSON that consists of fields only.
  *
- * @param path of the file, relative to the content folder: its folder is the subroute, its name the slug.
+ * @param path of the file, relative to the content folder. Its folder is the default subroute, its name the default slug.
  */
 export function readPage(path: string, text: string, types: FolderTypes): PageReading {
   const parts = readParts(path, text)
   const source = parts.fields
-  if (isYamlFault(source)) return refused({ file: path, field: null, ...source })
+  if (isParseIssue(source)) {
+    const code = parts.hasFields ? 'QN-BAD-YAML' : 'QN-NO-FRONT-MATTER'
+    return refused(diagnostic(code, path, source.message, source))
+  }
   if (!isJsonObject(source.value))
-    return refused(fieldFault(path, source, [], 'A page is written as names and values.'))
+    return refused(fieldError('QN-BAD-YAML', path, source, [], 'The file must hold names and values.'))
 
   const type = typeOf(path, source.value, types)
   const read = readPageFields(type, source.value)
   if ('error' in read)
     return refused(
-      ...fieldFaults(read.error, path, source, PAGE_SCHEMAS[type]).map((fault) => withOwnName(fault, type)),
+      ...fieldErrors(read.error, path, source, PAGE_SCHEMAS[type]).map((error) => withOwnName(error, type)),
     )
 
   const address = addressOf(path, read.fields)
-  const faults = [...addressFaults(path, address), ...contentFaults(path, read.fields, source)]
-  if (!isWhole(address) || faults.length > 0) return refused(...faults)
-  return { file: toPageFile(path, read.fields, address, parts.markdown, source), faults: [] }
+  const errors = [...addressErrors(path, address), ...contentErrors(path, read.fields, source)]
+  if (!isWhole(address) || errors.length > 0) return refused(...errors)
+  return { file: toPageFile(path, read.fields, address, parts.markdown, source), errors: [] }
 }
 
-function refused(...faults: SiteFault[]): PageReading {
-  return { file: null, faults }
+function refused(...errors: Diagnostic[]): PageReading {
+  return { file: null, errors }
 }
 
 interface PageParts {
-  readonly fields: YamlSource | YamlFault
+  /** False for Markdown without front matter. `fields` holds the reason then. */
+  readonly hasFields: boolean
+  readonly fields: YamlSource | ParseIssue
   readonly markdown: string
 }
 
-/** The fields of a page's file and, as it was written, its Markdown. */
+/** Splits a page's file into its fields and its Markdown, which stays as written. */
 export function readParts(path: string, text: string): PageParts {
-  return path.endsWith('.md') ? splitMarkdown(text) : { fields: readYaml(text, 1), markdown: '' }
+  if (path.endsWith('.md')) return splitMarkdown(text)
+  return { hasFields: true, fields: readYaml(text, 1), markdown: '' }
 }
 
 function splitMarkdown(text: string): PageParts {
   const markdown = bodyOf(text)
   const block = text.slice(0, text.length - markdown.length)
-  if (block === '') {
-    return {
-      fields: {
-        line: 1,
-        column: 1,
-        message: whyNoFrontMatter(text),
-      },
-      markdown,
-    }
-  }
+  if (block === '')
+    return { hasFields: false, fields: { line: 1, column: 1, message: noFrontMatterReason(text) }, markdown }
   const yaml = block.trimEnd().split('\n').slice(1, -1).join('\n')
-  return { fields: readYaml(yaml, 2), markdown: markdown.replace(/^\n+/, '') }
+  return { hasFields: true, fields: readYaml(yaml, 2), markdown: markdown.replace(/^\n+/, '') }
 }
 
-function whyNoFrontMatter(text: string): string {
-  if (/^\uFEFF?---[ \t]*\n/.test(text)) return 'The front matter has no end: a line of "---" must close it.'
+function noFrontMatterReason(text: string): string {
+  if (/^\uFEFF?---[ \t]*\n/.test(text)) return 'The front matter does not end. Close it with a line of "---".'
   if (/^\uFEFF?\+\+\+[ \t]*\n/.test(text))
-    return 'Front matter in TOML (+++) is not read: write it as YAML, between two lines of "---".'
+    return 'Front matter in TOML (+++) is not supported. Write YAML between two lines of "---".'
   return 'The file must begin with front matter between two lines of "---".'
 }
 
-/** What the page says, else what its folder is for, else `docs` for Markdown and `page` for the rest. */
+/** The type that the page states, else the default of its folder, else `docs` for Markdown and `page` for other files. */
 function typeOf(path: string, written: JsonObject, types: FolderTypes): PageType {
   const own = PAGE_TYPES.find((type) => type === written['type'])
   if (own !== undefined) return own
@@ -121,29 +120,37 @@ function isWhole(address: Address): address is Addressed {
   return address.subroute !== null && address.slug !== null
 }
 
-function addressFaults(file: string, { subroute, slug }: Address): readonly SiteFault[] {
-  const rename = 'only letters, digits and hyphens make an address. Rename it, or write a'
+function addressErrors(file: string, { subroute, slug }: Address): readonly Diagnostic[] {
+  const error = (name: string, field: string) =>
+    diagnostic(
+      'QN-BAD-ADDRESS',
+      file,
+      `The name of the ${name} cannot be part of an address, which holds letters, digits and hyphens only. Rename the ${name}, or write a ${field} in the page.`,
+      { field },
+    )
   return [
-    ...(subroute === null
-      ? [{ file, ...NO_PLACE, field: 'subroute', message: `cannot be the folder: ${rename} subroute.` }]
-      : []),
-    ...(slug === null
-      ? [{ file, ...NO_PLACE, field: 'slug', message: `cannot be the name of the file: ${rename} slug.` }]
-      : []),
+    ...(subroute === null ? [error('folder', 'subroute')] : []),
+    ...(slug === null ? [error('file', 'slug')] : []),
   ]
 }
 
-function contentFaults(file: string, { type, given }: PageFields, source: YamlSource): readonly SiteFault[] {
+function contentErrors(file: string, { type, given }: PageFields, source: YamlSource): readonly Diagnostic[] {
   if (type === 'page') {
     return sectionFaults(given.sections).map(({ path, message }) => {
       const field = path.replace(/^config\./, '')
-      return fieldFault(file, source, fieldPath(field), message)
+      return fieldError('QN-BAD-SECTION', file, source, fieldPath(field), message)
     })
   }
   const needsMarkdown = type === 'article' || type === 'docs'
   if (!needsMarkdown || file.endsWith('.md')) return []
   return [
-    fieldFault(file, source, ['type'], `must be page or item here: an ${type} page is written as Markdown.`),
+    fieldError(
+      'QN-BAD-VALUE',
+      file,
+      source,
+      ['type'],
+      `must be page or item in this file: a page of type ${type} is a Markdown file.`,
+    ),
   ]
 }
 
@@ -163,14 +170,14 @@ function toPageFile(
       ...address,
       description: given.description,
       ogImageUrl: given.og_image_url,
-      meta: orNothing(given.meta),
-      config: orNothing({
+      meta: orEmpty(given.meta),
+      config: orEmpty({
         ...configOf(fields),
         ...(given.lang !== undefined && { lang: given.lang }),
         ...(given.redirect_from !== undefined && { redirect_from: given.redirect_from }),
       }),
       markdown,
-      ownFields: orNothing(readTypeFields(given)),
+      ownFields: orEmpty(readTypeFields(given)),
       draft: given.draft,
     },
     parent: fields.type === 'docs' ? fields.given.parent : undefined,
@@ -179,12 +186,12 @@ function toPageFile(
   }
 }
 
-/** What says nothing is the same object for all pages, of which most have three of these. */
-function orNothing<Given extends object>(given: Given): Given {
-  return Object.keys(given).length === 0 ? (NOTHING as Given) : given
+/** Shares one empty object: most pages would otherwise allocate three. */
+function orEmpty<Given extends object>(given: Given): Given {
+  return Object.keys(given).length === 0 ? (EMPTY as Given) : given
 }
 
-const NOTHING = Object.freeze({})
+const EMPTY = Object.freeze({})
 
 function configOf({ type, given }: PageFields): JsonObject {
   switch (type) {

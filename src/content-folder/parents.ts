@@ -1,6 +1,6 @@
+import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import type { Addressed } from '../domain/route.ts'
 import type { PageFile } from './page-file.ts'
-import type { SiteFault } from './site.ts'
 
 /** A page and what it stands beneath. */
 export interface PlacedFile {
@@ -16,16 +16,16 @@ export interface PlacedFile {
  */
 export function withParents(files: readonly PageFile[]): {
   readonly placed: readonly PlacedFile[]
-  readonly faults: readonly SiteFault[]
+  readonly errors: readonly Diagnostic[]
 } {
   const docs = new Map(
     files.filter(({ page }) => page.type === 'docs').map((file) => [addressText(file.page), file]),
   )
-  const faults: SiteFault[] = []
+  const errors: Diagnostic[] = []
   const parents = new Map(files.map((file) => [file, parentOf(file)]))
   const depths = new Map(files.map((file) => [file, depthOf(file)]))
   const parentsFirst = files.toSorted((one, other) => (depths.get(one) ?? 0) - (depths.get(other) ?? 0))
-  return { placed: parentsFirst.map(placedFile), faults }
+  return { placed: parentsFirst.map(placedFile), errors }
 
   function placedFile(file: PageFile): PlacedFile {
     const parent = parents.get(file) ?? null
@@ -36,7 +36,7 @@ export function withParents(files: readonly PageFile[]): {
     if (file.page.type !== 'docs' || file.parent === null) return null
     if (file.parent === undefined) return usualParent(file.page)
     const named = find(file.parent, file.page.subroute)
-    if (named === null) refuse(file, `"${file.parent}" is not the address of one docs page.`)
+    if (named === null) refuse(file, `parent: no docs page, or more than one, is called "${file.parent}".`)
     return named
   }
 
@@ -58,14 +58,14 @@ export function withParents(files: readonly PageFile[]): {
   function depthOf(file: PageFile): number {
     const above = new Set<PageFile>()
     for (let at = parents.get(file) ?? null; at !== null && !above.has(at); at = parents.get(at) ?? null) {
-      if (at === file) refuse(file, 'must not lead back to the page itself.')
+      if (at === file) refuse(file, 'parent must not lead back to the page itself.')
       above.add(at)
     }
     return above.size
   }
 
   function refuse({ page, parentPlace }: PageFile, message: string): void {
-    faults.push({ file: page.source, ...parentPlace, field: 'parent', message })
+    errors.push(diagnostic('QN-BAD-PARENT', page.source, message, { ...parentPlace, field: 'parent' }))
   }
 }
 

@@ -31,7 +31,7 @@ export function readEdited(
   { files, outlines }: FormerReading,
 ): Site | null {
   const own = readSiteFile(readText(join(folder, SITE_FILE)) ?? undefined)
-  if (own.faults.length > 0 || sources.includes(SITE_FILE)) return null
+  if (own.errors.length > 0 || sources.includes(SITE_FILE)) return null
   const { name, origin, settings, types, editBase } = own.fields
   const assets = files.filter(isAssetFile).flatMap((path) => readAsset(path).asset ?? [])
   const addresses = addressesIn(outlines, new Set(files), settings.siteRoutes ?? {})

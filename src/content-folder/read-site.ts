@@ -1,171 +1,175 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { byPosition, type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { publicPath, type SiteRoutes } from '../domain/route.ts'
 import { bodyOf } from '../page-text/front-matter.ts'
 import { isAssetFile, readAsset } from './asset-file.ts'
-import { docsNavFaults } from './docs-nav.ts'
+import { docsNavErrors } from './docs-nav.ts'
 import { type Addresses, addressesOf, withFileLinks } from './file-links.ts'
 import { textUnlessGone, withPlainLineEnds } from './file-text.ts'
 import { type FileList, listFiles } from './list-files.ts'
 import { outlineOf, type PageOutline } from './outline.ts'
 import { type FolderTypes, isPageFile, type PageFile, type PageReading, readPage } from './page-file.ts'
 import { type PlacedFile, withParents } from './parents.ts'
-import { redirectFaults } from './redirects.ts'
-import { NO_PLACE, type Site, type SiteFault, type SitePage } from './site.ts'
-import { readSiteFile, SITE_FILE } from './site-file.ts'
+import { redirectErrors } from './redirects.ts'
+import type { Site, SitePage } from './site.ts'
+import { MISSING_SITE_FILE, readSiteFile, SITE_FILE } from './site-file.ts'
 
 /**
- * Reads a content folder: `site.yaml` with its name and settings, pages as Markdown, YAML or JSON
- * files, and whatever lies in `static/` as it is. The page `docs/reference/content-folders` of the
- * demo site describes the format.
+ * Reads a content folder: `site.yaml` with the name and settings, pages as Markdown, YAML or JSON
+ * files, and `static/`, whose files are served unchanged. The docs page
+ * `docs/reference/content-folders` describes the format.
  *
- * Nothing outside the folder is read. Whatever is wrong in it is among the faults, sorted by file
- * and line, and missing from the site. What files say of each other is looked at once each of them
- * is right by itself.
+ * Nothing outside the folder is read. Invalid files are reported as errors, sorted by position, and
+ * are not part of the site. References between files are checked only when each file is valid by itself.
  *
- * @param passedOver a folder beneath it that is no content: the one it is built into, mostly.
- * @param keep where the Markdown of pages is to lie, of which there may be more than fits into memory.
- * @throws what Node raised if the folder, or a file in it, cannot be read at all.
+ * @param ignoredFolder a subfolder that is not content, usually the output folder.
+ * @param storePage may move the Markdown of a page out of memory: a large site may not fit.
+ * @throws the file system's error if the folder or a file cannot be read.
  */
 export async function readSite(
   folder: string,
-  passedOver: string | null = null,
-  keep: KeepPage = (page) => page,
+  ignoredFolder: string | null = null,
+  storePage: StorePage = (page) => page,
 ): Promise<SiteReading> {
-  return siteOf(folder, listFiles(folder, passedOver), {
+  return assembleSite(folder, listFiles(folder, ignoredFolder), {
     textOf: (path) => textUnlessGone(join(folder, path)),
-    understood(path, text, types) {
-      const { file, faults } = readPage(path, text, types)
-      return { file: file === null ? null : { ...file, page: keep(file.page) }, faults }
+    readPage(path, text, types) {
+      const { file, errors } = readPage(path, text, types)
+      return { file: file === null ? null : { ...file, page: storePage(file.page) }, errors }
     },
-    placed: (_, __, place) => keep(place()),
+    finishPage: (_, __, finish) => storePage(finish()),
   })
 }
 
-/** @returns the same page. */
-export type KeepPage = <Page extends Pick<SitePage, 'markdown'>>(page: Page) => Page
+/** @returns a page with the same fields. */
+export type StorePage = <Page extends Pick<SitePage, 'markdown'>>(page: Page) => Page
 
 export interface SiteReading {
   readonly site: Site
-  readonly faults: readonly SiteFault[]
-  /** Of each of its pages. */
+  readonly errors: readonly Diagnostic[]
+  /** One outline per page of the site. */
   readonly outlines: readonly PageOutline[]
 }
 
-/** What `readSite` would find in a folder of these texts, by their paths, and nothing else. */
+/** Reads texts as `readSite` reads files. @param texts by path in the content folder. */
 export function readSiteTexts(texts: ReadonlyMap<string, string>): SiteReading {
   const files = [...texts.keys()].toSorted()
-  const textOf = (path: string) => withPlainLineEnds(texts.get(path) ?? '')
-  return siteOf(
+  return assembleSite(
     null,
-    { files, faults: [] },
-    { textOf, understood: readPage, placed: (_, __, place) => place() },
+    { files, errors: [] },
+    {
+      textOf: (path) => withPlainLineEnds(texts.get(path) ?? ''),
+      readPage,
+      finishPage: (_, __, finish) => finish(),
+    },
   )
 }
 
-/** How files become pages: each once, or what was found of it before. */
-interface Ways {
-  /** Null for bytes that are not UTF-8; undefined for a file that is gone. */
+/** The steps that `createSiteReader` caches. */
+interface ReadingSteps {
+  /** Null if the bytes are not UTF-8, undefined if the file no longer exists. */
   textOf(path: string): string | null | undefined
-  understood(path: string, text: string, types: FolderTypes): PageReading
-  /** @param among all that a page in its place depends on besides its file. */
-  placed(file: PlacedFile, among: string, place: () => SitePage): SitePage
+  readPage(path: string, text: string, types: FolderTypes): PageReading
+  /** @param dependencies everything besides `file` that `finish` depends on, as one string. */
+  finishPage(file: PlacedFile, dependencies: string, finish: () => SitePage): SitePage
 }
 
-/** A site of these files. @param folder that they are in; null for texts that are in none. */
-export function siteOf(
+/** Combines files into a site. @param folder null if the texts come from no folder. */
+export function assembleSite(
   folder: string | null,
-  { files, faults: listFaults }: FileList,
-  ways: Ways,
+  { files, errors: listErrors }: FileList,
+  steps: ReadingSteps,
 ): SiteReading {
-  const siteText = files.includes(SITE_FILE) ? ways.textOf(SITE_FILE) : undefined
+  const siteText = files.includes(SITE_FILE) ? steps.textOf(SITE_FILE) : undefined
   const own = readSiteFile(siteText ?? undefined)
   const { settings, name, origin, editBase, types } = own.fields
-  const { readings, unread } = readingsOf(files, types, ways)
+  const routes = settings.siteRoutes ?? {}
+  const { readings, undecodable } = readPages(files, types, steps)
   const assets = files.filter(isAssetFile).map(readAsset)
 
-  const { distinct, faults: doubles } = withoutDoubles(
+  const { distinct, errors: duplicates } = withoutDuplicates(
     readings.flatMap(({ file }) => file ?? []),
-    settings.siteRoutes ?? {},
+    routes,
   )
-  const { placed, faults: parentFaults } = withParents(distinct)
+  const { placed, errors: parentErrors } = withParents(distinct)
   const served = assets.flatMap(({ asset }) => asset ?? [])
   const addresses = addressesOf(
     placed.map(({ file }) => file.page),
     served,
-    settings.siteRoutes ?? {},
+    routes,
   )
-  const among = JSON.stringify([editBase, ...addresses])
-  const pages = placed.map((one) => ways.placed(one, among, () => pageOf(one, addresses, editBase)))
+  const dependencies = JSON.stringify([editBase, ...addresses])
+  const pages = placed.map((file) =>
+    steps.finishPage(file, dependencies, () => finishPage(file, addresses, editBase)),
+  )
   const site: Site = { name, origin, settings, pages, assets: served }
   const outlines = placed.map(({ file, parent }) => outlineOf(file, parent))
 
-  const isMissing = siteText === undefined && !listFaults.some(({ file }) => file === SITE_FILE)
+  const isMissing = siteText === undefined && !listErrors.some(({ file }) => file === SITE_FILE)
+  // A folder without site.yaml is probably not a content folder: errors about its other files would only distract.
   if (isMissing && folder !== null)
-    return { site, faults: [wholeFault(SITE_FILE, whyNoSite(folder))], outlines }
+    return {
+      site,
+      errors: [diagnostic('QN-NO-SITE-FILE', SITE_FILE, missingSiteMessage(folder))],
+      outlines,
+    }
   const others = files.filter((path) => !isAssetFile(path) && !isPageFile(path) && path !== LICENSE)
-  const faults = [
-    ...listFaults,
-    ...others.map((file) => wholeFault(file, whyNoPage(file))),
-    ...[...(siteText === null ? [SITE_FILE] : []), ...unread].map((file) => wholeFault(file, NOT_UTF_8)),
-    ...own.faults,
-    ...(own.faults.length > 0 ? [] : doubles),
-    ...[...(own.knowsTypes ? readings : []), ...assets].flatMap((reading) => reading.faults),
+  const errors = [
+    ...listErrors,
+    ...others.map((file) => diagnostic('QN-UNKNOWN-FILE', file, unknownFileMessage(file))),
+    ...[...(siteText === null ? [SITE_FILE] : []), ...undecodable].map((file) =>
+      diagnostic('QN-BAD-ENCODING', file, 'The file is not UTF-8 text.'),
+    ),
+    ...own.errors,
+    ...(own.errors.length > 0 ? [] : duplicates),
+    ...[...(own.knowsTypes ? readings : []), ...assets].flatMap((reading) => reading.errors),
   ]
-  const between =
-    faults.length > 0
+  const referenceErrors =
+    errors.length > 0
       ? []
-      : [
-          ...parentFaults,
-          ...redirectFaults(distinct, served, settings.siteRoutes ?? {}),
-          ...docsNavFaults(site, own.placeOf),
-        ]
-  return { site, faults: [...faults, ...between].toSorted(byPlace), outlines }
+      : [...parentErrors, ...redirectErrors(distinct, served, routes), ...docsNavErrors(site, own.placeOf)]
+  return { site, errors: [...errors, ...referenceErrors].toSorted(byPosition), outlines }
 }
 
-/** Of a page at a time: what is read of one may be most of what it takes to hold it. */
-function readingsOf(files: readonly string[], types: FolderTypes, { textOf, understood }: Ways) {
+/** Reads pages one at a time: the texts of all pages may not fit into memory together. */
+function readPages(files: readonly string[], types: FolderTypes, { textOf, readPage }: ReadingSteps) {
   const readings: PageReading[] = []
-  const unread: string[] = []
+  const undecodable: string[] = []
   for (const path of files) {
     if (isAssetFile(path) || !isPageFile(path) || path === SITE_FILE) continue
     const text = textOf(path)
-    if (text === null) unread.push(path)
-    else if (text !== undefined && !isReadme(path, text)) readings.push(understood(path, text, types))
+    if (text === null) undecodable.push(path)
+    else if (text !== undefined && !isReadme(path, text)) readings.push(readPage(path, text, types))
   }
-  return { readings, unread }
+  return { readings, undecodable }
 }
 
-function pageOf({ file, parent }: PlacedFile, addresses: Addresses, editBase: string | null): SitePage {
+function finishPage({ file, parent }: PlacedFile, addresses: Addresses, editBase: string | null): SitePage {
   return withEditLink(withFileLinks({ ...file.page, parent }, addresses), editBase)
 }
 
-/** A repository's own words on itself; with front matter it is a page like others. */
+/** A `README.md` without front matter describes the repository and is not a page. */
 export function isReadme(path: string, text: string): boolean {
   return path === 'README.md' && bodyOf(text) === text
 }
 
 const LICENSE = 'LICENSE'
 
-function wholeFault(file: string, message: string): SiteFault {
-  return { file, ...NO_PLACE, field: null, message }
+function unknownFileMessage(file: string): string {
+  return file.startsWith('themes/') ? `${NOT_A_PAGE} ${NOT_A_THEME}` : NOT_A_PAGE
 }
 
-function whyNoPage(file: string): string {
-  return file.startsWith('themes/') ? `${NOT_A_PAGE} ${NO_THEME}` : NOT_A_PAGE
-}
-
-/** Nothing else is to be said of a folder that is none. */
-function whyNoSite(folder: string): string {
-  const former = FORMER_SITES.find(({ files }) => files.some((file) => existsSync(join(folder, file))))
+function missingSiteMessage(folder: string): string {
+  const source = OTHER_GENERATORS.find(({ files }) => files.some((file) => existsSync(join(folder, file))))
   const advice =
-    former === undefined
-      ? ' quoin init makes one to begin with, and quoin convert one of a folder of Markdown.'
-      : ` It seems to be a site of ${former.name}: quoin convert makes a content folder of it.`
-  return `A content folder needs this file, with the name of the site.${advice}`
+    source === undefined
+      ? 'Create one with quoin init, or convert a folder of Markdown with quoin convert.'
+      : `The folder looks like a ${source.name} site: quoin convert turns it into a content folder.`
+  return `${MISSING_SITE_FILE} ${advice}`
 }
 
-const FORMER_SITES: readonly { readonly name: string; readonly files: readonly string[] }[] = [
+const OTHER_GENERATORS: readonly { readonly name: string; readonly files: readonly string[] }[] = [
   { name: 'VitePress', files: ['.vitepress', 'docs/.vitepress'] },
   { name: 'Hugo', files: ['hugo.toml', 'hugo.yaml', 'hugo.json', 'config.toml', 'config/_default'] },
   { name: 'Jekyll', files: ['_config.yml', '_config.yaml'] },
@@ -175,38 +179,32 @@ const FORMER_SITES: readonly { readonly name: string; readonly files: readonly s
   },
 ]
 
-const NOT_UTF_8 = 'The file is not UTF-8 text.'
-const NOT_A_PAGE = 'A page is a .md, .yaml or .json file. Files to be served as they are belong in static/.'
-const NO_THEME = 'A theme of the site’s own is a folder in themes/ that holds a theme.json.'
+const NOT_A_PAGE = 'A page is a .md, .yaml or .json file. Files that are served unchanged belong in static/.'
+const NOT_A_THEME = 'A theme is a folder in themes/ that holds a theme.json.'
 
-/** Of several files for one place in the site, the first. */
-function withoutDoubles(files: readonly PageFile[], routes: SiteRoutes) {
-  const taken = new Map<string, string>()
+/** The first of several files with the same path stays; the others are errors. */
+function withoutDuplicates(files: readonly PageFile[], routes: SiteRoutes) {
+  const sources = new Map<string, string>()
   const distinct: PageFile[] = []
-  const faults: SiteFault[] = []
+  const errors: Diagnostic[] = []
   for (const file of files) {
     const { source } = file.page
     const path = publicPath(file.page, routes)
-    const holder = taken.get(path)
-    if (holder === undefined) {
-      taken.set(path, source)
+    const first = sources.get(path)
+    if (first === undefined) {
+      sources.set(path, source)
       distinct.push(file)
     } else {
-      faults.push(wholeFault(source, `${path} is the path of ${holder} already.`))
+      errors.push(diagnostic('QN-DUPLICATE-PATH', source, `${path} is already the path of ${first}.`))
     }
   }
-  return { distinct, faults }
+  return { distinct, errors }
 }
 
-/** What a reader can mend leads to its file, unless the page says where else. */
+/** Adds a link to the file of an article or docs page, unless the page has its own `edit_url`. */
 export function withEditLink(page: SitePage, base: string | null): SitePage {
   const isProse = page.type === 'article' || page.type === 'docs'
   if (base === null || !isProse || page.config['edit_url'] !== undefined) return page
   const file = page.source.split('/').map(encodeURIComponent).join('/')
   return { ...page, config: { ...page.config, edit_url: `${base.replace(/\/$/, '')}/${file}` } }
-}
-
-function byPlace(a: SiteFault, b: SiteFault): number {
-  if (a.file !== b.file) return a.file < b.file ? -1 : 1
-  return (a.line ?? 0) - (b.line ?? 0)
 }

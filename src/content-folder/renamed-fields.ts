@@ -1,7 +1,6 @@
+import type { Diagnostic } from '../domain/diagnostic.ts'
 import { PAGE_TYPES, type PageType } from '../domain/page.ts'
-import { NO_FIELD } from './field-diagnostics.ts'
 import { PAGE_SCHEMAS } from './page-fields.ts'
-import type { SiteFault } from './site.ts'
 
 /** What is said here instead of the fields that pages of other generators have. */
 const HERE: ReadonlyMap<string, string> = new Map([
@@ -21,14 +20,14 @@ const HERE: ReadonlyMap<string, string> = new Map([
 ])
 
 /** A fault that names a field of pages of another type, or of another generator, with what is written here instead. */
-export function withOwnName(fault: SiteFault, type: PageType): SiteFault {
-  const { field } = fault
-  if (field === null || !fault.message.startsWith(NO_FIELD)) return fault
+export function withOwnName(error: Diagnostic, type: PageType): Diagnostic {
+  const { code, field } = error
+  if (field === null || code !== 'QN-UNKNOWN-FIELD') return error
   const others = PAGE_TYPES.filter((other) => Object.hasOwn(PAGE_SCHEMAS[other].shape, field))
   if (others.length > 0) {
     const have = others.length === 1 ? `type ${others[0]} has it` : `types ${others.join(' and ')} have it`
-    return { ...fault, message: `is not a field of a page of type ${type}; ${have}.` }
+    return { ...error, message: `A page of type ${type} has no field "${field}"; ${have}.` }
   }
   const here = HERE.get(field)
-  return here === undefined ? fault : { ...fault, message: `is not a field of this; ${here}.` }
+  return here === undefined ? error : { ...error, message: `Unknown field "${field}": ${here}.` }
 }

@@ -6,7 +6,7 @@ import { readSiteUrl } from '../domain/site-url.ts'
 import { SETTINGS_FIELDS } from '../fields/settings-fields.ts'
 import { fieldsToSettings, settingsShape } from '../fields/settings-record.ts'
 import { converted, name, subroute, trimmed, url } from '../fields/values.ts'
-import { cssFaultText, customCssFaults } from '../page-text/custom-css.ts'
+import { cssIssueText, customCssIssues } from '../page-text/custom-css.ts'
 
 /** What `site.yaml` says besides the project's settings. */
 export interface SiteFields {
@@ -22,8 +22,8 @@ export interface SiteFields {
 
 /** The service also parses the CSS; a command does not, and reports only what a scan finds. */
 const css = SETTINGS_FIELDS.customCss.schema.superRefine((given, context) => {
-  for (const fault of customCssFaults(given ?? ''))
-    context.addIssue({ code: 'custom', message: cssFaultText(fault) })
+  for (const issue of customCssIssues(given ?? ''))
+    context.addIssue({ code: 'custom', message: cssIssueText(issue), params: { css: true } })
 })
 
 const siteUrl = converted(

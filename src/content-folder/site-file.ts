@@ -1,15 +1,17 @@
+import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { isJsonObject } from '../domain/json.ts'
-import { fieldFault, fieldFaults } from './field-diagnostics.ts'
-import { NO_PLACE, type SiteFault } from './site.ts'
+import { fieldError, fieldErrors } from './field-diagnostics.ts'
 import { readSiteFields, readTypes, SITE_SCHEMA, type SiteFields } from './site-fields.ts'
-import { isYamlFault, readYaml, type YamlSource } from './yaml-source.ts'
+import { isParseIssue, readYaml, type YamlSource } from './yaml-source.ts'
 
 export const SITE_FILE = 'site.yaml'
+
+export const MISSING_SITE_FILE = 'A content folder needs this file. It holds the name of the site.'
 
 export interface SiteFileReading {
   /** Empty where the file has a fault, but for its types. */
   readonly fields: SiteFields
-  readonly faults: readonly SiteFault[]
+  readonly errors: readonly Diagnostic[]
   /** Whether `fields` has the types that pages are read with; with others they have faults that they do not have. */
   readonly knowsTypes: boolean
   /** Where in `site.yaml` the value at a path was written. */
@@ -19,30 +21,25 @@ export interface SiteFileReading {
 /** @param text of `site.yaml`; undefined when there is no such file. */
 export function readSiteFile(text: string | undefined): SiteFileReading {
   if (text === undefined) {
-    return refused({
-      file: SITE_FILE,
-      ...NO_PLACE,
-      field: null,
-      message: 'A content folder needs this file, with the name of the site.',
-    })
+    return refused(diagnostic('QN-NO-SITE-FILE', SITE_FILE, MISSING_SITE_FILE))
   }
   const source = readYaml(text, 1)
-  if (isYamlFault(source)) return refused({ file: SITE_FILE, field: null, ...source })
+  if (isParseIssue(source)) return refused(diagnostic('QN-BAD-YAML', SITE_FILE, source.message, source))
   const written = source.value ?? {}
   if (!isJsonObject(written))
-    return refused(fieldFault(SITE_FILE, source, [], 'The settings are written as names and values.'))
+    return refused(fieldError('QN-BAD-YAML', SITE_FILE, source, [], 'The file must hold names and values.'))
 
   const read = readSiteFields(written)
-  if ('fields' in read) return { fields: read.fields, faults: [], knowsTypes: true, placeOf: source.placeOf }
-  const nothing = refused(...fieldFaults(read.error, SITE_FILE, source, SITE_SCHEMA))
+  if ('fields' in read) return { fields: read.fields, errors: [], knowsTypes: true, placeOf: source.placeOf }
+  const nothing = refused(...fieldErrors(read.error, SITE_FILE, source, SITE_SCHEMA))
   const types = readTypes(written)
   return types === null ? nothing : { ...nothing, fields: { ...nothing.fields, types }, knowsTypes: true }
 }
 
-function refused(...faults: SiteFault[]): SiteFileReading {
+function refused(...errors: Diagnostic[]): SiteFileReading {
   return {
     fields: { name: '', origin: null, settings: {}, types: {}, editBase: null },
-    faults,
+    errors,
     knowsTypes: false,
     placeOf: () => ({ line: 1, column: 1 }),
   }

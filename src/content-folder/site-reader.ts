@@ -4,77 +4,73 @@ import type { Addressed } from '../domain/route.ts'
 import { textUnlessGone } from './file-text.ts'
 import { type FileList, listFiles } from './list-files.ts'
 import { type FolderTypes, type PageFile, type PageReading, readPage } from './page-file.ts'
-import { type SiteReading, siteOf } from './read-site.ts'
+import { assembleSite, type SiteReading } from './read-site.ts'
 import type { SitePage } from './site.ts'
 
-/** Reads one folder again and again; a file that did not change is read and understood once. */
+/** Reads one folder repeatedly. Unchanged files are neither read nor parsed again. */
 export interface SiteReader {
-  /**
-   * The folder as it is now, as `readSite` reads it. One reading at a time.
-   */
+  /** Returns what `readSite` would return. Callers await one call before the next. */
   read(changed: FolderChanges): Promise<SiteReading>
 }
 
 export interface FolderChanges {
-  /** Files that may have another content than at the last reading, relative to the folder. */
+  /** Files whose content may differ from the previous reading, relative to the folder. */
   readonly files: ReadonlySet<string>
-  /** Whether files may have come or gone. */
+  /** True if files may have been added or removed. */
   readonly isListDue: boolean
 }
 
-/** A page as it was understood last, of what text and with which types of folders. */
-interface Understood {
+interface CachedReading {
   readonly text: string
   readonly types: FolderTypes
   readonly reading: PageReading
 }
 
-/** A page as it stood in the site last, and among which files it did. */
-interface Placed {
+interface CachedPage {
   readonly parent: Addressed | null
-  readonly among: string
+  readonly dependencies: string
   readonly page: SitePage
 }
 
-/** Like `readSite`, to be asked more than once. */
-export function createSiteReader(folder: string, passedOver: string | null): SiteReader {
-  /** Null for bytes that are not UTF-8. */
+export function createSiteReader(folder: string, ignoredFolder: string | null): SiteReader {
+  /** Null for a file that is not UTF-8. */
   let texts: ReadonlyMap<string, string | null> = new Map()
-  let pages: ReadonlyMap<string, Understood> = new Map()
-  const places = new WeakMap<PageFile, Placed>()
+  let readings: ReadonlyMap<string, CachedReading> = new Map()
+  const finished = new WeakMap<PageFile, CachedPage>()
   let listed: FileList | null = null
   let last: SiteReading | null = null
 
   return {
     async read({ files: changed, isListDue }) {
       if (last !== null && !isListDue && ![...changed].some((path) => texts.has(path))) return last
-      listed = listed === null || isListDue ? listFiles(folder, passedOver) : listed
-      const textsNow = new Map<string, string | null>()
-      const pagesNow = new Map<string, Understood>()
-      last = siteOf(folder, listed, {
+      listed = listed === null || isListDue ? listFiles(folder, ignoredFolder) : listed
+      const nextTexts = new Map<string, string | null>()
+      const nextReadings = new Map<string, CachedReading>()
+      last = assembleSite(folder, listed, {
         textOf(path) {
-          const before = changed.has(path) ? undefined : texts.get(path)
-          const text = before === undefined ? textUnlessGone(join(folder, path)) : before
-          if (text !== undefined) textsNow.set(path, text)
+          const cached = changed.has(path) ? undefined : texts.get(path)
+          const text = cached === undefined ? textUnlessGone(join(folder, path)) : cached
+          if (text !== undefined) nextTexts.set(path, text)
           return text
         },
-        understood(path, text, types) {
-          const before = pages.get(path)
-          const isSame = before?.text === text && isDeepStrictEqual(before.types, types)
-          const page = isSame ? before : { text, types, reading: readPage(path, text, types) }
-          pagesNow.set(path, page)
-          return page.reading
+        readPage(path, text, types) {
+          const cached = readings.get(path)
+          const isCurrent = cached?.text === text && isDeepStrictEqual(cached.types, types)
+          const next = isCurrent ? cached : { text, types, reading: readPage(path, text, types) }
+          nextReadings.set(path, next)
+          return next.reading
         },
-        placed({ file, parent }, among, place) {
-          const before = places.get(file)
-          if (before?.among === among && isDeepStrictEqual(before.parent, parent)) return before.page
-          const page = place()
-          places.set(file, { parent, among, page })
+        finishPage({ file, parent }, dependencies, finish) {
+          const cached = finished.get(file)
+          if (cached?.dependencies === dependencies && isDeepStrictEqual(cached.parent, parent))
+            return cached.page
+          const page = finish()
+          finished.set(file, { parent, dependencies, page })
           return page
         },
       })
-      texts = textsNow
-      pages = pagesNow
+      texts = nextTexts
+      readings = nextReadings
       return last
     },
   }

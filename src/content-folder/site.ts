@@ -33,19 +33,3 @@ export interface SiteAsset {
   /** The file, relative to the folder, with forward slashes. */
   readonly source: string
 }
-
-/** Something in a content folder that must be mended before the site can be used. */
-export interface SiteFault {
-  /** Relative to the folder, with forward slashes. */
-  readonly file: string
-  /** From 1; null when the fault is about the file as a whole. */
-  readonly line: number | null
-  /** From 1; null where nothing narrower than the line is known. */
-  readonly column: number | null
-  /** As in `nav_links[2].href`; null when the fault is not about a field. */
-  readonly field: string | null
-  readonly message: string
-}
-
-/** Of a fault that is about a file as a whole. */
-export const NO_PLACE = { line: null, column: null } as const

@@ -29,7 +29,7 @@ export interface TextPlace {
   readonly column: number
 }
 
-export interface YamlFault extends TextPlace {
+export interface ParseIssue extends TextPlace {
   readonly message: string
 }
 
@@ -49,7 +49,7 @@ const MAX_ALIASES = 50
  *
  * @param firstLine the number of the text's first line in its file.
  */
-export function readYaml(text: string, firstLine: number): YamlSource | YamlFault {
+export function readYaml(text: string, firstLine: number): YamlSource | ParseIssue {
   const unbounded = boundsFault(text)
   if (unbounded !== null) return { line: firstLine, column: 1, message: unbounded }
 
@@ -66,7 +66,7 @@ function placesIn(plain: JsonObject, firstLine: number): YamlSource['placeOf'] {
   }
 }
 
-function parsed(text: string, firstLine: number): YamlSource | YamlFault {
+function parsed(text: string, firstLine: number): YamlSource | ParseIssue {
   const lines = new LineCounter()
   const document = parseDocument(text, {
     version: '1.2',
@@ -80,7 +80,7 @@ function parsed(text: string, firstLine: number): YamlSource | YamlFault {
     return { line: Math.max(line, 1) + firstLine - 1, column: Math.max(col, 1) }
   }
 
-  const placed = ({ offset, message }: Slip): YamlFault => ({ ...placeAt(offset), message })
+  const placed = ({ offset, message }: Slip): ParseIssue => ({ ...placeAt(offset), message })
 
   const [error] = document.errors
   if (error !== undefined) return placed(slipOf(error, document, text))
@@ -165,7 +165,7 @@ function plainMessage({ code, message }: YAMLParseError): string {
   return `A value that begins with ${start} is ${kind} and must end with ${end}; a text that does is put in quotes.`
 }
 
-export function isYamlFault(reading: YamlSource | YamlFault): reading is YamlFault {
+export function isParseIssue(reading: YamlSource | ParseIssue): reading is ParseIssue {
   return 'message' in reading
 }
 
@@ -185,7 +185,7 @@ function openBrackets(text: string): number {
   return most
 }
 
-function toSource(value: unknown, placeOf: YamlSource['placeOf']): YamlSource | YamlFault {
+function toSource(value: unknown, placeOf: YamlSource['placeOf']): YamlSource | ParseIssue {
   const fault = jsonFault(value, [])
   if (fault !== null) return { ...placeOf(fault.path), message: fault.message }
   return { value: (value ?? null) as JsonValue, placeOf }

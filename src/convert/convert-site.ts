@@ -268,9 +268,9 @@ function assetPaths({ assets }: SourceSite): {
   const served = new Map<string, string>()
   const diagnostics: Diagnostic[] = []
   for (const [path, at] of assets) {
-    const { asset, faults } = readAsset(`static/${at.split('/').map(safeName).join('/')}`)
+    const { asset, errors } = readAsset(`static/${at.split('/').map(safeName).join('/')}`)
     if (asset !== null) served.set(path, asset.path)
-    else diagnostics.push(diagnostic('QN-NOT-CONVERTED', path, faults[0]?.message ?? ''))
+    else diagnostics.push(diagnostic('QN-NOT-CONVERTED', path, errors[0]?.message ?? ''))
   }
   return { served, diagnostics }
 }

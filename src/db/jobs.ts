@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { JobId, ProjectId } from '../domain/ids.ts'
-import { type Job, type JobFault, type JobState, type NewJob, NO_WARNINGS } from '../domain/job.ts'
+import { type Job, type JobState, type NewJob, NO_WARNINGS, type PageFailure } from '../domain/job.ts'
 import {
   type ClaimedJob,
   type JobLease,
@@ -235,7 +235,11 @@ export function createJobQueue(db: Knex): JobQueue {
     return taken === 0 ? null : { job: toJob({ ...row, ...begun }), lease: { id: row.id, holder, fence } }
   }
 
-  async function cancelOne({ id, total, fence }: JobRow, fault: JobFault | null, now: string): Promise<void> {
+  async function cancelOne(
+    { id, total, fence }: JobRow,
+    fault: PageFailure | null,
+    now: string,
+  ): Promise<void> {
     if (fault === null) return
     const ended = { state: 'cancelled', ...ENDED, fence: fence + 1, finished_at: now } as const
     await jobs()

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type DevFault, faultText } from '../preview-site/preview-diagnostic.ts'
+import type { Diagnostic } from '../domain/diagnostic.ts'
+import { framedText, type PreviewDiagnostic } from '../preview-site/preview-diagnostic.ts'
 import type { WholeSite } from '../preview-site/render-everything.ts'
 import type { Shown } from '../preview-site/shown-site.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
-import type { Complaint } from '../site-build/diagnostics.ts'
-import { type Checked, checkSite } from './check.ts'
+import { type Checked, checkSite } from './check-site.ts'
 import type { Changes, DevSite, Standing } from './dev-site.ts'
 
 export interface SessionPorts {
@@ -33,8 +33,8 @@ export function createDevSession(dev: DevSite, ports: SessionPorts) {
   let pending: Changes | null = null
   let isLooking = false
   let askedAt = 0
-  let pageFaults: readonly DevFault[] = []
-  let complaints: readonly Complaint[] = []
+  let pageFaults: readonly PreviewDiagnostic[] = []
+  let complaints: readonly Diagnostic[] = []
   let told = { faults: new Set<string>(), complaints: new Set<string>() }
   let checking = new AbortController()
   let whole: { readonly of: Shown; readonly made: Promise<WholeSite | null> } | null = null
@@ -44,7 +44,7 @@ export function createDevSession(dev: DevSite, ports: SessionPorts) {
     standing: dev.standing,
     lastRendered: dev.lastRendered,
     touched,
-    complaints: (source: string): readonly Complaint[] => complaints.filter(({ file }) => file === source),
+    complaints: (source: string): readonly Diagnostic[] => complaints.filter(({ file }) => file === source),
 
     /** Look at the files again; what comes meanwhile is looked at together, after it. */
     changed(changes: Changes): void {
@@ -61,9 +61,9 @@ export function createDevSession(dev: DevSite, ports: SessionPorts) {
       askedAt = ports.monotonic()
     },
     /** What making a page had against it. */
-    note(faults: readonly DevFault[]): void {
-      const known = new Set(pageFaults.map(faultText))
-      pageFaults = [...pageFaults, ...faults.filter((fault) => !known.has(faultText(fault)))]
+    note(faults: readonly PreviewDiagnostic[]): void {
+      const known = new Set(pageFaults.map(framedText))
+      pageFaults = [...pageFaults, ...faults.filter((fault) => !known.has(framedText(fault)))]
       tellFaults(dev.standing())
     },
     /** @returns a function that ends it. */
@@ -107,7 +107,7 @@ export function createDevSession(dev: DevSite, ports: SessionPorts) {
     tellFaults(standing)
     tellListeners()
     checking = new AbortController()
-    if (standing.shown !== null && standing.faults.length === 0)
+    if (standing.shown !== null && standing.errors.length === 0)
       checkWhenQuiet(standing.shown, checking.signal).catch(ports.onBug)
   }
 
@@ -123,8 +123,8 @@ export function createDevSession(dev: DevSite, ports: SessionPorts) {
     if (done === null) return
     whole = { of: shown, made: Promise.resolve(done.whole) }
     const before = JSON.stringify([complaints, pageFaults])
-    complaints = done.complaints
-    pageFaults = done.faults
+    complaints = done.warnings
+    pageFaults = done.errors
     tellFaults(dev.standing())
     tellComplaints()
     if (JSON.stringify([complaints, pageFaults]) !== before) tellListeners()
@@ -143,13 +143,13 @@ export function createDevSession(dev: DevSite, ports: SessionPorts) {
     for (const listener of listeners) listener(beats)
   }
 
-  function tellFaults({ faults }: Standing): void {
+  function tellFaults({ errors: faults }: Standing): void {
     const now = new Set<string>()
     for (const fault of [...faults, ...pageFaults]) {
       // A template that fails on one page fails on others too. The lines around a fault may change, or
       // be gone already, while it is the same.
-      const place = faultText({ ...fault, page: null, frame: [] })
-      if (!told.faults.has(place) && !now.has(place)) ports.tell(faultText(fault))
+      const place = framedText({ ...fault, page: null, frame: [] })
+      if (!told.faults.has(place) && !now.has(place)) ports.tell(framedText(fault))
       now.add(place)
     }
     if (now.size === 0 && told.faults.size > 0) ports.tell('Mended.')
@@ -174,6 +174,6 @@ function merged(before: Changes | null, now: Changes): Changes {
   }
 }
 
-function complaintText({ file, line, message }: Complaint): string {
+function complaintText({ file, line, message }: Diagnostic): string {
   return `${line === null ? file : `${file}:${line}`}: warning: ${message}`
 }

@@ -1,9 +1,13 @@
 import type { SiteReading } from '../content-folder/read-site.ts'
-import { NO_PLACE } from '../content-folder/site.ts'
 import { createSiteReader, type FolderChanges } from '../content-folder/site-reader.ts'
+import { diagnostic } from '../domain/diagnostic.ts'
 import { messageOf } from '../domain/errors.ts'
 import { createSiteMaker, type SiteNow } from '../preview-site/in-memory-site.ts'
-import { contentFault, type DevFault, themeFault } from '../preview-site/preview-diagnostic.ts'
+import {
+  contentDiagnostic,
+  type PreviewDiagnostic,
+  themeDiagnostic,
+} from '../preview-site/preview-diagnostic.ts'
 import { createRenderedPages } from '../preview-site/rendered-pages.ts'
 import type { Shown, Themes } from '../preview-site/shown-site.ts'
 import type { Renderer } from '../renderer/renderer.ts'
@@ -46,7 +50,7 @@ export interface Standing {
   /** Null until there is one without a fault. */
   readonly shown: Shown | null
   /** What keeps newer states from being shown. */
-  readonly faults: readonly DevFault[]
+  readonly errors: readonly PreviewDiagnostic[]
 }
 
 export type DevSite = ReturnType<typeof createDevSite>
@@ -56,10 +60,10 @@ export function createDevSite({ folder, theme, origin }: DevRequest, ports: DevP
   const reader = createSiteReader(folder, null)
   const makeSite = createSiteMaker({ origin, now: ports.now })
   const pages = createRenderedPages()
-  let standing: Standing = { revision: 0, shown: null, faults: [] }
+  let standing: Standing = { revision: 0, shown: null, errors: [] }
   let loaded: Pick<Shown, 'themes' | 'renderer'> | null = null
   let made: { readonly of: SiteReading; readonly site: SiteNow } | null = null
-  let themeFaults: readonly DevFault[] = []
+  let themeFaults: readonly PreviewDiagnostic[] = []
   /** Changed since themes could be loaded last. */
   let themeFiles: ReadonlySet<string> = new Set()
 
@@ -72,14 +76,14 @@ export function createDevSite({ folder, theme, origin }: DevRequest, ports: DevP
       const reading = await readFolder(content)
       const judged =
         loaded === null ? reading : await contentOf(reading, { folder, theme, drafts: true }, loaded.renderer)
-      const contentFaults = await Promise.all(judged.faults.map((fault) => contentFault(folder, fault)))
-      const isWhole = loaded !== null && judged.faults.length === 0
+      const contentFaults = await Promise.all(judged.errors.map((fault) => contentDiagnostic(folder, fault)))
+      const isWhole = loaded !== null && judged.errors.length === 0
       if (isWhole && made?.of !== reading) made = { of: reading, site: await makeSite(judged.site) }
       const site = made?.site ?? null
       standing = {
         revision: standing.revision + 1,
         shown: loaded === null || site === null ? null : { site, ...loaded },
-        faults: [...themeFaults, ...contentFaults],
+        errors: [...themeFaults, ...contentFaults],
       }
       return standing
     },
@@ -93,7 +97,7 @@ export function createDevSite({ folder, theme, origin }: DevRequest, ports: DevP
       themeFiles = new Set()
       themeFaults = []
     } catch (error) {
-      themeFaults = [await themeFault(asThemeError(error), null)]
+      themeFaults = [await themeDiagnostic(asThemeError(error), null)]
     }
   }
 
@@ -103,8 +107,8 @@ export function createDevSite({ folder, theme, origin }: DevRequest, ports: DevP
       return await reader.read(changed)
     } catch (error) {
       if (!isRefusal(error)) throw error
-      const fault = { file: '.', ...NO_PLACE, field: null, message: messageOf(error) }
-      return { site: NO_SITE, faults: [fault], outlines: [] }
+      const errors = [diagnostic('QN-UNREADABLE', '.', messageOf(error))]
+      return { site: NO_SITE, errors, outlines: [] }
     }
   }
 }

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { objectHeaders } from '../domain/artifact.ts'
+import type { Diagnostic } from '../domain/diagnostic.ts'
 import { fixturePage, listFixtures } from '../preview-site/gallery.ts'
-import type { DevFault } from '../preview-site/preview-diagnostic.ts'
-import { faultOf } from '../preview-site/render-file.ts'
+import type { PreviewDiagnostic } from '../preview-site/preview-diagnostic.ts'
+import { diagnosticOf } from '../preview-site/render-file.ts'
 import type { Shown } from '../preview-site/shown-site.ts'
-import type { Complaint } from '../site-build/diagnostics.ts'
 import type { DevSession } from './dev-session.ts'
 import { TOOLS } from './document.ts'
 import type { SiteAnswer, SiteAnswers } from './site-answer.ts'
@@ -23,8 +23,8 @@ export interface RoutePorts {
 export interface DocumentState {
   readonly version: string
   readonly styles: readonly string[]
-  readonly faults: readonly DevFault[]
-  readonly warnings: readonly Complaint[]
+  readonly errors: readonly PreviewDiagnostic[]
+  readonly warnings: readonly Diagnostic[]
   readonly isDraft: boolean
 }
 
@@ -82,7 +82,9 @@ export function createRoutes({ session, site, files, fixtures }: RoutePorts) {
       const { html, assets } = await shown.renderer.preview(live, places)
       return site.besides(html, assets)
     } catch (error) {
-      return site.failed(await faultOf(error, { path: `${TOOLS}gallery/${theme}/${name}/`, source: name }))
+      return site.failed(
+        await diagnosticOf(error, { path: `${TOOLS}gallery/${theme}/${name}/`, source: name }),
+      )
     }
   }
 
@@ -102,7 +104,7 @@ export function createRoutes({ session, site, files, fixtures }: RoutePorts) {
     const { version, styles } = document
     const state: DocumentState = {
       ...{ version, styles },
-      faults: [...session.standing().faults, ...faults],
+      errors: [...session.standing().errors, ...faults],
       warnings: page === null ? [] : session.complaints(page.written.source),
       isDraft: page?.written.draft ?? false,
     }

@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache'
 import { type Artifact, objectHeaders } from '../domain/artifact.ts'
 import { pathOfKey, redirectHref } from '../domain/redirect-path.ts'
 import type { PageNow } from '../preview-site/in-memory-site.ts'
-import type { DevFault } from '../preview-site/preview-diagnostic.ts'
+import type { PreviewDiagnostic } from '../preview-site/preview-diagnostic.ts'
 import { type MadeFile, makeFile } from '../preview-site/render-file.ts'
 import type { Shown } from '../preview-site/shown-site.ts'
 import type { ThemeAsset } from '../theme/theme.ts'
@@ -20,7 +20,7 @@ export type SiteAnswer =
       readonly status: number
       readonly document: DevDocument
       readonly page: PageNow | null
-      readonly faults: readonly DevFault[]
+      readonly faults: readonly PreviewDiagnostic[]
     }
   | {
       readonly kind: 'file'
@@ -61,7 +61,7 @@ export function createSiteAnswers({ folder, session }: SitePorts) {
     },
 
     /** In the place of a document that cannot be made. */
-    failed(fault: DevFault): SiteAnswer {
+    failed(fault: PreviewDiagnostic): SiteAnswer {
       session.note([fault])
       return document(500, null, null, [fault])
     },
@@ -85,7 +85,7 @@ export function createSiteAnswers({ folder, session }: SitePorts) {
       const isThere = async () => movedTo(index, shown) !== null || (await make(index, theme, shown)) !== null
       if (!isFolder && (await isThere())) return { kind: 'folder' }
       const notFound = await make('404.html', theme, shown)
-      return document(404, notFound?.body ?? null, null, notFound?.faults ?? [])
+      return document(404, notFound?.body ?? null, null, notFound?.errors ?? [])
     },
   }
 
@@ -104,11 +104,11 @@ export function createSiteAnswers({ folder, session }: SitePorts) {
   async function make(key: string, theme: string | null, shown: Shown): Promise<MadeFile | null> {
     const made = await makeFile(key, theme, shown, session.lastRendered)
     for (const { key, body } of made?.assets ?? []) assets.set(key, body)
-    if (made !== null && made.faults.length > 0) session.note(made.faults)
+    if (made !== null && made.errors.length > 0) session.note(made.errors)
     return made
   }
 
-  function toAnswer(path: string, { body, faults, page }: MadeFile): SiteAnswer {
+  function toAnswer(path: string, { body, errors: faults, page }: MadeFile): SiteAnswer {
     const isDocument = path === '' || /(\/|\.html)$/.test(path)
     if (isDocument) return document(body === null ? 500 : 200, body, page, faults)
     return body === null ? document(500, null, page, faults) : file(path, body, {})
@@ -118,7 +118,7 @@ export function createSiteAnswers({ folder, session }: SitePorts) {
     status: number,
     body: Uint8Array | null,
     page: PageNow | null,
-    faults: readonly DevFault[],
+    faults: readonly PreviewDiagnostic[],
   ): SiteAnswer {
     const html = Buffer.from(body ?? FAULTY).toString()
     return { kind: 'document', status, document: devDocument(html, session.touched), page, faults }

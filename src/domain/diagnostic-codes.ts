@@ -274,6 +274,12 @@ const CODES = {
     meaning: 'The server refused a page, a file or a setting.',
     fix: 'Change it as the message says, and run the command again.',
   },
+  'QN-SERVER-WARNING': {
+    severity: 'warning',
+    meaning:
+      'The server reported a warning about a page under a code that this version of Quoin does not know.',
+    fix: 'Read the message, or install the version of Quoin that the server runs.',
+  },
   'QN-NOT-EXPORTED': {
     severity: 'warning',
     meaning: 'Something of a project cannot be written to a folder, or is kept in the manifest only.',

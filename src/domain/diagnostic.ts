@@ -21,8 +21,6 @@ export interface FilePosition {
   readonly column: number | null
 }
 
-export const NO_POSITION: FilePosition = { line: null, column: null }
-
 /** A diagnostic with the severity of its code. Without a position it concerns the whole file. */
 export function diagnostic(
   code: DiagnosticCode,
@@ -46,4 +44,14 @@ export interface ParseIssue {
   /** From 1. */
   readonly column: number
   readonly message: string
+}
+
+/** A warning about a page, as rendering and publishing report it: a server knows no file. */
+export interface PageWarning {
+  readonly code: DiagnosticCode
+  /** The path of the field in the page, e.g. `config.sections[2]`. Null when the warning concerns the whole page. */
+  readonly at: string | null
+  readonly message: string
+  /** The text that the warning is about, as the author wrote it. Clients find its line in a file with it. */
+  readonly written?: string
 }

@@ -1,6 +1,6 @@
+import type { PageWarning } from './diagnostic.ts'
 import type { JobId, PageId, ProjectId } from './ids.ts'
 import type { JsonValue } from './json.ts'
-import type { Warning } from './live-page.ts'
 
 /** Kinds of jobs that publish pages: many of them, and one at its time. */
 export const PUBLISH_PAGES = 'publish-pages'
@@ -33,7 +33,7 @@ export interface Job {
   /** Parts the work has, those that are dealt with, and those of them that failed. */
   readonly total: number
   readonly done: number
-  readonly failed: readonly JobFault[]
+  readonly failed: readonly PageFailure[]
   readonly warnings: JobWarnings
   /** How far the work has come, for whoever goes on with it; null before its first effect. */
   readonly checkpoint: JsonValue
@@ -46,7 +46,7 @@ export interface Job {
 }
 
 /** A part of the work that could not be done, and why, for the owner to read. */
-export interface JobFault {
+export interface PageFailure {
   readonly pageId: PageId
   readonly message: string
 }
@@ -55,10 +55,10 @@ export interface JobFault {
 export interface JobWarnings {
   readonly total: number
   /** The first of them. */
-  readonly told: readonly JobWarning[]
+  readonly told: readonly JobPageWarning[]
 }
 
-export interface JobWarning extends Warning {
+export interface JobPageWarning extends PageWarning {
   readonly pageId: PageId
 }
 
@@ -69,12 +69,12 @@ const MOST_TOLD = 1_000
 /** UTF-16 code units; a message may name what an author wrote. */
 const LONGEST_TOLD = 500
 
-export function withWarnings({ total, told }: JobWarnings, more: readonly JobWarning[]): JobWarnings {
+export function withWarnings({ total, told }: JobWarnings, more: readonly JobPageWarning[]): JobWarnings {
   const added = more.slice(0, MOST_TOLD - told.length).map(shortened)
   return { total: total + more.length, told: [...told, ...added] }
 }
 
-function shortened(warning: JobWarning): JobWarning {
+function shortened(warning: JobPageWarning): JobPageWarning {
   const { at, message } = warning
   return { ...warning, at: at === null ? null : shortText(at), message: shortText(message) }
 }

@@ -114,12 +114,3 @@ export interface LiveFacts {
   readonly parentPage: PageId | null
   readonly badge: string | null
 }
-
-/** Something about a publish the owner should know, e.g. an unknown section type or a dropped link. */
-export interface Warning {
-  /** Where in the page, e.g. `config.sections[2]`; null when it is about the whole page. */
-  readonly at: string | null
-  readonly message: string
-  /** The text it is about, as it was written there, for whoever looks for its line. */
-  readonly written?: string
-}

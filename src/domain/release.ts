@@ -1,6 +1,7 @@
+import type { PageWarning } from './diagnostic.ts'
 import type { ErrorName } from './errors.ts'
 import type { PageId, ProjectId, ReleaseId } from './ids.ts'
-import type { SiteIdentity, Snapshot, Warning } from './live-page.ts'
+import type { SiteIdentity, Snapshot } from './live-page.ts'
 import type { PageStatus } from './page.ts'
 import type { Settings } from './settings.ts'
 
@@ -95,7 +96,7 @@ export interface ReleaseOutcome {
   /** The release that holds what is live: an earlier one when nothing had changed. */
   readonly releaseId: ReleaseId
   readonly changed: boolean
-  readonly warnings: readonly Warning[]
+  readonly warnings: readonly PageWarning[]
 }
 
 export interface ReleaseFailure {

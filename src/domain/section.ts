@@ -13,7 +13,7 @@ export interface Section {
 }
 
 /** A fault in the structure of a request, with the path of its field, e.g. `config.sections[2].type`. */
-export interface Fault {
+export interface InvalidField {
   readonly path: string
   readonly message: string
 }

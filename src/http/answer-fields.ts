@@ -24,6 +24,17 @@ export const moment = z.iso
   .datetime()
   .meta({ format: 'date-time', pattern: undefined, examples: ['2026-11-01T09:30:00.000Z'] })
 
+/** The code of a warning. Warnings that older versions recorded have none. */
+export const warningCode = z
+  .string()
+  .regex(/^QN(-[A-Z0-9]+)+$/)
+  .optional()
+  .meta({
+    description:
+      'A stable name for the kind of warning. Absent from warnings recorded by versions without codes.',
+    examples: ['QN-DEADLINK'],
+  })
+
 /** Any JSON object. */
 export const anyObject = z.looseObject({})
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Fault } from '../domain/section.ts'
+import type { InvalidField } from '../domain/section.ts'
 
 /** The domain of a project, stored in lower case. */
 export const domainName = z
@@ -18,7 +18,11 @@ export const domainName = z
  * @param path of the field the domain was given in.
  * @param own hosts of the service itself, lower case.
  */
-export function ownDomainFaults(path: string, given: unknown, own: readonly string[]): readonly Fault[] {
+export function ownDomainFaults(
+  path: string,
+  given: unknown,
+  own: readonly string[],
+): readonly InvalidField[] {
   if (typeof given !== 'string') return []
   const domain = given.toLowerCase()
   const isOwn = own.some((host) => domain === host || domain.endsWith(`.${host}`))

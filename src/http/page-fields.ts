@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isJsonObject, type JsonObject } from '../domain/json.ts'
 import { PAGE_TYPES, type PageType } from '../domain/page.ts'
-import type { Fault } from '../domain/section.ts'
+import type { InvalidField } from '../domain/section.ts'
 import { sectionFaults } from '../sections/validate.ts'
 
 /* What both surfaces read alike of a page: its type, its two names for the title, its config. */
@@ -42,7 +42,7 @@ export function configFaults(
   type: PageType | null,
   given: unknown,
   themes: readonly string[],
-): readonly Fault[] {
+): readonly InvalidField[] {
   if (type !== 'page' || !isJsonObject(given) || !fitsConfig(given)) return []
   const { sections, theme } = given
   return [
@@ -69,7 +69,7 @@ export function withTitleAs(name: TitleName, body: JsonObject, stored: string | 
 export function titleFaults(
   { title, page_name: pageName }: JsonObject,
   stored: string | null,
-): readonly Fault[] {
+): readonly InvalidField[] {
   const clash = title !== undefined && pageName !== undefined && title !== pageName
   if (!clash || (stored !== null && (title === stored || pageName === stored))) return []
   return [{ path: 'page_name', message: 'is the same field as title, but has another value.' }]

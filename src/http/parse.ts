@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { ServiceError } from '../domain/errors.ts'
-import { fieldName, plainReason } from '../domain/field-fault.ts'
+import { fieldName, plainReason } from '../domain/invalid-field.ts'
 import type { JsonObject } from '../domain/json.ts'
-import type { Fault } from '../domain/section.ts'
+import type { InvalidField } from '../domain/section.ts'
 
 /** What a schema alone cannot say about a body. */
 export interface BodyRules {
   /** Fields that are ignored, so that a resource that was read may be sent back whole. */
   readonly readOnly?: readonly string[]
   /** Faults that depend on more than one field or on what is stored. */
-  readonly also?: (body: JsonObject) => readonly Fault[]
+  readonly also?: (body: JsonObject) => readonly InvalidField[]
 }
 
 /**
@@ -93,13 +93,13 @@ function missingFrom(schema: z.ZodObject, given: Readonly<Record<string, unknown
   return required.map(([name]) => name).filter((name) => (given[name] ?? null) === null)
 }
 
-function isRequired(path: string): Fault {
+function isRequired(path: string): InvalidField {
   return { path, message: 'required.' }
 }
 
 type Issue = z.core.$ZodIssue
 
-function toFaults(issue: Issue): readonly Fault[] {
+function toFaults(issue: Issue): readonly InvalidField[] {
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => ({ path: fieldName([...issue.path, key]), message: 'unknown field.' }))
   if (issue.code === 'invalid_union') return closestOption(issue)
@@ -107,7 +107,7 @@ function toFaults(issue: Issue): readonly Fault[] {
 }
 
 /** Of several things a value may be, the one it came closest to says best what is wrong with it. */
-function closestOption(issue: z.core.$ZodIssueInvalidUnion): readonly Fault[] {
+function closestOption(issue: z.core.$ZodIssueInvalidUnion): readonly InvalidField[] {
   const [closest] = [...issue.errors].sort(
     (a, b) => Number(isAnotherKind(a)) - Number(isAnotherKind(b)) || a.length - b.length,
   )
@@ -122,7 +122,7 @@ function isAnotherKind(issues: readonly Issue[]): boolean {
   )
 }
 
-function toFault(issue: Issue): Fault {
+function toFault(issue: Issue): InvalidField {
   return { path: fieldName(issue.path), message: plainReason(issue) }
 }
 
@@ -130,7 +130,7 @@ function toFault(issue: Issue): Fault {
 const MAX_REPORTED = 100
 const MAX_PATH = 200
 
-function report(faults: readonly Fault[]): string {
+function report(faults: readonly InvalidField[]): string {
   const sentences = faults
     .slice(0, MAX_REPORTED)
     .map(({ path, message }) => (path === '' ? message : `${path.slice(0, MAX_PATH)}: ${message}`))

@@ -1,4 +1,4 @@
-import type { Job, JobFault } from '../domain/job.ts'
+import type { Job, PageFailure } from '../domain/job.ts'
 import type { JobLease } from './job-queue.ts'
 
 /** A kind of job and the code that runs it. */
@@ -28,9 +28,9 @@ export interface JobKind {
     job: Job,
     lease: JobLease,
     stopping: AbortSignal,
-  ): Promise<readonly JobFault[] | Postponement | 'ended' | null>
+  ): Promise<readonly PageFailure[] | Postponement | 'ended' | null>
   /** Failures to record when the job runs out of attempts. */
-  faultsOf(job: Job): readonly JobFault[]
+  faultsOf(job: Job): readonly PageFailure[]
 }
 
 /** Makes a job wait until `dueAt`. It resumes as a job of kind `kind` if that is given. */

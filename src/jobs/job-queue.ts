@@ -1,5 +1,5 @@
 import type { JobId, ProjectId } from '../domain/ids.ts'
-import type { Job, JobFault, JobProgress, JobState, NewJob } from '../domain/job.ts'
+import type { Job, JobProgress, JobState, NewJob, PageFailure } from '../domain/job.ts'
 
 /**
  * The durable job queue. Implemented by `db/jobs.ts`; `test/contract/job-queue-contract.ts` is the executable
@@ -48,7 +48,7 @@ export interface JobQueue {
   /** Records progress. When `done` has grown, the count of attempts starts again at this run. */
   recordProgress(lease: JobLease, progress: JobProgress): Promise<void>
   /** Ends the job: as succeeded when nothing failed, otherwise as failed. */
-  finish(lease: JobLease, failed: readonly JobFault[], now: string): Promise<void>
+  finish(lease: JobLease, failed: readonly PageFailure[], now: string): Promise<void>
   /** Ends the job and deletes its row. */
   delete(lease: JobLease): Promise<void>
   /** Queues the job again, due at `dueAt`, optionally as a job of another kind. */
@@ -63,7 +63,7 @@ export interface JobQueue {
   cancel(
     kind: string,
     subjects: readonly string[],
-    faultOf: (job: Job) => JobFault | null,
+    faultOf: (job: Job) => PageFailure | null,
     now: string,
   ): Promise<void>
   /** Deletes jobs that ended before the given time. */

@@ -1,7 +1,7 @@
 import { type CssToken, cssTokens } from './css-tokens.ts'
 
 /** What is wrong with a style sheet, and where: lines and columns count from 1. */
-export interface CssFault {
+export interface ParseIssue {
   readonly line: number
   readonly column: number
   /** Follows the place, e.g. `@import is not allowed.` */
@@ -22,8 +22,8 @@ const CLOSERS: Readonly<Record<string, string>> = { '{': '}', '(': ')', '[': ']'
  * What an owner's CSS must not hold, whether or not it is well-formed: other style sheets, addresses but
  * of `https`, of the site itself or of images and fonts in `data:`, code, and deep nesting.
  */
-export function customCssFaults(css: string): readonly CssFault[] {
-  const faults: CssFault[] = []
+export function customCssIssues(css: string): readonly ParseIssue[] {
+  const faults: ParseIssue[] = []
   /** Openings that wait for their end; of a function its name. */
   const open: { readonly closer: string; readonly name: string }[] = []
   let before: CssToken | null = null
@@ -46,7 +46,7 @@ export function customCssFaults(css: string): readonly CssFault[] {
 }
 
 /** The place and the message as one sentence. */
-export function cssFaultText({ line, column, message }: CssFault): string {
+export function cssIssueText({ line, column, message }: ParseIssue): string {
   return `line ${line}, column ${column}: ${message}`
 }
 
@@ -71,7 +71,7 @@ function isSafeAddress(address: string): boolean {
   return !/^[^/?#]*:/.test(read) || /^(https:|data:(image|font)\/)/i.test(read)
 }
 
-function placeOf(css: string, at: number): Pick<CssFault, 'line' | 'column'> {
+function placeOf(css: string, at: number): Pick<ParseIssue, 'line' | 'column'> {
   const before = css.slice(0, at).split(/\r\n|[\n\r\f]/)
   return { line: before.length, column: (before.at(-1) ?? '').length + 1 }
 }

@@ -2,7 +2,7 @@ import { type Document, isScalar, LineCounter, parseDocument, visit, type YAMLMa
 import { messageOf } from '../domain/errors.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
 
-export interface FrontMatterFault {
+export interface ParseIssue {
   /** Of the whole text, from 1. */
   readonly line: number
   readonly message: string
@@ -13,7 +13,7 @@ export interface FrontMatter {
   readonly frontMatter: JsonObject
   /** What follows the closing `---`; the whole text (a byte order mark apart) when there is no front matter. */
   readonly body: string
-  readonly fault: FrontMatterFault | null
+  readonly fault: ParseIssue | null
 }
 
 interface Parts {

@@ -1,4 +1,4 @@
-import type { SiteFault } from '../content-folder/site.ts'
+import type { Diagnostic } from '../domain/diagnostic.ts'
 import type { Upload } from '../publish/ledger/upload.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
@@ -22,11 +22,11 @@ export interface WholeSite {
   readonly state: BuildState
 }
 
-/** The site as a build into an empty folder makes it. @returns the faults of pages that cannot be rendered, if there are any. */
+/** The site as a build into an empty folder makes it. @returns the errors of pages that cannot be rendered, if there are any. */
 export async function wholeSite(
   { content, site, statics }: SiteNow,
   { renderer: made, masterKey, now }: WholePorts,
-): Promise<WholeSite | { readonly faults: readonly SiteFault[] }> {
+): Promise<WholeSite | { readonly errors: readonly Diagnostic[] }> {
   const { renderer, seen, leave, postings } = watchRenderer({
     ...{ renderer: oneByOne(made, () => 0), spool: null, onRendered: () => {} },
   })
@@ -42,7 +42,7 @@ export async function wholeSite(
     ...{ renderer, masterKey, now },
     ...{ origin: site.origin, keyId: site.keyId },
   })
-  if ('faults' in prepared) return prepared
+  if ('errors' in prepared) return prepared
   const lying = [...statics.keys()].map((key) => [key, { owner: null, digest: '' }] as const)
   const published = stateAfter(NOTHING_BUILT, prepared, {
     ...{ engine: '', now, seen },

@@ -9,13 +9,13 @@ import type { RenderedPage } from '../render/page/render-page.ts'
 import { NO_LISTINGS, type Renderer, type SiteInput } from '../renderer/renderer.ts'
 import { ThemeError } from '../theme/theme-error.ts'
 import { livePageNow, type PageNow, type SiteNow } from './in-memory-site.ts'
-import { type DevFault, pageFault, themeFault } from './preview-diagnostic.ts'
+import { type PreviewDiagnostic, pageDiagnostic, themeDiagnostic } from './preview-diagnostic.ts'
 import type { Shown } from './shown-site.ts'
 
 export interface MadeFile {
   /** As it came out last where it cannot be made now; null where it never could. */
   readonly body: Uint8Array | null
-  readonly faults: readonly DevFault[]
+  readonly errors: readonly PreviewDiagnostic[]
   /** Style and script it names, where it was made now. */
   readonly assets: readonly Artifact[]
   /** The page it belongs to; null for a file of the site. */
@@ -46,9 +46,9 @@ export async function makeFile(
     const settings = theme === null ? shown.site.settings : { ...shown.site.settings, theme }
     const artifacts = await shown.renderer.renderSite({ ...EMPTY, ...input, site: shown.site.site, settings })
     const body = bodyAt(key, artifacts)
-    return body === null ? null : { body, faults: [], assets: assetsIn(artifacts), page: null }
+    return body === null ? null : { body, errors: [], assets: assetsIn(artifacts), page: null }
   } catch (error) {
-    return { body: null, faults: [await faultOf(error, { path, source: key })], assets: [], page: null }
+    return { body: null, errors: [await diagnosticOf(error, { path, source: key })], assets: [], page: null }
   }
 }
 
@@ -63,18 +63,21 @@ export async function pageFile(
   const live = livePageNow(site, page, theme)
   try {
     const { artifacts } = await renderer.renderPage(live)
-    return { body: bodyAt(key, artifacts), faults: [], assets: assetsIn(artifacts), page }
+    return { body: bodyAt(key, artifacts), errors: [], assets: assetsIn(artifacts), page }
   } catch (error) {
-    const fault = await faultOf(error, { path: live.path, source: page.written.source })
+    const fault = await diagnosticOf(error, { path: live.path, source: page.written.source })
     const artifacts = last(live, renderer)?.artifacts ?? []
-    return { body: bodyAt(key, artifacts), faults: [fault], assets: assetsIn(artifacts), page }
+    return { body: bodyAt(key, artifacts), errors: [fault], assets: assetsIn(artifacts), page }
   }
 }
 
 /** @throws what is no fault of a template or of a page, but a bug. */
-export function faultOf(error: unknown, page: NonNullable<DevFault['page']>): Promise<DevFault> | DevFault {
-  if (error instanceof ThemeError) return themeFault(error, page)
-  if (error instanceof ServiceError) return pageFault(page, messageOf(error))
+export function diagnosticOf(
+  error: unknown,
+  page: NonNullable<PreviewDiagnostic['page']>,
+): Promise<PreviewDiagnostic> | PreviewDiagnostic {
+  if (error instanceof ThemeError) return themeDiagnostic(error, page)
+  if (error instanceof ServiceError) return pageDiagnostic(page, messageOf(error))
   throw error
 }
 

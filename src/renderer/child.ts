@@ -39,8 +39,8 @@ const renderer = {
     return { said, files: assets.map(files.without) }
   },
   feedEntry: async (live: LivePage) => ({ said: await here.feedEntry(live), files: [] }),
-  cssFault: async (...args: Parameters<typeof here.cssFault>) => ({
-    said: await here.cssFault(...args),
+  cssIssue: async (...args: Parameters<typeof here.cssIssue>) => ({
+    said: await here.cssIssue(...args),
     files: [],
   }),
 } satisfies Record<RenderCall, (...args: never) => Promise<Made>>

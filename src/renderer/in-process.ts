@@ -5,7 +5,7 @@ import type { LivePage, SiteIdentity } from '../domain/live-page.ts'
 import { navFile, navigation } from '../render/docs/nav-artifacts.ts'
 import { prefixedLinks } from '../render/links/links.ts'
 import { listingArtifacts } from '../render/listing/listing.ts'
-import { cssSyntaxFault } from '../render/page/css-syntax.ts'
+import { cssSyntaxIssue } from '../render/page/css-syntax.ts'
 import type { Site } from '../render/page/head-view.ts'
 import { renderPayload } from '../render/page/payload.ts'
 import { pageTools, type RenderedPage, renderPage, renderPreview } from '../render/page/render-page.ts'
@@ -49,7 +49,7 @@ export function createInProcessRenderer(themes: ReadonlyMap<string, Theme>): Ren
       return renderPreview(live, theme, prefixedLinks(places), await pageTools(live))
     },
     renderSite: async (input) => renderSite(input, siteTheme(input.settings.theme), notFound),
-    cssFault: (_, css) => cssSyntaxFault(css),
+    cssIssue: (_, css) => cssSyntaxIssue(css),
     close: async () => {},
   }
 

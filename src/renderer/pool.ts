@@ -1,8 +1,8 @@
 import type { Artifact } from '../domain/artifact.ts'
+import type { ParseIssue } from '../domain/diagnostic.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { ProjectId } from '../domain/ids.ts'
 import type { FeedEntry } from '../domain/site-lines.ts'
-import type { CssFault } from '../page-text/custom-css.ts'
 import type { RenderedPage, RenderedPreview } from '../render/page/render-page.ts'
 import { mayCarryText } from '../render/site-files/feeds.ts'
 import type { Theme } from '../theme/theme.ts'
@@ -76,9 +76,9 @@ export function createRendererPool({ themes, size, limits = LIMITS, ...start }: 
       const made = await ask(live.page.projectId, request)
       return { ...(made.said as Omit<RenderedPreview, 'assets'>), assets: made.files.map(files.restored) }
     },
-    cssFault: (project, css) =>
-      ask(project, { call: 'cssFault', args: [project, css] }).then(
-        ({ said }) => said as CssFault | null,
+    cssIssue: (project, css) =>
+      ask(project, { call: 'cssIssue', args: [project, css] }).then(
+        ({ said }) => said as ParseIssue | null,
         tooCostly,
       ),
     async close() {
@@ -155,7 +155,7 @@ export function createRendererPool({ themes, size, limits = LIMITS, ...start }: 
 }
 
 /** Reading CSS refuses nothing: its child passed a limit, unless the machine was too busy. */
-function tooCostly(error: unknown): CssFault {
+function tooCostly(error: unknown): ParseIssue {
   if (!(error instanceof ServiceError) || error.name === 'internal_error') throw error
   return { line: 1, column: 1, message: 'takes too long to read. Make it simpler.' }
 }

@@ -11,7 +11,7 @@ export interface RenderRequest {
 }
 
 /** The calls whose cost a tenant decides. */
-export type RenderCall = 'renderPage' | 'preview' | 'feedEntry' | 'cssFault'
+export type RenderCall = 'renderPage' | 'preview' | 'feedEntry' | 'cssIssue'
 
 /** What a thread beside this one is asked of a page. */
 export interface ThreadCall {

@@ -1,11 +1,11 @@
 import type { Artifact } from '../domain/artifact.ts'
+import type { ParseIssue } from '../domain/diagnostic.ts'
 import type { ProjectId } from '../domain/ids.ts'
 import type { ListingPage } from '../domain/listing.ts'
 import type { LivePage, NavNode, SiteIdentity } from '../domain/live-page.ts'
 import type { Addressed } from '../domain/route.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { FeedEntry, SiteLines } from '../domain/site-lines.ts'
-import type { CssFault } from '../page-text/custom-css.ts'
 import type { RenderedPage, RenderedPreview } from '../render/page/render-page.ts'
 
 /**
@@ -50,10 +50,10 @@ export interface Renderer {
   /**
    * What makes this text no CSS, or null.
    *
-   * @param css nested no deeper than `customCssFaults` allows.
+   * @param css nested no deeper than `customCssIssues` allows.
    * @throws {ServiceError} `internal_error` when the machine had no time for it.
    */
-  cssFault(project: ProjectId, css: string): Promise<CssFault | null>
+  cssIssue(project: ProjectId, css: string): Promise<ParseIssue | null>
   /** Resolves when nothing of it runs any more; what is being rendered is given up. */
   close(): Promise<void>
 }

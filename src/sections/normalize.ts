@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
-import type { Fault, Section } from '../domain/section.ts'
+import type { InvalidField, Section } from '../domain/section.ts'
 import { type MatchedType, matchType, shapeOf } from './catalogue.ts'
 import { COMMON, FLAT_ACTIONS, FLAT_PROPS, flatAction } from './common.ts'
 import { type Notes, noteMissing, noteUnknown, readProps, type Written, writtenIn } from './read-prop.ts'
@@ -12,9 +12,9 @@ export interface SectionReading {
   /** Where its props were written: `config.sections[2].props`, or the element itself where keys are flat. */
   readonly propsAt: string
   /** Breaks of structure: a request that has one is refused. */
-  readonly faults: readonly Fault[]
+  readonly faults: readonly InvalidField[]
   /** What is missing or not understood: the owner is warned at publish. */
-  readonly lapses: readonly Fault[]
+  readonly lapses: readonly InvalidField[]
 }
 
 /** One element of `config.sections` as rendering and counting see it; whatever was sent, it never throws. */

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
 import { questionOfNearest } from '../domain/nearest-name.ts'
-import type { Fault } from '../domain/section.ts'
+import type { InvalidField } from '../domain/section.ts'
 import type { Prop, Props, Shape } from './prop.ts'
 
 /** What a client wrote, by name in snake_case, with the path it was written at. */
@@ -13,8 +13,8 @@ interface Entry {
 
 /** Collects what is found while reading; see `SectionReading`. */
 export interface Notes {
-  readonly faults: Fault[]
-  readonly lapses: Fault[]
+  readonly faults: InvalidField[]
+  readonly lapses: InvalidField[]
 }
 
 /** The keys of an object in one spelling; a null counts as not written. */

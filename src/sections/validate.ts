@@ -1,4 +1,4 @@
-import type { Fault } from '../domain/section.ts'
+import type { InvalidField } from '../domain/section.ts'
 import { readSection } from './normalize.ts'
 
 export const MAX_SECTIONS = 200
@@ -9,7 +9,7 @@ export const MAX_SECTIONS = 200
  *
  * @param sections the value as a client sent it; undefined when the config has no sections.
  */
-export function sectionFaults(sections: unknown): readonly Fault[] {
+export function sectionFaults(sections: unknown): readonly InvalidField[] {
   const at = 'config.sections'
   if (sections === undefined) return []
   if (!Array.isArray(sections)) return [{ path: at, message: 'must be an array.' }]

@@ -1,5 +1,5 @@
+import type { PageWarning } from '../domain/diagnostic.ts'
 import { ServiceError } from '../domain/errors.ts'
-import type { Warning } from '../domain/live-page.ts'
 import type { ReleaseFailure } from '../domain/release.ts'
 import type { Publisher } from '../publish/queue/publisher.ts'
 import type { Accepted } from './enqueue-release.ts'
@@ -7,7 +7,7 @@ import type { Accepted } from './enqueue-release.ts'
 export interface EndOfRelease {
   /** Why the release is not live; null when it is. */
   readonly refusal: ReleaseFailure | null
-  readonly warnings: readonly Warning[]
+  readonly warnings: readonly PageWarning[]
 }
 
 /** How the release ended, however long it takes. */

@@ -1,6 +1,6 @@
 import type { Repositories } from '../db/repositories.ts'
 import type { PageId, ProjectId, ReleaseId } from '../domain/ids.ts'
-import { type Job, type JobFault, type JobWarnings, PUBLISH_PAGES, withWarnings } from '../domain/job.ts'
+import { type Job, type JobWarnings, type PageFailure, PUBLISH_PAGES, withWarnings } from '../domain/job.ts'
 import type { Page } from '../domain/page.ts'
 import type { Project } from '../domain/project.ts'
 import { isOurFault } from '../domain/release.ts'
@@ -26,7 +26,7 @@ interface Course {
   readonly rest: readonly PageId[]
   /** Releases that were accepted, whose ends are not known yet. */
   readonly waiting: readonly (readonly [PageId, ReleaseId])[]
-  readonly failed: readonly JobFault[]
+  readonly failed: readonly PageFailure[]
   readonly warnings: JobWarnings
 }
 

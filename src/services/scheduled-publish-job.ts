@@ -1,6 +1,6 @@
+import type { PageWarning } from '../domain/diagnostic.ts'
 import type { PageId, ReleaseId } from '../domain/ids.ts'
-import { type Job, type JobFault, NO_WARNINGS, SCHEDULED_PUBLISH, withWarnings } from '../domain/job.ts'
-import type { Warning } from '../domain/live-page.ts'
+import { type Job, NO_WARNINGS, type PageFailure, SCHEDULED_PUBLISH, withWarnings } from '../domain/job.ts'
 import { isOurFault } from '../domain/release.ts'
 import type { JobKind } from '../jobs/job-kind.ts'
 import type { JobLease } from '../jobs/job-queue.ts'
@@ -39,7 +39,7 @@ export function createScheduledPublishJob(context: ServiceContext): JobKind {
     job: Job,
     lease: JobLease,
     release: ReleaseId,
-    of: readonly Warning[],
+    of: readonly PageWarning[],
   ): Promise<void> {
     const pageId = pageOf(job)
     const warnings = withWarnings(
@@ -52,7 +52,7 @@ export function createScheduledPublishJob(context: ServiceContext): JobKind {
   }
 
   /** Accept the page as it is now, once nothing else is under way with it: that may cancel the schedule. */
-  async function accept(job: Job, lease: JobLease): Promise<Accepted | JobFault> {
+  async function accept(job: Job, lease: JobLease): Promise<Accepted | PageFailure> {
     const pageId = pageOf(job)
     for (;;) {
       const next = await db.write(async (repositories) => {

@@ -1,7 +1,8 @@
 import type { Caller } from '../domain/caller.ts'
+import type { ParseIssue } from '../domain/diagnostic.ts'
 import type { JsonValue } from '../domain/json.ts'
 import { MAX_CSS_BYTES } from '../fields/settings-fields.ts'
-import { type CssFault, customCssFaults } from '../page-text/custom-css.ts'
+import { customCssIssues } from '../page-text/custom-css.ts'
 import { accessProject } from './access.ts'
 import type { ServiceContext } from './context.ts'
 
@@ -15,14 +16,14 @@ export function createStyleService({ db, renderer }: Pick<ServiceContext, 'db' |
      *
      * @throws {ServiceError} as every change of the project.
      */
-    async faults(caller: Caller, ref: string, css: JsonValue | undefined): Promise<readonly CssFault[]> {
+    async issues(caller: Caller, ref: string, css: JsonValue | undefined): Promise<readonly ParseIssue[]> {
       const { project } = await accessProject(db.read, caller, ref, ['write'])
       if (typeof css !== 'string' || css === '' || Buffer.byteLength(css) > MAX_CSS_BYTES) return []
       if (css === (await db.read.settings.find(project.id)).settings.customCss) return []
-      const unsafe = customCssFaults(css)
+      const unsafe = customCssIssues(css)
       // Unsafe CSS may be too deep for a parser.
       if (unsafe.length > 0) return unsafe
-      const fault = await renderer.cssFault(project.id, css)
+      const fault = await renderer.cssIssue(project.id, css)
       return fault === null ? [] : [fault]
     },
   }

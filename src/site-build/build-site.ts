@@ -1,6 +1,7 @@
 import type { PageOutline } from '../content-folder/outline.ts'
-import type { Site, SiteFault } from '../content-folder/site.ts'
+import type { Site } from '../content-folder/site.ts'
 import { sizeOf } from '../domain/artifact.ts'
+import type { Diagnostic } from '../domain/diagnostic.ts'
 import type { PageId, ProjectId } from '../domain/ids.ts'
 import { createSealing } from '../publish/data-mode/seal.ts'
 import type { Upload } from '../publish/ledger/upload.ts'
@@ -9,7 +10,7 @@ import type { Renderer, TimingRenderer } from '../renderer/renderer.ts'
 import { keptContentKey, keyIdOf } from '../secrets/content-key.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
 import type { FolderStorage } from '../storage/storage.ts'
-import { type Complaint, complaintsNow } from './diagnostics.ts'
+import { currentWarnings } from './diagnostics.ts'
 import type { WrittenFiles } from './incremental/output-tree.ts'
 import { prepareEdited } from './incremental/prepare-edited.ts'
 import { type PreparedSite, preparedOf, siteReleases } from './prepare-site.ts'
@@ -51,7 +52,7 @@ export interface SinceLast {
   readonly files: readonly string[]
   readonly edited: readonly string[]
   readonly noted: Noted
-  readonly complaints: readonly Complaint[]
+  readonly warnings: readonly Diagnostic[]
 }
 
 /** What a build notes for the next one. Plain JSON. */
@@ -61,7 +62,7 @@ export interface Noted extends LeftFolder {
 
 /** Faults are to be mended before anything is built. */
 export type BuildResult =
-  | { readonly faults: readonly SiteFault[] }
+  | { readonly errors: readonly Diagnostic[] }
   | { readonly report: BuildReport; readonly left: WrittenFiles & Omit<Noted, 'foreign'> }
 
 export interface BuildReport {
@@ -75,7 +76,7 @@ export interface BuildReport {
   }
   /** The pages that took longest to render, slowest first. */
   readonly slowest: readonly { readonly file: string; readonly ms: number }[]
-  readonly complaints: readonly Complaint[]
+  readonly warnings: readonly Diagnostic[]
   /** False: canonical links, sitemap and feeds name an address that is none. */
   readonly hasAddress: boolean
 }
@@ -104,12 +105,12 @@ export async function buildSite(
   const { renderer, seen, spooled, postings, leave } = watchRenderer(ports)
   const now = ports.now()
   const made = await publishedOf({ ...ports, renderer, now, request, seen }, since)
-  if ('faults' in made) return made
+  if ('errors' in made) return made
 
   const { before, published, plan, projectId, statics, removed } = made
   const { contentKey, out } = request
   // What the last build kept is read a piece at a time, and what of it is not kept again is gone when all is written.
-  const complaints = complaintsNow(request.folder, before.state, published, made.since)
+  const warnings = currentWarnings(request.folder, before.state, published, made.since)
   // Where no page came, changed or went, search finds what it found before; of what is sealed, nothing.
   const isSame = contentKey !== null || (before.isWhole && !made.isOther)
   const { after, uploads } = isSame
@@ -125,7 +126,7 @@ export async function buildSite(
   )
   const hasAddress = (request.origin ?? made.origin) !== null
   return {
-    report: { ...reportOf({ after, changes, seen, removed }), complaints, hasAddress },
+    report: { ...reportOf({ after, changes, seen, removed }), warnings, hasAddress },
     left: {
       own: after.files,
       foreign: [...before.foreign],
@@ -149,13 +150,13 @@ interface PublishedSite
 async function publishedOf(
   ports: MakePorts & { readonly seen: ReadonlyMap<PageId, Seen> },
   since: SinceLast | null,
-): Promise<PublishedSite | { readonly faults: readonly SiteFault[] }> {
+): Promise<PublishedSite | { readonly errors: readonly Diagnostic[] }> {
   const { request, engine, seen, now } = ports
   const left = since && (await stateBefore(request.out, request.contentKey, ports, since.noted))
   const known = left?.isAsLeft ? left : null
   const made =
     (since && known && (await madeOfEdited(since, known, ports))) ?? (await madeOfAll(known, ports))
-  if ('faults' in made) return made
+  if ('errors' in made) return made
   const { prepared, ...rest } = made
   const { plan, commit, projectId, removed } = prepared
   const published = stateAfter(made.before.state, prepared, { engine, statics: made.statics, seen, now })
@@ -183,12 +184,12 @@ interface MakePorts extends Omit<BuildPorts, 'now' | 'renderer'> {
 async function madeOfAll(
   known: StateBefore | null,
   ports: MakePorts,
-): Promise<MadeSite | { readonly faults: readonly SiteFault[] }> {
+): Promise<MadeSite | { readonly errors: readonly Diagnostic[] }> {
   const read = await releasesOfAll(known, ports)
-  if ('faults' in read) return read
+  if ('errors' in read) return read
   const { before, releases, assets, place, ...rest } = read
   const prepared = await preparedOf(releases, { ...ports, ...place })
-  if ('faults' in prepared) return prepared
+  if ('errors' in prepared) return prepared
   const statics = await staticFiles(ports.request.folder, assets, before.state)
   return { before, prepared, statics, ...rest, since: null }
 }
@@ -196,13 +197,13 @@ async function madeOfAll(
 /** All that is asked of the folder: what was read of its pages need not stay in memory while they are rendered. */
 async function releasesOfAll(known: StateBefore | null, ports: MakePorts) {
   const { request } = ports
-  const { site, faults, outlines } = await readContent(request, ports.renderer, ports.spool?.texts ?? null)
-  if (faults.length > 0) return { faults }
+  const { site, errors, outlines } = await readContent(request, ports.renderer, ports.spool?.texts ?? null)
+  if (errors.length > 0) return { errors }
   const before = known ?? (await stateBefore(request.out, request.contentKey, ports, null))
   const { origin, assets } = site
   const place = placeOf(site, request)
   const releases = await siteReleases(site, before, { ...ports, ...place })
-  if ('faults' in releases) return releases
+  if ('errors' in releases) return releases
   return { before: { ...before, state: releases.ordered }, releases, assets, place, outlines, origin }
 }
 
@@ -211,13 +212,13 @@ async function madeOfEdited(
   since: SinceLast,
   before: StateBefore,
   ports: MakePorts,
-): Promise<MadeSite | { readonly faults: readonly SiteFault[] } | null> {
+): Promise<MadeSite | { readonly errors: readonly Diagnostic[] } | null> {
   const { request } = ports
   const site = await readEditedContent(request, since, ports.renderer)
   const prepared =
     site && (await prepareEdited(site, before, { ...ports, ...placeOf(site, request), out: request.out }))
   if (site === null || prepared === null) return null
-  if ('faults' in prepared) return prepared
+  if ('errors' in prepared) return prepared
   if ('shownBy' in prepared)
     return madeOfEdited({ ...since, edited: [...since.edited, ...prepared.shownBy] }, before, ports)
   const statics = sameStatics(before.state)
@@ -261,7 +262,7 @@ interface Built {
   readonly removed: number
 }
 
-function reportOf({ after, changes, seen, removed }: Built): Omit<BuildReport, 'hasAddress' | 'complaints'> {
+function reportOf({ after, changes, seen, removed }: Built): Omit<BuildReport, 'hasAddress' | 'warnings'> {
   const { plan, copies, gone } = changes
   const sizes = [...plan.uploads.map(({ artifact }) => sizeOf(artifact)), ...copies.map(({ size }) => size)]
   const times = [...seen].map(([id, { ms }]) => ({ file: after.pages.get(id)?.source ?? '', ms }))

@@ -1,6 +1,6 @@
 import { fieldPath } from '../content-folder/field-diagnostics.ts'
 import { readParts } from '../content-folder/page-file.ts'
-import { isYamlFault, type Path, type YamlSource } from '../content-folder/yaml-source.ts'
+import { isParseIssue, type Path, type YamlSource } from '../content-folder/yaml-source.ts'
 import { sourceLines } from '../render/markdown/placeholders/source-lines.ts'
 
 /**
@@ -38,7 +38,7 @@ export function lineFinder(file: string, content: string): LineFinder {
 
 /** The line at which a value of the page's config, or the nearest thing around it, was written; null without any. */
 function fieldLine(fields: ReturnType<typeof readParts>['fields'], at: string): number | null {
-  if (isYamlFault(fields)) return null
+  if (isParseIssue(fields)) return null
   const [first, ...others] = fieldPath(at)
   const steps = first === 'config' ? others : [first ?? '', ...others]
   const paths = [['config', ...steps], ['fields', ...steps], steps]

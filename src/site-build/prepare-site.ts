@@ -1,4 +1,5 @@
-import { NO_PLACE, type Site, type SiteFault, type SitePage } from '../content-folder/site.ts'
+import type { Site, SitePage } from '../content-folder/site.ts'
+import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import type { PageId, ProjectId } from '../domain/ids.ts'
 import type { LiveDigests } from '../domain/staleness.ts'
 import type { ClaimedRelease } from '../publish/ledger/release-queue.ts'
@@ -39,14 +40,14 @@ export interface PreparedSite {
   readonly removed: number
 }
 
-/** Render what differs from the last build. @returns the faults of pages that cannot be rendered, if there are any. */
+/** Render what differs from the last build. @returns the errors of pages that cannot be rendered, if there are any. */
 export async function prepareSite(
   site: Site,
   before: StateBefore,
   ports: PreparePorts,
-): Promise<PreparedSite | { readonly faults: readonly SiteFault[] }> {
+): Promise<PreparedSite | { readonly errors: readonly Diagnostic[] }> {
   const releases = await siteReleases(site, before, ports)
-  return 'faults' in releases ? releases : preparedOf(releases, ports)
+  return 'errors' in releases ? releases : preparedOf(releases, ports)
 }
 
 /** What of the site is to be rendered. Nothing of it is asked for any more afterwards. */
@@ -54,11 +55,11 @@ export async function siteReleases(
   site: Site,
   before: StateBefore,
   ports: PreparePorts,
-): Promise<SiteReleases | { readonly faults: readonly SiteFault[] }> {
+): Promise<SiteReleases | { readonly errors: readonly Diagnostic[] }> {
   const projectId = idOf('proj', site.name)
   const publishes = publishesOf(site.pages, surroundingsOf(site, ports), before, ports.now)
   const clashes = staticClashes(site, publishes)
-  if (clashes.length > 0) return { faults: clashes }
+  if (clashes.length > 0) return { errors: clashes }
   const ordered = inOrder(before.state, publishes, ports.now)
   const removals = removalsOf(publishes, before, ports.now)
   const fed = inFeeds(publishes.map((claimed) => fedOf(claimed, ports.now)))
@@ -95,7 +96,7 @@ interface SiteReleases extends Releases {
 export async function preparedOf(
   { projectId, sources, releases, removed, fed, state, ledger = createStateLedger(state) }: Releases,
   ports: PreparePorts,
-): Promise<PreparedSite | { readonly faults: readonly SiteFault[] }> {
+): Promise<PreparedSite | { readonly errors: readonly Diagnostic[] }> {
   const { prepared, failed } = await prepareWhole({ projectId }, releases, {
     ...ledger,
     renderer: withFeedOf(fed, ports.renderer),
@@ -103,13 +104,10 @@ export async function preparedOf(
     now: () => ports.now,
   })
   if (failed.length > 0) {
-    const faults = failed.map(({ release: { pageId }, failure: { message } }) => ({
-      file: sources.get(pageId) ?? '',
-      ...NO_PLACE,
-      field: null,
-      message,
-    }))
-    return { faults }
+    const errors = failed.map(({ release: { pageId }, failure: { message } }) =>
+      diagnostic('QN-RENDER-FAILED', sources.get(pageId) ?? '', message),
+    )
+    return { errors }
   }
   const rest = { projectId, sources, entries: state.feed, removed }
   if (prepared === null) return { plan: { uploads: [], keeps: [], deletes: [] }, commit: null, ...rest }
@@ -127,16 +125,13 @@ function withFeedOf(fed: ReadonlySet<PageId>, renderer: Renderer): Renderer {
 }
 
 /** In Data Mode pages lie beside the files of `static/`, under names of the same form. */
-function staticClashes({ assets }: Site, publishes: readonly ClaimedRelease[]): readonly SiteFault[] {
+function staticClashes({ assets }: Site, publishes: readonly ClaimedRelease[]): readonly Diagnostic[] {
   const files = new Set(publishes.map(({ file }) => file))
   return assets
     .filter(({ path }) => files.has(path))
-    .map(({ source }) => ({
-      file: source,
-      ...NO_PLACE,
-      field: null,
-      message: 'A page is written under this name. Rename one of them.',
-    }))
+    .map(({ source }) =>
+      diagnostic('QN-DUPLICATE-PATH', source, 'A page has the same path. Rename one of the two.'),
+    )
 }
 
 interface WholeBatch extends Pick<Releases, 'fed'> {

@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import type { PageOutline } from '../content-folder/outline.ts'
 import { readEdited } from '../content-folder/read-edited.ts'
-import { type KeepPage, readSite, type SiteReading } from '../content-folder/read-site.ts'
-import { NO_PLACE, type Site, type SiteFault, type SitePage } from '../content-folder/site.ts'
+import { readSite, type SiteReading, type StorePage } from '../content-folder/read-site.ts'
+import type { Site, SitePage } from '../content-folder/site.ts'
 import { SITE_FILE } from '../content-folder/site-file.ts'
-import { cssFaultText } from '../page-text/custom-css.ts'
+import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
+import { cssIssueText } from '../page-text/custom-css.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import type { EditedSite } from './incremental/prepare-edited.ts'
 import { lineFinder } from './line-finder.ts'
@@ -43,7 +44,7 @@ export async function readContent(
   )
 }
 
-function keepIn(texts: TextSpool): KeepPage {
+function keepIn(texts: TextSpool): StorePage {
   return <Page extends Pick<SitePage, 'markdown'>>(page: Page) => {
     const kept = texts.put(page.markdown)
     if (kept === null) return page
@@ -61,9 +62,9 @@ export async function readEditedContent(
   const outlines = new Map(noted.outlines.map((outline) => [outline.source, outline]))
   const written = readEdited(request.folder, edited, { files, outlines })
   if (written === null) return null
-  const reading = { site: written, faults: [], outlines: noted.outlines }
-  const { site, faults } = await contentOf(reading, request, renderer)
-  if (faults.length > 0) return null
+  const reading = { site: written, errors: [], outlines: noted.outlines }
+  const { site, errors } = await contentOf(reading, request, renderer)
+  if (errors.length > 0) return null
   const isBuilt = ({ draft }: PageOutline) => request.drafts || !draft
   return { ...site, outlines: noted.outlines.filter(isBuilt) }
 }
@@ -76,11 +77,11 @@ interface EditedFiles {
 }
 
 /** Knows the themes that are installed, and what is CSS. */
-type ContentJudge = Pick<Renderer, 'themes' | 'cssFault'>
+type ContentJudge = Pick<Renderer, 'themes' | 'cssIssue'>
 
 /** @returns the site with nothing in it that is not to be built, and whatever must be mended first. */
 export async function contentOf(
-  { site: written, faults, outlines }: SiteReading,
+  { site: written, errors, outlines }: SiteReading,
   { folder, theme, drafts }: Omit<ContentRequest, 'out'>,
   renderer: ContentJudge,
 ): Promise<SiteReading> {
@@ -89,30 +90,30 @@ export async function contentOf(
     settings: { ...written.settings, ...(theme !== null && { theme }) },
     pages: written.pages.filter(({ draft }) => drafts || !draft),
   }
-  if (faults.length > 0) return { site, faults, outlines }
+  if (errors.length > 0) return { site, errors, outlines }
   const found = [
-    ...themeFaults(site, { folder, theme }, renderer.themes),
-    ...(await styleFaults(site, renderer)),
+    ...themeErrors(site, { folder, theme }, renderer.themes),
+    ...(await styleErrors(site, renderer)),
   ]
-  return { site, faults: found, outlines }
+  return { site, errors: found, outlines }
 }
 
-async function styleFaults(
+async function styleErrors(
   { name, settings }: Site,
-  renderer: Pick<Renderer, 'cssFault'>,
-): Promise<readonly SiteFault[]> {
+  renderer: Pick<Renderer, 'cssIssue'>,
+): Promise<readonly Diagnostic[]> {
   const css = settings.customCss ?? ''
-  const fault = css === '' ? null : await renderer.cssFault(idOf('proj', name), css)
-  return fault === null
-    ? []
-    : [{ file: SITE_FILE, ...NO_PLACE, field: 'custom_css', message: cssFaultText(fault) }]
+  const issue = css === '' ? null : await renderer.cssIssue(idOf('proj', name), css)
+  if (issue === null) return []
+  const field = 'custom_css'
+  return [diagnostic('QN-BAD-CSS', SITE_FILE, `${field} ${cssIssueText(issue)}`, { field })]
 }
 
-function themeFaults(
+function themeErrors(
   { settings, pages }: Site,
   asked: Pick<ContentRequest, 'folder' | 'theme'>,
   themes: readonly string[],
-): readonly SiteFault[] {
+): readonly Diagnostic[] {
   const chosen = [
     { file: SITE_FILE, at: asked.theme === null ? 'theme' : null, theme: settings.theme },
     ...pages.map(({ source, type, config }) => ({
@@ -123,12 +124,10 @@ function themeFaults(
   ]
   return chosen
     .filter(({ theme }) => typeof theme === 'string' && !themes.includes(theme))
-    .map(({ file, at, theme }) => ({
-      file,
-      line:
-        at === null ? null : lineFinder(file, readFileSync(join(asked.folder, file), 'utf8'))(at, undefined),
-      column: null,
-      field: 'theme',
-      message: `names ${JSON.stringify(theme)}, which is not there. There are ${themes.join(', ')}; one of your own lies beneath themes/, or is given with --theme-folder.`,
-    }))
+    .map(({ file, at, theme }) => {
+      const message = `There is no theme ${JSON.stringify(theme)}. Available themes: ${themes.join(', ')}. Add others to themes/, or name their folder with --theme-folder.`
+      const line =
+        at === null ? null : lineFinder(file, readFileSync(join(asked.folder, file), 'utf8'))(at, undefined)
+      return diagnostic('QN-UNKNOWN-THEME', file, message, { line, field: 'theme' })
+    })
 }

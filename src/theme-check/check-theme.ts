@@ -1,4 +1,7 @@
 import { resolve } from 'node:path'
+import { diagnostic } from '../domain/diagnostic.ts'
+import type { DiagnosticCode } from '../domain/diagnostic-codes.ts'
+import { themeErrorCode } from '../preview-site/preview-diagnostic.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import { matchType } from '../sections/catalogue.ts'
 import { compileLimited, templateFaults } from '../theme/compile-templates.ts'
@@ -6,70 +9,70 @@ import { createTheme, type ThemeParts } from '../theme/create-theme.ts'
 import type { Theme } from '../theme/theme.ts'
 import type { ThemeError } from '../theme/theme-error.ts'
 import type { ThemeFiles } from '../theme/theme-files.ts'
-import { contrastFindings } from './contrast.ts'
+import { checkContrast } from './check-contrast.ts'
+import { checkDocument } from './check-document.ts'
+import { checkFiles } from './check-files.ts'
+import { checkStyle } from './check-style.ts'
+import { checkTokens } from './check-tokens.ts'
 import { readDocument } from './document.ts'
-import { documentFaults } from './document-faults.ts'
-import { fileFindings } from './file-findings.ts'
-import { type Finding, sorted } from './finding.ts'
 import { instrumented, type WrittenAt } from './instrumented.ts'
 import { type OwnFiles, styleText } from './own-files.ts'
 import { watchViews } from './recording-views.ts'
 import { rootProperties } from './root-properties.ts'
 import { type RenderedSpecimen, type Specimen, type SpecimenFolders, specimens } from './specimens.ts'
-import { styleFindings } from './style-findings.ts'
-import { tokenFindings } from './token-findings.ts'
+import { sortDiagnostics, type ThemeDiagnostic } from './theme-diagnostic.ts'
 
 export interface CheckPorts extends SpecimenFolders {
   readonly createRenderer: (themes: ReadonlyMap<string, Theme>) => Renderer
 }
 
 export interface ThemeCheck {
-  readonly findings: readonly Finding[]
+  readonly diagnostics: readonly ThemeDiagnostic[]
   /** How many pages were rendered; 0 where a template does not compile. */
   readonly rendered: number
 }
 
-/** Everything that can be told of a theme without a browser. */
+/** Runs every check of a theme that needs no browser. */
 export async function checkTheme(parts: ThemeParts, own: OwnFiles, ports: CheckPorts): Promise<ThemeCheck> {
   const properties = rootProperties(styleText(parts))
-  const broken = templateFaults(parts.templates).map(templateFinding)
-  const { findings, rendered } =
-    broken.length > 0 ? { findings: broken, rendered: 0 } : await renderFindings(parts, ports)
-  const all = [
-    ...findings,
-    ...fileFindings(parts, own),
-    ...tokenFindings(parts, properties, own),
-    ...contrastFindings(properties, parts.manifest.color_scheme, own),
-    ...styleFindings(parts, own),
+  const broken = templateFaults(parts.templates).map(themeErrorDiagnostic)
+  const { diagnostics, rendered } =
+    broken.length > 0 ? { diagnostics: broken, rendered: 0 } : await checkRendering(parts, ports)
+  const unrendered = [
+    ...checkFiles(parts, own),
+    ...checkTokens(parts, properties, own),
+    ...checkContrast(properties, parts.manifest.color_scheme, own),
+    ...checkStyle(parts, own),
   ]
-  return { findings: sorted(all), rendered }
+  const all = [...diagnostics, ...unrendered.map((found) => ({ ...found, on: null }))]
+  return { diagnostics: sortDiagnostics(all), rendered }
 }
 
-/** @param error that a theme which cannot be loaded, or a template that does not compile, is refused with. */
-export function templateFinding({ file, line, reason }: ThemeError): Finding {
-  const rule = file.endsWith('.eta') ? 'template' : 'manifest'
-  return { severity: 'error', rule, file, line, message: reason, on: null }
+/** The diagnostic for a theme that cannot be loaded, or a template that does not compile. */
+export function themeErrorDiagnostic({ file, line, column, reason }: ThemeError): ThemeDiagnostic {
+  return { ...diagnostic(themeErrorCode(file), file, reason, { line, column }), on: null }
 }
 
-/** What shows when pages are rendered. */
-async function renderFindings(parts: ThemeParts, ports: CheckPorts): Promise<ThemeCheck> {
-  const findings: Finding[] = []
+/** Renders specimen pages and checks their documents. */
+async function checkRendering(parts: ThemeParts, ports: CheckPorts): Promise<ThemeCheck> {
+  const diagnostics: ThemeDiagnostic[] = []
   let on = ''
   const { templates, places } = instrumented(parts.templates)
-  const told = (rule: Finding['rule'], at: WrittenAt, message: string) =>
-    findings.push({ severity: 'error', rule, ...at, message, on })
+  const report = (code: DiagnosticCode, { file, line }: WrittenAt, message: string) =>
+    diagnostics.push({ ...diagnostic(code, file, message, { line }), on })
   const { watch, marking } = watchViews(places, handedNames(parts.templates), {
-    unknown: (name, at) => told('unknown-name', at, `${name} is not given here.`),
-    unescaped: (name, at) => told('unescaped', at, `${name} is text: write it with <%= %>, not with <%~ %>.`),
+    unknown: (name, at) => report('QN-UNKNOWN-NAME', at, `${name} is not defined in this template.`),
+    unescaped: (name, at) =>
+      report('QN-UNESCAPED', at, `${name} is text. Print it with <%= %>, not with <%~ %>.`),
   })
   const theme = marking(createTheme({ ...parts, templates }, (files) => compileLimited(files, watch)))
   const renderer = ports.createRenderer(new Map([[parts.name, theme]]))
   const pages = await specimens({ theme: parts.name, ownTypes: ownTypes(parts) }, renderer, ports)
   for (const page of pages) {
     on = page.title
-    findings.push(...specimenFindings(page, await page.render(), parts, places))
+    diagnostics.push(...checkSpecimen(page, await page.render(), parts, places))
   }
-  return { findings, rendered: pages.length }
+  return { diagnostics: diagnostics, rendered: pages.length }
 }
 
 /** What templates hand to those they include, or are laid into, as far as it is written out. */
@@ -87,23 +90,23 @@ function ownTypes({ templates }: ThemeParts): readonly string[] {
   return names.filter((name) => name !== 'generic' && !matchType(name).known)
 }
 
-function specimenFindings(
+function checkSpecimen(
   { title, layout }: Specimen,
-  { html, fault }: RenderedSpecimen,
+  { html, error }: RenderedSpecimen,
   { templates }: ThemeParts,
   places: readonly WrittenAt[],
-): readonly Finding[] {
-  const failed: readonly Finding[] =
-    fault === null
+): readonly ThemeDiagnostic[] {
+  const failed: readonly ThemeDiagnostic[] =
+    error === null
       ? []
       : [
           {
-            ...{ severity: 'error', rule: 'rendering', file: resolve(fault.file), line: fault.line },
-            ...{ message: fault.message, on: title },
+            ...diagnostic('QN-RENDER-FAILED', resolve(error.file), error.message, { line: error.line }),
+            on: title,
           },
         ]
   if (html === null) return failed
   const whole = { file: templates.get(layout)?.path ?? layout, line: 1 }
-  const faults = documentFaults(readDocument(html, places), whole)
-  return [...failed, ...faults.map(({ at, ...fault }) => ({ ...fault, ...at, on: title }))]
+  const found = checkDocument(readDocument(html, places), whole)
+  return [...failed, ...found.map((one) => ({ ...one, on: title }))]
 }

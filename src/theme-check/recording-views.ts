@@ -2,40 +2,40 @@ import type { LineOf, TemplateWatch } from '../theme/compile-templates.ts'
 import type { Theme } from '../theme/theme.ts'
 import type { WrittenAt } from './instrumented.ts'
 
-export interface ViewFaults {
-  /** A name was read that the view does not give. */
+export interface ViewReporter {
+  /** A template read a name that the view does not have. */
   unknown(name: string, at: WrittenAt): void
-  /** A text of the view was written as if it were HTML. */
+  /** A template printed a text of the view without escaping it. */
   unescaped(name: string, at: WrittenAt): void
 }
 
-/** A theme and its templates, watched while they render. */
+/** Records how templates use the views they are given. */
 export interface WatchedViews {
   readonly watch: TemplateWatch
-  /** The same theme; texts of the views it is given are recognised where they are written. */
+  /** The same theme, with marks in the texts of its views, which `watch` recognises in the output. */
   marking(theme: Theme): Theme
 }
 
-/** Characters that nobody writes around the number of a text. */
+/** Private-use characters around the number of a text. */
 const TEXT_MARK = /\u{e000}(\d+)\u{e001}<i>/gu
 
-/** HTML that is safe, code that is the theme's own, and words that templates choose by. */
+/** Names that hold safe HTML, the theme's own code, or values that templates compare. */
 const UNMARKED = new Set(
   'filesHref html script css policy brandStyle structuredData type id lang dir variant layout background align kind imagePosition method ogType iso autocomplete'.split(
     ' ',
   ),
 )
 
-/** Not of a view, but asked of any object, by Eta or by JavaScript itself. */
+/** Names that Eta or JavaScript itself reads from any object. */
 const ASKED_OF_ALL = new Set(['__blocks', 'toJSON', 'then', 'constructor'])
 
-/** @param handed names that templates hand to others, which need not get each of them every time. */
+/** @param passedNames names that templates pass to partials and layouts. They may be missing. */
 export function watchViews(
   places: readonly WrittenAt[],
-  handed: ReadonlySet<string>,
-  faults: ViewFaults,
+  passedNames: ReadonlySet<string>,
+  report: ViewReporter,
 ): WatchedViews {
-  /** Where in the view each marked text stands. */
+  /** Paths of the marked texts in the view, by number. */
   const texts: string[] = []
   const guards = new WeakMap<object, object>()
 
@@ -54,12 +54,12 @@ export function watchViews(
     }),
   }
 
-  /** Once told of, a text is no more marked: whatever it is put into is written raw too. */
+  /** Removes the mark of a reported text: the text around it is printed raw too and would be reported again. */
   function raw(value: unknown, number: number): unknown {
     const place = places[number]
     if (typeof value !== 'string' || place === undefined) return value
     return value.replace(TEXT_MARK, (_, text) => {
-      faults.unescaped(texts[Number(text)] ?? '', place)
+      report.unescaped(texts[Number(text)] ?? '', place)
       return ''
     })
   }
@@ -69,18 +69,18 @@ export function watchViews(
     if (Array.isArray(value)) return value.map((item, at) => marked(item, `${path}[${at}]`)) as Value
     if (typeof value !== 'object' || value === null) return value
     const entries = Object.entries(value).map(([name, inner]) => {
-      const isKept = UNMARKED.has(name) || name.endsWith('Html')
-      return [name, isKept ? inner : marked(inner, `${path}.${name}`)]
+      const isUnmarked = UNMARKED.has(name) || name.endsWith('Html')
+      return [name, isUnmarked ? inner : marked(inner, `${path}.${name}`)]
     })
     return Object.fromEntries(entries) as Value
   }
 
-  /** An empty text stays empty: templates may look. */
+  /** An empty text stays empty: templates test for it. */
   function withMark(text: string, path: string): string {
     return text === '' ? text : `${text}\u{e000}${texts.push(path) - 1}\u{e001}<i>`
   }
 
-  /** Says undefined of a name that is not there, as before, and tells. */
+  /** Reports names that are read and do not exist. The value is still undefined. */
   function guarded(target: object, path: string, lineOf: LineOf): object {
     const known = guards.get(target)
     if (known !== undefined) return known
@@ -91,10 +91,10 @@ export function watchViews(
         if (typeof name === 'symbol') return value
         if (typeof value === 'object' && value !== null) return guarded(value, pathOf(path, name), lineOf)
         if (value !== undefined || name in object || ASKED_OF_ALL.has(name)) return value
-        // Beyond the end of a list is nothing, which is no fault.
-        const isNone = !Array.isArray(object) && !(path === 'it' && handed.has(name))
-        const at = isNone ? lineOf(new Error('Where?')) : null
-        if (at !== null) faults.unknown(pathOf(path, name), at)
+        // Reading past the end of a list is allowed.
+        const isUnknown = !Array.isArray(object) && !(path === 'it' && passedNames.has(name))
+        const at = isUnknown ? lineOf(new Error('Marks the position of the read.')) : null
+        if (at !== null) report.unknown(pathOf(path, name), at)
         return value
       },
     })

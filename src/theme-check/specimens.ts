@@ -27,7 +27,7 @@ export interface Specimen {
 /** One of them is null. */
 export interface RenderedSpecimen {
   readonly html: string | null
-  readonly fault: { readonly file: string; readonly line: number | null; readonly message: string } | null
+  readonly error: { readonly file: string; readonly line: number | null; readonly message: string } | null
 }
 
 /**
@@ -40,8 +40,8 @@ export async function specimens(
   renderer: Renderer,
   folders: SpecimenFolders,
 ): Promise<readonly Specimen[]> {
-  const { site: content, faults } = await readSite(folders.site)
-  if (faults[0] !== undefined) throw new Error(`${faults[0].file}: ${faults[0].message}`)
+  const { site: content, errors } = await readSite(folders.site)
+  if (errors[0] !== undefined) throw new Error(`${errors[0].file}: ${errors[0].message}`)
   const full = { ...content.settings, theme }
   const makeSite = createSiteMaker({ origin: 'https://specimen.example', now: EPOCH })
   const rich = await makeSite({ ...content, settings: full, pages: withMoreArticles(content.pages) })
@@ -95,7 +95,7 @@ function pagesOf(site: SiteNow, renderer: Renderer): readonly Specimen[] {
       async render() {
         const made = await makeFile(key, null, shown, () => null)
         const html = made?.body === undefined || made.body === null ? null : Buffer.from(made.body).toString()
-        return { html, fault: made?.faults[0] ?? null }
+        return { html, error: made?.errors[0] ?? null }
       },
     }),
   )
@@ -120,11 +120,11 @@ function sectionsOf(
       try {
         const live = await fixturePage(folder, fixture, theme, site, type)
         const { html } = await renderer.preview(live, { pages: '/', files: '/' })
-        return { html, fault: null }
+        return { html, error: null }
       } catch (error) {
         if (!(error instanceof ThemeError)) throw error
         const { file, line, reason: message } = error
-        return { html: null, fault: { file, line, message } }
+        return { html: null, error: { file, line, message } }
       }
     },
   }

@@ -6,7 +6,7 @@ import { isScalar, LineCounter, parseDocument, visit } from 'yaml'
 import type { z } from 'zod'
 
 import { messageOf } from '../domain/errors.ts'
-import { fieldName, plainReason } from '../domain/field-fault.ts'
+import { fieldName, plainReason } from '../domain/invalid-field.ts'
 import { ThemeError } from './theme-error.ts'
 
 /*

@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { MAX_FILE_BYTES, MAX_FILES } from '../content-folder/list-files.ts'
 import { addressText, nearestIndex } from '../content-folder/parents.ts'
 import { readSiteTexts } from '../content-folder/read-site.ts'
-import type { Site, SiteFault, SitePage } from '../content-folder/site.ts'
+import type { Site, SitePage } from '../content-folder/site.ts'
 import { SITE_FILE } from '../content-folder/site-file.ts'
+import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { publicPath } from '../domain/route.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../domain/settings.ts'
@@ -49,7 +50,7 @@ export function exportFiles(project: ExportedProject): Export {
   let holding: Limits = { omitted: new Map(), excluded: pathConflicts(project) }
   for (;;) {
     const texts = textsOf(project, holding)
-    const { site, faults } = readSiteTexts(texts)
+    const { site, errors: faults } = readSiteTexts(texts)
     const larger = [...texts].filter(([, text]) => Buffer.byteLength(text) > MAX_FILE_BYTES)
     const all = [...faults, ...larger.map(([file]) => tooLarge(file))]
     if (all.length === 0) return assembled(project, holding, texts, site)
@@ -90,12 +91,12 @@ function textsOf(
   return new Map([[SITE_FILE, siteText(project, omitted.get(SITE_FILE) ?? new Set())], ...pages])
 }
 
-function tooLarge(file: string): SiteFault {
-  return { file, line: null, column: null, field: null, message: 'It is too large for a content folder.' }
+function tooLarge(file: string): Diagnostic {
+  return diagnostic('QN-FILE-TOO-LARGE', file, 'It is too large for a content folder.')
 }
 
 /** What is faulty is left out of the file; a page that is so as a whole, of the folder. */
-function narrowed({ omitted, excluded: aside }: Limits, { file, line, field, message }: SiteFault): Limits {
+function narrowed({ omitted, excluded: aside }: Limits, { file, line, field, message }: Diagnostic): Limits {
   const before = omitted.get(file) ?? new Set()
   const names = field === null ? (line === null ? [] : LARGE_FIELDS) : [/^[^.[]*/.exec(field)?.[0] ?? field]
   const after = new Set([...before, ...(file === SITE_FILE && field === null ? SITE_FIELDS : names)])

@@ -3,8 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { addressText } from '../content-folder/parents.ts'
 import { readSite } from '../content-folder/read-site.ts'
-import type { Site, SiteFault, SitePage } from '../content-folder/site.ts'
+import type { Site, SitePage } from '../content-folder/site.ts'
 import { SITE_FILE } from '../content-folder/site-file.ts'
+import type { Diagnostic } from '../domain/diagnostic.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { PushTrouble } from '../push/push-diagnostic.ts'
 import { withWrittenMarkdown } from './export-files.ts'
@@ -22,7 +23,7 @@ export interface ReadExport {
   /** What the folder says no more of what was exported. */
   readonly lost: readonly PushTrouble[]
   /** What was found in the content folder; nothing may be imported then. */
-  readonly faults: readonly SiteFault[]
+  readonly faults: readonly Diagnostic[]
 }
 
 /**
@@ -33,7 +34,7 @@ export interface ReadExport {
  */
 export async function readExport(folder: string): Promise<ReadExport> {
   const manifest = await manifestIn(folder)
-  const { site, faults } = await readSite(folder)
+  const { site, errors: faults } = await readSite(folder)
   const texts = new Map<string, string>()
   for (const file of [SITE_FILE, ...site.pages.map(({ source }) => source)])
     texts.set(file, await textIn(folder, file))

@@ -56,8 +56,8 @@ async function ownedFiles(folder: string): Promise<Owned> {
 
 /** The digest of each file, by its path. What a content folder passes over is not among them. */
 async function existingFiles(folder: string): Promise<ReadonlyMap<string, string>> {
-  const { files, faults } = listFiles(folder, null)
-  const [fault] = faults
+  const { files, errors } = listFiles(folder, null)
+  const [fault] = errors
   if (fault !== undefined) throw conflict(folder, `${fault.file}: ${fault.message}`)
   const own = await lstat(join(folder, dirname(MANIFEST_FILE))).catch(() => null)
   if (own !== null && !own.isDirectory()) throw conflict(folder, `${dirname(MANIFEST_FILE)} is no folder.`)

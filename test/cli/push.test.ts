@@ -2,7 +2,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import type { Complaint } from '../../src/site-build/diagnostics.ts'
+import type { Diagnostic } from '../../src/domain/diagnostic.ts'
 import { startCommand } from '../support/command.ts'
 import { LONG_FORM, some } from '../support/long-form.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -141,7 +141,7 @@ describe('quoin push', () => {
     const pushed = await quoin('push', folder, '--publish', '--quiet')
     expect(pushed.code).toBe(0)
     expect(pushed.out.split('\n').slice(0, -1)).toEqual(
-      warnings.map(({ file, line, message }: Complaint) => `${file}:${line}: ${message}`),
+      warnings.map(({ file, line, message }: Diagnostic) => `${file}:${line}: ${message}`),
     )
     await writeFile(join(folder, 'site.yaml'), `name: Notes again ${folder.slice(-6)}\n`)
     const again = await quoin('push', folder, '--publish')

@@ -18,7 +18,7 @@ interface Written {
 
 describe.each(['quoin', 'handbook', 'minimal'] as const)('%s', (name) => {
   test('reads without a fault', async () => {
-    expect((await readFixture(name)).faults).toEqual([])
+    expect((await readFixture(name)).errors).toEqual([])
   })
 
   test('every link within the site leads to something', async () => {

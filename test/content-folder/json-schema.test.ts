@@ -53,7 +53,7 @@ const faultsOf: Readonly<Record<FileKind, (fields: JsonObject) => number>> = {
 function pageFaults(fields: JsonObject): number {
   const isProse = fields['type'] === 'article' || fields['type'] === 'docs'
   const text = JSON.stringify(fields)
-  return (isProse ? readPage('a.md', `---\n${text}\n---\n`, {}) : readPage('a.json', text, {})).faults.length
+  return (isProse ? readPage('a.md', `---\n${text}\n---\n`, {}) : readPage('a.json', text, {})).errors.length
 }
 
 test.each<[FileKind, JsonObject]>([

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseDocument } from 'yaml'
 import { plainYaml } from '../../src/content-folder/plain-yaml.ts'
-import { isYamlFault, readYaml } from '../../src/content-folder/yaml-source.ts'
+import { isParseIssue, readYaml } from '../../src/content-folder/yaml-source.ts'
 
 const name = fc.oneof(
   fc.constantFrom('title', 'slug', 'true', 'null', 'y', 'edit_url', '__proto__', 'constructor'),
@@ -48,7 +48,7 @@ test('what is told without a parser is what the parser tells', () => {
         expect(told).toEqual(document.toJS())
         expect(Object.keys(told)).toEqual(Object.keys(document.toJS()))
         const [source, parsed] = [readYaml(text, 2), readYaml(`${text}\n# a note`, 2)]
-        if (isYamlFault(source) || isYamlFault(parsed)) expect.unreachable()
+        if (isParseIssue(source) || isParseIssue(parsed)) expect.unreachable()
         for (const path of [[], ['none'], ...Object.keys(told).map((name) => [name, 'x'])])
           expect(source.placeOf(path)).toEqual(parsed.placeOf(path))
       },
@@ -67,6 +67,6 @@ test('usual front matter needs no parser, and its places are told all the same',
     type: 'docs',
   })
   const source = readYaml(text, 2)
-  if (isYamlFault(source)) expect.unreachable()
+  if (isParseIssue(source)) expect.unreachable()
   expect(source.placeOf(['slug'])).toEqual({ line: 3, column: 1 })
 })

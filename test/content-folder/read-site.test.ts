@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readSite } from '../../src/content-folder/read-site.ts'
-import type { SiteFault } from '../../src/content-folder/site.ts'
+import type { Diagnostic } from '../../src/domain/diagnostic.ts'
 import { readSlug, readSubroute } from '../../src/domain/route.ts'
 import { runs } from '../support/long-form.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -25,21 +25,21 @@ async function read(files: Readonly<Record<string, string | Uint8Array>>) {
 }
 
 /** `docs/a.md:3 nav_order must be a whole number.` */
-function inOneLine({ file, line, field, message }: SiteFault): string {
+function inOneLine({ file, line, field, message }: Diagnostic): string {
   return [`${file}${line === null ? '' : `:${line}`}`, field, message]
     .filter((part) => part !== null)
     .join(' ')
 }
 
 async function faultsOf(files: Readonly<Record<string, string | Uint8Array>>): Promise<readonly string[]> {
-  return (await read(files)).faults.map(inOneLine)
+  return (await read(files)).errors.map(inOneLine)
 }
 
 const titled = (more = '') => `---\ntitle: A\n${more}---\nText\n`
 
 describe('what a file says', () => {
   test('a Markdown file is a docs page at the address of its path', async () => {
-    const { site, faults } = await read({ 'docs/guides/install.md': titled('nav_order: 3\n') })
+    const { site, errors: faults } = await read({ 'docs/guides/install.md': titled('nav_order: 3\n') })
     expect(faults).toEqual([])
     expect(site.pages).toEqual([
       {
@@ -64,7 +64,7 @@ describe('what a file says', () => {
     const lengths = [200_000, 65_535, 3, 65_536, 65_537, 0, 131_072]
     const texts = lengths.map((length) => titled().padEnd(length, 'x').slice(0, Math.max(length, 20)))
     const files = Object.fromEntries(texts.map((text, index) => [`${index}.md`, text]))
-    const { site, faults } = await read(files)
+    const { site, errors: faults } = await read(files)
     expect(faults).toEqual([])
     expect(site.pages.map(({ markdown }) => markdown)).toEqual(
       texts.map((text) => text.slice('---\ntitle: A\n---\n'.length)),
@@ -72,7 +72,7 @@ describe('what a file says', () => {
   })
 
   test('prose is edited beneath the base that the site names, or where the page says', async () => {
-    const { site, faults } = await read({
+    const { site, errors: faults } = await read({
       'site.yaml': 'name: Notes\nedit_base: https://forge.example/notes/edit/main/\n',
       'docs/a.md': titled(),
       'docs/b.md': titled('edit_url: https://forge.example/elsewhere\n'),
@@ -155,7 +155,7 @@ describe('what a file says', () => {
   })
 
   test('lines end in a line feed whatever they ended in', async () => {
-    const { site, faults } = await read({ 'a.md': '\uFEFF---\r\ntitle: A\r\n---\r\nOne\r\ntwo\r\n' })
+    const { site, errors: faults } = await read({ 'a.md': '\uFEFF---\r\ntitle: A\r\n---\r\nOne\r\ntwo\r\n' })
     expect(faults).toEqual([])
     expect(site.pages[0]?.markdown).toBe('One\ntwo\n')
   })
@@ -168,7 +168,7 @@ describe('what a file says', () => {
 
 describe('the parent of a docs page', () => {
   const parents = async (files: Readonly<Record<string, string>>) => {
-    const { site, faults } = await read(files)
+    const { site, errors: faults } = await read(files)
     expect(faults).toEqual([])
     return Object.fromEntries(
       site.pages.map(({ source, parent }) => [source, parent && `${parent.subroute}/${parent.slug}`]),
@@ -517,7 +517,7 @@ describe('a fault says where it is', () => {
   })
 
   test('a folder without site.yaml', async () => {
-    const { faults } = await readSite(await folderOf({ 'a.md': titled() }))
+    const { errors: faults } = await readSite(await folderOf({ 'a.md': titled() }))
     expect(faults.map(inOneLine)).toEqual([
       'site.yaml A content folder needs this file, with the name of the site. quoin init makes one to begin with, and quoin convert one of a folder of Markdown.',
     ])
@@ -613,7 +613,7 @@ describe('addresses', () => {
     const name = fc.stringMatching(/^[^/\0.][^/\0]{0,20}$/).filter((text) => Buffer.byteLength(text) < 200)
     await fc.assert(
       fc.asyncProperty(fc.array(name, { maxLength: 3 }), name, async (folders, file) => {
-        const { site, faults } = await read({ [[...folders, `${file}.md`].join('/')]: titled() })
+        const { site, errors: faults } = await read({ [[...folders, `${file}.md`].join('/')]: titled() })
         expect(site.pages.length + faults.length).toBeGreaterThan(0)
         for (const { slug, subroute } of site.pages) {
           expect([readSlug(slug), readSubroute(subroute)]).toEqual([slug, subroute])
@@ -630,7 +630,7 @@ describe('the folder', () => {
     const folder = await folderOf(NAMED)
     await symlink(join(outside, 'secret.md'), join(folder, 'a.md'))
     await symlink(join(outside, 'more'), join(folder, 'docs'))
-    const { site, faults } = await readSite(folder)
+    const { site, errors: faults } = await readSite(folder)
     expect(site.pages).toEqual([])
     expect(faults.map(inOneLine)).toEqual([
       'a.md Only regular files are read; this is a symbolic link or a device.',
@@ -639,7 +639,7 @@ describe('the folder', () => {
   })
 
   test('what a site was built into is passed over', async () => {
-    const { site, faults } = await read({
+    const { site, errors: faults } = await read({
       'a.md': titled(),
       'dist/.quoin/build.json': '{}',
       'dist/index.html': '<p>',
@@ -657,7 +657,7 @@ describe('the folder', () => {
   })
 
   test('files in static are assets at their own path', async () => {
-    const { site, faults } = await read({ 'static/images/b.svg': '<svg/>', 'static/a.min.css': '' })
+    const { site, errors: faults } = await read({ 'static/images/b.svg': '<svg/>', 'static/a.min.css': '' })
     expect(faults).toEqual([])
     expect(site.assets).toEqual([
       { path: 'a.min.css', source: 'static/a.min.css' },
@@ -673,7 +673,7 @@ describe('the folder', () => {
     'static/LICENSE',
     'static/a b.svg',
   ])('%s is refused as an asset', async (path) => {
-    const { site, faults } = await read({ [path]: 'x' })
+    const { site, errors: faults } = await read({ [path]: 'x' })
     expect(site.assets).toEqual([])
     expect(faults).toMatchObject([{ file: path, line: null }])
   })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Database } from '../../src/db/repositories.ts'
 import type { JobId, PageId, ProjectId } from '../../src/domain/ids.ts'
-import type { Job, JobFault, NewJob } from '../../src/domain/job.ts'
+import type { Job, NewJob, PageFailure } from '../../src/domain/job.ts'
 import { type JobLease, JobLeaseLost } from '../../src/jobs/job-queue.ts'
 import { randomId as newId } from '../../src/services/new-id.ts'
 import { insertProject } from '../support/insert-project.ts'
@@ -35,7 +35,7 @@ export function testJobQueueContract(create: () => Promise<Database>): void {
     db.write(({ jobs }) => jobs.claim({ name: 'test' }, holder, limit, now))
   const takeOne = async (holder: string, now = NOW) => (await take(holder, 1, now))[0] ?? expect.unreachable()
   const find = async (id: JobId): Promise<Job> => (await db.read.jobs.find(id)) ?? expect.unreachable()
-  const cancel = (subject: string, faultOf: () => JobFault | null = () => FAULT) =>
+  const cancel = (subject: string, faultOf: () => PageFailure | null = () => FAULT) =>
     db.write(({ jobs }) => jobs.cancel('test', [subject], faultOf, LATER))
 
   test('a job is found as it was written down', async () => {
@@ -142,7 +142,10 @@ export function testJobQueueContract(create: () => Promise<Database>): void {
     await start()
     const id = await enqueue({ total: 2 })
     const { lease } = await takeOne('a')
-    const warnings = { total: 7, told: [{ pageId: newId<'page'>(), at: null, message: 'Odd.' }] }
+    const warnings = {
+      total: 7,
+      told: [{ pageId: newId<'page'>(), code: 'QN-DEADLINK' as const, at: null, message: 'Odd.' }],
+    }
     const progress = { done: 1, failed: [], checkpoint: null }
     await db.write(({ jobs }) => jobs.recordProgress(lease, { ...progress, warnings }))
     await db.write(({ jobs }) => jobs.recordProgress(lease, progress))

@@ -42,8 +42,8 @@ test.each(GENERATORS)(
     const golden = [...(await filesBeneath(root))].filter(([path]) => !path.startsWith('from/'))
     expect(Object.fromEntries(converted)).toEqual(Object.fromEntries(golden))
 
-    const { site, faults } = await readSite(join(root, 'to'))
-    expect(faults).toEqual([])
+    const { site, errors } = await readSite(join(root, 'to'))
+    expect(errors).toEqual([])
     expect(site.pages.length).toBeGreaterThan(1)
   },
 )

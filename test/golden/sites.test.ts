@@ -25,8 +25,8 @@ const CASES = LONG_FORM || REWRITES ? ALL_CASES : ALL_CASES.filter(({ theme }) =
 // `fixtures/golden`. `npm run golden` rewrites that folder.
 describe('golden sites', () => {
   test.each(CASES)('$site in the theme $theme is published as before', async ({ site: name, theme }) => {
-    const { site, faults } = await readSite(SAMPLE_SITES[name])
-    expect(faults).toEqual([])
+    const { site, errors } = await readSite(SAMPLE_SITES[name])
+    expect(errors).toEqual([])
     const published = goldenSite(await publishedFiles({ ...site, settings: { ...site.settings, theme } }))
 
     if (REWRITES) writeGolden(name, theme, published)

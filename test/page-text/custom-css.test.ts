@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cssFaultText, customCssFaults } from '../../src/page-text/custom-css.ts'
-import { cssSyntaxFault } from '../../src/render/page/css-syntax.ts'
+import { cssIssueText, customCssIssues } from '../../src/page-text/custom-css.ts'
+import { cssSyntaxIssue } from '../../src/render/page/css-syntax.ts'
 
-const faults = (css: string) => customCssFaults(css).map(cssFaultText)
+const faults = (css: string) => customCssIssues(css).map(cssIssueText)
 
 test.each([
   'a { color: red }',
@@ -52,10 +52,10 @@ test('many faults are named at once, though not without end', () => {
 })
 
 test('what is no CSS is named with its place', async () => {
-  expect(await cssSyntaxFault('a {\n  color: red;\n  b c;\n}')).toMatchObject({ line: 3 })
-  expect(await cssSyntaxFault('a { color: "b\n" }')).toMatchObject({ line: 1, column: 12 })
-  expect(await cssSyntaxFault('a{}}')).not.toBeNull()
-  expect(await cssSyntaxFault('a{color:red')).toBeNull()
+  expect(await cssSyntaxIssue('a {\n  color: red;\n  b c;\n}')).toMatchObject({ line: 3 })
+  expect(await cssSyntaxIssue('a { color: "b\n" }')).toMatchObject({ line: 1, column: 12 })
+  expect(await cssSyntaxIssue('a{}}')).not.toBeNull()
+  expect(await cssSyntaxIssue('a{color:red')).toBeNull()
 })
 
 test('the parser ends on whatever is let through', async () => {
@@ -84,7 +84,7 @@ test('the parser ends on whatever is let through', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(piece, { maxLength: 60 }), async (pieces) => {
       const css = pieces.join('')
-      if (faults(css).length === 0) await cssSyntaxFault(css)
+      if (faults(css).length === 0) await cssSyntaxIssue(css)
     }),
     { numRuns: 500 },
   )

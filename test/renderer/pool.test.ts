@@ -105,11 +105,11 @@ describe('pages rendered in child processes', () => {
     const project = pageOf('a', '').page.projectId
     // Each level doubles what the parser takes.
     const busy = `a{width:${'calc(1px + 2em * '.repeat(40)}1${')'.repeat(40)}}`
-    expect(await pool.cssFault(project, busy)).toMatchObject({
+    expect(await pool.cssIssue(project, busy)).toMatchObject({
       message: 'takes too long to read. Make it simpler.',
     })
-    expect(await pool.cssFault(project, 'a{')).toBeNull()
-    expect(await pool.cssFault(project, 'a{}}')).toMatchObject({ line: 1 })
+    expect(await pool.cssIssue(project, 'a{')).toBeNull()
+    expect(await pool.cssIssue(project, 'a{}}')).toMatchObject({ line: 1 })
   })
 
   test.runIf(LONG_FORM)(
@@ -149,7 +149,7 @@ describe('pages rendered in child processes', () => {
       const failure = { name: 'internal_error', message: expect.stringContaining('too busy') }
       await expect(pool.renderPage(pageOf('a', 'Calm'))).rejects.toMatchObject(failure)
       await expect(pool.preview(pageOf('a', 'Calm'), PLACES)).rejects.toMatchObject(failure)
-      await expect(pool.cssFault(projectId, 'a{}')).rejects.toMatchObject(failure)
+      await expect(pool.cssIssue(projectId, 'a{}')).rejects.toMatchObject(failure)
     },
   )
 

@@ -180,7 +180,7 @@ describe('what is wrong in a folder', () => {
   test('a dead link is told with its line each time, also when the page it led to went later', async () => {
     const { put, drop, build } = await workplace()
     await put('docs/b.md', '---\ntitle: B\n---\n\n## Here\n\n[gone](/nowhere) and [there](#there)\n')
-    expect((await build()).complaints).toEqual([
+    expect((await build()).warnings).toEqual([
       { file: 'docs/b.md', line: 7, message: 'The link "/nowhere" is dead: no page is live at /nowhere.' },
       {
         file: 'docs/b.md',
@@ -189,7 +189,7 @@ describe('what is wrong in a folder', () => {
       },
     ])
     await drop('docs/b.md')
-    expect((await build()).complaints).toEqual([
+    expect((await build()).warnings).toEqual([
       { file: 'docs/a.md', line: 4, message: 'The link "/docs/b" is dead: no page is live at /docs/b.' },
     ])
   })
@@ -225,9 +225,9 @@ test('what the settings lead to, and pictures that stand for a page elsewhere, a
     { file: 'site.yaml', line: 7, message: 'The link "/gone" is dead: no page is live at /gone.' },
     { file: 'site.yaml', line: 11, message: 'The link "/docs/a#c" is dead: /docs/a has no place called #c.' },
   ]
-  expect((await build()).complaints).toEqual(complaints)
+  expect((await build()).warnings).toEqual(complaints)
   await drop('docs/b.md')
-  expect((await build()).complaints).toEqual([
+  expect((await build()).warnings).toEqual([
     { file: 'docs/a.md', line: 4, message: 'The link "/docs/b" is dead: no page is live at /docs/b.' },
     ...complaints.slice(0, 3),
     { file: 'site.yaml', line: 6, message: 'The link "/docs/b" is dead: no page is live at /docs/b.' },
@@ -263,7 +263,7 @@ test('a warning names the line it is about, each time that it is there', async (
     ].join('\n'),
   )
   await put('item.yaml', 'title: I\ntype: item\nfields:\n  image: javascript:z\n')
-  const told = (await build()).complaints.map(({ file, line, message }) => `${file}:${line}: ${message}`)
+  const told = (await build()).warnings.map(({ file, line, message }) => `${file}:${line}: ${message}`)
   expect(told.map((text) => text.replace(/(: [^"]*"[^"]*").*/, '$1'))).toEqual([
     'c.yaml:6: sections[0].actions[0].link: The link "javascript:y"',
     'c.yaml:10: The link "/nowhere/x"',

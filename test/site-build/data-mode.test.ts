@@ -21,7 +21,7 @@ afterAll(() => service.close())
 
 const sealed = async (place: Awaited<ReturnType<typeof workplace>>, key: Buffer | null = KEY) => {
   const result = await place.run({}, false, key)
-  if ('faults' in result) throw new Error(JSON.stringify(result.faults))
+  if ('errors' in result) throw new Error(JSON.stringify(result.errors))
   return result.report
 }
 

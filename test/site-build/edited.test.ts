@@ -344,8 +344,8 @@ describe('a build of an edit that is broken off', () => {
 })
 
 function toldOf(result: Awaited<ReturnType<typeof buildSinceLast>>) {
-  if ('faults' in result) return result
-  const { complaints, pages, files, hasAddress } = result.report
+  if ('errors' in result) return result
+  const { warnings: complaints, pages, files, hasAddress } = result.report
   return { complaints, pages: pages.total, files: files.total, hasAddress }
 }
 

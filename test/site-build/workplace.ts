@@ -62,7 +62,7 @@ export async function workplace(files: Readonly<Record<string, string>> = NOTES)
     )
   const build = async (...asked: Parameters<typeof run>): Promise<BuildReport> => {
     const result = await run(...asked)
-    if ('faults' in result) throw new Error(JSON.stringify(result.faults))
+    if ('errors' in result) throw new Error(JSON.stringify(result.errors))
     return result.report
   }
   return { folder, out, put, drop: (name: string) => rm(join(folder, name)), run, build }

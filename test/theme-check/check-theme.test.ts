@@ -21,7 +21,9 @@ const DARK = { 'theme.json': { extends: 'dark' } }
 
 describe('the check of a theme', () => {
   test.each(some(THEME_NAMES))('finds nothing in %s, in all its pages and sections', async (name) => {
-    const { findings, rendered } = await openThemeCheck(fileURLToPath(new URL(name, FOLDERS.themes)))
+    const { diagnostics: findings, rendered } = await openThemeCheck(
+      fileURLToPath(new URL(name, FOLDERS.themes)),
+    )
     expect(findings).toEqual([])
     const sections = await readdir(new URL('../../templates/section-samples/', import.meta.url))
     expect(rendered).toBeGreaterThan(sections.length + 20)
@@ -146,7 +148,7 @@ describe('the check of a theme', () => {
   )('tells of %s', async (_, files, finding) => {
     const folder = join(await temporaryFolder(), 'mine')
     await writeFiles(folder, { ...DARK, ...files })
-    const { findings } = await openThemeCheck(folder)
+    const { diagnostics: findings } = await openThemeCheck(folder)
     const own = findings.map((found) => ({ ...found, file: found.file.replace(`${folder}/`, '') }))
     expect(own).toContainEqual(expect.objectContaining(finding))
   })
@@ -159,7 +161,7 @@ describe('the check of a theme', () => {
       'partials/toc.eta': "<%~ include('partials/mark', { loud: true }) %>",
       'partials/footer.eta': "<%~ include('partials/mark') %>",
     })
-    const { findings } = await openThemeCheck(folder)
+    const { diagnostics: findings } = await openThemeCheck(folder)
     expect(findings.map(({ message }) => message)).toEqual(['it.quiet is not given here.'])
   })
 
@@ -168,7 +170,7 @@ describe('the check of a theme', () => {
     const { templates } = await readTheme('default', FOLDERS)
     const faulty = [...templates].map(([name, { text }]) => [name, `${text}<%= it.nothing %>`])
     await writeFiles(folder, { ...DARK, ...Object.fromEntries(faulty) })
-    const { findings } = await openThemeCheck(folder)
+    const { diagnostics: findings } = await openThemeCheck(folder)
     const told = findings.filter(({ message }) => message === 'it.nothing is not given here.')
     expect(told.map(({ file }) => file.replace(`${folder}/`, '')).sort()).toEqual(
       [...templates.keys()].sort(),
@@ -179,8 +181,8 @@ describe('the check of a theme', () => {
     const folder = join(await temporaryFolder(), 'mine')
     const manifest = { name: 'mine', title: 'Mine', description: '', color_scheme: 'light', tokens: {} }
     await writeFiles(folder, { 'theme.json': manifest, 'style.css': '' })
-    const { findings } = await openThemeCheck(folder)
-    const told = findings.filter(({ rule }) => rule === 'token').map(({ message }) => message)
+    const { diagnostics: findings } = await openThemeCheck(folder)
+    const told = findings.filter(({ code }) => code === 'QN-BAD-TOKEN').map(({ message }) => message)
     expect(told).toContain('The token bg is missing: the shared style needs it.')
     expect(told.join()).not.toContain('hero-size')
   })

@@ -86,7 +86,7 @@ describe('the files of an export', () => {
       'index.md',
     ])
     expect(fileName({ subroute: '', slug: 'site' }, 'yaml')).toBe('site_.yaml')
-    const { site, faults } = readSiteTexts(exportFiles(project(pages)).texts)
+    const { site, errors: faults } = readSiteTexts(exportFiles(project(pages)).texts)
     expect(faults).toEqual([])
     expect(
       site.pages.map(({ subroute, slug }) => [subroute, slug].filter((part) => part !== '').join('/')).sort(),
@@ -107,7 +107,7 @@ describe('the files of an export', () => {
     ])
     const folder = await temporaryFolder()
     await writeExport(folder, files)
-    expect((await readSite(folder)).faults).toEqual([])
+    expect((await readSite(folder)).errors).toEqual([])
     const { site } = await readExport(folder)
     expect(site.pages).toEqual(
       pages

@@ -238,7 +238,7 @@ describe('a project that is exported and imported', () => {
           const former = await makeProject(pages, given)
           const [first, second] = [await temporaryFolder(), await temporaryFolder()]
           await exported(former, first)
-          expect((await readSite(first)).faults).toEqual([])
+          expect((await readSite(first)).errors).toEqual([])
 
           const project = await service.newProject('Moved')
           const read = await readExport(first)

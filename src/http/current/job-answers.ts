@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { moment, prefixedId } from '../answer-fields.ts'
+import { moment, prefixedId, warningCode } from '../answer-fields.ts'
 import { enveloped, listMeta } from './envelopes.ts'
 
 export const Job = enveloped(
@@ -21,6 +21,7 @@ export const Job = enveloped(
         .array(
           z.strictObject({
             page_id: prefixedId('page'),
+            code: warningCode,
             at: z
               .string()
               .nullable()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PAGE_STATUSES, PAGE_TYPES } from '../../domain/page.ts'
 import { STALE_REASONS } from '../../domain/staleness.ts'
-import { anyObject, moment, prefixedId } from '../answer-fields.ts'
+import { anyObject, moment, prefixedId, warningCode } from '../answer-fields.ts'
 import { enveloped, listMeta } from './envelopes.ts'
 
 /* What the presenters of pages answer with. */
@@ -153,6 +153,7 @@ export const PageList = z.strictObject({
 const warnings = z
   .array(
     z.strictObject({
+      code: warningCode,
       at: z.string().nullable().meta({ description: 'Where in the page; null when it is about all of it.' }),
       message: z.string(),
     }),

@@ -9,7 +9,7 @@ import {
   type PageType,
   type TypeFields,
 } from '../../domain/page.ts'
-import type { Fault } from '../../domain/section.ts'
+import type { InvalidField } from '../../domain/section.ts'
 import { META_FIELDS, PAGE_FIELDS, readTypeFields, TYPE_FIELDS } from '../../fields/page-fields.ts'
 import { subroute, timestamp } from '../../fields/values.ts'
 import type { PageChange } from '../../services/pages.ts'
@@ -213,7 +213,7 @@ function withoutEchoes(body: JsonObject, shown: object): JsonObject {
 }
 
 /** On update a slug is 3–100 lower-case characters; the stored one may always be sent back. */
-function slugFaults(given: unknown, stored: string): readonly Fault[] {
+function slugFaults(given: unknown, stored: string): readonly InvalidField[] {
   if (typeof given !== 'string' || given === stored || /^(?=.*[a-z0-9])[a-z0-9-]{3,100}$/.test(given))
     return []
   return [
@@ -224,7 +224,7 @@ function slugFaults(given: unknown, stored: string): readonly Fault[] {
   ]
 }
 
-function typeFaults(given: unknown, stored: PageType): readonly Fault[] {
+function typeFaults(given: unknown, stored: PageType): readonly InvalidField[] {
   const wanted = pageTypeOf(given)
   return wanted === null || wanted === stored
     ? []

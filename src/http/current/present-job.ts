@@ -26,8 +26,9 @@ export function presentJob(job: Job) {
 }
 
 function presentWarnings({ total, told }: JobWarnings) {
-  const warnings = told.map(({ pageId, at, message, written }) => ({
+  const warnings = told.map(({ pageId, code, at, message, written }) => ({
     page_id: prefixed('page', pageId),
+    code,
     at,
     message,
     ...(written !== undefined && { written }),

@@ -1,8 +1,8 @@
 import type { Home, PageStats } from '../../db/repositories.ts'
+import type { PageWarning } from '../../domain/diagnostic.ts'
 import type { DryRun } from '../../domain/dry-run.ts'
 import { prefixed } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
-import type { Warning } from '../../domain/live-page.ts'
 import { type Page, type PageSummary, type PageType, sectionsOf, type TypeFields } from '../../domain/page.ts'
 import { type HostingMode, type Project, type PublicAddresses, siteOrigin } from '../../domain/project.ts'
 import type { PastRelease, ReleaseState } from '../../domain/release.ts'
@@ -179,8 +179,8 @@ export function presentPublished({ page, outcome, timings }: Published, showTimi
   }
 }
 
-function presentWarning({ at, message }: Warning) {
-  return { at, message }
+function presentWarning({ code, at, message }: PageWarning) {
+  return { code, at, message }
 }
 
 /** What is none of the phases was spent waiting for other publishes of the project. */

@@ -73,7 +73,7 @@ export function projectRoutes({
   router.put('/:id', async (ctx) => {
     const body = await readJson(ctx)
     const [caller, id] = [ctx.state.caller, param(ctx.params, 'id')]
-    const styleFaults = await styles.faults(caller, id, writtenCss(body))
+    const styleFaults = await styles.issues(caller, id, writtenCss(body))
     const updated = await projects.update(caller, id, {
       changesOnlyStatus: (current) => reader.changesOnlyStatus(body, current),
       read(current) {
@@ -99,7 +99,7 @@ export function projectRoutes({
   router.put('/:id/settings', async (ctx) => {
     const body = await readJson(ctx)
     const [caller, id] = [ctx.state.caller, param(ctx.params, 'id')]
-    const styleFaults = await styles.faults(caller, id, body['custom_css'])
+    const styleFaults = await styles.issues(caller, id, body['custom_css'])
     const { project, settings } = await projects.updateSettings(caller, id, (current) => {
       assertMatch(ctx, current.settings.version)
       return reader.readSettings(body, styleFaults)

@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import type { ProjectFields, SettingsFields } from '../../db/repositories.ts'
+import type { ParseIssue } from '../../domain/diagnostic.ts'
 import type { JsonObject, JsonValue } from '../../domain/json.ts'
 import { isJsonObject } from '../../domain/json.ts'
-import type { Fault } from '../../domain/section.ts'
+import type { InvalidField } from '../../domain/section.ts'
 import { fieldsToSettings, settingsShape } from '../../fields/settings-record.ts'
 import { projectName, timestamp } from '../../fields/values.ts'
-import { type CssFault, cssFaultText } from '../../page-text/custom-css.ts'
+import { cssIssueText } from '../../page-text/custom-css.ts'
 import type { ProjectChange, ProjectWithSettings } from '../../services/projects.ts'
 import { domainName, ownDomainFaults } from '../domain-name.ts'
 import { parseBody } from '../parse.ts'
@@ -130,7 +131,7 @@ export function createProjectReader(
     readUpdate(
       body: JsonObject,
       current: ProjectWithSettings,
-      styleFaults: readonly CssFault[],
+      styleFaults: readonly ParseIssue[],
     ): ProjectChange {
       const given = parseBody(Project, body, {
         readOnly: READ_ONLY,
@@ -138,7 +139,7 @@ export function createProjectReader(
           ...domainFaults(body, current, own),
           ...subdomainFaults(body, current, own, sitesDomain),
           ...modeFaults(body, current),
-          ...styleFaults.map((fault) => ({ path: 'settings.custom_css', message: cssFaultText(fault) })),
+          ...styleFaults.map((fault) => ({ path: 'settings.custom_css', message: cssIssueText(fault) })),
         ],
       })
       return {
@@ -151,10 +152,10 @@ export function createProjectReader(
      * @param styleFaults errors in the CSS that `writtenCss` found.
      * @throws {ServiceError} that names every invalid field.
      */
-    readSettings(body: JsonObject, styleFaults: readonly CssFault[]): SettingsFields {
+    readSettings(body: JsonObject, styleFaults: readonly ParseIssue[]): SettingsFields {
       const given = parseBody(Settings, body, {
         readOnly: SETTINGS_READ_ONLY,
-        also: () => styleFaults.map((fault) => ({ path: 'custom_css', message: cssFaultText(fault) })),
+        also: () => styleFaults.map((fault) => ({ path: 'custom_css', message: cssIssueText(fault) })),
       })
       return fieldsToSettings('api', given)
     },
@@ -204,7 +205,7 @@ function domainFaults(
   body: JsonObject,
   { project }: ProjectWithSettings,
   own: readonly string[],
-): readonly Fault[] {
+): readonly InvalidField[] {
   const stored = project.hosting.customDomain
   const inHosting = isJsonObject(body['hosting']) ? body['hosting']['custom_domain'] : undefined
   const spellings: readonly [string, JsonValue | undefined][] = [
@@ -228,7 +229,7 @@ function subdomainFaults(
   { project }: ProjectWithSettings,
   own: readonly string[],
   sitesDomain: string | null,
-): readonly Fault[] {
+): readonly InvalidField[] {
   const subdomain = isJsonObject(body['hosting']) ? body['hosting']['subdomain'] : undefined
   if (sitesDomain === null || subdomain === project.hosting.subdomain) return []
   const isOwn = own.includes(`${String(subdomain)}.${sitesDomain}`)
@@ -242,7 +243,7 @@ function lowerCase(value: JsonValue | undefined): JsonValue | undefined {
   return typeof value === 'string' ? value.toLowerCase() : value
 }
 
-function modeFaults(body: JsonObject, { project }: ProjectWithSettings): readonly Fault[] {
+function modeFaults(body: JsonObject, { project }: ProjectWithSettings): readonly InvalidField[] {
   const mode = isJsonObject(body['hosting']) ? body['hosting']['mode'] : undefined
   const touchesDataMode = mode === 'data_mode' || project.hosting.mode === 'data_mode'
   if (mode === undefined || mode === project.hosting.mode || !touchesDataMode) return []

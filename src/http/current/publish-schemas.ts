@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type ReleaseId, readId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { readDate } from '../../domain/page.ts'
-import type { Fault } from '../../domain/section.ts'
+import type { InvalidField } from '../../domain/section.ts'
 import { timestamp } from '../../fields/values.ts'
 import type { PublishWish } from '../../services/publishing.ts'
 import type { ScheduleWish } from '../../services/scheduling.ts'
@@ -81,7 +81,7 @@ export function readSchedule(body: JsonObject, now: string): ScheduleWish {
 /** How far ahead a publish may be scheduled. */
 const FURTHEST_YEARS = 100
 
-function scheduleFaults(given: unknown, now: string): readonly Fault[] {
+function scheduleFaults(given: unknown, now: string): readonly InvalidField[] {
   const at = readDate(given)
   if (at === null) return []
   const furthest = new Date(now)

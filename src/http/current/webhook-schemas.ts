@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { JsonObject } from '../../domain/json.ts'
-import type { Fault } from '../../domain/section.ts'
+import type { InvalidField } from '../../domain/section.ts'
 import {
   DEFAULT_EVENT_TYPES,
   type DeliveryState,
@@ -111,7 +111,7 @@ export function readUpdateWebhook(
   return { ...read, coalesceSeconds: coalesce_seconds }
 }
 
-function urlFaults(body: JsonObject, urlFault: (url: string) => string | null): readonly Fault[] {
+function urlFaults(body: JsonObject, urlFault: (url: string) => string | null): readonly InvalidField[] {
   const given = body['url']
   // What is no text, or too long, the schema has told of; it counts code points.
   if (typeof given !== 'string' || [...given].length > 2048) return []

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
-import type { Fault } from '../../domain/section.ts'
+import type { InvalidField } from '../../domain/section.ts'
 import { projectName, text } from '../../fields/values.ts'
 import type { ProjectChange, ProjectWithSettings } from '../../services/projects.ts'
 import { domainName, ownDomainFaults } from '../domain-name.ts'
@@ -54,7 +54,7 @@ export function readUpdateProject(
   }
 }
 
-function sizeFaults(settings: JsonObject): readonly Fault[] {
+function sizeFaults(settings: JsonObject): readonly InvalidField[] {
   const fits = Buffer.byteLength(JSON.stringify(settings)) <= MAX_SETTINGS_BYTES
   return fits ? [] : [{ path: 'settings', message: 'must be at most 64 KiB, with what is stored.' }]
 }

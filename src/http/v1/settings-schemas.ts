@@ -3,7 +3,7 @@ import type { SettingsFields } from '../../db/repositories.ts'
 import { brandingFaults } from '../../domain/branding.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
 import { readSubroute, type SiteRoutes } from '../../domain/route.ts'
-import type { Fault } from '../../domain/section.ts'
+import type { InvalidField } from '../../domain/section.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { docsNav, footerLinks, navLinks } from '../../fields/links.ts'
 import { SETTINGS_FIELDS } from '../../fields/settings-fields.ts'
@@ -100,7 +100,10 @@ function merged(stored: JsonObject, given: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries({ ...stored, ...given }).filter(([, value]) => value !== null))
 }
 
-function sizeFaults({ branding, site_routes: routes }: JsonObject, stored: Settings): readonly Fault[] {
+function sizeFaults(
+  { branding, site_routes: routes }: JsonObject,
+  stored: Settings,
+): readonly InvalidField[] {
   const brandingBytes = isJsonObject(branding)
     ? Buffer.byteLength(JSON.stringify(merged(stored.branding, branding)))
     : 0

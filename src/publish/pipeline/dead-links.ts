@@ -1,4 +1,5 @@
 import { decoded, schemeOf } from '../../domain/author-url.ts'
+import type { PageWarning } from '../../domain/diagnostic.ts'
 import type { ProjectId } from '../../domain/ids.ts'
 import { listingKey, listingPath } from '../../domain/listing.ts'
 import { pathFolder } from '../../domain/route.ts'
@@ -44,11 +45,9 @@ export async function withDeadLinks(
   return pages.map((page) => {
     const { placed, rendered } = page
     if (!isShown(page)) return page
-    const dead = deadLinks(placed.path, rendered.links, known).map(({ link: { at, href }, message }) => ({
-      at,
-      message,
-      written: href,
-    }))
+    const dead = deadLinks(placed.path, rendered.links, known).map(
+      ({ code, link: { at, href }, message }) => ({ code, at, message, written: href }),
+    )
     return { ...page, rendered: { ...rendered, warnings: [...rendered.warnings, ...dead] } }
   })
 }
@@ -62,9 +61,8 @@ type Known = Pick<ReadonlyMap<string, Places | null>, 'get'>
 export type Places = Pick<readonly string[], 'includes'>
 type Files = Pick<ReadonlySet<string>, 'has'>
 
-export interface DeadLink {
+export interface DeadLink extends Pick<PageWarning, 'code' | 'message'> {
   readonly link: WrittenLink
-  readonly message: string
 }
 
 /**
@@ -81,8 +79,8 @@ export function deadLinks(
   files: Files | null = null,
 ): readonly DeadLink[] {
   return links.flatMap((link) => {
-    const message = faultOf(link, targetOf(link, path), known, files)
-    return message === null ? [] : [{ link, message }]
+    const fault = faultOf(link, targetOf(link, path), known, files)
+    return fault === null ? [] : [{ link, ...fault }]
   })
 }
 
@@ -101,7 +99,7 @@ function faultOf(
   target: Target | null,
   known: Known,
   files: Files | null,
-): string | null {
+): Omit<DeadLink, 'link'> | null {
   if (target === null) return null
   const { path, place, isFile } = target
   if (isFile) {
@@ -109,17 +107,22 @@ function faultOf(
     const why = /\.md$/i.test(path)
       ? 'no page is written in that file'
       : `the site has no file ${decoded(path)}`
-    return faultText(kind, href, why)
+    return deadLink('QN-DEADLINK', kind, href, why)
   }
   const anchors = known.get(fileAt(path))
-  if (anchors === undefined) return faultText('link', href, `no page is live at ${path}`)
+  if (anchors === undefined) return deadLink('QN-DEADLINK', 'link', href, `no page is live at ${path}`)
   // Of what is no page of an author's the places are not known.
   if (place === '' || anchors === null || anchors.includes(place)) return null
-  return faultText('link', href, `${path} has no place called #${place}`)
+  return deadLink('QN-DEAD-ANCHOR', 'link', href, `${path} has no place called #${place}`)
 }
 
-function faultText(kind: WrittenLink['kind'], href: string, why: string): string {
-  return `The ${kind} ${JSON.stringify(href.slice(0, 200))} is dead: ${why}.`
+function deadLink(
+  code: DeadLink['code'],
+  kind: WrittenLink['kind'],
+  href: string,
+  reason: string,
+): Omit<DeadLink, 'link'> {
+  return { code, message: `The ${kind} ${JSON.stringify(href.slice(0, 200))} is dead: ${reason}.` }
 }
 
 const FILE_NAME = /\.[a-z0-9]{1,8}$/i

@@ -1,5 +1,6 @@
 import type { Artifact } from '../../domain/artifact.ts'
-import type { LivePage, PlacedPage, Warning } from '../../domain/live-page.ts'
+import type { PageWarning } from '../../domain/diagnostic.ts'
+import type { LivePage, PlacedPage } from '../../domain/live-page.ts'
 import type { ReleaseOutcome } from '../../domain/release.ts'
 import type { Addressed } from '../../domain/route.ts'
 import { type FeedEntry, newestEntryFirst, type SiteLines } from '../../domain/site-lines.ts'
@@ -116,8 +117,8 @@ export function publishedOutcome(
 /** Enough of what was written to find it in its file. */
 const LONGEST_WRITTEN = 200
 
-function toldLater({ at, message, written }: Warning): Warning {
-  return { at, message, ...(written && { written: written.slice(0, LONGEST_WRITTEN) }) }
+function toldLater({ code, at, message, written }: PageWarning): PageWarning {
+  return { code, at, message, ...(written && { written: written.slice(0, LONGEST_WRITTEN) }) }
 }
 
 /** Nothing had changed: the answer repeats what the live release says. */

@@ -1,5 +1,5 @@
 import type { Artifact } from '../../domain/artifact.ts'
-import type { Warning } from '../../domain/live-page.ts'
+import type { PageWarning } from '../../domain/diagnostic.ts'
 import {
   MAX_REDIRECT_PATHS,
   REDIRECT_PATH_RULE,
@@ -56,12 +56,12 @@ function leftPaths(
 export function redirectWarnings({
   claimed,
   placed,
-}: Pick<PageToRender, 'claimed' | 'placed'>): readonly Warning[] {
+}: Pick<PageToRender, 'claimed' | 'placed'>): readonly PageWarning[] {
   if (placed.site.hostingMode === 'data_mode') return []
   const led = new Set([...claimed.redirectFrom, placed.path])
   return placed.fields.redirectFrom.flatMap((written, index) => {
     const message = whyNot(written, index, led)
-    return message === null ? [] : [{ at: `redirect_from[${index}]`, message }]
+    return message === null ? [] : [{ code: 'QN-UNUSED-REDIRECT', at: `redirect_from[${index}]`, message }]
   })
 }
 

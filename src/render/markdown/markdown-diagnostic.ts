@@ -1,8 +1,9 @@
+import type { PageWarning } from '../../domain/diagnostic.ts'
+
 /** A part of the Markdown that is not shown as intended. */
-export interface MarkdownDiagnostic {
+export interface MarkdownDiagnostic extends Pick<PageWarning, 'code' | 'message'> {
   /** The affected text, or its beginning, as written. */
   readonly excerpt: string
-  readonly message: string
 }
 
 /** Maximum number of diagnostics per text. Hostile input could cause millions. */

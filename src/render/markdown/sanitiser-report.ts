@@ -32,7 +32,7 @@ export function reportRemovals(unsafe: Root): SanitiserReport {
 function removedElement(tagName: string): MarkdownDiagnostic {
   const written = `<${tagName.slice(0, 100)}`
   const fate = isStrippedTag(tagName) ? 'was removed with its content' : 'was removed; its content was kept'
-  return { excerpt: written, message: `The HTML element ${written}> ${fate}.` }
+  return { code: 'QN-DROPPED-HTML', excerpt: written, message: `The HTML element ${written}> ${fate}.` }
 }
 
 /** False for elements that are removed together with their content. */

@@ -39,6 +39,7 @@ export function unclosedElements(mdast: Root): readonly MarkdownDiagnostic[] {
     }
   }
   return open.slice(0, MAX_DIAGNOSTICS).map(({ name, excerpt }) => ({
+    code: 'QN-UNCLOSED-HTML',
     excerpt,
     message: `The HTML element <${name}> is never closed, so it contains the rest of the page. To show the tag as text, write \`<${name}>\` in backticks.`,
   }))

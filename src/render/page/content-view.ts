@@ -61,15 +61,24 @@ export function contentView(
 function warnAboutMisfits(page: Page, { body, fault }: FrontMatter, rendering: Rendering): void {
   if (fault !== null) {
     rendering.warn({
+      code: 'QN-BAD-FRONT-MATTER',
       at: 'markdown_content',
       message: `Line ${fault.line} of the front matter: ${fault.message}`,
     })
   }
   if (page.type === 'page' && body.trim() !== '') {
-    rendering.warn({ at: 'markdown_content', message: 'A page of sections does not show Markdown.' })
+    rendering.warn({
+      code: 'QN-UNUSED-CONTENT',
+      at: 'markdown_content',
+      message: 'A page of sections does not show Markdown.',
+    })
   }
   if (page.type !== 'page' && page.config['sections'] !== undefined) {
-    rendering.warn({ at: 'config.sections', message: `A page of type ${page.type} does not show sections.` })
+    rendering.warn({
+      code: 'QN-UNUSED-CONTENT',
+      at: 'config.sections',
+      message: `A page of type ${page.type} does not show sections.`,
+    })
   }
 }
 
@@ -98,7 +107,7 @@ function updatedView(
   if (written === undefined) return null
   const iso = readDate(written)
   if (iso !== null) return { iso, text: dateText(iso, lang) }
-  rendering.warn({ at: 'last_updated', message: 'This is no date, such as 2026-03-01.' })
+  rendering.warn({ code: 'QN-BAD-DATE', at: 'last_updated', message: 'This is no date, such as 2026-03-01.' })
   return null
 }
 

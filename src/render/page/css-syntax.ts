@@ -1,11 +1,11 @@
-import type { CssFault } from '../../page-text/custom-css.ts'
+import type { ParseIssue } from '../../domain/diagnostic.ts'
 
 /**
  * What makes this text no CSS by the grammar that browsers follow, or null. Nested deeply it ends the
- * process, and hostile CSS can keep the parser busy for seconds: for text that `customCssFaults` let
+ * process, and hostile CSS can keep the parser busy for seconds: for text that `customCssIssues` let
  * pass, and where it can be stopped.
  */
-export async function cssSyntaxFault(css: string): Promise<CssFault | null> {
+export async function cssSyntaxIssue(css: string): Promise<ParseIssue | null> {
   // Native code, loaded by whoever needs it.
   const { transform } = await import('lightningcss')
   try {

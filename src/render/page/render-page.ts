@@ -1,6 +1,7 @@
 import type { Artifact, Owner } from '../../domain/artifact.ts'
+import type { PageWarning } from '../../domain/diagnostic.ts'
 import type { JsonValue } from '../../domain/json.ts'
-import type { LivePage, Warning } from '../../domain/live-page.ts'
+import type { LivePage } from '../../domain/live-page.ts'
 import type { SearchEntry } from '../../domain/search-entry.ts'
 import { splitFrontMatter } from '../../page-text/front-matter.ts'
 import type { Theme, ThemeAsset } from '../../theme/theme.ts'
@@ -18,7 +19,7 @@ import { textBytes } from './text-bytes.ts'
 
 export interface RenderedPage {
   readonly artifacts: readonly Artifact[]
-  readonly warnings: readonly Warning[]
+  readonly warnings: readonly PageWarning[]
   /** Links in the page's content. */
   readonly links: readonly WrittenLink[]
   /** Null for a page that search is not to find, and for what is sealed. */

@@ -1,5 +1,5 @@
 import type { UrlKind } from '../../domain/author-url.ts'
-import type { Warning } from '../../domain/live-page.ts'
+import type { PageWarning } from '../../domain/diagnostic.ts'
 import type { Labels } from '../../theme/theme.ts'
 import { authorHref, type Links } from '../links/links.ts'
 import type { EnhanceOptions } from '../markdown/enhance/enhance-context.ts'
@@ -15,10 +15,10 @@ import {
 /** What an author wrote, made fit for one document, and what had to be left out on the way. */
 export interface Rendering {
   readonly links: Links
-  readonly warnings: readonly Warning[]
+  readonly warnings: readonly PageWarning[]
   /** The author's links and images that were not dropped, as they were written. */
   readonly written: readonly WrittenLink[]
-  warn(warning: Warning): void
+  warn(warning: PageWarning): void
   /**
    * The URL to write; null for one that is dropped, which is warned about.
    *
@@ -69,7 +69,7 @@ export const LAYOUT_IDS: readonly string[] = [
 ]
 
 export function createRendering(links: Links, { labels, tools }: RenderingTools = {}): Rendering {
-  const warnings: Warning[] = []
+  const warnings: PageWarning[] = []
   const written: WrittenLink[] = []
   const noted: Record<UrlKind, number> = { link: 0, image: 0 }
   const hrefAt = (at: string) => (raw: string, kind: UrlKind) => {
@@ -116,14 +116,15 @@ export function createRendering(links: Links, { labels, tools }: RenderingTools 
 
   function warnAbout({ droppedUrls, diagnostics }: InlineMarkdown, at: string): void {
     warnDropped(droppedUrls, at)
-    for (const { message, excerpt } of diagnostics) rendering.warn({ at, written: excerpt, message })
+    for (const { code, message, excerpt } of diagnostics)
+      rendering.warn({ code, at, written: excerpt, message })
   }
 
   function warnDropped(urls: readonly string[], at: string): void {
     for (const url of urls.slice(0, MAX_DIAGNOSTICS)) {
       const shown = JSON.stringify(url.slice(0, 200))
       const message = `The link ${shown} was dropped: its URL is not allowed.`
-      rendering.warn({ at, message, written: url.slice(0, LONGEST_WRITTEN) })
+      rendering.warn({ code: 'QN-UNSAFE-LINK', at, message, written: url.slice(0, LONGEST_WRITTEN) })
     }
   }
 }

@@ -45,6 +45,7 @@ function actionUrl({ item, at }: PlacedItem, rendering: Rendering): string | nul
   const scheme = schemeOf(url)
   if (scheme === 'https' || scheme === 'mailto') return url
   rendering.warn({
+    code: 'QN-BAD-PROP',
     at: `${at}.action_url`,
     message: 'action_url must begin with https: or mailto:; the form is left out.',
   })

@@ -9,7 +9,11 @@ import type { PlacedSection } from './placed-section.ts'
 export function postsView({ section, posts, at, lang }: PlacedSection, rendering: Rendering): OwnView {
   const subroute = textIn(section.props, 'subroute')
   if (subroute !== null && readSubroute(subroute) === null)
-    rendering.warn({ at: `${at}.subroute`, message: 'subroute is none that a page can have.' })
+    rendering.warn({
+      code: 'QN-BAD-PROP',
+      at: `${at}.subroute`,
+      message: 'subroute is none that a page can have.',
+    })
   const views = postViews(posts, lang, rendering)
   const props: PostsProps = { posts: views, layout: postLayout(views) }
   return { props, align: 'left' }

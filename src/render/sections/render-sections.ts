@@ -58,12 +58,13 @@ function readAll(
 function warnAbout({ section, faults, lapses }: SectionReading, at: string, { warn }: Rendering): void {
   if (section?.known === false) {
     warn({
+      code: 'QN-UNKNOWN-SECTION',
       at,
       message: `The section type ${JSON.stringify(section.type)} is not known; it is shown plainly.`,
     })
   }
   for (const { path, message } of [...faults, ...lapses]) {
-    warn({ at: path, message: `${path.split('.').at(-1)} ${message}` })
+    warn({ code: 'QN-BAD-PROP', at: path, message: `${path.split('.').at(-1)} ${message}` })
   }
 }
 

@@ -1,4 +1,4 @@
-import type { SiteFault } from '../../content-folder/site.ts'
+import type { Diagnostic } from '../../domain/diagnostic.ts'
 import type { BuildReport, BuildResult, Noted, SinceLast } from '../build-site.ts'
 import {
   editedSince,
@@ -10,10 +10,10 @@ import {
 } from './change-detection.ts'
 
 /** Faults are to be mended before anything is built. */
-export type BuiltSite = { readonly faults: readonly SiteFault[] } | { readonly report: BuildReport }
+export type BuiltSite = { readonly errors: readonly Diagnostic[] } | { readonly report: BuildReport }
 
 /** What is told again of a site that did not change. */
-type Told = Pick<BuildReport, 'complaints' | 'hasAddress'> & Readonly<Record<'pages' | 'files', number>>
+type Told = Pick<BuildReport, 'warnings' | 'hasAddress'> & Readonly<Record<'pages' | 'files', number>>
 
 /**
  * Build as much as has changed since the last time.
@@ -32,7 +32,7 @@ export async function buildSinceLast(
   forgetLook(out)
   const since = look && last && edited && sinceLast(look, last, edited)
   const result = await build(since)
-  if ('faults' in result) return result
+  if ('errors' in result) return result
   const { report, left } = result
   if (look !== null) {
     const { state, outlines, ...written } = left
@@ -45,20 +45,20 @@ export async function buildSinceLast(
 /** Null where what was noted is of no use. */
 function sinceLast(look: Look, { told, noted }: LastLook, edited: readonly string[]): SinceLast | null {
   if (noted === null) return null
-  const { complaints } = told as Told
-  return { files: look.files.paths, edited, noted: noted as Noted, complaints }
+  const { warnings } = told as Told
+  return { files: look.files.paths, edited, noted: noted as Noted, warnings }
 }
 
-function toldOf({ pages, files, complaints, hasAddress }: BuildReport): Told {
-  return { pages: pages.total, files: files.total, complaints, hasAddress }
+function toldOf({ pages, files, warnings, hasAddress }: BuildReport): Told {
+  return { pages: pages.total, files: files.total, warnings, hasAddress }
 }
 
-function unchanged({ pages, files, complaints, hasAddress }: Told): BuildReport {
+function unchanged({ pages, files, warnings, hasAddress }: Told): BuildReport {
   return {
     pages: { total: pages, rendered: 0, removed: 0 },
     files: { total: files, written: 0, removed: 0, bytes: 0 },
     slowest: [],
-    complaints,
+    warnings,
     hasAddress,
   }
 }

@@ -1,5 +1,6 @@
 import type { PageOutline } from '../../content-folder/outline.ts'
-import type { Site, SiteFault } from '../../content-folder/site.ts'
+import type { Site } from '../../content-folder/site.ts'
+import type { Diagnostic } from '../../domain/diagnostic.ts'
 import type { LiveCard, LiveFacts, LivePage, NavNode } from '../../domain/live-page.ts'
 import type { ClaimedRelease } from '../../publish/ledger/release-queue.ts'
 import { liveDigests } from '../../publish/pipeline/live-page-row.ts'
@@ -34,7 +35,7 @@ export interface EditedSite extends Site {
 /** What is made of the pages at hand, or files of others that have to be at hand too. */
 export type PreparedEdit =
   | PreparedSite
-  | { readonly faults: readonly SiteFault[] }
+  | { readonly errors: readonly Diagnostic[] }
   | { readonly shownBy: readonly string[] }
 
 /**

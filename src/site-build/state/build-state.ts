@@ -83,7 +83,7 @@ interface WholeState {
 }
 
 /** Another number wherever parts or what stands in them change: one version is not to misread what another kept. */
-const LAYOUT = 3
+const LAYOUT = 4
 
 /** So that nothing else which the key sealed is taken for it. */
 const CONTEXT = Buffer.from('build state')

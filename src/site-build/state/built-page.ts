@@ -1,5 +1,5 @@
 import type { Owner } from '../../domain/artifact.ts'
-import type { Warning } from '../../domain/live-page.ts'
+import type { PageWarning } from '../../domain/diagnostic.ts'
 import type { SiteLines } from '../../domain/site-lines.ts'
 import type { LivePageRow } from '../../publish/ledger/live-state.ts'
 import type { WrittenLink } from '../../render/page/rendering.ts'
@@ -27,7 +27,7 @@ export interface BuiltPage extends Pick<LivePageRow, 'facts' | 'card' | 'digests
 
 export interface PageSaid extends Pick<LivePageRow, 'search' | 'anchors'> {
   /** What rendering it had to say, dead links left aside: those depend on other pages. */
-  readonly warnings: readonly Warning[]
+  readonly warnings: readonly PageWarning[]
   /** Links in its content. */
   readonly links: readonly WrittenLink[]
 }

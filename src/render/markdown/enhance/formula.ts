@@ -23,7 +23,7 @@ export function enhanceFormula(code: Element, context: EnhanceContext): readonly
 
   function reportFailure(reason: string): void {
     const message = `The formula ${excerptOf(written)} was not rendered: ${reason}.`
-    context.diagnostics.push({ excerpt: written, message })
+    context.diagnostics.push({ code: 'QN-BAD-FORMULA', excerpt: written, message })
   }
 }
 

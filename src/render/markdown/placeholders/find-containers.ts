@@ -88,7 +88,8 @@ export function findContainers(lines: readonly SourceLine[], placeholders: Place
 
   function reportUnopened(written: string, reason: string): void {
     const message = `The container ${JSON.stringify(written.slice(0, 100))} stays text: ${reason}`
-    if (diagnostics.length < MAX_DIAGNOSTICS) diagnostics.push({ excerpt: written, message })
+    if (diagnostics.length < MAX_DIAGNOSTICS)
+      diagnostics.push({ code: 'QN-BAD-CONTAINER', excerpt: written, message })
   }
 
   function addPlaceholders(

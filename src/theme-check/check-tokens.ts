@@ -1,41 +1,39 @@
 import { transform } from 'lightningcss'
+import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { questionOfNearest } from '../domain/nearest-name.ts'
 import type { ThemeParts } from '../theme/create-theme.ts'
 import { placeInJson } from '../theme/theme-files.ts'
 import { isToken, TOKENS, type Token, type TokenKind } from '../theme/tokens.ts'
 import { readColour } from './colours.ts'
-import type { Finding } from './finding.ts'
 import { type OwnFiles, styleText } from './own-files.ts'
 import { resolvedValue } from './root-properties.ts'
 
 const TOKEN_NAMES = TOKENS.map(({ name }) => name)
 
-/** Tokens that nothing uses, that are no colour, length or weight where one is meant, and those that a theme which extends none leaves out. */
-export function tokenFindings(
+/** Checks the tokens in `theme.json`: each must be used and have a valid value, and a theme that extends none needs all of them. */
+export function checkTokens(
   parts: ThemeParts,
   properties: ReadonlyMap<string, string>,
   { manifest }: OwnFiles,
-): readonly Finding[] {
+): readonly Diagnostic[] {
   const css = styleText(parts)
-  const written: object = Object(JSON.parse(manifest.text)).tokens ?? {}
+  const ownTokens: object = Object(JSON.parse(manifest.text)).tokens ?? {}
   const { tokens } = parts.manifest
-  const told = (severity: Finding['severity'], name: string | null, message: string): Finding => ({
-    ...{ severity, rule: 'token', message, on: null, file: manifest.path },
-    line: placeInJson(manifest.text, name === null ? ['tokens'] : ['tokens', name]).line,
-  })
-  const unused = Object.keys(written).filter((name) => !isToken(name) && !isUsed(name, css))
-  const set = TOKENS.filter(({ name }) => Object.hasOwn(written, name))
+  const error = (name: string | null, message: string) =>
+    diagnostic('QN-BAD-TOKEN', manifest.path, message, {
+      line: placeInJson(manifest.text, name === null ? ['tokens'] : ['tokens', name]).line,
+    })
+  const unused = Object.keys(ownTokens).filter((name) => !isToken(name) && !isUsed(name, css))
+  const set = TOKENS.filter(({ name }) => Object.hasOwn(ownTokens, name))
   const missing = TOKENS.filter(({ name, isOptional }) => !isOptional && tokens[name] === undefined)
   return [
     ...unused.map((name) =>
-      told('error', name, `No style uses the token ${name}.${questionOfNearest(name, TOKEN_NAMES)}`),
+      error(name, `No style uses the token "${name}".${questionOfNearest(name, TOKEN_NAMES)}`),
     ),
     ...set
-      .filter((token) => !isRight(token, properties))
-      .map(({ name, kind }) => told('error', name, `${name} must be ${RULES[kind]}.`)),
-    ...missing.map(({ name }) =>
-      told('error', null, `The token ${name} is missing: the shared style needs it.`),
-    ),
+      .filter((token) => !isValid(token, properties))
+      .map(({ name, kind }) => error(name, `${name} must be ${RULES[kind]}.`)),
+    ...missing.map(({ name }) => error(null, `The token "${name}" is missing. The shared styles need it.`)),
   ]
 }
 
@@ -46,12 +44,12 @@ function isUsed(name: string, css: string): boolean {
 const RULES: Readonly<Record<TokenKind, string>> = {
   colour: 'a colour',
   length: 'a length, such as 0.5rem',
-  weight: 'a weight of a font, such as 700',
-  font: 'fonts',
+  weight: 'a font weight, such as 700',
+  font: 'a list of fonts',
   shadow: 'a shadow',
 }
 
-function isRight({ name, kind }: Token, properties: ReadonlyMap<string, string>): boolean {
+function isValid({ name, kind }: Token, properties: ReadonlyMap<string, string>): boolean {
   return (['light', 'dark'] as const).every((scheme) => {
     const value = resolvedValue(`var(--${name})`, properties, scheme)
     if (value === null) return false
@@ -61,7 +59,7 @@ function isRight({ name, kind }: Token, properties: ReadonlyMap<string, string>)
   })
 }
 
-/** What a parser does not understand of a value it leaves as it was written. */
+/** The parser leaves a value that it does not understand unparsed. */
 function isValueOf(property: string, value: string): boolean {
   let isUnderstood = true
   try {

@@ -1,14 +1,14 @@
+import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { contrastOf, readColour } from './colours.ts'
-import type { Finding } from './finding.ts'
 import { type OwnFiles, placeOfProperty } from './own-files.ts'
 import { resolvedValue } from './root-properties.ts'
 
-/** Of text that is not large. Source: WCAG 2.2, 1.4.3. */
-const ENOUGH = 4.5
+/** Minimum contrast of text in normal size. Source: WCAG 2.2, 1.4.3. */
+const MIN_CONTRAST = 4.5
 
 type Scheme = 'light' | 'dark'
 
-/** Which properties stand on which. */
+/** Foreground properties, each with the backgrounds it is used on. */
 const PAIRS: readonly (readonly [string, readonly string[]])[] = [
   ['text', ['bg', 'soft', 'surface', 'code']],
   ['muted', ['bg', 'soft', 'surface', 'code', 'footer']],
@@ -22,19 +22,19 @@ const PAIRS: readonly (readonly [string, readonly string[]])[] = [
   ['on-brand', ['brand']],
 ]
 
-/** What stands on `night` is as readers on dark get it, whatever they prefer. */
+/** Text on `night` always uses the colours of the dark scheme. */
 const ON_NIGHT = ['text', 'muted', 'accent']
 
 /**
- * Pairs of colours that are too close to read, where the theme itself sets one of them, and colours that are none.
+ * Reports pairs of colours without enough contrast, if the theme itself sets one of the two.
  *
- * @param colorScheme as `theme.json` has it.
+ * @param colorScheme the value of `color_scheme` in `theme.json`.
  */
-export function contrastFindings(
+export function checkContrast(
   properties: ReadonlyMap<string, string>,
   colorScheme: string,
   own: OwnFiles,
-): readonly Finding[] {
+): readonly Diagnostic[] {
   const schemes = colorScheme.split(' ') as Scheme[]
   const pairs = schemes.flatMap((scheme) =>
     PAIRS.flatMap(([front, backs]) => backs.map((back) => ({ front, back, scheme }))),
@@ -45,15 +45,15 @@ export function contrastFindings(
     const colours = [front, back].map((name) => colourOf(name, scheme, properties))
     const [one, other] = colours
     if (place === null || !one || !other || other[3] === 0) return []
-    const found = contrastOf(one, other)
-    if (found >= ENOUGH) return []
-    const shown = Math.floor(found * 100) / 100
-    const message = `${front} on ${back} has a contrast of ${shown}:1 for readers on ${scheme}; text needs ${ENOUGH}:1.`
-    return [{ severity: 'error', rule: 'contrast', ...place, message, on: null }]
+    const contrast = contrastOf(one, other)
+    if (contrast >= MIN_CONTRAST) return []
+    const shown = Math.floor(contrast * 100) / 100
+    const message = `${front} on ${back} has a contrast of ${shown}:1 in the ${scheme} scheme. Text needs at least ${MIN_CONTRAST}:1.`
+    return [diagnostic('QN-LOW-CONTRAST', place.file, message, { line: place.line })]
   })
 }
 
-/** `accent` is worked out from `brand` where nobody sets it. */
+/** `accent` is derived from `brand` unless the theme sets it. */
 function placeOf(name: string, own: OwnFiles) {
   return placeOfProperty(name, own) ?? (name === 'accent' ? placeOfProperty('brand', own) : null)
 }

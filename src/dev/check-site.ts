@@ -1,10 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { contentFault, type DevFault } from '../preview-site/preview-diagnostic.ts'
+import type { Diagnostic } from '../domain/diagnostic.ts'
+import { contentDiagnostic, type PreviewDiagnostic } from '../preview-site/preview-diagnostic.ts'
 import { type WholeSite, wholeSite } from '../preview-site/render-everything.ts'
 import { type LastRendered, pageFile } from '../preview-site/render-file.ts'
 import type { Shown } from '../preview-site/shown-site.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
-import { type Complaint, complaintsOf } from '../site-build/diagnostics.ts'
+import { warningsOf } from '../site-build/diagnostics.ts'
 
 export interface CheckPorts {
   readonly folder: string
@@ -18,8 +19,8 @@ export interface CheckPorts {
 
 export interface Checked {
   /** Of pages that cannot be rendered. */
-  readonly faults: readonly DevFault[]
-  readonly complaints: readonly Complaint[]
+  readonly errors: readonly PreviewDiagnostic[]
+  readonly warnings: readonly Diagnostic[]
   /** Null when there are faults. */
   readonly whole: WholeSite | null
 }
@@ -38,21 +39,21 @@ export async function checkSite(
   ports: CheckPorts,
   signal: AbortSignal,
 ): Promise<Checked | null> {
-  const faults: DevFault[] = []
+  const faults: PreviewDiagnostic[] = []
   for (const page of site.pages) {
     await ports.quiet()
     await nextTurn()
     if (signal.aborted) return null
     const made = await pageFile('', page, null, { site, renderer }, ports.last)
-    faults.push(...made.faults)
+    faults.push(...made.errors)
     if (faults.length >= ENOUGH) break
   }
-  if (faults.length > 0) return { faults, complaints: [], whole: null }
+  if (faults.length > 0) return { errors: faults, warnings: [], whole: null }
   const whole = await wholeSite(site, { ...ports, renderer })
   if (signal.aborted) return null
-  if ('faults' in whole) {
-    const told = whole.faults.map((fault) => contentFault(ports.folder, fault))
-    return { faults: await Promise.all(told), complaints: [], whole: null }
+  if ('errors' in whole) {
+    const told = whole.errors.map((error) => contentDiagnostic(ports.folder, error))
+    return { errors: await Promise.all(told), warnings: [], whole: null }
   }
-  return { faults: [], complaints: complaintsOf(ports.folder, whole.state), whole }
+  return { errors: [], warnings: warningsOf(ports.folder, whole.state), whole }
 }
