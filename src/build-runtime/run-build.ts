@@ -4,7 +4,7 @@ import type { Artifact, Stage } from '../domain/artifact.ts'
 import { diagnostic } from '../domain/diagnostic.ts'
 import { PACKAGE_ROOT, THEME_FOLDERS, version } from '../platform/package-paths.ts'
 import { createSpool, withBody } from '../renderer/spilled-artifacts.ts'
-import { createRenderCrew } from '../renderer/thread-pool.ts'
+import { createThreadPool } from '../renderer/thread-pool.ts'
 import { newMasterKey, parseMasterKey } from '../secrets/master-key.ts'
 import { type BuildRequest, type BuildResult, buildSite, type SinceLast } from '../site-build/build-site.ts'
 import type { Spool } from '../site-build/recording-renderer.ts'
@@ -65,7 +65,7 @@ async function buildWith(
   // The last build compiled these very themes.
   const themes =
     since === null ? await loadThemes(folders, compileTemplates) : await loadThemes(folders, compileAsUsed)
-  const renderer = createRenderCrew({
+  const renderer = createThreadPool({
     themes,
     folders,
     entry: THREAD,

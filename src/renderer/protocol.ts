@@ -1,7 +1,5 @@
 import { deserialize, serialize } from 'node:v8'
 import { type ErrorName, messageOf, ServiceError } from '../domain/errors.ts'
-import type { LivePage } from '../domain/live-page.ts'
-import type { Settings } from '../domain/settings.ts'
 import type { Part } from './message-framing.ts'
 
 /** What a renderer's child process is asked: one method of the port, with its arguments. */
@@ -12,22 +10,6 @@ export interface RenderRequest {
 
 /** The calls whose cost a tenant decides. */
 export type RenderCall = 'renderPage' | 'preview' | 'feedEntry' | 'cssIssue'
-
-/** What a thread beside this one is asked of a page. */
-export interface ThreadCall {
-  readonly call: 'renderPage' | 'feedEntry'
-  readonly live: LivePage
-}
-
-/** The calls that a thread receives in one message. */
-export type ThreadMessage = readonly ThreadRequest[]
-
-/** One call of those that are asked together: what pages share, most of their navigation, is told once then. */
-export interface ThreadRequest extends Pick<ThreadCall, 'call'> {
-  readonly live: Omit<LivePage, 'settings'>
-  /** Null where they are those of the page before: all pages of a folder have the same, which may be long. */
-  readonly settings: Settings | null
-}
 
 export type RenderReply<Value = unknown> =
   /** Its first words: the name of each theme it loaded, with its digest. */

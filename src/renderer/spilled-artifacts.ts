@@ -3,6 +3,7 @@ import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } f
 import { dirname } from 'node:path'
 import { type Artifact, type SpooledBody, type Stage, spooledFile } from '../domain/artifact.ts'
 import { isSafeKey } from '../domain/storage-key.ts'
+import type { TimedPage } from './renderer.ts'
 
 /** An artifact of which the body lies in a file, without it: so one thread tells another, which knows the folder. */
 export type Spooled = Omit<Artifact, 'body' | 'spooled'> & { readonly spooled: Omit<SpooledBody, 'folder'> }
@@ -80,11 +81,13 @@ function writeNew(file: string, body: Uint8Array): void {
  */
 export const SPOOLED_AT_ONCE = 8
 
-/** The page with its files told as `spool` tells them. */
-export function spooledPage<Page extends { readonly artifacts: readonly Artifact[] }>(
-  page: Page,
-  spool: (artifact: Artifact) => Artifact | Spooled,
-): Omit<Page, 'artifacts'> & { readonly artifacts: readonly (Artifact | Spooled)[] } {
+/** A rendered page; the artifacts that were written to files are without their bodies. */
+export interface ThreadPage extends Omit<TimedPage, 'artifacts'> {
+  readonly artifacts: readonly (Artifact | Spooled)[]
+}
+
+/** @param spool see `createSpool`. */
+export function spooledPage(page: TimedPage, spool: (artifact: Artifact) => Artifact | Spooled): ThreadPage {
   return { ...page, artifacts: page.artifacts.map(spool) }
 }
 

@@ -1,201 +1,180 @@
-import { performance } from 'node:perf_hooks'
 import { setImmediate as pause } from 'node:timers/promises'
 import type { Artifact } from '../domain/artifact.ts'
 import type { LivePage } from '../domain/live-page.ts'
-import type { FeedEntry } from '../domain/site-lines.ts'
 import type { ThemeFolders } from '../theme/list-themes.ts'
 import type { Theme } from '../theme/theme.ts'
 import { createInProcessRenderer } from './in-process.ts'
-import type { ThreadCall } from './protocol.ts'
-import { type RenderThread, startRenderThread } from './render-thread.ts'
+import { outcomeOf } from './protocol.ts'
+import { type RenderThread, startRenderThread, type ThreadReply } from './render-thread.ts'
 import type { TimedPage, TimingRenderer } from './renderer.ts'
-import { createSpool, SPOOLED_AT_ONCE, type Spooled, spooledPage, withBody } from './spilled-artifacts.ts'
+import { createSpool, SPOOLED_AT_ONCE, spooledPage, type ThreadPage, withBody } from './spilled-artifacts.ts'
 import { createThemeFiles } from './theme-files.ts'
+import { timedPage } from './timed-page.ts'
 
-export interface CrewOptions {
+export interface ThreadPoolOptions {
   readonly themes: ReadonlyMap<string, Theme>
-  /** Where these lie. */
+  /** The folders these themes were loaded from. Each thread loads them itself. */
   readonly folders: ThemeFolders
   /** The compiled `thread.js`. */
   readonly entry: string
-  /** Threads that render at the most, this one among them. */
+  /** Most threads that render, including the calling one. */
   readonly size: number
-  /** Pages that may wait before others are called to help: each has to load all that renders first. */
-  readonly patience?: number
-  /** Pages that will be asked for, as far as is known; where they are many, others load meanwhile. */
+  /** Threads start when more pages than this wait: each thread has to load the renderer and the themes first. */
+  readonly threshold?: number
+  /** Pages that will be rendered, if known. Above the threshold the threads start to load at once. */
   readonly expected?: number
-  /** Folder in which pages lie until they are deployed, where they are many; null leaves them in memory. */
+  /** Folder for the files of pages, when there are more than the threshold; null keeps them in memory. */
   readonly spool?: string | null
 }
 
-const PATIENCE = 100
+const THRESHOLD = 100
 
-/** Pages that a thread has been asked for: one that it renders, and one that it begins with at once. */
-const LEAST_ASKED = 2
-/** More where they are spooled: those that are written together, and some to go on with meanwhile. */
-const MOST_ASKED = SPOOLED_AT_ONCE + LEAST_ASKED
-
-/** What is rendered of a page, its files told without their bodies where those are spooled. */
-interface ThreadPage extends Omit<TimedPage, 'artifacts'> {
-  readonly artifacts: readonly (Artifact | Spooled)[]
-}
-
-/** A page that was rendered here, and who waits for it. */
-interface Made {
-  readonly job: Job
-  readonly page: TimedPage
-}
-
-interface Job extends ThreadCall {
-  resolve(value: unknown): void
+interface Job {
+  readonly live: LivePage
+  resolve(page: ThreadPage): void
   reject(error: unknown): void
 }
 
 /**
- * Renders pages in this thread, and where many wait in others beside it, which end when nothing waits any
- * more. For an owner's own pages: nothing is limited but by what the pages themselves are refused for.
+ * Renders pages in this thread and, when many wait, in worker threads as well. Every thread takes the next
+ * pages of one queue until it is empty; then the worker threads end. Where a thread cannot start, or ends
+ * unexpectedly, this thread renders its pages.
  *
- * What a site's indexes need is rendered here.
+ * For pages of the person who runs the build: unlike `createRendererPool` it sets no limits to a page.
  */
-export function createRenderCrew(options: CrewOptions): TimingRenderer {
-  const { themes, folders, entry, size, patience = PATIENCE, expected = 0, spool = null } = options
-  const digests = new Map([...themes].map(([name, { digest }]) => [name, digest]))
+export function createThreadPool(options: ThreadPoolOptions): TimingRenderer {
+  const { themes, folders, entry, size, threshold = THRESHOLD, expected = 0, spool = null } = options
   const files = createThemeFiles(themes)
   const here = createInProcessRenderer(themes)
-  const spooled = spool === null ? null : createSpool(spool)
-  const threads = new Set<RenderThread>()
-  const isReady = new WeakSet<RenderThread>()
-  /** By their keys, which name their bytes. */
+  const spill = spool === null ? null : createSpool(spool)
+  /** By key, so that an asset that many pages name is stored once. */
   const assets = new Map<string, Artifact>()
-  let waiting: Job[] = []
-  let isAtWork = false
-  /** Until then those that have loaded wait. */
-  let hasBegun = false
-  /** Why one that was called could not come. */
-  let missing: Error | null = null
-  if (expected > patience) callAll()
+  const threads = new Set<RenderThread>()
+  const queue: Job[] = []
+  let start = () => {}
+  const started = new Promise<void>((resolve) => {
+    start = resolve
+  })
+  let isLarge = false
+  let isRenderingHere = false
+  let hasFailedThread = false
+  /** Why nothing is rendered any more. */
+  let stopped: Error | null = null
+  if (expected > threshold) startThreads()
 
   return {
     ...here,
     async renderPage(live) {
-      const page = (await ask('renderPage', live)) as ThreadPage
-      return {
-        ...page,
-        artifacts: page.artifacts.map((artifact) => shared(files.restored(withBody(artifact, spool ?? '')))),
-      }
+      const page = await enqueue(live)
+      const artifacts = page.artifacts.map((file) => shared(files.restored(withBody(file, spool ?? ''))))
+      return { ...page, artifacts }
     },
-    feedEntry: async (live) =>
-      live.page.type === 'article' ? ((await ask('feedEntry', live)) as FeedEntry | null) : null,
     async close() {
-      refuse(new Error('The renderer was closed.'))
-      await Promise.all([...threads].map(dismiss))
+      stop(new Error('The renderer was closed.'))
+      await Promise.all([...threads].map((thread) => thread.end()))
     },
   }
 
-  /** What many pages bring along is kept once. */
+  function enqueue(live: LivePage): Promise<ThreadPage> {
+    return new Promise((resolve, reject) => {
+      if (stopped !== null) return reject(stopped)
+      queue.push({ live, resolve, reject })
+      start()
+      if (!isRenderingHere) void renderHere()
+    })
+  }
+
+  /** Fewer than `SPOOLED_AT_ONCE` near the end, so that no thread waits long for another. */
+  function nextBatch(): readonly Job[] {
+    const share = Math.ceil(queue.length / (2 * size))
+    return queue.splice(0, Math.min(share, SPOOLED_AT_ONCE))
+  }
+
+  async function renderHere(): Promise<void> {
+    isRenderingHere = true
+    // The caller enqueues more pages meanwhile.
+    await pause()
+    if (queue.length > threshold) startThreads()
+    for (let jobs = nextBatch(); jobs.length > 0; jobs = nextBatch()) {
+      const rendered: (readonly [Job, TimedPage])[] = []
+      for (const job of jobs) {
+        try {
+          rendered.push([job, await timedPage(here, job.live)])
+        } catch (error) {
+          job.reject(error)
+        }
+        // The answers of other threads arrive meanwhile.
+        await pause()
+      }
+      for (const [job, page] of rendered) {
+        try {
+          job.resolve(isLarge && spill !== null ? spooledPage(page, spill) : page)
+        } catch (error) {
+          job.reject(error)
+        }
+      }
+    }
+    isRenderingHere = false
+  }
+
+  function startThreads(): void {
+    isLarge = true
+    while (!hasFailedThread && threads.size < size - 1)
+      void runThread(startRenderThread({ entry, folders, spool }))
+  }
+
+  async function runThread(thread: RenderThread): Promise<void> {
+    threads.add(thread)
+    // Two batches at a time: the thread has the next one when it has answered the first.
+    await Promise.all([renderIn(thread), renderIn(thread)])
+    threads.delete(thread)
+    await thread.end()
+  }
+
+  async function renderIn(thread: RenderThread): Promise<void> {
+    let jobs: readonly Job[] = []
+    try {
+      assertSameThemes(await thread.themeDigests)
+      await started
+      for (jobs = nextBatch(); jobs.length > 0; jobs = nextBatch()) {
+        const replies = await thread.render(jobs.map(({ live }) => live))
+        for (const [index, job] of jobs.entries()) settle(job, replies[index] as ThreadReply)
+      }
+    } catch (error) {
+      hasFailedThread = true
+      if (error instanceof ThemeChanged) stop(error)
+      for (const { live, resolve, reject } of jobs) enqueue(live).then(resolve, reject)
+    }
+  }
+
+  function settle({ resolve, reject }: Job, reply: ThreadReply): void {
+    try {
+      resolve(outcomeOf(reply))
+    } catch (error) {
+      reject(error)
+    }
+  }
+
+  /** @throws {ThemeChanged} */
+  function assertSameThemes(loaded: ReadonlyMap<string, string>): void {
+    for (const [name, { digest }] of themes) if (loaded.get(name) !== digest) throw new ThemeChanged(name)
+  }
+
+  function stop(reason: Error): void {
+    stopped ??= reason
+    for (const { reject } of queue.splice(0)) reject(stopped)
+  }
+
   function shared(artifact: Artifact): Artifact {
     if (artifact.stage !== 'asset') return artifact
     const first = assets.get(artifact.key) ?? artifact
     assets.set(artifact.key, first)
     return first
   }
+}
 
-  function ask(call: ThreadCall['call'], live: LivePage): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      if (missing !== null) return reject(missing)
-      waiting.push({ call, live, resolve, reject })
-      hasBegun = true
-      if (!isAtWork) void work()
-    })
-  }
-
-  /** Until nothing waits. Between two pages others are heard: those who ask, and the other threads. */
-  async function work(): Promise<void> {
-    isAtWork = true
-    await pause()
-    threads.forEach(employ)
-    let made: Made[] = []
-    for (;;) {
-      if (waiting.length > patience) callAll()
-      const job = waiting.shift()
-      if (job !== undefined) await renderHere(job, made)
-      // Few pages are not worth their files.
-      const spool = threads.size > 0 ? spooled : null
-      if (job === undefined || spool === null || made.length === SPOOLED_AT_ONCE) {
-        for (const one of made) answer(one, spool)
-        made = []
-      }
-      if (job === undefined) break
-      await pause()
-    }
-    isAtWork = false
-  }
-
-  /** @param made where the page goes. */
-  async function renderHere(job: Job, made: Made[]): Promise<void> {
-    const { call, live, resolve, reject } = job
-    try {
-      if (call === 'feedEntry') return resolve(await here.feedEntry(live))
-      const began = performance.now()
-      const { artifacts, ...said } = await here.renderPage(live)
-      const ms = performance.now() - began
-      // As if it came from another thread: none of its texts is a part of the whole document then, which
-      // would stay in memory with it.
-      made.push({ job, page: Object.assign(structuredClone(said), { artifacts, ms }) })
-    } catch (error) {
-      reject(error)
-    }
-  }
-
-  function answer({ job, page }: Made, spool: typeof spooled): void {
-    try {
-      job.resolve(spool === null ? page : spooledPage(page, spool))
-    } catch (error) {
-      job.reject(error)
-    }
-  }
-
-  function callAll(): void {
-    while (threads.size < size - 1) call()
-  }
-
-  function call(): void {
-    const thread = startRenderThread({ entry, folders, digests, spool })
-    threads.add(thread)
-    thread.ready.then(() => {
-      isReady.add(thread)
-      employ(thread)
-    }, giveUp)
-  }
-
-  function employ(thread: RenderThread): void {
-    if (!hasBegun || !isReady.has(thread)) return
-    // As many as all have to do in the end, so that none waits for another.
-    const share = spooled === null ? 0 : Math.ceil(waiting.length / (2 * size))
-    const most = Math.min(Math.max(share, LEAST_ASKED), MOST_ASKED)
-    const jobs = waiting.splice(0, Math.max(0, most - thread.unanswered()))
-    if (jobs.length > 0) askOf(thread, jobs)
-    if (thread.unanswered() === 0) void dismiss(thread)
-  }
-
-  function askOf(thread: RenderThread, jobs: readonly Job[]): void {
-    const answers = thread.ask(jobs)
-    for (const [place, { resolve, reject }] of jobs.entries()) {
-      void answers[place]?.then(resolve, reject).then(() => employ(thread))
-    }
-  }
-
-  async function dismiss(thread: RenderThread): Promise<void> {
-    if (threads.delete(thread)) await thread.end()
-  }
-
-  function giveUp(error: Error): void {
-    missing = error
-    refuse(error)
-  }
-
-  function refuse(error: Error): void {
-    for (const { reject } of waiting) reject(error)
-    waiting = []
+class ThemeChanged extends Error {
+  constructor(theme: string) {
+    super(`The theme ${theme} changed during the build. Build again.`)
   }
 }

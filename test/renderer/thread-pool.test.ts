@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -9,10 +9,11 @@ import { PACKAGE_ROOT } from '../../src/platform/package-paths.ts'
 import { sha256 } from '../../src/publish/pipeline/plan.ts'
 import type { RenderedPage } from '../../src/render/page/render-page.ts'
 import { createInProcessRenderer } from '../../src/renderer/in-process.ts'
-import { startRenderThread } from '../../src/renderer/render-thread.ts'
+import { outcomeOf } from '../../src/renderer/protocol.ts'
+import { startRenderThread, type ThreadReply } from '../../src/renderer/render-thread.ts'
 import type { TimedPage } from '../../src/renderer/renderer.ts'
 import { createThemeFiles } from '../../src/renderer/theme-files.ts'
-import { type CrewOptions, createRenderCrew } from '../../src/renderer/thread-pool.ts'
+import { createThreadPool, type ThreadPoolOptions } from '../../src/renderer/thread-pool.ts'
 import { loadThemes } from '../../src/theme/load-theme.ts'
 import { anyLivePage, livePage } from '../support/live-page.ts'
 import { runs } from '../support/long-form.ts'
@@ -23,11 +24,11 @@ const themes = await loadThemes(folders)
 const entry = join(PACKAGE_ROOT, 'dist/thread.js')
 const here = createInProcessRenderer(themes)
 
-/** Two threads that are called at once, beside the one of the test. */
-function crewOf(options: Partial<CrewOptions> = {}) {
-  const crew = createRenderCrew({ themes, folders, entry, size: 3, patience: 0, ...options })
-  onTestFinished(() => crew.close())
-  return crew
+/** A pool of three threads that uses all of them for two pages or more. */
+function poolWith(options: Partial<ThreadPoolOptions> = {}) {
+  const pool = createThreadPool({ themes, folders, entry, size: 3, threshold: 0, ...options })
+  onTestFinished(() => pool.close())
+  return pool
 }
 
 async function threadThat(program: string): Promise<string> {
@@ -36,8 +37,8 @@ async function threadThat(program: string): Promise<string> {
   return file
 }
 
-/** A thread that says which themes it found. */
-const READY = `parentPort.postMessage([{ ready: new Map(${JSON.stringify([...themes].map(([name, { digest }]) => [name, digest]))}) }])\n`
+/** A thread's first message. */
+const READY = `parentPort.postMessage(new Map(${JSON.stringify([...themes].map(([name, { digest }]) => [name, digest]))}))\n`
 
 function pages(count: number): readonly LivePage[] {
   return Array.from({ length: count }, (_, n) =>
@@ -61,42 +62,32 @@ function shown({ artifacts, ...page }: RenderedPage) {
 
 const asked = [...fc.sample(anyLivePage(), runs(60)).map(inDark), ...pages(20)]
 
-test('a thread renders pages as they are rendered here, byte for byte, in the order it is asked', async () => {
-  const digests = new Map([...themes].map(([name, { digest }]) => [name, digest]))
+test('a thread renders pages byte for byte as they are rendered here, in the order it is asked', async () => {
   const files = createThemeFiles(themes)
-  const thread = startRenderThread({ entry, folders, digests })
+  const thread = startRenderThread({ entry, folders })
   onTestFinished(() => thread.end())
-  await thread.ready
-  const answers = await Promise.all(
-    asked.map(async (live) => {
-      const [page, entry] = await Promise.all(
-        thread.ask([
-          { call: 'renderPage', live },
-          { call: 'feedEntry', live },
-        ]),
-      )
-      const { artifacts, ...said } = page as TimedPage
-      return [shown(untimed({ ...said, artifacts: artifacts.map(files.restored) })), entry]
-    }),
-  )
-  for (const [index, live] of asked.entries())
-    expect(answers[index]).toEqual([shown(await here.renderPage(live)), await here.feedEntry(live)])
+  expect(await thread.themeDigests).toEqual(new Map([...themes].map(([name, { digest }]) => [name, digest])))
+  const batches = [asked.slice(0, 1), asked.slice(1, 30), asked.slice(30)]
+  const replies = (await Promise.all(batches.map((batch) => thread.render(batch)))).flat()
+  for (const [index, live] of asked.entries()) {
+    const { artifacts, ...page } = outcomeOf(replies[index] as ThreadReply) as TimedPage
+    const answer = untimed({ ...page, artifacts: artifacts.map(files.restored) })
+    expect(shown(answer)).toEqual(shown(await here.renderPage(live)))
+  }
 })
 
-describe('pages rendered in several threads', () => {
-  test('are answered to whoever asked, as they are rendered in one', async () => {
-    const crew = crewOf()
-    const answers = await Promise.all(
-      asked.map(async (live) => [shown(untimed(await crew.renderPage(live))), await crew.feedEntry(live)]),
-    )
+describe('the thread pool', () => {
+  test('renders pages as one thread does', async () => {
+    const pool = poolWith()
+    const answers = await Promise.all(asked.map(async (live) => shown(untimed(await pool.renderPage(live)))))
     for (const [index, live] of asked.entries())
-      expect(answers[index]).toEqual([shown(await here.renderPage(live)), await here.feedEntry(live)])
+      expect(answers[index]).toEqual(shown(await here.renderPage(live)))
   })
 
-  test('lie in files until somebody asks for their bodies, where they are many', async () => {
+  test('writes many pages to files and reads a body only when it is asked for', async () => {
     const [spool, asked] = [await temporaryFolder(), pages(40)]
-    const crew = crewOf({ spool })
-    const answers = await Promise.all(asked.map((live) => crew.renderPage(live)))
+    const pool = poolWith({ spool })
+    const answers = await Promise.all(asked.map((live) => pool.renderPage(live)))
     const expected = await Promise.all(asked.map((live) => here.renderPage(live)))
     const own = answers.flatMap(({ artifacts }) => artifacts.filter(({ stage }) => stage === 'page'))
     expect(new Set(own.map(({ key }) => key)).size).toBe(own.length)
@@ -113,79 +104,75 @@ describe('pages rendered in several threads', () => {
     expect(unspooled.map((page) => shown(untimed(page)))).toEqual(expected.map(shown))
   })
 
-  test('stay in memory where no file can be written', async () => {
-    const crew = crewOf({ spool: join(await temporaryFolder(), 'gone') })
-    const answers = await Promise.all(asked.map((live) => crew.renderPage(live)))
+  test('leaves pages in memory if no file can be written', async () => {
+    const pool = poolWith({ spool: join(await temporaryFolder(), 'missing') })
+    const answers = await Promise.all(asked.map((live) => pool.renderPage(live)))
     const expected = await Promise.all(asked.map((live) => here.renderPage(live)))
     expect(answers.map((answer) => shown(untimed(answer)))).toEqual(expected.map(shown))
   })
 
-  test('are refused for the same reasons', async () => {
-    const [crew, asked] = [crewOf(), pages(30)]
-    const lost = asked.map((live) => ({ ...live, settings: { ...live.settings, theme: 'gone' } }))
-    const answers = await Promise.allSettled(lost.map((live) => crew.renderPage(live)))
+  test('refuses the pages that one thread refuses', async () => {
+    const [pool, asked] = [poolWith(), pages(30)]
+    const unthemed = asked.map((live) => ({ ...live, settings: { ...live.settings, theme: 'gone' } }))
+    const answers = await Promise.allSettled(unthemed.map((live) => pool.renderPage(live)))
     const refusal = { name: 'validation_error', message: expect.stringContaining('"gone" is not installed') }
     expect(answers).toEqual(
-      lost.map(() => ({ status: 'rejected', reason: expect.objectContaining(refusal) })),
+      unthemed.map(() => ({ status: 'rejected', reason: expect.objectContaining(refusal) })),
     )
   })
 
-  test('call nobody where few wait', async () => {
-    const crew = crewOf({ patience: 100, entry: 'missing.js' })
-    expect(await Promise.all(pages(20).map((live) => crew.renderPage(live)))).toHaveLength(20)
+  test('starts no thread for few pages', async () => {
+    const [spool, few] = [await temporaryFolder(), pages(20)]
+    const pool = poolWith({ threshold: 100, spool })
+    expect(await Promise.all(few.map((live) => pool.renderPage(live)))).toHaveLength(20)
+    expect(await readdir(spool)).toEqual([])
   })
 
-  test('are shared with whoever was called before the first was asked for', async () => {
-    const crew = crewOf({ expected: 1_000 })
-    // It has loaded by then, or loads still: either way it helps.
+  test('starts its threads early when many pages are expected, and renders again after they have ended', async () => {
+    const pool = poolWith({ expected: 1_000 })
+    // The threads may have loaded by then or not. Both must work.
     await new Promise((resolve) => setTimeout(resolve, 20))
     for (let times = 0; times < 2; times += 1) {
-      const answers = await Promise.all(asked.map((live) => crew.renderPage(live)))
+      const answers = await Promise.all(asked.map((live) => pool.renderPage(live)))
       expect(answers.map((answer) => shown(untimed(answer)))).toEqual(
         await Promise.all(asked.map(async (live) => shown(await here.renderPage(live)))),
       )
     }
   })
 
-  test('are refused, whenever they are asked for, when one that was called before cannot come', async () => {
-    const crew = crewOf({ expected: 1_000, entry: await threadThat('process.exit(3)') })
-    const [live] = pages(1)
-    const askUntilRefused = async () => {
-      for (;;) await crew.renderPage(live as LivePage)
-    }
-    await expect(askUntilRefused()).rejects.toThrow('ended (code 3)')
-  })
-
-  test('are given up when the crew is closed, also those that another thread has begun', async () => {
+  test('rejects all pages that are not rendered when it is closed', async () => {
     const begun = join(await temporaryFolder(), 'begun')
     const program = `import { writeFileSync } from 'node:fs'
       parentPort.on('message', () => writeFileSync(${JSON.stringify(begun)}, ''))`
-    const crew = crewOf({ entry: await threadThat(READY + program) })
-    const all = Promise.allSettled(pages(3_000).map((live) => crew.renderPage(live)))
+    const pool = poolWith({ entry: await threadThat(READY + program) })
+    const all = Promise.allSettled(pages(3_000).map((live) => pool.renderPage(live)))
     while (!existsSync(begun)) await new Promise((resolve) => setTimeout(resolve, 5))
-    await crew.close()
+    await pool.close()
     const reasons = (await all).flatMap((answer) =>
       answer.status === 'rejected' ? [String(answer.reason)] : [],
     )
-    expect(new Set(reasons)).toEqual(
-      new Set([
-        'Error: The renderer was closed.',
-        'Error: A thread that renders pages ended (code 1); nothing was written.',
-      ]),
-    )
+    expect(new Set(reasons)).toEqual(new Set(['Error: The renderer was closed.']))
+    await expect(pool.renderPage(pages(1)[0] as LivePage)).rejects.toThrow('The renderer was closed.')
   })
 
   test.each([
-    ['cannot be started', 'process.exit(3)', 'ended (code 3)'],
-    ['ends over a page', `${READY}parentPort.on('message', () => process.exit(4))`, 'ended (code 4)'],
-    ['breaks over a page', `${READY}parentPort.on('message', () => missing())`, 'missing is not defined'],
-    [
-      'finds other themes',
-      'parentPort.postMessage([{ ready: new Map() }]); parentPort.on("message", () => {})',
-      'was changed while the site was built',
-    ],
-  ])('are refused, all that wait, when a thread %s', async (_, program, reason) => {
-    const crew = crewOf({ entry: await threadThat(program) })
-    await expect(Promise.all(pages(3_000).map((live) => crew.renderPage(live)))).rejects.toThrow(reason)
+    ['does not start', 'process.exit(3)'],
+    ['ends over a page', `${READY}parentPort.on('message', () => process.exit(4))`],
+    ['throws over a page', `${READY}parentPort.on('message', () => missing())`],
+  ])('renders all pages itself when a thread %s', async (_, program) => {
+    const pool = poolWith({ entry: await threadThat(program), expected: 1_000 })
+    const many = pages(200)
+    const answers = await Promise.all(many.map((live) => pool.renderPage(live)))
+    expect(answers.map(({ artifacts }) => artifacts[0]?.key)).toEqual(
+      (await Promise.all(many.map((live) => here.renderPage(live)))).map(
+        ({ artifacts }) => artifacts[0]?.key,
+      ),
+    )
+  })
+
+  test('rejects all pages when a thread has loaded other themes', async () => {
+    const pool = poolWith({ entry: await threadThat('parentPort.postMessage(new Map())') })
+    const all = Promise.all(pages(3_000).map((live) => pool.renderPage(live)))
+    await expect(all).rejects.toThrow('changed during the build')
   })
 })
