@@ -1,0 +1,79 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { SETTINGS } from '../../src/app/config.ts'
+import { PACKAGE_ROOT } from '../../src/platform/package-paths.ts'
+
+const read = (file: string) => readFileSync(join(PACKAGE_ROOT, file), 'utf8')
+const packageJson = JSON.parse(read('package.json'))
+const DOCUMENTS = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  ...readdirSync(join(PACKAGE_ROOT, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+]
+
+test('README.md stays within 8 KB', () => {
+  expect(Buffer.byteLength(read('README.md'))).toBeLessThanOrEqual(8 * 1024)
+})
+
+test('every dependency has a row in docs/DECISIONS.md, and every row is a dependency', () => {
+  const [, section = ''] = read('docs/DECISIONS.md').split('## Dependencies')
+  const rows = [...section.matchAll(/^\| (`.*?) \|/gm)].flatMap(
+    ([, cell = '']) => cell.match(/[^`, ]+/g) ?? [],
+  )
+  const { dependencies, devDependencies } = packageJson
+  expect(rows.toSorted()).toEqual(Object.keys({ ...dependencies, ...devDependencies }).toSorted())
+})
+
+test('docs/OPERATING.md names every setting of the service', () => {
+  const text = read('docs/OPERATING.md')
+  expect(SETTINGS.map(({ name }) => name).filter((name) => !text.includes(`\`${name}\``))).toEqual([])
+})
+
+test('the messages in the log table of docs/OPERATING.md are those of the source', () => {
+  const [, section = ''] = read('docs/OPERATING.md').split('## Log')
+  const messages = [...section.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = '']) => [
+    ...cell.matchAll(/`([A-Z][^`]+\.)`/g),
+  ])
+  const source = readdirSync(join(PACKAGE_ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => read(`src/${file}`))
+    .join('\n')
+  expect(messages.length).toBeGreaterThan(5)
+  expect(
+    messages.map(([, message = '']) => message).filter((message) => !source.includes(`'${message}'`)),
+  ).toEqual([])
+})
+
+test.each(DOCUMENTS)('paths and scripts that %s names exist', (file) => {
+  const text = read(file)
+  const paths = [...text.matchAll(/`((?:src|test|themes|templates|fixtures|scripts|docs)\/[\w./-]+)`/g)]
+  const scripts = [...text.matchAll(/npm run ([\w:-]+)/g)]
+  expect(paths.map(([, path = '']) => path).filter((path) => !existsSync(join(PACKAGE_ROOT, path)))).toEqual(
+    [],
+  )
+  expect(scripts.map(([, name = '']) => name).filter((name) => !(name in packageJson.scripts))).toEqual([])
+})
+
+test.each(DOCUMENTS)('links of %s to other files lead to a file', (file) => {
+  const targets = [...read(file).matchAll(/\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g)].map(
+    ([, target = '']) => target,
+  )
+  expect(targets.filter((target) => !existsSync(join(PACKAGE_ROOT, dirname(file), target)))).toEqual([])
+})
+
+test.each(['docs/ARCHITECTURE.md', 'docs/DECISIONS.md', 'CONTRIBUTING.md'])(
+  'every module that %s names exists',
+  (file) => {
+    const names = [...read(file).matchAll(/`([\w/-]+\.ts)`/g)].map(([, name = '']) => `/${name}`)
+    const modules = ['src', 'test'].flatMap((folder) =>
+      readdirSync(join(PACKAGE_ROOT, folder), { recursive: true, encoding: 'utf8' }).map(
+        (path) => `/${folder}/${path}`,
+      ),
+    )
+    expect(names.filter((name) => !modules.some((path) => path.endsWith(name)))).toEqual([])
+  },
+)
