@@ -312,7 +312,7 @@ export interface WebhookRepository {
   sending(id: DeliveryId): Promise<Sending | null>
   /** Have a delivery that waits tried now; its job is the caller's to hurry. */
   hurry(id: DeliveryId, now: string): Promise<void>
-  /** Note both after a try; false when the delivery was tried or ended by somebody else since `before` was read. */
+  /** Note both after a try; false when the delivery was tried or ended by somebody else since `previous` was read. */
   note(before: Sending, after: Sending): Promise<boolean>
   findDelivery(webhookId: WebhookId, id: DeliveryId): Promise<Delivery | null>
   /** Newest first. */

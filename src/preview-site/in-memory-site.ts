@@ -3,7 +3,7 @@ import type { Site, SitePage } from '../content-folder/site.ts'
 import { collect } from '../domain/collection.ts'
 import type { LiveCard, LiveFacts, LivePage, Snapshot } from '../domain/live-page.ts'
 import { redirectKey } from '../domain/redirect-path.ts'
-import { giveSlots } from '../publish/pipeline/listings.ts'
+import { assignSlots } from '../publish/pipeline/listings.ts'
 import { factsOf, pageKeys, redirectPaths } from '../publish/pipeline/page-keys.ts'
 import { type DocsTrees, docsContext, docsTrees } from '../render/docs/docs-nav.ts'
 import { queriesOf } from '../render/listing/collections.ts'
@@ -128,7 +128,7 @@ function keysOf({ snapshot }: PageNow): readonly string[] {
 async function withSlots(pages: readonly PageNow[], projectId: SiteNow['site']['projectId']) {
   const cards = pages.map(({ card }) => card)
   const articles = cards.filter(({ type }) => type === 'article')
-  const given = await giveSlots({ projectId }, articles, {
+  const given = await assignSlots({ projectId }, articles, {
     slotsOf: async () => [],
     nextSlots: async () => new Map(),
   })

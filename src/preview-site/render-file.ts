@@ -3,7 +3,7 @@ import { messageOf, ServiceError } from '../domain/errors.ts'
 import { foldersAt } from '../domain/listing.ts'
 import type { LivePage } from '../domain/live-page.ts'
 import type { LiveObject } from '../publish/ledger/live-state.ts'
-import { listingsNow } from '../publish/pipeline/listings.ts'
+import { currentListings } from '../publish/pipeline/listings.ts'
 import { navKeys } from '../render/docs/docs-nav.ts'
 import type { RenderedPage } from '../render/page/render-page.ts'
 import { NO_LISTINGS, type Renderer, type SiteInput } from '../renderer/renderer.ts'
@@ -99,12 +99,12 @@ async function inputFor(key: string, site: SiteNow): Promise<Wanted | null> {
   const tree = [...site.trees].find(([home]) => navKeys(home).includes(key))
   if (tree !== undefined) return { trees: new Map([tree]), listings: NO_LISTINGS }
   if (foldersAt(key).length === 0) return null
-  const listings = await listingsNow(site.site.projectId, site.site, new Set([key]), listingState(site))
+  const listings = await currentListings(site.site.projectId, site.site, new Set([key]), listingState(site))
   return listings.pages.length === 0 ? null : { trees: null, listings }
 }
 
 /** What lists are laid out by. */
-function listingState({ cards, byKey }: SiteNow): Parameters<typeof listingsNow>[3] {
+function listingState({ cards, byKey }: SiteNow): Parameters<typeof currentListings>[3] {
   const articles = cards.filter(({ type }) => type === 'article')
   return {
     cards: async () => articles,

@@ -13,7 +13,7 @@ export interface EndOfRelease {
 /** How the release ended, however long it takes. */
 export async function endOfRelease(publisher: Publisher, accepted: Accepted): Promise<EndOfRelease> {
   try {
-    const { outcome } = await publisher.finishEventually(accepted)
+    const { outcome } = await publisher.finishInBackground(accepted)
     return { refusal: null, warnings: outcome?.warnings ?? [] }
   } catch (error) {
     if (error instanceof ServiceError)

@@ -58,7 +58,7 @@ export function createDataModeService({ db, publisher, addresses, newId, now, ma
       })
       const accepted = awaited(caller, { id, projectId: project.id })
       // A new key takes as long as there are pages.
-      await (op === 'rekey' ? publisher.finishEventually(accepted) : publisher.finish(accepted))
+      await (op === 'rekey' ? publisher.finishInBackground(accepted) : publisher.finish(accepted))
       return { project, contentKey: op === 'disable' ? null : await contentKeyOf(project, id) }
     },
   }

@@ -1,5 +1,5 @@
 import type { Database, PrunedUpTo, PruningRepository } from '../db/repositories.ts'
-import { type SealKeptPorts, sealKept } from '../publish/data-mode/seal-stored-bytes.ts'
+import { type SealStoredPorts, sealStoredBytes } from '../publish/data-mode/seal-stored-bytes.ts'
 import type { LiveState } from '../publish/ledger/live-state.ts'
 import type { Publisher } from '../publish/queue/publisher.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
@@ -17,7 +17,7 @@ export interface Housekeeping {
 export interface HousekeepingPorts {
   readonly db: Database
   readonly liveState: Pick<LiveState, 'orphanedAssets'>
-  readonly storedArtifacts: SealKeptPorts['storedArtifacts']
+  readonly storedArtifacts: SealStoredPorts['storedArtifacts']
   readonly masterKey: MasterKey
   readonly publisher: Pick<Publisher, 'removeOrphanedAssets'>
   /** Current time, ISO 8601 UTC. */
@@ -49,7 +49,7 @@ export function createHousekeeping({
       await goThrough('releases', ({ releases }, after) => releases(now(), after))
       await goThrough('artifacts', ({ artifacts }, after) => artifacts(after))
       await goThrough('settings', ({ settings }, after) => settings(after))
-      await sealKept({ storedArtifacts, masterKey })
+      await sealStoredBytes({ storedArtifacts, masterKey })
       for (const projectId of await db.read.projects.ids())
         if ((await liveState.orphanedAssets(projectId)).length > 0)
           await publisher.removeOrphanedAssets(projectId)

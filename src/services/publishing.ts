@@ -7,7 +7,7 @@ import type { Snapshot } from '../domain/live-page.ts'
 import type { Page } from '../domain/page.ts'
 import type { PastRelease, Release, ReleaseOutcome } from '../domain/release.ts'
 import type { PhaseTimes } from '../publish/phases.ts'
-import type { Finished } from '../publish/queue/publisher.ts'
+import type { LiveRelease } from '../publish/queue/publisher.ts'
 import { accessPage, accessProject, assertWritable } from './access.ts'
 import type { ServiceContext } from './context.ts'
 import { type Accepted, acceptPublish, acceptRemoval, acceptRollback, awaited } from './enqueue-release.ts'
@@ -68,7 +68,7 @@ export function createPublishingService(context: ServiceContext) {
     /**
      * What a publish of the page would do; nothing is written.
      *
-     * @param readWish as for `publish`.
+     * @param readWish as for `finish`.
      * @throws {ServiceError} what the publish would be refused with.
      */
     async plan(
@@ -98,7 +98,7 @@ export function createPublishingService(context: ServiceContext) {
      * Put an earlier release of a page live again, byte for byte; what is stored of the page stays.
      *
      * @param readTarget reads which one, once the page is known to be the caller's; null for no id at all.
-     * @throws {ServiceError} `validation_error` when the page never went live with it, else as `publish`.
+     * @throws {ServiceError} `validation_error` when the page never went live with it, else as `finish`.
      */
     async rollBack(caller: Caller, ref: string, readTarget: () => ReleaseId | null): Promise<Published> {
       const { page, accepted } = await db.write(async (repositories) => {
@@ -217,7 +217,7 @@ function unaccepted(
 }
 
 /** @throws when it is live without an outcome, which is a bug. */
-function outcomeOf({ id }: Accepted, { outcome, times, waitedMs }: Finished): Omit<Published, 'page'> {
+function outcomeOf({ id }: Accepted, { outcome, times, waitedMs }: LiveRelease): Omit<Published, 'page'> {
   if (outcome === null) throw new Error(`Release ${id} is live without an outcome.`)
   return { outcome, timings: { phases: times, totalMs: waitedMs } }
 }

@@ -2,8 +2,8 @@ import { MERGE, SEARCH_INDEX } from '../domain/job.ts'
 import type { Timers } from '../domain/timers.ts'
 import type { JobKind } from '../jobs/job-kind.ts'
 import type { LeaseHolder } from '../publish/queue/lease-holder.ts'
-import { watchStore } from '../publish/queue/stall-timeout.ts'
-import { type SearchPorts, writeSearch } from '../publish/search/write-search.ts'
+import { withStallTimeout } from '../publish/queue/stall-timeout.ts'
+import { type SearchPorts, updateSearchIndex } from '../publish/search/write-search.ts'
 
 /** Pauses between runs while the store is away, in milliseconds. */
 const PAUSES = [1_000, 5_000, 30_000, 60_000]
@@ -27,8 +27,9 @@ export function createSearchIndexJob({ newLeaseHolder, timers, ...ports }: Searc
 
     async run({ projectId, payload }) {
       // Called off when the store stands still, and tried again.
-      const storage = watchStore(ports.storage, new AbortController(), timers)
-      if (await writeSearch(projectId, payload === MERGE, newLeaseHolder(), { ...ports, storage })) return []
+      const storage = withStallTimeout(ports.storage, new AbortController(), timers)
+      if (await updateSearchIndex(projectId, payload === MERGE, newLeaseHolder(), { ...ports, storage }))
+        return []
       throw new Error(
         'The project is published to without a pause, or a release of it is half-way; its search index has to wait.',
       )

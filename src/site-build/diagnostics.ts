@@ -5,7 +5,7 @@ import { SITE_FILE } from '../content-folder/site-file.ts'
 import { byPosition, type Diagnostic, diagnostic, type PageWarning } from '../domain/diagnostic.ts'
 import type { PageId } from '../domain/ids.ts'
 import { pathFolder } from '../domain/route.ts'
-import { type DeadLink, deadLinks, type Places } from '../publish/pipeline/dead-links.ts'
+import { type Anchors, type DeadLink, deadLinks } from '../publish/pipeline/dead-links.ts'
 import { SEARCH_MANIFEST, SEARCH_SHARDS } from '../render/search/search-index.ts'
 import { type LineFinder, lineFinder } from './line-finder.ts'
 import { siteLinks } from './site-links.ts'
@@ -101,7 +101,7 @@ function fieldInFile(at: string): string {
 function settingsWarnings(
   folder: string,
   state: BuildState,
-  known: Lookup<Places | null>,
+  known: Lookup<Anchors | null>,
 ): readonly Diagnostic[] {
   const { site } = state
   const dead = site === null ? [] : deadLinks('/', siteLinks(site.settings), known, filesOf(state))
@@ -127,7 +127,7 @@ function filesOf({ files }: BuildState): Pick<ReadonlySet<string>, 'has'> {
 }
 
 /** The anchors of the page at each key; null for a file that is not a page. */
-function linkTargets({ pages, files }: BuildState): Lookup<Places | null> {
+function linkTargets({ pages, files }: BuildState): Lookup<Anchors | null> {
   return {
     get(key) {
       const file = files.get(key)

@@ -3,11 +3,11 @@ import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import type { PageId, ProjectId } from '../domain/ids.ts'
 import type { LiveDigests } from '../domain/staleness.ts'
 import type { ClaimedRelease } from '../publish/ledger/release-queue.ts'
-import { prepareWhole } from '../publish/pipeline/batch.ts'
+import { prepareAllOrNothing } from '../publish/pipeline/batch.ts'
 import { liveDigests } from '../publish/pipeline/live-page-row.ts'
 import type { Plan } from '../publish/pipeline/plan.ts'
 import type { PreparedBatch } from '../publish/pipeline/prepare.ts'
-import { type SiteAfter, siteAfter } from '../publish/pipeline/projected-site.ts'
+import { type ProjectedSite, projectedSite } from '../publish/pipeline/projected-site.ts'
 import type { BatchLedger } from '../publish/ports.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
@@ -97,7 +97,7 @@ export async function preparedOf(
   { projectId, sources, releases, removed, fed, state, ledger = createStateLedger(state) }: Releases,
   ports: PreparePorts,
 ): Promise<PreparedSite | { readonly errors: readonly Diagnostic[] }> {
-  const { prepared, failed } = await prepareWhole({ projectId }, releases, {
+  const { prepared, failed } = await prepareAllOrNothing({ projectId }, releases, {
     ...ledger,
     renderer: withFeedOf(fed, ports.renderer),
     masterKey: ports.masterKey,
@@ -151,7 +151,7 @@ async function changedOf(
 ): Promise<{ readonly changed: readonly ClaimedRelease[]; readonly state: BuildState }> {
   const all = [...removals, ...publishes]
   if (all.length === 0) return { changed: [], state }
-  const site = await siteAfter({ projectId }, all, now, createStateLedger(state).liveState)
+  const site = await projectedSite({ projectId }, all, now, createStateLedger(state).liveState)
   const changed = site.pages.filter(
     (page) => !isSame(state.pages.get(page.facts.id)?.digests, liveDigests(site.inContext(page), renderer)),
   )
@@ -174,7 +174,7 @@ async function changedOf(
  */
 export async function withEntriesOf(
   fed: ReadonlySet<PageId>,
-  { pages, inContext }: Pick<SiteAfter, 'pages' | 'inContext'>,
+  { pages, inContext }: Pick<ProjectedSite, 'pages' | 'inContext'>,
   state: BuildState,
   renderer: Renderer,
 ): Promise<BuildState> {

@@ -2,7 +2,7 @@ import pLimit from 'p-limit'
 import type { Artifact } from '../domain/artifact.ts'
 import type { PageId } from '../domain/ids.ts'
 import type { LivePage } from '../domain/live-page.ts'
-import { placesAsked } from '../publish/pipeline/dead-links.ts'
+import { fragmentTargets } from '../publish/pipeline/dead-links.ts'
 import type { RenderedPage } from '../render/page/render-page.ts'
 import { createPostingsMaker, type PostingsMaker } from '../render/search/postings.ts'
 import type { Renderer, SiteInput, TimedPage, TimingRenderer } from '../renderer/renderer.ts'
@@ -64,7 +64,7 @@ export function watchRenderer({ renderer, spool, onRendered }: WatchPorts): Watc
     const { artifacts, search, anchors, warnings, links, ms } = await renderer.renderPage(live)
     artifacts.forEach(left)
     const { updatedAt } = live.page
-    const heard = { isFound: search !== null, placesAsked: placesAsked(live.path, links), updatedAt, ms }
+    const heard = { isFound: search !== null, placesAsked: fragmentTargets(live.path, links), updatedAt, ms }
     const said: PageSaid = { search, anchors, warnings, links }
     const kept = spool === null ? null : spool.texts.put(saidText(said))
     seen.set(live.page.id, kept === null ? { ...heard, said } : SAID.on(heard, kept))

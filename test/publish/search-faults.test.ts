@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type ProjectId, readId } from '../../src/domain/ids.ts'
 import type { Ledger } from '../../src/publish/ledger/ledger.ts'
 import { createLeaseHolder } from '../../src/publish/queue/lease-holder.ts'
-import { writeSearch } from '../../src/publish/search/write-search.ts'
+import { updateSearchIndex } from '../../src/publish/search/write-search.ts'
 import type { Storage } from '../../src/storage/storage.ts'
 import { createFinder } from '../../themes/_shared/scripts/search/find.js'
 import { some } from '../support/long-form.ts'
@@ -125,7 +125,7 @@ test('an index waits for a release that is half-way, whoever takes its project o
     })
     const asked = createMemoryStorage()
     const ports = { ...ledger, storage: asked, now }
-    expect(await writeSearch(id(), false, leaseHolder, ports)).toBe(false)
+    expect(await updateSearchIndex(id(), false, leaseHolder, ports)).toBe(false)
     expect(asked.log).toEqual([])
   } finally {
     open()

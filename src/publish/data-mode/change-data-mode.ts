@@ -5,9 +5,9 @@ import type { Lease } from '../ledger/leases.ts'
 import type { LiveSite } from '../ledger/live-state.ts'
 import type { ClaimedChange, DataModeCommit } from '../ledger/release-queue.ts'
 import { deploy } from '../pipeline/deploy.ts'
-import { plan, type Writing } from '../pipeline/plan.ts'
+import { plan, type UploadContext } from '../pipeline/plan.ts'
 import type { PublishPorts } from '../ports.ts'
-import { sealAnew } from './re-encrypt.ts'
+import { reEncrypt } from './re-encrypt.ts'
 import { createSealing } from './seal.ts'
 
 /**
@@ -65,7 +65,7 @@ async function underNewKey(
   const { keyId } = after.site
   if (keyId === null) throw new Error(`Release ${release.id} brings no key.`)
   const sealing = await createSealing(projectId, ports)
-  const anew = await sealAnew(lease, change, keyId, sealing, ports)
+  const anew = await reEncrypt(lease, change, keyId, sealing, ports)
 
   const trees = docsTrees(await liveState.facts(projectId, 'docs'), after.settings.docsNav)
   const artifacts = await renderer.renderSite({
@@ -83,6 +83,6 @@ async function underNewKey(
   return { ...anew, release, site: after, uploads, deletes: deletes.map(({ key }) => key) }
 }
 
-function writingOf({ id, site: { keyId } }: DataModeRelease, now: string): Writing {
+function writingOf({ id, site: { keyId } }: DataModeRelease, now: string): UploadContext {
   return { keyId, stampOf: () => ({ releaseId: id, publishedAt: now }) }
 }

@@ -9,7 +9,7 @@ import type { Upload, Uploaded } from '../ledger/upload.ts'
 import { deploy } from '../pipeline/deploy.ts'
 import { liveDigests, livePageRow, type RenderedRelease } from '../pipeline/live-page-row.ts'
 import { plan, type Removal } from '../pipeline/plan.ts'
-import { siteAfter } from '../pipeline/projected-site.ts'
+import { projectedSite } from '../pipeline/projected-site.ts'
 import type { PublishPorts } from '../ports.ts'
 import type { Sealing } from './seal.ts'
 
@@ -17,7 +17,7 @@ import type { Sealing } from './seal.ts'
 const AT_ONCE = 32
 
 /** The pages of a project under a new key; all of them lie there. */
-export interface SealedAnew extends Pick<DataModeCommit, 'uploads' | 'pages' | 'resealed'> {
+export interface ReEncrypted extends Pick<DataModeCommit, 'uploads' | 'pages' | 'resealed'> {
   /** Of every live page, in the order of `_index.json`. */
   readonly lines: readonly IndexLine[]
   readonly deletes: readonly Removal[]
@@ -27,13 +27,13 @@ export interface SealedAnew extends Pick<DataModeCommit, 'uploads' | 'pages' | '
  * Seal every live page with a key: those that are sealed from what is kept of them, byte for byte; the
  * others from the snapshot they are live with.
  */
-export async function sealAnew(
+export async function reEncrypt(
   lease: Lease,
   change: ClaimedChange,
   keyId: string,
   sealing: Sealing,
   ports: PublishPorts,
-): Promise<SealedAnew> {
+): Promise<ReEncrypted> {
   const { projectId } = lease
   const { uploads, pages } = await sealFirst(lease, change, keyId, sealing, ports)
   const first = new Map(pages.map((page) => [page.pageId, page.lines.line]))
@@ -58,7 +58,7 @@ export async function sealAnew(
   }
 }
 
-type SealedFirst = Pick<SealedAnew, 'uploads' | 'pages'>
+type SealedFirst = Pick<ReEncrypted, 'uploads' | 'pages'>
 
 /** What was published before Data Mode was on, as it would have been in it. */
 async function sealFirst(
@@ -75,7 +75,7 @@ async function sealFirst(
     const claimed = await releaseQueue.liveReleases(release, unsealed.slice(start, start + AT_ONCE))
     const made = await payloadsOf(lease, claimed, keyId, ports)
     await deploy({ uploads: made.uploads, deletes: [] }, lease.projectId, storage, sealing.encodeUpload)
-    await storedArtifacts.store(lease, await sealing.keep(made.uploads))
+    await storedArtifacts.store(lease, await sealing.toStored(made.uploads))
     uploads.push(...made.uploads.map(withoutBody))
     pages.push(...made.pages)
   }
@@ -92,7 +92,7 @@ async function payloadsOf(
   keyId: string,
   { liveState, renderer, now }: PublishPorts,
 ): Promise<{ readonly uploads: readonly Upload[]; readonly pages: readonly LivePageRow[] }> {
-  const { pages, inContext } = await siteAfter(place, claimed, now(), liveState)
+  const { pages, inContext } = await projectedSite(place, claimed, now(), liveState)
   const rendered: readonly RenderedRelease[] = await Promise.all(
     pages.map(async (page) => {
       const live = inContext(page)
@@ -132,6 +132,6 @@ async function sealAgain(
   const { key, digest } = object
   const kept = digest === null ? null : await storedArtifacts.find(projectId, digest)
   if (kept === null) throw new Error(`The bytes of ${key} as it is live are not kept.`)
-  const body = sealing.encode({ ...object, keyId }, sealing.openKept(kept))
+  const body = sealing.encode({ ...object, keyId }, sealing.openStored(kept))
   await storage.put({ key: storageKey(projectId, key), body })
 }

@@ -3,7 +3,7 @@ import type { MasterKey } from '../../secrets/master-key.ts'
 import type { StoredArtifacts } from '../ledger/stored-artifacts.ts'
 import { createSealing } from './seal.ts'
 
-export interface SealKeptPorts {
+export interface SealStoredPorts {
   readonly storedArtifacts: Pick<
     StoredArtifacts,
     'projectsToSeal' | 'findUnsealed' | 'replaceSealed' | 'contentKeys'
@@ -18,16 +18,16 @@ const STEP = 20
  * Seal what the database keeps of pages that were published before Data Mode was on. Nobody needs it in
  * the clear: it is opened to be put back, whatever the mode is then. May be broken off anywhere.
  */
-export async function sealKept(ports: SealKeptPorts): Promise<void> {
+export async function sealStoredBytes(ports: SealStoredPorts): Promise<void> {
   for (const projectId of await ports.storedArtifacts.projectsToSeal()) await sealProject(projectId, ports)
 }
 
-async function sealProject(projectId: ProjectId, ports: SealKeptPorts): Promise<void> {
+async function sealProject(projectId: ProjectId, ports: SealStoredPorts): Promise<void> {
   const { storedArtifacts } = ports
   const sealing = await createSealing(projectId, ports)
   for (;;) {
     const open = await storedArtifacts.findUnsealed(projectId, STEP)
     if (open.length === 0) return
-    await storedArtifacts.replaceSealed(projectId, open.map(sealing.sealKept))
+    await storedArtifacts.replaceSealed(projectId, open.map(sealing.sealStored))
   }
 }

@@ -15,20 +15,20 @@ import type { Upload } from '../ledger/upload.ts'
 /** A project's keys at work. */
 export interface Sealing {
   /** What is stored for an object: its body as it is, or sealed when it has a key. */
-  encode(object: Written, body: Uint8Array): Uint8Array
+  encode(object: WrittenObject, body: Uint8Array): Uint8Array
   encodeUpload(upload: Upload): Uint8Array
   /** The body that was encoded. @throws {RangeError} when something else was stored. */
-  decode(object: Written, stored: Uint8Array): Uint8Array
+  decode(object: WrittenObject, stored: Uint8Array): Uint8Array
   /** What is kept of uploads to be put back one day; what is sealed on the CDN is sealed here too. */
-  keep(uploads: readonly Upload[]): Promise<readonly StoredArtifact[]>
+  toStored(uploads: readonly Upload[]): Promise<readonly StoredArtifact[]>
   /** The same, sealed. */
-  sealKept(open: StoredArtifact): StoredArtifact
+  sealStored(open: StoredArtifact): StoredArtifact
   /** The body that was kept. */
-  openKept(kept: StoredArtifact): Uint8Array
+  openStored(kept: StoredArtifact): Uint8Array
 }
 
 /** How an object is, or is to be, stored. */
-export type Written = Pick<LiveObject, 'owner' | 'keyId' | 'writtenBy'>
+export type WrittenObject = Pick<LiveObject, 'owner' | 'keyId' | 'writtenBy'>
 
 export interface SealingPorts {
   readonly storedArtifacts: Pick<StoredArtifacts, 'contentKeys'>
@@ -73,16 +73,16 @@ function sealingWith(projectId: ProjectId, keys: ReadonlyMap<string, Uint8Array>
       return stamp === null ? opened : unstamped(opened, stamp)
     },
 
-    keep: (uploads) => Promise.all(uploads.filter(isKept).map((upload) => slot(() => keepOne(upload)))),
+    toStored: (uploads) => Promise.all(uploads.filter(isKept).map((upload) => slot(() => keepOne(upload)))),
 
-    sealKept,
+    sealStored: sealKept,
 
-    openKept({ digest, bytes, sealed }) {
+    openStored({ digest, bytes, sealed }) {
       return gunzipSync(sealed ? openBytes(bytes, keyNamed(STORAGE), Buffer.from(digest)) : bytes)
     },
   }
 
-  function encode({ owner, keyId, writtenBy }: Written, body: Uint8Array): Uint8Array {
+  function encode({ owner, keyId, writtenBy }: WrittenObject, body: Uint8Array): Uint8Array {
     if (keyId === null) return body
     const stamp = stampOf({ owner, writtenBy })
     return sealedFile(stamp === null ? body : stamped(body, stamp), keyNamed(keyId))
@@ -106,7 +106,7 @@ function sealingWith(projectId: ProjectId, keys: ReadonlyMap<string, Uint8Array>
 }
 
 /** How many bytes are stored for an object. */
-export function storedSize(artifact: Artifact, { keyId, writtenBy }: Omit<Written, 'owner'>): number {
+export function storedSize(artifact: Artifact, { keyId, writtenBy }: Omit<WrittenObject, 'owner'>): number {
   if (keyId === null) return sizeOf(artifact)
   const { owner, body } = artifact
   const stamp = stampOf({ owner, writtenBy })
@@ -114,7 +114,7 @@ export function storedSize(artifact: Artifact, { keyId, writtenBy }: Omit<Writte
 }
 
 /** A sealed page says which publish it is of; the navigation does not. */
-function stampOf({ owner, writtenBy }: Pick<Written, 'owner' | 'writtenBy'>): Stamp | null {
+function stampOf({ owner, writtenBy }: Pick<WrittenObject, 'owner' | 'writtenBy'>): Stamp | null {
   return owner.kind === 'page' ? writtenBy : null
 }
 

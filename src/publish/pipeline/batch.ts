@@ -6,12 +6,12 @@ import type { InProject, Lease } from '../ledger/leases.ts'
 import type { LiveState } from '../ledger/live-state.ts'
 import type { ClaimedRelease, Failed } from '../ledger/release-queue.ts'
 import type { BatchLedger, PreparePorts, PublishPorts } from '../ports.ts'
-import { restoredPage } from '../recovery/restored-page.ts'
-import { withDeadLinks } from './dead-links.ts'
+import { restorePage } from '../recovery/restored-page.ts'
+import { withDeadLinkWarnings } from './dead-links.ts'
 import { deploy } from './deploy.ts'
 import { liveDigests, type RenderedRelease } from './live-page-row.ts'
 import { type PreparedBatch, prepare } from './prepare.ts'
-import { type PageToRender, type SiteAfter, siteAfter } from './projected-site.ts'
+import { type PageToRender, type ProjectedSite, projectedSite } from './projected-site.ts'
 import { redirectWarnings } from './redirects.ts'
 
 /** What a batch of a service asks for besides: its pages may link to others that are not live. */
@@ -31,7 +31,8 @@ export async function prepareBatch(
   ports: JudgePorts,
 ): Promise<{ readonly prepared: PreparedBatch | null; readonly failed: readonly Failed[] }> {
   const now = ports.now()
-  const judged = (pages: readonly RenderedRelease[]) => withDeadLinks(place.projectId, pages, ports.liveState)
+  const judged = (pages: readonly RenderedRelease[]) =>
+    withDeadLinkWarnings(place.projectId, pages, ports.liveState)
   const failed: Failed[] = []
   for (let rest = batch; rest.length > 0; ) {
     const { refused, prepared } = await attempt(place, rest, now, { ...ports, judged })
@@ -47,7 +48,7 @@ export async function prepareBatch(
  * As `prepareBatch`, of what goes live whole or not at all: where a page fails, nothing is prepared. Dead links
  * are left to whoever asks (`build/complaints`), who looks for those of pages that did not change as well.
  */
-export async function prepareWhole(
+export async function prepareAllOrNothing(
   place: InProject,
   batch: readonly ClaimedRelease[],
   ports: PreparePorts,
@@ -70,7 +71,7 @@ async function attempt(
   now: string,
   ports: AttemptPorts,
 ): Promise<{ readonly prepared: PreparedBatch | null; readonly refused: readonly Failed[] }> {
-  const site = await siteAfter(place, batch, now, ports.liveState)
+  const site = await projectedSite(place, batch, now, ports.liveState)
   const attempts = await someAtOnce(site.pages, MOST_ASKED, (page) => attemptRender(page, site, ports))
   const done = attempts.filter((attempt): attempt is RenderedRelease => 'rendered' in attempt)
   const rendered = await ports.judged(done)
@@ -83,7 +84,7 @@ async function attempt(
 }
 
 /** Put a prepared batch on the CDN and make it true. Returns the releases as they ended. */
-export async function carryOut(
+export async function deployAndCommit(
   lease: Lease,
   { plan, listings, commit }: PreparedBatch,
   ports: PublishPorts,
@@ -95,7 +96,7 @@ export async function carryOut(
   if (listings.pages.length > 0)
     await ports.releaseQueue.claimListings(lease, listings.claimer, listings.pages)
   // Not beside the upload: were it to fail, a release that has failed would go on writing.
-  const kept = await sealing.keep(plan.uploads)
+  const kept = await sealing.toStored(plan.uploads)
   await deploy(plan, projectId, ports.storage, sealing.encodeUpload)
   onUploaded()
   return ports.releaseQueue.commit(lease, { ...commit, artifacts: kept })
@@ -106,12 +107,12 @@ const MOST_ASKED = 256
 
 async function attemptRender(
   page: PageToRender,
-  site: SiteAfter,
+  site: ProjectedSite,
   ports: PreparePorts,
 ): Promise<RenderedRelease | Failed> {
   try {
     const live = site.inContext(page)
-    const made = (await restoredPage(page, ports)) ?? {
+    const made = (await restorePage(page, ports)) ?? {
       rendered: await ports.renderer.renderPage(live),
       digests: liveDigests(live, ports.renderer),
     }

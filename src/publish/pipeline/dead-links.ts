@@ -19,7 +19,7 @@ interface Target {
  * or to a place such a page does not have. Looks at what lies at these paths only, so that it costs the
  * same in a site of any size. Readers of sealed pages find their own ways, so those are left out.
  */
-export async function withDeadLinks(
+export async function withDeadLinkWarnings(
   projectId: ProjectId,
   pages: readonly RenderedRelease[],
   liveState: Pick<LiveState, 'linkTargets'>,
@@ -56,9 +56,9 @@ function isShown({ placed }: RenderedRelease): boolean {
   return placed.site.hostingMode !== 'data_mode'
 }
 
-type Known = Pick<ReadonlyMap<string, Places | null>, 'get'>
+type Known = Pick<ReadonlyMap<string, Anchors | null>, 'get'>
 /** Places of a page that links can lead to. */
-export type Places = Pick<readonly string[], 'includes'>
+export type Anchors = Pick<readonly string[], 'includes'>
 type Files = Pick<ReadonlySet<string>, 'has'>
 
 export interface DeadLink extends Pick<PageWarning, 'code' | 'message'> {
@@ -85,7 +85,7 @@ export function deadLinks(
 }
 
 /** Keys of the pages of which some of the links ask for a place. */
-export function placesAsked(path: string, links: readonly WrittenLink[]): readonly string[] {
+export function fragmentTargets(path: string, links: readonly WrittenLink[]): readonly string[] {
   const asking = links.filter(({ href }) => href.includes('#'))
   const keys = asking.flatMap((link) => {
     const target = targetOf(link, path)

@@ -31,9 +31,9 @@ export interface ListingChange {
   readonly written: ReadonlySet<string>
 }
 
-export interface ListingsAfter extends Listings {
+export interface NextListings extends Listings {
   /** Objects of listings that are replaced, or removed. */
-  readonly lying: readonly LiveObject[]
+  readonly existing: readonly LiveObject[]
   /** What may lie there and nobody knows. */
   readonly strays: readonly LiveObject[]
 }
@@ -42,7 +42,7 @@ export interface ListingsAfter extends Listings {
  * Give each article its slot in the listing of its folder: the one it has had, else the next. Articles
  * that come together stand in the order of their dates.
  */
-export async function giveSlots(
+export async function assignSlots(
   { projectId }: InProject,
   cards: readonly LiveCard[],
   liveState: Pick<LiveState, 'slotsOf' | 'nextSlots'>,
@@ -78,14 +78,14 @@ function oldestFirst(a: LiveCard, b: LiveCard): number {
  * written whose articles were published or went, whose neighbours changed, or that are missing; they are then
  * as of now, and the others stay as they are, like pages that nobody publishes again.
  */
-export async function listingsAfter(
+export async function nextListings(
   { projectId, asOf }: AtRevision,
   { site, touched, confirmed, cards, slots, owned, claimed, written }: ListingChange,
   liveState: Pick<LiveState, 'cards' | 'nextSlots' | 'objectsAt' | 'objectsOfKinds'>,
-): Promise<ListingsAfter> {
+): Promise<NextListings> {
   if (site.hostingMode === 'data_mode') {
     const lying = await liveState.objectsOfKinds(projectId, ['listing'])
-    return { pages: [], fronts: [], lying, strays: [] }
+    return { pages: [], fronts: [], existing: lying, strays: [] }
   }
   const before = await liveState.cards(projectId, 'article', asOf)
   const after = mergeFacts(before, touched, cards)
@@ -123,7 +123,7 @@ export async function listingsAfter(
   return {
     pages: due.map(([key, page]) => ({ ...page, isNew: !isListing(lying.get(key)) })),
     fronts: fronts.filter((path) => !isTaken(listingKey(path))),
-    lying: [...due.map(([key]) => key), ...gone].map((key) => lying.get(key)).filter(isListing),
+    existing: [...due.map(([key]) => key), ...gone].map((key) => lying.get(key)).filter(isListing),
     strays: claimed.filter(
       (object) => isClaimOfListing(object) && !will.has(object.key) && !written.has(object.key),
     ),
@@ -131,7 +131,7 @@ export async function listingsAfter(
 }
 
 /** The listings as the live rows say they are; of their pages those at the keys given. */
-export async function listingsNow(
+export async function currentListings(
   projectId: ProjectId,
   site: SiteIdentity,
   keys: ReadonlySet<string>,

@@ -74,7 +74,7 @@ export function inIndexOrder<Line extends Addressed>(lines: readonly Line[]): re
 }
 
 /** The newest articles once the pages touched have their entry, or none. */
-export function feedAfter(
+export function mergeFeed(
   entries: readonly LiveFeedEntry[],
   touched: ReadonlySet<string>,
   pages: readonly LivePageRow[],

@@ -4,10 +4,10 @@ import { FEED_LENGTH } from '../../render/site-files/feeds.ts'
 import type { Renderer } from '../../renderer/renderer.ts'
 import type { InProject } from '../ledger/leases.ts'
 import type { LiveObject, LivePageRow, LiveSite, LiveState } from '../ledger/live-state.ts'
-import { type SearchLedger, searchAfter } from '../search/next-search.ts'
-import { type ListingChange, listingsAfter } from './listings.ts'
-import { feedAfter, mergeIndexLines } from './live-page-row.ts'
-import { revisionOf, type SiteAfter } from './projected-site.ts'
+import { nextSearch, type SearchLedger } from '../search/next-search.ts'
+import { type ListingChange, nextListings } from './listings.ts'
+import { mergeFeed, mergeIndexLines } from './live-page-row.ts'
+import { type ProjectedSite, revisionOf } from './projected-site.ts'
 
 export interface IndexPorts {
   readonly searchRows: SearchLedger['searchRows']
@@ -19,19 +19,19 @@ export interface IndexPorts {
 }
 
 /** The site's own files once the batch is live, and those that lie there now. */
-export interface Indexes {
+export interface NextIndexes {
   readonly artifacts: readonly Artifact[]
-  readonly lying: readonly LiveObject[]
+  readonly existing: readonly LiveObject[]
   /** What may lie there and nobody knows. */
   readonly strays: readonly LiveObject[]
   readonly site: LiveSite
-  readonly searchGone: boolean
+  readonly removesSearchIndex: boolean
 }
 
 /** Pages that a batch puts live or takes down, as the indexes tell of them. */
 export interface IndexChange extends Omit<ListingChange, 'site'> {
   readonly pages: readonly LivePageRow[]
-  readonly gone: readonly PageId[]
+  readonly removed: readonly PageId[]
 }
 
 /**
@@ -40,19 +40,19 @@ export interface IndexChange extends Omit<ListingChange, 'site'> {
  *
  * @param lies whether they are what lies there.
  */
-export async function indexesAfter(
+export async function nextIndexes(
   place: InProject,
-  after: SiteAfter,
+  after: ProjectedSite,
   change: IndexChange,
-  lies: (indexes: Indexes) => boolean,
+  lies: (indexes: NextIndexes) => boolean,
   ports: IndexPorts,
-): Promise<Indexes> {
-  const { before, indexed } = after
+): Promise<NextIndexes> {
+  const { previous: before, next: indexed } = after
   const next = { ...indexed, revision: revisionOf(before) + 1 }
   if (before !== null && change.touched.size === 0) {
     const site = { ...indexed, revision: before.revision }
     const same = await indexesOf(place, site, after, change, ports)
-    if (lies(same)) return { artifacts: [], lying: [], strays: [], site, searchGone: false }
+    if (lies(same)) return { artifacts: [], existing: [], strays: [], site, removesSearchIndex: false }
   }
   return indexesOf(place, next, after, change, ports)
 }
@@ -60,29 +60,29 @@ export async function indexesAfter(
 async function indexesOf(
   { projectId }: InProject,
   live: LiveSite,
-  { trees, before }: SiteAfter,
-  { pages, gone, ...change }: IndexChange,
+  { trees, previous: before }: ProjectedSite,
+  { pages, removed: gone, ...change }: IndexChange,
   { liveState, searchRows, renderer }: IndexPorts,
-): Promise<Indexes> {
+): Promise<NextIndexes> {
   const { touched } = change
   const asOf = revisionOf(before)
-  const listings = await listingsAfter({ projectId, asOf }, { ...change, site: live.site }, liveState)
+  const listings = await nextListings({ projectId, asOf }, { ...change, site: live.site }, liveState)
   const lines = mergeIndexLines(await liveState.indexLines(projectId, asOf), touched, pages)
   const entries = await liveState.feedEntries(projectId, FEED_LENGTH + touched.size)
-  const feed = feedAfter(entries, touched, pages)
-  const search = await searchAfter(projectId, live.site, gone, { liveState, searchRows })
+  const feed = mergeFeed(entries, touched, pages)
+  const search = await nextSearch(projectId, live.site, gone, { liveState, searchRows })
   return {
     artifacts: [
       ...(await renderer.renderSite({ ...live, lines, feed, trees, listings })),
       ...search.artifacts,
     ],
-    lying: [
+    existing: [
       ...(await liveState.objectsOfKinds(projectId, trees === null ? ['site'] : ['site', 'nav'])),
-      ...listings.lying,
+      ...listings.existing,
       ...search.lying,
     ],
     strays: listings.strays,
     site: live,
-    searchGone: search.isGone,
+    removesSearchIndex: search.isGone,
   }
 }

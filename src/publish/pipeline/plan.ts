@@ -17,7 +17,7 @@ export interface Plan {
 export type Removal = Pick<LiveObject, 'key' | 'owner'>
 
 /** How what is uploaded is written. */
-export interface Writing {
+export interface UploadContext {
   /** Of the key it is sealed with, but for the manifest; null writes it as it is. */
   readonly keyId: string | null
   /** The publish an artifact belongs to. */
@@ -34,7 +34,7 @@ export interface Writing {
 export function plan(
   artifacts: readonly Artifact[],
   live: readonly LiveObject[],
-  { keyId, stampOf }: Writing,
+  { keyId, stampOf }: UploadContext,
 ): Plan {
   const before = new Map(live.map((object) => [object.key, object]))
   const next = new Map(artifacts.map((artifact) => [artifact.key, artifact]))

@@ -7,7 +7,7 @@ import type { InProject } from '../ledger/leases.ts'
 import type { LiveObject } from '../ledger/live-state.ts'
 import type { ClaimedRelease, Commit, ListingClaim } from '../ledger/release-queue.ts'
 import type { PreparePorts } from '../ports.ts'
-import { giveSlots } from './listings.ts'
+import { assignSlots } from './listings.ts'
 import {
   isSameLine,
   lineOf,
@@ -17,10 +17,10 @@ import {
   removedOutcome,
   unchangedOutcome,
 } from './live-page-row.ts'
-import { type IndexChange, type Indexes, indexesAfter } from './next-indexes.ts'
-import { type Plan, plan, type Writing } from './plan.ts'
-import { newest, type SiteAfter } from './projected-site.ts'
-import { type Redirects, redirectsTo } from './redirects.ts'
+import { type IndexChange, type NextIndexes, nextIndexes } from './next-indexes.ts'
+import { type Plan, plan, type UploadContext } from './plan.ts'
+import { newest, type ProjectedSite } from './projected-site.ts'
+import { pageRedirects, type Redirects } from './redirects.ts'
 
 /** A batch as it is about to go live: every decision made, nothing touched yet. */
 export interface PreparedBatch {
@@ -38,7 +38,7 @@ export interface PreparedBatch {
 export async function prepare(
   place: InProject,
   batch: readonly ClaimedRelease[],
-  after: SiteAfter,
+  after: ProjectedSite,
   rendered: readonly RenderedRelease[],
   now: string,
   ports: PreparePorts,
@@ -58,26 +58,26 @@ export async function prepare(
     const lying = (ownedBy.get(page.facts.id) ?? []).filter(
       ({ key, owner }) => owner.kind !== 'redirect' || !isTaken(pathOfKey(key), page.facts.id),
     )
-    return { page, lying, redirects: redirectsTo(page, lying, (path) => isTaken(path, page.facts.id)) }
+    return { page, lying, redirects: pageRedirects(page, lying, (path) => isTaken(path, page.facts.id)) }
   })
   const [changed, unchanged]: [Placed[], Placed[]] = [[], []]
   for (const one of placed) (hasChanged(one) ? changed : unchanged).push(one)
   const removed = batch.filter(({ release }) => !putsLive(release))
 
-  const { cards, slots } = await giveSlots(
+  const { cards, slots } = await assignSlots(
     place,
     changed.map(({ page: { card } }) => card),
     ports.liveState,
   )
   const pages = changed.map(({ page, redirects }) =>
-    livePageRow({ ...page, card: cards.get(page.card.id) ?? page.card }, redirects.left, now),
+    livePageRow({ ...page, card: cards.get(page.card.id) ?? page.card }, redirects.previousPaths, now),
   )
   const gone = removed.map(({ release }) => release.pageId)
   const touched = new Set<string>([...pages.map(({ pageId }) => pageId), ...gone])
   const own = changed.flatMap(({ page, redirects }) => [...page.rendered.artifacts, ...redirects.artifacts])
   const change: IndexChange = {
     pages,
-    gone,
+    removed: gone,
     touched,
     confirmed: new Set(unchanged.map(({ page }) => page.facts.id)),
     cards: pages.map(({ card }) => card).filter(({ type }) => type === 'article'),
@@ -90,17 +90,17 @@ export async function prepare(
     pages.map(({ pageId, releaseId }) => [pageId, { releaseId, publishedAt: now }]),
   )
   const stamp: Stamp = { releaseId: newest(batch).id, publishedAt: now }
-  const writing: Writing = { keyId: site.keyId, stampOf: ({ owner }) => stamps.get(owner.id) ?? stamp }
-  const lies = ({ artifacts, lying, strays }: Indexes) =>
+  const writing: UploadContext = { keyId: site.keyId, stampOf: ({ owner }) => stamps.get(owner.id) ?? stamp }
+  const lies = ({ artifacts, existing: lying, strays }: NextIndexes) =>
     changesNothing(plan(artifacts, asTheyLie(lying), writing)) && strays.length === 0
-  const indexes = await indexesAfter(place, after, change, lies, ports)
+  const indexes = await nextIndexes(place, after, change, lies, ports)
 
   const artifacts = [...own, ...indexes.artifacts]
   const going = new Set<string>(gone)
   const replaced = owned.filter(
     (object) => touched.has(object.owner.id) && (going.has(object.owner.id) || !isFrozen(object, site)),
   )
-  const made = plan(artifacts, [...replaced, ...asTheyLie(indexes.lying)], writing)
+  const made = plan(artifacts, [...replaced, ...asTheyLie(indexes.existing)], writing)
 
   const untouched = unchanged.flatMap(({ page }) => page.rendered.artifacts.map(keyOf))
   const deletes = [...made.deletes, ...indexes.strays]
@@ -127,7 +127,7 @@ export async function prepare(
       uploads: made.uploads,
       deletes: deletes.map(keyOf),
       site: indexes.site,
-      removesSearchIndex: indexes.searchGone,
+      removesSearchIndex: indexes.removesSearchIndex,
     },
   }
 }
@@ -195,7 +195,7 @@ function hasChanged({ page, redirects, lying }: Placed): boolean {
   const own = rendered.artifacts.filter(({ owner }) => owner.kind === 'page')
   const { site } = claimed.release.snapshot
   const replaced = lying.filter((object) => !isFrozen(object, site))
-  const stampOf: Writing['stampOf'] = () => live
+  const stampOf: UploadContext['stampOf'] = () => live
   return !changesNothing(plan([...own, ...redirects.artifacts], replaced, { keyId: site.keyId, stampOf }))
 }
 

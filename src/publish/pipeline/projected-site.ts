@@ -21,16 +21,16 @@ import { mergeFacts } from './merge-facts.ts'
 import { factsOf } from './page-keys.ts'
 
 /** What the site will look like once a batch is live, as far as rendering has to know it. */
-export interface SiteAfter {
+export interface ProjectedSite {
   readonly pages: readonly PageToRender[]
   /** One of them with what it shows of others; made at each call, since all of them take far more memory. */
   readonly inContext: (page: PageToRender) => LivePage
   /** Docs navigation by the subroute it belongs to; null when the batch does not touch docs pages. */
   readonly trees: ReadonlyMap<string, readonly NavNode[]> | null
   /** What the indexes are written with. */
-  readonly indexed: IndexedWith
+  readonly next: IndexedWith
   /** What they were last written with; null before the first publish. */
-  readonly before: LiveSite | null
+  readonly previous: LiveSite | null
 }
 
 type SiteState = Pick<LiveState, 'site' | 'facts' | 'cards'>
@@ -49,12 +49,12 @@ export interface PageToRender {
  *
  * @param now the publish time of pages that go live for the first time.
  */
-export async function siteAfter(
+export async function projectedSite(
   place: InProject,
   batch: readonly ClaimedRelease[],
   now: string,
   liveState: SiteState,
-): Promise<SiteAfter> {
+): Promise<ProjectedSite> {
   const publishes = batch.filter(({ release }) => putsLive(release)).map((claimed) => pageAfter(claimed, now))
   const added = publishes.map(({ facts }) => facts).filter(isDocs)
   const touchesDocs = added.length > 0 || batch.some(({ live }) => live !== null && isDocs(live.facts))
@@ -67,8 +67,8 @@ export async function siteAfter(
     pages: publishes,
     inContext: ({ facts, placed }) => livePage(placed, facts.id, trees, cards),
     trees,
-    indexed,
-    before,
+    next: indexed,
+    previous: before,
   }
 }
 
@@ -133,7 +133,7 @@ async function cardsAfter(
 function livePage(
   placed: PlacedPage,
   id: PageId,
-  trees: SiteAfter['trees'],
+  trees: ProjectedSite['trees'],
   cards: ReadonlyMap<PageType, readonly LiveCard[]>,
 ): LivePage {
   const { page, fields, settings, site, path, file } = placed

@@ -16,7 +16,7 @@ const MAX_LEFT = 5
 
 export interface Redirects {
   /** Paths the page has left, newest first; not those that its author names. */
-  readonly left: readonly string[]
+  readonly previousPaths: readonly string[]
   readonly artifacts: readonly Artifact[]
 }
 
@@ -27,7 +27,7 @@ export interface Redirects {
  * @param owned what the page owns of what lies there, its redirects among them.
  * @param isTaken whether a page of this batch goes live at a path, or another redirects from it.
  */
-export function redirectsTo(
+export function pageRedirects(
   { claimed, placed }: Pick<RenderedRelease, 'claimed' | 'placed'>,
   owned: readonly LiveObject[],
   isTaken: (path: string) => boolean,
@@ -36,10 +36,10 @@ export function redirectsTo(
   const left = leftPaths(claimed, owned, isTaken)
   const paths = new Set([...left, ...claimed.redirectFrom])
   if (paths.size === 0) return NONE
-  return { left, artifacts: [...paths].map((path) => redirectArtifact(path, placed)) }
+  return { previousPaths: left, artifacts: [...paths].map((path) => redirectArtifact(path, placed)) }
 }
 
-const NONE: Redirects = { left: [], artifacts: [] }
+const NONE: Redirects = { previousPaths: [], artifacts: [] }
 
 function leftPaths(
   { live }: RenderedRelease['claimed'],

@@ -1,7 +1,7 @@
 import type { ReleaseId } from '../../domain/ids.ts'
 import type { CallOff, Timers } from '../../domain/timers.ts'
 import type { Storage } from '../../storage/storage.ts'
-import { watchStore } from './stall-timeout.ts'
+import { withStallTimeout } from './stall-timeout.ts'
 
 /** How long whoever asked for a release is left waiting; an answer is due within 15 s. */
 const DEADLINE_MS = 12_000
@@ -63,7 +63,7 @@ export function createDeadlines({ timers, monotonic, storage, refuse }: Deadline
       const batch = { began: monotonic(), controller: new AbortController() }
       for (const id of releases) underWay.set(id, batch)
       try {
-        return await work(watchStore(storage, batch.controller, timers))
+        return await work(withStallTimeout(storage, batch.controller, timers))
       } finally {
         for (const id of releases) underWay.delete(id)
       }

@@ -6,7 +6,7 @@ import { changeDataMode } from '../data-mode/change-data-mode.ts'
 import { type Lease, LeaseLost } from '../ledger/leases.ts'
 import type { ClaimedChange, ClaimedRelease } from '../ledger/release-queue.ts'
 import { createStopwatch, type PhaseTimes, type Stopwatch } from '../phases.ts'
-import { carryOut, prepareBatch } from '../pipeline/batch.ts'
+import { deployAndCommit, prepareBatch } from '../pipeline/batch.ts'
 import { pageKeys, redirectPaths } from '../pipeline/page-keys.ts'
 import type { PublishPorts } from '../ports.ts'
 import { revert } from '../recovery/revert.ts'
@@ -94,7 +94,7 @@ export function createDrain(ports: DrainPorts): (lease: Lease) => Promise<void> 
         stopwatch.lap('render')
         if (failed.length > 0) settle(await releaseQueue.fail(lease, failed))
         if (prepared === null) return
-        const live = await carryOut(lease, prepared, own, () => stopwatch.lap('upload'))
+        const live = await deployAndCommit(lease, prepared, own, () => stopwatch.lap('upload'))
         stopwatch.lap('commit')
         settle(live, stopwatch.times())
       })

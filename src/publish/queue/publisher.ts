@@ -40,7 +40,7 @@ export interface AwaitedRelease {
 }
 
 /** A release that is live. */
-export type Finished = ReleaseEnd & {
+export type LiveRelease = ReleaseEnd & {
   /** Milliseconds that this caller waited. */
   readonly waitedMs: number
 }
@@ -61,9 +61,9 @@ export interface Publisher {
    *   long (12 s, the time in the queue included); what was live is then live still or being put back,
    *   and this release never goes live.
    */
-  finish(release: AwaitedRelease): Promise<Finished>
+  finish(release: AwaitedRelease): Promise<LiveRelease>
   /** The same without a deadline, for work that nobody waits for: it lasts as long as the store does something. */
-  finishEventually(release: AwaitedRelease): Promise<ReleaseEnd>
+  finishInBackground(release: AwaitedRelease): Promise<ReleaseEnd>
   /**
    * What a publish would do; nothing is written and nothing waited for.
    *
@@ -117,7 +117,7 @@ export function createPublisher(ports: PublisherPorts): Publisher {
       }
     },
 
-    async finishEventually(release) {
+    async finishInBackground(release) {
       return liveOrThrow(await end(release))
     },
 

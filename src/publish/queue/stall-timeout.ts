@@ -8,7 +8,7 @@ const STILL_MS = 60_000
  * A store whose calls are aborted by the controller, and which the controller is aborted for when it
  * ends none of the calls under way for a minute: work that nobody waits for has no end otherwise.
  */
-export function watchStore(storage: Storage, controller: AbortController, timers: Timers): Storage {
+export function withStallTimeout(storage: Storage, controller: AbortController, timers: Timers): Storage {
   const { signal } = controller
   let underWay = 0
   let callOff: CallOff = () => {}

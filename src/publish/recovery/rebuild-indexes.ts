@@ -3,7 +3,7 @@ import type { Stamp } from '../../domain/release.ts'
 import { docsTrees } from '../../render/docs/docs-nav.ts'
 import { FEED_LENGTH } from '../../render/site-files/feeds.ts'
 import type { Upload } from '../ledger/upload.ts'
-import { listingsNow } from '../pipeline/listings.ts'
+import { currentListings } from '../pipeline/listings.ts'
 import { plan } from '../pipeline/plan.ts'
 import type { PublishPorts } from '../ports.ts'
 
@@ -13,7 +13,7 @@ import type { PublishPorts } from '../ports.ts'
  * @param writtenBy what they are noted with.
  * @param listingKeys the pages of listings that are among them; the others are as they are.
  */
-export async function indexesAnew(
+export async function rebuildIndexes(
   projectId: ProjectId,
   writtenBy: Stamp,
   listingKeys: ReadonlySet<string>,
@@ -24,7 +24,7 @@ export async function indexesAnew(
   const lines = await liveState.indexLines(projectId)
   const feed = (await liveState.feedEntries(projectId, FEED_LENGTH)).map(({ entry }) => entry)
   const trees = docsTrees(await liveState.facts(projectId, 'docs'), live.settings.docsNav)
-  const listings = await listingsNow(projectId, live.site, listingKeys, liveState)
+  const listings = await currentListings(projectId, live.site, listingKeys, liveState)
   const artifacts = await renderer.renderSite({ ...live, lines, feed, trees, listings })
   return plan(artifacts, [], { keyId: live.site.keyId, stampOf: () => writtenBy }).uploads
 }

@@ -7,9 +7,9 @@ import type { ObjectRecord } from '../ledger/live-state.ts'
 import { deleteAll, deploy } from '../pipeline/deploy.ts'
 import { sha256 } from '../pipeline/plan.ts'
 import type { PublishPorts } from '../ports.ts'
-import { searchAnew } from '../search/write-search.ts'
+import { rewriteSearchIndex } from '../search/write-search.ts'
 import type { Difference } from './compare.ts'
-import { indexesAnew } from './rebuild-indexes.ts'
+import { rebuildIndexes } from './rebuild-indexes.ts'
 
 /**
  * Mend differences under the project's lease, in an order that leaves no index naming what is not
@@ -47,7 +47,7 @@ export async function repair(
     for (const key of [...waiting, ...keysOf('index')]) failures.set(key, refusal)
   }
   const rewritten =
-    writer && isDue && refusal === null ? await indexesAnew(projectId, writer, damaged, ports) : []
+    writer && isDue && refusal === null ? await rebuildIndexes(projectId, writer, damaged, ports) : []
   await deploy({ uploads: rewritten, deletes: [] }, projectId, storage, sealing.encodeUpload)
 
   await deleteAll(
@@ -56,7 +56,7 @@ export async function repair(
   )
   const ended = records.flatMap(({ claimedByEnded }) => (claimedByEnded === null ? [] : [claimedByEnded]))
   await liveState.recordRepair(lease, rewritten, [...new Set(ended)])
-  if (lost.some(({ owner }) => owner.kind === 'search')) await searchAnew(lease, ports)
+  if (lost.some(({ owner }) => owner.kind === 'search')) await rewriteSearchIndex(lease, ports)
   return failures
 }
 
@@ -85,7 +85,7 @@ async function putBack(
   const { key, digest } = object
   try {
     const kept = digest === null ? null : await storedArtifacts.find(projectId, digest)
-    const body = kept === null ? null : sealing.openKept(kept)
+    const body = kept === null ? null : sealing.openStored(kept)
     if (body === null || sha256(body) !== digest)
       return 'The bytes that were published are not kept; publish again.'
     await storage.put({ key: storageKey(projectId, key), body: sealing.encode(object, body) })

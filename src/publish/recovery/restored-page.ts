@@ -18,7 +18,7 @@ export interface RestorePorts {
  * @returns null when there is nothing to restore, when its bytes are no longer kept, or when the page
  *   would lie elsewhere now: it is then rendered anew from its snapshot.
  */
-export async function restoredPage(
+export async function restorePage(
   page: PageToRender,
   ports: SealingPorts & RestorePorts,
 ): Promise<Pick<RenderedRelease, 'rendered' | 'digests'> | null> {
@@ -55,5 +55,5 @@ async function keptArtifact(
   if (kept === null) return null
   const owner: Artifact['owner'] =
     stage === 'page' ? { kind: 'page', id: facts.id } : { kind: 'site', id: '' }
-  return { key, stage, body: sealing.openKept(kept), owner }
+  return { key, stage, body: sealing.openStored(kept), owner }
 }

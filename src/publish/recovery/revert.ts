@@ -9,8 +9,8 @@ import type { Lease } from '../ledger/leases.ts'
 import type { LiveObject } from '../ledger/live-state.ts'
 import { deploy, remove } from '../pipeline/deploy.ts'
 import type { PublishPorts } from '../ports.ts'
-import { searchAnew } from '../search/write-search.ts'
-import { indexesAnew } from './rebuild-indexes.ts'
+import { rewriteSearchIndex } from '../search/write-search.ts'
+import { rebuildIndexes } from './rebuild-indexes.ts'
 
 /**
  * Put back what was live before releases whose upload failed half-way, then free what they held.
@@ -33,7 +33,7 @@ export async function revert(
   const indexes =
     last === undefined
       ? []
-      : await indexesAnew(
+      : await rebuildIndexes(
           projectId,
           { releaseId: last.id, publishedAt: now() },
           listingKeysIn(touched),
@@ -48,7 +48,8 @@ export async function revert(
   const ofSite = [...siteKeys(pages), ...releases.flatMap(indexesTouchedBy)].filter(
     (key) => !indexKeys.has(key),
   )
-  if (releases.some(touchesSearch) || (await isSearchLost(projectId, ports))) await searchAnew(lease, ports)
+  if (releases.some(touchesSearch) || (await isSearchLost(projectId, ports)))
+    await rewriteSearchIndex(lease, ports)
   await remove(
     projectId,
     [
@@ -109,7 +110,7 @@ async function putBack(
   const { key, digest } = object
   const kept = digest === null ? null : await ports.storedArtifacts.find(projectId, digest)
   if (kept === null) throw new Error(`The bytes of ${key} as it was live are not kept.`)
-  const body = sealing.encode(object, sealing.openKept(kept))
+  const body = sealing.encode(object, sealing.openStored(kept))
   await ports.storage.put({ key: storageKey(projectId, key), body })
 }
 

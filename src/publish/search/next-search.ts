@@ -31,15 +31,15 @@ export interface SearchFiles {
   /** But for shards of the base that are as they were; none when nothing is to be found. */
   readonly artifacts: readonly Artifact[]
   /** Keys of those shards. */
-  readonly kept: ReadonlySet<string>
+  readonly unchanged: ReadonlySet<string>
   /** Whether the base still does: all that is fresh is there, and nothing is left of pages that are gone. */
-  readonly isWhole: boolean
+  readonly isComplete: boolean
   /** Whether words of what pages were before stand in the base, found by nobody. */
-  readonly hasFormer: boolean
+  readonly hasObsoleteWords: boolean
 }
 
 /** @param gone pages that are not to be found from now on, although they are live still. */
-export async function searchFilesOn(
+export async function searchFiles(
   projectId: ProjectId,
   { shards, pages }: StoredSearchBase,
   gone: ReadonlySet<PageId>,
@@ -47,7 +47,7 @@ export async function searchFilesOn(
 ): Promise<SearchFiles> {
   const live = (await ledger.searchRows.pages(projectId)).filter(({ pageId }) => !gone.has(pageId))
   if (live.length === 0)
-    return { artifacts: [], kept: new Set(), isWhole: pages.length === 0, hasFormer: false }
+    return { artifacts: [], unchanged: new Set(), isComplete: pages.length === 0, hasObsoleteWords: false }
   const releases = new Map(live.map(({ pageId, releaseId }) => [pageId, releaseId]))
   const inBase = new Map(pages.map(({ pageId, releaseId }) => [pageId, releaseId]))
   const added = live.filter(({ pageId, releaseId }) => inBase.get(pageId) !== releaseId)
@@ -65,17 +65,17 @@ export async function searchFilesOn(
   const made = new Set(artifacts.map(({ key }) => key))
   return {
     artifacts,
-    kept: new Set([...base.words, ...base.pages].map(shardKey).filter((key) => !made.has(key))),
-    isWhole:
+    unchanged: new Set([...base.words, ...base.pages].map(shardKey).filter((key) => !made.has(key))),
+    isComplete:
       fresh.length === added.length &&
       hidden.length <= MOST_HIDDEN &&
       pages.every(({ pageId }) => releases.has(pageId)),
-    hasFormer: hidden.length > 0,
+    hasObsoleteWords: hidden.length > 0,
   }
 }
 
 /** What a release leaves of the search index: where pages go, they go from it first. Publishes follow later. */
-export async function searchAfter(
+export async function nextSearch(
   projectId: ProjectId,
   site: SiteIdentity,
   gone: readonly PageId[],
@@ -90,7 +90,7 @@ export async function searchAfter(
   const lying = await ledger.liveState.objectsOfKinds(projectId, ['search'])
   if (isSealed) return { artifacts: [], lying, isGone: true }
   const base = (await ledger.searchRows.base(projectId)) ?? NO_PAGES
-  const { artifacts, kept } = await searchFilesOn(projectId, base, new Set(gone), ledger)
+  const { artifacts, unchanged: kept } = await searchFiles(projectId, base, new Set(gone), ledger)
   return {
     artifacts,
     lying: lying.filter(({ key }) => !kept.has(key)),

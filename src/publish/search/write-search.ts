@@ -16,7 +16,7 @@ import { plan } from '../pipeline/plan.ts'
 import type { PublishPorts } from '../ports.ts'
 import type { LeaseHolder } from '../queue/lease-holder.ts'
 import { withLease } from '../queue/with-lease.ts'
-import { NO_PAGES, type SearchFiles, searchFilesOn } from './next-search.ts'
+import { NO_PAGES, type SearchFiles, searchFiles } from './next-search.ts'
 
 export type SearchPorts = Pick<PublishPorts, 'releaseQueue' | 'liveState' | 'searchRows' | 'storage' | 'now'>
 
@@ -30,7 +30,7 @@ const PAGES_A_STEP = 50
  * @param isMerging whether a new base is made as well where words of what pages were before are left in it.
  * @returns false when the project is published to without a pause, or a release of it was left half-way.
  */
-export async function writeSearch(
+export async function updateSearchIndex(
   projectId: ProjectId,
   isMerging: boolean,
   leaseHolder: LeaseHolder,
@@ -39,8 +39,8 @@ export async function writeSearch(
   const refreshed = await betweenPublishes(projectId, leaseHolder, ports, async (lease) => {
     if (await isSealed(lease, ports)) return true
     const base = (await ports.searchRows.base(projectId)) ?? NO_PAGES
-    const files = await searchFilesOn(projectId, base, new Set(), ports)
-    const isDone = files.isWhole && !(isMerging && files.hasFormer)
+    const files = await searchFiles(projectId, base, new Set(), ports)
+    const isDone = files.isComplete && !(isMerging && files.hasObsoleteWords)
     // A new base takes its time: what can be found without one is found before.
     if (isDone || base.pages.length > 0) await install(lease, base, files, false, ports)
     return isDone
@@ -71,7 +71,7 @@ async function betweenPublishes<T>(
 }
 
 /** Write the whole index anew, whatever lies there; nothing where none did. */
-export async function searchAnew(lease: Lease, ports: SearchPorts): Promise<void> {
+export async function rewriteSearchIndex(lease: Lease, ports: SearchPorts): Promise<void> {
   const known = await ports.liveState.objectsOfKinds(lease.projectId, ['search'])
   if (known.length === 0) return deleteStrays(lease, ports)
   await installBase(lease, await makeBase(lease.projectId, ports), true, ports)
@@ -110,8 +110,8 @@ async function makeBase(
 }
 
 async function installBase(lease: Lease, { base, shards }: MadeBase, isAnew: boolean, ports: SearchPorts) {
-  const files = await searchFilesOn(lease.projectId, base, new Set(), ports)
-  const made = shards.map(({ artifact }) => artifact).filter(({ key }) => files.kept.has(key))
+  const files = await searchFiles(lease.projectId, base, new Set(), ports)
+  const made = shards.map(({ artifact }) => artifact).filter(({ key }) => files.unchanged.has(key))
   await install(lease, base, { ...files, artifacts: [...made, ...files.artifacts] }, isAnew, ports)
 }
 
@@ -124,7 +124,7 @@ async function installBase(lease: Lease, { base, shards }: MadeBase, isAnew: boo
 async function install(
   lease: Lease,
   base: StoredSearchBase,
-  { artifacts, kept, hasFormer }: SearchFiles,
+  { artifacts, unchanged: kept, hasObsoleteWords: hasFormer }: SearchFiles,
   isAnew: boolean,
   { liveState, searchRows, storage, now }: SearchPorts,
 ): Promise<void> {

@@ -5,7 +5,11 @@ import type { LiveCard, LiveFacts, LivePage, NavNode } from '../../domain/live-p
 import type { ClaimedRelease } from '../../publish/ledger/release-queue.ts'
 import { liveDigests } from '../../publish/pipeline/live-page-row.ts'
 import { factsOf } from '../../publish/pipeline/page-keys.ts'
-import { type PageToRender, type SiteAfter, siteAfter } from '../../publish/pipeline/projected-site.ts'
+import {
+  type PageToRender,
+  type ProjectedSite,
+  projectedSite,
+} from '../../publish/pipeline/projected-site.ts'
 import type { BatchLedger } from '../../publish/ports.ts'
 import { homesOf } from '../../render/docs/docs-family.ts'
 import { docsTrees } from '../../render/docs/docs-nav.ts'
@@ -123,10 +127,10 @@ async function afterOf(
   publishes: readonly ClaimedRelease[],
   ledger: BatchLedger,
   now: string,
-): Promise<SiteAfter | null> {
+): Promise<ProjectedSite | null> {
   return publishes.length === 0
     ? null
-    : siteAfter({ projectId: idOf('proj', name) }, publishes, now, ledger.liveState)
+    : projectedSite({ projectId: idOf('proj', name) }, publishes, now, ledger.liveState)
 }
 
 function isDue(live: LivePage, { pages }: BuildState, { renderer }: PreparePorts): boolean {
@@ -134,7 +138,7 @@ function isDue(live: LivePage, { pages }: BuildState, { renderer }: PreparePorts
 }
 
 /** Files of the pages that show, in their navigation or in a list, what has changed of these. */
-function showing({ pages, trees, indexed }: SiteAfter, state: BuildState): readonly string[] {
+function showing({ pages, trees, next: indexed }: ProjectedSite, state: BuildState): readonly string[] {
   const built = [...state.pages.values()]
   const isOther = ({ facts }: PageToRender) => text(state.pages.get(facts.id)?.facts) !== text(facts)
   const named = pages.some((page) => page.facts.type === 'docs' && isOther(page))

@@ -1,7 +1,7 @@
 import type { PageId } from '../../domain/ids.ts'
 import { orphanedAssets } from '../../domain/orphaned-assets.ts'
 import type { LivePageRow } from '../../publish/ledger/live-state.ts'
-import { placesAsked } from '../../publish/pipeline/dead-links.ts'
+import { fragmentTargets } from '../../publish/pipeline/dead-links.ts'
 import type { Plan } from '../../publish/pipeline/plan.ts'
 import { fedByCard, inFeeds } from '../feed-entries.ts'
 import type { PreparedSite } from '../prepare-site.ts'
@@ -137,7 +137,7 @@ function confirmedPage(page: BuiltPage, digests: BuiltPage['digests'], built: Bu
   return {
     ...{ facts, fed, isFound, line, sitemap, llms, card, redirects, assets, source, digests },
     ...{ publishedAt, firstPublishedAt, updatedAt },
-    placesAsked: placesAsked(facts.path, heard.links),
+    placesAsked: fragmentTargets(facts.path, heard.links),
     said: { ...page.said, ...heard },
   }
 }
