@@ -15,15 +15,15 @@ import { messageOf } from '../domain/errors.ts'
 import type { JsonObject, JsonValue } from '../domain/json.ts'
 import { plainYaml } from './plain-yaml.ts'
 
-/** A YAML or JSON text, read, that still knows where everything was written. */
+/** A parsed YAML or JSON text that knows the position of each value. */
 export interface YamlSource {
-  /** Null for a text without content. */
+  /** Null for an empty text. */
   readonly value: JsonValue
-  /** Where the value at `path` was written, or the nearest thing around it that was. */
+  /** Position of the value at `path`, or of the nearest value around it that exists. */
   placeOf(path: Path): TextPlace
 }
 
-/** In a file, both from 1. */
+/** A position in a file. Both numbers count from 1. */
 export interface TextPlace {
   readonly line: number
   readonly column: number
@@ -37,28 +37,28 @@ export type Path = readonly PropertyKey[]
 
 const MAX_BYTES = 1024 * 1024
 const MAX_LEVELS = 32
-/** Levels the text may seem to have, brackets in prose included: the parser can end the process on deep text. */
+/** Open brackets, those in prose included. The recursive parser crashes the process on deeply nested text. */
 const MAX_BRACKETS = 64
 const DEEP_INDENT = /^[ \t?:-]{129}/m
-/** More than this many is an attempt to make little text a large value. */
+/** Limits alias expansion ("billion laughs"). */
 const MAX_ALIASES = 50
 
 /**
- * Reads YAML 1.2, of which JSON is a part. Values are JSON: dates stay strings.
- * Never throws: a text that cannot be read is a fault, bounded before it is parsed.
+ * Parses YAML 1.2, which includes JSON. Values are plain JSON: dates stay strings.
+ * Never throws: a text that cannot be parsed yields an issue. Size and depth are limited before parsing.
  *
- * @param firstLine the number of the text's first line in its file.
+ * @param firstLine line number of the text's first line in its file.
  */
 export function readYaml(text: string, firstLine: number): YamlSource | ParseIssue {
-  const unbounded = boundsFault(text)
-  if (unbounded !== null) return { line: firstLine, column: 1, message: unbounded }
+  const excess = limitReason(text)
+  if (excess !== null) return { line: firstLine, column: 1, message: excess }
 
   const plain = plainYaml(text)
-  return plain === null ? parsed(text, firstLine) : { value: plain, placeOf: placesIn(plain, firstLine) }
+  return plain === null ? parsed(text, firstLine) : { value: plain, placeOf: positionsIn(plain, firstLine) }
 }
 
-/** Each name stands at the beginning of a line. */
-function placesIn(plain: JsonObject, firstLine: number): YamlSource['placeOf'] {
+/** In a text that `plainYaml` parses, each name begins a line. */
+function positionsIn(plain: JsonObject, firstLine: number): YamlSource['placeOf'] {
   let lines: ReadonlyMap<string, number> | null = null
   return ([name]) => {
     lines ??= new Map(Object.keys(plain).map((name, index) => [name, index]))
@@ -75,44 +75,44 @@ function parsed(text: string, firstLine: number): YamlSource | ParseIssue {
     logLevel: 'error',
     lineCounter: lines,
   })
-  const placeAt = (offset: number): TextPlace => {
+  const positionAt = (offset: number): TextPlace => {
     const { line, col } = lines.linePos(offset)
     return { line: Math.max(line, 1) + firstLine - 1, column: Math.max(col, 1) }
   }
 
-  const placed = ({ offset, message }: Slip): ParseIssue => ({ ...placeAt(offset), message })
+  const located = ({ offset, message }: Mistake): ParseIssue => ({ ...positionAt(offset), message })
 
   const [error] = document.errors
-  if (error !== undefined) return placed(slipOf(error, document, text))
+  if (error !== undefined) return located(mistakeOf(error, document, text))
   try {
     const value = document.toJS({ maxAliasCount: MAX_ALIASES })
-    return toSource(value, (path) => placeAt(offsetOf(document.contents, path)))
+    return toSource(value, (path) => positionAt(offsetOf(document.contents, path)))
   } catch (error) {
-    return placed(unresolvedIn(document) ?? { offset: 0, message: messageOf(error) })
+    return located(unresolvedAliasIn(document) ?? { offset: 0, message: messageOf(error) })
   }
 }
 
-interface Slip {
+interface Mistake {
   readonly offset: number
   readonly message: string
 }
 
-/** The most common slips are told in the words of who makes them, where they were made. */
-function slipOf(error: YAMLParseError, document: Document, text: string): Slip {
+/** Explains common mistakes at the place where the author made them, which is often before the parser stops. */
+function mistakeOf(error: YAMLParseError, document: Document, text: string): Mistake {
   const { code, pos } = error
   const [at] = pos
   if (code === 'DUPLICATE_KEY')
-    return { offset: at, message: `The name ${nameAt(text, at)} stands here once more; it may stand once.` }
+    return { offset: at, message: `The name ${nameAt(text, at)} is used twice. Names must be unique.` }
   if (code === 'MISSING_CHAR' || code === 'UNEXPECTED_TOKEN') {
-    const before = lastBefore(document, text, at)
-    if (before !== null) return before
+    const cause = misquotedBefore(document, text, at)
+    if (cause !== null) return cause
   }
   return { offset: at, message: plainMessage(error) }
 }
 
-/** A text in quotes, or what begins with a star, that what is at fault follows at once: it ends too early, or never. */
-function lastBefore(document: Document, text: string, at: number): Slip | null {
-  let found: Slip | null = null
+/** Finds quoted text, or an alias, directly before the syntax error: its quotes end too early, or never. */
+function misquotedBefore(document: Document, text: string, at: number): Mistake | null {
+  let found: Mistake | null = null
   visit(document, (_, node) => {
     if (!(isScalar(node) || isAlias(node)) || !node.range) return
     const [start, end] = node.range
@@ -120,23 +120,24 @@ function lastBefore(document: Document, text: string, at: number): Slip | null {
     const sign = text.charAt(start)
     if (isAlias(node)) found = { offset: start, message: STARRED }
     else if (sign === '"' || sign === "'")
-      found = { offset: start, message: quoteFault(sign, text.slice(start, end)) }
+      found = { offset: start, message: quoteReason(sign, text.slice(start, end)) }
   })
   return found
 }
 
-function quoteFault(quote: string, written: string): string {
+function quoteReason(quote: string, written: string): string {
   return written.length > 1 && written.endsWith(quote)
-    ? `A text that begins with ${quote} ends with the next ${quote}: nothing may follow that.`
-    : `A text that begins with ${quote} must end with ${quote}.`
+    ? `Text that begins with ${quote} ends at the next ${quote}. Nothing may follow it on the line.`
+    : `Text that begins with ${quote} must end with ${quote}.`
 }
 
-/** What begins with a star is the name of another value in YAML, and mostly meant as text. */
-const STARRED = 'A value that begins with * must be put in quotes.'
+/** In YAML, `*name` is an alias of another value. Authors usually mean text. */
+const STARRED = 'Put a value that begins with * in quotes.'
 
-function unresolvedIn(document: Document): Slip | null {
+/** Finds an alias without a matching anchor. */
+function unresolvedAliasIn(document: Document): Mistake | null {
   const anchors = new Set<string>()
-  let found: Slip | null = null
+  let found: Mistake | null = null
   visit(document, (_, node) => {
     if (isAlias(node) && !anchors.has(node.source)) {
       found = { offset: node.range?.[0] ?? 0, message: STARRED }
@@ -148,7 +149,7 @@ function unresolvedIn(document: Document): Slip | null {
   return found
 }
 
-/** In quotes. */
+/** The mapping key at an offset, quoted for a message. */
 function nameAt(text: string, at: number): string {
   const [line = ''] = text.slice(at, at + 100).split(/[:\n]/)
   return JSON.stringify(line.trim().replace(/^(["'])(.*)\1$/, '$2'))
@@ -156,25 +157,25 @@ function nameAt(text: string, at: number): string {
 
 function plainMessage({ code, message }: YAMLParseError): string {
   if (code === 'BLOCK_AS_IMPLICIT_KEY' && message.startsWith('Nested mappings'))
-    return 'A value that has ": " in it must be put in quotes.'
+    return 'Put a value that contains ": " in quotes.'
   const [, sign] = /^Plain value cannot start with .*character (\S)$/.exec(message) ?? []
-  if (sign !== undefined) return `A value that begins with ${sign} must be put in quotes.`
+  if (sign !== undefined) return `Put a value that begins with ${sign} in quotes.`
   const [, end] = /^Flow (?:sequence|map) .*\bend with a ([\]}])$/.exec(message) ?? []
   if (end === undefined) return message
   const [start, kind] = end === ']' ? ['[', 'a list'] : ['{', 'names and values']
-  return `A value that begins with ${start} is ${kind} and must end with ${end}; a text that does is put in quotes.`
+  return `A value that begins with ${start} is ${kind} and must end with ${end}. Put text that begins with ${start} in quotes.`
 }
 
 export function isParseIssue(reading: YamlSource | ParseIssue): reading is ParseIssue {
   return 'message' in reading
 }
 
-function boundsFault(text: string): string | null {
+function limitReason(text: string): string | null {
   if (Buffer.byteLength(text) > MAX_BYTES) return `The YAML is larger than ${MAX_BYTES} bytes.`
   return DEEP_INDENT.test(text) || openBrackets(text) > MAX_BRACKETS ? 'The YAML is nested too deeply.' : null
 }
 
-/** The most brackets open at once, those in quotes and comments counted too. */
+/** The maximum number of open brackets, those in quotes and comments included. */
 function openBrackets(text: string): number {
   let open = 0
   let most = 0
@@ -186,25 +187,25 @@ function openBrackets(text: string): number {
 }
 
 function toSource(value: unknown, placeOf: YamlSource['placeOf']): YamlSource | ParseIssue {
-  const fault = jsonFault(value, [])
-  if (fault !== null) return { ...placeOf(fault.path), message: fault.message }
+  const issue = jsonIssue(value, [])
+  if (issue !== null) return { ...placeOf(issue.path), message: issue.message }
   return { value: (value ?? null) as JsonValue, placeOf }
 }
 
-/** The first place at which this is not a plain JSON value, or null when it is one. */
-function jsonFault(value: unknown, path: Path): { path: Path; message: string } | null {
+/** Finds the first value that JSON cannot represent; null if there is none. */
+function jsonIssue(value: unknown, path: Path): { path: Path; message: string } | null {
   if (value === null || value === undefined || typeof value === 'string' || typeof value === 'boolean')
     return null
   if (typeof value === 'number')
-    return Number.isFinite(value) ? null : { path, message: 'This is not a number JSON has.' }
+    return Number.isFinite(value) ? null : { path, message: 'JSON cannot represent this number.' }
   if (typeof value !== 'object' || ArrayBuffer.isView(value))
-    return { path, message: 'This is not a value JSON has.' }
+    return { path, message: 'JSON cannot represent this value.' }
   if (path.length >= MAX_LEVELS)
     return { path, message: `The value is nested more than ${MAX_LEVELS} levels deep.` }
   for (const [key, inner] of Object.entries(value)) {
     if (key === '__proto__') return { path, message: 'The name __proto__ is not allowed.' }
-    const fault = jsonFault(inner, [...path, Array.isArray(value) ? Number(key) : key])
-    if (fault !== null) return fault
+    const issue = jsonIssue(inner, [...path, Array.isArray(value) ? Number(key) : key])
+    if (issue !== null) return issue
   }
   return null
 }

@@ -24,14 +24,12 @@ async function read(files: Readonly<Record<string, string | Uint8Array>>) {
   return readSite(await folderOf({ ...NAMED, ...files }))
 }
 
-/** `docs/a.md:3 nav_order must be a whole number.` */
-function inOneLine({ file, line, field, message }: Diagnostic): string {
-  return [`${file}${line === null ? '' : `:${line}`}`, field, message]
-    .filter((part) => part !== null)
-    .join(' ')
+/** `docs/a.md:3 QN-BAD-VALUE nav_order must be a whole number.` */
+function inOneLine({ file, line, code, message }: Diagnostic): string {
+  return `${line === null ? file : `${file}:${line}`} ${code} ${message}`
 }
 
-async function faultsOf(files: Readonly<Record<string, string | Uint8Array>>): Promise<readonly string[]> {
+async function errorsOf(files: Readonly<Record<string, string | Uint8Array>>): Promise<readonly string[]> {
   return (await read(files)).errors.map(inOneLine)
 }
 
@@ -39,8 +37,8 @@ const titled = (more = '') => `---\ntitle: A\n${more}---\nText\n`
 
 describe('what a file says', () => {
   test('a Markdown file is a docs page at the address of its path', async () => {
-    const { site, errors: faults } = await read({ 'docs/guides/install.md': titled('nav_order: 3\n') })
-    expect(faults).toEqual([])
+    const { site, errors } = await read({ 'docs/guides/install.md': titled('nav_order: 3\n') })
+    expect(errors).toEqual([])
     expect(site.pages).toEqual([
       {
         source: 'docs/guides/install.md',
@@ -64,21 +62,21 @@ describe('what a file says', () => {
     const lengths = [200_000, 65_535, 3, 65_536, 65_537, 0, 131_072]
     const texts = lengths.map((length) => titled().padEnd(length, 'x').slice(0, Math.max(length, 20)))
     const files = Object.fromEntries(texts.map((text, index) => [`${index}.md`, text]))
-    const { site, errors: faults } = await read(files)
-    expect(faults).toEqual([])
+    const { site, errors } = await read(files)
+    expect(errors).toEqual([])
     expect(site.pages.map(({ markdown }) => markdown)).toEqual(
       texts.map((text) => text.slice('---\ntitle: A\n---\n'.length)),
     )
   })
 
   test('prose is edited beneath the base that the site names, or where the page says', async () => {
-    const { site, errors: faults } = await read({
+    const { site, errors } = await read({
       'site.yaml': 'name: Notes\nedit_base: https://forge.example/notes/edit/main/\n',
       'docs/a.md': titled(),
       'docs/b.md': titled('edit_url: https://forge.example/elsewhere\n'),
       'c.yaml': 'title: C\n',
     })
-    expect(faults).toEqual([])
+    expect(errors).toEqual([])
     expect(site.pages.map(({ config }) => config['edit_url'])).toEqual([
       undefined,
       'https://forge.example/notes/edit/main/docs/a.md',
@@ -155,8 +153,8 @@ describe('what a file says', () => {
   })
 
   test('lines end in a line feed whatever they ended in', async () => {
-    const { site, errors: faults } = await read({ 'a.md': '\uFEFF---\r\ntitle: A\r\n---\r\nOne\r\ntwo\r\n' })
-    expect(faults).toEqual([])
+    const { site, errors } = await read({ 'a.md': '\uFEFF---\r\ntitle: A\r\n---\r\nOne\r\ntwo\r\n' })
+    expect(errors).toEqual([])
     expect(site.pages[0]?.markdown).toBe('One\ntwo\n')
   })
 
@@ -168,8 +166,8 @@ describe('what a file says', () => {
 
 describe('the parent of a docs page', () => {
   const parents = async (files: Readonly<Record<string, string>>) => {
-    const { site, errors: faults } = await read(files)
-    expect(faults).toEqual([])
+    const { site, errors } = await read(files)
+    expect(errors).toEqual([])
     return Object.fromEntries(
       site.pages.map(({ source, parent }) => [source, parent && `${parent.subroute}/${parent.slug}`]),
     )
@@ -228,29 +226,33 @@ describe('the parent of a docs page', () => {
     [
       'nobody',
       { 'a.md': titled('parent: nobody\n') },
-      ['a.md:3 parent "nobody" is not the address of one docs page.'],
+      ['a.md:3 QN-BAD-PARENT parent: no docs page, or more than one, is called "nobody".'],
     ],
     [
       'one of two',
       { 'x/a.md': titled(), 'y/a.md': titled(), 'b.md': titled('parent: a\n') },
-      ['b.md:3 parent "a" is not the address of one docs page.'],
+      ['b.md:3 QN-BAD-PARENT parent: no docs page, or more than one, is called "a".'],
     ],
     [
       'an article',
       { 'a.md': titled('type: article\n'), 'b.md': titled('parent: a\n') },
-      ['b.md:3 parent "a" is not the address of one docs page.'],
+      ['b.md:3 QN-BAD-PARENT parent: no docs page, or more than one, is called "a".'],
     ],
     [
       'a page beneath it',
       { 'a.md': titled('parent: b\n'), 'b.md': titled('parent: a\n'), 'c.md': titled('parent: b\n') },
       [
-        'a.md:3 parent must not lead back to the page itself.',
-        'b.md:3 parent must not lead back to the page itself.',
+        'a.md:3 QN-BAD-PARENT parent must not lead back to the page itself.',
+        'b.md:3 QN-BAD-PARENT parent must not lead back to the page itself.',
       ],
     ],
-    ['itself', { 'a.md': titled('parent: a\n') }, ['a.md:3 parent must not lead back to the page itself.']],
-  ])('cannot be %s', async (_, files, faults) => {
-    expect(await faultsOf(files)).toEqual(faults)
+    [
+      'itself',
+      { 'a.md': titled('parent: a\n') },
+      ['a.md:3 QN-BAD-PARENT parent must not lead back to the page itself.'],
+    ],
+  ])('cannot be %s', async (_, files, errors) => {
+    expect(await errorsOf(files)).toEqual(errors)
   })
 })
 
@@ -259,267 +261,283 @@ describe('a fault says where it is', () => {
     [
       'an unknown field',
       { 'a.md': titled('naf_order: 1\n') },
-      ['a.md:3 naf_order is not a field of this. Is it nav_order?'],
+      ['a.md:3 QN-UNKNOWN-FIELD Unknown field "naf_order". Is it nav_order?'],
     ],
     [
       'an unknown field further in',
       { 'a.md': titled('meta:\n  titel: A\n') },
-      ['a.md:4 meta.titel is not a field of this. Is it title?'],
+      ['a.md:4 QN-UNKNOWN-FIELD Unknown field "meta.titel". Is it title?'],
     ],
     [
       'a field of another type',
       { 'a.md': titled('author: Ada\n') },
-      ['a.md:3 author is not a field of a page of type docs; type article has it.'],
+      ['a.md:3 QN-UNKNOWN-FIELD A page of type docs has no field "author"; type article has it.'],
     ],
-    ['a missing title', { 'a.md': '---\nnav_order: 1\n---\n' }, ['a.md:2 title is required.']],
+    [
+      'a missing title',
+      { 'a.md': '---\nnav_order: 1\n---\n' },
+      ['a.md:2 QN-MISSING-FIELD title is required.'],
+    ],
     [
       'an empty title',
       { 'a.yaml': 'sections: []\ntitle: " "\n' },
-      ['a.yaml:2 title must have 1 to 200 characters.'],
+      ['a.yaml:2 QN-BAD-VALUE title must have 1 to 200 characters.'],
     ],
     [
       'an unknown type',
       { 'a.md': titled('type: post\n') },
-      ['a.md:3 type must be page, article, docs or item.'],
+      ['a.md:3 QN-BAD-VALUE type must be page, article, docs or item.'],
     ],
     [
       'a bad date',
       { 'a.md': titled('type: article\npublish_date: 2026-02-30\n') },
-      ['a.md:4 publish_date must be an ISO 8601 date or timestamp.'],
+      ['a.md:4 QN-BAD-VALUE publish_date must be an ISO 8601 date or timestamp.'],
     ],
     [
       'a bad language',
       { 'a.md': titled('lang: english!\n') },
-      ['a.md:3 lang must be a language tag, e.g. en or zh-Hans.'],
+      ['a.md:3 QN-BAD-VALUE lang must be a language tag, e.g. en or zh-Hans.'],
     ],
     [
       'a language that is no text',
       { 'a.md': titled('lang: 7\n') },
-      ['a.md:3 lang must be a language tag, e.g. en or zh-Hans.'],
+      ['a.md:3 QN-BAD-VALUE lang must be a language tag, e.g. en or zh-Hans.'],
     ],
     [
       'an author that is no name',
       { 'a.md': titled('type: article\nauthor: 3\n') },
-      ['a.md:4 author must be a name, or an object with a name and an avatar.'],
+      ['a.md:4 QN-BAD-VALUE author must be a name, or an object with a name and an avatar.'],
     ],
     [
       'a field deep inside',
       { 'a.md': titled('type: article\nauthor:\n  name: Ada\n  age: 36\n') },
-      ['a.md:6 author.age is not a field of this.'],
+      ['a.md:6 QN-UNKNOWN-FIELD Unknown field "author.age".'],
     ],
     [
       'an unsafe image',
       { 'a.md': titled('og_image_url: javascript:alert(1)\n') },
-      ['a.md:3 og_image_url must be an http or https URL, or start with "/".'],
+      ['a.md:3 QN-BAD-VALUE og_image_url must be an http or https URL, or start with "/".'],
     ],
     [
       'a section without a type',
       { 'a.yaml': 'title: A\nsections:\n  - type: hero\n  - props: {}\n' },
-      ['a.yaml:4 sections[1].type is required.'],
+      ['a.yaml:4 QN-BAD-SECTION sections[1].type is required.'],
     ],
     [
       'sections that are no list',
       { 'a.yaml': 'title: A\nsections: 3\n' },
-      ['a.yaml:2 sections must be an array.'],
+      ['a.yaml:2 QN-BAD-SECTION sections must be an array.'],
     ],
     [
       'an article without Markdown',
       { 'a.yaml': 'title: A\ntype: article\n' },
-      ['a.yaml:2 type must be page or item here: an article page is written as Markdown.'],
+      [
+        'a.yaml:2 QN-BAD-VALUE type must be page or item in this file: a page of type article is a Markdown file.',
+      ],
     ],
     [
       'Markdown without front matter',
       { 'a.md': '# Hi\n' },
-      ['a.md:1 The file must begin with front matter between two lines of "---".'],
+      ['a.md:1 QN-NO-FRONT-MATTER The file must begin with front matter between two lines of "---".'],
     ],
     [
       'broken YAML',
       { 'a.md': '---\ntitle: A\nmeta: [\n---\n' },
-      ['a.md:3 A value that begins with [ is a list and must end with ]; a text that does is put in quotes.'],
+      [
+        'a.md:3 QN-BAD-YAML A value that begins with [ is a list and must end with ]. Put text that begins with [ in quotes.',
+      ],
     ],
     [
       'a name given twice',
       { 'a.yaml': 'title: A\nsections: []\ntitle: B\n' },
-      ['a.yaml:3 The name "title" stands here once more; it may stand once.'],
+      ['a.yaml:3 QN-BAD-YAML The name "title" is used twice. Names must be unique.'],
     ],
     [
       'a quote that is never closed',
       { 'a.md': '---\ntype: docs\ntitle: "A\nnav_order: 1\n---\n' },
-      ['a.md:3 A text that begins with " must end with ".'],
+      ['a.md:3 QN-BAD-YAML Text that begins with " must end with ".'],
     ],
     [
       'a quote that the next one closes',
       { 'a.yaml': 'type: item\ntitle: "A\nlead: "B"\n' },
-      ['a.yaml:2 A text that begins with " must end with ".'],
+      ['a.yaml:2 QN-BAD-YAML Text that begins with " must end with ".'],
     ],
     [
       'text that goes on after its quotes',
       { 'a.yaml': 'type: item\ntitle: "A" b\n' },
-      ['a.yaml:2 A text that begins with " ends with the next ": nothing may follow that.'],
+      ['a.yaml:2 QN-BAD-YAML Text that begins with " ends at the next ". Nothing may follow it on the line.'],
     ],
     [
       'text with a star at its beginning',
       { 'a.yaml': 'type: item\nlead: &own B\nmore: *own\ntitle: *A\n' },
-      ['a.yaml:4 A value that begins with * must be put in quotes.'],
+      ['a.yaml:4 QN-BAD-YAML Put a value that begins with * in quotes.'],
     ],
     [
       'text in bold',
       { 'a.yaml': 'type: item\ntitle: **A** b\n' },
-      ['a.yaml:2 A value that begins with * must be put in quotes.'],
+      ['a.yaml:2 QN-BAD-YAML Put a value that begins with * in quotes.'],
     ],
     [
       'text with a sign that YAML keeps for itself',
       { 'a.yaml': 'type: item\ntitle: @quoin\n' },
-      ['a.yaml:2 A value that begins with @ must be put in quotes.'],
+      ['a.yaml:2 QN-BAD-YAML Put a value that begins with @ in quotes.'],
     ],
     [
       'a number JSON does not have',
       { 'a.yaml': 'type: item\ntitle: A\nx: .inf\n' },
-      ['a.yaml:3 This is not a number JSON has.'],
+      ['a.yaml:3 QN-BAD-YAML JSON cannot represent this number.'],
     ],
-    ['a list in place of fields', { 'a.json': '[1]' }, ['a.json:1 A page is written as names and values.']],
+    [
+      'a list in place of fields',
+      { 'a.json': '[1]' },
+      ['a.json:1 QN-BAD-YAML The file must hold names and values.'],
+    ],
     [
       'a file that is not UTF-8',
       { 'a.md': new Uint8Array([0x61, 0xff]) },
-      ['a.md The file is not UTF-8 text.'],
+      ['a.md QN-BAD-ENCODING The file is not UTF-8 text.'],
     ],
     [
       'a file of another kind',
       { 'logo.svg': '<svg/>' },
-      ['logo.svg A page is a .md, .yaml or .json file. Files to be served as they are belong in static/.'],
+      [
+        'logo.svg QN-UNKNOWN-FILE A page is a .md, .yaml or .json file. Files that are served unchanged belong in static/.',
+      ],
     ],
     [
       'a file larger than 5 MiB',
       { 'a.md': 'x'.repeat(5 * 1024 * 1024 + 1) },
-      ['a.md The file is larger than 5242880 bytes.'],
+      ['a.md QN-FILE-TOO-LARGE The file is larger than 5242880 bytes.'],
     ],
     [
       'folders too deep',
       { 'a/b/c/d/e/f/g/h/i/j.md': titled() },
-      ['a/b/c/d/e/f/g/h/i Folders nest at most 8 deep.'],
+      ['a/b/c/d/e/f/g/h/i QN-TOO-DEEP Folders may be nested at most 8 levels deep.'],
     ],
-  ])('%s', async (_, files, faults) => {
-    expect(await faultsOf(files)).toEqual(faults)
+  ])('%s', async (_, files, errors) => {
+    expect(await errorsOf(files)).toEqual(errors)
   })
 
   test.each([
-    ['no name', 'theme: dark\n', ['site.yaml:1 name is required.']],
+    ['no name', 'theme: dark\n', ['site.yaml:1 QN-MISSING-FIELD name is required.']],
     [
       'an unknown key',
       'name: A\nthemes: dark\n',
-      ['site.yaml:2 themes is not a field of this. Is it theme?'],
+      ['site.yaml:2 QN-UNKNOWN-FIELD Unknown field "themes". Is it theme?'],
     ],
     [
       'unknown keys further in',
       'name: A\nnav_links:\n  - lable: One\n    href: /one\nbranding: { font: Inter }\nshared_footer: [T]\n',
       [
-        'site.yaml:3 nav_links[0].label is required.',
-        'site.yaml:3 nav_links[0].lable is not a field of this. Is it label?',
-        'site.yaml:6 shared_footer must be an object.',
+        'site.yaml:3 QN-MISSING-FIELD nav_links[0].label is required.',
+        'site.yaml:3 QN-UNKNOWN-FIELD Unknown field "nav_links[0].lable". Is it label?',
+        'site.yaml:6 QN-BAD-VALUE shared_footer must be an object.',
       ],
     ],
     [
       'a list that does not end',
       'name: [A\ntheme: dark\n',
       [
-        'site.yaml:2 A value that begins with [ is a list and must end with ]; a text that does is put in quotes.',
+        'site.yaml:2 QN-BAD-YAML A value that begins with [ is a list and must end with ]. Put text that begins with [ in quotes.',
       ],
     ],
     [
       'a link without a target',
       'name: A\nnav_links:\n  - label: One\n    href: /one\n  - label: Two\n',
-      ['site.yaml:5 nav_links[1].href is required.'],
+      ['site.yaml:5 QN-MISSING-FIELD nav_links[1].href is required.'],
     ],
     [
       'a link that runs',
       'name: A\nnav_links: [{ label: One, href: "javascript:x" }]\n',
-      ['site.yaml:2 nav_links[0].href must be an http, https, mailto or tel URL, or start with "/" or "#".'],
+      [
+        'site.yaml:2 QN-BAD-VALUE nav_links[0].href must be an http, https, mailto or tel URL, or start with "/" or "#".',
+      ],
     ],
     [
       'a logo of another kind',
       'name: A\nlogo: /logo.gif\n',
-      ['site.yaml:2 logo must be the URL of a .png, .jpg, .jpeg, .svg file.'],
+      ['site.yaml:2 QN-BAD-VALUE logo must be the URL of a .png, .jpg, .jpeg, .svg file.'],
     ],
     [
       'an id that nothing is measured with',
       'name: A\ngoogle_analytics_id: UA-1\n',
-      ['site.yaml:2 google_analytics_id must be a measurement id such as G-ABC1234567.'],
+      ['site.yaml:2 QN-BAD-VALUE google_analytics_id must be a measurement id such as G-ABC1234567.'],
     ],
     [
       'a favicon that is no URL',
       'name: A\nfavicon_url: icon\n',
-      ['site.yaml:2 favicon_url must be an http or https URL, or start with "/".'],
+      ['site.yaml:2 QN-BAD-VALUE favicon_url must be an http or https URL, or start with "/".'],
     ],
     [
       'a brand that no page could show',
       'name: A\nbranding:\n  primary_color: blau\n  font: 5\n  lang: deutsch\n  own: any\n',
       [
-        'site.yaml:3 branding.primary_color must be a colour, e.g. #0b6e4f or teal.',
-        'site.yaml:4 branding.font must be names of fonts, e.g. Inter, sans-serif.',
-        'site.yaml:5 branding.lang must be a language tag, e.g. en or zh-Hans.',
+        'site.yaml:3 QN-BAD-VALUE branding.primary_color must be a colour, e.g. #0b6e4f or teal.',
+        'site.yaml:4 QN-BAD-VALUE branding.font must be names of fonts, e.g. Inter, sans-serif.',
+        'site.yaml:5 QN-BAD-VALUE branding.lang must be a language tag, e.g. en or zh-Hans.',
       ],
     ],
     [
       'a footer group with a typo',
       'name: A\nshared_footer:\n  links:\n    - title: More\n      links:\n        - lable: One\n          href: /\n',
       [
-        'site.yaml:6 shared_footer.links[0].links[0].label is required.',
-        'site.yaml:6 shared_footer.links[0].links[0].lable is not a field of this. Is it label?',
+        'site.yaml:6 QN-MISSING-FIELD shared_footer.links[0].links[0].label is required.',
+        'site.yaml:6 QN-UNKNOWN-FIELD Unknown field "shared_footer.links[0].links[0].lable". Is it label?',
       ],
     ],
     [
       'a route that climbs',
       'name: A\nsite_routes:\n  docs: ../up\n',
       [
-        'site.yaml:3 site_routes.docs must be "/", or up to 8 segments of letters, digits and hyphens, joined by "/".',
+        'site.yaml:3 QN-BAD-VALUE site_routes.docs must be "/", or up to 8 segments of letters, digits and hyphens, joined by "/".',
       ],
     ],
     [
       'a sidebar entry without a page',
       'name: A\ndocs_nav:\n  - title: One\n    children:\n      - title: Two\n        slug: two\n',
-      ['site.yaml:6 docs_nav[0].children[0].slug "two" is no docs page.'],
+      ['site.yaml:6 QN-BAD-DOCS-NAV docs_nav[0].children[0].slug: no docs page is called "two".'],
     ],
     [
       'a type that is none',
       'name: A\ntypes:\n  blog: post\n',
-      ['site.yaml:3 types.blog must be one of page, article, docs, item.'],
+      ['site.yaml:3 QN-BAD-VALUE types.blog must be one of page, article, docs, item.'],
     ],
-  ])('site.yaml with %s', async (_, text, faults) => {
-    expect(await faultsOf({ 'site.yaml': text })).toEqual(faults)
+  ])('site.yaml with %s', async (_, text, errors) => {
+    expect(await errorsOf({ 'site.yaml': text })).toEqual(errors)
   })
 
   const news = { 'blog/a.md': titled('publish_date: 2026-01-01\nx: 1\n') }
 
   test('what is wrong in site.yaml makes nothing wrong of pages that are right', async () => {
-    const faults = ['site.yaml:2 logo must be the URL of a .png, .jpg, .jpeg, .svg file.']
+    const errors = ['site.yaml:2 QN-BAD-VALUE logo must be the URL of a .png, .jpg, .jpeg, .svg file.']
     expect(
-      await faultsOf({ 'site.yaml': 'name: A\nlogo: /logo.gif\ntypes:\n  blog: article\n', ...news }),
-    ).toEqual(['blog/a.md:4 x is not a field of this.', ...faults])
+      await errorsOf({ 'site.yaml': 'name: A\nlogo: /logo.gif\ntypes:\n  blog: article\n', ...news }),
+    ).toEqual(['blog/a.md:4 QN-UNKNOWN-FIELD Unknown field "x".', ...errors])
   })
 
   test.each([
     ['its types are wrong', 'name: A\ntypes:\n  blog: articel\n'],
     ['nothing of it can be read', 'name: [A\n'],
   ])('pages are judged once it is known what they are: %s', async (_, text) => {
-    const faults = await faultsOf({ 'site.yaml': text, ...news })
-    expect(faults.map((fault) => fault.split(':')[0])).toEqual(['site.yaml'])
+    const errors = await errorsOf({ 'site.yaml': text, ...news })
+    expect(errors.map((fault) => fault.split(':')[0])).toEqual(['site.yaml'])
   })
 
   test('all of them at once, by file and line', async () => {
     expect(
-      await faultsOf({ 'b.md': titled('x: 1\ny: 2\n'), 'a.md': titled('draft: maybe\n'), 'c.txt': '' }),
+      await errorsOf({ 'b.md': titled('x: 1\ny: 2\n'), 'a.md': titled('draft: maybe\n'), 'c.txt': '' }),
     ).toEqual([
-      'a.md:3 draft must be true or false.',
-      'b.md:3 x is not a field of this.',
-      'b.md:4 y is not a field of this.',
-      'c.txt A page is a .md, .yaml or .json file. Files to be served as they are belong in static/.',
+      'a.md:3 QN-BAD-VALUE draft must be true or false.',
+      'b.md:3 QN-UNKNOWN-FIELD Unknown field "x".',
+      'b.md:4 QN-UNKNOWN-FIELD Unknown field "y".',
+      'c.txt QN-UNKNOWN-FILE A page is a .md, .yaml or .json file. Files that are served unchanged belong in static/.',
     ])
   })
 
   test('a folder without site.yaml', async () => {
-    const { errors: faults } = await readSite(await folderOf({ 'a.md': titled() }))
-    expect(faults.map(inOneLine)).toEqual([
-      'site.yaml A content folder needs this file, with the name of the site. quoin init makes one to begin with, and quoin convert one of a folder of Markdown.',
+    const { errors } = await readSite(await folderOf({ 'a.md': titled() }))
+    expect(errors.map(inOneLine)).toEqual([
+      'site.yaml QN-NO-SITE-FILE A content folder needs this file. It holds the name of the site. Create one with quoin init, or convert a folder of Markdown with quoin convert.',
     ])
   })
 })
@@ -534,18 +552,20 @@ describe('addresses', () => {
     ['%2e%2e', climbing],
     ['---', climbing],
   ])('the slug %j is refused', async (slug, message) => {
-    expect(await faultsOf({ 'a.md': titled(`slug: "${slug}"\n`) })).toEqual([`a.md:3 slug ${message}`])
+    expect(await errorsOf({ 'a.md': titled(`slug: "${slug}"\n`) })).toEqual([
+      `a.md:3 QN-BAD-VALUE slug ${message}`,
+    ])
   })
 
   test.each(['../up', 'a/../b', 'a//b', 'ä'])('the subroute %j is refused', async (subroute) => {
-    const [fault] = await faultsOf({ 'a.md': titled(`subroute: "${subroute}"\n`) })
-    expect(fault).toMatch(/^a\.md:3 subroute must be up to 8 segments/)
+    const [error] = await errorsOf({ 'a.md': titled(`subroute: "${subroute}"\n`) })
+    expect(error).toMatch(/^a\.md:3 QN-BAD-VALUE subroute must be up to 8 segments/)
   })
 
   test('a path that makes no address must be given one', async () => {
-    expect(await faultsOf({ 'my notes/Über uns.md': titled() })).toEqual([
-      'my notes/Über uns.md subroute cannot be the folder: only letters, digits and hyphens make an address. Rename it, or write a subroute.',
-      'my notes/Über uns.md slug cannot be the name of the file: only letters, digits and hyphens make an address. Rename it, or write a slug.',
+    expect(await errorsOf({ 'my notes/Über uns.md': titled() })).toEqual([
+      'my notes/Über uns.md QN-BAD-ADDRESS The name of the folder cannot be part of an address, which holds letters, digits and hyphens only. Rename the folder, or write a subroute in the page.',
+      'my notes/Über uns.md QN-BAD-ADDRESS The name of the file cannot be part of an address, which holds letters, digits and hyphens only. Rename the file, or write a slug in the page.',
     ])
   })
 
@@ -553,39 +573,48 @@ describe('addresses', () => {
     [
       'two kinds of file',
       { 'a.md': titled(), 'a.yaml': 'title: A\n' },
-      ['a.yaml /a is the path of a.md already.'],
+      ['a.yaml QN-DUPLICATE-PATH /a is already the path of a.md.'],
     ],
-    ['two spellings', { 'A.md': titled(), 'a.md': titled() }, ['a.md /a is the path of A.md already.']],
+    [
+      'two spellings',
+      { 'A.md': titled(), 'a.md': titled() },
+      ['a.md QN-DUPLICATE-PATH /a is already the path of A.md.'],
+    ],
     [
       'a slug of its own',
       { 'a.md': titled(), 'z.md': titled('slug: a\n') },
-      ['z.md /a is the path of a.md already.'],
+      ['z.md QN-DUPLICATE-PATH /a is already the path of a.md.'],
     ],
     [
       'a mapped route',
       { 'site.yaml': 'name: A\nsite_routes: { docs: help }\n', 'docs/a.md': titled(), 'help/a.md': titled() },
-      ['help/a.md /help/a is the path of docs/a.md already.'],
+      ['help/a.md QN-DUPLICATE-PATH /help/a is already the path of docs/a.md.'],
     ],
-  ])('two pages cannot lie at one path by %s', async (_, files, faults) => {
-    expect(await faultsOf(files)).toEqual(faults)
+  ])('two pages cannot lie at one path by %s', async (_, files, errors) => {
+    expect(await errorsOf(files)).toEqual(errors)
   })
 
   test.each([
-    ['a page', '/b', { 'b.md': titled() }, 'a.md:3 redirect_from[0] /b is the path of b.md already.'],
+    [
+      'a page',
+      '/b',
+      { 'b.md': titled() },
+      'a.md:3 QN-REDIRECT-CONFLICT redirect_from[0]: /b is already the path of b.md.',
+    ],
     [
       'a file',
       '/b.html',
       { 'static/b.html': '' },
-      'a.md:3 redirect_from[0] /b.html is the path of static/b.html already.',
+      'a.md:3 QN-REDIRECT-CONFLICT redirect_from[0]: /b.html is already the path of static/b.html.',
     ],
     [
       'what leads to another page',
       '/old/b/index.html',
       { 'b.md': titled('redirect_from:\n  - /old/c\n  - /old/b\n') },
-      'b.md:5 redirect_from[1] /old/b leads to a.md already.',
+      'b.md:5 QN-REDIRECT-CONFLICT redirect_from[1]: /old/b already redirects to a.md.',
     ],
-  ])('a page cannot be found where there is %s', async (_, path, files, fault) => {
-    expect(await faultsOf({ 'a.md': titled(`redirect_from: ${path}\n`), ...files })).toEqual([fault])
+  ])('a page cannot be found where there is %s', async (_, path, files, error) => {
+    expect(await errorsOf({ 'a.md': titled(`redirect_from: ${path}\n`), ...files })).toEqual([error])
   })
 
   test.each([
@@ -600,12 +629,12 @@ describe('addresses', () => {
     '/a.md',
   ])('a page cannot be found at %j', async (path) => {
     const rule = /must be a path of the site such as/
-    expect(await faultsOf({ 'a.md': titled(`redirect_from: "${path}"\n`) })).toEqual([
+    expect(await errorsOf({ 'a.md': titled(`redirect_from: "${path}"\n`) })).toEqual([
       expect.stringMatching(rule),
     ])
-    const [fault] = await faultsOf({ 'a.md': titled(`redirect_from:\n  - /fine\n  - "${path}"\n`) })
-    expect(fault).toMatch(/^a\.md:5 redirect_from\[1\] must be a path/)
-    const hidden = await faultsOf({ 'a.md': titled(`config: { redirect_from: ["${path}"] }\n`) })
+    const [error] = await errorsOf({ 'a.md': titled(`redirect_from:\n  - /fine\n  - "${path}"\n`) })
+    expect(error).toMatch(/^a\.md:5 QN-BAD-VALUE redirect_from\[1\] must be a path/)
+    const hidden = await errorsOf({ 'a.md': titled(`config: { redirect_from: ["${path}"] }\n`) })
     expect(hidden).toEqual([expect.stringMatching(rule)])
   })
 
@@ -613,8 +642,8 @@ describe('addresses', () => {
     const name = fc.stringMatching(/^[^/\0.][^/\0]{0,20}$/).filter((text) => Buffer.byteLength(text) < 200)
     await fc.assert(
       fc.asyncProperty(fc.array(name, { maxLength: 3 }), name, async (folders, file) => {
-        const { site, errors: faults } = await read({ [[...folders, `${file}.md`].join('/')]: titled() })
-        expect(site.pages.length + faults.length).toBeGreaterThan(0)
+        const { site, errors } = await read({ [[...folders, `${file}.md`].join('/')]: titled() })
+        expect(site.pages.length + errors.length).toBeGreaterThan(0)
         for (const { slug, subroute } of site.pages) {
           expect([readSlug(slug), readSubroute(subroute)]).toEqual([slug, subroute])
         }
@@ -630,35 +659,35 @@ describe('the folder', () => {
     const folder = await folderOf(NAMED)
     await symlink(join(outside, 'secret.md'), join(folder, 'a.md'))
     await symlink(join(outside, 'more'), join(folder, 'docs'))
-    const { site, errors: faults } = await readSite(folder)
+    const { site, errors } = await readSite(folder)
     expect(site.pages).toEqual([])
-    expect(faults.map(inOneLine)).toEqual([
-      'a.md Only regular files are read; this is a symbolic link or a device.',
-      'docs Only regular files are read; this is a symbolic link or a device.',
+    expect(errors.map(inOneLine)).toEqual([
+      'a.md QN-NOT-A-FILE This is a symbolic link or a device. Only regular files are read.',
+      'docs QN-NOT-A-FILE This is a symbolic link or a device. Only regular files are read.',
     ])
   })
 
   test('what a site was built into is passed over', async () => {
-    const { site, errors: faults } = await read({
+    const { site, errors } = await read({
       'a.md': titled(),
       'dist/.quoin/build.json': '{}',
       'dist/index.html': '<p>',
       'dist/index.md': titled(),
     })
-    expect(faults).toEqual([])
+    expect(errors).toEqual([])
     expect(site.pages.map(({ source }) => source)).toEqual(['a.md'])
   })
 
   test('hidden files and folders are passed over', async () => {
     expect(await read({ '.git/HEAD': 'x', '.DS_Store': 'x', 'docs/.draft.md': 'x' })).toMatchObject({
       site: { pages: [] },
-      faults: [],
+      errors: [],
     })
   })
 
   test('files in static are assets at their own path', async () => {
-    const { site, errors: faults } = await read({ 'static/images/b.svg': '<svg/>', 'static/a.min.css': '' })
-    expect(faults).toEqual([])
+    const { site, errors } = await read({ 'static/images/b.svg': '<svg/>', 'static/a.min.css': '' })
+    expect(errors).toEqual([])
     expect(site.assets).toEqual([
       { path: 'a.min.css', source: 'static/a.min.css' },
       { path: 'images/b.svg', source: 'static/images/b.svg' },
@@ -673,9 +702,9 @@ describe('the folder', () => {
     'static/LICENSE',
     'static/a b.svg',
   ])('%s is refused as an asset', async (path) => {
-    const { site, errors: faults } = await read({ [path]: 'x' })
+    const { site, errors } = await read({ [path]: 'x' })
     expect(site.assets).toEqual([])
-    expect(faults).toMatchObject([{ file: path, line: null }])
+    expect(errors).toMatchObject([{ file: path, line: null }])
   })
 
   test('one that is not there is an error', async () => {

@@ -19,15 +19,16 @@ import { samplePages } from '../theme/sample-pages.ts'
 
 const DARK = { 'theme.json': { extends: 'dark' } }
 
-describe('the check of a theme', () => {
-  test.each(some(THEME_NAMES))('finds nothing in %s, in all its pages and sections', async (name) => {
-    const { diagnostics: findings, rendered } = await openThemeCheck(
-      fileURLToPath(new URL(name, FOLDERS.themes)),
-    )
-    expect(findings).toEqual([])
-    const sections = await readdir(new URL('../../templates/section-samples/', import.meta.url))
-    expect(rendered).toBeGreaterThan(sections.length + 20)
-  })
+describe('a theme check', () => {
+  test.each(some(THEME_NAMES))(
+    'reports nothing in the theme %s, in all its pages and sections',
+    async (name) => {
+      const { diagnostics, rendered } = await openThemeCheck(fileURLToPath(new URL(name, FOLDERS.themes)))
+      expect(diagnostics).toEqual([])
+      const sections = await readdir(new URL('../../templates/section-samples/', import.meta.url))
+      expect(rendered).toBeGreaterThan(sections.length + 20)
+    },
+  )
 
   test.each(
     some<[string, Readonly<Record<string, unknown>>, object]>(
@@ -35,125 +36,125 @@ describe('the check of a theme', () => {
         [
           'a template that does not compile',
           { 'partials/toc.eta': '<p>\n<% if (it.page { %>' },
-          { rule: 'template', file: 'partials/toc.eta', line: 2 },
+          { code: 'QN-BAD-TEMPLATE', file: 'partials/toc.eta', line: 2 },
         ],
         [
-          'every one of them',
+          'each of several broken templates',
           { 'partials/toc.eta': '<% ) %>', 'sections/hero.eta': '\n\n<% ) %>' },
-          { rule: 'template', file: 'sections/hero.eta', line: 3 },
+          { code: 'QN-BAD-TEMPLATE', file: 'sections/hero.eta', line: 3 },
         ],
         [
           'a partial that is missing',
           { 'layouts/docs.eta': "\n<%~ include('partials/side-bar') %>" },
           {
-            rule: 'template',
+            code: 'QN-BAD-TEMPLATE',
             file: 'layouts/docs.eta',
             line: 2,
             message: 'There is no template partials/side-bar.',
           },
         ],
         [
-          'a theme.json that is none',
+          'a theme.json that is not JSON',
           { 'theme.json': '{\n  "extends": "dark",\n}' },
-          { rule: 'manifest', file: 'theme.json' },
+          { code: 'QN-BAD-THEME', file: 'theme.json' },
         ],
         [
-          'a word that is said in no language',
+          'an unknown label',
           { 'labels.json': '{\n "de": { "hallo": "Hallo" }\n}' },
-          { rule: 'manifest', file: 'labels.json', line: 2 },
+          { code: 'QN-BAD-THEME', file: 'labels.json', line: 2 },
         ],
         [
-          'a name that only some pages come by',
+          'an unknown name that only some pages reach',
           {
             'partials/byline.eta':
               '<p>\n<% if (it.page.author !== null) { %>\n<%= it.page.author.nmae %>\n<% } %>',
           },
           {
-            rule: 'unknown-name',
+            code: 'QN-UNKNOWN-NAME',
             file: 'partials/byline.eta',
             line: 3,
-            message: 'it.page.author.nmae is not given here.',
+            message: 'it.page.author.nmae is not defined in this template.',
           },
         ],
         [
-          'a partial that is named while rendering',
+          'a missing partial whose name is computed',
           { 'partials/toc.eta': "\n<%~ include('partials/' + it.lang) %>" },
           {
-            rule: 'rendering',
+            code: 'QN-RENDER-FAILED',
             file: 'partials/toc.eta',
             line: 2,
             message: 'There is no template partials/ar.',
           },
         ],
         [
-          'a file that a template asks for and that is not there',
+          'a missing asset',
           { 'partials/footer.eta': "\n<%= it.asset('none.svg') %>" },
           {
-            rule: 'rendering',
+            code: 'QN-RENDER-FAILED',
             file: 'partials/footer.eta',
             line: 2,
             message: 'There is no file assets/none.svg.',
           },
         ],
         [
-          'a loop without an end',
+          'an endless loop',
           { 'partials/footer.eta': '<% while (true) {} %>' },
           {
-            rule: 'rendering',
+            code: 'QN-RENDER-FAILED',
             file: 'partials/footer.eta',
             line: null,
             message: 'It did not come to its end within 5 s: is there a loop without one?',
           },
         ],
         [
-          'a picture that nothing uses',
+          'an unused image',
           { 'assets/a.svg': '<svg/>' },
-          { severity: 'warning', rule: 'unused-file', file: 'assets/a.svg' },
+          { severity: 'warning', code: 'QN-UNUSED-FILE', file: 'assets/a.svg' },
         ],
         [
-          'too large a style',
+          'a style sheet that is too large',
           { 'style.css': `.x { content: "${randomBytes(16_000).toString('hex')}" }` },
-          { severity: 'warning', rule: 'size', file: 'style.css' },
+          { severity: 'warning', code: 'QN-LARGE-STYLE', file: 'style.css' },
         ],
         ...(
           [
             ['brand', '#0b6e4', 'a colour'],
             ['brand', 'rgb(300 0)', 'a colour'],
             ['radius', 'banana', 'a length, such as 0.5rem'],
-            ['heading-weight', 'fat', 'a weight of a font, such as 700'],
+            ['heading-weight', 'fat', 'a font weight, such as 700'],
           ] as const
         ).map(([token, value, rule]): [string, Readonly<Record<string, string>>, object] => [
-          `the token ${token} that is ${value}`,
+          `the token ${token} with the value ${value}`,
           { 'theme.json': `{\n"extends": "dark",\n"tokens": { "${token}": "${value}" } }` },
-          { severity: 'error', rule: 'token', line: 3, message: `${token} must be ${rule}.` },
+          { severity: 'error', code: 'QN-BAD-TOKEN', line: 3, message: `${token} must be ${rule}.` },
         ]),
         [
-          'a picture of its style that nobody serves',
+          'an image of the style sheet that is not served',
           { 'style.css': '\n.x { background: url("../a.png"), url(https://example.com/a.png) }' },
-          { severity: 'error', rule: 'style', file: 'style.css', line: 2 },
+          { severity: 'error', code: 'QN-BAD-STYLE', file: 'style.css', line: 2 },
         ],
         [
-          'a colour of its style that is too close',
+          'a colour of the style sheet without contrast',
           { 'style.css': '\n:root {\n  --muted: #333;\n}' },
-          { rule: 'contrast', file: 'style.css', line: 3 },
+          { code: 'QN-LOW-CONTRAST', file: 'style.css', line: 3 },
         ],
         [
-          'a brand that is nearly its background',
+          'a colour of the manifest without contrast',
           { 'theme.json': '{\n"extends": "dark",\n"tokens": { "night": "#999" } }' },
-          { rule: 'contrast', file: 'theme.json', line: 3 },
+          { code: 'QN-LOW-CONTRAST', file: 'theme.json', line: 3 },
         ],
       ],
       2,
     ),
-  )('tells of %s', async (_, files, finding) => {
+  )('reports %s', async (_, files, expected) => {
     const folder = join(await temporaryFolder(), 'mine')
     await writeFiles(folder, { ...DARK, ...files })
-    const { diagnostics: findings } = await openThemeCheck(folder)
-    const own = findings.map((found) => ({ ...found, file: found.file.replace(`${folder}/`, '') }))
-    expect(own).toContainEqual(expect.objectContaining(finding))
+    const { diagnostics } = await openThemeCheck(folder)
+    const own = diagnostics.map((found) => ({ ...found, file: found.file.replace(`${folder}/`, '') }))
+    expect(own).toContainEqual(expect.objectContaining(expected))
   })
 
-  test('lets a partial do without what only some hand to it', async () => {
+  test('allows a partial to miss a name that only some templates pass', async () => {
     const folder = join(await temporaryFolder(), 'mine')
     await writeFiles(folder, {
       ...DARK,
@@ -161,33 +162,35 @@ describe('the check of a theme', () => {
       'partials/toc.eta': "<%~ include('partials/mark', { loud: true }) %>",
       'partials/footer.eta': "<%~ include('partials/mark') %>",
     })
-    const { diagnostics: findings } = await openThemeCheck(folder)
-    expect(findings.map(({ message }) => message)).toEqual(['it.quiet is not given here.'])
+    const { diagnostics } = await openThemeCheck(folder)
+    expect(diagnostics.map(({ message }) => message)).toEqual(['it.quiet is not defined in this template.'])
   })
 
-  test.runIf(LONG_FORM)('comes by every template there is, wherever the theme lies', async () => {
+  test.runIf(LONG_FORM)('reaches every template, wherever the theme is', async () => {
     const folder = join(await temporaryFolder(), 'of my (own): all', 'mine')
     const { templates } = await readTheme('default', FOLDERS)
     const faulty = [...templates].map(([name, { text }]) => [name, `${text}<%= it.nothing %>`])
     await writeFiles(folder, { ...DARK, ...Object.fromEntries(faulty) })
-    const { diagnostics: findings } = await openThemeCheck(folder)
-    const told = findings.filter(({ message }) => message === 'it.nothing is not given here.')
-    expect(told.map(({ file }) => file.replace(`${folder}/`, '')).sort()).toEqual(
+    const { diagnostics } = await openThemeCheck(folder)
+    const messages = diagnostics.filter(
+      ({ message }) => message === 'it.nothing is not defined in this template.',
+    )
+    expect(messages.map(({ file }) => file.replace(`${folder}/`, '')).sort()).toEqual(
       [...templates.keys()].sort(),
     )
   })
 
-  test('tells of tokens that a theme which extends none leaves out', async () => {
+  test('reports missing tokens of a theme that extends none', async () => {
     const folder = join(await temporaryFolder(), 'mine')
     const manifest = { name: 'mine', title: 'Mine', description: '', color_scheme: 'light', tokens: {} }
     await writeFiles(folder, { 'theme.json': manifest, 'style.css': '' })
-    const { diagnostics: findings } = await openThemeCheck(folder)
-    const told = findings.filter(({ code }) => code === 'QN-BAD-TOKEN').map(({ message }) => message)
-    expect(told).toContain('The token bg is missing: the shared style needs it.')
-    expect(told.join()).not.toContain('hero-size')
+    const { diagnostics } = await openThemeCheck(folder)
+    const messages = diagnostics.filter(({ code }) => code === 'QN-BAD-TOKEN').map(({ message }) => message)
+    expect(messages).toContain('The token "bg" is missing. The shared styles need it.')
+    expect(messages.join()).not.toContain('hero-size')
   })
 
-  test('marks change nothing of pages but the marks', async () => {
+  test('instrumented templates render the same pages apart from the marks', async () => {
     const parts = await readTheme('default', FOLDERS)
     const { templates, places } = instrumented(parts.templates)
     const watch = { data: (data: object) => data, options: { raw: (value: unknown) => value } }
