@@ -1,14 +1,11 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import type { Artifact, Stage } from '../domain/artifact.ts'
 import { diagnostic } from '../domain/diagnostic.ts'
 import { PACKAGE_ROOT, THEME_FOLDERS, version } from '../platform/package-paths.ts'
-import { createSpool, withBody } from '../renderer/spilled-artifacts.ts'
 import { createThreadPool } from '../renderer/thread-pool.ts'
 import { newMasterKey, parseMasterKey } from '../secrets/master-key.ts'
 import { type BuildRequest, type BuildResult, buildSite, type SinceLast } from '../site-build/build-site.ts'
-import type { Spool } from '../site-build/recording-renderer.ts'
-import { removeSpools, type SpoolFolder, withSpool } from '../site-build/spill/spill-folder.ts'
+import { removeSpools, withSpool } from '../site-build/spill/spill-folder.ts'
 import { stateDigest } from '../site-build/state/build-state.ts'
 import { createLocalFolderStorage } from '../storage/local-folder.ts'
 import { compileAsUsed, compileTemplates } from '../theme/compile-templates.ts'
@@ -38,7 +35,7 @@ export async function buildAnew(
 ): Promise<BuildResult> {
   try {
     const own = await ownThemeFolders(request.folder, themeFolder)
-    const build = (spool: SpoolFolder | null) =>
+    const build = (spool: string | null) =>
       buildWith({ ...THEME_FOLDERS, own }, request, onRendered, { ...known, spool })
     const { out, contentKey } = request
     await removeSpools(out, contentKey !== null)
@@ -59,7 +56,7 @@ async function buildWith(
   folders: ThemeFolders,
   request: BuildRequest,
   onRendered: (rendered: number) => void,
-  { since, expected, spool }: Known & { readonly spool: SpoolFolder | null },
+  { since, expected, spool }: Known & { readonly spool: string | null },
 ): Promise<BuildResult> {
   const size = Math.min(availableParallelism(), MOST_THREADS)
   // The last build compiled these very themes.
@@ -71,12 +68,12 @@ async function buildWith(
     entry: THREAD,
     size,
     expected,
-    spool: spool?.folder ?? null,
+    spool,
   })
   try {
     const ports = {
       renderer,
-      spool: spool && leavingTo(spool),
+      spool,
       storage: createLocalFolderStorage({ root: request.out, sync: false }),
       // Nothing outlives the build that it could seal.
       masterKey: parseMasterKey(newMasterKey()),
@@ -88,17 +85,4 @@ async function buildWith(
   } finally {
     await renderer.close()
   }
-}
-
-function leavingTo(spool: SpoolFolder): Spool {
-  return {
-    ...spool,
-    leave: leavingIn(spool.folder, ['page']),
-    leaveBeside: leavingIn(spool.beside, ['listing', 'index', 'manifest']),
-  }
-}
-
-function leavingIn(folder: string, stages: readonly Stage[]): (artifact: Artifact) => Artifact {
-  const spool = createSpool(folder, stages)
-  return (artifact) => withBody(spool(artifact), folder)
 }

@@ -24,26 +24,15 @@ import { MISSING_SITE_FILE, readSiteFile, SITE_FILE } from './site-file.ts'
  * are not part of the site. References between files are checked only when each file is valid by itself.
  *
  * @param ignoredFolder a subfolder that is not content, usually the output folder.
- * @param storePage may move the Markdown of a page out of memory: a large site may not fit.
  * @throws the file system's error if the folder or a file cannot be read.
  */
-export async function readSite(
-  folder: string,
-  ignoredFolder: string | null = null,
-  storePage: StorePage = (page) => page,
-): Promise<SiteReading> {
+export async function readSite(folder: string, ignoredFolder: string | null = null): Promise<SiteReading> {
   return assembleSite(folder, listFiles(folder, ignoredFolder), {
     textOf: (path) => textUnlessGone(join(folder, path)),
-    readPage(path, text, types) {
-      const { file, errors } = readPage(path, text, types)
-      return { file: file === null ? null : { ...file, page: storePage(file.page) }, errors }
-    },
-    finishPage: (_, __, finish) => storePage(finish()),
+    readPage,
+    finishPage: (_, __, finish) => finish(),
   })
 }
-
-/** @returns a page with the same fields. */
-export type StorePage = <Page extends Pick<SitePage, 'markdown'>>(page: Page) => Page
 
 export interface SiteReading {
   readonly site: Site

@@ -27,9 +27,7 @@ export async function wholeSite(
   { content, site, statics }: SiteNow,
   { renderer: made, masterKey, now }: WholePorts,
 ): Promise<WholeSite | { readonly errors: readonly Diagnostic[] }> {
-  const { renderer, seen, leave, postings } = watchRenderer({
-    ...{ renderer: oneByOne(made, () => 0), spool: null, onRendered: () => {} },
-  })
+  const { renderer, seen } = watchRenderer({ renderer: oneByOne(made, () => 0), onRendered: () => {} })
   const before = {
     state: NOTHING_BUILT,
     isWhole: false,
@@ -48,12 +46,7 @@ export async function wholeSite(
     ...{ engine: '', now, seen },
     statics: { files: new Map(lying), copies: [] },
   })
-  const { after, uploads } = withSearch(NOTHING_BUILT, published, {
-    out: '',
-    now,
-    postings,
-    leave,
-  })
+  const { after, uploads } = withSearch(NOTHING_BUILT, published, { out: '', now })
   return { files: bodiesOf([...prepared.plan.uploads, ...uploads]), state: after }
 }
 

@@ -15,7 +15,7 @@ import type { WrittenFiles } from './incremental/output-tree.ts'
 import { prepareEdited } from './incremental/prepare-edited.ts'
 import { type PreparedSite, preparedOf, siteReleases } from './prepare-site.ts'
 import { type ContentRequest, readContent, readEditedContent } from './read-content.ts'
-import { type Seen, type Spool, watchRenderer } from './recording-renderer.ts'
+import { type Seen, watchRenderer } from './recording-renderer.ts'
 import { withSearch } from './search/search-index.ts'
 import type { Place } from './site-releases.ts'
 import { type BuildState, stateDigest } from './state/build-state.ts'
@@ -40,8 +40,8 @@ export interface BuildPorts {
   readonly engine: string
   /** Current time, ISO 8601 UTC. */
   readonly now: () => string
-  /** Where a first build leaves what is not to stay in memory; the renderer leaves pages there. Else null. */
-  readonly spool: Spool | null
+  /** Folder in which the renderer leaves the files of pages; null if it leaves them in memory. */
+  readonly spool: string | null
   /** Called after each page that is rendered. */
   readonly onRendered: (rendered: number) => void
 }
@@ -102,7 +102,7 @@ export async function buildSite(
   ports: BuildPorts,
   since: SinceLast | null = null,
 ): Promise<BuildResult> {
-  const { renderer, seen, spooled, postings, leave } = watchRenderer(ports)
+  const { renderer, seen, spooled } = watchRenderer(ports)
   const now = ports.now()
   const made = await publishedOf({ ...ports, renderer, now, request, seen }, since)
   if ('errors' in made) return made
@@ -115,15 +115,10 @@ export async function buildSite(
   const isSame = contentKey !== null || (before.isWhole && !made.isOther)
   const { after, uploads } = isSame
     ? { after: published, uploads: [] }
-    : withSearch(before.state, published, { out, now, postings, leave })
+    : withSearch(before.state, published, { out, now })
   const changes = changesOf(before, after, { plan: withUploads(plan, uploads), projectId }, statics)
   const encode = await encoder(projectId, contentKey, ports)
-  const spool = ports.spool?.folder ?? null
-  await writeSite(
-    out,
-    { changes, before, after },
-    { ...ports, contentKey, encode, spool, spooled: spooled() },
-  )
+  await writeSite(out, { changes, before, after }, { ...ports, contentKey, encode, spooled: spooled() })
   const hasAddress = (request.origin ?? made.origin) !== null
   return {
     report: { ...reportOf({ after, changes, seen, removed }), warnings, hasAddress },
@@ -197,7 +192,7 @@ async function madeOfAll(
 /** All that is asked of the folder: what was read of its pages need not stay in memory while they are rendered. */
 async function releasesOfAll(known: StateBefore | null, ports: MakePorts) {
   const { request } = ports
-  const { site, errors, outlines } = await readContent(request, ports.renderer, ports.spool?.texts ?? null)
+  const { site, errors, outlines } = await readContent(request, ports.renderer)
   if (errors.length > 0) return { errors }
   const before = known ?? (await stateBefore(request.out, request.contentKey, ports, null))
   const { origin, assets } = site

@@ -12,6 +12,7 @@ import { siteLinks } from './site-links.ts'
 import { idOf } from './stable-ids.ts'
 import type { BuildState } from './state/build-state.ts'
 import type { BuiltPage } from './state/built-page.ts'
+import { extractOf } from './state/page-extract.ts'
 
 /** The warnings of the previous build, and the files that were edited since. */
 interface PreviousWarnings {
@@ -42,15 +43,18 @@ export function currentWarnings(
 
 /** Keys of edited pages whose set of anchors changed. */
 function pagesWithOtherAnchors(edited: readonly BuiltPage[], { pages }: BuildState): ReadonlySet<string> {
-  const hasOtherAnchors = ({ facts, said: { anchors } }: BuiltPage) =>
-    JSON.stringify(anchors) !== JSON.stringify(pages.get(facts.id)?.said.anchors)
+  const hasOtherAnchors = (page: BuiltPage) => {
+    const previous = pages.get(page.facts.id)
+    const anchors = previous && extractOf(previous).anchors
+    return JSON.stringify(extractOf(page).anchors) !== JSON.stringify(anchors)
+  }
   return new Set(edited.filter(hasOtherAnchors).map(({ facts }) => `${pathFolder(facts.path)}index.html`))
 }
 
 /** Pages with a link to a `#fragment` of one of these pages. */
 function linkingTo(keys: ReadonlySet<string>, { pages }: BuildState): readonly BuiltPage[] {
   if (keys.size === 0) return []
-  return [...pages.values()].filter(({ placesAsked }) => placesAsked.some((key) => keys.has(key)))
+  return [...pages.values()].filter(({ fragmentTargets }) => fragmentTargets.some((key) => keys.has(key)))
 }
 
 /** Warnings of the given pages and of `site.yaml`, sorted by position. */
@@ -66,7 +70,7 @@ export function warningsOf(
   const files = filesOf(state)
   const found: Diagnostic[] = isSealed ? [] : [...settingsWarnings(folder, state, known)]
   for (const page of pages) {
-    const { warnings, links } = page.said
+    const { warnings, links } = extractOf(page)
     const dead = isSealed ? [] : deadLinks(page.facts.path, links, known, files)
     if (dead.length + warnings.length === 0) continue
     const text = readFileSync(join(folder, page.source), 'utf8')
@@ -134,7 +138,7 @@ function linkTargets({ pages, files }: BuildState): Lookup<Anchors | null> {
       if (file?.owner?.kind !== 'page') return file && null
       const page = pages.get(file.owner.id as PageId)
       // Reads the page extract lazily: few links have a fragment.
-      return page === undefined ? null : { includes: (place) => page.said.anchors.includes(place) }
+      return page === undefined ? null : { includes: (place) => extractOf(page).anchors.includes(place) }
     },
   }
 }

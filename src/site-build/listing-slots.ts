@@ -31,7 +31,7 @@ export function inOrder(state: BuildState, publishes: readonly ClaimedRelease[],
   const pages = new Map(state.pages)
   for (const { pageId, slot } of fresh) {
     const page = pages.get(pageId)
-    if (page !== undefined) pages.set(pageId, at(slot, page))
+    if (page !== undefined) pages.set(pageId, { ...page, card: { ...page.card, slot } })
   }
   const stale = [...state.files.others].filter(
     ([, { owner }]) => owner?.kind === 'listing' && folders.has(owner.id),
@@ -73,7 +73,6 @@ export function isInOrder({ pages }: BuildState, publishes: readonly ClaimedRele
   return inSlots(listed).every(({ pageId, slot }) => slots.get(pageId) === slot)
 }
 
-/** What is kept of others for lists need not be read. */
 function isArticle({ facts }: BuiltPage): boolean {
   return facts.type === 'article'
 }
@@ -135,14 +134,4 @@ function foldersApart(had: readonly ListingSlot[], slots: readonly ListingSlot[]
 /** No folder has a line end in it. */
 function nameOf({ folder, pageId }: ListingSlot): string {
   return `${folder}\n${pageId}`
-}
-
-function at(slot: number, page: BuiltPage): BuiltPage {
-  const { facts, fed, isFound, line, sitemap, llms, redirects, assets, source, digests } = page
-  const { publishedAt, firstPublishedAt, updatedAt, placesAsked, said } = page
-  return {
-    ...{ facts, fed, isFound, line, sitemap, llms, redirects, assets, source, digests, placesAsked, said },
-    ...{ publishedAt, firstPublishedAt, updatedAt },
-    card: { ...page.card, slot },
-  }
 }

@@ -2,16 +2,14 @@ import { readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import type { PageOutline } from '../content-folder/outline.ts'
 import { readEdited } from '../content-folder/read-edited.ts'
-import { readSite, type SiteReading, type StorePage } from '../content-folder/read-site.ts'
-import type { Site, SitePage } from '../content-folder/site.ts'
+import { readSite, type SiteReading } from '../content-folder/read-site.ts'
+import type { Site } from '../content-folder/site.ts'
 import { SITE_FILE } from '../content-folder/site-file.ts'
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { cssIssueText } from '../page-text/custom-css.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import type { EditedSite } from './incremental/prepare-edited.ts'
 import { lineFinder } from './line-finder.ts'
-import type { TextSpool } from './spill/spill-file.ts'
-import { MARKDOWN } from './spill/spilled-markdown.ts'
 import { idOf } from './stable-ids.ts'
 
 /** What is to be built of a folder. */
@@ -25,32 +23,10 @@ export interface ContentRequest {
   readonly drafts: boolean
 }
 
-/**
- * The folder of a request, and what of it is to be built.
- *
- * @param texts where Markdown is put until pages are rendered; null leaves it in memory.
- */
-export async function readContent(
-  request: ContentRequest,
-  renderer: ContentJudge,
-  texts: TextSpool | null,
-): Promise<SiteReading> {
+/** Reads the content folder of a request, without what the request leaves out. */
+export async function readContent(request: ContentRequest, renderer: ContentJudge): Promise<SiteReading> {
   const { folder, out } = request
-  const keep = texts === null ? undefined : keepIn(texts)
-  return contentOf(
-    await readSite(folder, relative(folder, out).replaceAll(sep, '/'), keep),
-    request,
-    renderer,
-  )
-}
-
-function keepIn(texts: TextSpool): StorePage {
-  return <Page extends Pick<SitePage, 'markdown'>>(page: Page) => {
-    const kept = texts.put(page.markdown)
-    if (kept === null) return page
-    const { markdown: _, ...rest } = page
-    return MARKDOWN.on(rest, kept) as Page
-  }
+  return contentOf(await readSite(folder, relative(folder, out).replaceAll(sep, '/')), request, renderer)
 }
 
 /** Pages that were edited since the last build. Null where more has to be looked at. */

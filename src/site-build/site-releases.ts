@@ -1,7 +1,7 @@
 import type { Site as Content, SitePage } from '../content-folder/site.ts'
 import type { PageId } from '../domain/ids.ts'
 import type { SiteIdentity, Snapshot } from '../domain/live-page.ts'
-import { type Derived, newPage, type Page } from '../domain/page.ts'
+import { type Derived, newPage } from '../domain/page.ts'
 import type { Release, ReleaseOp } from '../domain/release.ts'
 import type { Addressed } from '../domain/route.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../domain/settings.ts'
@@ -10,8 +10,6 @@ import { snapshotOf } from '../page-text/snapshot.ts'
 import type { ClaimedRelease } from '../publish/ledger/release-queue.ts'
 import { pageKeys, redirectPaths } from '../publish/pipeline/page-keys.ts'
 import type { Site } from '../render/page/head-view.ts'
-import { type KeptText, keptText } from './spill/spill-file.ts'
-import { MARKDOWN } from './spill/spilled-markdown.ts'
 import { idOf } from './stable-ids.ts'
 import type { BuildState } from './state/build-state.ts'
 import type { BuiltPage } from './state/built-page.ts'
@@ -151,57 +149,22 @@ export function snapshotOfSource(
     projectId: site.projectId,
     ownFields: { ...ownFields, ...(isDocs && { parentPage: parent }) },
   }
-  const fresh = newPage(content, { id: idOf('page', source), now, derive: () => UNDERIVED })
-  const firstPublishedAt = built?.firstPublishedAt ?? null
-  const fields = resolvedFields({ ...fresh, firstPublishedAt })
-  const page = derivedLater({ ...fresh, firstPublishedAt }, keptText(written))
-  return { page: Object.assign(page, { updatedAt: updatedAt() }), fields, settings, site }
+  const draftPage = newPage(content, { id: idOf('page', source), now, derive: () => UNDERIVED })
+  const dated = { ...draftPage, firstPublishedAt: built?.firstPublishedAt ?? null }
+  const page = { ...dated, ...deriveShown(dated) }
+  const fields = resolvedFields(page)
+  return { page: { ...page, updatedAt: updatedAt() }, fields, settings, site }
 
   function updatedAt(): string {
     if (built !== null) return built.digests.content === page.contentDigest ? built.updatedAt : now
-    // Wherever a site is built anew each time, its old articles would all be news each time.
+    // A site that is always built from scratch must not report all its old articles as news.
     const { publishDate } = fields
     return publishDate !== null && publishDate < now ? publishDate : now
   }
 }
 
-/** Until it is worked out. */
+/** Placeholder: the derived fields depend on the date of the first publish, which `newPage` does not take. */
 const UNDERIVED: Derived = { wordCount: 0, contentDigest: '' }
-
-/** What is worked out of the page is when it is rendered: no other thread has anything to do before the first is. */
-function derivedLater(
-  { wordCount: _, contentDigest: __, markdown, ...rest }: Page,
-  kept: KeptText | null,
-): Page {
-  const page = kept === null ? { ...rest, markdown } : MARKDOWN.on(rest, kept)
-  return Object.defineProperties(page as Page, DERIVED)
-}
-
-/** The same for all pages: with accessors of its own each would be a table, of 1.6 KB and slow to be asked. */
-const DERIVED: PropertyDescriptorMap & ThisType<Page> = {
-  wordCount: {
-    enumerable: true,
-    get() {
-      return derivedOf(this).wordCount
-    },
-  },
-  contentDigest: {
-    enumerable: true,
-    get() {
-      return derivedOf(this).contentDigest
-    },
-  },
-}
-
-const derived = new WeakMap<Page, Derived>()
-
-function derivedOf(page: Page): Derived {
-  const known = derived.get(page)
-  if (known !== undefined) return known
-  const found = deriveShown(page)
-  derived.set(page, found)
-  return found
-}
 
 interface Standing {
   readonly built: BuiltPage | null

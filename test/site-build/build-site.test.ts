@@ -1,7 +1,7 @@
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { PagePartNames } from '../../src/site-build/state/state-shards.ts'
+import type { PageShardNames } from '../../src/site-build/state/state-shards.ts'
 import { createLocalFolderStorage } from '../../src/storage/local-folder.ts'
 import { filesBeneath } from './files-beneath.ts'
 import { NOTES, workplace } from './workplace.ts'
@@ -333,10 +333,10 @@ describe('a folder that somebody else uses too', () => {
     await build()
     const read = (name: string) => readFile(join(out, '.quoin', name), 'utf8')
     const { layout, ...head } = JSON.parse(await read('build.json'))
-    const [{ rows, more, said }] = head.pages as readonly [PagePartNames]
-    const [[saidName]] = said as readonly [readonly [string, number]]
+    const [{ records, extracts }] = head.pages as readonly [PageShardNames]
+    const [[extractsName]] = extracts as readonly [readonly [string, number]]
     const shapes: string[] = []
-    for (const name of [rows, more, saidName])
+    for (const name of [records, extractsName])
       shapes.push((await read(`parts/${name}`)).split('\t').map(shapeOf).join(' | '))
     // Whoever changes these has to count the layout up: what another version kept is not to be misread.
     expect({ layout, head: Object.keys(head).sort(), shapes }).toMatchInlineSnapshot(`
@@ -350,10 +350,9 @@ describe('a folder that somebody else uses too', () => {
           "site",
           "slots",
         ],
-        "layout": 3,
+        "layout": 4,
         "shapes": [
-          "{facts{badge id navOrder parentPage path slug subroute title type} fed isFound} | {author date excerpt folder id image isSealed navOrder path slot subroute title type}",
-          " | {assets digests{collection content hosting nav ownTheme path settings theme} firstPublishedAt placesAsked publishedAt redirects source updatedAt} | {description etag file id key_id og_image_url published_at slug subroute title type updated_at url} | [",
+          "{assets card{author date excerpt folder id image isSealed navOrder path slot subroute title type} digests{collection content hosting nav ownTheme path settings theme} facts{badge id navOrder parentPage path slug subroute title type} fed firstPublishedAt fragmentTargets isFound line llms publishedAt redirects sitemap source updatedAt}",
           "n | {anchors links search{about path places sections title words} warnings} | o | *",
         ],
       }
@@ -365,14 +364,16 @@ describe('a folder that somebody else uses too', () => {
     await build()
     const parts = join(out, '.quoin/parts')
     const { pages } = JSON.parse(await readFile(join(out, '.quoin/build.json'), 'utf8'))
-    const [{ rows }] = pages as readonly [PagePartNames]
-    const text = await readFile(join(parts, rows), 'utf8')
+    const [{ records }] = pages as readonly [PageShardNames]
+    const text = await readFile(join(parts, records), 'utf8')
     for (const half of ['', text.slice(0, text.lastIndexOf('\n'))]) {
-      await writeFile(join(parts, rows), half)
+      await writeFile(join(parts, records), half)
       await expect(run()).rejects.toMatchObject({ message: expect.stringContaining('cannot be read') })
     }
-    await rm(join(parts, rows))
-    await expect(run()).rejects.toMatchObject({ message: expect.stringContaining(`${rows} cannot be read`) })
+    await rm(join(parts, records))
+    await expect(run()).rejects.toMatchObject({
+      message: expect.stringContaining(`${records} cannot be read`),
+    })
   })
 
   test('whichever part was written half, nothing but a clear word comes of it', async () => {

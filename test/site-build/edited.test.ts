@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { sightOf } from '../../src/site-build/incremental/change-detection.ts'
 import { buildSinceLast } from '../../src/site-build/incremental/incremental-build.ts'
-import type { PagePartNames } from '../../src/site-build/state/state-shards.ts'
+import type { PageShardNames } from '../../src/site-build/state/state-shards.ts'
 import { createLocalFolderStorage } from '../../src/storage/local-folder.ts'
 import type { FolderStorage } from '../../src/storage/storage.ts'
 import { runs } from '../support/long-form.ts'
@@ -334,10 +334,9 @@ describe('a build of an edit that is broken off', () => {
     expect(await timeless(one.out)).toEqual(await timeless(other.out))
     const left = await readdir(join(kept, 'parts'))
     const { files, feed, pages } = JSON.parse(await readFile(join(kept, 'build.json'), 'utf8'))
-    const named = pages.flatMap(({ rows, more, said }: PagePartNames) => [
-      rows,
-      more,
-      ...said.map(([name]) => name),
+    const named = pages.flatMap(({ records, extracts }: PageShardNames) => [
+      records,
+      ...extracts.map(([name]) => name),
     ])
     expect(left.sort()).toEqual([files.pages, files.others, feed, ...named].sort())
   })

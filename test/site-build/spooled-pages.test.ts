@@ -1,37 +1,25 @@
-import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Artifact } from '../../src/domain/artifact.ts'
 import type { TimingRenderer } from '../../src/renderer/renderer.ts'
 import { createSpool, withBody } from '../../src/renderer/spilled-artifacts.ts'
-import type { Spool } from '../../src/site-build/recording-renderer.ts'
-import { createTextSpool } from '../../src/site-build/spill/spill-file.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { filesBeneath } from './files-beneath.ts'
 import { NOTES, plainRenderer, workplace } from './workplace.ts'
 
-/** Leaves its pages in a folder, as that of a first build does. */
+/** A renderer that leaves the files of its pages in a folder, as the threads of a first build do. */
 async function spooling() {
-  const folder = await temporaryFolder()
-  const beside = await temporaryFolder()
-  const spooled = createSpool(folder)
-  const leave = (artifact: Artifact) => withBody(spooled(artifact), folder)
-  const places = { texts: join(beside, 'texts'), words: join(beside, 'words'), index: join(beside, 'index') }
-  await mkdir(places.index)
-  const texts = createTextSpool(places.texts)
-  onTestFinished(() => texts.close())
-  const besides = createSpool(beside, ['listing', 'index', 'manifest'])
-  const leaveBeside = (artifact: Artifact) => withBody(besides(artifact), beside)
-  const made = { folder, beside, texts, places }
-  const spool: Spool = { ...made, leave, leaveBeside }
+  const spool = await temporaryFolder()
+  const spooled = createSpool(spool)
   const renderer: TimingRenderer = {
     ...plainRenderer,
     async renderPage(live) {
       const page = await plainRenderer.renderPage(live)
-      return { ...page, artifacts: page.artifacts.map(leave) }
+      return { ...page, artifacts: page.artifacts.map((artifact) => withBody(spooled(artifact), spool)) }
     },
   }
-  return { spool, folder, renderer }
+  return { spool, renderer }
 }
 
 async function filesIn(folder: string): Promise<readonly string[]> {
@@ -44,12 +32,12 @@ describe('pages that lie in files until they are written', () => {
   const files = { ...NOTES, 'static/docs/a/note.txt': 'Mine.' }
 
   test('come out as others do', async () => {
-    const { spool, folder, renderer } = await spooling()
+    const { spool, renderer } = await spooling()
     const [kept, plain] = [await workplace(files), await workplace(files)]
     await kept.build({ spool, renderer })
     await plain.build()
     expect(await filesBeneath(kept.out)).toEqual(await filesBeneath(plain.out))
-    expect(await filesIn(folder)).toEqual([])
+    expect(await filesIn(spool)).toEqual([])
     // And so does what the next build goes by, to the byte.
     const ofState = async (out: string) => filesBeneath(join(out, '.quoin'))
     expect((await ofState(kept.out)).size).toBeGreaterThan(3)
@@ -58,7 +46,7 @@ describe('pages that lie in files until they are written', () => {
   })
 
   test('are moved without what was spooled and is not to be written', async () => {
-    const { spool, folder, renderer } = await spooling()
+    const { spool, renderer } = await spooling()
     const left = new Set<string>()
     const another: TimingRenderer = {
       ...renderer,
@@ -66,7 +54,7 @@ describe('pages that lie in files until they are written', () => {
         const page = await renderer.renderPage(live)
         const first = page.artifacts.find(({ stage }) => stage === 'page') as Artifact
         const { key, stage, owner, body } = first
-        left.add(join(folder, key))
+        left.add(join(spool, key))
         // The last one at a key is the one that counts.
         return { ...page, artifacts: [...page.artifacts, { key, stage, owner, body }] }
       },
@@ -75,7 +63,7 @@ describe('pages that lie in files until they are written', () => {
     await kept.build({ spool, renderer: another })
     await plain.build()
     expect(await filesBeneath(kept.out)).toEqual(await filesBeneath(plain.out))
-    expect(new Set(await filesIn(folder))).toEqual(left)
+    expect(new Set(await filesIn(spool))).toEqual(left)
   })
 })
 

@@ -5,20 +5,16 @@ import type { PageId } from '../../domain/ids.ts'
 import type { Upload } from '../../publish/ledger/upload.ts'
 import { plan, sha256 } from '../../publish/pipeline/plan.ts'
 import { type EditedEntry, editedIndex } from '../../render/search/edited-index.ts'
-import type { PostingsMaker } from '../../render/search/postings.ts'
 import { SEARCH_MANIFEST, type SearchCut, searchFiles, shardKey } from '../../render/search/search-index.ts'
 import { idOf } from '../stable-ids.ts'
 import type { BuildState } from '../state/build-state.ts'
 import type { BuiltPage } from '../state/built-page.ts'
+import { extractOf } from '../state/page-extract.ts'
 import { othersOf } from '../state/state-ledger.ts'
 
 interface IndexPorts {
   readonly out: string
   readonly now: string
-  /** In which the words of pages are noted, where there may be many. */
-  readonly postings: () => PostingsMaker
-  /** Leaves the body of an artifact where it need not stay in memory. */
-  readonly leave: (artifact: Artifact) => Artifact
 }
 
 /** The index of all pages of a state. */
@@ -41,11 +37,11 @@ const FEW = 20
 export function withSearch(
   before: BuildState,
   state: BuildState,
-  { out, now, postings, leave }: IndexPorts,
+  { out, now }: IndexPorts,
 ): { readonly after: BuildState; readonly uploads: readonly Upload[] } {
   const edited = editedEntries(before, state)
   const { artifacts, kept, cut } =
-    (edited === null ? null : editedOf(edited, before, out)) ?? wholeIndex(state, postings(), leave)
+    (edited === null ? null : editedOf(edited, before, out)) ?? wholeIndex(state)
   const lying = othersOf(state, 'search').filter(({ key }) => !kept.has(key))
   const { uploads, deletes } = plan(artifacts, lying, {
     keyId: null,
@@ -58,11 +54,7 @@ export function withSearch(
   return { after: { ...state, files, search: cut }, uploads }
 }
 
-function wholeIndex(
-  state: BuildState,
-  postings: PostingsMaker,
-  leave: (artifact: Artifact) => Artifact,
-): MadeIndex {
+function wholeIndex(state: BuildState): MadeIndex {
   const pages = [...state.pages.values()]
     .filter(({ isFound }) => isFound)
     .sort((a, b) => (a.facts.path < b.facts.path ? -1 : 1))
@@ -70,10 +62,13 @@ function wholeIndex(
   const entries = {
     length: pages.length,
     *[Symbol.iterator]() {
-      for (const { said } of pages) if (said.search !== null) yield said.search
+      for (const page of pages) {
+        const { search } = extractOf(page)
+        if (search !== null) yield search
+      }
     },
   }
-  return { ...searchFiles(entries, postings, leave), kept: new Set() }
+  return { ...searchFiles(entries), kept: new Set() }
 }
 
 /** Null where pages are found that were not, or at other places among the others, or where many were edited. */
@@ -90,21 +85,14 @@ function editedEntries({ pages: before }: BuildState, { pages }: BuildState): re
     !edited.every(isAsBefore)
   )
     return null
-  const entries = edited.flatMap(
-    ([
-      id,
-      {
-        facts,
-        said: { search: after },
-      },
-    ]): EditedEntry[] => {
-      const was = before.get(id)?.said.search ?? null
-      return was === null || after === null
-        ? []
-        : [{ number: numberOf(facts.path, pages), before: was, after }]
-    },
-  )
-  return entries
+  return edited.flatMap(([id, page]): EditedEntry[] => {
+    const previous = before.get(id)
+    const searchBefore = previous === undefined ? null : extractOf(previous).search
+    const searchAfter = extractOf(page).search
+    return searchBefore === null || searchAfter === null
+      ? []
+      : [{ number: numberOf(page.facts.path, pages), before: searchBefore, after: searchAfter }]
+  })
 }
 
 /** How many pages that are found come before it. */

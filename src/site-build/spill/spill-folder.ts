@@ -3,7 +3,6 @@ import { lstat, readdir, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { makeFolder } from '../../platform/mkdirp.ts'
 import { KEPT_FOLDER } from '../incremental/file-fingerprints.ts'
-import { createTextSpool, type TextSpool } from './spill-file.ts'
 
 const PREFIX = 'spool-'
 /** Untouched for so long, it was left by a build that was broken off. */
@@ -31,31 +30,6 @@ async function isStale(path: string): Promise<boolean> {
   return stats !== null && Date.now() - stats.mtimeMs > STALE_MS
 }
 
-/** For a thread that makes the search index. */
-export interface IndexPlaces {
-  /** The file of the texts. */
-  readonly texts: string
-  /** Of a file for words of pages. */
-  readonly words: string
-  /** A folder that is there, for files of the index. */
-  readonly index: string
-}
-
-/** Where a first build leaves what is not to stay in memory. */
-export interface SpoolFolder {
-  /** In which pages may lie as their keys say. */
-  readonly folder: string
-  /** Beneath it, for what is written later than pages. */
-  readonly beside: string
-  /** What pages are written in, what they say, and the words of it. */
-  readonly texts: TextSpool
-  /** Where another thread finds those texts, and leaves the search index of them. */
-  readonly places: IndexPlaces
-}
-
-/** No key has a segment that starts with DEL, so no file of the site meets these. */
-const [TEXTS, WORDS, BESIDE, INDEX] = ['\u007ftexts', '\u007fwords', '\u007fbeside', '\u007findex']
-
 /**
  * Gives the work a folder on the file system of the site, and removes it in the end, with those above it that
  * were made for it and are empty.
@@ -65,28 +39,19 @@ const [TEXTS, WORDS, BESIDE, INDEX] = ['\u007ftexts', '\u007fwords', '\u007fbesi
  */
 export async function withSpool<Value>(
   out: string,
-  work: (spool: SpoolFolder | null) => Promise<Value>,
+  work: (spool: string | null) => Promise<Value>,
 ): Promise<Value> {
   const folder = join(out, KEPT_FOLDER)
   const missing = await missingFrom(folder)
   const path = join(folder, `${PREFIX}${randomUUID()}`)
-  const spool = await orNull(spoolIn(path))
+  const spool = await orNull(makeFolder(path).then(() => path))
   try {
     return await work(spool)
   } finally {
-    spool?.texts.close()
     // What cannot be removed now is by a later build.
     await orNull(rm(path, WHOLE))
     for (const path of missing) if (!(await isRemoved(path))) break
   }
-}
-
-async function spoolIn(folder: string): Promise<SpoolFolder> {
-  const [beside, index] = [join(folder, BESIDE), join(folder, INDEX)]
-  await makeFolder(beside)
-  await makeFolder(index)
-  const places = { texts: join(folder, TEXTS), words: join(folder, WORDS), index }
-  return { folder, beside, texts: createTextSpool(places.texts), places }
 }
 
 /** The folder and those above it that are not there, deepest first. */

@@ -13,8 +13,14 @@ import { openBytes, sealedBytes } from '../../secrets/seal.ts'
 import { KEPT_FOLDER } from '../incremental/file-fingerprints.ts'
 import type { BuiltPage } from './built-page.ts'
 import { type BuiltFiles, builtFiles, type FileTexts, filesIn } from './output-manifest.ts'
-import type { ReadPart } from './page-record.ts'
-import { type PagePartNames, type Part, pageParts, pagesIn, partOf } from './state-shards.ts'
+import {
+  type PageShardNames,
+  pageShards,
+  type ReadShard,
+  readPages,
+  type Shard,
+  shardOf,
+} from './state-shards.ts'
 
 /** What a build left in the folder it wrote, as far as the next one has to know. */
 export interface BuildState {
@@ -66,7 +72,7 @@ interface Head extends Pick<BuildState, 'engine' | 'site' | 'slots' | 'search'> 
   /** Names of the parts that tell of everything written, and of the one with the entries of the feeds. */
   readonly files: FileTexts
   readonly feed: string
-  readonly pages: readonly PagePartNames[]
+  readonly pages: readonly PageShardNames[]
 }
 
 /** The state of a build in Data Mode, which tells of its pages as much as they do themselves. */
@@ -101,7 +107,7 @@ export async function readState(out: string, contentKey: Uint8Array | null): Pro
     const file = join(out, PARTS, name)
     const text = readText(file)
     // Whatever was written half, or by somebody else, has another name.
-    if (text !== null && partOf(text).name === name) return text
+    if (text !== null && shardOf(text).name === name) return text
     throw stateDigest(out) === digest ? unreadable(file) : builtMeanwhile(out)
   }
   const known = (state: BuildState) => ({ state, doubtful, unread: [], digest })
@@ -125,13 +131,13 @@ export function builtMeanwhile(out: string): ServiceError {
   return new ServiceError('conflict', `Another build has written into ${out} meanwhile. Build again.`)
 }
 
-function stateOf({ layout, files, feed, pages, ...head }: Head, read: ReadPart): BuildState {
+function stateOf({ layout, files, feed, pages, ...head }: Head, read: ReadShard): BuildState {
   const built = new Map<PageId, BuiltPage>()
-  for (const names of pages) for (const page of pagesIn(names, read)) built.set(page.facts.id, page)
+  for (const names of pages) for (const page of readPages(names, read)) built.set(page.facts.id, page)
   return { ...head, pages: built, feed: new Map(JSON.parse(read(feed))), files: filesOf({ files }, read) }
 }
 
-function filesOf({ files }: Pick<Head, 'files'>, read: ReadPart): BuiltFiles {
+function filesOf({ files }: Pick<Head, 'files'>, read: ReadShard): BuiltFiles {
   return filesIn({ pages: read(files.pages), others: read(files.others) })
 }
 
@@ -192,17 +198,16 @@ async function partsIn(out: string): Promise<ReadonlySet<string>> {
 }
 
 /** @param keep is given each part once, before the next one is made. */
-function headOf({ files, feed, pages, ...state }: BuildState, keep: (part: Part) => void): Head {
-  const names: PagePartNames[] = []
-  for (const { rows, more, said } of pageParts(pages)) {
-    keep(rows)
-    keep(more)
-    for (const { part } of said) keep(part)
-    names.push({ rows: rows.name, more: more.name, said: said.map(({ part, count }) => [part.name, count]) })
+function headOf({ files, feed, pages, ...state }: BuildState, keep: (part: Shard) => void): Head {
+  const names: PageShardNames[] = []
+  for (const { records, extracts } of pageShards(pages)) {
+    keep(records)
+    for (const { shard } of extracts) keep(shard)
+    names.push({ records: records.name, extracts: extracts.map(({ shard, count }) => [shard.name, count]) })
   }
   const texts = files.texts()
-  const written = { pages: partOf(texts.pages), others: partOf(texts.others) }
-  const fed = partOf(JSON.stringify([...feed]))
+  const written = { pages: shardOf(texts.pages), others: shardOf(texts.others) }
+  const fed = shardOf(JSON.stringify([...feed]))
   for (const part of [written.pages, written.others, fed]) keep(part)
   const filesNames = { pages: written.pages.name, others: written.others.name }
   return { layout: LAYOUT, ...state, files: filesNames, feed: fed.name, pages: names }
@@ -265,10 +270,10 @@ function isKept(json: unknown): json is Head | SealedState {
   return isHead && Array.isArray(pages) && pages.every(isPartNames)
 }
 
-function isPartNames(json: unknown): json is PagePartNames {
-  const { rows, more, said } = isObject(json) ? json : {}
-  if (typeof rows !== 'string' || typeof more !== 'string' || !Array.isArray(said)) return false
-  return said.every((part) => Array.isArray(part) && typeof part[0] === 'string' && part[1] >= 0)
+function isPartNames(json: unknown): json is PageShardNames {
+  const { records, extracts } = isObject(json) ? json : {}
+  if (typeof records !== 'string' || !Array.isArray(extracts)) return false
+  return extracts.every((shard) => Array.isArray(shard) && typeof shard[0] === 'string' && shard[1] >= 0)
 }
 
 function isSealed(kept: Head | SealedState): kept is SealedState {

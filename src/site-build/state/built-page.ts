@@ -1,10 +1,11 @@
 import type { Owner } from '../../domain/artifact.ts'
-import type { PageWarning } from '../../domain/diagnostic.ts'
 import type { SiteLines } from '../../domain/site-lines.ts'
 import type { LivePageRow } from '../../publish/ledger/live-state.ts'
-import type { WrittenLink } from '../../render/page/rendering.ts'
 
-/** Plain JSON. */
+/**
+ * A page in the build state: what other pages, the indexes and the next build need of it. Plain JSON but for
+ * `extractText`; a spread copy is a page of its own.
+ */
 export interface BuiltPage extends Pick<LivePageRow, 'facts' | 'card' | 'digests' | 'redirects'>, SiteLines {
   /** When its entry in the feeds was published; null for a page without one. ISO 8601 UTC. */
   readonly fed: string | null
@@ -12,24 +13,21 @@ export interface BuiltPage extends Pick<LivePageRow, 'facts' | 'card' | 'digests
   readonly isFound: boolean
   /** Keys of the assets it names. */
   readonly assets: readonly string[]
-  /** The file it was written in, relative to the content folder. */
+  /** Its file, relative to the content folder. */
   readonly source: string
-  /** When its files last changed, and when it was first built. ISO 8601 UTC. */
+  /** When its files last changed. ISO 8601 UTC. */
   readonly publishedAt: string
+  /** When it was first built. ISO 8601 UTC. */
   readonly firstPublishedAt: string
-  /** When its content last changed. */
+  /** When its content last changed. ISO 8601 UTC. */
   readonly updatedAt: string
-  /** Keys of the pages of which its links ask for a place. */
-  readonly placesAsked: readonly string[]
-  /** Read when somebody asks for it: most of what is kept of a page, of which most builds need little. */
-  readonly said: PageSaid
-}
-
-export interface PageSaid extends Pick<LivePageRow, 'search' | 'anchors'> {
-  /** What rendering it had to say, dead links left aside: those depend on other pages. */
-  readonly warnings: readonly PageWarning[]
-  /** Links in its content. */
-  readonly links: readonly WrittenLink[]
+  /** Object keys of the pages it links to with a `#fragment`. They are checked again when those pages' anchors change. */
+  readonly fragmentTargets: readonly string[]
+  /**
+   * The page extract, which `extractOf` parses. Reads a shard if an earlier build wrote the page: extracts are two
+   * thirds of the state, and most builds need few of them.
+   */
+  readonly extractText: () => string
 }
 
 export interface BuiltFile {

@@ -6,11 +6,10 @@ import type { Plan } from '../../publish/pipeline/plan.ts'
 import { fedByCard, inFeeds } from '../feed-entries.ts'
 import type { PreparedSite } from '../prepare-site.ts'
 import type { Seen } from '../recording-renderer.ts'
-import { SAID } from '../spill/page-extract.ts'
-import { keptText } from '../spill/spill-file.ts'
 import type { StaticFiles } from '../static-files.ts'
 import type { BuildState } from './build-state.ts'
-import type { BuiltFile, BuiltPage, PageSaid } from './built-page.ts'
+import type { BuiltFile, BuiltPage } from './built-page.ts'
+import { extractOf, type PageExtract, packedExtract } from './page-extract.ts'
 
 /** What is known besides of the pages that were rendered. */
 export interface BuiltWith {
@@ -111,39 +110,41 @@ function builtPage(
   { seen, now }: BuiltWith,
 ): BuiltPage {
   const { pageId, facts, card, digests, redirects, lines, objects } = page
-  const heard = seen.get(pageId)
-  if (heard === undefined) throw new Error(`Page ${pageId} goes live and was not rendered.`)
-  const built = {
-    ...{ facts, card, digests, redirects },
-    ...lines,
+  const recorded = seen.get(pageId)
+  if (recorded === undefined) throw new Error(`Page ${pageId} goes live and was not rendered.`)
+  return {
+    facts,
+    card,
+    digests,
+    redirects,
+    line: lines.line,
+    sitemap: lines.sitemap,
+    llms: lines.llms,
     fed: fedByCard(card),
-    isFound: heard.isFound,
+    isFound: recorded.isFound,
     assets: objects.filter(({ stage }) => stage === 'asset').map(({ key }) => key),
     source,
     publishedAt: now,
     firstPublishedAt: before?.firstPublishedAt ?? now,
-    updatedAt: heard.updatedAt,
-    placesAsked: heard.placesAsked,
+    updatedAt: recorded.updatedAt,
+    fragmentTargets: recorded.fragmentTargets,
+    extractText: recorded.extractText,
   }
-  const kept = keptText(heard)
-  return kept === null ? { ...built, said: heard.said } : SAID.on(built, kept)
 }
 
-/** It came out as it lies there, but may have had something else to say. */
-function confirmedPage(page: BuiltPage, digests: BuiltPage['digests'], built: BuiltWith): BuiltPage {
-  const { facts, fed, isFound, line, sitemap, llms, card, redirects, assets, source } = page
-  const { publishedAt, firstPublishedAt, updatedAt } = page
-  const heard = heardOf(facts.id, built)
+/** A page whose files came out as before. Its warnings and links may be others. */
+function confirmedPage(
+  page: BuiltPage,
+  digests: BuiltPage['digests'],
+  { seen }: Pick<BuiltWith, 'seen'>,
+): BuiltPage {
+  const recorded = seen.get(page.facts.id)
+  const { warnings, links }: Pick<PageExtract, 'warnings' | 'links'> =
+    recorded === undefined ? { warnings: [], links: [] } : extractOf(recorded)
   return {
-    ...{ facts, fed, isFound, line, sitemap, llms, card, redirects, assets, source, digests },
-    ...{ publishedAt, firstPublishedAt, updatedAt },
-    placesAsked: fragmentTargets(facts.path, heard.links),
-    said: { ...page.said, ...heard },
+    ...page,
+    digests,
+    fragmentTargets: fragmentTargets(page.facts.path, links),
+    extractText: packedExtract({ ...extractOf(page), warnings, links }),
   }
-}
-
-/** What rendering the page had to say. */
-function heardOf(id: PageId, { seen }: BuiltWith): Pick<PageSaid, 'warnings' | 'links'> {
-  const { warnings = [], links = [] } = seen.get(id)?.said ?? {}
-  return { warnings, links }
 }

@@ -1,148 +1,134 @@
 import { hash } from 'node:crypto'
 import { ID_ALPHABET, type PageId } from '../../domain/ids.ts'
 import type { BuiltPage } from './built-page.ts'
-import {
-  IN_ROW,
-  type KeptPart,
-  type KeptPlace,
-  type KeptRows,
-  type KeptSaid,
-  keptPage,
-  moreText,
-  placeKept,
-  type ReadPart,
-  rowText,
-  saidTextOf,
-} from './page-record.ts'
 
 /*
- * What a build keeps of its pages lies in parts, each named by the hash of its text, so that the next one
- * writes only those that changed; and of each page in three, so that it reads only the one of all of them
- * that every build asks for.
+ * The pages of a build state in files. Each shard is named by the hash of its text, so that a build writes only the
+ * shards that changed. Page extracts have shards of their own, which most builds do not read.
  */
 
-export interface Part {
+export interface Shard {
   readonly name: string
   readonly text: () => string
 }
 
-/** The rows of some pages, more of each in the same order, and what those very pages say. */
-export interface PageParts {
-  readonly rows: Part
-  readonly more: Part
-  /** Less of it in each part, since it is longer. */
-  readonly said: readonly SaidPart[]
+/** The records of some pages, and the extracts of the same pages. */
+export interface PageShards {
+  readonly records: Shard
+  /** Extracts are larger than records, so a shard holds 24 pages instead of 192. */
+  readonly extracts: readonly ExtractShard[]
 }
 
-interface SaidPart {
-  readonly part: Part
+interface ExtractShard {
+  readonly shard: Shard
+  /** Pages in it. */
   readonly count: number
 }
 
-/** Names of parts. */
-export interface PagePartNames {
-  readonly rows: string
-  readonly more: string
-  /** Of as many of the pages as each is about, in the order of their rows. */
-  readonly said: readonly (readonly [name: string, count: number])[]
+export interface PageShardNames {
+  readonly records: string
+  /** With the number of pages in each, in the order of their records. */
+  readonly extracts: readonly (readonly [name: string, count: number])[]
 }
 
-/** A part holds at most about so many pages: it is written anew for each that changes. */
-const ROWS_A_PART = 192
-const SAID_A_PART = 24
+/** Returns the text of a shard. */
+export type ReadShard = (name: string) => string
 
-/** One part after the other, so that not all their texts are in memory at once. */
-export function* pageParts(pages: ReadonlyMap<PageId, BuiltPage>): Generator<PageParts> {
-  const count = partsFor(pages.size, ROWS_A_PART)
-  const saidCount = partsFor(pages.size, SAID_A_PART)
-  const groups: BuiltPage[][] = Array.from({ length: saidCount }, () => [])
-  for (const [id, page] of pages) groups[placeOf(id) % saidCount]?.push(page)
-  for (let place = 0; place < count; place += 1) {
-    const within = groups.filter((group, at) => at % count === place && group.length > 0)
-    if (within.length > 0) yield { ...rowsAndMore(within), said: within.map(saidPart) }
+/** A shard is written again whenever one of its pages changes. */
+const RECORDS_A_SHARD = 192
+const EXTRACTS_A_SHARD = 24
+
+/** Shards that a page was read from. A changed page is another object, so it has none. */
+interface Origin {
+  readonly records: StoredShard
+  readonly extracts: StoredShard
+}
+
+interface StoredShard extends Shard {
+  /** Pages in it. */
+  readonly count: number
+}
+
+const origins = new WeakMap<BuiltPage, Origin>()
+
+/** Yields one group at a time, so that not all texts are in memory at once. */
+export function* pageShards(pages: ReadonlyMap<PageId, BuiltPage>): Generator<PageShards> {
+  const count = shardsFor(pages.size, RECORDS_A_SHARD)
+  const extractCount = shardsFor(pages.size, EXTRACTS_A_SHARD)
+  const groups: BuiltPage[][] = Array.from({ length: extractCount }, () => [])
+  for (const [id, page] of pages) groups[hashOf(id) % extractCount]?.push(page)
+  for (let index = 0; index < count; index += 1) {
+    const within = groups.filter((group, at) => at % count === index && group.length > 0).map(sortedById)
+    if (within.length > 0) yield { records: recordShard(within.flat()), extracts: within.map(extractShard) }
   }
 }
 
-/** A power of two, so that few pages more or less leave every page in its part. */
-function partsFor(pages: number, most: number): number {
-  let parts = 1
-  while (parts * most < pages) parts *= 2
-  return parts
+/** A power of two, so that a few pages more or less leave every page in its shard. */
+function shardsFor(pages: number, most: number): number {
+  let shards = 1
+  while (shards * most < pages) shards *= 2
+  return shards
 }
 
-function placeOf(id: PageId): number {
-  return [...id.slice(0, 4)].reduce((place, letter) => place * 32 + ID_ALPHABET.indexOf(letter), 0)
+function hashOf(id: PageId): number {
+  return [...id.slice(0, 4)].reduce((value, letter) => value * 32 + ID_ALPHABET.indexOf(letter), 0)
 }
 
-/** @param groups in the order of what is said of them. */
-function rowsAndMore(groups: readonly (readonly BuiltPage[])[]): Pick<PageParts, 'rows' | 'more'> {
-  const kept = keptTogether(groups.flat())
-  if (kept !== null) return { rows: keptPart(kept), more: keptPart(kept.more) }
-  const pages = groups.flatMap(inOrder)
-  return { rows: partOf(pages.map(rowText).join('\n')), more: partOf(pages.map(moreText).join('\n')) }
-}
-
-/** The rows that these pages and no others were read in, in this order; null where there are none such. */
-function keptTogether(pages: readonly BuiltPage[]): KeptRows | null {
-  const places = pages.map(placeKept)
-  const rows = places[0]?.rows
-  const isKept = (place: KeptPlace | null, index: number) => place?.rows === rows && place?.place === index
-  return rows?.count === pages.length && places.every(isKept) ? rows : null
-}
-
-function saidPart(group: readonly BuiltPage[]): SaidPart {
-  const parts = group.map((page) => placeKept(page)?.saidIn)
-  const [first] = parts
-  const isKept = first?.count === group.length && parts.every((part) => part === first)
-  const text = () =>
-    inOrder(group)
-      .map((page) => `${page.facts.id}\t${saidTextOf(page)}`)
-      .join('\n')
-  return { part: isKept ? keptPart(first) : partOf(text()), count: group.length }
-}
-
-function keptPart({ name, read }: KeptPart): Part {
-  return { name, text: () => read(name) }
-}
-
-function inOrder(pages: readonly BuiltPage[]): readonly BuiltPage[] {
+function sortedById(pages: readonly BuiltPage[]): readonly BuiltPage[] {
   return [...pages].sort((a, b) => (a.facts.id < b.facts.id ? -1 : 1))
 }
 
-export function partOf(text: string): Part {
+function recordShard(pages: readonly BuiltPage[]): Shard {
+  return unchangedShard(pages, 'records') ?? shardOf(pages.map((page) => JSON.stringify(page)).join('\n'))
+}
+
+function extractShard(pages: readonly BuiltPage[]): ExtractShard {
+  const text = () => pages.map((page) => `${page.facts.id}\t${page.extractText()}`).join('\n')
+  return { shard: unchangedShard(pages, 'extracts') ?? shardOf(text()), count: pages.length }
+}
+
+/** The shard that these pages and no others were read from; null if there is none. */
+function unchangedShard(pages: readonly BuiltPage[], kind: keyof Origin): Shard | null {
+  const shards = new Set(pages.map((page) => origins.get(page)?.[kind]))
+  const [shard] = shards
+  return shard !== undefined && shards.size === 1 && shard.count === pages.length ? shard : null
+}
+
+export function shardOf(text: string): Shard {
   return { name: hash('sha256', text, 'hex').slice(0, 32), text: () => text }
 }
 
-export function pagesIn({ rows: name, more, said }: PagePartNames, read: ReadPart): readonly BuiltPage[] {
-  // Split once, not once a row: that takes half as long.
-  const columns = read(name).split(COLUMN_END)
-  const count = columns.length / IN_ROW
-  const moreColumns = once(() => read(more).split(COLUMN_END))
-  const rows: KeptRows = { name, count, read, columns, more: { name: more, read, columns: moreColumns } }
-  const pages: BuiltPage[] = []
-  for (const [name, count] of said) {
-    const texts = once(() => saidRows(read(name)))
-    const saidIn: KeptSaid = { name, count, read, said: (id) => texts().get(id) ?? '' }
-    for (let rest = count; rest > 0; rest -= 1) pages.push(keptPage({ rows, place: pages.length, saidIn }))
-  }
-  return pages
+export function readPages({ records, extracts }: PageShardNames, read: ReadShard): readonly BuiltPage[] {
+  const lines = read(records).split('\n')
+  const recordsOrigin = { name: records, count: lines.length, text: () => read(records) }
+  let next = 0
+  return extracts.flatMap(([name, count]) => {
+    const origin = { records: recordsOrigin, extracts: { name, count, text: () => read(name) } }
+    const texts = once(() => extractLines(read(name)))
+    const pages = lines.slice(next, next + count).map((line): BuiltPage => {
+      const record: Omit<BuiltPage, 'extractText'> = JSON.parse(line)
+      const page = { ...record, extractText: () => texts().get(record.facts.id) ?? '' }
+      origins.set(page, origin)
+      return page
+    })
+    next += count
+    return pages
+  })
 }
 
-const COLUMN_END = /[\t\n]/
-
-function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | null = null
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
-}
-
-function saidRows(text: string): ReadonlyMap<PageId, string> {
+function extractLines(text: string): ReadonlyMap<PageId, string> {
   return new Map(
-    text.split('\n').map((row) => {
-      const end = row.indexOf('\t')
-      return [row.slice(0, end) as PageId, row.slice(end + 1)]
+    text.split('\n').map((line) => {
+      const end = line.indexOf('\t')
+      return [line.slice(0, end) as PageId, line.slice(end + 1)]
     }),
   )
+}
+
+function once<Value>(work: () => Value): () => Value {
+  let result: { readonly value: Value } | null = null
+  return () => {
+    result ??= { value: work() }
+    return result.value
+  }
 }

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { removeSpools, type SpoolFolder, withSpool } from '../../../src/site-build/spill/spill-folder.ts'
+import { removeSpools, withSpool } from '../../../src/site-build/spill/spill-folder.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
-const write = (text: string) => async (spool: SpoolFolder | null) => {
-  await writeFile(join(spool?.folder ?? '', 'page'), text)
+const write = (text: string) => async (spool: string | null) => {
+  await writeFile(join(spool ?? '', 'page'), text)
 }
 
 describe('the folder for what is not to stay in memory', () => {

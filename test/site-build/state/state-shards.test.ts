@@ -3,11 +3,12 @@ import { describe, expect, test } from 'vitest'
 import type { PageId } from '../../../src/domain/ids.ts'
 import { idOf } from '../../../src/site-build/stable-ids.ts'
 import type { BuiltPage } from '../../../src/site-build/state/built-page.ts'
-import { type PagePartNames, pageParts, pagesIn } from '../../../src/site-build/state/state-shards.ts'
+import { extractText } from '../../../src/site-build/state/page-extract.ts'
+import { type PageShardNames, pageShards, readPages } from '../../../src/site-build/state/state-shards.ts'
 import { runs } from '../../support/long-form.ts'
 
 type Pages = ReadonlyMap<PageId, BuiltPage>
-type Kept = ReadonlyMap<string, string>
+type Stored = ReadonlyMap<string, string>
 
 /** @param version of its content. */
 function page(number: number, version: number): readonly [PageId, BuiltPage] {
@@ -32,59 +33,55 @@ function page(number: number, version: number): readonly [PageId, BuiltPage] {
       redirects: [],
       ...{ line: JSON.stringify({ title }), sitemap: null, llms: `- ${title}` },
       ...{ fed: null, isFound: version % 2 === 0, assets: [], source, publishedAt: `${version}` },
-      ...{ firstPublishedAt: '', updatedAt: '', placesAsked: [] },
-      said: { search: null, anchors: [title], warnings: [], links: [] },
+      ...{ firstPublishedAt: '', updatedAt: '', fragmentTargets: [] },
+      extractText: () => extractText({ search: null, anchors: [title], warnings: [], links: [] }),
     },
   ]
 }
 
-function keep(pages: Pages, before: Kept): { names: readonly PagePartNames[]; kept: Kept; written: number } {
-  const kept = new Map<string, string>()
+function write(
+  pages: Pages,
+  before: Stored,
+): { names: readonly PageShardNames[]; stored: Stored; written: number } {
+  const stored = new Map<string, string>()
   let written = 0
-  const names = [...pageParts(pages)].map(({ rows, more, said }) => {
-    for (const { name, text } of [rows, more, ...said.map(({ part }) => part)]) {
+  const names = [...pageShards(pages)].map(({ records, extracts }) => {
+    for (const { name, text } of [records, ...extracts.map(({ shard }) => shard)]) {
       if (!before.has(name)) written += 1
-      kept.set(name, before.get(name) ?? text())
+      stored.set(name, before.get(name) ?? text())
     }
     return {
-      rows: rows.name,
-      more: more.name,
-      said: said.map(({ part, count }) => [part.name, count] as const),
+      records: records.name,
+      extracts: extracts.map(({ shard, count }) => [shard.name, count] as const),
     }
   })
-  return { names, kept, written }
+  return { names, stored, written }
 }
 
-function read(names: readonly PagePartNames[], kept: Kept): Pages {
-  const pages = names.flatMap((of) => pagesIn(of, (name) => kept.get(name) ?? ''))
+function read(names: readonly PageShardNames[], stored: Stored): Pages {
+  const pages = names.flatMap((of) => readPages(of, (name) => stored.get(name) ?? ''))
   return new Map(pages.map((page) => [page.facts.id, page]))
 }
 
-/** All that is known of each page, by its file. */
-const plain = (pages: Pages): readonly BuiltPage[] =>
-  [...pages.values()].map(inFull).sort((a, b) => (a.source < b.source ? -1 : 1))
-
-function inFull(page: BuiltPage): BuiltPage {
-  const { facts, card, digests, redirects, line, sitemap, llms, fed, isFound, assets, source } = page
-  const { publishedAt, firstPublishedAt, updatedAt, placesAsked, said } = page
-  return {
-    ...{ facts, card, digests, redirects, line, sitemap, llms, fed, isFound, assets, source },
-    ...{ publishedAt, firstPublishedAt, updatedAt, placesAsked, said },
-  }
+/** All fields of each page, sorted by file. */
+function plain(pages: Pages) {
+  return [...pages.values()]
+    .map(({ extractText, ...record }) => ({ ...record, extract: extractText() }))
+    .sort((a, b) => (a.source < b.source ? -1 : 1))
 }
 
-describe('what a build keeps of its pages', () => {
+describe('shards of the build state', () => {
   const change = fc.oneof(
     fc.record({ number: fc.nat({ max: 500 }), version: fc.nat({ max: 9 }) }),
     fc.record({ number: fc.nat({ max: 500 }), version: fc.constant(null) }),
   )
   const builds = fc.array(fc.array(change, { minLength: 1, maxLength: 30 }), { minLength: 1, maxLength: 4 })
 
-  test('is what the next one finds, whatever came, changed and went, and however many there are', () => {
+  test('return the pages that were written, whichever were added, changed or removed', () => {
     fc.assert(
       fc.property(fc.nat({ max: 500 }), builds, (count, builds) => {
         let pages: Pages = new Map(Array.from({ length: count }, (_, number) => page(number, 0)))
-        let kept: Kept = new Map()
+        let stored: Stored = new Map()
         for (const changes of [[], ...builds]) {
           const next = new Map(pages)
           for (const { number, version } of changes) {
@@ -92,13 +89,13 @@ describe('what a build keeps of its pages', () => {
             if (version === null) next.delete(id)
             else next.set(id, changed)
           }
-          const after = keep(next, kept)
-          const found = read(after.names, after.kept)
+          const after = write(next, stored)
+          const found = read(after.names, after.stored)
           expect(plain(found)).toEqual(plain(next))
-          // The same pages are kept in the same words, whatever was kept of them before.
-          const fresh = new Map(plain(next).map((page) => [page.facts.id, page]))
-          expect(keep(fresh, new Map()).names).toEqual(after.names)
-          kept = after.kept
+          // The shards of the same pages are the same, whatever they were read from.
+          const copies = new Map([...next].map(([id, page]) => [id, { ...page }]))
+          expect(write(copies, new Map()).names).toEqual(after.names)
+          stored = after.stored
           pages = found
         }
       }),
@@ -106,16 +103,18 @@ describe('what a build keeps of its pages', () => {
     )
   })
 
-  test('is written anew of few pages only when one of many changed', () => {
+  test('are written again only for the shard of a changed page', () => {
     const pages = new Map(Array.from({ length: 3_000 }, (_, number) => page(number, 0)))
-    const first = keep(pages, new Map())
-    const found = new Map(read(first.names, first.kept))
-    expect(keep(found, first.kept).written).toBe(0)
+    const first = write(pages, new Map())
+    const found = new Map(read(first.names, first.stored))
+    expect(write(found, first.stored).written).toBe(0)
     found.set(...page(7, 1))
-    const second = keep(found, first.kept)
-    expect(second.written).toBe(3)
-    const texts = [...second.kept].filter(([name]) => !first.kept.has(name)).map(([, text]) => text.length)
-    const all = [...second.kept.values()].reduce((sum, text) => sum + text.length, 0)
+    const second = write(found, first.stored)
+    expect(second.written).toBe(2)
+    const texts = [...second.stored]
+      .filter(([name]) => !first.stored.has(name))
+      .map(([, text]) => text.length)
+    const all = [...second.stored.values()].reduce((sum, text) => sum + text.length, 0)
     expect(Math.max(...texts) * 10).toBeLessThan(all)
   })
 })
