@@ -3,6 +3,7 @@ import { performance } from 'node:perf_hooks'
 import { Command } from 'commander'
 import { ConfigError } from '../app/config.ts'
 import { createClient } from '../client/client.ts'
+import type { Site } from '../content-folder/site.ts'
 import { PERMISSIONS } from '../domain/caller.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { type ProjectId, readId } from '../domain/ids.ts'
@@ -39,29 +40,30 @@ export function demoCommand(): Command {
     })
 }
 
-/** The usual port, or any free one when that is taken and nobody asked for it. */
+/** Starts on the default port, or on a free one if that is taken and no setting names a port. */
 async function startOnAnyPort(command: Command): Promise<RunningServer> {
-  const defaults = { QUOIN_DATA: './data/demo', QUOIN_ALLOW_HTTP: 'true', QUOIN_LOG_LEVEL: 'warn' }
+  const defaults = { QUOIN_DATA: './data/demo', QUOIN_ALLOW_HTTP: 'true', QUOIN_LOG_LEVEL: 'error' }
   const config = configOf(command, { ...defaults, QUOIN_PORT: DEFAULT_PORT })
   const demo = { ...config, allowHttp: true, tls: null, baseUrl: null, contentUrl: null }
-  const asked = process.env['QUOIN_PORT'] !== undefined || command.opts()['port'] !== undefined
+  const isPortGiven = process.env['QUOIN_PORT'] !== undefined || command.opts()['port'] !== undefined
   try {
     return await startServer(demo)
   } catch (error) {
-    const taken = error instanceof ConfigError && error.message.includes('is taken')
-    if (asked || !taken) throw error
+    const isPortTaken = error instanceof ConfigError && error.message.includes('is taken')
+    if (isPortGiven || !isPortTaken) throw error
     return startServer({ ...demo, port: 0 })
   }
 }
 
 async function run(server: RunningServer, started: number, exit: boolean): Promise<void> {
   const folder = join(PACKAGE_ROOT, 'templates/docs-site')
-  // Costs as much as all else that a command begins with, which the others need not pay for.
+  // Loaded here, since it takes as long as everything else that a command loads.
   const { readSite } = await import('../content-folder/read-site.ts')
-  const { site, errors: faults } = await readSite(folder)
-  refuseFaults(faults)
+  const { site: content, errors } = await readSite(folder)
+  assertNone(errors)
+  const site = withReferenceLink(content, `${server.baseUrl}/reference`)
 
-  const key = await freshKey(server)
+  const key = await createKey(server)
   const api = createClient({ baseUrl: server.baseUrl, key })
   const project = await findOrCreateProject(api, site.name)
   await storeAssets(server.quoin.storage, projectIdOf(project), folder, site)
@@ -76,7 +78,7 @@ async function run(server: RunningServer, started: number, exit: boolean): Promi
       onPublished: progressOf('Publishing'),
     },
   )
-  refuseFaults(failures.map((failure) => ({ ...failure, line: null })))
+  assertNone(failures.map((failure) => ({ ...failure, line: null })))
   const home = `${server.quoin.addresses.contentUrl}/${project}/`
   const urls = live.map((path) => home + path.slice(1))
   await readEach(urls, progressOf('Reading them back'))
@@ -86,21 +88,35 @@ async function run(server: RunningServer, started: number, exit: boolean): Promi
     console.log(
       `\n${urls.length} pages were published through the API and read back over HTTP in ${seconds} s.`,
     )
-    console.log('To look at them: npm run demo')
+    console.log('Run it without --exit to open the site: npm run demo')
     return
   }
   console.log(`
 ${urls.length} pages are live, published through the API in ${seconds} s.
 
-  Site   ${home}
-  API    ${server.baseUrl}
-  Key    ${key}   (this run's; earlier ones are revoked)
+  Site           ${home}
+  API            ${server.baseUrl}
+  API reference  ${server.baseUrl}/reference
+  API key        ${key}
+                 It is valid until the demo runs again.
 
-Try:  curl -H "Authorization: Bearer ${key}" "${server.baseUrl}/pages?project_id=${project}&limit=3"`)
+What to do next:
+
+  - Open the site. It is the documentation of Quoin.
+  - List three of its pages through the API:
+      curl -H "Authorization: Bearer ${key}" "${server.baseUrl}/pages?project_id=${project}&limit=3"
+  - Publish a page of your own: ${home}docs/getting-started/
+  - Build a site from a folder, without a service: ${home}docs/build-from-a-folder/`)
 }
 
-/** A key for this run; those of earlier runs are revoked. */
-async function freshKey({ quoin: { accounts } }: RunningServer): Promise<string> {
+/** Adds the API reference of this service to the header. It is not a page of the site, so the content cannot link it. */
+function withReferenceLink(site: Site, href: string): Site {
+  const navLinks = [...(site.settings.navLinks ?? []), { label: 'API', href }]
+  return { ...site, settings: { ...site.settings, navLinks } }
+}
+
+/** Creates a key for this run and revokes those of earlier runs. */
+async function createKey({ quoin: { accounts } }: RunningServer): Promise<string> {
   const owner = await accounts.firstUser()
   const old = (await accounts.listKeys()).filter(
     ({ name, userId, revokedAt }) => name === KEY_NAME && userId === owner.id && revokedAt === null,
@@ -117,14 +133,14 @@ async function freshKey({ quoin: { accounts } }: RunningServer): Promise<string>
   return key
 }
 
-/** @throws {ServiceError} naming the first page a visitor cannot read. */
+/** @throws {ServiceError} that names the first page that a visitor cannot read. */
 async function readEach(urls: readonly string[], progress: Progress): Promise<void> {
   let done = 0
   for (const url of urls) {
     const response = await fetch(url)
     const html = await response.text()
     if (response.status !== 200 || !html.includes('</html>')) {
-      throw new ServiceError('internal_error', `${url} was published, but is answered ${response.status}.`)
+      throw new ServiceError('internal_error', `${url} was published, but answers ${response.status}.`)
     }
     progress(++done, urls.length)
   }
@@ -132,20 +148,20 @@ async function readEach(urls: readonly string[], progress: Progress): Promise<vo
 
 function projectIdOf(shown: string): ProjectId {
   const projectId = readId('proj', shown)
-  if (projectId === null) throw new Error(`The API answered ${shown}, which is no project id.`)
+  if (projectId === null) throw new Error(`The API answered ${shown}, which is not a project id.`)
   return projectId
 }
 
-/** @throws {ConfigError} when the demo's own content cannot be read; it comes with the program. */
-function refuseFaults(
-  faults: readonly { readonly file: string; readonly line: number | null; readonly message: string }[],
+/** @throws {ConfigError} for the first error, if there is one. The content comes with the program, so this is a bug. */
+function assertNone(
+  errors: readonly { readonly file: string; readonly line: number | null; readonly message: string }[],
 ): void {
-  const [first] = faults
+  const [first] = errors
   if (first === undefined) return
   throw new ConfigError(`${first.file}${first.line === null ? '' : `:${first.line}`}: ${first.message}`)
 }
 
-/** On a terminal one line that counts up; elsewhere one line when it is done. */
+/** Counts up in one line on a terminal; elsewhere prints one line at the end. */
 function progressOf(what: string): Progress {
   return (done, total) => {
     const end = done === total

@@ -5,7 +5,7 @@ import type { ProjectId } from '../../domain/ids.ts'
 import { storageKey } from '../../domain/storage-key.ts'
 import type { Storage } from '../../storage/storage.ts'
 
-/** Files that are served as they are lie beside the pages; the API does not take them. */
+/** Writes the files of `static/` to the store, next to the pages. The API does not accept files. */
 export async function storeAssets(
   storage: Storage,
   projectId: ProjectId,
