@@ -65,7 +65,7 @@ const HOUSEKEEPING_MS = 60 * 60 * 1000
 /** The service, wired and recovered; requests may be handed in from now on. */
 export interface Quoin {
   /** What is done every hour. */
-  readonly tidy: Housekeeping['tidy']
+  readonly tidy: Housekeeping['prune']
   readonly handle: ReturnType<ReturnType<typeof createApp>['callback']>
   readonly accounts: AccountService
   readonly projects: ProjectService
@@ -218,7 +218,7 @@ export async function openQuoin(config: Config, baseUrl: string, adapters: Adapt
   })
   publisher.start()
   jobs.start()
-  const { tidy } = createHousekeeping({ ...ledger, db, masterKey, publisher, now })
+  const { prune: tidy } = createHousekeeping({ ...ledger, db, masterKey, publisher, now })
   let tidied = Promise.resolve()
   const housekeeping = setInterval(() => {
     tidied = tidy().catch((error) => log.error({ err: error }, 'Housekeeping failed; trying again later.'))

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import type { DiagnosticCode } from '../domain/diagnostic-codes.ts'
 import { fieldName, plainReason } from '../domain/invalid-field.ts'
-import { questionOfNearest } from '../domain/nearest-name.ts'
+import { didYouMean } from '../domain/nearest-name.ts'
 import type { Path, YamlSource } from './yaml-source.ts'
 
 type Issue = z.core.$ZodIssue
@@ -20,7 +20,7 @@ export function fieldErrors(
 ): readonly Diagnostic[] {
   return error.issues.flatMap(flatten).map(({ code, path, reason }) => {
     if (code === 'QN-UNKNOWN-FIELD') {
-      const hint = questionOfNearest(String(path.at(-1)), namesAt(schema as Schema, path.slice(0, -1)))
+      const hint = didYouMean(String(path.at(-1)), namesAt(schema as Schema, path.slice(0, -1)))
       return unknownField(file, source, path, hint)
     }
     return valueAt(source.value, path) === undefined

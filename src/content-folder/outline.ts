@@ -1,4 +1,4 @@
-import { writtenPaths } from '../domain/redirect-path.ts'
+import { toPathList } from '../domain/redirect-path.ts'
 import type { Addressed } from '../domain/route.ts'
 import type { PageFile } from './page-file.ts'
 import type { SitePage } from './site.ts'
@@ -14,7 +14,7 @@ export interface PageOutline
 
 export function outlineOf({ page, parent: parentWritten }: PageFile, parent: Addressed | null): PageOutline {
   const { source, type, subroute, slug, draft } = page
-  const paths = writtenPaths(page.config['redirect_from'])
+  const paths = toPathList(page.config['redirect_from'])
   const redirectFrom = paths.length === 0 ? undefined : paths.join(' ')
   return { source, type, subroute, slug, draft, parent, parentWritten, redirectFrom }
 }

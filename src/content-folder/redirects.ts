@@ -1,5 +1,5 @@
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
-import { REDIRECT_PATH_RULE, readRedirectPath, writtenPaths } from '../domain/redirect-path.ts'
+import { REDIRECT_PATH_RULE, readRedirectPath, toPathList } from '../domain/redirect-path.ts'
 import { publicPath, type SiteRoutes } from '../domain/route.ts'
 import type { PageFile } from './page-file.ts'
 import type { SiteAsset } from './site.ts'
@@ -18,7 +18,7 @@ export function redirectErrors(
   ])
   return leading.flatMap(({ page, redirectPlaces }) => {
     const own = publicPath(page, routes)
-    return writtenPaths(page.config['redirect_from']).flatMap((written, index) => {
+    return toPathList(page.config['redirect_from']).flatMap((written, index) => {
       const path = readRedirectPath(written)
       const fault = path === null ? REDIRECT_PATH_RULE : path === own ? undefined : takenBy.get(path)
       if (path !== null && path !== own) takenBy.set(path, `already redirects to ${page.source}.`)

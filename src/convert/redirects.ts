@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import type { JsonObject } from '../domain/json.ts'
-import { MAX_REDIRECT_PATHS, readRedirectPath, writtenPaths } from '../domain/redirect-path.ts'
+import { MAX_REDIRECT_PATHS, readRedirectPath, toPathList } from '../domain/redirect-path.ts'
 import type { FieldProblem, PageTarget } from './conversion.ts'
 
 /**
@@ -21,10 +21,10 @@ export function redirectsOf(
     }),
     ...(originalPath === undefined ? [] : [['permalink', originalPath] as const]),
     // Hugo resolves relative paths in the folder of the page, Jekyll in the root of the site.
-    ...writtenPaths(frontMatter['aliases']).map(
+    ...toPathList(frontMatter['aliases']).map(
       (path) => ['aliases', posix.resolve('/', posix.dirname(route), path)] as const,
     ),
-    ...writtenPaths(frontMatter['redirect_from']).map(
+    ...toPathList(frontMatter['redirect_from']).map(
       (path) => ['redirect_from', posix.resolve('/', path)] as const,
     ),
   ]

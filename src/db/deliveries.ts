@@ -7,7 +7,7 @@ import {
   type Delivery,
   type DeliveryState,
   type EventType,
-  MOST_IN_BATCH,
+  MAX_BATCH,
   type NewEvent,
   type Webhook,
 } from '../domain/webhook.ts'
@@ -92,10 +92,10 @@ async function coalesced(
   const open = await trx<DeliveryRow>('deliveries')
     .where({ webhook_id: listener.id, state: 'pending', type: BATCH_TYPE, attempts: 0 })
     .where('next_at', '>', made.now)
-    .where('events', '<', MOST_IN_BATCH)
+    .where('events', '<', MAX_BATCH)
     .orderBy('created_at', 'desc')
     .first()
-  const room = open === undefined ? 0 : MOST_IN_BATCH - open.events
+  const room = open === undefined ? 0 : MAX_BATCH - open.events
   const added = told.slice(0, room)
   if (open !== undefined && added.length > 0) {
     const body: Batch = JSON.parse(open.body)
@@ -108,8 +108,8 @@ async function coalesced(
       })
   }
   const fresh: Delivery[] = []
-  for (let start = room; start < told.length; start += MOST_IN_BATCH)
-    fresh.push(batchDelivery(listener, told.slice(start, start + MOST_IN_BATCH), made))
+  for (let start = room; start < told.length; start += MAX_BATCH)
+    fresh.push(batchDelivery(listener, told.slice(start, start + MAX_BATCH), made))
   return fresh
 }
 

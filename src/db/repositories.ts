@@ -313,7 +313,7 @@ export interface WebhookRepository {
   /** Have a delivery that waits tried now; its job is the caller's to hurry. */
   hurry(id: DeliveryId, now: string): Promise<void>
   /** Note both after a try; false when the delivery was tried or ended by somebody else since `previous` was read. */
-  note(before: Sending, after: Sending): Promise<boolean>
+  recordTry(before: Sending, after: Sending): Promise<boolean>
   findDelivery(webhookId: WebhookId, id: DeliveryId): Promise<Delivery | null>
   /** Newest first. */
   deliveries(

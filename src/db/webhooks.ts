@@ -135,7 +135,7 @@ export function createWebhookRepository(db: Knex): WebhookRepository {
       await deliveries().where({ id, state: 'pending' }).update({ next_at: now })
     },
 
-    async note(before, { delivery, webhook }) {
+    async recordTry(before, { delivery, webhook }) {
       const { id, attempts, tries } = before.delivery
       const seen = { id, attempts, state: before.delivery.state, tries: JSON.stringify(tries) }
       const changed = await deliveries()

@@ -33,21 +33,21 @@ export function collect(
   query: CollectionQuery,
   self: PageId,
 ): readonly ListedPage[] {
-  return found(cards, query)
+  return matchingCards(cards, query)
     .slice(0, query.limit + 1)
     .filter(({ id }) => id !== self)
     .slice(0, query.limit)
-    .map((card) => shown(card, query.shows))
+    .map((card) => toListedPage(card, query.shows))
 }
 
 /** Many pages ask the same of a site, so what was sorted once is remembered with it. */
-const remembered = new WeakMap<readonly LiveCard[], Map<string, readonly LiveCard[]>>()
+const sortedCards = new WeakMap<readonly LiveCard[], Map<string, readonly LiveCard[]>>()
 
-function found(cards: readonly LiveCard[], query: CollectionQuery): readonly LiveCard[] {
+function matchingCards(cards: readonly LiveCard[], query: CollectionQuery): readonly LiveCard[] {
   const { type, subroute, sort, ofSealed } = query
   const asked = JSON.stringify([type, subroute, sort, ofSealed])
-  const known = remembered.get(cards) ?? new Map<string, readonly LiveCard[]>()
-  remembered.set(cards, known)
+  const known = sortedCards.get(cards) ?? new Map<string, readonly LiveCard[]>()
+  sortedCards.set(cards, known)
   const before = known.get(asked)
   if (before !== undefined) return before
   const sorted = cards
@@ -59,7 +59,7 @@ function found(cards: readonly LiveCard[], query: CollectionQuery): readonly Liv
 }
 
 /** What a list shows of a page. */
-export function shown(
+export function toListedPage(
   { path, title, excerpt, date, author, image }: LiveCard,
   shows: readonly ShownPart[],
 ): ListedPage {

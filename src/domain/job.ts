@@ -65,12 +65,12 @@ export interface JobPageWarning extends PageWarning {
 export const NO_WARNINGS: JobWarnings = { total: 0, told: [] }
 
 /** A job is one row and one answer, and ten thousand pages may have a hundred each. */
-const MOST_TOLD = 1_000
+const MAX_STORED_WARNINGS = 1_000
 /** UTF-16 code units; a message may name what an author wrote. */
-const LONGEST_TOLD = 500
+const MAX_WARNING_LENGTH = 500
 
 export function withWarnings({ total, told }: JobWarnings, more: readonly JobPageWarning[]): JobWarnings {
-  const added = more.slice(0, MOST_TOLD - told.length).map(shortened)
+  const added = more.slice(0, MAX_STORED_WARNINGS - told.length).map(shortened)
   return { total: total + more.length, told: [...told, ...added] }
 }
 
@@ -80,7 +80,7 @@ function shortened(warning: JobPageWarning): JobPageWarning {
 }
 
 function shortText(text: string): string {
-  return text.length > LONGEST_TOLD ? `${text.slice(0, LONGEST_TOLD)}…` : text
+  return text.length > MAX_WARNING_LENGTH ? `${text.slice(0, MAX_WARNING_LENGTH)}…` : text
 }
 
 /** What is decided when a job is written down. */

@@ -2,7 +2,7 @@
  * The name that was probably meant, as a question after a sentence: ` Is it title?`; empty where none
  * of the names is near what was written.
  */
-export function questionOfNearest(written: string, names: Iterable<string>): string {
+export function didYouMean(written: string, names: Iterable<string>): string {
   const most = Math.min(MAX_STEPS, Math.floor(written.length / 2))
   const [near] = [...names]
     .filter((name) => Math.abs(name.length - written.length) <= most)

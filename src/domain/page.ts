@@ -1,7 +1,7 @@
 import { type PageId, type ProjectId, readId } from './ids.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts'
 import { laterOf } from './later-of.ts'
-import { NO_PATHS, writtenPaths } from './redirect-path.ts'
+import { NO_PATHS, toPathList } from './redirect-path.ts'
 
 export const PAGE_TYPES = ['page', 'article', 'docs', 'item'] as const
 export type PageType = (typeof PAGE_TYPES)[number]
@@ -201,7 +201,7 @@ export function typeFieldsOf(
   frontMatter: JsonObject,
 ): TypeFields {
   const written = (name: string): JsonValue | undefined => config[name] ?? frontMatter[name]
-  const redirectFrom = writtenPaths(written('redirect_from'))
+  const redirectFrom = toPathList(written('redirect_from'))
   if (type === 'article') {
     return {
       ...NO_FIELDS,

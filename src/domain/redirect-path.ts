@@ -29,7 +29,7 @@ export function readRedirectPath(text: string): string | null {
  * The paths as somebody wrote them: a list, or one alone. What is no text is written out, so that
  * whoever reads them finds that they are none.
  */
-export function writtenPaths(value: JsonValue | undefined): readonly string[] {
+export function toPathList(value: JsonValue | undefined): readonly string[] {
   if (value === undefined || value === null) return NO_PATHS
   const list = Array.isArray(value) ? value : [value]
   return list.map((path) => (typeof path === 'string' ? path : JSON.stringify(path)))

@@ -105,6 +105,6 @@ export interface ReleaseFailure {
 }
 
 /** True where the same may go live at another time: then the edit that came with it is kept. */
-export function isOurFault({ name }: ReleaseFailure): boolean {
+export function isServiceFault({ name }: ReleaseFailure): boolean {
   return name === 'internal_error'
 }

@@ -6,7 +6,7 @@ import { publicPath } from './route.ts'
 import type { EventType, NewEvent } from './webhook.ts'
 
 /** A page as events tell of it; `url` is absolute. */
-export interface ToldPage extends Pick<Page, 'id' | 'projectId' | 'title' | 'slug' | 'subroute' | 'type'> {
+export interface EventPage extends Pick<Page, 'id' | 'projectId' | 'title' | 'slug' | 'subroute' | 'type'> {
   readonly status: Page['status'] | 'deleted'
   readonly url: string
 }
@@ -14,7 +14,7 @@ export interface ToldPage extends Pick<Page, 'id' | 'projectId' | 'title' | 'slu
 /** Something that was stored of a page. What is live stays as it is. */
 export function storedEvent(
   type: 'page.created' | 'page.updated' | 'page.deleted',
-  page: ToldPage & Pick<Page, 'publishedAt'>,
+  page: EventPage & Pick<Page, 'publishedAt'>,
   timestamp: string,
 ): NewEvent {
   return event(type, page, timestamp, { published_at: page.publishedAt }, null)
@@ -25,7 +25,7 @@ export function eventsOfRelease(release: Release, now: string): readonly NewEven
   const { op, outcome, snapshot, statusAfter } = release
   const { page, settings, site } = snapshot
   const url = outcome?.url ?? site.origin + publicPath(page, settings.siteRoutes)
-  const told: ToldPage = { ...page, status: statusAfter ?? 'deleted', url }
+  const told: EventPage = { ...page, status: statusAfter ?? 'deleted', url }
   if (putsLive(release)) {
     const when = { published_at: outcome?.publishedAt ?? now }
     const releaseId = outcome?.releaseId ?? release.id
@@ -45,7 +45,7 @@ export function eventsOfRelease(release: Release, now: string): readonly NewEven
 
 function event(
   type: EventType,
-  { id, projectId, title, slug, subroute, type: pageType, status, url }: ToldPage,
+  { id, projectId, title, slug, subroute, type: pageType, status, url }: EventPage,
   timestamp: string,
   when: JsonObject,
   releaseId: ReleaseId | null,

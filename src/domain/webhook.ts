@@ -21,7 +21,7 @@ export const TEST_TYPE = 'webhook.test'
 export const BATCH_TYPE = 'batch'
 
 /** Events that one message of a coalescing window holds; what comes then goes into another. */
-export const MOST_IN_BATCH = 100
+export const MAX_BATCH = 100
 
 /** What happened, in the words that receivers read. */
 export interface NewEvent {
@@ -119,11 +119,11 @@ export const RETRY_PAUSES = [
 /** A pause is longer by up to this part of it, so that what failed together does not come again together. */
 const JITTER = 0.1
 /** No receiver may put a try off for longer. */
-const LONGEST_PAUSE = DAY
+const MAX_PAUSE = DAY
 /** Nothing but failures for so long switches a webhook off. */
 const FAILING_MS = 5 * DAY
 const GONE = 410
-const TRIES_KEPT = 20
+const MAX_STORED_TRIES = 20
 
 /** A delivery and its webhook. */
 export interface Sending {
@@ -140,7 +140,7 @@ export function afterTry({ delivery, webhook }: Sending, outcome: TryOutcome, ch
   const { retryAfter, ...one } = outcome
   const now = new Date(Date.parse(one.at) + one.ms).toISOString()
   const attempts = delivery.attempts + 1
-  const tried = { ...delivery, attempts, tries: [...delivery.tries, one].slice(-TRIES_KEPT) }
+  const tried = { ...delivery, attempts, tries: [...delivery.tries, one].slice(-MAX_STORED_TRIES) }
   if (one.error === null) {
     return {
       delivery: { ...tried, state: 'delivered', nextAt: null, finishedAt: now },
@@ -168,16 +168,16 @@ function reasonToStop({ status, at }: Try, failingSince: string): OffReason | nu
 function pauseAfter(attempts: number, retryAfter: number | null, chance: number): number | null {
   const pause = RETRY_PAUSES[attempts - 1]
   if (pause === undefined) return null
-  const asked = Math.min((retryAfter ?? 0) * SECOND, LONGEST_PAUSE)
+  const asked = Math.min((retryAfter ?? 0) * SECOND, MAX_PAUSE)
   return Math.round(Math.max(pause * (1 + JITTER * chance), asked))
 }
 
 /** The delivery once its webhook is off: it is not sent any more. */
-export function calledOff(delivery: Delivery, now: string): Delivery {
+export function cancelledDelivery(delivery: Delivery, now: string): Delivery {
   return { ...delivery, state: 'failed', nextAt: null, finishedAt: now }
 }
 
 /** The delivery about to be sent again, from the beginning of the schedule. */
-export function sentAgain(delivery: Delivery, now: string): Delivery {
+export function redelivered(delivery: Delivery, now: string): Delivery {
   return { ...delivery, state: 'pending', attempts: 0, nextAt: now, finishedAt: null }
 }

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
-import { questionOfNearest } from '../domain/nearest-name.ts'
+import { didYouMean } from '../domain/nearest-name.ts'
 import type { InvalidField } from '../domain/section.ts'
 import type { Prop, Props, Shape } from './prop.ts'
 
@@ -56,7 +56,7 @@ export function noteUnknown(props: Props, levels: readonly Written[], notes: Not
   for (const level of levels) {
     for (const [name, { path }] of level)
       if (!known.has(name)) {
-        const question = questionOfNearest(name, Object.keys(props))
+        const question = didYouMean(name, Object.keys(props))
         lapse(notes, path, `is not known here; it is not shown.${question}`)
       }
   }

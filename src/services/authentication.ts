@@ -5,13 +5,13 @@ import { ServiceError } from '../domain/errors.ts'
 import { hashApiKey, isApiKeyForm } from '../secrets/api-key.ts'
 
 /** A revoked key is refused after this at the latest, on every instance. */
-const REMEMBER_MS = 3_000
+const CACHE_TTL_MS = 3_000
 
 /** Who stands behind an `Authorization` header. */
 export type Authenticate = (authorization: string | undefined) => Promise<Caller>
 
 export function createAuthenticate({ db, now }: { db: Database; now: () => string }): Authenticate {
-  const known = new LRUCache<string, { key: ApiKey; caller: Caller }>({ max: 10_000, ttl: REMEMBER_MS })
+  const known = new LRUCache<string, { key: ApiKey; caller: Caller }>({ max: 10_000, ttl: CACHE_TTL_MS })
 
   /** @throws {ServiceError} `missing_api_key`, `unauthorized` or `invalid_api_key`. */
   return async (authorization) => {

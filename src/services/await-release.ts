@@ -2,22 +2,25 @@ import type { PageWarning } from '../domain/diagnostic.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { ReleaseFailure } from '../domain/release.ts'
 import type { Publisher } from '../publish/queue/publisher.ts'
-import type { Accepted } from './enqueue-release.ts'
+import type { EnqueuedRelease } from './enqueue-release.ts'
 
-export interface EndOfRelease {
+export interface ReleaseResult {
   /** Why the release is not live; null when it is. */
-  readonly refusal: ReleaseFailure | null
+  readonly failure: ReleaseFailure | null
   readonly warnings: readonly PageWarning[]
 }
 
 /** How the release ended, however long it takes. */
-export async function endOfRelease(publisher: Publisher, accepted: Accepted): Promise<EndOfRelease> {
+export async function waitForRelease(
+  publisher: Publisher,
+  accepted: EnqueuedRelease,
+): Promise<ReleaseResult> {
   try {
     const { outcome } = await publisher.finishInBackground(accepted)
-    return { refusal: null, warnings: outcome?.warnings ?? [] }
+    return { failure: null, warnings: outcome?.warnings ?? [] }
   } catch (error) {
     if (error instanceof ServiceError)
-      return { refusal: { name: error.name, message: error.message }, warnings: [] }
+      return { failure: { name: error.name, message: error.message }, warnings: [] }
     throw error
   }
 }
@@ -26,10 +29,11 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 
 /** Pauses between the runs of a job that publishes: a store may be away for a while. */
-const PAUSES = [2 * SECOND, 10 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE]
+const RETRY_DELAYS_MS = [2 * SECOND, 10 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE]
 
 /** How often and when work that publishes is tried again. */
 export const PUBLISH_RETRIES = {
-  attempts: PAUSES.length + 1,
-  backoff: (failedRuns: number) => PAUSES[Math.min(failedRuns, PAUSES.length) - 1] ?? SECOND,
+  attempts: RETRY_DELAYS_MS.length + 1,
+  backoff: (failedRuns: number) =>
+    RETRY_DELAYS_MS[Math.min(failedRuns, RETRY_DELAYS_MS.length) - 1] ?? SECOND,
 }

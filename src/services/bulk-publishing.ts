@@ -12,9 +12,9 @@ import type { Staleness } from './staleness.ts'
 export type PageSelection = 'all' | 'stale' | readonly string[]
 
 /** Publishes of many pages that a project may have under way or waiting. */
-const MOST_AT_ONCE = 20
+const MAX_UNFINISHED_JOBS = 20
 /** Pages measured in one go. */
-const SLICE = 1_000
+const BATCH = 1_000
 
 export interface BulkPublishingPorts extends Pick<ServiceContext, 'db' | 'newId' | 'now'> {
   readonly staleness: Staleness
@@ -59,10 +59,10 @@ export function createBulkPublishingService({ db, newId, now, staleness, wake }:
     projectId: ProjectId,
     pages: readonly PageId[],
   ): Promise<Job['id']> {
-    if ((await jobs.countUnfinished(projectId, PUBLISH_PAGES)) >= MOST_AT_ONCE) {
+    if ((await jobs.countUnfinished(projectId, PUBLISH_PAGES)) >= MAX_UNFINISHED_JOBS) {
       throw new ServiceError(
         'conflict',
-        `${MOST_AT_ONCE} publishes of many pages are under way in this project; wait until one of them has ended.`,
+        `${MAX_UNFINISHED_JOBS} publishes of many pages are under way in this project; wait until one of them has ended.`,
       )
     }
     const id = newId<'job'>()
@@ -83,12 +83,12 @@ export function createBulkPublishingService({ db, newId, now, staleness, wake }:
   async function stalePages(home: Home): Promise<readonly PageId[]> {
     const filter: PageFilter = { ...LIVE_PAGES, projectId: home.project.id }
     const stale: PageId[] = []
-    for (let offset = 0; ; offset += SLICE) {
-      const paging = { sort: 'created_at', order: 'asc', limit: SLICE, offset } as const
+    for (let offset = 0; ; offset += BATCH) {
+      const paging = { sort: 'created_at', order: 'asc', limit: BATCH, offset } as const
       const { items, total } = await db.read.pages.list(filter, paging)
-      const distances = await staleness(items, home)
-      stale.push(...items.map(({ id }) => id).filter((id) => (distances.get(id)?.stale.length ?? 0) > 0))
-      if (offset + SLICE >= total) return stale
+      const differences = await staleness(items, home)
+      stale.push(...items.map(({ id }) => id).filter((id) => (differences.get(id)?.stale.length ?? 0) > 0))
+      if (offset + BATCH >= total) return stale
     }
   }
 }
@@ -116,16 +116,16 @@ async function selected(
     ids.filter((id) => id !== null),
   )
   const strangers = ids.flatMap((id, i) => (id !== null && known.has(id) ? [] : [i]))
-  if (strangers.length > 0) throw notOfTheProject(strangers)
+  if (strangers.length > 0) throw unknownPages(strangers)
   // Each once, in the order they were named.
   return [...new Set(ids)].filter((id) => id !== null)
 }
 
 /** Faults that are told of one by one. */
-const MOST_TOLD = 20
+const MAX_REPORTED = 20
 
-function notOfTheProject(places: readonly number[]): ServiceError {
-  const told = places.slice(0, MOST_TOLD).map((i) => `pages[${i}]: is no page of this project.`)
+function unknownPages(places: readonly number[]): ServiceError {
+  const told = places.slice(0, MAX_REPORTED).map((i) => `pages[${i}]: is no page of this project.`)
   const others = places.length - told.length
   return new ServiceError(
     'validation_error',

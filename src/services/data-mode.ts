@@ -8,7 +8,7 @@ import { openContentKey } from '../secrets/content-key.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
 import { accessProject, assertWritable } from './access.ts'
 import type { ServiceContext } from './context.ts'
-import { awaited } from './enqueue-release.ts'
+import { awaitedRelease } from './enqueue-release.ts'
 import { siteOfProject } from './snapshots.ts'
 
 export const DATA_MODE_ACTIONS = ['enable', 'disable', 'regenerate-key'] as const
@@ -56,7 +56,7 @@ export function createDataModeService({ db, publisher, addresses, newId, now, ma
         assertPossible(op, project)
         return { project, op, id: await accept(repositories, project, op) }
       })
-      const accepted = awaited(caller, { id, projectId: project.id })
+      const accepted = awaitedRelease(caller, { id, projectId: project.id })
       // A new key takes as long as there are pages.
       await (op === 'rekey' ? publisher.finishInBackground(accepted) : publisher.finish(accepted))
       return { project, contentKey: op === 'disable' ? null : await contentKeyOf(project, id) }

@@ -1,14 +1,14 @@
 import type { Database } from '../db/repositories.ts'
 import { type DeliveryId, prefixed } from '../domain/ids.ts'
 import { DELIVERY, type Job, SLOW_DELIVERY } from '../domain/job.ts'
-import { afterTry, calledOff, type Sending, type TryOutcome } from '../domain/webhook.ts'
+import { afterTry, cancelledDelivery, type Sending, type TryOutcome } from '../domain/webhook.ts'
 import type { JobKind, Postponement } from '../jobs/job-kind.ts'
 import type { JobLease } from '../jobs/job-queue.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
 import { openWebhookSecret } from '../secrets/webhook-secret.ts'
 import type { Message, Received } from '../webhooks/send.ts'
 import { signedHeaders } from '../webhooks/sign.ts'
-import { type GatheredWrite, gatherWrites } from './write-batcher.ts'
+import { type BatchedWrite, createWriteBatcher } from './write-batcher.ts'
 
 /** Requests under way at once; a webhook that fails is tried in a lane of its own, where the others are too. */
 const LANES: readonly (readonly [name: string, concurrency: number])[] = [
@@ -18,9 +18,9 @@ const LANES: readonly (readonly [name: string, concurrency: number])[] = [
 /** Requests to one webhook under way at once. */
 const PER_WEBHOOK = 8
 /** Characters of an answer's body that are kept. */
-const ANSWER_KEPT = 2_000
+const MAX_ANSWER_LENGTH = 2_000
 /** Until the database can be written again. */
-const PAUSE_MS = 5_000
+const RETRY_DELAY_MS = 5_000
 
 export interface DeliveryPorts {
   readonly db: Database
@@ -46,7 +46,7 @@ export interface DeliveryPorts {
  * How often and when it is tried is written in the delivery; the job comes back until that has ended.
  */
 export function createDeliveryJobs(ports: DeliveryPorts): readonly JobKind[] {
-  const write = gatherWrites(ports.db)
+  const write = createWriteBatcher(ports.db)
   return LANES.map(([name, concurrency]) => ({
     name,
     concurrency,
@@ -54,20 +54,20 @@ export function createDeliveryJobs(ports: DeliveryPorts): readonly JobKind[] {
     isForgotten: true,
     // However often the process dies over it: it was promised.
     attempts: Number.MAX_SAFE_INTEGER,
-    backoff: () => PAUSE_MS,
+    backoff: () => RETRY_DELAY_MS,
     run: (job, lease, stopping) => deliver(job, lease, { ...ports, write }, stopping),
     faultsOf: () => [],
   }))
 }
 
-interface NotingPorts extends DeliveryPorts {
-  readonly write: GatheredWrite
+interface RecordingPorts extends DeliveryPorts {
+  readonly write: BatchedWrite
 }
 
 async function deliver(
   { kind, payload }: Job,
   lease: JobLease,
-  ports: NotingPorts,
+  ports: RecordingPorts,
   stopping: AbortSignal,
 ): Promise<readonly [] | Postponement | 'ended' | null> {
   const { db, now, write } = ports
@@ -77,7 +77,7 @@ async function deliver(
   if (delivery.nextAt === null) return []
   if (!webhook.active) {
     await write(async ({ webhooks, jobs }) => {
-      await webhooks.note(sending, { webhook, delivery: calledOff(delivery, now()) })
+      await webhooks.recordTry(sending, { webhook, delivery: cancelledDelivery(delivery, now()) })
       await jobs.delete(lease)
     })
     return 'ended'
@@ -121,7 +121,7 @@ function outcomeOf({ status, answer, retryAfter, trouble }: Received, at: string
     at,
     ms,
     status,
-    answer: answer.slice(0, ANSWER_KEPT),
+    answer: answer.slice(0, MAX_ANSWER_LENGTH),
     error: arrived ? null : status === null ? trouble : `It answered ${status}.`,
     retryAfter: readRetryAfter(retryAfter, at),
   }
@@ -140,7 +140,7 @@ async function note(
   { delivery }: Sending,
   outcome: TryOutcome,
   lease: JobLease,
-  { write, chance, log, onTry }: NotingPorts,
+  { write, chance, log, onTry }: RecordingPorts,
 ): Promise<void> {
   onTry(outcome.error === null ? 'delivered' : 'failed')
   const told = await write(async ({ webhooks, jobs }) => {
@@ -152,17 +152,17 @@ async function note(
     }
     const before = { ...present, delivery }
     const after = afterTry(before, outcome, chance())
-    const isNoted = await webhooks.note(before, after)
+    const isNoted = await webhooks.recordTry(before, after)
     // Its owner has it sent anew meanwhile: that is another job's.
     if (!isNoted || after.delivery.nextAt === null) await jobs.delete(lease)
     else await jobs.postpone(lease, after.delivery.nextAt, SLOW_DELIVERY)
     return isNoted ? { before, after } : null
   })
-  if (told !== null) tell(told.before, told.after, outcome, log)
+  if (told !== null) logTry(told.before, told.after, outcome, log)
 }
 
 /** An owner sees each try in the deliveries; whoever runs the service, when a webhook begins or ceases to be one that fails. */
-function tell(
+function logTry(
   before: Sending,
   { webhook, delivery }: Sending,
   outcome: TryOutcome,

@@ -12,25 +12,25 @@ import { readSnapshot } from './snapshots.ts'
 /* Writing a release down, within the transaction of what asked for it. */
 
 /** A release that is written down and will be finished. */
-export interface Accepted {
+export interface EnqueuedRelease {
   readonly id: ReleaseId
   readonly projectId: ProjectId
 }
 
 /** The release as its request waits for it. */
-export function awaited({ requestId }: Caller, accepted: Accepted): AwaitedRelease {
+export function awaitedRelease({ requestId }: Caller, accepted: EnqueuedRelease): AwaitedRelease {
   return { ...accepted, requestId }
 }
 
 /** Write down that the page is to go live as it is now. */
-export function acceptPublish(
+export function enqueuePublish(
   repositories: Repositories,
   context: ServiceContext,
   page: Page,
   home: Home,
   how: { readonly undo: Undo | null; readonly strict: boolean },
-): Promise<Accepted> {
-  return acceptNow(repositories, context, page, home, {
+): Promise<EnqueuedRelease> {
+  return enqueueCurrent(repositories, context, page, home, {
     ...how,
     op: 'publish',
     statusAfter: 'published',
@@ -39,12 +39,12 @@ export function acceptPublish(
 }
 
 /** Write down that the page is to be live again as an earlier release put it there. */
-export async function acceptRollback(
+export async function enqueueRollback(
   repositories: Repositories,
   context: ServiceContext,
   page: Page,
   target: ReleaseId | null,
-): Promise<Accepted> {
+): Promise<EnqueuedRelease> {
   const release = target === null ? null : await repositories.releases.find(target)
   const wentLive = release !== null && release.state === 'live' && release.outcome?.changed === true
   if (release === null || !wentLive || release.pageId !== page.id || !putsLive(release)) {
@@ -53,7 +53,7 @@ export async function acceptRollback(
       'release_id: must be the id of a release of this page that went live.',
     )
   }
-  return accept(repositories, context, page, {
+  return enqueue(repositories, context, page, {
     op: 'rollback',
     statusAfter: 'published',
     lenient: false,
@@ -65,7 +65,7 @@ export async function acceptRollback(
 }
 
 /** Write down that the page is to be taken off the CDN. */
-export function acceptRemoval(
+export function enqueueRemoval(
   repositories: Repositories,
   context: ServiceContext,
   page: Page,
@@ -75,8 +75,8 @@ export function acceptRemoval(
     readonly statusAfter: 'draft' | 'archived' | null
     readonly lenient: boolean
   },
-): Promise<Accepted> {
-  return acceptNow(repositories, context, page, home, { ...how, strict: false, undo: null })
+): Promise<EnqueuedRelease> {
+  return enqueueCurrent(repositories, context, page, home, { ...how, strict: false, undo: null })
 }
 
 /** What a release is to do, but for the page and its site. */
@@ -89,23 +89,23 @@ interface Intent {
 }
 
 /** With the page and its site as they are now. */
-async function acceptNow(
+async function enqueueCurrent(
   repositories: Repositories,
   context: ServiceContext,
   page: Page,
   home: Home,
   intent: Intent,
-): Promise<Accepted> {
+): Promise<EnqueuedRelease> {
   const snapshot = await readSnapshot(repositories, page, home, context.addresses)
-  return accept(repositories, context, page, { ...intent, snapshot, restores: null })
+  return enqueue(repositories, context, page, { ...intent, snapshot, restores: null })
 }
 
-async function accept(
+async function enqueue(
   repositories: Repositories,
   { newId, now }: ServiceContext,
   page: Page,
   wanted: Intent & { readonly snapshot: Snapshot; readonly restores: ReleaseId | null },
-): Promise<Accepted> {
+): Promise<EnqueuedRelease> {
   const id = newId<'rel'>()
   await repositories.releases.accept({
     ...wanted,

@@ -5,13 +5,13 @@ import type { Publisher } from '../publish/queue/publisher.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
 
 /** How long the record of a job is kept after its end. */
-const JOBS_KEPT_MS = 30 * 24 * 60 * 60 * 1000
+const JOB_RETENTION_MS = 30 * 24 * 60 * 60 * 1000
 /** Transactions of one round; what is left over is for the next one. */
 const MAX_STEPS = 200
 
 export interface Housekeeping {
   /** One round of forgetting what nobody needs any more, in steps that let other writes pass between them. */
-  tidy(): Promise<void>
+  prune(): Promise<void>
 }
 
 export interface HousekeepingPorts {
@@ -40,9 +40,9 @@ export function createHousekeeping({
   }
 
   return {
-    async tidy() {
+    async prune() {
       await db.write(({ idempotency }) => idempotency.prune(now()))
-      const jobsBefore = new Date(Date.parse(now()) - JOBS_KEPT_MS).toISOString()
+      const jobsBefore = new Date(Date.parse(now()) - JOB_RETENTION_MS).toISOString()
       await db.write(({ jobs }) => jobs.prune(jobsBefore))
       await forgetDeliveries()
       // What only a release needed is without a user once the release is gone.

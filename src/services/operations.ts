@@ -36,7 +36,7 @@ export function createOperations({ db, now }: { readonly db: Database; readonly 
         const job = await jobs.find(id)
         if (job === null) throw new ServiceError('not_found', `There is no job ${prefixed('job', id)}.`)
         if (!(await jobs.retry(id, now())))
-          throw new ServiceError('conflict', `The job ${prefixed('job', id)} ${PAST[job.state]}.`)
+          throw new ServiceError('conflict', `The job ${prefixed('job', id)} ${STATE_PHRASES[job.state]}.`)
         if (job.kind === DELIVERY || job.kind === SLOW_DELIVERY)
           await webhooks.hurry(job.payload as DeliveryId, now())
         return (await jobs.find(id)) ?? job
@@ -45,7 +45,7 @@ export function createOperations({ db, now }: { readonly db: Database; readonly 
   }
 }
 
-const PAST: Readonly<Record<JobState, string>> = {
+const STATE_PHRASES: Readonly<Record<JobState, string>> = {
   queued: 'waits',
   running: 'is running',
   succeeded: 'has succeeded',

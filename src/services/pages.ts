@@ -31,25 +31,25 @@ import { queriesOf } from '../render/listing/collections.ts'
 import { accessPage, accessProject, assertWritable } from './access.ts'
 import { collectionsNow } from './collections.ts'
 import type { ServiceContext } from './context.ts'
-import { type Accepted, acceptPublish, acceptRemoval, awaited } from './enqueue-release.ts'
+import { awaitedRelease, type EnqueuedRelease, enqueuePublish, enqueueRemoval } from './enqueue-release.ts'
 import { withIdempotency } from './idempotency.ts'
 import { cancelSchedule } from './scheduling.ts'
 import { siteOfProject } from './snapshots.ts'
-import type { Distance, Staleness } from './staleness.ts'
+import type { LiveDifference, Staleness } from './staleness.ts'
 
 /** A page with what its presentation depends on. */
-export interface PageAtHome {
+export interface PageDetails {
   readonly page: Page
   readonly fields: TypeFields
   readonly home: Home
-  readonly distance: Distance
+  readonly difference: LiveDifference
 }
 
 /** A list of pages of one project. */
 export interface PageList<Item> extends Listed<Item> {
   readonly home: Home
   /** Of every page listed. */
-  readonly distances: ReadonlyMap<PageId, Distance>
+  readonly differences: ReadonlyMap<PageId, LiveDifference>
 }
 
 /** What a request may change of a page. */
@@ -90,7 +90,7 @@ export function createPageService(context: PagePorts) {
       caller: Caller,
       project: string,
       readDraft: (home: Home) => Omit<PageDraft, 'projectId'>,
-    ): Promise<PageAtHome> {
+    ): Promise<PageDetails> {
       return db.write(async (repositories) => {
         const home = await accessProject(repositories, caller, project, ['write'])
         assertWritable(home.project)
@@ -107,13 +107,13 @@ export function createPageService(context: PagePorts) {
       })
     },
 
-    async get(caller: Caller, ref: string, repositories = db.read): Promise<PageAtHome> {
+    async get(caller: Caller, ref: string, repositories = db.read): Promise<PageDetails> {
       const { page, home } = await accessPage(repositories, caller, ref, ['read'])
       return atHome(repositories, page, home)
     },
 
     /** The live pages that the page's `posts` sections would show if it were published now. */
-    shownPages({ page, home: { project } }: PageAtHome): Promise<Collections> {
+    shownPages({ page, home: { project } }: PageDetails): Promise<Collections> {
       const queries = queriesOf({ page, site: siteOfProject(project, addresses) })
       return collectionsNow(project.id, queries, page.id, liveState)
     },
@@ -126,7 +126,7 @@ export function createPageService(context: PagePorts) {
     ): Promise<PageList<PageSummary>> {
       const home = await accessProject(db.read, caller, project, ['read'])
       const found = await db.read.pages.list({ ...filter, projectId: home.project.id }, paging)
-      return { ...found, home, distances: await staleness(found.items, home) }
+      return { ...found, home, differences: await staleness(found.items, home) }
     },
 
     async listWithContent(
@@ -137,7 +137,7 @@ export function createPageService(context: PagePorts) {
     ): Promise<PageList<Page>> {
       const home = await accessProject(db.read, caller, project, ['read'])
       const found = await db.read.pages.listWithContent({ ...filter, projectId: home.project.id }, paging)
-      return { ...found, home, distances: await staleness(found.items, home) }
+      return { ...found, home, differences: await staleness(found.items, home) }
     },
 
     /** The pages made last, at most 100. */
@@ -168,14 +168,14 @@ export function createPageService(context: PagePorts) {
       ref: string,
       needs: readonly Permission[],
       readChange: (page: Page, shown: TypeFields) => PageChange,
-    ): Promise<PageAtHome> {
+    ): Promise<PageDetails> {
       const { stored, home, accepted } = await db.write(async (repositories) => {
         const { page, home } = await accessPage(repositories, caller, ref, needs)
         assertWritable(home.project)
         const { edit, status } = readChange(page, await shownFields(repositories, page))
         const next = isEmptyEdit(edit) ? page : edited(page, edit, { now: now(), derive })
         if (edit.ownFields?.parentPage !== undefined) await assertParent(repositories, next)
-        const stored = movesAtOnce(page, status) ? { ...next, status } : next
+        const stored = changesWithoutRelease(page, status) ? { ...next, status } : next
         if (stored !== page) {
           await repositories.pages.update(stored)
           await announceStored('page.updated', repositories, stored, home, now())
@@ -183,14 +183,14 @@ export function createPageService(context: PagePorts) {
         return { stored, home, accepted: status && (await moveTo(repositories, status, page, next, home)) }
       })
       if (accepted === null) return atHome(db.read, stored, home)
-      await publisher.finish(awaited(caller, accepted))
+      await publisher.finish(awaitedRelease(caller, accepted))
       return this.get({ ...caller, permissions: ['read'] }, stored.id)
     },
   }
 
-  async function atHome(repositories: Repositories, page: Page, home: Home): Promise<PageAtHome> {
-    const distance = distanceOf(page, await staleness([page], home))
-    return { page, fields: await shownFields(repositories, page), home, distance }
+  async function atHome(repositories: Repositories, page: Page, home: Home): Promise<PageDetails> {
+    const difference = differenceOf(page, await staleness([page], home))
+    return { page, fields: await shownFields(repositories, page), home, difference }
   }
 
   function announceStored(
@@ -212,13 +212,13 @@ export function createPageService(context: PagePorts) {
     before: Page,
     after: Page,
     home: Home,
-  ): Promise<Accepted | null> {
+  ): Promise<EnqueuedRelease | null> {
     if (status === 'published') {
       const undo = before === after ? null : { before, after }
-      return acceptPublish(repositories, context, after, home, { undo, strict: false })
+      return enqueuePublish(repositories, context, after, home, { undo, strict: false })
     }
     if (before.status === 'published') {
-      return acceptRemoval(repositories, context, after, home, {
+      return enqueueRemoval(repositories, context, after, home, {
         op: 'unpublish',
         statusAfter: status,
         lenient: true,
@@ -231,7 +231,7 @@ export function createPageService(context: PagePorts) {
 }
 
 /** Whether a page reaches another status without anything being published or taken down. */
-function movesAtOnce(page: Page, status: PageStatus | null): status is 'draft' | 'archived' {
+function changesWithoutRelease(page: Page, status: PageStatus | null): status is 'draft' | 'archived' {
   return status !== null && status !== 'published' && page.status !== 'published' && page.status !== status
 }
 
@@ -268,11 +268,11 @@ async function parentFault(
 }
 
 /** @throws when the page was not measured, which is a bug. */
-export function distanceOf(
+export function differenceOf(
   { id }: { readonly id: PageId },
-  distances: ReadonlyMap<PageId, Distance>,
-): Distance {
-  const distance = distances.get(id)
-  if (distance === undefined) throw new RangeError(`The distance of page ${id} was not measured.`)
-  return distance
+  differences: ReadonlyMap<PageId, LiveDifference>,
+): LiveDifference {
+  const difference = differences.get(id)
+  if (difference === undefined) throw new RangeError(`Page ${id} was not compared.`)
+  return difference
 }

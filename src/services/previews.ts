@@ -23,7 +23,7 @@ const PREVIEW_FILES = '/render/'
 const NO_FILE = ''
 
 /** Previews whose assets are remembered; an asset is asked for right after its document. */
-const REMEMBERED = 200
+const CACHED_ASSETS = 200
 
 export type PreviewService = ReturnType<typeof createPreviewService>
 
@@ -43,7 +43,7 @@ export interface PreviewLink {
 
 export function createPreviewService(ports: PreviewPorts) {
   const { db, renderer, liveState, addresses, now, signingKey, baseUrl } = ports
-  const assets = new LRUCache<string, Uint8Array>({ max: REMEMBERED })
+  const assets = new LRUCache<string, Uint8Array>({ max: CACHED_ASSETS })
 
   return {
     /**

@@ -3,25 +3,25 @@ import type { PageId, ProjectId, ReleaseId } from '../domain/ids.ts'
 import { type Job, type JobWarnings, type PageFailure, PUBLISH_PAGES, withWarnings } from '../domain/job.ts'
 import type { Page } from '../domain/page.ts'
 import type { Project } from '../domain/project.ts'
-import { isOurFault } from '../domain/release.ts'
+import { isServiceFault } from '../domain/release.ts'
 import type { JobKind } from '../jobs/job-kind.ts'
 import type { JobLease } from '../jobs/job-queue.ts'
 import { snapshotOf } from '../page-text/snapshot.ts'
-import { endOfRelease, PUBLISH_RETRIES } from './await-release.ts'
+import { PUBLISH_RETRIES, waitForRelease } from './await-release.ts'
 import type { ServiceContext } from './context.ts'
 import { siteOfProject } from './snapshots.ts'
 
 /** Pages that go live together; the indexes are written once for them all. */
 const FIRST_GROUP = 100
-const LEAST_GROUP = 20
-const MOST_IN_GROUP = 500
+const MIN_GROUP = 20
+const MAX_GROUP = 500
 /** A group should take so long: whoever publishes a page of the same project meanwhile waits for it. */
 const GROUP_MS = 2_500
 /** UTF-16 code units of content that a group holds in memory. */
 const GROUP_CONTENT = 16 * 2 ** 20
 
 /** How far a publish of many pages has come. */
-interface Course {
+interface PublishProgress {
   /** Pages that are still to be published. */
   readonly rest: readonly PageId[]
   /** Releases that were accepted, whose ends are not known yet. */
@@ -51,7 +51,7 @@ export function createPublishPagesJob({
     ...PUBLISH_RETRIES,
 
     async run(job, lease, stopping) {
-      let course = courseOf(job)
+      let course = progressOf(job)
       let size = FIRST_GROUP
       for (;;) {
         const began = monotonic()
@@ -65,54 +65,59 @@ export function createPublishPagesJob({
     },
 
     faultsOf(job) {
-      const { rest, waiting, failed } = courseOf(job)
+      const { rest, waiting, failed } = progressOf(job)
       const left = [...waiting.map(([pageId]) => pageId), ...rest]
       return [...failed, ...left.map((pageId) => ({ pageId, message: GIVEN_UP }))]
     },
   }
 
   /** Wait for the releases that were accepted. @throws when the store failed, so that they are tried again later. */
-  async function settle(job: Job, lease: JobLease, course: Course): Promise<Course> {
+  async function settle(job: Job, lease: JobLease, course: PublishProgress): Promise<PublishProgress> {
     const { rest, waiting, failed } = course
     if (waiting.length === 0) return course
     const { projectId } = job
     const ends = await Promise.all(
       waiting.map(async ([pageId, id]) => ({
         pageId,
-        ...(await endOfRelease(publisher, { id, projectId })),
+        ...(await waitForRelease(publisher, { id, projectId })),
       })),
     )
-    const refused = ends.flatMap(({ pageId, refusal }) => (refusal === null ? [] : [{ pageId, refusal }]))
-    const again = refused.filter(({ refusal }) => isOurFault(refusal))
-    const next: Course = {
+    const refused = ends.flatMap(({ pageId, failure }) => (failure === null ? [] : [{ pageId, failure }]))
+    const again = refused.filter(({ failure }) => isServiceFault(failure))
+    const next: PublishProgress = {
       rest: [...again.map(({ pageId }) => pageId), ...rest],
       waiting: [],
       failed: [
         ...failed,
         ...refused
           .filter((one) => !again.includes(one))
-          .map(({ pageId, refusal: { message } }) => ({ pageId, message })),
+          .map(({ pageId, failure: { message } }) => ({ pageId, message })),
       ],
       warnings: withWarnings(
         course.warnings,
         ends.flatMap(({ pageId, warnings }) => warnings.map((warning) => ({ pageId, ...warning }))),
       ),
     }
-    await db.write((repositories) => note(repositories, job, lease, next))
+    await db.write((repositories) => recordProgress(repositories, job, lease, next))
     if (again.length > 0)
       throw new Error(`${again.length} of ${waiting.length} pages could not be published.`)
     return next
   }
 
   /** Accept the next pages as they are now, and note in the same transaction that this has happened. */
-  async function acceptGroup(job: Job, lease: JobLease, course: Course, size: number): Promise<Course> {
+  async function acceptGroup(
+    job: Job,
+    lease: JobLease,
+    course: PublishProgress,
+    size: number,
+  ): Promise<PublishProgress> {
     return db.write(async (repositories) => {
       const { project } = (await repositories.projects.find(job.projectId)) ?? { project: null }
       const next =
         project?.status === 'active'
           ? await acceptNext(repositories, project, course, size)
-          : refuseRest(course, `The project is ${project?.status ?? 'deleted'} and takes no changes.`)
-      await note(repositories, job, lease, next)
+          : failRest(course, `The project is ${project?.status ?? 'deleted'} and takes no changes.`)
+      await recordProgress(repositories, job, lease, next)
       return next
     })
   }
@@ -120,9 +125,9 @@ export function createPublishPagesJob({
   async function acceptNext(
     repositories: Repositories,
     project: Project,
-    { rest, failed, warnings }: Course,
+    { rest, failed, warnings }: PublishProgress,
     size: number,
-  ): Promise<Course> {
+  ): Promise<PublishProgress> {
     const { pages, gone, left } = await nextGroup(repositories, project.id, rest, size)
     const { settings } = await repositories.settings.find(project.id)
     const site = siteOfProject(project, addresses)
@@ -152,17 +157,17 @@ export function createPublishPagesJob({
 const DELETED = 'The page was deleted in the meantime.'
 const GIVEN_UP = 'Publishing failed several times and was given up. What was live of the page is live still.'
 
-function courseOf({ payload, checkpoint, failed, warnings }: Job): Course {
+function progressOf({ payload, checkpoint, failed, warnings }: Job): PublishProgress {
   if (checkpoint !== null)
-    return { ...(checkpoint as unknown as Pick<Course, 'rest' | 'waiting'>), failed, warnings }
+    return { ...(checkpoint as unknown as Pick<PublishProgress, 'rest' | 'waiting'>), failed, warnings }
   return { rest: payload as readonly PageId[], waiting: [], failed, warnings }
 }
 
-async function note(
+async function recordProgress(
   { jobs }: Repositories,
   { total }: Job,
   lease: JobLease,
-  { rest, waiting, failed, warnings }: Course,
+  { rest, waiting, failed, warnings }: PublishProgress,
 ): Promise<void> {
   await jobs.recordProgress(lease, {
     done: total - rest.length - waiting.length,
@@ -172,7 +177,7 @@ async function note(
   })
 }
 
-function refuseRest({ rest, waiting, failed, warnings }: Course, message: string): Course {
+function failRest({ rest, waiting, failed, warnings }: PublishProgress, message: string): PublishProgress {
   return { rest: [], waiting, warnings, failed: [...failed, ...rest.map((pageId) => ({ pageId, message }))] }
 }
 
@@ -205,5 +210,5 @@ async function nextGroup(
 function nextSize(size: number, taken: number, tookMs: number): number {
   if (taken === 0) return size
   const fitting = Math.floor((taken * GROUP_MS) / Math.max(tookMs, 1))
-  return Math.min(Math.max(fitting, LEAST_GROUP), MOST_IN_GROUP)
+  return Math.min(Math.max(fitting, MIN_GROUP), MAX_GROUP)
 }

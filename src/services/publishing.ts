@@ -10,7 +10,13 @@ import type { PhaseTimes } from '../publish/phases.ts'
 import type { LiveRelease } from '../publish/queue/publisher.ts'
 import { accessPage, accessProject, assertWritable } from './access.ts'
 import type { ServiceContext } from './context.ts'
-import { type Accepted, acceptPublish, acceptRemoval, acceptRollback, awaited } from './enqueue-release.ts'
+import {
+  awaitedRelease,
+  type EnqueuedRelease,
+  enqueuePublish,
+  enqueueRemoval,
+  enqueueRollback,
+} from './enqueue-release.ts'
 import { withIdempotency } from './idempotency.ts'
 import { readSnapshot } from './snapshots.ts'
 
@@ -28,12 +34,12 @@ export interface Timings {
 }
 
 /** What a request to publish asks for besides. */
-export interface PublishWish {
+export interface PublishOptions {
   /** Refuse what would go live with a warning. */
   readonly strict: boolean
 }
 
-const PLAIN_PUBLISH: PublishWish = { strict: false }
+const DEFAULT_OPTIONS: PublishOptions = { strict: false }
 
 export type PublishingService = ReturnType<typeof createPublishingService>
 
@@ -51,18 +57,18 @@ export function createPublishingService(context: ServiceContext) {
     async publish(
       caller: Caller,
       ref: string,
-      readWish: () => PublishWish = () => PLAIN_PUBLISH,
+      readWish: () => PublishOptions = () => DEFAULT_OPTIONS,
     ): Promise<Published> {
       const { page, accepted } = await db.write(async (repositories) => {
         const found = await accessPage(repositories, caller, ref, ['publish'])
         assertWritable(found.home.project)
         const wish = readWish()
         const accepted = await acceptOnce(repositories, caller, found.page, () =>
-          acceptPublish(repositories, context, found.page, found.home, { ...wish, undo: null }),
+          enqueuePublish(repositories, context, found.page, found.home, { ...wish, undo: null }),
         )
         return { page: found.page, accepted }
       })
-      return { page, ...outcomeOf(accepted, await publisher.finish(awaited(caller, accepted))) }
+      return { page, ...outcomeOf(accepted, await publisher.finish(awaitedRelease(caller, accepted))) }
     },
 
     /**
@@ -74,13 +80,13 @@ export function createPublishingService(context: ServiceContext) {
     async plan(
       caller: Caller,
       ref: string,
-      readWish: () => PublishWish,
+      readWish: () => PublishOptions,
     ): Promise<{ readonly page: Page; readonly plan: DryRun }> {
       const { page, home } = await accessPage(db.read, caller, ref, ['publish'])
       assertWritable(home.project)
       const wish = readWish()
       const snapshot = await readSnapshot(db.read, page, home, context.addresses)
-      const release = unaccepted(context, page, snapshot, wish)
+      const release = releaseForDryRun(context, page, snapshot, wish)
       return { page, plan: await publisher.plan(release) }
     },
 
@@ -106,11 +112,11 @@ export function createPublishingService(context: ServiceContext) {
         assertWritable(home.project)
         const target = readTarget()
         const accepted = await acceptOnce(repositories, caller, page, () =>
-          acceptRollback(repositories, context, page, target),
+          enqueueRollback(repositories, context, page, target),
         )
         return { page, accepted }
       })
-      return { page, ...outcomeOf(accepted, await publisher.finish(awaited(caller, accepted))) }
+      return { page, ...outcomeOf(accepted, await publisher.finish(awaitedRelease(caller, accepted))) }
     },
 
     /**
@@ -133,11 +139,11 @@ export function createPublishingService(context: ServiceContext) {
             throw new ServiceError('not_published', `Page ${prefixed('page', page.id)} is not published.`)
           }
           const how = { op: 'unpublish', statusAfter: 'draft', lenient: false } as const
-          return acceptRemoval(repositories, context, page, home, how)
+          return enqueueRemoval(repositories, context, page, home, how)
         })
         return { page, accepted }
       })
-      const { finishedAt } = await publisher.finish(awaited(caller, accepted))
+      const { finishedAt } = await publisher.finish(awaitedRelease(caller, accepted))
       return { page, unpublishedAt: finishedAt ?? now() }
     },
 
@@ -149,9 +155,9 @@ export function createPublishingService(context: ServiceContext) {
         if (isLive) await accessPage(repositories, caller, ref, ['publish'])
         assertWritable(home.project)
         const how = { op: 'delete-page', statusAfter: null, lenient: true } as const
-        return { page, accepted: await acceptRemoval(repositories, context, page, home, how) }
+        return { page, accepted: await enqueueRemoval(repositories, context, page, home, how) }
       })
-      await publisher.finish(awaited(caller, accepted))
+      await publisher.finish(awaitedRelease(caller, accepted))
       return page
     },
 
@@ -183,19 +189,19 @@ export function createPublishingService(context: ServiceContext) {
     repositories: Repositories,
     caller: Caller,
     { projectId }: Page,
-    accept: () => Promise<Accepted>,
-  ): Promise<Accepted> {
+    accept: () => Promise<EnqueuedRelease>,
+  ): Promise<EnqueuedRelease> {
     const id = await withIdempotency(repositories, caller, now(), async () => (await accept()).id)
     return { id, projectId }
   }
 }
 
 /** A publish that is looked at and never written down. */
-function unaccepted(
+function releaseForDryRun(
   { newId, now }: ServiceContext,
   page: Page,
   snapshot: Snapshot,
-  { strict }: PublishWish,
+  { strict }: PublishOptions,
 ): Release {
   return {
     id: newId<'rel'>(),
@@ -217,7 +223,7 @@ function unaccepted(
 }
 
 /** @throws when it is live without an outcome, which is a bug. */
-function outcomeOf({ id }: Accepted, { outcome, times, waitedMs }: LiveRelease): Omit<Published, 'page'> {
+function outcomeOf({ id }: EnqueuedRelease, { outcome, times, waitedMs }: LiveRelease): Omit<Published, 'page'> {
   if (outcome === null) throw new Error(`Release ${id} is live without an outcome.`)
   return { outcome, timings: { phases: times, totalMs: waitedMs } }
 }

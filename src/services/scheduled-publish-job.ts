@@ -1,13 +1,13 @@
 import type { PageWarning } from '../domain/diagnostic.ts'
 import type { PageId, ReleaseId } from '../domain/ids.ts'
 import { type Job, NO_WARNINGS, type PageFailure, SCHEDULED_PUBLISH, withWarnings } from '../domain/job.ts'
-import { isOurFault } from '../domain/release.ts'
+import { isServiceFault } from '../domain/release.ts'
 import type { JobKind } from '../jobs/job-kind.ts'
 import type { JobLease } from '../jobs/job-queue.ts'
-import { endOfRelease, PUBLISH_RETRIES } from './await-release.ts'
+import { PUBLISH_RETRIES, waitForRelease } from './await-release.ts'
 import type { ServiceContext } from './context.ts'
-import { type Accepted, acceptPublish } from './enqueue-release.ts'
-import type { PublishWish } from './publishing.ts'
+import { type EnqueuedRelease, enqueuePublish } from './enqueue-release.ts'
+import type { PublishOptions } from './publishing.ts'
 
 /** Publishes one page when its time has come, as it is then. */
 export function createScheduledPublishJob(context: ServiceContext): JobKind {
@@ -21,12 +21,12 @@ export function createScheduledPublishJob(context: ServiceContext): JobKind {
     async run(job, lease) {
       const accepted = acceptedBy(job) ?? (await accept(job, lease))
       if ('message' in accepted) return [accepted]
-      const { refusal, warnings } = await endOfRelease(publisher, accepted)
-      if (refusal === null) {
+      const { failure, warnings } = await waitForRelease(publisher, accepted)
+      if (failure === null) {
         if (warnings.length > 0) await noteWarnings(job, lease, accepted.id, warnings)
         return []
       }
-      if (!isOurFault(refusal)) return [{ pageId: pageOf(job), message: refusal.message }]
+      if (!isServiceFault(failure)) return [{ pageId: pageOf(job), message: failure.message }]
       await db.write(({ jobs }) => jobs.recordProgress(lease, { done: 0, failed: [], checkpoint: null }))
       throw new Error('A scheduled page could not be published.')
     },
@@ -52,7 +52,7 @@ export function createScheduledPublishJob(context: ServiceContext): JobKind {
   }
 
   /** Accept the page as it is now, once nothing else is under way with it: that may cancel the schedule. */
-  async function accept(job: Job, lease: JobLease): Promise<Accepted | PageFailure> {
+  async function accept(job: Job, lease: JobLease): Promise<EnqueuedRelease | PageFailure> {
     const pageId = pageOf(job)
     for (;;) {
       const next = await db.write(async (repositories) => {
@@ -62,7 +62,7 @@ export function createScheduledPublishJob(context: ServiceContext): JobKind {
         if (found === null) return { pageId, message: 'The page was deleted in the meantime.' }
         const { status } = found.home.project
         if (status !== 'active') return { pageId, message: `The project is ${status} and takes no changes.` }
-        const accepted = await acceptPublish(repositories, context, found.page, found.home, {
+        const accepted = await enqueuePublish(repositories, context, found.page, found.home, {
           ...wishOf(job),
           undo: null,
         })
@@ -70,19 +70,19 @@ export function createScheduledPublishJob(context: ServiceContext): JobKind {
         return accepted
       })
       if (!('pending' in next)) return next
-      await endOfRelease(publisher, { id: next.pending, projectId: job.projectId })
+      await waitForRelease(publisher, { id: next.pending, projectId: job.projectId })
     }
   }
 }
 
 const GIVEN_UP = 'Publishing failed several times and was given up. What was live of the page is live still.'
 
-function acceptedBy({ projectId, checkpoint }: Job): Accepted | null {
+function acceptedBy({ projectId, checkpoint }: Job): EnqueuedRelease | null {
   return checkpoint === null ? null : { id: checkpoint as ReleaseId, projectId }
 }
 
-function wishOf({ payload }: Job): PublishWish {
-  return payload as unknown as PublishWish
+function wishOf({ payload }: Job): PublishOptions {
+  return payload as unknown as PublishOptions
 }
 
 function pageOf({ subject }: Job): PageId {

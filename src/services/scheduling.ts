@@ -6,9 +6,9 @@ import type { Page } from '../domain/page.ts'
 import { accessPage, accessProject, assertWritable } from './access.ts'
 import type { ServiceContext } from './context.ts'
 import { withIdempotency } from './idempotency.ts'
-import type { PublishWish } from './publishing.ts'
+import type { PublishOptions } from './publishing.ts'
 
-export interface ScheduleWish extends PublishWish {
+export interface ScheduleOptions extends PublishOptions {
   /** ISO 8601 UTC; null for not at all. */
   readonly publishAt: string | null
 }
@@ -26,7 +26,7 @@ export function createSchedulingService({ db, newId, now }: Pick<ServiceContext,
     async schedule(
       caller: Caller,
       ref: string,
-      readWish: () => ScheduleWish,
+      readWish: () => ScheduleOptions,
     ): Promise<{ readonly page: Page; readonly job: Job | null }> {
       return db.write(async (repositories) => {
         const { page, home } = await accessPage(repositories, caller, ref, ['publish'])
@@ -59,7 +59,7 @@ export function createSchedulingService({ db, newId, now }: Pick<ServiceContext,
   async function enqueue(
     { jobs }: Repositories,
     page: Page,
-    { strict }: PublishWish,
+    { strict }: PublishOptions,
     dueAt: string,
   ): Promise<Job['id']> {
     const id = newId<'job'>()

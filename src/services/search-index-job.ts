@@ -6,8 +6,8 @@ import { withStallTimeout } from '../publish/queue/stall-timeout.ts'
 import { type SearchPorts, updateSearchIndex } from '../publish/search/write-search.ts'
 
 /** Pauses between runs while the store is away, in milliseconds. */
-const PAUSES = [1_000, 5_000, 30_000, 60_000]
-const LAST_PAUSE = 5 * 60_000
+const RETRY_DELAYS_MS = [1_000, 5_000, 30_000, 60_000]
+const LAST_RETRY_DELAY_MS = 5 * 60_000
 /** About a day. */
 const ATTEMPTS = 300
 
@@ -23,7 +23,7 @@ export function createSearchIndexJob({ newLeaseHolder, timers, ...ports }: Searc
     name: SEARCH_INDEX,
     concurrency: 2,
     attempts: ATTEMPTS,
-    backoff: (failedRuns) => PAUSES[failedRuns - 1] ?? LAST_PAUSE,
+    backoff: (failedRuns) => RETRY_DELAYS_MS[failedRuns - 1] ?? LAST_RETRY_DELAY_MS,
 
     async run({ projectId, payload }) {
       // Called off when the store stands still, and tried again.

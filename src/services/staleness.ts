@@ -13,7 +13,7 @@ import type { ServiceContext } from './context.ts'
 import { siteOfProject } from './snapshots.ts'
 
 /** How far a page is from what is live. */
-export interface Distance {
+export interface LiveDifference {
   /** The content is not what visitors read; true as well for a page that is not live. */
   readonly hasUnpublishedChanges: boolean
   /** Why publishing it again would change it; empty for a page that is not live. */
@@ -22,10 +22,10 @@ export interface Distance {
 
 export type Staleness = ReturnType<typeof createStaleness>
 
-type Measured = Omit<PageSummary, 'sectionsCount'>
+type ComparedPage = Omit<PageSummary, 'sectionsCount'>
 type Trees = ReadonlyMap<string, readonly NavNode[]>
 
-const PROJECTS_REMEMBERED = 100
+const CACHED_PROJECTS = 100
 
 export function createStaleness({
   db,
@@ -35,11 +35,14 @@ export function createStaleness({
 }: ServiceContext & { readonly liveState: LiveState }) {
   /** Building the navigation of a large project takes its time, so it is done once a revision. */
   const remembered = new LRUCache<ProjectId, { readonly basis: string; readonly trees: Trees }>({
-    max: PROJECTS_REMEMBERED,
+    max: CACHED_PROJECTS,
   })
 
   /** How far each of these pages of one project is from what is live. */
-  return async (pages: readonly Measured[], { project }: Home): Promise<ReadonlyMap<PageId, Distance>> => {
+  return async (
+    pages: readonly ComparedPage[],
+    { project }: Home,
+  ): Promise<ReadonlyMap<PageId, LiveDifference>> => {
     const published = pages.filter(({ status }) => status === 'published').map(({ id }) => id)
     if (published.length === 0) return new Map(pages.map(({ id }) => [id, NOT_LIVE]))
 
@@ -49,22 +52,22 @@ export function createStaleness({
     const shared = { settings: settingsDigest(settings, site), hosting: hostingDigest(site) }
     const hasDocs = [...live.values()].some(({ nav }) => nav !== null)
     const trees = hasDocs ? await treesOf(project.id, settings) : new Map()
-    const distances = pages.map(async (page) => {
+    const differences = pages.map(async (page) => {
       const before = live.get(page.id)
       if (before === undefined) return [page.id, NOT_LIVE] as const
       const collection = await collectionOf(project.id, page.id, before)
-      return [page.id, distance(page, before, { ...shared, collection }, settings, trees)] as const
+      return [page.id, difference(page, before, { ...shared, collection }, settings, trees)] as const
     })
-    return new Map(await Promise.all(distances))
+    return new Map(await Promise.all(differences))
   }
 
-  function distance(
-    page: Measured,
+  function difference(
+    page: ComparedPage,
     live: LiveDigests,
     shared: Pick<LiveDigests, 'settings' | 'collection' | 'hosting'>,
     settings: Settings,
     trees: Trees,
-  ): Distance {
+  ): LiveDifference {
     const theme = live.ownTheme ?? settings.theme
     const now: LiveDigests = {
       ...shared,
@@ -101,4 +104,4 @@ export function createStaleness({
   }
 }
 
-const NOT_LIVE: Distance = { hasUnpublishedChanges: true, stale: [] }
+const NOT_LIVE: LiveDifference = { hasUnpublishedChanges: true, stale: [] }

@@ -6,7 +6,7 @@ import {
   type Delivery,
   type DeliveryState,
   type NewEvent,
-  sentAgain,
+  redelivered,
   TEST_TYPE,
   type Webhook,
   type WebhookDraft,
@@ -21,7 +21,7 @@ import type { ServiceContext } from './context.ts'
 import { withIdempotency } from './idempotency.ts'
 
 /** Webhooks that a project may have. */
-const MOST_WEBHOOKS = 20
+const MAX_WEBHOOKS = 20
 /** For how long a secret that was replaced signs too. */
 const OVERLAP_MS = 24 * 60 * 60 * 1000
 
@@ -63,7 +63,7 @@ export function createWebhookService({ db, newId, now, masterKey, rules, resolve
         const { project: home } = await accessProject(repositories, caller, project, ['write'])
         assertWritable(home)
         const id = await withIdempotency(repositories, caller, now(), async () => {
-          await assertRoom(repositories, home.id)
+          await assertBelowLimit(repositories, home.id)
           const webhook = newWebhook(draft, newId<'whk'>(), home.id, now())
           await repositories.webhooks.insert(webhook, sealWebhookSecret(masterKey, webhook.id, newSecret()))
           return webhook.id
@@ -192,7 +192,7 @@ export function createWebhookService({ db, newId, now, masterKey, rules, resolve
           if (found.state === 'pending')
             throw new ServiceError('conflict', 'The delivery is being tried already.')
           const moment = now()
-          await repositories.webhooks.send(webhook, sentAgain(found, moment), { newId, now: moment })
+          await repositories.webhooks.send(webhook, redelivered(found, moment), { newId, now: moment })
           return found.id
         })
         return accessDelivery(repositories, webhook, id)
@@ -231,9 +231,9 @@ export function createWebhookService({ db, newId, now, masterKey, rules, resolve
   }
 }
 
-async function assertRoom({ webhooks }: Repositories, projectId: Webhook['projectId']): Promise<void> {
-  if ((await webhooks.list(projectId)).length >= MOST_WEBHOOKS)
-    throw new ServiceError('conflict', `A project has at most ${MOST_WEBHOOKS} webhooks.`)
+async function assertBelowLimit({ webhooks }: Repositories, projectId: Webhook['projectId']): Promise<void> {
+  if ((await webhooks.list(projectId)).length >= MAX_WEBHOOKS)
+    throw new ServiceError('conflict', `A project has at most ${MAX_WEBHOOKS} webhooks.`)
 }
 
 function assertActive({ active }: Webhook): void {

@@ -1,6 +1,6 @@
 import { transform } from 'lightningcss'
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
-import { questionOfNearest } from '../domain/nearest-name.ts'
+import { didYouMean } from '../domain/nearest-name.ts'
 import type { ThemeParts } from '../theme/create-theme.ts'
 import { placeInJson } from '../theme/theme-files.ts'
 import { isToken, TOKENS, type Token, type TokenKind } from '../theme/tokens.ts'
@@ -28,7 +28,7 @@ export function checkTokens(
   const missing = TOKENS.filter(({ name, isOptional }) => !isOptional && tokens[name] === undefined)
   return [
     ...unused.map((name) =>
-      error(name, `No style uses the token "${name}".${questionOfNearest(name, TOKEN_NAMES)}`),
+      error(name, `No style uses the token "${name}".${didYouMean(name, TOKEN_NAMES)}`),
     ),
     ...set
       .filter((token) => !isValid(token, properties))

@@ -5,7 +5,7 @@ import type { KeyId, PageId, ProjectId, UserId } from '../../src/domain/ids.ts'
 import { newPage, type Page, type PageDraft } from '../../src/domain/page.ts'
 import { DEFAULT_HOSTING, type Project } from '../../src/domain/project.ts'
 import { DEFAULT_SETTINGS } from '../../src/domain/settings.ts'
-import { afterTry, calledOff, type NewEvent, type Webhook } from '../../src/domain/webhook.ts'
+import { afterTry, cancelledDelivery, type NewEvent, type Webhook } from '../../src/domain/webhook.ts'
 import { randomId as newId } from '../../src/services/new-id.ts'
 import { runs } from '../support/long-form.ts'
 
@@ -105,8 +105,8 @@ export function testDatabaseContract(create: () => Promise<Database>): void {
       const before = { webhook, delivery }
       const one = { at: NOW, ms: 1, status: 500, answer: '', error: 'It answered 500.', retryAfter: null }
       const after = afterTry(before, one, 0)
-      expect(await db.write(({ webhooks }) => webhooks.note(before, after))).toBe(true)
-      expect(await db.write(({ webhooks }) => webhooks.note(before, after))).toBe(false)
+      expect(await db.write(({ webhooks }) => webhooks.recordTry(before, after))).toBe(true)
+      expect(await db.write(({ webhooks }) => webhooks.recordTry(before, after))).toBe(false)
       expect(await db.read.webhooks.sending(delivery.id)).toEqual(after)
     })
 
@@ -130,7 +130,7 @@ export function testDatabaseContract(create: () => Promise<Database>): void {
       await announce(webhook, [published, published])
       const [delivery = expect.unreachable()] = await sent(webhook)
       await db.write(({ webhooks }) =>
-        webhooks.note({ webhook, delivery }, { webhook, delivery: calledOff(delivery, NOW) }),
+        webhooks.recordTry({ webhook, delivery }, { webhook, delivery: cancelledDelivery(delivery, NOW) }),
       )
       const prune = (now: string) => db.write(({ webhooks }) => webhooks.prune(now))
       expect(await prune(at(30))).toBe(false)

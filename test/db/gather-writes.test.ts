@@ -4,7 +4,7 @@ import { createDatabase } from '../../src/db/database.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { openSqlite } from '../../src/db/sqlite.ts'
 import { randomId as newId } from '../../src/services/new-id.ts'
-import { gatherWrites } from '../../src/services/write-batcher.ts'
+import { createWriteBatcher } from '../../src/services/write-batcher.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 test('writes that come together share transactions, and one that fails leaves nothing and harms none', async () => {
@@ -13,7 +13,7 @@ test('writes that come together share transactions, and one that fails leaves no
   const db = createDatabase(connections)
   onTestFinished(() => db.close())
   let transactions = 0
-  const write = gatherWrites({
+  const write = createWriteBatcher({
     write: (work) => {
       transactions += 1
       return db.write(work)

@@ -5,7 +5,7 @@ import {
   readRedirectPath,
   redirectHref,
   redirectKey,
-  writtenPaths,
+  toPathList,
 } from '../../src/domain/redirect-path.ts'
 import { isSafeKey } from '../../src/domain/storage-key.ts'
 
@@ -54,7 +54,7 @@ test.each([
 })
 
 test('what is no list is one path, and what is no text is told as it is', () => {
-  expect(writtenPaths('/a')).toEqual(['/a'])
-  expect(writtenPaths(['/a', 5, null, { b: 1 }])).toEqual(['/a', '5', 'null', '{"b":1}'])
-  expect([writtenPaths(undefined), writtenPaths(null)]).toEqual([[], []])
+  expect(toPathList('/a')).toEqual(['/a'])
+  expect(toPathList(['/a', 5, null, { b: 1 }])).toEqual(['/a', '5', 'null', '{"b":1}'])
+  expect([toPathList(undefined), toPathList(null)]).toEqual([[], []])
 })

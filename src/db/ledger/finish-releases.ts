@@ -4,8 +4,8 @@ import { type Page, type Undo, undone } from '../../domain/page.ts'
 import {
   type AnyRelease,
   type DataModeRelease,
-  isOurFault,
   isPageRelease,
+  isServiceFault,
   type Release,
   type ReleaseOutcome,
 } from '../../domain/release.ts'
@@ -80,7 +80,7 @@ export async function revertFailed(
   { release, failure }: Failed,
   made: EventPorts,
 ): Promise<Release> {
-  if (!isOurFault(failure)) await undoEdit(trx, release, made)
+  if (!isServiceFault(failure)) await undoEdit(trx, release, made)
   await trx('releases')
     .where({ id: release.id })
     .update({ state: 'reverting', failure: JSON.stringify(failure), undo: null })

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { ProjectId } from '../../domain/ids.ts'
-import { type AnyRelease, isOurFault, UNFINISHED } from '../../domain/release.ts'
+import { type AnyRelease, isServiceFault, UNFINISHED } from '../../domain/release.ts'
 import type { Commit, ReleaseQueue } from '../../publish/ledger/release-queue.ts'
 import { selectReleases, toRelease } from '../releases.ts'
 import type { SqliteConnections } from '../sqlite.ts'
@@ -129,7 +129,7 @@ export function createReleaseQueue(
         mapInOrder(failed, (one) => {
           // An earlier attempt may have written files: revert them before the release ends.
           if (one.release.state === 'claimed') return revertFailed(trx, one, eventPorts())
-          return isOurFault(one.failure) ? endFailed(trx, one, now()) : endRefused(trx, one, eventPorts())
+          return isServiceFault(one.failure) ? endFailed(trx, one, now()) : endRefused(trx, one, eventPorts())
         }),
       )
     },

@@ -19,7 +19,7 @@ const title = z.string().meta({ examples: ['Opening hours'] })
 const publishedAt = moment
   .nullable()
   .meta({ description: 'When it was last published; stays after an unpublish.' })
-const distance = {
+const difference = {
   has_unpublished_changes: z
     .boolean()
     .meta({ description: 'Whether the page was edited since it went live.' }),
@@ -70,7 +70,7 @@ const wholePage = {
   sections_count: counts.sections_count,
   word_count: counts.word_count,
   published_at: publishedAt,
-  ...distance,
+  ...difference,
   publish_date: moment.nullable().optional().meta({ description: 'Of an `article`.' }),
   author: author.nullable().optional().meta({ description: 'Of an `article`.' }),
   nav_order: z.int().optional().meta({ description: 'Of a `docs` page: its place among its siblings.' }),
@@ -128,7 +128,7 @@ export const PageItem = z
       image: z.string().nullable(),
     }),
     ...counts,
-    ...distance,
+    ...difference,
     created_at: moment,
     updated_at: moment,
     config: content.config.optional().meta({ description: 'With `include_content=true`.' }),

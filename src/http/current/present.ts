@@ -11,14 +11,14 @@ import { namedTypeFields } from '../../fields/page-fields.ts'
 import { settingsToFields } from '../../fields/settings-record.ts'
 import type { DocumentContent } from '../../page-text/page-document.ts'
 import type { ChangedDataMode } from '../../services/data-mode.ts'
-import { distanceOf, type PageAtHome, type PageList } from '../../services/pages.ts'
+import { differenceOf, type PageDetails, type PageList } from '../../services/pages.ts'
 import type { ProjectWithProgress } from '../../services/projects.ts'
 import type { Published, Timings } from '../../services/publishing.ts'
-import type { Distance } from '../../services/staleness.ts'
+import type { LiveDifference } from '../../services/staleness.ts'
 
 /* The only file that names the response fields of the current surface. */
 
-export function presentCreatedPage({ page, home }: PageAtHome, addresses: PublicAddresses) {
+export function presentCreatedPage({ page, home }: PageDetails, addresses: PublicAddresses) {
   return {
     id: prefixed('page', page.id),
     title: page.title,
@@ -41,7 +41,7 @@ interface Show {
 }
 
 export function presentPage(
-  { page, fields, home, distance }: PageAtHome,
+  { page, fields, home, difference }: PageDetails,
   show: Show = { sections: true, markdown: true },
 ) {
   return {
@@ -61,7 +61,7 @@ export function presentPage(
     sections_count: sectionsOf(page).length,
     word_count: page.wordCount,
     published_at: page.publishedAt,
-    ...presentDistance(distance),
+    ...presentDifference(difference),
     ...presentTypeFields(page.type, fields),
     created_at: page.createdAt,
     updated_at: page.updatedAt,
@@ -69,7 +69,7 @@ export function presentPage(
 }
 
 /** What the front matter of a page's Markdown document says of the page. */
-export function presentFrontMatter({ page, fields, home }: PageAtHome) {
+export function presentFrontMatter({ page, fields, home }: PageDetails) {
   return {
     id: prefixed('page', page.id),
     title: page.title,
@@ -98,9 +98,9 @@ function shownConfig({ config }: Page, show: Show): JsonObject {
   return show.sections ? config : withoutSections
 }
 
-type PageContext = Pick<PageList<PageSummary>, 'home' | 'distances'>
+type PageContext = Pick<PageList<PageSummary>, 'home' | 'differences'>
 
-function presentDistance({ hasUnpublishedChanges, stale }: Distance) {
+function presentDifference({ hasUnpublishedChanges, stale }: LiveDifference) {
   return { has_unpublished_changes: hasUnpublishedChanges, stale }
 }
 
@@ -112,13 +112,13 @@ export function presentTypeFields(type: PageType, fields: TypeFields) {
 }
 
 /** The answer of an update: the page as it is now, under the name the body used. */
-export function presentUpdatedPage(found: PageAtHome) {
+export function presentUpdatedPage(found: PageDetails) {
   const { page_name: title, ...rest } = presentPage(found)
   return { ...rest, title }
 }
 
 /** @param list the list that the page stands in. */
-export function presentPageItem(page: PageSummary, { home, distances }: PageContext) {
+export function presentPageItem(page: PageSummary, { home, differences }: PageContext) {
   return {
     id: prefixed('page', page.id),
     page_name: page.title,
@@ -134,7 +134,7 @@ export function presentPageItem(page: PageSummary, { home, distances }: PageCont
     },
     sections_count: page.sectionsCount,
     word_count: page.wordCount,
-    ...presentDistance(distanceOf(page, distances)),
+    ...presentDifference(differenceOf(page, differences)),
     created_at: page.createdAt,
     updated_at: page.updatedAt,
   }

@@ -4,8 +4,8 @@ import type { JsonObject } from '../../domain/json.ts'
 import { readDate } from '../../domain/page.ts'
 import type { InvalidField } from '../../domain/section.ts'
 import { timestamp } from '../../fields/values.ts'
-import type { PublishWish } from '../../services/publishing.ts'
-import type { ScheduleWish } from '../../services/scheduling.ts'
+import type { PublishOptions } from '../../services/publishing.ts'
+import type { ScheduleOptions } from '../../services/scheduling.ts'
 import { parseBody } from '../parse.ts'
 import { flag, slice } from '../query-fields.ts'
 
@@ -44,7 +44,7 @@ export const RollBackPage = z.strictObject({
 export const Nothing = z.strictObject({})
 
 /** @throws {ServiceError} `validation_error` naming every field. */
-export function readPublish(body: JsonObject | null): PublishWish {
+export function readPublish(body: JsonObject | null): PublishOptions {
   if (body === null) return { strict: false }
   const also = () => (isSchedule(body) ? [{ path: 'publish_at', message: 'has no dry run.' }] : [])
   return { strict: parseBody(PublishPage, body, { also }).strict ?? false }
@@ -72,7 +72,7 @@ export function isSchedule(body: JsonObject | null): body is JsonObject {
  * @param now current time, ISO 8601 UTC.
  * @throws {ServiceError} naming every fault.
  */
-export function readSchedule(body: JsonObject, now: string): ScheduleWish {
+export function readSchedule(body: JsonObject, now: string): ScheduleOptions {
   const also = () => scheduleFaults(body['publish_at'], now)
   const { publish_at: publishAt = null, strict = false } = parseBody(PublishPage, body, { also })
   return { publishAt, strict }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { BATCH_TYPE, EVENT_TYPES, type EventType, MOST_IN_BATCH, TEST_TYPE } from '../../domain/webhook.ts'
+import { BATCH_TYPE, EVENT_TYPES, type EventType, MAX_BATCH, TEST_TYPE } from '../../domain/webhook.ts'
 import { moment, prefixedId } from '../answer-fields.ts'
 import type { Message } from '../openapi/message.ts'
 
@@ -64,7 +64,7 @@ export const WEBHOOK_MESSAGES: readonly Message[] = [
     summary: 'The events of a coalescing window',
     schema: event(
       BATCH_TYPE,
-      z.strictObject({ project_id: page.project_id, events: z.array(inBatch).min(1).max(MOST_IN_BATCH) }),
+      z.strictObject({ project_id: page.project_id, events: z.array(inBatch).min(1).max(MAX_BATCH) }),
     ),
   },
   {

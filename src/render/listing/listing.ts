@@ -1,5 +1,5 @@
 import type { Artifact } from '../../domain/artifact.ts'
-import { SHOWN_PARTS, shown } from '../../domain/collection.ts'
+import { SHOWN_PARTS, toListedPage } from '../../domain/collection.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { type ListingPage, listingKey } from '../../domain/listing.ts'
 import type { SiteIdentity } from '../../domain/live-page.ts'
@@ -27,7 +27,7 @@ export function listingArtifacts(
   const title = listingTitle(folder, of.site)
   const numbered = number === null ? null : (theme.labels(lang)['page'] ?? '').replace('{n}', `${number}`)
   const posts = postViews(
-    articles.map((card) => shown(card, SHOWN_PARTS)),
+    articles.map((card) => toListedPage(card, SHOWN_PARTS)),
     lang,
     rendering,
   )

@@ -17,7 +17,7 @@ export interface PostingsMaker {
   /**
    * Brings what was noted into order, in steps; the last one hands it over, and nothing is noted any more.
    *
-   * @param pages what `note` returned for each page, in the order of pages.
+   * @param pages what `recordTry` returned for each page, in the order of pages.
    */
   order(pages: readonly number[]): Generator<null, Postings>
 }

@@ -1,4 +1,4 @@
-import { questionOfNearest } from '../../../domain/nearest-name.ts'
+import { didYouMean } from '../../../domain/nearest-name.ts'
 import { MAX_DIAGNOSTICS, type MarkdownDiagnostic } from '../markdown-diagnostic.ts'
 import { type ContainerName, type Placeholder, placeholderText } from './placeholder.ts'
 import type { SourceLine } from './source-lines.ts'
@@ -132,7 +132,7 @@ function unknownOpening(text: string): readonly [written: string, reason: string
   const names = Object.keys(NAMES)
   if (names.includes(name.toLowerCase()))
     return [written, `a space must precede its title, ":::${name} Title".`]
-  return [written, `no container has this name.${questionOfNearest(name, names)}`]
+  return [written, `no container has this name.${didYouMean(name, names)}`]
 }
 
 const NOT_CLOSED = 'no line with as many colons closes it.'
