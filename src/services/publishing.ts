@@ -223,7 +223,10 @@ function releaseForDryRun(
 }
 
 /** @throws when it is live without an outcome, which is a bug. */
-function outcomeOf({ id }: EnqueuedRelease, { outcome, times, waitedMs }: LiveRelease): Omit<Published, 'page'> {
+function outcomeOf(
+  { id }: EnqueuedRelease,
+  { outcome, times, waitedMs }: LiveRelease,
+): Omit<Published, 'page'> {
   if (outcome === null) throw new Error(`Release ${id} is live without an outcome.`)
   return { outcome, timings: { phases: times, totalMs: waitedMs } }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { questionOfNearest } from '../../src/domain/nearest-name.ts'
+import { didYouMean } from '../../src/domain/nearest-name.ts'
 
 describe('the name that was probably meant', () => {
   const names = ['title', 'description', 'slug', 'nav_order']
@@ -15,12 +15,12 @@ describe('the name that was probably meant', () => {
     ['x', ''],
     ['', ''],
   ])('for %j the question is %j', (written, question) => {
-    expect(questionOfNearest(written, names)).toBe(question)
+    expect(didYouMean(written, names)).toBe(question)
   })
 
   test('the nearest of several is asked for', () => {
-    expect(questionOfNearest('cards', ['carts', 'card'])).toMatch(/Is it (carts|card)\?/)
-    expect(questionOfNearest('layouts', ['layers', 'layout'])).toBe(' Is it layout?')
+    expect(didYouMean('cards', ['carts', 'card'])).toMatch(/Is it (carts|card)\?/)
+    expect(didYouMean('layouts', ['layers', 'layout'])).toBe(' Is it layout?')
   })
 
   test('one dropped, added or changed letter of a long enough name is recognised', () => {
@@ -30,7 +30,7 @@ describe('the name that was probably meant', () => {
         const place = at % word.length
         const rest = word.slice(place + (slip === 'add' ? 0 : 1))
         const written = word.slice(0, place) + (slip === 'drop' ? '' : '_') + rest
-        expect(questionOfNearest(written, [word])).toBe(` Is it ${word}?`)
+        expect(didYouMean(written, [word])).toBe(` Is it ${word}?`)
       }),
     )
   })
