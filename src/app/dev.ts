@@ -61,7 +61,11 @@ export async function openDev({
     },
   )
   const session = createDevSession(dev, {
-    ...{ folder, masterKey, now, tell, onBug },
+    folder,
+    masterKey,
+    now,
+    tell,
+    onBug,
     monotonic: () => performance.now(),
   })
   const site = createSiteAnswers({ folder, session })

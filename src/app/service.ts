@@ -165,7 +165,12 @@ export async function openQuoin(config: Config, baseUrl: string, adapters: Adapt
       createRecheckJob({ ports: { ...publishing, leaseHolder: newLeaseHolder() }, log }),
       createSearchIndexJob({ ...publishing, newLeaseHolder, timers }),
       ...createDeliveryJobs({
-        ...{ db, masterKey, now, monotonic, log, chance: Math.random },
+        db,
+        masterKey,
+        now,
+        monotonic,
+        log,
+        chance: Math.random,
         send: (message, stopping) => send(message, targets, stopping),
         onTry: metrics.delivered,
       }),

@@ -103,7 +103,8 @@ export function createRoutes({ session, site, files, fixtures }: RoutePorts) {
     const { document, page, faults } = made
     const { version, styles } = document
     const state: DocumentState = {
-      ...{ version, styles },
+      version,
+      styles,
       errors: [...session.standing().errors, ...faults],
       warnings: page === null ? [] : session.complaints(page.written.source),
       isDraft: page?.written.draft ?? false,

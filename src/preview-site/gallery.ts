@@ -50,14 +50,21 @@ export async function fixturePage(
   const page = newPage(
     {
       ...content,
-      ...{ ogImageUrl: null, meta: {}, markdown: '', ownFields: {}, projectId: site.projectId },
+      ogImageUrl: null,
+      meta: {},
+      markdown: '',
+      ownFields: {},
+      projectId: site.projectId,
       config: { ...lang, sections },
     },
     { id, now: EPOCH, derive },
   )
   const shown = Object.entries(collections).map(([at, pages]) => [Number(at), pages] as const)
   return {
-    ...{ page, site, path: '/fixture', file: '' },
+    page,
+    site,
+    path: '/fixture',
+    file: '',
     fields: resolvedFields(page),
     settings: { ...settings, theme },
     context: { docs: null, collections: new Map(shown) },

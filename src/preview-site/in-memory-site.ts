@@ -58,7 +58,11 @@ export function createSiteMaker({ origin, now }: SiteMakerOptions) {
       pages.map((page) => page.facts),
     )
     before = {
-      ...{ content, settings, site, pages, facts },
+      content,
+      settings,
+      site,
+      pages,
+      facts,
       cards: same(before?.cards, await withSlots(pages, site.projectId)),
       trees:
         before?.facts === facts && before.settings === settings

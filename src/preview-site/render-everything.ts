@@ -37,13 +37,18 @@ export async function wholeSite(
     isAsLeft: false,
   }
   const prepared = await prepareSite(content, before, {
-    ...{ renderer, masterKey, now },
-    ...{ origin: site.origin, keyId: site.keyId },
+    renderer,
+    masterKey,
+    now,
+    origin: site.origin,
+    keyId: site.keyId,
   })
   if ('errors' in prepared) return prepared
   const lying = [...statics.keys()].map((key) => [key, { owner: null, digest: '' }] as const)
   const published = stateAfter(NOTHING_BUILT, prepared, {
-    ...{ engine: '', now, seen },
+    engine: '',
+    now,
+    seen,
     statics: { files: new Map(lying), copies: [] },
   })
   const { after, uploads } = withSearch(NOTHING_BUILT, published, { out: '', now })

@@ -67,7 +67,8 @@ function withMoreArticles(pages: Site['pages']): Site['pages'] {
   if (article === undefined) return pages
   const more = Array.from({ length: 2 * PAGE_SLOTS }, (_, number) => ({
     ...article,
-    ...{ slug: `${article.slug}-${number}`, source: `${number}-${article.source}` },
+    slug: `${article.slug}-${number}`,
+    source: `${number}-${article.source}`,
   }))
   return [...pages, ...more]
 }

@@ -27,7 +27,8 @@ export function createTheme(parts: ThemeParts, compile: CompileTheme = compileTe
   const render = compile(templates)
   const theme = { name, colorScheme: manifest.color_scheme }
   const given = (lang: string, filesHref: string) => ({
-    ...{ theme, labels: labelsIn(lang, labels) },
+    theme,
+    labels: labelsIn(lang, labels),
     asset: (name: string) => filesHref + besideStyle(files.get(name) ?? unknownFile(name)),
   })
   const document = (layout: string, view: { readonly lang: string; readonly site: SiteView }) => {

@@ -62,8 +62,13 @@ export function searchWords(labels: Labels): string {
   if (known !== undefined) return known
   const { search, searchResults, searchNothing, searchMeant, searchFailed, searchClose, searchKey } = labels
   const words = {
-    ...{ search, results: searchResults, nothing: searchNothing, meant: searchMeant },
-    ...{ failed: searchFailed, close: searchClose, key: searchKey },
+    search,
+    results: searchResults,
+    nothing: searchNothing,
+    meant: searchMeant,
+    failed: searchFailed,
+    close: searchClose,
+    key: searchKey,
   }
   const json = JSON.stringify(words).replace(
     /[\u2000-\u206f]/g,

@@ -100,7 +100,10 @@ async function readPlaced(
   const tokens = compactCss(tokenStyle(manifest))
   const own = compactCss([ownTokenStyle(manifest), ...styles].join('\n'))
   return {
-    ...{ name, manifest, notFoundScript, files },
+    name,
+    manifest,
+    notFoundScript,
+    files,
     templates: new Map([...templates, ...(await readTemplates(folders))]),
     labels: await withOwnLabels(labels, folder),
     assets: { style: asset('theme', 'css', tokens + style + own), ...assets },

@@ -19,8 +19,12 @@ export async function benchIndexes() {
   const themes = await loadThemes({ themes: join(root, 'themes'), templates: join(root, 'themes/_shared') })
   const renderer = createInProcessRenderer(themes)
   const site = {
-    ...{ projectId: 'projaaaaaaaaaaaa', name: 'Bench', origin: 'https://bench.example' },
-    ...{ hostingMode: 'full_host', keyId: null, manifest: 'full' },
+    projectId: 'projaaaaaaaaaaaa',
+    name: 'Bench',
+    origin: 'https://bench.example',
+    hostingMode: 'full_host',
+    keyId: null,
+    manifest: 'full',
   }
   const facts = Array.from({ length: PAGES }, (_, n) => factsOf(n))
   const lines = facts.map(linesOf)

@@ -18,7 +18,11 @@ export async function benchSearch() {
   const { url, call, pid } = await startQuoin()
   const project = await call('POST', '/projects', { name: 'Bench' })
   const page = await call('POST', '/pages', {
-    ...{ project_id: project.id, title: 'Zymurgy', slug: 'zymurgy', subroute: '', type: 'docs' },
+    project_id: project.id,
+    title: 'Zymurgy',
+    slug: 'zymurgy',
+    subroute: '',
+    type: 'docs',
     markdown_content: 'The first text.',
   })
   await call('POST', `/pages/${page.id}/publish`)

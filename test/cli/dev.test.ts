@@ -109,7 +109,10 @@ describe('quoin dev', () => {
     await until(async () => (await stateOf(origin, '/docs/a/')).faults[0]?.line === 3)
     expect((await stateOf(origin, '/docs/a/')).faults).toMatchObject([
       {
-        ...{ file: 'docs/a.md', line: 3, column: 1, message: 'nav_order must be a whole number.' },
+        file: 'docs/a.md',
+        line: 3,
+        column: 1,
+        message: 'nav_order must be a whole number.',
         frame: [{ number: 1 }, { number: 2 }, { number: 3, text: 'nav_order: soon', isFaulty: true }, {}, {}],
       },
     ])
@@ -201,7 +204,9 @@ describe('quoin dev', () => {
     const { origin } = await startDev(await newSite({ 'a.md': titled('A') }))
     const catalogue = JSON.parse(await textOf(origin, '/__quoin/catalogue.json'))
     expect(catalogue).toMatchObject({
-      ...{ name: 'Notes', theme: 'default', themes: ['dark', 'default', 'minimal'] },
+      name: 'Notes',
+      theme: 'default',
+      themes: ['dark', 'default', 'minimal'],
       pages: [{ path: '/a', title: 'A', isDraft: false }],
     })
     const types: string[] = catalogue.sections.map(({ type }: { type: string }) => type)

@@ -46,8 +46,17 @@ describe('quoin push', () => {
     expect(plan.out).toContain('update     docs/a.md\npublish    docs/a.md\n')
     const second = JSON.parse((await quoin('push', folder, '--publish', '--json')).out)
     expect(second).toMatchObject({
-      ...{ ok: true, project_id: project, settings: [], created: [], updated: ['docs/a.md'], unchanged: 1 },
-      ...{ removed: [], conflicts: [], failures: [], not_sent: ['static/dot.svg'], missing: [] },
+      ok: true,
+      project_id: project,
+      settings: [],
+      created: [],
+      updated: ['docs/a.md'],
+      unchanged: 1,
+      removed: [],
+      conflicts: [],
+      failures: [],
+      not_sent: ['static/dot.svg'],
+      missing: [],
     })
     expect(await quoin('push', folder, '--publish', '--quiet')).toEqual({ code: 0, out: '', err: '' })
     const { body } = await service.call('GET', `/projects/${project}`)
@@ -70,8 +79,13 @@ describe('quoin push', () => {
     )
     const json = await quoin('push', folder, '--publish', '--dry-run', '--json')
     expect(JSON.parse(json.out)).toMatchObject({
-      ...{ ok: true, dry_run: true, project_id: null, project_created: true },
-      ...{ settings: ['footer_text'], created: ['docs/index.md', 'docs/a.md'], published: ['docs/index.md'] },
+      ok: true,
+      dry_run: true,
+      project_id: null,
+      project_created: true,
+      settings: ['footer_text'],
+      created: ['docs/index.md', 'docs/a.md'],
+      published: ['docs/index.md'],
     })
     const { body } = await service.call('GET', '/projects?limit=100')
     expect(body.data.map((project: { name: string }) => project.name)).not.toContain(name)

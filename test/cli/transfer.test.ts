@@ -43,12 +43,14 @@ async function fieldNotes(): Promise<string> {
     parent_page: live[1],
   })
   const article = {
-    ...{ title: 'Herons', slug: 'herons', subroute: 'notes', type: 'article', description: 'Seen: two.' },
-    ...{
-      markdown_content: '---\nauthor: Ada\n---\nTwo of them.\n',
-      publish_date: '2026-04-01',
-      meta: { keywords: 'birds' },
-    },
+    title: 'Herons',
+    slug: 'herons',
+    subroute: 'notes',
+    type: 'article',
+    description: 'Seen: two.',
+    markdown_content: '---\nauthor: Ada\n---\nTwo of them.\n',
+    publish_date: '2026-04-01',
+    meta: { keywords: 'birds' },
   }
   live.push(await make(article))
   const old = await make({
@@ -129,7 +131,13 @@ describe('quoin export and import', () => {
     const page = await fetch(`${other.url}/public/${there}/notes/herons/`)
     expect(await page.text()).toContain('Two of them.')
     expect(JSON.parse((await quoin(other, 'import', folder, '--publish', '--json')).out)).toMatchObject({
-      ...{ ok: true, project_id: there, settings: [], created: [], updated: [], unchanged: 6, published: [] },
+      ok: true,
+      project_id: there,
+      settings: [],
+      created: [],
+      updated: [],
+      unchanged: 6,
+      published: [],
     })
 
     const again = join(await temporaryFolder(), 'again')
@@ -145,7 +153,9 @@ describe('quoin export and import', () => {
     const fields = { title: 'A', slug: 'a', subroute: '', type: 'article' }
     const markdown = 'One.\n\nTo [none](/none).\n'
     const { body } = await service.call('POST', '/pages', {
-      ...{ project_id: project, ...fields, markdown_content: markdown },
+      project_id: project,
+      ...fields,
+      markdown_content: markdown,
     })
     await service.call('POST', `/pages/${body.data.id}/publish`)
     const folder = join(await temporaryFolder(), 'backup')

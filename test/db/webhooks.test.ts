@@ -20,15 +20,17 @@ test('a webhook that more than 50,000 messages wait for is switched off, and no 
   const newHook = async (waiting: number) => {
     const id = newId<'whk'>()
     const webhook = {
-      ...{ id, projectId, url: 'https://example.com/', events: DEFAULT_EVENT_TYPES, description: '' },
-      ...{
-        active: true,
-        coalesceSeconds: 0,
-        failingSince: null,
-        offReason: null,
-        createdAt: NOW,
-        version: 1,
-      },
+      id,
+      projectId,
+      url: 'https://example.com/',
+      events: DEFAULT_EVENT_TYPES,
+      description: '',
+      active: true,
+      coalesceSeconds: 0,
+      failingSince: null,
+      offReason: null,
+      createdAt: NOW,
+      version: 1,
     }
     await db.write(({ webhooks }) => webhooks.insert(webhook, { sealed: 'sealed', masterKeyId: 'mk' }))
     await connections.writer.raw(

@@ -16,8 +16,18 @@ import type { LiveCard } from '../../src/domain/live-page.ts'
 function card(slot: number): LiveCard {
   const id = `page${String(slot).padStart(12, '0')}` as Id<'page'>
   return {
-    ...{ id, path: `/blog/a-${slot}`, title: `A ${slot}`, excerpt: null, image: null, author: null },
-    ...{ subroute: 'blog', type: 'article', navOrder: 0, isSealed: false, folder: 'blog', slot },
+    id,
+    path: `/blog/a-${slot}`,
+    title: `A ${slot}`,
+    excerpt: null,
+    image: null,
+    author: null,
+    subroute: 'blog',
+    type: 'article',
+    navOrder: 0,
+    isSealed: false,
+    folder: 'blog',
+    slot,
     date: new Date(Date.UTC(2020, 0, 1 + slot)).toISOString(),
   }
 }

@@ -269,7 +269,9 @@ test('what it goes live with is told of by its job', async () => {
   clock = hoursOn(1)
   const warning = { page_id: page, at: 'markdown_content', written: 'javascript:alert' }
   expect(await finishedJob(service, id)).toMatchObject({
-    ...{ status: 'succeeded', warning_count: 1, warnings: [warning] },
+    status: 'succeeded',
+    warning_count: 1,
+    warnings: [warning],
   })
 })
 

@@ -229,7 +229,11 @@ describe('pushing a site', () => {
     const { push, edit, listed, project } = await place()
     await push(PAGES, { publish: true })
     await service.call('POST', '/pages', {
-      ...{ project_id: project, slug: 'by-hand', subroute: '', type: 'docs', title: 'By hand' },
+      project_id: project,
+      slug: 'by-hand',
+      subroute: '',
+      type: 'docs',
+      title: 'By hand',
     })
     expect(await push([HOME])).toMatchObject({ removed: [], unpruned: ['notes/one.md', 'docs/install.md'] })
     await edit('one', { title: 'Theirs' })
@@ -298,7 +302,9 @@ describe('pushing a site', () => {
     expect(idOf(after, 'Guide')).toEqual(idOf(before, 'Guide'))
     expect(idOf(after, 'One')).toEqual(idOf(before, 'One'))
     expect(after.find(({ page_name: title }) => title === 'One')).toMatchObject({
-      ...{ subroute: 'manual', slug: 'first', status: 'published' },
+      subroute: 'manual',
+      slug: 'first',
+      status: 'published',
     })
   })
 

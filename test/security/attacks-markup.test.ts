@@ -143,9 +143,21 @@ async function attack(texts: readonly string[]): Promise<void> {
     link_text: text(5),
   }
   const props = {
-    ...{ title: text(6), subtitle: text(7), tagline: text(0), actions: [action, action], background: image },
-    ...{ align: text(1), image, background_image: text(2), video: text(3), layout: text(4), note: text(5) },
-    ...{ items: texts.map((title) => ({ ...card, title })), columns: 3, body: all, html: all },
+    title: text(6),
+    subtitle: text(7),
+    tagline: text(0),
+    actions: [action, action],
+    background: image,
+    align: text(1),
+    image,
+    background_image: text(2),
+    video: text(3),
+    layout: text(4),
+    note: text(5),
+    items: texts.map((title) => ({ ...card, title })),
+    columns: 3,
+    body: all,
+    html: all,
   }
   await put(`/pages/${pages.page}`, {
     ...common,

@@ -70,7 +70,9 @@ describe('building in Data Mode', () => {
       {
         api: createClient({ baseUrl: service.url, key: service.key }),
         state: createNullStateStore(),
-        ...{ monotonic: () => 0, onSent: ignore, onPublished: ignore },
+        monotonic: () => 0,
+        onSent: ignore,
+        onPublished: ignore,
       },
     )
     const published = await filesBeneath(join(service.data, 'cdn', project))

@@ -69,7 +69,10 @@ describe('pages that lie in files until they are written', () => {
 
 describe('a spool', () => {
   const artifact = (key: string, text: string): Artifact => ({
-    ...{ key, stage: 'page', body: Buffer.from(text), owner: { kind: 'page', id: 'x' } },
+    key,
+    stage: 'page',
+    body: Buffer.from(text),
+    owner: { kind: 'page', id: 'x' },
   })
 
   test('never writes over what lies in it, nor beside it', async () => {

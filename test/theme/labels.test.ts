@@ -33,12 +33,12 @@ test('the region of a language does not matter', () => {
 test.each(Object.keys(labels))('the search dialog says what the labels of %s say', (language) => {
   const said = labelsIn(language, labels)
   expect(JSON.parse(searchWords(said))).toEqual({
-    ...{ search: said['search'], results: said['searchResults'], nothing: said['searchNothing'] },
-    ...{
-      meant: said['searchMeant'],
-      failed: said['searchFailed'],
-      close: said['searchClose'],
-      key: said['searchKey'],
-    },
+    search: said['search'],
+    results: said['searchResults'],
+    nothing: said['searchNothing'],
+    meant: said['searchMeant'],
+    failed: said['searchFailed'],
+    close: said['searchClose'],
+    key: said['searchKey'],
   })
 })

@@ -240,11 +240,15 @@ describe('a theme that cannot be used', () => {
     await expect(loadTheme('default', folders)).rejects.toMatchObject({ line: 2, column: 7 })
     await writeFile(file, '<p><%= it.name </p>\n<p>a / b</p>\n<%= it.kind %>\n')
     await expect(loadTheme('default', folders)).rejects.toMatchObject({
-      ...{ line: 1, column: 4, reason: 'This tag is not closed: %> is missing.' },
+      line: 1,
+      column: 4,
+      reason: 'This tag is not closed: %> is missing.',
     })
     await writeFile(file, '<p>\n<% if (it.page) { %>\n<% for (const a of []) { %>\n<% } %>\n</p>\n')
     await expect(loadTheme('default', folders)).rejects.toMatchObject({
-      ...{ line: 2, column: 17, reason: 'The block that is opened here is not closed.' },
+      line: 2,
+      column: 17,
+      reason: 'The block that is opened here is not closed.',
     })
     await writeFile(file, "<h1>One</h1>\n<%~ include('partials/none') %>\n")
     await expect(loadTheme('default', folders)).rejects.toThrow(

@@ -251,8 +251,16 @@ describe('a project that is exported and imported', () => {
           await exported(project, second)
           expect(await everyFile(second)).toEqual(await everyFile(first))
           expect(await importProject(read, { ...REQUEST, project }, ports())).toMatchObject({
-            ...{ settings: [], created: [], updated: [], unchanged: read.site.pages.length, published: [] },
-            ...{ unpublished: [], archived: [], scheduled: [], conflicts: [], failures: [] },
+            settings: [],
+            created: [],
+            updated: [],
+            unchanged: read.site.pages.length,
+            published: [],
+            unpublished: [],
+            archived: [],
+            scheduled: [],
+            conflicts: [],
+            failures: [],
           })
         }),
         { numRuns: runs(12) },

@@ -73,7 +73,9 @@ export function webhookRoutes({ webhooks }: WebhookRoutePorts): Router<ApiState>
   router.get('/:webhook_id/deliveries', async (ctx) => {
     const { status = null, limit, offset } = parseQuery(ListDeliveries, queryOf(ctx))
     const { items, total } = await webhooks.deliveries(ctx.state.caller, ...webhookOf(ctx.params), {
-      ...{ state: status, limit, offset },
+      state: status,
+      limit,
+      offset,
     })
     ctx.body = {
       data: items.map(presentDelivery),

@@ -222,7 +222,12 @@ export function createPublisher(ports: PublisherPorts): Publisher {
   function settle(ended: readonly AnyRelease[], times: PhaseTimes | null = null): void {
     const ends = ended.map(
       ({ id, state, outcome, failure, finishedAt }): ReleaseEnd => ({
-        ...{ id, state, outcome, failure, finishedAt, times },
+        id,
+        state,
+        outcome,
+        failure,
+        finishedAt,
+        times,
       }),
     )
     for (const end of ends) {

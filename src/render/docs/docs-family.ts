@@ -30,7 +30,8 @@ export function docsFamily(pages: readonly LiveFacts[]): DocsFamily {
   for (const siblings of tops.values()) siblings.sort(bySiblingOrder)
   for (const siblings of children.values()) siblings.sort(bySiblingOrder)
   return {
-    ...{ pages, tops },
+    pages,
+    tops,
     childrenOf: ({ id }) => children.get(id) ?? NO_PAGES,
     homeOf: (page) => placeOf(page).home,
   }

@@ -39,7 +39,12 @@ export function listingArtifacts(
   }
   const head = headView(facts, of, theme.assets, rendering)
   const html = theme.listing({
-    ...{ lang, dir, head, title, numbered, posts },
+    lang,
+    dir,
+    head,
+    title,
+    numbered,
+    posts,
     site: siteView(of, path, theme.assets, rendering),
     layout: postLayout(posts),
     newer: pageTo(newer),

@@ -146,7 +146,9 @@ function lookIn(kept: string): LastLook | null {
   const files = JSON.parse(seen) as Kept<SeenFiles> | null
   if (typeof request !== 'string' || told === undefined || !isColumns(files)) return null
   return {
-    ...{ request, told, files: withStamps(files) },
+    request,
+    told,
+    files: withStamps(files),
     get folders() {
       return orNull(() => foldersIn(JSON.parse(folders) as Kept<BuiltFolders> | null))
     },

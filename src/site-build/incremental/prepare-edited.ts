@@ -73,12 +73,13 @@ export async function prepareEdited(
   // The lines of others stay where they lie.
   const indexLines = async () => []
   const made = {
-    ...{ projectId: idOf('proj', site.name), sources: sourcesOf(site.pages), releases, removed: 0 },
-    ...{
-      fed,
-      state: entered,
-      ledger: { ...ledger, liveState: { ...ledger.liveState, feedEntries, indexLines } },
-    },
+    projectId: idOf('proj', site.name),
+    sources: sourcesOf(site.pages),
+    releases,
+    removed: 0,
+    fed,
+    state: entered,
+    ledger: { ...ledger, liveState: { ...ledger.liveState, feedEntries, indexLines } },
   }
   const former = due.flatMap(({ facts }) => state.pages.get(facts.id) ?? [])
   return preparedOf(made, { ...ports, renderer: intoLyingIndexes(former, state, ports) })
