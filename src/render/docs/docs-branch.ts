@@ -1,22 +1,22 @@
 import type { DocsContext, NavNode, NavStep } from '../../domain/live-page.ts'
 
-/** The most siblings a page carries of one level. */
+/** Maximum number of siblings shown per level. */
 const WINDOW = 60
 
-/** Where a page stands in its tree. */
+/** Position of a page in its navigation tree. */
 export interface Spot {
   readonly home: string
   readonly node: NavNode
   readonly siblings: readonly NavNode[]
-  /** Among its siblings. */
+  /** Index among the siblings. */
   readonly position: number
   readonly parent: Spot | null
-  /** All pages of the tree from top to bottom, and where this one is among them. */
+  /** All pages of the tree in reading order, and the index of this one in it. */
   readonly reading: readonly NavStep[]
   readonly place: number
 }
 
-/** Every page of the trees by its path. Made once, it answers for each page in constant time. */
+/** Indexes the pages of all trees by path, so that `contextAt` takes constant time per page. */
 export function findSpots(trees: ReadonlyMap<string, readonly NavNode[]>): ReadonlyMap<string, Spot> {
   const spots = new Map<string, Spot>()
   for (const [home, tree] of trees) {
@@ -38,8 +38,8 @@ export function findSpots(trees: ReadonlyMap<string, readonly NavNode[]>): Reado
 }
 
 /**
- * What a page shows of its tree: the way down to it with a window of siblings on each level, its own
- * children, and everything else collapsed. Its size does not grow with the tree.
+ * The part of the tree that a page shows: its ancestors, a window of siblings on each level, its children,
+ * and everything else collapsed. Its size does not depend on the size of the tree.
  */
 export function contextAt(spot: Spot): DocsContext {
   const { home, reading, place } = spot
@@ -58,7 +58,7 @@ function branchTo(spot: Spot): readonly NavNode[] {
   return levelsAbove(spot, own)
 }
 
-/** The level of the spot with `open` in its place, inside the levels above it. */
+/** Wraps `open` and its siblings into the levels above. */
 function levelsAbove({ siblings, position, node, parent }: Spot, open: NavNode): readonly NavNode[] {
   const level = windowAround(position, siblings).map((sibling) =>
     sibling === node ? open : collapsed(sibling),

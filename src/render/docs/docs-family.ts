@@ -1,23 +1,26 @@
 import type { PageId } from '../../domain/ids.ts'
 import type { LiveFacts } from '../../domain/live-page.ts'
 
-/** Who stands beneath whom among the live docs pages, by their `parent_page` alone. */
+/** Parent-child relations of the live docs pages, from `parent_page` alone. */
 export interface DocsFamily {
   readonly pages: readonly LiveFacts[]
-  /** Pages beneath none, by their subroute. Siblings are in reading order: by `nav_order`, title, then slug. */
+  /** Pages without a parent by subroute. Siblings are in reading order: by `nav_order`, title, then slug. */
   readonly tops: ReadonlyMap<string, readonly LiveFacts[]>
-  /** The pages right beneath one. */
+  /** Direct children of a page. */
   readonly childrenOf: (page: LiveFacts) => readonly LiveFacts[]
   readonly homeOf: HomeOf
 }
 
-/** Subroute of the page's topmost ancestor: the navigation the page stands in. */
+/** Subroute of the page's topmost ancestor, which identifies the navigation that contains the page. */
 export type HomeOf = (page: LiveFacts) => string
 
-/** Deeper pages stand beside their parent: nobody reads a deeper sidebar, and JSON has its limits. */
+/**
+ * Deeper pages become siblings of their parent. A deeper sidebar is unreadable, and JSON parsers limit
+ * nesting.
+ */
 const MAX_DEPTH = 16
 
-/** A parent that is not live, or beneath the page itself, counts as none. */
+/** A parent that is not live, or is a descendant of the page itself, counts as none. */
 export function docsFamily(pages: readonly LiveFacts[]): DocsFamily {
   const placeOf = findPlaces(pages)
   const tops = new Map<string, LiveFacts[]>()
@@ -50,7 +53,7 @@ interface Place {
   readonly parent: PageId | null
 }
 
-/** Most pages have no parent; their place is not looked for. */
+/** Pages without a parent, which are most, need no lookup. */
 function findPlaces(pages: readonly LiveFacts[]): (page: LiveFacts) => Place {
   const beneath = pages.filter(({ parentPage }) => parentPage !== null)
   if (beneath.length === 0) return topPlace
@@ -65,7 +68,7 @@ function findPlaces(pages: readonly LiveFacts[]): (page: LiveFacts) => Place {
       seen.add(next.id)
       next = parentOf(next, byId)
     }
-    // From here on up, the climb goes round in a circle.
+    // Pages from this index on are part of a cycle.
     const circle = next !== null && seen.has(next.id) ? climbed.indexOf(next) : climbed.length
     for (const [index, page] of [...climbed.entries()].reverse()) {
       const parent = index < circle ? parentOf(page, byId) : null
@@ -100,7 +103,7 @@ function bySiblingOrder(a: LiveFacts, b: LiveFacts): number {
   )
 }
 
-/** The same on every machine, unlike `localeCompare`. */
+/** Compares by UTF-16 code unit: the same on every machine, unlike `localeCompare`. */
 export function byCodeUnit(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }

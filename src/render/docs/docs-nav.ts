@@ -4,15 +4,15 @@ import { contextAt, findSpots, type Spot } from './docs-branch.ts'
 import { byCodeUnit, docsFamily } from './docs-family.ts'
 import { layOut } from './docs-order.ts'
 
-/** Docs navigation by the subroute it belongs to. A page stands in that of its topmost ancestor. */
+/** Navigation trees by subroute. A page is in the tree of its topmost ancestor. */
 export type DocsTrees = ReadonlyMap<string, readonly NavNode[]>
 
-/** Publishing a page mostly leaves the navigation as it is; the facts are then the same array. */
+/** Cache. Most publishes do not change the navigation and pass the same array of facts. */
 const treesOf = new WeakMap<readonly LiveFacts[], { readonly order: string; readonly trees: DocsTrees }>()
 
 /**
- * The navigation of all docs pages that are live. A non-empty `docsNav` orders and groups what it
- * names; the others follow by parent, `nav_order` and title. Takes time in proportion to the pages.
+ * Builds the navigation of all live docs pages. A non-empty `docsNav` orders and groups the pages it names;
+ * the others follow by parent, `nav_order` and title. Takes time linear in the number of pages.
  */
 export function docsTrees(facts: readonly LiveFacts[], docsNav: readonly DocsNavEntry[]): DocsTrees {
   const order = JSON.stringify(docsNav)
@@ -24,10 +24,10 @@ export function docsTrees(facts: readonly LiveFacts[], docsNav: readonly DocsNav
   return trees
 }
 
-/** Trees are looked through at the first question only; a batch asks about each of its pages. */
+/** Cache. Trees are indexed on the first request, and a batch asks for each of its pages. */
 const spotsOf = new WeakMap<DocsTrees, ReadonlyMap<string, Spot>>()
 
-/** What the page at `path` shows of the navigation; null when it stands in none of the trees. */
+/** The navigation that the page at `path` shows; null when no tree contains it. */
 export function docsContext(trees: DocsTrees, path: string): DocsContext | null {
   const spots = spotsOf.get(trees) ?? findSpots(trees)
   spotsOf.set(trees, spots)
@@ -35,17 +35,17 @@ export function docsContext(trees: DocsTrees, path: string): DocsContext | null 
   return spot === undefined ? null : contextAt(spot)
 }
 
-/** The shared navigation file of a subroute, and the page that lists all of it. */
+/** Keys of a subroute's navigation file and of the page that lists the whole navigation. */
 export function navKeys(home: string): readonly [file: string, page: string] {
   return [`${navName(home)}.json`, `${navName(home)}/index.html`]
 }
 
-/** The path of the page that lists all docs pages of a subroute. */
+/** Path of the page that lists the whole navigation of a subroute. */
 export function navPagePath(home: string): string {
   return `/${navName(home)}`
 }
 
-/** A slug has letters or digits, so none is called `_`. */
+/** `_` stands for the root. No slug is `_`, because slugs contain a letter or digit. */
 function navName(home: string): string {
   return `_nav/${home === '' ? '_' : home}`
 }

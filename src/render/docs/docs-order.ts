@@ -5,10 +5,10 @@ import type { DocsNavEntry } from '../../domain/settings.ts'
 import type { DocsFamily } from './docs-family.ts'
 
 /**
- * The navigation trees of a family with a hand-made order laid over it: what the order names stands
- * where it says, with the unnamed pages beneath it following; the rest comes after.
+ * Builds the navigation trees of a family in the order that `docsNav` gives. Unnamed pages follow the named
+ * ones under the same parent.
  *
- * @returns trees by the subroute they belong to.
+ * @returns trees by subroute.
  */
 export function layOut(
   { pages, tops, childrenOf, homeOf }: DocsFamily,
@@ -56,7 +56,7 @@ export function layOut(
   }
 }
 
-/** Most pages have none beneath them. */
+/** Shared by all pages without children. */
 const NO_NODES: readonly NavNode[] = []
 
 function groupNode({ title, badge }: ResolvedEntry, children: readonly NavNode[]): NavNode {
@@ -73,12 +73,12 @@ function append(trees: Map<string, NavNode[]>, home: string, nodes: readonly Nav
 interface ResolvedEntry {
   readonly title: string
   readonly badge: string | null
-  /** Null for a group without a page, and where the slug is unknown or was named before. */
+  /** Null for a group without a page, for an unknown slug, and for a page that was named before. */
   readonly page: LiveFacts | null
   readonly children: readonly ResolvedEntry[]
 }
 
-/** @param named collects the pages as they are met, from the top down. */
+/** @param named collects the pages in the order in which they are named. */
 function resolveEntries(
   docsNav: readonly DocsNavEntry[],
   find: (slug: string) => LiveFacts | null,
@@ -92,7 +92,7 @@ function resolveEntries(
   })
 }
 
-/** By `subroute/slug`, or by the slug alone where it is unique. */
+/** Finds pages by `subroute/slug`, or by a slug that is unique. */
 function findBySlug(pages: readonly LiveFacts[]): (slug: string) => LiveFacts | null {
   const byAddress = new Map<string, LiveFacts>()
   const bySlug = new Map<string, LiveFacts | null>()

@@ -3,7 +3,7 @@ import type { DocsView, NavNodeView, StepView } from '../../theme/view.ts'
 import { beginOf, type Links } from '../links/links.ts'
 import { navKeys, navPagePath } from './docs-nav.ts'
 
-/** @param path of the page that shows it. */
+/** @param path of the page that shows the navigation. */
 export function docsView(
   { home, branch, breadcrumbs, previous, next }: DocsContext,
   path: string,
@@ -20,7 +20,7 @@ export function docsView(
   }
 }
 
-/** @param current path of the page being rendered; null when it is none of the tree. */
+/** @param current path of the page being rendered; null when the tree does not contain it. */
 export function navNodeViews(
   nodes: readonly NavNode[],
   current: string | null,
@@ -39,7 +39,7 @@ export function navNodeViews(
   })
 }
 
-/** Made for the page before: siblings show each other, and link alike. */
+/** Cache of the previous page's views: siblings show the same leaves with the same links. */
 const leaves = new WeakMap<NavNode, { readonly begin: string; readonly view: NavNodeView }>()
 
 function nodeView(

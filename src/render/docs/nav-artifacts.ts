@@ -12,10 +12,13 @@ import { textBytes } from '../page/text-bytes.ts'
 import { type DocsTrees, navKeys, navPagePath } from './docs-nav.ts'
 import { navNodeViews } from './docs-view.ts'
 
-/** Publishing a page mostly leaves the navigation as it is; the trees are then the same object. */
+/** Cache. Most publishes do not change the navigation and pass the same trees. */
 const madeOf = new WeakMap<DocsTrees, { readonly as: string; readonly artifacts: readonly Artifact[] }>()
 
-/** The navigation of each subroute: for the sidebar's script, and as a page for readers without script. */
+/**
+ * Renders the navigation of each subroute: as JSON for the sidebar's script, and as a page for readers
+ * without JavaScript.
+ */
 export function navigation(trees: DocsTrees, of: Site, theme: Theme): readonly Artifact[] {
   const as = JSON.stringify([of.site, of.settings, theme.digest])
   const made = madeOf.get(trees)
@@ -35,7 +38,7 @@ function navArtifacts(home: string, tree: readonly NavNode[], of: Site, theme: T
   ]
 }
 
-/** The navigation of a subroute alone. */
+/** The navigation file of one subroute. */
 export function navFile(home: string, tree: readonly NavNode[]): Artifact {
   const [key] = navKeys(home)
   return { key, stage: 'index', body: textBytes(navJson(home, tree)), owner: ownerOf(home) }
@@ -78,7 +81,7 @@ const NO_FACTS = {
   structuredData: [],
 } as const
 
-/** Named keys only, always in this order. */
+/** The list of keys fixes their order. */
 function navJson(home: string, tree: readonly NavNode[]): string {
   const keys = ['subroute', 'items', 'title', 'path', 'badge', 'children']
   return JSON.stringify({ subroute: home, items: tree }, keys)

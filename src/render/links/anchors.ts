@@ -1,4 +1,4 @@
-/** The ids of a finished document, each once: the places in it that links can lead to. */
+/** Distinct ids of a finished document, which are possible link targets. */
 export function anchorsIn(html: string): readonly string[] {
   return [...new Set([...html.matchAll(/\sid="([^"]*)"/g)].map(([, id = '']) => id))]
 }

@@ -2,27 +2,27 @@ import { safeUrl, schemeOf, type UrlKind } from '../../domain/author-url.ts'
 import { pathFolder, relativeFile, relativeHref } from '../../domain/route.ts'
 import { isExternal } from '../markdown/urls.ts'
 
-/** How a document names what lies on its own site. */
+/** How a document refers to pages and files of its own site. */
 export interface Links {
-  /** @param path the path visitors use, e.g. `/docs/install`. */
+  /** @param path as in the address bar, e.g. `/docs/install`. */
   page(path: string): string
   /** @param key relative to the project's prefix, e.g. `_assets/theme.1f2e.css`. */
   file(key: string): string
 }
 
-/** In front of the names of a theme's files. */
+/** URL prefix of theme files. */
 export function assetsHref(links: Links): string {
   return links.file('_assets/-').slice(0, -1)
 }
 
-/** What a document's links to its own site begin with: those that begin alike lead to a page alike. */
+/** Common prefix of a document's links to its own site. Documents with equal prefixes have equal links. */
 export function beginOf(links: Links): string {
   return links.file('')
 }
 
-/** Links that hold wherever the site is served: `/`, a folder, a customer's own path. */
+/** Relative links, which work wherever the site is served: at `/`, in a folder or under a customer's path. */
 export function relativeLinks(fromPath: string): Links {
-  // All of them begin the same, and no scheme begins so.
+  // All links start with `../`, so none can be mistaken for a scheme.
   const up = relativeFile(fromPath, '')
   if (up !== '') return { page: (path) => up + pathFolder(path), file: (key) => up + key }
   return {
@@ -32,10 +32,10 @@ export function relativeLinks(fromPath: string): Links {
 }
 
 /**
- * Links for a document that lies outside its site, as previews do.
+ * Links for a document outside its site, such as a preview.
  *
- * @param pages in front of paths and of the site's files; ends with a slash.
- * @param files in front of `_assets/…`, which the document brings itself; ends with a slash.
+ * @param pages prefix of paths and of the site's files; ends with a slash.
+ * @param files prefix of `_assets/…`, which comes with the document; ends with a slash.
  */
 export function prefixedLinks({ pages, files }: { readonly pages: string; readonly files: string }): Links {
   return {
@@ -44,7 +44,7 @@ export function prefixedLinks({ pages, files }: { readonly pages: string; readon
   }
 }
 
-/** Links for a document that is served at any depth, as `404.html` is. */
+/** Links for a document that is served at any depth, such as `404.html`. */
 export function absoluteLinks(origin: string): Links {
   return prefixedLinks({ pages: `${origin}/`, files: `${origin}/` })
 }
@@ -52,22 +52,25 @@ export function absoluteLinks(origin: string): Links {
 const FILE_NAME = /\.[a-z0-9]{1,8}$/i
 
 /**
- * The URL to write for one an author wrote, or null for one that is not safe or makes no sense.
+ * Maps a URL that an author wrote to the one to print; null when it is unsafe or malformed.
  *
- * Root-relative paths are made relative to the document, since a site may lie beneath any path;
- * relative ones and `#…` stay as they are.
+ * Makes root-relative paths relative to the document, because the site may be served under any path. Relative
+ * URLs and fragments stay as they are.
  */
 export function authorHref(raw: string, links: Links, kind: UrlKind): string | null {
   const url = safeUrl(raw, kind)
   return url?.startsWith('/') ? rootRelative(url, links, kind) : url
 }
 
-/** Whether an author's URL leads to another site. */
+/** Whether an author's URL points to another site. */
 export function leadsAway(raw: string): boolean {
   return isExternal(raw.trim())
 }
 
-/** The path of the site's page that an author's URL leads to, e.g. `/docs` for `/docs/?a#b`; null for any other URL. */
+/**
+ * Path of the page that an author's URL points to, e.g. `/docs` for `/docs/?a#b`; null for URLs that point
+ * elsewhere.
+ */
 export function pagePath(raw: string): string | null {
   const url = raw.trim()
   if (authorHref(url, relativeLinks('/'), 'link') === null || !/^\/(?!\/)/.test(url)) return null
@@ -82,7 +85,7 @@ function rootRelative(url: string, links: Links, kind: UrlKind): string | null {
   return (isFile ? links.file(path) : links.page(`/${path}`)) + rest
 }
 
-/** Dot segments are resolved here as a browser would at the root, so that no link climbs above the site. */
+/** Resolves dot segments as browsers do at the root, so that no link leaves the site. */
 function splitPath(url: string): { segments: readonly string[]; isFile: boolean; rest: string } {
   const end = url.search(/[?#]/)
   const path = end === -1 ? url : url.slice(0, end)
@@ -96,7 +99,7 @@ function splitPath(url: string): { segments: readonly string[]; isFile: boolean;
   return { segments, isFile, rest: end === -1 ? '' : url.slice(end) }
 }
 
-/** `a:b/` would be read as a scheme. */
+/** A browser would read `a:b/` as a scheme. */
 function withoutScheme(href: string): string {
   return schemeOf(href) !== null ? `./${href}` : href
 }

@@ -3,7 +3,7 @@ import type { Snapshot } from '../../domain/live-page.ts'
 import { sectionsOf } from '../../domain/page.ts'
 import { collectionQueries } from '../../sections/collection-query.ts'
 
-/** What the page shows of other live pages. */
+/** Queries of the page's `posts` sections. */
 export function queriesOf({ page, site }: Pick<Snapshot, 'page' | 'site'>): readonly CollectionQuery[] {
   return collectionQueries(sectionsOf(page), site.hostingMode === 'data_mode')
 }

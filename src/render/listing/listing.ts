@@ -14,7 +14,7 @@ import { siteView } from '../page/site-view.ts'
 import { textBytes } from '../page/text-bytes.ts'
 import { postLayout, postViews } from './post-views.ts'
 
-/** A page of a listing, and the assets it names. */
+/** Renders one page of a listing, with the assets it references. */
 export function listingArtifacts(
   page: ListingPage & { readonly isNew: boolean },
   of: Site,
@@ -59,7 +59,7 @@ export function listingArtifacts(
   return [...assetArtifacts(namedAssets(head, of.settings, theme)), document]
 }
 
-/** What a folder is called where no author has named it. */
+/** Title of a folder: the site's name for the root, else made from the folder's name. */
 export function listingTitle(folder: string, { name }: SiteIdentity): string {
   return folder === '' ? name : folder.split('/').map(humanised).join(' / ')
 }

@@ -10,10 +10,10 @@ import { cutText } from '../page/truncate-text.ts'
 const EXCERPT = 220
 
 /**
- * What lists say of the page.
+ * The facts about a page that listings and `posts` sections show.
  *
- * @param path where it goes live.
- * @param date of the page's first publish; an article's own wins.
+ * @param path where the page is published.
+ * @param date of the first publish, unless an article sets its own.
  */
 export function liveCard(snapshot: Snapshot, path: string, date: string): LiveCard {
   const { page, fields, site } = snapshot
@@ -42,7 +42,7 @@ function excerptOf({ description, meta }: Snapshot['page']): string | null {
   return text.length > EXCERPT ? `${cut}…` : cut
 }
 
-/** The picture above its text, else the one for sharing. */
+/** The cover image, else the image for social media. */
 function cardImage({ page }: Snapshot, path: string): JsonObject | null {
   const own = page.type === 'article' || page.type === 'item' ? ownImages(page) : []
   for (const candidate of [...own, page.ogImageUrl]) {
@@ -61,11 +61,11 @@ function ownImages({ config, markdown }: Snapshot['page']): readonly (JsonValue 
   return [config['image'], splitFrontMatter(markdown).frontMatter['image']]
 }
 
-/** A URL as the page's author wrote it, for other pages of the site; null for one that is not safe to load. */
+/** Rewrites an image URL so that other pages of the site can use it; null when it is unsafe. */
 function fromAnywhere(written: JsonValue | undefined, path: string): string | null {
   const url = typeof written === 'string' ? safeUrl(written, 'image') : null
   if (url === null || /^(?:\/|[a-z][a-z0-9+.-]*:)/i.test(url)) return url
-  // Nothing relative makes an invalid URL of a base that is none.
+  // Every relative URL is valid against this base.
   const { pathname, search } = new URL(url, `http://site.invalid/${pathFolder(path)}`)
   return pathname + search
 }

@@ -4,7 +4,7 @@ import { dateText } from '../page/article-facts.ts'
 import { imageView } from '../page/image-view.ts'
 import type { Rendering } from '../page/rendering.ts'
 
-/** A picture is looked for where the page listed is written, and is safe there. */
+/** Location in warnings. Images were already checked when the listed page was published. */
 const OF_ANOTHER = 'posts'
 
 /** @param lang a well-formed language tag, for the dates. */
@@ -23,7 +23,7 @@ export function postViews(
   }))
 }
 
-/** Pictures make a grid; without any, lines are easier to read. */
+/** A grid if any post has an image; without images a list is easier to read. */
 export function postLayout(posts: readonly PostView[]): PostsProps['layout'] {
   return posts.some(({ image }) => image !== null) ? 'grid' : 'list'
 }

@@ -2,7 +2,9 @@ import { LRUCache } from 'lru-cache'
 
 const WORDS_PER_MINUTE = 220
 
-/** To make one costs a hundred times what it costs to use it. Sites have any languages they like. */
+/**
+ * Creating a format takes a hundred times as long as using it. Bounded, because sites choose the language.
+ */
 const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 50 })
 
 /** Whole minutes, at least one. */
@@ -11,7 +13,7 @@ export function readingMinutes(wordCount: number): number {
 }
 
 /**
- * A date as readers of the language write it, e.g. `March 3, 2026`; the day is the one in UTC.
+ * Formats the UTC day of a timestamp for readers of the language, e.g. `March 3, 2026`.
  *
  * @param iso a timestamp.
  * @param lang a well-formed language tag.

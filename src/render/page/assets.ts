@@ -4,7 +4,7 @@ import type { Theme, ThemeAsset } from '../../theme/theme.ts'
 import type { HeadView } from '../../theme/view.ts'
 import { customStyle } from './custom-style.ts'
 
-/** The files that a document with this head names. */
+/** Assets that a document with this head references. */
 export function namedAssets(
   head: HeadView,
   { customCss }: Settings,
@@ -16,14 +16,14 @@ export function namedAssets(
     assets.script,
     assets.search,
     assets.searchStyle,
-    // The style names them, or a template does.
+    // The style sheet or a template references them.
     ...files.values(),
     ...(head.analytics === null ? [] : [assets.analytics]),
     ...(custom === null ? [] : [custom]),
   ]
 }
 
-/** As files of the site: whichever page names them first brings them along. */
+/** Assets belong to the site, not to the page that happens to bring them first. */
 export function assetArtifacts(assets: readonly ThemeAsset[]): readonly Artifact[] {
   return assets.map(({ key, body }) => ({ key, stage: 'asset', body, owner: { kind: 'site', id: '' } }))
 }

@@ -1,7 +1,7 @@
 import { isColour, isFontList } from '../../domain/branding.ts'
 import type { JsonObject, JsonValue } from '../../domain/json.ts'
 
-/** The style sheet that gives a theme the branding's colour and font; null where it sets neither. */
+/** Style sheet with the branding's colour and font; null when it sets neither. */
 export function brandStyle(branding: JsonObject): string | null {
   const properties = Object.entries(brandingProperties(branding))
   if (properties.length === 0) return null
@@ -9,8 +9,8 @@ export function brandStyle(branding: JsonObject): string | null {
 }
 
 /**
- * The CSS custom properties that a project's branding sets. Written raw into a style sheet, so a
- * value that is not plainly a colour or a list of fonts is left out.
+ * CSS custom properties that a project's branding sets. They are printed unescaped, so values that are not
+ * plainly a colour or a font list are left out.
  */
 export function brandingProperties(branding: JsonObject): Readonly<Record<string, string>> {
   return {

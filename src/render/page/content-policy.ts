@@ -1,24 +1,26 @@
 import { createHash } from 'node:crypto'
 
-/** What a document brings along besides the files of its own site. */
+/** Inline content of a document that its policy must allow. */
 export interface PolicyNeeds {
-  /** The text of each `<style>` in it; null for one that is left out. */
+  /** Text of each `<style>`; null for one that the document omits. */
   readonly styles: readonly (string | null)[]
-  /** The text of each `<script>` in it. */
+  /** Text of each `<script>`. */
   readonly scripts?: readonly string[]
-  /** Google Analytics is loaded. */
+  /** True when the document loads Google Analytics. */
   readonly hasAnalytics: boolean
 }
 
-/** Where Google Analytics lies and reports to. Source: developers.google.com/tag-platform/security/guides/csp */
+/**
+ * Hosts that Google Analytics loads from and reports to. Source:
+ * developers.google.com/tag-platform/security/guides/csp
+ */
 const TAG_MANAGER = 'https://*.googletagmanager.com'
 const REPORTED_TO = ['https://*.google-analytics.com', 'https://*.analytics.google.com', TAG_MANAGER]
 
 /**
- * The Content-Security-Policy of a document: scripts and styles are the site's own files, so that
- * whatever got past the sanitiser would still not run. Pictures and films may come from anywhere, and
- * a form may be sent anywhere, as their addresses are the author's. It holds from any folder, in the
- * sandbox of previews too.
+ * Content-Security-Policy of a document. Scripts and styles must be files of the site, so that markup which
+ * got past the sanitiser still could not run. Images, media and form targets are not restricted, because
+ * authors choose them. Valid at any path and in the sandbox of previews.
  */
 export function contentPolicy({ styles, scripts = [], hasAnalytics }: PolicyNeeds): string {
   const directives = [
@@ -35,7 +37,7 @@ export function contentPolicy({ styles, scripts = [], hasAnalytics }: PolicyNeed
   return directives.map((parts) => parts.join(' ')).join('; ')
 }
 
-/** How a policy names the text of a `<style>` or a `<script>`. */
+/** Policy source that allows a `<style>` or `<script>` with this text. */
 export function hashSource(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 }

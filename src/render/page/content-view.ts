@@ -12,10 +12,10 @@ import { writtenLastEdit } from './last-edit.ts'
 import type { Rendering } from './rendering.ts'
 
 /**
- * A page's own content. What does not fit its type is left out with a warning.
+ * The content of a page. Content that its type does not show is left out with a warning.
  *
- * @param source its Markdown, front matter taken off.
- * @param lang the page's language, for its dates and prices.
+ * @param source the page's Markdown, split from its front matter.
+ * @param lang language of the page, for dates and prices.
  */
 export function contentView(
   live: LivePage,
@@ -82,7 +82,7 @@ function warnAboutMisfits(page: Page, { body, fault }: FrontMatter, rendering: R
   }
 }
 
-/** The image above the text: named in `config` or the front matter, else the one for sharing. */
+/** Image above the text: from `config`, else the front matter, else the image for social media. */
 function coverImage(page: Page, { frontMatter }: FrontMatter, rendering: Rendering): ImageView | null {
   const own = normalizeImage(page.config['image'] ?? null) ?? normalizeImage(frontMatter['image'] ?? null)
   return own === null
@@ -90,13 +90,13 @@ function coverImage(page: Page, { frontMatter }: FrontMatter, rendering: Renderi
     : imageView(own, 'image', rendering)
 }
 
-/** Named in `config` or the front matter: where the source of the page lies, on a forge mostly. */
+/** Link to the page's source, mostly on a code forge; from `config` or the front matter. */
 function editHref(page: Page, { frontMatter }: FrontMatter, rendering: Rendering): string | null {
   const written = page.config['edit_url'] ?? frontMatter['edit_url']
   return typeof written === 'string' ? rendering.url(written, 'link', 'edit_url') : null
 }
 
-/** When the text was last edited, by `config` or the front matter: publishing it again is no edit. */
+/** Date of the last edit; from `config` or the front matter. Publishing again does not change it. */
 function updatedView(
   page: Page,
   source: FrontMatter,

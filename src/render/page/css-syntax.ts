@@ -1,12 +1,12 @@
 import type { ParseIssue } from '../../domain/diagnostic.ts'
 
 /**
- * What makes this text no CSS by the grammar that browsers follow, or null. Nested deeply it ends the
- * process, and hostile CSS can keep the parser busy for seconds: for text that `customCssIssues` let
- * pass, and where it can be stopped.
+ * Returns the first syntax error by the grammar that browsers follow, or null. Deep nesting crashes the
+ * parser and hostile CSS can keep it busy for seconds. So pass only CSS that `customCssIssues` accepts, and
+ * call it where it can be interrupted.
  */
 export async function cssSyntaxIssue(css: string): Promise<ParseIssue | null> {
-  // Native code, loaded by whoever needs it.
+  // Native code, loaded on first use.
   const { transform } = await import('lightningcss')
   try {
     transform({ filename: 'custom.css', code: Buffer.from(css) })

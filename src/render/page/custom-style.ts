@@ -4,10 +4,10 @@ import type { ThemeAsset } from '../../theme/theme.ts'
 
 let last: { readonly css: string; readonly style: ThemeAsset | null } | null = null
 
-/** The owner's own CSS as a file of its own, in its compact form; null when there is none. */
+/** The owner's custom CSS as a minified asset; null when there is none. */
 export function customStyle(css: string | null): ThemeAsset | null {
   if (css === null) return null
-  // One page after the other of a site has the same.
+  // Consecutive pages are mostly of one site.
   if (last?.css !== css) last = { css, style: styleOf(compactCss(css)) }
   return last.style
 }

@@ -4,8 +4,8 @@ import { objectsIn, textIn } from '../../sections/values.ts'
 import { markdownToText } from '../markdown/markdown-to-text.ts'
 
 /**
- * What search engines are told of the questions a page answers: one FAQPage for all its sections, or
- * nothing. Source: https://schema.org/FAQPage
+ * FAQPage structured data for all `faq` sections of a page; empty when they have no questions. Source:
+ * https://schema.org/FAQPage
  */
 export function faqData(sections: readonly JsonValue[]): readonly JsonObject[] {
   const questions = sections.map(normalizeSection).flatMap(({ type, known, props }) => {

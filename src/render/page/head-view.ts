@@ -11,26 +11,26 @@ import { contentPolicy } from './content-policy.ts'
 import { customStyle } from './custom-style.ts'
 import type { Rendering } from './rendering.ts'
 
-/** A site as of a publish: what its documents have in common. */
+/** Facts that all documents of a site share. */
 export interface Site {
   readonly site: SiteIdentity
   readonly settings: Settings
 }
 
-/** What a document says of itself; null falls back to what its site says. */
+/** Facts about one document. Null falls back to the site's value. */
 export interface DocumentFacts {
   readonly path: string
   readonly title: string
-  /** Takes the place of the whole `<title>`. */
+  /** Replaces the whole `<title>`. */
   readonly metaTitle: string | null
   readonly description: string | null
   readonly keywords: string | null
   readonly robots: string | null
   readonly image: string | null
   readonly ogType: HeadView['ogType']
-  /** Key of the page's Markdown. */
+  /** Key of the page's Markdown file. */
   readonly markdown: string | null
-  /** Key of an item's fields. */
+  /** Key of an item's JSON file. */
   readonly json: string | null
   readonly hasFeed: boolean
   readonly structuredData: readonly JsonObject[]
@@ -75,12 +75,12 @@ export function headView(
   }
 }
 
-/** JSON as the text of a `<script>`, which `<` could end. */
+/** Serialises JSON for a `<script>`, which an unescaped `<` could end. */
 function scriptJson(data: JsonValue): string {
   return JSON.stringify(data).replace(/</g, '\\u003c')
 }
 
-/** The home page is called like its site; the others carry the site's name behind their own. */
+/** The home page's title is the site's title; other pages append it. */
 function documentTitle({ path, title, metaTitle }: DocumentFacts, { site, settings }: Site): string {
   if (metaTitle !== null) return metaTitle
   if (path === '/' && settings.metaTitle !== null) return settings.metaTitle
@@ -88,12 +88,12 @@ function documentTitle({ path, title, metaTitle }: DocumentFacts, { site, settin
   return title.includes(siteTitle) ? title : `${title} · ${siteTitle}`
 }
 
-/** The page's address in full, with the slash that pages live at. */
+/** Absolute URL of a page, with a trailing slash. */
 export function canonicalUrl({ origin }: SiteIdentity, path: string): string {
   return `${origin}/${pathFolder(path)}`
 }
 
-/** Absolute, as those who show it do not know the page it was found on. */
+/** Absolute URL of the image for social media. */
 export function shareImage(
   { path, image }: Pick<DocumentFacts, 'path' | 'image'>,
   { site, settings }: Site,

@@ -4,9 +4,9 @@ import type { ImageView } from '../../theme/view.ts'
 import type { Rendering } from './rendering.ts'
 
 /**
- * @param image under canonical names; see `IMAGE` of the catalogue.
- * @param at where it was written.
- * @returns null when it has no source that may be shown.
+ * @param image with canonical prop names; see `IMAGE` in the catalogue.
+ * @param at location in the content, for warnings.
+ * @returns null when it has no allowed source.
  */
 export function imageView(image: JsonObject | null, at: string, rendering: Rendering): ImageView | null {
   const src = image === null ? null : imageUrl(image, 'src', at, rendering)

@@ -10,7 +10,7 @@ const MAX_DEPTH = 4
 
 const EMAIL = /^[\w.+-]+@[\w-]+(\.[\w-]+)+$/
 
-/** The custom fields of an item in the order they were written; what is empty is left out. */
+/** Custom fields of an item in written order, without empty ones. */
 export function itemFields(config: JsonObject, rendering: Rendering): readonly FieldView[] {
   return fieldsOf(shownFields(config), 'config', MAX_DEPTH, rendering)
 }
@@ -28,7 +28,7 @@ function fieldsOf(entries: Entries, at: string, levels: number, rendering: Rende
 interface Reading {
   readonly label: string
   readonly at: string
-  /** How many more levels may open beneath. */
+  /** How many more levels may be nested. */
   readonly levels: number
   readonly rendering: Rendering
 }
@@ -74,7 +74,7 @@ function imageValue(object: JsonObject, { label, at, rendering }: Reading): Fiel
   return view === null ? null : { kind: 'image', image: view }
 }
 
-/** An object that holds a text and an address, and nothing else to show. */
+/** An object with a text and an address and nothing else is a link. */
 function linkValue(object: JsonObject, { at, rendering }: Reading): FieldValue | null {
   const { label, text, title, name, href, url, link, target: _target, external: _external, ...rest } = object
   const shown = [label, text, title, name].find((value) => typeof value === 'string')

@@ -8,7 +8,7 @@ export function itemFileKey(path: string): string {
   return `${pathFolder(path)}_item.json`
 }
 
-/** An item's fields as they were written, beside its page: for scripts and for other sites. */
+/** An item's fields as JSON next to its page, for scripts and other sites. */
 export function itemFile(live: LivePage, owner: Owner): Artifact {
   const { page, site, path } = live
   const item = {

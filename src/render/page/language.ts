@@ -8,7 +8,7 @@ export interface Language {
   readonly dir: 'ltr' | 'rtl'
 }
 
-/** The language of a page: its own, else the one its front matter names, else the site's. */
+/** Language of a page: from `config`, else the front matter, else the site. */
 export function pageLanguage({ page, settings }: LivePage, { frontMatter }: FrontMatter): Language {
   return languageOf([page.config['lang'], frontMatter['lang'], settings.branding['lang']])
 }
@@ -30,7 +30,7 @@ const RIGHT_TO_LEFT = new Set([
 ])
 const RIGHT_TO_LEFT_SCRIPTS = new Set(['adlm', 'arab', 'aran', 'hebr', 'nkoo', 'rohg', 'syrc', 'thaa'])
 
-/** The first of the candidates that is a language tag, else English. */
+/** The first candidate that is a language tag, else English. */
 export function languageOf(candidates: readonly unknown[]): Language {
   for (const candidate of candidates) {
     const read = typeof candidate === 'string' ? readLanguageTag(candidate) : null

@@ -2,7 +2,7 @@ import type { LivePage } from '../../domain/live-page.ts'
 import { type Page, readDate } from '../../domain/page.ts'
 import { type FrontMatter, splitFrontMatter } from '../../page-text/front-matter.ts'
 
-/** When its author says that the text was last edited, as it is written; undefined where nothing is said. */
+/** Date of the last edit as the author wrote it; undefined when there is none. */
 export function writtenLastEdit(
   { type, config }: Page,
   { frontMatter }: Pick<FrontMatter, 'frontMatter'>,
@@ -11,7 +11,7 @@ export function writtenLastEdit(
   return config['last_updated'] ?? frontMatter['last_updated']
 }
 
-/** What machines are told of the last edit: what is said of it, else when Quoin saw it. ISO 8601 UTC. */
+/** Date of the last edit for sitemaps and feeds: the author's, else the stored one. ISO 8601 UTC. */
 export function lastEdit({ page }: Pick<LivePage, 'page'>): string {
   const written = writtenLastEdit(page, splitFrontMatter(page.markdown))
   return readDate(written) ?? page.updatedAt

@@ -9,7 +9,7 @@ export function twinKey(path: string): string {
   return `${pathFolder(path)}index.md`
 }
 
-/** The page as Markdown beside its HTML: for agents, and for readers who copy it. */
+/** The page as Markdown next to its HTML, for language models and for readers who copy it. */
 export function markdownTwin({ page, fields, site, path, context }: LivePage, owner: Owner): Artifact {
   const stated = {
     title: page.title,

@@ -19,7 +19,7 @@ import { cutText } from './truncate-text.ts'
 
 const SEO_DESCRIPTION = 160
 
-/** Everything the theme's layout needs to write the page. */
+/** Everything that a theme's layout needs to render the page. */
 export function pageView(
   live: LivePage,
   theme: Pick<Theme, 'section' | 'assets'>,
@@ -62,7 +62,7 @@ function textOrNull(text: string | undefined): string | null {
   return text === undefined || text === '' ? null : text
 }
 
-/** A docs page that stands in no navigation stands alone. */
+/** A docs page without navigation shows an empty one. */
 function docsContextOf({ page, context }: LivePage): DocsContext {
   return context.docs ?? { home: page.subroute, branch: [], breadcrumbs: [], previous: null, next: null }
 }

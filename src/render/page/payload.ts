@@ -12,15 +12,15 @@ import { pageLanguage } from './language.ts'
 import type { RenderedPage } from './render-page.ts'
 import { createRendering } from './rendering.ts'
 
-/** A client shows the page wherever it likes, so links name paths as `_index.json` does. */
+/** Clients show pages at addresses of their own, so links use site paths, as `_index.json` does. */
 const LINKS = prefixedLinks({ pages: '/', files: '/' })
 
 /**
- * What a page in Data Mode is published as, before it is sealed: its fields and its content as HTML.
- * `stamped` adds when and by which release, which change with each publish.
+ * Renders the plaintext payload of a page in Data Mode: its fields and its content as HTML. `stamped` adds
+ * the time and release, which change with every publish.
  *
- * @param tools what `pageTools` loaded for it.
- * @throws {ServiceError} `validation_error` when it is too complex to render.
+ * @param tools as loaded by `pageTools`.
+ * @throws {ServiceError} `validation_error` when the page is too complex to render.
  */
 export function renderPayload(
   live: LivePage,
@@ -73,7 +73,11 @@ export function stamped(payload: Uint8Array, stamp: Stamp): Uint8Array {
   return Buffer.concat([payload.subarray(0, -1), endOf(stamp)])
 }
 
-/** The payload without its stamp. @throws {RangeError} when it has another one. */
+/**
+ * Removes the stamp from a payload.
+ *
+ * @throws {RangeError} when the payload ends with a different stamp.
+ */
 export function unstamped(payload: Uint8Array, stamp: Stamp): Uint8Array {
   const end = endOf(stamp)
   if (!end.equals(payload.subarray(-end.length)))
@@ -91,7 +95,7 @@ function markdownOf({ type, markdown }: Page): string | null {
   return byConfig && markdown === '' ? null : markdown
 }
 
-/** The fields that only pages of this type have. */
+/** Fields that only pages of this type have. */
 function typeFields({ page, fields }: LivePage): object {
   const { publishDate, author, navOrder, parentPage } = fields
   if (page.type === 'article')

@@ -2,22 +2,22 @@ import type { JsonObject } from '../../domain/json.ts'
 import { textIn } from '../../sections/values.ts'
 import type { Rendering } from './rendering.ts'
 
-/** A text prop and where it stands: in which object, written where, on what part of the page. */
+/** A text prop, its location in the content and its element on the page. */
 export interface TextProp {
   readonly props: JsonObject
   readonly name: string
-  /** Path of the object. */
+  /** Path of the object in the content. */
   readonly at: string
-  /** HTML id of the section or card, which starts every id in the HTML. */
+  /** HTML id of the section or card, used as prefix of the ids in its HTML. */
   readonly id: string
 }
 
-/** The prop's Markdown as HTML that fits on a line; null when there is nothing to show. */
+/** Renders the prop's Markdown as inline HTML; null when it is empty. */
 export function inlineHtml(prop: TextProp, rendering: Rendering): string | null {
   return html(prop, (text, at, idPrefix) => rendering.inline(text, at, { idPrefix }))
 }
 
-/** The prop's Markdown as blocks of HTML, headings below the section's; null when there is nothing to show. */
+/** Renders the prop's Markdown as blocks, with headings below the section's; null when it is empty. */
 export function blockHtml(prop: TextProp, rendering: Rendering): string | null {
   return html(prop, (text, at, idPrefix) => rendering.markdown(text, at, { title: '', idPrefix }).html)
 }

@@ -22,23 +22,23 @@ export interface RenderedPage {
   readonly warnings: readonly PageWarning[]
   /** Links in the page's content. */
   readonly links: readonly WrittenLink[]
-  /** Null for a page that search is not to find, and for what is sealed. */
+  /** Null for pages that are excluded from search and for sealed pages. */
   readonly search: SearchEntry | null
-  /** Places of its document that links can lead to; none of one that is sealed. */
+  /** Ids in the document. Empty for sealed pages. */
   readonly anchors: readonly string[]
 }
 
 /**
- * The files a page goes live with: its document, and the assets that names.
+ * Renders all files of a page: its document, Markdown, and the assets that the document references.
  *
- * @param theme the one the page is shown in; its own choice is the caller's to follow.
- * @param tools what `pageTools` loaded for it.
- * @throws {ServiceError} `validation_error` when it is too complex to render.
+ * @param theme the theme to use; the caller resolves the page's own choice.
+ * @param tools as loaded by `pageTools`.
+ * @throws {ServiceError} `validation_error` when the page is too complex to render.
  */
 export function renderPage(live: LivePage, theme: Theme, tools: MarkdownTools): RenderedPage {
   const rendering = createRendering(relativeLinks(live.path), renderingTools(live, theme, tools))
   const view = pageView(live, theme, rendering)
-  // As readers get it, were there half a character in it.
+  // Replaces lone surrogates, as encoding to UTF-8 would.
   const html = theme.page(view).toWellFormed()
   const owner: Owner = { kind: 'page', id: live.page.id }
   return {
@@ -55,14 +55,14 @@ export function renderPage(live: LivePage, theme: Theme, tools: MarkdownTools): 
   }
 }
 
-/** The picture for sharing is asked for by whoever shows the page elsewhere. */
+/** The image for social media is requested from other sites, so it must exist like the others. */
 function withShareImage({ page }: LivePage, written: readonly WrittenLink[]): readonly WrittenLink[] {
   const href = page.ogImageUrl
   if (href === null || written.some((link) => link.href === href)) return written
   return [...written, { at: 'og_image_url', href, kind: 'image' }]
 }
 
-/** Loads what the code and the formulas of a page need, which it names itself. */
+/** Loads the tools that the page's code and formulas need. */
 export function pageTools({ page }: LivePage): Promise<MarkdownTools> {
   return loadMarkdownTools(page.type === 'page' ? textsOf(page.config['sections'] ?? null) : page.markdown)
 }
@@ -80,12 +80,12 @@ function renderingTools(live: LivePage, theme: Theme, tools: MarkdownTools): Ren
 
 export interface RenderedPreview {
   readonly html: string
-  /** The files the document names. */
+  /** Assets that the document references. */
   readonly assets: readonly ThemeAsset[]
 }
 
 /**
- * The page as a document that is not on its site.
+ * Renders the page as a document outside its site.
  *
  * @throws {ServiceError} as `renderPage`.
  */

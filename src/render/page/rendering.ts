@@ -12,37 +12,37 @@ import {
   renderMarkdown,
 } from '../markdown/render-markdown.ts'
 
-/** What an author wrote, made fit for one document, and what had to be left out on the way. */
+/** Renders an author's Markdown and URLs for one document, and collects warnings and links. */
 export interface Rendering {
   readonly links: Links
   readonly warnings: readonly PageWarning[]
-  /** The author's links and images that were not dropped, as they were written. */
+  /** The author's links and images, as written, except dropped ones. */
   readonly written: readonly WrittenLink[]
   warn(warning: PageWarning): void
   /**
-   * The URL to write; null for one that is dropped, which is warned about.
+   * Returns the URL to print; null, with a warning, for one that is dropped.
    *
-   * @param at where it was written, e.g. `config.sections[2].props.image.src`.
+   * @param at location in the content, e.g. `config.sections[2].props.image.src`.
    */
   url(raw: string, kind: UrlKind, at: string): string | null
   markdown(source: string, at: string, options?: BodyOptions): RenderedMarkdown
-  /** One line of HTML. */
+  /** Renders inline HTML. */
   inline(source: string, at: string, options?: BodyOptions): string
-  /** The word for it in the page's language. */
+  /** Yes or no in the page's language. */
   word(name: 'yes' | 'no'): string
 }
 
-/** What a document is rendered with besides its links. */
+/** Language and tools for rendering a document. */
 export interface RenderingTools {
-  /** Words in the page's language by their names in `themes/_shared/labels.json`; English without them. */
+  /** Labels in the page's language, named as in `themes/_shared/labels.json`. English by default. */
   readonly labels?: Labels
-  /** Without them code is plain and formulas stay as they were written. */
+  /** Without them code stays plain and formulas stay source. */
   readonly tools?: MarkdownTools
 }
 
-/** A link or an image in the content of a page. */
+/** A link or image in the content of a page. */
 export interface WrittenLink {
-  /** Where it was written, e.g. `markdown_content`. */
+  /** Location in the content, e.g. `markdown_content`. */
   readonly at: string
   readonly href: string
   readonly kind: UrlKind
@@ -50,19 +50,19 @@ export interface WrittenLink {
 
 export type BodyOptions = Pick<EnhanceOptions, 'title' | 'idPrefix'>
 
-/** Of a text that is warned about: enough to find it again, in UTF-16 code units. */
+/** Excerpt length in warnings, in UTF-16 code units. */
 const LONGEST_WRITTEN = 500
 
-/** Of each kind; enough for any page that is written by people. */
+/** Maximum number of recorded links and of images; more than people write on a page. */
 const MAX_LINKS = 500
-/** Content of the page, not of the site around it. */
+/** Locations of page content, as opposed to the surrounding site. */
 const OF_CONTENT = /^(?:config|markdown_content|image|og_image_url|author)\b/
 
 const FOOTER_GROUPS = 50
 
 const ENGLISH_ANSWERS = { yes: 'Yes', no: 'No' } as const
 
-/** Ids the layouts have, which nothing of an author's may take. */
+/** Ids that layouts use. Author content must not take them. */
 export const LAYOUT_IDS: readonly string[] = [
   ...['content', 'toc-title', 'item-details'],
   ...Array.from({ length: FOOTER_GROUPS }, (_, index) => `footer-${index + 1}`),

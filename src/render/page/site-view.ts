@@ -6,7 +6,7 @@ import { assetsHref, leadsAway, pagePath } from '../links/links.ts'
 import type { Site } from './head-view.ts'
 import type { Rendering } from './rendering.ts'
 
-/** @param path of the document; null where no link can be the current one. */
+/** @param path of the document; null when no link can be the current one. */
 export function siteView(
   { site, settings }: Site,
   path: string | null,
@@ -51,7 +51,7 @@ function linkViews(
   ]
 }
 
-/** The document lies at the link's target, or beneath it; a place in a page is none. */
+/** True when the document is the link's target or below it. */
 function leadsTo(target: string | null, path: string | null): boolean {
   if (target === null || path === null) return false
   return target === path || (target !== '/' && path.startsWith(`${target}/`))
@@ -59,7 +59,7 @@ function leadsTo(target: string | null, path: string | null): boolean {
 
 type FooterGroup = SiteView['footer']['groups'][number]
 
-/** The groups as written, then the links that stand in none. */
+/** The written groups, then a group of the links that are in none. */
 function footerGroups(
   entries: readonly JsonValue[],
   path: string | null,

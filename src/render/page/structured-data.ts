@@ -6,7 +6,7 @@ import { listingTitle } from '../listing/listing.ts'
 import { canonicalUrl, type Site, shareImage } from './head-view.ts'
 
 /**
- * What search engines are told of a page, as JSON-LD objects. Source: https://schema.org and
+ * JSON-LD objects of a page for search engines. Source: https://schema.org and
  * https://developers.google.com/search/docs/appearance/structured-data
  */
 export function structuredData(live: LivePage): readonly JsonObject[] {

@@ -7,7 +7,7 @@ import type { Rendering } from '../page/rendering.ts'
 import { isShownIcon, type PlacedItem, placedItems, targetIn } from './parts.ts'
 import type { PlacedSection } from './placed-section.ts'
 
-/** The `items` of a section, those left out that have nothing to show. */
+/** Cards for the `items` of a section, without empty ones. */
 export function cardViews(placed: PlacedSection, rendering: Rendering): CardView[] {
   return placedItems(placed, 'items')
     .map((item) => cardView(item, rendering))

@@ -17,7 +17,7 @@ export function contactView(placed: PlacedSection, rendering: Rendering): OwnVie
   const phone = reached('phone', phoneUrl)
   const props: ContactProps = {
     email: reached('email', emailUrl),
-    // A number is one word.
+    // Non-breaking spaces keep a number on one line.
     phone: phone === null ? null : { ...phone, text: phone.text.replaceAll(' ', '\u00a0') },
     address: address === null ? [] : linesOf(address),
     links: placeViews(section.props, at, rendering),

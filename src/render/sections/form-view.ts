@@ -7,7 +7,7 @@ import { inlineHtml } from '../page/prop-html.ts'
 import type { Rendering } from '../page/rendering.ts'
 import type { PlacedItem } from './parts.ts'
 
-/** What a browser may fill in by itself, by the name of a field. Source: WCAG 2.2, section 7. */
+/** Autocomplete tokens by field name. Source: WCAG 2.2, section 7. */
 const AUTOCOMPLETE: ReadonlyMap<string, string> = new Map([
   ['name', 'name'],
   ['full_name', 'name'],
@@ -22,7 +22,7 @@ const AUTOCOMPLETE: ReadonlyMap<string, string> = new Map([
   ['country', 'country-name'],
 ])
 
-/** Null, with a warning, for a form that nobody would receive. */
+/** Null, with a warning, when the form has no valid target. */
 export function formView(placed: PlacedItem, rendering: Rendering): FormView | null {
   const { item, at, id } = placed
   const action = actionUrl(placed, rendering)
@@ -52,7 +52,7 @@ function actionUrl({ item, at }: PlacedItem, rendering: Rendering): string | nul
   return null
 }
 
-/** Of two fields of one name both are sent, so each stays, under ids of their own. */
+/** Two fields may share a name: both are sent. Their ids differ. */
 function fieldViews({ item, id }: PlacedItem): FormFieldView[] {
   return objectsIn(item, 'fields').flatMap((field, index) => {
     const name = textIn(field, 'name')

@@ -1,6 +1,6 @@
 import type { SectionView } from '../../theme/view.ts'
 
-/** A type's own props, and how it stands when its author does not say. */
+/** Props of one section type, and its default alignment. */
 export interface OwnView {
   readonly props: SectionView['props']
   readonly align: SectionView['align']

@@ -9,12 +9,12 @@ import type { TextProp } from '../page/prop-html.ts'
 import type { Rendering } from '../page/rendering.ts'
 import type { PlacedSection } from './placed-section.ts'
 
-/** An item of a section and its place on the page. */
+/** An item of a section, its location in the content and its HTML id. */
 export interface PlacedItem {
   readonly item: JsonObject
-  /** Where it was written, e.g. `config.sections[2].items[0]`. */
+  /** Location in the content, e.g. `config.sections[2].items[0]`. */
   readonly at: string
-  /** HTML id, which starts every id in its HTML. */
+  /** HTML id, used as prefix of the ids in its HTML. */
   readonly id: string
 }
 
@@ -26,7 +26,7 @@ export function placedItems({ section, at, id }: PlacedSection, name: string): r
   }))
 }
 
-/** Nothing without a text and somewhere to go. */
+/** Empty for an action without a text or a valid target. */
 export function actionViews(
   action: JsonObject,
   fitting: ActionView['variant'],
@@ -40,7 +40,7 @@ export function actionViews(
   return [{ ...target, text, variant, icon: textIn(action, 'icon') }]
 }
 
-/** Named links, e.g. of a person; those left out that lead nowhere safe. */
+/** Named links, e.g. of a person, without those whose target is not allowed. */
 export function placeViews(props: JsonObject, at: string, rendering: Rendering): PlaceView[] {
   return objectsIn(props, 'links').flatMap((place, index) => {
     const target = targetIn(place, `${at}.links[${index}]`, rendering)
@@ -54,7 +54,7 @@ export function placeViews(props: JsonObject, at: string, rendering: Rendering):
   })
 }
 
-/** Where the object's `link` leads; null when it leads nowhere. */
+/** Target of the object's `link`; null when there is none or it is not allowed. */
 export function targetIn(
   props: JsonObject,
   at: string,
@@ -82,7 +82,9 @@ export function textProp({ section, at, id }: PlacedSection, name: string): Text
   return { props: section.props, name, at, id }
 }
 
-/** An emoji, a number, a letter or two; not the name of an icon in a set we do not have, e.g. `rocket`. */
+/**
+ * True for an emoji, a number or a letter or two. False for icon names such as `rocket`, which no theme has.
+ */
 export function isShownIcon(icon: string): boolean {
   return [...icon].length <= 8 && !/^[a-z][\w:-]{2,}$/i.test(icon) && !looksLikeUrl(icon)
 }
@@ -91,7 +93,7 @@ function capitalised(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1)
 }
 
-/** An address as readers say it: `https://www.example.com/` is `example.com`. */
+/** Shortens an address for display: `https://www.example.com/` becomes `example.com`. */
 function bareAddress(url: string): string {
   return url
     .trim()

@@ -1,16 +1,16 @@
 import type { ListedPage } from '../../domain/live-page.ts'
 import type { Section } from '../../domain/section.ts'
 
-/** A section and its place on the page. */
+/** A section, its location in the content and its HTML id. */
 export interface PlacedSection {
   readonly section: Section
-  /** Where its props were written, e.g. `config.sections[2].props`. */
+  /** Location of its props in the content, e.g. `config.sections[2].props`. */
   readonly at: string
   /** HTML id, unique on the page. */
   readonly id: string
   /** Language of the page, BCP 47. */
   readonly lang: string
-  /** What a `posts` section shows; empty for the others. */
+  /** Pages that a `posts` section shows; empty for other types. */
   readonly posts: readonly ListedPage[]
   readonly headingLevel: 1 | 2
 }

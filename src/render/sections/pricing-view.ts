@@ -54,7 +54,7 @@ function planAction(
   return action === null ? null : (actionViews(action, fitting, `${at}.action`, rendering)[0] ?? null)
 }
 
-/** As readers of the language write it where amount and currency can be told, e.g. `€29` or `29 €`. */
+/** Formats the price for the language, e.g. `€29` or `29 €`, if amount and currency are unambiguous. */
 function priceText(price: string | null, currency: string | null, lang: string): string | null {
   const amount = price === null || currency === null ? null : exactAmount(price)
   if (amount === null || currency === null || !/^[A-Z]{3}$/i.test(currency))
@@ -67,7 +67,7 @@ function priceText(price: string | null, currency: string | null, lang: string):
   }).format(amount)
 }
 
-/** Null for an amount that could mean two, e.g. `29,50`. */
+/** Null for an ambiguous amount such as `29,50`. */
 function exactAmount(price: string): number | null {
   const digits = /^\d{1,3}(?:,\d{3}){1,3}$/.test(price) ? price.replaceAll(',', '') : price
   return /^\d{1,12}(?:\.\d{1,2})?$/.test(digits) ? Number(digits) : null

@@ -10,7 +10,7 @@ import { withSectionIds } from './section-ids.ts'
 import { sectionView } from './section-view.ts'
 
 export interface SectionsOfPage {
-  /** As they were sent. */
+  /** As sent by the client. */
   readonly sections: readonly JsonValue[]
   /** Language of the page, BCP 47. */
   readonly lang: string
@@ -19,13 +19,13 @@ export interface SectionsOfPage {
 
 export interface RenderedSections {
   readonly html: string
-  /** The first section brings the page's `<h1>`. */
+  /** True when the first section contains the page's `<h1>`. */
   readonly hasOwnHeading: boolean
 }
 
 /**
- * The sections of a page in order, hidden ones left out, and so are `posts` that show nothing. Warns about what cannot be shown as it was
- * meant: unknown types, missing or misunderstood props, dropped links.
+ * Renders the sections of a page in order, without hidden ones and without `posts` that find nothing. Warns
+ * about content that cannot be shown as intended: unknown types, missing or invalid props, dropped links.
  */
 export function renderSections(
   { sections, lang, collections }: SectionsOfPage,
@@ -68,7 +68,7 @@ function warnAbout({ section, faults, lapses }: SectionReading, at: string, { wa
   }
 }
 
-/** Those that are not shown count for the ids of the others, so that showing one again breaks no link. */
+/** Omitted sections still take their ids, so that showing one again breaks no link. */
 function placeSections(read: readonly ReadSection[], lang: string): readonly PlacedSection[] {
   return withSectionIds(read)
     .filter(({ section, posts }) => section.props['hidden'] !== true && !isEmptyCollection(section, posts))

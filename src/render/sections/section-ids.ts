@@ -5,8 +5,8 @@ import { LAYOUT_IDS } from '../page/rendering.ts'
 const MAX_LENGTH = 80
 
 /**
- * Gives each section its HTML id: its own made a slug, else `{type}-{n}` where n counts the sections
- * of its type. Own ids go first, so that a link to one does not break when sections are added.
+ * Gives each section an HTML id: its own one as a slug, else `{type}-{n}` where n counts the sections of its
+ * type. Own ids are assigned first, so that links to them survive when sections are added.
  */
 export function withSectionIds<Read extends { readonly section: Section }>(
   read: readonly Read[],

@@ -11,15 +11,15 @@ import { lastEdit } from '../page/last-edit.ts'
 import { siteFile } from './site-file.ts'
 import { xmlText } from './xml.ts'
 
-/** How many articles a feed names, newest first. */
+/** Maximum number of articles in a feed. */
 export const FEED_LENGTH = 50
 
-/** A longer text is left to the page; a feed is read again and again. */
+/** Longer articles appear without their text, because feeds are downloaded again and again. */
 const MOST_HTML = 32 * 1024
-/** In UTF-16 code units: the HTML of a longer source is hardly ever short enough, and dear to make. */
+/** In UTF-16 code units. The HTML of a longer source is almost never short enough, so it is not rendered. */
 const MOST_SOURCE = 4 * MOST_HTML
 
-/** What the feeds say of the page; null for all but articles. */
+/** Feed entry of a page; null unless it is an article. */
 export function feedEntry(live: LivePage): FeedEntry | null {
   const { page, fields, site, path } = live
   if (page.type !== 'article' || fields.publishDate === null) return null
@@ -37,13 +37,13 @@ export function feedEntry(live: LivePage): FeedEntry | null {
   }
 }
 
-/** @param entries newest first, at most `FEED_LENGTH`; without any there are no feeds. */
+/** @param entries newest first, at most `FEED_LENGTH`. Without entries there are no feeds. */
 export function feeds(of: Site, entries: readonly FeedEntry[]): readonly Artifact[] {
   if (entries.length === 0) return []
   return [siteFile('feed.xml', atom(of, entries)), siteFile('_feed.json', jsonFeed(of, entries))]
 }
 
-/** Whether the entry may carry the page's text, which has to be rendered once more for it. */
+/** Whether the entry may contain the page's text, which must be rendered again for it. */
 export function mayCarryText({ page }: LivePage): boolean {
   return page.markdown.length <= MOST_SOURCE
 }

@@ -1,14 +1,15 @@
-/** Lines of an index, and what stands around them. */
+/** Lines of an index file with the text around them. */
 export interface Joined {
   readonly start?: string
   readonly lines: readonly string[]
-  /** Any two of them. */
+  /** Separator. */
   readonly between?: string
   readonly end?: string
 }
 
 /**
- * In UTF-8. Lines of all pages are never one text in memory besides, which would take several times as long to be had.
+ * Encodes the lines as UTF-8. Joining the lines of all pages into one string first would multiply the memory
+ * used.
  */
 export function joinedBytes({ start = '', lines, between = '', end = '' }: Joined): Buffer {
   const gaps = Math.max(0, lines.length - 1) * Buffer.byteLength(between)

@@ -8,13 +8,13 @@ import { siteFile } from './site-file.ts'
 
 const DESCRIPTION = 200
 
-/** A page's line of `llms.txt`, with the subroute it is listed under; null for one that is not listed. */
+/** A page's line of `llms.txt` and the subroute it is grouped under. Null for an unlisted page. */
 export interface LlmsLine {
   readonly subroute: string
   readonly llms: string | null
 }
 
-/** A link to the page's Markdown twin, and what the page is about. */
+/** A link to the page's Markdown, with its description. */
 export function llmsLine({ page, path, site }: PlacedPage): string {
   const url = `${site.origin}/${twinKey(path)}`
   const about = cutText(page.description, DESCRIPTION)
@@ -22,7 +22,7 @@ export function llmsLine({ page, path, site }: PlacedPage): string {
 }
 
 /**
- * `llms.txt`: the site's pages for language models, each as Markdown. Source: https://llmstxt.org
+ * `llms.txt`: the pages of a site as Markdown links, for language models. Source: https://llmstxt.org
  *
  * @param lines sorted by subroute.
  */

@@ -3,23 +3,23 @@ import { prefixed } from '../../domain/ids.ts'
 import type { PlacedPage, SiteIdentity } from '../../domain/live-page.ts'
 import { joinedBytes } from './joined-bytes.ts'
 
-/** What `_index.json` says of the site as a whole. */
+/** Facts in `_index.json` about the site. */
 export interface ManifestHeader {
   readonly site: Pick<SiteIdentity, 'projectId' | 'hostingMode' | 'keyId' | 'manifest'>
-  /** Counts the changes to what is live. */
+  /** Number of changes to the live site. */
   readonly revision: number
   readonly theme: string
 }
 
-/** How a page was published. */
+/** Publish data of a page. */
 export interface PublishedAs {
   /** ISO 8601 UTC. */
   readonly publishedAt: string
-  /** Changes whenever what visitors get does; tells nothing of what is sealed. */
+  /** Changes whenever the published content does. Reveals nothing about sealed content. */
   readonly etag: string
 }
 
-/** What `_index.json` says of a page: one line of JSON, prepared when the page is published. */
+/** A page's line of `_index.json`. It is computed when the page is published. */
 export function manifestLine(
   { page, path, file, site }: PlacedPage,
   { publishedAt, etag }: PublishedAs,
@@ -41,12 +41,12 @@ export function manifestLine(
   })
 }
 
-/** The line of a page that was sealed anew. */
+/** Updates the line of a page that was re-encrypted. */
 export function lineUnderKey(line: string, keyId: string): string {
   return JSON.stringify({ ...JSON.parse(line), key_id: keyId })
 }
 
-/** The key of the page's own file. */
+/** Key of the page's own file. */
 export function fileOf(line: string): string {
   return JSON.parse(line).file
 }
@@ -72,7 +72,7 @@ export function manifest({ site, revision, theme }: ManifestHeader, lines: reado
   return { key: '_index.json', stage: 'manifest', body, owner: { kind: 'site', id: '' } }
 }
 
-/** Where the page is, and nothing of what it says. */
+/** Omits everything that the page says about itself. */
 function minimalLine(line: string): string {
   const { title: _, description: __, og_image_url: ___, ...rest } = JSON.parse(line)
   return JSON.stringify(rest)

@@ -9,11 +9,14 @@ import { languageOf } from '../page/language.ts'
 import { createRendering } from '../page/rendering.ts'
 import { siteView } from '../page/site-view.ts'
 
-/** `404.html`. It is served at any depth, so it names nothing relative and brings its style and script along. */
+/**
+ * `404.html`. It is served at any depth, so all its URLs are absolute, and its style and script are inline.
+ */
 export function renderNotFound({ site, settings }: Site, theme: Theme): Artifact {
   const rendering = createRendering(absoluteLinks(site.origin))
   const ownStyle = brandStyle(settings.branding)
-  // `<!` and `</` only stand in strings and comments, where the escapes mean the same and end no element.
+  // `<!` and `</` occur only in strings and comments of the script. The escapes mean the same there and end
+  // no element.
   const script = inlined(`${Buffer.from(theme.assets.script.body)}${theme.notFoundScript}`).replace(
     /<(?=!--|\/?script)/gi,
     '\\x3c',
@@ -33,7 +36,7 @@ export function renderNotFound({ site, settings }: Site, theme: Theme): Artifact
   return { key: '404.html', stage: 'index', body: Buffer.from(html), owner: { kind: 'site', id: '' } }
 }
 
-/** The theme's style as it is where it lies beside none of the files it names. */
+/** The theme's style with absolute URLs of the theme's files. */
 function standingAlone({ assets, files }: Theme, links: Links): string {
   const keys = new Set([...files.values()].map(({ key }) => key))
   return Buffer.from(assets.style.body)
@@ -43,7 +46,7 @@ function standingAlone({ assets, files }: Theme, links: Links): string {
     )
 }
 
-/** What HTML would change on reading is changed before the policy's hash is taken. */
+/** Normalises what an HTML parser would change, so that the hash in the policy matches. */
 function inlined(text: string): string {
   return text.trim().replace(/\r\n?/g, '\n').replaceAll('\0', '\ufffd')
 }

@@ -4,10 +4,10 @@ import { redirectHref, redirectKey } from '../../domain/redirect-path.ts'
 import { canonicalUrl } from '../page/head-view.ts'
 
 /**
- * What lies at a path that a page has left, or is to be found at besides: it leads every visitor on, with or without script and
- * wherever the site is served. It says nothing of the page but where it is, so that only a move changes it.
+ * A redirect from a former or additional path of a page. Works without JavaScript and wherever the site is
+ * served. Contains only the page's address, so that it changes only when the page moves.
  *
- * @param from that path.
+ * @param from the former or additional path.
  */
 export function redirectArtifact(from: string, { page, site, path }: PlacedPage): Artifact {
   const href = redirectHref(from, path)

@@ -1,6 +1,6 @@
 import { sitemapKeys } from './sitemap.ts'
 
-/** Every key that a site of so many pages may have besides its pages, navigation and assets. */
+/** All keys that a site of this size may have apart from pages, navigation and assets. */
 export function siteKeys(pages: number): readonly string[] {
   return [
     '_index.json',

@@ -7,11 +7,11 @@ import { siteFile } from './site-file.ts'
 import { isUnlisted } from './unlisted.ts'
 import { xmlText } from './xml.ts'
 
-/** Of one file. Source: https://www.sitemaps.org/protocol.html */
+/** Maximum number of URLs per file. Source: https://www.sitemaps.org/protocol.html */
 const MOST_URLS = 50_000
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 
-/** The page's element of the sitemap, on one line; null for a page that search engines are to leave out. */
+/** The page's element in the sitemap, on one line; null for pages that search engines should skip. */
 export function sitemapLine(live: PlacedPage): string | null {
   const { page, path, site } = live
   if (isUnlisted(page)) return null
@@ -19,12 +19,12 @@ export function sitemapLine(live: PlacedPage): string | null {
   return `<url><loc>${xmlText(canonicalUrl(site, path))}</loc><lastmod>${day}</lastmod></url>`
 }
 
-/** The element of a listing's front page. */
+/** Sitemap element of a listing's first page. */
 export function listingLine(site: SiteIdentity, path: string): string {
   return `<url><loc>${xmlText(canonicalUrl(site, path))}</loc></url>`
 }
 
-/** `sitemap.xml`; of a site with more pages than one file may name, it names files that name them. */
+/** `sitemap.xml`. A site with more pages than one file may list gets an index and several files. */
 export function sitemap(origin: string, lines: readonly string[]): readonly Artifact[] {
   if (lines.length <= MOST_URLS) return [siteFile('sitemap.xml', document('urlset', lines))]
   const parts = Array.from({ length: Math.ceil(lines.length / MOST_URLS) }, (_, index) =>
@@ -34,20 +34,20 @@ export function sitemap(origin: string, lines: readonly string[]): readonly Arti
   return [...parts, siteFile('sitemap.xml', document('sitemapindex', named))]
 }
 
-/** Every key that the sitemap of so many pages may have. */
+/** All keys that the sitemap of a site of this size may have. */
 export function sitemapKeys(pages: number): readonly string[] {
   const parts = pages <= MOST_URLS ? 0 : Math.ceil(pages / MOST_URLS)
   return ['sitemap.xml', ...Array.from({ length: parts }, (_, index) => partKey(index))]
 }
 
-/** Of those that a sitemap in parts names. */
+/** Key of the first file of a split sitemap. */
 export const FIRST_SITEMAP = partKey(0)
 
 function partKey(index: number): string {
   return `sitemap-${index + 1}.xml`
 }
 
-/** Says where the sitemap is; nothing is forbidden. Source: RFC 9309. */
+/** Points to the sitemap and forbids nothing. Source: RFC 9309. */
 export function robots(origin: string): Artifact {
   return siteFile('robots.txt', `User-agent: *\nAllow: /\n\nSitemap: ${origin}/sitemap.xml\n`)
 }

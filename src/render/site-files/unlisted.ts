@@ -1,6 +1,6 @@
 import type { Page } from '../../domain/page.ts'
 
-/** A page that asks to be left out where pages are searched for. */
+/** True for pages that ask search engines to skip them. */
 export function isUnlisted({ meta }: Pick<Page, 'meta'>): boolean {
   return /\b(noindex|none)\b/i.test(meta.robots ?? '')
 }
