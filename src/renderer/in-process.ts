@@ -2,9 +2,9 @@ import { LRUCache } from 'lru-cache'
 import type { Artifact } from '../domain/artifact.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { LivePage, SiteIdentity } from '../domain/live-page.ts'
-import { navFile, navigation } from '../render/docs/nav-artifacts.ts'
+import { navFile, navigationArtifacts } from '../render/docs/nav-artifacts.ts'
 import { prefixedLinks } from '../render/links/links.ts'
-import { listingArtifacts } from '../render/listing/listing.ts'
+import { listingPageArtifacts } from '../render/listing/listing.ts'
 import { cssSyntaxIssue } from '../render/page/css-syntax.ts'
 import type { Site } from '../render/page/head-view.ts'
 import { renderPayload } from '../render/page/payload.ts'
@@ -101,9 +101,9 @@ function renderSite(
   )
   if (isSealed(site)) return [...[...(trees ?? [])].map(([home, tree]) => navFile(home, tree)), index]
   return [
-    ...(trees === null ? [] : navigation(trees, of, theme)),
+    ...(trees === null ? [] : navigationArtifacts(trees, of, theme)),
     notFound(of, theme),
-    ...listings.pages.flatMap((page) => listingArtifacts(page, of, theme)),
+    ...listings.pages.flatMap((page) => listingPageArtifacts(page, of, theme)),
     ...siteOutputs(of, lines, feed, listings.fronts),
     index,
   ]

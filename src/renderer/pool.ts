@@ -4,7 +4,7 @@ import { ServiceError } from '../domain/errors.ts'
 import type { ProjectId } from '../domain/ids.ts'
 import type { FeedEntry } from '../domain/site-lines.ts'
 import type { RenderedPage, RenderedPreview } from '../render/page/render-page.ts'
-import { mayCarryText } from '../render/site-files/feeds.ts'
+import { mayContainText } from '../render/site-files/feeds.ts'
 import type { Theme } from '../theme/theme.ts'
 import { createFairQueue } from './fair-queue.ts'
 import { createInProcessRenderer } from './in-process.ts'
@@ -68,7 +68,7 @@ export function createRendererPool({ themes, size, limits = LIMITS, ...start }: 
       return { ...(made.said as Omit<RenderedPage, 'artifacts'>), artifacts }
     },
     async feedEntry(live) {
-      if (live.page.type !== 'article' || !mayCarryText(live)) return here.feedEntry(live)
+      if (live.page.type !== 'article' || !mayContainText(live)) return here.feedEntry(live)
       return (await ask(live.page.projectId, { call: 'feedEntry', args: [live] })).said as FeedEntry | null
     },
     async preview(live, places) {

@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonValue } from '../domain/json.ts'
 import type { Settings } from '../domain/settings.ts'
-import type { WrittenLink } from '../render/page/rendering.ts'
+import type { ContentLink } from '../render/page/rendering.ts'
 
 /** What `site.yaml` leads to from every page: links of the header and the footer, and the pictures of the site. */
-export function siteLinks(settings: Settings): readonly WrittenLink[] {
+export function siteLinks(settings: Settings): readonly ContentLink[] {
   const { logoUrl, faviconUrl, ogImageUrl, navLinks, sharedFooter } = settings
   const pictures = { logo: logoUrl, favicon_url: faviconUrl, og_image_url: ogImageUrl }
   return [
@@ -16,7 +16,7 @@ export function siteLinks(settings: Settings): readonly WrittenLink[] {
 }
 
 /** Of a link, or of a group of them. A place is one of whichever page the link stands on. */
-function linksIn(entry: JsonValue, at: string): readonly WrittenLink[] {
+function linksIn(entry: JsonValue, at: string): readonly ContentLink[] {
   if (!isJsonObject(entry)) return []
   const { href, links } = entry
   const own =

@@ -1,7 +1,7 @@
 import type { ProjectId } from '../../domain/ids.ts'
 import { storageKey } from '../../domain/storage-key.ts'
 import { eachAtOnce } from '../../platform/concurrency.ts'
-import { fileOf, lineUnderKey } from '../../render/site-files/manifest.ts'
+import { lineFile, withKeyId } from '../../render/site-files/manifest.ts'
 import type { InProject, Lease } from '../ledger/leases.ts'
 import type { IndexLine, LiveObject, LivePageRow } from '../ledger/live-state.ts'
 import type { ClaimedChange, ClaimedRelease, DataModeCommit } from '../ledger/release-queue.ts'
@@ -39,10 +39,10 @@ export async function reEncrypt(
   const first = new Map(pages.map((page) => [page.pageId, page.lines.line]))
   const lines = (await ports.liveState.indexLines(projectId)).map((entry) => ({
     ...entry,
-    line: first.get(entry.pageId) ?? lineUnderKey(entry.line, keyId),
+    line: first.get(entry.pageId) ?? withKeyId(entry.line, keyId),
   }))
 
-  const files = new Set(lines.map(({ line }) => fileOf(line)))
+  const files = new Set(lines.map(({ line }) => lineFile(line)))
   const written = new Set(uploads.map(({ artifact }) => artifact.key))
   const lying = (await ports.liveState.objectsOfKinds(projectId, ['page'])).filter(
     ({ digest }) => digest !== null,

@@ -3,7 +3,7 @@ import type { PageWarning } from '../../domain/diagnostic.ts'
 import type { ProjectId } from '../../domain/ids.ts'
 import { listingKey, listingPath } from '../../domain/listing.ts'
 import { pathFolder } from '../../domain/route.ts'
-import type { WrittenLink } from '../../render/page/rendering.ts'
+import type { ContentLink } from '../../render/page/rendering.ts'
 import type { LiveState } from '../ledger/live-state.ts'
 import type { RenderedRelease } from './live-page-row.ts'
 
@@ -62,7 +62,7 @@ export type Anchors = Pick<readonly string[], 'includes'>
 type Files = Pick<ReadonlySet<string>, 'has'>
 
 export interface DeadLink extends Pick<PageWarning, 'code' | 'message'> {
-  readonly link: WrittenLink
+  readonly link: ContentLink
 }
 
 /**
@@ -74,7 +74,7 @@ export interface DeadLink extends Pick<PageWarning, 'code' | 'message'> {
  */
 export function deadLinks(
   path: string,
-  links: readonly WrittenLink[],
+  links: readonly ContentLink[],
   known: Known,
   files: Files | null = null,
 ): readonly DeadLink[] {
@@ -85,7 +85,7 @@ export function deadLinks(
 }
 
 /** Keys of the pages of which some of the links ask for a place. */
-export function fragmentTargets(path: string, links: readonly WrittenLink[]): readonly string[] {
+export function fragmentTargets(path: string, links: readonly ContentLink[]): readonly string[] {
   const asking = links.filter(({ href }) => href.includes('#'))
   const keys = asking.flatMap((link) => {
     const target = targetOf(link, path)
@@ -95,7 +95,7 @@ export function fragmentTargets(path: string, links: readonly WrittenLink[]): re
 }
 
 function faultOf(
-  { href, kind }: WrittenLink,
+  { href, kind }: ContentLink,
   target: Target | null,
   known: Known,
   files: Files | null,
@@ -118,7 +118,7 @@ function faultOf(
 
 function deadLink(
   code: DeadLink['code'],
-  kind: WrittenLink['kind'],
+  kind: ContentLink['kind'],
   href: string,
   reason: string,
 ): Omit<DeadLink, 'link'> {
@@ -130,7 +130,7 @@ const FILE_NAME = /\.[a-z0-9]{1,8}$/i
 const PLAIN_PATH = /^(\/[\w/-]*)(#[\w-]*)?$/
 
 /** Null for what leads away from the site: other sites, mail. An image is always a file. */
-function targetOf({ href, kind }: WrittenLink, from: string): Target | null {
+function targetOf({ href, kind }: ContentLink, from: string): Target | null {
   const [, plain, place = ''] = PLAIN_PATH.exec(href) ?? []
   if (plain !== undefined && !plain.startsWith('//')) return targetAt(plain, place, kind)
   if (schemeOf(href) !== null || href.startsWith('//')) return null
@@ -140,7 +140,7 @@ function targetOf({ href, kind }: WrittenLink, from: string): Target | null {
   return targetAt(pathname, hash, kind)
 }
 
-function targetAt(pathname: string, hash: string, kind: WrittenLink['kind']): Target {
+function targetAt(pathname: string, hash: string, kind: ContentLink['kind']): Target {
   const path = normal(pathname)
   const isFile = kind === 'image' || FILE_NAME.test(path)
   return { path, isFile, place: hash === '' ? '' : decoded(hash.slice(1)) }

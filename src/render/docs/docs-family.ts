@@ -5,7 +5,7 @@ import type { LiveFacts } from '../../domain/live-page.ts'
 export interface DocsFamily {
   readonly pages: readonly LiveFacts[]
   /** Pages without a parent by subroute. Siblings are in reading order: by `nav_order`, title, then slug. */
-  readonly tops: ReadonlyMap<string, readonly LiveFacts[]>
+  readonly topLevel: ReadonlyMap<string, readonly LiveFacts[]>
   /** Direct children of a page. */
   readonly childrenOf: (page: LiveFacts) => readonly LiveFacts[]
   readonly homeOf: HomeOf
@@ -22,19 +22,19 @@ const MAX_DEPTH = 16
 
 /** A parent that is not live, or is a descendant of the page itself, counts as none. */
 export function docsFamily(pages: readonly LiveFacts[]): DocsFamily {
-  const placeOf = findPlaces(pages)
-  const tops = new Map<string, LiveFacts[]>()
+  const placeOf = findPlacements(pages)
+  const topLevel = new Map<string, LiveFacts[]>()
   const children = new Map<PageId, LiveFacts[]>()
   for (const page of pages) {
     const { home, parent } = placeOf(page)
-    if (parent === null) add(tops, home, page)
+    if (parent === null) add(topLevel, home, page)
     else add(children, parent, page)
   }
-  for (const siblings of tops.values()) siblings.sort(bySiblingOrder)
+  for (const siblings of topLevel.values()) siblings.sort(bySiblingOrder)
   for (const siblings of children.values()) siblings.sort(bySiblingOrder)
   return {
     pages,
-    tops,
+    topLevel,
     childrenOf: ({ id }) => children.get(id) ?? NO_PAGES,
     homeOf: (page) => placeOf(page).home,
   }
@@ -43,22 +43,22 @@ export function docsFamily(pages: readonly LiveFacts[]): DocsFamily {
 const NO_PAGES: readonly LiveFacts[] = []
 
 export function homesOf(pages: readonly LiveFacts[]): HomeOf {
-  const placeOf = findPlaces(pages)
+  const placeOf = findPlacements(pages)
   return (page) => placeOf(page).home
 }
 
-interface Place {
+interface Placement {
   readonly home: string
   readonly depth: number
   readonly parent: PageId | null
 }
 
 /** Pages without a parent, which are most, need no lookup. */
-function findPlaces(pages: readonly LiveFacts[]): (page: LiveFacts) => Place {
+function findPlacements(pages: readonly LiveFacts[]): (page: LiveFacts) => Placement {
   const beneath = pages.filter(({ parentPage }) => parentPage !== null)
-  if (beneath.length === 0) return topPlace
+  if (beneath.length === 0) return topPlacement
   const byId = new Map(pages.map((page) => [page.id, page]))
-  const places = new Map<PageId, Place>()
+  const places = new Map<PageId, Placement>()
   for (const start of beneath) {
     const climbed: LiveFacts[] = []
     const seen = new Set<PageId>()
@@ -75,22 +75,22 @@ function findPlaces(pages: readonly LiveFacts[]): (page: LiveFacts) => Place {
       const place = parent === null ? undefined : places.get(parent.id)
       places.set(
         page.id,
-        parent === null || place === undefined ? topPlace(page) : placeBeneath(parent, place),
+        parent === null || place === undefined ? topPlacement(page) : childPlacement(parent, place),
       )
     }
   }
-  return (page) => places.get(page.id) ?? topPlace(page)
+  return (page) => places.get(page.id) ?? topPlacement(page)
 }
 
 function parentOf({ parentPage }: LiveFacts, byId: ReadonlyMap<PageId, LiveFacts>): LiveFacts | null {
   return parentPage === null ? null : (byId.get(parentPage) ?? null)
 }
 
-function topPlace({ subroute }: LiveFacts): Place {
+function topPlacement({ subroute }: LiveFacts): Placement {
   return { home: subroute, depth: 0, parent: null }
 }
 
-function placeBeneath(parent: LiveFacts, place: Place): Place {
+function childPlacement(parent: LiveFacts, place: Placement): Placement {
   return place.depth < MAX_DEPTH ? { home: place.home, depth: place.depth + 1, parent: parent.id } : place
 }
 

@@ -1,14 +1,14 @@
 import type { DocsContext, LiveFacts, NavNode } from '../../domain/live-page.ts'
 import type { DocsNavEntry } from '../../domain/settings.ts'
-import { contextAt, findSpots, type Spot } from './docs-branch.ts'
+import { contextAt, indexPositions, type TreePosition } from './docs-branch.ts'
 import { byCodeUnit, docsFamily } from './docs-family.ts'
-import { layOut } from './docs-order.ts'
+import { buildTrees } from './docs-order.ts'
 
 /** Navigation trees by subroute. A page is in the tree of its topmost ancestor. */
 export type DocsTrees = ReadonlyMap<string, readonly NavNode[]>
 
 /** Cache. Most publishes do not change the navigation and pass the same array of facts. */
-const treesOf = new WeakMap<readonly LiveFacts[], { readonly order: string; readonly trees: DocsTrees }>()
+const treeCache = new WeakMap<readonly LiveFacts[], { readonly order: string; readonly trees: DocsTrees }>()
 
 /**
  * Builds the navigation of all live docs pages. A non-empty `docsNav` orders and groups the pages it names;
@@ -16,21 +16,21 @@ const treesOf = new WeakMap<readonly LiveFacts[], { readonly order: string; read
  */
 export function docsTrees(facts: readonly LiveFacts[], docsNav: readonly DocsNavEntry[]): DocsTrees {
   const order = JSON.stringify(docsNav)
-  const made = treesOf.get(facts)
+  const made = treeCache.get(facts)
   if (made?.order === order) return made.trees
   const family = docsFamily(facts.filter(({ type }) => type === 'docs'))
-  const trees = new Map([...layOut(family, docsNav)].sort(([a], [b]) => byCodeUnit(a, b)))
-  treesOf.set(facts, { order, trees })
+  const trees = new Map([...buildTrees(family, docsNav)].sort(([a], [b]) => byCodeUnit(a, b)))
+  treeCache.set(facts, { order, trees })
   return trees
 }
 
 /** Cache. Trees are indexed on the first request, and a batch asks for each of its pages. */
-const spotsOf = new WeakMap<DocsTrees, ReadonlyMap<string, Spot>>()
+const positionCache = new WeakMap<DocsTrees, ReadonlyMap<string, TreePosition>>()
 
 /** The navigation that the page at `path` shows; null when no tree contains it. */
 export function docsContext(trees: DocsTrees, path: string): DocsContext | null {
-  const spots = spotsOf.get(trees) ?? findSpots(trees)
-  spotsOf.set(trees, spots)
+  const spots = positionCache.get(trees) ?? indexPositions(trees)
+  positionCache.set(trees, spots)
   const spot = spots.get(path)
   return spot === undefined ? null : contextAt(spot)
 }

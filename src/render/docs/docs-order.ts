@@ -10,8 +10,8 @@ import type { DocsFamily } from './docs-family.ts'
  *
  * @returns trees by subroute.
  */
-export function layOut(
-  { pages, tops, childrenOf, homeOf }: DocsFamily,
+export function buildTrees(
+  { pages, topLevel, childrenOf, homeOf }: DocsFamily,
   docsNav: readonly DocsNavEntry[],
 ): ReadonlyMap<string, readonly NavNode[]> {
   const named = new Set<PageId>()
@@ -19,7 +19,7 @@ export function layOut(
   const trees = new Map<string, NavNode[]>()
 
   for (const [home, nodes] of orderedNodes(entries)) append(trees, home, nodes)
-  for (const [home, top] of tops) append(trees, home, naturalNodes(top))
+  for (const [home, top] of topLevel) append(trees, home, naturalNodes(top))
   return trees
 
   function orderedNodes(entries: readonly ResolvedEntry[]): ReadonlyMap<string, readonly NavNode[]> {

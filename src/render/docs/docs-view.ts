@@ -1,6 +1,6 @@
 import type { DocsContext, NavNode, NavStep } from '../../domain/live-page.ts'
 import type { DocsView, NavNodeView, StepView } from '../../theme/view.ts'
-import { beginOf, type Links } from '../links/links.ts'
+import { type Links, linkPrefix } from '../links/links.ts'
 import { navKeys, navPagePath } from './docs-nav.ts'
 
 /** @param path of the page that shows the navigation. */
@@ -26,21 +26,21 @@ export function navNodeViews(
   current: string | null,
   links: Links,
 ): readonly NavNodeView[] {
-  const begin = beginOf(links)
+  const begin = linkPrefix(links)
   return nodes.map((node) => {
     const isCurrent = current !== null && node.path === current
     if (node.children.length > 0 || isCurrent)
       return nodeView(node, isCurrent, navNodeViews(node.children, current, links), links)
-    const last = leaves.get(node)
+    const last = leafCache.get(node)
     if (last?.begin === begin) return last.view
     const view = nodeView(node, false, [], links)
-    leaves.set(node, { begin, view })
+    leafCache.set(node, { begin, view })
     return view
   })
 }
 
 /** Cache of the previous page's views: siblings show the same leaves with the same links. */
-const leaves = new WeakMap<NavNode, { readonly begin: string; readonly view: NavNodeView }>()
+const leafCache = new WeakMap<NavNode, { readonly begin: string; readonly view: NavNodeView }>()
 
 function nodeView(
   node: NavNode,

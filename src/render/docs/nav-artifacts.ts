@@ -3,7 +3,7 @@ import type { NavNode } from '../../domain/live-page.ts'
 import { humanised } from '../../page-text/humanise.ts'
 import type { Theme, ThemeAsset } from '../../theme/theme.ts'
 import { relativeLinks } from '../links/links.ts'
-import { assetArtifacts, namedAssets } from '../page/assets.ts'
+import { assetArtifacts, referencedAssets } from '../page/assets.ts'
 import { type DocumentFacts, headView, type Site } from '../page/head-view.ts'
 import { languageOf } from '../page/language.ts'
 import { createRendering } from '../page/rendering.ts'
@@ -13,18 +13,21 @@ import { type DocsTrees, navKeys, navPagePath } from './docs-nav.ts'
 import { navNodeViews } from './docs-view.ts'
 
 /** Cache. Most publishes do not change the navigation and pass the same trees. */
-const madeOf = new WeakMap<DocsTrees, { readonly as: string; readonly artifacts: readonly Artifact[] }>()
+const artifactCache = new WeakMap<
+  DocsTrees,
+  { readonly as: string; readonly artifacts: readonly Artifact[] }
+>()
 
 /**
  * Renders the navigation of each subroute: as JSON for the sidebar's script, and as a page for readers
  * without JavaScript.
  */
-export function navigation(trees: DocsTrees, of: Site, theme: Theme): readonly Artifact[] {
+export function navigationArtifacts(trees: DocsTrees, of: Site, theme: Theme): readonly Artifact[] {
   const as = JSON.stringify([of.site, of.settings, theme.digest])
-  const made = madeOf.get(trees)
+  const made = artifactCache.get(trees)
   if (made?.as === as) return made.artifacts
   const artifacts = [...trees].flatMap(([home, tree]) => navArtifacts(home, tree, of, theme))
-  madeOf.set(trees, { as, artifacts })
+  artifactCache.set(trees, { as, artifacts })
   return artifacts
 }
 
@@ -66,7 +69,7 @@ function navPage(home: string, tree: readonly NavNode[], of: Site, theme: Theme)
     title,
     tree: navNodeViews(tree, null, rendering.links),
   })
-  return { html, assets: namedAssets(head, of.settings, theme) }
+  return { html, assets: referencedAssets(head, of.settings, theme) }
 }
 
 const NO_FACTS = {

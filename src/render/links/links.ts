@@ -16,7 +16,7 @@ export function assetsHref(links: Links): string {
 }
 
 /** Common prefix of a document's links to its own site. Documents with equal prefixes have equal links. */
-export function beginOf(links: Links): string {
+export function linkPrefix(links: Links): string {
   return links.file('')
 }
 
@@ -63,7 +63,7 @@ export function authorHref(raw: string, links: Links, kind: UrlKind): string | n
 }
 
 /** Whether an author's URL points to another site. */
-export function leadsAway(raw: string): boolean {
+export function isExternalUrl(raw: string): boolean {
   return isExternal(raw.trim())
 }
 

@@ -6,7 +6,7 @@ import type { SiteIdentity } from '../../domain/live-page.ts'
 import { humanised } from '../../page-text/humanise.ts'
 import type { Theme } from '../../theme/theme.ts'
 import { relativeLinks } from '../links/links.ts'
-import { assetArtifacts, namedAssets } from '../page/assets.ts'
+import { assetArtifacts, referencedAssets } from '../page/assets.ts'
 import { canonicalUrl, type DocumentFacts, headView, type Site } from '../page/head-view.ts'
 import { languageOf } from '../page/language.ts'
 import { createRendering } from '../page/rendering.ts'
@@ -15,7 +15,7 @@ import { textBytes } from '../page/text-bytes.ts'
 import { postLayout, postViews } from './post-views.ts'
 
 /** Renders one page of a listing, with the assets it references. */
-export function listingArtifacts(
+export function listingPageArtifacts(
   page: ListingPage & { readonly isNew: boolean },
   of: Site,
   theme: Theme,
@@ -56,7 +56,7 @@ export function listingArtifacts(
     body: textBytes(html),
     owner: { kind: 'listing', id: folder },
   }
-  return [...assetArtifacts(namedAssets(head, of.settings, theme)), document]
+  return [...assetArtifacts(referencedAssets(head, of.settings, theme)), document]
 }
 
 /** Title of a folder: the site's name for the root, else made from the folder's name. */

@@ -5,9 +5,9 @@ import type { LiveCard, Snapshot } from '../../domain/live-page.ts'
 import { pathFolder } from '../../domain/route.ts'
 import { splitFrontMatter } from '../../page-text/front-matter.ts'
 import { normalizeImage } from '../../sections/image.ts'
-import { cutText } from '../page/truncate-text.ts'
+import { truncateText } from '../page/truncate-text.ts'
 
-const EXCERPT = 220
+const MAX_EXCERPT = 220
 
 /**
  * The facts about a page that listings and `posts` sections show.
@@ -38,8 +38,8 @@ export function liveCard(snapshot: Snapshot, path: string, date: string): LiveCa
 function excerptOf({ description, meta }: Snapshot['page']): string | null {
   const text = (description || (meta.description ?? '')).trim()
   if (text === '') return null
-  const cut = cutText(text, EXCERPT)
-  return text.length > EXCERPT ? `${cut}…` : cut
+  const cut = truncateText(text, MAX_EXCERPT)
+  return text.length > MAX_EXCERPT ? `${cut}…` : cut
 }
 
 /** The cover image, else the image for social media. */
@@ -48,9 +48,9 @@ function cardImage({ page }: Snapshot, path: string): JsonObject | null {
   for (const candidate of [...own, page.ogImageUrl]) {
     const image = normalizeImage(candidate ?? null)
     if (image === null) continue
-    const src = fromAnywhere(image['src'], path)
+    const src = siteWideUrl(image['src'], path)
     if (src === null) continue
-    const dark = fromAnywhere(image['dark'], path)
+    const dark = siteWideUrl(image['dark'], path)
     const { dark: _, ...light } = image
     return { ...light, src, ...(dark === null ? {} : { dark }) }
   }
@@ -62,7 +62,7 @@ function ownImages({ config, markdown }: Snapshot['page']): readonly (JsonValue 
 }
 
 /** Rewrites an image URL so that other pages of the site can use it; null when it is unsafe. */
-function fromAnywhere(written: JsonValue | undefined, path: string): string | null {
+function siteWideUrl(written: JsonValue | undefined, path: string): string | null {
   const url = typeof written === 'string' ? safeUrl(written, 'image') : null
   if (url === null || /^(?:\/|[a-z][a-z0-9+.-]*:)/i.test(url)) return url
   // Every relative URL is valid against this base.

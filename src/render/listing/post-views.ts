@@ -5,7 +5,7 @@ import { imageView } from '../page/image-view.ts'
 import type { Rendering } from '../page/rendering.ts'
 
 /** Location in warnings. Images were already checked when the listed page was published. */
-const OF_ANOTHER = 'posts'
+const IMAGE_LOCATION = 'posts'
 
 /** @param lang a well-formed language tag, for the dates. */
 export function postViews(
@@ -17,7 +17,7 @@ export function postViews(
     title,
     href: rendering.links.page(path),
     excerpt,
-    image: imageView(image, OF_ANOTHER, rendering),
+    image: imageView(image, IMAGE_LOCATION, rendering),
     date: date === null ? null : { iso: date, text: dateText(date, lang) },
     author,
   }))

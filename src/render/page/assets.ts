@@ -5,7 +5,7 @@ import type { HeadView } from '../../theme/view.ts'
 import { customStyle } from './custom-style.ts'
 
 /** Assets that a document with this head references. */
-export function namedAssets(
+export function referencedAssets(
   head: HeadView,
   { customCss }: Settings,
   { assets, files }: Pick<Theme, 'assets' | 'files'>,

@@ -15,7 +15,7 @@ export interface PolicyNeeds {
  * developers.google.com/tag-platform/security/guides/csp
  */
 const TAG_MANAGER = 'https://*.googletagmanager.com'
-const REPORTED_TO = ['https://*.google-analytics.com', 'https://*.analytics.google.com', TAG_MANAGER]
+const ANALYTICS_HOSTS = ['https://*.google-analytics.com', 'https://*.analytics.google.com', TAG_MANAGER]
 
 /**
  * Content-Security-Policy of a document. Scripts and styles must be files of the site, so that markup which
@@ -30,7 +30,7 @@ export function contentPolicy({ styles, scripts = [], hasAnalytics }: PolicyNeed
     ["img-src 'self' http: https: data:"],
     ["media-src 'self' http: https:"],
     ["font-src 'self' https: data:"],
-    ["connect-src 'self'", ...(hasAnalytics ? REPORTED_TO : [])],
+    ["connect-src 'self'", ...(hasAnalytics ? ANALYTICS_HOSTS : [])],
     ["form-action 'self' http: https: mailto:"],
     ["base-uri 'none'"],
   ]

@@ -25,7 +25,7 @@ export function contentView(
   rendering: Rendering,
 ): ContentView {
   const { page, fields } = live
-  warnAboutMisfits(page, source, rendering)
+  warnAboutUnshownContent(page, source, rendering)
   const isArticle = page.type === 'article'
   const sections = renderSections(
     { sections: sectionsOf(page), lang, collections: live.context.collections },
@@ -58,7 +58,7 @@ export function contentView(
   }
 }
 
-function warnAboutMisfits(page: Page, { body, fault }: FrontMatter, rendering: Rendering): void {
+function warnAboutUnshownContent(page: Page, { body, fault }: FrontMatter, rendering: Rendering): void {
   if (fault !== null) {
     rendering.warn({
       code: 'QN-BAD-FRONT-MATTER',

@@ -25,7 +25,7 @@ function fieldsOf(entries: Entries, at: string, levels: number, rendering: Rende
   })
 }
 
-interface Reading {
+interface FieldContext {
   readonly label: string
   readonly at: string
   /** How many more levels may be nested. */
@@ -33,7 +33,7 @@ interface Reading {
   readonly rendering: Rendering
 }
 
-function fieldValue(value: JsonValue, reading: Reading): FieldValue | null {
+function fieldValue(value: JsonValue, reading: FieldContext): FieldValue | null {
   if (value === null || value === '') return null
   if (typeof value === 'string') return textValue(value, reading)
   if (typeof value === 'boolean') return { kind: 'text', text: reading.rendering.word(value ? 'yes' : 'no') }
@@ -42,7 +42,7 @@ function fieldValue(value: JsonValue, reading: Reading): FieldValue | null {
   return isJsonObject(value) ? objectValue(value, reading) : listValue(value, reading)
 }
 
-function textValue(text: string, { label, at, rendering }: Reading): FieldValue {
+function textValue(text: string, { label, at, rendering }: FieldContext): FieldValue {
   const plain: FieldValue = { kind: 'text', text }
   const address = EMAIL.test(text) ? `mailto:${text}` : text
   if (!ADDRESS.test(address)) return plain
@@ -56,7 +56,7 @@ function textValue(text: string, { label, at, rendering }: Reading): FieldValue 
     : { kind: 'link', text: text.replace(/^(https?:\/\/|mailto:|tel:)/i, ''), href }
 }
 
-function listValue(values: readonly JsonValue[], reading: Reading): FieldValue | null {
+function listValue(values: readonly JsonValue[], reading: FieldContext): FieldValue | null {
   const read = values.map((value, index) =>
     fieldValue(value, { ...reading, at: `${reading.at}[${index}]`, levels: reading.levels - 1 }),
   )
@@ -64,18 +64,18 @@ function listValue(values: readonly JsonValue[], reading: Reading): FieldValue |
   return shown.length === 0 ? null : { kind: 'list', values: shown }
 }
 
-function objectValue(object: JsonObject, reading: Reading): FieldValue | null {
+function objectValue(object: JsonObject, reading: FieldContext): FieldValue | null {
   return imageValue(object, reading) ?? linkValue(object, reading) ?? nestedValue(object, reading)
 }
 
-function imageValue(object: JsonObject, { label, at, rendering }: Reading): FieldValue | null {
+function imageValue(object: JsonObject, { label, at, rendering }: FieldContext): FieldValue | null {
   const image = 'src' in object ? normalizeImage({ alt: label, ...object }) : null
   const view = imageView(image, at, rendering)
   return view === null ? null : { kind: 'image', image: view }
 }
 
 /** An object with a text and an address and nothing else is a link. */
-function linkValue(object: JsonObject, { at, rendering }: Reading): FieldValue | null {
+function linkValue(object: JsonObject, { at, rendering }: FieldContext): FieldValue | null {
   const { label, text, title, name, href, url, link, target: _target, external: _external, ...rest } = object
   const shown = [label, text, title, name].find((value) => typeof value === 'string')
   const raw = [href, url, link].find((value) => typeof value === 'string')
@@ -84,7 +84,7 @@ function linkValue(object: JsonObject, { at, rendering }: Reading): FieldValue |
   return safe === null ? { kind: 'text', text: shown } : { kind: 'link', text: shown, href: safe }
 }
 
-function nestedValue(object: JsonObject, { at, levels, rendering }: Reading): FieldValue | null {
+function nestedValue(object: JsonObject, { at, levels, rendering }: FieldContext): FieldValue | null {
   const fields = fieldsOf(Object.entries(object), at, levels - 1, rendering)
   return fields.length === 0 ? null : { kind: 'fields', fields }
 }

@@ -15,9 +15,9 @@ import { twinKey } from './markdown-twin.ts'
 import type { Rendering } from './rendering.ts'
 import { siteView } from './site-view.ts'
 import { structuredData } from './structured-data.ts'
-import { cutText } from './truncate-text.ts'
+import { truncateText } from './truncate-text.ts'
 
-const SEO_DESCRIPTION = 160
+const MAX_META_DESCRIPTION = 160
 
 /** Everything that a theme's layout needs to render the page. */
 export function pageView(
@@ -46,7 +46,8 @@ function documentFacts(live: LivePage): DocumentFacts {
     path,
     title: page.title,
     metaTitle: textOrNull(meta.title),
-    description: textOrNull(meta.description) ?? textOrNull(cutText(page.description, SEO_DESCRIPTION)),
+    description:
+      textOrNull(meta.description) ?? textOrNull(truncateText(page.description, MAX_META_DESCRIPTION)),
     keywords: textOrNull(meta.keywords),
     robots: textOrNull(meta.robots),
     image: page.ogImageUrl,

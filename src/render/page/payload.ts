@@ -62,7 +62,7 @@ export function renderPayload(
   return {
     artifacts: [document],
     warnings: rendering.warnings,
-    links: rendering.written,
+    links: rendering.contentLinks,
     search: null,
     anchors: [],
   }

@@ -9,19 +9,19 @@ import { anchorsIn } from '../links/anchors.ts'
 import { type Links, relativeLinks } from '../links/links.ts'
 import { loadMarkdownTools, type MarkdownTools } from '../markdown/markdown-tools.ts'
 import { searchEntryOf } from '../search/search-entry.ts'
-import { assetArtifacts, namedAssets } from './assets.ts'
+import { assetArtifacts, referencedAssets } from './assets.ts'
 import { itemFile } from './item-file.ts'
 import { pageLanguage } from './language.ts'
 import { markdownTwin } from './markdown-twin.ts'
 import { pageView } from './page-view.ts'
-import { createRendering, type RenderingTools, type WrittenLink } from './rendering.ts'
+import { type ContentLink, createRendering, type RenderingTools } from './rendering.ts'
 import { textBytes } from './text-bytes.ts'
 
 export interface RenderedPage {
   readonly artifacts: readonly Artifact[]
   readonly warnings: readonly PageWarning[]
   /** Links in the page's content. */
-  readonly links: readonly WrittenLink[]
+  readonly links: readonly ContentLink[]
   /** Null for pages that are excluded from search and for sealed pages. */
   readonly search: SearchEntry | null
   /** Ids in the document. Empty for sealed pages. */
@@ -43,20 +43,20 @@ export function renderPage(live: LivePage, theme: Theme, tools: MarkdownTools): 
   const owner: Owner = { kind: 'page', id: live.page.id }
   return {
     artifacts: [
-      ...assetArtifacts(namedAssets(view.head, live.settings, theme)),
+      ...assetArtifacts(referencedAssets(view.head, live.settings, theme)),
       { key: live.file, stage: 'page', body: textBytes(html), owner },
       markdownTwin(live, owner),
       ...(live.page.type === 'item' ? [itemFile(live, owner)] : []),
     ],
     warnings: rendering.warnings,
-    links: withShareImage(live, rendering.written),
+    links: withShareImage(live, rendering.contentLinks),
     search: searchEntryOf(live, html),
     anchors: anchorsIn(html),
   }
 }
 
 /** The image for social media is requested from other sites, so it must exist like the others. */
-function withShareImage({ page }: LivePage, written: readonly WrittenLink[]): readonly WrittenLink[] {
+function withShareImage({ page }: LivePage, written: readonly ContentLink[]): readonly ContentLink[] {
   const href = page.ogImageUrl
   if (href === null || written.some((link) => link.href === href)) return written
   return [...written, { at: 'og_image_url', href, kind: 'image' }]
@@ -96,5 +96,5 @@ export function renderPreview(
   tools: MarkdownTools,
 ): RenderedPreview {
   const view = pageView(live, theme, createRendering(links, renderingTools(live, theme, tools)))
-  return { html: theme.page(view), assets: namedAssets(view.head, live.settings, theme) }
+  return { html: theme.page(view), assets: referencedAssets(view.head, live.settings, theme) }
 }

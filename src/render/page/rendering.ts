@@ -17,7 +17,7 @@ export interface Rendering {
   readonly links: Links
   readonly warnings: readonly PageWarning[]
   /** The author's links and images, as written, except dropped ones. */
-  readonly written: readonly WrittenLink[]
+  readonly contentLinks: readonly ContentLink[]
   warn(warning: PageWarning): void
   /**
    * Returns the URL to print; null, with a warning, for one that is dropped.
@@ -41,7 +41,7 @@ export interface RenderingTools {
 }
 
 /** A link or image in the content of a page. */
-export interface WrittenLink {
+export interface ContentLink {
   /** Location in the content, e.g. `markdown_content`. */
   readonly at: string
   readonly href: string
@@ -51,12 +51,12 @@ export interface WrittenLink {
 export type BodyOptions = Pick<EnhanceOptions, 'title' | 'idPrefix'>
 
 /** Excerpt length in warnings, in UTF-16 code units. */
-const LONGEST_WRITTEN = 500
+const MAX_WARNING_EXCERPT = 500
 
 /** Maximum number of recorded links and of images; more than people write on a page. */
 const MAX_LINKS = 500
 /** Locations of page content, as opposed to the surrounding site. */
-const OF_CONTENT = /^(?:config|markdown_content|image|og_image_url|author)\b/
+const CONTENT_LOCATION = /^(?:config|markdown_content|image|og_image_url|author)\b/
 
 const FOOTER_GROUPS = 50
 
@@ -70,7 +70,7 @@ export const LAYOUT_IDS: readonly string[] = [
 
 export function createRendering(links: Links, { labels, tools }: RenderingTools = {}): Rendering {
   const warnings: PageWarning[] = []
-  const written: WrittenLink[] = []
+  const written: ContentLink[] = []
   const noted: Record<UrlKind, number> = { link: 0, image: 0 }
   const hrefAt = (at: string) => (raw: string, kind: UrlKind) => {
     const safe = authorHref(raw, links, kind)
@@ -86,7 +86,7 @@ export function createRendering(links: Links, { labels, tools }: RenderingTools 
   const rendering: Rendering = {
     links,
     warnings,
-    written,
+    contentLinks: written,
     warn(warning) {
       if (warnings.length < MAX_DIAGNOSTICS) warnings.push(warning)
     },
@@ -111,7 +111,7 @@ export function createRendering(links: Links, { labels, tools }: RenderingTools 
   return rendering
 
   function note(href: string, at: string, kind: UrlKind): void {
-    if (OF_CONTENT.test(at) && noted[kind]++ < MAX_LINKS) written.push({ at, href, kind })
+    if (CONTENT_LOCATION.test(at) && noted[kind]++ < MAX_LINKS) written.push({ at, href, kind })
   }
 
   function warnAbout({ droppedUrls, diagnostics }: InlineMarkdown, at: string): void {
@@ -124,7 +124,7 @@ export function createRendering(links: Links, { labels, tools }: RenderingTools 
     for (const url of urls.slice(0, MAX_DIAGNOSTICS)) {
       const shown = JSON.stringify(url.slice(0, 200))
       const message = `The link ${shown} was dropped: its URL is not allowed.`
-      rendering.warn({ code: 'QN-UNSAFE-LINK', at, message, written: url.slice(0, LONGEST_WRITTEN) })
+      rendering.warn({ code: 'QN-UNSAFE-LINK', at, message, written: url.slice(0, MAX_WARNING_EXCERPT) })
     }
   }
 }

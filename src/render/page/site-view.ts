@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json
 import type { NavLink } from '../../domain/settings.ts'
 import type { ThemeAssets } from '../../theme/theme.ts'
 import type { LinkView, SiteView } from '../../theme/view.ts'
-import { assetsHref, leadsAway, pagePath } from '../links/links.ts'
+import { assetsHref, isExternalUrl, pagePath } from '../links/links.ts'
 import type { Site } from './head-view.ts'
 import type { Rendering } from './rendering.ts'
 
@@ -31,10 +31,10 @@ export function siteView(
   }
 }
 
-type WrittenLink = Pick<NavLink, 'label' | 'href'> & { readonly external?: boolean | undefined }
+type LinkInput = Pick<NavLink, 'label' | 'href'> & { readonly external?: boolean | undefined }
 
 function linkViews(
-  { label, href: raw, external }: WrittenLink,
+  { label, href: raw, external }: LinkInput,
   at: string,
   path: string | null,
   rendering: Rendering,
@@ -45,14 +45,14 @@ function linkViews(
     {
       label,
       href,
-      external: external ?? leadsAway(raw),
-      current: !raw.includes('#') && leadsTo(pagePath(raw), path),
+      external: external ?? isExternalUrl(raw),
+      current: !raw.includes('#') && isCurrent(pagePath(raw), path),
     },
   ]
 }
 
 /** True when the document is the link's target or below it. */
-function leadsTo(target: string | null, path: string | null): boolean {
+function isCurrent(target: string | null, path: string | null): boolean {
   if (target === null || path === null) return false
   return target === path || (target !== '/' && path.startsWith(`${target}/`))
 }

@@ -1,5 +1,5 @@
 /** Collapses white space and truncates the text to `most` characters at a word boundary. */
-export function cutText(text: string, most: number): string {
+export function truncateText(text: string, most: number): string {
   const line = text.replace(/\s+/g, ' ').trim()
   if (line.length <= most) return line
   const cut = line.slice(0, most + 1)

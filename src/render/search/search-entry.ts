@@ -1,6 +1,6 @@
 import type { PlacedPage } from '../../domain/live-page.ts'
 import { characterOf, type SearchEntry, searchPlace } from '../../domain/search-entry.ts'
-import { cutText } from '../page/truncate-text.ts'
+import { truncateText } from '../page/truncate-text.ts'
 import { isUnlisted } from '../site-files/unlisted.ts'
 import { oneLine, pageText, type TextSection } from './page-text.ts'
 import { createPageWords, type WordOccurrences } from './page-words.ts'
@@ -63,9 +63,9 @@ export function searchEntry({ title, path, description }: PageSummary, html: str
   return {
     title,
     path,
-    about: cutText(description === '' ? firstText(sections) : description, MAX_ABOUT_LENGTH),
+    about: truncateText(description === '' ? firstText(sections) : description, MAX_ABOUT_LENGTH),
     sections: sections.slice(1).map(({ heading, anchor }) => ({
-      heading: cutText(heading, MAX_HEADING_LENGTH),
+      heading: truncateText(heading, MAX_HEADING_LENGTH),
       anchor: anchor ?? '',
     })),
     words: [...words.occurrences.keys()].join(' '),

@@ -4,29 +4,29 @@ import { objectIn, textIn } from '../../sections/values.ts'
 import type { ContactProps } from '../../theme/view.ts'
 import type { Rendering } from '../page/rendering.ts'
 import { formView } from './form-view.ts'
-import type { OwnView } from './own-view.ts'
-import { placeViews } from './parts.ts'
+import { profileLinkViews } from './parts.ts'
 import type { PlacedSection } from './placed-section.ts'
+import type { TypeView } from './type-view.ts'
 
-export function contactView(placed: PlacedSection, rendering: Rendering): OwnView {
+export function contactView(placed: PlacedSection, rendering: Rendering): TypeView {
   const { section, at, id } = placed
   const form = objectIn(section.props, 'form')
   const address = textIn(section.props, 'address')
   const reached = (name: string, urlOf: (value: string) => string) =>
-    reachedView(section.props, name, urlOf, at, rendering)
+    contactLink(section.props, name, urlOf, at, rendering)
   const phone = reached('phone', phoneUrl)
   const props: ContactProps = {
     email: reached('email', emailUrl),
     // Non-breaking spaces keep a number on one line.
     phone: phone === null ? null : { ...phone, text: phone.text.replaceAll(' ', '\u00a0') },
     address: address === null ? [] : linesOf(address),
-    links: placeViews(section.props, at, rendering),
+    links: profileLinkViews(section.props, at, rendering),
     form: form === null ? null : formView({ item: form, at: `${at}.form`, id }, rendering),
   }
   return { props, align: 'left' }
 }
 
-function reachedView(
+function contactLink(
   props: JsonObject,
   name: string,
   urlOf: (value: string) => string,

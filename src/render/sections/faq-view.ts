@@ -2,11 +2,11 @@ import { textIn } from '../../sections/values.ts'
 import type { FaqProps } from '../../theme/view.ts'
 import { blockHtml } from '../page/prop-html.ts'
 import type { Rendering } from '../page/rendering.ts'
-import type { OwnView } from './own-view.ts'
 import { placedItems } from './parts.ts'
 import type { PlacedSection } from './placed-section.ts'
+import type { TypeView } from './type-view.ts'
 
-export function faqView(placed: PlacedSection, rendering: Rendering): OwnView {
+export function faqView(placed: PlacedSection, rendering: Rendering): TypeView {
   const items = placedItems(placed, 'items').map(({ item, at, id }) => ({
     question: textIn(item, 'question'),
     html: blockHtml({ props: item, name: 'answer', at, id }, rendering),

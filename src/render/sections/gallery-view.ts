@@ -4,13 +4,13 @@ import type { GalleryProps, PictureView } from '../../theme/view.ts'
 import { imageView } from '../page/image-view.ts'
 import { inlineHtml } from '../page/prop-html.ts'
 import type { Rendering } from '../page/rendering.ts'
-import type { OwnView } from './own-view.ts'
 import { type PlacedItem, placedItems, targetIn } from './parts.ts'
 import type { PlacedSection } from './placed-section.ts'
+import type { TypeView } from './type-view.ts'
 
 const COLUMNS = [2, 3, 4, 5] as const
 
-export function galleryView(placed: PlacedSection, rendering: Rendering): OwnView {
+export function galleryView(placed: PlacedSection, rendering: Rendering): TypeView {
   const { props } = placed.section
   const items = placedItems(placed, 'items').flatMap((item) => pictureViews(item, rendering))
   const fitting = items.length === 2 || items.length === 4 ? 2 : 3

@@ -3,11 +3,11 @@ import { choiceIn } from '../../sections/values.ts'
 import type { HeroProps } from '../../theme/view.ts'
 import { inlineHtml } from '../page/prop-html.ts'
 import type { Rendering } from '../page/rendering.ts'
-import type { OwnView } from './own-view.ts'
 import { imageIn, textProp, videoUrl } from './parts.ts'
 import type { PlacedSection } from './placed-section.ts'
+import type { TypeView } from './type-view.ts'
 
-export function heroView(placed: PlacedSection, rendering: Rendering): OwnView {
+export function heroView(placed: PlacedSection, rendering: Rendering): TypeView {
   const image = imageIn(placed, 'image', rendering)
   const video = videoUrl(placed, rendering)
   const fitting = image !== null || video !== null ? 'split' : 'center'

@@ -2,11 +2,11 @@ import { textIn } from '../../sections/values.ts'
 import type { LogosProps } from '../../theme/view.ts'
 import { imageView } from '../page/image-view.ts'
 import type { Rendering } from '../page/rendering.ts'
-import type { OwnView } from './own-view.ts'
 import { placedItems, targetIn } from './parts.ts'
 import type { PlacedSection } from './placed-section.ts'
+import type { TypeView } from './type-view.ts'
 
-export function logosView(placed: PlacedSection, rendering: Rendering): OwnView {
+export function logosView(placed: PlacedSection, rendering: Rendering): TypeView {
   const items = placedItems(placed, 'items').map(({ item, at }) => {
     const name = textIn(item, 'name') ?? textIn(item, 'alt') ?? ''
     const image = imageView(item, at, rendering)

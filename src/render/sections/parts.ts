@@ -3,7 +3,7 @@ import { VARIANTS } from '../../sections/common.ts'
 import { looksLikeUrl } from '../../sections/read-prop.ts'
 import { choiceIn, objectIn, objectsIn, textIn } from '../../sections/values.ts'
 import type { ActionView, ImageView, PlaceView } from '../../theme/view.ts'
-import { leadsAway } from '../links/links.ts'
+import { isExternalUrl } from '../links/links.ts'
 import { imageView } from '../page/image-view.ts'
 import type { TextProp } from '../page/prop-html.ts'
 import type { Rendering } from '../page/rendering.ts'
@@ -41,7 +41,7 @@ export function actionViews(
 }
 
 /** Named links, e.g. of a person, without those whose target is not allowed. */
-export function placeViews(props: JsonObject, at: string, rendering: Rendering): PlaceView[] {
+export function profileLinkViews(props: JsonObject, at: string, rendering: Rendering): PlaceView[] {
   return objectsIn(props, 'links').flatMap((place, index) => {
     const target = targetIn(place, `${at}.links[${index}]`, rendering)
     if (target === null) return []
@@ -62,7 +62,7 @@ export function targetIn(
 ): { readonly href: string; readonly external: boolean } | null {
   const link = textIn(props, 'link')
   const href = link === null ? null : rendering.url(link, 'link', `${at}.link`)
-  return link === null || href === null ? null : { href, external: leadsAway(link) }
+  return link === null || href === null ? null : { href, external: isExternalUrl(link) }
 }
 
 export function imageIn(

@@ -3,10 +3,10 @@ import { textIn } from '../../sections/values.ts'
 import type { PostsProps } from '../../theme/view.ts'
 import { postLayout, postViews } from '../listing/post-views.ts'
 import type { Rendering } from '../page/rendering.ts'
-import type { OwnView } from './own-view.ts'
 import type { PlacedSection } from './placed-section.ts'
+import type { TypeView } from './type-view.ts'
 
-export function postsView({ section, posts, at, lang }: PlacedSection, rendering: Rendering): OwnView {
+export function postsView({ section, posts, at, lang }: PlacedSection, rendering: Rendering): TypeView {
   const subroute = textIn(section.props, 'subroute')
   if (subroute !== null && readSubroute(subroute) === null)
     rendering.warn({

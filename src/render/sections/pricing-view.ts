@@ -3,21 +3,21 @@ import { objectIn, objectsIn, textIn } from '../../sections/values.ts'
 import type { ActionView, PlanView, PricingProps } from '../../theme/view.ts'
 import { inlineHtml } from '../page/prop-html.ts'
 import type { Rendering } from '../page/rendering.ts'
-import type { OwnView } from './own-view.ts'
 import { actionViews, type PlacedItem, placedItems, textProp } from './parts.ts'
 import type { PlacedSection } from './placed-section.ts'
+import type { TypeView } from './type-view.ts'
 
-export function pricingView(placed: PlacedSection, rendering: Rendering): OwnView {
+export function pricingView(placed: PlacedSection, rendering: Rendering): TypeView {
   const props: PricingProps = {
     plans: placedItems(placed, 'plans')
       .map((plan) => planView(plan, placed.lang, rendering))
-      .filter(hasSomething),
+      .filter(isNotEmpty),
     noteHtml: inlineHtml(textProp(placed, 'note'), rendering),
   }
   return { props, align: 'center' }
 }
 
-function hasSomething({ name, price, descriptionHtml, features }: PlanView): boolean {
+function isNotEmpty({ name, price, descriptionHtml, features }: PlanView): boolean {
   return name !== null || price !== null || descriptionHtml !== null || features.length > 0
 }
 

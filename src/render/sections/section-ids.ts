@@ -14,13 +14,13 @@ export function withSectionIds<Read extends { readonly section: Section }>(
   const taken = new Set(LAYOUT_IDS)
   const counts = new Map<string, number>()
   return read
-    .map((one) => ({ one, own: ownId(one.section, taken) }))
-    .map(({ one, own }) => ({ ...one, id: own ?? claim(defaultId(one.section, counts), taken) }))
+    .map((one) => ({ one, own: explicitId(one.section, taken) }))
+    .map(({ one, own }) => ({ ...one, id: own ?? uniqueId(defaultId(one.section, counts), taken) }))
 }
 
-function ownId({ id }: Section, taken: Set<string>): string | null {
+function explicitId({ id }: Section, taken: Set<string>): string | null {
   const wanted = slug(id ?? '').slice(0, MAX_LENGTH)
-  return wanted === '' ? null : claim(wanted, taken)
+  return wanted === '' ? null : uniqueId(wanted, taken)
 }
 
 function defaultId({ type }: Section, counts: Map<string, number>): string {
@@ -29,7 +29,7 @@ function defaultId({ type }: Section, counts: Map<string, number>): string {
   return `${type.slice(0, MAX_LENGTH)}-${count}`
 }
 
-function claim(wanted: string, taken: Set<string>): string {
+function uniqueId(wanted: string, taken: Set<string>): string {
   let id = wanted
   for (let n = 2; taken.has(id); n += 1) id = `${wanted}-${n}`
   taken.add(id)

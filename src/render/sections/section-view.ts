@@ -13,7 +13,6 @@ import { galleryView } from './gallery-view.ts'
 import { genericView } from './generic-view.ts'
 import { heroView } from './hero-view.ts'
 import { logosView } from './logos-view.ts'
-import type { OwnView } from './own-view.ts'
 import { actionViews, imageIn, textProp } from './parts.ts'
 import type { PlacedSection } from './placed-section.ts'
 import { postsView } from './posts-view.ts'
@@ -22,8 +21,9 @@ import { statsView } from './stats-view.ts'
 import { stepsView } from './steps-view.ts'
 import { teamView } from './team-view.ts'
 import { testimonialsView } from './testimonials-view.ts'
+import type { TypeView } from './type-view.ts'
 
-const OWN_VIEWS: ReadonlyMap<string, (placed: PlacedSection, rendering: Rendering) => OwnView> = new Map([
+const TYPE_VIEWS: ReadonlyMap<string, (placed: PlacedSection, rendering: Rendering) => TypeView> = new Map([
   ['hero', heroView],
   ['features', featuresView],
   ['cta', ctaView],
@@ -43,7 +43,7 @@ const OWN_VIEWS: ReadonlyMap<string, (placed: PlacedSection, rendering: Renderin
 export function sectionView(placed: PlacedSection, rendering: Rendering): SectionView {
   const { section, at, id, headingLevel, lang } = placed
   const { props } = section
-  const own = ownView(placed, rendering)
+  const own = typeView(placed, rendering)
   return {
     type: section.type,
     id,
@@ -63,9 +63,9 @@ export function sectionView(placed: PlacedSection, rendering: Rendering): Sectio
   }
 }
 
-function ownView(placed: PlacedSection, rendering: Rendering): OwnView {
+function typeView(placed: PlacedSection, rendering: Rendering): TypeView {
   const { type, known } = placed.section
-  const view = known ? OWN_VIEWS.get(type) : undefined
+  const view = known ? TYPE_VIEWS.get(type) : undefined
   return (view ?? genericView)(placed, rendering)
 }
 

@@ -3,11 +3,11 @@ import type { MemberView, TeamProps } from '../../theme/view.ts'
 import { imageView } from '../page/image-view.ts'
 import { blockHtml } from '../page/prop-html.ts'
 import type { Rendering } from '../page/rendering.ts'
-import type { OwnView } from './own-view.ts'
-import { type PlacedItem, placedItems, placeViews } from './parts.ts'
+import { type PlacedItem, placedItems, profileLinkViews } from './parts.ts'
 import type { PlacedSection } from './placed-section.ts'
+import type { TypeView } from './type-view.ts'
 
-export function teamView(placed: PlacedSection, rendering: Rendering): OwnView {
+export function teamView(placed: PlacedSection, rendering: Rendering): TypeView {
   const props: TeamProps = {
     members: placedItems(placed, 'members').map((member) => memberView(member, rendering)),
   }
@@ -20,6 +20,6 @@ function memberView({ item, at, id }: PlacedItem, rendering: Rendering): MemberV
     role: textIn(item, 'role'),
     avatar: imageView(objectIn(item, 'avatar'), `${at}.avatar`, rendering),
     html: blockHtml({ props: item, name: 'bio', at, id }, rendering),
-    links: placeViews(item, at, rendering),
+    links: profileLinkViews(item, at, rendering),
   }
 }

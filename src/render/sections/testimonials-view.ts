@@ -4,11 +4,11 @@ import type { TestimonialsProps, TestimonialView } from '../../theme/view.ts'
 import { imageView } from '../page/image-view.ts'
 import { blockHtml } from '../page/prop-html.ts'
 import type { Rendering } from '../page/rendering.ts'
-import type { OwnView } from './own-view.ts'
 import { type PlacedItem, placedItems, targetIn } from './parts.ts'
 import type { PlacedSection } from './placed-section.ts'
+import type { TypeView } from './type-view.ts'
 
-export function testimonialsView(placed: PlacedSection, rendering: Rendering): OwnView {
+export function testimonialsView(placed: PlacedSection, rendering: Rendering): TypeView {
   const props: TestimonialsProps = {
     items: placedItems(placed, 'items')
       .map((item) => testimonialView(item, rendering))

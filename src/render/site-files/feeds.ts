@@ -15,9 +15,9 @@ import { xmlText } from './xml.ts'
 export const FEED_LENGTH = 50
 
 /** Longer articles appear without their text, because feeds are downloaded again and again. */
-const MOST_HTML = 32 * 1024
+const MAX_HTML = 32 * 1024
 /** In UTF-16 code units. The HTML of a longer source is almost never short enough, so it is not rendered. */
-const MOST_SOURCE = 4 * MOST_HTML
+const MAX_SOURCE = 4 * MAX_HTML
 
 /** Feed entry of a page; null unless it is an article. */
 export function feedEntry(live: LivePage): FeedEntry | null {
@@ -29,7 +29,7 @@ export function feedEntry(live: LivePage): FeedEntry | null {
     url: canonicalUrl(site, path),
     title: page.title,
     summary: page.description,
-    html: wholeText(live),
+    html: articleHtml(live),
     author: fields.author?.name ?? null,
     image: shareImage({ path, image: page.ogImageUrl }, live),
     published: fields.publishDate,
@@ -44,12 +44,12 @@ export function feeds(of: Site, entries: readonly FeedEntry[]): readonly Artifac
 }
 
 /** Whether the entry may contain the page's text, which must be rendered again for it. */
-export function mayCarryText({ page }: LivePage): boolean {
-  return page.markdown.length <= MOST_SOURCE
+export function mayContainText({ page }: LivePage): boolean {
+  return page.markdown.length <= MAX_SOURCE
 }
 
-function wholeText(live: LivePage): string | null {
-  if (!mayCarryText(live)) return null
+function articleHtml(live: LivePage): string | null {
+  if (!mayContainText(live)) return null
   const { page, site, path } = live
   const here = canonicalUrl(site, path)
   const links = absoluteLinks(site.origin)
@@ -61,7 +61,7 @@ function wholeText(live: LivePage): string | null {
     reservedIds: [],
     title: page.title,
   })
-  return Buffer.byteLength(html) <= MOST_HTML ? html : null
+  return Buffer.byteLength(html) <= MAX_HTML ? html : null
 }
 
 function absolute(url: string, base: string): string {

@@ -3,10 +3,10 @@ import type { PlacedPage } from '../../domain/live-page.ts'
 import { humanised } from '../../page-text/humanise.ts'
 import type { Site } from '../page/head-view.ts'
 import { twinKey } from '../page/markdown-twin.ts'
-import { cutText } from '../page/truncate-text.ts'
+import { truncateText } from '../page/truncate-text.ts'
 import { siteFile } from './site-file.ts'
 
-const DESCRIPTION = 200
+const MAX_DESCRIPTION = 200
 
 /** A page's line of `llms.txt` and the subroute it is grouped under. Null for an unlisted page. */
 export interface LlmsLine {
@@ -17,7 +17,7 @@ export interface LlmsLine {
 /** A link to the page's Markdown, with its description. */
 export function llmsLine({ page, path, site }: PlacedPage): string {
   const url = `${site.origin}/${twinKey(path)}`
-  const about = cutText(page.description, DESCRIPTION)
+  const about = truncateText(page.description, MAX_DESCRIPTION)
   return `- [${linkText(page.title)}](${url})${about === '' ? '' : `: ${about}`}`
 }
 
@@ -27,8 +27,8 @@ export function llmsLine({ page, path, site }: PlacedPage): string {
  * @param lines sorted by subroute.
  */
 export function llmsText({ site, settings }: Site, lines: readonly LlmsLine[]): Artifact {
-  const about = cutText(settings.metaDescription ?? '', DESCRIPTION)
-  const text = [`# ${cutText(settings.metaTitle ?? site.name, DESCRIPTION)}\n`]
+  const about = truncateText(settings.metaDescription ?? '', MAX_DESCRIPTION)
+  const text = [`# ${truncateText(settings.metaTitle ?? site.name, MAX_DESCRIPTION)}\n`]
   if (about !== '') text.push(`\n> ${about}\n`)
   let group: string | null = null
   for (const { subroute, llms } of lines) {

@@ -1,7 +1,7 @@
 import type { Artifact } from '../../domain/artifact.ts'
 import { prefixed } from '../../domain/ids.ts'
 import type { PlacedPage, SiteIdentity } from '../../domain/live-page.ts'
-import { joinedBytes } from './joined-bytes.ts'
+import { joinBytes } from './join-bytes.ts'
 
 /** Facts in `_index.json` about the site. */
 export interface ManifestHeader {
@@ -12,7 +12,7 @@ export interface ManifestHeader {
 }
 
 /** Publish data of a page. */
-export interface PublishedAs {
+export interface PublishFacts {
   /** ISO 8601 UTC. */
   readonly publishedAt: string
   /** Changes whenever the published content does. Reveals nothing about sealed content. */
@@ -22,7 +22,7 @@ export interface PublishedAs {
 /** A page's line of `_index.json`. It is computed when the page is published. */
 export function manifestLine(
   { page, path, file, site }: PlacedPage,
-  { publishedAt, etag }: PublishedAs,
+  { publishedAt, etag }: PublishFacts,
 ): string {
   return JSON.stringify({
     id: prefixed('page', page.id),
@@ -42,12 +42,12 @@ export function manifestLine(
 }
 
 /** Updates the line of a page that was re-encrypted. */
-export function lineUnderKey(line: string, keyId: string): string {
+export function withKeyId(line: string, keyId: string): string {
   return JSON.stringify({ ...JSON.parse(line), key_id: keyId })
 }
 
 /** Key of the page's own file. */
-export function fileOf(line: string): string {
+export function lineFile(line: string): string {
   return JSON.parse(line).file
 }
 
@@ -63,10 +63,10 @@ export function manifest({ site, revision, theme }: ManifestHeader, lines: reado
   })
   const shown = enabled && site.manifest === 'minimal' ? lines.map(minimalLine) : lines
   const around = shown.length === 0 ? '' : '\n'
-  const body = joinedBytes({
+  const body = joinBytes({
     start: `${fields.slice(0, -1)},"pages":[${around}`,
     lines: shown,
-    between: ',\n',
+    separator: ',\n',
     end: `${around}]}\n`,
   })
   return { key: '_index.json', stage: 'manifest', body, owner: { kind: 'site', id: '' } }

@@ -17,12 +17,12 @@ export function renderNotFound({ site, settings }: Site, theme: Theme): Artifact
   const ownStyle = brandStyle(settings.branding)
   // `<!` and `</` occur only in strings and comments of the script. The escapes mean the same there and end
   // no element.
-  const script = inlined(`${Buffer.from(theme.assets.script.body)}${theme.notFoundScript}`).replace(
+  const script = normaliseInline(`${Buffer.from(theme.assets.script.body)}${theme.notFoundScript}`).replace(
     /<(?=!--|\/?script)/gi,
     '\\x3c',
   )
-  const css = inlined(
-    [standingAlone(theme, rendering.links), compactCss(settings.customCss ?? '')].join('\n'),
+  const css = normaliseInline(
+    [withAbsoluteUrls(theme, rendering.links), compactCss(settings.customCss ?? '')].join('\n'),
   ).replace(/<(?=[/!])/g, '\\3c ')
   const html = theme.notFound({
     ...languageOf([settings.branding['lang']]),
@@ -37,7 +37,7 @@ export function renderNotFound({ site, settings }: Site, theme: Theme): Artifact
 }
 
 /** The theme's style with absolute URLs of the theme's files. */
-function standingAlone({ assets, files }: Theme, links: Links): string {
+function withAbsoluteUrls({ assets, files }: Theme, links: Links): string {
   const keys = new Set([...files.values()].map(({ key }) => key))
   return Buffer.from(assets.style.body)
     .toString()
@@ -47,6 +47,6 @@ function standingAlone({ assets, files }: Theme, links: Links): string {
 }
 
 /** Normalises what an HTML parser would change, so that the hash in the policy matches. */
-function inlined(text: string): string {
+function normaliseInline(text: string): string {
   return text.trim().replace(/\r\n?/g, '\n').replaceAll('\0', '\ufffd')
 }

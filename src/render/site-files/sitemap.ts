@@ -2,13 +2,13 @@ import type { Artifact } from '../../domain/artifact.ts'
 import type { PlacedPage, SiteIdentity } from '../../domain/live-page.ts'
 import { canonicalUrl } from '../page/head-view.ts'
 import { lastEdit } from '../page/last-edit.ts'
-import type { Joined } from './joined-bytes.ts'
+import type { JoinedText } from './join-bytes.ts'
 import { siteFile } from './site-file.ts'
 import { isUnlisted } from './unlisted.ts'
 import { xmlText } from './xml.ts'
 
 /** Maximum number of URLs per file. Source: https://www.sitemaps.org/protocol.html */
-const MOST_URLS = 50_000
+const MAX_URLS = 50_000
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 
 /** The page's element in the sitemap, on one line; null for pages that search engines should skip. */
@@ -26,9 +26,9 @@ export function listingLine(site: SiteIdentity, path: string): string {
 
 /** `sitemap.xml`. A site with more pages than one file may list gets an index and several files. */
 export function sitemap(origin: string, lines: readonly string[]): readonly Artifact[] {
-  if (lines.length <= MOST_URLS) return [siteFile('sitemap.xml', document('urlset', lines))]
-  const parts = Array.from({ length: Math.ceil(lines.length / MOST_URLS) }, (_, index) =>
-    siteFile(partKey(index), document('urlset', lines.slice(index * MOST_URLS, (index + 1) * MOST_URLS))),
+  if (lines.length <= MAX_URLS) return [siteFile('sitemap.xml', document('urlset', lines))]
+  const parts = Array.from({ length: Math.ceil(lines.length / MAX_URLS) }, (_, index) =>
+    siteFile(partKey(index), document('urlset', lines.slice(index * MAX_URLS, (index + 1) * MAX_URLS))),
   )
   const named = parts.map(({ key }) => `<sitemap><loc>${xmlText(`${origin}/${key}`)}</loc></sitemap>`)
   return [...parts, siteFile('sitemap.xml', document('sitemapindex', named))]
@@ -36,7 +36,7 @@ export function sitemap(origin: string, lines: readonly string[]): readonly Arti
 
 /** All keys that the sitemap of a site of this size may have. */
 export function sitemapKeys(pages: number): readonly string[] {
-  const parts = pages <= MOST_URLS ? 0 : Math.ceil(pages / MOST_URLS)
+  const parts = pages <= MAX_URLS ? 0 : Math.ceil(pages / MAX_URLS)
   return ['sitemap.xml', ...Array.from({ length: parts }, (_, index) => partKey(index))]
 }
 
@@ -52,11 +52,11 @@ export function robots(origin: string): Artifact {
   return siteFile('robots.txt', `User-agent: *\nAllow: /\n\nSitemap: ${origin}/sitemap.xml\n`)
 }
 
-function document(root: string, lines: readonly string[]): Joined {
+function document(root: string, lines: readonly string[]): JoinedText {
   return {
     start: `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="${NAMESPACE}">\n`,
     lines,
-    between: '\n',
+    separator: '\n',
     end: `${lines.length === 0 ? '' : '\n'}</${root}>\n`,
   }
 }

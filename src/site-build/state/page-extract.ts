@@ -1,6 +1,6 @@
 import type { PageWarning } from '../../domain/diagnostic.ts'
 import type { LivePageRow } from '../../publish/ledger/live-state.ts'
-import type { WrittenLink } from '../../render/page/rendering.ts'
+import type { ContentLink } from '../../render/page/rendering.ts'
 import type { BuiltPage } from './built-page.ts'
 
 /** What rendering a page yields besides its files. Plain JSON. */
@@ -8,7 +8,7 @@ export interface PageExtract extends Pick<LivePageRow, 'search' | 'anchors'> {
   /** Warnings of rendering. Dead links are not among them: they depend on other pages. */
   readonly warnings: readonly PageWarning[]
   /** Links in its content. */
-  readonly links: readonly WrittenLink[]
+  readonly links: readonly ContentLink[]
 }
 
 /**

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { NavNode } from '../../../src/domain/live-page.ts'
 import { navKeys } from '../../../src/render/docs/docs-nav.ts'
-import { navigation } from '../../../src/render/docs/nav-artifacts.ts'
+import { navigationArtifacts } from '../../../src/render/docs/nav-artifacts.ts'
 import { livePage } from '../../support/live-page.ts'
 import { createPlainTheme } from '../../support/plain-theme.ts'
 
@@ -24,7 +24,7 @@ test.each([
   ['docs/api', '_nav/docs/api.json', '_nav/docs/api/index.html'],
 ])('the navigation of %j lies at %s and %s', (home, file, page) => {
   expect(navKeys(home)).toEqual([file, page])
-  const artifacts = navigation(new Map([[home, tree]]), livePage(), createPlainTheme()).filter(
+  const artifacts = navigationArtifacts(new Map([[home, tree]]), livePage(), createPlainTheme()).filter(
     ({ stage }) => stage !== 'asset',
   )
   expect(artifacts.map(({ key, stage, owner }) => [key, stage, owner])).toEqual([
@@ -34,7 +34,7 @@ test.each([
 })
 
 test('the file for the script is compact and names things in one order', () => {
-  const artifacts = navigation(new Map([['docs', tree]]), livePage(), createPlainTheme())
+  const artifacts = navigationArtifacts(new Map([['docs', tree]]), livePage(), createPlainTheme())
   expect(textOf(artifacts.find(({ key }) => key === '_nav/docs.json')?.body)).toBe(
     '{"subroute":"docs","items":[{"title":"Start","path":null,"badge":null,"children":[{"title":"Install","path":"/docs/install","badge":"new","children":[]}]}]}',
   )
@@ -42,7 +42,7 @@ test('the file for the script is compact and names things in one order', () => {
 
 test('the page for readers without script lists everything and stays out of search engines', () => {
   const theme = createPlainTheme()
-  const artifacts = navigation(
+  const artifacts = navigationArtifacts(
     new Map([['docs/api_v2', tree]]),
     livePage({ settings: { branding: { lang: 'ar' } } }),
     theme,

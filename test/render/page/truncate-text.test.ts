@@ -1,25 +1,25 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cutText } from '../../../src/render/page/truncate-text.ts'
+import { truncateText } from '../../../src/render/page/truncate-text.ts'
 
 test('a short text stays, on one line', () => {
-  expect(cutText(' one\n two ', 20)).toBe('one two')
+  expect(truncateText(' one\n two ', 20)).toBe('one two')
 })
 
 test('a long text ends with a whole word', () => {
-  expect(cutText('one two three', 7)).toBe('one two')
-  expect(cutText('one two three', 9)).toBe('one two')
+  expect(truncateText('one two three', 7)).toBe('one two')
+  expect(truncateText('one two three', 9)).toBe('one two')
 })
 
 test('a text without spaces is cut between characters', () => {
-  expect(cutText('一二三四五', 3)).toBe('一二三')
-  expect(cutText('ab😀', 3)).toBe('ab')
+  expect(truncateText('一二三四五', 3)).toBe('一二三')
+  expect(truncateText('ab😀', 3)).toBe('ab')
 })
 
 test('what is cut is the start of the text, no longer than asked for', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 30 }), (text, most) => {
-      const cut = cutText(text, most)
+      const cut = truncateText(text, most)
       expect(cut.length).toBeLessThanOrEqual(most)
       expect(text.replace(/\s+/g, ' ').trim().startsWith(cut)).toBe(true)
     }),

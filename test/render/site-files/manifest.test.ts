@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { lineUnderKey, manifest, manifestLine } from '../../../src/render/site-files/manifest.ts'
+import { manifest, manifestLine, withKeyId } from '../../../src/render/site-files/manifest.ts'
 import { anyLivePage, livePage } from '../../support/live-page.ts'
 
 const published = { publishedAt: '2026-03-03T10:00:00.000Z', etag: '0123' }
@@ -27,7 +27,7 @@ test('a line under another key says nothing else', () => {
   fc.assert(
     fc.property(anyLivePage(), (live) => {
       const line = manifestLine(live, published)
-      expect(JSON.parse(lineUnderKey(line, 'k2'))).toEqual({ ...JSON.parse(line), key_id: 'k2' })
+      expect(JSON.parse(withKeyId(line, 'k2'))).toEqual({ ...JSON.parse(line), key_id: 'k2' })
     }),
   )
 })

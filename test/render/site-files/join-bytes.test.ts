@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { joinedBytes } from '../../../src/render/site-files/joined-bytes.ts'
+import { joinBytes } from '../../../src/render/site-files/join-bytes.ts'
 
 const text = fc.string({ unit: 'grapheme' })
 
@@ -8,9 +8,9 @@ test('lines of an index are the bytes of one text, whatever stands in them and b
   fc.assert(
     fc.property(text, fc.array(text), text, text, (start, lines, between, end) => {
       const whole = Buffer.from(start + lines.join(between) + end)
-      expect(joinedBytes({ start, lines, between, end })).toEqual(whole)
+      expect(joinBytes({ start, lines, separator: between, end })).toEqual(whole)
     }),
   )
-  expect(joinedBytes({ lines: [] })).toEqual(Buffer.from(''))
-  expect(joinedBytes({ lines: ['a', '', 'b'] })).toEqual(Buffer.from('ab'))
+  expect(joinBytes({ lines: [] })).toEqual(Buffer.from(''))
+  expect(joinBytes({ lines: ['a', '', 'b'] })).toEqual(Buffer.from('ab'))
 })

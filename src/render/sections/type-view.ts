@@ -1,7 +1,7 @@
 import type { SectionView } from '../../theme/view.ts'
 
 /** Props of one section type, and its default alignment. */
-export interface OwnView {
+export interface TypeView {
   readonly props: SectionView['props']
   readonly align: SectionView['align']
 }
