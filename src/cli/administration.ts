@@ -6,7 +6,7 @@ import type { ServiceError } from '../domain/errors.ts'
 import { type Id, type IdPrefix, readId, type UserId } from '../domain/ids.ts'
 import { configOf } from './settings.ts'
 
-/** Run a command of the operator on the database its flags name, and close it again. */
+/** Opens the database that the flags of an operator's command name, runs the work, and closes the database. */
 export async function withAdministration<T>(
   command: Command,
   work: (administration: Administration) => Promise<T>,
@@ -20,7 +20,7 @@ export async function withAdministration<T>(
   }
 }
 
-/** The same for a command that only finds what is there: it makes no database. @throws {ConfigError} */
+/** The same for a command that needs an existing database. @throws {ConfigError} when there is none. */
 export async function withExistingDatabase<T>(
   command: Command,
   work: (administration: Administration) => Promise<T>,
@@ -29,13 +29,15 @@ export async function withExistingDatabase<T>(
   return withAdministration(command, work)
 }
 
-/** @throws {ConfigError} where no service has made a database yet. */
+/** @throws {ConfigError} when the database does not exist. */
 export function assertDatabase({ databaseFile }: Pick<Config, 'databaseFile'>): void {
   if (existsSync(databaseFile)) return
-  throw new ConfigError(`QUOIN_DATA: there is no database at ${databaseFile}; nothing was made here yet.`)
+  throw new ConfigError(
+    `QUOIN_DATA: there is no database at ${databaseFile}. Start quoin serve once, or correct the path.`,
+  )
 }
 
-/** The user an argument names by id or e-mail address; null when it names nobody. @throws when there is none. */
+/** The id of the user that an argument names by id or e-mail address. Null without an argument. @throws {ServiceError} `not_found`. */
 export async function userArgument(
   { userByEmail }: Administration['accounts'],
   text: string | undefined,
@@ -46,12 +48,12 @@ export async function userArgument(
 
 const printed = new WeakSet<Command>()
 
-/** Whether `print` was called for the command: what fails after that has its object already. */
+/** Whether the command has printed its result. An error after that prints no second JSON object. */
 export function hasPrinted(command: Command): boolean {
   return printed.has(command)
 }
 
-/** One JSON object for machines, else lines for people, if there are any; nothing else goes to standard output. */
+/** Prints one JSON object with --json, or else the lines. Nothing else goes to standard output. */
 export function print(command: Command, json: unknown, lines: readonly string[]): void {
   printed.add(command)
   if (command.opts()['json']) console.log(JSON.stringify(json))
@@ -59,7 +61,7 @@ export function print(command: Command, json: unknown, lines: readonly string[])
 }
 
 /**
- * As `print`, and `ok` with it: whether all went well, and what did not.
+ * Prints like `print`, with `ok` and the message of the failure in the JSON object.
  *
  * @throws {ServiceError} the failure, if there is one.
  */
@@ -74,9 +76,10 @@ export function printOutcome(
   if (failure !== null) throw failure
 }
 
-/** @throws {ConfigError} when the text is no id of this kind. */
+/** @throws {ConfigError} when the text is not an id with this prefix. */
 export function idArgument<K extends IdPrefix>(prefix: K, text: string): Id<K> {
   const id = readId(prefix, text)
-  if (id === null) throw new ConfigError(`${JSON.stringify(text)} is not an id such as ${prefix}_….`)
+  if (id === null)
+    throw new ConfigError(`${JSON.stringify(text)} is not an id. Ids of this kind begin with ${prefix}_.`)
   return id
 }

@@ -5,16 +5,16 @@ import { type Client, createClient } from '../client/client.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { readSecret } from './secret.ts'
 
-/* How commands reach a server's API: its address, the key, patience. */
+/* Access to a server's API: address, key, retries. */
 
-/** Longer than a minute's or an hour's limit mostly asks for. */
+/** The longest wait for a rate limit. Longer waits end the command. */
 const MAX_WAIT_SECONDS = 900
 const RETRIES = 5
 
-/** A key goes over the network: in plain HTTP to this machine alone. @throws {ConfigError} */
+/** The address of the API, from the flag or QUOIN_URL. Plain HTTP is allowed on this machine only. @throws {ConfigError} */
 export function serverArgument(flag: string | undefined): string {
   const text = flag ?? process.env['QUOIN_URL']
-  if (!text) throw new ConfigError('--server: say where the API is reached, by the flag or as QUOIN_URL.')
+  if (!text) throw new ConfigError('--server: name the address of the API with this flag or in QUOIN_URL.')
   const url = URL.canParse(text) ? new URL(text) : null
   if (
     url === null ||
@@ -26,7 +26,7 @@ export function serverArgument(flag: string | undefined): string {
     throw new ConfigError('--server: must be an http or https URL, e.g. https://quoin.example.com.')
   if (url.protocol === 'http:' && !isThisMachine(url.hostname))
     throw new ConfigError(
-      '--server: must be https, since the key is sent there; http is for this machine alone.',
+      '--server: must use https, because the API key is sent there. http works on this machine only.',
     )
   return text.replace(/\/+$/, '')
 }
@@ -35,47 +35,55 @@ function isThisMachine(host: string): boolean {
   return host === 'localhost' || host === '[::1]' || (isIP(host) === 4 && host.startsWith('127.'))
 }
 
-/** Never told again, not even in an error. @throws {ConfigError} */
+/** The API key from a file or QUOIN_KEY. Messages never contain it. @throws {ConfigError} */
 export function readKey(file: string | undefined): string {
   const key = readSecret(file, 'QUOIN_KEY')
   if (key === '')
-    throw new ConfigError('QUOIN_KEY: give the API key there, or in a file named by --key-file.')
-  if (!/^[\x21-\x7e]+$/.test(key)) throw new ConfigError('QUOIN_KEY: holds no API key, but something else.')
+    throw new ConfigError('QUOIN_KEY: set it to the API key, or name a file with the key with --key-file.')
+  if (!/^[\x21-\x7e]+$/.test(key)) throw new ConfigError('QUOIN_KEY: is not an API key.')
   return key
 }
 
-/** Waits as long as limits ask for, and says so. */
+/** A client that waits when the server limits the rate, and prints that it does. */
 export function openApi(server: string, key: string): Client {
-  const telling: typeof fetch = async (...request) => {
+  const fetchAndReportWaits: typeof fetch = async (...request) => {
     const response = await fetch(...request)
     const wait = Number(response.headers.get('retry-after') ?? 0)
     if (response.status === 429 && wait <= MAX_WAIT_SECONDS)
-      console.error(`${server} limits how fast it is asked; going on in ${wait} s.`)
+      console.error(`${server} limits the rate of requests. Continuing in ${wait} s.`)
     return response
   }
   return createClient({
     baseUrl: server,
     key,
-    fetch: telling,
+    fetch: fetchAndReportWaits,
     retries: RETRIES,
     longestWait: MAX_WAIT_SECONDS,
   })
 }
 
-/** Uncounted, and tried once: a wrong address is told at once. @throws {TypeError} */
+/** Sends one request without retries, so that a wrong address fails immediately. @throws {TypeError} */
 export async function assertReachable(server: string): Promise<void> {
   await fetch(`${server}/healthz`)
 }
 
-/** @param again what is to be done then, e.g. `Push again`. @throws */
-export function throwUnreachable(server: string, error: unknown, again: string): never {
+/**
+ * Explains a failed connection.
+ *
+ * @param retry the advice, e.g. `push again`.
+ * @throws {ServiceError} or the given error when it has another cause.
+ */
+export function throwUnreachable(server: string, error: unknown, retry: string): never {
   if (error instanceof ApiError && error.retryAfter !== null)
-    throw new ServiceError('rate_limit_exceeded', `${error.message} ${again} then: it goes on where it was.`)
+    throw new ServiceError(
+      'rate_limit_exceeded',
+      `${error.message} Then ${retry}: the command continues where it stopped.`,
+    )
   if (!(error instanceof TypeError && error.message === 'fetch failed')) throw error
   const reason = error.cause instanceof Error ? error.cause.message : error.message
   throw new ServiceError(
     'internal_error',
-    `${server} cannot be reached (${reason}). ${again} when it can: it goes on where it was.`,
+    `${server} cannot be reached (${reason}). When it can, ${retry}: the command continues where it stopped.`,
     { cause: error },
   )
 }

@@ -3,7 +3,7 @@ import { version } from '../platform/package-paths.ts'
 
 const args = process.argv.slice(2)
 
-// Answered before anything else is read: scripts ask for it.
+// Answered before any other module is loaded, because scripts call it often.
 if (args.length === 1 && /^(--version|-V)$/.test(args[0] ?? '')) {
   console.log(version())
 } else {
@@ -12,7 +12,7 @@ if (args.length === 1 && /^(--version|-V)$/.test(args[0] ?? '')) {
   process.exitCode = await main(args)
 }
 
-/** Whoever reads no further has enough, as `head` does; what was asked for is still done. */
+/** A reader such as `head` may close the pipe early. The command still finishes. */
 function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error
 }

@@ -11,16 +11,17 @@ const SHELLS: Readonly<Record<string, (tree: CommandTree) => string>> = {
   fish: fishScript,
 }
 
-/** @param program of which every command and flag is completed. */
+/** @param program the program whose commands and flags are completed. */
 export function completionCommand(program: Command): Command {
   return new Command('completion')
-    .description('what makes a shell complete commands and flags')
-    .addArgument(new Argument('<shell>', 'yours').choices(Object.keys(SHELLS)))
+    .description('print a script that completes commands and flags in a shell')
+    .addArgument(new Argument('<shell>', 'your shell').choices(Object.keys(SHELLS)))
     .addHelpText(
       'after',
       `
-In bash or zsh, say  source <(quoin completion bash)  in ~/.bashrc or ~/.zshrc;
-in fish,  quoin completion fish | source  in ~/.config/fish/config.fish.
+bash:  add  source <(quoin completion bash)  to ~/.bashrc
+zsh:   add  source <(quoin completion zsh)  to ~/.zshrc
+fish:  add  quoin completion fish | source  to ~/.config/fish/config.fish
 
 Example:
   source <(quoin completion zsh)

@@ -16,14 +16,14 @@ interface KeyFlags {
 
 export function decryptCommand(): Command {
   return new Command('decrypt')
-    .description('open what a project in Data Mode has published')
-    .argument('<source>', 'file or URL of one page, or folder with an _index.json')
-    .option('--key-file <file>', `file that holds the content key; else it is read from ${KEY}`)
-    .option('--key <base64>', 'the content key itself, for trials; - reads it from standard input')
+    .description('decrypt the published pages of a project in Data Mode')
+    .argument('<source>', 'file or URL of one page, or a folder with an _index.json')
+    .option('--key-file <file>', `file with the content key, instead of the variable ${KEY}`)
+    .option('--key <base64>', 'the content key itself, for tests; - reads it from standard input')
     .addHelpText(
       'after',
       `
-Prints the JSON of one page, or of a folder one page a line.
+Prints one page as JSON. For a folder, prints one line of JSON for each page.
 
 Example:
   quoin decrypt https://cdn.example.com/proj_k3v9q2m7x4tz8wpa/hours.json --key-file ./content-key
@@ -35,14 +35,14 @@ Example:
     })
 }
 
-/** Never told again, not even in an error. @throws {ConfigError} unless it is 32 bytes in base64. */
+/** The content key. Messages never contain it. @throws {ConfigError} unless it is 32 bytes in base64. */
 async function readKey({ key: given, keyFile }: KeyFlags): Promise<string> {
   if (given !== undefined && keyFile !== undefined)
-    throw new ConfigError('--key, --key-file: only one of them can be given.')
+    throw new ConfigError('--key, --key-file: use only one of them.')
   const key = given === '-' ? (await text(process.stdin)).trim() : (given ?? readSecret(keyFile, KEY))
   const source = given !== undefined ? '--key' : keyFile !== undefined ? '--key-file' : KEY
   if (key === '' && source === KEY)
-    throw new ConfigError(`--key-file: name the file of the content key, or give the key as ${KEY}.`)
+    throw new ConfigError(`--key-file: name a file with the content key, or set ${KEY}.`)
   if (!/^[A-Za-z0-9+/]{43}=$/.test(key))
     throw new ConfigError(`${source}: must be 32 bytes in base64 (44 characters).`)
   return key
@@ -63,7 +63,7 @@ function pretty(page: OpenedPage): string {
   return JSON.stringify(page, null, 2)
 }
 
-/** The encrypted pages that a folder's index names. */
+/** The encrypted pages in the index of a folder. */
 async function sealedPages(
   folder: string,
 ): Promise<readonly { readonly id: string; readonly file: string }[]> {
@@ -71,7 +71,7 @@ async function sealedPages(
   const { pages } = parsed(index, await readText(index)) as {
     readonly pages?: readonly { readonly id: string; readonly file: string; readonly key_id: string | null }[]
   }
-  if (!Array.isArray(pages)) throw failure(index, 'is no index of a site')
+  if (!Array.isArray(pages)) throw failure(index, 'is not the index of a site')
   return pages.filter(({ key_id: keyId }) => keyId !== null)
 }
 
@@ -82,12 +82,12 @@ async function openPage(source: string, content: string, key: string, id?: strin
     typeof sealed.ciphertext !== 'string' ||
     typeof sealed.tag !== 'string'
   )
-    throw failure(source, 'is not encrypted: it has no iv, ciphertext and tag')
+    throw failure(source, 'is not an encrypted page: it has no iv, ciphertext and tag')
   try {
     const { iv, ciphertext, tag } = sealed
     return await decryptPage(key, { iv, ciphertext, tag }, id === undefined ? {} : { id })
   } catch (error) {
-    throw failure(source, 'does not open: the key is another one, or the file was changed', error)
+    throw failure(source, 'cannot be decrypted: the key is wrong, or the file was changed', error)
   }
 }
 
@@ -95,7 +95,7 @@ async function fetchText(url: string): Promise<string> {
   try {
     const response = await fetch(url)
     if (response.ok) return await response.text()
-    throw failure(url, `was answered with ${response.status}`)
+    throw failure(url, `returned the status ${response.status}`)
   } catch (error) {
     throw error instanceof ServiceError
       ? error
@@ -123,7 +123,7 @@ function parsed(source: string, content: string): unknown {
   try {
     return JSON.parse(content)
   } catch (error) {
-    throw failure(source, 'is no JSON', error)
+    throw failure(source, 'is not valid JSON', error)
   }
 }
 

@@ -19,21 +19,21 @@ interface DeployFlags extends Verbosity {
 
 export function deployCommand(): Command {
   return new Command('deploy')
-    .description('a built folder into a bucket or another folder, only what changed')
-    .argument('<folder>', 'what quoin build wrote')
+    .description('upload the changes of a built folder to a bucket or another folder')
+    .argument('<folder>', 'folder that quoin build wrote')
     .requiredOption('--to <target>', 'a folder, or s3://bucket/prefix?region=&endpoint=')
-    .option('--dry-run', 'say what would be done, and do nothing', false)
-    .option('--replace', 'put files also where others lie that no deploy put there', false)
-    .option('--all', 'put every file again, whatever became of it in the target', false)
+    .option('--dry-run', 'print what would be done, without doing it', false)
+    .option('--replace', 'also replace files that no deploy uploaded', false)
+    .option('--all', 'upload every file, changed or not', false)
     .addOption(quietOption())
     .addOption(verboseOption())
     .option('--json', 'print one JSON object', false)
     .addHelpText(
       'after',
       `
-Nothing in the target that no deploy put there is replaced or removed. Credentials
-of a bucket come from where the AWS SDK looks for them, e.g. AWS_ACCESS_KEY_ID and
-AWS_SECRET_ACCESS_KEY.
+Files in the target that no deploy uploaded are never replaced or removed without --replace.
+Credentials of a bucket come from where the AWS SDK looks for them, e.g. AWS_ACCESS_KEY_ID
+and AWS_SECRET_ACCESS_KEY.
 
 Example:
   quoin deploy ./dist --to 's3://my-site?region=eu-central-1'
@@ -46,17 +46,17 @@ Example:
       const target = targetArgument(to, folder)
       const { deploy } = await import('../app/deploy.ts')
       const request = { folder, dryRun, replace, all }
-      const plan = await deploy(request, target, progressOf('Putting files'))
+      const plan = await deploy(request, target, progressOf('Uploading files'))
       const ms = Math.round(performance.now() - began)
       print(command, { ok: true, dry_run: dryRun, ...presentPlan(plan), ms }, lines(plan, flags, ms))
     })
 }
 
-/** What has no scheme is a folder. @throws {ConfigError} */
+/** Text without a scheme names a folder. @throws {ConfigError} */
 function targetArgument(text: string, folder: string): StorageTarget {
   const target = readTarget(/^[a-z][a-z0-9+.-]+:/i.test(text) ? text : `file:${text}`)
   if (target.kind === 'folder' && (isWithin(target.folder, folder) || isWithin(folder, target.folder)))
-    throw new ConfigError('--to: must not lie in the built folder, nor around it.')
+    throw new ConfigError('--to: the target must not contain the built folder or be inside of it.')
   return target
 }
 
@@ -81,26 +81,26 @@ function presentPlan({ uploads, kept, deletes }: DeployPlan) {
   }
 }
 
-/** A dry run is asked for what it says. */
+/** The lines of text output. A dry run prints all of them, even with --quiet. */
 function lines(plan: DeployPlan, { to, dryRun, quiet, verbose }: DeployFlags, ms: number): readonly string[] {
-  if (dryRun) return [...steps(plan), `${to}: ${wouldDo(plan)}. Nothing was done.`]
+  if (dryRun) return [...steps(plan), `${to}: ${wouldDo(plan)}. Dry run: nothing was changed.`]
   if (quiet) return []
   return [...(verbose ? steps(plan) : []), `${to}: ${didDo(plan)}; ${seconds(ms)}.`]
 }
 
 function steps({ uploads, deletes }: DeployPlan): readonly string[] {
   return [
-    ...uploads.map(({ key, reason }) => `put     ${key}  (${reason})`),
+    ...uploads.map(({ key, reason }) => `upload  ${key}  (${reason})`),
     ...deletes.map((key) => `remove  ${key}`),
   ]
 }
 
 function didDo({ uploads, kept, deletes }: DeployPlan): string {
-  return `${count(uploads.length, 'file')} put (${bytesOf(uploads)}), ${kept} unchanged, ${deletes.length} removed`
+  return `${count(uploads.length, 'file')} uploaded (${bytesOf(uploads)}), ${kept} unchanged, ${deletes.length} removed`
 }
 
 function wouldDo({ uploads, kept, deletes }: DeployPlan): string {
-  return `${count(uploads.length, 'file')} to put (${bytesOf(uploads)}), ${kept} unchanged, ${deletes.length} to remove`
+  return `${count(uploads.length, 'file')} to upload (${bytesOf(uploads)}), ${kept} unchanged, ${deletes.length} to remove`
 }
 
 function bytesOf(uploads: DeployPlan['uploads']): string {

@@ -2,12 +2,13 @@ import { resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { Command } from 'commander'
 import { SITE_FILE } from '../content-folder/site-file.ts'
+import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { prefixed } from '../domain/ids.ts'
-import type { ExportNote } from '../transfer/export-files.ts'
 import type { ExportedProject } from '../transfer/exported-project.ts'
 import type { WrittenExport } from '../transfer/write-export.ts'
 import { idArgument, print } from './administration.ts'
 import { assertReachable, openApi, readKey, serverArgument, throwUnreachable } from './api-access.ts'
+import { diagnosticLine } from './diagnostic-line.ts'
 import { count, seconds } from './format-numbers.ts'
 import { progressOf } from './progress.ts'
 import { builtInThemes } from './theme-flags.ts'
@@ -19,26 +20,26 @@ interface ExportFlags extends Verbosity {
   readonly keyFile?: string
 }
 
-/** Of every project. */
-const NOT_EXPORTED = ['earlier releases', 'redirects from former paths', 'keys']
+/** Parts of every project that an export does not contain. */
+const NOT_EXPORTED = ['earlier releases', 'redirects from previous paths', 'keys']
 
 export function exportCommand(): Command {
   return new Command('export')
-    .description('a whole project from a server into a content folder, for moving and for keeping')
+    .description('export a project from a server to a content folder, to move it or to back it up')
     .argument('<project>', 'id of the project')
-    .requiredOption('--out <folder>', 'a new or an empty folder, or that of a former export')
-    .option('--server <url>', 'where the API is reached [QUOIN_URL]')
-    .option('--key-file <file>', 'file that holds the API key; else it is read from QUOIN_KEY')
+    .requiredOption('--out <folder>', 'folder to write to: new, empty, or with an earlier export')
+    .option('--server <url>', 'address of the API [QUOIN_URL]')
+    .option('--key-file <file>', 'file with the API key, instead of the variable QUOIN_KEY')
     .addOption(quietOption())
     .addOption(verboseOption())
     .option('--json', 'print one JSON object', false)
     .addHelpText(
       'after',
       `
-The folder is a content folder: quoin build, dev and push take it. What such a folder
-cannot say lies in .quoin/export.json beneath it; it holds no secret, and quoin import
-reads both. Exporting again brings the folder up to date. Nothing is replaced or
-removed that no export wrote, or that was edited since.
+Writes a content folder, which quoin build, dev and push read. Values that a content folder
+cannot hold go to .quoin/export.json in it; the file holds no secret, and quoin import reads
+both. Exporting again updates the folder. Files that no export wrote, or that were edited
+since, are never replaced or removed.
 
 Example:
   QUOIN_KEY=qn_live_… quoin export proj_k3v9q2m7x4tz8wpa --out ./backup --server https://quoin.example.com
@@ -56,12 +57,12 @@ Example:
       ])
       const whole = await assertReachable(server)
         .then(() => readProject(api, project, progressOf('Reading pages')))
-        .catch((error) => throwUnreachable(server, error, 'Export again'))
+        .catch((error) => throwUnreachable(server, error, 'export again'))
       const files = exportFiles(whole)
       const notes = [...files.notes, ...themeNotes(whole, await builtInThemes())]
       const outcome = await writeExport(resolve(flags.out), files)
       const ms = Math.round(performance.now() - began)
-      const stays = notExported(whole)
+      const missing = notExported(whole)
       print(
         command,
         {
@@ -71,7 +72,7 @@ Example:
           pages: whole.pages.length,
           ...outcome,
           notes,
-          stays_behind: stays,
+          stays_behind: missing,
           ms,
         },
         lines(whole, outcome, notes, flags, ms),
@@ -79,8 +80,8 @@ Example:
     })
 }
 
-/** Of the themes that the operator of the server put there: the API gives the name alone. */
-function themeNotes({ settings, pages }: ExportedProject, builtIn: readonly string[]): readonly ExportNote[] {
+/** Notes on themes that only the server has. The API returns their names, not their files. */
+function themeNotes({ settings, pages }: ExportedProject, builtIn: readonly string[]): readonly Diagnostic[] {
   const named = [
     { file: SITE_FILE, theme: settings.theme },
     ...pages.map(({ page }) => ({
@@ -92,10 +93,11 @@ function themeNotes({ settings, pages }: ExportedProject, builtIn: readonly stri
     typeof theme !== 'string' || builtIn.includes(theme)
       ? []
       : [
-          {
+          diagnostic(
+            'QN-NOT-EXPORTED',
             file,
-            message: `The theme ${theme} lies on the server only. Ask whoever runs it for its folder, and put it in themes/ beneath this one, or name another theme.`,
-          },
+            `The theme \`${theme}\` is installed on the server only. Get its folder from the operator and put it in themes/ of this folder, or use another theme.`,
+          ),
         ],
   )
 }
@@ -107,18 +109,18 @@ function notExported({ details: home }: ExportedProject): readonly string[] {
 function lines(
   whole: ExportedProject,
   { written, removed, unchanged }: WrittenExport,
-  notes: readonly ExportNote[],
+  notes: readonly Diagnostic[],
   { out, quiet, verbose }: ExportFlags,
   ms: number,
 ): readonly string[] {
-  const told = notes.map(({ file, message }) => `${file}: ${message}`)
-  if (quiet) return told
+  const noteLines = notes.map(diagnosticLine)
+  if (quiet) return noteLines
   return [
     ...(verbose
       ? [...written.map((file) => `write   ${file}`), ...removed.map((file) => `remove  ${file}`)]
       : []),
-    ...told,
-    `What stays behind: ${notExported(whole).join(', ')}.`,
+    ...noteLines,
+    `Not exported: ${notExported(whole).join(', ')}.`,
     `${out}: ${count(whole.pages.length, 'page')}; ${count(written.length, 'file')} written, ${unchanged} unchanged, ${removed.length} removed; ${seconds(ms)}.`,
   ]
 }

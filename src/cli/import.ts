@@ -7,6 +7,7 @@ import type { ImportReport } from '../transfer/import-project.ts'
 import type { ReadExport } from '../transfer/read-export.ts'
 import { printOutcome } from './administration.ts'
 import { assertReachable, openApi, readKey, serverArgument, throwUnreachable } from './api-access.ts'
+import { diagnosticLine } from './diagnostic-line.ts'
 import { failWithErrors, incompleteFailure } from './failures.ts'
 import { folderArgument } from './folder-argument.ts'
 import { count, seconds } from './format-numbers.ts'
@@ -26,26 +27,26 @@ interface ImportFlags extends Verbosity {
 
 export function importCommand(): Command {
   return new Command('import')
-    .description('what quoin export wrote into a project on a server')
-    .argument('<folder>', 'what quoin export wrote')
-    .option('--server <url>', 'where the API is reached [QUOIN_URL]')
+    .description('import a folder that quoin export wrote into a project on a server')
+    .argument('<folder>', 'folder that quoin export wrote')
+    .option('--server <url>', 'address of the API [QUOIN_URL]')
     .option(
       '--project <id>',
-      'the project; without it, the one of the name that was exported, made when there is none [QUOIN_PROJECT]',
+      'project to import into; without it, the project with the exported name, created if missing [QUOIN_PROJECT]',
     )
-    .option('--key-file <file>', 'file that holds the API key; else it is read from QUOIN_KEY')
-    .option('--publish', 'publish the pages that were live, and schedule those that were', false)
-    .option('--force', 'write also over what is otherwise on the server', false)
-    .option('--dry-run', 'say what would be done, and do nothing', false)
+    .option('--key-file <file>', 'file with the API key, instead of the variable QUOIN_KEY')
+    .option('--publish', 'publish the pages that were live, and schedule those that were scheduled', false)
+    .option('--force', 'replace values that differ on the server', false)
+    .option('--dry-run', 'print what would be done, without doing it', false)
     .addOption(quietOption())
     .addOption(verboseOption())
     .option('--json', 'print one JSON object', false)
     .addHelpText(
       'after',
       `
-What is there already is not sent again: an import that was broken off is ended by the
-next. The folder is only read. Exits with 1 when something was otherwise on the server
-and was left, or was refused.
+Does not send what the server already has, so running it again finishes an interrupted import.
+The folder is not changed. Exits with 1 when the server refused something, or has another
+value that was not replaced.
 
 Example:
   QUOIN_KEY=qn_live_… quoin import ./backup --server https://quoin.example.org --publish
@@ -58,18 +59,18 @@ Example:
       const api = openApi(server, readKey(flags.keyFile))
       const read = await readFolder(folder, command)
       const { project, report } = await runImport(read, { server, api, flags }).catch((error) =>
-        throwUnreachable(server, error, 'Import again'),
+        throwUnreachable(server, error, 'import again'),
       )
       const ms = Math.round(performance.now() - began)
       const warnings = await locateWarnings(folder, read.site, report.warnings)
-      const { isProjectArchived, warningCount, ...told } = report
+      const { isProjectArchived, warningCount, ...rest } = report
       printOutcome(
         command,
-        incompleteFailure(report, flags.dryRun ? 'looked at' : 'imported'),
+        incompleteFailure(report, flags.dryRun ? 'checked' : 'imported'),
         {
           dry_run: flags.dryRun,
           ...presentTarget(project),
-          ...told,
+          ...rest,
           warnings,
           warning_count: warningCount,
           project_archived: isProjectArchived,
@@ -80,11 +81,11 @@ Example:
     })
 }
 
-/** @throws {ServiceError} after its faults were printed. */
+/** @throws {ServiceError} after printing the errors of the folder. */
 async function readFolder(folder: string, command: Command): Promise<ReadExport> {
   const { readExport } = await import('../transfer/read-export.ts')
   const read = await readExport(folder)
-  return read.faults.length === 0 ? read : failWithErrors(command, read.faults, 'nothing was imported.')
+  return read.errors.length === 0 ? read : failWithErrors(command, read.errors, 'nothing was imported.')
 }
 
 interface ImportContext {
@@ -121,24 +122,24 @@ interface ImportResults {
   readonly ms: number
 }
 
-/** A dry run is asked for what it says. */
+/** The lines of text output. A dry run prints all of them, even with --quiet. */
 function lines(
   { site, details: home }: ReadExport,
   report: ImportReport,
   { project, warnings, ms }: ImportResults,
   flags: ImportFlags,
 ): readonly string[] {
-  const troubles = [
-    ...[...report.conflicts, ...report.failures].map(({ file, message }) => `${file}: ${message}`),
+  const problems = [
+    ...[...report.conflicts, ...report.failures].map(diagnosticLine),
     ...warningLines(warnings, report.warningCount),
   ]
-  if (flags.quiet && !flags.dryRun) return troubles
+  if (flags.quiet && !flags.dryRun) return problems
   return [
     ...(flags.dryRun || flags.verbose ? [...projectSteps(project, site.name), ...steps(report)] : []),
-    ...troubles,
+    ...problems,
     ...(home.hosting.mode === 'data_mode'
       ? [
-          'The project was in Data Mode: its content key did not come along, and a new one is made where Data Mode is switched on.',
+          'The exported project is in Data Mode. Its content key was not exported: switching Data Mode on creates a new one.',
         ]
       : []),
     summary(report, projectTitle(project, site.name), flags, ms),
@@ -168,6 +169,6 @@ function summary(
   const went = publish
     ? `; ${published.length} published, ${scheduled.length} scheduled${warningSuffix(warningCount)}`
     : ''
-  const end = dryRun ? '. Nothing was done.' : `; ${seconds(ms)}.`
+  const end = dryRun ? '. Dry run: nothing was changed.' : `; ${seconds(ms)}.`
   return `${project}: ${count(settings.length, 'setting')} changed; pages: ${pages}${went}${end}`
 }

@@ -11,19 +11,19 @@ const STARTER = join(PACKAGE_ROOT, 'templates/starter-site')
 const SITE_FILE = 'site.yaml'
 const MAX_NAME_LENGTH = 100
 
-/** What a repository that was just made may hold; none of it is content. */
+/** Files of a new repository that may already exist. None of them is content. */
 const REPOSITORY_FILES = ['README.md', 'LICENSE']
 
-/** Not among the starter's files: packages leave files of this name out. */
+/** Written here, because npm packages cannot contain a file of this name. */
 const IGNORED = { name: '.gitignore', text: '/dist/\n' }
 
 export function initCommand(): Command {
   return new Command('init')
-    .description('a small site to begin with: a front page, an article, docs and an item')
-    .argument('[folder]', 'where it is made; new, empty, or with no more than a README.md and a LICENSE', '.')
-    .option('--name <name>', 'of the site, instead of what the folder is called')
+    .description('create a small site: a front page, an article, docs and an item')
+    .argument('[folder]', 'folder to create; it may hold a README.md and a LICENSE, but no other files', '.')
+    .option('--name <name>', 'name of the site, instead of the name of the folder')
     .option('--json', 'print one JSON object', false)
-    .addHelpText('after', '\nNothing that is there is ever replaced.\n\nExample:\n  quoin init my-site\n')
+    .addHelpText('after', '\nExisting files are never replaced.\n\nExample:\n  quoin init my-site\n')
     .action(async (path: string, { name }: { readonly name?: string }, command: Command) => {
       const folder = resolve(path)
       const siteName = nameArgument(name, folder)
@@ -40,7 +40,7 @@ function nameArgument(flag: string | undefined, folder: string): string {
   throw new ConfigError(`--name: must be one line of at most ${MAX_NAME_LENGTH} characters.`)
 }
 
-/** @returns the files made, relative to the folder. */
+/** @returns the created files, relative to the folder. */
 async function writeStarter(folder: string, name: string): Promise<readonly string[]> {
   const entries = await readdir(STARTER, { recursive: true, withFileTypes: true })
   const files = entries
@@ -54,29 +54,29 @@ async function writeStarter(folder: string, name: string): Promise<readonly stri
   return (await createIfMissing(join(folder, IGNORED.name), IGNORED.text)) ? [IGNORED.name, ...files] : files
 }
 
-/** As JSON, which YAML reads as it is meant. */
+/** Writes the name as JSON, which is valid YAML for any text. */
 function withName(text: string, name: string): string {
   return text.replace(/^name: .*$/m, () => `name: ${JSON.stringify(name)}`)
 }
 
-/** @param site the folder as it was named. */
+/** @param site the folder as the user wrote it. */
 function nextSteps(site: string, files: number): readonly string[] {
   const out = quotedWord(join(site, 'dist'))
   return [
-    `${site}: ${files} files. Begin with ${join(site, 'index.yaml')}.`,
+    `${site}: ${files} files created. Start with ${join(site, 'index.yaml')}.`,
     '',
-    'Look at it while you write:',
+    'Preview the site while you write:',
     `  quoin dev ${quotedWord(site)}`,
     '',
-    'Make finished pages of it:',
+    'Build it:',
     `  quoin build ${quotedWord(site)} --out ${out} --url https://example.com`,
     '',
-    'Put them where they are served, a bucket or a folder:',
+    'Upload it to a bucket or a folder:',
     `  quoin deploy ${out} --to s3://my-bucket`,
     '',
-    'Or send the folder to a Quoin service:',
+    'Or push it to a Quoin server:',
     `  QUOIN_KEY=… quoin push ${quotedWord(site)} --server https://quoin.example.com --publish`,
-    'That sends pages and settings alone, not the pictures in static/: put them elsewhere and',
-    'name them by their whole address first, or build and deploy.',
+    'A push sends pages and settings, not the images in static/. Host those elsewhere and use',
+    'their full URL, or build and deploy instead.',
   ]
 }

@@ -6,15 +6,15 @@ import { idArgument, print, withExistingDatabase } from './administration.ts'
 import { DATA_SETTINGS, withSettings } from './settings.ts'
 
 const STATES: readonly JobState[] = ['queued', 'running', 'failed', 'succeeded', 'cancelled']
-/** What there may be something to do about. */
+/** States of jobs that an operator may have to act on. */
 const UNFINISHED: readonly JobState[] = ['queued', 'running', 'failed']
 const MAX_LIMIT = 1_000
 
 export function jobsCommand(): Command {
   const list = new Command('list')
-    .description('list jobs that wait, run or failed, newest first')
-    .addOption(new Option('--state <state>', 'only these, also those that went well').choices(STATES))
-    .option('--limit <number>', 'how many at most', '50')
+    .description('list queued, running and failed jobs, newest first')
+    .addOption(new Option('--state <state>', 'only jobs in this state').choices(STATES))
+    .option('--limit <number>', 'maximum number of jobs', '50')
     .option('--json', 'print one JSON object', false)
     .addHelpText('after', '\nExample:\n  quoin jobs list --state failed\n')
     .action(async ({ state, limit }: { state?: JobState; limit: string }, command: Command) => {
@@ -29,17 +29,19 @@ export function jobsCommand(): Command {
     })
 
   const retry = new Command('retry')
-    .description('run a job now that waits, or again one that failed')
+    .description('run a queued or failed job as soon as possible')
     .argument('<id>', 'id of the job, job_…')
     .option('--json', 'print one JSON object', false)
     .addHelpText('after', '\nExample:\n  quoin jobs retry job_abcdefghjkmnpqrs\n')
     .action(async (ref: string, _: object, command: Command) => {
       const id = idArgument('job', ref)
       const job = presentJob(await withExistingDatabase(command, ({ operations }) => operations.retry(id)))
-      print(command, job, [`${job.id} (${job.kind}) runs as soon as a service has room for it.`])
+      print(command, job, [`${job.id} (${job.kind}) will run as soon as a server is free.`])
     })
 
-  const jobs = new Command('jobs').description('background work')
+  const jobs = new Command('jobs')
+    .description('list and retry background jobs')
+    .addHelpText('after', '\nExample:\n  quoin jobs list\n')
   for (const command of [list, retry]) jobs.addCommand(withSettings(command, DATA_SETTINGS))
   return jobs
 }
@@ -69,7 +71,7 @@ function presentJob(job: Job) {
 function jobLine(job: ReturnType<typeof presentJob>): string {
   const { id, kind, project_id: project, state } = job
   const when = state === 'queued' ? `due ${job.due_at}` : (job.finished_at ?? `${job.done} of ${job.total}`)
-  const [fault] = job.failed
+  const [failure] = job.failed
   const others = job.failed.length > 1 ? ` (and ${job.failed.length - 1} more)` : ''
-  return `${id}  ${kind}  ${project}  ${state}  ${when}${fault ? `  ${fault.message}${others}` : ''}`
+  return `${id}  ${kind}  ${project}  ${state}  ${when}${failure ? `  ${failure.message}${others}` : ''}`
 }

@@ -26,17 +26,17 @@ interface CreateOptions {
 
 export function keysCommand(): Command {
   const create = new Command('create')
-    .description('make an API key; it is shown once')
+    .description('create an API key, which is shown only once')
     .requiredOption('--name <text>', 'what the key is for')
-    .option('--user <id or email>', 'user it belongs to (the first user, made when there is none)')
-    .option('--project <id>', 'restrict it to one project')
+    .option('--user <id or email>', 'owner of the key (default: the first user, created if there is none)')
+    .option('--project <id>', 'allow one project only')
     .option('--plan <name>', `rate limit plan: ${PLANS.join(', ')}`, 'standard')
     .option(
       '--limits <list>',
-      `an enterprise key’s own numbers: ${LIMITS.join(', ')}; e.g. minute=600,month=90000`,
+      `rate limits of an enterprise key: ${LIMITS.join(', ')}; e.g. minute=600,month=90000`,
     )
-    .option('--permissions <list>', 'comma-separated', PERMISSIONS.join(','))
-    .option('--expires <date>', 'ISO 8601 (never)')
+    .option('--permissions <list>', 'comma-separated list', PERMISSIONS.join(','))
+    .option('--expires <date>', 'ISO 8601 date (default: never)')
     .option('--json', 'print one JSON object', false)
     .addHelpText('after', '\nExample:\n  quoin keys create --name ci --permissions read,write,publish\n')
     .action(async (options: CreateOptions, command: Command) => {
@@ -54,11 +54,11 @@ export function keysCommand(): Command {
         return accounts.createKey({ ...wanted, userId })
       })
       const shown = { ...presentKey(record), key }
-      print(command, shown, [`Made key ${shown.id}. This is the only time it is shown:`, '', `  ${key}`, ''])
+      print(command, shown, [`Created key ${shown.id}. It is shown only this once:`, '', `  ${key}`, ''])
     })
 
   const list = new Command('list')
-    .description('list all API keys, without the keys themselves')
+    .description('list all API keys, without their secret part')
     .option('--json', 'print one JSON object', false)
     .addHelpText('after', '\nExample:\n  quoin keys list\n')
     .action(async (_: object, command: Command) => {
@@ -79,22 +79,24 @@ export function keysCommand(): Command {
       print(command, { id: prefixed('key', id), revoked: true }, [`Revoked ${prefixed('key', id)}.`])
     })
 
-  const keys = new Command('keys').description('API keys')
+  const keys = new Command('keys')
+    .description('create, list and revoke API keys')
+    .addHelpText('after', '\nExample:\n  quoin keys list\n')
   for (const command of [create, list, revoke]) keys.addCommand(withSettings(command, DATA_SETTINGS))
   return keys.addCommand(withSettings(rotateMaster(), [...DATA_SETTINGS, 'QUOIN_MASTER_KEY']))
 }
 
 function rotateMaster(): Command {
   return new Command('rotate-master')
-    .description('wrap all content keys and webhook secrets with the newest master key')
-    .option('--new', 'only make a new one, in front of those in the data folder', false)
+    .description('re-encrypt all content keys and webhook secrets with the newest master key')
+    .option('--new', 'only create a new master key in the data folder', false)
     .option('--json', 'print one JSON object', false)
     .addHelpText(
       'after',
       `
 Example:
   quoin keys rotate-master --new     # then restart every server
-  quoin keys rotate-master           # then the former keys may go
+  quoin keys rotate-master           # then the previous keys can be removed
 `,
     )
     .action(async (options: { readonly new: boolean }, command: Command) => {
@@ -102,13 +104,13 @@ Example:
         const { addKeptMasterKey } = await import('../app/database.ts')
         await addKeptMasterKey(configOf(command))
         print(command, { added: true }, [
-          'Made a new master key. Restart every server, then run this without --new.',
+          'Created a new master key. Restart every server, then run this command without --new.',
         ])
         return
       }
       const rewrapped = await withAdministration(command, ({ rewrapKeys }) => rewrapKeys())
       print(command, { rewrapped }, [
-        `Wrapped ${rewrapped} keys and secrets anew; former master keys are needed no more.`,
+        `Re-encrypted ${rewrapped} keys and secrets. The previous master keys are no longer needed.`,
       ])
     })
 }
@@ -154,11 +156,10 @@ const LIMITS: readonly (keyof Allowance)[] = [
   'create_project',
 ]
 
-/** `minute=600,hour=9000`; what is left out is unlimited. */
+/** Parses `minute=600,hour=9000`. Limits that are not named do not apply. */
 function readLimits(text: string | undefined, plan: Plan): Partial<Allowance> | null {
   if (text === undefined) return null
-  if (plan !== 'enterprise')
-    throw new ConfigError('--limits: only keys of the plan enterprise have their own.')
+  if (plan !== 'enterprise') throw new ConfigError('--limits: only allowed with --plan enterprise.')
   const entries = text.split(',').map((entry) => /^([a-z_]+)=(\d{1,9})$/.exec(entry.trim()))
   const limits = entries.map(
     (entry) => [LIMITS.find((name) => name === entry?.[1]), Number(entry?.[2])] as const,
@@ -169,7 +170,9 @@ function readLimits(text: string | undefined, plan: Plan): Partial<Allowance> | 
     new Set(names).size < names.length ||
     limits.some(([, limit]) => limit < 1)
   )
-    throw new ConfigError(`--limits: must be numbers from 1 by name, each once: ${LIMITS.join(', ')}.`)
+    throw new ConfigError(
+      `--limits: must be a list such as minute=600 with each name at most once: ${LIMITS.join(', ')}.`,
+    )
   return Object.fromEntries(limits)
 }
 
@@ -177,7 +180,7 @@ function readPermissions(text: string): readonly Permission[] {
   const given = text.split(',').map((permission) => permission.trim())
   const known = PERMISSIONS.filter((permission) => given.includes(permission))
   if (known.length !== given.length)
-    throw new ConfigError(`--permissions: must be some of ${PERMISSIONS.join(', ')}.`)
+    throw new ConfigError(`--permissions: must be a list of ${PERMISSIONS.join(', ')}.`)
   return known
 }
 

@@ -12,7 +12,7 @@ const USAGE_ERROR = 2
 
 type Load = (program: Command) => Promise<Command>
 
-/** In the order in which they are listed. */
+/** Loads each command. The help lists them in this order. */
 const COMMANDS: Readonly<Record<string, Load>> = {
   serve: async () => (await import('./serve.ts')).serveCommand(),
   init: async () => (await import('./init.ts')).initCommand(),
@@ -37,25 +37,24 @@ const COMMANDS: Readonly<Record<string, Load>> = {
   completion: async (program) => (await import('./completion.ts')).completionCommand(program),
 }
 
-/** To load one command takes a fraction of the time of all; whoever asks what there is waits for all. */
+/** Loads only the command that was called, because loading all takes much longer. Help and completion need all. */
 function loadersFor([name = '']: readonly string[]): readonly Load[] {
-  const isAlone = Object.hasOwn(COMMANDS, name) && name !== 'completion'
-  return Object.entries(COMMANDS).flatMap(([known, load]) => (isAlone && known !== name ? [] : [load]))
+  const isSingle = Object.hasOwn(COMMANDS, name) && name !== 'completion'
+  return Object.entries(COMMANDS).flatMap(([known, load]) => (isSingle && known !== name ? [] : [load]))
 }
 
-/** Run one command line. Returns the exit code: 0 done, 1 failed, 2 wrong usage. */
-export async function main(args: readonly string[]): Promise<number> {
+/** The program with the commands that this command line needs. Without arguments, with all of them. */
+export async function createProgram(args: readonly string[] = []): Promise<Command> {
   const program = new Command('quoin')
-    .description('Static-site generator and CDN publishing service.')
+    .description('static-site generator and publishing service')
     .version(version(), '-V, --version')
     .addHelpText(
       'after',
       `
-Exit codes: 0 done, 1 failed, 2 wrong usage.
+Exit codes: 0 success, 1 failure, 2 wrong usage.
 
-The documentation is a site of its own: quoin demo publishes and serves it, and its
-source is the folder templates/docs-site beside this program. Of a running service,
-/reference describes the API.
+The documentation is in the folder templates/docs-site of this package. quoin demo publishes
+and serves it. A running server describes its API at /reference.
 
 Example:
   quoin init my-site
@@ -63,9 +62,15 @@ Example:
     )
     .showSuggestionAfterError()
   for (const load of loadersFor(args)) program.addCommand(await load(program))
-  let asked = program
+  return program
+}
+
+/** Runs one command line. @returns the exit code: 0 success, 1 failure, 2 wrong usage. */
+export async function main(args: readonly string[]): Promise<number> {
+  const program = await createProgram(args)
+  let called = program
   program.hook('preAction', (_, command) => {
-    asked = command
+    called = command
   })
   for (const command of withSubcommands(program)) command.exitOverride().configureOutput(OUTPUT)
 
@@ -74,13 +79,13 @@ Example:
     return SUCCESS
   } catch (error) {
     const { code, message } = outcomeOf(error, args)
-    if (code !== SUCCESS && args.includes('--json') && !hasPrinted(asked))
+    if (code !== SUCCESS && args.includes('--json') && !hasPrinted(called))
       console.log(JSON.stringify({ ok: false, error: message }))
     return code
   }
 }
 
-/** What Commander finds wrong is told as all else is. */
+/** Prints Commander's own errors in the format of all other messages. */
 const OUTPUT = {
   outputError: (text: string, write: (text: string) => void) => write(text.replace(/^error: /, 'quoin: ')),
 }
@@ -94,10 +99,10 @@ interface CommandOutcome {
   readonly message: string
 }
 
-/** What a person can act on is one line; a bug shows where it is. Told on standard error. */
+/** Prints an expected failure as one line on standard error, and a bug with its stack. */
 function outcomeOf(error: unknown, args: readonly string[]): CommandOutcome {
   if (error instanceof CommanderError) {
-    // Told by Commander already.
+    // Commander has printed it already.
     const message = error.message.replace(/^error: /, '')
     return { code: error.exitCode === 0 ? SUCCESS : USAGE_ERROR, message }
   }
@@ -114,11 +119,11 @@ function reported(message: string, code: number): CommandOutcome {
   return { code, message }
 }
 
-/** Whoever gave a setting as a flag is told of the flag first. */
+/** Names the flag before the setting when the setting was given as a flag. */
 function namingFlags(message: string, args: readonly string[]): string {
-  return SETTINGS.reduce((told, { name, flag }) => {
+  return SETTINGS.reduce((named, { name, flag }) => {
     const [long = ''] = flag.split(' ')
     const isGiven = args.some((arg) => arg === long || arg.startsWith(`${long}=`))
-    return isGiven ? told.replace(new RegExp(`\\b${name}\\b`), `${long} (${name})`) : told
+    return isGiven ? named.replace(new RegExp(`\\b${name}\\b`), `${long} (${name})`) : named
   }, message)
 }

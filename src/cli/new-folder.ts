@@ -5,33 +5,33 @@ import { ServiceError } from '../domain/errors.ts'
 import { makeFolder } from '../platform/mkdirp.ts'
 
 /**
- * What starts with a dot, e.g. a repository, is nobody's concern.
+ * Asserts that a folder is new or empty. Entries that start with a dot are ignored.
  *
- * @param besides names of files that may lie there too.
- * @throws {ServiceError} `conflict` when anything lies in the folder, naming it.
+ * @param allowed names of files that may exist.
+ * @throws {ServiceError} `conflict` naming an existing file.
  */
-export async function assertEmptyFolder(folder: string, besides: readonly string[] = []): Promise<void> {
+export async function assertEmptyFolder(folder: string, allowed: readonly string[] = []): Promise<void> {
   const entries = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
     throw new ServiceError('conflict', `${folder} cannot be used: ${error.message}.`, { cause: error })
   })
-  const taken = entries.sort().filter((name) => !name.startsWith('.') && !besides.includes(name))
+  const taken = entries.sort().filter((name) => !name.startsWith('.') && !allowed.includes(name))
   if (taken.length === 0) return
   const more = taken.length - 1
   throw new ServiceError(
     'conflict',
-    `${folder} is not empty: ${taken[0]}${more === 0 ? ' is' : ` and ${more} more are`} there, and nothing is replaced. Name a folder that is new or empty.`,
+    `${folder} is not empty: it contains ${taken[0]}${more === 0 ? '' : ` and ${more} more`}. Files are never replaced: name a new or empty folder.`,
   )
 }
 
-/** @throws {ServiceError} `conflict` when something came to lie there meanwhile. */
+/** @throws {ServiceError} `conflict` when the file exists. */
 export async function createFile(file: string, content: Uint8Array | string): Promise<void> {
   await makeFolder(dirname(file))
   if (!(await createIfMissing(file, content)))
-    throw new ServiceError('conflict', `${file} is there already, and was left as it is.`)
+    throw new ServiceError('conflict', `${file} already exists and was not replaced.`)
 }
 
-/** Writes the file unless it is there; false when it was. */
+/** Writes the file unless it exists. @returns whether it was written. */
 export async function createIfMissing(file: string, content: Uint8Array | string): Promise<boolean> {
   try {
     await writeFile(file, content, { flag: constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL })
@@ -42,7 +42,7 @@ export async function createIfMissing(file: string, content: Uint8Array | string
   }
 }
 
-/** As a shell takes it for one word. */
+/** Quotes a path as one word for a shell. */
 export function quotedWord(path: string): string {
   return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
 }

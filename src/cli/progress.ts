@@ -1,7 +1,7 @@
-/** Called after each step of something long. */
+/** Called after each step of a long operation. */
 export type Progress = (done: number, total: number) => void
 
-/** On a terminal, one line on standard error that counts up, and is gone when it is done; elsewhere nothing. */
+/** Updates one line on standard error and removes it at the end. Does nothing outside of a terminal. */
 export function progressOf(what: string): Progress {
   if (!process.stderr.isTTY || process.env['TERM'] === 'dumb') return () => {}
   return (done, total) => {

@@ -3,10 +3,7 @@ import { prefixed } from '../domain/ids.ts'
 import { createProject, findProject, NOT_CREATED, type TargetProject } from '../push/project.ts'
 import { idArgument } from './administration.ts'
 
-/**
- * The project that a command is about: the one it names, else that of this name, which is made when there
- * is none.
- */
+/** The project of a command: the one that --project or QUOIN_PROJECT names, or else the one with this name, created if missing. */
 export async function projectArgument(
   api: Client,
   name: string,
@@ -19,17 +16,17 @@ export async function projectArgument(
   return { id: flags.dryRun ? NOT_CREATED : await createProject(api, name), isNew: true }
 }
 
-/** How a summary calls it. */
+/** The project in a summary. */
 export function projectTitle({ id }: TargetProject, name: string): string {
-  return id === NOT_CREATED ? `A new project ${JSON.stringify(name)}` : id
+  return id === NOT_CREATED ? `New project ${JSON.stringify(name)}` : id
 }
 
-/** What a command that prints JSON says of it. */
+/** The project in JSON output. */
 export function presentTarget({ id, isNew }: TargetProject) {
   return { project_id: id === NOT_CREATED ? null : id, project_created: isNew }
 }
 
-/** How the steps say that it was made, or would be. */
+/** The step that creates the project, if any. */
 export function projectSteps({ isNew }: TargetProject, name: string): readonly string[] {
   return isNew ? [`create     the project ${JSON.stringify(name)}`] : []
 }

@@ -9,13 +9,17 @@ import {
   withAdministration,
   withExistingDatabase,
 } from './administration.ts'
+import { count } from './format-numbers.ts'
 import { DATA_SETTINGS, withSettings } from './settings.ts'
 
 export function projectsCommand(): Command {
   const create = new Command('create')
-    .description('make a project')
+    .description('create a project')
     .requiredOption('--name <text>', 'display name, 1 to 100 characters')
-    .option('--user <id or email>', 'user it belongs to (the first user, made when there is none)')
+    .option(
+      '--user <id or email>',
+      'owner of the project (default: the first user, created if there is none)',
+    )
     .option('--json', 'print one JSON object', false)
     .addHelpText('after', '\nExample:\n  quoin projects create --name "My docs"\n')
     .action(async ({ name, user }: { name: string; user?: string }, command: Command) => {
@@ -25,7 +29,7 @@ export function projectsCommand(): Command {
         projects.createFor((await userArgument(accounts, user)) ?? (await accounts.firstUser()).id, name),
       )
       const shown = presentProject(project)
-      print(command, shown, [`Made project ${shown.id} (${shown.name}).`])
+      print(command, shown, [`Created project ${shown.id} (${shown.name}).`])
     })
 
   const list = new Command('list')
@@ -37,12 +41,14 @@ export function projectsCommand(): Command {
         await withExistingDatabase(command, (administration) => administration.projects.all())
       ).map(presentProjectItem)
       const lines = projects.map(
-        ({ id, name, status, page_count: pages }) => `${id}  ${name}  ${status}  ${pages} pages`,
+        ({ id, name, status, page_count: pages }) => `${id}  ${name}  ${status}  ${count(pages, 'page')}`,
       )
       print(command, { projects }, lines.length === 0 ? ['No projects.'] : lines)
     })
 
-  const projects = new Command('projects').description('projects of the API')
+  const projects = new Command('projects')
+    .description('create, list, suspend and activate projects')
+    .addHelpText('after', '\nExample:\n  quoin projects list\n')
   for (const command of [
     create,
     list,
@@ -54,10 +60,10 @@ export function projectsCommand(): Command {
   return projects
 }
 
-/** A command that moves a project to a status the API cannot reach. */
+/** A command that sets a status which only the operator may set. */
 function setStatusCommand(name: string, status: 'suspended' | 'active'): Command {
   return new Command(name)
-    .description(`make a project ${status}`)
+    .description(`${name} a project`)
     .argument('<id>', 'id of the project, proj_…')
     .option('--json', 'print one JSON object', false)
     .addHelpText('after', `\nExample:\n  quoin projects ${name} proj_abcdefghjkmnpqrs\n`)

@@ -9,12 +9,12 @@ import { SITE_FILE } from '../content-folder/site-file.ts'
 import type { Diagnostic } from '../domain/diagnostic.ts'
 import type { Overwrite } from '../push/overwrite.ts'
 import type { TargetProject } from '../push/project.ts'
-import type { PushTrouble } from '../push/push-diagnostic.ts'
 import { type PushReport, pushSite } from '../push/push-site.ts'
 import { createFolderStateStore } from '../push/push-state.ts'
 import { type AssetUse, usedAssets } from '../push/used-assets.ts'
 import { printOutcome } from './administration.ts'
 import { assertReachable, openApi, readKey, serverArgument, throwUnreachable } from './api-access.ts'
+import { diagnosticLine } from './diagnostic-line.ts'
 import { failWithErrors, incompleteFailure } from './failures.ts'
 import { folderArgument } from './folder-argument.ts'
 import { count, seconds } from './format-numbers.ts'
@@ -29,43 +29,40 @@ interface PushFlags extends Verbosity {
   readonly keyFile?: string
   readonly publish: boolean
   readonly prune: boolean
-  /** The words after the flag; true for it alone. */
+  /** The words after the flag. True for the flag alone. */
   readonly force: boolean | readonly string[]
   readonly dryRun: boolean
 }
 
 export function pushCommand(): Command {
   return new Command('push')
-    .description('a content folder to a server through its API, only what changed')
+    .description('send the changes of a content folder to a server through its API')
     .usage('[options] <folder>')
-    .argument('[folder]', 'content folder, with a site.yaml')
-    .option('--server <url>', 'where the API is reached [QUOIN_URL]')
+    .argument('[folder]', 'content folder with a site.yaml')
+    .option('--server <url>', 'address of the API [QUOIN_URL]')
     .option(
       '--project <id>',
-      'the project; without it, the one of the name that site.yaml says [QUOIN_PROJECT]',
+      'project to push to; without it, the project with the name in site.yaml, created if missing [QUOIN_PROJECT]',
     )
-    .option('--key-file <file>', 'file that holds the API key; else it is read from QUOIN_KEY')
-    .option('--publish', 'publish what is not live as the folder says, and take drafts off', false)
-    .option('--prune', 'remove pages that pushes made and the folder no longer has', false)
-    .option(
-      '--force [files...]',
-      'write also over what was edited on the server since: of these files, or of all',
-      false,
-    )
-    .option('--dry-run', 'say what would be done, and do nothing', false)
+    .option('--key-file <file>', 'file with the API key, instead of the variable QUOIN_KEY')
+    .option('--publish', 'publish pages that changed, and unpublish drafts', false)
+    .option('--prune', 'remove pages that a push created and the folder no longer has', false)
+    .option('--force [files...]', 'replace changes made on the server, in these files or in all', false)
+    .option('--dry-run', 'print what would be done, without doing it', false)
     .addOption(quietOption())
     .addOption(verboseOption())
     .option('--json', 'print one JSON object', false)
     .addHelpText(
       'after',
       `
-What was pushed is remembered in .quoin/push.json beneath the folder; it holds no
-secret and may be kept with the files. Exits with 1 when something was edited on
-the server since and was left, or was refused. quoin export shows what is there.
+Stores what was pushed in .quoin/push.json in the folder. The file holds no secret and may be
+committed. Exits with 1 when the server refused something, or when a page or setting was
+changed on the server since the last push and was not replaced. Use quoin export to see the
+server's version.
 
-The API takes pages and settings, no files: pictures and other files of static/ are
-not sent, and pages that name them show nothing there. Each such place is told. Name
-pictures by their whole address elsewhere, or quoin build and deploy the site instead.
+The API stores pages and settings, not files: images and other files of static/ are not sent,
+and pages that use them show nothing in their place. quoin push lists each such place. Host
+the files elsewhere and use their full URL, or use quoin build and quoin deploy instead.
 
 Examples:
   QUOIN_KEY=qn_live_… quoin push ./site --server https://quoin.example.com --publish
@@ -83,7 +80,7 @@ Examples:
       const api = openApi(server, readKey(flags.keyFile))
       const site = await readFolder(folder, command)
       const { project, report } = await push(folder, site, { server, api, flags, force }).catch((error) =>
-        throwUnreachable(server, error, 'Push again'),
+        throwUnreachable(server, error, 'push again'),
       )
       const ms = Math.round(performance.now() - began)
       const notSent = site.assets.map(({ source }) => source)
@@ -91,7 +88,7 @@ Examples:
       const missing = usedAssets(await textsOf(folder, site), site.assets)
       printOutcome(
         command,
-        incompleteFailure(report, flags.dryRun ? 'looked at' : 'pushed'),
+        incompleteFailure(report, flags.dryRun ? 'checked' : 'pushed'),
         {
           dry_run: flags.dryRun,
           ...presentTarget(project),
@@ -105,7 +102,7 @@ Examples:
     })
 }
 
-/** The folder too may stand after `--force`, which takes all words up to the next flag: it is the last one then. */
+/** `--force` takes all words up to the next flag. If the folder is among them, it is the last one. */
 function splitFolder(
   given: string | undefined,
   force: PushFlags['force'],
@@ -115,11 +112,11 @@ function splitFolder(
   return { path: force.at(-1), forced: files.length === 0 ? true : files }
 }
 
-/** A file as the folder names it, however it was named: beneath the folder, or from where the command was started. */
+/** The path of a file relative to the folder. The name may be relative to the folder or to the working directory. */
 function within(folder: string, name: string): string {
-  const near = relative(folder, resolve(name))
-  const isBeneath = near !== '..' && !near.startsWith(`..${sep}`)
-  return isBeneath && existsSync(resolve(name)) ? near.replaceAll(sep, '/') : posix.normalize(name)
+  const path = relative(folder, resolve(name))
+  const isInside = path !== '..' && !path.startsWith(`..${sep}`)
+  return isInside && existsSync(resolve(name)) ? path.replaceAll(sep, '/') : posix.normalize(name)
 }
 
 interface PushContext {
@@ -151,11 +148,11 @@ async function push(
   return { project, report }
 }
 
-/** @throws {ServiceError} after its faults were printed. */
+/** @throws {ServiceError} after printing the errors of the folder. */
 async function readFolder(folder: string, command: Command): Promise<Site> {
   const { readSite } = await import('../content-folder/read-site.ts')
-  const { site, errors: faults } = await readSite(folder)
-  return faults.length === 0 ? site : failWithErrors(command, faults, 'nothing was pushed.')
+  const { site, errors } = await readSite(folder)
+  return errors.length === 0 ? site : failWithErrors(command, errors, 'nothing was pushed.')
 }
 
 async function textsOf(folder: string, { pages }: Site): Promise<ReadonlyMap<string, string>> {
@@ -174,7 +171,7 @@ function presentReport(
 
 interface PushResults {
   readonly project: TargetProject
-  /** Of the site. */
+  /** The name of the site. */
   readonly name: string
   readonly warnings: readonly Diagnostic[]
   readonly notSent: readonly string[]
@@ -182,19 +179,21 @@ interface PushResults {
   readonly ms: number
 }
 
-/** A dry run is asked for what it says. */
-function lines(report: PushReport, told: PushResults, flags: PushFlags): readonly string[] {
-  const troubles = [
+/** The lines of text output. A dry run prints all of them, even with --quiet. */
+function lines(report: PushReport, results: PushResults, flags: PushFlags): readonly string[] {
+  const problems = [
     ...[...report.conflicts, ...report.failures].map(diagnosticLine),
-    ...warningLines(told.warnings, report.warningCount),
+    ...warningLines(results.warnings, report.warningCount),
   ]
-  if (flags.quiet && !flags.dryRun) return troubles
+  if (flags.quiet && !flags.dryRun) return problems
   return [
-    ...(flags.dryRun || flags.verbose ? [...projectSteps(told.project, told.name), ...steps(report)] : []),
-    ...troubles,
-    ...notes(report, told),
-    ...filesNotSent(report, told, flags),
-    summary(report, told, flags),
+    ...(flags.dryRun || flags.verbose
+      ? [...projectSteps(results.project, results.name), ...steps(report)]
+      : []),
+    ...problems,
+    ...notes(report, results),
+    ...filesNotSent(report, results, flags),
+    summary(report, results, flags),
   ]
 }
 
@@ -213,17 +212,19 @@ function notes({ unpruned, conflicts }: PushReport, { project }: PushResults): r
   return [
     ...(conflicts.length === 0
       ? []
-      : [`What is on the server is shown by  quoin export ${project.id} --out <another folder>`]),
+      : [`To see the server's version: quoin export ${project.id} --out <another folder>`]),
     ...(unpruned.length === 0
       ? []
-      : [`No longer in the folder, and still there: ${unpruned.join(', ')}. --prune removes them.`]),
+      : [
+          `No longer in the folder, but still on the server: ${unpruned.join(', ')}. Remove them with --prune.`,
+        ]),
   ]
 }
 
-/** Places that are told without --verbose. */
+/** Places that are listed without --verbose. */
 const MAX_LISTED_PLACES = 20
 
-/** Pictures and other files that the pages will lack; of what was sent now, since the others were told then. */
+/** Files of `static/` that the pages use but the API cannot store. Without --verbose only in pages sent by this push. */
 function filesNotSent(
   { settings, created, updated }: PushReport,
   { notSent, missing }: PushResults,
@@ -231,21 +232,23 @@ function filesNotSent(
 ): readonly string[] {
   if (notSent.length === 0) return []
   const sent = new Set([...created, ...updated, ...(settings.length > 0 ? [SITE_FILE] : [])])
-  const told = verbose ? missing : missing.filter(({ file }) => sent.has(file)).slice(0, MAX_LISTED_PLACES)
+  const listed = verbose ? missing : missing.filter(({ file }) => sent.has(file)).slice(0, MAX_LISTED_PLACES)
   const named = new Set(missing.map(({ asset }) => asset)).size
-  const note = `static: ${count(notSent.length, 'file')} not sent; the API takes pages and settings alone.`
+  const note = `static: ${count(notSent.length, 'file')} not sent. The API stores pages and settings only.`
   return [
-    ...told.map(({ file, line, asset }) => `${file}:${line}: ${asset} will be missing on the site.`),
-    ...(told.length === missing.length ? [] : [unlistedPlaces(missing.length - told.length, told.length)]),
+    ...listed.map(({ file, line, asset }) => `${file}:${line}: ${asset} will be missing on the site.`),
+    ...(listed.length === missing.length
+      ? []
+      : [unlistedPlaces(missing.length - listed.length, listed.length)]),
     named === 0
       ? note
-      : `${note} Pages name ${named} of them, and show nothing there: put these where they can be read and name them by their whole address (https://…), or build and deploy the site instead.`,
+      : `${note} Pages use ${named} of them and show nothing in their place. Host them elsewhere and use their full URL (https://…), or use quoin build and quoin deploy instead.`,
   ]
 }
 
-function unlistedPlaces(places: number, told: number): string {
-  const rest = told === 0 ? `In ${count(places, 'place')}` : `And in ${count(places, 'more place')}`
-  return `${rest} files will be missing; --verbose tells where.`
+function unlistedPlaces(places: number, listed: number): string {
+  const rest = listed === 0 ? `In ${count(places, 'place')}` : `In ${count(places, 'more place')}`
+  return `${rest} files will be missing. List them with --verbose.`
 }
 
 function summary(
@@ -256,12 +259,8 @@ function summary(
   const { settings, created, updated, unchanged, published, unpublished, removed, warningCount } = report
   const pages = `${created.length} created, ${updated.length} updated, ${unchanged} unchanged, ${removed.length} removed`
   const went = publish
-    ? `; ${published.length} published, ${unpublished.length} taken off${warningSuffix(warningCount)}`
+    ? `; ${published.length} published, ${unpublished.length} unpublished${warningSuffix(warningCount)}`
     : ''
-  const end = dryRun ? '. Nothing was done.' : `; ${seconds(ms)}.`
+  const end = dryRun ? '. Dry run: nothing was changed.' : `; ${seconds(ms)}.`
   return `${projectTitle(project, name)}: ${count(settings.length, 'setting')} changed; pages: ${pages}${went}${end}`
-}
-
-function diagnosticLine({ file, message }: PushTrouble): string {
-  return `${file}: ${message}`
 }

@@ -3,7 +3,7 @@ import { ConfigError } from '../app/config.ts'
 import { messageOf } from '../domain/errors.ts'
 
 /**
- * A secret of a file that `--key-file` names, else of the environment, so that none stands on a
+ * Reads a secret from the file of --key-file, or else from an environment variable, so that it never appears on a
  * command line. Empty when there is none.
  *
  * @throws {ConfigError} when the file cannot be read.

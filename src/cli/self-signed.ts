@@ -9,31 +9,31 @@ const DAYS_VALID = 365
 const DAY_MS = 24 * 60 * 60 * 1000
 
 export interface CertificateOptions {
-  /** Folder the file `self-signed.pem` is kept in; made when it is not there. */
+  /** The folder of the file `self-signed.pem`. It is created if missing. */
   readonly data: string
-  /** The host name or IP address clients will ask for. */
+  /** The host name or IP address that clients use. */
   readonly host: string
   /** Milliseconds since 1970. */
   readonly now: number
 }
 
 /**
- * A certificate for trials that nobody vouches for: the one kept from an earlier start while it is
- * valid and names the host, else a new one, which replaces it. Only the owner can read the file.
+ * A self-signed certificate for tests. Returns the stored one while it is valid for the host, or else creates and
+ * stores a new one. Only the owner can read the file.
  *
- * @returns private key and certificate as PEM; in one file, so that they can never fall apart.
+ * @returns private key and certificate as PEM, in one file so that they always match.
  */
 export async function loadOrCreateCertificate({ data, host, now }: CertificateOptions): Promise<string> {
   const file = certificateFile(data)
-  const kept = await readIfPresent(file)
-  if (kept !== null && isValidFor(kept, host, now)) return kept
+  const stored = await readIfPresent(file)
+  if (stored !== null && isValidFor(stored, host, now)) return stored
 
-  const made = await createCertificate(host, now)
+  const created = await createCertificate(host, now)
   await makeFolder(data)
   const temporary = `${file}.${nanoid()}.tmp`
-  await writeFile(temporary, made, { mode: 0o600, flag: 'wx' })
+  await writeFile(temporary, created, { mode: 0o600, flag: 'wx' })
   await rename(temporary, file)
-  return made
+  return created
 }
 
 export function certificateFile(data: string): string {
@@ -57,7 +57,7 @@ function isValidFor(pem: string, host: string, now: number): boolean {
   return isCurrent && named !== undefined
 }
 
-/** Null for a file without a certificate and its key: it was damaged, and another takes its place. */
+/** Null for a damaged file, which is then replaced. */
 function readCertificate(pem: string): X509Certificate | null {
   try {
     const certificate = new X509Certificate(pem)
@@ -68,12 +68,12 @@ function readCertificate(pem: string): X509Certificate | null {
 }
 
 async function createCertificate(host: string, now: number): Promise<string> {
-  // Loaded only where it is asked for: most installations never need it.
+  // Loaded here, because most installations never need it.
   const { generate } = await import('selfsigned')
   const { private: key, cert } = await generate([{ name: 'commonName', value: 'Quoin self-signed' }], {
     keyType: 'ec',
     algorithm: 'sha256',
-    // A minute back, for clients whose clocks run late.
+    // One minute earlier, for clients whose clocks are slow.
     notBeforeDate: new Date(now - 60_000),
     notAfterDate: new Date(now + DAYS_VALID * DAY_MS),
     extensions: [

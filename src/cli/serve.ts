@@ -4,12 +4,12 @@ import { certificateFile } from './self-signed.ts'
 import { type RunningServer, startServer } from './server.ts'
 import { configOf, withSettings } from './settings.ts'
 
-/** A shutdown that takes longer is cut off; the next start recovers the rest. */
+/** A longer shutdown is aborted. The next start recovers unfinished work. */
 const SHUTDOWN_TIMEOUT_MS = 25_000
 
 export function serveCommand(): Command {
   return withSettings(new Command('serve'))
-    .description('API, public sites and background work in one process')
+    .description('run the server: API, public sites and background jobs in one process')
     .addHelpText('after', '\nExample:\n  quoin serve --data ./data --port 8080 --allow-http true\n')
     .action(async (_: object, command: Command) => {
       const config = configOf(command)
@@ -22,35 +22,35 @@ export function serveCommand(): Command {
     })
 }
 
-/** Resolves when the server was told to stop and has finished what ran. A second signal ends it at once. */
+/** Waits for a signal, then for the server to finish running work. A second signal exits immediately. */
 export async function untilStopped(server: RunningServer): Promise<void> {
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
   })
-  const end = () => process.exit(1)
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, end)
-  setTimeout(end, SHUTDOWN_TIMEOUT_MS).unref()
+  const exitNow = () => process.exit(1)
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, exitNow)
+  setTimeout(exitNow, SHUTDOWN_TIMEOUT_MS).unref()
   await server.stop()
 }
 
 function warnOfPlainHttp({ tls, trustProxy, allowHttp }: Config): void {
   if (tls !== null || trustProxy.length > 0 || allowHttp) return
   console.error(
-    'quoin: warning: every API request will be refused, since only plain HTTP arrives here. Set QUOIN_TLS_CERT and QUOIN_TLS_KEY, QUOIN_TRUST_PROXY, or for a trial QUOIN_TLS=self-signed or QUOIN_ALLOW_HTTP=true.',
+    'quoin: warning: every API request will be refused, because the server receives plain HTTP only. Set QUOIN_TLS_CERT and QUOIN_TLS_KEY, or QUOIN_TRUST_PROXY. For tests, set QUOIN_TLS=self-signed or QUOIN_ALLOW_HTTP=true.',
   )
 }
 
-/** A tenant could claim the name that clients use, since nobody said whose it is. */
+/** Without a base URL, a tenant could claim the host name that clients use. */
 function warnOfUnknownName({ trustProxy, baseUrl }: Config): void {
   if (trustProxy.length === 0 || baseUrl !== null) return
   console.error(
-    'quoin: warning: behind a proxy, set QUOIN_BASE_URL to the address clients use; otherwise a project may take its host as its own domain.',
+    'quoin: warning: behind a proxy, set QUOIN_BASE_URL to the address that clients use. Otherwise a project may claim its host as a custom domain.',
   )
 }
 
 function warnOfSelfSigned({ tls, data }: Config): void {
   if (tls !== 'self-signed') return
   console.error(
-    `quoin: warning: HTTPS with a certificate that Quoin made itself (${certificateFile(data)}). Browsers and clients will warn of it; use it for trials only.`,
+    `quoin: warning: HTTPS uses a self-signed certificate (${certificateFile(data)}). Browsers and clients warn about it. Use it for tests only.`,
   )
 }

@@ -7,26 +7,26 @@ import { messageOf } from '../domain/errors.ts'
 import { answerUnparsed } from '../http/malformed-requests.ts'
 import { loadOrCreateCertificate } from './self-signed.ts'
 
-/** Requests that run are given this long to finish after the service was told to stop. */
+/** Time for running requests to finish after the server is stopped. */
 const DRAIN_MS = 20_000
 /**
- * A connection on which nothing is asked is closed after so long. Proxies and clients keep theirs for a minute at the
- * most, as a rule: whoever keeps it longer than the server sends a request into a connection that is just being closed.
+ * Idle connections are closed after this time. Proxies and clients usually keep theirs for at most a minute. If the
+ * server closed first, a client could send a request into a closing connection.
  */
 const KEEP_ALIVE_MS = 72_000
 
 export interface RunningServer {
   readonly quoin: Quoin
-  /** Where the API is reached, without a slash at its end. */
+  /** The address of the API, without a slash at its end. */
   readonly baseUrl: string
-  /** Stop accepting, finish what runs, close the database. */
+  /** Stops accepting connections, finishes running work and closes the database. */
   stop(): Promise<void>
 }
 
 /**
- * Listen first, then wire: a taken port is found before anything is made.
+ * Starts the server. It listens before it creates anything, so that a taken port leaves nothing behind.
  *
- * @throws {ConfigError} with one clear line when it cannot start; nothing is left open.
+ * @throws {ConfigError} with one line when the server cannot start. Nothing stays open.
  */
 export async function startServer(config: Config, adapters: Adapters = {}): Promise<RunningServer> {
   const { openQuoin } = await import('../app/service.ts')
@@ -70,7 +70,7 @@ export async function startServer(config: Config, adapters: Adapters = {}): Prom
 
 function createListener({ tls }: Config): Server | TlsServer {
   if (tls === null) return createServer()
-  // Its certificate is made once the port is ours.
+  // The certificate is created after the port is bound.
   if (tls === 'self-signed') return createTlsServer()
   try {
     return createTlsServer(tls)
@@ -94,16 +94,16 @@ async function setCertificate(server: TlsServer, { data }: Config, baseUrl: stri
     const pem = await loadOrCreateCertificate({ data, host, now: Date.now() })
     server.setSecureContext({ key: pem, cert: pem })
   } catch (error) {
-    throw new ConfigError(`QUOIN_TLS: no certificate could be made or read: ${messageOf(error)}`)
+    throw new ConfigError(`QUOIN_TLS: the certificate could not be created or read: ${messageOf(error)}`)
   }
 }
 
 function listenErrorMessage({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
   if (code === 'EADDRINUSE')
-    return `QUOIN_PORT: port ${port} on ${host} is taken; choose another, or 0 for any free one.`
-  if (code === 'EACCES') return `QUOIN_PORT: port ${port} needs more rights than this user has.`
+    return `QUOIN_PORT: port ${port} on ${host} is taken. Choose another one, or 0 for any free port.`
+  if (code === 'EACCES') return `QUOIN_PORT: this user may not listen on port ${port}.`
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return `QUOIN_HOST: ${host} is no address of this machine.`
+    return `QUOIN_HOST: ${host} is not an address of this machine.`
   return `QUOIN_HOST, QUOIN_PORT: ${message}`
 }
 
@@ -114,7 +114,7 @@ function addressOf(server: Server, { host, tls }: Config): string {
   return `${tls === null ? 'http' : 'https'}://${shown}:${port}`
 }
 
-/** Idle connections are cut at once, busy ones when they are done or the time is up. */
+/** Closes idle connections immediately, and busy ones when they finish or after the time limit. */
 async function drain(server: Server): Promise<void> {
   const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
   await new Promise<void>((resolve) => {

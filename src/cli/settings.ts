@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { type Config, readConfig, SETTINGS, type SettingName } from '../app/config.ts'
 
-/** Add the flag of each setting named; without names, of every setting. */
+/** Adds the flags of these settings to a command. Without names, adds all. */
 export function withSettings(
   command: Command,
   names: readonly SettingName[] = SETTINGS.map(({ name }) => name),
@@ -12,7 +12,7 @@ export function withSettings(
   return command
 }
 
-/** Settings of the environment with a command's flags laid over them. @throws {ConfigError} */
+/** The configuration from flags, environment and defaults, in this order. @throws {ConfigError} */
 export function configOf(
   command: Command,
   defaults: Readonly<Partial<Record<SettingName, string>>> = {},
@@ -25,13 +25,13 @@ export function configOf(
   return readConfig(Object.fromEntries(values.filter(([, value]) => value !== undefined)))
 }
 
-/** Settings that say where the data is, for commands that do not serve. */
+/** Settings that locate the database, for commands other than serve. */
 export const DATA_SETTINGS: readonly SettingName[] = ['QUOIN_DATA', 'QUOIN_DATABASE_URL']
 
-/** Those that say where the published files are as well, and what they are made with. */
+/** Settings that locate the database, the published files and the themes. */
 export const STORE_SETTINGS: readonly SettingName[] = [...DATA_SETTINGS, 'QUOIN_STORAGE_URL', 'QUOIN_THEMES']
 
-/** `--database-url <url>` is kept by commander as `databaseUrl`. */
+/** The name under which Commander stores a flag: `--database-url <url>` becomes `databaseUrl`. */
 function attribute(flag: string): string {
   const [long = ''] = flag.split(' ')
   return long.slice(2).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())

@@ -7,7 +7,7 @@ import { DATA_SETTINGS, withSettings } from './settings.ts'
 
 export function statusCommand(): Command {
   return withSettings(new Command('status'), DATA_SETTINGS)
-    .description('how an installation stands: projects, live pages, queue, failures')
+    .description('print the state of an installation: projects, live pages, queue, failures')
     .option('--json', 'print one JSON object', false)
     .addHelpText('after', '\nExample:\n  quoin status --data /var/lib/quoin\n')
     .action(async (_: object, command: Command) => {
@@ -38,16 +38,16 @@ function linesOf({ projects, pages, releases, webhooks, failures, queue }: Statu
   const kinds = queue.map(kindLine)
   return [
     `Projects    ${active + archived + suspended}: ${active} active, ${archived} archived, ${suspended} suspended`,
-    `Pages       ${pages.total}, ${pages.live} of them live`,
-    `Publishing  ${releases.waiting} under way, ${releases.reverting} being put back`,
-    `Webhooks    ${webhooks.active} active, ${webhooks.failing} of them failing; ${webhooks.off} switched off by Quoin`,
+    `Pages       ${pages.total}, ${pages.live} live`,
+    `Publishing  ${releases.waiting} in progress, ${releases.reverting} being reverted`,
+    `Webhooks    ${webhooks.active} active, ${webhooks.failing} failing, ${webhooks.off} disabled by Quoin`,
     `Queue       ${kinds[0] ?? 'empty'}`,
     ...kinds.slice(1).map((line) => `            ${line}`),
-    `Failures    ${count(failures.jobs, 'job')} and ${failures.deliveries} deliveries in the last 24 hours`,
+    `Failures    ${count(failures.jobs, 'job')} and ${failures.deliveries} ${failures.deliveries === 1 ? 'delivery' : 'deliveries'} in the last 24 hours`,
   ]
 }
 
 function kindLine({ kind, running, due, waiting, dueSince }: JobCounts): string {
   const since = dueSince === null ? '' : ` since ${dueSince}`
-  return `${kind}: ${running} running, ${due} due${since}, ${waiting} waiting for their time`
+  return `${kind}: ${running} running, ${due} due${since}, ${waiting} scheduled`
 }

@@ -7,9 +7,9 @@ import { DATA_SETTINGS, withSettings } from './settings.ts'
 
 export function usersCommand(): Command {
   const create = new Command('create')
-    .description('make a user')
+    .description('create a user')
     .requiredOption('--email <address>', 'e-mail address of the user')
-    .option('--can-create-projects', 'let the user make projects through the API', false)
+    .option('--can-create-projects', 'allow the user to create projects through the API', false)
     .option('--json', 'print one JSON object', false)
     .addHelpText('after', '\nExample:\n  quoin users create --email ada@example.com --can-create-projects\n')
     .action(async (options: { email: string; canCreateProjects: boolean }, command: Command) => {
@@ -19,7 +19,7 @@ export function usersCommand(): Command {
         accounts.createUser(options.email, options.canCreateProjects),
       )
       const shown = presentUser(user)
-      print(command, shown, [`Made user ${shown.id} (${shown.email}).`])
+      print(command, shown, [`Created user ${shown.id} (${shown.email}).`])
     })
 
   const list = new Command('list')
@@ -36,7 +36,9 @@ export function usersCommand(): Command {
       print(command, { users }, lines.length === 0 ? ['No users.'] : lines)
     })
 
-  const users = new Command('users').description('users of the API')
+  const users = new Command('users')
+    .description('create and list users of the API')
+    .addHelpText('after', '\nExample:\n  quoin users list\n')
   for (const command of [create, list]) users.addCommand(withSettings(command, DATA_SETTINGS))
   return users
 }

@@ -1,15 +1,15 @@
 import { Option } from 'commander'
 
-/** How much a command says of what goes well; troubles are always told. */
+/** How much a command prints about what succeeds. Warnings and errors are always printed. */
 export interface Verbosity {
   readonly quiet?: boolean
   readonly verbose?: boolean
 }
 
 export function quietOption(): Option {
-  return new Option('-q, --quiet', 'say nothing of what goes well')
+  return new Option('-q, --quiet', 'print warnings and errors only')
 }
 
 export function verboseOption(): Option {
-  return new Option('-v, --verbose', 'name everything that is done').conflicts('quiet')
+  return new Option('-v, --verbose', 'print every step').conflicts('quiet')
 }

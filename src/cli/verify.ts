@@ -2,19 +2,24 @@ import { Command } from 'commander'
 import { ServiceError } from '../domain/errors.ts'
 import type { Progress, SiteFinding, Verification } from '../services/verification.ts'
 import { assertDatabase, idArgument, print } from './administration.ts'
+import { count } from './format-numbers.ts'
 import { configOf, STORE_SETTINGS, withSettings } from './settings.ts'
 
 const PROGRESS_MS = 2_000
 
 export function verifyCommand(): Command {
   const command = new Command('verify')
-    .description('compare what is published with what the database says, while a server runs or not')
-    .option('--project <id>', 'one project only (all of them)')
-    .option('--repair', 'put kept bytes back, write indexes anew, remove what nobody published', false)
+    .description('compare the published files with the database; a server may be running')
+    .option('--project <id>', 'only this project (default: all projects)')
+    .option(
+      '--repair',
+      'restore stored files, rebuild indexes, and remove files that no release published',
+      false,
+    )
     .option('--json', 'print one JSON object', false)
     .addHelpText(
       'after',
-      '\nExits 0 when database and store agree, at the end, 1 when they do not.\n\nExample:\n  quoin verify --data ./data --repair\n',
+      '\nExits with 0 when database and storage agree at the end, and with 1 when they do not.\n\nExample:\n  quoin verify --data ./data --repair\n',
     )
     .action(async ({ project, repair }: { project?: string; repair: boolean }, command: Command) => {
       const wanted = { project: project === undefined ? null : idArgument('proj', project), repair }
@@ -25,7 +30,8 @@ export function verifyCommand(): Command {
       try {
         const result = await verification.verify({ ...wanted, onProgress: progressLines() })
         print(command, presentVerification(result), lines(result))
-        if (!isConsistent(result)) throw new ServiceError('conflict', 'Database and store do not agree.')
+        if (!isConsistent(result))
+          throw new ServiceError('conflict', 'Database and storage do not agree. Repair them with --repair.')
       } finally {
         await close()
       }
@@ -54,21 +60,20 @@ function presentVerification(verification: Verification) {
 }
 
 function lines({ projects, objects, findings }: Verification): readonly string[] {
-  const left = findings.filter(({ repaired }) => !repaired).length
-  const repaired = findings.length - left
-  const verdict =
-    left === 0 ? 'database and store agree' : `${left} ${left === 1 ? 'difference' : 'differences'}`
+  const open = findings.filter(({ repaired }) => !repaired).length
+  const fixed = findings.length - open
+  const verdict = open === 0 ? 'database and storage agree' : count(open, 'difference')
   return [
     ...findings.map(line),
-    `${objects} objects of ${projects} ${projects === 1 ? 'project' : 'projects'}: ${verdict}${repaired === 0 ? '' : `, ${repaired} repaired`}.`,
+    `${count(objects, 'object')} of ${count(projects, 'project')}: ${verdict}${fixed === 0 ? '' : `, ${fixed} fixed`}.`,
   ]
 }
 
 function line({ projectId, kind, key, message, repaired }: SiteFinding): string {
-  return `${repaired ? 'repaired' : kind}  ${projectId}/${key}  ${message}`
+  return `${repaired ? 'fixed' : kind}  ${projectId}/${key}  ${message}`
 }
 
-/** Says how far it is, on standard error, every few seconds of long work. */
+/** Prints the progress of long work on standard error every few seconds. */
 function progressLines(): (progress: Progress) => void {
   let next = Date.now() + PROGRESS_MS
   return ({ projectId, read, total }) => {

@@ -8,7 +8,7 @@ import { isJsonObject } from '../domain/json.ts'
 import { readSecret } from './secret.ts'
 
 const SECRET = 'QUOIN_WEBHOOK_SECRET'
-/** No message of Quoin's is larger. */
+/** Webhook messages of Quoin are never larger. */
 const MAX_BODY_BYTES = 2 ** 20
 
 interface ListenOptions {
@@ -20,16 +20,16 @@ interface ListenOptions {
 
 export function webhooksCommand(): Command {
   const listen = new Command('listen')
-    .description('receive webhooks on this machine, verify them and print them, until it is stopped')
-    .option('--port <number>', 'port to listen on, 0 for any free one', '9000')
-    .option('--key-file <file>', `file with the secret, whsec_… (or set ${SECRET})`)
-    .option('--answer <status>', 'what to answer with, to see what a failure does', '204')
+    .description('receive, verify and print webhooks on this machine until stopped')
+    .option('--port <number>', 'port to listen on; 0 for any free port', '9000')
+    .option('--key-file <file>', `file with the webhook secret, instead of the variable ${SECRET}`)
+    .option('--answer <status>', 'status to answer with, to test failures', '204')
     .option('--json', 'print one JSON object for each message', false)
     .addHelpText(
       'after',
       `
-It listens on 127.0.0.1; a service on the same machine reaches it with QUOIN_WEBHOOK_ALLOW_PRIVATE=true
-and QUOIN_ALLOW_HTTP=true. The secret is read from ${SECRET}; without it nothing is verified.
+Listens on 127.0.0.1. A server on the same machine reaches it with QUOIN_WEBHOOK_ALLOW_PRIVATE=true
+and QUOIN_ALLOW_HTTP=true. Without a secret, messages are not verified.
 
 Example:
   quoin webhooks listen --port 9000
@@ -38,7 +38,8 @@ Example:
     .action(listenUntilStopped)
 
   return new Command('webhooks')
-    .description('help for those who write receivers of webhooks')
+    .description('test receivers of webhooks')
+    .addHelpText('after', '\nExample:\n  quoin webhooks listen\n')
     .addCommand(listen)
 }
 
@@ -57,7 +58,9 @@ async function listenUntilStopped(options: ListenOptions): Promise<void> {
     server.listen(port, '127.0.0.1', resolve)
   })
   const { port: taken } = server.address() as AddressInfo
-  console.error(`Listening at http://127.0.0.1:${taken}/${secret === '' ? ' (nothing is verified)' : ''}`)
+  console.error(
+    `Listening at http://127.0.0.1:${taken}/${secret === '' ? ' (messages are not verified)' : ''}`,
+  )
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
   })
@@ -65,7 +68,7 @@ async function listenUntilStopped(options: ListenOptions): Promise<void> {
   server.close()
 }
 
-/** A message, and why it is not to be trusted. */
+/** A received message. `error` says why it is not valid. */
 interface Received {
   readonly id: string | null
   readonly event: WebhookEvent | null
@@ -98,7 +101,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
 
 function readEvent(body: Buffer): WebhookEvent {
   const event: unknown = JSON.parse(body.toString())
-  if (!isJsonObject(event) || typeof event['type'] !== 'string') throw new Error('The body is no event.')
+  if (!isJsonObject(event) || typeof event['type'] !== 'string') throw new Error('The body is not an event.')
   return event as unknown as WebhookEvent
 }
 
@@ -122,11 +125,11 @@ function respond(response: ServerResponse, status: number): void {
   response.writeHead(status).end()
 }
 
-/** Empty when there is none. @throws {ConfigError} when it is no secret. */
+/** Empty without a secret. @throws {ConfigError} when it has another format. */
 function readWebhookSecret(file: string | undefined): string {
   const secret = readSecret(file, SECRET)
   if (secret === '' || /^whsec_[A-Za-z0-9+/]{16,}={0,2}$/.test(secret)) return secret
-  throw new ConfigError(`${SECRET}: must be the secret of a webhook, whsec_….`)
+  throw new ConfigError(`${SECRET}: must be the secret of a webhook, which begins with whsec_.`)
 }
 
 function readNumber(flag: string, text: string, least: number, most: number): number {

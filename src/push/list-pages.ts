@@ -4,7 +4,7 @@ import { NOT_CREATED } from './project.ts'
 /** A page as the API lists it. */
 export type ListedPage = ItemOf<'GET /pages'>
 
-/** Every page of a project. */
+/** All pages of a project. None for a project that a dry run would create. */
 export async function listPages(api: Client, project: string): Promise<readonly ListedPage[]> {
   if (project === NOT_CREATED) return []
   const listed: ListedPage[] = []

@@ -1,4 +1,4 @@
-/** What is written also over what somebody else has written: everything, nothing, or what these files say. */
+/** Whether a push replaces what others changed on the server: everywhere, nowhere, or for these files. */
 export type Overwrite = boolean | ReadonlySet<string>
 
 /** @param file relative to the folder. */

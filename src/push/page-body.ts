@@ -8,7 +8,7 @@ import { resolvedFields } from '../page-text/derive.ts'
 /** A page as the API shows it. */
 type ApiPage = AnswerOf<'GET /pages/{id}'>['data']
 
-/** @param parent id of the page it stands beneath. */
+/** The body of a request that creates a page. @param parent the id of the parent page. */
 export function createBody(page: SitePage, parent: string | null) {
   const { publishDate, author, navOrder } = page.ownFields
   return {
@@ -27,7 +27,7 @@ export function createBody(page: SitePage, parent: string | null) {
   }
 }
 
-/** The same for a page that is there: what the file does not say is taken back. */
+/** The body of a request that updates a page. Fields that the file does not have are reset. */
 export function updateBody(page: SitePage, parent: string | null) {
   const { publishDate = null, author = null } = page.ownFields
   const { title = null, description = null, keywords = null, robots = null } = page.meta
@@ -42,8 +42,8 @@ export function updateBody(page: SitePage, parent: string | null) {
 export type UpdateBody = ReturnType<typeof updateBody>
 
 /**
- * The fields that sending this body of the page would change in what is shown, by their names in the API;
- * what differs in `meta` and `config` by name too. Empty: it would leave the page as it is.
+ * The fields of the page on the server that sending this body would change, e.g. `title` or `config.sections`.
+ * Empty when the page would stay the same.
  */
 export function differentFields(body: UpdateBody, page: SitePage, shown: ApiPage): readonly string[] {
   const { title, markdown_content: markdown, publish_date: _, author: __, ...fields } = body
@@ -54,7 +54,7 @@ export function differentFields(body: UpdateBody, page: SitePage, shown: ApiPage
   return [
     ...(title === shown.page_name ? [] : ['title']),
     ...(markdown === (shown.markdown_content ?? '') ? [] : ['markdown_content']),
-    // Without a date of its own an article shows that of its first publish.
+    // An article without a date shows the date of its first publish.
     ...(publishDate === null || publishDate === shown.publish_date ? [] : ['publish_date']),
     ...(isDeepStrictEqual(author, shown.author ?? null) ? [] : ['author']),
     ...others,
@@ -69,7 +69,7 @@ function differences(name: string, ours: unknown, theirs: unknown): readonly str
   return keys.filter((key) => !isDeepStrictEqual(ours[key], theirs[key])).map((key) => `${name}.${key}`)
 }
 
-/** The type's own fields as they hold: those the file says, else what its config or Markdown does. */
+/** The fields of the page's type. Values in the file win over values in its config or Markdown. */
 function effectiveFields(page: SitePage): TypeFields {
   return resolvedFields({ ...page, firstPublishedAt: null })
 }

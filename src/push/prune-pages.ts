@@ -1,21 +1,21 @@
 import { ApiError } from '../client/api-error.ts'
 import type { Client } from '../client/client.ts'
 import type { SitePage } from '../content-folder/site.ts'
+import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import type { ListedPage } from './list-pages.ts'
 import { mayOverwrite, type Overwrite } from './overwrite.ts'
-import type { PushTrouble } from './push-diagnostic.ts'
 import type { PushedPage } from './push-state.ts'
 
 export interface PruneOutcome {
   readonly removed: readonly string[]
-  /** Made by a push, no longer in the folder, and still there. */
+  /** Pages that a push created and that are no longer in the folder, but remain on the server. */
   readonly unpruned: readonly string[]
-  readonly conflicts: readonly PushTrouble[]
-  /** What is known of the pages that are there. */
+  readonly conflicts: readonly Diagnostic[]
+  /** The push state without the pages that no longer exist. */
   readonly known: Readonly<Record<string, PushedPage>>
 }
 
-/** Remove the pages that pushes made and the folder no longer has, unless somebody has edited them since. */
+/** Removes pages that a push created and the folder no longer has. A page that was edited on the server is a conflict. */
 export async function prunePages(
   pages: readonly SitePage[],
   listed: readonly ListedPage[],
@@ -34,33 +34,33 @@ export async function prunePages(
 ): Promise<PruneOutcome> {
   const sources = new Set(pages.map(({ source }) => source))
   const items = new Map(listed.map((item) => [item.id, item]))
-  const after = new Map(Object.entries(known))
+  const next = new Map(Object.entries(known))
   const removed: string[] = []
   const unpruned: string[] = []
-  const conflicts: PushTrouble[] = []
+  const conflicts: Diagnostic[] = []
 
   for (const [file, { id, made, updatedAt }] of Object.entries(known)) {
     if (sources.has(file)) continue
     const item = items.get(id)
-    // What somebody else made, or has removed, is no longer of interest.
-    if (item === undefined || !made) after.delete(file)
+    // Pages that others created or removed are not tracked any more.
+    if (item === undefined || !made) next.delete(file)
     else if (!prune) unpruned.push(file)
     else if (item.updated_at !== updatedAt && !mayOverwrite(overwrite, file))
-      conflicts.push({ file, message: edited(id, file) })
+      conflicts.push(diagnostic('QN-CONFLICT', file, editedMessage(id, file)))
     else {
       if (!dryRun) await remove(api, id)
-      after.delete(file)
+      next.delete(file)
       removed.push(file)
     }
   }
-  return { removed, unpruned, conflicts, known: Object.fromEntries(after) }
+  return { removed, unpruned, conflicts, known: Object.fromEntries(next) }
 }
 
-function edited(id: string, file: string): string {
-  return `The file is gone, but ${id} was edited on the server since it was pushed. --force ${file} removes it.`
+function editedMessage(id: string, file: string): string {
+  return `The file was removed, but its page ${id} was edited on the server since the last push. Remove the page with --force ${file}.`
 }
 
-/** One that is gone already is as wanted. */
+/** Removes a page. A page that no longer exists is not an error. */
 async function remove(api: Client, id: string): Promise<void> {
   try {
     await api.request('DELETE /pages/{id}', { path: { id } })

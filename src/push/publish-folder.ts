@@ -1,21 +1,21 @@
 import type { Client } from '../client/client.ts'
 import type { SitePage } from '../content-folder/site.ts'
+import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { type ListedPage, listPages } from './list-pages.ts'
 import { type Progress, type PublishResult, publishPages } from './publish-pages.ts'
-import type { PushTrouble, PushWarning } from './push-diagnostic.ts'
+import type { PushWarning } from './push-diagnostic.ts'
 import type { PageOutcome } from './push-pages.ts'
 
-/** What publishing the pages of a folder did, or would do. */
+/** The result of publishing the pages of a folder, or of a dry run. Pages are named by their files. */
 export interface PublishOutcome {
   readonly published: readonly string[]
   readonly unpublished: readonly string[]
-  /** Paths at which pages of the folder are read now. */
+  /** The paths of all live pages of the folder. */
   readonly paths: readonly string[]
-  readonly conflicts: readonly PushTrouble[]
-  readonly failures: readonly PushTrouble[]
-  /** What the owner should know of what went live. */
+  readonly conflicts: readonly Diagnostic[]
+  readonly failures: readonly Diagnostic[]
   readonly warnings: readonly PushWarning[]
-  /** Of very many the server lists the first. */
+  /** Counts all warnings. The server lists only the first of many. */
   readonly warningCount: number
 }
 
@@ -35,10 +35,10 @@ interface PublishPorts {
 }
 
 /**
- * Publish the pages of the folder that are not live as they are now, and take those off that it calls
- * drafts. Pages that could not be sent are left as they are, and so are others' pages.
+ * Publishes the pages of the folder that are not live in their current version, and unpublishes its drafts.
+ * Pages that could not be sent and pages that are not in the folder are left alone.
  *
- * @param listed every page of the project, before this push.
+ * @param listed all pages of the project before this push.
  */
 export async function publishFolder(
   pages: readonly SitePage[],
@@ -52,50 +52,57 @@ export async function publishFolder(
   const sent = outcomes.flatMap(({ file, id, action, message }) =>
     id === null || message !== null ? [] : [{ file, item: items.get(id), isSent: action !== 'unchanged' }],
   )
-  const open = sent.filter(({ file }) => !drafts.has(file))
-  const archived = open.filter(({ item }) => item?.status === 'archived')
-  const due = open.filter(({ item, isSent }) => item?.status !== 'archived' && (isSent || isDue(item)))
-  const off = sent.filter(({ file, item }) => drafts.has(file) && item?.status === 'published')
-  const conflicts = archived.map(({ file }) => ({
-    file,
-    message: 'It is archived on the server, and was not published. Take it out of the archive there.',
-  }))
-  const plan = { published: due.map(({ file }) => file), unpublished: off.map(({ file }) => file), conflicts }
+  const wanted = sent.filter(({ file }) => !drafts.has(file))
+  const archived = wanted.filter(({ item }) => item?.status === 'archived')
+  const due = wanted.filter(({ item, isSent }) => item?.status !== 'archived' && (isSent || isDue(item)))
+  const toUnpublish = sent.filter(({ file, item }) => drafts.has(file) && item?.status === 'published')
+  const plan = {
+    published: due.map(({ file }) => file),
+    unpublished: toUnpublish.map(({ file }) => file),
+    conflicts: archived.map(({ file }) =>
+      diagnostic(
+        'QN-CONFLICT',
+        file,
+        'The page is archived on the server and was not published. Restore it on the server to publish it.',
+      ),
+    ),
+  }
   if (dryRun) return { ...NOTHING_PUBLISHED, ...plan }
 
   const files = new Map(
     sent.flatMap(({ file, item }) => (item === undefined ? [] : [[item.id, file] as const])),
   )
   const first = await publishPages(api, project, idsOf(due), onPublished)
-  for (const id of idsOf(off)) await api.request('POST /pages/{id}/unpublish', { path: { id } })
-  const isOpen = new Set(idsOf(open))
+  for (const id of idsOf(toUnpublish)) await api.request('POST /pages/{id}/unpublish', { path: { id } })
+  const wantedIds = new Set(idsOf(wanted))
   const live = (await listPages(api, project)).filter(
-    ({ id, status }) => isOpen.has(id) && status === 'published',
+    ({ id, status }) => wantedIds.has(id) && status === 'published',
   )
-  // Of many pages, those that went first did not know all their neighbours yet: what to list, where links lead.
-  const isFailed = new Set(first.failed.map(({ pageId }) => pageId))
-  const published = idsOf(due).filter((id) => !isFailed.has(id))
-  const unsure = uncertainWarnings(first, published)
+  // The first pages were published before their neighbours, so their lists and links may be stale. Publish them again.
+  const failedIds = new Set(first.failed.map(({ pageId }) => pageId))
+  const published = idsOf(due).filter((id) => !failedIds.has(id))
+  const uncertain = uncertainWarnings(first, published)
   const again = new Set(
-    live.filter(({ id, stale }) => stale.length > 0 || unsure.has(id)).map(({ id }) => id),
+    live.filter(({ id, stale }) => stale.length > 0 || uncertain.has(id)).map(({ id }) => id),
   )
   const second = await publishPages(api, project, [...again], () => {})
-  const said = finalWarnings(first, second, published, again)
+  const final = finalWarnings(first, second, published, again)
 
   return {
     ...plan,
-    published: due.filter(({ item }) => item !== undefined && !isFailed.has(item.id)).map(({ file }) => file),
+    published: due
+      .filter(({ item }) => item !== undefined && !failedIds.has(item.id))
+      .map(({ file }) => file),
     paths: live.map(({ url }) => url),
-    failures: [...first.failed, ...second.failed].map(({ pageId, message }) => ({
-      file: files.get(pageId) ?? '',
-      message: `It was not published: ${message}`,
-    })),
-    warnings: said.warnings.map(({ pageId, ...warning }) => ({ file: files.get(pageId) ?? '', ...warning })),
-    warningCount: said.warningCount,
+    failures: [...first.failed, ...second.failed].map(({ pageId, message }) =>
+      diagnostic('QN-REFUSED', files.get(pageId) ?? '', `The page was not published: ${message}`),
+    ),
+    warnings: final.warnings.map(({ pageId, ...warning }) => ({ file: files.get(pageId) ?? '', ...warning })),
+    warningCount: final.warningCount,
   }
 }
 
-/** Pages of which the warnings may hold no longer once the others are live: all, where not all warnings are listed. */
+/** Pages whose warnings may be outdated once the other pages are live. All pages when the list of warnings is incomplete. */
 function uncertainWarnings(
   { warnings, warningCount }: PublishResult,
   published: readonly string[],
@@ -104,22 +111,22 @@ function uncertainWarnings(
   return new Set(warningCount > warnings.length ? published : warnings.map(({ pageId }) => pageId))
 }
 
-/** Of the pages that went live again, what was said then. */
+/** The warnings of the second publish for pages that it repeated, and those of the first for the others. */
 function finalWarnings(
   first: PublishResult,
   second: PublishResult,
   published: readonly string[],
   again: ReadonlySet<string>,
 ): Pick<PublishResult, 'warnings' | 'warningCount'> {
-  const kept = first.warnings.filter(({ pageId }) => !again.has(pageId))
+  const current = first.warnings.filter(({ pageId }) => !again.has(pageId))
   const unlisted = published.every((id) => again.has(id)) ? 0 : first.warningCount - first.warnings.length
   return {
-    warnings: [...kept, ...second.warnings],
-    warningCount: kept.length + unlisted + second.warningCount,
+    warnings: [...current, ...second.warnings],
+    warningCount: current.length + unlisted + second.warningCount,
   }
 }
 
-/** Whether publishing the page would change what is live. */
+/** Whether publishing the page would change the live site. */
 function isDue(item: ListedPage | undefined): boolean {
   return (
     item === undefined || item.status !== 'published' || item.has_unpublished_changes || item.stale.length > 0

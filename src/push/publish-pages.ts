@@ -1,6 +1,6 @@
 import type { Client } from '../client/client.ts'
 
-/** Called after each step of something long. */
+/** Called after each step of a long operation. */
 export type Progress = (done: number, total: number) => void
 
 export interface FailedPublish {
@@ -8,32 +8,32 @@ export interface FailedPublish {
   readonly message: string
 }
 
-/** Something that an owner should know of a page that went live. */
+/** A warning of the server about a page that was published. */
 export interface PageWarning {
   readonly pageId: string
-  /** As in `config.sections[2]`; null when it is about the whole page. */
+  /** The field, e.g. `config.sections[2]`. Null when the warning concerns the whole page. */
   readonly at: string | null
   readonly message: string
-  /** The text it is about, or the beginning of it; undefined where it is about none. */
+  /** The text that the warning is about, or its beginning. Undefined when there is none. */
   readonly written: string | undefined
 }
 
-/** What became of pages that were to be published. */
+/** The result of one or more publish jobs. */
 export interface PublishResult {
   readonly failed: readonly FailedPublish[]
   readonly warnings: readonly PageWarning[]
-  /** Of many the server lists the first. */
+  /** Counts all warnings. The server lists only the first of many. */
   readonly warningCount: number
 }
 
-/** How many one request may name. */
+/** The API's limit for one request. */
 const MAX_PAGES_PER_JOB = 10_000
 
-/** How long to wait before a job is asked how far it has come; longer each time, so as to spare the limits. */
+/** Time between two polls of a job. It grows with each poll, to stay within the rate limits. */
 const FIRST_POLL_MS = 100
 const MAX_POLL_MS = 3_000
 
-/** Publish these pages together, and wait until that is done. */
+/** Publishes these pages as one or more jobs, and waits until they finish. */
 export async function publishPages(
   api: Client,
   project: string,

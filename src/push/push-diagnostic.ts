@@ -1,14 +1,10 @@
-/** Something that is left for whoever pushes to settle. */
-export interface PushTrouble {
-  /** Relative to the folder. */
+/** A warning of the server about a page that was published. */
+export interface PushWarning {
+  /** The file of the page, relative to the folder. */
   readonly file: string
   readonly message: string
-}
-
-/** Something that went live, and that whoever wrote it should know of. */
-export interface PushWarning extends PushTrouble {
-  /** As in `config.sections[2]`; null when it is about the whole page. */
+  /** The field, e.g. `config.sections[2]`. Null when the warning concerns the whole page. */
   readonly at: string | null
-  /** The text it is about, or the beginning of it; undefined where it is about none. */
+  /** The text that the warning is about, or its beginning. Undefined when there is none. */
   readonly written: string | undefined
 }

@@ -8,31 +8,31 @@ import { mayOverwrite, type Overwrite } from './overwrite.ts'
 import { createBody, differentFields, type UpdateBody, updateBody } from './page-body.ts'
 import type { PushedPage, PushState } from './push-state.ts'
 
-/** What became of the page of one file. */
+/** The result of pushing the page of one file. */
 export interface PageOutcome {
   /** The file, relative to the folder. */
   readonly file: string
   readonly action: 'created' | 'updated' | 'unchanged' | 'conflict' | 'failed'
-  /** Null where there is no such page. */
+  /** Null when the page was not created. */
   readonly id: string | null
-  /** What is to be said of a conflict or a failure. */
+  /** Describes a conflict or a failure. Null otherwise. */
   readonly message: string | null
 }
 
-/** What is known of pages, by the file each was written in. */
+/** The pages of the push state, by file. */
 export type KnownPages = ReadonlyMap<string, PushedPage>
 
 export interface PagePushPorts {
   readonly api: Client
   readonly project: string
-  /** Write also over what somebody else has written. */
+  /** Replace pages that were edited on the server. */
   readonly overwrite: Overwrite
   readonly dryRun: boolean
-  /** Called after each page, with what is known now. */
+  /** Called after each page with the current push state. */
   readonly onPage: (outcome: PageOutcome, known: KnownPages) => Promise<void>
 }
 
-/** Answers that are about one page, and leave the others to be sent. */
+/** Errors that concern one page. The other pages are still sent. */
 const ONE_PAGE_ERRORS: readonly ApiErrorName[] = [
   'validation_error',
   'missing_required_field',
@@ -41,10 +41,10 @@ const ONE_PAGE_ERRORS: readonly ApiErrorName[] = [
 ]
 
 /**
- * Make and update each page that is not on the server as its file says, parents first.
+ * Creates or updates each page whose file differs from the server, parents first.
  *
- * @param listed every page of the project.
- * @returns what is known of the pages of the folder, and of those that it no longer has.
+ * @param listed all pages of the project.
+ * @returns the pages of the next push state, including those that the folder no longer has.
  */
 export async function pushPages(
   pages: readonly SitePage[],
@@ -62,7 +62,7 @@ export async function pushPages(
     const { outcome, now } = await pushPage(page, { item, was, parent }, before, ports)
     if (outcome.id !== null) ids.set(addressOf(page), outcome.id)
     if (now !== null) {
-      // A file that was renamed is the same page.
+      // A renamed file keeps its page.
       known.delete(fileOf.get(now.id) ?? page.source)
       known.set(page.source, now)
       fileOf.set(now.id, page.source)
@@ -72,7 +72,7 @@ export async function pushPages(
   return known
 }
 
-/** The addresses of the pages that are not there yet. */
+/** The addresses of pages that do not exist on the server. */
 export function addressesToCreate(
   pages: readonly SitePage[],
   listed: readonly ListedPage[],
@@ -83,8 +83,8 @@ export function addressesToCreate(
 }
 
 /**
- * The page on the server that belongs to a file: by what earlier pushes know, else by its address, else the one
- * of a file that is gone, if it was sent with the very same content.
+ * Finds the page on the server that belongs to a file: by the push state, else by its address, else the page of a
+ * removed file that had the same content, since the file was probably renamed.
  */
 function finder(pages: readonly SitePage[], listed: readonly ListedPage[], before: Pick<PushState, 'pages'>) {
   const byId = new Map(listed.map((item) => [item.id, item]))
@@ -95,15 +95,15 @@ function finder(pages: readonly SitePage[], listed: readonly ListedPage[], befor
     return (own && byId.get(own.id)) ?? byAddress.get(addressOf(page)) ?? null
   }
   const found = new Set(pages.flatMap((page) => named(page)?.id ?? []))
-  const gone = new Map<string, ListedPage[]>()
+  const removed = new Map<string, ListedPage[]>()
   for (const { id, content } of Object.values(before.pages)) {
     const item = byId.get(id)
-    if (item !== undefined && !found.has(id)) gone.set(content, [...(gone.get(content) ?? []), item])
+    if (item !== undefined && !found.has(id)) removed.set(content, [...(removed.get(content) ?? []), item])
   }
   const renamed = new Map(
     pages.flatMap((page) => {
-      if (gone.size === 0 || named(page) !== null) return []
-      const item = gone.get(contentDigest(page))?.shift()
+      if (removed.size === 0 || named(page) !== null) return []
+      const item = removed.get(contentDigest(page))?.shift()
       return item === undefined ? [] : [[page.source, item] as const]
     }),
   )
@@ -113,18 +113,21 @@ function finder(pages: readonly SitePage[], listed: readonly ListedPage[], befor
   }
 }
 
-/** Empty in a dry run for a page that would be made. */
-const NOT_MADE = ''
+/** The id of a page that a dry run would create. */
+const NEW_PAGE = ''
 
+/** The page of a file on the server. */
 interface ServerState {
   readonly item: ListedPage | null
+  /** The page in the push state. */
   readonly was: PushedPage | null
+  /** The id of the parent page. */
   readonly parent: string | null
 }
 
 interface PushResult {
   readonly outcome: PageOutcome
-  /** Null: nothing new is known. */
+  /** The next push state of the page. Null when there is none. */
   readonly now: PushedPage | null
 }
 
@@ -138,13 +141,13 @@ async function pushPage(
   const sent = { digest: digestOf(body), content: contentDigest(page) }
   const { digest } = sent
   try {
-    if (item === null) return await make()
-    if (item.type !== page.type) return say('failed', typeMismatch(item, page))
+    if (item === null) return await create()
+    if (item.type !== page.type) return keepState('failed', typeMismatch(item, page))
     const made = was?.made ?? making.includes(addressOf(page))
     if (was?.updatedAt === item.updated_at)
-      return was.digest === digest ? say('unchanged') : await update(item.id, was.etag, made)
+      return was.digest === digest ? keepState('unchanged') : await update(item.id, was.etag, made)
 
-    // Somebody edited it, or a push that was broken off did not come to note it.
+    // The page was edited on the server, or an interrupted push did not save its state.
     const { headers, body: answer } = await api.send('GET /pages/{id}', { path: { id: item.id } })
     const etag = headers.get('etag') ?? ''
     const different = differentFields(body, page, answer.data)
@@ -153,20 +156,20 @@ async function pushPage(
       return { outcome: outcomeOf('unchanged'), now }
     }
     if (mayOverwrite(overwrite, page.source)) return await update(item.id, etag, made)
-    return say(
+    return keepState(
       'conflict',
       `${was === null ? unknownPage(item) : editedSince(item)} ${differenceText(different, page)}`,
     )
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (error.name === 'precondition_failed')
-      return say('conflict', 'Somebody edited it on the server just now.')
-    if (ONE_PAGE_ERRORS.includes(error.name)) return say('failed', error.message)
+      return keepState('conflict', 'The page was edited on the server during this push. Push again.')
+    if (ONE_PAGE_ERRORS.includes(error.name)) return keepState('failed', error.message)
     throw error
   }
 
-  async function make(): Promise<PushResult> {
-    if (dryRun) return { outcome: { ...outcomeOf('created'), id: NOT_MADE }, now: null }
+  async function create(): Promise<PushResult> {
+    if (dryRun) return { outcome: { ...outcomeOf('created'), id: NEW_PAGE }, now: null }
     const { headers, body: answer } = await api.send('POST /pages', {
       body: { ...createBody(page, parent), type: page.type, project_id: project },
     })
@@ -176,14 +179,14 @@ async function pushPage(
   }
 
   async function update(id: string, ifMatch: string, made: boolean): Promise<PushResult> {
-    if (dryRun) return say('updated')
+    if (dryRun) return keepState('updated')
     const { headers, body: answer } = await api.send('PUT /pages/{id}', { path: { id }, body, ifMatch })
     const now = { id, ...sent, updatedAt: answer.data.updated_at, etag: headers.get('etag') ?? '', made }
     return { outcome: outcomeOf('updated'), now }
   }
 
-  /** What was known stays so, under the name the file has now. */
-  function say(action: PageOutcome['action'], message: string | null = null): PushResult {
+  /** Keeps the push state of the page, under the current name of its file. */
+  function keepState(action: PageOutcome['action'], message: string | null = null): PushResult {
     return { outcome: outcomeOf(action, message), now: was }
   }
 
@@ -193,27 +196,26 @@ async function pushPage(
 }
 
 function typeMismatch({ id, type }: ListedPage, page: SitePage): string {
-  return `${id} on the server is of the type ${type}, not ${page.type}, and a type cannot change. Delete it there, and push again.`
+  return `The page ${id} on the server has the type ${type}, not ${page.type}, and a type cannot change. Delete the page on the server and push again.`
 }
 
 function unknownPage({ id, url }: ListedPage): string {
-  return `There is another page at ${url} on the server (${id}), which no push of this folder made.`
+  return `Another page exists at ${url} on the server (${id}). No push of this folder created it.`
 }
 
 function editedSince({ id }: ListedPage): string {
-  return `${id} was edited on the server since it was pushed.`
+  return `The page ${id} was edited on the server since the last push.`
 }
 
 function differenceText(fields: readonly string[], { source }: SitePage): string {
-  return `Other there than here: ${fields.join(', ')}. --force ${source} writes over it.`
+  return `These fields differ: ${fields.join(', ')}. Replace the page with --force ${source}.`
 }
 
-/** The same wherever the page lies. */
+/** A digest of the content without the address, to recognize a renamed file. */
 function contentDigest(page: SitePage): string {
   return digestOf({ ...updateBody(page, null), type: page.type, slug: '', subroute: '', parent_page: null })
 }
 
-/** The same for the same content. */
 function digestOf(body: UpdateBody & { readonly type?: string }): string {
   return createHash('sha256').update(JSON.stringify(body)).digest('base64url')
 }

@@ -14,20 +14,20 @@ import {
 import { NOT_CREATED } from './project.ts'
 import type { PushedSetting } from './push-state.ts'
 
-/** What became of the settings, by their names in `site.yaml`. */
+/** The result of pushing settings, by their names in `site.yaml`. */
 export interface SettingsOutcome {
   readonly sent: readonly string[]
-  /** Written by somebody else since the last push, and left. */
+  /** Changed on the server since the last push, and not replaced. */
   readonly conflicts: readonly string[]
-  /** Why the server does not take some; each names its field. */
+  /** Messages of the server about settings that it refused. Each names its field. */
   readonly refused: readonly string[]
-  /** To be remembered until the next push. */
+  /** The settings of the next push state. */
   readonly known: Readonly<Record<string, PushedSetting>>
 }
 
 /**
- * Send those settings that are not on the server as the folder says, field by field. What the folder
- * never named is left alone; what it named before and no longer does is taken back.
+ * Sends the settings that differ from the server. Settings that the folder never had are left alone. Settings that
+ * it had and no longer has are reset.
  */
 export async function pushSettings(
   settings: Partial<Settings>,
@@ -36,7 +36,7 @@ export async function pushSettings(
 ): Promise<SettingsOutcome> {
   const wanted = wantedSettings(settings, known)
   const shown = await shownSettings(api, project)
-  const different = (Object.keys(wanted) as SettingKey[]).filter((key) => !isThere(key))
+  const different = (Object.keys(wanted) as SettingKey[]).filter((key) => !isUpToDate(key))
   const conflicts = overwrite ? [] : different.filter((key) => !isOurs(key))
   const due = different.filter((key) => !conflicts.includes(key))
   const refused =
@@ -48,10 +48,10 @@ export async function pushSettings(
     sent: due.filter((key) => !refused.has(key)).map((key) => settingFileName(key)),
     conflicts: conflicts.map((key) => settingFileName(key)),
     refused: [...refused.values()],
-    known: dryRun ? known : knownAfter(now),
+    known: dryRun ? known : nextState(now),
   }
 
-  function isThere(key: SettingKey): boolean {
+  function isUpToDate(key: SettingKey): boolean {
     const { sent, shown: was } = known[settingFileName(key)] ?? {}
     if (isDeepStrictEqual(wanted[key], shown[key])) return true
     return sent === digestOf(wanted[key]) && was === digestOf(shown[key])
@@ -64,7 +64,7 @@ export async function pushSettings(
       : was === digestOf(shown[key])
   }
 
-  function knownAfter(now: Settings): SettingsOutcome['known'] {
+  function nextState(now: Settings): SettingsOutcome['known'] {
     const fields = (Object.keys(settings) as SettingKey[]).map((key) => {
       const name = settingFileName(key)
       const after = { sent: digestOf(settings[key]), shown: digestOf(now[key]) }
@@ -78,8 +78,8 @@ function wantedSettings(
   settings: Partial<Settings>,
   known: Readonly<Record<string, PushedSetting>>,
 ): Partial<Settings> {
-  const former = SETTING_KEYS.filter((key) => known[settingFileName(key)] !== undefined)
-  return { ...pick(DEFAULT_SETTINGS, former), ...settings }
+  const previous = SETTING_KEYS.filter((key) => known[settingFileName(key)] !== undefined)
+  return { ...pick(DEFAULT_SETTINGS, previous), ...settings }
 }
 
 /** The settings that the service stores for a project. */
@@ -89,7 +89,7 @@ export async function shownSettings(api: Client, project: string): Promise<Setti
   return { ...DEFAULT_SETTINGS, ...fieldsToSettings('api', data) }
 }
 
-/** Send all at once; where the server refuses that, one by one. @returns why, by field, what it does not take. */
+/** Sends all fields in one request. If the server refuses it, sends one field at a time. @returns why a field was refused, by field. */
 async function sendOrNarrow(
   api: Client,
   project: string,

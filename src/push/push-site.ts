@@ -1,27 +1,28 @@
 import type { Client } from '../client/client.ts'
 import type { Site } from '../content-folder/site.ts'
 import { SITE_FILE } from '../content-folder/site-file.ts'
+import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { type ListedPage, listPages } from './list-pages.ts'
 import { mayOverwrite, type Overwrite } from './overwrite.ts'
 import { prunePages } from './prune-pages.ts'
 import { NOTHING_PUBLISHED, publishFolder } from './publish-folder.ts'
 import type { Progress } from './publish-pages.ts'
-import type { PushTrouble, PushWarning } from './push-diagnostic.ts'
+import type { PushWarning } from './push-diagnostic.ts'
 import { addressesToCreate, type KnownPages, type PageOutcome, pushPages } from './push-pages.ts'
 import { pushSettings, type SettingsOutcome } from './push-settings.ts'
 import type { PushState, PushStateStore } from './push-state.ts'
 
 export interface PushRequest {
-  /** Id of the project; `NOT_CREATED` in a dry run that would make it. */
+  /** Id of the project. `NOT_CREATED` in a dry run that would create it. */
   readonly project: string
-  /** Publish what is not live as the folder says, and take drafts off. */
+  /** Publish pages that are not live in their current version, and unpublish drafts. */
   readonly publish: boolean
-  /** Remove pages that pushes made and the folder no longer has. */
+  /** Remove pages that a push created and the folder no longer has. */
   readonly prune: boolean
-  /** Write also over what somebody else has written. */
+  /** Replace what was changed on the server. */
   readonly overwrite: Overwrite
-  /** Tell what would be done, and do none of it. */
+  /** Report what would be done, without doing it. */
   readonly dryRun: boolean
 }
 
@@ -34,7 +35,7 @@ export interface PushPorts {
   readonly onPublished: Progress
 }
 
-/** What a push did, or would do. Pages are named by their files. */
+/** The result of a push or of a dry run. Pages are named by their files. */
 export interface PushReport {
   /** By their names in `site.yaml`. */
   readonly settings: readonly string[]
@@ -44,28 +45,27 @@ export interface PushReport {
   readonly published: readonly string[]
   readonly unpublished: readonly string[]
   readonly removed: readonly string[]
-  /** Made by a push, no longer in the folder, and still there. */
+  /** Pages that a push created and that are no longer in the folder, but remain on the server. */
   readonly unpruned: readonly string[]
-  /** Left alone, because somebody else wrote there. */
-  readonly conflicts: readonly PushTrouble[]
-  readonly failures: readonly PushTrouble[]
-  /** What was to be said of what went live; of very many the first. */
+  /** Pages and settings that were changed on the server, and not replaced. */
+  readonly conflicts: readonly Diagnostic[]
+  readonly failures: readonly Diagnostic[]
+  /** Warnings about published pages. The server lists only the first of many. */
   readonly warnings: readonly PushWarning[]
   readonly warningCount: number
-  /** Paths at which pages of the folder are read now. */
+  /** The paths of all live pages of the folder. */
   readonly live: readonly string[]
 }
 
-/** How often what is known is written down meanwhile. */
+/** Time between two saves of the push state during a push. */
 const SAVE_INTERVAL_MS = 2_000
 
 /**
- * Bring a project up to a content folder through the API: what is there as the folder says is left as
- * it is, and what somebody else wrote since is told of, not written over. Broken off, the next push
- * goes on where it was.
+ * Pushes a content folder to a project through the API. Sends only what differs. Does not replace what was changed
+ * on the server since the last push, but reports it as a conflict. An interrupted push continues with the next one.
  *
- * @throws {ApiError} for an answer that is not about one page alone.
- * @throws {ServiceError} `validation_error` when `overwrite` names a file that is not pushed.
+ * @throws {ApiError} for an error that does not concern one page alone.
+ * @throws {ServiceError} `validation_error` when `overwrite` names an unknown file.
  */
 export async function pushSite(site: Site, request: PushRequest, ports: PushPorts): Promise<PushReport> {
   const before = await ports.state.read()
@@ -74,30 +74,31 @@ export async function pushSite(site: Site, request: PushRequest, ports: PushPort
   const settings = await sendSettings(site, before, request, ports)
   const start = { ...before, settings: settings.known }
   const { outcomes, known } = await sendPages(site, listed, start, request, ports)
-  // Before anything goes live: what a page lists, and which addresses are free, depends on what is there.
+  // Prune before publishing: lists and free addresses depend on the pages that exist.
   const pruned = await prunePages(site.pages, listed, known, { ...request, api: ports.api })
   const live = request.publish
     ? await publishFolder(site.pages, outcomes, listed, request, ports)
     : NOTHING_PUBLISHED
   if (!request.dryRun) await ports.state.write({ ...start, pages: pruned.known, making: [] })
 
-  const told = (action: PageOutcome['action']) => outcomes.filter((outcome) => outcome.action === action)
+  const withAction = (action: PageOutcome['action']) =>
+    outcomes.filter((outcome) => outcome.action === action)
   return {
     settings: settings.sent,
-    created: told('created').map(({ file }) => file),
-    updated: told('updated').map(({ file }) => file),
-    unchanged: told('unchanged').length,
+    created: withAction('created').map(({ file }) => file),
+    updated: withAction('updated').map(({ file }) => file),
+    unchanged: withAction('unchanged').length,
     published: live.published,
     unpublished: live.unpublished,
     removed: pruned.removed,
     unpruned: pruned.unpruned,
     conflicts: [
       ...settings.conflicts,
-      ...told('conflict').map(diagnosticOf),
+      ...withAction('conflict').map(diagnosticOf),
       ...live.conflicts,
       ...pruned.conflicts,
     ],
-    failures: [...settings.failures, ...told('failed').map(diagnosticOf), ...live.failures],
+    failures: [...settings.failures, ...withAction('failed').map(diagnosticOf), ...live.failures],
     warnings: live.warnings,
     warningCount: live.warningCount,
     live: live.paths,
@@ -112,13 +113,13 @@ function assertKnownFiles(overwrite: Overwrite, { pages }: Site, before: PushSta
   if (unknown.length > 0)
     throw new ServiceError(
       'validation_error',
-      `--force: ${unknown.join(', ')} is no file of a page here, nor ${SITE_FILE}.`,
+      `--force: ${unknown.join(', ')} is neither ${SITE_FILE} nor the file of a page in this folder.`,
     )
 }
 
 interface SettingsReport extends Pick<SettingsOutcome, 'sent' | 'known'> {
-  readonly conflicts: readonly PushTrouble[]
-  readonly failures: readonly PushTrouble[]
+  readonly conflicts: readonly Diagnostic[]
+  readonly failures: readonly Diagnostic[]
 }
 
 async function sendSettings(
@@ -134,20 +135,20 @@ async function sendSettings(
   })
   return {
     ...outcome,
-    conflicts: conflicts.map((name) => ({ file: SITE_FILE, message: conflictOf(name, known) })),
-    failures: refused.map((message) => ({ file: SITE_FILE, message })),
+    conflicts: conflicts.map((name) => diagnostic('QN-CONFLICT', SITE_FILE, conflictOf(name, known))),
+    failures: refused.map((message) => diagnostic('QN-REFUSED', SITE_FILE, message)),
   }
 }
 
 function conflictOf(name: string, known: PushState['settings']): string {
   const what =
     known[name] === undefined
-      ? 'has a value on the server that no push of this folder wrote'
-      : 'was edited on the server since it was pushed'
-  return `${name} ${what}. --force ${SITE_FILE} writes over it.`
+      ? 'has a value on the server that this folder did not set'
+      : 'was changed on the server since the last push'
+  return `\`${name}\` ${what}. Replace it with --force ${SITE_FILE}.`
 }
 
-/** Whatever ends it, what was sent until then is known to the next push. */
+/** Saves the push state regularly and at the end, even after an error, so that the next push knows what was sent. */
 async function sendPages(
   { pages }: Site,
   listed: readonly ListedPage[],
@@ -158,12 +159,12 @@ async function sendPages(
   const outcomes: PageOutcome[] = []
   const making = [...before.making, ...addressesToCreate(pages, listed, before)]
   let known: KnownPages = new Map(Object.entries(before.pages))
-  let noted = monotonic()
-  const note = async () => {
+  let savedAt = monotonic()
+  const save = async () => {
     if (!request.dryRun) await state.write({ ...before, pages: Object.fromEntries(known), making })
-    noted = monotonic()
+    savedAt = monotonic()
   }
-  await note()
+  await save()
   try {
     known = await pushPages(pages, listed, before, {
       ...request,
@@ -172,15 +173,15 @@ async function sendPages(
         outcomes.push(outcome)
         known = now
         onSent(outcomes.length, pages.length)
-        if (monotonic() - noted >= SAVE_INTERVAL_MS) await note()
+        if (monotonic() - savedAt >= SAVE_INTERVAL_MS) await save()
       },
     })
   } finally {
-    await note()
+    await save()
   }
   return { outcomes, known: Object.fromEntries(known) }
 }
 
-function diagnosticOf({ file, message }: PageOutcome): PushTrouble {
-  return { file, message: message ?? '' }
+function diagnosticOf({ file, action, message }: PageOutcome): Diagnostic {
+  return diagnostic(action === 'conflict' ? 'QN-CONFLICT' : 'QN-REFUSED', file, message ?? '')
 }

@@ -3,56 +3,59 @@ import { dirname, join } from 'node:path'
 import { ServiceError } from '../domain/errors.ts'
 import { makeFolder } from '../platform/mkdirp.ts'
 
-/** What pushes of a folder left in one project, as far as the next one has to know. Plain JSON. */
+/**
+ * The state that a push of a folder to one project leaves for the next push. Stored as it is in `.quoin/push.json`, so the
+ * names of its fields are part of a file format.
+ */
 export interface PushState {
-  /** By the name of the field in `site.yaml`. */
+  /** By the name of the setting in `site.yaml`. */
   readonly settings: Readonly<Record<string, PushedSetting>>
-  /** By the file a page was written in. */
+  /** By the file of the page. */
   readonly pages: Readonly<Record<string, PushedPage>>
-  /** Addresses where a push that may have been broken off was about to make pages. */
+  /** Addresses of pages that an interrupted push may have created. */
   readonly making: readonly string[]
 }
 
 export interface PushedSetting {
-  /** Digest of what was sent. */
+  /** Digest of the value that was sent. */
   readonly sent: string
-  /** Digest of what the server showed then. */
+  /** Digest of the value that the server returned. */
   readonly shown: string
 }
 
 export interface PushedPage {
   readonly id: string
-  /** Of what was sent. */
+  /** Digest of the request body. */
   readonly digest: string
-  /** Of what of it stays as it is wherever the page lies. */
+  /** Digest of the content without the address, to recognize a renamed file. */
   readonly content: string
-  /** As the server said then; another one means that somebody has edited the page since. */
+  /** As the server returned it. Another value means that the page was edited on the server. */
   readonly updatedAt: string
   readonly etag: string
-  /** Whether a push made the page, which may then remove it again. */
+  /** Whether a push created the page. Only then may a push remove it. */
   readonly made: boolean
 }
 
-/** Where that is kept between two pushes. */
+/** Stores the state between two pushes. */
 export interface PushStateStore {
   read(): Promise<PushState>
-  write(pushed: PushState): Promise<void>
+  write(state: PushState): Promise<void>
 }
 
 const EMPTY_STATE: PushState = { settings: {}, pages: {}, making: [] }
 
-/** Beneath the content folder; nothing a site is made of starts with a dot. */
+/** In the content folder. Files of a site never start with a dot. */
 const FILE = '.quoin/push.json'
 const FORMAT = 1
 
-/** One file for all projects that a folder is pushed to; it holds no secret. */
+/** Stores the states of all projects of a folder in one file, which holds no secret. @param target the server and project. */
 export function createFolderStateStore(folder: string, target: string): PushStateStore {
   const file = join(folder, FILE)
   return {
     read: async () => (await readTargets(file))[target] ?? EMPTY_STATE,
 
-    async write(pushed) {
-      const targets = { ...(await readTargets(file)), [target]: pushed }
+    async write(state) {
+      const targets = { ...(await readTargets(file)), [target]: state }
       await makeFolder(dirname(file))
       await writeFile(`${file}.new`, `${JSON.stringify({ format: FORMAT, targets }, null, 2)}\n`)
       await rename(`${file}.new`, file)
@@ -60,7 +63,7 @@ export function createFolderStateStore(folder: string, target: string): PushStat
   }
 }
 
-/** For a push that nothing is known of, and that leaves nothing. */
+/** Starts with an empty state and saves nothing. */
 export function createNullStateStore(): PushStateStore {
   return { read: async () => EMPTY_STATE, write: async () => {} }
 }
@@ -79,7 +82,7 @@ async function readTargets(file: string): Promise<Readonly<Record<string, PushSt
   }
   throw new ServiceError(
     'validation_error',
-    `${file} cannot be read: no push of this version wrote it. Remove it, and push again.`,
+    `${file} cannot be read: it is damaged or of another version. Remove it and push again.`,
   )
 }
 

@@ -1,23 +1,22 @@
 import type { SiteAsset } from '../content-folder/site.ts'
 
-/** A place where a file of the content folder names one that is served as it is. */
+/** A line of a text file that names an asset. */
 export interface AssetUse {
-  /** The file that names it, relative to the folder. */
+  /** The text file, relative to the folder. */
   readonly file: string
   /** From 1. */
   readonly line: number
-  /** The file that is named, relative to the folder. */
+  /** The asset, relative to the folder. */
   readonly asset: string
 }
 
-/** A path of this site: from its top, or from a page; never one behind the name of another host. */
+/** Matches a path of this site, absolute or relative, but not the path of a URL with a host. */
 const PATH = /(?<![\w/.:-])(?:\/|(?:\.\.?\/)+)([\w-][\w./-]*[\w-])/g
 
 /**
- * Where texts name the files of `static/`, by their addresses, in the order of the texts. A code block
- * that shows such an address counts as naming it.
+ * Finds the assets of `static/` that texts name by path, in the order of the texts. Paths in code blocks count too.
  *
- * @param texts of `site.yaml` and the pages, by path.
+ * @param texts `site.yaml` and the pages, by path.
  */
 export function usedAssets(
   texts: ReadonlyMap<string, string>,

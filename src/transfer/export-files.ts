@@ -15,117 +15,114 @@ import { digestOf, MANIFEST_FILE, type Manifest, manifestText, type PageValues }
 import { pageText } from './page-text.ts'
 import { ownSettings, siteText } from './site-text.ts'
 
-/** A project as files. */
+/** A project as the files of an export. */
 export interface Export {
-  /** The content folder, by path. */
+  /** The files of the content folder, by path. */
   readonly texts: ReadonlyMap<string, string>
-  /** What only the manifest can say. */
+  /** The text of the manifest. */
   readonly manifest: string
-  readonly notes: readonly ExportNote[]
+  /** Parts of the project that the content folder does not contain. */
+  readonly notes: readonly Diagnostic[]
 }
 
-/** What whoever exports ought to know of a file. */
-export interface ExportNote {
-  readonly file: string
-  readonly message: string
-}
-
-/** How far a content folder can hold the project. */
+/** Parts of the project that cannot be written to the content folder. */
 interface Limits {
-  /** Names of fields that a file cannot hold, by file. */
+  /** Names of fields that a file cannot have, by file. */
   readonly omitted: ReadonlyMap<string, ReadonlySet<string>>
-  /** Files of pages that it cannot hold beside the others, and why. */
+  /** The reason why a page gets no file, by its file. */
   readonly excluded: ReadonlyMap<string, string>
 }
 
 /**
- * The project as a content folder without faults, and what that cannot say beside it: together they are
- * all of it. The same project gives the same bytes, on every service.
+ * Writes a project as a content folder without errors and a manifest for everything else. The same project gives
+ * the same bytes on every service.
  *
- * @throws {ServiceError} `validation_error` when it has more pages than a content folder files.
+ * @throws {ServiceError} `validation_error` when the project has more pages than a content folder may have files.
  */
 export function exportFiles(project: ExportedProject): Export {
   if (project.pages.length >= MAX_FILES)
-    throw new ServiceError('validation_error', `A content folder has at most ${MAX_FILES} files.`)
-  let holding: Limits = { omitted: new Map(), excluded: pathConflicts(project) }
+    throw new ServiceError(
+      'validation_error',
+      `The project has too many pages: a content folder has at most ${MAX_FILES} files.`,
+    )
+  let limits: Limits = { omitted: new Map(), excluded: pathConflicts(project) }
   for (;;) {
-    const texts = textsOf(project, holding)
-    const { site, errors: faults } = readSiteTexts(texts)
+    const texts = textsOf(project, limits)
+    const { site, errors } = readSiteTexts(texts)
     const larger = [...texts].filter(([, text]) => Buffer.byteLength(text) > MAX_FILE_BYTES)
-    const all = [...faults, ...larger.map(([file]) => tooLarge(file))]
-    if (all.length === 0) return assembled(project, holding, texts, site)
-    if (holding.excluded.has(SITE_FILE)) throw new Error(`${SITE_FILE} cannot be written: ${all[0]?.message}`)
-    holding = all.reduce(narrowed, holding)
+    const all = [...errors, ...larger.map(([file]) => tooLarge(file))]
+    if (all.length === 0) return assembled(project, limits, texts, site)
+    if (limits.excluded.has(SITE_FILE)) throw new Error(`${SITE_FILE} cannot be written: ${all[0]?.message}`)
+    limits = all.reduce(narrowed, limits)
   }
 }
 
-/** Of several pages with one path, all but the live one, or the first. */
+/** Pages whose path another page has. The live page, or else the first one, keeps its file. */
 function pathConflicts({ pages, settings }: ExportedProject): ReadonlyMap<string, string> {
-  const holders = new Map<string, SitePage>()
+  const owners = new Map<string, SitePage>()
   for (const { page } of pages) {
     const path = publicPath(page, settings.siteRoutes)
-    const holder = holders.get(path)
-    if (holder === undefined || (holder.draft && !page.draft)) holders.set(path, page)
+    const owner = owners.get(path)
+    if (owner === undefined || (owner.draft && !page.draft)) owners.set(path, page)
   }
-  const without = pages.flatMap(({ page }) => {
+  const conflicts = pages.flatMap(({ page }) => {
     const path = publicPath(page, settings.siteRoutes)
-    const holder = holders.get(path)
-    return holder === page ? [] : [[page.source, `${path} is the path of ${holder?.source} too.`] as const]
+    const owner = owners.get(path)
+    return owner === page ? [] : [[page.source, `${owner?.source} has the same path, ${path}.`] as const]
   })
-  return new Map(without)
+  return new Map(conflicts)
 }
 
-function textsOf(
-  project: ExportedProject,
-  { omitted, excluded: aside }: Limits,
-): ReadonlyMap<string, string> {
-  const held = project.pages.map(({ page }) => page).filter(({ source }) => !aside.has(source))
-  const docs = new Set(held.filter(({ type }) => type === 'docs').map(addressText))
+function textsOf(project: ExportedProject, { omitted, excluded }: Limits): ReadonlyMap<string, string> {
+  const included = project.pages.map(({ page }) => page).filter(({ source }) => !excluded.has(source))
+  const docs = new Set(included.filter(({ type }) => type === 'docs').map(addressText))
   const isDocs = (address: Parameters<typeof addressText>[0]) => docs.has(addressText(address))
-  const pages = held.map((page) => {
-    const isParentHeld = page.parent === null || isDocs(page.parent)
-    const names = [...(omitted.get(page.source) ?? []), ...(isParentHeld ? [] : ['parent'])]
-    const writing = { impliedParent: nearestIndex(page, isDocs), omitted: new Set(names) }
-    return [page.source, pageText(page, writing)] as const
+  const pages = included.map((page) => {
+    const isParentIncluded = page.parent === null || isDocs(page.parent)
+    const names = [...(omitted.get(page.source) ?? []), ...(isParentIncluded ? [] : ['parent'])]
+    const options = { impliedParent: nearestIndex(page, isDocs), omitted: new Set(names) }
+    return [page.source, pageText(page, options)] as const
   })
   return new Map([[SITE_FILE, siteText(project, omitted.get(SITE_FILE) ?? new Set())], ...pages])
 }
 
 function tooLarge(file: string): Diagnostic {
-  return diagnostic('QN-FILE-TOO-LARGE', file, 'It is too large for a content folder.')
+  return diagnostic('QN-FILE-TOO-LARGE', file, 'The file is too large for a content folder.')
 }
 
-/** What is faulty is left out of the file; a page that is so as a whole, of the folder. */
-function narrowed({ omitted, excluded: aside }: Limits, { file, line, field, message }: Diagnostic): Limits {
-  const before = omitted.get(file) ?? new Set()
+/** Leaves out the field of an error. When that is not enough, leaves out the page. */
+function narrowed({ omitted, excluded }: Limits, { file, line, field, message }: Diagnostic): Limits {
+  const previous = omitted.get(file) ?? new Set()
   const names = field === null ? (line === null ? [] : LARGE_FIELDS) : [/^[^.[]*/.exec(field)?.[0] ?? field]
-  const after = new Set([...before, ...(file === SITE_FILE && field === null ? SITE_FIELDS : names)])
-  if (after.size > before.size) return { omitted: new Map([...omitted, [file, after]]), excluded: aside }
-  return { omitted, excluded: new Map([...aside, [file, message]]) }
+  const next = new Set([...previous, ...(file === SITE_FILE && field === null ? SITE_FIELDS : names)])
+  if (next.size > previous.size) return { omitted: new Map([...omitted, [file, next]]), excluded }
+  return { omitted, excluded: new Map([...excluded, [file, message]]) }
 }
 
-/** Left out where the YAML as a whole is refused. */
+/** Fields to leave out when the whole YAML is refused. */
 const LARGE_FIELDS = ['config', 'sections', 'fields']
 const SITE_FIELDS = SETTING_KEYS.map(settingFileName)
 
 function assembled(
   project: ExportedProject,
-  { excluded: aside }: Limits,
+  { excluded }: Limits,
   texts: ReadonlyMap<string, string>,
   site: Site,
 ): Export {
   const textOf = (file: string) => texts.get(file) ?? ''
   const read = new Map(site.pages.map((page) => [page.source, page]))
   const pages: Record<string, Manifest['pages'][string]> = {}
-  const apart: Manifest['aside'][number][] = []
-  const notes: ExportNote[] = [...projectNotes(project)]
+  const withoutFile: Manifest['aside'][number][] = []
+  const notes: Diagnostic[] = [...projectNotes(project)]
   for (const exported of project.pages) {
     const { page, isArchived, scheduled } = exported
     const state = { ...(isArchived && { isArchived }), ...(scheduled !== null && { scheduled }) }
     const found = read.get(page.source)
     if (found === undefined) {
-      apart.push({ ...page, ...state })
-      notes.push({ file: page.source, message: `It has no file: ${aside.get(page.source)}` })
+      withoutFile.push({ ...page, ...state })
+      notes.push(
+        diagnostic('QN-NOT-EXPORTED', page.source, `The page has no file. ${excluded.get(page.source)}`),
+      )
     } else {
       const values = changedValues(page, withWrittenMarkdown(found, textOf(page.source)))
       pages[page.source] = {
@@ -138,7 +135,7 @@ function assembled(
   }
   const settings = settingsDifference(project.settings, site.settings)
   const missing = Object.keys(settingsToFields('file', settings))
-  if (missing.length > 0) notes.unshift({ file: SITE_FILE, message: onlyInManifest(missing) })
+  if (missing.length > 0) notes.unshift(diagnostic('QN-NOT-EXPORTED', SITE_FILE, onlyInManifest(missing)))
   const manifest = {
     home: project.details,
     site: {
@@ -147,17 +144,17 @@ function assembled(
       ...(missing.length > 0 && { settings }),
     },
     pages,
-    aside: apart,
+    aside: withoutFile,
   }
   return { texts, manifest: manifestText(manifest), notes }
 }
 
-/** A page with its Markdown to the letter, which readers of content folders mend a little. */
+/** A page with the exact Markdown of its file. Reading a content folder normalizes it. */
 export function withWrittenMarkdown(page: SitePage, text: string): SitePage {
   return page.source.endsWith('.md') ? { ...page, markdown: bodyOf(text) } : page
 }
 
-/** What a page says that was not read from its file. */
+/** The values of a page that differ from those read from its file. */
 function changedValues(page: SitePage, read: SitePage): Partial<PageValues> {
   const { source: _, draft: __, ...values } = page
   const names = Object.keys(values) as readonly (keyof PageValues)[]
@@ -174,34 +171,27 @@ function settingsDifference(settings: Settings, read: Partial<Settings>): Partia
   )
 }
 
-function projectNotes({ details, isSuspended }: ExportedProject): readonly ExportNote[] {
-  const isSealed = details.hosting.mode === 'data_mode'
-  return [
-    ...(isSealed ? [{ file: SITE_FILE, message: DATA_MODE_NOTE }] : []),
-    ...(isSuspended
-      ? [{ file: SITE_FILE, message: 'The project is suspended; what is imported is not.' }]
-      : []),
+function projectNotes({ details, isSuspended }: ExportedProject): readonly Diagnostic[] {
+  const messages = [
+    ...(details.hosting.mode === 'data_mode' ? [DATA_MODE_NOTE] : []),
+    ...(isSuspended ? ['The project is suspended. An imported project is not.'] : []),
   ]
+  return messages.map((message) => diagnostic('QN-NOT-EXPORTED', SITE_FILE, message))
 }
 
 const DATA_MODE_NOTE =
-  'The project is in Data Mode: whoever reads this folder reads its pages, and quoin build shows them unless it is told --data-mode.'
+  'The project is in Data Mode, but this folder is not encrypted. Build it with quoin build --data-mode.'
 
-function pageNotes({ page, isEdited }: ExportedPage, missing: readonly string[]): readonly ExportNote[] {
-  const file = page.source
-  return [
-    ...(missing.length > 0 ? [{ file, message: onlyInManifest(missing) }] : []),
+function pageNotes({ page, isEdited }: ExportedPage, missing: readonly string[]): readonly Diagnostic[] {
+  const messages = [
+    ...(missing.length > 0 ? [onlyInManifest(missing)] : []),
     ...(isEdited
-      ? [
-          {
-            file,
-            message: 'It was edited since it was published; the edits come along, what is live does not.',
-          },
-        ]
+      ? ['The page was edited since it was published. The edits are exported, the live version is not.']
       : []),
   ]
+  return messages.map((message) => diagnostic('QN-NOT-EXPORTED', page.source, message))
 }
 
 function onlyInManifest(names: readonly string[]): string {
-  return `A content folder cannot hold its ${names.join(', ')}: kept in ${MANIFEST_FILE}, for quoin import alone.`
+  return `A content folder cannot hold these fields: ${names.join(', ')}. They are in ${MANIFEST_FILE}, which only quoin import reads.`
 }

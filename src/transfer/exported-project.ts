@@ -3,23 +3,23 @@ import type { JsonObject } from '../domain/json.ts'
 import type { Hosting } from '../domain/project.ts'
 import type { Settings } from '../domain/settings.ts'
 
-/** All that a client can carry of a project from one service to another. */
+/** The parts of a project that a client can move from one service to another. */
 export interface ExportedProject {
   readonly name: string
   readonly settings: Settings
   readonly details: ProjectDetails
-  /** By the operator, which no client can carry. */
+  /** Suspended by the operator. A client cannot import this. */
   readonly isSuspended: boolean
-  /** In the order of their files. */
+  /** Sorted by file. */
   readonly pages: readonly ExportedPage[]
 }
 
-/** What a project has besides settings and pages. */
+/** The properties of a project other than settings and pages. */
 export interface ProjectDetails {
   readonly status: 'active' | 'archived'
-  /** In Data Mode its content key does not come along. */
+  /** Without the content key of Data Mode. */
   readonly hosting: Hosting
-  /** Of the legacy surface, kept as they are. */
+  /** A field of the legacy API. */
   readonly context: string
   readonly legacySettings: JsonObject
 }
@@ -27,16 +27,16 @@ export interface ProjectDetails {
 export interface ScheduledPublish {
   /** ISO 8601 UTC. */
   readonly at: string
-  /** Whether a warning keeps it from going live. */
+  /** Whether a warning stops the publish. */
   readonly strict: boolean
 }
 
 export interface ExportedPage {
-  /** A `draft` is whatever is not live. */
+  /** A page that is not live is a `draft`. */
   readonly page: SitePage
   readonly isArchived: boolean
-  /** Null where nothing is scheduled. */
+  /** Null without a scheduled publish. */
   readonly scheduled: ScheduledPublish | null
-  /** Edited since it was published: the edits are what is carried. */
+  /** Edited since it was published. The export holds the edited version. */
   readonly isEdited: boolean
 }

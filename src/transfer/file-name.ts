@@ -1,18 +1,18 @@
 import type { Addressed } from '../domain/route.ts'
 
-/** What no file may be called on Windows, whatever its extension. */
+/** Names that Windows does not allow for files, with any extension. */
 const RESERVED_ON_WINDOWS = /^(con|prn|aux|nul|com\d|lpt\d)$/
 
-/** Folders at the top of a content folder that hold no pages, or are often built into. */
+/** Folders at the top of a content folder that hold assets or built output. */
 const RESERVED_FOLDERS = ['static', 'dist']
 
-/** What its settings are called. */
+/** The name of the settings file, `site.yaml`. */
 const SETTINGS_NAME = 'site'
 
 /**
- * The file of a page, relative to the content folder: its folder is the subroute, its name the slug. A
- * name that is taken gets an underscore at its end, which no address has: two pages never share a file,
- * not even where case does not count, since addresses are in lower case.
+ * The file of a page, relative to the content folder: its folder is the subroute, its name the slug. A reserved name
+ * gets an underscore at its end, which no address has. Two pages never share a file, even when case does not count,
+ * since addresses are in lower case.
  */
 export function fileName({ subroute, slug }: Addressed, extension: 'md' | 'yaml'): string {
   const folders = subroute === '' ? [] : subroute.split('/')
@@ -23,11 +23,11 @@ export function fileName({ subroute, slug }: Addressed, extension: 'md' | 'yaml'
   ].join('/')
 }
 
-function freeName(name: string, isTaken: boolean): string {
-  return isTaken || RESERVED_ON_WINDOWS.test(name) ? `${name}_` : name
+function freeName(name: string, isReserved: boolean): string {
+  return isReserved || RESERVED_ON_WINDOWS.test(name) ? `${name}_` : name
 }
 
-/** Whether the folder of a file says the subroute of its page, and its name the slug; else the file has to. */
+/** Whether the folder of a file equals the subroute of its page, and its name the slug. Otherwise the file needs the field. */
 export function matchesAddress(
   file: string,
   { subroute, slug }: Addressed,

@@ -2,35 +2,36 @@ import { isDeepStrictEqual } from 'node:util'
 import { ApiError } from '../client/api-error.ts'
 import type { UpdateProject } from '../client/api-types.ts'
 import type { Client } from '../client/client.ts'
+import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import type { JsonObject } from '../domain/json.ts'
 import { DEFAULT_HOSTING, type Hosting } from '../domain/project.ts'
-import type { PushTrouble } from '../push/push-diagnostic.ts'
 import type { ProjectDetails } from './exported-project.ts'
 import { MANIFEST_FILE } from './manifest.ts'
 import { readDetails } from './read-project.ts'
 
-/** What became of what a project has besides settings and pages, by the names the API has for it. */
+/** The result of importing project details. Values have their names in the API. */
 export interface DetailsOutcome {
   readonly sent: readonly string[]
-  readonly conflicts: readonly PushTrouble[]
-  readonly failures: readonly PushTrouble[]
+  readonly conflicts: readonly Diagnostic[]
+  readonly failures: readonly Diagnostic[]
 }
 
-/** One value to be brought over. */
+/** One value to import. */
 interface DetailValue {
   readonly name: string
+  /** The server has the same value. */
   readonly isSame: boolean
-  /** Whether nobody has given it another value than the one every project begins with. */
+  /** The server has the value that every new project has. */
   readonly isDefault: boolean
   send(): Promise<unknown>
 }
 
-/** Answers that are about one value, and leave the others to be sent. */
+/** Errors that concern one value. The others are still sent. */
 const ONE_VALUE_ERRORS = ['validation_error', 'conflict']
 
 /**
- * Bring hosting and what the legacy surface keeps over, one value after the other. Neither Data Mode,
- * whose key does not come along, nor the status, which would refuse what is still to be sent.
+ * Imports hosting and the fields of the legacy API, one value at a time. Does not import Data Mode, because its key
+ * is not exported, nor the status, because an archived project refuses further changes.
  */
 export async function importDetails(
   details: ProjectDetails,
@@ -39,17 +40,17 @@ export async function importDetails(
   const { details: shown } = await readDetails(api, project)
   const due = [...hostingParts(), ...legacyParts()].filter(({ isSame }) => !isSame)
   const sent: string[] = []
-  const conflicts: PushTrouble[] = []
-  const failures: PushTrouble[] = []
+  const conflicts: Diagnostic[] = []
+  const failures: Diagnostic[] = []
   for (const { name, isDefault, send } of due) {
-    const trouble =
-      isDefault || overwrite ? null : `${name} has a value on the server already. --force writes over it.`
-    if (trouble !== null) conflicts.push({ file: MANIFEST_FILE, message: trouble })
-    else {
-      const refusal = dryRun ? null : await refusalOf(send)
-      if (refusal === null) sent.push(name)
-      else failures.push({ file: MANIFEST_FILE, message: named(refusal, name) })
+    if (!isDefault && !overwrite) {
+      const message = `\`${name}\` has another value on the server. Replace it with --force.`
+      conflicts.push(diagnostic('QN-CONFLICT', MANIFEST_FILE, message))
+      continue
     }
+    const refusal = dryRun ? null : await refusalOf(send)
+    if (refusal === null) sent.push(name)
+    else failures.push(diagnostic('QN-REFUSED', MANIFEST_FILE, withName(refusal, name)))
   }
   return { sent, conflicts, failures }
 
@@ -97,8 +98,8 @@ export async function importDetails(
   }
 }
 
-/** The server names a field itself that it refuses. */
-function named(refusal: string, name: string): string {
+/** Puts the name of the value first. The server does so for fields that it knows. */
+function withName(refusal: string, name: string): string {
   return refusal.startsWith(`${name}: `) ? refusal : `${name}: ${refusal}`
 }
 
@@ -106,7 +107,7 @@ function own(object: JsonObject, key: string) {
   return Object.hasOwn(object, key) ? object[key] : undefined
 }
 
-/** Null when it was taken. */
+/** The message of a refusal. Null when the server accepted the value. */
 async function refusalOf(send: () => Promise<unknown>): Promise<string | null> {
   try {
     await send()

@@ -2,47 +2,50 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Client } from '../client/client.ts'
 import { addressText } from '../content-folder/parents.ts'
 import type { SitePage } from '../content-folder/site.ts'
+import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { type ListedPage, listPages } from '../push/list-pages.ts'
-import type { PushTrouble } from '../push/push-diagnostic.ts'
 import type { ReadExport } from './read-export.ts'
 import { readSchedule } from './read-project.ts'
 
-/** What became of the states that pushing a folder does not reach, by the files of the pages. */
+/** The result of importing page states that a push does not set. Pages are named by their files. */
 export interface StatesOutcome {
   readonly archived: readonly string[]
   readonly scheduled: readonly string[]
-  readonly failures: readonly PushTrouble[]
+  readonly failures: readonly Diagnostic[]
 }
 
 interface StatePorts {
   readonly api: Client
   readonly project: string
-  /** Whether pages may be taken off, and have their time set to go live. */
+  /** Whether live pages may be archived and pages may be scheduled. */
   readonly publish: boolean
   readonly dryRun: boolean
   /** Current time, ISO 8601 UTC. */
   readonly now: string
 }
 
-/** Archive and schedule those of these pages that were, and are not yet. */
+/** Archives and schedules pages as in the export. Pages that already have the state are left alone. */
 export async function importStates(
   pages: readonly SitePage[],
   { archived, scheduled }: Pick<ReadExport, 'archived' | 'scheduled'>,
   ports: StatePorts,
 ): Promise<StatesOutcome> {
-  const put = pages.filter(({ source }) => archived.has(source))
-  const timed = ports.publish ? pages.filter(({ source }) => scheduled.has(source)) : []
-  if (put.length + timed.length === 0) return { archived: [], scheduled: [], failures: [] }
+  const toArchive = pages.filter(({ source }) => archived.has(source))
+  const toSchedule = ports.publish ? pages.filter(({ source }) => scheduled.has(source)) : []
+  if (toArchive.length + toSchedule.length === 0) return { archived: [], scheduled: [], failures: [] }
 
   const listed = await listPages(ports.api, ports.project)
   const items = new Map(listed.map((item) => [addressText(item), item]))
-  return { archived: await archive(put, items, ports), ...(await schedule(timed, items, scheduled, ports)) }
+  return {
+    archived: await archive(toArchive, items, ports),
+    ...(await schedule(toSchedule, items, scheduled, ports)),
+  }
 }
 
-/** By their addresses; in a dry run some are not there yet. */
+/** Pages on the server by address. In a dry run some do not exist. */
 type Items = ReadonlyMap<string, ListedPage>
 
-/** A page that is live stays so unless it may be taken off. */
+/** Leaves a live page alone without `publish`. */
 async function archive(
   pages: readonly SitePage[],
   items: Items,
@@ -66,14 +69,20 @@ async function schedule(
   { api, project, dryRun, now }: StatePorts,
 ): Promise<Pick<StatesOutcome, 'scheduled' | 'failures'>> {
   const done: string[] = []
-  const failures: PushTrouble[] = []
-  const there = pages.length === 0 ? new Map() : await readSchedule(api, project)
+  const failures: Diagnostic[] = []
+  const current = pages.length === 0 ? new Map() : await readSchedule(api, project)
   for (const page of pages) {
     const wanted = scheduled.get(page.source)
     const item = items.get(addressText(page))
-    if (wanted === undefined || isDeepStrictEqual(there.get(item?.id ?? ''), wanted)) continue
+    if (wanted === undefined || isDeepStrictEqual(current.get(item?.id ?? ''), wanted)) continue
     if (wanted.at <= now) {
-      failures.push({ file: page.source, message: `It was to go live at ${wanted.at}, which has passed.` })
+      failures.push(
+        diagnostic(
+          'QN-REFUSED',
+          page.source,
+          `The page was scheduled for ${wanted.at}, which is in the past. It is not scheduled.`,
+        ),
+      )
       continue
     }
     const body = { publish_at: wanted.at, strict: wanted.strict }

@@ -8,13 +8,13 @@ import type { ReadExport } from './read-export.ts'
 import { readDetails } from './read-project.ts'
 
 export interface ImportRequest {
-  /** Id of the project; `NOT_CREATED` in a dry run that would make it. */
+  /** Id of the project. `NOT_CREATED` in a dry run that would create it. */
   readonly project: string
-  /** Publish the pages that were live, and schedule those that were. */
+  /** Publish the pages that were live, and schedule those that were scheduled. */
   readonly publish: boolean
-  /** Write also over what is otherwise there. */
+  /** Replace values that differ on the server. */
   readonly overwrite: boolean
-  /** Tell what would be done, and do none of it. */
+  /** Report what would be done, without doing it. */
   readonly dryRun: boolean
 }
 
@@ -23,33 +23,33 @@ export interface ImportPorts extends Omit<PushPorts, 'state'> {
   readonly now: () => string
 }
 
-/** What an import did, or would do. Pages are named by their files. */
+/** The result of an import or of a dry run. Pages are named by their files. */
 export interface ImportReport extends Omit<PushReport, 'removed' | 'unpruned' | 'live'> {
   readonly archived: readonly string[]
   readonly scheduled: readonly string[]
-  /** Whether the project itself went into the archive. */
+  /** Whether the project itself was archived. */
   readonly isProjectArchived: boolean
 }
 
 /**
- * Bring a project up to what was exported: a push of the folder, with what only its manifest says. What
- * is there as it is to be is not written again, so that an import that was broken off is ended by the
- * next; what is there otherwise is told of and left.
+ * Imports an export into a project: pushes the folder, then adds what only the manifest holds. Values that are the
+ * same on the server are not sent, so an interrupted import continues with the next one. Values that differ are
+ * conflicts.
  *
- * @throws {ServiceError} `conflict` when publishing would show everybody what Data Mode hid.
+ * @throws {ServiceError} `conflict` when publishing would make pages of Data Mode readable to everyone.
  */
 export async function importProject(
   read: ReadExport,
   request: ImportRequest,
   ports: ImportPorts,
 ): Promise<ImportReport> {
-  const { site, details, lost } = read
+  const { site, details, outdated } = read
   const { details: current } = await readDetails(ports.api, request.project)
-  const isShown =
+  const exposesDataMode =
     request.publish && details.hosting.mode === 'data_mode' && current.hosting.mode !== 'data_mode'
-  if (isShown) throw new ServiceError('conflict', dataModeMessage(request.project))
+  if (exposesDataMode) throw new ServiceError('conflict', dataModeMessage(request.project))
 
-  const own = await importDetails(details, { ...request, api: ports.api })
+  const detailsOutcome = await importDetails(details, { ...request, api: ports.api })
   const push = { ...request, prune: false }
   const {
     removed: _,
@@ -57,11 +57,11 @@ export async function importProject(
     live: ___,
     ...report
   } = await pushSite(site, push, { ...ports, state: createNullStateStore() })
-  const troubled = new Set([...report.conflicts, ...report.failures].map(({ file }) => file))
-  const sound = site.pages.filter(({ source }) => !troubled.has(source))
-  const states = await importStates(sound, read, { ...request, api: ports.api, now: ports.now() })
-  const conflicts = [...own.conflicts, ...report.conflicts]
-  const failures = [...lost, ...own.failures, ...report.failures, ...states.failures]
+  const withProblems = new Set([...report.conflicts, ...report.failures].map(({ file }) => file))
+  const imported = site.pages.filter(({ source }) => !withProblems.has(source))
+  const states = await importStates(imported, read, { ...request, api: ports.api, now: ports.now() })
+  const conflicts = [...detailsOutcome.conflicts, ...report.conflicts]
+  const failures = [...outdated, ...detailsOutcome.failures, ...report.failures, ...states.failures]
   const isProjectArchived =
     details.status === 'archived' && current.status !== 'archived' && conflicts.length + failures.length === 0
   if (isProjectArchived && !request.dryRun)
@@ -71,7 +71,7 @@ export async function importProject(
     })
   return {
     ...report,
-    settings: [...own.sent, ...report.settings],
+    settings: [...detailsOutcome.sent, ...report.settings],
     archived: states.archived,
     scheduled: states.scheduled,
     isProjectArchived,
@@ -81,6 +81,6 @@ export async function importProject(
 }
 
 function dataModeMessage(project: string): string {
-  const goal = project === NOT_CREATED ? 'a new one' : project
-  return `The project was in Data Mode, and ${goal} is not: its pages would be readable by everybody. Import without --publish, switch Data Mode on there, and import again with it.`
+  const target = project === NOT_CREATED ? 'the new one' : project
+  return `The exported project is in Data Mode and ${target} is not, so everyone could read its pages. Import without --publish, switch Data Mode on, and import again with --publish.`
 }

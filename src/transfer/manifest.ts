@@ -6,13 +6,13 @@ import { isJsonObject } from '../domain/json.ts'
 import { PAGE_TYPES } from '../domain/page.ts'
 import type { Settings } from '../domain/settings.ts'
 
-/* `.quoin/export.json`: what makes a content folder the whole of a project. It holds no secret. */
+/* `.quoin/export.json`: the parts of a project that a content folder cannot hold. It holds no secret. */
 
-/** Beneath the content folder; nothing a site is made of starts with a dot. */
+/** In the content folder. Files of a site never start with a dot. */
 export const MANIFEST_FILE = '.quoin/export.json'
 const FORMAT = 1
 
-/** What a page says, its file and whether it is live aside. */
+/** The values of a page without its file and live state. */
 export type PageValues = Omit<SitePage, 'source' | 'draft'>
 
 const json = z.custom<JsonObject>(isJsonObject)
@@ -47,7 +47,7 @@ const someValues = z.object(values).partial() as unknown as z.ZodType<Partial<Pa
 const settings = z.custom<Partial<Settings>>(isJsonObject)
 const digest = z.string()
 
-/** What is known of a page besides what it says. */
+/** The state of a page. */
 const state = {
   isArchived: z.literal(true).exactOptional(),
   scheduled: z.object({ at: z.string(), strict: z.boolean() }).exactOptional(),
@@ -72,7 +72,7 @@ const FINISHED = z.object({
   format: z.literal(FORMAT),
   home,
   site: z.object({ digest, name: z.string().exactOptional(), settings: settings.exactOptional() }),
-  /** By their files. `values` are those that the file cannot hold; they count as long as it has this digest. */
+  /** By file. `values` are those that the file cannot hold. They are ignored when the digest of the file differs. */
   pages: z.record(
     z.string(),
     z.object({
@@ -81,7 +81,7 @@ const FINISHED = z.object({
       values: someValues.exactOptional(),
     }),
   ),
-  /** Pages that have no file, since a content folder cannot hold them beside the others. */
+  /** Pages without a file, because another page has the same path or the content folder refuses them. */
   aside: z.array(
     z.object({
       ...values,
@@ -94,15 +94,15 @@ const FINISHED = z.object({
 
 const UNFINISHED = z.object({
   format: z.literal(FORMAT),
-  /** What the folder may hold of an export that did not end, with every digest each file may have. */
+  /** The files of an interrupted export, with every digest that each may have. */
   unfinished: z.record(z.string(), z.array(digest)),
 })
 
-/** What an export that was finished left. */
+/** The manifest of a finished export. */
 export type Manifest = z.output<typeof FINISHED>
 export type Unfinished = z.output<typeof UNFINISHED>
 
-/** Null for a text that no export of this version wrote. */
+/** Parses a manifest. Null when it is damaged or of another version. */
 export function readManifest(text: string): Manifest | Unfinished | null {
   try {
     return z.union([FINISHED, UNFINISHED]).safeParse(JSON.parse(text)).data ?? null
@@ -120,8 +120,8 @@ export function unfinishedText(unfinished: Unfinished['unfinished']): string {
   return textOf({ unfinished })
 }
 
-function textOf(held: object): string {
-  return `${JSON.stringify({ format: FORMAT, ...held }, null, 2)}\n`
+function textOf(content: object): string {
+  return `${JSON.stringify({ format: FORMAT, ...content }, null, 2)}\n`
 }
 
 export function digestOf(content: string | Uint8Array): string {

@@ -5,36 +5,36 @@ import { writeFrontMatter } from '../page-text/write-front-matter.ts'
 import { writeYaml } from '../page-text/write-yaml.ts'
 import { matchesAddress } from './file-name.ts'
 
-/** How a page is to be written. */
+/** Options for writing the file of a page. */
 export interface WriteOptions {
-  /** The docs page it would stand beneath if its file did not say. */
+  /** The parent of the docs page when its file has no `parent`. */
   readonly impliedParent: Addressed | null
-  /** Names of fields that the file cannot hold. */
+  /** Names of fields that the file cannot have. */
   readonly omitted: ReadonlySet<string>
 }
 
-/** The file of a page, as far as a content folder can say it: what can be left out is. */
-export function pageText(page: SitePage, writing: WriteOptions): string {
-  const fields = Object.entries(pageFields(page, writing))
+/** The text of a page's file. Fields with their default value are left out. */
+export function pageText(page: SitePage, options: WriteOptions): string {
+  const fields = Object.entries(pageFields(page, options))
   const values: JsonObject = Object.fromEntries(
-    fields.filter(([name, value]) => value !== null && (name === 'title' || !writing.omitted.has(name))),
+    fields.filter(([name, value]) => value !== null && (name === 'title' || !options.omitted.has(name))),
   )
-  const told = parentField(page, writing)
-  const all = { ...values, ...told }
+  const parent = parentField(page, options)
+  const all = { ...values, ...parent }
   return page.source.endsWith('.md') ? writeFrontMatter(all, page.markdown) : writeYaml(all)
 }
 
-/** Null is what is left out. */
+/** The fields of the file. Null fields are left out. */
 function pageFields(page: SitePage, { omitted }: WriteOptions): JsonObject {
   const { source, type, title, subroute, slug, description, ogImageUrl, meta, draft } = page
   const { redirect_from: redirectFrom = null, ...config } = page.config
   const { publishDate = null, author = null, navOrder = null } = page.ownFields
-  const says = matchesAddress(source, page)
+  const matches = matchesAddress(source, page)
   return {
     title: omitted.has('title') ? slug : title,
     type: type === (source.endsWith('.md') ? 'docs' : 'page') ? null : type,
-    subroute: says.folder ? null : subroute,
-    slug: says.name ? null : slug,
+    subroute: matches.folder ? null : subroute,
+    slug: matches.name ? null : slug,
     redirect_from: redirectFrom,
     draft: draft ? true : null,
     description: description === '' ? null : description,
@@ -47,7 +47,7 @@ function pageFields(page: SitePage, { omitted }: WriteOptions): JsonObject {
   }
 }
 
-/** The parts of a config that have a field of their own. */
+/** Splits a config into the fields that a file has for its parts. */
 function configFields(type: SitePage['type'], config: JsonObject): JsonObject {
   if (type === 'item') return { fields: unlessEmpty(config) }
   if (type !== 'page') return { config: unlessEmpty(config) }
@@ -77,7 +77,7 @@ function isSame(a: Addressed | null, b: Addressed | null): boolean {
   return a?.slug === b?.slug && a?.subroute === b?.subroute
 }
 
-/** Never a slug alone, which could be that of a page nearer by. */
+/** The full address, because a slug alone could match a closer page. */
 function parentText({ subroute, slug }: Addressed): string {
   return `${subroute}/${slug}`
 }

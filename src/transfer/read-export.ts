@@ -5,44 +5,43 @@ import { addressText } from '../content-folder/parents.ts'
 import { readSite } from '../content-folder/read-site.ts'
 import type { Site, SitePage } from '../content-folder/site.ts'
 import { SITE_FILE } from '../content-folder/site-file.ts'
-import type { Diagnostic } from '../domain/diagnostic.ts'
+import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { ServiceError } from '../domain/errors.ts'
-import type { PushTrouble } from '../push/push-diagnostic.ts'
 import { withWrittenMarkdown } from './export-files.ts'
 import type { ProjectDetails, ScheduledPublish } from './exported-project.ts'
 import { digestOf, MANIFEST_FILE, type Manifest, readManifest } from './manifest.ts'
 
-/** An exported folder, read: the project as it is to be. */
+/** A project as read from an exported folder. */
 export interface ReadExport {
   readonly site: Site
   readonly details: ProjectDetails
   /** Files of pages that were archived. */
   readonly archived: ReadonlySet<string>
-  /** By their files. */
+  /** By file. */
   readonly scheduled: ReadonlyMap<string, ScheduledPublish>
-  /** What the folder says no more of what was exported. */
-  readonly lost: readonly PushTrouble[]
-  /** What was found in the content folder; nothing may be imported then. */
-  readonly faults: readonly Diagnostic[]
+  /** Files that were removed or edited since the export, so that exported values no longer apply. */
+  readonly outdated: readonly Diagnostic[]
+  /** Errors of the content folder. With any of them, nothing can be imported. */
+  readonly errors: readonly Diagnostic[]
 }
 
 /**
- * Read what an export wrote. What somebody has edited in the folder since counts; a page whose file was
- * edited is as the file says, whatever else was known of it.
+ * Reads an exported folder. Edits since the export win: the manifest's values for a file apply only while the file
+ * is unchanged.
  *
- * @throws {ServiceError} `validation_error` when the folder holds no export, or one that was not finished.
+ * @throws {ServiceError} `validation_error` when the folder holds no export or an unfinished one.
  */
 export async function readExport(folder: string): Promise<ReadExport> {
   const manifest = await manifestIn(folder)
-  const { site, errors: faults } = await readSite(folder)
+  const { site, errors } = await readSite(folder)
   const texts = new Map<string, string>()
   for (const file of [SITE_FILE, ...site.pages.map(({ source }) => source)])
     texts.set(file, await textIn(folder, file))
 
-  const read = site.pages.map((page) => exactly(page, texts.get(page.source) ?? '', manifest))
+  const read = site.pages.map((page) => withManifestValues(page, texts.get(page.source) ?? '', manifest))
   const aside = manifest.aside.map(({ isArchived: _, scheduled: __, ...page }): SitePage => page)
-  const isSiteAsIs = digestOf(texts.get(SITE_FILE) ?? '') === manifest.site.digest
-  const own: Partial<Manifest['site']> = isSiteAsIs ? manifest.site : {}
+  const isSiteUnchanged = digestOf(texts.get(SITE_FILE) ?? '') === manifest.site.digest
+  const own: Partial<Manifest['site']> = isSiteUnchanged ? manifest.site : {}
   return {
     site: {
       ...site,
@@ -53,8 +52,8 @@ export async function readExport(folder: string): Promise<ReadExport> {
     details: manifest.home,
     archived: archivedIn(manifest, site.pages),
     scheduled: scheduledIn(manifest),
-    lost: lostFrom(manifest, texts),
-    faults,
+    outdated: outdatedFiles(manifest, texts),
+    errors,
   }
 }
 
@@ -64,17 +63,17 @@ async function manifestIn(folder: string): Promise<Manifest> {
   if (manifest === null)
     throw new ServiceError(
       'validation_error',
-      `${folder} holds no export: ${MANIFEST_FILE} is ${text === '' ? 'missing' : 'not of this version'}. quoin push sends any other content folder.`,
+      `${folder} holds no export: ${MANIFEST_FILE} is ${text === '' ? 'missing' : 'damaged or of another version'}. Use quoin push for other content folders.`,
     )
   if ('unfinished' in manifest)
     throw new ServiceError(
       'validation_error',
-      `The export into ${folder} was not finished. Run quoin export with --out ${folder} again.`,
+      `The export into ${folder} is not complete. Run quoin export --out ${folder} again.`,
     )
   return manifest
 }
 
-/** Empty for a file that is not there. Symbolic links are refused. */
+/** The text of a file. Empty when the file is missing. Refuses symbolic links. */
 async function textIn(folder: string, file: string): Promise<string> {
   try {
     const flag = constants.O_RDONLY | constants.O_NOFOLLOW
@@ -85,14 +84,14 @@ async function textIn(folder: string, file: string): Promise<string> {
   }
 }
 
-/** A page with what its file cannot hold, as long as the file is as it was exported. */
-function exactly(page: SitePage, text: string, { pages }: Manifest): SitePage {
+/** Adds the manifest's values to a page whose file is unchanged. */
+function withManifestValues(page: SitePage, text: string, { pages }: Manifest): SitePage {
   const known = pages[page.source]
   if (known?.digest !== digestOf(text)) return page
   return { ...withWrittenMarkdown(page, text), ...known.values }
 }
 
-/** What somebody has made live in the folder is archived no more. */
+/** Archived pages, except those whose file no longer says `draft`. */
 function archivedIn({ pages, aside }: Manifest, read: readonly SitePage[]): ReadonlySet<string> {
   const drafts = read.filter(({ source, draft }) => draft && pages[source]?.isArchived === true)
   return new Set([...drafts, ...aside.filter(({ isArchived }) => isArchived)].map(({ source }) => source))
@@ -103,8 +102,8 @@ function scheduledIn({ pages, aside }: Manifest): ReadonlyMap<string, ScheduledP
   return new Map(all.flatMap(([file, { scheduled }]) => (scheduled === undefined ? [] : [[file, scheduled]])))
 }
 
-function lostFrom({ site, pages }: Manifest, texts: ReadonlyMap<string, string>): readonly PushTrouble[] {
-  const gone = Object.keys(pages).filter((file) => !texts.has(file))
+function outdatedFiles({ site, pages }: Manifest, texts: ReadonlyMap<string, string>): readonly Diagnostic[] {
+  const removed = Object.keys(pages).filter((file) => !texts.has(file))
   const known = [...Object.entries(pages), [SITE_FILE, { ...site, values: site.settings }] as const]
   const edited = known.flatMap(([file, { digest, values = {} }]) => {
     const text = texts.get(file)
@@ -112,15 +111,20 @@ function lostFrom({ site, pages }: Manifest, texts: ReadonlyMap<string, string>)
     return isEdited && Object.keys(values).length > 0 ? [{ file, names: Object.keys(values).join(', ') }] : []
   })
   return [
-    ...gone.map((file) => ({ file, message: 'It was exported, and is not in the folder any more.' })),
-    ...edited.map(({ file, names }) => ({
-      file,
-      message: `It was edited since it was exported: ${names} is as the file says, not as it was exported.`,
-    })),
+    ...removed.map((file) =>
+      diagnostic('QN-REFUSED', file, 'The file was removed from the folder after the export.'),
+    ),
+    ...edited.map(({ file, names }) =>
+      diagnostic(
+        'QN-REFUSED',
+        file,
+        `The file was edited after the export, so the exported values of these fields do not apply: ${names}.`,
+      ),
+    ),
   ]
 }
 
-/** Else in the order of their files. */
+/** Parents before their children, otherwise by file. */
 function parentsFirst(pages: readonly SitePage[]): readonly SitePage[] {
   const byAddress = new Map(pages.map((page) => [addressText(page), page]))
   const parentOf = ({ parent }: SitePage) =>

@@ -17,11 +17,11 @@ import { fileName } from './file-name.ts'
 type ApiPage = AnswerOf<'GET /pages/{id}'>['data']
 
 /**
- * A project as the API shows it, one request a page. Pages that are written meanwhile come as they were
- * before or after; one that is deleted meanwhile does not come.
+ * Reads a project through the API, with one request for each page. A page that changes meanwhile is read in its
+ * previous or its next version. A page that is deleted meanwhile is left out.
  *
  * @param project its id.
- * @throws {ServiceError} `internal_error` for an answer that no service gives: nothing of it may name a file.
+ * @throws {ServiceError} `internal_error` for an invalid address in an answer, which must not become a file name.
  */
 export async function readProject(api: Client, project: string, onPage: Progress): Promise<ExportedProject> {
   const { name, details, isSuspended } = await readDetails(api, project)
@@ -30,7 +30,7 @@ export async function readProject(api: Client, project: string, onPage: Progress
   const schedule = await readSchedule(api, project)
   const shown: ApiPage[] = []
   for (const [index, { id }] of listed.entries()) {
-    const page = await pageUnlessGone(api, id)
+    const page = await findPage(api, id)
     if (page !== null) shown.push(page)
     onPage(index + 1, listed.length)
   }
@@ -42,7 +42,7 @@ export async function readProject(api: Client, project: string, onPage: Progress
   return { name, settings, details, isSuspended, pages: pages.toSorted(byFile) }
 }
 
-/** What every project begins with. */
+/** The details of a new project. */
 const INITIAL_DETAILS: ProjectDetails = {
   status: 'active',
   hosting: DEFAULT_HOSTING,
@@ -50,7 +50,7 @@ const INITIAL_DETAILS: ProjectDetails = {
   legacySettings: {},
 }
 
-/** What a project is called, and has besides settings and pages. */
+/** The name of a project, its details and whether it is suspended. */
 export async function readDetails(
   api: Client,
   project: string,
@@ -85,7 +85,7 @@ function detailsOf({
   }
 }
 
-/** What is scheduled, by the id of its page. */
+/** Scheduled publishes, by the id of the page. */
 export async function readSchedule(
   api: Client,
   project: string,
@@ -98,7 +98,7 @@ export async function readSchedule(
   return scheduled
 }
 
-async function pageUnlessGone(api: Client, id: string): Promise<ApiPage | null> {
+async function findPage(api: Client, id: string): Promise<ApiPage | null> {
   try {
     return (await api.request('GET /pages/{id}', { path: { id } })).data
   } catch (error) {
@@ -110,7 +110,7 @@ async function pageUnlessGone(api: Client, id: string): Promise<ApiPage | null> 
 /** @throws {ServiceError} */
 function addressOf({ id, subroute, slug }: ApiPage): Addressed {
   if (readSlug(slug) === slug && readSubroute(subroute) === subroute) return { subroute, slug }
-  throw new ServiceError('internal_error', `The server says that ${id} has an address that is none.`)
+  throw new ServiceError('internal_error', `The server returned an invalid address for the page ${id}.`)
 }
 
 function exportedPage(shown: ApiPage, parent: Addressed | null): Omit<ExportedPage, 'scheduled'> {
@@ -140,16 +140,16 @@ function exportedPage(shown: ApiPage, parent: Addressed | null): Omit<ExportedPa
   }
 }
 
-/** Those of the type's own fields that do not hold by the page's config or Markdown anyway. */
+/** Fields of the page's type that do not already follow from its config or Markdown. */
 function ownFields(
   content: Omit<SitePage, 'ownFields' | 'parent' | 'source' | 'draft'>,
   { publish_date: publishDate = null, author = null, nav_order: navOrder = 0 }: ApiPage,
 ): SitePage['ownFields'] {
-  const held = resolvedFields({ ...content, ownFields: {}, firstPublishedAt: null })
+  const derived = resolvedFields({ ...content, ownFields: {}, firstPublishedAt: null })
   return {
-    ...(!isDeepStrictEqual(publishDate, held.publishDate) && { publishDate }),
-    ...(!isDeepStrictEqual(author, held.author) && { author }),
-    ...(navOrder !== held.navOrder && { navOrder }),
+    ...(!isDeepStrictEqual(publishDate, derived.publishDate) && { publishDate }),
+    ...(!isDeepStrictEqual(author, derived.author) && { author }),
+    ...(navOrder !== derived.navOrder && { navOrder }),
   }
 }
 

@@ -6,21 +6,21 @@ import { settingsToFields } from '../fields/settings-record.ts'
 import { writeYaml } from '../page-text/write-yaml.ts'
 import type { ExportedProject } from './exported-project.ts'
 
-/** Stands for a name that a content folder cannot hold. */
-const NAMELESS = 'Site'
+/** Replaces a name that a content folder cannot have. */
+const PLACEHOLDER_NAME = 'Site'
 
-/** `site.yaml`: the name and whatever is not as it is by default. */
+/** The text of `site.yaml`: the name and all settings that differ from their default. */
 export function siteText({ name, settings, details }: ExportedProject, omitted: ReadonlySet<string>): string {
   const { customDomain } = details.hosting
   const written: JsonObject = {
     ...(customDomain !== null && { url: `https://${customDomain}${sitePrefix(details.hosting)}` }),
     ...settingsToFields('file', ownSettings(settings)),
   }
-  const held = Object.entries(written).filter(([field]) => !omitted.has(field))
-  return writeYaml({ name: omitted.has('name') ? NAMELESS : name, ...Object.fromEntries(held) })
+  const included = Object.entries(written).filter(([field]) => !omitted.has(field))
+  return writeYaml({ name: omitted.has('name') ? PLACEHOLDER_NAME : name, ...Object.fromEntries(included) })
 }
 
-/** The settings that are not as they are by default. */
+/** The settings that differ from their default. */
 export function ownSettings(settings: Settings): Partial<Settings> {
   const keys = Object.keys(DEFAULT_SETTINGS) as readonly (keyof Settings)[]
   const own = keys.filter((key) => !isDeepStrictEqual(settings[key], DEFAULT_SETTINGS[key]))

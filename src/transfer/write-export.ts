@@ -14,29 +14,29 @@ export interface WrittenExport {
   readonly unchanged: number
 }
 
-/** The files an export may have written here, with every digest each may have. */
+/** The files that an export wrote to the folder, with every digest that each may have. */
 type Owned = ReadonlyMap<string, readonly string[]>
 
-const UNKNOWN_MANIFEST = `No export of this version wrote ${MANIFEST_FILE}.`
+const UNKNOWN_MANIFEST = `${MANIFEST_FILE} is damaged or of another version.`
 
 /**
- * Write an export into a folder that is new, empty, or holds a former one, which it brings up to date.
+ * Writes an export to a folder that is new, empty, or holds an earlier export, which is updated.
  *
- * Nothing is replaced or removed that no export wrote, or that somebody has edited since: then nothing is
- * written at all. The manifest goes first, as unfinished, and comes back last, so that a folder whose
- * export was killed never looks complete; the next one ends it. Each file is wholly old or wholly new.
+ * A file that no export wrote, or that was edited since, stops the export before anything is written. The manifest
+ * is first written as unfinished and replaced at the end, so that an interrupted export never looks complete. The
+ * next export finishes it. Each file is written atomically.
  *
- * @throws {ServiceError} `conflict` naming what is in the way.
+ * @throws {ServiceError} `conflict` naming the file that would be replaced or removed.
  */
 export async function writeExport(folder: string, { texts, manifest }: Export): Promise<WrittenExport> {
   await makeFolder(folder)
   const owned = await ownedFiles(folder)
-  const there = await existingFiles(folder)
-  assertNoConflict(folder, there, owned, texts)
+  const existing = await existingFiles(folder)
+  assertNoConflict(folder, existing, owned, texts)
 
-  const written = [...texts].filter(([path, text]) => there.get(path) !== digestOf(text))
-  const removed = [...there.keys()].filter((path) => !texts.has(path) && !isAssetFile(path))
-  await writeAtomically(folder, MANIFEST_FILE, unfinishedText(allowedDigests(there, texts)))
+  const written = [...texts].filter(([path, text]) => existing.get(path) !== digestOf(text))
+  const removed = [...existing.keys()].filter((path) => !texts.has(path) && !isAssetFile(path))
+  await writeAtomically(folder, MANIFEST_FILE, unfinishedText(allowedDigests(existing, texts)))
   for (const [path, text] of written) await writeAtomically(folder, path, text)
   for (const path of removed) await rm(join(folder, path), { force: true })
   await writeAtomically(folder, MANIFEST_FILE, manifest)
@@ -54,13 +54,13 @@ async function ownedFiles(folder: string): Promise<Owned> {
   return new Map([['site.yaml', [manifest.site.digest]], ...pages])
 }
 
-/** The digest of each file, by its path. What a content folder passes over is not among them. */
+/** The digest of each file of the content folder, by path. */
 async function existingFiles(folder: string): Promise<ReadonlyMap<string, string>> {
   const { files, errors } = listFiles(folder, null)
   const [fault] = errors
   if (fault !== undefined) throw conflict(folder, `${fault.file}: ${fault.message}`)
   const own = await lstat(join(folder, dirname(MANIFEST_FILE))).catch(() => null)
-  if (own !== null && !own.isDirectory()) throw conflict(folder, `${dirname(MANIFEST_FILE)} is no folder.`)
+  if (own !== null && !own.isDirectory()) throw conflict(folder, `${dirname(MANIFEST_FILE)} is not a folder.`)
   const digests = new Map<string, string>()
   for (const path of files) digests.set(path, digestOf((await readOrNull(join(folder, path))) ?? ''))
   return digests
@@ -68,42 +68,42 @@ async function existingFiles(folder: string): Promise<ReadonlyMap<string, string
 
 function assertNoConflict(
   folder: string,
-  there: ReadonlyMap<string, string>,
+  existing: ReadonlyMap<string, string>,
   owned: Owned,
   texts: Export['texts'],
 ): void {
-  for (const [path, digest] of there) {
+  for (const [path, digest] of existing) {
     const text = texts.get(path)
-    const isAsIs = isAssetFile(path) || owned.get(path)?.includes(digest)
-    if (isAsIs || (text !== undefined && digestOf(text) === digest)) continue
-    const what = owned.has(path) ? 'was edited since it was exported' : 'was written by no export'
-    throw conflict(folder, `${path} ${what}.`)
+    const isUnchanged = isAssetFile(path) || owned.get(path)?.includes(digest)
+    if (isUnchanged || (text !== undefined && digestOf(text) === digest)) continue
+    const reason = owned.has(path) ? 'was edited since the export' : 'was not written by an export'
+    throw conflict(folder, `${path} ${reason}.`)
   }
 }
 
-function conflict(folder: string, what: string): ServiceError {
+function conflict(folder: string, reason: string): ServiceError {
   return new ServiceError(
     'conflict',
-    `${folder} is neither empty nor a former export: ${what} Nothing is replaced; name a new folder with --out.`,
+    `${folder} is neither empty nor an unchanged export: ${reason} Nothing was written. Name a new folder with --out.`,
   )
 }
 
-/** What each file has until the export has ended: what it has now, or what it is to have. */
+/** The digests that each file may have until the export is finished: the current and the next one. */
 function allowedDigests(
-  there: ReadonlyMap<string, string>,
+  existing: ReadonlyMap<string, string>,
   texts: Export['texts'],
 ): Record<string, string[]> {
-  const paths = [...new Set([...there.keys(), ...texts.keys()])].filter((path) => !isAssetFile(path))
+  const paths = [...new Set([...existing.keys(), ...texts.keys()])].filter((path) => !isAssetFile(path))
   return Object.fromEntries(
     paths.map((path) => {
       const text = texts.get(path)
-      const [now, then] = [there.get(path), text === undefined ? undefined : digestOf(text)]
-      return [path, [...new Set([now, then])].filter((digest) => digest !== undefined)]
+      const [current, next] = [existing.get(path), text === undefined ? undefined : digestOf(text)]
+      return [path, [...new Set([current, next])].filter((digest) => digest !== undefined)]
     }),
   )
 }
 
-/** Readers see the old or the new file, never a part of one. */
+/** Replaces a file by renaming, so that readers see the previous or the next version as a whole. */
 async function writeAtomically(folder: string, path: string, text: string): Promise<void> {
   const temporary = join(folder, dirname(MANIFEST_FILE), 'new')
   await makeFolder(dirname(temporary))
@@ -112,7 +112,7 @@ async function writeAtomically(folder: string, path: string, text: string): Prom
   await rename(temporary, join(folder, path))
 }
 
-/** A symbolic link is refused. */
+/** The bytes of a file, or null when it is missing. Refuses symbolic links. */
 async function readOrNull(file: string): Promise<Uint8Array | null> {
   try {
     return await readFile(file, { flag: constants.O_RDONLY | constants.O_NOFOLLOW })

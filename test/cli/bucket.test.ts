@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-describe('a bucket that cannot be used stops the start with one line', () => {
+describe('an unusable bucket stops the start with one line', () => {
   test.each(
     some(
       [

@@ -29,23 +29,23 @@ describe('quoin decrypt', () => {
   test('prints the page of a file or a URL, with the key from a flag, a file or the environment', async () => {
     const keyFile = join(await temporaryFolder(), 'key')
     await writeFile(keyFile, `${key}\n`)
-    const [file, kept, fetched] = await Promise.all([
+    const [file, withKeyFile, fetched] = await Promise.all([
       decrypt([join(folder, 'one.json'), '--key', key]),
       decrypt([join(folder, 'one.json'), '--key-file', keyFile]),
       decrypt([`${url}/one.json`], { QUOIN_CONTENT_KEY: key }),
     ])
     expect([file.code, file.err]).toEqual([0, ''])
     expect(JSON.parse(file.out)).toMatchObject({ title: 'Öffnung one', slug: 'one' })
-    expect([kept, fetched]).toEqual([file, file])
+    expect([withKeyFile, fetched]).toEqual([file, file])
   })
 
-  test('prints the encrypted pages of a folder, one a line', async () => {
+  test('prints the encrypted pages of a folder, one on each line', async () => {
     const { code, out } = await decrypt([folder, '--key', key])
     const pages = out.trim().split('\n')
     expect([code, pages.map((line) => JSON.parse(line).slug)]).toEqual([0, ['one', 'two']])
   })
 
-  test('refuses another key, a changed file and one that is not encrypted, in one line without the key', async () => {
+  test('refuses a wrong key, a changed file and an unencrypted file, with one line that does not contain the key', async () => {
     const other = Buffer.alloc(32, 7).toString('base64')
     const broken = join(await temporaryFolder(), 'broken.json')
     const sealed = JSON.parse(await readFile(join(folder, 'one.json'), 'utf8'))
@@ -70,7 +70,7 @@ describe('quoin decrypt', () => {
     [['--key', 'short']],
     [['--key', 'short', '--key-file', 'any']],
     [['--key-file', '/no/such']],
-  ])('with %j for a key is wrong usage', async (args) => {
+  ])('exits with 2 when the key is given as %j', async (args) => {
     const { code, err } = await decrypt([join(folder, 'one.json'), ...args])
     expect([code, err]).toEqual([2, expect.stringContaining('--key')])
     expect(err).not.toContain('short')

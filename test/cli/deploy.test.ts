@@ -21,18 +21,18 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 async function builtSite() {
-  const place = await temporaryFolder()
-  const [site, dist, target] = [join(place, 'site'), join(place, 'dist'), join(place, 'www')]
+  const folder = await temporaryFolder()
+  const [site, dist, target] = [join(folder, 'site'), join(folder, 'dist'), join(folder, 'www')]
   await cp(minimal, site, { recursive: true })
   const build = () => quoin('build', site, '--out', dist, '--url', 'https://notes.example')
   expect(await build()).toMatchObject({ code: 0 })
   return { site, dist, target, build }
 }
 
-/** What a build leaves, as far as a deploy looks at it. */
+/** A folder that a deploy accepts as the output of a build. */
 async function littleSite(pages: number) {
-  const place = await temporaryFolder()
-  const [dist, target] = [join(place, 'dist'), join(place, 'www')]
+  const folder = await temporaryFolder()
+  const [dist, target] = [join(folder, 'dist'), join(folder, 'www')]
   await mkdir(dist)
   await writeFile(join(dist, 'index.html'), '<p>Home')
   for (let page = 0; page < pages; page++) await writeFile(join(dist, `more-${page}.html`), `<p>${page}`)
@@ -41,19 +41,19 @@ async function littleSite(pages: number) {
 }
 
 describe('quoin deploy', () => {
-  test('to a folder: all, then only what changed; a dry run says so and does nothing', async () => {
+  test('to a folder uploads everything, then only what changed, and a dry run changes nothing', async () => {
     const { site, dist, target, build } = await builtSite()
     const first = await quoin('deploy', dist, '--to', target)
     expect(first).toMatchObject({ code: 0, err: '' })
-    expect(first.out).toMatch(/: \d+ files put \(.* KB\), 0 unchanged, 0 removed; .* s\.\n$/)
+    expect(first.out).toMatch(/: \d+ files uploaded \(.* KB\), 0 unchanged, 0 removed; .* s\.\n$/)
     expect(await filesBeneath(target)).toEqual(await filesBeneath(dist))
 
     await writeFile(join(site, 'more.md'), '---\ntitle: More\n---\nText.\n')
     await build()
     const before = await filesBeneath(target)
     const plan = await quoin('deploy', dist, '--to', target, '--dry-run')
-    expect(plan.out).toContain('put     more/index.html  (new)\n')
-    expect(plan.out).toMatch(/to remove\. Nothing was done\.\n$/)
+    expect(plan.out).toContain('upload  more/index.html  (new)\n')
+    expect(plan.out).toMatch(/to remove\. Dry run: nothing was changed\.\n$/)
     expect(await filesBeneath(target)).toEqual(before)
 
     const second = await quoin('deploy', dist, '--to', `file:${target}`, '--json')
@@ -65,7 +65,7 @@ describe('quoin deploy', () => {
   })
 
   test.runIf(LONG_FORM)(
-    'to a bucket, with the headers a publish gives; killed at work, the next completes it',
+    'to a bucket sets the headers of a publish, and is completed by the next one when it is killed',
     async () => {
       onTestFinished(withEnvironment(S3_CREDENTIALS))
       const { dist } = await littleSite(60)
@@ -89,7 +89,7 @@ describe('quoin deploy', () => {
     },
   )
 
-  test.runIf(LONG_FORM)("somebody else's file in the way is told of, and left", async () => {
+  test.runIf(LONG_FORM)('does not replace a file in the target that no deploy uploaded', async () => {
     const { dist, target } = await littleSite(1)
     await mkdir(target)
     await writeFile(join(target, 'index.html'), 'mine')
@@ -103,8 +103,8 @@ describe('quoin deploy', () => {
     some(
       [
         [['.'], 2, /required option '--to/],
-        [['/no/such/folder', '--to', 'x'], 2, /There is no folder/],
-        [['.', '--to', './www'], 2, /--to: must not lie in the built folder/],
+        [['/no/such/folder', '--to', 'x'], 2, /The folder \/no\/such\/folder does not exist\./],
+        [['.', '--to', './www'], 2, /--to: the target must not contain the built folder/],
         [['.', '--to', 'ftp://x'], 2, /--to: must look like file:/],
         [
           ['src', '--to', '/tmp/quoin-nowhere'],
@@ -119,7 +119,7 @@ describe('quoin deploy', () => {
       ],
       3,
     ),
-  )('%j ends in one line', async (args, code, line) => {
+  )('of %j fails with one line', async (args, code, line) => {
     const ended = await quoin('deploy', ...args)
     expect(ended.code).toBe(code)
     expect(ended.err).toMatch(line)

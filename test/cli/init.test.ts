@@ -9,11 +9,11 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 const quoin = (...args: string[]) => startCommand(args).ended
 
 describe('quoin init', () => {
-  test('makes a site that builds without a warning, and says how', async () => {
+  test('creates a site that builds without warnings, and prints how to build it', async () => {
     const folder = join(await temporaryFolder(), 'field-notes')
     const { code, out, err } = await quoin('init', folder)
     expect([code, err]).toEqual([0, ''])
-    expect(out).toContain(`Begin with ${folder}/index.yaml.`)
+    expect(out).toContain(`Start with ${folder}/index.yaml.`)
     expect(await readFile(join(folder, 'site.yaml'), 'utf8')).toMatch(/^name: "Field notes"$/m)
 
     const [, command = ''] = /quoin (build .*)/.exec(out) ?? []
@@ -28,20 +28,23 @@ describe('quoin init', () => {
     )
   })
 
-  test.runIf(LONG_FORM)('tells machines what it made; a name may hold anything', async () => {
-    const folder = await temporaryFolder()
-    const name = 'Ada\'s "notes": $& #1'
-    const { code, out } = await quoin('init', folder, '--name', name, '--json')
-    expect(code).toBe(0)
-    const { files, ...rest } = JSON.parse(out)
-    expect(rest).toEqual({ ok: true, folder, name })
-    expect(files).toEqual([...(await filesBeneath(folder)).keys()].sort())
-    const built = await quoin('build', folder, '--out', join(folder, 'dist'))
-    expect(built.code).toBe(0)
-    expect(await readFile(join(folder, 'dist/index.html'), 'utf8')).toContain('Ada&#39;s &quot;notes&quot;')
-  })
+  test.runIf(LONG_FORM)(
+    'prints JSON with the created files, and accepts any characters in a name',
+    async () => {
+      const folder = await temporaryFolder()
+      const name = 'Ada\'s "notes": $& #1'
+      const { code, out } = await quoin('init', folder, '--name', name, '--json')
+      expect(code).toBe(0)
+      const { files, ...rest } = JSON.parse(out)
+      expect(rest).toEqual({ ok: true, folder, name })
+      expect(files).toEqual([...(await filesBeneath(folder)).keys()].sort())
+      const built = await quoin('build', folder, '--out', join(folder, 'dist'))
+      expect(built.code).toBe(0)
+      expect(await readFile(join(folder, 'dist/index.html'), 'utf8')).toContain('Ada&#39;s &quot;notes&quot;')
+    },
+  )
 
-  test('replaces nothing: a folder with files is refused, hidden ones stay', async () => {
+  test('refuses a folder with files, and never replaces hidden ones', async () => {
     const folder = await temporaryFolder()
     await mkdir(join(folder, '.git'))
     await writeFile(join(folder, '.gitignore'), 'mine\n')
@@ -55,7 +58,7 @@ describe('quoin init', () => {
     const again = await quoin('init', folder)
     expect(again).toMatchObject({ code: 1, out: '' })
     expect(again.err).toMatch(
-      /^quoin: .* is not empty: blog and 6 more are there, and nothing is replaced\. Name a folder that is new or empty\.\n$/,
+      /^quoin: .* is not empty: it contains blog and 6 more\. Files are never replaced: name a new or empty folder\.\n$/,
     )
     expect(await filesBeneath(folder)).toEqual(before)
   })
@@ -68,7 +71,7 @@ describe('quoin init', () => {
       1,
       /^quoin: The system refused: ENOENT: no such file or directory, mkdir '\/proc\/nope'\.$/m,
     ],
-  ])('%j is refused in one line', async (args, code, line) => {
+  ])('with %j fails with one line', async (args, code, line) => {
     const ended = await quoin('init', ...args)
     expect(ended.code).toBe(code)
     expect(ended.err).toMatch(line)

@@ -5,9 +5,9 @@ import { pageBody, startService } from '../support/service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const BOTH = { QUOIN_WEBHOOK_ALLOW_PRIVATE: 'true' }
-const LATER = '2099-01-01T00:00:00.000Z'
+const FUTURE = '2099-01-01T00:00:00.000Z'
 
-test('an operator sees how an installation stands, and has a job that waits run now', async () => {
+test('an operator can print the state of an installation and run a queued job immediately', async () => {
   const data = await temporaryFolder()
   const quoin = async (...args: string[]) => {
     const ended = await startCommand([...args, '--data', data]).ended
@@ -20,7 +20,7 @@ test('an operator sees how an installation stands, and has a job that waits run 
   await service.call('POST', `/projects/${project}/webhooks`, { url: receiver.url })
   const page = (await service.call('POST', '/pages', pageBody(project))).body.data.id
   await service.call('POST', `/pages/${page}/publish`)
-  const scheduled = await service.call('POST', `/pages/${page}/publish`, { publish_at: LATER })
+  const scheduled = await service.call('POST', `/pages/${page}/publish`, { publish_at: FUTURE })
   await receiver.first(1)
   await expect
     .poll(async () => JSON.parse(await quoin('status', '--json')).webhooks)
@@ -32,7 +32,7 @@ test('an operator sees how an installation stands, and has a job that waits run 
     releases: { waiting: 0, reverting: 0 },
     failures_24h: { jobs: 0, deliveries: 0 },
   })
-  expect(await quoin('status')).toContain('Pages       1, 1 of them live\n')
+  expect(await quoin('status')).toContain('Pages       1, 1 live\n')
 
   const { id } = scheduled.body.data
   const { jobs, total } = JSON.parse(await quoin('jobs', 'list', '--json'))
@@ -42,10 +42,10 @@ test('an operator sees how an installation stands, and has a job that waits run 
     kind: 'scheduled-publish',
     project_id: project,
     state: 'queued',
-    due_at: LATER,
+    due_at: FUTURE,
   })
   expect(await quoin('jobs', 'list', '--state', 'queued')).toContain(`${id}  scheduled-publish  ${project}`)
-  expect(await quoin('jobs', 'retry', id)).toContain(`${id} (scheduled-publish) runs as soon as`)
+  expect(await quoin('jobs', 'retry', id)).toContain(`${id} (scheduled-publish) will run as soon as`)
   await expect.poll(async () => (await service.call('GET', `/jobs/${id}`)).body.data.status).toBe('succeeded')
   expect(await startCommand(['jobs', 'retry', id, '--data', data]).ended).toMatchObject({
     code: 1,
@@ -58,17 +58,17 @@ test('an operator sees how an installation stands, and has a job that waits run 
 test.each([
   [['jobs', 'retry', 'job_aaaaaaaaaaaaaaaa'], 1, 'quoin: There is no job job_aaaaaaaaaaaaaaaa.\n'],
   [['jobs', 'list', '--limit', '0'], 2, 'quoin: --limit: must be a number from 1 to 1000.\n'],
-])('%j ends in one line', async (args, code, err) => {
+])('%j fails with one line', async (args, code, err) => {
   const data = await temporaryFolder()
   await (await startService({ data })).close()
   expect(await startCommand([...args, '--data', data]).ended).toMatchObject({ code, err })
 })
 
-test('quoin webhooks listen verifies what arrives and prints it', async () => {
+test('quoin webhooks listen verifies and prints the messages that it receives', async () => {
   const service = await startService({ env: BOTH })
   const project = await service.newProject()
   const first = startCommand(['webhooks', 'listen', '--port', '0', '--json'])
-  await expect.poll(first.err).toMatch(/Listening at \S+ \(nothing is verified\)\n/)
+  await expect.poll(first.err).toMatch(/Listening at \S+ \(messages are not verified\)\n/)
   const [url = ''] = /http:\S+/.exec(first.err()) ?? []
   const hooks = `/projects/${project}/webhooks`
   const webhook = (await service.call('POST', hooks, { url })).body.data

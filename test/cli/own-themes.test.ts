@@ -19,20 +19,24 @@ const MINE = {
   'assets/mark.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
   'sections/mark.eta': '<img src="<%= it.asset(\'mark.svg\') %>" alt="">\n',
 }
-const beneath = (folder: string, files: Readonly<Record<string, unknown>>) =>
-  Object.fromEntries(Object.entries(files).map(([path, content]) => [`${folder}/${path}`, content]))
+const inFolder = (path: string, files: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(files).map(([file, content]) => [`${path}/${file}`, content]))
 const SITE = {
   'site.yaml': 'name: Notes\nurl: https://notes.example\ntheme: mine\n',
   'a.md': '---\ntitle: A\n---\n\nText.\n',
   'marks.yaml': 'title: Marks\nsections: [{ type: mark }]\n',
 }
 
-describe('quoin build with a theme of one’s own', () => {
-  test('finds it in the folder, takes it for no content, and builds anew what it changes', async () => {
-    const place = await temporaryFolder()
-    await writeFiles(place, { ...SITE, ...beneath('themes/mine', MINE), 'themes/on-themes.md': SITE['a.md'] })
-    const out = join(place, 'dist')
-    expect(await quoin('build', place, '--out', out)).toMatchObject({ code: 0, err: '' })
+describe('quoin build with a site theme', () => {
+  test('finds the theme in themes/, does not read it as content, and rebuilds the pages that it changes', async () => {
+    const folder = await temporaryFolder()
+    await writeFiles(folder, {
+      ...SITE,
+      ...inFolder('themes/mine', MINE),
+      'themes/on-themes.md': SITE['a.md'],
+    })
+    const out = join(folder, 'dist')
+    expect(await quoin('build', folder, '--out', out)).toMatchObject({ code: 0, err: '' })
     const built = await filesBeneath(out)
     expect(built.get('a/index.html')).toContain('<footer>Made by hand</footer>')
     expect([...built.keys()]).toContain('themes/on-themes/index.html')
@@ -49,25 +53,25 @@ describe('quoin build with a theme of one’s own', () => {
     expect(built.get('marks/index.html')).toContain(`<img src="../${mark}" alt="">`)
     expect(built.get('404.html')).toContain(`src:url(https://notes.example/${font})`)
 
-    await writeFiles(place, { 'themes/mine/partials/footer.eta': '<footer>Made again</footer>\n' })
-    const again = await quoin('build', place, '--out', out)
+    await writeFiles(folder, { 'themes/mine/partials/footer.eta': '<footer>Made again</footer>\n' })
+    const again = await quoin('build', folder, '--out', out)
     expect(again.out).toContain('3 rendered')
     expect((await filesBeneath(out)).get('a/index.html')).toContain('<footer>Made again</footer>')
-    expect((await quoin('build', place, '--out', out)).out).toContain('0 rendered')
+    expect((await quoin('build', folder, '--out', out)).out).toContain('0 rendered')
   })
 
   test.runIf(LONG_FORM)(
-    'takes one that lies elsewhere, and tells of its faults by file and line',
+    'reads a theme from --theme-folder, and prints its errors by file and line',
     async () => {
-      const place = await temporaryFolder()
-      await writeFiles(place, { ...beneath('site', SITE), ...beneath('mine', MINE) })
+      const folder = await temporaryFolder()
+      await writeFiles(folder, { ...inFolder('site', SITE), ...inFolder('mine', MINE) })
       const args = [
         'build',
-        join(place, 'site'),
+        join(folder, 'site'),
         '--out',
-        join(place, 'dist'),
+        join(folder, 'dist'),
         '--theme-folder',
-        join(place, 'mine'),
+        join(folder, 'mine'),
       ]
       expect(await quoin(...args)).toMatchObject({ code: 0, err: '' })
       const missing = await quoin(...args.slice(0, 4))
@@ -76,12 +80,12 @@ describe('quoin build with a theme of one’s own', () => {
         out: 'site.yaml:3: theme names "mine", which is not there. There are dark, default, minimal; one of your own lies beneath themes/, or is given with --theme-folder.\n',
       })
 
-      const file = join(place, 'mine/partials/footer.eta')
-      await writeFiles(place, { 'mine/partials/footer.eta': '\n<% if (it.site { %>\n' })
+      const file = join(folder, 'mine/partials/footer.eta')
+      await writeFiles(folder, { 'mine/partials/footer.eta': '\n<% if (it.site { %>\n' })
       const broken = await quoin(...args)
       expect(broken).toMatchObject({ code: 1, err: 'quoin: 1 fault; nothing was built.\n' })
       expect(broken.out).toMatch(new RegExp(`^${file}:2: Unexpected token`))
-      await writeFiles(place, { 'mine/partials/footer.eta': '\n\n<%= it.site.none.at.all %>\n' })
+      await writeFiles(folder, { 'mine/partials/footer.eta': '\n\n<%= it.site.none.at.all %>\n' })
       expect((await quoin(...args)).out).toMatch(
         new RegExp(`^${file}:3: Cannot read properties of undefined`),
       )
@@ -89,11 +93,11 @@ describe('quoin build with a theme of one’s own', () => {
   )
 })
 
-describe('quoin dev with a theme of one’s own', () => {
-  test('follows it: styles alone, templates, and faults until they are mended', async () => {
-    const place = await temporaryFolder()
-    await writeFiles(place, { ...SITE, ...beneath('themes/mine', MINE) })
-    const command = startCommand(['dev', place, '--port', '0'])
+describe('quoin dev with a site theme', () => {
+  test('updates styles without a reload, then templates, and shows errors until they are fixed', async () => {
+    const folder = await temporaryFolder()
+    await writeFiles(folder, { ...SITE, ...inFolder('themes/mine', MINE) })
+    const command = startCommand(['dev', folder, '--port', '0'])
     const [, origin = ''] = await command.line(/ready at (\S+)\/\n/)
     const page = async () => (await fetch(`${origin}/a/`)).text()
     const state = async () =>
@@ -105,13 +109,13 @@ describe('quoin dev with a theme of one’s own', () => {
     expect(await page()).toContain('<footer>Made by hand</footer>')
     const first = await state()
 
-    await writeFiles(place, { 'themes/mine/style.css': '.site-header { color: teal }\n' })
+    await writeFiles(folder, { 'themes/mine/style.css': '.site-header { color: teal }\n' })
     await until(async () => `${(await state()).styles}` !== `${first.styles}`)
     expect((await state()).version).toBe(first.version)
-    await writeFiles(place, { 'themes/mine/theme.json': { extends: 'dark' } })
+    await writeFiles(folder, { 'themes/mine/theme.json': { extends: 'dark' } })
     await until(async () => (await page()).includes('<meta name="color-scheme" content="dark">'))
 
-    await writeFiles(place, { 'themes/mine/partials/footer.eta': '\n<% if ( { %>' })
+    await writeFiles(folder, { 'themes/mine/partials/footer.eta': '\n<% if ( { %>' })
     await until(async () => (await state()).faults.length > 0)
     expect((await state()).faults).toMatchObject([
       {
@@ -121,28 +125,28 @@ describe('quoin dev with a theme of one’s own', () => {
       },
     ])
     expect(await page()).toContain('<footer>Made by hand</footer>')
-    await writeFiles(place, { 'themes/mine/partials/footer.eta': '<footer>Mended</footer>\n' })
-    await until(async () => (await page()).includes('<footer>Mended</footer>'))
+    await writeFiles(folder, { 'themes/mine/partials/footer.eta': '<footer>Fixed</footer>\n' })
+    await until(async () => (await page()).includes('<footer>Fixed</footer>'))
 
-    await writeFiles(place, { 'themes/mine/partials/footer.eta': '<% while (true) {} %>' })
+    await writeFiles(folder, { 'themes/mine/partials/footer.eta': '<% while (true) {} %>' })
     await until(async () => (await state()).faults.length > 0)
     expect((await state()).faults).toMatchObject([
       { file: expect.stringMatching(/footer.eta$/), message: expect.stringContaining('a loop without one') },
     ])
-    await writeFiles(place, { 'themes/mine/partials/footer.eta': '<footer>Mended again</footer>\n' })
-    await until(async () => (await page()).includes('<footer>Mended again</footer>'))
+    await writeFiles(folder, { 'themes/mine/partials/footer.eta': '<footer>Fixed again</footer>\n' })
+    await until(async () => (await page()).includes('<footer>Fixed again</footer>'))
     expect((await state()).faults).toEqual([])
 
-    await writeFiles(place, { 'themes/other/theme.json': { extends: 'minimal' } })
+    await writeFiles(folder, { 'themes/other/theme.json': { extends: 'minimal' } })
     await until(async () => (await fetch(`${origin}/__quoin/themes/other/a/`)).status === 200)
   })
 })
 
-describe('quoin serve with themes of one’s own', () => {
-  test('they are chosen by name, tried, and published with', async () => {
-    const place = await temporaryFolder()
-    await writeFiles(place, beneath('themes/mine', MINE))
-    const { api, project, origin, key } = await serving(place)
+describe('quoin serve with themes of the operator', () => {
+  test('selects a theme by name, previews it and publishes with it', async () => {
+    const folder = await temporaryFolder()
+    await writeFiles(folder, inFolder('themes/mine', MINE))
+    const { api, project, origin, key } = await serving(folder)
     expect(await api('GET', '/openapi.json')).toMatchObject({
       status: 200,
       text: expect.stringContaining('"mine"'),
@@ -173,17 +177,17 @@ describe('quoin serve with themes of one’s own', () => {
     expect(await css.text()).toContain('rebeccapurple')
     expect(await (await fetch(`${origin}/public/${project}/404.html`)).text()).toContain('Made by hand')
 
-    const exported = ['export', project, '--out', join(place, 'out'), '--server', origin]
-    const { out: told } = await startCommand(exported, { QUOIN_KEY: key }).ended
-    expect(told).toMatch(/^site\.yaml: The theme mine lies on the server only\..* themes\//)
+    const exported = ['export', project, '--out', join(folder, 'out'), '--server', origin]
+    const { out } = await startCommand(exported, { QUOIN_KEY: key }).ended
+    expect(out).toMatch(/^site\.yaml: The theme `mine` is installed on the server only\..* themes\//)
   })
 
   test.runIf(LONG_FORM)(
-    'a page whose theme was taken away can be taken off and is refused until another is chosen',
+    'refuses to publish a page whose theme was removed, until another theme is selected, but unpublishes it',
     async () => {
-      const place = await temporaryFolder()
-      await writeFiles(place, beneath('themes/mine', MINE))
-      const first = await serving(place)
+      const folder = await temporaryFolder()
+      await writeFiles(folder, inFolder('themes/mine', MINE))
+      const first = await serving(folder)
       const { api, project } = first
       await api('PUT', `/projects/${project}/settings`, { theme: 'mine' })
       const page = {
@@ -200,19 +204,19 @@ describe('quoin serve with themes of one’s own', () => {
       await first.ended
 
       const verify = (...args: string[]) =>
-        quoin('verify', '--data', join(place, 'data'), '--repair', '--json', ...args)
-      const stored = await readdir(join(place, 'data/cdn'), { recursive: true })
+        quoin('verify', '--data', join(folder, 'data'), '--repair', '--json', ...args)
+      const stored = await readdir(join(folder, 'data/cdn'), { recursive: true })
       const [notFound = ''] = stored.filter((file) => file.endsWith('404.html'))
-      const before = await readFile(join(place, 'data/cdn', notFound), 'utf8')
-      await rm(join(place, 'data/cdn', notFound))
+      const before = await readFile(join(folder, 'data/cdn', notFound), 'utf8')
+      await rm(join(folder, 'data/cdn', notFound))
       const without = await verify()
       expect(without.code).toBe(1)
       expect(without.out).toContain('the theme mine is not installed here. Name its folder (QUOIN_THEMES).')
-      expect(await verify('--themes', join(place, 'themes'))).toMatchObject({ code: 0 })
-      expect(await readFile(join(place, 'data/cdn', notFound), 'utf8')).toBe(before)
+      expect(await verify('--themes', join(folder, 'themes'))).toMatchObject({ code: 0 })
+      expect(await readFile(join(folder, 'data/cdn', notFound), 'utf8')).toBe(before)
 
-      await rm(join(place, 'themes/mine'), { recursive: true })
-      const then = await serving(place, first.key)
+      await rm(join(folder, 'themes/mine'), { recursive: true })
+      const then = await serving(folder, first.key)
       const refused = await then.api('POST', `/pages/${id}/publish`)
       expect(refused.status).toBe(422)
       expect(refused.text).toContain('The theme \\"mine\\" is not installed any more; choose another.')
@@ -232,17 +236,17 @@ describe('quoin serve with themes of one’s own', () => {
       ['a name', { 'dark/theme.json': { extends: 'dark' } }, '/dark: A theme called dark comes with Quoin'],
       ['no theme.json', { 'x/style.css': '' }, '/x/theme.json: There is no such file.'],
     ]),
-  )('%s at fault stops the start with one line that names it', async (_, files, told) => {
-    const place = await temporaryFolder()
-    await writeFiles(place, beneath('themes', files))
-    const args = ['serve', '--data', join(place, 'data'), '--port', '0', '--themes', join(place, 'themes')]
+  )('does not start with an error in %s, which one line names', async (_, files, message) => {
+    const folder = await temporaryFolder()
+    await writeFiles(folder, inFolder('themes', files))
+    const args = ['serve', '--data', join(folder, 'data'), '--port', '0', '--themes', join(folder, 'themes')]
     const { code, out, err } = await quoin(...args)
     expect([code, out]).toEqual([2, ''])
-    expect(err).toContain(`quoin: --themes (QUOIN_THEMES): ${join(place, 'themes')}${told}`)
+    expect(err).toContain(`quoin: --themes (QUOIN_THEMES): ${join(folder, 'themes')}${message}`)
     expect(err.trim().split('\n')).toHaveLength(1)
   })
 
-  test.runIf(LONG_FORM)('a folder that is none is told', async () => {
+  test.runIf(LONG_FORM)('does not start when the folder does not exist', async () => {
     const { code, err } = await quoin('serve', '--themes', '/no/such/folder')
     expect([code, err]).toEqual([2, 'quoin: --themes (QUOIN_THEMES): there is no folder /no/such/folder.\n'])
   })
@@ -252,8 +256,8 @@ async function until(isTrue: () => Promise<boolean>): Promise<void> {
   while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
-async function serving(place: string, knownKey?: string) {
-  const data = ['--data', join(place, 'data')]
+async function serving(folder: string, knownKey?: string) {
+  const data = ['--data', join(folder, 'data')]
   const server = startCommand([
     'serve',
     ...data,
@@ -262,7 +266,7 @@ async function serving(place: string, knownKey?: string) {
     '--allow-http',
     'true',
     '--themes',
-    join(place, 'themes'),
+    join(folder, 'themes'),
   ])
   const [, origin = ''] = await server.line(/ready at (\S+)\n/)
   const made =

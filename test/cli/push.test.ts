@@ -30,12 +30,12 @@ async function notes() {
 }
 
 describe('quoin push', () => {
-  test('makes the project, sends the folder and publishes it; then only what changed', async () => {
+  test('creates the project, pushes the folder and publishes it, and then pushes only what changed', async () => {
     const { folder, name } = await notes()
     const first = await quoin('push', folder, '--publish')
     expect(first).toMatchObject({ code: 0, err: '' })
     expect(first.out).toMatch(
-      /^static: 1 file not sent; .*\n(proj_\w+): 1 setting changed; pages: 2 created, 0 updated, 0 unchanged, 0 removed; 2 published, 0 taken off; .* s\.\n$/,
+      /^static: 1 file not sent\. .*\n(proj_\w+): 1 setting changed; pages: 2 created, 0 updated, 0 unchanged, 0 removed; 2 published, 0 unpublished; .* s\.\n$/,
     )
     const [, project = ''] = /^(proj_\w+):/m.exec(first.out) ?? []
     const page = await fetch(`${service.url}/public/${project}/docs/a/`)
@@ -62,11 +62,11 @@ describe('quoin push', () => {
     const { body } = await service.call('GET', `/projects/${project}`)
     expect(body.data.name).toBe(name)
 
-    const kept = await readFile(join(folder, '.quoin/push.json'), 'utf8')
-    expect(`${first.out}${plan.out}${kept}`).not.toContain(service.key)
+    const state = await readFile(join(folder, '.quoin/push.json'), 'utf8')
+    expect(`${first.out}${plan.out}${state}`).not.toContain(service.key)
   })
 
-  test('with --dry-run tells of a project that it would make, and makes none', async () => {
+  test('--dry-run prints the project that a push would create, and creates nothing', async () => {
     const { folder, name } = await notes()
     await writeFile(join(folder, 'docs/a.md'), '---\ntitle: A\ndraft: true\n---\nText.\n')
     const plan = await quoin('push', folder, '--publish', '--dry-run')
@@ -75,7 +75,7 @@ describe('quoin push', () => {
       `create     the project "${name}"\nsettings   footer_text\ncreate     docs/index.md\ncreate     docs/a.md\npublish    docs/index.md\n`,
     )
     expect(plan.out).toContain(
-      `A new project "${name}": 1 setting changed; pages: 2 created, 0 updated, 0 unchanged, 0 removed; 1 published, 0 taken off. Nothing was done.\n`,
+      `New project "${name}": 1 setting changed; pages: 2 created, 0 updated, 0 unchanged, 0 removed; 1 published, 0 unpublished. Dry run: nothing was changed.\n`,
     )
     const json = await quoin('push', folder, '--publish', '--dry-run', '--json')
     expect(JSON.parse(json.out)).toMatchObject({
@@ -93,7 +93,7 @@ describe('quoin push', () => {
     expect(JSON.parse((await quoin('push', folder, '--json')).out)).toMatchObject({ project_created: false })
   })
 
-  test.runIf(LONG_FORM)('what was edited on the server is told of with exit code 1, and left', async () => {
+  test.runIf(LONG_FORM)('changes on the server are reported with exit code 1, and not replaced', async () => {
     const { folder } = await notes()
     const { project_id: project } = JSON.parse((await quoin('push', folder, '--json')).out)
     const { body } = await service.call('GET', `/pages?project_id=${project}&slug=a`)
@@ -105,14 +105,14 @@ describe('quoin push', () => {
       err: 'quoin: 1 conflict and 0 failures; all else was pushed.\n',
     })
     expect(pushed.out).toMatch(
-      /^docs\/a\.md: page_\w+ was edited on the server since it was pushed\. Other there than here: title, parent_page\. --force docs\/a\.md/,
+      /^docs\/a\.md: The page page_\w+ was edited on the server since the last push\. These fields differ: title, parent_page\. Replace the page with --force docs\/a\.md\. \[QN-CONFLICT\]/,
     )
     expect(pushed.out).toContain(
-      'No longer in the folder, and still there: docs/index.md. --prune removes them.',
+      'No longer in the folder, but still on the server: docs/index.md. Remove them with --prune.',
     )
   })
 
-  test('names the pictures that pages will lack, by file and line', async () => {
+  test('lists assets that pages use but the server will not have, by file and line', async () => {
     const { folder } = await notes()
     await writeFile(
       join(folder, 'docs/a.md'),
@@ -122,20 +122,20 @@ describe('quoin push', () => {
     const { code, out } = await quoin('push', folder)
     expect(code).toBe(0)
     expect(out).toContain(
-      'docs/a.md:4: static/dot.svg will be missing on the site.\nstatic: 2 files not sent;',
+      'docs/a.md:4: static/dot.svg will be missing on the site.\nstatic: 2 files not sent.',
     )
-    expect(out).toContain('Pages name 1 of them')
+    expect(out).toContain('Pages use 1 of them')
     const { missing, project_id: project } = JSON.parse((await quoin('push', folder, '--json')).out)
     const again = await quoin('push', folder, '--project', project)
     expect(again.out).toMatch(
-      /^In 1 place files will be missing; --verbose tells where\.\nstatic: 2 files not sent/,
+      /^In 1 place files will be missing\. List them with --verbose\.\nstatic: 2 files not sent/,
     )
     const all = await quoin('push', folder, '--project', project, '--verbose')
     expect(all.out).toContain('docs/a.md:4: static/dot.svg will be missing on the site.')
     expect(missing).toEqual([{ file: 'docs/a.md', line: 4, asset: 'static/dot.svg' }])
   })
 
-  test('with --publish tells what pages went live with, as a build does', async () => {
+  test('--publish prints the warnings of published pages, as a build does', async () => {
     const { folder } = await notes()
     await writeFile(
       join(folder, 'docs/a.md'),
@@ -159,29 +159,29 @@ describe('quoin push', () => {
     )
     await writeFile(join(folder, 'site.yaml'), `name: Notes again ${folder.slice(-6)}\n`)
     const again = await quoin('push', folder, '--publish')
-    expect(again.out).toContain(`3 published, 0 taken off, ${warnings.length} warnings;`)
-    await writeFile(join(folder, 'site.yaml'), `name: Notes anew ${folder.slice(-6)}\n`)
+    expect(again.out).toContain(`3 published, 0 unpublished, ${warnings.length} warnings;`)
+    await writeFile(join(folder, 'site.yaml'), `name: Notes once more ${folder.slice(-6)}\n`)
     const json = JSON.parse((await quoin('push', folder, '--publish', '--json')).out)
     expect(json).toMatchObject({ ok: true, warnings, warning_count: warnings.length })
     const silent = JSON.parse((await quoin('push', folder, '--publish', '--json')).out)
     expect(silent).toMatchObject({ published: [], warnings: [], warning_count: 0 })
   })
 
-  test('writes over what was edited on the server of the files that --force names alone', async () => {
+  test('--force replaces changes on the server only in the files that it names', async () => {
     const { folder } = await notes()
     const { project_id: project } = JSON.parse((await quoin('push', folder, '--json')).out)
     const { body } = await service.call('GET', `/pages?project_id=${project}`)
     for (const { id } of body.data) await service.call('PUT', `/pages/${id}`, { title: 'Theirs' })
     const some = await quoin('push', '--project', project, '--force', 'docs/a.md', folder)
     expect([some.code, some.err]).toEqual([1, 'quoin: 1 conflict and 0 failures; all else was pushed.\n'])
-    expect(some.out).toMatch(/^docs\/index\.md: .* Other there than here: title\./)
+    expect(some.out).toMatch(/^docs\/index\.md: .* These fields differ: title\./)
     expect(some.out).toContain(`quoin export ${project} --out`)
     expect(await quoin('push', '--project', project, '--force', folder)).toMatchObject({ code: 0, err: '' })
     const none = await quoin('push', '--project', project)
     expect([none.code, none.err]).toEqual([2, expect.stringContaining("missing required argument 'folder'")])
   })
 
-  test.runIf(LONG_FORM)('waits as long as a limit asks for, and says so', async () => {
+  test.runIf(LONG_FORM)('waits as long as a rate limit requires, and prints that it does', async () => {
     const { folder } = await notes()
     let asked = 0
     const proxy = createServer(async (request, response) => {
@@ -213,10 +213,10 @@ describe('quoin push', () => {
 
     const pushed = await quoin('push', folder, '--server', `http://127.0.0.1:${port}`)
     expect(pushed.code).toBe(0)
-    expect(pushed.err).toBe(`http://127.0.0.1:${port} limits how fast it is asked; going on in 1 s.\n`)
+    expect(pushed.err).toBe(`http://127.0.0.1:${port} limits the rate of requests. Continuing in 1 s.\n`)
   })
 
-  test('faults of the folder are told by file and line, and nothing is sent', async () => {
+  test('errors of the folder are printed by file and line, and nothing is sent', async () => {
     const { folder, name } = await notes()
     await writeFile(join(folder, 'docs/a.md'), '---\ntitle: A\nnav_order: soon\n---\n')
     expect(await quoin('push', folder)).toEqual({
@@ -231,14 +231,14 @@ describe('quoin push', () => {
   test.each(
     some(
       [
-        [{}, ['push', '.'], 2, /--server: say where the API is reached/],
-        [{ QUOIN_URL: 'http://quoin.example.com' }, ['push', '.'], 2, /--server: must be https/],
-        [{ QUOIN_URL: 'https://quoin.example.com' }, ['push', '.'], 2, /QUOIN_KEY: give the API key there/],
+        [{}, ['push', '.'], 2, /--server: name the address of the API/],
+        [{ QUOIN_URL: 'http://quoin.example.com' }, ['push', '.'], 2, /--server: must use https/],
+        [{ QUOIN_URL: 'https://quoin.example.com' }, ['push', '.'], 2, /QUOIN_KEY: set it to the API key/],
         [
           { QUOIN_URL: 'http://127.0.0.1:1', QUOIN_KEY: 'k' },
           ['push', 'MINE'],
           1,
-          /cannot be reached .*Push again/,
+          /cannot be reached .*push again/,
         ],
         [{ QUOIN_URL: 'SERVICE', QUOIN_KEY: 'no-key' }, ['push', 'MINE'], 1, /key/],
         [
@@ -251,12 +251,12 @@ describe('quoin push', () => {
           { QUOIN_URL: 'SERVICE', QUOIN_KEY: 'k' },
           ['push', 'MINE', '--project', 'x'],
           2,
-          /is not an id such as proj_/,
+          /"x" is not an id\. Ids of this kind begin with proj_\./,
         ],
       ],
       3,
     ),
-  )('%j %j ends in one line', async (env, args, code, line) => {
+  )('with %j, %j fails with one line', async (env, args, code, line) => {
     const { folder } = await notes()
     const { QUOIN_URL: url = '', ...others } = env as Record<string, string>
     const ended = await startCommand(

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 const SINGLE = 20
 const MANY = 10
 
-/** A server on this data folder, and how to call it. */
+/** Starts a server on a data folder. */
 async function serve(data: string, key: string) {
   const server = startCommand(['serve', '--data', data, '--port', '0', '--allow-http', 'true'])
   const [, url = ''] = await server.line(/ready at (\S+)\n/)
@@ -22,10 +22,10 @@ async function serve(data: string, key: string) {
 }
 
 test.runIf(LONG_FORM)(
-  'a server told to stop amid 20 publishes and a job answers them, exits 0, and ends the job after its next start',
+  'a server that is stopped during 20 publishes and a job answers them, exits with 0, and finishes the job after its next start',
   async () => {
     const data = await temporaryFolder()
-    const made = await startCommand([
+    const created = await startCommand([
       'keys',
       'create',
       '--name',
@@ -36,7 +36,7 @@ test.runIf(LONG_FORM)(
       data,
       '--json',
     ]).ended
-    const { key } = JSON.parse(made.out)
+    const { key } = JSON.parse(created.out)
     const before = await serve(data, key)
     const project = (await before.call('POST', '/projects', { name: 'Site' })).body.data.id
     const pages = await Promise.all(
@@ -53,7 +53,7 @@ test.runIf(LONG_FORM)(
     )
     const single = pages.slice(0, SINGLE)
     const many = pages.slice(SINGLE, -1)
-    // Publishes have 12 s to be answered: not to be spent on the start of a renderer among other tests.
+    // Start a renderer first: each publish has 12 s, and other tests slow the start down.
     const warm = await before.call('POST', `/pages/${pages.at(-1)}/publish`)
     expect(warm.status).toBe(200)
     const { body } = await before.call('POST', `/projects/${project}/publish`, { pages: many })
@@ -62,10 +62,10 @@ test.runIf(LONG_FORM)(
     before.server.kill('SIGTERM')
     const answers = await Promise.all(publishing)
     const { code, err } = await before.server.ended
-    // After 25 seconds it would end itself with 1.
+    // After 25 s the server would exit with 1.
     expect(code).toBe(0)
     const live = answers.filter(({ status }) => status === 200)
-    // A machine so busy that even this takes too long refuses some, and says so.
+    // On a very busy machine some publishes time out, which the log reports.
     if (!err.includes('12 s that a publish may take are over')) expect(live).toHaveLength(SINGLE)
 
     const after = await serve(data, key)

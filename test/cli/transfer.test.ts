@@ -6,7 +6,7 @@ import { startCommand } from '../support/command.ts'
 import { some } from '../support/long-form.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { everyFile } from '../transfer/list-files.ts'
+import { listFiles } from '../transfer/list-files.ts'
 
 let service: TestService
 let other: TestService
@@ -18,7 +18,7 @@ afterAll(() => Promise.all([service.close(), other.close()]))
 const quoin = (to: TestService, ...args: string[]) =>
   startCommand(args, { QUOIN_KEY: to.key, QUOIN_URL: to.url }).ended
 
-/** One page of every kind, one that does not fit a content folder, one edited since it went live. */
+/** A project with pages of every type, one that a content folder cannot hold, and one edited since its publish. */
 async function fieldNotes(): Promise<string> {
   const project = await service.newProject('Field notes')
   const make = async (fields: object): Promise<string> =>
@@ -77,7 +77,7 @@ async function fieldNotes(): Promise<string> {
   return project
 }
 
-/** `npm run golden` rewrites them, to be reviewed in the diff. */
+/** Compares files with a golden folder, which `npm run golden` rewrites. */
 async function expectGolden(name: string, files: Readonly<Record<string, string>>): Promise<void> {
   const folder = join(PACKAGE_ROOT, 'fixtures/transfer', name)
   if (process.env['QUOIN_REWRITE'] === 'golden') {
@@ -87,21 +87,21 @@ async function expectGolden(name: string, files: Readonly<Record<string, string>
       await writeFile(join(folder, path), text, 'latin1')
     }
   }
-  expect(files).toEqual(await everyFile(folder))
+  expect(files).toEqual(await listFiles(folder))
 }
 
-/** What an import says, but for how it ended. */
-function withoutEnd(told: string): string {
-  return told.replace(/(\. Nothing was done\.|; \d+\.\d\d s\.)\n$/, '')
+/** The output of an import without the end of its last line. */
+function withoutEnd(output: string): string {
+  return output.replace(/(\. Dry run: nothing was changed\.|; \d+\.\d\d s\.)\n$/, '')
 }
 
 describe('quoin export and import', () => {
-  test('carry a project to another server, by way of a folder that people read', async () => {
+  test('move a project to another server through a readable folder', async () => {
     const project = await fieldNotes()
     const folder = join(await temporaryFolder(), 'backup')
-    const told = await quoin(service, 'export', project, '--out', folder)
-    expect(told).toMatchObject({ code: 0, err: '' })
-    const files = await everyFile(folder)
+    const exported = await quoin(service, 'export', project, '--out', folder)
+    expect(exported).toMatchObject({ code: 0, err: '' })
+    const files = await listFiles(folder)
     await expectGolden('folder', files)
 
     const plain = { QUOIN_KEY: service.key }
@@ -117,13 +117,13 @@ describe('quoin export and import', () => {
     const first = await quoin(other, 'import', folder, '--publish', '--verbose')
     expect(first).toMatchObject({ code: 0, err: '' })
     const [, there = ''] = /(proj_\w+):/.exec(first.out) ?? []
-    expect(withoutEnd(plan.out)).toBe(withoutEnd(first.out).replace(there, 'A new project "Field notes"'))
+    expect(withoutEnd(plan.out)).toBe(withoutEnd(first.out).replace(there, 'New project "Field notes"'))
     const lines = {
-      'export.txt': told.out.replaceAll(folder, 'FOLDER'),
+      'export.txt': exported.out.replaceAll(folder, 'FOLDER'),
       'import.txt': first.out.replaceAll(there, 'proj_THERE'),
     }
     await expectGolden(
-      'told',
+      'output',
       Object.fromEntries(
         Object.entries(lines).map(([name, text]) => [name, text.replace(/\d+\.\d\d s/g, 'N s')]),
       ),
@@ -143,12 +143,12 @@ describe('quoin export and import', () => {
     const again = join(await temporaryFolder(), 'again')
     const json = JSON.parse((await quoin(other, 'export', there, '--out', again, '--json')).out)
     expect(json).toMatchObject({ ok: true, project_id: there, pages: 6, unchanged: 0, removed: [] })
-    expect(await everyFile(again)).toEqual(files)
+    expect(await listFiles(again)).toEqual(files)
     expect(await quoin(other, 'export', there, '--out', again, '--quiet')).toMatchObject({ code: 0, err: '' })
     expect(Object.values(files).join('')).not.toContain(service.key)
   })
 
-  test('an import that publishes tells what went live with a warning, by file and line', async () => {
+  test('an import that publishes prints warnings by file and line', async () => {
     const project = await service.newProject('Warned')
     const fields = { title: 'A', slug: 'a', subroute: '', type: 'article' }
     const markdown = 'One.\n\nTo [none](/none).\n'
@@ -162,9 +162,9 @@ describe('quoin export and import', () => {
     await quoin(service, 'export', project, '--out', folder)
     const line = (await readFile(join(folder, 'a.md'), 'utf8')).split('\n').indexOf('To [none](/none).') + 1
     const message = 'The link "/none" is dead: no page is live at /none.'
-    const told = await quoin(other, 'import', folder, '--publish')
-    expect(told).toMatchObject({ code: 0, err: '' })
-    expect(told.out).toMatch(
+    const imported = await quoin(other, 'import', folder, '--publish')
+    expect(imported).toMatchObject({ code: 0, err: '' })
+    expect(imported.out).toMatch(
       new RegExp(`^a\\.md:${line}: ${message}\n.*; 1 published, 0 scheduled, 1 warning; .*\n$`),
     )
     const again = await quoin(other, 'import', folder, '--publish', '--json')
@@ -175,15 +175,15 @@ describe('quoin export and import', () => {
     some(
       [
         [['export', 'proj_aaaaaaaaaaaaaaaa', '--out', 'NEW'], 1, /No project has the id/],
-        [['export', 'mine', '--out', 'NEW'], 2, /"mine" is not an id such as proj_/],
+        [['export', 'mine', '--out', 'NEW'], 2, /"mine" is not an id\. Ids of this kind begin with proj_\./],
         [['export', 'proj_aaaaaaaaaaaaaaaa'], 2, /required option '--out/],
         [['import', 'NEW'], 1, /holds no export: \.quoin\/export\.json is missing/],
-        [['import', '/no/such'], 2, /There is no folder/],
-        [['import', 'NEW', '--server', 'http://quoin.example.com'], 2, /--server: must be https/],
+        [['import', '/no/such'], 2, /The folder \/no\/such does not exist\./],
+        [['import', 'NEW', '--server', 'http://quoin.example.com'], 2, /--server: must use https/],
       ] as const,
       3,
     ),
-  )('%j ends in one line', async (args, code, line) => {
+  )('%j fails with one line', async (args, code, line) => {
     const folder = await temporaryFolder()
     const ended = await quoin(service, ...args.map((arg) => (arg === 'NEW' ? folder : arg)))
     expect(ended.err).toMatch(line)

@@ -20,7 +20,7 @@ async function verify(data: string, ...args: string[]) {
   return { code, ok, projects, objects, found: found.sort() }
 }
 
-/** A site with an article, one that is listed, two docs pages and one that went off again; the service stays open. */
+/** Publishes two articles, one of them in a listing, two docs pages and a page that is unpublished again. The service stays open. */
 async function publishSite() {
   const data = await temporaryFolder()
   const service = await startService({ data })
@@ -42,7 +42,7 @@ async function publish(service: TestService, project: string, fields: object): P
   return body.data.id
 }
 
-/** Every file beneath a folder with its text. */
+/** The texts of all files of a folder, by path. */
 function filesOf(folder: string): Record<string, string> {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
   const files = names.filter((name) => statSync(join(folder, name)).isFile())
@@ -63,15 +63,15 @@ async function changeRows(data: string, ...statements: readonly string[]): Promi
   }
 }
 
-test('refuses a folder in which no service was started, and makes none', async () => {
+test('a folder without a database is refused and stays as it is', async () => {
   const data = join(await temporaryFolder(), 'none')
   const { code, err } = await quoin('verify', '--data', data)
   expect([code, err]).toEqual([2, expect.stringContaining('there is no database')])
   expect(existsSync(data)).toBe(false)
 })
 
-describe('a site as it was published', () => {
-  test.runIf(LONG_FORM)('agrees, also while its server publishes', async () => {
+describe('a published site', () => {
+  test.runIf(LONG_FORM)('agrees with the database, even while its server publishes', async () => {
     const { service, data, project } = await publishSite()
     try {
       let publishing = true
@@ -88,17 +88,17 @@ describe('a site as it was published', () => {
     }
   })
 
-  test.runIf(LONG_FORM)('is told of in one line for people', async () => {
+  test.runIf(LONG_FORM)('prints one line when it agrees', async () => {
     const { service, data, project } = await publishSite()
     await service.close()
     const { code, out, err } = await quoin('verify', '--data', data, '--project', project)
     expect({ code, err }).toEqual({ code: 0, err: '' })
-    expect(out).toMatch(/^\d+ objects of 1 project: database and store agree\.\n$/)
+    expect(out).toMatch(/^\d+ objects of 1 project: database and storage agree\.\n$/)
   })
 })
 
 describe('a damaged site', () => {
-  test('is described, repaired byte for byte while its server runs, and agrees again', async () => {
+  test('is reported, repaired byte for byte while its server runs, and agrees again', async () => {
     const { service, data, site } = await publishSite()
     try {
       const before = filesOf(site)
@@ -152,21 +152,24 @@ describe('a damaged site', () => {
     }
   })
 
-  test.runIf(LONG_FORM)('stays so where the bytes are not kept, and says so', async () => {
-    const { service, data, site } = await publishSite()
-    await service.close()
-    rmSync(join(site, 'one/index.html'))
-    rmSync(join(site, '404.html'))
-    await changeRows(data, 'DELETE FROM artifacts')
-    const { code, out, err } = await quoin('verify', '--data', data, '--repair')
-    expect(code).toBe(1)
-    expect(out).toMatch(/missing +\S+\/one\/index\.html .*not kept; publish again/)
-    expect(out).toMatch(/repaired +\S+\/404\.html/)
-    expect(out).toMatch(/: 1 difference, 1 repaired\.\n$/)
-    expect(err).toBe('quoin: Database and store do not agree.\n')
-  })
+  test.runIf(LONG_FORM)(
+    'stays damaged when its files are not stored elsewhere, and the output says so',
+    async () => {
+      const { service, data, site } = await publishSite()
+      await service.close()
+      rmSync(join(site, 'one/index.html'))
+      rmSync(join(site, '404.html'))
+      await changeRows(data, 'DELETE FROM artifacts')
+      const { code, out, err } = await quoin('verify', '--data', data, '--repair')
+      expect(code).toBe(1)
+      expect(out).toMatch(/missing +\S+\/one\/index\.html .*not kept; publish again/)
+      expect(out).toMatch(/fixed +\S+\/404\.html/)
+      expect(out).toMatch(/: 1 difference, 1 fixed\.\n$/)
+      expect(err).toBe('quoin: Database and storage do not agree. Repair them with --repair.\n')
+    },
+  )
 
-  test.runIf(LONG_FORM)('with a release left half-way is finished by --repair', async () => {
+  test.runIf(LONG_FORM)('with an unfinished release is completed by --repair', async () => {
     const { service, data, site } = await publishSite()
     await service.close()
     await changeRows(
@@ -181,19 +184,22 @@ describe('a damaged site', () => {
     expect(Object.keys(filesOf(site))).toContain('one/index.html')
   })
 
-  test.runIf(LONG_FORM)('does not make what is not a project of ours be removed', async () => {
-    const { service, data } = await publishSite()
-    await service.close()
-    write(join(data, 'cdn/proj_aaaaaaaaaaaaaaaa/index.html'), 'of another database')
-    write(join(data, 'cdn/notes.txt'), "the operator's own")
-    expect(await verify(data, '--repair')).toMatchObject({ code: 1, found: ['foreign '] })
-    expect(readFileSync(join(data, 'cdn/proj_aaaaaaaaaaaaaaaa/index.html'), 'utf8')).toBe(
-      'of another database',
-    )
-  })
+  test.runIf(LONG_FORM)(
+    'does not cause --repair to remove files of other databases or of the operator',
+    async () => {
+      const { service, data } = await publishSite()
+      await service.close()
+      write(join(data, 'cdn/proj_aaaaaaaaaaaaaaaa/index.html'), 'of another database')
+      write(join(data, 'cdn/notes.txt'), "the operator's own")
+      expect(await verify(data, '--repair')).toMatchObject({ code: 1, found: ['foreign '] })
+      expect(readFileSync(join(data, 'cdn/proj_aaaaaaaaaaaaaaaa/index.html'), 'utf8')).toBe(
+        'of another database',
+      )
+    },
+  )
 })
 
-test.runIf(LONG_FORM)('what lies in a deleted project is removed', async () => {
+test.runIf(LONG_FORM)('files of a deleted project are removed', async () => {
   const { service, data, project, site } = await publishSite()
   await service.call('PUT', `/projects/${project}`, { status: 'archived' })
   await service.call('DELETE', `/projects/${project}`)
@@ -212,41 +218,38 @@ test('an unknown project is refused', async () => {
 })
 
 describe('the search index', () => {
-  test.runIf(LONG_FORM)(
-    'is compared like all that lies there, and made anew where it is damaged',
-    async () => {
-      const { service, data, project, site } = await publishSite()
-      try {
-        const shards = join(site, '_search')
-        const isWritten = () => existsSync(shards) && readdirSync(shards).length > 0
-        while (!isWritten() || !(await isRested(data))) await new Promise((done) => setTimeout(done, 100))
-        const before = filesOf(shards)
-        expect(await verify(data)).toMatchObject({ code: 0, found: [] })
+  test.runIf(LONG_FORM)('is compared like all other files, and rebuilt when it is damaged', async () => {
+    const { service, data, project, site } = await publishSite()
+    try {
+      const shards = join(site, '_search')
+      const isWritten = () => existsSync(shards) && readdirSync(shards).length > 0
+      while (!isWritten() || !(await isIdle(data))) await new Promise((done) => setTimeout(done, 100))
+      const before = filesOf(shards)
+      expect(await verify(data)).toMatchObject({ code: 0, found: [] })
 
-        const [shard = ''] = Object.keys(before)
-        rmSync(join(shards, shard))
-        write(join(site, '_search.json'), '{}')
-        write(join(shards, '0123456789abcdef.json'), '[]')
-        const damages = [
-          'altered _search.json',
-          `missing _search/${shard}`,
-          'orphan _search/0123456789abcdef.json',
-        ]
-        expect((await verify(data, '--project', project)).found).toEqual(damages)
+      const [shard = ''] = Object.keys(before)
+      rmSync(join(shards, shard))
+      write(join(site, '_search.json'), '{}')
+      write(join(shards, '0123456789abcdef.json'), '[]')
+      const damages = [
+        'altered _search.json',
+        `missing _search/${shard}`,
+        'orphan _search/0123456789abcdef.json',
+      ]
+      expect((await verify(data, '--project', project)).found).toEqual(damages)
 
-        const { found } = await verify(data, '--repair')
-        expect(found).toEqual(damages.map((damage) => `${damage} repaired`))
-        expect(await verify(data)).toMatchObject({ code: 0, found: [] })
-        expect(readFileSync(join(site, '_search.json'), 'utf8')).toContain('"total":4')
-      } finally {
-        await service.close()
-      }
-    },
-  )
+      const { found } = await verify(data, '--repair')
+      expect(found).toEqual(damages.map((damage) => `${damage} repaired`))
+      expect(await verify(data)).toMatchObject({ code: 0, found: [] })
+      expect(readFileSync(join(site, '_search.json'), 'utf8')).toContain('"total":4')
+    } finally {
+      await service.close()
+    }
+  })
 })
 
-/** Whether no index is about to be written. */
-async function isRested(data: string): Promise<boolean> {
+/** Whether no job is queued or running that could write an index. */
+async function isIdle(data: string): Promise<boolean> {
   const { writer, reader } = openSqlite(join(data, 'quoin.db'))
   try {
     return (await reader('jobs').whereIn('state', ['queued', 'running'])).length === 0

@@ -45,19 +45,19 @@ const NOTE = page('notes/one.md', {
 })
 const PAGES = [HOME, NOTE, INSTALL]
 
-/** A project and a folder's memory of it. */
-async function place() {
+/** A new project, a push state, and functions that push to the project and read it. */
+async function newTarget() {
   const project = await service.newProject()
-  let kept: PushState = { settings: {}, pages: {}, making: [] }
-  const memory: PushStateStore = {
-    read: async () => structuredClone(kept),
-    async write(pushed) {
-      kept = structuredClone(pushed)
+  let stored: PushState = { settings: {}, pages: {}, making: [] }
+  const state: PushStateStore = {
+    read: async () => structuredClone(stored),
+    async write(state) {
+      stored = structuredClone(state)
     },
   }
   const writes: string[] = []
   let dieAfter = Number.POSITIVE_INFINITY
-  /** Dies once so many requests were answered: of the next one the answer never comes. */
+  /** Throws after this many answered requests. The next request reaches the server, but its answer is lost. */
   const transport: typeof fetch = async (url, init) => {
     if (dieAfter < 0) throw new Error('killed')
     const response = await fetch(url, init)
@@ -69,7 +69,7 @@ async function place() {
   return {
     project,
     writes,
-    memory,
+    state,
     push: (
       pages: readonly SitePage[],
       options: Partial<PushRequest> & { settings?: Partial<Settings> } = {},
@@ -79,7 +79,7 @@ async function place() {
       return pushSite(
         { name: 'Site', origin: null, settings, pages, assets: [] },
         { project, publish: false, prune: false, overwrite: false, dryRun: false, ...request },
-        { api, state: memory, monotonic: () => 0, onSent: () => {}, onPublished: () => {} },
+        { api, state, monotonic: () => 0, onSent: () => {}, onPublished: () => {} },
       )
     },
     dieAfter(requests: number | null) {
@@ -107,8 +107,8 @@ const NOTHING = {
   failures: [],
 }
 
-test('a link to a page that goes live later with the same push is not called dead', async () => {
-  const { push, writes } = await place()
+test('a link to a page that the same push publishes later is not reported as dead', async () => {
+  const { push, writes } = await newTarget()
   const many = Array.from({ length: 120 }, (_, i) => page(`many/p-${i}.md`, { type: 'article' }))
   const first = page('many/a.md', {
     type: 'article',
@@ -124,13 +124,13 @@ test('a link to a page that goes live later with the same push is not called dea
       written: '/none',
     },
   ])
-  // One for all, and one for those that were warned of.
+  // One job publishes all pages, and one those with warnings.
   expect(writes.filter((write) => write === 'POST projects')).toHaveLength(2)
 })
 
 describe('pushing a site', () => {
-  test('makes and publishes everything once; again it writes nothing', async () => {
-    const { push, writes, listed, project } = await place()
+  test('the first push creates and publishes everything, and the second one writes nothing', async () => {
+    const { push, writes, listed, project } = await newTarget()
     const settings = { theme: 'dark', footerText: 'Bye', branding: { primary_color: '#123456' } }
     const report = await push(PAGES, { settings, publish: true })
     expect(report).toMatchObject({
@@ -151,8 +151,8 @@ describe('pushing a site', () => {
     expect(writes).toEqual([])
   })
 
-  test('sends what changed alone, and takes back what the folder no longer says', async () => {
-    const { push, writes, project } = await place()
+  test('a push sends only what changed, and resets what the folder no longer has', async () => {
+    const { push, writes, project } = await newTarget()
     const settings = { footerText: 'Bye', branding: { font: 'serif', primary_color: '#123456' } }
     await push(PAGES, { settings })
     const bare = { ...NOTE, meta: {}, ownFields: {}, markdown: 'Other.\n' }
@@ -170,8 +170,8 @@ describe('pushing a site', () => {
     expect(shown.data.branding).toEqual({ primary_color: '#123456', theme: 'default' })
   })
 
-  test('what was edited on the server since is told of and left; force writes over it', async () => {
-    const { push, edit, listed, project } = await place()
+  test('changes on the server are reported and not replaced, unless overwriting is allowed', async () => {
+    const { push, edit, listed, project } = await newTarget()
     await push(PAGES, { settings: { footerText: 'Mine' } })
     const id = await edit('one', { title: 'Theirs' })
     await service.call('PUT', `/projects/${project}/settings`, { footer_text: 'Theirs' })
@@ -180,19 +180,22 @@ describe('pushing a site', () => {
 
     const report = await push(mine, { settings, publish: true })
     expect(report.conflicts).toEqual([
-      { file: 'site.yaml', message: expect.stringContaining('footer_text was edited on the server') },
-      {
+      expect.objectContaining({
+        code: 'QN-CONFLICT',
+        file: 'site.yaml',
+        message: expect.stringContaining('`footer_text` was changed on the server'),
+      }),
+      expect.objectContaining({
+        code: 'QN-CONFLICT',
         file: 'notes/one.md',
-        message: expect.stringContaining(
-          `${id} was edited on the server since it was pushed. Other there than here: title. --force notes/one.md`,
-        ),
-      },
+        message: `The page ${id} was edited on the server since the last push. These fields differ: title. Replace the page with --force notes/one.md.`,
+      }),
     ])
     expect(report.published).toEqual(['docs/index.md', 'docs/install.md'])
     expect((await listed()).map((item) => item.page_name)).toContain('Theirs')
 
     await expect(push(mine, { settings, overwrite: new Set(['notes/no.md']) })).rejects.toThrow(
-      '--force: notes/no.md is no file of a page here, nor site.yaml.',
+      '--force: notes/no.md is neither site.yaml nor the file of a page in this folder.',
     )
     const some = await push(mine, { settings, overwrite: new Set(['site.yaml']) })
     expect(some.settings).toEqual(['footer_text'])
@@ -206,27 +209,35 @@ describe('pushing a site', () => {
     expect((await listed()).map((item) => item.page_name)).toContain('Mine')
   })
 
-  test('a page of somebody else at the address is left, unless it says the same', async () => {
-    const { push, project } = await place()
+  test('a page that others created at the same address is not replaced, unless its content is the same', async () => {
+    const { push, project } = await newTarget()
     const taken = { project_id: project, slug: 'one', subroute: 'notes', type: 'article' }
     await service.call('POST', '/pages', { ...taken, title: 'Other' })
     const { conflicts } = await push([NOTE])
     expect(conflicts).toEqual([
-      { file: 'notes/one.md', message: expect.stringContaining('which no push of this folder made') },
+      expect.objectContaining({
+        code: 'QN-CONFLICT',
+        file: 'notes/one.md',
+        message: expect.stringContaining('No push of this folder created it.'),
+      }),
     ])
     const same = { ...NOTE, title: 'Other', markdown: '', meta: {}, ownFields: {} }
     expect(await push([same])).toMatchObject({ ...NOTHING, unchanged: 1 })
-    // Found, not made: it is never removed.
+    // The push did not create the page, so it never removes it.
     expect(await push([], { prune: true })).toMatchObject(NOTHING)
 
     const docs = { ...NOTE, type: 'docs' as const }
     expect((await push([docs])).failures).toEqual([
-      { file: 'notes/one.md', message: expect.stringContaining('a type cannot change') },
+      expect.objectContaining({
+        code: 'QN-REFUSED',
+        file: 'notes/one.md',
+        message: expect.stringContaining('a type cannot change'),
+      }),
     ])
   })
 
-  test('prunes what pushes made alone, and nothing that was edited since', async () => {
-    const { push, edit, listed, project } = await place()
+  test('pruning removes only pages that a push created and that were not edited since', async () => {
+    const { push, edit, listed, project } = await newTarget()
     await push(PAGES, { publish: true })
     await service.call('POST', '/pages', {
       project_id: project,
@@ -245,8 +256,8 @@ describe('pushing a site', () => {
     expect(await push([HOME], { prune: true })).toMatchObject({ ...NOTHING, unchanged: 1 })
   })
 
-  test('a page that is pruned is no longer listed by those that go live with the same push', async () => {
-    const { push, writes, project } = await place()
+  test('a pruned page disappears from the lists of pages that the same push publishes', async () => {
+    const { push, writes, project } = await newTarget()
     const config = { sections: [{ type: 'posts', title: 'Notes' }] }
     const front = page('index.md', { type: 'page', title: 'Front', config })
     const gone = { ...NOTE, source: 'notes/gone.md', slug: 'gone', title: 'Soon gone' }
@@ -263,8 +274,8 @@ describe('pushing a site', () => {
     expect(writes).toEqual([])
   })
 
-  test('a file that is renamed, or that names another slug, is the same page', async () => {
-    const { push, listed } = await place()
+  test('a renamed file and a changed slug keep the page and its id', async () => {
+    const { push, listed } = await newTarget()
     await push([NOTE])
     const [before] = await listed()
     const renamed = { ...NOTE, source: 'notes/one.page.md' }
@@ -276,8 +287,8 @@ describe('pushing a site', () => {
     expect(await listed()).toMatchObject([{ id: before?.id, slug: 'first' }])
   })
 
-  test('a file that is called otherwise is the same page at another address, while its content stays', async () => {
-    const { push, listed } = await place()
+  test('a renamed file with unchanged content keeps its page at a new address', async () => {
+    const { push, listed } = await newTarget()
     const index = page('docs/guide/index.md', { title: 'Guide' })
     const parent = { subroute: 'docs/guide', slug: 'index' }
     const one = page('docs/guide/one.md', { title: 'One', parent })
@@ -308,8 +319,8 @@ describe('pushing a site', () => {
     })
   })
 
-  test('two files that change names stay the pages of their names', async () => {
-    const { push, listed } = await place()
+  test('two files that swap their content keep the pages of their names', async () => {
+    const { push, listed } = await newTarget()
     const [one, other] = [page('a.md', { title: 'One' }), page('b.md', { title: 'Other' })]
     await push([one, other])
     const before = await listed()
@@ -320,8 +331,8 @@ describe('pushing a site', () => {
     )
   })
 
-  test('drafts are sent and not published; a live one that became a draft is taken off', async () => {
-    const { push, listed } = await place()
+  test('drafts are sent but not published, and a live page that becomes a draft is unpublished', async () => {
+    const { push, listed } = await newTarget()
     const draft = { ...NOTE, draft: true }
     expect(await push([HOME, draft], { publish: true })).toMatchObject({ published: ['docs/index.md'] })
     expect((await listed()).map(({ status }) => status)).toEqual(['published', 'draft'])
@@ -333,29 +344,35 @@ describe('pushing a site', () => {
     expect((await listed()).map(({ status }) => status)).toEqual(['published', 'draft'])
   })
 
-  test('what the server refuses of one page keeps no other from being sent', async () => {
-    const { push } = await place()
+  test('a page that the server refuses does not stop the other pages', async () => {
+    const { push } = await newTarget()
     const wrong = { ...NOTE, config: { filler: 'x'.repeat(600_000) } }
     const report = await push([HOME, wrong, INSTALL])
     expect(report).toMatchObject({ created: ['docs/index.md', 'docs/install.md'] })
-    expect(report.failures).toEqual([{ file: 'notes/one.md', message: expect.stringContaining('config') }])
+    expect(report.failures).toEqual([
+      expect.objectContaining({
+        code: 'QN-REFUSED',
+        file: 'notes/one.md',
+        message: expect.stringContaining('config'),
+      }),
+    ])
   })
 
-  test('a dry run says what a push would do, and does none of it', async () => {
-    const { push, writes, listed, memory } = await place()
+  test('a dry run reports what a push would do, and changes nothing', async () => {
+    const { push, writes, listed, state } = await newTarget()
     const would = await push(PAGES, { dryRun: true, publish: true, settings: { theme: 'dark' } })
     expect([writes, await listed()]).toEqual([[], []])
-    expect(await memory.read()).toEqual({ settings: {}, pages: {}, making: [] })
+    expect(await state.read()).toEqual({ settings: {}, pages: {}, making: [] })
     const { live: _, ...did } = await push(PAGES, { publish: true, settings: { theme: 'dark' } })
     expect(would).toMatchObject(did)
   })
 
   test.runIf(LONG_FORM)(
-    'broken off after any request, the next push ends it: nothing twice, and all its own',
+    'a push that is killed after any request is finished by the next one, without duplicates or conflicts',
     async () => {
       const changed = [HOME, { ...NOTE, markdown: 'Other.\n' }, { ...INSTALL, title: 'Changed' }]
       for (let requests = 0, isKilled = true; isKilled; requests++) {
-        const { push, dieAfter, listed } = await place()
+        const { push, dieAfter, listed } = await newTarget()
         for (const pages of [PAGES, changed]) {
           dieAfter(requests)
           isKilled = await push(pages, { settings: { footerText: 'Bye' } }).then(

@@ -13,9 +13,9 @@ import { readExport } from '../../src/transfer/read-export.ts'
 import { readProject } from '../../src/transfer/read-project.ts'
 import { writeExport } from '../../src/transfer/write-export.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { everyFile } from './list-files.ts'
+import { listFiles } from './list-files.ts'
 
-/** @param address as in `docs/a`. */
+/** @param address e.g. `docs/a`. */
 function docsPage(address: string, more: Partial<SitePage> = {}): ExportedPage {
   const [, subroute = '', slug = ''] = /^(?:(.*)\/)?([^/]*)$/.exec(address) ?? []
   const page: SitePage = {
@@ -38,12 +38,12 @@ function docsPage(address: string, more: Partial<SitePage> = {}): ExportedPage {
 }
 
 function project(pages: readonly ExportedPage[], more: Partial<ExportedProject> = {}): ExportedProject {
-  const home = { status: 'active', hosting: DEFAULT_HOSTING, context: '', legacySettings: {} } as const
+  const details = { status: 'active', hosting: DEFAULT_HOSTING, context: '', legacySettings: {} } as const
   const inOrder = pages.toSorted((a, b) => (a.page.source < b.page.source ? -1 : 1))
   return {
     name: 'Notes',
     settings: DEFAULT_SETTINGS,
-    details: home,
+    details,
     isSuspended: false,
     pages: inOrder,
     ...more,
@@ -53,7 +53,7 @@ function project(pages: readonly ExportedPage[], more: Partial<ExportedProject> 
 const textsOf = (pages: readonly ExportedPage[]) => Object.fromEntries(exportFiles(project(pages)).texts)
 
 describe('the files of an export', () => {
-  test('say what they must and no more', () => {
+  test('hold only fields that differ from their default', () => {
     const parent = { subroute: 'docs', slug: 'index' }
     const texts = textsOf([
       docsPage('docs/index'),
@@ -72,7 +72,7 @@ describe('the files of an export', () => {
     })
   })
 
-  test('have names that every file system takes, and that mean something else to none', () => {
+  test('have names that all file systems allow and that have no other meaning in a content folder', () => {
     const names = ['static/a', 'dist/b', 'docs/con', 'nul/x', 'com1', 'docs/static', 'site', 'index']
     const pages = names.map((name) => docsPage(name))
     expect(pages.map(({ page }) => page.source)).toEqual([
@@ -86,14 +86,14 @@ describe('the files of an export', () => {
       'index.md',
     ])
     expect(fileName({ subroute: '', slug: 'site' }, 'yaml')).toBe('site_.yaml')
-    const { site, errors: faults } = readSiteTexts(exportFiles(project(pages)).texts)
-    expect(faults).toEqual([])
+    const { site, errors } = readSiteTexts(exportFiles(project(pages)).texts)
+    expect(errors).toEqual([])
     expect(
       site.pages.map(({ subroute, slug }) => [subroute, slug].filter((part) => part !== '').join('/')).sort(),
     ).toEqual(names.toSorted())
   })
 
-  test('of pages on one path hold the live one; the others are told of and kept beside', async () => {
+  test('contain the live one of several pages with one path, and the manifest holds the others', async () => {
     const pages = [
       docsPage('docs/index', { draft: true }),
       docsPage('docs'),
@@ -102,8 +102,16 @@ describe('the files of an export', () => {
     const files = exportFiles(project(pages))
     expect([...files.texts.keys()]).toEqual(['site.yaml', 'docs.md', 'docs/a.md'])
     expect(files.notes).toEqual([
-      { file: 'docs/a.md', message: expect.stringContaining('cannot hold its parent') },
-      { file: 'docs/index.md', message: 'It has no file: /docs is the path of docs.md too.' },
+      expect.objectContaining({
+        code: 'QN-NOT-EXPORTED',
+        file: 'docs/a.md',
+        message: expect.stringContaining('cannot hold these fields: parent.'),
+      }),
+      expect.objectContaining({
+        code: 'QN-NOT-EXPORTED',
+        file: 'docs/index.md',
+        message: 'The page has no file. docs.md has the same path, /docs.',
+      }),
     ])
     const folder = await temporaryFolder()
     await writeExport(folder, files)
@@ -118,7 +126,7 @@ describe('the files of an export', () => {
     )
   })
 
-  test('leave out what they cannot hold, which is told and kept beside', async () => {
+  test('leave out values that a content folder refuses, which are reported and stored in the manifest', async () => {
     const config = { deep: '['.repeat(65), note: 'kept\r\nto the letter' }
     const files = exportFiles(
       project([docsPage('a', { config, markdown: '\n\nOne\r\nTwo\n' })], {
@@ -130,8 +138,8 @@ describe('the files of an export', () => {
       'a.md': '---\ntitle: a\n---\n\n\nOne\r\nTwo\n',
     })
     expect(files.notes.map(({ file, message }) => `${file}: ${message}`)).toEqual([
-      'site.yaml: A content folder cannot hold its docs_nav: kept in .quoin/export.json, for quoin import alone.',
-      'a.md: A content folder cannot hold its config: kept in .quoin/export.json, for quoin import alone.',
+      'site.yaml: A content folder cannot hold these fields: docs_nav. They are in .quoin/export.json, which only quoin import reads.',
+      'a.md: A content folder cannot hold these fields: config. They are in .quoin/export.json, which only quoin import reads.',
     ])
     const folder = await temporaryFolder()
     await writeExport(folder, files)
@@ -140,7 +148,7 @@ describe('the files of an export', () => {
     expect(site.pages[0]).toMatchObject({ config, markdown: '\n\nOne\r\nTwo\n' })
   })
 
-  test('name the paths that lead to a page, but for those that another has', () => {
+  test('contain the redirects of a page, except those from the path of another page', () => {
     const named = (...paths: readonly string[]) => ({ config: { redirect_from: paths } })
     const { texts, notes } = exportFiles(
       project([docsPage('a', named('/old', '/older.html')), docsPage('b', named('/a'))]),
@@ -148,13 +156,15 @@ describe('the files of an export', () => {
     expect(texts.get('a.md')).toBe('---\ntitle: a\nredirect_from:\n  - /old\n  - /older.html\n---\nText.\n')
     expect(texts.get('b.md')).toBe('---\ntitle: b\n---\nText.\n')
     expect(notes.map(({ file, message }) => `${file}: ${message}`)).toEqual([
-      'b.md: A content folder cannot hold its config: kept in .quoin/export.json, for quoin import alone.',
+      'b.md: A content folder cannot hold these fields: config. They are in .quoin/export.json, which only quoin import reads.',
     ])
   })
 
-  test('of a project with more pages than a folder takes are refused', () => {
+  test('are refused for a project with more pages than a content folder may have files', () => {
     const pages = Array.from({ length: 20_000 }, (_, index) => docsPage(`p${index}`))
-    expect(() => exportFiles(project(pages))).toThrow('A content folder has at most 20000 files.')
+    expect(() => exportFiles(project(pages))).toThrow(
+      'The project has too many pages: a content folder has at most 20000 files.',
+    )
   })
 })
 
@@ -164,7 +174,7 @@ describe('writing an export', () => {
     project([docsPage('a'), docsPage('docs/b', { title: 'Changed' }), docsPage('d')]),
   )
 
-  test('brings a former one up to date, and touches nothing else', async () => {
+  test('updates an earlier export, and leaves all other files alone', async () => {
     const folder = await temporaryFolder()
     expect(await writeExport(folder, FIRST)).toMatchObject({ removed: [], unchanged: 0 })
     await mkdir(join(folder, 'static'))
@@ -175,7 +185,7 @@ describe('writing an export', () => {
       removed: ['docs/c.md'],
       unchanged: 2,
     })
-    const files = await everyFile(folder)
+    const files = await listFiles(folder)
     expect(Object.keys(files).sort()).toEqual([
       '.gitignore',
       '.quoin/export.json',
@@ -189,22 +199,22 @@ describe('writing an export', () => {
   })
 
   test.each([
-    ['README.md', 'README.md was written by no export.'],
-    ['a.md', 'a.md was edited since it was exported.'],
-    ['docs/c.md', 'docs/c.md was edited since it was exported.'],
-  ])('with %s of somebody else in the way writes nothing at all', async (path, message) => {
+    ['README.md', 'README.md was not written by an export.'],
+    ['a.md', 'a.md was edited since the export.'],
+    ['docs/c.md', 'docs/c.md was edited since the export.'],
+  ])('writes nothing when it would replace or remove an edited or foreign %s', async (path, message) => {
     const folder = await temporaryFolder()
     await writeExport(folder, FIRST)
     await writeFile(join(folder, path), 'mine')
-    const before = await everyFile(folder)
+    const before = await listFiles(folder)
     await expect(writeExport(folder, SECOND)).rejects.toMatchObject({
       name: 'conflict',
       message: expect.stringContaining(message),
     })
-    expect(await everyFile(folder)).toEqual(before)
+    expect(await listFiles(folder)).toEqual(before)
   })
 
-  test('follows no symbolic link out of the folder', async () => {
+  test('does not follow symbolic links out of the folder', async () => {
     for (const name of ['docs', '.quoin']) {
       const [folder, elsewhere] = [await temporaryFolder(), await temporaryFolder()]
       await symlink(elsewhere, join(folder, name))
@@ -213,24 +223,24 @@ describe('writing an export', () => {
     }
   })
 
-  test('broken off at any file, it does not look complete, and the next one ends it', async () => {
+  test('an interrupted export never looks complete, and the next one finishes it', async () => {
     for (const path of ['a.md', 'docs/b.md', 'd.md']) {
       const folder = await temporaryFolder()
       await writeExport(folder, FIRST)
-      // Nothing can be written over a folder.
+      // A folder at the path of a file makes the export fail there.
       await rm(join(folder, path), { force: true })
       await mkdir(join(folder, path))
       await expect(writeExport(folder, SECOND)).rejects.toMatchObject({ syscall: 'rename' })
-      await expect(readExport(folder)).rejects.toThrow(/was not finished/)
+      await expect(readExport(folder)).rejects.toThrow(/is not complete/)
       await rm(join(folder, path), { recursive: true })
       await writeExport(folder, SECOND)
       const whole = await temporaryFolder()
       await writeExport(whole, SECOND)
-      expect(await everyFile(folder)).toEqual(await everyFile(whole))
+      expect(await listFiles(folder)).toEqual(await listFiles(whole))
     }
   })
 
-  test('an address that leaves the folder is refused before anything is written', async () => {
+  test('an address of the server that leaves the folder is refused before anything is written', async () => {
     const answers = (path: string) => {
       if (path.includes('/schedule')) return { data: [], meta: { has_more: false } }
       if (path.startsWith('/pages?')) return { data: [{ id: 'page_a' }], meta: { has_more: false } }
@@ -242,13 +252,13 @@ describe('writing an export', () => {
       Response.json(answers(String(url).replace('http://server.test', '')))
     const api = createClient({ baseUrl: 'http://server.test', key: 'k', fetch: transport as typeof fetch })
     await expect(readProject(api, 'proj_a', () => {})).rejects.toThrow(
-      'The server says that page_a has an address that is none.',
+      'The server returned an invalid address for the page page_a.',
     )
   })
 })
 
 describe('reading an export', () => {
-  test('takes edited files as they are now, and tells what is not as it was exported', async () => {
+  test('reads edited files as they are, and reports exported values that no longer apply', async () => {
     const folder = await temporaryFolder()
     const archived = { ...docsPage('old', { draft: true }), isArchived: true }
     const exported = exportFiles(project([docsPage('a', { title: ' A ' }), docsPage('b'), archived]))
@@ -259,28 +269,34 @@ describe('reading an export', () => {
     await writeFile(join(folder, 'new.md'), '---\ntitle: New\n---\n')
     await writeFile(join(folder, 'old.md'), '---\ntitle: Old\n---\n')
     await rm(join(folder, 'b.md'))
-    const { site, lost, archived: still, faults } = await readExport(folder)
-    expect(faults).toEqual([])
+    const { site, outdated, archived: stillArchived, errors } = await readExport(folder)
+    expect(errors).toEqual([])
     expect(site.pages.map(({ title }) => title)).toEqual(['Mine', 'New', 'Old'])
-    expect(still).toEqual(new Set())
-    expect(lost).toEqual([
-      { file: 'b.md', message: 'It was exported, and is not in the folder any more.' },
-      {
+    expect(stillArchived).toEqual(new Set())
+    expect(outdated).toEqual([
+      expect.objectContaining({
+        code: 'QN-REFUSED',
+        file: 'b.md',
+        message: 'The file was removed from the folder after the export.',
+      }),
+      expect.objectContaining({
+        code: 'QN-REFUSED',
         file: 'a.md',
-        message: 'It was edited since it was exported: title is as the file says, not as it was exported.',
-      },
+        message:
+          'The file was edited after the export, so the exported values of these fields do not apply: title.',
+      }),
     ])
   })
 
-  test('refuses a folder that no export wrote', async () => {
+  test('refuses a folder without a manifest, or with one of another version', async () => {
     const folder = await temporaryFolder()
     await writeFile(join(folder, 'site.yaml'), 'name: Notes\n')
     await expect(readExport(folder)).rejects.toThrow(
-      /holds no export: \.quoin\/export\.json is missing\. quoin push/,
+      /holds no export: \.quoin\/export\.json is missing\. Use quoin push/,
     )
     await mkdir(join(folder, '.quoin'))
     await writeFile(join(folder, '.quoin/export.json'), '{"format":2}')
-    await expect(readExport(folder)).rejects.toThrow(/is not of this version/)
+    await expect(readExport(folder)).rejects.toThrow(/is damaged or of another version/)
     expect(await readFile(join(folder, '.quoin/export.json'), 'utf8')).toBe('{"format":2}')
   })
 })

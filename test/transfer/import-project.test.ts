@@ -15,16 +15,16 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** A project with a page of each status, one beneath the other, read back from its export. */
-async function moved(change?: (project: string) => Promise<unknown>): Promise<ReadExport> {
+/** Exports a project with a page of each status, two of them parent and child, and reads the export. */
+async function exportedProject(change?: (project: string) => Promise<unknown>): Promise<ReadExport> {
   const project = await service.newProject('Moved')
   const make = async (fields: object) =>
     (await service.call('POST', '/pages', pageBody(project, fields))).body.data.id
   const top = await make({ slug: 'index', subroute: 'docs', type: 'docs' })
-  const beneath = await make({ slug: 'a', subroute: 'docs', type: 'docs', parent_page: top })
+  const child = await make({ slug: 'a', subroute: 'docs', type: 'docs', parent_page: top })
   const old = await make({ slug: 'old', subroute: 'news' })
   await make({ slug: 'draft', subroute: 'news' })
-  for (const id of [top, beneath]) await service.call('POST', `/pages/${id}/publish`)
+  for (const id of [top, child]) await service.call('POST', `/pages/${id}/publish`)
   await service.call('PUT', `/pages/${old}`, { status: 'archived' })
   await service.call('PUT', `/projects/${project}/settings`, { footer_text: 'Bye', theme: 'dark' })
   await service.call('PUT', `/projects/${project}`, { hosting: { ssl_enabled: true, manifest: 'minimal' } })
@@ -38,7 +38,7 @@ function clientOf({ url, key }: TestService, transport: typeof fetch = fetch) {
   return createClient({ baseUrl: url, key, fetch: transport, retries: 0 })
 }
 
-/** What imports did into a project, and requests that are answered before it is killed. */
+/** Imports into a project, and records the writes. @param request.requests the number of answers before the import is killed. */
 async function importInto(
   to: TestService,
   read: ReadExport,
@@ -46,12 +46,12 @@ async function importInto(
 ) {
   const { requests = Number.POSITIVE_INFINITY, ...wanted } = request
   const writes: string[] = []
-  let left = requests
+  let remaining = requests
   const transport: typeof fetch = async (url, init) => {
-    if (left < 0) throw new Error('killed')
+    if (remaining < 0) throw new Error('killed')
     const response = await fetch(url, init)
     if (init?.method !== 'GET') writes.push(`${init?.method} ${new URL(String(url)).pathname}`)
-    if (left-- <= 0) throw new Error('killed')
+    if (remaining-- <= 0) throw new Error('killed')
     return response
   }
   const report = await importProject(
@@ -70,15 +70,15 @@ async function importInto(
 
 const statuses = async (project: string) => {
   const { body } = await service.call('GET', `/pages?project_id=${project}`)
-  const told = body.data.map(({ url, status }: { url: string; status: string }) => [url, status])
-  return Object.fromEntries(told)
+  const entries = body.data.map(({ url, status }: { url: string; status: string }) => [url, status])
+  return Object.fromEntries(entries)
 }
 
 const ALL = ['docs/index.md', 'news/draft.md', 'news/old.md', 'docs/a.md']
 
 describe('importing a project', () => {
-  test('makes drafts of all but the archived ones; told to, it publishes those that were live', async () => {
-    const read = await moved()
+  test('creates drafts and archived pages, and publishes pages that were live when asked to', async () => {
+    const read = await exportedProject()
     const project = await service.newProject('Moved')
     const { report } = await importInto(service, read, { project })
     expect(report).toMatchObject({
@@ -109,8 +109,8 @@ describe('importing a project', () => {
     })
   })
 
-  test('a dry run says what an import would do, and does none of it', async () => {
-    const read = await moved()
+  test('a dry run reports what an import would do, and changes nothing', async () => {
+    const read = await exportedProject()
     const project = await service.newProject('Moved')
     const would = await importInto(service, read, { project, publish: true, dryRun: true })
     expect([would.writes, await statuses(project)]).toEqual([[], {}])
@@ -119,9 +119,9 @@ describe('importing a project', () => {
   })
 
   test.runIf(LONG_FORM)(
-    'killed after any request, the next import ends it: nothing twice, nothing missing',
+    'an import that is killed after any request is finished by the next one, without duplicates or gaps',
     async () => {
-      const read = await moved()
+      const read = await exportedProject()
       for (const requests of shareOf([...Array(24).keys()], 8, 3)) {
         const project = await service.newProject('Moved')
         const ended = importInto(service, read, { project, publish: true, requests })
@@ -142,50 +142,66 @@ describe('importing a project', () => {
     },
   )
 
-  test.runIf(LONG_FORM)('what is otherwise there is told of and left; force writes over it', async () => {
-    const read = await moved()
-    const project = await service.newProject('Moved')
-    await service.call(
-      'POST',
-      '/pages',
-      pageBody(project, { slug: 'old', subroute: 'news', title: 'Theirs' }),
-    )
-    await service.call('PUT', `/projects/${project}/settings`, { footer_text: 'Theirs' })
-    await service.call('PUT', `/projects/${project}`, { hosting: { base_path: '/theirs' } })
-    const { report } = await importInto(service, read, { project })
-    expect(report.conflicts).toEqual([
-      {
-        file: '.quoin/export.json',
-        message: 'hosting.base_path has a value on the server already. --force writes over it.',
-      },
-      { file: 'site.yaml', message: expect.stringContaining('footer_text has a value on the server') },
-      { file: 'news/old.md', message: expect.stringContaining('There is another page at /news/old') },
-    ])
-    expect(report.archived).toEqual([])
-    const forced = await importInto(service, read, { project, overwrite: true })
-    expect(forced.report).toMatchObject({
-      updated: ['news/old.md'],
-      archived: ['news/old.md'],
-      conflicts: [],
-    })
-    expect((await importInto(service, read, { project })).writes).toEqual([])
-  })
+  test.runIf(LONG_FORM)(
+    'values that differ on the server are reported and not replaced, unless overwriting is allowed',
+    async () => {
+      const read = await exportedProject()
+      const project = await service.newProject('Moved')
+      await service.call(
+        'POST',
+        '/pages',
+        pageBody(project, { slug: 'old', subroute: 'news', title: 'Theirs' }),
+      )
+      await service.call('PUT', `/projects/${project}/settings`, { footer_text: 'Theirs' })
+      await service.call('PUT', `/projects/${project}`, { hosting: { base_path: '/theirs' } })
+      const { report } = await importInto(service, read, { project })
+      expect(report.conflicts).toEqual([
+        expect.objectContaining({
+          code: 'QN-CONFLICT',
+          file: '.quoin/export.json',
+          message: '`hosting.base_path` has another value on the server. Replace it with --force.',
+        }),
+        expect.objectContaining({
+          file: 'site.yaml',
+          message: expect.stringContaining('`footer_text` has a value on the server'),
+        }),
+        expect.objectContaining({
+          file: 'news/old.md',
+          message: expect.stringContaining('Another page exists at /news/old'),
+        }),
+      ])
+      expect(report.archived).toEqual([])
+      const forced = await importInto(service, read, { project, overwrite: true })
+      expect(forced.report).toMatchObject({
+        updated: ['news/old.md'],
+        archived: ['news/old.md'],
+        conflicts: [],
+      })
+      expect((await importInto(service, read, { project })).writes).toEqual([])
+    },
+  )
 
-  test('a setting that the server refuses keeps no other from coming over', async () => {
-    const read = await moved()
+  test('a setting that the server refuses does not stop the other settings', async () => {
+    const read = await exportedProject()
     const site = { ...read.site, settings: { ...read.site.settings, theme: 'of-another-server' } }
     const project = await service.newProject('Moved')
     const { report } = await importInto(service, { ...read, site }, { project })
     expect(report.settings).toEqual(['hosting.ssl_enabled', 'hosting.manifest', 'footer_text'])
-    expect(report.failures).toEqual([{ file: 'site.yaml', message: expect.stringContaining('theme') }])
+    expect(report.failures).toEqual([
+      expect.objectContaining({
+        code: 'QN-REFUSED',
+        file: 'site.yaml',
+        message: expect.stringContaining('theme'),
+      }),
+    ])
   })
 
   test.runIf(LONG_FORM)(
-    'a domain comes along to another server; on the same one it stays with its project',
+    'a domain moves to another server, and on the same server stays with its project',
     async () => {
       const other = await startService()
       onTestFinished(() => other.close())
-      const read = await moved((project) =>
+      const read = await exportedProject((project) =>
         service.call('PUT', `/projects/${project}`, {
           domain: 'moved.example',
           hosting: { subdomain: 'moved' },
@@ -207,12 +223,14 @@ describe('importing a project', () => {
     },
   )
 
-  test('what Data Mode hid is never published in the clear', async () => {
-    const read = await moved((project) => service.call('POST', `/projects/${project}/data-mode/enable`))
+  test('pages of a project in Data Mode are never published unencrypted', async () => {
+    const read = await exportedProject((project) =>
+      service.call('POST', `/projects/${project}/data-mode/enable`),
+    )
     const project = await service.newProject('Moved')
     await expect(importInto(service, read, { project, publish: true })).rejects.toMatchObject({
       name: 'conflict',
-      message: expect.stringContaining('was in Data Mode'),
+      message: expect.stringContaining('is in Data Mode'),
     })
     expect(await statuses(project)).toEqual({})
     await importInto(service, read, { project })
@@ -223,9 +241,9 @@ describe('importing a project', () => {
     expect(page.status).toBe(404)
   })
 
-  test.runIf(LONG_FORM)('what is scheduled is so again, unless its time has passed', async () => {
+  test.runIf(LONG_FORM)('a scheduled page is scheduled again, unless its time is in the past', async () => {
     const at = '2095-01-02T00:00:00.000Z'
-    const read = await moved(async (project) => {
+    const read = await exportedProject(async (project) => {
       const { body } = await service.call('GET', `/pages?project_id=${project}&slug=draft`)
       await service.call('POST', `/pages/${body.data[0].id}/publish`, { publish_at: at, strict: true })
     })
@@ -241,14 +259,19 @@ describe('importing a project', () => {
     const passed = new Map([['news/draft.md', { at: '2026-11-20T00:00:00.000Z', strict: false }]])
     const { report } = await importInto(service, { ...read, scheduled: passed }, { project, publish: true })
     expect(report.failures).toEqual([
-      { file: 'news/draft.md', message: 'It was to go live at 2026-11-20T00:00:00.000Z, which has passed.' },
+      expect.objectContaining({
+        code: 'QN-REFUSED',
+        file: 'news/draft.md',
+        message:
+          'The page was scheduled for 2026-11-20T00:00:00.000Z, which is in the past. It is not scheduled.',
+      }),
     ])
   })
 
   test.runIf(LONG_FORM)(
-    'an archived project goes into the archive last, and takes the same import again',
+    'an archived project is archived last, and accepts the same import again',
     async () => {
-      const read = await moved((project) =>
+      const read = await exportedProject((project) =>
         service.call('PUT', `/projects/${project}`, { status: 'archived' }),
       )
       const project = await service.newProject('Moved')

@@ -10,7 +10,7 @@ import { writeExport } from '../../src/transfer/write-export.ts'
 import { LONG_FORM, runs } from '../support/long-form.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { everyFile } from './list-files.ts'
+import { listFiles } from './list-files.ts'
 
 let service: TestService
 beforeAll(async () => {
@@ -18,8 +18,8 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** What the service itself gives a page, so that no import can carry it. */
-const ITS_OWN = [
+/** Fields that the service sets itself, so that an import cannot. */
+const SET_BY_SERVICE = [
   'id',
   'project_id',
   'created_at',
@@ -135,7 +135,7 @@ const settings = fc.record(
 type GivenPage = typeof page extends fc.Arbitrary<infer T> ? T : never
 type GivenSettings = typeof settings extends fc.Arbitrary<infer T> ? T : never
 
-/** What the service refuses of it is not there. */
+/** Creates a project. Values that the service refuses are skipped. */
 async function makeProject(pages: readonly GivenPage[], given: GivenSettings): Promise<string> {
   const project = await service.newProject('Moved')
   const { docs_nav, branding, site_routes, context, legacy, hosting, ...own } = given
@@ -190,7 +190,7 @@ async function exported(project: string, folder: string) {
   return files
 }
 
-/** All the API says of a project's pages, but for what is the service's own. */
+/** The pages of a project as the API returns them, without the fields that the service sets. */
 async function shown(project: string): Promise<Record<string, object>> {
   const { body } = await service.call('GET', `/pages?project_id=${project}&limit=100`)
   const pages = await Promise.all(
@@ -198,12 +198,12 @@ async function shown(project: string): Promise<Record<string, object>> {
   )
   const addresses = new Map(pages.map(({ id, subroute: folder, slug: name }) => [id, `${folder}/${name}`]))
   const address = ({ subroute: folder, slug: name }: Record<string, unknown>) => `${folder}/${name}`
-  const told = pages.map((found): [string, Record<string, unknown>] => {
-    const kept = Object.entries(found).filter(([name]) => !ITS_OWN.includes(name))
+  const entries = pages.map((found): [string, Record<string, unknown>] => {
+    const fields = Object.entries(found).filter(([name]) => !SET_BY_SERVICE.includes(name))
     const parent = 'parent_page' in found && { parent_page: addresses.get(found.parent_page) ?? null }
-    return [address(found), { ...Object.fromEntries(kept), ...parent }]
+    return [address(found), { ...Object.fromEntries(fields), ...parent }]
   })
-  return Object.fromEntries(told)
+  return Object.fromEntries(entries)
 }
 
 async function shownProject(project: string) {
@@ -225,31 +225,31 @@ async function shownProject(project: string) {
     embedded,
     legacy,
     context: legacyHome.context,
-    kept: legacyHome.settings,
+    legacySettings: legacyHome.settings,
   }
 }
 
-describe('a project that is exported and imported', () => {
+describe('a project that was exported and imported', () => {
   test.runIf(LONG_FORM)(
-    'is the same: every field of every page, every setting, and every byte of its next export',
+    'has the same pages and settings, and its next export has the same bytes',
     async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(page, { maxLength: 7 }), settings, async (pages, given) => {
-          const former = await makeProject(pages, given)
+          const source = await makeProject(pages, given)
           const [first, second] = [await temporaryFolder(), await temporaryFolder()]
-          await exported(former, first)
+          await exported(source, first)
           expect((await readSite(first)).errors).toEqual([])
 
           const project = await service.newProject('Moved')
           const read = await readExport(first)
-          expect(read.faults).toEqual([])
+          expect(read.errors).toEqual([])
           const report = await importProject(read, { ...REQUEST, project }, ports())
           expect([report.conflicts, report.failures]).toEqual([[], []])
-          expect(await shown(project)).toEqual(await shown(former))
-          expect(await shownProject(project)).toEqual(await shownProject(former))
+          expect(await shown(project)).toEqual(await shown(source))
+          expect(await shownProject(project)).toEqual(await shownProject(source))
 
           await exported(project, second)
-          expect(await everyFile(second)).toEqual(await everyFile(first))
+          expect(await listFiles(second)).toEqual(await listFiles(first))
           expect(await importProject(read, { ...REQUEST, project }, ports())).toMatchObject({
             settings: [],
             created: [],

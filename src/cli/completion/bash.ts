@@ -1,6 +1,6 @@
 import { allCommands, type CommandTree, flagsWithValues, quoted } from './command-tree.ts'
 
-/** For `source <(quoin completion bash)`. Where nothing fits, bash completes files. */
+/** The script for `source <(quoin completion bash)`. Without a match, bash completes files. */
 export function bashScript(tree: CommandTree): string {
   const all = allCommands(tree)
   return `_quoin() {

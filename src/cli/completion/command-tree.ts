@@ -1,14 +1,14 @@
 import type { Command } from 'commander'
 
-/** A command line as far as a shell can complete it. */
+/** A command with its flags and subcommands, as a shell completes it. */
 export interface CommandTree {
-  /** The names on the way to it, e.g. `keys create`; empty for the program itself. */
+  /** The names of the command and its parents, e.g. `keys create`. Empty for the program itself. */
   readonly path: string
   readonly name: string
   readonly description: string
   readonly flags: readonly Flag[]
   readonly commands: readonly CommandTree[]
-  /** What its first argument may be, where it is one of a few words. */
+  /** The values of its first argument. Empty when it may be any text. */
   readonly words: readonly string[]
 }
 
@@ -17,13 +17,13 @@ export interface Flag {
   readonly name: string
   readonly description: string
   readonly takesValue: boolean
-  /** What the value is, or mostly is; empty where nobody can say. */
+  /** Common values of the flag. Empty when there are none. */
   readonly values: readonly string[]
 }
 
 /**
- * @param usual values of flags that take others too, by the flag with its dashes.
- * @param parent path of the command that it is one of; null for the program itself.
+ * @param usual common values of flags that accept others too, by flag with its dashes.
+ * @param parent the path of the parent command. Null for the program itself.
  */
 export function treeOf(
   command: Command,
@@ -47,19 +47,19 @@ export function treeOf(
   }
 }
 
-/** The tree itself and everything beneath it. */
+/** The command itself and all of its subcommands. */
 export function allCommands(tree: CommandTree): readonly CommandTree[] {
   return [tree, ...tree.commands.flatMap(allCommands)]
 }
 
-/** The flags of which something is known of their values, each with the path of its command. */
+/** The flags with known values, each with the path of its command. */
 export function flagsWithValues(tree: CommandTree): readonly (Flag & { readonly path: string })[] {
   return allCommands(tree).flatMap(({ path, flags }) =>
     flags.flatMap((flag) => (flag.values.length === 0 ? [] : [{ ...flag, path }])),
   )
 }
 
-/** As a shell takes it for one word. */
+/** Quotes text as one word for bash and zsh. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }

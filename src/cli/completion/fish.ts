@@ -1,6 +1,6 @@
 import { allCommands, type CommandTree, quoted } from './command-tree.ts'
 
-/** For `quoin completion fish | source`. Where nothing fits, fish completes files. */
+/** The script for `quoin completion fish | source`. Without a match, fish completes files. */
 export function fishScript(tree: CommandTree): string {
   return `${allCommands(tree).flatMap(lines).join('\n')}\n`
 }
@@ -19,19 +19,19 @@ function lines({ path, commands, words, flags }: CommandTree): readonly string[]
   ]
 }
 
-/** Each name on the way was written, and none that leads further. */
+/** True when the command line names this command and none of its subcommands. */
 function condition(path: string, commands: readonly CommandTree[]): string {
-  const seen = path.split(' ').filter((name) => name !== '')
-  const further = commands.map(({ name }) => name).join(' ')
+  const names = path.split(' ').filter((name) => name !== '')
+  const subcommands = commands.map(({ name }) => name).join(' ')
   return quoted(
     [
-      ...seen.map((name) => `__fish_seen_subcommand_from ${name}`),
-      ...(further === '' ? [] : [`not __fish_seen_subcommand_from ${further}`]),
+      ...names.map((name) => `__fish_seen_subcommand_from ${name}`),
+      ...(subcommands === '' ? [] : [`not __fish_seen_subcommand_from ${subcommands}`]),
     ].join('; and '),
   )
 }
 
-/** Within single quotes fish knows a backslash before a quote and before another one. */
+/** Quotes text for fish. In single quotes, fish reads a backslash before a quote or a backslash as an escape. */
 function escaped(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 }

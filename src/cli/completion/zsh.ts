@@ -1,6 +1,6 @@
 import { allCommands, type CommandTree, flagsWithValues, quoted } from './command-tree.ts'
 
-/** For `source <(quoin completion zsh)`, or a file `_quoin` in a folder of `fpath`. */
+/** The script for `source <(quoin completion zsh)`, or for a file `_quoin` in a folder of `fpath`. */
 export function zshScript(tree: CommandTree): string {
   const all = allCommands(tree)
   return `#compdef quoin
@@ -46,7 +46,7 @@ function branch({ path, commands, words, flags }: CommandTree): string {
       flags=(${flags.map(entry).join(' ')}) ;;`
 }
 
-/** What stands before the colon is completed, what follows is shown. */
+/** The text before the colon is completed, the text after it is shown. */
 function entry({ name, description }: { readonly name: string; readonly description: string }): string {
   return quoted(`${name}:${description.replaceAll('\\', '\\\\').replaceAll(':', '\\:')}`)
 }
