@@ -8,13 +8,13 @@ import type { Project } from '../domain/project.ts'
 import type { Delivery, Webhook } from '../domain/webhook.ts'
 
 /*
- * The one place that decides who may touch what. Faults answer in this order: existence and scope,
- * permission, state of the project.
+ * Access control: the only place that decides it. Checks run in this order: existence and scope, permission, state
+ * of the project.
  */
 
 /**
  * @param ref a project's id in either form.
- * @param needs permissions the operation takes; all of them.
+ * @param needs permissions that the operation requires.
  * @throws {ServiceError} `project_scope_violation`, `not_found` or `forbidden`.
  */
 export async function accessProject(

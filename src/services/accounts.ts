@@ -6,16 +6,16 @@ import type { Allowance } from '../domain/rate-limit.ts'
 import { hashApiKey, newApiKey } from '../secrets/api-key.ts'
 import type { NewId } from './new-id.ts'
 
-/** The user of an installation where nobody has made one. */
+/** E-mail address of the user that an installation without users gets. */
 const FIRST_USER = 'owner@localhost'
 
 export interface NewKey {
-  /** Null: the first user, who is made when there is none. */
+  /** Null: the first user, who is created if needed. */
   readonly userId: UserId | null
   readonly projectScope: ProjectId | null
   readonly name: string
   readonly plan: Plan
-  /** Own numbers of an enterprise key. */
+  /** Limits of an enterprise key. */
   readonly limits?: Partial<Allowance> | null
   readonly permissions: readonly Permission[]
   readonly expiresAt: string | null
@@ -23,7 +23,7 @@ export interface NewKey {
 
 export type AccountService = ReturnType<typeof createAccountService>
 
-/** Users and their keys, as the operator manages them at the machine. */
+/** Users and their API keys, managed by the operator. */
 export function createAccountService({ db, newId, now }: { db: Database; newId: NewId; now: () => string }) {
   return {
     /** @throws {ServiceError} `conflict` when the e-mail address is taken. */
@@ -33,7 +33,7 @@ export function createAccountService({ db, newId, now }: { db: Database; newId: 
       return user
     },
 
-    /** The first user of the installation, made when there is none; may create projects. */
+    /** The first user of the installation, created if needed; may create projects. */
     async firstUser(): Promise<User> {
       return db.write(async ({ users }) => {
         const first = await users.first()
@@ -50,7 +50,7 @@ export function createAccountService({ db, newId, now }: { db: Database; newId: 
     },
 
     /**
-     * @returns the key itself as well: this is the only time it is known.
+     * @returns the key as well: only its hash is stored.
      * @throws {ServiceError} `not_found` when the user or the project does not exist, or is another user's.
      */
     async createKey(wanted: NewKey): Promise<{ readonly record: ApiKey; readonly key: string }> {
@@ -70,7 +70,7 @@ export function createAccountService({ db, newId, now }: { db: Database; newId: 
         if (wanted.projectScope !== null) {
           const found = await projects.find(wanted.projectScope)
           if (found?.project.userId !== userId)
-            throw new ServiceError('not_found', 'The user has no such project.')
+            throw new ServiceError('not_found', 'The user has no project with this id.')
         }
         await keys.insert(record, hashApiKey(key))
       })

@@ -4,10 +4,10 @@ import type { Caller } from '../domain/caller.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { hashApiKey, isApiKeyForm } from '../secrets/api-key.ts'
 
-/** A revoked key is refused after this at the latest, on every instance. */
+/** A revoked key is refused at most this much later, on every instance. */
 const CACHE_TTL_MS = 3_000
 
-/** Who stands behind an `Authorization` header. */
+/** Identifies the caller from an `Authorization` header. */
 export type Authenticate = (authorization: string | undefined) => Promise<Caller>
 
 export function createAuthenticate({ db, now }: { db: Database; now: () => string }): Authenticate {

@@ -10,7 +10,7 @@ export interface ReleaseResult {
   readonly warnings: readonly PageWarning[]
 }
 
-/** How the release ended, however long it takes. */
+/** Waits for the end of a release, without a time limit. */
 export async function waitForRelease(
   publisher: Publisher,
   accepted: EnqueuedRelease,
@@ -28,10 +28,10 @@ export async function waitForRelease(
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 
-/** Pauses between the runs of a job that publishes: a store may be away for a while. */
+/** Delays between the runs of a job that publishes: a store may be unavailable for a while. */
 const RETRY_DELAYS_MS = [2 * SECOND, 10 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE]
 
-/** How often and when work that publishes is tried again. */
+/** Retry policy of jobs that publish. */
 export const PUBLISH_RETRIES = {
   attempts: RETRY_DELAYS_MS.length + 1,
   backoff: (failedRuns: number) =>

@@ -8,17 +8,17 @@ import type { ServiceContext } from './context.ts'
 import { withIdempotency } from './idempotency.ts'
 import type { Staleness } from './staleness.ts'
 
-/** Which pages of a project: those that are live, those of them that are stale, or these, by their ids as they were sent. */
+/** Selects live pages, stale pages, or pages by their ids as the client sent them. */
 export type PageSelection = 'all' | 'stale' | readonly string[]
 
-/** Publishes of many pages that a project may have under way or waiting. */
+/** Unfinished bulk publishes that a project may have. */
 const MAX_UNFINISHED_JOBS = 20
-/** Pages measured in one go. */
+/** Pages compared at a time. */
 const BATCH = 1_000
 
 export interface BulkPublishingPorts extends Pick<ServiceContext, 'db' | 'newId' | 'now'> {
   readonly staleness: Staleness
-  /** Tell that there is a job to do. */
+  /** Wakes the job runner. */
   readonly wake: () => void
 }
 
@@ -27,17 +27,18 @@ export type BulkPublishingService = ReturnType<typeof createBulkPublishingServic
 export function createBulkPublishingService({ db, newId, now, staleness, wake }: BulkPublishingPorts) {
   return {
     /**
-     * Have many pages published by a job, which this returns at once. Which pages are meant is decided now; each is published as it is
-     * when its turn comes.
+     * Starts a job that publishes many pages, and returns without waiting for it. The selection is evaluated now;
+     * each page is published as it is when the job reaches it.
      *
      * @param readSelection reads the body; called once the project is known to be the caller's.
-     * @throws {ServiceError} `validation_error` naming what is no page of the project; `conflict` when too many such jobs wait.
+     * @throws {ServiceError} `validation_error` that names ids of no page of the project; `conflict` when the project
+     *   has too many unfinished jobs of this kind.
      */
     async publish(caller: Caller, ref: string, readSelection: () => PageSelection): Promise<Job> {
       const home = await accessProject(db.read, caller, ref, ['publish'])
       assertWritable(home.project)
       const selection = readSelection()
-      // Measured before the transaction, since it takes its time.
+      // Before the transaction, since comparing many pages is slow.
       const stale = selection === 'stale' ? await stalePages(home) : null
       const job = await db.write(async (repositories) => {
         const { project } = await accessProject(repositories, caller, ref, ['publish'])
@@ -48,7 +49,7 @@ export function createBulkPublishingService({ db, newId, now, staleness, wake }:
         })
         return repositories.jobs.find(id)
       })
-      if (job === null) throw new Error('A job that was made a moment ago is gone.')
+      if (job === null) throw new Error('The job is missing right after it was inserted.')
       wake()
       return job
     },
@@ -62,7 +63,7 @@ export function createBulkPublishingService({ db, newId, now, staleness, wake }:
     if ((await jobs.countUnfinished(projectId, PUBLISH_PAGES)) >= MAX_UNFINISHED_JOBS) {
       throw new ServiceError(
         'conflict',
-        `${MAX_UNFINISHED_JOBS} publishes of many pages are under way in this project; wait until one of them has ended.`,
+        `The project already has ${MAX_UNFINISHED_JOBS} unfinished bulk publishes; wait until one of them ends.`,
       )
     }
     const id = newId<'job'>()
@@ -117,11 +118,11 @@ async function selected(
   )
   const strangers = ids.flatMap((id, i) => (id !== null && known.has(id) ? [] : [i]))
   if (strangers.length > 0) throw unknownPages(strangers)
-  // Each once, in the order they were named.
+  // Without duplicates, in the order of the request.
   return [...new Set(ids)].filter((id) => id !== null)
 }
 
-/** Faults that are told of one by one. */
+/** Unknown pages that the message lists individually. */
 const MAX_REPORTED = 20
 
 function unknownPages(places: readonly number[]): ServiceError {

@@ -3,7 +3,7 @@ import type { PageId, ProjectId } from '../domain/ids.ts'
 import type { Collections } from '../domain/live-page.ts'
 import type { LiveState } from '../publish/ledger/live-state.ts'
 
-/** The live pages that a page shows with these queries now. */
+/** Evaluates the queries of a page against the live pages. */
 export async function collectionsNow(
   projectId: ProjectId,
   queries: readonly CollectionQuery[],

@@ -4,7 +4,7 @@ import type { Publisher } from '../publish/queue/publisher.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import type { NewId } from './new-id.ts'
 
-/** What the operations of the product work with. */
+/** Ports that most services need. */
 export interface ServiceContext {
   readonly db: Database
   readonly publisher: Publisher

@@ -16,14 +16,14 @@ export type DataModeAction = (typeof DATA_MODE_ACTIONS)[number]
 
 export interface DataModeStatus {
   readonly enabled: boolean
-  /** Of the last enable; null when there was none. */
+  /** Time of the last enable; null when there was none. */
   readonly enabledAt: string | null
 }
 
-/** How a change ended. */
+/** Result of a change. */
 export interface ChangedDataMode {
   readonly project: Project
-  /** The new content key, 32 bytes in base64, which nobody is shown again; null when there is none. */
+  /** The new content key, 32 bytes in base64, which is never shown again; null when there is none. */
   readonly contentKey: string | null
 }
 
@@ -41,12 +41,11 @@ export function createDataModeService({ db, publisher, addresses, newId, now, ma
     },
 
     /**
-     * Switch Data Mode on or off, or put everything that is live under a new key; resolves once that is
-     * on the CDN.
+     * Switches Data Mode on or off, or replaces the content key; resolves when the change is live.
      *
      * @param readAction reads the body; called once the project is known to be the caller's.
      * @throws {ServiceError} `already_enabled` or `not_enabled` in the wrong state, `internal_error` when
-     *   the store failed: then everything is as it was.
+     *   the store failed: then nothing has changed.
      */
     async change(caller: Caller, ref: string, readAction: () => DataModeAction): Promise<ChangedDataMode> {
       const { project, op, id } = await db.write(async (repositories) => {
@@ -57,13 +56,13 @@ export function createDataModeService({ db, publisher, addresses, newId, now, ma
         return { project, op, id: await accept(repositories, project, op) }
       })
       const accepted = awaitedRelease(caller, { id, projectId: project.id })
-      // A new key takes as long as there are pages.
+      // A new key re-encrypts every page, which takes longer than a request may wait in the queue.
       await (op === 'rekey' ? publisher.finishInBackground(accepted) : publisher.finish(accepted))
       return { project, contentKey: op === 'disable' ? null : await contentKeyOf(project, id) }
     },
   }
 
-  /** Whether it is still possible is decided when its turn comes. */
+  /** The publisher checks again whether the change is possible when it runs. */
   async function accept(repositories: Repositories, project: Project, op: DataModeOp): Promise<ReleaseId> {
     const id = newId<'rel'>()
     const { settings } = await repositories.settings.find(project.id)
@@ -84,7 +83,7 @@ export function createDataModeService({ db, publisher, addresses, newId, now, ma
     if (kept === null) {
       throw new ServiceError(
         'conflict',
-        'Another request has replaced the new key already; the key it was shown is the one that holds.',
+        'Another request has replaced the content key since; use the key in the answer to that request.',
       )
     }
     return Buffer.from(openContentKey(masterKey, projectId, kept)).toString('base64')
@@ -103,7 +102,7 @@ function isOn({ hosting }: Project): boolean {
 
 function assertPossible(op: DataModeOp, project: Project): void {
   if (op === 'enable' && isOn(project))
-    throw new ServiceError('already_enabled', 'Data Mode is on for this project already.')
+    throw new ServiceError('already_enabled', 'Data Mode is already on for this project.')
   if (op !== 'enable' && !isOn(project))
     throw new ServiceError('not_enabled', 'Data Mode is off for this project.')
 }

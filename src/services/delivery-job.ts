@@ -10,16 +10,16 @@ import type { Message, Received } from '../webhooks/send.ts'
 import { signedHeaders } from '../webhooks/sign.ts'
 import { type BatchedWrite, createWriteBatcher } from './write-batcher.ts'
 
-/** Requests under way at once; a webhook that fails is tried in a lane of its own, where the others are too. */
+/** Concurrent requests per lane. Failing webhooks share a lane of their own, so that they delay no other. */
 const LANES: readonly (readonly [name: string, concurrency: number])[] = [
   [DELIVERY, 96],
   [SLOW_DELIVERY, 32],
 ]
-/** Requests to one webhook under way at once. */
+/** Concurrent requests to one webhook. */
 const PER_WEBHOOK = 8
-/** Characters of an answer's body that are kept. */
+/** Stored length of a receiver's answer, in characters. */
 const MAX_ANSWER_LENGTH = 2_000
-/** Until the database can be written again. */
+/** Delay after a failed run, which means that the database could not be written. */
 const RETRY_DELAY_MS = 5_000
 
 export interface DeliveryPorts {
@@ -29,7 +29,7 @@ export interface DeliveryPorts {
   readonly now: () => string
   /** A monotonic clock in milliseconds. */
   readonly monotonic: () => number
-  /** From 0 to 1. */
+  /** Random number from 0 to 1, for jitter. */
   readonly chance: () => number
   readonly send: (message: Message, stopping: AbortSignal) => Promise<Received>
   readonly log: {
@@ -37,13 +37,13 @@ export interface DeliveryPorts {
     info(fields: Readonly<Record<string, unknown>>, message: string): void
     debug(fields: Readonly<Record<string, unknown>>, message: string): void
   }
-  /** Called with what became of each try. */
+  /** Called with the result of each attempt. */
   readonly onTry: (outcome: 'delivered' | 'failed') => void
 }
 
 /**
- * Send what webhooks are to be told: a job is one delivery, its payload the id, its subject the webhook.
- * How often and when it is tried is written in the delivery; the job comes back until that has ended.
+ * Jobs that send webhook deliveries. A job is one delivery: its payload is the id and its subject the webhook.
+ * The delivery holds the retry schedule; the job is postponed until the delivery ends.
  */
 export function createDeliveryJobs(ports: DeliveryPorts): readonly JobKind[] {
   const write = createWriteBatcher(ports.db)
@@ -52,7 +52,7 @@ export function createDeliveryJobs(ports: DeliveryPorts): readonly JobKind[] {
     concurrency,
     perSubject: PER_WEBHOOK,
     isForgotten: true,
-    // However often the process dies over it: it was promised.
+    // A delivery is never dropped because of crashes.
     attempts: Number.MAX_SAFE_INTEGER,
     backoff: () => RETRY_DELAY_MS,
     run: (job, lease, stopping) => deliver(job, lease, { ...ports, write }, stopping),
@@ -91,7 +91,7 @@ async function deliver(
   return 'ended'
 }
 
-/** Null when it was broken off, because the service stops. */
+/** One attempt. Null when it was aborted because the service stops. */
 async function tryOnce(
   { webhook, delivery }: Sending,
   { db, masterKey, now, monotonic, send }: DeliveryPorts,
@@ -122,12 +122,12 @@ function outcomeOf({ status, answer, retryAfter, trouble }: Received, at: string
     ms,
     status,
     answer: answer.slice(0, MAX_ANSWER_LENGTH),
-    error: arrived ? null : status === null ? trouble : `It answered ${status}.`,
+    error: arrived ? null : status === null ? trouble : `The receiver answered ${status}.`,
     retryAfter: readRetryAfter(retryAfter, at),
   }
 }
 
-/** Seconds, or a date. */
+/** Reads `Retry-After`, which holds seconds or a date, as seconds. */
 function readRetryAfter(text: string | null, now: string): number | null {
   if (text === null) return null
   if (/^\d{1,9}$/.test(text)) return Number(text)
@@ -135,7 +135,7 @@ function readRetryAfter(text: string | null, now: string): number | null {
   return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - Date.parse(now)) / 1000))
 }
 
-/** What became of the try, and of the job with it: one transaction, so that it is noted once and tried once. */
+/** Records the attempt and postpones or deletes its job in one transaction, so that each attempt counts once. */
 async function note(
   { delivery }: Sending,
   outcome: TryOutcome,
@@ -144,7 +144,7 @@ async function note(
 ): Promise<void> {
   onTry(outcome.error === null ? 'delivered' : 'failed')
   const told = await write(async ({ webhooks, jobs }) => {
-    // Others of the webhook may have arrived since the request began, or its owner have changed it.
+    // Other deliveries, or the owner, may have changed the webhook since the request began.
     const present = await webhooks.sending(delivery.id)
     if (present === null) {
       await jobs.delete(lease)
@@ -153,7 +153,7 @@ async function note(
     const before = { ...present, delivery }
     const after = afterTry(before, outcome, chance())
     const isNoted = await webhooks.recordTry(before, after)
-    // Its owner has it sent anew meanwhile: that is another job's.
+    // When the owner redelivered it meanwhile, a new job is responsible.
     if (!isNoted || after.delivery.nextAt === null) await jobs.delete(lease)
     else await jobs.postpone(lease, after.delivery.nextAt, SLOW_DELIVERY)
     return isNoted ? { before, after } : null
@@ -161,7 +161,7 @@ async function note(
   if (told !== null) logTry(told.before, told.after, outcome, log)
 }
 
-/** An owner sees each try in the deliveries; whoever runs the service, when a webhook begins or ceases to be one that fails. */
+/** Logs when a webhook starts to fail or is switched off; owners see every attempt in the deliveries. */
 function logTry(
   before: Sending,
   { webhook, delivery }: Sending,
@@ -178,8 +178,8 @@ function logTry(
   }
   if (before.webhook.active && !webhook.active)
     log.warn({ ...about, reason: webhook.offReason }, 'A webhook was switched off.')
-  else if (delivery.state === 'failed') log.info(about, 'A delivery is given up.')
+  else if (delivery.state === 'failed') log.info(about, 'A delivery failed permanently.')
   else if (before.webhook.failingSince === null && webhook.failingSince !== null)
-    log.info(about, 'A webhook begins to fail.')
-  else log.debug(about, 'A delivery was tried.')
+    log.info(about, 'A webhook started to fail.')
+  else log.debug(about, 'A delivery was attempted.')
 }

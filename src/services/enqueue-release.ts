@@ -9,20 +9,20 @@ import type { AwaitedRelease } from '../publish/queue/publisher.ts'
 import type { ServiceContext } from './context.ts'
 import { readSnapshot } from './snapshots.ts'
 
-/* Writing a release down, within the transaction of what asked for it. */
+/* Enqueues releases, inside the transaction of the request that causes them. */
 
-/** A release that is written down and will be finished. */
+/** A release in the queue, which the publisher will finish. */
 export interface EnqueuedRelease {
   readonly id: ReleaseId
   readonly projectId: ProjectId
 }
 
-/** The release as its request waits for it. */
+/** The release, with the request that waits for it. */
 export function awaitedRelease({ requestId }: Caller, accepted: EnqueuedRelease): AwaitedRelease {
   return { ...accepted, requestId }
 }
 
-/** Write down that the page is to go live as it is now. */
+/** Enqueues a publish of the page as it is now. */
 export function enqueuePublish(
   repositories: Repositories,
   context: ServiceContext,
@@ -38,7 +38,7 @@ export function enqueuePublish(
   })
 }
 
-/** Write down that the page is to be live again as an earlier release put it there. */
+/** Enqueues a publish of the snapshot of an earlier release. */
 export async function enqueueRollback(
   repositories: Repositories,
   context: ServiceContext,
@@ -64,7 +64,7 @@ export async function enqueueRollback(
   })
 }
 
-/** Write down that the page is to be taken off the CDN. */
+/** Enqueues the removal of the page from the live site. */
 export function enqueueRemoval(
   repositories: Repositories,
   context: ServiceContext,
@@ -79,7 +79,7 @@ export function enqueueRemoval(
   return enqueueCurrent(repositories, context, page, home, { ...how, strict: false, undo: null })
 }
 
-/** What a release is to do, but for the page and its site. */
+/** What a release does, apart from its snapshot. */
 interface Intent {
   readonly op: ReleaseOp
   readonly statusAfter: PageStatus | null
@@ -88,7 +88,7 @@ interface Intent {
   readonly undo: Undo | null
 }
 
-/** With the page and its site as they are now. */
+/** Enqueues a release with a snapshot of the page and its site as they are now. */
 async function enqueueCurrent(
   repositories: Repositories,
   context: ServiceContext,

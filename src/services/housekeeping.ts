@@ -4,13 +4,13 @@ import type { LiveState } from '../publish/ledger/live-state.ts'
 import type { Publisher } from '../publish/queue/publisher.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
 
-/** How long the record of a job is kept after its end. */
+/** Retention of finished jobs. */
 const JOB_RETENTION_MS = 30 * 24 * 60 * 60 * 1000
-/** Transactions of one round; what is left over is for the next one. */
+/** Transactions per round; the next round continues where this one stops. */
 const MAX_STEPS = 200
 
 export interface Housekeeping {
-  /** One round of forgetting what nobody needs any more, in steps that let other writes pass between them. */
+  /** Deletes records and assets that are no longer needed, in short transactions that let other writes through. */
   prune(): Promise<void>
 }
 
@@ -32,7 +32,7 @@ export function createHousekeeping({
   publisher,
   now,
 }: HousekeepingPorts): Housekeeping {
-  /** How far each kind has been gone through; a round begins where the last one had to stop. */
+  /** Where the next round continues, by kind; null is the start. */
   const reached: Record<keyof PruningRepository, PrunedUpTo | null> = {
     releases: null,
     artifacts: null,
@@ -45,7 +45,7 @@ export function createHousekeeping({
       const jobsBefore = new Date(Date.parse(now()) - JOB_RETENTION_MS).toISOString()
       await db.write(({ jobs }) => jobs.prune(jobsBefore))
       await forgetDeliveries()
-      // What only a release needed is without a user once the release is gone.
+      // Artifacts and settings that only a pruned release referenced are unreferenced after this.
       await goThrough('releases', ({ releases }, after) => releases(now(), after))
       await goThrough('artifacts', ({ artifacts }, after) => artifacts(after))
       await goThrough('settings', ({ settings }, after) => settings(after))

@@ -7,7 +7,7 @@ export type JobService = ReturnType<typeof createJobService>
 
 export function createJobService({ db }: { readonly db: Database }) {
   return {
-    /** How far a job has come. */
+    /** A job with its progress. */
     get: (caller: Caller, ref: string): Promise<Job> => accessJob(db.read, caller, ref, ['read']),
   }
 }

@@ -3,15 +3,15 @@ import { rewrapped } from '../secrets/content-key.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
 import { openWebhookSecret, sealWebhookSecret } from '../secrets/webhook-secret.ts'
 
-/** Keys that one transaction wraps anew. */
+/** Keys that one transaction rewraps. */
 const STEP = 100
 
 /**
- * Wrap every project's keys and every webhook's secrets with the newest master key that a former one wraps. What is published stays
- * as it is. May be ended and begun again at any moment, also while servers run.
+ * Rewraps every content key and webhook secret that is wrapped with a previous master key. Published objects do
+ * not change. Safe to interrupt and to run again, also while servers run.
  *
- * @returns how many there were.
- * @throws {RangeError} when a key is wrapped with a master key that is not among the former ones.
+ * @returns the number of keys and secrets that were rewrapped.
+ * @throws {RangeError} when a key is wrapped with an unknown master key.
  */
 export async function rewrapKeys(db: Database, masterKey: MasterKey): Promise<number> {
   for (let done = 0; ; ) {

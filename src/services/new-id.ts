@@ -5,5 +5,5 @@ export type NewId = <K extends IdPrefix>() => Id<K>
 
 const characters = customAlphabet(ID_ALPHABET, ID_LENGTH)
 
-/** A random id: 80 bits, so that two never meet. */
+/** A random id of 80 bits, so that collisions do not occur in practice. */
 export const randomId: NewId = <K extends IdPrefix>() => characters() as Id<K>

@@ -6,17 +6,17 @@ import type { JobCounts } from '../jobs/job-queue.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** How an installation stands. */
+/** State of an installation. */
 export interface Status extends Overview {
   readonly queue: readonly JobCounts[]
 }
 
-/** What whoever runs Quoin looks at and does about work that waits; nobody's keys are asked for. */
+/** What the operator inspects and controls without an API key: state, jobs and retries. */
 export type Operations = ReturnType<typeof createOperations>
 
 export function createOperations({ db, now }: { readonly db: Database; readonly now: () => string }) {
   return {
-    /** Failures are those of the last 24 hours. */
+    /** Counts failures of the last 24 hours. */
     async status(): Promise<Status> {
       const since = new Date(Date.parse(now()) - DAY_MS).toISOString()
       return { ...(await db.read.overview.read(since)), queue: await db.read.jobs.countByKind(now()) }
@@ -27,7 +27,7 @@ export function createOperations({ db, now }: { readonly db: Database; readonly 
       db.read.jobs.list(states, limit),
 
     /**
-     * Have a job run now that waits, or once more from its beginning one that failed.
+     * Runs a waiting job now, or a failed one again from the start.
      *
      * @throws {ServiceError} `not_found`, or `conflict` when it runs, has succeeded or was cancelled.
      */

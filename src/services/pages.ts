@@ -37,7 +37,7 @@ import { cancelSchedule } from './scheduling.ts'
 import { siteOfProject } from './snapshots.ts'
 import type { LiveDifference, Staleness } from './staleness.ts'
 
-/** A page with what its presentation depends on. */
+/** A page with everything that its presentation needs. */
 export interface PageDetails {
   readonly page: Page
   readonly fields: TypeFields
@@ -52,10 +52,10 @@ export interface PageList<Item> extends Listed<Item> {
   readonly differences: ReadonlyMap<PageId, LiveDifference>
 }
 
-/** What a request may change of a page. */
+/** Changes that a request asks for. */
 export interface PageChange {
   readonly edit: PageEdit
-  /** The status to reach; null leaves it. */
+  /** The new status; null keeps the current one. */
   readonly status: PageStatus | null
 }
 
@@ -82,7 +82,7 @@ export function createPageService(context: PagePorts) {
 
   return {
     /**
-     * @param project the id as it was sent.
+     * @param project the id as the client sent it.
      * @param readDraft reads the body; called once the project is known to be the caller's.
      * @throws {ServiceError} `conflict` when the slug is taken in the subroute.
      */
@@ -112,7 +112,7 @@ export function createPageService(context: PagePorts) {
       return atHome(repositories, page, home)
     },
 
-    /** The live pages that the page's `posts` sections would show if it were published now. */
+    /** The live pages that the `posts` sections of the page would show if it were published now. */
     shownPages({ page, home: { project } }: PageDetails): Promise<Collections> {
       const queries = queriesOf({ page, site: siteOfProject(project, addresses) })
       return collectionsNow(project.id, queries, page.id, liveState)
@@ -140,7 +140,7 @@ export function createPageService(context: PagePorts) {
       return { ...found, home, differences: await staleness(found.items, home) }
     },
 
-    /** The pages made last, at most 100. */
+    /** The newest pages, at most 100. */
     newest(caller: Caller, project: string): Promise<PageList<PageSummary>> {
       return this.list(caller, project, ANY_PAGE, {
         sort: 'created_at',
@@ -156,12 +156,12 @@ export function createPageService(context: PagePorts) {
     },
 
     /**
-     * Edit a page and, when a status is asked for, bring it there: one unit, of which nothing is
-     * kept when it is refused.
+     * Edits a page and, when the change has a status, moves it to that status. When the publish is refused, the edit is
+     * reverted.
      *
      * @param readChange reads the body, knowing the page; called once the page is known to be the caller's.
-     * @throws {ServiceError} `conflict` when the slug is taken, or the path at publish; `internal_error` when
-     *   publishing failed, the edit then being kept.
+     * @throws {ServiceError} `conflict` when the slug is taken, or the path at publish; `internal_error` when the store
+     *   failed: the edit then stays.
      */
     async update(
       caller: Caller,
@@ -205,7 +205,7 @@ export function createPageService(context: PagePorts) {
     return webhooks.announce(project.id, [storedEvent(type, { ...page, url }, moment)], made)
   }
 
-  /** What remains to be done for a page to reach a status; null when nothing is. */
+  /** Enqueues the release that moves a page to a status; null when none is needed. */
   async function moveTo(
     repositories: Repositories,
     status: PageStatus,
@@ -225,31 +225,31 @@ export function createPageService(context: PagePorts) {
       })
     }
     if (status === 'archived')
-      await cancelSchedule(repositories, after.id, 'Cancelled: the page was archived meanwhile.', now())
+      await cancelSchedule(repositories, after.id, 'Cancelled: the page was archived.', now())
     return null
   }
 }
 
-/** Whether a page reaches another status without anything being published or taken down. */
+/** Whether a page changes its status without a release. */
 function changesWithoutRelease(page: Page, status: PageStatus | null): status is 'draft' | 'archived' {
   return status !== null && status !== 'published' && page.status !== 'published' && page.status !== status
 }
 
-/** The type's own fields as a reader sees them: a parent that a page cannot stand beneath any more is none. */
+/** The type's own fields as the API shows them: a parent that is no longer valid reads as null. */
 async function shownFields(repositories: Repositories, page: Page): Promise<TypeFields> {
   const fields = resolvedFields(page)
   const fault = await parentFault(repositories, page, fields.parentPage)
   return fault === null ? fields : { ...fields, parentPage: null }
 }
 
-/** @throws {ServiceError} `validation_error` when the parent is no docs page of the project, or beneath the page itself. */
+/** @throws {ServiceError} `validation_error` when the parent is not a docs page of the project, or a descendant of the page. */
 async function assertParent(repositories: Repositories, page: Page): Promise<void> {
   const parent = page.type === 'docs' ? (page.ownFields.parentPage ?? null) : null
   const fault = await parentFault(repositories, page, parent)
   if (fault !== null) throw new ServiceError('validation_error', `parent_page: ${fault}`)
 }
 
-/** Why a page cannot stand beneath another; null when it can. */
+/** Why a page cannot have this parent; null when it can. */
 async function parentFault(
   { pages }: Repositories,
   page: Page,
@@ -257,7 +257,7 @@ async function parentFault(
 ): Promise<string | null> {
   const seen = new Set<PageId>()
   for (let above = parent; above !== null && !seen.has(above); ) {
-    if (above === page.id) return 'a page cannot stand beneath itself.'
+    if (above === page.id) return 'must not be the page itself or one of its descendants.'
     seen.add(above)
     const found: { readonly page: Page } | null = await pages.find(above)
     const fits = found?.page.projectId === page.projectId && found.page.type === 'docs'
@@ -267,7 +267,7 @@ async function parentFault(
   return null
 }
 
-/** @throws when the page was not measured, which is a bug. */
+/** @throws {RangeError} when the page was not compared, which is a bug. */
 export function differenceOf(
   { id }: { readonly id: PageId },
   differences: ReadonlyMap<PageId, LiveDifference>,

@@ -16,13 +16,13 @@ import { collectionsNow } from './collections.ts'
 import type { ServiceContext } from './context.ts'
 import { readSnapshot } from './snapshots.ts'
 
-/** Where previews find their style and script. */
+/** URL prefix of the style and script of previews. */
 const PREVIEW_FILES = '/render/'
 
-/** A preview lies nowhere. */
+/** A preview is not stored, so it has no key. */
 const NO_FILE = ''
 
-/** Previews whose assets are remembered; an asset is asked for right after its document. */
+/** Assets are cached because browsers request them right after the preview that names them. */
 const CACHED_ASSETS = 200
 
 export type PreviewService = ReturnType<typeof createPreviewService>
@@ -47,9 +47,9 @@ export function createPreviewService(ports: PreviewPorts) {
 
   return {
     /**
-     * The page as it stands now, draft or not, as HTML.
+     * Renders the page as it is now, draft or not, as HTML.
      *
-     * @param theme tried instead of the page's; null takes the page's own.
+     * @param theme replaces the theme of the page; null keeps it.
      * @throws {ServiceError} `invalid_request` for an unknown theme.
      */
     async preview(caller: Caller, ref: string, theme: string | null): Promise<string> {
@@ -57,23 +57,23 @@ export function createPreviewService(ports: PreviewPorts) {
     },
 
     /**
-     * The same for whoever holds a signed link to this page.
+     * Like `preview`, for the bearer of a signed link.
      *
-     * @throws {ServiceError} `forbidden` when the link was not made by us, has expired, or is for another page.
+     * @throws {ServiceError} `forbidden` when the signature is wrong, the link has expired, or it is for another page.
      */
     async previewByToken(token: string, ref: string, theme: string | null): Promise<string> {
       const grant = openPreview(token, signingKey, now())
       if (grant === null || grant.pageId !== readId('page', ref)) {
-        throw new ServiceError('forbidden', 'This preview link is not valid, or no longer.')
+        throw new ServiceError('forbidden', 'This preview link is invalid or has expired.')
       }
       const found = await db.read.pages.find(grant.pageId)
       if (found === null || found.home.project.status === 'suspended') {
-        throw new ServiceError('not_found', 'The page of this preview link is gone.')
+        throw new ServiceError('not_found', 'The page of this preview link no longer exists.')
       }
       return render(found, theme)
     },
 
-    /** A link that opens this page, as it stands when it is opened, without a key. */
+    /** A link that shows a preview of the page without an API key, rendered when the link is opened. */
     async createLink(caller: Caller, ref: string, readSeconds: () => number): Promise<PreviewLink> {
       const { page, home } = await accessPage(db.read, caller, ref, ['read'])
       if (home.project.status === 'suspended') assertWritable(home.project)
@@ -82,7 +82,7 @@ export function createPreviewService(ports: PreviewPorts) {
       return { url: `${baseUrl}/render/${prefixed('page', page.id)}?token=${token}`, token, expiresAt }
     },
 
-    /** A file a preview named, or null. */
+    /** An asset of a recent preview; null when it is not cached. */
     asset(key: string): Uint8Array | null {
       return assets.get(key) ?? null
     },
@@ -106,7 +106,7 @@ export function createPreviewService(ports: PreviewPorts) {
     return html
   }
 
-  /** The live navigation, with this page in it as it stands now. */
+  /** The live navigation, with this page in its current state. */
   async function treesWith(snapshot: Snapshot) {
     const { id, projectId } = snapshot.page
     const live = await liveState.facts(projectId, 'docs')

@@ -18,23 +18,23 @@ import { accessProject, assertPermitted, assertWritable } from './access.ts'
 import type { ServiceContext } from './context.ts'
 import { withIdempotency } from './idempotency.ts'
 
-/** A project with its settings, as both surfaces show it. */
+/** A project with its settings. */
 export interface ProjectWithSettings extends ProjectRecord {
   readonly settings: SettingsRecord
 }
 
 export interface ProjectWithProgress extends ProjectWithSettings {
-  /** Live pages that are not encrypted although Data Mode is on. */
+  /** Live pages that were published before Data Mode was on and are not encrypted yet. */
   readonly plaintextPages: number
 }
 
-/** What a request may change of a project; settings are written field by field. */
+/** Changes of a project and of its settings; absent fields keep their values. */
 export interface ProjectChange {
   readonly fields: ProjectFields
   readonly settings: SettingsFields
 }
 
-/** What a caller asks of a project, read once the project is known to be the caller's. */
+/** Reads the body of an update, once the project is known to be the caller's. */
 export interface ProjectRequest {
   readonly changesOnlyStatus: (current: ProjectWithSettings) => boolean
   readonly read: (current: ProjectWithSettings) => ProjectChange
@@ -44,7 +44,7 @@ export type ProjectService = ReturnType<typeof createProjectService>
 
 export function createProjectService({ db, newId, now }: Pick<ServiceContext, 'db' | 'newId' | 'now'>) {
   return {
-    /** @throws {ServiceError} `forbidden` when the user or the key may not make projects. */
+    /** @throws {ServiceError} `forbidden` when the user or the key may not create projects. */
     async create(caller: Caller, readName: () => string): Promise<ProjectWithSettings> {
       assertPermitted(caller, ['write'])
       if (caller.projectScope !== null) {
@@ -57,7 +57,7 @@ export function createProjectService({ db, newId, now }: Pick<ServiceContext, 'd
       })
     },
 
-    /** For the operator: no key, no permission asked. */
+    /** Creates a project for the operator, without checks of permission. */
     async createFor(userId: UserId, name: string): Promise<ProjectWithSettings> {
       return db.write((repositories) => insert(repositories, userId, name))
     },
@@ -66,7 +66,7 @@ export function createProjectService({ db, newId, now }: Pick<ServiceContext, 'd
       return withSettings(db.read, await accessProject(db.read, caller, ref, ['read']))
     },
 
-    /** For the settings, which also say how far Data Mode has come. */
+    /** A project with its settings and the progress of Data Mode. */
     async getWithProgress(caller: Caller, ref: string): Promise<ProjectWithProgress> {
       const found = await withSettings(db.read, await accessProject(db.read, caller, ref, ['read']))
       const isOn = found.project.hosting.mode === 'data_mode'
@@ -83,7 +83,7 @@ export function createProjectService({ db, newId, now }: Pick<ServiceContext, 'd
     },
 
     /**
-     * An archived project takes no change but that of its status, a suspended one not even that.
+     * Updates a project. An archived project accepts a change of its status only, a suspended one none.
      *
      * @throws {ServiceError} `conflict` when the domain is in use.
      */
@@ -125,17 +125,17 @@ export function createProjectService({ db, newId, now }: Pick<ServiceContext, 'd
       })
     },
 
-    /** For the operator: suspend a project or make it active again, whatever it is now. */
+    /** Sets the status for the operator, from any status. */
     async setStatus(id: ProjectId, status: Project['status']): Promise<ProjectWithSettings> {
       return db.write(async (repositories) => {
         if ((await repositories.projects.find(id)) === null)
-          throw new ServiceError('not_found', 'No such project.')
+          throw new ServiceError('not_found', 'No project has this id.')
         await repositories.projects.update(id, { status }, now())
         return reread(repositories, id)
       })
     },
 
-    /** For the operator: every project there is. */
+    /** All projects, for the operator. */
     all(): Promise<readonly ProjectRecord[]> {
       return db.read.projects.all()
     },
@@ -171,6 +171,6 @@ async function withSettings(repositories: Repositories, record: ProjectRecord): 
 
 async function reread(repositories: Repositories, id: ProjectId): Promise<ProjectWithSettings> {
   const record = await repositories.projects.find(id)
-  if (record === null) throw new Error(`Project ${id} vanished while it was written.`)
+  if (record === null) throw new Error(`Project ${id} is missing after it was written.`)
   return withSettings(repositories, record)
 }

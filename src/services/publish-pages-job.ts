@@ -11,20 +11,20 @@ import { PUBLISH_RETRIES, waitForRelease } from './await-release.ts'
 import type { ServiceContext } from './context.ts'
 import { siteOfProject } from './snapshots.ts'
 
-/** Pages that go live together; the indexes are written once for them all. */
+/** Pages per group. The indexes are written once per group. */
 const FIRST_GROUP = 100
 const MIN_GROUP = 20
 const MAX_GROUP = 500
-/** A group should take so long: whoever publishes a page of the same project meanwhile waits for it. */
+/** Target duration of a group: other publishes of the project wait for it. */
 const GROUP_MS = 2_500
-/** UTF-16 code units of content that a group holds in memory. */
+/** Limit of the content that a group holds in memory, in UTF-16 code units. */
 const GROUP_CONTENT = 16 * 2 ** 20
 
-/** How far a publish of many pages has come. */
+/** Progress of a bulk publish. */
 interface PublishProgress {
-  /** Pages that are still to be published. */
+  /** Pages not yet enqueued. */
   readonly rest: readonly PageId[]
-  /** Releases that were accepted, whose ends are not known yet. */
+  /** Enqueued releases whose results are not known yet. */
   readonly waiting: readonly (readonly [PageId, ReleaseId])[]
   readonly failed: readonly PageFailure[]
   readonly warnings: JobWarnings
@@ -36,7 +36,7 @@ export interface PublishPagesPorts
   readonly monotonic: () => number
 }
 
-/** Publishes the pages that the payload names, group by group. */
+/** Publishes the pages of the payload, group by group. */
 export function createPublishPagesJob({
   db,
   publisher,
@@ -71,7 +71,7 @@ export function createPublishPagesJob({
     },
   }
 
-  /** Wait for the releases that were accepted. @throws when the store failed, so that they are tried again later. */
+  /** Waits for the enqueued releases. @throws when the store failed, so that the job is retried. */
   async function settle(job: Job, lease: JobLease, course: PublishProgress): Promise<PublishProgress> {
     const { rest, waiting, failed } = course
     if (waiting.length === 0) return course
@@ -104,7 +104,7 @@ export function createPublishPagesJob({
     return next
   }
 
-  /** Accept the next pages as they are now, and note in the same transaction that this has happened. */
+  /** Enqueues the next pages as they are now and records that in the same transaction. */
   async function acceptGroup(
     job: Job,
     lease: JobLease,
@@ -154,8 +154,9 @@ export function createPublishPagesJob({
   }
 }
 
-const DELETED = 'The page was deleted in the meantime.'
-const GIVEN_UP = 'Publishing failed several times and was given up. What was live of the page is live still.'
+const DELETED = 'The page was deleted before it could be published.'
+const GIVEN_UP =
+  'Publishing failed several times and will not be retried. The live version of the page has not changed.'
 
 function progressOf({ payload, checkpoint, failed, warnings }: Job): PublishProgress {
   if (checkpoint !== null)
@@ -181,7 +182,7 @@ function failRest({ rest, waiting, failed, warnings }: PublishProgress, message:
   return { rest: [], waiting, warnings, failed: [...failed, ...rest.map((pageId) => ({ pageId, message }))] }
 }
 
-/** The next pages in their order, as many as a group may lease. */
+/** The next pages in order, as many as fit into a group. */
 async function nextGroup(
   { pages }: Repositories,
   projectId: ProjectId,
@@ -206,7 +207,7 @@ async function nextGroup(
   return { pages: group, gone, left: rest.slice(group.length + gone.length) }
 }
 
-/** As many pages as should take the time a group may take, by what the last one took. */
+/** Size of the next group, from the time that the last one took. */
 function nextSize(size: number, taken: number, tookMs: number): number {
   if (taken === 0) return size
   const fitting = Math.floor((taken * GROUP_MS) / Math.max(tookMs, 1))

@@ -26,16 +26,16 @@ export interface Published {
   readonly timings: Timings
 }
 
-/** Where the time of a request to publish went, in milliseconds. */
+/** Time that a publish took, in milliseconds. */
 export interface Timings {
-  /** Null when it went live elsewhere, or before this request came. */
+  /** Null when another process published it, or it was live before this request. */
   readonly phases: PhaseTimes | null
   readonly totalMs: number
 }
 
-/** What a request to publish asks for besides. */
+/** Options of a publish. */
 export interface PublishOptions {
-  /** Refuse what would go live with a warning. */
+  /** Refuses a page that would go live with a warning. */
   readonly strict: boolean
 }
 
@@ -48,11 +48,11 @@ export function createPublishingService(context: ServiceContext) {
 
   return {
     /**
-     * Put a page live as it is now; resolves once it is on the CDN.
+     * Publishes a page as it is now; resolves when it is live.
      *
      * @param readWish reads the rest of the request, once the page is known to be the caller's.
      * @throws {ServiceError} `conflict` when another live page has its path, `validation_error` when it
-     *   cannot be rendered, or is strict and has warnings, `internal_error` when the store failed.
+     *   cannot be rendered or `strict` refuses its warnings, `internal_error` when the store failed.
      */
     async publish(
       caller: Caller,
@@ -72,10 +72,10 @@ export function createPublishingService(context: ServiceContext) {
     },
 
     /**
-     * What a publish of the page would do; nothing is written.
+     * A dry run of `publish`; nothing is written.
      *
      * @param readWish as for `finish`.
-     * @throws {ServiceError} what the publish would be refused with.
+     * @throws {ServiceError} the error that `publish` would throw.
      */
     async plan(
       caller: Caller,
@@ -90,7 +90,7 @@ export function createPublishingService(context: ServiceContext) {
       return { page, plan: await publisher.plan(release) }
     },
 
-    /** The releases of a page that came to something, newest first. */
+    /** Releases of a page, newest first, without those that changed nothing. */
     async history(
       caller: Caller,
       ref: string,
@@ -101,7 +101,7 @@ export function createPublishingService(context: ServiceContext) {
     },
 
     /**
-     * Put an earlier release of a page live again, byte for byte; what is stored of the page stays.
+     * Puts an earlier release of a page live again, byte for byte; the stored page does not change.
      *
      * @param readTarget reads which one, once the page is known to be the caller's; null for no id at all.
      * @throws {ServiceError} `validation_error` when the page never went live with it, else as `finish`.
@@ -120,9 +120,9 @@ export function createPublishingService(context: ServiceContext) {
     },
 
     /**
-     * Take a page off the CDN; its content stays, as a draft.
+     * Takes a page off the live site; it becomes a draft.
      *
-     * @param check looks at the rest of the request, once the page is known to be the caller's.
+     * @param check validates the rest of the request, once the page is known to be the caller's.
      * @throws {ServiceError} `not_published` when it is not live.
      */
     async unpublish(
@@ -147,7 +147,7 @@ export function createPublishingService(context: ServiceContext) {
       return { page, unpublishedAt: finishedAt ?? now() }
     },
 
-    /** Delete a page for good; a live one is taken off the CDN first. */
+    /** Deletes a page permanently; a live one is taken off the live site first. */
     async remove(caller: Caller, ref: string): Promise<Page> {
       const { page, accepted } = await db.write(async (repositories) => {
         const { page, home } = await accessPage(repositories, caller, ref, ['write'])
@@ -162,7 +162,7 @@ export function createPublishingService(context: ServiceContext) {
     },
 
     /**
-     * Delete an archived project with everything it has, on the CDN as well.
+     * Deletes an archived project with all its records and its objects in the store.
      *
      * @throws {ServiceError} `conflict` when it is not archived.
      */
@@ -184,7 +184,7 @@ export function createPublishingService(context: ServiceContext) {
     },
   }
 
-  /** A request that is sent again waits for the release it made the first time. */
+  /** A repeated request waits for the release of the first one. */
   async function acceptOnce(
     repositories: Repositories,
     caller: Caller,
@@ -196,7 +196,7 @@ export function createPublishingService(context: ServiceContext) {
   }
 }
 
-/** A publish that is looked at and never written down. */
+/** A release for a dry run, which is never stored. */
 function releaseForDryRun(
   { newId, now }: ServiceContext,
   page: Page,
@@ -222,7 +222,7 @@ function releaseForDryRun(
   }
 }
 
-/** @throws when it is live without an outcome, which is a bug. */
+/** @throws when a live release has no outcome, which is a bug. */
 function outcomeOf(
   { id }: EnqueuedRelease,
   { outcome, times, waitedMs }: LiveRelease,

@@ -11,10 +11,11 @@ export interface RecheckPorts {
 }
 
 /**
- * Looks again at what a former leader was writing when it was taken over, and mends what its late writes
- * have done. The payload names the keys of its releases; the site's own files are always looked at.
+ * Compares the store with the database after another process took over a lease, and repairs what late writes of
+ * the previous holder have changed. The payload holds the keys of its releases; the site's own files are always
+ * checked.
  *
- * @param ports with a leadership of its own: the publisher of this process is somebody else.
+ * @param ports with a lease holder of their own, separate from the publisher of this process.
  */
 export function createRecheckJob({ ports, log }: RecheckPorts): JobKind {
   return {
@@ -26,13 +27,16 @@ export function createRecheckJob({ ports, log }: RecheckPorts): JobKind {
       const only = new Set([...(payload as readonly string[]), ...(await siteKeys(projectId))])
       const findings = await verifyProject(projectId, ports, { only, repair: true, onRead: () => {} })
       for (const { key, kind, repaired } of findings)
-        log.error({ project: projectId, key, kind, repaired }, 'A former leader wrote late.')
+        log.error(
+          { project: projectId, key, kind, repaired },
+          'A late write of the previous lease holder was found.',
+        )
       const left = findings.filter(({ repaired }) => !repaired)
-      if (left.length > 0) throw new Error(`${left.length} objects could not be mended.`)
+      if (left.length > 0) throw new Error(`${left.length} objects could not be repaired.`)
       return []
     },
 
-    // Nobody asked for it: the log has told, and `quoin verify` does.
+    // No request waits for it. The log and `quoin verify` report what is left.
     faultsOf: () => [],
   }
 

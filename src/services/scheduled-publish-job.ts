@@ -9,7 +9,7 @@ import type { ServiceContext } from './context.ts'
 import { type EnqueuedRelease, enqueuePublish } from './enqueue-release.ts'
 import type { PublishOptions } from './publishing.ts'
 
-/** Publishes one page when its time has come, as it is then. */
+/** Publishes one page at the scheduled time, as it is then. */
 export function createScheduledPublishJob(context: ServiceContext): JobKind {
   const { db, publisher } = context
 
@@ -34,7 +34,7 @@ export function createScheduledPublishJob(context: ServiceContext): JobKind {
     faultsOf: (job) => [{ pageId: pageOf(job), message: GIVEN_UP }],
   }
 
-  /** They are those of one release, whose end may be asked for again. */
+  /** Replaces the recorded warnings: a run after an interruption reports those of the same release again. */
   async function noteWarnings(
     job: Job,
     lease: JobLease,
@@ -51,7 +51,7 @@ export function createScheduledPublishJob(context: ServiceContext): JobKind {
     )
   }
 
-  /** Accept the page as it is now, once nothing else is under way with it: that may cancel the schedule. */
+  /** Enqueues a publish of the page as it is now, after its unfinished release: that one may cancel the schedule. */
   async function accept(job: Job, lease: JobLease): Promise<EnqueuedRelease | PageFailure> {
     const pageId = pageOf(job)
     for (;;) {
@@ -59,7 +59,7 @@ export function createScheduledPublishJob(context: ServiceContext): JobKind {
         const pending = await repositories.releases.unfinishedOf(pageId)
         if (pending !== null) return { pending }
         const found = await repositories.pages.find(pageId)
-        if (found === null) return { pageId, message: 'The page was deleted in the meantime.' }
+        if (found === null) return { pageId, message: 'The page was deleted before it could be published.' }
         const { status } = found.home.project
         if (status !== 'active') return { pageId, message: `The project is ${status} and takes no changes.` }
         const accepted = await enqueuePublish(repositories, context, found.page, found.home, {
@@ -75,7 +75,8 @@ export function createScheduledPublishJob(context: ServiceContext): JobKind {
   }
 }
 
-const GIVEN_UP = 'Publishing failed several times and was given up. What was live of the page is live still.'
+const GIVEN_UP =
+  'Publishing failed several times and will not be retried. The live version of the page has not changed.'
 
 function acceptedBy({ projectId, checkpoint }: Job): EnqueuedRelease | null {
   return checkpoint === null ? null : { id: checkpoint as ReleaseId, projectId }

@@ -9,7 +9,7 @@ import { withIdempotency } from './idempotency.ts'
 import type { PublishOptions } from './publishing.ts'
 
 export interface ScheduleOptions extends PublishOptions {
-  /** ISO 8601 UTC; null for not at all. */
+  /** ISO 8601 UTC; null cancels the schedule. */
   readonly publishAt: string | null
 }
 
@@ -18,10 +18,10 @@ export type SchedulingService = ReturnType<typeof createSchedulingService>
 export function createSchedulingService({ db, newId, now }: Pick<ServiceContext, 'db' | 'newId' | 'now'>) {
   return {
     /**
-     * Have a page published at its time, as it will be then. Takes the place of what was scheduled for it before.
+     * Schedules a publish of the page, as it will be at that time. Replaces an earlier schedule of the page.
      *
      * @param readWish reads the body, once the page is known to be the caller's.
-     * @returns the job, or null when nothing is scheduled any more.
+     * @returns the job, or null when nothing is scheduled.
      */
     async schedule(
       caller: Caller,
@@ -38,14 +38,14 @@ export function createSchedulingService({ db, newId, now }: Pick<ServiceContext,
           return { page, job: null }
         }
         const id = await withIdempotency(repositories, caller, now(), async () => {
-          await cancelSchedule(repositories, page.id, 'Cancelled: another time was chosen.', now())
+          await cancelSchedule(repositories, page.id, 'Cancelled: the publish was rescheduled.', now())
           return enqueue(repositories, page, wish, publishAt)
         })
         return { page, job: await repositories.jobs.find(id) }
       })
     },
 
-    /** What is scheduled in a project, soonest first. */
+    /** Scheduled publishes of a project, soonest first. */
     async list(
       caller: Caller,
       ref: string,
@@ -77,7 +77,7 @@ export function createSchedulingService({ db, newId, now }: Pick<ServiceContext,
   }
 }
 
-/** What was scheduled for the page does not happen, unless it is under way. */
+/** Cancels the scheduled publish of a page, unless it is running. */
 export async function cancelSchedule(
   { jobs }: Repositories,
   pageId: PageId,

@@ -5,19 +5,19 @@ import type { LeaseHolder } from '../publish/queue/lease-holder.ts'
 import { withStallTimeout } from '../publish/queue/stall-timeout.ts'
 import { type SearchPorts, updateSearchIndex } from '../publish/search/write-search.ts'
 
-/** Pauses between runs while the store is away, in milliseconds. */
+/** Delays between runs while the store is unavailable. */
 const RETRY_DELAYS_MS = [1_000, 5_000, 30_000, 60_000]
 const LAST_RETRY_DELAY_MS = 5 * 60_000
-/** About a day. */
+/** About a day of runs. */
 const ATTEMPTS = 300
 
 export interface SearchJobPorts extends SearchPorts {
-  /** One for each run, since two may be of one project. */
+  /** Called for each run, since two runs may be about one project. */
   readonly newLeaseHolder: () => LeaseHolder
   readonly timers: Timers
 }
 
-/** Brings the search index of a site up to what is live. It may run again and again: it looks at what there is. */
+/** Updates the search index of a site to what is live. Idempotent: each run reads the current state. */
 export function createSearchIndexJob({ newLeaseHolder, timers, ...ports }: SearchJobPorts): JobKind {
   return {
     name: SEARCH_INDEX,
@@ -26,16 +26,16 @@ export function createSearchIndexJob({ newLeaseHolder, timers, ...ports }: Searc
     backoff: (failedRuns) => RETRY_DELAYS_MS[failedRuns - 1] ?? LAST_RETRY_DELAY_MS,
 
     async run({ projectId, payload }) {
-      // Called off when the store stands still, and tried again.
+      // Aborted when the store stalls, and then retried.
       const storage = withStallTimeout(ports.storage, new AbortController(), timers)
       if (await updateSearchIndex(projectId, payload === MERGE, newLeaseHolder(), { ...ports, storage }))
         return []
       throw new Error(
-        'The project is published to without a pause, or a release of it is half-way; its search index has to wait.',
+        'The search index was not written: other publishes hold the lease of the project, or a release is unfinished.',
       )
     },
 
-    // It is asked for again with the next publish.
+    // The next publish enqueues another run.
     faultsOf: () => [],
   }
 }

@@ -12,11 +12,11 @@ import { collectionsNow } from './collections.ts'
 import type { ServiceContext } from './context.ts'
 import { siteOfProject } from './snapshots.ts'
 
-/** How far a page is from what is live. */
+/** How a page differs from its live version. */
 export interface LiveDifference {
-  /** The content is not what visitors read; true as well for a page that is not live. */
+  /** Whether the content differs from what is live; true for a page that is not live. */
   readonly hasUnpublishedChanges: boolean
-  /** Why publishing it again would change it; empty for a page that is not live. */
+  /** Why publishing the page again would change it; empty for a page that is not live. */
   readonly stale: readonly StaleReason[]
 }
 
@@ -33,12 +33,12 @@ export function createStaleness({
   addresses,
   liveState,
 }: ServiceContext & { readonly liveState: LiveState }) {
-  /** Building the navigation of a large project takes its time, so it is done once a revision. */
+  /** Navigation trees by project, valid for one revision: building them is slow for a large project. */
   const remembered = new LRUCache<ProjectId, { readonly basis: string; readonly trees: Trees }>({
     max: CACHED_PROJECTS,
   })
 
-  /** How far each of these pages of one project is from what is live. */
+  /** Compares pages of one project with their live versions. */
   return async (
     pages: readonly ComparedPage[],
     { project }: Home,
@@ -75,14 +75,14 @@ export function createStaleness({
       content: page.contentDigest,
       ownTheme: live.ownTheme,
       theme: `${theme} ${renderer.themeDigest(theme)}`,
-      // Where it stands among its neighbours now, whatever an edit has made of its own address.
+      // By the live path: an edit of the address changes the content, not the navigation.
       nav: live.nav === null ? null : navDigest(docsContext(trees, live.path)),
     }
     const stale = staleReasons(live, now)
     return { hasUnpublishedChanges: stale.includes('content'), stale }
   }
 
-  /** What the queries that the page went live with find now. */
+  /** Digest of what the queries of the live version find now. */
   async function collectionOf(
     projectId: ProjectId,
     pageId: PageId,

@@ -13,9 +13,9 @@ export interface Verification {
 }
 
 export interface SiteFinding {
-  /** With its prefix. Of a `foreign` one, whatever stands in a project's place. */
+  /** With its prefix. For `foreign`: the first segment of the keys, which may be any text. */
   readonly projectId: string
-  /** `foreign`: it lies where a project would, and the database knows no such project. */
+  /** `foreign`: objects under the prefix of a project that the database does not have. */
   readonly kind: DifferenceKind | 'foreign'
   /** Relative to the project; of an `countUnfinished` one the release's id. */
   readonly key: string
@@ -41,10 +41,10 @@ export function createVerificationService({
 }) {
   return {
     /**
-     * Compare database and store, of one project or of all, deleted ones included. A server may run.
+     * Compares the database with the store, for one project or for all, deleted ones included. Servers may run.
      *
-     * @param wanted.repair true mends what can be mended; what lies in nobody's place is never removed.
-     * @throws {ServiceError} `not_found`; `conflict` when a project is published to without a pause.
+     * @param wanted.repair repairs differences where possible; `foreign` objects are never removed.
+     * @throws {ServiceError} `not_found`; `conflict` when other publishes hold the lease of a project.
      */
     async verify(wanted: {
       readonly project: ProjectId | null
@@ -73,7 +73,7 @@ export function createVerificationService({
     },
   }
 
-  /** Perhaps another database's: they are named, and left alone. */
+  /** They may belong to another database, so they are reported only. */
   async function foreignObjects(known: readonly ProjectId[]): Promise<readonly SiteFinding[]> {
     const ours = new Set(known.map(projectPrefix))
     const places = (await ports.storage.list('proj_')).map((full) => full.slice(0, full.indexOf('/') + 1))
@@ -83,7 +83,7 @@ export function createVerificationService({
         projectId: prefix.slice(0, -1),
         kind: 'foreign' as const,
         key: '',
-        message: `${places.filter((place) => place === prefix).length} objects lie here, and the database knows no such project; remove them yourself if they are nobody's.`,
+        message: `${places.filter((place) => place === prefix).length} objects are stored here, but the database has no such project. Remove them by hand if no other database uses them.`,
         repaired: false,
       }))
   }

@@ -20,25 +20,25 @@ import { accessDelivery, accessProject, accessWebhook, assertWritable } from './
 import type { ServiceContext } from './context.ts'
 import { withIdempotency } from './idempotency.ts'
 
-/** Webhooks that a project may have. */
+/** Webhooks per project. */
 const MAX_WEBHOOKS = 20
-/** For how long a secret that was replaced signs too. */
+/** How long a replaced secret also signs. */
 const OVERLAP_MS = 24 * 60 * 60 * 1000
 
-/** A webhook and its secret, `whsec_…`, which nobody is shown again. */
+/** A webhook and its secret, `whsec_…`, which is never shown again. */
 export interface WebhookWithSecret {
   readonly webhook: Webhook
   readonly secret: string
 }
 
-/** What a change may say; `undefined` keeps what is stored. */
+/** A change of a webhook; `undefined` keeps the stored value. */
 export type WebhookEdit = { readonly [K in keyof WebhookDraft]?: WebhookDraft[K] | undefined }
 
 export interface WebhookPorts extends Pick<ServiceContext, 'db' | 'newId' | 'now'> {
   readonly masterKey: MasterKey
   readonly rules: TargetRules
   readonly resolve: Resolve
-  /** Tell that there is a job to do. */
+  /** Wakes the job runner. */
   readonly wake: () => void
 }
 
@@ -46,13 +46,13 @@ export type WebhookService = ReturnType<typeof createWebhookService>
 
 export function createWebhookService({ db, newId, now, masterKey, rules, resolve, wake }: WebhookPorts) {
   return {
-    /** What is wrong with an address as it is written; null when nothing is. */
+    /** Why a URL cannot be a target; null when it can. Does not resolve its host. */
     urlFault: (url: string): string | null => urlFault(url, rules),
 
     /**
      * @param readDraft reads the body; called once the project is known to be the caller's.
-     * @throws {ServiceError} `validation_error` when its address may not be sent to, `conflict` when the
-     *   project has too many.
+     * @throws {ServiceError} `validation_error` when its URL is not an allowed target, `conflict` when the
+     *   project has too many webhooks.
      */
     async create(caller: Caller, project: string, readDraft: () => WebhookDraft): Promise<WebhookWithSecret> {
       const record = await accessProject(db.read, caller, project, ['write'])
@@ -73,7 +73,7 @@ export function createWebhookService({ db, newId, now, masterKey, rules, resolve
       })
     },
 
-    /** All of a project, oldest first. */
+    /** All webhooks of a project, oldest first. */
     async list(caller: Caller, project: string): Promise<readonly Webhook[]> {
       const { project: home } = await accessProject(db.read, caller, project, ['read'])
       return db.read.webhooks.list(home.id)
@@ -84,7 +84,7 @@ export function createWebhookService({ db, newId, now, masterKey, rules, resolve
     },
 
     /**
-     * Switching a webhook on again forgets that it failed.
+     * Changes a webhook. Switching it on again clears its failures.
      *
      * @param readEdit reads the body, knowing the webhook; called once that is known to be the caller's.
      * @throws {ServiceError} as `create`.
@@ -114,7 +114,7 @@ export function createWebhookService({ db, newId, now, masterKey, rules, resolve
       })
     },
 
-    /** Sign with a new secret from now on; the one before it signs as well for a day. */
+    /** Replaces the secret. The previous one also signs for a day. */
     async rotateSecret(
       caller: Caller,
       project: string,
@@ -135,7 +135,7 @@ export function createWebhookService({ db, newId, now, masterKey, rules, resolve
       })
     },
 
-    /** Send an event that tells nothing, to see whether it arrives. */
+    /** Sends a test event. */
     async test(caller: Caller, project: string, ref: string, check: () => void): Promise<Delivery> {
       const delivery = await db.write(async (repositories) => {
         const webhook = await writable(repositories, caller, project, ref)
@@ -155,7 +155,7 @@ export function createWebhookService({ db, newId, now, masterKey, rules, resolve
       return delivery
     },
 
-    /** What was sent, newest first. */
+    /** Deliveries of a webhook, newest first. */
     async deliveries(
       caller: Caller,
       project: string,
@@ -172,9 +172,9 @@ export function createWebhookService({ db, newId, now, masterKey, rules, resolve
     },
 
     /**
-     * Send once more what has ended, under the same id and by the whole schedule.
+     * Sends a finished delivery again, with the same id and the whole retry schedule.
      *
-     * @throws {ServiceError} `conflict` while it is being tried, or its webhook is off.
+     * @throws {ServiceError} `conflict` while the delivery is pending, or its webhook is off.
      */
     async redeliver(
       caller: Caller,
@@ -189,8 +189,7 @@ export function createWebhookService({ db, newId, now, masterKey, rules, resolve
         check()
         assertActive(webhook)
         const id = await withIdempotency(repositories, caller, now(), async () => {
-          if (found.state === 'pending')
-            throw new ServiceError('conflict', 'The delivery is being tried already.')
+          if (found.state === 'pending') throw new ServiceError('conflict', 'The delivery is still pending.')
           const moment = now()
           await repositories.webhooks.send(webhook, redelivered(found, moment), { newId, now: moment })
           return found.id
@@ -214,9 +213,9 @@ export function createWebhookService({ db, newId, now, masterKey, rules, resolve
   }
 
   /**
-   * A name that nobody knows yet may be known when there is something to send.
+   * A host that does not resolve yet is allowed.
    *
-   * @throws {ServiceError} `validation_error` when nothing may be sent there.
+   * @throws {ServiceError} `validation_error` when the host resolves to an address that is not public.
    */
   async function assertTarget(url: string): Promise<void> {
     const addresses = await addressesOf(new URL(url), resolve)

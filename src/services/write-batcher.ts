@@ -1,19 +1,16 @@
 import type { Database, Repositories } from '../db/repositories.ts'
 
-/** Each commit holds up whoever publishes meanwhile, so that one is made in this time at most. */
+/** Shortest time between two commits: each one delays concurrent publishes. */
 const BATCH_WINDOW_MS = 100
 const MAX_BATCH = 32
 
-/** Like `Database.write`, for what nobody waits for. */
+/** Like `Database.write`, for work whose latency does not matter. */
 export type BatchedWrite = <Result>(work: Work<Result>) => Promise<Result>
 
-/** May be begun twice, so it changes nothing but what is in the repositories. */
+/** May run twice, so its only effects are those on the repositories. */
 type Work<Result> = (repositories: Repositories) => Promise<Result>
 
-/**
- * Several pieces of work in one transaction. Where one of them fails, each is done by itself, so that
- * the others come to their end.
- */
+/** Runs several writes in one transaction. When one of them fails, each runs in a transaction of its own. */
 export function createWriteBatcher({ write }: Pick<Database, 'write'>): BatchedWrite {
   let waiting: PendingWrite[] = []
   let isGathering = false
@@ -44,14 +41,14 @@ export function createWriteBatcher({ write }: Pick<Database, 'write'>): BatchedW
       })
       for (const end of ends) end()
     } catch {
-      // Nothing of it was written. Whose fault it was, and of what kind, each finds out alone.
+      // Nothing was written. A transaction for each shows which of them fails, and how.
       for (const { begin, reject } of batch) await write(begin).then((end) => end(), reject)
     }
   }
 }
 
 interface PendingWrite {
-  /** @returns what tells who waits, once it is written. */
+  /** @returns a function that resolves the caller's promise; called after the commit. */
   readonly begin: (repositories: Repositories) => Promise<() => void>
   readonly reject: (error: unknown) => void
 }

@@ -103,7 +103,14 @@ export function testDatabaseContract(create: () => Promise<Database>): void {
       await announce(webhook, [published])
       const [delivery = expect.unreachable()] = await sent(webhook)
       const before = { webhook, delivery }
-      const one = { at: NOW, ms: 1, status: 500, answer: '', error: 'It answered 500.', retryAfter: null }
+      const one = {
+        at: NOW,
+        ms: 1,
+        status: 500,
+        answer: '',
+        error: 'The receiver answered 500.',
+        retryAfter: null,
+      }
       const after = afterTry(before, one, 0)
       expect(await db.write(({ webhooks }) => webhooks.recordTry(before, after))).toBe(true)
       expect(await db.write(({ webhooks }) => webhooks.recordTry(before, after))).toBe(false)

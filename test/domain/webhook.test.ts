@@ -45,7 +45,7 @@ const outcome = (fields: Partial<TryOutcome>): TryOutcome => ({
   ms: 10,
   status: 500,
   answer: '',
-  error: 'It answered 500.',
+  error: 'The receiver answered 500.',
   retryAfter: null,
   ...fields,
 })

@@ -229,7 +229,7 @@ test.runIf(LONG_FORM)(
     aheadMs = 60_000
     expect(await finishedJob(service, body.data.id)).toMatchObject({
       status: 'failed',
-      failed: [{ page_id: deleted, message: 'The page was deleted in the meantime.' }],
+      failed: [{ page_id: deleted, message: 'The page was deleted before it could be published.' }],
     })
     expect(await manifest()).toEqual([kept])
   },

@@ -74,7 +74,7 @@ test('a later schedule takes the place of an earlier one', async () => {
   const second = (await schedule(hoursOn(2))).body.data.id
   expect(await job(first)).toMatchObject({
     status: 'failed',
-    failed: [{ page_id: page, message: 'Cancelled: another time was chosen.' }],
+    failed: [{ page_id: page, message: 'Cancelled: the publish was rescheduled.' }],
   })
   const { body } = await schedule(hoursOn(1), await create('due-with-the-first'))
   clock = hoursOn(1)
@@ -161,7 +161,7 @@ describe('it is cancelled by', () => {
   test('archiving a draft', async () => {
     const { id } = (await schedule(hoursOn(1))).body.data
     await put('archived')(page)
-    expect((await job(id)).failed[0].message).toBe('Cancelled: the page was archived meanwhile.')
+    expect((await job(id)).failed[0].message).toBe('Cancelled: the page was archived.')
   })
 
   test('what is under way when its time comes', async () => {

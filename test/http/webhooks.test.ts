@@ -253,7 +253,7 @@ describe('a try that fails', () => {
     for (const [i, pause] of pauses.entries()) {
       const [delivery] = await settled(id, ([one]) => one?.tries.length === i + 1)
       const last = delivery.tries.at(-1)
-      expect(last).toMatchObject({ status: 500, answer: 'Well.', error: 'It answered 500.' })
+      expect(last).toMatchObject({ status: 500, answer: 'Well.', error: 'The receiver answered 500.' })
       const wait = Date.parse(delivery.next_attempt_at) - Date.parse(last.at) - last.duration_ms
       expect(wait).toBeGreaterThanOrEqual(pause)
       expect(wait).toBeLessThanOrEqual(pause * 1.1 + 1)
@@ -314,7 +314,7 @@ describe('a try that fails', () => {
     const { id } = await create()
     await publish(await newPage())
     const [{ tries }] = await settled(id, ([one]) => one?.tries.length === 1)
-    expect(tries[0]).toMatchObject({ status: 302, error: 'It answered 302.' })
+    expect(tries[0]).toMatchObject({ status: 302, error: 'The receiver answered 302.' })
     expect(elsewhere.connections()).toBe(0)
     await elsewhere.close()
   })

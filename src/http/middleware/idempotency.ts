@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Context, Middleware } from 'koa'
 import type { Database, StoredAnswer } from '../../db/repositories.ts'
-import type { IdempotentRequest } from '../../domain/caller.ts'
+import type { Caller, IdempotentRequest } from '../../domain/caller.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { ApiState } from '../api.ts'
 import { readBytes } from '../read-json.ts'
@@ -63,7 +63,8 @@ export function idempotency({ db, now }: { db: Database; now: () => string }): M
     }
     if (earlier?.answer != null) return replay(ctx, earlier.answer)
 
-    ctx.state['caller'] = { ...ctx.state['caller'], repeatable: request }
+    const { caller } = ctx.state as ApiState
+    ctx.state['caller'] = { ...caller, idempotentRequest: request } satisfies Caller
     try {
       await next()
     } catch (error) {
