@@ -56,7 +56,8 @@ export function hasPrinted(command: Command): boolean {
 /** Prints one JSON object with --json, or else the lines. Nothing else goes to standard output. */
 export function print(command: Command, json: unknown, lines: readonly string[]): void {
   printed.add(command)
-  if (command.opts()['json']) console.log(JSON.stringify(json))
+  const { json: isJson, format } = command.opts()
+  if (isJson || format === 'json') console.log(JSON.stringify(json))
   else if (lines.length > 0) console.log(lines.join('\n'))
 }
 

@@ -2,19 +2,25 @@ import { resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { Command } from 'commander'
 import { ConfigError } from '../app/config.ts'
+import type { Diagnostic } from '../domain/diagnostic.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { readSiteUrl } from '../domain/site-url.ts'
 import type { BuildReport } from '../site-build/build-site.ts'
 import { printOutcome } from './administration.ts'
+import {
+  type DiagnosticFlags,
+  diagnosticLines,
+  readIgnored,
+  withDiagnosticFlags,
+} from './diagnostic-format.ts'
 import { failWithErrors } from './failures.ts'
 import { folderArgument } from './folder-argument.ts'
 import { count, seconds, size } from './format-numbers.ts'
-import { complaintLine } from './page-warnings.ts'
 import { readSecret } from './secret.ts'
 import { type ThemeFlags, themeArguments, withThemeFlags } from './theme-flags.ts'
 import { quietOption, type Verbosity } from './verbosity.ts'
 
-interface BuildFlags extends Pick<Verbosity, 'quiet'>, ThemeFlags {
+interface BuildFlags extends Pick<Verbosity, 'quiet'>, ThemeFlags, DiagnosticFlags {
   readonly out: string
   readonly url?: string
   readonly drafts: boolean
@@ -27,24 +33,33 @@ const KEY = 'QUOIN_CONTENT_KEY'
 
 export function buildCommand(): Command {
   const command = new Command('build')
-    .description('a content folder into a finished site, without a server')
+    .description('build a content folder into a static site, without a server')
     .argument('<folder>', 'content folder, with a site.yaml')
-    .option('--out <folder>', 'where the site is written; only files of earlier builds are replaced', 'dist')
-  return withThemeFlags(command)
-    .option('--url <url>', 'where the site will be read, instead of what site.yaml says')
-    .option('--drafts', 'build drafts too', false)
-    .option('--strict', 'fail when a page has a warning, once all is written', false)
-    .option('--data-mode', 'encrypt what is written, as a project in Data Mode does', false)
-    .option(
-      '--key-file <file>',
-      `file that holds the content key of --data-mode; else it is read from ${KEY}`,
-    )
+    .option('--out <folder>', 'output folder; only files of earlier builds are replaced', 'dist')
+  withThemeFlags(command)
+    .option('--url <url>', 'URL of the published site; overrides site.yaml')
+    .option('--drafts', 'include drafts', false)
+    .option('--strict', 'fail if there is a warning; the site is written nevertheless', false)
+  return withDiagnosticFlags(command)
+    .option('--data-mode', 'encrypt the output, as for a project in Data Mode', false)
+    .option('--key-file <file>', `file with the content key for --data-mode; the default is ${KEY}`)
     .addOption(quietOption())
-    .option('--json', 'print one JSON object', false)
-    .addHelpText('after', '\nExample:\n  quoin build ./site --out ./dist --url https://example.com\n')
+    .addHelpText(
+      'after',
+      `
+Errors stop the build. Warnings do not, unless --strict is given; --ignore hides
+warnings by their codes. Errors cannot be ignored.
+
+Examples:
+  quoin build ./site --out ./dist --url https://example.com
+  quoin build ./site --strict --ignore QN-DEADLINK,QN-DEAD-ANCHOR
+  quoin build ./site --format github
+`,
+    )
     .action(async (folder: string, flags: BuildFlags, command: Command) => {
-      const began = performance.now()
+      const startedAt = performance.now()
       const { theme, themeFolder } = themeArguments(flags)
+      const ignored = readIgnored(flags.ignore)
       const request = {
         folder: folderArgument(folder),
         out: outArgument(folder, flags.out),
@@ -55,16 +70,27 @@ export function buildCommand(): Command {
       }
       const { build } = await import('../app/build.ts')
       const result = await build(request, themeFolder, progressLine())
-      if ('errors' in result) return failWithErrors(command, result.errors, 'nothing was built.')
+      if ('errors' in result)
+        return failWithErrors(command, result.errors, request.folder, 'nothing was built.')
       const { report } = result
-      const ms = Math.round(performance.now() - began)
-      const failure = flags.strict && report.warnings.length > 0 ? strictFailure(report, flags) : null
-      printOutcome(command, failure, { ...presentReport(report), ms }, lines(report, flags, ms))
+      const warnings = report.warnings.filter(({ code }) => !ignored.has(code))
+      const ms = Math.round(performance.now() - startedAt)
+      printOutcome(
+        command,
+        flags.strict ? strictFailure(warnings, flags) : null,
+        { ...presentReport(report, warnings), ms },
+        [
+          ...diagnosticLines(warnings, request.folder, flags),
+          ...(flags.quiet ? [] : summary(report, flags.out, ms)),
+        ],
+      )
     })
 }
 
-function strictFailure({ warnings: complaints }: BuildReport, { out }: BuildFlags): ServiceError {
-  const message = `${count(complaints.length, 'warning')} with --strict; ${out} was written all the same.`
+/** Null without warnings. */
+function strictFailure(warnings: readonly Diagnostic[], { out }: BuildFlags): ServiceError | null {
+  if (warnings.length === 0) return null
+  const message = `${count(warnings.length, 'warning')} with --strict. The site was written to ${out} nevertheless.`
   return new ServiceError('validation_error', message)
 }
 
@@ -75,12 +101,12 @@ function outArgument(folder: string, path: string): string {
   return out
 }
 
-/** Never told again, not even in an error. @throws {ConfigError} unless it is 32 bytes in base64. */
+/** Error messages never contain the key. @throws {ConfigError} unless it is 32 bytes in base64. */
 function contentKey(file: string | undefined): Uint8Array {
   const key = readSecret(file, KEY)
   if (key === '')
     throw new ConfigError(
-      `${KEY}: give the content key there, or in a file named by --key-file. openssl rand -base64 32 makes one.`,
+      `${KEY}: set it to the content key, or name a file with --key-file. Create a key with openssl rand -base64 32.`,
     )
   if (!/^[A-Za-z0-9+/]{43}=$/.test(key))
     throw new ConfigError(`${KEY}: must be 32 bytes in base64 (44 characters).`)
@@ -94,28 +120,30 @@ function urlArgument(text: string): string {
   return url
 }
 
-function presentReport({ pages, files, slowest, warnings: complaints, hasAddress }: BuildReport) {
+function presentReport(
+  { pages, files, slowest, hasAddress }: BuildReport,
+  diagnostics: readonly Diagnostic[],
+) {
   return {
     pages,
     files,
     slowest: slowest.map(({ file, ms }) => ({ file, ms: Math.round(ms) })),
-    warnings: complaints,
+    diagnostics,
     has_url: hasAddress,
   }
 }
 
-function lines(report: BuildReport, { out, quiet }: BuildFlags, ms: number): readonly string[] {
-  const told = report.warnings.map(complaintLine)
-  return quiet ? told : [...told, ...summary(report, out, ms)]
-}
-
-function summary({ pages, files, slowest, hasAddress }: BuildReport, out: string, ms: number) {
+function summary(
+  { pages, files, slowest, hasAddress }: BuildReport,
+  out: string,
+  ms: number,
+): readonly string[] {
   const [first] = slowest
   return [
     ...(hasAddress
       ? []
       : [
-          'site.yaml: no url, so canonical links, sitemap and feeds name no real address. Write one, or give --url.',
+          'site.yaml has no url: canonical links, sitemap and feeds use a placeholder. Add one, or give --url.',
         ]),
     `${out}: ${count(pages.total, 'page')}, ${pages.rendered} rendered, ${pages.removed} removed; ${count(files.written, 'file')} written (${size(files.bytes)}), ${files.removed} removed; ${seconds(ms)}.`,
     ...(first === undefined || first.ms < 100
@@ -124,7 +152,7 @@ function summary({ pages, files, slowest, hasAddress }: BuildReport, out: string
   ]
 }
 
-/** On a terminal, one line that counts up. */
+/** On a terminal, one line that shows how many pages are rendered. */
 function progressLine(): (rendered: number) => void {
   if (!process.stderr.isTTY) return () => {}
   return (rendered) => {

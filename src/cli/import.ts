@@ -85,7 +85,9 @@ Example:
 async function readFolder(folder: string, command: Command): Promise<ReadExport> {
   const { readExport } = await import('../transfer/read-export.ts')
   const read = await readExport(folder)
-  return read.errors.length === 0 ? read : failWithErrors(command, read.errors, 'nothing was imported.')
+  return read.errors.length === 0
+    ? read
+    : failWithErrors(command, read.errors, folder, 'nothing was imported.')
 }
 
 interface ImportContext {

@@ -79,10 +79,14 @@ export async function main(args: readonly string[]): Promise<number> {
     return SUCCESS
   } catch (error) {
     const { code, message } = outcomeOf(error, args)
-    if (code !== SUCCESS && args.includes('--json') && !hasPrinted(called))
+    if (code !== SUCCESS && wantsJson(args) && !hasPrinted(called))
       console.log(JSON.stringify({ ok: false, error: message }))
     return code
   }
+}
+
+function wantsJson(args: readonly string[]): boolean {
+  return args.includes('--json') || /(^| )--format[ =]json( |$)/.test(args.join(' '))
 }
 
 /** Prints Commander's own errors in the format of all other messages. */

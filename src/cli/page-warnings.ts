@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Site } from '../content-folder/site.ts'
 import { byPosition, type Diagnostic } from '../domain/diagnostic.ts'
 import type { PushWarning } from '../push/push-diagnostic.ts'
+import { diagnosticLine } from './diagnostic-line.ts'
 import { count } from './format-numbers.ts'
 
 /** What a server said of pages that went live, with the line in its file wherever that is known, sorted by both. */
@@ -33,7 +34,7 @@ export async function locateWarnings(
 export function warningLines(warnings: readonly Diagnostic[], all: number): readonly string[] {
   const rest = all - warnings.length
   return [
-    ...warnings.map(complaintLine),
+    ...warnings.map(diagnosticLine),
     ...(rest === 0 ? [] : [`And ${count(rest, 'more warning')}, which the server does not list.`]),
   ]
 }
@@ -41,8 +42,4 @@ export function warningLines(warnings: readonly Diagnostic[], all: number): read
 /** The end of what a summary says of pages that went live. */
 export function warningSuffix(all: number): string {
   return all === 0 ? '' : `, ${count(all, 'warning')}`
-}
-
-export function complaintLine({ file, line, message }: Diagnostic): string {
-  return `${line === null ? file : `${file}:${line}`}: ${message}`
 }

@@ -152,7 +152,7 @@ async function push(
 async function readFolder(folder: string, command: Command): Promise<Site> {
   const { readSite } = await import('../content-folder/read-site.ts')
   const { site, errors } = await readSite(folder)
-  return errors.length === 0 ? site : failWithErrors(command, errors, 'nothing was pushed.')
+  return errors.length === 0 ? site : failWithErrors(command, errors, folder, 'nothing was pushed.')
 }
 
 async function textsOf(folder: string, { pages }: Site): Promise<ReadonlyMap<string, string>> {

@@ -1,71 +1,92 @@
-import { join, relative, sep } from 'node:path'
+import { relative, sep } from 'node:path'
 import { Command } from 'commander'
 import { ServiceError } from '../domain/errors.ts'
 import type { ThemeDiagnostic } from '../theme-check/theme-diagnostic.ts'
 import { printOutcome } from './administration.ts'
+import {
+  type DiagnosticFlags,
+  diagnosticLines,
+  readIgnored,
+  withDiagnosticFlags,
+} from './diagnostic-format.ts'
 import { folderArgument } from './folder-argument.ts'
 import { count } from './format-numbers.ts'
 
+interface ThemeCheckFlags extends DiagnosticFlags {
+  readonly strict: boolean
+}
+
+interface Counts {
+  readonly errors: number
+  readonly warnings: number
+  /** Pages that were rendered. */
+  readonly rendered: number
+}
+
 export function themeCheckCommand(): Command {
-  return new Command('check')
-    .description('what in a theme breaks pages or shuts readers out, by file and line')
-    .argument('<folder>', 'of the theme')
-    .option('--strict', 'fail when there is a warning', false)
-    .option('--json', 'print one JSON object', false)
+  const command = new Command('check')
+    .description('check a theme for broken templates, inaccessible pages and unused files')
+    .argument('<folder>', 'folder of the theme')
+    .option('--strict', 'fail if there is a warning', false)
+  return withDiagnosticFlags(command)
     .addHelpText(
       'after',
       `
-Every kind of page and every section is rendered with full, bare, overlong and
-right-to-left content; a browser is not needed.
+Renders every kind of page and every section with full, minimal, overlong and
+right-to-left content. No browser is needed. --ignore hides warnings by their
+codes; errors cannot be ignored.
 
 Examples:
   quoin theme check ./themes/mine
-  quoin theme check ./themes/mine --strict --json
+  quoin theme check ./themes/mine --strict --ignore QN-UNUSED-FILE
+  quoin theme check ./themes/mine --format github
 `,
     )
-    .action(async (path: string, { strict }: { readonly strict: boolean }, command: Command) => {
+    .action(async (path: string, flags: ThemeCheckFlags, command: Command) => {
+      const ignored = readIgnored(flags.ignore)
       const folder = folderArgument(path)
       const { openThemeCheck } = await import('../app/theme-check.ts')
-      const { diagnostics: findings, rendered } = await openThemeCheck(folder)
-      const errors = findings.filter(({ severity }) => severity === 'error').length
-      const warnings = findings.length - errors
-      const told = findings.map((finding) => ({ ...finding, file: nearTo(folder, finding.file) }))
+      const { diagnostics: all, rendered } = await openThemeCheck(folder)
+      const diagnostics = all.filter(({ code }) => !ignored.has(code))
+      const errors = diagnostics.filter(({ severity }) => severity === 'error').length
+      const counts = { errors, warnings: diagnostics.length - errors, rendered }
       printOutcome(
         command,
-        failureOf(errors, strict ? warnings : 0),
-        { errors, warnings, rendered, findings: told },
-        [...told.map((finding) => findingLine(path, finding)), summary(path, { errors, warnings, rendered })],
+        failureOf(counts, flags),
+        {
+          ...counts,
+          diagnostics: diagnostics.map((found) => ({ ...found, file: pathInTheme(folder, found.file) })),
+        },
+        [...diagnosticLines(diagnostics.map(withPage), folder, flags), summary(path, counts)],
       )
     })
 }
 
-function failureOf(errors: number, warnings: number): ServiceError | null {
-  if (errors + warnings === 0) return null
-  const what = errors > 0 ? 'The theme has errors.' : `${count(warnings, 'warning')} with --strict.`
-  return new ServiceError('validation_error', what)
+function failureOf({ errors, warnings }: Counts, { strict }: ThemeCheckFlags): ServiceError | null {
+  if (errors === 0 && (warnings === 0 || !strict)) return null
+  const message = errors > 0 ? 'The theme has errors.' : `${count(warnings, 'warning')} with --strict.`
+  return new ServiceError('validation_error', message)
 }
 
-/** Relative to the theme where the file is its own. */
-function nearTo(folder: string, file: string): string {
+/** Relative to the theme; absolute for a file of the theme that it extends, and for shared templates. */
+function pathInTheme(folder: string, file: string): string {
   const near = relative(folder, file)
   return near === '..' || near.startsWith(`..${sep}`) ? file : near.replaceAll(sep, '/')
 }
 
-/** The file as whoever asked can open it. */
-function findingLine(theme: string, { file, line, severity, code, message, on }: ThemeDiagnostic): string {
-  const own = file.startsWith('/') ? file : join(theme, file)
-  const place = line === null ? own : `${own}:${line}`
-  return `${place}: ${severity} ${code} ${message}${on === null ? '' : ` on ${on}`}`
+/** Names the rendered page in the message: the same template may be fine on others. */
+function withPage({ on, ...found }: ThemeDiagnostic) {
+  return on === null ? found : { ...found, message: `${found.message} (on ${on})` }
 }
 
-function summary(theme: string, of: { errors: number; warnings: number; rendered: number }): string {
-  const looked =
-    of.rendered === 0
-      ? 'no page was rendered, as long as it cannot be loaded'
-      : `${count(of.rendered, 'page')} rendered`
+function summary(theme: string, { errors, warnings, rendered }: Counts): string {
+  const pages =
+    rendered === 0
+      ? 'no page was rendered, because the theme cannot be loaded'
+      : `${count(rendered, 'page')} rendered`
   const found =
-    of.errors + of.warnings === 0
-      ? 'nothing to mend'
-      : `${count(of.errors, 'error')}, ${count(of.warnings, 'warning')}`
-  return `${theme}: ${found}; ${looked}.`
+    errors + warnings === 0
+      ? 'no errors, no warnings'
+      : `${count(errors, 'error')}, ${count(warnings, 'warning')}`
+  return `${theme}: ${found}; ${pages}.`
 }

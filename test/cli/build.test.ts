@@ -40,8 +40,8 @@ async function differing(one: string, other: string): Promise<readonly string[]>
   return [...keys].filter((key) => plain(files.get(key)) !== plain(others.get(key)))
 }
 
-describe('a site that takes long to look at', () => {
-  test('is looked at beside, and built again as far as something changed', async () => {
+describe('a site with many files', () => {
+  test('is rebuilt only as far as something changed', async () => {
     const place = await temporaryFolder()
     const out = join(place, 'out')
     const page = join(place, 'docs/page.md')
@@ -71,8 +71,8 @@ describe('a site that takes long to look at', () => {
   })
 })
 
-describe('a site of many pages', () => {
-  test('is the same whether its pages are built together or page after page, and nothing else is left', async () => {
+describe('a site with many pages', () => {
+  test('is the same after one cold build as after incremental builds, without leftover files', async () => {
     const place = await manyPages()
     const [whole, grown] = [join(place, 'whole'), join(place, 'grown')]
     expect(await quoin('build', place, '--out', whole)).toMatchObject({ code: 0, err: '' })
@@ -87,7 +87,7 @@ describe('a site of many pages', () => {
     expect((await filesBeneath(whole)).size).toBeGreaterThan(2 * MANY)
   })
 
-  test('so large that it is looked at while all is made ready comes out the same', async () => {
+  test('is the same if its output is checked while the build starts', async () => {
     const place = await manyPages()
     const [whole, fresh] = [join(place, 'whole'), join(place, 'fresh')]
     await quoin('build', place, '--out', whole)
@@ -124,7 +124,7 @@ describe('a site of many pages', () => {
     })
   })
 
-  test('with a page that cannot be rendered leaves no trace of the others', async () => {
+  test('leaves no files if one page cannot be rendered', async () => {
     const place = await manyPages()
     await writeFile(join(place, 'docs/page-399.md'), `---\ntitle: Deep\n---\n\n${'> '.repeat(2_000)}deep\n`)
     const out = join(place, 'deep', 'dist')
@@ -137,7 +137,7 @@ describe('a site of many pages', () => {
 
 describe('quoin build', () => {
   test.each(['quoin', 'handbook', 'minimal'] as const)(
-    '%s becomes what publishing it makes of it',
+    'writes the files that publishing the site %s stores',
     async (site) => {
       const out = join(await temporaryFolder(), 'dist')
       const published = readGolden(site, 'default')
@@ -157,7 +157,7 @@ describe('quoin build', () => {
     },
   )
 
-  test('tells machines what it did in one JSON object, and people of dead links by file and line', async () => {
+  test('prints one JSON object for programs, and dead links by file and line for people', async () => {
     const place = await temporaryFolder()
     await writeFile(join(place, 'site.yaml'), 'name: Notes\n')
     await writeFile(join(place, 'a.md'), '---\ntitle: A\n---\n\nTo [B](/b).\n')
@@ -168,19 +168,29 @@ describe('quoin build', () => {
       ok: true,
       has_url: false,
       pages: { total: 1, rendered: 1, removed: 0 },
-      warnings: [{ file: 'a.md', line: 5, message: 'The link "/b" is dead: no page is live at /b.' }],
+      diagnostics: [
+        {
+          severity: 'warning',
+          code: 'QN-DEADLINK',
+          file: 'a.md',
+          line: 5,
+          column: null,
+          field: null,
+          message: 'The link "/b" is dead: no page is live at /b.',
+        },
+      ],
     })
     const strict = await quoin(...args, '--strict')
     expect(strict).toMatchObject({
       code: 1,
-      err: `quoin: 1 warning with --strict; ${join(place, 'dist')} was written all the same.\n`,
+      err: `quoin: 1 warning with --strict. The site was written to ${join(place, 'dist')} nevertheless.\n`,
     })
-    expect(strict.out).toContain('a.md:5: The link "/b" is dead')
+    expect(strict.out).toContain(`${join(place, 'a.md')}:5: warning QN-DEADLINK The link "/b" is dead`)
     expect(strict.out).toContain('0 rendered')
   })
 
   test.runIf(LONG_FORM)(
-    'a link to a file of the folder leads to where it is read; what leads to no file is told of',
+    'resolves links to files of the folder and reports those that lead to no file',
     async () => {
       const place = await temporaryFolder()
       await mkdir(join(place, 'docs'))
@@ -200,18 +210,21 @@ describe('quoin build', () => {
       await writeFile(join(place, 'index.yaml'), sections)
       const out = join(place, 'dist')
       const ended = await quoin('build', place, '--out', out, '--json')
-      expect(JSON.parse(ended.out).warnings).toEqual([
+      expect(JSON.parse(ended.out).diagnostics).toMatchObject([
         {
+          code: 'QN-DEADLINK',
           file: 'docs/a.md',
           line: 13,
           message: 'The image "/none.png" is dead: the site has no file /none.png.',
         },
         {
+          code: 'QN-DEADLINK',
           file: 'docs/a.md',
           line: 13,
           message: 'The link "gone.md" is dead: no page is written in that file.',
         },
         {
+          code: 'QN-DEAD-ANCHOR',
           file: 'docs/a.md',
           line: 15,
           message: 'The link "/b#nowhere" is dead: /b has no place called #nowhere.',
@@ -232,7 +245,7 @@ describe('quoin build', () => {
     },
   )
 
-  test('tells of HTML that no page may have and of containers that stay text, where they are written', async () => {
+  test('reports removed HTML and unknown containers by line', async () => {
     const place = await temporaryFolder()
     await writeFile(join(place, 'site.yaml'), 'name: Notes\n')
     const lines = [
@@ -250,25 +263,26 @@ describe('quoin build', () => {
     await writeFile(join(place, 'a.md'), `---\ntitle: A\n---\n\n${lines.join('\n\n')}\n`)
     const { code, out } = await quoin('build', place, '--out', join(place, 'dist'))
     expect(code).toBe(0)
-    expect(out.split('\n').filter((line) => line.startsWith('a.md:'))).toEqual([
-      'a.md:7: The HTML element <iframe> was removed with its content.',
-      'a.md:14: The HTML element <tabs> was removed; its content was kept.',
-      'a.md:14: The HTML element <video> was removed; its content was kept.',
-      'a.md:16: The container ":::warn" stays text: no container has this name.',
-      'a.md:20: The container ":::tip{title=\\"B\\"}" stays text: a space must precede its title, ":::tip Title".',
-      'a.md:24: The container ":::note" stays text: no line with as many colons closes it.',
-      'a.md:27: The HTML element <script> was removed with its content.',
-      'a.md:31: The HTML element <string> was removed; its content was kept.',
-      'a.md:31: The HTML element <details> is never closed, so it contains the rest of the page. To show the tag as text, write `<details>` in backticks.',
-      'a.md:33: The HTML element <details> is never closed, so it contains the rest of the page. To show the tag as text, write `<details>` in backticks.',
-      'a.md:33: The HTML element <b> is never closed, so it contains the rest of the page. To show the tag as text, write `<b>` in backticks.',
+    const warnings = out.split('\n').filter((line) => line.includes('a.md:'))
+    expect(warnings.map((line) => line.replace(`${place}/`, ''))).toEqual([
+      'a.md:7: warning QN-DROPPED-HTML The HTML element <iframe> was removed with its content.',
+      'a.md:14: warning QN-DROPPED-HTML The HTML element <tabs> was removed; its content was kept.',
+      'a.md:14: warning QN-DROPPED-HTML The HTML element <video> was removed; its content was kept.',
+      'a.md:16: warning QN-BAD-CONTAINER The container ":::warn" stays text: no container has this name.',
+      'a.md:20: warning QN-BAD-CONTAINER The container ":::tip{title=\\"B\\"}" stays text: a space must precede its title, ":::tip Title".',
+      'a.md:24: warning QN-BAD-CONTAINER The container ":::note" stays text: no line with as many colons closes it.',
+      'a.md:27: warning QN-DROPPED-HTML The HTML element <script> was removed with its content.',
+      'a.md:31: warning QN-DROPPED-HTML The HTML element <string> was removed; its content was kept.',
+      'a.md:31: warning QN-UNCLOSED-HTML The HTML element <details> is never closed, so it contains the rest of the page. To show the tag as text, write `<details>` in backticks.',
+      'a.md:33: warning QN-UNCLOSED-HTML The HTML element <details> is never closed, so it contains the rest of the page. To show the tag as text, write `<details>` in backticks.',
+      'a.md:33: warning QN-UNCLOSED-HTML The HTML element <b> is never closed, so it contains the rest of the page. To show the tag as text, write `<b>` in backticks.',
     ])
     const page = await readFile(join(place, 'dist/a/index.html'), 'utf8')
     expect(page).toContain('Words')
     expect(page).toContain(':::warn')
   })
 
-  test('--json says in one object whether all is well, and what is not', async () => {
+  test('--json prints one object that says whether the build succeeded', async () => {
     const place = await temporaryFolder()
     const args = ['build', place, '--out', join(place, 'dist'), '--strict', '--json']
     await writeFile(join(place, 'site.yaml'), 'name: Notes\nlogo: /logo.png\n')
@@ -276,31 +290,39 @@ describe('quoin build', () => {
     const strict = await quoin(...args)
     expect([strict.code, JSON.parse(strict.out)]).toMatchObject([
       1,
-      { ok: false, error: expect.stringContaining('1 warning'), warnings: [{ file: 'site.yaml', line: 2 }] },
+      {
+        ok: false,
+        error: expect.stringContaining('1 warning'),
+        diagnostics: [{ file: 'site.yaml', line: 2 }],
+      },
     ])
     await writeFile(join(place, 'site.yaml'), 'name: Notes\nlogo: 5\n')
     const faulty = await quoin(...args)
     expect([faulty.code, JSON.parse(faulty.out)]).toMatchObject([
       1,
-      { ok: false, error: '1 fault; nothing was built.', faults: [{ field: 'logo' }] },
+      {
+        ok: false,
+        error: '1 error; nothing was built.',
+        diagnostics: [{ code: 'QN-BAD-VALUE', field: 'logo' }],
+      },
     ])
     await writeFile(join(place, 'site.yaml'), 'name: Notes\n')
     const good = await quoin(...args)
     expect([good.code, JSON.parse(good.out)]).toMatchObject([0, { ok: true }])
   })
 
-  test('says in one line that a folder is none, and of what a former one is', async () => {
+  test('reports a missing site.yaml in one line and names the generator of the folder', async () => {
     const hugo = await temporaryFolder()
     await writeFile(join(hugo, 'hugo.toml'), 'title = "Notes"\n')
     await writeFile(join(hugo, 'a.md'), '+++\ntitle = "A"\n+++\n')
     const { code, out } = await quoin('build', hugo, '--out', join(hugo, 'dist'))
     expect([code, out]).toEqual([
       1,
-      'site.yaml: A content folder needs this file, with the name of the site. It seems to be a site of Hugo: quoin convert makes a content folder of it.\n',
+      `${hugo}/site.yaml: error QN-NO-SITE-FILE A content folder needs this file. It holds the name of the site. The folder looks like a Hugo site: quoin convert turns it into a content folder.\n`,
     ])
   })
 
-  test('says what is meant of front matter as others write it', async () => {
+  test('explains front matter that other generators accept', async () => {
     const place = await temporaryFolder()
     await writeFile(join(place, 'site.yaml'), 'name: Notes\n')
     await writeFile(join(place, 'a.md'), '---\ntitle: Bad: one\n---\n')
@@ -308,16 +330,17 @@ describe('quoin build', () => {
     await writeFile(join(place, 'c.md'), '+++\ntitle = "C"\n+++\n')
     await writeFile(join(place, 'd.md'), '---\ntitle: D\n\nText.\n')
     const { out } = await quoin('build', place, '--out', join(place, 'dist'))
-    expect(out.trimEnd().split('\n')).toEqual([
-      'a.md:2: A value that has ": " in it must be put in quotes.',
-      'b.md:3: date is not a field of this; an article has publish_date.',
-      'b.md:4: foo is not a field of this.',
-      'c.md:1: Front matter in TOML (+++) is not read: write it as YAML, between two lines of "---".',
-      'd.md:1: The front matter has no end: a line of "---" must close it.',
+    const errors = out.trimEnd().split('\n')
+    expect(errors.map((line) => line.replace(`${place}/`, ''))).toEqual([
+      'a.md:2:8: error QN-BAD-YAML Put a value that contains ": " in quotes.',
+      'b.md:3:1: error QN-UNKNOWN-FIELD Unknown field "date": an article has publish_date.',
+      'b.md:4:1: error QN-UNKNOWN-FIELD Unknown field "foo".',
+      'c.md:1:1: error QN-NO-FRONT-MATTER Front matter in TOML (+++) is not supported. Write YAML between two lines of "---".',
+      'd.md:1:1: error QN-NO-FRONT-MATTER The front matter does not end. Close it with a line of "---".',
     ])
   })
 
-  test.runIf(LONG_FORM)('--data-mode encrypts what it writes; decrypt opens it', async () => {
+  test.runIf(LONG_FORM)('--data-mode encrypts the output, and decrypt opens it', async () => {
     const place = await temporaryFolder()
     const out = join(place, 'dist')
     const keyFile = join(place, '.key')
@@ -333,7 +356,7 @@ describe('quoin build', () => {
     expect(await quoin('deploy', out, '--to', join(place, 'www'))).toMatchObject({ code: 0 })
   })
 
-  test('says what must be mended, and builds nothing before', async () => {
+  test('reports errors and builds nothing', async () => {
     const place = await temporaryFolder()
     await mkdir(join(place, 'docs'))
     await writeFile(join(place, 'site.yaml'), 'name: Notes\n')
@@ -341,17 +364,54 @@ describe('quoin build', () => {
     const out = join(place, 'dist')
     expect(await quoin('build', place, '--out', out)).toEqual({
       code: 1,
-      out: 'docs/a.md:3: nav_order must be a whole number.\n',
-      err: 'quoin: 1 fault; nothing was built.\n',
+      out: `${place}/docs/a.md:3:1: error QN-BAD-VALUE nav_order must be a number.\n`,
+      err: 'quoin: 1 error; nothing was built.\n',
     })
     expect(await filesBeneath(out)).toEqual(new Map())
+  })
+
+  test('--ignore hides warnings by their codes, also from --strict', async () => {
+    const place = await temporaryFolder()
+    await writeFile(join(place, 'site.yaml'), 'name: Notes\nurl: https://notes.example\n')
+    await writeFile(join(place, 'a.md'), '---\ntitle: A\n---\n\n[B](/b) [here](#there)\n')
+    const args = ['build', place, '--out', join(place, 'dist'), '--strict', '--quiet']
+    const one = await quoin(...args, '--ignore', 'qn-deadlink')
+    expect([one.code, one.out]).toEqual([
+      1,
+      `${place}/a.md:5: warning QN-DEAD-ANCHOR The link "#there" is dead: /a has no place called #there.\n`,
+    ])
+    const both = ['--ignore', 'QN-DEADLINK,QN-DEAD-ANCHOR']
+    expect(await quoin(...args, ...both)).toEqual({ code: 0, out: '', err: '' })
+    const repeated = ['--ignore', 'QN-DEADLINK', '--ignore', 'QN-DEAD-ANCHOR']
+    expect(await quoin(...args, ...repeated)).toEqual({ code: 0, out: '', err: '' })
+  })
+
+  test('--format github prints annotations with escaped texts', async () => {
+    const place = await temporaryFolder()
+    await mkdir(join(place, 'a,b'))
+    await writeFile(join(place, 'site.yaml'), 'name: Notes\n')
+    await writeFile(join(place, 'a,b/a.md'), '---\ntitle: A\nslug: a\nsubroute: b\n"50%": 1\n---\n')
+    const { code, out } = await quoin('build', place, '--out', join(place, 'dist'), '--format', 'github')
+    expect([code, out]).toEqual([
+      1,
+      `::error file=${place}/a%2Cb/a.md,line=5,col=1,title=QN-UNKNOWN-FIELD::Unknown field "50%25".\n`,
+    ])
+  })
+
+  test('--format json is --json, also for errors of usage', async () => {
+    const place = await temporaryFolder()
+    await writeFile(join(place, 'site.yaml'), 'name: Notes\n')
+    const built = await quoin('build', place, '--out', join(place, 'dist'), '--format', 'json')
+    expect(JSON.parse(built.out)).toMatchObject({ ok: true, diagnostics: [] })
+    const refused = await quoin('build', place, '--url', 'ftp://x', '--format=json')
+    expect(JSON.parse(refused.out)).toMatchObject({ ok: false, error: expect.stringContaining('--url') })
   })
 
   test.each([
     ['/proc/nope', 'no folder can be made there'],
     [join(fixtures, '../package.json'), 'a file lies in its place or above it'],
     [join(fixtures, '../package.json/dist'), 'a file lies in its place or above it'],
-  ])('fails at once and in one line where --out %s cannot be written', async (out, reason) => {
+  ])('fails in one line if --out %s cannot be written', async (out, reason) => {
     expect(await quoin('build', SAMPLE_SITES.minimal, '--out', out)).toEqual({
       code: 1,
       out: '',
@@ -367,13 +427,19 @@ describe('quoin build', () => {
         [['build', '.', '--url', 'ftp://x'], /--url: must be an http or https URL/],
         [
           ['build', '.', '--data-mode'],
-          /QUOIN_CONTENT_KEY: give the content key there.* openssl rand -base64 32/,
+          /QUOIN_CONTENT_KEY: set it to the content key.* openssl rand -base64 32/,
         ],
         [
           ['build', '.', '--data-mode', '--key-file', 'package.json'],
           /QUOIN_CONTENT_KEY: must be 32 bytes in base64/,
         ],
         [['build', '.', '--out', '.'], /--out: must not be the content folder/],
+        [
+          ['build', '.', '--ignore', 'QN-DEADLINKS'],
+          /--ignore: there is no code QN-DEADLINKS\. .*QN-DEADLINK\?/,
+        ],
+        [['build', '.', '--ignore', 'QN-BAD-YAML'], /--ignore: QN-BAD-YAML is an error\. Only warnings/],
+        [['build', '.', '--format', 'xml'], /Allowed choices are text, json, github/],
       ],
       3,
     ),

@@ -25,7 +25,7 @@ describe('quoin theme new', () => {
     })
     const checked = await quoin('theme', 'check', folder, '--strict')
     expect(checked).toMatchObject({ code: 0, err: '' })
-    expect(checked.out).toMatch(/: nothing to mend; \d\d+ pages rendered\.\n$/)
+    expect(checked.out).toMatch(/: no errors, no warnings; \d\d+ pages rendered\.\n$/)
 
     await writeFiles(join(place, 'site'), {
       'site.yaml': 'name: Notes\nurl: https://notes.example\ntheme: evening-paper\n',
@@ -76,26 +76,30 @@ describe('quoin theme new', () => {
 })
 
 describe('quoin theme check', () => {
-  test.runIf(LONG_FORM)('tells of everything there is to mend by file and line', async () => {
+  test.runIf(LONG_FORM)('reports every problem of a theme by file and line', async () => {
     const folder = join(fixtures, 'faulty')
-    const told = await quoin('theme', 'check', folder)
-    expect(told).toMatchObject({ code: 1, err: 'quoin: The theme has errors.\n' })
-    await expect(told.out.replaceAll(folder, 'faulty')).toMatchFileSnapshot(join(fixtures, 'faulty.txt'))
+    const ended = await quoin('theme', 'check', folder)
+    expect(ended).toMatchObject({ code: 1, err: 'quoin: The theme has errors.\n' })
+    await expect(ended.out.replaceAll(/\S*fixtures\/themes\/faulty/g, 'faulty')).toMatchFileSnapshot(
+      join(fixtures, 'faulty.txt'),
+    )
   })
 
-  test.runIf(LONG_FORM)('tells machines in one JSON object', async () => {
+  test.runIf(LONG_FORM)('--json prints one object', async () => {
     const folder = join(fixtures, 'faulty')
     const json = await quoin('theme', 'check', folder, '--json')
     expect(json.code).toBe(1)
-    const { ok, errors, warnings, findings } = JSON.parse(json.out)
+    const { ok, errors, warnings, diagnostics } = JSON.parse(json.out)
     expect(ok).toBe(false)
-    expect(errors + warnings).toBe(findings.length)
-    expect(findings).toContainEqual({
+    expect(errors + warnings).toBe(diagnostics.length)
+    expect(diagnostics).toContainEqual({
       severity: 'error',
-      rule: 'unknown-name',
+      code: 'QN-UNKNOWN-NAME',
       file: 'partials/footer.eta',
       line: 4,
-      message: 'it.site.nmae is not given here.',
+      column: null,
+      field: null,
+      message: 'it.site.nmae is not defined in this template.',
       on: '/bare',
     })
   })
