@@ -1,20 +1,20 @@
 /**
- * Runs of the scripts that are written without spaces between words; no longer than this, because
- * cutting one into words takes quadratic time.
+ * Runs of scripts that do not separate words with spaces. Their length is limited, because segmenting takes
+ * quadratic time.
  */
 const SPACELESS =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]{1,400}/gu
 
-/** What stands between spaces, from its first letter or digit on. */
+/** Text between spaces, from its first letter or digit on. */
 const WORD = /[\p{L}\p{N}]\S*/gu
 const BEYOND_ASCII = /\P{ASCII}/u
 
-/** Made when it is first needed, which takes some milliseconds and is seldom. */
+/** Created on first use, which takes some milliseconds. */
 let segmenter: Intl.Segmenter | null = null
 
 /**
- * The number of words in a plain text: what stands between spaces and has a letter or a digit, and
- * what a dictionary takes for a word in the scripts that have no spaces.
+ * Counts words: text between spaces that contains a letter or digit and, in scripts without spaces, what the
+ * dictionary of `Intl.Segmenter` takes for a word.
  */
 export function countWords(text: string): number {
   if (!BEYOND_ASCII.test(text)) return spacedWords(text)
@@ -31,7 +31,8 @@ function spacedWords(text: string): number {
 }
 
 function countSegments(run: string): number {
-  // Those scripts are cut by their own dictionaries, whatever the locale; a fixed one keeps every machine alike.
+  // These scripts are segmented by their own dictionaries whatever the locale. A fixed locale gives the same
+  // count on every machine.
   segmenter ??= new Intl.Segmenter('en', { granularity: 'word' })
   let count = 0
   for (const { isWordLike } of segmenter.segment(run)) if (isWordLike) count += 1

@@ -1,12 +1,12 @@
-/** A piece of a style sheet: a comment, a string, a word, or any other single character. */
+/** A token of a style sheet: a comment, a string, a word, or any other single character. */
 export interface CssToken {
   readonly kind: 'comment' | 'string' | 'url' | 'word' | 'function' | 'mark'
   /**
-   * Of a string or an unquoted address what it says, of a word, an at-rule (with its `@`) or a function
-   * its name in lower case; escapes are resolved. Of anything else the characters themselves.
+   * Content of a string or unquoted URL; name of a word, at-rule (with its `@`) or function in lower case.
+   * Escapes are resolved. For other kinds the source text.
    */
   readonly value: string
-  /** Where it begins, counted in UTF-16 units. */
+  /** Offset of its first character in UTF-16 code units. */
   readonly at: number
 }
 
@@ -23,7 +23,7 @@ const TOKEN = new RegExp(
 )
 const UNQUOTED = /\s*(?!["'\s])((?:[^)\\]|\\[\s\S]?)*)\)?/y
 
-/** Reads a style sheet as CSS Syntax says, without judging it; takes time in proportion to its length. */
+/** Tokenises a style sheet according to CSS Syntax without validating it. Takes linear time. */
 export function* cssTokens(css: string): Generator<CssToken> {
   let at = 0
   while (at < css.length) {
@@ -47,7 +47,7 @@ function tokenOf(whole: string, groups: Readonly<Record<string, string | undefin
   return { kind: opens === undefined ? 'word' : 'function', value, at }
 }
 
-/** What stands in `url(` without quotes; null where a quote follows. */
+/** The unquoted content of `url(`; null when a quote follows. */
 function unquoted(css: string, from: number): { readonly value: string; readonly end: number } | null {
   UNQUOTED.lastIndex = from
   const found = UNQUOTED.exec(css)

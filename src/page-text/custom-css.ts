@@ -1,30 +1,30 @@
 import { type CssToken, cssTokens } from './css-tokens.ts'
 
-/** What is wrong with a style sheet, and where: lines and columns count from 1. */
+/** A problem in a style sheet. Lines and columns count from 1. */
 export interface ParseIssue {
   readonly line: number
   readonly column: number
-  /** Follows the place, e.g. `@import is not allowed.` */
+  /** Printed after the position, e.g. `@import is not allowed.` */
   readonly message: string
 }
 
-/** Blocks and brackets in each other. Parsers recurse, and some take twice as long for each further level. */
+/** Maximum nesting of blocks and brackets. Parsers recurse, and some double their time with each level. */
 const MAX_DEPTH = 8
 const MAX_FAULTS = 10
 
-/** Where old browsers would run code. */
+/** Properties through which old browsers run code. */
 const CODE_PROPERTIES = new Set(['behavior', '-ms-behavior', '-moz-binding'])
-/** Functions whose strings are addresses. */
+/** Functions whose strings are URLs. */
 const ADDRESSED = new Set(['url', 'src', 'image', 'image-set', '-webkit-image-set'])
 const CLOSERS: Readonly<Record<string, string>> = { '{': '}', '(': ')', '[': ']' }
 
 /**
- * What an owner's CSS must not hold, whether or not it is well-formed: other style sheets, addresses but
- * of `https`, of the site itself or of images and fonts in `data:`, code, and deep nesting.
+ * Finds CSS that owners may not use, whether or not it is well-formed: imports, URLs other than `https`,
+ * relative ones and `data:` images and fonts, code, and deep nesting.
  */
 export function customCssIssues(css: string): readonly ParseIssue[] {
   const faults: ParseIssue[] = []
-  /** Openings that wait for their end; of a function its name. */
+  /** Open brackets, with the function's name if one opened them. */
   const open: { readonly closer: string; readonly name: string }[] = []
   let before: CssToken | null = null
 
@@ -45,14 +45,14 @@ export function customCssIssues(css: string): readonly ParseIssue[] {
   return faults
 }
 
-/** The place and the message as one sentence. */
+/** Position and message as one sentence. */
 export function cssIssueText({ line, column, message }: ParseIssue): string {
   return `line ${line}, column ${column}: ${message}`
 }
 
 /**
- * @param inside the function the token stands in directly.
- * @param before the token before it that says anything.
+ * @param inside the innermost enclosing function.
+ * @param before the previous token, white space and comments aside.
  */
 function objection({ kind, value }: CssToken, inside: string, before: CssToken | null): string | null {
   const isAddress = kind === 'url' || (kind === 'string' && ADDRESSED.has(inside))
@@ -65,7 +65,7 @@ function objection({ kind, value }: CssToken, inside: string, before: CssToken |
 }
 
 function isSafeAddress(address: string): boolean {
-  // As browsers read it: without white space around it, tabs and line breaks anywhere.
+  // Browsers ignore white space around a URL, and tabs and line breaks anywhere in it.
   const read = address.replace(/^[\0-\x20]+|[\t\n\r]/g, '')
   if (/^[\\/]{2}/.test(read)) return false
   return !/^[^/?#]*:/.test(read) || /^(https:|data:(image|font)\/)/i.test(read)

@@ -14,21 +14,21 @@ import { bodyOf, splitFrontMatter } from './front-matter.ts'
 import { itemText } from './item-text.ts'
 import { visibleText } from './visible-text.ts'
 
-/** In UTF-16 code units: a book of 200 pages in ten parts has parts so long. */
+/** In UTF-16 code units; one tenth of a book of 200 pages. Longer texts are estimated. */
 const COUNTED = 65_536
 
-/** What is worked out from a page's content whenever it is written. */
+/** Values derived from a page's content on every write. */
 export function derive(content: PageContent): Derived {
   return { wordCount: wordsOf(content), contentDigest: contentDigest(content) }
 }
 
-/** The same of a page that is only rendered: articles alone show how many words they have. */
+/** As `derive`, for a page that is only rendered. Only articles show their word count. */
 export function deriveShown(content: PageContent): Derived {
   if (content.type === 'article') return derive(content)
   return { wordCount: 0, contentDigest: contentDigest(content) }
 }
 
-/** The type's own fields as they hold; front matter is read only for the types that have it. */
+/** The fields of the page's type, with front matter for the types that have it. */
 export function resolvedFields(
   page: Pick<Page, 'type' | 'ownFields' | 'config' | 'markdown' | 'firstPublishedAt'>,
 ): TypeFields {
@@ -36,7 +36,7 @@ export function resolvedFields(
   return typeFieldsOf(page, hasFrontMatter ? splitFrontMatter(page.markdown).frontMatter : {})
 }
 
-/** Words of the content a visitor reads, the title apart; near enough where there are very many. */
+/** Number of words that visitors read, without the title. An estimate for very long texts. */
 function wordsOf(page: PageContent): number {
   const sections = sectionsOf(page).map((section) => sectionText(normalizeSection(section)))
   const fields = page.type === 'item' ? itemText(page.config) : ''
@@ -47,18 +47,15 @@ function wordsOf(page: PageContent): number {
   )
 }
 
-/**
- * All of a text that long is taken to be like its beginning: whoever writes one waits for the count, and
- * so does everybody else.
- */
+/** Estimates long texts from their beginning, because counting delays the write and every other request. */
 function countedAtFirst(text: string, count: (text: string) => number): number {
   if (text.length <= COUNTED) return count(text)
   return Math.round(count(text.slice(0, COUNTED)) * (text.length / COUNTED))
 }
 
 /**
- * Of what an author can change of a page, in whatever order and by whichever of its ways it was written; of the
- * type's own fields as they hold, the date of the first publish left aside.
+ * Digest of everything an author can change on a page, independent of key order and of where a field was set.
+ * The fields of the type count with their effective values, except the date of the first publish.
  */
 function contentDigest(page: PageContent): string {
   const { title, slug, subroute, type, description, ogImageUrl, meta, config, markdown, ownFields } = page
@@ -67,6 +64,7 @@ function contentDigest(page: PageContent): string {
   const own = [publishDate, author, navOrder, parentPage, badge]
   const sortedMeta = Object.entries(meta).sort(([a], [b]) => (a < b ? -1 : 1))
   const values = [title, slug, subroute, type, description, ogImageUrl, config, sortedMeta, own]
-  // JSON has no line ends of its own. The longest by far, Markdown takes three times as long as a text in it.
+  // JSON escapes line breaks, so the separator is unambiguous. The Markdown, by far the longest part, would
+  // take three times as long as a JSON string.
   return hash('sha256', `${JSON.stringify(values)}\n${markdown}`, 'base64url')
 }

@@ -3,15 +3,15 @@ import { messageOf } from '../domain/errors.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
 
 export interface ParseIssue {
-  /** Of the whole text, from 1. */
+  /** Line in the whole text, from 1. */
   readonly line: number
   readonly message: string
 }
 
 export interface FrontMatter {
-  /** Empty when there is none, and when it has a fault. */
+  /** Empty when there is none or it is invalid. */
   readonly frontMatter: JsonObject
-  /** What follows the closing `---`; the whole text (a byte order mark apart) when there is no front matter. */
+  /** The text after the closing `---`; without front matter the whole text, except a byte order mark. */
   readonly body: string
   readonly fault: ParseIssue | null
 }
@@ -23,22 +23,22 @@ interface Parts {
 }
 
 const OPENING = /^---[ \t]*(?:\r\n|\r|\n)/
-/** `^` and `$` would also find lines that only U+2028 or U+2029 ends, which are none in Markdown and YAML. */
+/** `^` and `$` would also match at U+2028 and U+2029, which end no line in Markdown or YAML. */
 const CLOSING = /(?<![^\r\n])---[ \t]*(?:\r\n|\r|\n|(?![\s\S]))/
 
 const MAX_BYTES = 64 * 1024
-/** Levels of the value, as for a page's `config`. */
+/** Maximum nesting of the value, as for a page's `config`. */
 const MAX_LEVELS = 32
-/** Levels the text may seem to have, brackets in prose included. The YAML parser can end the process on deep text. */
+/** Maximum nesting of brackets in the text, prose included. Deeply nested text can crash the YAML parser. */
 const MAX_BRACKETS = 64
 const MAX_INDENT = 128
 const DEEP_INDENT = new RegExp(`^[ \\t?:-]{${MAX_INDENT + 1}}`, 'm')
-/** More than this many is an attempt to make little text a large value. */
+/** More aliases suggest an attempt to expand a small text into a huge value. */
 const MAX_ALIASES = 50
 
 /**
- * Takes YAML front matter off a page's Markdown. Values are JSON: dates stay strings.
- * Never throws: front matter that cannot be read is reported as a fault and counts as empty.
+ * Splits YAML front matter from a page's Markdown. Values are JSON: dates stay strings. Never throws. Invalid
+ * front matter is reported and counts as empty.
  */
 export function splitFrontMatter(markdown: string): FrontMatter {
   const { yaml, body } = split(markdown)
@@ -50,7 +50,7 @@ export function splitFrontMatter(markdown: string): FrontMatter {
     : { frontMatter: {}, body, fault: { line: 1, message: fault } }
 }
 
-/** The Markdown without its front matter, which is not read. */
+/** The Markdown without its front matter, which is not parsed. */
 export function bodyOf(markdown: string): string {
   return split(markdown).body
 }
@@ -72,7 +72,7 @@ function boundsFault(yaml: string): string | null {
   return deep ? 'Front matter is nested too deeply.' : null
 }
 
-/** The most brackets open at once, those in quotes and comments counted too. */
+/** Maximum number of open brackets, including those in quotes and comments. */
 function openBrackets(yaml: string): number {
   let open = 0
   let most = 0
@@ -88,15 +88,15 @@ function read(yaml: string): Pick<FrontMatter, 'frontMatter' | 'fault'> {
   const document = parseDocument(yaml, {
     version: '1.2',
     schema: 'core',
-    // Else `!!timestamp` and `!!binary` would make values that JSON does not have.
+    // Otherwise `!!timestamp` and `!!binary` would create values that JSON cannot represent.
     resolveKnownTags: false,
-    // The parser compares every key with every other; `repeatedKey` does not.
+    // The parser's check takes quadratic time; `repeatedKey` does not.
     uniqueKeys: false,
     prettyErrors: false,
     logLevel: 'error',
     lineCounter,
   })
-  // The opening `---` is a line of its own.
+  // The opening `---` is line 1.
   const lineAt = (offset: number): number => lineCounter.linePos(offset).line + 1
 
   const [error] = document.errors
@@ -108,7 +108,7 @@ function read(yaml: string): Pick<FrontMatter, 'frontMatter' | 'fault'> {
   return typeof value === 'string' ? faulty(1, value) : { frontMatter: value, fault: null }
 }
 
-/** The first name that one mapping has twice. */
+/** The first key that occurs twice in a mapping. */
 function repeatedKey(document: Document): { name: string; offset: number } | null {
   let repeated: { name: string; offset: number } | null = null
   visit(document, {
@@ -129,7 +129,7 @@ function repeatedKey(document: Document): { name: string; offset: number } | nul
   return repeated
 }
 
-/** The value, or what is wrong with it. */
+/** The value, or an error message. */
 function toJs(document: Document): JsonObject | string {
   let value: unknown
   try {
@@ -145,7 +145,7 @@ function faulty(line: number, message: string): Pick<FrontMatter, 'frontMatter' 
   return { frontMatter: {}, fault: { line, message } }
 }
 
-/** Why this is not a plain JSON value, or null when it is. */
+/** Why the value is not plain JSON; null when it is. */
 function valueFault(value: JsonValue, levels: number): string | null {
   if (typeof value === 'number' && !Number.isFinite(value))
     return 'Front matter may not hold infinite numbers.'

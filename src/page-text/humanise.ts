@@ -1,6 +1,6 @@
 const INITIALISMS = new Set(['url', 'id', 'api', 'sku', 'isbn', 'faq', 'pdf', 'cpu', 'gpu', 'ram'])
 
-/** `release_date` and `releaseDate` read `Release date`; what is written for readers already stays. */
+/** Turns `release_date` and `releaseDate` into `Release date`. Leaves text that is already readable. */
 export function humanised(key: string): string {
   if (/^\p{Lu}|\s/u.test(key)) return key.trim()
   const words = key

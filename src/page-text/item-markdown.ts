@@ -3,10 +3,10 @@ import { image, link, paragraph, phrase } from '../sections/markdown-text.ts'
 import { humanised } from './humanise.ts'
 import { ADDRESS, IMAGE_FILE, shownFields } from './item-text.ts'
 
-/** A value on one line, or the lines of a list. */
+/** One line, or the lines of a list. */
 type Shown = string | readonly string[]
 
-/** The custom fields of an item as a list, in the order they were written; what is empty is left out. */
+/** The custom fields of an item as a Markdown list in written order, without empty ones. */
 export function itemMarkdown(config: JsonObject): string {
   return fieldLines(shownFields(config)).join('\n')
 }
@@ -21,7 +21,7 @@ function fieldLines(fields: readonly (readonly [key: string, value: JsonValue])[
   })
 }
 
-/** @param label of the field, for its pictures. */
+/** @param label of the field, used as text of its images. */
 function valueShown(value: JsonValue, label: string): Shown {
   if (value === null) return ''
   if (typeof value === 'string') return textLine(value, label)

@@ -1,22 +1,22 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
 
-/** Keys of a config that steer the page or are shown elsewhere on it. */
+/** Keys of a config that control the page or are shown elsewhere on it. */
 const CONTROL_KEYS: ReadonlySet<string> = new Set([
   ...['lang', 'dir', 'theme', 'layout', 'sections', 'image', 'badge', 'edit_url'],
   ...['publish_date', 'author', 'nav_order', 'parent_page', 'redirect_from'],
 ])
 
-/** A whole text that leads somewhere. */
+/** Matches a text that is a URL. */
 export const ADDRESS = /^(https?:\/\/|mailto:|tel:|\/)\S*$/i
-/** An address that is to be shown as a picture. */
+/** Matches a URL that is shown as an image. */
 export const IMAGE_FILE = /\.(png|jpe?g|gif|webp|avif|svg)([?#]\S*)?$/i
 
-/** The custom fields of an item as they were written. */
+/** The custom fields of an item, as written. */
 export function shownFields(config: JsonObject): readonly (readonly [key: string, value: JsonValue])[] {
   return Object.entries(config).filter(([key]) => !CONTROL_KEYS.has(key))
 }
 
-/** What the custom fields of an item say, one value a line: their names and where links lead are left out. */
+/** The values of the custom fields of an item, one per line, without names and URLs. */
 export function itemText(config: JsonObject): string {
   return shownFields(config)
     .flatMap(([, value]) => textsOf(value))

@@ -2,7 +2,7 @@ const TARGET = /(\]\()(<[^<>\n]*>|[^()\s<>]*(?:\([^()\s]*\)[^()\s]*)*)/g
 const DEFINITION = /^( {0,3}\[[^\]\n]+\]:[ \t]*)(<[^<>\n]*>|\S+)/gm
 const ATTRIBUTE = /(\s(?:href|src)=")([^"\n]*)/g
 
-/** Change what the links and images of a stretch of Markdown lead to; what leads where it did stays as it is written. */
+/** Maps the targets of links and images in Markdown. Unchanged targets keep their spelling. */
 export function mapLinks(text: string, change: (target: string) => string): string {
   const changed = (match: string, before: string, target: string) => {
     const named = target.startsWith('<') ? target.slice(1, -1) : target

@@ -1,26 +1,26 @@
 const FENCE = /^( {0,3}(?:> ?)*(?:[-*+] +|\d+[.)] +)* *)(`{3,}|~{3,})(.*)$/
-/** On a line that may open or close one. */
+/** Candidates for fences. */
 const MARKS = /`{3}|~{3}/g
 const CODE_SPAN = /(`+)(?:[^`]|(?!\1(?!`))`)+?\1(?!`)/g
 
-/** A stretch of Markdown: code is never changed. */
+/** A part of the Markdown that is all code or all prose. */
 interface Stretch {
   readonly text: string
   readonly isCode: boolean
-  /** In the body, from 0. */
+  /** First line in the body, from 0. */
   readonly line: number
 }
 
 /**
- * Change the text of a Markdown body outside of fenced code and code spans.
+ * Maps the text of a Markdown body outside fenced code and code spans.
  *
- * @param change gets a stretch of text, and the line it begins at, from 0.
+ * @param change receives a piece of prose and its first line, from 0.
  */
 export function mapProse(body: string, change: (text: string, line: number) => string): string {
   const mapped = stretches(body)
     .map(({ text, isCode, line }) => (isCode ? text : outsideSpans(text, line, change)))
     .join('')
-  // Not two of the same in memory.
+  // Returns the given string if nothing changed, so that equal texts share memory.
   return mapped === body ? body : mapped
 }
 
@@ -50,7 +50,7 @@ function stretches(body: string): readonly Stretch[] {
   }
 }
 
-/** Lines that may open or close a fence, with their ends. */
+/** Lines that may open or close a fence, with their line breaks. */
 function* fencedLines(body: string): Generator<{ readonly text: string; readonly index: number }> {
   let end = 0
   for (const { index: at } of body.matchAll(MARKS)) {

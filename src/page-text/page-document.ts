@@ -8,23 +8,23 @@ import { type FrontMatter, splitFrontMatter } from './front-matter.ts'
 import { itemMarkdown } from './item-markdown.ts'
 import { writeFrontMatter } from './write-front-matter.ts'
 
-/** Of a page what its document shows. */
+/** The part of a page that its Markdown document shows. */
 export type DocumentContent = Pick<Page, 'type' | 'title' | 'config' | 'markdown'>
 
 const CONFIG_LEFT_OUT = 'config is left out: front matter cannot hold it. The JSON of the page has it.'
 
 /**
- * A page as one Markdown document: YAML front matter with its config, then the Markdown of an article
- * or docs page as it is, or the content of the others in readable form.
+ * A page as one Markdown document: YAML front matter with its config, then the Markdown of an article or docs
+ * page as written, or the content of other types in readable form.
  *
- * Of the author's own front matter every name is kept that the page does not state itself. Where the
- * config is more than `splitFrontMatter` would read, a comment stands in its place.
+ * Keeps the author's own front matter, except names in `stated`. A comment replaces a config that exceeds the
+ * limits of `splitFrontMatter`.
  *
- * @param collections what its `posts` sections show.
- * @param stated what the front matter says of the page, under the names of the surface; null is left out.
+ * @param collections pages that its `posts` sections show.
+ * @param stated front matter about the page, by wire name; nulls are left out.
  */
 export function pageDocument(page: DocumentContent, stated: JsonObject, collections: Collections): string {
-  // Of a page of sections the Markdown is not shown.
+  // A page of sections does not show its Markdown.
   const source = splitFrontMatter(page.type === 'page' ? '' : page.markdown)
   const values = { ...withoutNulls(stated), ...othersIn(source.frontMatter, stated) }
   const body = documentBody(page, source.body, collections)
@@ -36,7 +36,7 @@ export function pageDocument(page: DocumentContent, stated: JsonObject, collecti
   return writeFrontMatter(values, body, [...comments, CONFIG_LEFT_OUT])
 }
 
-/** @param markdown of the page, its front matter taken off. */
+/** @param markdown of the page, without front matter. */
 function documentBody(page: DocumentContent, markdown: string, collections: Collections): string {
   switch (page.type) {
     case 'page':
@@ -63,7 +63,7 @@ function othersIn(frontMatter: JsonObject, stated: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(frontMatter).filter(([name]) => !Object.hasOwn(stated, name)))
 }
 
-/** Objects of nothing but nulls go, too. */
+/** Also removes objects that contain only nulls. */
 function withoutNulls(object: JsonObject): JsonObject {
   const told: [string, JsonValue][] = []
   for (const [name, value] of Object.entries(object)) {

@@ -1,4 +1,6 @@
-/** Lines that are no ordinary text: code, which is shown as written, or what is not shown at all. */
+/**
+ * Lines that are not prose: code, which is shown as written, or comments and scripts, which are not shown.
+ */
 interface Enclosure {
   readonly isShown: boolean
   readonly endsAt: (line: string) => boolean
@@ -9,28 +11,28 @@ const HIDDEN = /^ {0,3}<(?:!--|(script|style)\b)/i
 
 const CODE_SPAN = /(?<!`)(`(?!`)[^`]+`|``(?!`)(?:[^`]|`(?!`))+``)(?!`)/
 
-/** What to take out of a text that has `sign` somewhere, and what to leave in its place. */
+/** A replacement for texts that contain `sign`. */
 interface Replacement {
   readonly sign: string
   readonly mark: RegExp
   readonly by: string
 }
 
-/** In order. Most texts have few of the signs, and to look for one takes next to nothing. */
+/** In order. Testing for the sign is cheap, and most texts have few of them. */
 const REPLACEMENTS: readonly Replacement[] = [
-  // Link definitions; of footnote definitions only the label.
+  // Link definitions; labels of footnotes.
   { sign: ']:', mark: /^ {0,3}\[(?!\^)[^\]\n]+\]:.*$/gm, by: '' },
   { sign: '[^', mark: /\[\^[^[\]\s]+\]:?/g, by: '' },
-  // Ids of headings.
+  // Heading ids.
   { sign: '{#', mark: /[ \t]\{#[\p{L}\p{N}_][\p{L}\p{N}_.:-]{0,99}\}(?=[ \t#]*$)/gmu, by: '' },
-  // Markers of quotes, lists and headings; boxes of tasks.
+  // Markers of quotes, lists, headings and tasks.
   { sign: '', mark: /^(?:[ \t]*(?:>|[-+*](?=\s)|\d{1,9}[.)](?=\s)|#{1,6}(?=\s)))+/gm, by: '' },
   { sign: '[', mark: /^[ \t]*\[[ xX]\](?=[ \t]+\S)/gm, by: '' },
-  // Images, then where links lead to.
+  // Images, then link targets.
   { sign: '![', mark: /!\[[^[\]\n]*\](?:\([^()\n]*\)|\[[^[\]\n]*\])/g, by: ' ' },
   { sign: '](', mark: /\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)/g, by: ']' },
   { sign: '][', mark: /\]\[[^[\]\n]*\]/g, by: ']' },
-  // Tags: those within a word leave it whole. `<https://…>` is none.
+  // Tags. Inline tags may be inside a word. Autolinks such as `<https://…>` are not tags.
   {
     sign: '<',
     mark: /<\/?(?:a|abbr|b|code|em|i|kbd|mark|q|s|small|span|strong|sub|sup|u|del|ins)(?:\s[^<>]*)?>/gi,
@@ -39,17 +41,16 @@ const REPLACEMENTS: readonly Replacement[] = [
   { sign: '<', mark: /<\/?[a-z][a-z0-9-]*(?:\s[^<>]*)?\/?>/gi, by: ' ' },
   { sign: '&', mark: /&(?:nbsp|ensp|emsp|thinsp|#160|#xa0);/gi, by: ' ' },
   { sign: '&', mark: /&(?:[a-z][a-z0-9]*|#\d+|#x[0-9a-f]+);/gi, by: '' },
-  // Cells of tables, emphasis, what is left of links.
+  // Table cells, emphasis, remaining link brackets.
   { sign: '|', mark: /\|/g, by: ' ' },
   { sign: '', mark: /[*~[\]\\]/g, by: '' },
 ]
 
 /**
- * What a reader of a page reads, near enough to count its words, and cheap: it is asked for whenever
- * a page is written, so it looks for the marks of Markdown without parsing it, each of them in linear
- * time. Indented code is taken for text.
+ * Approximates the text that readers see, in order to count its words. It is called on every write, so it
+ * does not parse: it removes Markdown syntax with linear expressions. Treats indented code as text.
  *
- * @param markdown without front matter, which nobody reads.
+ * @param markdown without front matter.
  */
 export function visibleText(markdown: string): string {
   const shown: string[] = []
@@ -85,14 +86,14 @@ function enclosureOpenedBy(line: string): Enclosure | null {
   return endsAt(line) ? null : { isShown: false, endsAt }
 }
 
-/** A fence is closed by one of the same marks that is at least as long. */
+/** A closing fence has the same character as the opening one and is at least as long. */
 function closes(line: string, fence: string): boolean {
   const marks = line.replace(/^[\s>]+/, '').trimEnd()
   return marks.startsWith(fence) && marks === marks.charAt(0).repeat(marks.length)
 }
 
 function withoutMarks(text: string): string {
-  // Split by an expression that is one group, so every second piece is a code span.
+  // The expression has one group, so every second piece is a code span.
   const pieces = text.split(CODE_SPAN)
   return pieces
     .map((piece, index) =>
@@ -101,13 +102,13 @@ function withoutMarks(text: string): string {
     .join('')
 }
 
-/** Takes out `<!-- … -->`. An expression would look for the end anew from every start. */
+/** Removes `<!-- … -->`. A regular expression would take quadratic time on unclosed comments. */
 function withoutComments(text: string): string {
   const [before = '', ...others] = text.split('<!--')
   return [before, ...others.map(afterComment)].join(' ')
 }
 
-/** @param comment starts after `<!--`; one without an end is text. */
+/** @param comment starts after `<!--`; without an end it is text. */
 function afterComment(comment: string): string {
   const end = comment.indexOf('-->')
   return end === -1 ? comment : comment.slice(end + '-->'.length)

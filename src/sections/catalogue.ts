@@ -17,7 +17,7 @@ import { steps } from './steps.ts'
 import { team } from './team.ts'
 import { testimonials } from './testimonials.ts'
 
-/** Every type there is. */
+/** All section types. */
 export const SECTION_TYPES: readonly SectionType[] = [
   ...[hero, features, cta, content, pricing, testimonials, faq],
   ...[stats, logos, steps, gallery, team, contact, posts],
@@ -29,7 +29,7 @@ const BY_NAME: ReadonlyMap<string, SectionType> = new Map(
 
 export type MatchedType = Pick<Section, 'type' | 'known'>
 
-/** What a client means by a type, e.g. `hero` by `Jumbotron Section`. */
+/** The type that a client means, e.g. `hero` for `Jumbotron Section`. */
 export function matchType(written: string): MatchedType {
   const name = written
     .toLowerCase()
@@ -42,7 +42,7 @@ export function matchType(written: string): MatchedType {
     : { type: type.name, known: true }
 }
 
-/** The props a section may have: those of every section and its type's own, or the generic ones. */
+/** Props of a section: the common ones and those of its type, or the generic ones. */
 export function shapeOf({ type, known }: MatchedType): Shape {
   const { shape } = (known ? BY_NAME.get(type) : undefined) ?? generic
   return { ...shape, props: { ...COMMON, ...shape.props } }

@@ -1,13 +1,16 @@
-/** Lines that stand together whatever they hold, so that nothing in them begins anything else. */
+/** A block in which no other block can start. */
 interface Enclosure {
   readonly endsAt: (line: string) => boolean
-  /** The line that ends it where its author did not. */
+  /** The line that ends it when its author did not. */
   readonly closing: string
 }
 
 const FENCE = /^(`{3,}(?=[^`]*$)|~{3,})/
 
-/** Raw HTML that goes on over empty lines: how it begins, what its last line holds, what to end it with. */
+/**
+ * Raw HTML blocks that may contain empty lines: how they begin, what their last line contains, and what
+ * closes them.
+ */
 const HTML: readonly (readonly [begins: RegExp, ends: RegExp, closing: string])[] = [
   [/^<!--/, /-->/, '-->'],
   [/^<\?/, /\?>/, '?>'],
@@ -19,9 +22,9 @@ const HTML: readonly (readonly [begins: RegExp, ends: RegExp, closing: string])[
 ]
 
 /**
- * An author's Markdown as it is, empty lines around it apart. A code block, comment or the like that
- * is left open is closed, so that what follows in a document is read for itself. What is indented is
- * not looked at: it ends with the list it belongs to.
+ * Trims empty lines around an author's Markdown and closes a code block, comment or raw HTML that was left
+ * open, so that it does not absorb the rest of a document. Ignores indented blocks, which end with their
+ * list.
  */
 export function closedMarkdown(markdown: string): string {
   const text = markdown.replace(/^(?:[ \t]*(?:\r\n|\r|\n))+/, '').trimEnd()
@@ -43,7 +46,7 @@ function openedBy(line: string): Enclosure | null {
   return ends.test(line) ? null : { endsAt: (other) => ends.test(other), closing }
 }
 
-/** A fence is closed by one of the same marks that is at least as long. */
+/** A closing fence has the same character as the opening one and is at least as long. */
 function closes(line: string, fence: string): boolean {
   const marks = /^ {0,3}(`+|~+)[ \t]*$/.exec(line)?.[1] ?? ''
   return marks.startsWith(fence)

@@ -14,16 +14,16 @@ function isCollection({ type, known }: Pick<Section, 'type' | 'known'>): boolean
   return known && type === 'posts'
 }
 
-/** A heading above nothing would promise what is not there: such a section is left out. */
+/** Such a section is omitted, because its heading would announce nothing. */
 export function isEmptyCollection(section: Section, posts: readonly ListedPage[]): boolean {
   return isCollection(section) && posts.length === 0
 }
 
 /**
- * What the `posts` sections among these ask for; hidden ones ask for nothing.
+ * Queries of the visible `posts` sections.
  *
- * @param sections as they were sent.
- * @param ofSealed whether the page that holds them is sealed.
+ * @param sections as sent by the client.
+ * @param ofSealed whether the page is sealed.
  */
 export function collectionQueries(
   sections: readonly JsonValue[],
@@ -48,18 +48,18 @@ function queryOf(props: JsonObject, written: string): Omit<CollectionQuery, 'sec
   }
 }
 
-/** An `items-grid` that does not say of what is one of items. */
+/** `items-grid` without a page type lists items. */
 function typeNamed(written: string): PageType {
   return /^[^a-z0-9]*items?[^a-z0-9]/i.test(written) ? 'item' : 'article'
 }
 
-/** Null: any. One that no page can have finds none. */
+/** Null for all subroutes. An invalid one finds no pages. */
 function subrouteIn(props: JsonObject): string | null {
   const written = textIn(props, 'subroute')
   return written === null ? null : (readSubroute(written) ?? written)
 }
 
-/** When something was published is of interest where it is news. */
+/** Dates are shown by default where pages are news. */
 function shows(part: ShownPart, type: PageType, props: JsonObject): boolean {
   const asked = props[`show_${part}`]
   return typeof asked === 'boolean' ? asked : part !== 'date' || type === 'article'

@@ -41,14 +41,14 @@ export const ACTION: Shape = {
   shorthand: null,
 }
 
-/** Somewhere to go, with what it is called: a profile, a map, a second address. */
+/** A named link: a profile, a map, a second address. */
 export const PLACE: Shape = {
   props: { label: text('text', 'title', 'name'), link: link('href', 'url'), icon: token() },
   requires: ['link'],
   shorthand: 'link',
 }
 
-/** What every section takes, whatever its type. */
+/** Props of every section type. */
 export const COMMON: Props = {
   title: text('heading', 'headline'),
   subtitle: inline('subheading', 'sub_heading', 'subheadline', 'description'),
@@ -59,12 +59,12 @@ export const COMMON: Props = {
   hidden: boolean(),
 }
 
-/** Prefixes of an action written as two flat keys, `cta_text` and `cta_url` (or `cta_link`). */
+/** Prefixes of actions written as two flat keys, `cta_text` and `cta_url` (or `cta_link`). */
 export const FLAT_ACTIONS = ['cta', 'button'] as const
 
 export function flatAction(prefix: (typeof FLAT_ACTIONS)[number]): Props {
   return { [`${prefix}_text`]: text(), [`${prefix}_url`]: link(`${prefix}_link`) }
 }
 
-/** All flat pairs there are. */
+/** All flat keys. */
 export const FLAT_PROPS: Props = Object.assign({}, ...FLAT_ACTIONS.map(flatAction))

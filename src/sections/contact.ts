@@ -95,12 +95,12 @@ export function emailUrl(email: string): string {
   return `mailto:${email.trim()}`
 }
 
-/** Of a number as readers see it, what a telephone dials. */
+/** The URL that dials a number written for readers. */
 export function phoneUrl(phone: string): string {
   return `tel:${phone.replace(/[^\d+*#]/g, '')}`
 }
 
-/** The lines of a text that have something on them. */
+/** The non-empty lines of a text. */
 export function linesOf(text: string): readonly string[] {
   return text.split(/\r\n|\r|\n/).filter((line) => line.trim() !== '')
 }

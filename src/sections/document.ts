@@ -8,11 +8,11 @@ import { normalizeSection } from './normalize.ts'
 import { opensPage } from './opens-page.ts'
 
 /**
- * A page of sections as one Markdown document, hidden sections left out.
+ * A page of sections as one Markdown document, without hidden sections.
  *
- * @param title of the page; its heading, unless the first section brings one.
- * @param sections as they were sent.
- * @param collections what its `posts` sections show; those that show nothing are left out.
+ * @param title of the page, used as heading unless the first section has one.
+ * @param sections as sent by the client.
+ * @param collections pages that its `posts` sections show; sections without pages are omitted.
  */
 export function sectionsDocument(
   title: string,

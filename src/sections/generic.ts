@@ -14,7 +14,7 @@ const CARD: Shape = {
   shorthand: 'title',
 }
 
-/** What can be made of a section whose type the catalogue does not have. */
+/** Fallback for section types that the catalogue does not know. */
 export const generic: SectionType = {
   name: 'generic',
   aliases: [],

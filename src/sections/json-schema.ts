@@ -7,9 +7,8 @@ import { namedDefs, neededNote, propertiesSchema } from './prop-schema.ts'
 import { MAX_SECTIONS } from './validate.ts'
 
 /**
- * What `config.sections` may hold, as JSON Schema 2020-12: what it accepts, `sectionFaults` accepts
- * too. Where nothing is written twice the two agree; of two spellings of one prop only the one that
- * counts is validated, while the schema looks at both.
+ * JSON Schema 2020-12 of `config.sections`. Everything it accepts, `sectionFaults` accepts too. They differ
+ * only when a prop is written twice: then `sectionFaults` checks the spelling that counts, the schema both.
  */
 export function sectionsJsonSchema(): JsonObject {
   return {
@@ -58,13 +57,13 @@ function knownDefs(type: SectionType): JsonObject {
   return sectionDefs(type.name, description, { pattern: typePattern(type) }, props)
 }
 
-/** Of a type nobody knows, only what every section takes can be wrong. */
+/** For unknown types only the common props are checked. */
 function unknownDefs(): JsonObject {
   const pattern = SECTION_TYPES.map(typePattern).join('|')
   return sectionDefs('unknown', 'A section of any other type.', { not: { pattern } }, COMMON)
 }
 
-/** The definition of a type, and that of its props, which may stand in two places. */
+/** The definitions of a type and of its props, which may be in `props` or next to `type`. */
 function sectionDefs(name: string, description: string, type: JsonObject, props: Props): JsonObject {
   const propsName = `${name}-props`
   const $ref = `#/$defs/${propsName}`
@@ -79,7 +78,7 @@ function sectionDefs(name: string, description: string, type: JsonObject, props:
   }
 }
 
-/** The spellings in which `matchType` knows the type. */
+/** Matches the spellings that `matchType` accepts for the type. */
 function typePattern({ name, aliases }: SectionType): string {
   const names = [name, ...aliases].map((alias) => alias.split('-').map(inAnyCase).join('[^A-Za-z0-9]+'))
   const ending = `([^A-Za-z0-9]+(${inAnyCase('section')}|${inAnyCase('block')}))?`
@@ -90,7 +89,7 @@ function inAnyCase(word: string): string {
   return word.replace(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`)
 }
 
-/** No value with more levels than its name says. */
+/** Definitions that limit nesting to the number in their name. */
 function nestingDefs(): JsonObject {
   const deeper = Array.from({ length: MAX_NESTING }, (_, index) => {
     const inner = { $ref: `#/$defs/${nestingName(index)}` }

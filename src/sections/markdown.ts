@@ -7,10 +7,10 @@ import { heading, image, link, paragraph } from './markdown-text.ts'
 import type { Prop, Props, Shape } from './prop.ts'
 import { textIn } from './values.ts'
 
-/** Markdown that stands by itself; a list is given by its items, each of one line. */
+/** A Markdown block. A list is an array of its items, one line each. */
 type Block = string | readonly string[]
 
-/** What an object says. */
+/** The Markdown of one object. */
 interface Entry {
   readonly title: Title | null
   readonly beneath: readonly Block[]
@@ -18,16 +18,15 @@ interface Entry {
 
 interface Title {
   readonly text: string
-  /** Where it leads; null where it leads nowhere, or a link of its own says so. */
+  /** Target of a link around the title; null for none, and when a separate link text exists. */
   readonly url: string | null
 }
 
 /**
- * Everything a visitor reads or follows in a section, as Markdown. Bodies are as their author wrote
- * them; other texts are escaped, so that they read back as the same text. What only changes how the
- * section looks is left out, and so are links that lead nowhere safe. Empty for a hidden section.
+ * All visible text and links of a section as Markdown. Bodies are as written, other texts are escaped. Omits
+ * appearance and unsafe links. Empty for a hidden section.
  *
- * @param level of the section's heading; those within it are deeper.
+ * @param level of the section's heading; headings inside are deeper.
  */
 export function sectionMarkdown(section: Section, level: 1 | 2 = 2): string {
   if (section.props['hidden'] === true) return ''
@@ -36,16 +35,17 @@ export function sectionMarkdown(section: Section, level: 1 | 2 = 2): string {
   return written(headed(entry, level))
 }
 
-/** The texts at the top come first; where the section leads and what it stands on come last. */
+/** Title, tagline and subtitle first; actions and background last. */
 function inReadingOrder({ title, tagline, subtitle, actions, background, ...own }: Props): Props {
   const ordered = Object.entries({ title, tagline, subtitle, ...own, actions, background })
   return Object.fromEntries(ordered.flatMap(([name, prop]) => (prop === undefined ? [] : [[name, prop]])))
 }
 
 /**
- * The first text of an object is its title, and its link leads from there unless it has words of its own.
+ * The first text of an object is its title. The object's link wraps the title unless it has a text of its
+ * own.
  *
- * @param level of headings beneath the title.
+ * @param level of headings below the title.
  */
 function entryOf({ props, sentences = [] }: Shape, values: JsonObject, level: number): Entry {
   const names = Object.keys(props)
@@ -73,14 +73,14 @@ function blockOf(markdown: string | null): readonly Block[] {
   return markdown === null ? [] : [markdown]
 }
 
-/** The prop with the words of a link. */
+/** Name of the prop that holds a link's text. */
 function labelName(link: string): string {
   return `${link}_text`
 }
 
-/** A link that says what it is; for the source of a picture, the picture. */
+/** A link with its text; an image for the `src` of an image. */
 function linkBlocks(name: string, url: string, values: JsonObject): readonly Block[] {
-  // The same picture for dark surroundings.
+  // The dark variant shows the same image.
   if (name === 'dark') return []
   const label = textIn(values, labelName(name)) ?? (name === 'link' ? url : name.replaceAll('_', ' '))
   const block = name === 'src' ? image(textIn(values, 'alt') ?? '', url) : link(label, url)
@@ -112,7 +112,7 @@ function objectBlocks(shape: Shape, value: JsonValue, level: number): readonly B
   })
 }
 
-/** A list where each of the values says what it says on a line, else one after the other. */
+/** A list when every value fits on a line, else consecutive blocks. */
 function listBlocks(of: Prop, values: readonly JsonValue[], level: number): readonly Block[] {
   const all = values.flatMap((value) =>
     of.kind === 'object'
@@ -125,7 +125,7 @@ function listBlocks(of: Prop, values: readonly JsonValue[], level: number): read
   return lines.length === 0 ? [] : [lines]
 }
 
-/** None for what is nothing without a link that it has not, e.g. a button. */
+/** Empty for objects that require a link and have none, e.g. a button. */
 function entriesOf(shape: Shape, value: JsonValue, level: number): readonly Entry[] {
   if (!isJsonObject(value)) return []
   const links = shape.requires.filter((name) => shape.props[name]?.kind === 'link')
@@ -133,7 +133,7 @@ function entriesOf(shape: Shape, value: JsonValue, level: number): readonly Entr
   return leads ? [entryOf(shape, value, level)] : []
 }
 
-/** Null for an entry that needs more than a line. */
+/** Null for an entry that does not fit on a line. */
 function lineOf({ title, beneath }: Entry): string | null {
   if (title !== null) return beneath.length === 0 ? titleLine(title) : null
   const [only, ...others] = beneath
@@ -156,7 +156,7 @@ function written(blocks: readonly Block[]): string {
   return parts.join('\n\n')
 }
 
-/** Two lists in a row stay two when their bullets differ. */
+/** Consecutive lists need different bullets to stay separate. */
 function bulleted(lines: readonly string[], before = ''): string {
   const bullet = /^ {0,3}-[ \t]/m.test(before) ? '*' : '-'
   return lines.map((line) => `${bullet} ${line}`).join('\n')

@@ -7,24 +7,24 @@ import { type Notes, noteMissing, noteUnknown, readProps, type Written, writtenI
 export const MAX_NESTING = 8
 
 export interface SectionReading {
-  /** Null when the value has no structure to read. */
+  /** Null when the value cannot be read as a section. */
   readonly section: Section | null
-  /** Where its props were written: `config.sections[2].props`, or the element itself where keys are flat. */
+  /** Location of its props: `config.sections[2].props`, or the element itself for flat keys. */
   readonly propsAt: string
-  /** Breaks of structure: a request that has one is refused. */
+  /** Structural errors. A request with one is refused. */
   readonly faults: readonly InvalidField[]
-  /** What is missing or not understood: the owner is warned at publish. */
+  /** Missing and unknown values, which publishing warns about. */
   readonly lapses: readonly InvalidField[]
 }
 
-/** One element of `config.sections` as rendering and counting see it; whatever was sent, it never throws. */
+/** Reads one element of `config.sections` for rendering and counting. Never throws. */
 export function normalizeSection(value: unknown): Section {
   return readSection(value, '').section ?? { type: 'section', known: false, id: null, props: {} }
 }
 
 /**
- * Reads one element of `config.sections`: aliases, flat keys, flat pairs and other spellings become
- * canonical props; values of a wrong type are left out and named in the faults.
+ * Reads one element of `config.sections`: aliases, flat keys and other spellings become canonical props.
+ * Values of a wrong type are left out and reported in `faults`.
  *
  * @param at path of the element, e.g. `config.sections[2]`.
  */
@@ -59,7 +59,7 @@ function deeperThan(levels: number, value: JsonValue): boolean {
 function readMatched(matched: MatchedType, levels: readonly Written[], at: string, notes: Notes): JsonObject {
   const { props, requires } = shapeOf(matched)
   if (matched.known) noteUnknown({ ...props, ...FLAT_PROPS }, levels, notes)
-  // Of a type nobody knows, only what every section takes can be wrong.
+  // For unknown types only the common props are checked.
   const own = readProps(props, levels, matched.known ? notes : { faults: [], lapses: [] })
   const written = matched.known ? own : { ...own, ...readProps(COMMON, levels, notes) }
   const flat = FLAT_ACTIONS.flatMap((prefix) => readFlatAction(prefix, levels, at, notes))

@@ -6,7 +6,7 @@ const MOST_POSTS = 50
 
 const SHOWS: Props = Object.fromEntries(SHOWN_PARTS.map((part) => [`show_${part}`, boolean()]))
 
-/** Other pages of the site; which they are is known only where the live ones are. */
+/** Lists other pages of the site. Which ones is known only when the site is published. */
 export const posts: SectionType = {
   name: 'posts',
   aliases: [

@@ -3,7 +3,7 @@ import { phrase } from './markdown-text.ts'
 import { boolean, inline, list, object, type SectionType, type Shape, text, token } from './prop.ts'
 import { textIn } from './values.ts'
 
-/** Something a plan has or, where it says so, has not. */
+/** A feature that a plan includes, or explicitly does not. */
 const PLAN_FEATURE: Shape = {
   props: { text: inline('title', 'name', 'label'), included: boolean() },
   requires: ['text'],
@@ -55,7 +55,7 @@ export const pricing: SectionType = {
   },
 }
 
-/** A price with its currency, whatever the language; a price in words stands alone. */
+/** A price with its currency in neutral form. A price in words has no currency. */
 export function plainPrice(price: string | null, currency: string | null): string | null {
   if (price === null || currency === null || !isAmount(price)) return price
   return /^\p{L}/u.test(currency) ? `${price} ${currency}` : currency + price
@@ -65,7 +65,7 @@ function isAmount(price: string): boolean {
   return /^\d[\d.,\s]*$/.test(price)
 }
 
-/** `month` reads `/ month`; what says so itself (`per month`, `monthly`, `withIdempotency`) stays. */
+/** Turns `month` into `/ month`. Leaves `per month`, `monthly` and the like. */
 export function periodText(period: string): string {
   return /^\p{L}+$/u.test(period) && !/ly$|^once$|^forever$/i.test(period) ? `/ ${period}` : period
 }

@@ -2,9 +2,12 @@ import type { JsonObject } from '../domain/json.ts'
 import { ACTION, IMAGE } from './common.ts'
 import type { Prop, Props, Shape } from './prop.ts'
 
-/* The prop tables as JSON Schema, exactly as strict as `read-prop.ts`: what is left out there passes here. */
+/*
+ * JSON Schema of the prop tables, exactly as strict as `read-prop.ts`: values that are left out with a
+ * warning are valid here.
+ */
 
-/** Shapes that stand in several places, by the name of their definition. */
+/** Shapes used in several places, by the name of their definition. */
 const NAMED: ReadonlyMap<Shape, string> = new Map([
   [IMAGE, 'image'],
   [ACTION, 'action'],
@@ -14,7 +17,7 @@ export function namedDefs(): JsonObject {
   return Object.fromEntries([...NAMED].map(([shape, name]) => [name, objectSchema(shape, `#/$defs/${name}`)]))
 }
 
-/** @param at the schema that has these properties. */
+/** @param at pointer to the schema that contains these properties. */
 export function propertiesSchema(props: Props, at: string): JsonObject {
   const written = Object.entries(props).map(([name, prop]) => {
     const pointer = `${at}/properties/${name}`
@@ -34,7 +37,7 @@ function spellings(name: string): readonly string[] {
   return [name, camelCase, name.replaceAll('_', '-')]
 }
 
-/** @param at where this schema stands. */
+/** @param at pointer to this schema. */
 function propSchema(prop: Prop, at: string): JsonObject {
   switch (prop.kind) {
     case 'text':
@@ -75,7 +78,7 @@ function choices(of: readonly string[]): JsonObject {
   return { enum: [...of], description: 'Any other is left out.' }
 }
 
-/** A single object, or what stands for one, passes as a list of one. */
+/** A single object, or its shorthand, counts as a list of one. */
 function listSchema(of: Prop, at: string): JsonObject {
   if (of.kind !== 'object') return { type: ['array', 'null'], items: propSchema(of, `${at}/items`) }
   const single = `${at}/anyOf/0`

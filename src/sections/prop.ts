@@ -1,25 +1,25 @@
 import type { JsonObject } from '../domain/json.ts'
 
 /**
- * The language the catalogue is written in. From one table per section type come the reading of
- * aliases, the faults of a request, the words that count and, in rendering, what may be looked up.
+ * The language of the catalogue. One table per section type defines its aliases, validation, visible text,
+ * Markdown and JSON Schema.
  */
 export type Prop = PropKind & {
-  /** Other names that mean this prop, in the order they are tried. camelCase needs no alias. */
+  /** Other names of the prop, in order of preference. camelCase spellings are implied. */
   readonly aliases: readonly string[]
 }
 
 type PropKind =
-  /** Words a visitor reads: plain, inline Markdown, or Markdown with blocks. */
+  /** Text that visitors read: plain, inline Markdown, or Markdown with blocks. */
   | { readonly kind: 'text' | 'inline' | 'markdown' }
-  /** A short string that is not read as words: an icon, a link's target. */
+  /** A short string that is not shown as text: an icon, a link's `target`. */
   | { readonly kind: 'token' }
-  /** A URL as its author wrote it; rendering checks it. */
+  /** A URL as written. Rendering checks it. */
   | { readonly kind: 'link' }
   | { readonly kind: 'boolean' }
   | { readonly kind: 'number'; readonly min: number; readonly max: number }
   | { readonly kind: 'choice'; readonly of: readonly string[] }
-  /** A choice or, where the value looks like one, an image. */
+  /** A choice, or an image when the value looks like one. */
   | { readonly kind: 'choice-or-image'; readonly of: readonly string[]; readonly image: Shape }
   | { readonly kind: 'object'; readonly shape: Shape }
   | { readonly kind: 'list'; readonly of: Prop }
@@ -29,19 +29,19 @@ export type Props = Readonly<Record<string, Prop>>
 
 export interface Shape {
   readonly props: Props
-  /** Names of props without which there is little to show: a warning at publish, never a fault. */
+  /** Props without which there is little to show. Missing ones cause a warning at publish. */
   readonly requires: readonly string[]
-  /** The prop a bare string stands for: an image given as a string is its `src`. */
+  /** The prop that a bare string stands for: an image given as a string is its `src`. */
   readonly shorthand: string | null
-  /** What is said otherwise in Markdown than one prop after the other. */
+  /** Props that form one statement in Markdown. */
   readonly sentences?: readonly Sentence[]
 }
 
-/** Props that are one saying: `29`, `EUR` and `month` are a price. */
+/** Several props as one statement: `29`, `EUR` and `month` form a price. */
 export interface Sentence {
-  /** It stands where the first of these would, and they are not said again. */
+  /** The statement takes the position of the first of these; the others are not printed again. */
   readonly of: readonly string[]
-  /** A line of Markdown, or a block; null when there is nothing to say. */
+  /** One line or block of Markdown; null for none. */
   readonly markdown: (values: JsonObject) => string | null
 }
 
@@ -75,7 +75,7 @@ export function boolean(...aliases: string[]): Prop {
   return { kind: 'boolean', aliases }
 }
 
-/** A whole number from `min` to `max`, both included. */
+/** A whole number from `min` to `max`, inclusive. */
 export function number(min: number, max: number, ...aliases: string[]): Prop {
   return { kind: 'number', min, max, aliases }
 }

@@ -3,7 +3,7 @@ import { didYouMean } from '../domain/nearest-name.ts'
 import type { InvalidField } from '../domain/section.ts'
 import type { Prop, Props, Shape } from './prop.ts'
 
-/** What a client wrote, by name in snake_case, with the path it was written at. */
+/** The values a client sent, by name in snake_case, with their paths. */
 export type Written = ReadonlyMap<string, Entry>
 
 interface Entry {
@@ -11,13 +11,13 @@ interface Entry {
   readonly path: string
 }
 
-/** Collects what is found while reading; see `SectionReading`. */
+/** Collects problems while reading; see `SectionReading`. */
 export interface Notes {
   readonly faults: InvalidField[]
   readonly lapses: InvalidField[]
 }
 
-/** The keys of an object in one spelling; a null counts as not written. */
+/** Converts the keys of an object to snake_case and drops nulls. */
 export function writtenIn(object: JsonObject, at: string): Written {
   const written = new Map<string, Entry>()
   for (const [key, value] of Object.entries(object)) {
@@ -29,9 +29,9 @@ export function writtenIn(object: JsonObject, at: string): Written {
 }
 
 /**
- * The props under their canonical names; what has no value is left out.
+ * Reads props by their canonical names. Props without a value are left out.
  *
- * @param levels searched in order: a name or alias in the first wins over any in the second.
+ * @param levels searched in order: any name or alias in the first level wins over the second level.
  */
 export function readProps(props: Props, levels: readonly Written[], notes: Notes): JsonObject {
   const read: Record<string, JsonValue> = {}
@@ -43,14 +43,14 @@ export function readProps(props: Props, levels: readonly Written[], notes: Notes
   return read
 }
 
-/** @param at path of the object in which something is missing. */
+/** @param at path of the object that lacks a prop. */
 export function noteMissing(required: readonly string[], read: JsonObject, at: string, notes: Notes): void {
   for (const name of required) {
     if (read[name] === undefined) lapse(notes, `${at}.${name}`, 'is missing.')
   }
 }
 
-/** @param props all that may be written there. */
+/** @param props all props that are allowed there. */
 export function noteUnknown(props: Props, levels: readonly Written[], notes: Notes): void {
   const known = new Set(Object.entries(props).flatMap(([name, { aliases }]) => [name, ...aliases]))
   for (const level of levels) {
@@ -72,7 +72,7 @@ function find(levels: readonly Written[], names: readonly string[]): Entry | nul
   return null
 }
 
-/** The value in the form its prop has, or null when there is nothing in it to keep. */
+/** Converts a value to the type of its prop; null when it is empty or invalid. */
 function readProp(prop: Prop, entry: Entry, notes: Notes): JsonValue | null {
   const { value, path } = entry
   switch (prop.kind) {
@@ -101,7 +101,7 @@ function readProp(prop: Prop, entry: Entry, notes: Notes): JsonValue | null {
   }
 }
 
-/** A path or an address, or the name of a file. */
+/** True for paths, URLs and file names. */
 export function looksLikeUrl(text: string): boolean {
   return /^(https?:)?\.{0,2}\/|\.[a-z]{3,4}$/i.test(text)
 }
@@ -142,7 +142,7 @@ export function readObject(shape: Shape, { value, path }: Entry, notes: Notes): 
   return read
 }
 
-/** A single value passes as a list of one. */
+/** A single value counts as a list of one. */
 function readList(of: Prop, { value, path }: Entry, notes: Notes): readonly JsonValue[] | null {
   const bare = typeof value === 'string' && of.kind === 'object' && of.shape.shorthand !== null
   if (!Array.isArray(value) && !isJsonObject(value) && !bare) return fault(notes, path, 'must be an array.')

@@ -32,7 +32,7 @@ export const stats: SectionType = {
   shape: { props: { items: list(object(STAT), 'stats', 'metrics') }, requires: ['items'], shorthand: null },
 }
 
-/** The value with what stands before and after it, e.g. `$12M`; null without a value. */
+/** The value with prefix and suffix, e.g. `$12M`; null without a value. */
 export function figureText(stat: JsonObject): string | null {
   const value = textIn(stat, 'value')
   return value === null ? null : `${textIn(stat, 'prefix') ?? ''}${value}${textIn(stat, 'suffix') ?? ''}`

@@ -4,8 +4,8 @@ import { shapeOf } from './catalogue.ts'
 import type { Prop, Props } from './prop.ts'
 
 /**
- * The words a visitor reads in a section, each text a paragraph of its own, Markdown left as it
- * was written. Empty for a hidden section.
+ * The visible text of a section, one paragraph per text, with Markdown as written. Empty for a hidden
+ * section.
  */
 export function sectionText(section: Section): string {
   if (section.props['hidden'] === true) return ''

@@ -4,10 +4,10 @@ import { readSection } from './normalize.ts'
 export const MAX_SECTIONS = 200
 
 /**
- * Every break of structure in `config.sections`, with its path. Unknown types, missing props and
- * props nobody knows are none.
+ * Structural errors in `config.sections`, with their paths. Unknown types and missing or unknown props are
+ * not errors.
  *
- * @param sections the value as a client sent it; undefined when the config has no sections.
+ * @param sections as sent by the client; undefined when the config has none.
  */
 export function sectionFaults(sections: unknown): readonly InvalidField[] {
   const at = 'config.sections'

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../domain/json.ts'
 
-/* Reading of props that `normalize.ts` has made uniform: a value has its type or is not there. */
+/* Typed access to props that `normalize.ts` has read: a value has its declared type or is absent. */
 
 export function textIn(props: JsonObject, name: string): string | null {
   const value = props[name]
