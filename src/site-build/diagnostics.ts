@@ -54,7 +54,7 @@ function pagesWithOtherAnchors(edited: readonly BuiltPage[], { pages }: BuildSta
 /** Pages with a link to a `#fragment` of one of these pages. */
 function linkingTo(keys: ReadonlySet<string>, { pages }: BuildState): readonly BuiltPage[] {
   if (keys.size === 0) return []
-  return [...pages.values()].filter(({ fragmentTargets }) => fragmentTargets.some((key) => keys.has(key)))
+  return [...pages.values()].filter((page) => page.details().fragmentTargets.some((key) => keys.has(key)))
 }
 
 /** Warnings of the given pages and of `site.yaml`, sorted by position. */

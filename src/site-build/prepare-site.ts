@@ -153,7 +153,8 @@ async function changedOf(
   if (all.length === 0) return { changed: [], state }
   const site = await projectedSite({ projectId }, all, now, createStateLedger(state).liveState)
   const changed = site.pages.filter(
-    (page) => !isSame(state.pages.get(page.facts.id)?.digests, liveDigests(site.inContext(page), renderer)),
+    (page) =>
+      !isSame(state.pages.get(page.facts.id)?.details().digests, liveDigests(site.inContext(page), renderer)),
   )
   const gone = removals.map(({ release }) => state.pages.get(release.pageId)?.card)
   const touched = new Set([...changed.map(({ card }) => card), ...gone].map((card) => card?.folder))

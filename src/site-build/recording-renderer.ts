@@ -4,7 +4,7 @@ import type { LivePage } from '../domain/live-page.ts'
 import { fragmentTargets } from '../publish/pipeline/dead-links.ts'
 import type { RenderedPage } from '../render/page/render-page.ts'
 import type { Renderer, TimedPage, TimingRenderer } from '../renderer/renderer.ts'
-import type { BuiltPage } from './state/built-page.ts'
+import type { BuiltPage, PageDetails } from './state/built-page.ts'
 import { type PageExtract, packedExtract } from './state/page-extract.ts'
 
 /** What a build records of a page while it is rendered. */
@@ -12,7 +12,7 @@ export interface Seen extends Pick<TimedPage, 'ms'>, Pick<LivePage['page'], 'upd
   readonly extractText: BuiltPage['extractText']
   /** Whether search finds it. */
   readonly isFound: boolean
-  readonly fragmentTargets: BuiltPage['fragmentTargets']
+  readonly fragmentTargets: PageDetails['fragmentTargets']
 }
 
 /** A renderer that records an extract of each page, and leaves it out of what it returns. */

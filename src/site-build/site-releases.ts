@@ -150,13 +150,16 @@ export function snapshotOfSource(
     ownFields: { ...ownFields, ...(isDocs && { parentPage: parent }) },
   }
   const draftPage = newPage(content, { id: idOf('page', source), now, derive: () => UNDERIVED })
-  const dated = { ...draftPage, firstPublishedAt: built?.firstPublishedAt ?? null }
+  const dated = { ...draftPage, firstPublishedAt: built?.details().firstPublishedAt ?? null }
   const page = { ...dated, ...deriveShown(dated) }
   const fields = resolvedFields(page)
   return { page: { ...page, updatedAt: updatedAt() }, fields, settings, site }
 
   function updatedAt(): string {
-    if (built !== null) return built.digests.content === page.contentDigest ? built.updatedAt : now
+    if (built !== null) {
+      const { digests, updatedAt } = built.details()
+      return digests.content === page.contentDigest ? updatedAt : now
+    }
     // A site that is always built from scratch must not report all its old articles as news.
     const { publishDate } = fields
     return publishDate !== null && publishDate < now ? publishDate : now
@@ -197,13 +200,19 @@ function claimedRelease(
     finishedAt: null,
   }
   const live = built === null ? null : liveRow(built, isWhole)
-  return { release, file: '', redirectFrom: [], live, firstPublishedAt: built?.firstPublishedAt ?? null }
+  return {
+    release,
+    file: '',
+    redirectFrom: [],
+    live,
+    firstPublishedAt: built?.details().firstPublishedAt ?? null,
+  }
 }
 
 /** Of files that cannot be trusted nothing is known that the indexes say: each page counts as changed. */
 function liveRow(built: BuiltPage, isWhole: boolean): ClaimedRelease['live'] {
-  const { facts, line, redirects } = built
-  return { ...stampOf(built), facts, line: isWhole ? line : '{}', redirects }
+  const { line, redirects } = built.details()
+  return { ...stampOf(built), facts: built.facts, line: isWhole ? line : '{}', redirects }
 }
 
 /** Another for each page of a site. */

@@ -333,10 +333,10 @@ describe('a folder that somebody else uses too', () => {
     await build()
     const read = (name: string) => readFile(join(out, '.quoin', name), 'utf8')
     const { layout, ...head } = JSON.parse(await read('build.json'))
-    const [{ records, extracts }] = head.pages as readonly [PageShardNames]
+    const [{ records, details, extracts }] = head.pages as readonly [PageShardNames]
     const [[extractsName]] = extracts as readonly [readonly [string, number]]
     const shapes: string[] = []
-    for (const name of [records, extractsName])
+    for (const name of [records, details, extractsName])
       shapes.push((await read(`parts/${name}`)).split('\t').map(shapeOf).join(' | '))
     // Whoever changes these has to count the layout up: what another version kept is not to be misread.
     expect({ layout, head: Object.keys(head).sort(), shapes }).toMatchInlineSnapshot(`
@@ -352,7 +352,8 @@ describe('a folder that somebody else uses too', () => {
         ],
         "layout": 4,
         "shapes": [
-          "{assets card{author date excerpt folder id image isSealed navOrder path slot subroute title type} digests{collection content hosting nav ownTheme path settings theme} facts{badge id navOrder parentPage path slug subroute title type} fed firstPublishedAt fragmentTargets isFound line llms publishedAt redirects sitemap source updatedAt}",
+          "{card{author date excerpt folder id image isSealed navOrder path slot subroute title type} facts{badge id navOrder parentPage path slug subroute title type} fed isFound source}",
+          "{assets digests{collection content hosting nav ownTheme path settings theme} firstPublishedAt fragmentTargets line llms publishedAt redirects sitemap updatedAt}",
           "n | {anchors links search{about path places sections title words} warnings} | o | *",
         ],
       }

@@ -334,8 +334,9 @@ describe('a build of an edit that is broken off', () => {
     expect(await timeless(one.out)).toEqual(await timeless(other.out))
     const left = await readdir(join(kept, 'parts'))
     const { files, feed, pages } = JSON.parse(await readFile(join(kept, 'build.json'), 'utf8'))
-    const named = pages.flatMap(({ records, extracts }: PageShardNames) => [
+    const named = pages.flatMap(({ records, details, extracts }: PageShardNames) => [
       records,
+      details,
       ...extracts.map(([name]) => name),
     ])
     expect(left.sort()).toEqual([files.pages, files.others, feed, ...named].sort())

@@ -52,7 +52,7 @@ export function intoLyingIndexes(
     if (lying === undefined) return null
     const changes: Change[] = []
     for (const line of lines) {
-      const [was, now] = [former.get(addressOf(line))?.[name] ?? null, line[name]]
+      const [was, now] = [former.get(addressOf(line))?.details()[name] ?? null, line[name]]
       if (was === now) continue
       if (was === null || now === null) return null
       changes.push({ was, now })

@@ -135,7 +135,7 @@ async function afterOf(
 }
 
 function isDue(live: LivePage, { pages }: BuildState, { renderer }: PreparePorts): boolean {
-  return !isSame(pages.get(live.page.id)?.digests, liveDigests(live, renderer))
+  return !isSame(pages.get(live.page.id)?.details().digests, liveDigests(live, renderer))
 }
 
 /** Files of the pages that show, in their navigation or in a list, what has changed of these. */
@@ -151,7 +151,8 @@ function showing({ pages, trees, next: indexed }: ProjectedSite, state: BuildSta
       .filter(({ card }) => text(unplaced(state.pages.get(card.id)?.card)) !== text(unplaced(card)))
       .map(({ card }) => card.type),
   )
-  const lists = (page: BuiltPage) => page.digests.collection?.queries.some(({ type }) => types.has(type))
+  const lists = (page: BuiltPage) =>
+    page.details().digests.collection?.queries.some(({ type }) => types.has(type))
   return built
     .filter((page) => paths?.has(page.facts.path) || (types.size > 0 && lists(page)))
     .map(({ source }) => source)

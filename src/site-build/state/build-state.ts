@@ -200,10 +200,15 @@ async function partsIn(out: string): Promise<ReadonlySet<string>> {
 /** @param keep is given each part once, before the next one is made. */
 function headOf({ files, feed, pages, ...state }: BuildState, keep: (part: Shard) => void): Head {
   const names: PageShardNames[] = []
-  for (const { records, extracts } of pageShards(pages)) {
+  for (const { records, details, extracts } of pageShards(pages)) {
     keep(records)
+    keep(details)
     for (const { shard } of extracts) keep(shard)
-    names.push({ records: records.name, extracts: extracts.map(({ shard, count }) => [shard.name, count]) })
+    names.push({
+      records: records.name,
+      details: details.name,
+      extracts: extracts.map(({ shard, count }) => [shard.name, count]),
+    })
   }
   const texts = files.texts()
   const written = { pages: shardOf(texts.pages), others: shardOf(texts.others) }
@@ -271,8 +276,8 @@ function isKept(json: unknown): json is Head | SealedState {
 }
 
 function isPartNames(json: unknown): json is PageShardNames {
-  const { records, extracts } = isObject(json) ? json : {}
-  if (typeof records !== 'string' || !Array.isArray(extracts)) return false
+  const { records, details, extracts } = isObject(json) ? json : {}
+  if (typeof records !== 'string' || typeof details !== 'string' || !Array.isArray(extracts)) return false
   return extracts.every((shard) => Array.isArray(shard) && typeof shard[0] === 'string' && shard[1] >= 0)
 }
 

@@ -3,18 +3,32 @@ import type { SiteLines } from '../../domain/site-lines.ts'
 import type { LivePageRow } from '../../publish/ledger/live-state.ts'
 
 /**
- * A page in the build state: what other pages, the indexes and the next build need of it. Plain JSON but for
- * `extractText`; a spread copy is a page of its own.
+ * A page in the build state: what other pages, the indexes and the next build need of it. The record is in memory for
+ * every page; `details` and `extractText` may read a shard. A spread copy is a page of its own.
  */
-export interface BuiltPage extends Pick<LivePageRow, 'facts' | 'card' | 'digests' | 'redirects'>, SiteLines {
+export interface BuiltPage extends PageRecord {
+  /** The result is cached. */
+  readonly details: () => PageDetails
+  /**
+   * The page extract, which `extractOf` parses. Extracts are two thirds of the state, and most builds need few of them.
+   */
+  readonly extractText: () => string
+}
+
+/** What every build needs of every page. Plain JSON. */
+export interface PageRecord extends Pick<LivePageRow, 'facts' | 'card'> {
+  /** Its file, relative to the content folder. */
+  readonly source: string
   /** When its entry in the feeds was published; null for a page without one. ISO 8601 UTC. */
   readonly fed: string | null
   /** Whether search finds it. */
   readonly isFound: boolean
+}
+
+/** What a build needs of the pages that it renders or compares. Plain JSON. */
+export interface PageDetails extends Pick<LivePageRow, 'digests' | 'redirects'>, SiteLines {
   /** Keys of the assets it names. */
   readonly assets: readonly string[]
-  /** Its file, relative to the content folder. */
-  readonly source: string
   /** When its files last changed. ISO 8601 UTC. */
   readonly publishedAt: string
   /** When it was first built. ISO 8601 UTC. */
@@ -23,11 +37,6 @@ export interface BuiltPage extends Pick<LivePageRow, 'facts' | 'card' | 'digests
   readonly updatedAt: string
   /** Object keys of the pages it links to with a `#fragment`. They are checked again when those pages' anchors change. */
   readonly fragmentTargets: readonly string[]
-  /**
-   * The page extract, which `extractOf` parses. Reads a shard if an earlier build wrote the page: extracts are two
-   * thirds of the state, and most builds need few of them.
-   */
-  readonly extractText: () => string
 }
 
 export interface BuiltFile {

@@ -8,7 +8,7 @@ import type { PreparedSite } from '../prepare-site.ts'
 import type { Seen } from '../recording-renderer.ts'
 import type { StaticFiles } from '../static-files.ts'
 import type { BuildState } from './build-state.ts'
-import type { BuiltFile, BuiltPage } from './built-page.ts'
+import type { BuiltFile, BuiltPage, PageDetails } from './built-page.ts'
 import { extractOf, type PageExtract, packedExtract } from './page-extract.ts'
 
 /** What is known besides of the pages that were rendered. */
@@ -99,7 +99,7 @@ function orphansOf(
   function* references(): Generator<Iterable<string>> {
     yield keeps
     yield uploads.map(({ artifact }) => artifact.key)
-    for (const { assets } of pages) yield assets
+    for (const page of pages) yield page.details().assets
   }
 }
 
@@ -112,22 +112,25 @@ function builtPage(
   const { pageId, facts, card, digests, redirects, lines, objects } = page
   const recorded = seen.get(pageId)
   if (recorded === undefined) throw new Error(`Page ${pageId} goes live and was not rendered.`)
-  return {
-    facts,
-    card,
+  const details: PageDetails = {
     digests,
     redirects,
     line: lines.line,
     sitemap: lines.sitemap,
     llms: lines.llms,
-    fed: fedByCard(card),
-    isFound: recorded.isFound,
     assets: objects.filter(({ stage }) => stage === 'asset').map(({ key }) => key),
-    source,
     publishedAt: now,
-    firstPublishedAt: before?.firstPublishedAt ?? now,
+    firstPublishedAt: before?.details().firstPublishedAt ?? now,
     updatedAt: recorded.updatedAt,
     fragmentTargets: recorded.fragmentTargets,
+  }
+  return {
+    facts,
+    card,
+    source,
+    fed: fedByCard(card),
+    isFound: recorded.isFound,
+    details: () => details,
     extractText: recorded.extractText,
   }
 }
@@ -135,16 +138,16 @@ function builtPage(
 /** A page whose files came out as before. Its warnings and links may be others. */
 function confirmedPage(
   page: BuiltPage,
-  digests: BuiltPage['digests'],
+  digests: PageDetails['digests'],
   { seen }: Pick<BuiltWith, 'seen'>,
 ): BuiltPage {
   const recorded = seen.get(page.facts.id)
   const { warnings, links }: Pick<PageExtract, 'warnings' | 'links'> =
     recorded === undefined ? { warnings: [], links: [] } : extractOf(recorded)
+  const details = { ...page.details(), digests, fragmentTargets: fragmentTargets(page.facts.path, links) }
   return {
     ...page,
-    digests,
-    fragmentTargets: fragmentTargets(page.facts.path, links),
+    details: () => details,
     extractText: packedExtract({ ...extractOf(page), warnings, links }),
   }
 }

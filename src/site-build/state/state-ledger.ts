@@ -72,7 +72,8 @@ export function createStateLedger(state: BuildState): BatchLedger {
 }
 
 /** What the indexes say of a page. */
-export function toLine({ facts, line, sitemap, llms }: BuiltPage): IndexLine {
+export function toLine({ facts, details }: BuiltPage): IndexLine {
+  const { line, sitemap, llms } = details()
   return { pageId: facts.id, subroute: facts.subroute, slug: facts.slug, line, sitemap, llms }
 }
 
@@ -103,6 +104,7 @@ function toObject(
 }
 
 /** The release that put a page live as it lies there. */
-export function stampOf({ facts, publishedAt }: BuiltPage): Stamp {
+export function stampOf({ facts, details }: BuiltPage): Stamp {
+  const { publishedAt } = details()
   return { releaseId: idOf('rel', `${facts.id} ${publishedAt}`), publishedAt }
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { PageId } from '../../../src/domain/ids.ts'
 import { idOf } from '../../../src/site-build/stable-ids.ts'
-import type { BuiltPage } from '../../../src/site-build/state/built-page.ts'
+import type { BuiltPage, PageDetails } from '../../../src/site-build/state/built-page.ts'
 import { extractText } from '../../../src/site-build/state/page-extract.ts'
 import { type PageShardNames, pageShards, readPages } from '../../../src/site-build/state/state-shards.ts'
 import { runs } from '../../support/long-form.ts'
@@ -18,6 +18,27 @@ function page(number: number, version: number): readonly [PageId, BuiltPage] {
   const title = `Page\t${number}\nof ${version}`
   const path = `/docs/page-${number}` as const
   const of = { id, title, subroute: 'docs', type, path, navOrder: number } as const
+  const details: PageDetails = {
+    digests: {
+      path,
+      content: `${version}`,
+      settings: '',
+      ownTheme: null,
+      theme: '',
+      nav: null,
+      collection: null,
+      hosting: '',
+    },
+    redirects: [],
+    line: JSON.stringify({ title }),
+    sitemap: null,
+    llms: `- ${title}`,
+    assets: [],
+    publishedAt: `${version}`,
+    firstPublishedAt: '',
+    updatedAt: '',
+    fragmentTargets: [],
+  }
   return [
     id,
     {
@@ -32,28 +53,10 @@ function page(number: number, version: number): readonly [PageId, BuiltPage] {
         folder: type === 'article' ? 'docs' : null,
         slot: null,
       },
-      digests: {
-        path,
-        content: `${version}`,
-        settings: '',
-        ownTheme: null,
-        theme: '',
-        nav: null,
-        collection: null,
-        hosting: '',
-      },
-      redirects: [],
-      line: JSON.stringify({ title }),
-      sitemap: null,
-      llms: `- ${title}`,
+      source,
       fed: null,
       isFound: version % 2 === 0,
-      assets: [],
-      source,
-      publishedAt: `${version}`,
-      firstPublishedAt: '',
-      updatedAt: '',
-      fragmentTargets: [],
+      details: () => details,
       extractText: () => extractText({ search: null, anchors: [title], warnings: [], links: [] }),
     },
   ]
@@ -65,13 +68,14 @@ function write(
 ): { names: readonly PageShardNames[]; stored: Stored; written: number } {
   const stored = new Map<string, string>()
   let written = 0
-  const names = [...pageShards(pages)].map(({ records, extracts }) => {
-    for (const { name, text } of [records, ...extracts.map(({ shard }) => shard)]) {
+  const names = [...pageShards(pages)].map(({ records, details, extracts }) => {
+    for (const { name, text } of [records, details, ...extracts.map(({ shard }) => shard)]) {
       if (!before.has(name)) written += 1
       stored.set(name, before.get(name) ?? text())
     }
     return {
       records: records.name,
+      details: details.name,
       extracts: extracts.map(({ shard, count }) => [shard.name, count] as const),
     }
   })
@@ -86,7 +90,7 @@ function read(names: readonly PageShardNames[], stored: Stored): Pages {
 /** All fields of each page, sorted by file. */
 function plain(pages: Pages) {
   return [...pages.values()]
-    .map(({ extractText, ...record }) => ({ ...record, extract: extractText() }))
+    .map(({ details, extractText, ...record }) => ({ ...record, ...details(), extract: extractText() }))
     .sort((a, b) => (a.source < b.source ? -1 : 1))
 }
 
@@ -130,7 +134,7 @@ describe('shards of the build state', () => {
     expect(write(found, first.stored).written).toBe(0)
     found.set(...page(7, 1))
     const second = write(found, first.stored)
-    expect(second.written).toBe(2)
+    expect(second.written).toBe(3)
     const texts = [...second.stored]
       .filter(([name]) => !first.stored.has(name))
       .map(([, text]) => text.length)
