@@ -1,17 +1,17 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { OpenApiDocument } from '../../src/http/openapi/document.ts'
 
-/** One request and what came back for it. */
+/** A request and its answer. */
 export interface Exchange {
   readonly method: string
-  /** With its query, as it was sent. */
+  /** The path with its query, as it was sent. */
   readonly path: string
   readonly status: number
   readonly headers: Headers
   readonly text: string
 }
 
-/** Everything in an answer that the document does not tell; empty when the two agree. */
+/** Checks an answer against the OpenAPI document. Returns the differences; empty when they agree. */
 export type AnswerCheck = (exchange: Exchange) => readonly string[]
 
 interface Response {
@@ -25,7 +25,7 @@ interface Operation {
 
 const ERROR_BODY = '#/components/schemas/ErrorBody'
 
-/** Holds answers to the document, with a validator that knows nothing of the schemas behind it. */
+/** Validates answers against the OpenAPI document, independently of the schemas that generate it. */
 export function createAnswerCheck(document: OpenApiDocument): AnswerCheck {
   const root = JSON.parse(JSON.stringify(document))
   const ajv = new Ajv2020({ strict: false, allErrors: true, formats: FORMATS })
@@ -48,7 +48,7 @@ export function createAnswerCheck(document: OpenApiDocument): AnswerCheck {
     return described(exchange, `#/paths/${step(closest.template)}/${method}`)
   }
 
-  /** A path that does not exist is answered with an error, or is refused or allowed without a body. */
+  /** An unknown path returns an error, or a refusal or permission without a body. */
   function undescribed({ status, headers, text }: Exchange): readonly string[] {
     if (status < 400) return status === 204 ? [] : [`${status} for a path that is not described`]
     const isJson = headers.get('content-type')?.startsWith('application/json')
@@ -82,7 +82,7 @@ export function createAnswerCheck(document: OpenApiDocument): AnswerCheck {
         ? []
         : [`the content type ${type} is not described`]
     }
-    // A range of a document is no document.
+    // A part of a document cannot be parsed.
     if (method === 'HEAD' || status === 206 || type !== 'application/json') return []
     return faults(`${place}/content/${step(known)}/schema`, JSON.parse(text))
   }
@@ -107,7 +107,7 @@ const FORMATS = {
   'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
 }
 
-/** Paths of the API are matched whatever their case, with or without a slash at their end. */
+/** Paths of the API match in any case, with or without a slash at their end. */
 function patternOf(template: string): RegExp {
   const pattern = template
     .replaceAll('.', '\\.')

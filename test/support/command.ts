@@ -4,14 +4,14 @@ import { onTestFinished } from 'vitest'
 
 const entry = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
 
-/** How a command ended; `code` is null when a signal ended it. */
+/** The result of a command. `code` is null when a signal ended it. */
 export interface Ended {
   readonly code: number | null
   readonly out: string
   readonly err: string
 }
 
-/** The real command, compiled, in a process of its own that has no setting but these; it ends with the test. */
+/** Starts the compiled command in a process with only these environment variables. It ends with the test. */
 export function startCommand(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const child = spawn(process.execPath, [entry, ...args], {
     env: { PATH: process.env['PATH'] ?? '', ...env },
@@ -26,12 +26,12 @@ export function startCommand(args: readonly string[], env: Readonly<Record<strin
   return {
     ended,
     kill: (signal: NodeJS.Signals) => child.kill(signal),
-    /** What it has written to standard error by now. */
+    /** The standard error output so far. */
     err: () => err,
-    /** Resolves with what matched once standard output holds it. */
+    /** Resolves with the match as soon as standard output contains it. */
     async line(pattern: RegExp): Promise<RegExpExecArray> {
       const failed = ended.then(({ err }) => Promise.reject(new Error(err)))
-      // Nobody waits for it when the line is there already.
+      // Avoids an unhandled rejection when the line is found first.
       failed.catch(() => {})
       for (;;) {
         const found = pattern.exec(out)

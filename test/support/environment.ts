@@ -1,4 +1,4 @@
-/** Sets environment variables of this process; the function that is returned puts back what was there. */
+/** Sets environment variables of this process. @returns a function that restores the previous values. */
 export function withEnvironment(values: Readonly<Record<string, string>>): () => void {
   const before = Object.keys(values).map((name) => [name, process.env[name]] as const)
   Object.assign(process.env, values)

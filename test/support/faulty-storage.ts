@@ -1,7 +1,7 @@
 import type { Timers } from '../../src/domain/timers.ts'
 import { type CallOptions, type Storage, StorageError } from '../../src/storage/storage.ts'
 
-/** What a store may do with a call. The names are how the failures look from outside. */
+/** The ways in which a call of a store may fail, as the caller sees them. */
 export const FAULTS = [
   '500',
   '503',
@@ -17,11 +17,11 @@ export type Fault = (typeof FAULTS)[number]
 export type StorageCall = 'put' | 'get' | 'open' | 'delete' | 'list' | 'check'
 
 export interface FaultyStorage extends Storage {
-  /** Asked before each call; null lets it through. */
+  /** Called before each call. Null lets the call succeed. */
   fault: (call: StorageCall, key: string) => Fault | null
 }
 
-/** A store that fails where it is told to, in the way it is told. */
+/** A store whose calls fail as `fault` decides. */
 export function createFaultyStorage(storage: Storage, timers: Timers): FaultyStorage {
   const faulty: FaultyStorage = {
     fault: () => null,

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { TestService } from './service.ts'
 
-/** The job as the API shows it once it has ended. */
+/** Waits for a job to end and returns it. */
 export async function finishedJob({ call }: TestService, id: string) {
   await expect
     .poll(async () => (await call('GET', `/jobs/${id}`)).body.data.finished_at, {

@@ -1,6 +1,6 @@
-// Markdown that is meant to be costly to read or to print, for tests and measurements.
+// Markdown that is expensive to parse or to render, for tests and measurements.
 
-/** Each makes a text of about so many bytes. */
+/** Each function returns a text of about this many bytes. */
 const KINDS = {
   'nested lists': (bytes) => deepening('- a\n', '  ', bytes),
   'lists in one line': (bytes) => '- '.repeat(bytes / 2),
@@ -61,7 +61,7 @@ export function hostileMarkdown(kind, bytes) {
   return KINDS[kind](bytes)
 }
 
-/** Each line further in than the one before, until there are so many bytes. */
+/** Indents each line further than the previous one, up to this many bytes. */
 function deepening(line, indent, bytes) {
   let text = ''
   for (let depth = 0; text.length < bytes; depth++) text += indent.repeat(depth) + line

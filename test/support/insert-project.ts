@@ -5,7 +5,7 @@ import { randomId as newId } from '../../src/services/new-id.ts'
 
 const NOW = '2026-01-02T03:04:05.678Z'
 
-/** A user and a project, straight into the database. */
+/** Inserts a user and a project directly into the database. */
 export async function insertProject(db: Database): Promise<ProjectId> {
   const userId = newId<'usr'>()
   return db.write(async ({ users, projects }) => {

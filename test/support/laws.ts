@@ -1,5 +1,5 @@
 import fc from 'fast-check'
 import { runs } from './long-form.ts'
 
-/** Laws choose the same values on every run, so that a failure belongs to the change that made it. */
+/** A fixed seed: property tests use the same values in every run, so that a failure belongs to the change under test. */
 fc.configureGlobal({ seed: Number(process.env['QUOIN_SEED'] ?? 1), numRuns: runs(100) })

@@ -9,7 +9,7 @@ import { DEFAULT_SETTINGS, type Settings } from '../../src/domain/settings.ts'
 
 const NOW = '2026-03-03T09:00:00.000Z'
 
-/** What a test says about its page; everything else is as of a new one. */
+/** The fields that a test sets. All others are those of a new page. */
 export interface LivePageParts {
   readonly page?: Partial<Page>
   readonly fields?: Partial<TypeFields>
@@ -19,7 +19,7 @@ export interface LivePageParts {
   readonly collections?: Collections
 }
 
-/** A page as it is when a publish has been accepted, at the path its slug and subroute give. */
+/** A page as it is after a publish was accepted. */
 export function livePage({
   page = {},
   fields = {},
@@ -85,7 +85,7 @@ function anyId<K extends IdPrefix>(): fc.Arbitrary<Id<K>> {
   return fc.string({ unit: character, minLength: ID_LENGTH, maxLength: ID_LENGTH }).map((id) => id as Id<K>)
 }
 
-/** Texts as authors, models and attackers write them. */
+/** Texts of authors, language models and attackers. */
 export function anyText(): fc.Arbitrary<string> {
   return fc.oneof(
     { weight: 3, arbitrary: fc.string({ unit: 'grapheme', maxLength: 40 }) },
@@ -111,7 +111,7 @@ const NASTY_TEXTS = [
   '',
 ]
 
-/** URLs good and bad, whole and in pieces put together. */
+/** Valid and invalid URLs, whole and assembled from parts. */
 export function anyUrl(): fc.Arbitrary<string> {
   const piece = fc.constantFrom(...URL_PIECES)
   return fc.oneof(
@@ -189,7 +189,7 @@ const URL_PIECES = [
   ],
 ]
 
-/** A page of any type with whatever may be stored for one. */
+/** A page of any type with any values that may be stored. */
 export function anyLivePage(): fc.Arbitrary<LivePage> {
   return fc
     .record({
@@ -251,7 +251,7 @@ function anyConfig(): fc.Arbitrary<JsonObject> {
     .map(([config, sections]) => (sections === null ? config : { ...config, sections }))
 }
 
-/** One element of `config.sections`: mostly of a good structure, with props of any kind. */
+/** An element of `config.sections`, mostly with a valid structure and with any props. */
 export function anySection(): fc.Arbitrary<JsonValue> {
   const type = fc.constantFrom(
     ...['hero', 'Features', 'call_to_action', 'content', 'pricing', 'testimonials', 'faq', 'stats', 'logos'],

@@ -26,7 +26,7 @@ const line = fc
     ),
   )
   .map(([before, text]) => text.replace(/^/gm, before.join('')))
-/** Pages of lines that mean something beneath each other, of all there is but raw HTML that is meant to be some. */
+/** Pages of Markdown lines in any order, of every kind except raw HTML. */
 export const markdownSources: fc.Arbitrary<string> = fc
   .array(line, { maxLength: 12 })
   .map((lines) => lines.join('\n'))

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Nodes, Root } from 'mdast'
 
-/** Texts made of the marks of Markdown, of words, and of anything else. */
+/** Texts of Markdown syntax, words and any other characters. */
 export const anyText: fc.Arbitrary<string> = fc
   .oneof(
     fc.string({ unit: fc.constantFrom(...'\\`*_[](){}<>~&#-+=|!:;."\'@/^ \t\n123aBä字'), maxLength: 40 }),
@@ -32,10 +32,10 @@ export const anyText: fc.Arbitrary<string> = fc
     fc.string({ unit: 'grapheme', maxLength: 40 }),
     fc.string({ unit: 'binary', maxLength: 40 }),
   )
-  // NUL is no character of Markdown, and half a pair never comes through the door.
+  // Markdown replaces NUL, and lone surrogates are refused before parsing.
   .map((text) => text.replaceAll('\0', '').replace(/\p{Surrogate}/gu, ''))
 
-/** A text with something to see in it. */
+/** A text with visible characters. */
 export const visibleText: fc.Arbitrary<string> = anyText.filter((text) => /[^\s\p{C}\p{Z}]/u.test(text))
 
 /** White space as browsers collapse it. */

@@ -6,16 +6,16 @@ import type { Storage } from '../../src/storage/storage.ts'
 export type StorageOperation = 'put' | 'get' | 'open' | 'delete' | 'list' | 'check'
 
 export interface MemoryStorage extends Storage {
-  /** What was done, in order, e.g. `put docs/index.html`; a `delete` has a line for each key. Empty it at will. */
+  /** All writes in order, e.g. `put docs/index.html`. A `delete` has a line for each key. Tests may clear it. */
   readonly log: string[]
 }
 
 export interface MemoryStorageOptions {
-  /** Asked before each operation (per key for `delete`); an error it returns is thrown instead, and nothing is done. */
+  /** Called before each operation, for `delete` once per key. If it returns an error, the operation throws it and does nothing. */
   readonly failOn?: (operation: StorageOperation, key: string) => Error | null
 }
 
-/** A storage that keeps all promises of the port but the one of lasting; as strict as a folder. */
+/** An in-memory storage that meets the whole contract except durability, and is as strict as a folder. */
 export function createMemoryStorage({ failOn = () => null }: MemoryStorageOptions = {}): MemoryStorage {
   const objects = new Map<string, { readonly body: Buffer; readonly etag: string }>()
   const log: string[] = []

@@ -1,6 +1,6 @@
 import type { UsageStore } from '../../src/limits/usage-store.ts'
 
-/** Months in a map, for tests that do not need a database. */
+/** Monthly usage in a map, for tests without a database. */
 export function createMemoryUsage(): UsageStore {
   const written = new Map<string, number>()
   return {

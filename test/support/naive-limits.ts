@@ -2,13 +2,13 @@ import { KEYLESS_ALLOWANCE, VISITOR_ALLOWANCE } from '../../src/domain/plan-allo
 import type { Refusal } from '../../src/domain/rate-limit.ts'
 import type { CountedRequest, Standing } from '../../src/limits/rate-limits.ts'
 
-/** What may be answered: where several windows open at the same moment, any of them may be named. */
+/** The allowed answers. When several windows open at the same time, any of them may be named. */
 export interface NaiveDecision {
   readonly standing: Standing
   readonly refusals: readonly (Refusal | null)[]
 }
 
-interface Seen {
+interface AcceptedRequest {
   readonly who: string
   readonly endpoint: CountedRequest['endpoint']
   readonly at: number
@@ -18,15 +18,15 @@ interface Window {
   readonly name: Refusal['window']
   readonly limit: number
   readonly lengthMs: number
-  readonly moments: readonly number[]
+  readonly times: readonly number[]
 }
 
 /**
- * Limits as one would write them without a thought for time or memory: every accepted request in one
- * list, which is searched from end to end. What other limits are compared with.
+ * The simplest implementation of rate limits: all accepted requests in one list, searched from end to end. The
+ * reference for the other implementations.
  */
 export function createNaiveLimits() {
-  const seen: Seen[] = []
+  const accepted: AcceptedRequest[] = []
   const months = new Map<string, number>()
   let now = 0
   let lastUnix: number | null = null
@@ -44,29 +44,29 @@ export function createNaiveLimits() {
       const { burst, minute, hour } = allowance
       const who = `${subject.kind} ${subject.id} ${budget}`
       const month = `${who} ${new Date(unix).toISOString().slice(0, 7)}`
-      const mine = () => seen.filter((one) => one.who === who)
+      const mine = () => accepted.filter((one) => one.who === who)
       const all = mine().map(({ at }) => at)
       const alike = mine().filter((one) => one.endpoint === endpoint)
 
       const windows: Window[] = [
-        { name: 'burst', limit: burst, lengthMs: 10_000, moments: all },
-        { name: 'minute', limit: minute, lengthMs: 60_000, moments: all },
-        { name: 'hour', limit: hour, lengthMs: 3_600_000, moments: all },
+        { name: 'burst', limit: burst, lengthMs: 10_000, times: all },
+        { name: 'minute', limit: minute, lengthMs: 60_000, times: all },
+        { name: 'hour', limit: hour, lengthMs: 3_600_000, times: all },
       ]
       if (endpoint !== null) {
-        const moments = alike.map(({ at }) => at)
-        windows.push({ name: 'endpoint', limit: allowance[endpoint], lengthMs: 60_000, moments })
+        const times = alike.map(({ at }) => at)
+        windows.push({ name: 'endpoint', limit: allowance[endpoint], lengthMs: 60_000, times })
       }
       const waits = windows.map((window) => ({ ...window, waitMs: slidingWait(window, now) }))
       const used = months.get(month) ?? 0
       if (used >= allowance.month) {
         const waitMs = untilNextMonth(unix)
-        waits.push({ name: 'month', limit: allowance.month, waitMs, lengthMs: waitMs, moments: [] })
+        waits.push({ name: 'month', limit: allowance.month, waitMs, lengthMs: waitMs, times: [] })
       }
 
       const longest = Math.max(...waits.map(({ waitMs }) => waitMs))
       if (longest === 0) {
-        seen.push({ who, endpoint, at: now })
+        accepted.push({ who, endpoint, at: now })
         months.set(month, used + 1)
       }
       const isCounted = Math.min(burst, minute, hour) < Infinity
@@ -91,10 +91,10 @@ export function createNaiveLimits() {
   }
 }
 
-/** The shortest wait after which fewer than the limit are left: always one at which some moment leaves. */
-function slidingWait({ limit, lengthMs, moments }: Window, now: number): number {
-  const fits = (at: number) => moments.filter((moment) => moment > at - lengthMs).length < limit
-  const candidates = [now, ...moments.map((moment) => moment + lengthMs)].filter((at) => at >= now)
+/** The shortest wait after which the window holds fewer requests than the limit. */
+function slidingWait({ limit, lengthMs, times }: Window, now: number): number {
+  const fits = (at: number) => times.filter((time) => time > at - lengthMs).length < limit
+  const candidates = [now, ...times.map((time) => time + lengthMs)].filter((at) => at >= now)
   return Math.min(...candidates.filter(fits)) - now
 }
 

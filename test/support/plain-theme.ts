@@ -1,9 +1,9 @@
 import type { Theme, ThemeAsset } from '../../src/theme/theme.ts'
 import type { ListingView, NavPageView, NotFoundView, PageView, SectionView } from '../../src/theme/view.ts'
 
-/** A theme without a design: what it is given is what it writes, as JSON. */
+/** A theme that writes its view as JSON. */
 export interface PlainTheme extends Theme {
-  /** The views of everything written so far, in order. */
+  /** All views so far, in order. */
   readonly views: {
     readonly sections: SectionView[]
     readonly pages: PageView[]

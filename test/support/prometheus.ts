@@ -21,11 +21,11 @@ const SUFFIXES: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Read the text format as strictly as `promtool check metrics` does: every family with help and type in
- * front of its samples and in one piece, counters that end in `_total`, units without prefixes, no series
- * twice, histograms whole and growing.
+ * Parses Prometheus' text format as strictly as `promtool check metrics`: each family has a help and a type before
+ * its samples and is not interrupted, counters end in `_total`, units have no prefixes, series are unique, and
+ * histograms are complete and cumulative.
  *
- * @throws {Error} naming the line, or the family.
+ * @throws {Error} naming the line or the family.
  */
 export function parseMetrics(text: string): ReadonlyMap<string, Family> {
   if (!text.endsWith('\n')) throw new Error('The last line does not end.')

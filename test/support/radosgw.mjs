@@ -1,5 +1,5 @@
-// Runs a real S3 server, Ceph's radosgw over one object store in memory, until its standard input ends
-// or it is told to stop. Prints one line of JSON when it answers: its endpoint and credentials.
+// Runs a real S3 server, Ceph's radosgw with one in-memory object store, until its standard input ends
+// or it is stopped. Prints one line of JSON with its endpoint and credentials when it is ready.
 // Needs root and Debian's packages: apt-get install radosgw ceph-mon ceph-osd ceph-common
 import { execFile, spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
@@ -110,7 +110,7 @@ function daemon(command, args) {
   daemons.push(spawn(command, args, { env, stdio: 'ignore' }))
 }
 
-/** Repeats a command until it succeeds; one that hangs is ended and repeated, too. */
+/** Repeats a command until it succeeds. A command that hangs is stopped and repeated. */
 function untilDone(command, args) {
   return until(() => run(command, args, { env, timeout: 60_000, killSignal: 'SIGKILL' }))
 }

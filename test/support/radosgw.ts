@@ -8,7 +8,7 @@ import { LONG_FORM } from './long-form.ts'
 const PROGRAMS = ['ceph-mon', 'ceph-osd', 'ceph', 'radosgw', 'radosgw-admin']
 const script = fileURLToPath(new URL('radosgw.mjs', import.meta.url))
 
-/** What keeps a real S3 server from running here; null when nothing does. */
+/** Why a real S3 server cannot run on this machine. Null when it can. */
 export const RADOSGW_MISSING: string | null = missing()
 
 function missing(): string | null {

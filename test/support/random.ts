@@ -1,8 +1,8 @@
-/** Chance that can be repeated: the same seed gives the same choices. */
+/** Random numbers from a seed. The same seed gives the same numbers. */
 export interface Random {
-  /** A whole number from 0, below `bound`. */
+  /** An integer from 0 up to, but not including, `bound`. */
   below(bound: number): number
-  /** True in this share of cases, 0 to 1. */
+  /** True with this probability, 0 to 1. */
   chance(share: number): boolean
   pick<T>(values: readonly T[]): T
 }

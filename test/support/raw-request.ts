@@ -11,13 +11,13 @@ export interface RawAnswer {
 
 export interface RawRequest {
   readonly method?: string
-  /** `Host` may be among them; several values make several header lines. */
+  /** May contain `Host`. Several values become several header lines. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>>
-  /** The only certificate to believe, PEM; without one any is believed. */
+  /** The only trusted certificate, as PEM. Without one, any is trusted. */
   readonly ca?: string
 }
 
-/** `fetch` sets `Host` and tidies the path up; this sends both as they are. */
+/** Sends a request without normalizing `Host` and path, which `fetch` does. */
 export async function sendRaw(
   base: string,
   path: string,

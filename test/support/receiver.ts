@@ -3,29 +3,29 @@ import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { expect } from 'vitest'
 
-/** One request that a receiver got. */
+/** A request that the receiver got. */
 export interface Got {
   readonly id: string
   readonly headers: IncomingHttpHeaders
   readonly text: string
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came.
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any field.
   readonly body: any
 }
 
 export interface Receiver {
   readonly url: string
-  /** Everything that came, oldest first. */
+  /** All requests, oldest first. */
   readonly got: readonly Got[]
-  /** Connections that were made, requests or not. */
+  /** The number of connections, with or without a request. */
   connections(): number
-  /** Resolves with the first that many once they are there. */
+  /** Resolves with the first requests as soon as there are this many. */
   first(count: number): Promise<readonly Got[]>
   close(): Promise<void>
 }
 
 export type Answer = (got: Got, response: ServerResponse, request: IncomingMessage) => void
 
-/** A server on loopback that takes webhooks; 204 to each unless told otherwise. */
+/** A webhook receiver on loopback. It answers 204 by default. */
 export async function startReceiver(
   answer: Answer = (_, response) => void response.writeHead(204).end(),
 ): Promise<Receiver> {
@@ -61,7 +61,7 @@ export async function startReceiver(
   }
 }
 
-/** @throws unless it was signed with this secret, by the very package that receivers use. */
+/** Verifies the signature with the package that receivers use. @throws when it does not match the secret. */
 export function verified(got: Got, secret: string): Got['body'] {
   return new Webhook(secret).verify(got.text, got.headers as Record<string, string>)
 }

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Answer } from './service.ts'
 
-/** The error catalogue: one status per name, always. */
+/** The status of each error name. */
 const STATUS = {
   missing_api_key: 401,
   unauthorized: 401,
@@ -23,9 +23,9 @@ const STATUS = {
 export type Refusal = keyof typeof STATUS
 
 /**
- * Expects the flat error body and nothing else, under the status it names.
+ * Expects the flat error body and nothing else, with the status of its name.
  *
- * @param mentions what its message must say, e.g. the path of a field.
+ * @param mentions a text that the message must contain, e.g. the path of a field.
  */
 export function expectRefusal(answer: Answer, name: Refusal, ...mentions: readonly string[]): void {
   const { status, body } = answer

@@ -6,12 +6,12 @@ import { buffer } from 'node:stream/consumers'
 import S3rver, { type S3Store } from 's3rver'
 import { type BucketTarget, readStorageUrl } from '../../src/storage/storage-url.ts'
 
-/** What s3rver takes as credentials. */
+/** The credentials that s3rver accepts. */
 export const S3_CREDENTIALS = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' }
 
 export interface S3Server {
   readonly endpoint: string
-  /** An empty place in the server's bucket, each time another. */
+  /** The URL of an empty prefix in the server's bucket, a new one for each call. */
   url(): string
   close(): Promise<void>
 }
@@ -49,9 +49,8 @@ export function bucketOf(url: string): BucketTarget {
 }
 
 /**
- * s3rver writes in place, answers before all is written, and walks folders that another request
- * removes. Here bodies are replaced by a rename, and one operation goes after the other, as on a store
- * whose writes are atomic.
+ * Makes the writes of s3rver atomic: it replaces objects by renaming and runs one operation at a time. By itself,
+ * s3rver writes in place, answers before a write is complete, and walks folders that another request removes.
  */
 function mendStore(store: S3Store): void {
   let last: Promise<unknown> = Promise.resolve()

@@ -15,7 +15,7 @@ const URL_KEYS = new Set([
 ])
 const SAFE_PROTOCOLS = ['http:', 'https:', 'mailto:', 'tel:']
 
-/** Every URL of a view, in its fields and in its HTML, that would not lead to `http`, `https`, `mailto` or `tel`. */
+/** All URLs in the fields and the HTML of a view whose scheme is not `http`, `https`, `mailto` or `tel`. */
 export function unsafeUrls(view: unknown): string[] {
   return urlsIn(view).filter((url) => !isSafe(url))
 }
@@ -29,7 +29,7 @@ function urlsIn(value: unknown, key = ''): string[] {
   return Object.entries(value).flatMap(([name, inner]) => urlsIn(inner, Array.isArray(value) ? key : name))
 }
 
-/** Attributes are read as a browser would: quoted, with character references. */
+/** Parses attributes as a browser does: quoted, with character references. */
 function urlsInHtml(html: string): string[] {
   return [...html.matchAll(/ (?:href|src)="([^"]*)"/g)].map(([, url = '']) => unescaped(url))
 }

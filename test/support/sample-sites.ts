@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { PACKAGE_ROOT } from '../../src/platform/package-paths.ts'
 
-/** Content folders that tests build and publish whole, by the names of their golden sites. */
+/** Content folders that tests build and publish as a whole, by the name of their golden site. */
 export const SAMPLE_SITES: Readonly<Record<'handbook' | 'minimal' | 'quoin', string>> = {
   handbook: join(PACKAGE_ROOT, 'fixtures/sites/handbook'),
   minimal: join(PACKAGE_ROOT, 'fixtures/sites/minimal'),
-  // Quoin's own documentation, which is also the demo.
+  // The documentation of Quoin, which is also the demo.
   quoin: join(PACKAGE_ROOT, 'templates/docs-site'),
 }

@@ -6,13 +6,13 @@ import { bucketOf } from './s3-server.ts'
 
 export interface ScriptedRequest {
   readonly method: string
-  /** With its query. */
+  /** The path with its query. */
   readonly url: string
   readonly headers: IncomingMessage['headers']
   readonly body: string
 }
 
-/** A server that answers each request as the test says; it ends with the test. */
+/** A server whose answers the test decides. It ends with the test. */
 export async function scriptedS3(
   answer: (request: ScriptedRequest, response: ServerResponse) => void,
 ): Promise<{ readonly target: ReturnType<typeof bucketOf>; readonly requests: ScriptedRequest[] }> {

@@ -12,38 +12,38 @@ import { createAnswerCheck } from './answer-check.ts'
 
 export interface ServiceOptions extends Adapters {
   readonly data?: string
-  /** Settings besides the test's own. */
+  /** Additional environment variables. */
   readonly env?: Readonly<Partial<Record<SettingName, string>>>
 }
 
-/** One answer of the API, its body parsed when it is JSON. */
+/** An answer of the API. The body is parsed if it is JSON. */
 export interface Answer {
   readonly status: number
   readonly headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came back.
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any field.
   readonly body: any
 }
 
 export interface CallOptions {
-  /** Null sends no Authorization header; absent: the service's own key. */
+  /** Null sends no Authorization header. Absent, the key of the service is sent. */
   readonly key?: string | null
   readonly headers?: Readonly<Record<string, string>>
 }
 
 /**
- * A body that is a text or bytes is sent as it is, anything else as JSON. Rejects when the answer is not
- * as the API's own description says: so every test over HTTP proves the description too.
+ * Sends a request. Text and bytes are sent as they are, anything else as JSON. Rejects when the answer does not
+ * match the OpenAPI document, so that every test over HTTP also tests the document.
  */
 export type Call = (method: string, path: string, body?: unknown, options?: CallOptions) => Promise<Answer>
 
-/** A real service on a free loopback port, with a data folder of its own that goes when it closes. */
+/** Starts a real service on a free loopback port, with a data folder that is removed when it closes. */
 export interface TestService {
   readonly url: string
   readonly data: string
   readonly key: string
   readonly userId: UserId
   readonly call: Call
-  /** A key of the first user, or of another. */
+  /** Creates a key of the first user or of another one. */
   newKey(wanted?: {
     user?: UserId
     project?: ProjectId
@@ -51,7 +51,7 @@ export interface TestService {
     expires?: string
   }): Promise<string>
   newUser(wanted?: { canCreateProjects?: boolean }): Promise<UserId>
-  /** A project of the first user; returns its prefixed id. */
+  /** Creates a project of the first user. @returns its prefixed id. */
   newProject(name?: string): Promise<string>
   readonly server: Awaited<ReturnType<typeof startServer>>
   close(): Promise<void>
@@ -149,12 +149,12 @@ function asSent(body: unknown): string | Uint8Array<ArrayBuffer> {
       : JSON.stringify(body)
 }
 
-/** The smallest body that creates a page of each kind of content. */
+/** The smallest body that creates a page. */
 export function pageBody(project: string, fields: object = {}): object {
   return { project_id: project, title: 'A page', slug: 'a-page', subroute: '', type: 'article', ...fields }
 }
 
-/** Path and query as `fetch` sends them, dots resolved, and without a slash at the end of the path. */
+/** Path and query as `fetch` sends them, with dots resolved and without a slash at the end of the path. */
 function resolved(address: string): string {
   const { pathname, search } = new URL(address)
   return pathname.replace(/(.)\/+$/, '$1') + search

@@ -3,17 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** An empty folder that is removed when the test is over. */
+/** Creates an empty folder that is removed after the test. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'quoin-test-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** The files beneath a folder that this process holds open. Linux only. */
+/** The files of a folder that this process has open. Linux only. */
 export async function openFilesBeneath(folder: string): Promise<string[]> {
   const handles = await readdir('/proc/self/fd')
-  // A handle that closed meanwhile is not open.
+  // The handle was closed meanwhile.
   const targets = await Promise.all(
     handles.map((handle) => readlink(`/proc/self/fd/${handle}`).catch(() => '')),
   )

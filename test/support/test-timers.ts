@@ -1,13 +1,13 @@
 import type { Timers } from '../../src/domain/timers.ts'
 
 export interface TestTimers extends Timers {
-  /** Milliseconds that have passed. */
+  /** Elapsed milliseconds. */
   now(): number
-  /** Let no time pass until what is returned is called. */
+  /** Stops time until the returned function is called. */
   hold(): () => void
 }
 
-/** A port during whose calls no time passes: how long a database takes is not this clock's. */
+/** Wraps a port so that no time passes during its calls, since the duration of a database call does not count. */
 export function timeless<Port extends object>(port: Port, timers: TestTimers): Port {
   return new Proxy(port, {
     get(target, name, receiver) {
@@ -22,13 +22,13 @@ export function timeless<Port extends object>(port: Port, timers: TestTimers): P
   })
 }
 
-/** So many turns of the event loop lie between two moments, for what the first one set off. */
+/** Turns of the event loop between two due times, so that the work of the first one can run. */
 const TURNS = 10
 
 /**
- * Time that passes only while somebody sleeps, and then from one moment that is due to the next, some
- * turns of the event loop each. What waits for `after` alone waits until then. While something that was
- * due is being done, and as long as it returns a promise, no time passes.
+ * A simulated clock. Time passes only while a task sleeps, from one due time to the next, with some turns of the
+ * event loop in between. A task that waits with `after` alone does not advance the clock. No time passes while due
+ * work runs, including the promise that it returns.
  */
 export function createTestTimers(): TestTimers {
   const due = new Set<{ readonly at: number; readonly act: () => unknown }>()

@@ -16,11 +16,11 @@ export const MOUNT = `/public/proj_${projectId}`
 
 export interface SiteOptions {
   readonly storage?: Storage
-  /** Each object by its key in the project. */
+  /** The objects, by key in the project. */
   readonly site: Readonly<Record<string, string | Uint8Array>>
   readonly sandboxed?: boolean
   readonly isAvailable?: boolean
-  /** Told when the server notices that a client went away, with the number of its request. */
+  /** Called with the number of a request when the server notices that its client has disconnected. */
   readonly onGone?: (visitor: number) => void
 }
 
@@ -34,12 +34,12 @@ export interface VisitOptions {
 export interface VisitAnswer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** As it was sent: never decompressed. */
+  /** The body as it was sent, not decompressed. */
   readonly bytes: Buffer
   readonly body: string
 }
 
-/** Serve a site on loopback under `/public/{project}`; returns a visitor of its paths, and where it is. */
+/** Serves a site on loopback under `/public/{project}`. @returns a client for its paths, and its address. */
 export async function startSite({
   storage = createMemoryStorage(),
   site,
@@ -51,7 +51,7 @@ export async function startSite({
     await storage.put({ key: storageKey(projectId, key), body: Buffer.from(body) })
   }
   const app = new Koa()
-  // Clients that leave are errors to Koa; here they are the point.
+  // Koa logs disconnected clients as errors. Here they are expected.
   app.silent = true
   let requests = 0
   const compression = createCompression()
@@ -85,7 +85,7 @@ export async function startSite({
   return Object.assign(ask, { site: `http://127.0.0.1:${port}${MOUNT}` })
 }
 
-/** `fetch` would tidy the path up; this sends it as it is. */
+/** Sends the path without normalizing it, which `fetch` does. */
 async function visit(port: number, path: string, options: VisitOptions): Promise<VisitAnswer> {
   const { method = 'GET', headers = {} } = options
   const client = request({ host: '127.0.0.1', port, path, method, headers, agent: false })
