@@ -1,17 +1,21 @@
-/** Parts of a publish, in their order. */
+/** The parts of a publish that are timed, in order. */
 export const PHASES = ['claim', 'render', 'upload', 'commit'] as const
 export type Phase = (typeof PHASES)[number]
 
-/** How long each part took, in milliseconds; those that did not come are 0. */
+/** Duration of each phase in milliseconds; 0 for a phase that was skipped. */
 export type PhaseTimes = Readonly<Record<Phase, number>>
 
 export interface Stopwatch {
-  /** What has passed since the last call was spent on this. */
+  /** Attributes the time since the previous lap to this phase. */
   lap(phase: Phase): void
   times(): PhaseTimes
 }
 
-/** @param monotonic a clock in milliseconds; the watch runs from now on. */
+/**
+ * Starts a stopwatch.
+ *
+ * @param monotonic a clock in milliseconds.
+ */
 export function createStopwatch(monotonic: () => number): Stopwatch {
   const times = { claim: 0, render: 0, upload: 0, commit: 0 }
   let last = monotonic()

@@ -13,16 +13,16 @@ import { revert } from '../recovery/revert.ts'
 import type { Deadlines } from './deadlines.ts'
 import type { PublishLog } from './lease-holder.ts'
 
-/** Releases taken together at the most. */
-const BATCH = 500
+/** Maximum number of releases in a batch. */
+const MAX_BATCH = 500
 
-/** Releases, and requests that wait for them, that a line of the log names. */
-const MOST_TOLD = 10
+/** Maximum number of ids that one log line lists. */
+const MAX_LOGGED_IDS = 10
 
 export interface DrainPorts extends PublishPorts {
   readonly deadlines: Deadlines
   readonly log: PublishLog
-  /** Tell whoever waits for these releases how they ended, and how long what took when they went live. */
+  /** Resolves the waiters of ended releases; `times` are those of the batch that went live. */
   readonly settle: (ended: readonly AnyRelease[], times?: PhaseTimes) => void
   /** Ids of the requests that wait for these releases. */
   readonly requestsFor: (releases: readonly ReleaseId[]) => readonly string[]
@@ -32,12 +32,12 @@ export interface DrainPorts extends PublishPorts {
 
 export const STORE_FAILED: ReleaseFailure = {
   name: 'internal_error',
-  message: 'Publishing failed. Nothing changed on the site, and the edit itself is kept; try again.',
+  message: 'Publishing failed. The live site is unchanged and the edit is saved; try again.',
 }
 
 /**
- * How a leader works the queue of its project off: what failed before is put back, then batch by batch is
- * claimed and carried out. Ends when nothing waits, or while the store takes nothing.
+ * Works off a project's queue under its lease: reverts failed releases, then claims and publishes batch after
+ * batch. Ends when the queue is empty, or when the store accepts no writes.
  */
 export function createDrain(ports: DrainPorts): (lease: Lease) => Promise<void> {
   const { releaseQueue, deadlines, log, settle, monotonic } = ports
@@ -47,9 +47,9 @@ export function createDrain(ports: DrainPorts): (lease: Lease) => Promise<void> 
     for (;;) {
       const states = await releaseQueue.unfinishedStates(lease.projectId)
       if (states.length === 0) return
-      if (states.includes('reverting') && !(await putBackWhatFailed(lease))) return
+      if (states.includes('reverting') && !(await revertFailed(lease))) return
       const stopwatch = createStopwatch(monotonic)
-      const { releases, change, ended } = await releaseQueue.claim(lease, BATCH, {
+      const { releases, change, ended } = await releaseQueue.claim(lease, MAX_BATCH, {
         keysOf: ({ snapshot }) => pageKeys(snapshot),
         redirectFrom: ({ snapshot }) => redirectPaths(snapshot),
         newKey: (version) => newContentKey(ports.masterKey, lease.projectId, version),
@@ -57,16 +57,16 @@ export function createDrain(ports: DrainPorts): (lease: Lease) => Promise<void> 
       })
       stopwatch.lap('claim')
       settle(ended)
-      if (change !== null) await carryOutChange(lease, change)
+      if (change !== null) await publishChange(lease, change)
       else if (releases.length > 0) await publishBatch(lease, releases, stopwatch)
       else if (ended.length === 0) return
     }
   }
 
-  /** False when the store still refuses; whoever waits is told, and the sweep tries again. */
-  async function putBackWhatFailed(lease: Lease): Promise<boolean> {
+  /** False when the store still fails: queued releases are refused, and the next sweep retries the revert. */
+  async function revertFailed(lease: Lease): Promise<boolean> {
     const reverting = await releaseQueue.listReverting(lease.projectId)
-    // Another may have led meanwhile, and put it back.
+    // Another holder of the lease may have finished the revert since.
     if (reverting.length === 0) return true
     try {
       await deadlines.within([], (storage) => revert(lease, reverting, { ...ports, storage }))
@@ -74,7 +74,7 @@ export function createDrain(ports: DrainPorts): (lease: Lease) => Promise<void> 
     } catch (error) {
       log.error(
         { err: error, project: lease.projectId },
-        'What was live could not be put back yet; trying again soon.',
+        'Reverting a failed publish did not succeed; retrying shortly.',
       )
       settle(await releaseQueue.refuseAll(lease, STORE_FAILED))
       return false
@@ -89,44 +89,42 @@ export function createDrain(ports: DrainPorts): (lease: Lease) => Promise<void> 
     const releases = batch.map(({ release }) => release.id)
     try {
       await deadlines.within(releases, async (storage) => {
-        const own = { ...ports, storage }
-        const { prepared, failed } = await prepareBatch(lease, batch, own)
+        const batchPorts = { ...ports, storage }
+        const { prepared, failed } = await prepareBatch(lease, batch, batchPorts)
         stopwatch.lap('render')
         if (failed.length > 0) settle(await releaseQueue.fail(lease, failed))
         if (prepared === null) return
-        const live = await deployAndCommit(lease, prepared, own, () => stopwatch.lap('upload'))
+        const live = await deployAndCommit(lease, prepared, batchPorts, () => stopwatch.lap('upload'))
         stopwatch.lap('commit')
         settle(live, stopwatch.times())
       })
     } catch (error) {
       if (error instanceof LeaseLost) throw error
+      log.error({ err: error, ...logFields(lease, releases) }, 'A publish failed and is being reverted.')
+      settle(await releaseQueue.startReverting(lease, releases, STORE_FAILED))
+    }
+  }
+
+  async function publishChange(lease: Lease, change: ClaimedChange): Promise<void> {
+    const releases = [change.release.id]
+    try {
+      const work = (storage: Storage) => changeDataMode(lease, change, { ...ports, storage })
+      settle([await deadlines.within(releases, work)])
+    } catch (error) {
+      if (error instanceof LeaseLost) throw error
       log.error(
-        { err: error, ...about(lease, releases) },
-        'A publish failed; what was live is being put back.',
+        { err: error, ...logFields(lease, releases) },
+        'A change of Data Mode failed and is being reverted.',
       )
       settle(await releaseQueue.startReverting(lease, releases, STORE_FAILED))
     }
   }
 
-  function about({ projectId }: Lease, releases: readonly ReleaseId[]) {
+  function logFields({ projectId }: Lease, releases: readonly ReleaseId[]) {
     return {
       project: projectId,
-      releases: releases.slice(0, MOST_TOLD),
-      request_ids: ports.requestsFor(releases).slice(0, MOST_TOLD),
-    }
-  }
-
-  async function carryOutChange(lease: Lease, change: ClaimedChange): Promise<void> {
-    try {
-      const work = (storage: Storage) => changeDataMode(lease, change, { ...ports, storage })
-      settle([await deadlines.within([change.release.id], work)])
-    } catch (error) {
-      if (error instanceof LeaseLost) throw error
-      log.error(
-        { err: error, ...about(lease, [change.release.id]) },
-        'A change of Data Mode failed; what was live is being put back.',
-      )
-      settle(await releaseQueue.startReverting(lease, [change.release.id], STORE_FAILED))
+      releases: releases.slice(0, MAX_LOGGED_IDS),
+      request_ids: ports.requestsFor(releases).slice(0, MAX_LOGGED_IDS),
     }
   }
 }

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { DryRun } from '../../domain/dry-run.ts'
 import { ServiceError } from '../../domain/errors.ts'
@@ -15,93 +15,95 @@ import { createDeadlines } from './deadlines.ts'
 import { createDrain, STORE_FAILED } from './drain.ts'
 import { createLeaseHolder, type LeaseHolderPorts } from './lease-holder.ts'
 
-/** Ended releases that are remembered. */
-const RECENT = 1_000
+/** Number of ended releases that are cached. */
+const MAX_ENDED = 1_000
 const SWEEP_MS = 2_000
 const POLL_MS = 200
-/** How soon a project is asked for again that somebody else leads, or led: what keeps an index leads it for a moment only. */
-const ASK_FIRST_MS = 15
-/** Twice as long after each time, up to this. */
-const ASK_MS = 250
-/** How often a project that somebody else leads is asked for before its turn is no longer waited for. */
-const PUT_OFF_AFTER = 40
+/** First retry after failing to get the project's lease, in ms. Short, because index writers hold it only briefly. */
+const LEASE_RETRY_MS = 15
+/** The retry interval doubles up to this. */
+const LEASE_RETRY_MAX_MS = 250
+/** Number of retries after which a purge or cleanup returns and leaves the work to a later sweep. */
+const MAX_LEASE_RETRIES = 40
 
-/** How a release ended. Without its content, as a thousand are remembered. */
+/** How a release ended, without its snapshot, so that a thousand fit in the cache. */
 export type ReleaseEnd = Pick<AnyRelease, 'id' | 'state' | 'outcome' | 'failure' | 'finishedAt'> & {
-  /** Of the batch it went live with; null when it did not, or did elsewhere. */
+  /** Phases of the batch it went live with; null when it failed, or another process published it. */
   readonly times: PhaseTimes | null
 }
 
-/** A release that somebody waits for, and the request they do so with. */
+/** A release whose end a caller awaits. */
 export interface AwaitedRelease {
   readonly id: ReleaseId
   readonly projectId: ProjectId
   readonly requestId?: string | undefined
 }
 
-/** A release that is live. */
+/** The end of a release that went live. */
 export type LiveRelease = ReleaseEnd & {
-  /** Milliseconds that this caller waited. */
+  /** Time this caller waited, in milliseconds. */
   readonly waitedMs: number
 }
 
 export type PublisherPorts = PublishPorts &
   LeaseHolderPorts & {
     readonly timers: Timers
-    /** Called with how releases ended, and how long what took of those that went live together. */
+    /** Called when releases end; with phase times when they went live in one batch. */
     readonly onSettled?: (ended: readonly ReleaseEnd[], times: PhaseTimes | null) => void
   }
 
-/** Finishes accepted releases, one leader a project, and recovers what an earlier process left. */
+/** Publishes accepted releases under the lease of their project, and recovers releases that another process left unfinished. */
 export interface Publisher {
   /**
-   * Resolves when the release is live.
+   * Publishes the release. Resolves when it is live.
    *
-   * @throws {ServiceError} why it was refused, or `internal_error` when the store failed or took too
-   *   long (12 s, the time in the queue included); what was live is then live still or being put back,
-   *   and this release never goes live.
+   * @throws {ServiceError} with the reason of a refusal, or `internal_error` when the store failed or the deadline
+   *   of 12 s passed, queueing included. The previous version then stays live or is being restored, and this
+   *   release never goes live.
    */
   finish(release: AwaitedRelease): Promise<LiveRelease>
-  /** The same without a deadline, for work that nobody waits for: it lasts as long as the store does something. */
+  /** As `finish`, without a deadline: the release may take as long as the store completes calls. */
   finishInBackground(release: AwaitedRelease): Promise<ReleaseEnd>
   /**
-   * What a publish would do; nothing is written and nothing waited for.
+   * Plans the publish of a release without executing it.
    *
-   * @throws {ServiceError} why it would be refused.
+   * @throws {ServiceError} with the reason of a refusal.
    */
   plan(release: Release): Promise<DryRun>
   /**
-   * Remove a deleted project from the CDN; resolves when that is done, or put off until the store answers or
-   * whoever else leads the project has ended.
+   * Removes a deleted project from the CDN. Resolves when that is done, or when the store fails or another holder
+   * keeps the lease; later sweeps then retry.
    */
   purge(projectId: ProjectId): Promise<void>
   /**
-   * Remove assets that nothing live has named for a day; resolves when that is done, or put off since
-   * somebody else leads the project for long.
+   * Removes assets that have been orphaned for a day. Resolves when that is done, or when another holder keeps the
+   * lease.
    */
   removeOrphanedAssets(projectId: ProjectId): Promise<void>
-  /** Begin to look for unfinished releases, now and every few seconds. */
+  /** Starts looking for unfinished releases, now and every 2 s. */
   start(): void
-  /** Resolves when nothing is under way any more; unfinished releases wait for the next start. */
+  /** Resolves when no work is running. Unfinished releases stay queued for the next start. */
   stop(): Promise<void>
 }
 
 export function createPublisher(ports: PublisherPorts): Publisher {
   const { releaseQueue, log, monotonic, onSettled = () => {} } = ports
-  /** Several may wait for one release: a request, the same one sent again, a job. */
+  /** A release may have several waiters: a request, a repetition of it, a job. */
   const waiters = new Map<ReleaseId, Set<Waiter>>()
-  /** A release may end before anybody asks for it. */
-  const recent = new LRUCache<ReleaseId, ReleaseEnd>({ max: RECENT })
-  const leading = new Map<ProjectId, { done: Promise<void>; again: boolean }>()
+  /** Releases that ended, possibly before their waiter arrived. */
+  const ended = new LRUCache<ReleaseId, ReleaseEnd>({ max: MAX_ENDED })
+  /** Projects whose queue this process is working off. */
+  const draining = new Map<ProjectId, { done: Promise<void>; again: boolean }>()
   const leaseHolder = createLeaseHolder(ports)
-  /** Deleted projects whose objects are still to be removed. */
-  const buried = new Set<ProjectId>()
-  /** Projects with assets that may have to go. */
-  const untidy = new Set<ProjectId>()
-  /** Looks at the ledger that nobody waits for but a stop. */
-  const looking = new Set<Promise<void>>()
-  const asking = new Map<ProjectId, { readonly timer: NodeJS.Timeout; readonly pause: number }>()
-  const sweeping: NodeJS.Timeout[] = []
+  /** Deleted projects whose objects have to be removed. */
+  const pendingPurges = new Set<ProjectId>()
+  /** Projects whose orphaned assets have to be removed. */
+  const pendingCleanups = new Set<ProjectId>()
+  /** Background reads of the ledger; `stop` waits for them. */
+  const backgroundReads = new Set<Promise<void>>()
+  /** Projects whose lease another holder has. */
+  const leaseRetries = new Map<ProjectId, { readonly timer: NodeJS.Timeout; readonly pause: number }>()
+  let sweepTimer: NodeJS.Timeout | undefined
   const deadlines = createDeadlines({ ...ports, refuse: refuseWaiting })
   const drain = createDrain({ ...ports, deadlines, settle, requestsFor })
   let stopping = false
@@ -111,64 +113,64 @@ export function createPublisher(ports: PublisherPorts): Publisher {
       const callOff = deadlines.watch(release.id)
       const asked = monotonic()
       try {
-        return { ...liveOrThrow(await end(release)), waitedMs: monotonic() - asked }
+        return { ...liveOrThrow(await endOf(release)), waitedMs: monotonic() - asked }
       } finally {
         callOff()
       }
     },
 
     async finishInBackground(release) {
-      return liveOrThrow(await end(release))
+      return liveOrThrow(await endOf(release))
     },
 
     plan: (release) => dryRun(release, ports),
 
-    purge: (projectId) => leadFor(projectId, buried),
+    purge: (projectId) => runPending(projectId, pendingPurges),
 
-    removeOrphanedAssets: (projectId) => leadFor(projectId, untidy),
+    removeOrphanedAssets: (projectId) => runPending(projectId, pendingCleanups),
 
     start() {
-      look(sweep)
-      sweeping.push(setInterval(() => look(sweep), SWEEP_MS))
+      inBackground(sweep)
+      sweepTimer = setInterval(() => inBackground(sweep), SWEEP_MS)
     },
 
     async stop() {
       stopping = true
-      for (const timer of sweeping) clearInterval(timer)
-      for (const { timer } of asking.values()) clearTimeout(timer)
-      while (looking.size + leading.size > 0)
-        await Promise.all([...looking, ...[...leading.values()].map(({ done }) => done)])
+      clearInterval(sweepTimer)
+      for (const { timer } of leaseRetries.values()) clearTimeout(timer)
+      while (backgroundReads.size + draining.size > 0)
+        await Promise.all([...backgroundReads, ...[...draining.values()].map(({ done }) => done)])
     },
   }
 
-  /** Resolves when what the project is noted down for has been done, has failed, or is put off. */
-  async function leadFor(projectId: ProjectId, noted: Set<ProjectId>): Promise<void> {
-    noted.add(projectId)
-    lead(projectId)
-    for (let asked = 0; asked < PUT_OFF_AFTER && !stopping; asked++) {
-      await leading.get(projectId)?.done
-      if (!noted.has(projectId)) return
-      const later = asking.get(projectId)
-      // Another may lead the project for a moment, such as whoever writes its search index.
-      if (later !== undefined) await pause(later.pause)
-      else if (!leading.has(projectId)) return
+  /** Resolves when the pending work of the project is done, has failed, or is left to a later sweep. */
+  async function runPending(projectId: ProjectId, pending: Set<ProjectId>): Promise<void> {
+    pending.add(projectId)
+    startDraining(projectId)
+    for (let attempt = 0; attempt < MAX_LEASE_RETRIES && !stopping; attempt++) {
+      await draining.get(projectId)?.done
+      if (!pending.has(projectId)) return
+      const retry = leaseRetries.get(projectId)
+      // Another holder may have the lease briefly, such as the job that writes the search index.
+      if (retry !== undefined) await sleep(retry.pause)
+      else if (!draining.has(projectId)) return
     }
   }
 
-  /** The release once it has ended, here or elsewhere. */
-  async function end({ id, projectId, requestId }: AwaitedRelease): Promise<ReleaseEnd> {
-    const done = recent.get(id)
-    if (done !== undefined) return done
+  /** Resolves when the release has ended, in this process or in another. */
+  async function endOf({ id, projectId, requestId }: AwaitedRelease): Promise<ReleaseEnd> {
+    const known = ended.get(id)
+    if (known !== undefined) return known
     const waiting = waiters.get(id) ?? new Set()
     waiters.set(id, waiting)
-    let tell: (end: ReleaseEnd) => void = () => {}
-    const ended = new Promise<ReleaseEnd>((resolve) => (tell = resolve))
-    const waiter: Waiter = { tell, requestId }
+    let resolveEnd: (end: ReleaseEnd) => void = () => {}
+    const end = new Promise<ReleaseEnd>((resolve) => (resolveEnd = resolve))
+    const waiter: Waiter = { resolve: resolveEnd, requestId }
     waiting.add(waiter)
-    lead(projectId)
-    const polling = setInterval(() => look(() => lookFor(id, projectId)), POLL_MS)
+    startDraining(projectId)
+    const polling = setInterval(() => inBackground(() => pollEnd(id, projectId)), POLL_MS)
     try {
-      return await ended
+      return await end
     } finally {
       clearInterval(polling)
       waiting.delete(waiter)
@@ -176,30 +178,30 @@ export function createPublisher(ports: PublisherPorts): Publisher {
     }
   }
 
-  function look(at: () => Promise<void>): void {
-    const done = at().finally(() => looking.delete(done))
-    looking.add(done)
+  function inBackground(read: () => Promise<void>): void {
+    const done = read().finally(() => backgroundReads.delete(done))
+    backgroundReads.add(done)
   }
 
   async function sweep(): Promise<void> {
     try {
-      for (const projectId of await releaseQueue.listTombstones()) buried.add(projectId)
-      for (const projectId of new Set([...(await releaseQueue.unfinishedProjects()), ...buried]))
-        lead(projectId)
+      for (const projectId of await releaseQueue.listTombstones()) pendingPurges.add(projectId)
+      for (const projectId of new Set([...(await releaseQueue.unfinishedProjects()), ...pendingPurges]))
+        startDraining(projectId)
     } catch (error) {
-      log.error({ err: error }, 'Looking for unfinished releases failed; trying again soon.')
+      log.error({ err: error }, 'Looking for unfinished releases failed; retrying shortly.')
     }
   }
 
-  /** Another instance may be the one that ends the release. */
-  async function lookFor(id: ReleaseId, projectId: ProjectId): Promise<void> {
-    if (stopping || leading.has(projectId)) return
+  /** Checks whether another process has ended the release. */
+  async function pollEnd(id: ReleaseId, projectId: ProjectId): Promise<void> {
+    if (stopping || draining.has(projectId)) return
     try {
       const release = await releaseQueue.find(id)
       if (release !== null && release.state !== 'queued' && release.state !== 'claimed') settle([release])
-      else lead(projectId)
+      else startDraining(projectId)
     } catch (error) {
-      log.error({ err: error, release: id }, 'Looking for the end of a release failed; trying again.')
+      log.error({ err: error, release: id }, 'Polling the state of a release failed; retrying shortly.')
     }
   }
 
@@ -209,7 +211,7 @@ export function createPublisher(ports: PublisherPorts): Publisher {
       if (refused !== null) settle([refused])
       return refused !== null
     } catch (error) {
-      log.error({ err: error, release: id }, 'A release that waited too long was not refused; trying again.')
+      log.error({ err: error, release: id }, 'A release past its deadline could not be refused; retrying shortly.')
       return false
     }
   }
@@ -219,8 +221,8 @@ export function createPublisher(ports: PublisherPorts): Publisher {
     return waiting.flatMap(({ requestId }) => (requestId === undefined ? [] : [requestId]))
   }
 
-  function settle(ended: readonly AnyRelease[], times: PhaseTimes | null = null): void {
-    const ends = ended.map(
+  function settle(releases: readonly AnyRelease[], times: PhaseTimes | null = null): void {
+    const ends = releases.map(
       ({ id, state, outcome, failure, finishedAt }): ReleaseEnd => ({
         id,
         state,
@@ -231,64 +233,64 @@ export function createPublisher(ports: PublisherPorts): Publisher {
       }),
     )
     for (const end of ends) {
-      recent.set(end.id, end)
-      for (const { tell } of waiters.get(end.id) ?? []) tell(end)
+      ended.set(end.id, end)
+      for (const { resolve } of waiters.get(end.id) ?? []) resolve(end)
     }
     onSettled(ends, times)
   }
 
-  /** Works the project's queue off, unless that is being done already: then once more after it. */
-  function lead(projectId: ProjectId): void {
-    const running = leading.get(projectId)
+  /** Works off the project's queue. While that is already running, it runs once more afterwards. */
+  function startDraining(projectId: ProjectId): void {
+    const running = draining.get(projectId)
     if (running !== undefined) {
       running.again = true
       return
     }
     if (stopping) return
     const state = { done: Promise.resolve(), again: false }
-    leading.set(projectId, state)
+    draining.set(projectId, state)
     state.done = takeAndDrain(projectId, state)
       .catch((error) => {
         if (!(error instanceof LeaseLost))
-          log.error({ err: error, project: projectId }, 'Publishing stopped; trying again soon.')
+          log.error({ err: error, project: projectId }, 'Working off the release queue failed; retrying shortly.')
       })
       .finally(() => {
-        leading.delete(projectId)
-        // Somebody came while the lease was given back.
-        if (state.again) lead(projectId)
+        draining.delete(projectId)
+        // A release was accepted while the lease was given back.
+        if (state.again) startDraining(projectId)
       })
   }
 
   async function takeAndDrain(projectId: ProjectId, state: { again: boolean }): Promise<void> {
     const lease = await leaseHolder.take(projectId)
-    if (lease === null) return askAgain(projectId)
-    clearTimeout(asking.get(projectId)?.timer)
-    asking.delete(projectId)
+    if (lease === null) return retryLease(projectId)
+    clearTimeout(leaseRetries.get(projectId)?.timer)
+    leaseRetries.delete(projectId)
     await leaseHolder.holdDuring(lease, async () => {
       do {
         state.again = false
         await drain(lease)
       } while (state.again && !stopping)
-      if (buried.has(projectId)) {
+      if (pendingPurges.has(projectId)) {
         await deadlines.within([], (storage) => purge(lease, { ...ports, storage }))
-        buried.delete(projectId)
+        pendingPurges.delete(projectId)
       }
-      if (untidy.delete(projectId)) {
+      if (pendingCleanups.delete(projectId)) {
         await deadlines.within([], (storage) => removeOrphanedAssets(lease, { ...ports, storage }))
       }
     })
   }
 
-  function askAgain(projectId: ProjectId): void {
-    const last = asking.get(projectId)
+  function retryLease(projectId: ProjectId): void {
+    const last = leaseRetries.get(projectId)
     clearTimeout(last?.timer)
-    const pause = last === undefined ? ASK_FIRST_MS : Math.min(2 * last.pause, ASK_MS)
-    asking.set(projectId, { timer: setTimeout(() => lead(projectId), pause), pause })
+    const pause = last === undefined ? LEASE_RETRY_MS : Math.min(2 * last.pause, LEASE_RETRY_MAX_MS)
+    leaseRetries.set(projectId, { timer: setTimeout(() => startDraining(projectId), pause), pause })
   }
 }
 
 interface Waiter extends Pick<AwaitedRelease, 'requestId'> {
-  readonly tell: (end: ReleaseEnd) => void
+  readonly resolve: (end: ReleaseEnd) => void
 }
 
 function liveOrThrow(end: ReleaseEnd): ReleaseEnd {

@@ -1,44 +1,44 @@
 import type { CallOff, Timers } from '../../domain/timers.ts'
 import type { CallOptions, Storage } from '../../storage/storage.ts'
 
-/** How long a store may leave calls under way without ending one: longer than all attempts of one take. */
-const STILL_MS = 60_000
+/** Longest time without a completed call. Longer than all attempts of one call together. */
+const STALL_TIMEOUT_MS = 60_000
 
 /**
- * A store whose calls are aborted by the controller, and which the controller is aborted for when it
- * ends none of the calls under way for a minute: work that nobody waits for has no end otherwise.
+ * Wraps a storage so that the controller aborts its calls. It also aborts the controller when calls are pending
+ * and none completes for a minute; work without a deadline would otherwise never end.
  */
 export function withStallTimeout(storage: Storage, controller: AbortController, timers: Timers): Storage {
   const { signal } = controller
-  let underWay = 0
-  let callOff: CallOff = () => {}
+  let pending = 0
+  let cancelTimeout: CallOff = () => {}
 
   return {
-    put: (object) => watched((options) => storage.put(object, options)),
-    get: (key) => watched((options) => storage.get(key, options)),
-    open: (key) => watched((options) => storage.open(key, options)),
-    delete: (keys) => watched((options) => storage.delete(keys, options)),
-    list: (prefix) => watched((options) => storage.list(prefix, options)),
-    check: () => watched((options) => storage.check(options)),
+    put: (object) => tracked((options) => storage.put(object, options)),
+    get: (key) => tracked((options) => storage.get(key, options)),
+    open: (key) => tracked((options) => storage.open(key, options)),
+    delete: (keys) => tracked((options) => storage.delete(keys, options)),
+    list: (prefix) => tracked((options) => storage.list(prefix, options)),
+    check: () => tracked((options) => storage.check(options)),
   }
 
-  async function watched<T>(call: (options: CallOptions) => Promise<T>): Promise<T> {
-    underWay += 1
-    if (underWay === 1) wait()
+  async function tracked<T>(call: (options: CallOptions) => Promise<T>): Promise<T> {
+    pending += 1
+    if (pending === 1) restartTimeout()
     try {
       return await call({ signal })
     } finally {
-      underWay -= 1
-      wait()
+      pending -= 1
+      restartTimeout()
     }
   }
 
-  function wait(): void {
-    callOff()
-    if (underWay > 0) callOff = timers.after(STILL_MS, giveUp)
+  function restartTimeout(): void {
+    cancelTimeout()
+    if (pending > 0) cancelTimeout = timers.after(STALL_TIMEOUT_MS, abort)
   }
 
-  function giveUp(): void {
-    controller.abort(new Error(`The store has ended no call for ${STILL_MS / 1000} s.`))
+  function abort(): void {
+    controller.abort(new Error(`The store completed no call within ${STALL_TIMEOUT_MS / 1000} s.`))
   }
 }

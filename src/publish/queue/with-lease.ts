@@ -3,20 +3,20 @@ import type { ProjectId } from '../../domain/ids.ts'
 import type { Lease } from '../ledger/leases.ts'
 import type { LeaseHolder } from './lease-holder.ts'
 
-/** How often the lease is asked for, and how long; a leader that died is taken over long before. */
-const ASK_MS = 50
-const PATIENCE_MS = 60_000
+const RETRY_MS = 50
+/** Much longer than it takes to take over the lease of a process that died. */
+const TIMEOUT_MS = 60_000
 
-/** Does work that no release asks for, once nobody else leads the project; null when it is never free. */
+/** Runs work under the project's lease. Null when the lease could not be taken within a minute. */
 export async function withLease<T>(
   projectId: ProjectId,
   leaseHolder: LeaseHolder,
   work: (lease: Lease) => Promise<T>,
 ): Promise<{ readonly done: T } | null> {
-  for (let asked = 0; asked < PATIENCE_MS / ASK_MS; asked++) {
+  for (let attempt = 0; attempt < TIMEOUT_MS / RETRY_MS; attempt++) {
     const lease = await leaseHolder.take(projectId)
     if (lease !== null) return { done: await leaseHolder.holdDuring(lease, () => work(lease)) }
-    await sleep(ASK_MS)
+    await sleep(RETRY_MS)
   }
   return null
 }
