@@ -221,13 +221,13 @@ describe('quoin build', () => {
           code: 'QN-DEADLINK',
           file: 'docs/a.md',
           line: 13,
-          message: 'The link "gone.md" is dead: no page is written in that file.',
+          message: 'The link "gone.md" is dead: no page of the site comes from this file.',
         },
         {
           code: 'QN-DEAD-ANCHOR',
           file: 'docs/a.md',
           line: 15,
-          message: 'The link "/b#nowhere" is dead: /b has no place called #nowhere.',
+          message: 'The link "/b#nowhere" is dead: /b has no anchor #nowhere.',
         },
       ])
       const made = await filesBeneath(out)

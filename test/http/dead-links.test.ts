@@ -92,8 +92,8 @@ test('a link to a heading that is not there is warned about, on its own page and
     markdown_content: '## Here\n\n[1](#here) [2](#gone) [3](/to#known) [4](/to#gone) [5](/to/#content)',
   })
   expect(await warned(id)).toEqual([
-    'markdown_content: The link "/to#gone" is dead: /to has no place called #gone.',
-    'markdown_content: The link "#gone" is dead: /from has no place called #gone.',
+    'markdown_content: The link "/to#gone" is dead: /to has no anchor #gone.',
+    'markdown_content: The link "#gone" is dead: /from has no anchor #gone.',
   ])
 })
 

@@ -185,7 +185,7 @@ describe('what is wrong in a folder', () => {
       {
         file: 'docs/b.md',
         line: 7,
-        message: 'The link "#there" is dead: /docs/b has no place called #there.',
+        message: 'The link "#there" is dead: /docs/b has no anchor #there.',
       },
     ])
     await drop('docs/b.md')
@@ -223,7 +223,7 @@ test('what the settings lead to, and pictures that stand for a page elsewhere, a
     { file: 'shop/cup.yaml', line: 4, message: missing('cup') },
     { file: 'site.yaml', line: 3, message: missing('logo') },
     { file: 'site.yaml', line: 7, message: 'The link "/gone" is dead: no page is live at /gone.' },
-    { file: 'site.yaml', line: 11, message: 'The link "/docs/a#c" is dead: /docs/a has no place called #c.' },
+    { file: 'site.yaml', line: 11, message: 'The link "/docs/a#c" is dead: /docs/a has no anchor #c.' },
   ]
   expect((await build()).warnings).toEqual(complaints)
   await drop('docs/b.md')

@@ -10,14 +10,15 @@ import type { RenderedRelease } from './live-page-row.ts'
 interface Target {
   readonly path: string
   readonly isFile: boolean
-  /** Without its `#`; empty for the page as a whole. */
-  readonly place: string
+  /** The decoded fragment without its `#`; empty for a link to the page as a whole. */
+  readonly fragment: string
 }
 
 /**
- * The pages with a warning for each link of theirs that leads to a page of the site that is not live,
- * or to a place such a page does not have. Looks at what lies at these paths only, so that it costs the
- * same in a site of any size. Readers of sealed pages find their own ways, so those are left out.
+ * Adds a warning to the pages for each of their links whose target is not live, or has no such anchor.
+ *
+ * Reads only the objects at the target paths, so its cost does not depend on the size of the site. Pages in Data
+ * Mode are skipped, because their readers resolve links themselves.
  */
 export async function withDeadLinkWarnings(
   projectId: ProjectId,
@@ -33,10 +34,10 @@ export async function withDeadLinkWarnings(
   )
   if (targets.length === 0) return pages
   const known = new Map(
-    await liveState.linkTargets(projectId, [...new Set(targets.map(({ path }) => fileAt(path)))]),
+    await liveState.linkTargets(projectId, [...new Set(targets.map(({ path }) => pageKey(path)))]),
   )
-  for (const { placed, rendered } of shown) known.set(fileAt(placed.path), rendered.anchors)
-  // The listing that it brings along.
+  for (const { placed, rendered } of shown) known.set(pageKey(placed.path), rendered.anchors)
+  // The batch also publishes the front page of each article's listing.
   for (const { card } of shown) {
     const front = card.folder === null ? null : listingKey(listingPath(card.folder, null))
     if (front !== null && !known.has(front)) known.set(front, null)
@@ -57,7 +58,7 @@ function isShown({ placed }: RenderedRelease): boolean {
 }
 
 type Known = Pick<ReadonlyMap<string, Anchors | null>, 'get'>
-/** Places of a page that links can lead to. */
+/** Ids in a page that links can refer to. */
 export type Anchors = Pick<readonly string[], 'includes'>
 type Files = Pick<ReadonlySet<string>, 'has'>
 
@@ -66,11 +67,10 @@ export interface DeadLink extends Pick<PageWarning, 'code' | 'message'> {
 }
 
 /**
- * Those of a page's links that lead to nothing.
+ * Finds the links of a page that have no target.
  *
- * @param known what lies at the keys they may lead to, with the places of the page behind each; null
- *   where it is no page.
- * @param files keys of all files of the site; null where there may be others, which are not asked for.
+ * @param known the anchors of the page at each key; null for an object that is not a page.
+ * @param files keys of all files of the site; null when they are not known: links to files are then not checked.
  */
 export function deadLinks(
   path: string,
@@ -79,41 +79,41 @@ export function deadLinks(
   files: Files | null = null,
 ): readonly DeadLink[] {
   return links.flatMap((link) => {
-    const fault = faultOf(link, targetOf(link, path), known, files)
-    return fault === null ? [] : [{ link, ...fault }]
+    const problem = problemOf(link, targetOf(link, path), known, files)
+    return problem === null ? [] : [{ link, ...problem }]
   })
 }
 
-/** Keys of the pages of which some of the links ask for a place. */
+/** Keys of the pages that these links refer to with a `#fragment`. */
 export function fragmentTargets(path: string, links: readonly ContentLink[]): readonly string[] {
-  const asking = links.filter(({ href }) => href.includes('#'))
-  const keys = asking.flatMap((link) => {
+  const withFragment = links.filter(({ href }) => href.includes('#'))
+  const keys = withFragment.flatMap((link) => {
     const target = targetOf(link, path)
-    return target === null || target.isFile || target.place === '' ? [] : [fileAt(target.path)]
+    return target === null || target.isFile || target.fragment === '' ? [] : [pageKey(target.path)]
   })
   return [...new Set(keys)]
 }
 
-function faultOf(
+function problemOf(
   { href, kind }: ContentLink,
   target: Target | null,
   known: Known,
   files: Files | null,
 ): Omit<DeadLink, 'link'> | null {
   if (target === null) return null
-  const { path, place, isFile } = target
+  const { path, fragment, isFile } = target
   if (isFile) {
     if (files === null || files.has(decoded(path.slice(1))) || files.has(path.slice(1))) return null
     const why = /\.md$/i.test(path)
-      ? 'no page is written in that file'
+      ? 'no page of the site comes from this file'
       : `the site has no file ${decoded(path)}`
     return deadLink('QN-DEADLINK', kind, href, why)
   }
-  const anchors = known.get(fileAt(path))
+  const anchors = known.get(pageKey(path))
   if (anchors === undefined) return deadLink('QN-DEADLINK', 'link', href, `no page is live at ${path}`)
-  // Of what is no page of an author's the places are not known.
-  if (place === '' || anchors === null || anchors.includes(place)) return null
-  return deadLink('QN-DEAD-ANCHOR', 'link', href, `${path} has no place called #${place}`)
+  // The anchors of generated pages, such as listings, are not known.
+  if (fragment === '' || anchors === null || anchors.includes(fragment)) return null
+  return deadLink('QN-DEAD-ANCHOR', 'link', href, `${path} has no anchor #${fragment}`)
 }
 
 function deadLink(
@@ -126,13 +126,13 @@ function deadLink(
 }
 
 const FILE_NAME = /\.[a-z0-9]{1,8}$/i
-/** A path from the root of the site in which nothing is escaped, and a place on the page: most links by far. */
+/** An absolute path without escapes, optionally with a fragment. Most links match, and skip the URL parser. */
 const PLAIN_PATH = /^(\/[\w/-]*)(#[\w-]*)?$/
 
-/** Null for what leads away from the site: other sites, mail. An image is always a file. */
+/** Null for links that leave the site: other sites, mail. An image is always a file. */
 function targetOf({ href, kind }: ContentLink, from: string): Target | null {
-  const [, plain, place = ''] = PLAIN_PATH.exec(href) ?? []
-  if (plain !== undefined && !plain.startsWith('//')) return targetAt(plain, place, kind)
+  const [, plain, fragment = ''] = PLAIN_PATH.exec(href) ?? []
+  if (plain !== undefined && !plain.startsWith('//')) return targetAt(plain, fragment, kind)
   if (schemeOf(href) !== null || href.startsWith('//')) return null
   const base = `http://site.invalid/${pathFolder(from)}`
   if (!URL.canParse(href, base)) return null
@@ -141,17 +141,17 @@ function targetOf({ href, kind }: ContentLink, from: string): Target | null {
 }
 
 function targetAt(pathname: string, hash: string, kind: ContentLink['kind']): Target {
-  const path = normal(pathname)
+  const path = normalized(pathname)
   const isFile = kind === 'image' || FILE_NAME.test(path)
-  return { path, isFile, place: hash === '' ? '' : decoded(hash.slice(1)) }
+  return { path, isFile, fragment: hash === '' ? '' : decoded(hash.slice(1)) }
 }
 
-/** Without slashes that say nothing. */
-function normal(pathname: string): string {
+/** Collapses repeated slashes and removes a trailing one. */
+function normalized(pathname: string): string {
   const path = pathname.includes('//') ? pathname.replace(/\/{2,}/g, '/') : pathname
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
 }
 
-function fileAt(path: string): string {
+function pageKey(path: string): string {
   return `${pathFolder(path)}index.html`
 }

@@ -18,15 +18,14 @@ import { collectionDigest, hostingDigest, navDigest, settingsDigest } from './di
 import { digestOf, sha256 } from './plan.ts'
 import type { PageToRender } from './projected-site.ts'
 
-/* What is written down of a page that goes live, and what its caller is told. */
-
+/** A page of a batch after rendering, or after restoring it from stored bytes. */
 export interface RenderedRelease extends PageToRender {
   readonly rendered: RenderedPage
   readonly digests: LiveDigests
   readonly feed: FeedEntry | null
 }
 
-/** The page's row among the live ones. */
+/** The row that the commit writes for the page. */
 export function livePageRow(page: RenderedRelease, redirects: readonly string[], now: string): LivePageRow {
   return {
     pageId: page.facts.id,
@@ -43,7 +42,7 @@ export function livePageRow(page: RenderedRelease, redirects: readonly string[],
   }
 }
 
-/** What many pages bring along is the same object, and so is what is said of it. */
+/** Pages share the artifacts of a theme: their entries are shared too. */
 const objects = new WeakMap<Artifact, LivePageRow['objects'][number]>()
 
 function objectOf(artifact: Artifact): LivePageRow['objects'][number] {
@@ -55,49 +54,49 @@ function objectOf(artifact: Artifact): LivePageRow['objects'][number] {
   return object
 }
 
-/** What the site's files say once the pages touched have theirs, or none. */
+/** Replaces the lines of the touched pages by those of `pages`; a page without one is removed. */
 export function mergeIndexLines(
   lines: readonly IndexLine[],
   touched: ReadonlySet<string>,
   pages: readonly LivePageRow[],
 ): readonly IndexLine[] {
-  const kept = lines.filter(({ pageId }) => !touched.has(pageId))
+  const unchanged = lines.filter(({ pageId }) => !touched.has(pageId))
   const added = pages.map(({ pageId, facts: { subroute, slug }, lines: { line, sitemap, llms } }) => {
     return { pageId, subroute, slug, line, sitemap, llms }
   })
-  return inIndexOrder([...kept, ...added])
+  return inIndexOrder([...unchanged, ...added])
 }
 
-/** As indexes name pages: by subroute, then slug, by code unit, as the database sorts. */
+/** Sorts by subroute, then slug, by code unit: the order of the indexes and of the database. */
 export function inIndexOrder<Line extends Addressed>(lines: readonly Line[]): readonly Line[] {
   return [...lines].sort(bySubrouteThenSlug)
 }
 
-/** The newest articles once the pages touched have their entry, or none. */
+/** Replaces the feed entries of the touched pages by those of `pages`, newest first, at most `FEED_LENGTH`. */
 export function mergeFeed(
   entries: readonly LiveFeedEntry[],
   touched: ReadonlySet<string>,
   pages: readonly LivePageRow[],
 ): readonly FeedEntry[] {
-  const kept = entries.filter(({ pageId }) => !touched.has(pageId)).map(({ entry }) => entry)
+  const unchanged = entries.filter(({ pageId }) => !touched.has(pageId)).map(({ entry }) => entry)
   const added = pages.flatMap(({ feed }) => feed ?? [])
-  return [...kept, ...added].sort(newestEntryFirst).slice(0, FEED_LENGTH)
+  return [...unchanged, ...added].sort(newestEntryFirst).slice(0, FEED_LENGTH)
 }
 
 function linesOf(page: RenderedRelease, now: string): SiteLines {
   const { placed } = page
-  // There is nothing to read of what is sealed.
+  // Readers of the sitemap and llms.txt cannot read sealed pages.
   const readable = placed.site.keyId === null
   const [sitemap, llms] = readable ? [sitemapLine(placed), llmsLine(placed)] : [null, null]
   return {
-    line: inOnePiece(lineOf(page, now)),
-    sitemap: sitemap && inOnePiece(sitemap),
-    llms: llms && inOnePiece(llms),
+    line: flattened(lineOf(page, now)),
+    sitemap: sitemap && flattened(sitemap),
+    llms: llms && flattened(llms),
   }
 }
 
-/** The same text. What is put together V8 keeps as a tree of its parts, 32 bytes a joint, until a letter of it is read. */
-function inOnePiece(text: string): string {
+/** Returns the same text as a flat string. V8 stores a concatenation as a tree, 32 bytes per node, until a character is read. */
+function flattened(text: string): string {
   return text.charCodeAt(0) >= 0 ? text : ''
 }
 
@@ -110,18 +109,18 @@ export function publishedOutcome(
     url: absoluteUrl(placed),
     releaseId: release.id,
     changed: true,
-    warnings: rendered.warnings.map(toldLater),
+    warnings: rendered.warnings.map(withShortText),
   }
 }
 
-/** Enough of what was written to find it in its file. */
-const LONGEST_WRITTEN = 200
+/** UTF-16 code units of the author's text in a warning: enough to find it in its file. */
+const MAX_WRITTEN = 200
 
-function toldLater({ code, at, message, written }: PageWarning): PageWarning {
-  return { code, at, message, ...(written && { written: written.slice(0, LONGEST_WRITTEN) }) }
+function withShortText({ code, at, message, written }: PageWarning): PageWarning {
+  return { code, at, message, ...(written && { written: written.slice(0, MAX_WRITTEN) }) }
 }
 
-/** Nothing had changed: the answer repeats what the live release says. */
+/** The outcome of a publish without a change: that of the live release. */
 export function unchangedOutcome(page: RenderedRelease, now: string): ReleaseOutcome {
   const { live, release } = page.claimed
   return {
@@ -131,7 +130,7 @@ export function unchangedOutcome(page: RenderedRelease, now: string): ReleaseOut
   }
 }
 
-/** Its URL is where the page was. */
+/** The outcome of an unpublish or deletion; its URL is the previous one. */
 export function removedOutcome({ release, live }: ClaimedRelease): ReleaseOutcome {
   const url = live && release.snapshot.site.origin + live.facts.path
   return { publishedAt: null, url, releaseId: release.id, changed: true, warnings: [] }
@@ -141,25 +140,25 @@ export function lineOf(page: RenderedRelease, publishedAt: string): string {
   return manifestLine(page.placed, { publishedAt, etag: etagOf(page) })
 }
 
-/** Of what is sealed not even a digest is told, which could be guessed at: only which release it is. */
+/** Identifies the content of a page. In Data Mode it depends on the release alone: a digest of the content could be guessed. */
 function etagOf({ claimed, placed, facts, rendered }: RenderedRelease): string {
   const file = rendered.artifacts.find(({ key }) => key === placed.file)
-  if (file === undefined) throw new Error(`Rendering page ${facts.id} wrote no file of its own.`)
+  if (file === undefined) throw new Error(`Rendering page ${facts.id} wrote no page file.`)
   const digest = placed.site.keyId === null ? digestOf(file) : sha256(claimed.release.id)
   return digest.slice(0, 32)
 }
 
-/** Whether two lines say the same of a page, its times and tag left aside. */
+/** Whether two index lines are equal apart from their times and etag. */
 export function isSameLine(one: string, other: string): boolean {
-  return timeless(one) === timeless(other)
+  return withoutTimes(one) === withoutTimes(other)
 }
 
-function timeless(line: string): string {
+function withoutTimes(line: string): string {
   const { published_at: _, updated_at: __, etag: ___, ...rest } = JSON.parse(line)
   return JSON.stringify(rest)
 }
 
-/** What the page goes live with, to be compared with what it would go live with later. */
+/** Digests of everything a page depends on. A live page is stale when they differ from its current ones. */
 export function liveDigests(live: LivePage, renderer: Renderer): LiveDigests {
   const { page, settings, site, context, path } = live
   const queries = queriesOf(live)
@@ -171,7 +170,7 @@ export function liveDigests(live: LivePage, renderer: Renderer): LiveDigests {
     settings: settingsDigest(settings, site),
     ownTheme,
     theme: `${theme} ${renderer.themeDigest(theme)}`,
-    // Navigation stands in a page's HTML only.
+    // Sealed pages carry no navigation.
     nav: site.keyId === null ? navDigest(context.docs) : null,
     collection: queries.length === 0 ? null : { queries, digest: collectionDigest(context.collections) },
     hosting: hostingDigest(site),

@@ -11,21 +11,23 @@ import type { LiveObject } from '../ledger/live-state.ts'
 import type { RenderedRelease } from './live-page-row.ts'
 import type { PageToRender } from './projected-site.ts'
 
-/** Old paths of a page that redirect; each move writes every one of them anew. */
-const MAX_LEFT = 5
+/** Maximum number of previous paths that redirect to a page; each move of the page rewrites all of them. */
+const MAX_PREVIOUS_PATHS = 5
 
 export interface Redirects {
-  /** Paths the page has left, newest first; not those that its author names. */
+  /** Previous paths of the page, newest first, without those that its author names. */
   readonly previousPaths: readonly string[]
   readonly artifacts: readonly Artifact[]
 }
 
 /**
- * Paths a page has left and that are still its own lead to where it goes live now, and so do those its author
- * names. Each leads there directly, so there are no chains, and none starts where a page lies, so there are no loops.
+ * Redirects to a page from its previous paths, as long as it still owns them, and from the paths its author names.
  *
- * @param owned what the page owns of what lies there, its redirects among them.
- * @param isTaken whether a page of this batch goes live at a path, or another redirects from it.
+ * Each redirect leads directly to the page, so there are no chains, and none starts at a path of a page, so there
+ * are no loops.
+ *
+ * @param owned objects that the page owns on the CDN, redirects included.
+ * @param isTaken whether a page of this batch goes live at a path, or another page redirects from it.
  */
 export function pageRedirects(
   { claimed, placed }: Pick<RenderedRelease, 'claimed' | 'placed'>,
@@ -33,44 +35,44 @@ export function pageRedirects(
   isTaken: (path: string) => boolean,
 ): Redirects {
   if (placed.site.hostingMode === 'data_mode') return NONE
-  const left = leftPaths(claimed, owned, isTaken)
-  const paths = new Set([...left, ...claimed.redirectFrom])
+  const previousPaths = previousPathsOf(claimed, owned, isTaken)
+  const paths = new Set([...previousPaths, ...claimed.redirectFrom])
   if (paths.size === 0) return NONE
-  return { previousPaths: left, artifacts: [...paths].map((path) => redirectArtifact(path, placed)) }
+  return { previousPaths, artifacts: [...paths].map((path) => redirectArtifact(path, placed)) }
 }
 
 const NONE: Redirects = { previousPaths: [], artifacts: [] }
 
-function leftPaths(
+function previousPathsOf(
   { live }: RenderedRelease['claimed'],
   owned: readonly LiveObject[],
   isTaken: (path: string) => boolean,
 ): readonly string[] {
   if (live === null) return []
   const own = new Set(owned.map(({ key }) => key))
-  const left = [...new Set([live.facts.path, ...live.redirects])]
-  return left.filter((path) => !isTaken(path) && own.has(redirectKey(path))).slice(0, MAX_LEFT)
+  const candidates = [...new Set([live.facts.path, ...live.redirects])]
+  return candidates.filter((path) => !isTaken(path) && own.has(redirectKey(path))).slice(0, MAX_PREVIOUS_PATHS)
 }
 
-/** What is to be said of the paths its author names that do not lead to it. */
+/** Warnings about redirect paths in the page that have no effect. */
 export function redirectWarnings({
   claimed,
   placed,
 }: Pick<PageToRender, 'claimed' | 'placed'>): readonly PageWarning[] {
   if (placed.site.hostingMode === 'data_mode') return []
-  const led = new Set([...claimed.redirectFrom, placed.path])
+  const used = new Set([...claimed.redirectFrom, placed.path])
   return placed.fields.redirectFrom.flatMap((written, index) => {
-    const message = whyNot(written, index, led)
+    const message = problemOf(written, index, used)
     return message === null ? [] : [{ code: 'QN-UNUSED-REDIRECT', at: `redirect_from[${index}]`, message }]
   })
 }
 
-function whyNot(written: string, index: number, led: ReadonlySet<string>): string | null {
+function problemOf(written: string, index: number, used: ReadonlySet<string>): string | null {
   const shown = JSON.stringify(written.slice(0, 200))
-  if (index >= MAX_REDIRECT_PATHS) return `${shown} is one too many: at most ${MAX_REDIRECT_PATHS} are read.`
+  if (index >= MAX_REDIRECT_PATHS) return `${shown} exceeds the limit of ${MAX_REDIRECT_PATHS} redirect paths.`
   const path = readRedirectPath(written)
   if (path === null) return `${shown} ${REDIRECT_PATH_RULE}`
-  return led.has(path)
+  return used.has(path)
     ? null
-    : `Something else of the site lies at ${path}, which does not lead to this page.`
+    : `Another object of the site is served at ${path}, so it does not redirect to this page.`
 }
