@@ -17,7 +17,7 @@ export interface SiteFinding {
   readonly projectId: string
   /** `foreign`: objects under the prefix of a project that the database does not have. */
   readonly kind: DifferenceKind | 'foreign'
-  /** Relative to the project; of an `countUnfinished` one the release's id. */
+  /** Relative to the project; of an `unfinished` one the release's id. */
   readonly key: string
   readonly message: string
   readonly repaired: boolean

@@ -11,8 +11,8 @@ import { reEncrypt } from './re-encrypt.ts'
 import { createSealing } from './seal.ts'
 
 /**
- * Switch Data Mode on or off, which leaves pages as they are, or put everything under a new key.
- * May be repeated after it died half-way: what is sealed already is sealed again.
+ * Enables or disables Data Mode, which leaves pages unchanged until they are published again, or encrypts the
+ * project with a new key. Safe to run again after an interruption: sealed pages are then sealed again.
  */
 export async function changeDataMode(
   lease: Lease,
@@ -21,68 +21,68 @@ export async function changeDataMode(
 ): Promise<DataModeRelease> {
   const { release } = change
   const { site, settings } = release
-  const before = await ports.liveState.site(lease.projectId)
-  const after: LiveSite = { site, settings, revision: (before?.revision ?? 0) + 1 }
+  const previous = await ports.liveState.site(lease.projectId)
+  const next: LiveSite = { site, settings, revision: (previous?.revision ?? 0) + 1 }
   const commit =
     release.op === 'rekey'
-      ? await underNewKey(lease, change, after, ports)
-      : await underNewMode(lease, release, after, ports)
+      ? await changeKey(lease, change, next, ports)
+      : await changeMode(lease, release, next, ports)
   return ports.releaseQueue.commitDataMode(lease, commit)
 }
 
 const NO_PAGES = { pages: [], resealed: [], lines: [] } as const
 
-/** Only what everybody reads says so at once; each file follows when its page is published. */
-async function underNewMode(
+/** Writes the manifest, which names the mode. Pages follow when they are published again. */
+async function changeMode(
   { projectId }: Lease,
   release: DataModeRelease,
-  after: LiveSite,
+  next: LiveSite,
   { liveState, renderer, storage, now }: PublishPorts,
 ): Promise<DataModeCommit> {
   const lines = await liveState.indexLines(projectId)
   const artifacts = await renderer.renderSite({
-    ...after,
+    ...next,
     lines,
     feed: [],
     trees: null,
     listings: NO_LISTINGS,
   })
   const manifest = artifacts.filter(({ stage }) => stage === 'manifest')
-  const { uploads } = plan(manifest, [], writingOf(release, now()))
+  const { uploads } = plan(manifest, [], uploadContext(release, now()))
   await deploy({ uploads, deletes: [] }, projectId, storage, ({ artifact }) => artifact.body)
-  return { release, site: after, uploads, deletes: [], ...NO_PAGES }
+  return { release, site: next, uploads, deletes: [], ...NO_PAGES }
 }
 
-async function underNewKey(
+async function changeKey(
   lease: Lease,
   change: ClaimedChange,
-  after: LiveSite,
+  next: LiveSite,
   ports: PublishPorts,
 ): Promise<DataModeCommit> {
   const { liveState, renderer, storage, now } = ports
   const { projectId } = lease
   const { release } = change
-  const { keyId } = after.site
-  if (keyId === null) throw new Error(`Release ${release.id} brings no key.`)
+  const { keyId } = next.site
+  if (keyId === null) throw new Error(`Release ${release.id} has no key.`)
   const sealing = await createSealing(projectId, ports)
-  const anew = await reEncrypt(lease, change, keyId, sealing, ports)
+  const pages = await reEncrypt(lease, change, keyId, sealing, ports)
 
-  const trees = docsTrees(await liveState.facts(projectId, 'docs'), after.settings.docsNav)
+  const trees = docsTrees(await liveState.facts(projectId, 'docs'), next.settings.docsNav)
   const artifacts = await renderer.renderSite({
-    ...after,
-    lines: anew.lines,
+    ...next,
+    lines: pages.lines,
     feed: [],
     trees,
     listings: NO_LISTINGS,
   })
-  const lying = await liveState.objectsOfKinds(projectId, ['site', 'nav', 'listing', 'search', 'redirect'])
-  const indexes = plan(artifacts, lying, writingOf(release, now()))
-  const deletes = [...anew.deletes, ...indexes.deletes]
+  const existing = await liveState.objectsOfKinds(projectId, ['site', 'nav', 'listing', 'search', 'redirect'])
+  const indexes = plan(artifacts, existing, uploadContext(release, now()))
+  const deletes = [...pages.deletes, ...indexes.deletes]
   await deploy({ uploads: indexes.uploads, deletes }, projectId, storage, sealing.encodeUpload)
-  const uploads = [...anew.uploads, ...indexes.uploads]
-  return { ...anew, release, site: after, uploads, deletes: deletes.map(({ key }) => key) }
+  const uploads = [...pages.uploads, ...indexes.uploads]
+  return { ...pages, release, site: next, uploads, deletes: deletes.map(({ key }) => key) }
 }
 
-function writingOf({ id, site: { keyId } }: DataModeRelease, now: string): UploadContext {
+function uploadContext({ id, site: { keyId } }: DataModeRelease, now: string): UploadContext {
   return { keyId, stampOf: () => ({ releaseId: id, publishedAt: now }) }
 }

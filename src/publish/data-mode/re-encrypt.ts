@@ -13,19 +13,19 @@ import { projectedSite } from '../pipeline/projected-site.ts'
 import type { PublishPorts } from '../ports.ts'
 import type { Sealing } from './seal.ts'
 
-/** Pages rendered and sealed together: no more of them are in memory, however many there are. */
-const AT_ONCE = 32
+/** Pages that are rendered and sealed together; no more of them are in memory. */
+const PAGES_PER_STEP = 32
 
-/** The pages of a project under a new key; all of them lie there. */
+/** The pages of a project after sealing them with a new key. They are deployed, but not committed. */
 export interface ReEncrypted extends Pick<DataModeCommit, 'uploads' | 'pages' | 'resealed'> {
-  /** Of every live page, in the order of `_index.json`. */
+  /** The line of every live page, in the order of `_index.json`. */
   readonly lines: readonly IndexLine[]
   readonly deletes: readonly Removal[]
 }
 
 /**
- * Seal every live page with a key: those that are sealed from what is kept of them, byte for byte; the
- * others from the snapshot they are live with.
+ * Seals every live page with a key. Pages that are sealed already are encrypted from their stored bytes, unchanged;
+ * plaintext pages are rendered from the snapshot of their live release.
  */
 export async function reEncrypt(
   lease: Lease,
@@ -35,49 +35,49 @@ export async function reEncrypt(
   ports: PublishPorts,
 ): Promise<ReEncrypted> {
   const { projectId } = lease
-  const { uploads, pages } = await sealFirst(lease, change, keyId, sealing, ports)
-  const first = new Map(pages.map((page) => [page.pageId, page.lines.line]))
+  const { uploads, pages } = await sealPlaintextPages(lease, change, keyId, sealing, ports)
+  const newLines = new Map(pages.map((page) => [page.pageId, page.lines.line]))
   const lines = (await ports.liveState.indexLines(projectId)).map((entry) => ({
     ...entry,
-    line: first.get(entry.pageId) ?? withKeyId(entry.line, keyId),
+    line: newLines.get(entry.pageId) ?? withKeyId(entry.line, keyId),
   }))
 
   const files = new Set(lines.map(({ line }) => lineFile(line)))
   const written = new Set(uploads.map(({ artifact }) => artifact.key))
-  const lying = (await ports.liveState.objectsOfKinds(projectId, ['page'])).filter(
+  const existing = (await ports.liveState.objectsOfKinds(projectId, ['page'])).filter(
     ({ digest }) => digest !== null,
   )
-  const again = lying.filter(({ key }) => files.has(key) && !written.has(key))
-  await eachAtOnce(again, (object) => sealAgain(projectId, object, keyId, sealing, ports))
+  const resealed = existing.filter(({ key }) => files.has(key) && !written.has(key))
+  await eachAtOnce(resealed, (object) => sealObjectAgain(projectId, object, keyId, sealing, ports))
   return {
     uploads,
-    deletes: lying.filter(({ key }) => !files.has(key)),
+    deletes: existing.filter(({ key }) => !files.has(key)),
     pages,
-    resealed: again.map(({ key }) => key),
+    resealed: resealed.map(({ key }) => key),
     lines,
   }
 }
 
-type SealedFirst = Pick<ReEncrypted, 'uploads' | 'pages'>
+type FirstSealed = Pick<ReEncrypted, 'uploads' | 'pages'>
 
-/** What was published before Data Mode was on, as it would have been in it. */
-async function sealFirst(
+/** Renders and seals pages that were published before Data Mode was enabled. */
+async function sealPlaintextPages(
   lease: Lease,
   { release, unsealed }: ClaimedChange,
   keyId: string,
   sealing: Sealing,
   ports: PublishPorts,
-): Promise<SealedFirst> {
+): Promise<FirstSealed> {
   const { releaseQueue, storedArtifacts, storage } = ports
   const uploads: Uploaded[] = []
   const pages: LivePageRow[] = []
-  for (let start = 0; start < unsealed.length; start += AT_ONCE) {
-    const claimed = await releaseQueue.liveReleases(release, unsealed.slice(start, start + AT_ONCE))
-    const made = await payloadsOf(lease, claimed, keyId, ports)
-    await deploy({ uploads: made.uploads, deletes: [] }, lease.projectId, storage, sealing.encodeUpload)
-    await storedArtifacts.store(lease, await sealing.toStored(made.uploads))
-    uploads.push(...made.uploads.map(withoutBody))
-    pages.push(...made.pages)
+  for (let start = 0; start < unsealed.length; start += PAGES_PER_STEP) {
+    const claimed = await releaseQueue.liveReleases(release, unsealed.slice(start, start + PAGES_PER_STEP))
+    const step = await renderSealed(lease, claimed, keyId, ports)
+    await deploy({ uploads: step.uploads, deletes: [] }, lease.projectId, storage, sealing.encodeUpload)
+    await storedArtifacts.store(lease, await sealing.toStored(step.uploads))
+    uploads.push(...step.uploads.map(withoutBody))
+    pages.push(...step.pages)
   }
   return { uploads, pages }
 }
@@ -86,7 +86,7 @@ function withoutBody({ artifact: { key, stage, owner }, ...upload }: Upload): Up
   return { ...upload, artifact: { key, stage, owner } }
 }
 
-async function payloadsOf(
+async function renderSealed(
   place: InProject,
   claimed: readonly ClaimedRelease[],
   keyId: string,
@@ -104,7 +104,7 @@ async function payloadsOf(
   const artifacts = rendered.flatMap((page) => page.rendered.artifacts)
   const { uploads } = plan(artifacts, [], {
     keyId,
-    stampOf: ({ key, owner }) => stamps.get(owner.id) ?? unstamped(key),
+    stampOf: ({ key, owner }) => stamps.get(owner.id) ?? withoutStamp(key),
   })
   return {
     uploads,
@@ -112,17 +112,17 @@ async function payloadsOf(
   }
 }
 
-/** It stays the release that it is. */
+/** The page stays live by the same release. */
 function stampOf({ claimed: { live, release } }: RenderedRelease): Upload['writtenBy'] {
-  if (live === null) throw new Error(`Release ${release.id} is to be sealed and is not live.`)
+  if (live === null) throw new Error(`Release ${release.id} has to be sealed, but is not live.`)
   return { releaseId: live.releaseId, publishedAt: live.publishedAt }
 }
 
-function unstamped(key: string): never {
-  throw new Error(`Rendering a sealed page wrote ${key}, which is no page's own.`)
+function withoutStamp(key: string): never {
+  throw new Error(`Rendering a sealed page produced ${key}, which belongs to no page.`)
 }
 
-async function sealAgain(
+async function sealObjectAgain(
   projectId: ProjectId,
   object: LiveObject,
   keyId: string,
@@ -130,8 +130,8 @@ async function sealAgain(
   { storedArtifacts, storage }: PublishPorts,
 ): Promise<void> {
   const { key, digest } = object
-  const kept = digest === null ? null : await storedArtifacts.find(projectId, digest)
-  if (kept === null) throw new Error(`The bytes of ${key} as it is live are not kept.`)
-  const body = sealing.encode({ ...object, keyId }, sealing.openStored(kept))
+  const stored = digest === null ? null : await storedArtifacts.find(projectId, digest)
+  if (stored === null) throw new Error(`The bytes of the live object ${key} are not stored.`)
+  const body = sealing.encode({ ...object, keyId }, sealing.openStored(stored))
   await storage.put({ key: storageKey(projectId, key), body })
 }

@@ -11,12 +11,12 @@ export interface SealStoredPorts {
   readonly masterKey: MasterKey
 }
 
-/** Sealed in one transaction. */
+/** Artifacts per transaction. */
 const STEP = 20
 
 /**
- * Seal what the database keeps of pages that were published before Data Mode was on. Nobody needs it in
- * the clear: it is opened to be put back, whatever the mode is then. May be broken off anywhere.
+ * Seals stored artifacts of pages that were published before Data Mode was enabled. A revert unseals them in any
+ * mode, so no plaintext copy is needed. Safe to interrupt anywhere.
  */
 export async function sealStoredBytes(ports: SealStoredPorts): Promise<void> {
   for (const projectId of await ports.storedArtifacts.projectsToSeal()) await sealProject(projectId, ports)
@@ -26,8 +26,8 @@ async function sealProject(projectId: ProjectId, ports: SealStoredPorts): Promis
   const { storedArtifacts } = ports
   const sealing = await createSealing(projectId, ports)
   for (;;) {
-    const open = await storedArtifacts.findUnsealed(projectId, STEP)
-    if (open.length === 0) return
-    await storedArtifacts.replaceSealed(projectId, open.map(sealing.sealStored))
+    const unsealed = await storedArtifacts.findUnsealed(projectId, STEP)
+    if (unsealed.length === 0) return
+    await storedArtifacts.replaceSealed(projectId, unsealed.map(sealing.sealStored))
   }
 }

@@ -12,22 +12,21 @@ import type { LiveObject } from '../ledger/live-state.ts'
 import type { StoredArtifact, StoredArtifacts } from '../ledger/stored-artifacts.ts'
 import type { Upload } from '../ledger/upload.ts'
 
-/** A project's keys at work. */
+/** Seals and opens a project's objects and stored artifacts. */
 export interface Sealing {
-  /** What is stored for an object: its body as it is, or sealed when it has a key. */
+  /** The bytes to upload for an object: its body, sealed if the object has a key. */
   encode(object: WrittenObject, body: Uint8Array): Uint8Array
   encodeUpload(upload: Upload): Uint8Array
-  /** The body that was encoded. @throws {RangeError} when something else was stored. */
+  /** The body of an uploaded object. @throws {RangeError} when the bytes were not encoded with this key. */
   decode(object: WrittenObject, stored: Uint8Array): Uint8Array
-  /** What is kept of uploads to be put back one day; what is sealed on the CDN is sealed here too. */
+  /** Compresses uploads for the database, for reverts and rollbacks. Artifacts that are sealed on the CDN are sealed here too. */
   toStored(uploads: readonly Upload[]): Promise<readonly StoredArtifact[]>
-  /** The same, sealed. */
-  sealStored(open: StoredArtifact): StoredArtifact
-  /** The body that was kept. */
-  openStored(kept: StoredArtifact): Uint8Array
+  sealStored(plaintext: StoredArtifact): StoredArtifact
+  /** The body of a stored artifact. */
+  openStored(stored: StoredArtifact): Uint8Array
 }
 
-/** How an object is, or is to be, stored. */
+/** How an object is stored, or will be. */
 export type WrittenObject = Pick<LiveObject, 'owner' | 'keyId' | 'writtenBy'>
 
 export interface SealingPorts {
@@ -35,28 +34,28 @@ export interface SealingPorts {
   readonly masterKey: MasterKey
 }
 
-const packed = promisify(gzip)
-/** Packed at once: the threads that do it also read and write for everybody. */
-const slot = pLimit(2)
-/** In bytes; to pack more than that well takes longer than it takes everybody else to publish. */
+const compress = promisify(gzip)
+/** Compression shares libuv's thread pool with all file access. */
+const compressing = pLimit(2)
+/** Bytes above which compression uses the fastest level, so that one large page does not delay other publishes. */
 const LARGE = 256 * 1024
 const FASTEST = constants.Z_BEST_SPEED
 
-/** Seals what the database keeps; a new content key leaves it alone. */
-const STORAGE = keyIdOf(0)
+/** Seals stored artifacts. Regenerating the content key does not change it. */
+const STORAGE_KEY = keyIdOf(0)
 
 export async function createSealing(
   projectId: ProjectId,
   { storedArtifacts, masterKey }: SealingPorts,
 ): Promise<Sealing> {
-  const kept = await storedArtifacts.contentKeys(projectId)
+  const wrapped = await storedArtifacts.contentKeys(projectId)
   return sealingWith(
     projectId,
-    new Map(kept.map((key) => [keyIdOf(key.version), openContentKey(masterKey, projectId, key)] as const)),
+    new Map(wrapped.map((key) => [keyIdOf(key.version), openContentKey(masterKey, projectId, key)] as const)),
   )
 }
 
-/** Of a project that nothing is to be sealed for. */
+/** Sealing for uploads without a key; loads no keys. */
 export function sealingWithoutKeys(projectId: ProjectId): Sealing {
   return sealingWith(projectId, new Map())
 }
@@ -73,12 +72,13 @@ function sealingWith(projectId: ProjectId, keys: ReadonlyMap<string, Uint8Array>
       return stamp === null ? opened : unstamped(opened, stamp)
     },
 
-    toStored: (uploads) => Promise.all(uploads.filter(isKept).map((upload) => slot(() => keepOne(upload)))),
+    toStored: (uploads) =>
+      Promise.all(uploads.filter(isStored).map((upload) => compressing(() => storeOne(upload)))),
 
-    sealStored: sealKept,
+    sealStored,
 
     openStored({ digest, bytes, sealed }) {
-      return gunzipSync(sealed ? openBytes(bytes, keyNamed(STORAGE), Buffer.from(digest)) : bytes)
+      return gunzipSync(sealed ? openBytes(bytes, keyNamed(STORAGE_KEY), Buffer.from(digest)) : bytes)
     },
   }
 
@@ -88,24 +88,24 @@ function sealingWith(projectId: ProjectId, keys: ReadonlyMap<string, Uint8Array>
     return sealedFile(stamp === null ? body : stamped(body, stamp), keyNamed(keyId))
   }
 
-  async function keepOne({ artifact: { body }, digest, keyId }: Upload): Promise<StoredArtifact> {
+  async function storeOne({ artifact: { body }, digest, keyId }: Upload): Promise<StoredArtifact> {
     const level = body.byteLength > LARGE ? FASTEST : constants.Z_DEFAULT_COMPRESSION
-    const open = { digest, bytes: await packed(body, { level }), sealed: false }
-    return keyId === null ? open : sealKept(open)
+    const stored = { digest, bytes: await compress(body, { level }), sealed: false }
+    return keyId === null ? stored : sealStored(stored)
   }
 
-  function sealKept({ digest, bytes }: StoredArtifact): StoredArtifact {
-    return { digest, bytes: sealedBytes(bytes, keyNamed(STORAGE), Buffer.from(digest)), sealed: true }
+  function sealStored({ digest, bytes }: StoredArtifact): StoredArtifact {
+    return { digest, bytes: sealedBytes(bytes, keyNamed(STORAGE_KEY), Buffer.from(digest)), sealed: true }
   }
 
   function keyNamed(keyId: string): Uint8Array {
     const key = keys.get(keyId)
-    if (key === undefined) throw new Error(`The key ${keyId} of project ${projectId} is not kept.`)
+    if (key === undefined) throw new Error(`The key ${keyId} of project ${projectId} is missing.`)
     return key
   }
 }
 
-/** How many bytes are stored for an object. */
+/** Size of an object on the store, in bytes. */
 export function storedSize(artifact: Artifact, { keyId, writtenBy }: Omit<WrittenObject, 'owner'>): number {
   if (keyId === null) return sizeOf(artifact)
   const { owner, body } = artifact
@@ -113,12 +113,12 @@ export function storedSize(artifact: Artifact, { keyId, writtenBy }: Omit<Writte
   return sealedFileSize((stamp === null ? body : stamped(body, stamp)).byteLength)
 }
 
-/** A sealed page says which publish it is of; the navigation does not. */
+/** A sealed page contains its release and publish time; sealed navigation does not. */
 function stampOf({ owner, writtenBy }: Pick<WrittenObject, 'owner' | 'writtenBy'>): Stamp | null {
   return owner.kind === 'page' ? writtenBy : null
 }
 
-/** Bytes of pages, of their redirects, and of the assets they name, are kept to be put back; indexes are made anew instead. */
-function isKept({ artifact: { owner, stage } }: Upload): boolean {
+/** Stores pages, redirects and assets. Indexes are not stored, because a revert rebuilds them. */
+function isStored({ artifact: { owner, stage } }: Upload): boolean {
   return owner.kind === 'page' || owner.kind === 'redirect' || stage === 'asset'
 }

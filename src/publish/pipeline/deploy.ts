@@ -6,15 +6,15 @@ import type { Storage } from '../../storage/storage.ts'
 import type { Upload } from '../ledger/upload.ts'
 import type { Plan, Removal } from './plan.ts'
 
-/** Keys removed by one call. */
-const KEYS_A_CALL = 500
+/** Keys per delete call. */
+const KEYS_PER_CALL = 500
 
 /**
- * Apply a plan so that nothing live ever names an object that is not there: assets, then pages,
- * then new pages of listings, then navigation and listings, then the manifest, and deletes only after
- * that: of the site's own files, then of pages. Safe to run again after a failure part-way.
+ * Applies a plan in an order in which no live object ever references a missing one: assets, then pages, then new
+ * listing pages, then navigation and listings, then the manifest; after that the deletes, of the site's own files
+ * first, then of pages. Safe to run again after a failure part-way.
  *
- * @param encode what is stored for an upload: its body as it is, or sealed.
+ * @param encode the bytes to store for an upload: its body, or the sealed body.
  */
 export async function deploy(
   { uploads, deletes }: Pick<Plan, 'uploads' | 'deletes'>,
@@ -31,14 +31,15 @@ export async function deploy(
   await remove(projectId, deletes, storage)
 }
 
-/** Remove objects of a project, those first that name others. */
+/** Removes objects of a project, those that reference others first. */
 export async function remove(
   projectId: ProjectId,
   objects: readonly Removal[],
   storage: Pick<Storage, 'delete'>,
 ): Promise<void> {
-  const [own, ofPages] = [objects.filter(isOfSite), objects.filter((object) => !isOfSite(object))]
-  for (const step of [own, ofPages]) {
+  const siteFiles = objects.filter(isOfSite)
+  const others = objects.filter((object) => !isOfSite(object))
+  for (const step of [siteFiles, others]) {
     await deleteAll(
       step.map(({ key }) => storageKey(projectId, key)),
       storage,
@@ -46,14 +47,14 @@ export async function remove(
   }
 }
 
-/** Whether it may name pages, and is none itself. */
+/** Whether the object is a file of the site that may reference pages. */
 export function isOfSite({ key, owner: { kind } }: Removal): boolean {
   return kind !== 'page' && kind !== 'redirect' && !isAssetKey(key)
 }
 
-/** @param keys storage keys, however many. */
+/** @param keys storage keys, any number of them. */
 export async function deleteAll(keys: readonly string[], storage: Pick<Storage, 'delete'>): Promise<void> {
-  for (let start = 0; start < keys.length; start += KEYS_A_CALL) {
-    await storage.delete(keys.slice(start, start + KEYS_A_CALL))
+  for (let start = 0; start < keys.length; start += KEYS_PER_CALL) {
+    await storage.delete(keys.slice(start, start + KEYS_PER_CALL))
   }
 }

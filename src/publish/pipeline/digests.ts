@@ -2,23 +2,23 @@ import { hash } from 'node:crypto'
 import type { Collections, DocsContext, NavNode, SiteIdentity } from '../../domain/live-page.ts'
 import type { Settings } from '../../domain/settings.ts'
 
-/** What was made last of settings: thousands of pages have the same. */
-const made = new WeakMap<Settings, { readonly name: string; readonly digest: string }>()
+/** Settings digests; thousands of pages share one settings object. */
+const settingsDigests = new WeakMap<Settings, { readonly name: string; readonly digest: string }>()
 
-/** Of what a page shows of its project, but for the theme and the navigation, which have reasons of their own. */
+/** Digest of the settings that a page shows. Theme and navigation have digests, and stale reasons, of their own. */
 export function settingsDigest(settings: Settings, { name }: SiteIdentity): string {
-  const last = made.get(settings)
+  const last = settingsDigests.get(settings)
   if (last?.name === name) return last.digest
   const { theme: _, docsNav: __, branding, siteRoutes, ...rest } = settings
   const fresh = digest([name, rest, sortedByKey(branding), sortedByKey(siteRoutes)])
-  made.set(settings, { name, digest: fresh })
+  settingsDigests.set(settings, { name, digest: fresh })
   return fresh
 }
 
-/** All pages that are published together are of the same site. */
+/** Hosting digests; the pages of a batch share one site object. */
 const hostingDigests = new WeakMap<SiteIdentity, string>()
 
-/** Of where the site is found. */
+/** Digest of the site's address and mode. */
 export function hostingDigest(site: SiteIdentity): string {
   const known = hostingDigests.get(site)
   if (known !== undefined) return known
@@ -27,12 +27,12 @@ export function hostingDigest(site: SiteIdentity): string {
   return fresh
 }
 
-/** Of `JSON.stringify(docs)`. */
+/** Digest of `JSON.stringify(docs)`. */
 export function navDigest(docs: DocsContext | null): string | null {
   return docs === null ? null : digestOf(withInside({ ...docs, branch: [] }, 'branch', docs.branch))
 }
 
-/** Siblings show each other, so that most nodes stand in the navigation of many pages. */
+/** JSON of leaf nodes. Siblings show each other, so most nodes occur in the navigation of many pages. */
 const leafTexts = new WeakMap<NavNode, string>()
 
 function nodeText(node: NavNode): string {
@@ -44,7 +44,7 @@ function nodeText(node: NavNode): string {
   return text
 }
 
-/** @param outer with an empty list where the nodes are; no text in it has quotes of its own. */
+/** @param outer an object with an empty array in place of the nodes. JSON escapes quotes, so the pattern matches only that array. */
 function withInside(outer: object, name: string, nodes: readonly NavNode[]): string {
   return JSON.stringify(outer).replace(`"${name}":[]`, () => `"${name}":[${nodes.map(nodeText).join()}]`)
 }
@@ -53,7 +53,7 @@ export function collectionDigest(collections: Collections): string {
   return digest([...collections])
 }
 
-/** Merging key by key leaves the keys in the order they were last added in. */
+/** Settings are merged key by key, so the order of their keys depends on the history of edits. */
 function sortedByKey(object: object): readonly (readonly [string, unknown])[] {
   return Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1))
 }

@@ -9,21 +9,21 @@ import { pageKeys, redirectPaths } from './page-keys.ts'
 import type { PreparedBatch } from './prepare.ts'
 
 /**
- * Prepare a release as if its turn had come, and leave it at that.
+ * Prepares a release as if it had been claimed, and returns its plan without deploying it.
  *
- * @param release a publish that nobody has accepted.
- * @throws {ServiceError} why it would be refused.
+ * @param release a publish that was not accepted into the queue.
+ * @throws {ServiceError} with the reason of a refusal.
  */
 export async function dryRun(release: Release, ports: PublishPorts): Promise<DryRun> {
   const { releaseQueue, liveState } = ports
-  const standing = await releaseQueue.checkClaim(release, {
+  const check = await releaseQueue.checkClaim(release, {
     keysOf: ({ snapshot }) => pageKeys(snapshot),
     redirectFrom: ({ snapshot }) => redirectPaths(snapshot),
     keyIdOf,
   })
-  if ('failure' in standing) throw new ServiceError(standing.failure.name, standing.failure.message)
+  if ('failure' in check) throw new ServiceError(check.failure.name, check.failure.message)
 
-  const { prepared, failed } = await prepareBatch(release, [standing.claimable], ports)
+  const { prepared, failed } = await prepareBatch(release, [check.claimable], ports)
   const [refused] = failed
   if (refused !== undefined) throw new ServiceError(refused.failure.name, refused.failure.message)
   const [live] = prepared?.commit.live ?? []
@@ -37,7 +37,7 @@ async function plannedObjects(
   liveState: LiveState,
 ): Promise<readonly PlannedObject[]> {
   const sizes = await liveState.sizesOf(projectId, [...keeps, ...deletes])
-  const lying = (key: string) => ({ key, size: sizes.get(key) ?? 0 })
+  const existing = (key: string) => ({ key, size: sizes.get(key) ?? 0 })
   const objects: readonly PlannedObject[] = [
     ...uploads.map(({ artifact: { key }, reason, size }) => ({
       key,
@@ -45,8 +45,8 @@ async function plannedObjects(
       reason,
       size,
     })),
-    ...keeps.map((key) => ({ ...lying(key), action: 'keep' as const, reason: 'unchanged' as const })),
-    ...deletes.map((key) => ({ ...lying(key), action: 'delete' as const, reason: 'obsolete' as const })),
+    ...keeps.map((key) => ({ ...existing(key), action: 'keep' as const, reason: 'unchanged' as const })),
+    ...deletes.map((key) => ({ ...existing(key), action: 'delete' as const, reason: 'obsolete' as const })),
   ]
   return [...objects].sort((a, b) => (a.key < b.key ? -1 : 1))
 }

@@ -13,34 +13,34 @@ import type { InProject } from '../ledger/leases.ts'
 import type { AtRevision, ListingSlot, LiveObject, LiveState } from '../ledger/live-state.ts'
 import { mergeFacts } from './merge-facts.ts'
 
-/** What a batch does, as far as listings are concerned. */
+/** The change of a batch, as far as listings depend on it. */
 export interface ListingChange {
   readonly site: SiteIdentity
-  /** Pages that go live or are taken down. */
+  /** Pages whose live content changes or that are removed. */
   readonly touched: ReadonlySet<string>
-  /** Pages that were published again and came out as they lie there. */
+  /** Pages that are published again without a change. */
   readonly confirmed: ReadonlySet<string>
-  /** Of those that go live, with their slots. */
+  /** Cards of the articles that go live, with their slots. */
   readonly cards: readonly LiveCard[]
   readonly slots: readonly ListingSlot[]
-  /** Objects of the pages touched. */
+  /** Objects of the batch's pages. */
   readonly owned: readonly LiveObject[]
-  /** Whatever the batch has claimed, by now or before it was broken off. */
+  /** Every claim of the batch, those of an interrupted attempt included. */
   readonly claimed: readonly LiveObject[]
-  /** Keys at which pages and redirects of the batch will lie. */
+  /** Keys of the pages and redirects that the batch writes or keeps. */
   readonly written: ReadonlySet<string>
 }
 
 export interface NextListings extends Listings {
-  /** Objects of listings that are replaced, or removed. */
+  /** Listing objects that are replaced or removed. */
   readonly existing: readonly LiveObject[]
-  /** What may lie there and nobody knows. */
+  /** Objects that an interrupted attempt may have written and no row describes. */
   readonly strays: readonly LiveObject[]
 }
 
 /**
- * Give each article its slot in the listing of its folder: the one it has had, else the next. Articles
- * that come together stand in the order of their dates.
+ * Assigns each article a slot in the listing of its folder: the slot it had before, otherwise the next free one.
+ * New articles of one batch are ordered by date.
  */
 export async function assignSlots(
   { projectId }: InProject,
@@ -49,23 +49,23 @@ export async function assignSlots(
 ): Promise<{ readonly cards: ReadonlyMap<PageId, LiveCard>; readonly slots: readonly ListingSlot[] }> {
   const listed = cards.filter(({ folder }) => folder !== null).sort(oldestFirst)
   if (listed.length === 0) return { cards: new Map(), slots: [] }
-  const had = await liveState.slotsOf(
+  const assigned = await liveState.slotsOf(
     projectId,
     listed.map(({ id }) => id),
   )
   const folders = new Set(listed.map(({ folder }) => folder ?? ''))
   const next = new Map(await liveState.nextSlots(projectId, [...folders]))
   const slots: ListingSlot[] = []
-  const placed = listed.map((card): LiveCard => {
+  const withSlots = listed.map((card): LiveCard => {
     const folder = card.folder ?? ''
-    const own = had.find(({ pageId, folder: its }) => pageId === card.id && its === folder)
-    if (own !== undefined) return { ...card, slot: own.slot }
+    const previous = assigned.find((slot) => slot.pageId === card.id && slot.folder === folder)
+    if (previous !== undefined) return { ...card, slot: previous.slot }
     const slot = next.get(folder) ?? 0
     next.set(folder, slot + 1)
     slots.push({ pageId: card.id, folder, slot })
     return { ...card, slot }
   })
-  return { cards: new Map(placed.map((card) => [card.id, card])), slots }
+  return { cards: new Map(withSlots.map((card) => [card.id, card])), slots }
 }
 
 function oldestFirst(a: LiveCard, b: LiveCard): number {
@@ -74,9 +74,11 @@ function oldestFirst(a: LiveCard, b: LiveCard): number {
 }
 
 /**
- * The pages of listings that a batch changes, and where the front pages are afterwards. Only those are
- * written whose articles were published or went, whose neighbours changed, or that are missing; they are then
- * as of now, and the others stay as they are, like pages that nobody publishes again.
+ * Decides which listing pages a batch writes and removes, and lists the front pages after it.
+ *
+ * A listing page is written when one of its articles was published or removed, when its neighbours changed, or when
+ * it is missing. It then shows current settings; other listing pages keep theirs, as pages do that are not published
+ * again.
  */
 export async function nextListings(
   { projectId, asOf }: AtRevision,
@@ -84,53 +86,52 @@ export async function nextListings(
   liveState: Pick<LiveState, 'cards' | 'nextSlots' | 'objectsAt' | 'objectsOfKinds'>,
 ): Promise<NextListings> {
   if (site.hostingMode === 'data_mode') {
-    const lying = await liveState.objectsOfKinds(projectId, ['listing'])
-    return { pages: [], fronts: [], existing: lying, strays: [] }
+    const existing = await liveState.objectsOfKinds(projectId, ['listing'])
+    return { pages: [], fronts: [], existing, strays: [] }
   }
-  const before = await liveState.cards(projectId, 'article', asOf)
-  const after = mergeFacts(before, touched, cards)
-  const [foldersBefore, foldersAfter] = [byFolder(before), byFolder(after)]
+  const previous = await liveState.cards(projectId, 'article', asOf)
+  const next = mergeFacts(previous, touched, cards)
+  const [previousFolders, nextFolders] = [byFolder(previous), byFolder(next)]
 
   const freed = new Set([...owned, ...claimed].map(({ key }) => key).filter((key) => !written.has(key)))
   const isPublished = ({ id }: LiveCard) => touched.has(id) || confirmed.has(id)
-  const changed = [...before.filter(isPublished), ...cards]
+  const changed = [...previous.filter(isPublished), ...cards]
   const affected = new Set([
     ...changed.flatMap(({ folder }) => (folder === null ? [] : [folder])),
     ...[...freed].flatMap(foldersAt),
   ])
-  const given = await liveState.nextSlots(projectId, [...affected])
-  const givenAfter = new Map(given)
-  for (const { folder, slot } of slots)
-    givenAfter.set(folder, Math.max(givenAfter.get(folder) ?? 0, slot + 1))
-  const was = byKey(layOutAll(affected, given, foldersBefore))
-  const will = byKey(layOutAll(affected, givenAfter, foldersAfter))
+  const previousSlots = await liveState.nextSlots(projectId, [...affected])
+  const nextSlots = new Map(previousSlots)
+  for (const { folder, slot } of slots) nextSlots.set(folder, Math.max(nextSlots.get(folder) ?? 0, slot + 1))
+  const previousPages = byKey(layOutAll(affected, previousSlots, previousFolders))
+  const nextPages = byKey(layOutAll(affected, nextSlots, nextFolders))
 
-  const fronts = [...foldersAfter.keys()].map((folder) => listingPath(folder, null)).sort()
-  const lying = await objectsByKey(
+  const fronts = [...nextFolders.keys()].map((folder) => listingPath(folder, null)).sort()
+  const objects = await objectsByKey(
     projectId,
-    [...was.keys(), ...will.keys(), ...fronts.map(listingKey)],
+    [...previousPages.keys(), ...nextPages.keys(), ...fronts.map(listingKey)],
     liveState,
   )
-  const isTaken = (key: string) => written.has(key) || belongsToPage(lying.get(key), touched)
+  const isTaken = (key: string) => written.has(key) || belongsToPage(objects.get(key), touched)
   const isDue = ([key, page]: readonly [string, ListingPage]) =>
     freed.has(key) ||
-    !isListing(lying.get(key)) ||
-    !isSameListing(page, was.get(key)) ||
+    !isListing(objects.get(key)) ||
+    !isSameListing(page, previousPages.get(key)) ||
     page.articles.some(isPublished)
 
-  const due = [...will].filter((entry) => isDue(entry) && !isTaken(entry[0]))
-  const gone = [...was.keys()].filter((key) => !will.has(key))
+  const due = [...nextPages].filter((entry) => isDue(entry) && !isTaken(entry[0]))
+  const removed = [...previousPages.keys()].filter((key) => !nextPages.has(key))
   return {
-    pages: due.map(([key, page]) => ({ ...page, isNew: !isListing(lying.get(key)) })),
+    pages: due.map(([key, page]) => ({ ...page, isNew: !isListing(objects.get(key)) })),
     fronts: fronts.filter((path) => !isTaken(listingKey(path))),
-    existing: [...due.map(([key]) => key), ...gone].map((key) => lying.get(key)).filter(isListing),
+    existing: [...due.map(([key]) => key), ...removed].map((key) => objects.get(key)).filter(isListing),
     strays: claimed.filter(
-      (object) => isClaimOfListing(object) && !will.has(object.key) && !written.has(object.key),
+      (object) => isClaimOfListing(object) && !nextPages.has(object.key) && !written.has(object.key),
     ),
   }
 }
 
-/** The listings as the live rows say they are; of their pages those at the keys given. */
+/** The listings as of the live rows. Lays out the pages at the given keys only. */
 export async function currentListings(
   projectId: ProjectId,
   site: SiteIdentity,
@@ -142,22 +143,22 @@ export async function currentListings(
   const wanted = new Set([...keys].flatMap(foldersAt))
   const pages = byKey(layOutAll(wanted, await liveState.nextSlots(projectId, [...wanted]), folders))
   const fronts = [...folders.keys()].map((folder) => listingPath(folder, null)).sort()
-  const lying = await objectsByKey(projectId, [...keys, ...fronts.map(listingKey)], liveState)
-  const isTaken = (key: string) => belongsToPage(lying.get(key), new Set())
+  const objects = await objectsByKey(projectId, [...keys, ...fronts.map(listingKey)], liveState)
+  const isTaken = (key: string) => belongsToPage(objects.get(key), new Set())
   return {
     pages: [...pages]
       .filter(([key]) => keys.has(key) && !isTaken(key))
-      .map(([key, page]) => ({ ...page, isNew: !isListing(lying.get(key)) })),
+      .map(([key, page]) => ({ ...page, isNew: !isListing(objects.get(key)) })),
     fronts: fronts.filter((path) => !isTaken(listingKey(path))),
   }
 }
 
-/** Publishing a page that is no article leaves the cards as they are; they are then the same array. */
+/** Publishing other pages than articles leaves the array of cards the same, so the grouping is cached by it. */
 const foldersOf = new WeakMap<readonly LiveCard[], ReadonlyMap<string, readonly LiveCard[]>>()
 
 function byFolder(cards: readonly LiveCard[]): ReadonlyMap<string, readonly LiveCard[]> {
-  const known = foldersOf.get(cards)
-  if (known !== undefined) return known
+  const cached = foldersOf.get(cards)
+  if (cached !== undefined) return cached
   const folders = new Map<string, LiveCard[]>()
   for (const card of cards) {
     if (card.folder === null) continue
@@ -171,11 +172,11 @@ function byFolder(cards: readonly LiveCard[]): ReadonlyMap<string, readonly Live
 
 function layOutAll(
   folders: ReadonlySet<string>,
-  given: ReadonlyMap<string, number>,
+  slots: ReadonlyMap<string, number>,
   cards: ReadonlyMap<string, readonly LiveCard[]>,
 ): readonly ListingPage[] {
   return [...folders].flatMap((folder) =>
-    layOutListing(folder, given.get(folder) ?? 0, cards.get(folder) ?? []),
+    layOutListing(folder, slots.get(folder) ?? 0, cards.get(folder) ?? []),
   )
 }
 
@@ -192,7 +193,7 @@ async function objectsByKey(
   return new Map(found.map((object) => [object.key, object]))
 }
 
-/** A page that stays there, or its redirect, takes the place of a listing. */
+/** A page or redirect at the key of a listing takes precedence, unless it is about to be removed. */
 function belongsToPage(object: LiveObject | undefined, leaving: ReadonlySet<string>): boolean {
   if (object === undefined) return false
   const { kind, id } = object.owner

@@ -1,23 +1,23 @@
 import type { PageId } from '../../domain/ids.ts'
 
-/** What is known of a live page. */
 interface OfPage {
   readonly id: PageId
 }
 
 /**
- * What is known of the live pages once those touched are gone and those added there. The very same
- * array when that changes nothing, so that what was made of it need not be made again.
+ * Removes the facts of the touched pages and adds those of `added`. Returns the same array when nothing changes, so
+ * that values derived from it stay valid.
  */
 export function mergeFacts<Facts extends OfPage>(
   live: readonly Facts[],
   touched: ReadonlySet<string>,
   added: readonly Facts[],
 ): readonly Facts[] {
-  const before = new Map<PageId, Facts>()
-  for (const facts of live) if (touched.has(facts.id)) before.set(facts.id, facts)
-  const same = before.size === added.length && added.every((facts) => isSame(facts, before.get(facts.id)))
-  return same ? live : [...live.filter(({ id }) => !touched.has(id)), ...added]
+  const previous = new Map<PageId, Facts>()
+  for (const facts of live) if (touched.has(facts.id)) previous.set(facts.id, facts)
+  const isUnchanged =
+    previous.size === added.length && added.every((facts) => isSame(facts, previous.get(facts.id)))
+  return isUnchanged ? live : [...live.filter(({ id }) => !touched.has(id)), ...added]
 }
 
 function isSame(a: OfPage, b: OfPage | undefined): boolean {

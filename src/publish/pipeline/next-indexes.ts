@@ -18,71 +18,74 @@ export interface IndexPorts {
   readonly renderer: Pick<Renderer, 'renderSite'>
 }
 
-/** The site's own files once the batch is live, and those that lie there now. */
+/** The site's own files after a batch, and the objects they replace. */
 export interface NextIndexes {
   readonly artifacts: readonly Artifact[]
   readonly existing: readonly LiveObject[]
-  /** What may lie there and nobody knows. */
+  /** Objects that an interrupted attempt may have written and no row describes. */
   readonly strays: readonly LiveObject[]
   readonly site: LiveSite
   readonly removesSearchIndex: boolean
 }
 
-/** Pages that a batch puts live or takes down, as the indexes tell of them. */
+/** The change of a batch, as far as indexes depend on it. */
 export interface IndexChange extends Omit<ListingChange, 'site'> {
   readonly pages: readonly LivePageRow[]
   readonly removed: readonly PageId[]
 }
 
 /**
- * Where every page came out as it lies there, the site's own files may still not: they say of settings what no
- * page does. They are a revision of their own then, and else left alone.
+ * Renders the site's own files as of the next revision.
  *
- * @param lies whether they are what lies there.
+ * When no page of the batch changed, the files may still depend on changed settings. They are then compared with the
+ * objects on the CDN, and nothing is written and the revision is unchanged when they are equal.
+ *
+ * @param isDeployed whether the files are equal to the existing objects.
  */
 export async function nextIndexes(
   place: InProject,
-  after: ProjectedSite,
+  projected: ProjectedSite,
   change: IndexChange,
-  lies: (indexes: NextIndexes) => boolean,
+  isDeployed: (indexes: NextIndexes) => boolean,
   ports: IndexPorts,
 ): Promise<NextIndexes> {
-  const { previous: before, next: indexed } = after
-  const next = { ...indexed, revision: revisionOf(before) + 1 }
-  if (before !== null && change.touched.size === 0) {
-    const site = { ...indexed, revision: before.revision }
-    const same = await indexesOf(place, site, after, change, ports)
-    if (lies(same)) return { artifacts: [], existing: [], strays: [], site, removesSearchIndex: false }
+  const { previous, next } = projected
+  if (previous !== null && change.touched.size === 0) {
+    const site = { ...next, revision: previous.revision }
+    const indexes = await indexesOf(place, site, projected, change, ports)
+    if (isDeployed(indexes))
+      return { artifacts: [], existing: [], strays: [], site, removesSearchIndex: false }
   }
-  return indexesOf(place, next, after, change, ports)
+  const site = { ...next, revision: revisionOf(previous) + 1 }
+  return indexesOf(place, site, projected, change, ports)
 }
 
 async function indexesOf(
   { projectId }: InProject,
-  live: LiveSite,
-  { trees, previous: before }: ProjectedSite,
-  { pages, removed: gone, ...change }: IndexChange,
+  site: LiveSite,
+  { trees, previous }: ProjectedSite,
+  { pages, removed, ...change }: IndexChange,
   { liveState, searchRows, renderer }: IndexPorts,
 ): Promise<NextIndexes> {
   const { touched } = change
-  const asOf = revisionOf(before)
-  const listings = await nextListings({ projectId, asOf }, { ...change, site: live.site }, liveState)
+  const asOf = revisionOf(previous)
+  const listings = await nextListings({ projectId, asOf }, { ...change, site: site.site }, liveState)
   const lines = mergeIndexLines(await liveState.indexLines(projectId, asOf), touched, pages)
   const entries = await liveState.feedEntries(projectId, FEED_LENGTH + touched.size)
   const feed = mergeFeed(entries, touched, pages)
-  const search = await nextSearch(projectId, live.site, gone, { liveState, searchRows })
+  const search = await nextSearch(projectId, site.site, removed, { liveState, searchRows })
   return {
     artifacts: [
-      ...(await renderer.renderSite({ ...live, lines, feed, trees, listings })),
+      ...(await renderer.renderSite({ ...site, lines, feed, trees, listings })),
       ...search.artifacts,
     ],
     existing: [
       ...(await liveState.objectsOfKinds(projectId, trees === null ? ['site'] : ['site', 'nav'])),
       ...listings.existing,
-      ...search.lying,
+      ...search.existing,
     ],
     strays: listings.strays,
-    site: live,
-    removesSearchIndex: search.isGone,
+    site,
+    removesSearchIndex: search.removesIndex,
   }
 }

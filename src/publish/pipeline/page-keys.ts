@@ -8,8 +8,8 @@ export function snapshotPath({ page, settings }: Snapshot): string {
 }
 
 /**
- * The keys a snapshot needs to go live, each as the names it may have, best first: those of its own
- * file come first. In Data Mode a file is called like its page, with the subroute when another has that name.
+ * The keys a snapshot needs to go live, each as a list of possible names, best first. The page's own file comes first.
+ * In Data Mode it is named by the slug, and by subroute and slug when another page has that name.
  */
 export function pageKeys(snapshot: Snapshot): readonly (readonly string[])[] {
   const { subroute, slug } = snapshot.page
@@ -20,7 +20,7 @@ export function pageKeys(snapshot: Snapshot): readonly (readonly string[])[] {
   return names.map((name) => [`${folder}${name}`])
 }
 
-/** Paths that are to lead to the page besides its own. Who reads sealed pages finds its own ways. */
+/** Valid redirect paths that the author names. Empty in Data Mode, because readers resolve paths themselves. */
 export function redirectPaths(snapshot: Snapshot): readonly string[] {
   const { site, fields } = snapshot
   const written = fields.redirectFrom.slice(0, MAX_REDIRECT_PATHS)
@@ -30,7 +30,7 @@ export function redirectPaths(snapshot: Snapshot): readonly string[] {
   return [...new Set(paths)].filter((path) => path !== own)
 }
 
-/** What the indexes of a site need to know of the page. */
+/** The facts of a page that indexes depend on. */
 export function factsOf(snapshot: Snapshot): LiveFacts {
   const { page, fields } = snapshot
   return {

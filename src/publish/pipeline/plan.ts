@@ -5,38 +5,40 @@ import { storedSize } from '../data-mode/seal.ts'
 import type { LiveObject } from '../ledger/live-state.ts'
 import type { Upload } from '../ledger/upload.ts'
 
-/** What a publish would do to the store. A dry run shows it; `deploy` carries it out. */
+/** The changes of a publish to the store. A dry run shows them; `deploy` applies them. */
 export interface Plan {
   readonly uploads: readonly Upload[]
-  /** Keys whose bytes and headers lie there already. */
+  /** Keys of objects that are unchanged. */
   readonly keeps: readonly string[]
   readonly deletes: readonly Removal[]
 }
 
-/** An object that is to go. */
+/** An object to remove. */
 export type Removal = Pick<LiveObject, 'key' | 'owner'>
 
-/** How what is uploaded is written. */
+/** How uploads are sealed and attributed. */
 export interface UploadContext {
-  /** Of the key it is sealed with, but for the manifest; null writes it as it is. */
+  /** Id of the key that seals uploads other than the manifest; null stores plaintext. */
   readonly keyId: string | null
-  /** The publish an artifact belongs to. */
+  /** The publish that an artifact belongs to. */
   readonly stampOf: (artifact: Artifact) => Stamp
 }
 
 /**
- * Compare what should be live with what is. Digests are of the plaintext and the headers, so a
- * fresh nonce does not make an unchanged page look changed; another key does. Pure.
+ * Compares the artifacts that should be live with the objects that are. Pure.
  *
- * @param live objects of the owners in hand only: whatever of them `artifacts` lacks is deleted.
- *   Assets are never deleted here, since other live pages may name them.
+ * Digests are of the plaintext and of the headers, so that a new nonce alone does not make a page look changed;
+ * a new key does.
+ *
+ * @param live objects of the owners in question only: those that are missing from `artifacts` are deleted. Assets
+ *   are never deleted here, because other live pages may reference them.
  */
 export function plan(
   artifacts: readonly Artifact[],
   live: readonly LiveObject[],
   { keyId, stampOf }: UploadContext,
 ): Plan {
-  const before = new Map(live.map((object) => [object.key, object]))
+  const existing = new Map(live.map((object) => [object.key, object]))
   const next = new Map(artifacts.map((artifact) => [artifact.key, artifact]))
   const uploads: Upload[] = []
   const keeps: string[] = []
@@ -44,14 +46,14 @@ export function plan(
   for (const artifact of next.values()) {
     const digest = digestOf(artifact)
     const headerDigest = headerDigestOf(artifact.key)
-    const usedKey = isOpen(artifact) ? null : keyId
+    const usedKey = isPublic(artifact) ? null : keyId
     const writtenBy = stampOf(artifact)
     const written = { artifact, digest, headerDigest, keyId: usedKey, writtenBy }
-    const reason = reasonToUpload(before.get(artifact.key), written)
+    const reason = reasonToUpload(existing.get(artifact.key), written)
     if (reason === null) keeps.push(artifact.key)
     else {
       const size = storedSize(artifact, written)
-      // Named one by one, so that thousands of them are objects of one shape.
+      // Written out, so that V8 gives thousands of uploads one hidden class.
       uploads.push({ artifact, digest, headerDigest, reason, size, keyId: usedKey, writtenBy })
     }
   }
@@ -61,26 +63,26 @@ export function plan(
 }
 
 function reasonToUpload(
-  before: LiveObject | undefined,
+  existing: LiveObject | undefined,
   { artifact, digest, headerDigest, keyId, writtenBy }: Omit<Upload, 'reason' | 'size'>,
 ): Upload['reason'] | null {
-  if (before === undefined || before.digest === null) return 'new'
-  if (before.digest !== digest || before.keyId !== keyId) return 'changed'
-  // A sealed page says which release it is of.
+  if (existing === undefined || existing.digest === null) return 'new'
+  if (existing.digest !== digest || existing.keyId !== keyId) return 'changed'
+  // A sealed page contains the id of its release.
   const isStamped = keyId !== null && artifact.owner.kind === 'page'
-  if (isStamped && before.writtenBy?.releaseId !== writtenBy.releaseId) return 'changed'
-  return before.headerDigest === headerDigest ? null : 'headers'
+  if (isStamped && existing.writtenBy?.releaseId !== writtenBy.releaseId) return 'changed'
+  return existing.headerDigest === headerDigest ? null : 'headers'
 }
 
-/** The manifest says to everybody what there is, and which key opens it. */
-function isOpen({ stage }: Artifact): boolean {
+/** The manifest is never sealed: it tells readers what exists and which key opens it. */
+function isPublic({ stage }: Artifact): boolean {
   return stage === 'manifest'
 }
 
-/** What did not have to be made anew is the same object, and what was asked for needs no second look. */
+/** Digests by body. Bodies of unchanged artifacts are the same object across publishes. */
 const digests = new WeakMap<Uint8Array, string>()
 
-/** SHA-256 of its body, which never changes; in hex. */
+/** SHA-256 of the artifact's body, hex. Bodies are immutable. */
 export function digestOf(artifact: Pick<Artifact, 'body' | 'spooled'>): string {
   if (artifact.spooled !== undefined) return artifact.spooled.digest
   const { body } = artifact
@@ -89,10 +91,10 @@ export function digestOf(artifact: Pick<Artifact, 'body' | 'spooled'>): string {
   return digest
 }
 
-/** Few keys differ in their headers. */
+/** Digests by serialised headers; few distinct ones exist. */
 const headerDigests = new Map<string, string>()
 
-/** SHA-256 of the headers that an object with this key travels with; in hex. */
+/** SHA-256 of the headers of an object with this key, hex. */
 export function headerDigestOf(key: string): string {
   const headers = JSON.stringify(objectHeaders(key))
   const digest = headerDigests.get(headers) ?? sha256(headers)
@@ -100,7 +102,7 @@ export function headerDigestOf(key: string): string {
   return digest
 }
 
-/** In hex. */
+/** SHA-256, hex. */
 export function sha256(bytes: Uint8Array | string): string {
   return hash('sha256', bytes, 'hex')
 }

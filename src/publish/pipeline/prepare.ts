@@ -22,30 +22,30 @@ import { type Plan, plan, type UploadContext } from './plan.ts'
 import { newest, type ProjectedSite } from './projected-site.ts'
 import { pageRedirects, type Redirects } from './redirects.ts'
 
-/** A batch as it is about to go live: every decision made, nothing touched yet. */
+/** A batch with every decision made and nothing changed yet. */
 export interface PreparedBatch {
   readonly plan: Plan
-  /** Pages of listings it writes or removes, and the release that claims them. */
+  /** Listing pages that the deploy writes or removes, and the release that claims them. */
   readonly listings: { readonly claimer: ReleaseId; readonly pages: readonly ListingClaim[] }
-  /** But for what is to be kept. */
+  /** Without the stored artifacts, which are compressed and sealed before the deploy. */
   readonly commit: Omit<Commit, 'artifacts'>
 }
 
 /**
- * Decide what goes live of the pages of a batch, all of them rendered, and of everything that is made of the site:
- * pages that would lie there as they do already are confirmed, and nothing of them is written.
+ * Plans the deploy of a rendered batch: its pages, their redirects, the listings and the indexes. Pages whose objects
+ * would not change are confirmed, and nothing of them is written.
  */
 export async function prepare(
   place: InProject,
   batch: readonly ClaimedRelease[],
-  after: ProjectedSite,
+  projected: ProjectedSite,
   rendered: readonly RenderedRelease[],
   now: string,
   ports: PreparePorts,
 ): Promise<PreparedBatch> {
   const { projectId } = place
-  const asTheyLie = batch.some(isRetaken) ? unknownBytes : (objects: readonly LiveObject[]) => objects
-  const owned = asTheyLie(
+  const actual = batch.some(wasInterrupted) ? withUnknownBytes : (objects: readonly LiveObject[]) => objects
+  const owned = actual(
     await ports.liveState.objectsOfPages(
       projectId,
       batch.map(({ release }) => release.pageId),
@@ -55,10 +55,14 @@ export async function prepare(
   const ownedBy = byOwner(owned)
   const isTaken = takenIn(rendered)
   const placed = rendered.map((page): Placed => {
-    const lying = (ownedBy.get(page.facts.id) ?? []).filter(
+    const existing = (ownedBy.get(page.facts.id) ?? []).filter(
       ({ key, owner }) => owner.kind !== 'redirect' || !isTaken(pathOfKey(key), page.facts.id),
     )
-    return { page, lying, redirects: pageRedirects(page, lying, (path) => isTaken(path, page.facts.id)) }
+    return {
+      page,
+      existing,
+      redirects: pageRedirects(page, existing, (path) => isTaken(path, page.facts.id)),
+    }
   })
   const [changed, unchanged]: [Placed[], Placed[]] = [[], []]
   for (const one of placed) (hasChanged(one) ? changed : unchanged).push(one)
@@ -72,42 +76,47 @@ export async function prepare(
   const pages = changed.map(({ page, redirects }) =>
     livePageRow({ ...page, card: cards.get(page.card.id) ?? page.card }, redirects.previousPaths, now),
   )
-  const gone = removed.map(({ release }) => release.pageId)
-  const touched = new Set<string>([...pages.map(({ pageId }) => pageId), ...gone])
-  const own = changed.flatMap(({ page, redirects }) => [...page.rendered.artifacts, ...redirects.artifacts])
+  const removedPages = removed.map(({ release }) => release.pageId)
+  const touched = new Set<string>([...pages.map(({ pageId }) => pageId), ...removedPages])
+  const pageArtifacts = changed.flatMap(({ page, redirects }) => [
+    ...page.rendered.artifacts,
+    ...redirects.artifacts,
+  ])
   const change: IndexChange = {
     pages,
-    removed: gone,
+    removed: removedPages,
     touched,
     confirmed: new Set(unchanged.map(({ page }) => page.facts.id)),
     cards: pages.map(({ card }) => card).filter(({ type }) => type === 'article'),
     slots,
     owned,
     claimed: await ports.liveState.objectsClaimedBy(batch.map(({ release }) => release.id)),
-    written: new Set([...own, ...unchanged.flatMap(({ page }) => page.rendered.artifacts)].map(keyOf)),
+    written: new Set(
+      [...pageArtifacts, ...unchanged.flatMap(({ page }) => page.rendered.artifacts)].map(keyOf),
+    ),
   }
   const stamps = new Map<string, Stamp>(
     pages.map(({ pageId, releaseId }) => [pageId, { releaseId, publishedAt: now }]),
   )
   const stamp: Stamp = { releaseId: newest(batch).id, publishedAt: now }
-  const writing: UploadContext = { keyId: site.keyId, stampOf: ({ owner }) => stamps.get(owner.id) ?? stamp }
-  const lies = ({ artifacts, existing: lying, strays }: NextIndexes) =>
-    changesNothing(plan(artifacts, asTheyLie(lying), writing)) && strays.length === 0
-  const indexes = await nextIndexes(place, after, change, lies, ports)
+  const context: UploadContext = { keyId: site.keyId, stampOf: ({ owner }) => stamps.get(owner.id) ?? stamp }
+  const isDeployed = ({ artifacts, existing, strays }: NextIndexes) =>
+    changesNothing(plan(artifacts, actual(existing), context)) && strays.length === 0
+  const indexes = await nextIndexes(place, projected, change, isDeployed, ports)
 
-  const artifacts = [...own, ...indexes.artifacts]
-  const going = new Set<string>(gone)
+  const artifacts = [...pageArtifacts, ...indexes.artifacts]
+  const removedIds = new Set<string>(removedPages)
   const replaced = owned.filter(
-    (object) => touched.has(object.owner.id) && (going.has(object.owner.id) || !isFrozen(object, site)),
+    (object) => touched.has(object.owner.id) && (removedIds.has(object.owner.id) || !isFrozen(object, site)),
   )
-  const made = plan(artifacts, [...replaced, ...asTheyLie(indexes.existing)], writing)
+  const planned = plan(artifacts, [...replaced, ...actual(indexes.existing)], context)
 
   const untouched = unchanged.flatMap(({ page }) => page.rendered.artifacts.map(keyOf))
-  const deletes = [...made.deletes, ...indexes.strays]
+  const deletes = [...planned.deletes, ...indexes.strays]
 
   return {
-    plan: { ...made, keeps: [...new Set([...made.keeps, ...untouched])], deletes },
-    listings: { claimer: newest(batch).id, pages: claimsOf(made) },
+    plan: { ...planned, keeps: [...new Set([...planned.keeps, ...untouched])], deletes },
+    listings: { claimer: newest(batch).id, pages: claimsOf(planned) },
     commit: {
       live: [
         ...changed.map(({ page }) => ({
@@ -122,9 +131,9 @@ export async function prepare(
       ],
       pages,
       confirmed: unchanged.map(({ page: { facts, digests } }) => ({ pageId: facts.id, digests })),
-      removed: gone,
+      removed: removedPages,
       slots,
-      uploads: made.uploads,
+      uploads: planned.uploads,
       deletes: deletes.map(keyOf),
       site: indexes.site,
       removesSearchIndex: indexes.removesSearchIndex,
@@ -132,23 +141,23 @@ export async function prepare(
   }
 }
 
-/** Whether an earlier attempt at it was broken off: by then it was claimed. */
-function isRetaken({ release }: ClaimedRelease): boolean {
+/** Whether an earlier attempt was interrupted: the release was claimed before. */
+function wasInterrupted({ release }: ClaimedRelease): boolean {
   return release.state === 'claimed'
 }
 
 /**
- * An earlier attempt may have written over any of these, with what the site would have become then; others
- * may change with the batch now, so that what was live before is right again. All is written once more.
+ * Marks the bytes of objects as unknown, so that all of them are uploaded again. An interrupted attempt may have
+ * overwritten any of them, with content of a batch that was different from the current one.
  */
-function unknownBytes(objects: readonly LiveObject[]): readonly LiveObject[] {
+function withUnknownBytes(objects: readonly LiveObject[]): readonly LiveObject[] {
   return objects.map((object) => (object.digest === null ? object : { ...object, digest: UNKNOWN }))
 }
 
-/** No bytes have this digest. */
+/** Equal to no digest. */
 const UNKNOWN = ''
 
-/** Pages of listings that are about to be written or removed. */
+/** Listing pages that the plan writes or removes. */
 function claimsOf({ uploads, deletes }: Plan): readonly ListingClaim[] {
   const written = uploads.map(({ artifact }) => artifact).filter(({ owner }) => owner.kind === 'listing')
   const removed = deletes.filter(({ owner }) => owner.kind === 'listing')
@@ -169,41 +178,43 @@ function byOwner(objects: readonly LiveObject[]): ReadonlyMap<string, readonly L
   return found
 }
 
-/** A page that goes live, with what leads to it. */
+/** A page that goes live, with its redirects. */
 interface Placed {
   readonly page: RenderedRelease
   readonly redirects: Redirects
-  /** What of its own lies there and is not about to be another's. */
-  readonly lying: readonly LiveObject[]
+  /** Objects this page already owns on the CDN, minus redirects that another page of the batch takes over. */
+  readonly existing: readonly LiveObject[]
 }
 
-/** Whether a page lies at a path once all of these are live, or another than this redirects from it. */
+/** Whether a page of the batch goes live at a path, or another page than `id` redirects from it. */
 function takenIn(pages: readonly RenderedRelease[]): (path: string, id: PageId) => boolean {
   const paths = new Set(pages.map(({ facts }) => facts.path))
-  const leading = new Map(
+  const redirecting = new Map(
     pages.flatMap(({ claimed, facts }) => claimed.redirectFrom.map((path) => [path, facts.id] as const)),
   )
-  return (path, id) => paths.has(path) || (leading.get(path) ?? id) !== id
+  return (path, id) => paths.has(path) || (redirecting.get(path) ?? id) !== id
 }
 
-/** Judged by what a visitor gets and what the indexes say, not by when it was published. */
-function hasChanged({ page, redirects, lying }: Placed): boolean {
+/** Compares what visitors get and what indexes contain; times do not count. */
+function hasChanged({ page, redirects, existing }: Placed): boolean {
   const { claimed, facts, rendered } = page
   const { live } = claimed
   if (live === null || JSON.stringify(live.facts) !== JSON.stringify(facts)) return true
   if (!isSameLine(live.line, lineOf(page, live.publishedAt))) return true
-  const own = rendered.artifacts.filter(({ owner }) => owner.kind === 'page')
+  const pageArtifacts = rendered.artifacts.filter(({ owner }) => owner.kind === 'page')
   const { site } = claimed.release.snapshot
-  const replaced = lying.filter((object) => !isFrozen(object, site))
+  const replaced = existing.filter((object) => !isFrozen(object, site))
   const stampOf: UploadContext['stampOf'] = () => live
-  return !changesNothing(plan([...own, ...redirects.artifacts], replaced, { keyId: site.keyId, stampOf }))
+  return !changesNothing(
+    plan([...pageArtifacts, ...redirects.artifacts], replaced, { keyId: site.keyId, stampOf }),
+  )
 }
 
 function changesNothing({ uploads, deletes }: Plan): boolean {
   return uploads.length + deletes.length === 0
 }
 
-/** What was sealed stays for its readers when Data Mode is off, until the page goes or is sealed again. */
+/** After Data Mode was disabled, sealed objects stay for their readers until the page is removed or sealed again. */
 function isFrozen({ keyId }: LiveObject, site: SiteIdentity): boolean {
   return keyId !== null && site.keyId === null
 }

@@ -20,22 +20,22 @@ import type { ClaimedRelease } from '../ledger/release-queue.ts'
 import { mergeFacts } from './merge-facts.ts'
 import { factsOf } from './page-keys.ts'
 
-/** What the site will look like once a batch is live, as far as rendering has to know it. */
+/** The site as it will be once a batch is live, as far as rendering depends on it. */
 export interface ProjectedSite {
   readonly pages: readonly PageToRender[]
-  /** One of them with what it shows of others; made at each call, since all of them take far more memory. */
+  /** Adds the context of a page: navigation and collections. Computed per call, because all contexts together need far more memory. */
   readonly inContext: (page: PageToRender) => LivePage
-  /** Docs navigation by the subroute it belongs to; null when the batch does not touch docs pages. */
+  /** Docs navigation by subroute; null when the batch contains no docs pages. */
   readonly trees: ReadonlyMap<string, readonly NavNode[]> | null
-  /** What the indexes are written with. */
-  readonly next: IndexedWith
-  /** What they were last written with; null before the first publish. */
+  /** Site and settings that the indexes are written with. */
+  readonly next: SiteSettings
+  /** Site and settings that they were last written with; null before the first publish. */
   readonly previous: LiveSite | null
 }
 
 type SiteState = Pick<LiveState, 'site' | 'facts' | 'cards'>
 
-type IndexedWith = Pick<LiveSite, 'site' | 'settings'>
+type SiteSettings = Pick<LiveSite, 'site' | 'settings'>
 
 export interface PageToRender {
   readonly claimed: ClaimedRelease
@@ -45,7 +45,7 @@ export interface PageToRender {
 }
 
 /**
- * Fix what each page of a batch shows of its neighbours: the live pages with the batch laid over them.
+ * Overlays the live pages with a batch, and so determines what each page of the batch shows of other pages.
  *
  * @param now the publish time of pages that go live for the first time.
  */
@@ -55,24 +55,26 @@ export async function projectedSite(
   now: string,
   liveState: SiteState,
 ): Promise<ProjectedSite> {
-  const publishes = batch.filter(({ release }) => putsLive(release)).map((claimed) => pageAfter(claimed, now))
+  const publishes = batch
+    .filter(({ release }) => putsLive(release))
+    .map((claimed) => pageToRender(claimed, now))
   const added = publishes.map(({ facts }) => facts).filter(isDocs)
   const touchesDocs = added.length > 0 || batch.some(({ live }) => live !== null && isDocs(live.facts))
-  const before = await liveState.site(place.projectId)
-  const indexed = indexedWith(batch, before)
-  const there = { ...place, asOf: revisionOf(before) }
-  const trees = touchesDocs ? await treesAfter(there, batch, added, indexed.settings, liveState) : null
-  const cards = await cardsAfter(there, batch, publishes, liveState)
+  const previous = await liveState.site(place.projectId)
+  const next = nextSettings(batch, previous)
+  const current = { ...place, asOf: revisionOf(previous) }
+  const trees = touchesDocs ? await nextTrees(current, batch, added, next.settings, liveState) : null
+  const cards = await nextCards(current, batch, publishes, liveState)
   return {
     pages: publishes,
     inContext: ({ facts, placed }) => livePage(placed, facts.id, trees, cards),
     trees,
-    next: indexed,
-    previous: before,
+    next,
+    previous,
   }
 }
 
-function pageAfter(claimed: ClaimedRelease, now: string): PageToRender {
+function pageToRender(claimed: ClaimedRelease, now: string): PageToRender {
   const { snapshot } = claimed.release
   const facts = factsOf(snapshot)
   const card = liveCard(snapshot, facts.path, claimed.firstPublishedAt ?? now)
@@ -82,10 +84,10 @@ function pageAfter(claimed: ClaimedRelease, now: string): PageToRender {
   return { claimed, facts, card, placed }
 }
 
-/** The newest settings; a rollback brings back those of a page, not those of the site. */
-function indexedWith(batch: readonly ClaimedRelease[], before: LiveSite | null): IndexedWith {
+/** The newest settings of the batch. A rollback restores the settings of its page only, not those of the site. */
+function nextSettings(batch: readonly ClaimedRelease[], previous: LiveSite | null): SiteSettings {
   const last = batch.findLast(({ release }) => release.op !== 'rollback')
-  const { site, settings } = last?.release.snapshot ?? before ?? newest(batch).snapshot
+  const { site, settings } = last?.release.snapshot ?? previous ?? newest(batch).snapshot
   return { site, settings }
 }
 
@@ -101,7 +103,7 @@ export function revisionOf(live: LiveSite | null): number {
   return live?.revision ?? 0
 }
 
-async function treesAfter(
+async function nextTrees(
   { projectId, asOf }: AtRevision,
   batch: readonly ClaimedRelease[],
   added: readonly LiveFacts[],
@@ -113,8 +115,8 @@ async function treesAfter(
   return docsTrees(mergeFacts(facts, touched, added), settings.docsNav)
 }
 
-/** The cards of each type that a page of the batch asks for. */
-async function cardsAfter(
+/** The cards of each type that a collection of the batch's pages queries. */
+async function nextCards(
   { projectId, asOf }: AtRevision,
   batch: readonly ClaimedRelease[],
   publishes: readonly PageToRender[],
@@ -141,8 +143,8 @@ function livePage(
   const collections: Collections = new Map(
     queriesOf(placed).map((query) => [query.section, collect(cards.get(query.type) ?? [], query, id)]),
   )
-  // Named one by one: the V8 of Node 20 makes a shape of its own for each object that has the names of another
-  // and more, which costs 130 bytes and makes it slow to be asked.
+  // Written out: V8 in Node 20 creates a hidden class for each object that is spread and extended, which costs
+  // 130 bytes and slows property access.
   return { page, fields, settings, site, path, file, context: { docs, collections } }
 }
 

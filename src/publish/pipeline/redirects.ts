@@ -51,7 +51,9 @@ function previousPathsOf(
   if (live === null) return []
   const own = new Set(owned.map(({ key }) => key))
   const candidates = [...new Set([live.facts.path, ...live.redirects])]
-  return candidates.filter((path) => !isTaken(path) && own.has(redirectKey(path))).slice(0, MAX_PREVIOUS_PATHS)
+  return candidates
+    .filter((path) => !isTaken(path) && own.has(redirectKey(path)))
+    .slice(0, MAX_PREVIOUS_PATHS)
 }
 
 /** Warnings about redirect paths in the page that have no effect. */
@@ -69,7 +71,8 @@ export function redirectWarnings({
 
 function problemOf(written: string, index: number, used: ReadonlySet<string>): string | null {
   const shown = JSON.stringify(written.slice(0, 200))
-  if (index >= MAX_REDIRECT_PATHS) return `${shown} exceeds the limit of ${MAX_REDIRECT_PATHS} redirect paths.`
+  if (index >= MAX_REDIRECT_PATHS)
+    return `${shown} exceeds the limit of ${MAX_REDIRECT_PATHS} redirect paths.`
   const path = readRedirectPath(written)
   if (path === null) return `${shown} ${REDIRECT_PATH_RULE}`
   return used.has(path)

@@ -211,7 +211,10 @@ export function createPublisher(ports: PublisherPorts): Publisher {
       if (refused !== null) settle([refused])
       return refused !== null
     } catch (error) {
-      log.error({ err: error, release: id }, 'A release past its deadline could not be refused; retrying shortly.')
+      log.error(
+        { err: error, release: id },
+        'A release past its deadline could not be refused; retrying shortly.',
+      )
       return false
     }
   }
@@ -252,7 +255,10 @@ export function createPublisher(ports: PublisherPorts): Publisher {
     state.done = takeAndDrain(projectId, state)
       .catch((error) => {
         if (!(error instanceof LeaseLost))
-          log.error({ err: error, project: projectId }, 'Working off the release queue failed; retrying shortly.')
+          log.error(
+            { err: error, project: projectId },
+            'Working off the release queue failed; retrying shortly.',
+          )
       })
       .finally(() => {
         draining.delete(projectId)

@@ -12,13 +12,13 @@ import type { StoredArtifacts } from '../ledger/stored-artifacts.ts'
 import { sha256 } from '../pipeline/plan.ts'
 
 /**
- * - `missing`: the database knows the object, the store does not.
- * - `altered`: other bytes lie there than the database says.
- * - `unreadable`: the store has it and does not give it out.
- * - `orphan`: it lies there and the database does not know it.
- * - `insert`: a release that has ended still holds the key.
- * - `index`: `_index.json` does not say of a page what is live.
- * - `countUnfinished`: a release was left half-way; the rest can be compared once it has ended.
+ * - `missing`: the database has a row of the object, but the store has no object.
+ * - `altered`: the object's bytes differ from the digest in the database.
+ * - `unreadable`: the store lists the object, but reading it fails.
+ * - `orphan`: the store has an object without a row in the database.
+ * - `claim`: a release that has ended still claims the key.
+ * - `index`: `_index.json` disagrees with the database about a live page.
+ * - `unfinished`: a release was left part-way; other differences can be determined once it has ended.
  */
 export type DifferenceKind =
   | 'missing'
@@ -29,12 +29,12 @@ export type DifferenceKind =
   | 'index'
   | 'unfinished'
 
-/** One thing in which database and store do not agree. */
+/** A difference between the database and the store. */
 export interface Difference {
   readonly kind: DifferenceKind
-  /** Relative to the project's prefix; of an `countUnfinished` one the release's id. */
+  /** Relative to the project's prefix; for `unfinished` the id of the release. */
   readonly key: string
-  /** Whose object the database says it is; null where it does not know it. */
+  /** Owner of the object according to the database; null for objects without a row. */
   readonly ownerKind: OwnerKind | null
   readonly message: string
 }
@@ -47,17 +47,18 @@ export interface ComparePorts {
   readonly storage: Pick<Storage, 'list' | 'get'>
 }
 
-/** Objects read at once. */
+/** Objects read concurrently. */
 const CONCURRENCY = 16
 const MANIFEST = '_index.json'
 
 /**
- * Compare what the database says of a project with what lies on the store, in both directions.
- * While something is published this may see a change half-way; only under the lease is it the truth.
- * Files of the search index are left aside while a job is about to write them anew.
+ * Compares the database with the store, in both directions.
+ *
+ * Without the project's lease, the result may contain a publish in progress. Files of the search index are skipped
+ * while a job is about to rewrite them.
  *
  * @param only the keys whose bytes are read; null for all.
- * @param onRead is called for each object read, with how many there are in all.
+ * @param onRead called after each object is read, with the total number to read.
  */
 export async function compare(
   projectId: ProjectId,
@@ -72,17 +73,17 @@ export async function compare(
   const isCompared = (key: string) => !isSearchDue || !key.startsWith('_search')
   const records = (await liveState.allObjects(projectId)).filter(({ key }) => isCompared(key))
   const listed = (await storage.list(prefix)).map((full) => full.slice(prefix.length))
-  const lying = new Set(listed.filter(isCompared))
+  const stored = new Set(listed.filter(isCompared))
 
   const known = records.filter(({ digest }) => digest !== null)
   const knownKeys = new Set(known.map(({ key }) => key))
-  const missing = known.filter(({ key }) => !lying.has(key)).map(missingObject)
-  // Of what is about to go it makes no difference whether it is there.
-  const leaving = new Set(records.filter(({ isDeleting }) => isDeleting).map(({ key }) => key))
-  const orphans = [...lying].filter((key) => !knownKeys.has(key) && !leaving.has(key)).map(orphan)
-  const claims = records.filter(({ claimedByEnded }) => claimedByEnded !== null).map(leftClaim)
+  const missing = known.filter(({ key }) => !stored.has(key)).map(missingObject)
+  // An object that is being deleted may exist or not.
+  const deleting = new Set(records.filter(({ isDeleting }) => isDeleting).map(({ key }) => key))
+  const orphans = [...stored].filter((key) => !knownKeys.has(key) && !deleting.has(key)).map(orphan)
+  const claims = records.filter(({ claimedByEnded }) => claimedByEnded !== null).map(abandonedClaim)
 
-  const due = known.filter(({ key }) => lying.has(key) && (only === null || only.has(key)))
+  const due = known.filter(({ key }) => stored.has(key) && (only === null || only.has(key)))
   const limit = pLimit(CONCURRENCY)
   const read = due.map((record) =>
     limit(async () => {
@@ -109,12 +110,12 @@ async function compareBytes(
   try {
     const body = await storage.get(storageKey(projectId, key))
     if (body === null) return missingObject({ key, owner })
-    return isWhatWasPublished(body) ? null : differs('altered', 'Other bytes lie there than were published.')
+    return isAsPublished(body) ? null : differs('altered', 'Its bytes differ from what was published.')
   } catch (error) {
     return differs('unreadable', `It cannot be read: ${messageOf(error)}`)
   }
 
-  function isWhatWasPublished(body: Uint8Array): boolean {
+  function isAsPublished(body: Uint8Array): boolean {
     try {
       return sha256(sealing.decode(record, body)) === digest
     } catch (error) {
@@ -124,14 +125,14 @@ async function compareBytes(
   }
 }
 
-/** Each entry of `_index.json` names a page that is live with its file, and each live page has one. */
+/** Checks that `_index.json` has one entry for each live page, with its file, and no others. */
 async function compareIndex(
   projectId: ProjectId,
   known: ReadonlySet<string>,
   { liveState, storage }: Pick<ComparePorts, 'liveState' | 'storage'>,
 ): Promise<readonly Difference[]> {
   if (!known.has(MANIFEST)) return []
-  // Read before the rows: a page that is published meanwhile is at worst one too many there.
+  // Read before the rows, so that a concurrent publish can only add a page to the rows.
   const listed = entriesOf(await storage.get(storageKey(projectId, MANIFEST)))
   const live = (await liveState.indexLines(projectId)).map(({ line }) => entryOf(JSON.parse(line)))
   const [listedKeys, liveKeys] = [new Set(listed.map(text)), new Set(live.map(text))]
@@ -141,13 +142,15 @@ async function compareIndex(
   return [
     ...listed
       .filter((entry) => !liveKeys.has(text(entry)))
-      .map(({ id, file }) => about(file, `_index.json names it for ${id}, which is not live there.`)),
+      .map(({ id, file }) => about(file, `_index.json lists it for ${id}, which is not live at this path.`)),
     ...live
       .filter((entry) => !listedKeys.has(text(entry)))
-      .map(({ id, file }) => about(file, `_index.json does not name it, and ${id} is live there.`)),
+      .map(({ id, file }) =>
+        about(file, `_index.json does not list it, although ${id} is live at this path.`),
+      ),
     ...live
       .filter(({ file }) => !known.has(file))
-      .map(({ id, file }) => about(file, `It is the file of ${id}, which is live, and nobody published it.`)),
+      .map(({ id, file }) => about(file, `It is the file of the live page ${id}, but was never published.`)),
   ]
 }
 
@@ -156,7 +159,7 @@ interface Entry {
   readonly file: string
 }
 
-/** None when it is missing or no manifest, which its bytes tell already. */
+/** Empty when the manifest is missing or invalid; the comparison of bytes reports that. */
 function entriesOf(body: Uint8Array | null): readonly Entry[] {
   if (body === null) return []
   try {
@@ -175,18 +178,18 @@ function text({ id, file }: Entry): string {
 }
 
 function missingObject({ key, owner }: Pick<ObjectRecord, 'key' | 'owner'>): Difference {
-  return { kind: 'missing', key, ownerKind: owner.kind, message: 'It is live, and nothing lies there.' }
+  return { kind: 'missing', key, ownerKind: owner.kind, message: 'It is live, but missing on the store.' }
 }
 
 function orphan(key: string): Difference {
-  return { kind: 'orphan', key, ownerKind: null, message: 'It lies there, and nobody published it.' }
+  return { kind: 'orphan', key, ownerKind: null, message: 'It exists on the store, but was never published.' }
 }
 
-function leftClaim({ key, owner, claimedByEnded }: ObjectRecord): Difference {
+function abandonedClaim({ key, owner, claimedByEnded }: ObjectRecord): Difference {
   return {
     kind: 'claim',
     key,
     ownerKind: owner.kind,
-    message: `Release rel_${claimedByEnded} has ended and still holds it.`,
+    message: `Release rel_${claimedByEnded} has ended, but still claims this key.`,
   }
 }

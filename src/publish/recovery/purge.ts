@@ -4,8 +4,8 @@ import { deleteAll, isOfSite, remove } from '../pipeline/deploy.ts'
 import type { PublishPorts } from '../ports.ts'
 
 /**
- * Remove everything a deleted project has on the CDN, whatever names its pages first, the manifest before
- * all, until nothing is left under its prefix; then forget its rows. May be repeated until it succeeds.
+ * Removes all objects of a deleted project from the CDN, then its rows. Removes the manifest first, then other files
+ * that reference pages, then everything under the project's prefix until nothing is listed. Safe to repeat.
  */
 export async function purge(
   lease: Lease,

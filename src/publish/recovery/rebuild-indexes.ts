@@ -8,10 +8,10 @@ import { plan } from '../pipeline/plan.ts'
 import type { PublishPorts } from '../ports.ts'
 
 /**
- * The indexes as the live rows say they are, to be uploaded; none before the first publish.
+ * Renders the indexes from the live rows. Returns them as uploads; none before the first publish.
  *
- * @param writtenBy what they are noted with.
- * @param listingKeys the pages of listings that are among them; the others are as they are.
+ * @param writtenBy the publish that the uploads are attributed to.
+ * @param listingKeys keys of the listing pages to render; other listing pages are left alone.
  */
 export async function rebuildIndexes(
   projectId: ProjectId,

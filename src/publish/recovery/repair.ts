@@ -12,11 +12,11 @@ import type { Difference } from './compare.ts'
 import { rebuildIndexes } from './rebuild-indexes.ts'
 
 /**
- * Mend differences under the project's lease, in an order that leaves no index naming what is not
- * there: kept bytes are put back, indexes written anew, then what nobody published is removed.
- * What cannot be mended stays; comparing again tells.
+ * Repairs differences under the project's lease, in an order in which no index references a missing object: restores
+ * objects from stored bytes, rewrites the indexes, then removes orphans. Differences that cannot be repaired remain;
+ * compare again to find them.
  *
- * @returns why single objects could not be put back, by key.
+ * @returns the reasons why objects could not be restored, by key.
  */
 export async function repair(
   lease: Lease,
@@ -33,18 +33,18 @@ export async function repair(
   const damaged = keysOf('missing', 'altered', 'unreadable')
   const failures = new Map<string, string>()
   for (const record of records.filter(({ key }) => damaged.has(key))) {
-    const failure = isRebuilt(record) ? null : await putBack(lease, record, sealing, ports)
+    const failure = isRebuilt(record) ? null : await restore(lease, record, sealing, ports)
     if (failure !== null) failures.set(record.key, failure)
   }
 
   const writer = records.find(({ writtenBy }) => writtenBy !== null)?.writtenBy
-  const lost = records.filter((record) => damaged.has(record.key) && isRebuilt(record))
-  const isIndexDamaged = lost.some(({ owner }) => owner.kind !== 'search')
+  const damagedIndexes = records.filter((record) => damaged.has(record.key) && isRebuilt(record))
+  const isIndexDamaged = damagedIndexes.some(({ owner }) => owner.kind !== 'search')
   const isDue = isIndexDamaged || keysOf('index').size > 0
-  const refusal = isDue ? await whyNotAnew(lease, ports) : null
+  const refusal = isDue ? await whyNotRebuildable(lease, ports) : null
   if (refusal !== null) {
-    const waiting = lost.filter(({ owner }) => owner.kind !== 'search').map(({ key }) => key)
-    for (const key of [...waiting, ...keysOf('index')]) failures.set(key, refusal)
+    const unrepaired = damagedIndexes.filter(({ owner }) => owner.kind !== 'search').map(({ key }) => key)
+    for (const key of [...unrepaired, ...keysOf('index')]) failures.set(key, refusal)
   }
   const rewritten =
     writer && isDue && refusal === null ? await rebuildIndexes(projectId, writer, damaged, ports) : []
@@ -56,27 +56,27 @@ export async function repair(
   )
   const ended = records.flatMap(({ claimedByEnded }) => (claimedByEnded === null ? [] : [claimedByEnded]))
   await liveState.recordRepair(lease, rewritten, [...new Set(ended)])
-  if (lost.some(({ owner }) => owner.kind === 'search')) await rewriteSearchIndex(lease, ports)
+  if (damagedIndexes.some(({ owner }) => owner.kind === 'search')) await rewriteSearchIndex(lease, ports)
   return failures
 }
 
-/** In another theme than the site's they would be no mending. Null where it can be done. */
-async function whyNotAnew(
+/** Null when the indexes can be rebuilt. Rendering them in another theme than the site's would be no repair. */
+async function whyNotRebuildable(
   { projectId }: Lease,
   { liveState, renderer }: Pick<PublishPorts, 'liveState' | 'renderer'>,
 ): Promise<string | null> {
   const theme = (await liveState.site(projectId))?.settings.theme
   if (theme === undefined || renderer.themes.includes(theme)) return null
-  return `It cannot be written anew: the theme ${theme} is not installed here. Name its folder (QUOIN_THEMES).`
+  return `It cannot be rebuilt: the theme ${theme} is not installed. Name its folder in QUOIN_THEMES.`
 }
 
-/** What is not kept, since it can be made of the live rows. */
+/** Whether the object is rebuilt from live rows instead of restored from stored bytes. */
 function isRebuilt({ key, owner }: ObjectRecord): boolean {
   return owner.kind !== 'page' && owner.kind !== 'redirect' && !isAssetKey(key)
 }
 
-/** Null, or why it could not be done. */
-async function putBack(
+/** Restores an object from stored bytes. Returns null, or the reason why that failed. */
+async function restore(
   { projectId }: Lease,
   object: ObjectRecord,
   sealing: Sealing,
@@ -84,14 +84,14 @@ async function putBack(
 ): Promise<string | null> {
   const { key, digest } = object
   try {
-    const kept = digest === null ? null : await storedArtifacts.find(projectId, digest)
-    const body = kept === null ? null : sealing.openStored(kept)
+    const stored = digest === null ? null : await storedArtifacts.find(projectId, digest)
+    const body = stored === null ? null : sealing.openStored(stored)
     if (body === null || sha256(body) !== digest)
-      return 'The bytes that were published are not kept; publish again.'
+      return 'Its published bytes are not stored; publish the page again.'
     await storage.put({ key: storageKey(projectId, key), body: sealing.encode(object, body) })
     return null
   } catch (error) {
     if (error instanceof LeaseLost) throw error
-    return `It cannot be put back: ${messageOf(error)}`
+    return `It cannot be restored: ${messageOf(error)}`
   }
 }

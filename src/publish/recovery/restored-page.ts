@@ -13,10 +13,10 @@ export interface RestorePorts {
 }
 
 /**
- * A page as an earlier release of it went live, byte for byte, whatever has become of its theme.
+ * Restores a page from the stored bytes of a previous release, even if its theme has changed since.
  *
- * @returns null when there is nothing to restore, when its bytes are no longer kept, or when the page
- *   would lie elsewhere now: it is then rendered anew from its snapshot.
+ * @returns null when the release is no rollback, when the bytes were pruned, or when the page's path has changed: it
+ *   then has to be rendered from its snapshot.
  */
 export async function restorePage(
   page: PageToRender,
@@ -24,15 +24,15 @@ export async function restorePage(
 ): Promise<Pick<RenderedRelease, 'rendered' | 'digests'> | null> {
   const { storedArtifacts } = ports
   const { restores, projectId } = page.claimed.release
-  const made = restores === null ? null : await storedArtifacts.contentsOf(restores)
-  if (made === null) return null
+  const contents = restores === null ? null : await storedArtifacts.contentsOf(restores)
+  if (contents === null) return null
   const [, ...others] = pageKeys(page.placed)
-  const own = new Set([page.placed.file, ...others.flat()])
-  if (made.objects.some(({ key, stage }) => stage === 'page' && !own.has(key))) return null
+  const pageFiles = new Set([page.placed.file, ...others.flat()])
+  if (contents.objects.some(({ key, stage }) => stage === 'page' && !pageFiles.has(key))) return null
 
   const sealing = await createSealing(projectId, ports)
   const restored = await Promise.all(
-    made.objects.map((object) => keptArtifact(projectId, object, page, sealing, storedArtifacts)),
+    contents.objects.map((object) => storedArtifact(projectId, object, page, sealing, storedArtifacts)),
   )
   const artifacts = restored.filter((artifact) => artifact !== null)
   if (artifacts.length < restored.length) return null
@@ -41,19 +41,19 @@ export async function restorePage(
   const html = isReadable ? Buffer.from(file.body).toString() : null
   const search = html === null ? null : searchEntryOf(page.placed, html)
   const anchors = html === null ? [] : anchorsIn(html)
-  return { rendered: { artifacts, warnings: [], links: [], search, anchors }, digests: made.digests }
+  return { rendered: { artifacts, warnings: [], links: [], search, anchors }, digests: contents.digests }
 }
 
-async function keptArtifact(
+async function storedArtifact(
   projectId: ProjectId,
   { key, stage, digest }: ReleaseObject,
   { facts }: PageToRender,
   sealing: Sealing,
   storedArtifacts: RestorePorts['storedArtifacts'],
 ): Promise<Artifact | null> {
-  const kept = await storedArtifacts.find(projectId, digest)
-  if (kept === null) return null
+  const stored = await storedArtifacts.find(projectId, digest)
+  if (stored === null) return null
   const owner: Artifact['owner'] =
     stage === 'page' ? { kind: 'page', id: facts.id } : { kind: 'site', id: '' }
-  return { key, stage, body: sealing.openStored(kept), owner }
+  return { key, stage, body: sealing.openStored(stored), owner }
 }

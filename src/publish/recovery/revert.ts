@@ -13,10 +13,10 @@ import { rewriteSearchIndex } from '../search/write-search.ts'
 import { rebuildIndexes } from './rebuild-indexes.ts'
 
 /**
- * Put back what was live before releases whose upload failed half-way, then free what they held.
- * May be repeated until it succeeds.
+ * Restores the objects that were live before releases whose upload failed part-way, then frees their claims. Safe to
+ * repeat until it succeeds.
  *
- * @throws whatever the store throws; the releases are then still `reverting`.
+ * @throws the store's error; the releases then stay `reverting`.
  */
 export async function revert(
   lease: Lease,
@@ -27,8 +27,8 @@ export async function revert(
   const { projectId } = lease
   const sealing = await createSealing(projectId, ports)
   const touched = await liveState.objectsTouchedBy(releases)
-  // The site's own are written anew instead.
-  const written = touched.filter(({ digest, owner }) => digest !== null && isKept(owner))
+  // Files of the site are rebuilt instead.
+  const restored = touched.filter(({ digest, owner }) => digest !== null && isStored(owner))
   const last = releases.at(-1)
   const indexes =
     last === undefined
@@ -40,24 +40,24 @@ export async function revert(
           ports,
         )
 
-  for (const object of written) await putBack(projectId, object, sealing, ports)
+  for (const object of restored) await restore(projectId, object, sealing, ports)
   await deploy({ uploads: indexes, deletes: [] }, projectId, storage, sealing.encodeUpload)
   const indexKeys = new Set(indexes.map(({ artifact }) => artifact.key))
-  // Each may be the only one of a listing.
+  // Every page may be the only one of its listing.
   const pages = 2 * ((await liveState.indexLines(projectId)).length + releases.length)
-  const ofSite = [...siteKeys(pages), ...releases.flatMap(indexesTouchedBy)].filter(
+  const siteFiles = [...siteKeys(pages), ...releases.flatMap(indexesTouchedBy)].filter(
     (key) => !indexKeys.has(key),
   )
-  if (releases.some(touchesSearch) || (await isSearchLost(projectId, ports)))
+  if (releases.some(touchesSearch) || (await isSearchIndexMissing(projectId, ports)))
     await rewriteSearchIndex(lease, ports)
   await remove(
     projectId,
     [
-      ...ofSite.map((key) => ({ key, owner: SITE })),
+      ...siteFiles.map((key) => ({ key, owner: SITE })),
       ...touched.filter(
         ({ key, digest, owner }) => !indexKeys.has(key) && (digest === null || owner.kind === 'listing'),
       ),
-      ...(await strayAssets(projectId, indexKeys, ports)).map((key) => ({ key, owner: SITE })),
+      ...(await unknownAssets(projectId, indexKeys, ports)).map((key) => ({ key, owner: SITE })),
     ],
     storage,
   )
@@ -72,49 +72,53 @@ function listingKeysIn(touched: readonly LiveObject[]): ReadonlySet<string> {
   return new Set(touched.filter(({ owner }) => owner.kind === 'listing').map(({ key }) => key))
 }
 
-function isKept({ kind }: LiveObject['owner']): boolean {
+function isStored({ kind }: LiveObject['owner']): boolean {
   return kind === 'page' || kind === 'redirect'
 }
 
 const SITE: LiveObject['owner'] = { kind: 'site', id: '' }
-/** Whether it takes something out of the search index; publishes are added to it later. */
+
+/** Whether the release removed pages from the search index. Publishes do not write it; a job does later. */
 function touchesSearch(release: AnyRelease): boolean {
   return !isPageRelease(release) || !putsLive(release)
 }
 
-/** The first page that is sealed takes the whole index away. */
-async function isSearchLost(projectId: ProjectId, { liveState, storage }: PublishPorts): Promise<boolean> {
+/** The first publish in Data Mode removes the whole search index. */
+async function isSearchIndexMissing(
+  projectId: ProjectId,
+  { liveState, storage }: PublishPorts,
+): Promise<boolean> {
   const known = await liveState.objectsOfKinds(projectId, ['search'])
-  const lying = new Set(await storage.list(`${projectPrefix(projectId)}_search`))
-  return known.some(({ key }) => !lying.has(storageKey(projectId, key)))
+  const stored = new Set(await storage.list(`${projectPrefix(projectId)}_search`))
+  return known.some(({ key }) => !stored.has(storageKey(projectId, key)))
 }
 
-/** Assets on the store that nothing live brought along. */
-async function strayAssets(
+/** Assets on the store without a row in the database. */
+async function unknownAssets(
   projectId: ProjectId,
   written: ReadonlySet<string>,
   { liveState, storage }: PublishPorts,
 ): Promise<readonly string[]> {
   const prefix = projectPrefix(projectId)
   const known = new Set((await liveState.allObjects(projectId)).map(({ key }) => key))
-  const lying = await storage.list(prefix + ASSET_PREFIX)
-  return lying.map((full) => full.slice(prefix.length)).filter((key) => !known.has(key) && !written.has(key))
+  const stored = await storage.list(prefix + ASSET_PREFIX)
+  return stored.map((full) => full.slice(prefix.length)).filter((key) => !known.has(key) && !written.has(key))
 }
 
-async function putBack(
+async function restore(
   projectId: ProjectId,
   object: LiveObject,
   sealing: Sealing,
   ports: PublishPorts,
 ): Promise<void> {
   const { key, digest } = object
-  const kept = digest === null ? null : await ports.storedArtifacts.find(projectId, digest)
-  if (kept === null) throw new Error(`The bytes of ${key} as it was live are not kept.`)
-  const body = sealing.encode(object, sealing.openStored(kept))
+  const stored = digest === null ? null : await ports.storedArtifacts.find(projectId, digest)
+  if (stored === null) throw new Error(`The bytes of the live object ${key} are not stored.`)
+  const body = sealing.encode(object, sealing.openStored(stored))
   await ports.storage.put({ key: storageKey(projectId, key), body })
 }
 
-/** Files of the site that a release may have written for the first time. */
+/** Navigation files that a release may have written for the first time. */
 function indexesTouchedBy(release: AnyRelease): readonly string[] {
   if (!isPageRelease(release)) return []
   const { page } = release.snapshot

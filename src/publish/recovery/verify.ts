@@ -16,19 +16,19 @@ export interface Finding extends Difference {
   readonly repaired: boolean
 }
 
-/** How often a release that must end is looked at. */
-const ASK_MS = 250
-/** For a server, or the publisher beside us, to end what a dead one left half-way. */
-const RECOVERY_PATIENCE_MS = 30_000
+/** Interval at which unfinished releases are checked. */
+const POLL_MS = 250
+/** Time for a running server, or this process's publisher, to recover releases that a dead process left. */
+const RECOVERY_TIMEOUT_MS = 30_000
 
 /**
- * Compare what the database says of a project with what lies on the store. All is read while others
- * publish; only what looks wrong then is looked at again under the project's lease.
+ * Compares the database of a project with the store. Reads everything without the lease, then checks the differences
+ * again under it.
  *
  * @param wanted.only the keys whose bytes are read; null for all.
- * @param wanted.repair true mends what can be mended, under the lease, once unfinished releases have ended.
- * @param wanted.onRead is called for each object read, with how many there are in all.
- * @throws {ServiceError} `conflict` when the project is published to without a pause.
+ * @param wanted.repair whether to repair differences, under the lease, once unfinished releases have ended.
+ * @param wanted.onRead called after each object is read, with the total number to read.
+ * @throws {ServiceError} `conflict` when the lease was not available.
  */
 export async function verifyProject(
   projectId: ProjectId,
@@ -42,48 +42,47 @@ export async function verifyProject(
   const suspected = await compare(projectId, ports, wanted.only, wanted.onRead)
   if (suspected.length === 0) return []
   const keys = new Set(suspected.map(({ key }) => key))
-  const look = () => lead(projectId, ports, (lease) => lookAgain(lease, keys, ports, wanted.repair))
+  const check = () => underLease(projectId, ports, (lease) => checkAgain(lease, keys, ports, wanted.repair))
 
-  const patience = wanted.repair ? RECOVERY_PATIENCE_MS / ASK_MS : 0
-  for (let asked = 0; ; asked++) {
-    const findings = await look()
-    if (asked >= patience || !findings.some(({ kind }) => kind === 'unfinished')) return findings
-    await sleep(ASK_MS)
+  const maxRetries = wanted.repair ? RECOVERY_TIMEOUT_MS / POLL_MS : 0
+  for (let retries = 0; ; retries++) {
+    const findings = await check()
+    if (retries >= maxRetries || !findings.some(({ kind }) => kind === 'unfinished')) return findings
+    await sleep(POLL_MS)
   }
 }
 
-async function lead<T>(
+async function underLease<T>(
   projectId: ProjectId,
   { leaseHolder }: VerifyPorts,
   work: (lease: Lease) => Promise<T>,
 ): Promise<T> {
-  const led = await withLease(projectId, leaseHolder, work)
-  if (led !== null) return led.done
+  const ran = await withLease(projectId, leaseHolder, work)
+  if (ran !== null) return ran.done
   const id = prefixed('proj', projectId)
-  throw new ServiceError(
-    'conflict',
-    `Project ${id} is published to without a pause; verify it when that is over.`,
-  )
+  throw new ServiceError('conflict', `Project ${id} is being published to; verify it again later.`)
 }
 
-async function lookAgain(
+async function checkAgain(
   lease: Lease,
   keys: ReadonlySet<string>,
   ports: VerifyPorts,
   isRepairing: boolean,
 ): Promise<readonly Finding[]> {
-  const begun = await ports.releaseQueue.listStarted(lease.projectId)
-  if (begun.length > 0) return begun.map(unfinished)
+  const started = await ports.releaseQueue.listStarted(lease.projectId)
+  if (started.length > 0) return started.map(unfinished)
   const found = await compare(lease.projectId, ports, keys)
   if (found.length === 0 || !isRepairing)
     return found.map((difference) => ({ ...difference, repaired: false }))
 
   const failures = await repair(lease, found, ports)
-  const left = await compare(lease.projectId, ports, keys)
-  const leftKeys = new Set(left.map(({ key }) => key))
+  const remaining = await compare(lease.projectId, ports, keys)
+  const remainingKeys = new Set(remaining.map(({ key }) => key))
   return [
-    ...found.filter(({ key }) => !leftKeys.has(key)).map((difference) => ({ ...difference, repaired: true })),
-    ...left.map((difference) => ({
+    ...found
+      .filter(({ key }) => !remainingKeys.has(key))
+      .map((difference) => ({ ...difference, repaired: true })),
+    ...remaining.map((difference) => ({
       ...difference,
       message: [difference.message, failures.get(difference.key)].filter(Boolean).join(' '),
       repaired: false,
@@ -96,7 +95,7 @@ function unfinished(id: ReleaseId): Finding {
     kind: 'unfinished',
     key: prefixed('rel', id),
     ownerKind: null,
-    message: 'This release was left half-way; a running server ends it, and so does --repair.',
+    message: 'This release was left part-way. A running server recovers it, and so does --repair.',
     repaired: false,
   }
 }

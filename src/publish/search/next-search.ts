@@ -18,34 +18,34 @@ export interface SearchLedger {
   readonly liveState: Pick<LiveState, 'objectsOfKinds'>
 }
 
-/** How much a visitor loads with each search for what was published since the base was made. */
-const MOST_FRESH_BYTES = 48 * 1024
-const MOST_FRESH_PAGES = 64
-/** The manifest names each of them. */
-const MOST_HIDDEN = 64
+/** Limits of the fresh shard, which every search loads: entries published since the base was built. */
+const MAX_FRESH_BYTES = 48 * 1024
+const MAX_FRESH_PAGES = 64
+/** Limit of hidden pages, because the manifest lists each of them. */
+const MAX_HIDDEN = 64
 
-export const NO_PAGES: StoredSearchBase = { shards: NO_BASE, pages: [] }
+export const EMPTY_BASE: StoredSearchBase = { shards: NO_BASE, pages: [] }
 
-/** The search index as a base and the live pages make it. */
+/** The files of the search index for a base and the live pages. */
 export interface SearchFiles {
-  /** But for shards of the base that are as they were; none when nothing is to be found. */
+  /** Files to write, without unchanged shards of the base. Empty when search finds no page. */
   readonly artifacts: readonly Artifact[]
-  /** Keys of those shards. */
+  /** Keys of the unchanged shards. */
   readonly unchanged: ReadonlySet<string>
-  /** Whether the base still does: all that is fresh is there, and nothing is left of pages that are gone. */
+  /** Whether the index finds every live page and no removed one; otherwise a new base is needed. */
   readonly isComplete: boolean
-  /** Whether words of what pages were before stand in the base, found by nobody. */
+  /** Whether the base holds words of previous versions of pages, which no search finds. */
   readonly hasObsoleteWords: boolean
 }
 
-/** @param gone pages that are not to be found from now on, although they are live still. */
+/** @param removed live pages that search must not find any more. */
 export async function searchFiles(
   projectId: ProjectId,
   { shards, pages }: StoredSearchBase,
-  gone: ReadonlySet<PageId>,
+  removed: ReadonlySet<PageId>,
   ledger: SearchLedger,
 ): Promise<SearchFiles> {
-  const live = (await ledger.searchRows.pages(projectId)).filter(({ pageId }) => !gone.has(pageId))
+  const live = (await ledger.searchRows.pages(projectId)).filter(({ pageId }) => !removed.has(pageId))
   if (live.length === 0)
     return { artifacts: [], unchanged: new Set(), isComplete: pages.length === 0, hasObsoleteWords: false }
   const releases = new Map(live.map(({ pageId, releaseId }) => [pageId, releaseId]))
@@ -53,58 +53,58 @@ export async function searchFiles(
   const added = live.filter(({ pageId, releaseId }) => inBase.get(pageId) !== releaseId)
 
   const fresh = await freshEntries(projectId, added, ledger)
-  const again = new Set(added.slice(0, fresh.length).map(({ pageId }) => pageId))
+  const replaced = new Set(added.slice(0, fresh.length).map(({ pageId }) => pageId))
   const hidden = pages.flatMap(({ pageId }, number) =>
-    again.has(pageId) || !releases.has(pageId) ? [number] : [],
+    replaced.has(pageId) || !releases.has(pageId) ? [number] : [],
   )
-  const shown = await pageShardsWithout(projectId, { shards, pages }, hidden, ledger)
-  const last = fresh.length === 0 ? null : freshShard(fresh)
-  const base: SearchBase = { ...shards, pages: shown.names }
-  const manifest = searchManifest(base, hidden, last && { name: last.name, total: fresh.length })
-  const artifacts = [...shown.artifacts, ...(last === null ? [] : [last.artifact]), manifest]
-  const made = new Set(artifacts.map(({ key }) => key))
+  const pageShards = await pageShardsWithout(projectId, { shards, pages }, hidden, ledger)
+  const freshFile = fresh.length === 0 ? null : freshShard(fresh)
+  const base: SearchBase = { ...shards, pages: pageShards.names }
+  const manifest = searchManifest(base, hidden, freshFile && { name: freshFile.name, total: fresh.length })
+  const artifacts = [...pageShards.artifacts, ...(freshFile === null ? [] : [freshFile.artifact]), manifest]
+  const written = new Set(artifacts.map(({ key }) => key))
   return {
     artifacts,
-    unchanged: new Set([...base.words, ...base.pages].map(shardKey).filter((key) => !made.has(key))),
+    unchanged: new Set([...base.words, ...base.pages].map(shardKey).filter((key) => !written.has(key))),
     isComplete:
       fresh.length === added.length &&
-      hidden.length <= MOST_HIDDEN &&
+      hidden.length <= MAX_HIDDEN &&
       pages.every(({ pageId }) => releases.has(pageId)),
     hasObsoleteWords: hidden.length > 0,
   }
 }
 
-/** What a release leaves of the search index: where pages go, they go from it first. Publishes follow later. */
+/** The search index after a release. Removed pages leave it at once; a job adds published pages later. */
 export async function nextSearch(
   projectId: ProjectId,
   site: SiteIdentity,
-  gone: readonly PageId[],
+  removed: readonly PageId[],
   ledger: SearchLedger,
 ): Promise<{
   readonly artifacts: readonly Artifact[]
-  readonly lying: readonly LiveObject[]
-  readonly isGone: boolean
+  readonly existing: readonly LiveObject[]
+  readonly removesIndex: boolean
 }> {
   const isSealed = site.hostingMode === 'data_mode'
-  if (!isSealed && gone.length === 0) return { artifacts: [], lying: [], isGone: false }
-  const lying = await ledger.liveState.objectsOfKinds(projectId, ['search'])
-  if (isSealed) return { artifacts: [], lying, isGone: true }
-  const base = (await ledger.searchRows.base(projectId)) ?? NO_PAGES
-  const { artifacts, unchanged: kept } = await searchFiles(projectId, base, new Set(gone), ledger)
+  if (!isSealed && removed.length === 0) return { artifacts: [], existing: [], removesIndex: false }
+  const existing = await ledger.liveState.objectsOfKinds(projectId, ['search'])
+  if (isSealed) return { artifacts: [], existing, removesIndex: true }
+  const base = (await ledger.searchRows.base(projectId)) ?? EMPTY_BASE
+  const { artifacts, unchanged } = await searchFiles(projectId, base, new Set(removed), ledger)
   return {
     artifacts,
-    lying: lying.filter(({ key }) => !kept.has(key)),
-    isGone: artifacts.length === 0,
+    existing: existing.filter(({ key }) => !unchanged.has(key)),
+    removesIndex: artifacts.length === 0,
   }
 }
 
-/** As many of the pages as a visitor can be made to load each time. */
+/** Entries for the fresh shard, up to its limits. */
 async function freshEntries(
   projectId: ProjectId,
   added: readonly SearchPage[],
   ledger: SearchLedger,
 ): Promise<readonly SearchEntry[]> {
-  const entries = await entriesOf(projectId, added.slice(0, MOST_FRESH_PAGES), ledger)
+  const entries = await entriesOf(projectId, added.slice(0, MAX_FRESH_PAGES), ledger)
   const fresh: SearchEntry[] = []
   let bytes = 0
   for (const { pageId } of added) {
@@ -112,13 +112,13 @@ async function freshEntries(
     if (entry === undefined) return fresh
     bytes += JSON.stringify({ ...entry, words: '', places: '' }).length
     bytes += entry.words.length + 3 * entry.places.length
-    if (bytes > MOST_FRESH_BYTES) return fresh
+    if (bytes > MAX_FRESH_BYTES) return fresh
     fresh.push(entry)
   }
   return fresh
 }
 
-/** The shards with what is shown of pages, those written anew that showed pages to be hidden. */
+/** The shards with the extracts of pages. Shards that contain hidden pages are rewritten without them. */
 async function pageShardsWithout(
   projectId: ProjectId,
   { shards, pages }: StoredSearchBase,
@@ -127,15 +127,17 @@ async function pageShardsWithout(
 ): Promise<{ readonly names: readonly string[]; readonly artifacts: readonly Artifact[] }> {
   const names = [...shards.pages]
   const artifacts: Artifact[] = []
-  const gone = new Set(hidden)
+  const hiddenNumbers = new Set(hidden)
   const touched = new Set(hidden.map((number) => Math.floor(number / shards.pagesAShard)))
   for (const index of touched) {
     const start = index * shards.pagesAShard
     const within = pages.slice(start, start + shards.pagesAShard)
-    const left = within.filter((_, place) => !gone.has(start + place))
-    const entries = await entriesOf(projectId, left, ledger)
+    const visible = within.filter((_, offset) => !hiddenNumbers.has(start + offset))
+    const entries = await entriesOf(projectId, visible, ledger)
     const file = pagesShard(
-      within.map(({ pageId }, place) => (gone.has(start + place) ? null : (entries.get(pageId) ?? null))),
+      within.map(({ pageId }, offset) =>
+        hiddenNumbers.has(start + offset) ? null : (entries.get(pageId) ?? null),
+      ),
     )
     names[index] = file.name
     artifacts.push(file.artifact)
@@ -149,6 +151,6 @@ async function entriesOf(
   ledger: SearchLedger,
 ): Promise<ReadonlyMap<PageId, SearchEntry>> {
   const ids = pages.map(({ pageId }) => pageId)
-  const kept = ids.length === 0 ? [] : await ledger.searchRows.entries(projectId, ids)
-  return new Map(kept.map(({ pageId, entry }) => [pageId, entry]))
+  const rows = ids.length === 0 ? [] : await ledger.searchRows.entries(projectId, ids)
+  return new Map(rows.map(({ pageId, entry }) => [pageId, entry]))
 }
