@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { byPosition, type Diagnostic, diagnostic } from '../../src/domain/diagnostic.ts'
 import { DIAGNOSTIC_CODES, isDiagnosticCode } from '../../src/domain/diagnostic-codes.ts'
@@ -34,4 +35,15 @@ test('only codes of the table are codes', () => {
   expect(isDiagnosticCode('QN-DEADLINK')).toBe(true)
   expect(isDiagnosticCode('QN-NOTHING')).toBe(false)
   expect(isDiagnosticCode('toString')).toBe(false)
+})
+
+test('the documentation lists every code with its severity, meaning and fix', () => {
+  const page = new URL('../../templates/docs-site/docs/reference/diagnostics.md', import.meta.url)
+  const rows = readFileSync(page, 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('| `QN-'))
+  const expected = Object.entries(DIAGNOSTIC_CODES).map(
+    ([code, { severity, meaning, fix }]) => `| \`${code}\` | ${severity} | ${meaning} | ${fix} |`,
+  )
+  expect(rows).toEqual(expected)
 })
