@@ -6,14 +6,14 @@ import type { PushWarning } from '../push/push-diagnostic.ts'
 import { diagnosticLine } from './diagnostic-line.ts'
 import { count } from './format-numbers.ts'
 
-/** What a server said of pages that went live, with the line in its file wherever that is known, sorted by both. */
+/** Adds positions in the content folder to warnings of the server, and sorts them by position. */
 export async function locateWarnings(
   folder: string,
   { pages, assets, settings }: Site,
   warnings: readonly PushWarning[],
 ): Promise<readonly Diagnostic[]> {
   if (warnings.length === 0) return []
-  // Mostly there is nothing to say, and what finds lines need not be loaded.
+  // Loaded on demand: most pushes have no warnings.
   const { locateWarning } = await import('../site-build/diagnostics.ts')
   const { lineFinder } = await import('../site-build/line-finder.ts')
   const { addressesOf, linksResolved } = await import('../content-folder/file-links.ts')
@@ -22,15 +22,13 @@ export async function locateWarnings(
   for (const file of new Set(warnings.map(({ file }) => file))) {
     const text = await readFile(join(folder, file), 'utf8')
     const lineOf = lineFinder(file, linksResolved(text, file, addresses))
-    for (const { at, message, written } of warnings.filter((warning) => warning.file === file))
-      located.push(
-        locateWarning(file, { code: 'QN-SERVER-WARNING', at, message, ...(written && { written }) }, lineOf),
-      )
+    for (const warning of warnings.filter((warning) => warning.file === file))
+      located.push(locateWarning(file, warning, lineOf))
   }
   return located.sort(byPosition)
 }
 
-/** @param all how many there are, with those that the server does not list. */
+/** @param all number of warnings, including those that the server does not list. */
 export function warningLines(warnings: readonly Diagnostic[], all: number): readonly string[] {
   const rest = all - warnings.length
   return [
@@ -39,7 +37,7 @@ export function warningLines(warnings: readonly Diagnostic[], all: number): read
   ]
 }
 
-/** The end of what a summary says of pages that went live. */
+/** A suffix for the summary; empty without warnings. */
 export function warningSuffix(all: number): string {
   return all === 0 ? '' : `, ${count(all, 'warning')}`
 }

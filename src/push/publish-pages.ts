@@ -1,4 +1,6 @@
 import type { Client } from '../client/client.ts'
+import type { PageWarning } from '../domain/diagnostic.ts'
+import { isDiagnosticCode } from '../domain/diagnostic-codes.ts'
 
 /** Called after each step of a long operation. */
 export type Progress = (done: number, total: number) => void
@@ -9,19 +11,14 @@ export interface FailedPublish {
 }
 
 /** A warning of the server about a page that was published. */
-export interface PageWarning {
+export interface JobWarning extends PageWarning {
   readonly pageId: string
-  /** The field, e.g. `config.sections[2]`. Null when the warning concerns the whole page. */
-  readonly at: string | null
-  readonly message: string
-  /** The text that the warning is about, or its beginning. Undefined when there is none. */
-  readonly written: string | undefined
 }
 
 /** The result of one or more publish jobs. */
 export interface PublishResult {
   readonly failed: readonly FailedPublish[]
-  readonly warnings: readonly PageWarning[]
+  readonly warnings: readonly JobWarning[]
   /** Counts all warnings. The server lists only the first of many. */
   readonly warningCount: number
 }
@@ -41,7 +38,7 @@ export async function publishPages(
   progress: Progress,
 ): Promise<PublishResult> {
   const failed: FailedPublish[] = []
-  const warnings: PageWarning[] = []
+  const warnings: JobWarning[] = []
   let warningCount = 0
   for (let start = 0; start < ids.length; start += MAX_PAGES_PER_JOB) {
     const pages = ids.slice(start, start + MAX_PAGES_PER_JOB)
@@ -55,9 +52,27 @@ export async function publishPages(
       if (job.done > 0) progress(start + job.done, ids.length)
     }
     failed.push(...job.failed.map(({ page_id: pageId, message }) => ({ pageId, message })))
-    for (const { page_id: pageId, at, message, written } of job.warnings ?? [])
-      warnings.push({ pageId, at, message, written })
+    warnings.push(...(job.warnings ?? []).map(readWarning))
     warningCount += job.warning_count ?? 0
   }
   return { failed, warnings, warningCount }
+}
+
+interface ServerWarning {
+  readonly page_id: string
+  readonly code?: string | undefined
+  readonly at: string | null
+  readonly message: string
+  readonly written?: string | undefined
+}
+
+/** A newer server may send a code that this version does not know, and an older one none. */
+function readWarning({ page_id: pageId, code = '', at, message, written }: ServerWarning): JobWarning {
+  return {
+    pageId,
+    code: isDiagnosticCode(code) ? code : 'QN-SERVER-WARNING',
+    at,
+    message,
+    ...(written !== undefined && { written }),
+  }
 }
