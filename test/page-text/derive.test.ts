@@ -1,0 +1,96 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { JsonObject } from '../../src/domain/json.ts'
+import type { PageContent } from '../../src/domain/page.ts'
+import { derive, deriveShown, resolvedFields } from '../../src/page-text/derive.ts'
+import { livePage } from '../support/live-page.ts'
+
+const contentOf = (more: Partial<PageContent> = {}): PageContent => ({
+  ...livePage({ page: { type: 'article', markdown: 'One two *three*.' } }).page,
+  ...more,
+})
+
+/** Any content that an author can write. */
+const anyChange = fc.record(
+  {
+    title: fc.string(),
+    slug: fc.constantFrom('a', 'b'),
+    description: fc.string(),
+    markdown: fc.string(),
+    config: fc.dictionary(fc.constantFrom('a', 'b'), fc.string()),
+    meta: fc.dictionary(fc.constantFrom('title', 'keywords'), fc.string()),
+  },
+  { requiredKeys: [] },
+)
+
+describe('the content digest', () => {
+  const digestOf = (content: PageContent) => derive(content).contentDigest
+
+  test('is another one for each change that an author makes, and for no other', () => {
+    fc.assert(
+      fc.property(anyChange, anyChange, (one, other) => {
+        const [a, b] = [contentOf(one as Partial<PageContent>), contentOf(other as Partial<PageContent>)]
+        const isSame = JSON.stringify(sorted(a)) === JSON.stringify(sorted(b))
+        expect(digestOf(a) === digestOf(b)).toBe(isSame)
+      }),
+    )
+  })
+
+  test('does not depend on the order in which meta tags were written', () => {
+    expect(digestOf(contentOf({ meta: { title: '1', keywords: '2' } }))).toBe(
+      digestOf(contentOf({ meta: { keywords: '2', title: '1' } })),
+    )
+  })
+
+  test('changes with a field in front matter, which is read as a field of the page', () => {
+    const written = contentOf({ markdown: '---\nauthor: Ada\n---\nText' })
+    const changed = contentOf({ markdown: '---\nauthor: Bob\n---\nText' })
+    expect(digestOf(written)).not.toBe(digestOf(changed))
+    expect(resolvedFields({ ...written, firstPublishedAt: null }).author).toEqual({
+      name: 'Ada',
+      avatar: null,
+    })
+  })
+
+  test('cannot be the same where text moves from one field into the next', () => {
+    expect(digestOf(contentOf({ title: 'a', description: 'bc' }))).not.toBe(
+      digestOf(contentOf({ title: 'ab', description: 'c' })),
+    )
+  })
+})
+
+describe('the word count', () => {
+  test('counts what visitors read: no front matter, markup or code marks', () => {
+    expect(derive(contentOf()).wordCount).toBe(3)
+    expect(
+      derive(contentOf({ markdown: '---\nauthor: Ada Lovelace\n---\n# One\n\n[two](https://example.com)' }))
+        .wordCount,
+    ).toBe(2)
+  })
+
+  test('counts the text of sections, and the fields of an item', () => {
+    const config: JsonObject = { sections: [{ type: 'hero', title: 'One two', subtitle: 'three' }] }
+    expect(derive(contentOf({ type: 'page', config, markdown: 'not shown' })).wordCount).toBe(3)
+    expect(
+      derive(contentOf({ type: 'item', config: { place: 'Old harbour' }, markdown: '' })).wordCount,
+    ).toBeGreaterThan(0)
+  })
+
+  test('of a very long text is estimated to within a tenth', () => {
+    const words = 60_000
+    const { wordCount } = derive(contentOf({ markdown: 'word '.repeat(words) }))
+    expect(Math.abs(wordCount - words)).toBeLessThan(words / 10)
+  })
+
+  test('is left out where a page is only rendered, except for articles, which show it', () => {
+    expect(deriveShown(contentOf()).wordCount).toBe(3)
+    expect(deriveShown(contentOf({ type: 'docs' })).wordCount).toBe(0)
+    expect(deriveShown(contentOf({ type: 'docs' })).contentDigest).toBe(
+      derive(contentOf({ type: 'docs' })).contentDigest,
+    )
+  })
+})
+
+function sorted({ meta, ...content }: PageContent): unknown {
+  return [content, Object.entries(meta).sort()]
+}

@@ -1,0 +1,96 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { JsonValue } from '../../src/domain/json.ts'
+import type { ListedPage } from '../../src/domain/live-page.ts'
+import { collectionQueries, isEmptyCollection } from '../../src/sections/collection-query.ts'
+import { normalizeSection } from '../../src/sections/normalize.ts'
+
+const queryOf = (section: JsonValue) => collectionQueries([section], false)[0]
+
+describe('a posts section', () => {
+  test('lists the six newest articles with every part of them, unless it says otherwise', () => {
+    expect(queryOf({ type: 'posts' })).toEqual({
+      section: 0,
+      type: 'article',
+      subroute: null,
+      sort: 'published_at',
+      limit: 6,
+      shows: ['excerpt', 'date', 'author', 'image'],
+      ofSealed: false,
+    })
+  })
+
+  test.each([
+    ['posts', 'article'],
+    ['latest-posts', 'article'],
+    ['items-grid', 'item'],
+    ['Items List', 'item'],
+  ])('written as %s lists pages of the type %s', (type, pages) => {
+    expect(queryOf({ type })?.type).toBe(pages)
+  })
+
+  test('lists pages of the type that it names, whatever it is called', () => {
+    expect(queryOf({ type: 'items-grid', page_type: 'docs' })?.type).toBe('docs')
+  })
+
+  test('shows dates of articles only, unless it asks for them', () => {
+    expect(queryOf({ type: 'posts', page_type: 'item' })?.shows).toEqual(['excerpt', 'author', 'image'])
+    expect(queryOf({ type: 'posts', page_type: 'item', show_date: true })?.shows).toContain('date')
+    expect(queryOf({ type: 'posts', show_date: false, showImage: false })?.shows).toEqual([
+      'excerpt',
+      'author',
+    ])
+  })
+
+  test('reads a subroute as pages store it, and finds nothing under one that cannot exist', () => {
+    expect(queryOf({ type: 'posts', subroute: '/Blog/' })?.subroute).toBe('blog')
+    expect(queryOf({ type: 'posts', subroute: 'not a path' })?.subroute).toBe('not a path')
+  })
+
+  test('that is hidden asks for nothing, and the others keep their places', () => {
+    const sections = [
+      { type: 'hero', title: 'A' },
+      { type: 'posts', hidden: true },
+      { type: 'posts', limit: 2 },
+      'no section',
+      { type: 'posts', limit: 3 },
+    ]
+    expect(
+      collectionQueries(sections, true).map(({ section, limit, ofSealed }) => [section, limit, ofSealed]),
+    ).toEqual([
+      [2, 2, true],
+      [4, 3, true],
+    ])
+  })
+
+  test('without posts is left out; any other section stays', () => {
+    const post = {
+      path: '/a',
+      title: 'A',
+      excerpt: null,
+      image: null,
+      date: null,
+      author: null,
+    } as ListedPage
+    expect(isEmptyCollection(normalizeSection({ type: 'posts' }), [])).toBe(true)
+    expect(isEmptyCollection(normalizeSection({ type: 'posts' }), [post])).toBe(false)
+    expect(isEmptyCollection(normalizeSection({ type: 'hero' }), [])).toBe(false)
+  })
+
+  test('asks for a bounded number of pages, whatever is written', () => {
+    const props = fc.dictionary(
+      fc.constantFrom('type', 'limit', 'sort', 'page_type', 'subroute', 'show_date', 'hidden', 'props'),
+      fc.oneof(fc.jsonValue(), fc.constantFrom('posts', 'items-grid', '7', 9, -1, 1e9, 'title')),
+    )
+    fc.assert(
+      fc.property(fc.array(props, { maxLength: 5 }), (sections) => {
+        for (const { limit, section } of collectionQueries(sections as JsonValue[], false)) {
+          expect(Number.isInteger(limit)).toBe(true)
+          expect(limit).toBeGreaterThan(0)
+          expect(limit).toBeLessThanOrEqual(50)
+          expect(section).toBeLessThan(sections.length)
+        }
+      }),
+    )
+  })
+})
