@@ -99,7 +99,9 @@ export function createThreadPool(options: ThreadPoolOptions): TimingRenderer {
       const rendered: (readonly [Job, TimedPage])[] = []
       for (const job of jobs) {
         try {
-          rendered.push([job, await timedPage(here, job.live)])
+          const { artifacts, ...extract } = await timedPage(here, job.live)
+          // A copy: a string cut from the document would keep all of the document in memory.
+          rendered.push([job, { ...structuredClone(extract), artifacts }])
         } catch (error) {
           job.reject(error)
         }
