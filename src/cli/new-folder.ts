@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { readdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { ServiceError } from '../domain/errors.ts'
+import { hasCode } from '../platform/fs-errors.ts'
 import { makeFolder } from '../platform/mkdirp.ts'
 
 /**
@@ -37,7 +38,7 @@ export async function createIfMissing(file: string, content: Uint8Array | string
     await writeFile(file, content, { flag: constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL })
     return true
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    if (hasCode(error, ['EEXIST'])) return false
     throw error
   }
 }

@@ -1,11 +1,12 @@
 import { constants, readFileSync } from 'node:fs'
+import { hasCode } from '../platform/fs-errors.ts'
 
 /** As `readText`; undefined for a file that was removed after it was listed. */
 export function textUnlessGone(file: string): string | null | undefined {
   try {
     return readText(file)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    if (hasCode(error, ['ENOENT'])) return undefined
     throw error
   }
 }

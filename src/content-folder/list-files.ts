@@ -2,6 +2,7 @@ import { type Dirent, existsSync, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import type { DiagnosticCode } from '../domain/diagnostic-codes.ts'
+import { hasCode } from '../platform/fs-errors.ts'
 
 export const MAX_FILE_BYTES = 5 * 1024 * 1024
 export const MAX_FILES = 20_000
@@ -85,5 +86,5 @@ function sizeOf(file: string): number | null {
 }
 
 function isGone(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+  return hasCode(error, ['ENOENT'])
 }

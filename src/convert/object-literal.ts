@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../domain/json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
 
 /** An object literal of a program that is not run. */
 export interface ObjectLiteral {
@@ -20,7 +20,7 @@ export function readObjectLiteral(text: string, at: number): ObjectLiteral {
   const skipped: string[] = []
   let position = at
   const value = read('', 0)
-  return { fields: isObject(value) ? value : {}, skipped }
+  return { fields: isJsonObject(value) ? value : {}, skipped }
 
   /** Reads one value. Undefined when it is not a literal; the position may then be anywhere inside of it. */
   function read(path: string, depth: number): JsonValue | undefined {
@@ -148,8 +148,4 @@ export function readObjectLiteral(text: string, at: number): ObjectLiteral {
     if (found !== null) position += found.length
     return found
   }
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

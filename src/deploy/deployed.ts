@@ -1,5 +1,6 @@
 import { STAGES, type Stage } from '../domain/artifact.ts'
 import { ServiceError } from '../domain/errors.ts'
+import { isJsonObject } from '../domain/json.ts'
 import type { Storage } from '../storage/storage.ts'
 
 /** What deploys have put into a target, as they left it there themselves. */
@@ -46,9 +47,9 @@ export async function writeDeployed(storage: Pick<Storage, 'put'>, { run, files 
 function parse(text: string): Deployed | null {
   try {
     const json: unknown = JSON.parse(text)
-    if (!isObject(json) || json['format'] !== FORMAT) return null
+    if (!isJsonObject(json) || json['format'] !== FORMAT) return null
     const { run, files } = json
-    if (typeof run !== 'string' || !isObject(files) || !Object.values(files).every(isFile)) return null
+    if (typeof run !== 'string' || !isJsonObject(files) || !Object.values(files).every(isFile)) return null
     return { run, files: files as Record<string, DeployedFile> }
   } catch (error) {
     if (error instanceof SyntaxError) return null
@@ -57,11 +58,7 @@ function parse(text: string): Deployed | null {
 }
 
 function isFile(json: unknown): json is DeployedFile {
-  if (!isObject(json)) return false
+  if (!isJsonObject(json)) return false
   const { digest, stage } = json
   return (digest === null || typeof digest === 'string') && STAGES.some((known) => known === stage)
-}
-
-function isObject(json: unknown): json is Readonly<Record<string, unknown>> {
-  return typeof json === 'object' && json !== null && !Array.isArray(json)
 }

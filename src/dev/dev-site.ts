@@ -2,6 +2,7 @@ import type { SiteReading } from '../content-folder/read-site.ts'
 import { createSiteReader, type FolderChanges } from '../content-folder/site-reader.ts'
 import { diagnostic } from '../domain/diagnostic.ts'
 import { messageOf } from '../domain/errors.ts'
+import { isSystemError } from '../platform/fs-errors.ts'
 import { createSiteMaker, type SiteNow } from '../preview-site/in-memory-site.ts'
 import {
   contentDiagnostic,
@@ -122,5 +123,5 @@ function asThemeError(error: unknown): ThemeError {
 }
 
 function isRefusal(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'syscall' in error
+  return isSystemError(error)
 }

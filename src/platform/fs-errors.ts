@@ -1,26 +1,45 @@
-/** There is no file of that name, and cannot be one. */
-export const MISSING = ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'] as const
+/** Error codes for a file that does not exist, or cannot exist under this name. */
+export const NOT_FOUND = ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'] as const
 
-/** The value, or `instead` when the system failed with one of these error codes. */
-export async function orOn<T, U>(codes: readonly string[], value: Promise<T>, instead: U): Promise<T | U> {
+/** The value, or `fallback` if the promise rejects with one of these error codes. */
+export async function fallbackOn<T, U>(
+  codes: readonly string[],
+  value: Promise<T>,
+  fallback: U,
+): Promise<T | U> {
   try {
     return await value
   } catch (error) {
-    if (hasCode(error, codes)) return instead
+    if (hasCode(error, codes)) return fallback
     throw error
   }
 }
 
-/** As `orOn`, of work that is done at once. */
-export function orOnNow<T, U>(codes: readonly string[], work: () => T, instead: U): T | U {
+/** What `work` returns, or `fallback` if it throws one of these error codes. */
+export function fallbackOnSync<T, U>(codes: readonly string[], work: () => T, fallback: U): T | U {
   try {
     return work()
   } catch (error) {
-    if (hasCode(error, codes)) return instead
+    if (hasCode(error, codes)) return fallback
+    throw error
+  }
+}
+
+/** The value, or null if the operating system refuses it. */
+export async function nullOnSystemError<T>(value: Promise<T>): Promise<T | null> {
+  try {
+    return await value
+  } catch (error) {
+    if (isSystemError(error)) return null
     throw error
   }
 }
 
 export function hasCode(error: unknown, codes: readonly string[]): boolean {
   return error instanceof Error && 'code' in error && codes.includes(String(error.code))
+}
+
+/** Whether the operating system refused something, such as a file operation. */
+export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error
 }

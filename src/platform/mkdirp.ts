@@ -1,5 +1,6 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { hasCode } from './fs-errors.ts'
 
 /**
  * Makes a folder with those above it, and leaves one that is there. Node's own way never ends where the
@@ -11,7 +12,7 @@ export async function makeFolder(folder: string): Promise<void> {
   try {
     await makeOne(folder)
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+    if (!hasCode(error, ['ENOENT'])) throw error
     await makeFolder(dirname(folder))
     await makeOne(folder)
   }

@@ -1,6 +1,8 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ServiceError } from '../domain/errors.ts'
+import { isJsonObject } from '../domain/json.ts'
+import { hasCode } from '../platform/fs-errors.ts'
 import { makeFolder } from '../platform/mkdirp.ts'
 
 /**
@@ -72,12 +74,12 @@ export function createNullStateStore(): PushStateStore {
 async function readTargets(file: string): Promise<Readonly<Record<string, PushState>>> {
   try {
     const json: unknown = JSON.parse(await readFile(file, 'utf8'))
-    if (isObject(json) && json['format'] === FORMAT && isObject(json['targets'])) {
+    if (isJsonObject(json) && json['format'] === FORMAT && isJsonObject(json['targets'])) {
       const targets = json['targets']
       if (Object.values(targets).every(isPushState)) return targets as Record<string, PushState>
     }
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {}
+    if (hasCode(error, ['ENOENT'])) return {}
     if (!(error instanceof SyntaxError)) throw error
   }
   throw new ServiceError(
@@ -88,10 +90,9 @@ async function readTargets(file: string): Promise<Readonly<Record<string, PushSt
 
 function isPushState(json: unknown): json is PushState {
   return (
-    isObject(json) && isObject(json['settings']) && isObject(json['pages']) && Array.isArray(json['making'])
+    isJsonObject(json) &&
+    isJsonObject(json['settings']) &&
+    isJsonObject(json['pages']) &&
+    Array.isArray(json['making'])
   )
-}
-
-function isObject(json: unknown): json is Readonly<Record<string, unknown>> {
-  return typeof json === 'object' && json !== null && !Array.isArray(json)
 }

@@ -3,6 +3,7 @@ import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } f
 import { dirname } from 'node:path'
 import { type Artifact, type SpooledBody, type Stage, spooledFile } from '../domain/artifact.ts'
 import { isSafeKey } from '../domain/storage-key.ts'
+import { hasCode, isSystemError } from '../platform/fs-errors.ts'
 import type { TimedPage } from './renderer.ts'
 
 /** An artifact of which the body lies in a file, without it: so one thread tells another, which knows the folder. */
@@ -39,7 +40,7 @@ export function createSpool(
       writeNew(file, body)
       return { digest: hash('sha256', body), size: body.byteLength }
     } catch (error) {
-      if (!(error instanceof Error && 'syscall' in error)) throw error
+      if (!isSystemError(error)) throw error
       isUsable = isThere(error)
       return null
     }
@@ -59,7 +60,7 @@ export function createSpool(
 }
 
 function isThere(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EEXIST'
+  return hasCode(error, ['EEXIST'])
 }
 
 function writeNew(file: string, body: Uint8Array): void {

@@ -1,5 +1,6 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
 import { readFile, rename, writeFile } from 'node:fs/promises'
+import { hasCode } from '../platform/fs-errors.ts'
 import { openBytes, sealedBytes } from './seal.ts'
 
 const BYTES = 32
@@ -53,7 +54,7 @@ export async function keepMasterKey(file: string): Promise<MasterKey> {
     await writeFile(file, `${made}\n`, { mode: 0o600, flag: 'wx' })
     return parseMasterKey(made)
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    if (!hasCode(error, ['EEXIST'])) throw error
     return parseMasterKey(await readFile(file, 'utf8'))
   }
 }

@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, type Stats } from 'node:fs'
 import { lstat, mkdir, open, rmdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { hasCode, MISSING, orOn, orOnNow } from '../platform/fs-errors.ts'
+import { hasCode, NOT_FOUND, fallbackOn, fallbackOnSync } from '../platform/fs-errors.ts'
 import { StorageError } from './storage.ts'
 
 /** Makes, looks at and clears away folders beneath a root, and never follows a symbolic link there. */
@@ -28,7 +28,7 @@ export function createFolderTree(options: { root: string; sync: boolean }) {
     const way = wayTo(key)
     const own = way.length - 1
     const found = await Promise.all(
-      way.map((path, index) => (index === own ? orOn(MISSING, lstat(path), null) : folderStats(path))),
+      way.map((path, index) => (index === own ? fallbackOn(NOT_FOUND, lstat(path), null) : folderStats(path))),
     )
     const link = found.findIndex((stats) => stats?.isSymbolicLink())
     if (link !== -1) throw refusedLink(way[link])
@@ -42,7 +42,7 @@ export function createFolderTree(options: { root: string; sync: boolean }) {
   function folderStats(path: string): Promise<Stats | null> {
     const pending = looking.get(path)
     if (pending !== undefined) return pending
-    const found = orOn(MISSING, lstat(path), null).finally(() => looking.delete(path))
+    const found = fallbackOn(NOT_FOUND, lstat(path), null).finally(() => looking.delete(path))
     looking.set(path, found)
     return found
   }
@@ -55,7 +55,7 @@ export function createFolderTree(options: { root: string; sync: boolean }) {
   function hasPlaceNow(key: string): boolean {
     const way = wayTo(key)
     for (const [index, path] of way.entries()) {
-      const found = orOnNow(MISSING, () => lstatSync(path, { throwIfNoEntry: false }), undefined)
+      const found = fallbackOnSync(NOT_FOUND, () => lstatSync(path, { throwIfNoEntry: false }), undefined)
       if (found === undefined) return index === way.length - 1
       if (found.isSymbolicLink()) throw refusedLink(path)
     }
@@ -86,9 +86,9 @@ export function createFolderTree(options: { root: string; sync: boolean }) {
   }
 
   async function makeMissing(folder: string): Promise<void> {
-    if ((await orOn(['ENOENT'], lstat(folder), null)) !== null) return
+    if ((await fallbackOn(['ENOENT'], lstat(folder), null)) !== null) return
     await make(dirname(folder))
-    await orOn(['EEXIST'], mkdir(folder), undefined)
+    await fallbackOn(['EEXIST'], mkdir(folder), undefined)
     await sync(dirname(folder))
   }
 
@@ -113,7 +113,7 @@ export function createFolderTree(options: { root: string; sync: boolean }) {
   async function sync(folder: string): Promise<void> {
     if (!options.sync) return
     // A delete that ran meanwhile may have pruned the folder: then there is nothing to keep.
-    const handle = await orOn(MISSING, open(folder, 'r'), null)
+    const handle = await fallbackOn(NOT_FOUND, open(folder, 'r'), null)
     if (handle === null) return
     try {
       await handle.sync()
@@ -124,7 +124,7 @@ export function createFolderTree(options: { root: string; sync: boolean }) {
 }
 
 function makeOneNow(folder: string): void {
-  orOnNow(['EEXIST'], () => mkdirSync(folder), undefined)
+  fallbackOnSync(['EEXIST'], () => mkdirSync(folder), undefined)
 }
 
 function refusedLink(path: string | undefined): StorageError {

@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path'
 import { objectHeaders } from '../domain/artifact.ts'
 import { messageOf } from '../domain/errors.ts'
 import { assertSafeKey, assertSafePrefix, isSafeKey } from '../domain/storage-key.ts'
-import { hasCode, MISSING, orOn } from '../platform/fs-errors.ts'
+import { hasCode, NOT_FOUND, fallbackOn } from '../platform/fs-errors.ts'
 import { createFolderTree, type FolderTree } from './folder-tree.ts'
 import { createAdopting } from './move-into.ts'
 import { unlessTaken } from './path-conflict.ts'
@@ -77,7 +77,7 @@ export function createLocalFolderStorage(options: { root: string; sync?: boolean
       signal?.throwIfAborted()
       for (const key of keys) {
         const found = await tree.look(key)
-        if (found?.isFile()) await orOn(MISSING, unlink(tree.locate(key)), undefined)
+        if (found?.isFile()) await fallbackOn(NOT_FOUND, unlink(tree.locate(key)), undefined)
       }
       for (const folder of new Set(keys.map((key) => dirname(tree.locate(key))))) await tree.prune(folder)
     },
@@ -203,7 +203,7 @@ interface OpenFile {
 async function openFile(tree: FolderTree, key: string): Promise<OpenFile | null> {
   const found = await tree.look(key)
   if (!found?.isFile()) return null
-  const handle = await orOn(MISSING, open(tree.locate(key), READ_FLAGS), null)
+  const handle = await fallbackOn(NOT_FOUND, open(tree.locate(key), READ_FLAGS), null)
   if (handle === null) return null
   try {
     const stats = await handle.stat({ bigint: true })
@@ -229,7 +229,7 @@ function openObject(key: string, { handle, stats }: OpenFile): OpenObject {
 
 /** @param folder as the start of a key: empty, or ending with a slash. */
 async function keysBeneath(tree: FolderTree, folder: string, prefix: string): Promise<string[]> {
-  const entries = await orOn(MISSING, readdir(tree.locate(folder), { withFileTypes: true }), [])
+  const entries = await fallbackOn(NOT_FOUND, readdir(tree.locate(folder), { withFileTypes: true }), [])
   const found = entries.map(async (entry) => {
     const key = folder + entry.name
     if (entry.name.startsWith(TEMPORARY)) await removeStale(tree, tree.locate(key))
@@ -241,7 +241,7 @@ async function keysBeneath(tree: FolderTree, folder: string, prefix: string): Pr
 }
 
 async function removeStale(tree: FolderTree, path: string): Promise<void> {
-  const stats = await orOn(MISSING, lstat(path), null)
+  const stats = await fallbackOn(NOT_FOUND, lstat(path), null)
   if (stats === null || Date.now() - stats.mtimeMs < STALE_MS) return
   await rm(path, { force: true })
   await tree.prune(dirname(path))

@@ -7,6 +7,7 @@ import type { Site, SitePage } from '../content-folder/site.ts'
 import { SITE_FILE } from '../content-folder/site-file.ts'
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { ServiceError } from '../domain/errors.ts'
+import { hasCode } from '../platform/fs-errors.ts'
 import { withWrittenMarkdown } from './export-files.ts'
 import type { ProjectDetails, ScheduledPublish } from './exported-project.ts'
 import { digestOf, MANIFEST_FILE, type Manifest, readManifest } from './manifest.ts'
@@ -79,7 +80,7 @@ async function textIn(folder: string, file: string): Promise<string> {
     const flag = constants.O_RDONLY | constants.O_NOFOLLOW
     return (await readFile(join(folder, file), { flag })).toString()
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
+    if (hasCode(error, ['ENOENT'])) return ''
     throw error
   }
 }

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { isAssetFile } from '../content-folder/asset-file.ts'
 import { listFiles } from '../content-folder/list-files.ts'
 import { ServiceError } from '../domain/errors.ts'
+import { hasCode } from '../platform/fs-errors.ts'
 import { makeFolder } from '../platform/mkdirp.ts'
 import type { Export } from './export-files.ts'
 import { digestOf, MANIFEST_FILE, readManifest, unfinishedText } from './manifest.ts'
@@ -117,7 +118,7 @@ async function readOrNull(file: string): Promise<Uint8Array | null> {
   try {
     return await readFile(file, { flag: constants.O_RDONLY | constants.O_NOFOLLOW })
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    if (hasCode(error, ['ENOENT'])) return null
     throw error
   }
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, existsSync, lstatSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { isSystemError } from '../../platform/fs-errors.ts'
 import {
   entriesIn,
   isSameStamp,
@@ -234,7 +235,7 @@ function orNull<Value>(work: () => Value): Value | null {
   try {
     return work()
   } catch (error) {
-    if (error instanceof SyntaxError || (error instanceof Error && 'syscall' in error)) return null
+    if (error instanceof SyntaxError || isSystemError(error)) return null
     throw error
   }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { lstat, readdir, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { nullOnSystemError } from '../../platform/fs-errors.ts'
 import { makeFolder } from '../../platform/mkdirp.ts'
 import { KEPT_FOLDER } from '../incremental/file-fingerprints.ts'
 
@@ -18,15 +19,15 @@ const WHOLE = { recursive: true, force: true } as const
  */
 export async function removeSpools(out: string, isSealed: boolean): Promise<void> {
   const folder = join(out, KEPT_FOLDER)
-  const names = (await orNull(readdir(folder))) ?? []
+  const names = (await nullOnSystemError(readdir(folder))) ?? []
   for (const path of names.filter((name) => name.startsWith(PREFIX)).map((name) => join(folder, name))) {
     if (isSealed) await rm(path, WHOLE)
-    else if (await isStale(path)) await orNull(rm(path, WHOLE))
+    else if (await isStale(path)) await nullOnSystemError(rm(path, WHOLE))
   }
 }
 
 async function isStale(path: string): Promise<boolean> {
-  const stats = await orNull(stat(path))
+  const stats = await nullOnSystemError(stat(path))
   return stats !== null && Date.now() - stats.mtimeMs > STALE_MS
 }
 
@@ -44,33 +45,23 @@ export async function withSpool<Value>(
   const folder = join(out, KEPT_FOLDER)
   const missing = await missingFrom(folder)
   const path = join(folder, `${PREFIX}${randomUUID()}`)
-  const spool = await orNull(makeFolder(path).then(() => path))
+  const spool = await nullOnSystemError(makeFolder(path).then(() => path))
   try {
     return await work(spool)
   } finally {
     // What cannot be removed now is by a later build.
-    await orNull(rm(path, WHOLE))
+    await nullOnSystemError(rm(path, WHOLE))
     for (const path of missing) if (!(await isRemoved(path))) break
   }
 }
 
 /** The folder and those above it that are not there, deepest first. */
 async function missingFrom(folder: string): Promise<readonly string[]> {
-  if ((await orNull(lstat(folder))) !== null || dirname(folder) === folder) return []
+  if ((await nullOnSystemError(lstat(folder))) !== null || dirname(folder) === folder) return []
   return [folder, ...(await missingFrom(dirname(folder)))]
 }
 
 /** False where something lies in it. */
 async function isRemoved(folder: string): Promise<boolean> {
-  return (await orNull(rmdir(folder).then(() => true))) ?? false
-}
-
-/** Null where the system refuses it. */
-async function orNull<Value>(asked: Promise<Value>): Promise<Value | null> {
-  try {
-    return await asked
-  } catch (error) {
-    if (error instanceof Error && 'syscall' in error) return null
-    throw error
-  }
+  return (await nullOnSystemError(rmdir(folder).then(() => true))) ?? false
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Owner } from '../../domain/artifact.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { PageId } from '../../domain/ids.ts'
+import { isJsonObject } from '../../domain/json.ts'
 import type { FeedEntry } from '../../domain/site-lines.ts'
 import { makeFolder } from '../../platform/mkdirp.ts'
 import type { ListingSlot, LiveSite } from '../../publish/ledger/live-state.ts'
@@ -266,17 +267,17 @@ function isMissing(code: unknown): boolean {
 }
 
 function isKept(json: unknown): json is Head | SealedState {
-  if (!isObject(json)) return false
+  if (!isJsonObject(json)) return false
   if (typeof json['sealed'] === 'string') return isKeys(json['keys'])
   const { layout, engine, pages, slots, files, feed, search } = json
-  const { pages: ofPages, others } = isObject(files) ? files : {}
+  const { pages: ofPages, others } = isJsonObject(files) ? files : {}
   const hasNames = [engine, ofPages, others, feed].every((name) => typeof name === 'string')
-  const isHead = layout === LAYOUT && hasNames && Array.isArray(slots) && isObject(search)
+  const isHead = layout === LAYOUT && hasNames && Array.isArray(slots) && isJsonObject(search)
   return isHead && Array.isArray(pages) && pages.every(isPartNames)
 }
 
 function isPartNames(json: unknown): json is PageShardNames {
-  const { records, details, extracts } = isObject(json) ? json : {}
+  const { records, details, extracts } = isJsonObject(json) ? json : {}
   if (typeof records !== 'string' || typeof details !== 'string' || !Array.isArray(extracts)) return false
   return extracts.every((shard) => Array.isArray(shard) && typeof shard[0] === 'string' && shard[1] >= 0)
 }
@@ -287,10 +288,6 @@ function isSealed(kept: Head | SealedState): kept is SealedState {
 
 function isKeys(json: unknown): json is readonly string[] {
   return Array.isArray(json) && json.every((key) => typeof key === 'string')
-}
-
-function isObject(json: unknown): json is Readonly<Record<string, unknown>> {
-  return typeof json === 'object' && json !== null && !Array.isArray(json)
 }
 
 async function replaceJson(file: string, value: unknown): Promise<void> {
