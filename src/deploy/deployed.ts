@@ -50,7 +50,7 @@ function parse(text: string): Deployed | null {
     if (!isJsonObject(json) || json['format'] !== FORMAT) return null
     const { run, files } = json
     if (typeof run !== 'string' || !isJsonObject(files) || !Object.values(files).every(isFile)) return null
-    return { run, files: files as Record<string, DeployedFile> }
+    return { run, files: files as unknown as Record<string, DeployedFile> }
   } catch (error) {
     if (error instanceof SyntaxError) return null
     throw error

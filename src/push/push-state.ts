@@ -76,7 +76,7 @@ async function readTargets(file: string): Promise<Readonly<Record<string, PushSt
     const json: unknown = JSON.parse(await readFile(file, 'utf8'))
     if (isJsonObject(json) && json['format'] === FORMAT && isJsonObject(json['targets'])) {
       const targets = json['targets']
-      if (Object.values(targets).every(isPushState)) return targets as Record<string, PushState>
+      if (Object.values(targets).every(isPushState)) return targets as unknown as Record<string, PushState>
     }
   } catch (error) {
     if (hasCode(error, ['ENOENT'])) return {}

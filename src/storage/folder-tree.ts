@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, type Stats } from 'node:fs'
 import { lstat, mkdir, open, rmdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { hasCode, NOT_FOUND, fallbackOn, fallbackOnSync } from '../platform/fs-errors.ts'
+import { fallbackOn, fallbackOnSync, hasCode, NOT_FOUND } from '../platform/fs-errors.ts'
 import { StorageError } from './storage.ts'
 
 /** Makes, looks at and clears away folders beneath a root, and never follows a symbolic link there. */
@@ -28,7 +28,9 @@ export function createFolderTree(options: { root: string; sync: boolean }) {
     const way = wayTo(key)
     const own = way.length - 1
     const found = await Promise.all(
-      way.map((path, index) => (index === own ? fallbackOn(NOT_FOUND, lstat(path), null) : folderStats(path))),
+      way.map((path, index) =>
+        index === own ? fallbackOn(NOT_FOUND, lstat(path), null) : folderStats(path),
+      ),
     )
     const link = found.findIndex((stats) => stats?.isSymbolicLink())
     if (link !== -1) throw refusedLink(way[link])
