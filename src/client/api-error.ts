@@ -1,14 +1,14 @@
 import type { ErrorBody } from './api-types.ts'
 
-/** What the service calls a failure; `unexpected_answer` when something else than the service answered. */
+/** Error names of the service, and `unexpected_answer` for an answer that is not the service's. */
 export type ApiErrorName = ErrorBody['name'] | 'unexpected_answer'
 
-/** An answer that is no success. */
+/** An unsuccessful answer. */
 export class ApiError extends Error {
   override readonly name: ApiErrorName
   /** The HTTP status. */
   readonly statusCode: number
-  /** Names the request in the service's log; null when the answer did not carry one. */
+  /** Id of the request in the service's log; null when the answer has none. */
   readonly requestId: string | null
   /** Seconds after which the same request may succeed; null unless a limit was exceeded. */
   readonly retryAfter: number | null

@@ -152,7 +152,7 @@ export type Delivery = {
     readonly status: number | null
     /** The first 2,000 characters of its body. */
     readonly answer: string
-    /** Why it did not arrive; null when it did. */
+    /** Why the attempt failed; null when it succeeded. */
     readonly error: string | null
   })[]
   readonly created_at: string
@@ -174,7 +174,7 @@ export type DocsNavEntry = {
   readonly children?: readonly DocsNavEntry[] | undefined
 }
 
-/** What a publish would do. */
+/** Result of a dry run of a publish. */
 export type DryRun = {
   readonly id: string
   readonly dry_run: true
@@ -767,7 +767,7 @@ export type Release = {
   readonly error: string | null
   readonly created_at: string
   readonly finished_at: string | null
-  /** Whether it is what visitors read now. */
+  /** Whether it is live now. */
   readonly current: boolean
 }
 

@@ -3,25 +3,25 @@ import type { Api } from './api-types.ts'
 import { type PreparedRequest, prepareRequest, type RequestInput, type RequestOptions } from './request.ts'
 
 export interface ClientOptions {
-  /** Where the service is reached, e.g. `https://api.example.com`. */
+  /** URL of the service, e.g. `https://api.example.com`. */
   readonly baseUrl: string
   readonly key: string
   /** Sends the requests instead of the global `fetch`. */
   readonly fetch?: typeof fetch
-  /** How often a request is sent again that was limited or lost on the way; 3 unless told otherwise. */
+  /** Retries of a request that was rate-limited or lost; 3 by default. */
   readonly retries?: number
-  /** The longest wait a limit may ask for, in seconds; one that asks for more is thrown. 60 unless told otherwise. */
+  /** Longest wait for a rate limit in seconds; a longer one throws the error. 60 by default. */
   readonly longestWait?: number
 }
 
-/** One operation of the API: its method and its path, as the documentation has them. */
+/** One operation of the API, as method and path: `GET /pages/{id}`. */
 export type Route = keyof Api
 
-/** What an operation is given: the parts of its path, its query, its body. */
+/** Input of an operation: path parameters, query and body. */
 export type InputOf<R extends Route> = Pick<Api[R], Extract<keyof Api[R], 'path' | 'query' | 'body'>> &
   RequestOptions
 
-/** What an operation answers. */
+/** The answer of an operation. */
 export type AnswerOf<R extends Route> = Api[R] extends { readonly answer: infer Answer } ? Answer : never
 
 export interface Answer<R extends Route> {
@@ -30,7 +30,7 @@ export interface Answer<R extends Route> {
   readonly body: AnswerOf<R>
 }
 
-/** Operations that answer with JSON, those with text (Markdown or HTML), and those with a list. */
+/** Operations that answer with JSON, with text (Markdown or HTML), and with a list. */
 export type JsonRoute = RouteWhere<{ readonly answer: unknown }>
 export type TextRoute = RouteWhere<{ readonly text: true }>
 export type ListRoute = RouteWhere<{ readonly answer: { readonly data: readonly unknown[] } }>
@@ -39,8 +39,8 @@ export type ItemOf<R extends ListRoute> =
   AnswerOf<R> extends { readonly data: readonly (infer Item)[] } ? Item : never
 
 /**
- * Calls the API of one service with one key. Every method throws an `ApiError` for an answer that is no
- * success, and a `TypeError`, as `fetch` does, when there was none.
+ * Calls the API with one key. Every method throws an `ApiError` for an unsuccessful answer, and a `TypeError`, as
+ * `fetch` does, when there is no answer.
  */
 export interface Client {
   /** The body of the answer: `client.request('GET /pages/{id}', { path: { id } })`. */
@@ -50,18 +50,18 @@ export interface Client {
   /** The answer of an operation that answers with Markdown or HTML. */
   text<R extends TextRoute>(route: R, ...input: Args<R>): Promise<string>
   /**
-   * Each item of a list, asked for page by page. Sort by `created_at` to walk a list that others write
-   * to: what moves meanwhile may otherwise be seen twice or not at all.
+   * Iterates over a list, page by page. Sort by `created_at` when others write to the list: otherwise items that move
+   * may be returned twice or skipped.
    */
   items<R extends ListRoute>(route: R, ...input: Args<R>): AsyncGenerator<ItemOf<R>, void>
 }
 
 type RouteWhere<Shape> = { [R in Route]: Api[R] extends Shape ? R : never }[Route]
 
-/** Nothing needs to be given where nothing is required. */
+/** The input is optional when none of its fields is required. */
 type Args<R extends Route> = object extends InputOf<R> ? [input?: InputOf<R>] : [input: InputOf<R>]
 
-/** A client for Node and for the browser. Requests that were limited, or lost on the way, are sent again. */
+/** Creates a client for Node and browsers. It retries requests that were rate-limited or lost. */
 export function createClient(options: ClientOptions): Client {
   const { fetch: transport = fetch, retries = 3, longestWait = 60 } = options
 
@@ -93,7 +93,7 @@ export function createClient(options: ClientOptions): Client {
     },
   }
 
-  /** @throws {ApiError} for an answer that is no success. */
+  /** @throws {ApiError} for an unsuccessful answer. */
   async function answered(route: Route, input: RequestInput): Promise<Exchange> {
     const request = prepareRequest(options, route, input)
     for (let sent = 1; ; sent++) {
@@ -110,7 +110,7 @@ export function createClient(options: ClientOptions): Client {
     }
   }
 
-  /** Null when there was no answer and the request may be sent again. */
+  /** Null when there was no answer and the request can be retried. */
   async function exchange(
     { url, init, repeatable }: PreparedRequest,
     mayRepeat: boolean,
@@ -129,7 +129,7 @@ export function createClient(options: ClientOptions): Client {
   }
 }
 
-/** What any route takes is a part of what all of them take together. */
+/** Widens the input of one route to that of all routes. */
 function inputOf(input: object = {}): RequestInput {
   return input
 }
@@ -150,7 +150,7 @@ function hasMore({ data, meta, has_more: legacy }: List): boolean {
   return data.length > 0 && (meta?.has_more ?? legacy ?? false)
 }
 
-/** Half a second, then twice as long each time, and by chance up to half as much again. */
+/** Exponential backoff from 500 ms, with up to 50 % jitter. */
 function backoff(sent: number): number {
   return 250 * 2 ** sent * (1 + Math.random() / 2)
 }

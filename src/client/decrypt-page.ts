@@ -1,13 +1,13 @@
 import { fromBase64 } from './base64.ts'
 
-/** One encrypted file as it lies on the CDN, each part in base64. */
+/** An encrypted file on the CDN; each part is base64. */
 export interface SealedPage {
   readonly iv: string
   readonly ciphertext: string
   readonly tag: string
 }
 
-/** What an encrypted file holds; an `article` and a `docs` page carry their own fields besides. */
+/** The content of an encrypted file; an `article` and a `docs` page also have their own fields. */
 export interface OpenedPage {
   readonly project_id: string
   readonly id: string
@@ -21,7 +21,7 @@ export interface OpenedPage {
   readonly meta: Readonly<Record<string, string | null>>
   readonly config: Readonly<Record<string, unknown>>
   readonly markdown_content: string | null
-  /** The content as HTML that is safe to put into a page. */
+  /** The content as sanitised HTML. */
   readonly html: string
   readonly published_at: string
   readonly release_id: string
@@ -29,11 +29,11 @@ export interface OpenedPage {
 }
 
 /**
- * Open a page of a project in Data Mode; in the browser and in Node.
+ * Decrypts a page of a project in Data Mode, in browsers and in Node.
  *
- * @param key the content key, as the service showed it once.
- * @param expected what the file is to be: whoever can write to the CDN could swap two files of one key.
- * @throws when the key is another, or the file is damaged or not the expected one.
+ * @param key the content key from the answer that enabled Data Mode.
+ * @param expected the expected ids: an attacker who can write to the CDN could swap two files of one key.
+ * @throws when the key is wrong, or the file is damaged or not the expected one.
  */
 export async function decryptPage(
   key: string,

@@ -1,13 +1,13 @@
-/** What may be said about any request. */
+/** Options of any request. */
 export interface RequestOptions {
-  /** The `ETag` that was read: a PUT is then refused (412) when somebody else has written since. */
+  /** The `ETag` of the version that was read: the service refuses a PUT (412) when the resource changed since. */
   readonly ifMatch?: string
-  /** Of a POST; made up for each call unless given. Give one to repeat a call of an earlier process. */
+  /** For a POST; random for each call by default. Pass one to repeat a call of an earlier process. */
   readonly idempotencyKey?: string
   readonly signal?: AbortSignal
 }
 
-/** What any operation may be given; the types of the API say which of it. */
+/** Input of any operation; `Api` types what each one accepts. */
 export interface RequestInput extends RequestOptions {
   readonly path?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, unknown>>
@@ -17,11 +17,11 @@ export interface RequestInput extends RequestOptions {
 export interface PreparedRequest {
   readonly url: string
   readonly init: RequestInit
-  /** Whether sending it twice has the effect, and the answer, of sending it once. */
+  /** Whether sending the request twice has the effect and the answer of sending it once. */
   readonly repeatable: boolean
 }
 
-/** @throws {RangeError} when a part of the path is missing or would lead to another path. */
+/** @throws {RangeError} when a path parameter is missing or would change the path. */
 export function prepareRequest(
   { baseUrl, key }: { readonly baseUrl: string; readonly key: string },
   route: string,
@@ -40,7 +40,7 @@ export function prepareRequest(
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(signal !== undefined && { signal }),
     },
-    // A DELETE would not find what it has deleted, and a condition that was met would be met no more.
+    // A second DELETE is answered with 404, and a second conditional PUT with 412.
     repeatable: method === 'GET' || method === 'POST' || (method === 'PUT' && ifMatch === undefined),
   }
 }
@@ -49,7 +49,7 @@ function fillPath(template: string, parts: Readonly<Record<string, string>>): st
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const part = parts[name] ?? ''
     if (/^\.{0,2}$/.test(part))
-      throw new RangeError(`${name}: ${JSON.stringify(part)} cannot be part of a path.`)
+      throw new RangeError(`${name}: ${JSON.stringify(part)} cannot be a path parameter.`)
     return encodeURIComponent(part)
   })
 }

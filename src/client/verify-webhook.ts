@@ -1,9 +1,9 @@
 import { fromBase64 } from './base64.ts'
 
-/** How far a webhook's timestamp may lie from now, either way. */
+/** Accepted difference between a webhook's timestamp and the current time, in both directions. */
 const TOLERANCE_SECONDS = 5 * 60
 
-/** What a webhook tells. */
+/** The payload of a webhook. */
 export interface WebhookEvent {
   /** E.g. `page.published`. */
   readonly type: string
@@ -11,17 +11,17 @@ export interface WebhookEvent {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** Headers of the request, as `fetch` or as `node:http` have them. */
+/** Request headers in the form of `fetch` or of `node:http`. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
 
 /**
- * Read a webhook that was signed as Standard Webhooks v1 says, in Node and in workers.
+ * Verifies and parses a webhook signed per Standard Webhooks v1; for Node and workers.
  *
- * @param secret of the webhook, `whsec_…`.
- * @param body exactly as it came, not parsed and written anew.
- * @param now current time, milliseconds.
- * @throws when it was not signed with this secret, or not within five minutes of now: a copy of an
- *   earlier one may have been sent by anybody.
+ * @param secret the secret of the webhook, `whsec_…`.
+ * @param body the raw request body, not parsed and serialised again.
+ * @param now current time in milliseconds.
+ * @throws when the signature is not of this secret, or the timestamp is more than five minutes off, which protects
+ *   against replays.
  */
 export async function verifyWebhook(
   secret: string,
@@ -55,9 +55,9 @@ function headerOf(headers: WebhookHeaders, name: string): string {
 
 function assertRecent(timestamp: string, now: number): void {
   const seconds = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) : Number.NaN
-  // A timestamp that is no number is not recent either.
+  // Negated, so that NaN is refused.
   if (!(Math.abs(now / 1000 - seconds) <= TOLERANCE_SECONDS)) {
-    throw new Error('The webhook is too old or too new.')
+    throw new Error('The timestamp of the webhook is more than five minutes off.')
   }
 }
 
@@ -66,7 +66,7 @@ function importSecret(secret: string) {
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
 }
 
-/** While a secret is being changed there are several; those of other schemes are left alone. */
+/** Signatures of scheme v1; there are several while a secret is being rotated. Other schemes are ignored. */
 function v1Signatures(header: string): readonly Uint8Array<ArrayBuffer>[] {
   return header
     .split(' ')

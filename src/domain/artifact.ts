@@ -1,8 +1,8 @@
-/** Uploads go stage by stage, in this order, so that nothing live names what is not there yet. */
+/** Order of uploads. Nothing live references an object that is not uploaded yet. */
 export const STAGES = ['asset', 'page', 'listing', 'index', 'manifest'] as const
 export type Stage = (typeof STAGES)[number]
 
-/** Who answers for an object: its owner alone may replace or delete it. */
+/** Owner of an object: only the owner may replace or delete it. */
 export type OwnerKind = 'page' | 'redirect' | 'listing' | 'nav' | 'search' | 'site'
 
 export interface Owner {
@@ -11,19 +11,19 @@ export interface Owner {
   readonly id: string
 }
 
-/** One file of a site, ready to lie on the CDN. */
+/** One file of a site, ready to be stored. */
 export interface Artifact {
   /** Relative to the project's prefix, e.g. `docs/install/index.html`. */
   readonly key: string
   readonly stage: Stage
   readonly body: Uint8Array
   readonly owner: Owner
-  /** Where the body lies in a file until it is deployed; it is then read again whenever it is asked for. */
+  /** Set when the body is in a spill file until it is deployed; each read of the body then reads that file. */
   readonly spooled?: SpooledBody
 }
 
 export interface SpooledBody {
-  /** Absolute path of the folder in which it lies, as the artifact's key says, in a file that is nobody else's. */
+  /** Absolute path of the folder that holds the file; the artifact's key is its relative path. */
   readonly folder: string
   /** SHA-256, hex. */
   readonly digest: string
@@ -31,17 +31,17 @@ export interface SpooledBody {
   readonly size: number
 }
 
-/** Where its body lies. */
+/** Absolute path of the spill file with the body. */
 export function spooledFile({ key }: Pick<Artifact, 'key'>, { folder }: Pick<SpooledBody, 'folder'>): string {
   return `${folder}/${key}`
 }
 
-/** Of its body, in bytes. */
+/** Size of the body in bytes. */
 export function sizeOf(artifact: Artifact): number {
   return artifact.spooled?.size ?? artifact.body.byteLength
 }
 
-/** The headers an object travels with. A pure function of its key, so every adapter agrees. */
+/** Headers of a stored object. A pure function of its key, so all storage adapters agree. */
 export interface ObjectHeaders {
   readonly contentType: string
   readonly cacheControl: string

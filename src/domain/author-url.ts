@@ -1,16 +1,15 @@
-/** What a URL is for: somewhere to go, or a picture to show. */
+/** Use of a URL: the target of a link, or the source of an image. */
 export type UrlKind = 'link' | 'image'
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused.
 const NEVER_IN_A_URL = /[\\\u0000-\u001f\u007f-\u009f\u2028\u2029]/
-/** Where a scheme would stand, e.g. `java&#115;cript`: harmless when escaped, but nobody means it well. */
+/** An entity in the position of a scheme, e.g. `java&#115;cript`: harmless when escaped, but only attackers write it. */
 const ENTITY_FOR_SCHEME = /^[^/?]*&(#|[a-z][a-z0-9]*;)/i
 const SCHEME = /^([^/?#]*?):/
 
 /**
- * The URL to write for one an author wrote, or null for one that is not safe or makes no sense.
- * Whatever is returned leads to `http`, `https`, `mailto`, `tel` or a place on the author's site, and
- * has no spaces, quotes or angle brackets.
+ * Sanitises a URL that an author wrote; null when it is unsafe or invalid. The result has the scheme `http`, `https`,
+ * `mailto` or `tel`, or is relative to the author's site, and contains no spaces, quotes or angle brackets.
  */
 export function safeUrl(raw: string, kind: UrlKind): string | null {
   if (NEVER_IN_A_URL.test(raw)) return null
@@ -24,12 +23,12 @@ export function safeUrl(raw: string, kind: UrlKind): string | null {
   return kind === 'link' && (scheme === 'mailto' || scheme === 'tel') ? url : null
 }
 
-/** In lower case; null for a URL that stays on its site. */
+/** The scheme in lower case; null for a relative URL. */
 export function schemeOf(url: string): string | null {
   return SCHEME.exec(url)?.[1]?.toLowerCase() ?? null
 }
 
-/** What browsers and servers would have to encode anyway. */
+/** Encodes characters that browsers would encode. */
 function escaped(url: string): string {
   return url.replace(/[\s"<>`]/g, (character) => encodeURIComponent(character))
 }
@@ -38,7 +37,7 @@ function absoluteUrl(url: string): string | null {
   return /^https?:\/\/[^/?#]/i.test(url) && parses(url) ? url : null
 }
 
-/** Not `URL.canParse`: once it is optimised, that of Node 20 refuses letters such as `é`. */
+/** Not `URL.canParse`: in Node 20 its optimised version refuses letters such as `é`. */
 function parses(url: string): boolean {
   try {
     return new URL(url).host !== ''
@@ -47,7 +46,7 @@ function parses(url: string): boolean {
   }
 }
 
-/** A path or a fragment without its escapes; as it is where those are none. */
+/** Decodes the escapes of a path or fragment; returns it unchanged when they are malformed. */
 export function decoded(part: string): string {
   try {
     return decodeURIComponent(part)

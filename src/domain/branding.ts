@@ -8,18 +8,18 @@ const COLOUR_FUNCTION = new RegExp(
   String.raw`^(?:rgb|hsl)a?\( ?${AMOUNT}(?:(?: ?, ?| | ?/ ?)${AMOUNT}){2,3} ?\)$`,
   'i',
 )
-/** Family names and generic ones. Quotes come in pairs around a whole name. */
+/** Family and generic names. Quotes enclose a whole name. */
 const FONT_NAME = String.raw`(?:[\p{L}\d][\p{L}\d -]{0,60}|"[\p{L}\d -]{1,60}"|'[\p{L}\d -]{1,60}')`
 const FONTS = new RegExp(`^${FONT_NAME}(?: ?, ?${FONT_NAME}){0,9}$`, 'u')
 
-/** What pages show of a project's branding; anything else in it is kept for whoever put it there. */
+/** Branding values that pages show. Other values are stored without an effect. */
 const SHOWN = [
   { name: 'primary_color', isRight: isColour, rule: 'must be a colour, e.g. #0b6e4f or teal.' },
   { name: 'font', isRight: isFontList, rule: 'must be names of fonts, e.g. Inter, sans-serif.' },
   { name: 'lang', isRight: isLanguageTag, rule: 'must be a language tag, e.g. en or zh-Hans.' },
 ] as const
 
-/** Values of a branding that no page could show; an empty text sets nothing, and null takes a value back. */
+/** Invalid values of a branding. Empty text and null are valid and set nothing. */
 export function brandingFaults(
   branding: JsonObject,
 ): readonly { readonly name: string; readonly message: string }[] {

@@ -7,29 +7,29 @@ export type Permission = (typeof PERMISSIONS)[number]
 export const PLANS = ['standard', 'free', 'pro', 'business', 'enterprise'] as const
 export type Plan = (typeof PLANS)[number]
 
-/** Who asks: the live key of a request and the user it belongs to. */
+/** The caller of a request: its API key and the user that owns the key. */
 export interface Caller {
   readonly userId: UserId
   readonly keyId: KeyId
   readonly email: string
-  /** The one project the key may touch; null when unrestricted. */
+  /** The project that the key is restricted to; null when unrestricted. */
   readonly projectScope: ProjectId | null
   readonly permissions: readonly Permission[]
   readonly plan: Plan
-  /** The plan's numbers, or an enterprise key's own. */
+  /** Limits of the plan, or of an enterprise key. */
   readonly allowance: Allowance
   readonly canCreateProjects: boolean
-  /** Names the request in the log; absent where there is none. */
+  /** Id of the request in the log; absent outside requests. */
   readonly requestId?: string
-  /** Set when the client may send the request again and wants its effect once. */
+  /** Set when the request has an idempotency key. */
   readonly idempotentRequest: IdempotentRequest | null
 }
 
-/** What makes two requests the same one, sent twice. */
+/** Identity of a request with an idempotency key. */
 export interface IdempotentRequest {
   readonly keyId: KeyId
   readonly path: string
-  /** The client's own name for the request. */
+  /** The key that the client chose. */
   readonly idempotencyKey: string
   /** SHA-256 of the body, hex. */
   readonly bodyDigest: string

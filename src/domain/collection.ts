@@ -5,17 +5,17 @@ import type { PageType } from './page.ts'
 export const COLLECTION_SORTS = ['published_at', 'title', 'nav_order'] as const
 export type CollectionSort = (typeof COLLECTION_SORTS)[number]
 
-/** Which live pages a `posts` section shows, and what of each. */
+/** A query of a `posts` section: which live pages it shows, and which parts of each. */
 export interface CollectionQuery {
-  /** Place of the section in `config.sections`. */
+  /** Index of the section in `config.sections`. */
   readonly section: number
   readonly type: PageType
-  /** Null: pages of any subroute. */
+  /** Null: every subroute. */
   readonly subroute: string | null
   readonly sort: CollectionSort
   readonly limit: number
   readonly shows: readonly ShownPart[]
-  /** Sealed pages have no HTML, so that only the reader of a sealed page gets to them. */
+  /** Includes sealed pages, which have no HTML: only readers of a sealed page can open them. */
   readonly ofSealed: boolean
 }
 
@@ -23,10 +23,10 @@ export const SHOWN_PARTS = ['excerpt', 'date', 'author', 'image'] as const
 export type ShownPart = (typeof SHOWN_PARTS)[number]
 
 /**
- * The pages that a query finds, in its order, with what it shows of each and nothing more.
+ * Evaluates a query: the pages in its order, with only the parts that it shows.
  *
- * @param cards of the live pages of its type; others do no harm.
- * @param self the page that asks, which never lists itself.
+ * @param cards cards of the live pages; those of other types are ignored.
+ * @param self the page with the section, which never lists itself.
  */
 export function collect(
   cards: readonly LiveCard[],
@@ -40,7 +40,7 @@ export function collect(
     .map((card) => toListedPage(card, query.shows))
 }
 
-/** Many pages ask the same of a site, so what was sorted once is remembered with it. */
+/** Cache of sorted cards per site, because many pages have the same query. */
 const sortedCards = new WeakMap<readonly LiveCard[], Map<string, readonly LiveCard[]>>()
 
 function matchingCards(cards: readonly LiveCard[], query: CollectionQuery): readonly LiveCard[] {
@@ -58,7 +58,7 @@ function matchingCards(cards: readonly LiveCard[], query: CollectionQuery): read
   return sorted
 }
 
-/** What a list shows of a page. */
+/** Reduces a card to the parts that a list shows. */
 export function toListedPage(
   { path, title, excerpt, date, author, image }: LiveCard,
   shows: readonly ShownPart[],
@@ -73,12 +73,12 @@ export function toListedPage(
   }
 }
 
-/** Made when it is first needed: that takes longer than a page does. */
+/** Created on first use, because creating a collator takes longer than rendering a page. */
 let titles: Intl.Collator | null = null
 
 type Order = (a: LiveCard, b: LiveCard) => number
 
-/** The newest first; of the same moment by title. */
+/** Newest first; ties by title. */
 export const newestFirst: Order = (a, b) => (a.date === b.date ? byTitle(a, b) : a.date < b.date ? 1 : -1)
 
 const ORDERS: Readonly<Record<CollectionSort, Order>> = {
@@ -88,7 +88,7 @@ const ORDERS: Readonly<Record<CollectionSort, Order>> = {
 }
 
 function byTitle(a: LiveCard, b: LiveCard): number {
-  // The same whatever language the machine speaks.
+  // A fixed locale, so that the order does not depend on the machine.
   titles ??= new Intl.Collator('en', { numeric: true })
   return titles.compare(a.title, b.title) || (a.id < b.id ? -1 : 1)
 }

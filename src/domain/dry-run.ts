@@ -3,9 +3,9 @@ import type { ReleaseOutcome } from './release.ts'
 /** Why an object is uploaded. */
 export type UploadReason = 'new' | 'changed' | 'headers'
 
-/** What a publish would do. */
+/** Result of a dry run of a publish. */
 export interface DryRun {
-  /** As the release would end; its times and ids mean nothing yet. */
+  /** The outcome that the release would have; its times and ids are placeholders. */
   readonly outcome: ReleaseOutcome
   /** Sorted by key. */
   readonly objects: readonly PlannedObject[]
@@ -15,7 +15,7 @@ export interface PlannedObject {
   /** Relative to the project's prefix. */
   readonly key: string
   readonly action: 'put' | 'keep' | 'delete'
-  /** `obsolete`: no longer a part of the page or its site. */
+  /** `obsolete`: no longer part of the page or its site. */
   readonly reason: UploadReason | 'unchanged' | 'obsolete'
   /** In bytes, of the plaintext. */
   readonly size: number

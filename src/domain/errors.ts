@@ -24,8 +24,8 @@ export type ErrorName =
   | 'internal_error'
 
 /**
- * An expected failure: its message is written for the caller and safe to show.
- * Anything else that is thrown is a bug and is answered as a bare `internal_error`.
+ * An expected failure, whose message is written for the caller and safe to show. Any other exception is a bug and is
+ * answered as `internal_error` without details.
  */
 export class ServiceError extends Error {
   override readonly name: ErrorName
@@ -36,7 +36,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** `rate_limit_exceeded`, with what a client needs to know to come back in time. */
+/** `rate_limit_exceeded`, with the exceeded window and the time to wait. */
 export class RateLimitError extends ServiceError {
   readonly refusal: Refusal
 

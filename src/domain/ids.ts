@@ -21,12 +21,12 @@ export const ID_LENGTH = 16
 
 const BARE = new RegExp(`^[${ID_ALPHABET}]{${ID_LENGTH}}$`)
 
-/** The form the current surface shows: `page_<id>`. */
+/** The form on the current surface: `page_<id>`. */
 export function prefixed<K extends IdPrefix>(prefix: K, id: Id<K>): string {
   return `${prefix}_${id}`
 }
 
-/** Reads `page_<id>` or the bare `<id>`; null for any other text, a prefix of another kind included. */
+/** Parses `page_<id>` or the bare `<id>`; null for any other text, including other prefixes. */
 export function readId<K extends IdPrefix>(prefix: K, text: string): Id<K> | null {
   const bare = text.startsWith(`${prefix}_`) ? text.slice(prefix.length + 1) : text
   return BARE.test(bare) ? (bare as Id<K>) : null

@@ -7,54 +7,54 @@ export const PUBLISH_PAGES = 'publish-pages'
 export const SCHEDULED_PUBLISH = 'scheduled-publish'
 /** Brings a site's search index up to what is live. */
 export const SEARCH_INDEX = 'search-index'
-/** The payload of one that also takes out of it what pages were before; null of any other. */
+/** The payload of a search job that also merges removals into the index; other search jobs have null. */
 export const MERGE = 'merge'
 
-/** Looks again at what a former leader was writing, once its late writes have arrived. */
+/** Checks for late writes of the previous holder of a project's lease. */
 export const RECHECK = 'recheck'
 
-/** Tells one webhook of one event; the second lane is for webhooks that fail, so that they hold up no other. */
+/** Sends one delivery. Failing webhooks use the slow lane, so that they delay no other. */
 export const DELIVERY = 'delivery'
 export const SLOW_DELIVERY = 'slow-delivery'
 
-/** queued → running → succeeded or failed; back to queued after a run that failed or was broken off; or cancelled. */
+/** queued → running → succeeded or failed; back to queued after a failed or interrupted run; or cancelled. */
 export type JobState = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled'
 
-/** Work that is written down and done later: once at least, and again when it was broken off. */
+/** Durable background work. Runs at least once, and again after an interruption. */
 export interface Job {
   readonly id: JobId
   readonly projectId: ProjectId
-  /** Names what is to be done; who does it knows what the payload means. */
+  /** Selects the handler, which knows the shape of the payload. */
   readonly kind: string
-  /** What the job is about, such as a page, by which it can be cancelled; null for none. */
+  /** The record that the job is about, such as a page, by which it can be cancelled; null for none. */
   readonly subject: string | null
   readonly payload: JsonValue
   readonly state: JobState
-  /** Parts the work has, those that are dealt with, and those of them that failed. */
+  /** Number of parts of the work; then those that are done, and those of them that failed. */
   readonly total: number
   readonly done: number
   readonly failed: readonly PageFailure[]
   readonly warnings: JobWarnings
-  /** How far the work has come, for whoever goes on with it; null before its first effect. */
+  /** State from which the next run continues; null before the first effect. */
   readonly checkpoint: JsonValue
-  /** Runs begun since the work last made progress. */
+  /** Runs since the last progress. */
   readonly attempts: number
-  /** Not begun earlier than this. */
+  /** Earliest start. */
   readonly dueAt: string
   readonly createdAt: string
   readonly finishedAt: string | null
 }
 
-/** A part of the work that could not be done, and why, for the owner to read. */
+/** A part of the work that failed, with a message for the owner. */
 export interface PageFailure {
   readonly pageId: PageId
   readonly message: string
 }
 
-/** What the owner should know of pages that went live. */
+/** Warnings about pages that went live, for the owner. */
 export interface JobWarnings {
   readonly total: number
-  /** The first of them. */
+  /** The first ones. */
   readonly told: readonly JobPageWarning[]
 }
 
@@ -64,9 +64,9 @@ export interface JobPageWarning extends PageWarning {
 
 export const NO_WARNINGS: JobWarnings = { total: 0, told: [] }
 
-/** A job is one row and one answer, and ten thousand pages may have a hundred each. */
+/** Limit, because a job is one row and one answer, and 10,000 pages may have 100 warnings each. */
 const MAX_STORED_WARNINGS = 1_000
-/** UTF-16 code units; a message may name what an author wrote. */
+/** In UTF-16 code units; a message may quote an author's text. */
 const MAX_WARNING_LENGTH = 500
 
 export function withWarnings({ total, told }: JobWarnings, more: readonly JobPageWarning[]): JobWarnings {
@@ -83,14 +83,14 @@ function shortText(text: string): string {
   return text.length > MAX_WARNING_LENGTH ? `${text.slice(0, MAX_WARNING_LENGTH)}…` : text
 }
 
-/** What is decided when a job is written down. */
+/** Fields that the creator of a job supplies. */
 export type NewJob = Pick<
   Job,
   'id' | 'projectId' | 'kind' | 'subject' | 'payload' | 'total' | 'dueAt' | 'createdAt'
 >
 
-/** How far a job has come. */
+/** Progress of a job. */
 export type JobProgress = Pick<Job, 'done' | 'failed' | 'checkpoint'> & {
-  /** Not given, they stay as they are. */
+  /** Absent: the recorded warnings stay. */
   readonly warnings?: JobWarnings
 }

@@ -3,28 +3,28 @@ import type { LiveCard } from './live-page.ts'
 import type { Page } from './page.ts'
 import { pathFolder } from './route.ts'
 
-/** How many articles a numbered page of a listing has room for. */
+/** Articles per numbered page of a listing. */
 export const PAGE_SLOTS = 12
 
 /**
- * One page of the listing of a folder. Each live article of the folder stands on exactly one.
+ * One page of the listing of a folder. Each live article of the folder is on exactly one.
  */
 export interface ListingPage {
   /** E.g. `blog`; empty for the top of the site. */
   readonly folder: string
-  /** Numbered pages count from the oldest, which is 1; null is the front page, which has the newest. */
+  /** Numbered pages start at 1 with the oldest articles; null is the front page, with the newest. */
   readonly number: number | null
   readonly path: string
   /** Newest first. */
   readonly articles: readonly LiveCard[]
-  /** Paths of its neighbours. */
+  /** Paths of the adjacent pages. */
   readonly newer: string | null
   readonly older: string | null
 }
 
 /**
- * The folder whose listing a page stands in, as it goes live at `path`; null for all but articles. An
- * article without a subroute belongs to none, and the page of the folder itself is not in its list.
+ * The folder whose listing contains a page that goes live at `path`; null for other types than articles. An article
+ * without a subroute is in no listing, and neither is the page of the folder itself.
  */
 export function listingFolder(
   { type, subroute, slug }: Pick<Page, 'type' | 'subroute' | 'slug'>,
@@ -53,12 +53,12 @@ export function foldersAt(key: string): readonly string[] {
 }
 
 /**
- * The pages of a folder's listing, the front one first. An article has a slot for good, and each numbered
- * page a range of slots, so that a new article changes the front page and at most the newest numbered
- * one; a page without any live article does not exist. The front page has the newest range and what is
- * left of the one after it, or the newest articles there are.
+ * Lays out the listing of a folder, the front page first. An article has a permanent slot, and each numbered page a
+ * range of slots, so that a new article changes the front page and at most the newest numbered page. A page without
+ * live articles does not exist. The front page holds the newest full range and the incomplete one after it, or the
+ * newest articles when there are fewer.
  *
- * @param given how many slots the folder has given away.
+ * @param given number of slots that the folder has assigned.
  * @param cards the live articles of the folder, each with its slot.
  */
 export function layOutListing(
@@ -89,7 +89,7 @@ export function layOutListing(
   }))
 }
 
-/** Whether a page of a listing says something else than before, articles that were published again left aside. */
+/** Whether two versions of a listing page have the same articles and neighbours; ignores changed articles. */
 export function isSameListing(a: ListingPage, b: ListingPage | undefined): boolean {
   return (
     b !== undefined &&

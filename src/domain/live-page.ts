@@ -4,20 +4,20 @@ import type { Page, TypeFields } from './page.ts'
 import type { Hosting, HostingMode } from './project.ts'
 import type { Settings } from './settings.ts'
 
-/** What a site is called and where it is found, as of a publish. */
+/** Name, address and hosting of a site at the time of a publish. */
 export interface SiteIdentity {
   readonly projectId: ProjectId
   readonly name: string
   /** Absolute URL of the path `/`, without a slash at its end. */
   readonly origin: string
   readonly hostingMode: HostingMode
-  /** Of the content key that seals what is published; null unless it is in Data Mode. */
+  /** Id of the content key that seals the pages; null unless the project is in Data Mode. */
   readonly keyId: string | null
-  /** How much `_index.json` tells in Data Mode. */
+  /** How much of each page `_index.json` contains in Data Mode. */
   readonly manifest: Hosting['manifest']
 }
 
-/** The frozen copy a publish makes: page, settings and site as they were when it was accepted. */
+/** The frozen copy that a release publishes: page, settings and site at the time when it was enqueued. */
 export interface Snapshot {
   readonly page: Page
   readonly fields: TypeFields
@@ -25,7 +25,7 @@ export interface Snapshot {
   readonly site: SiteIdentity
 }
 
-/** A snapshot with the place where it goes live. */
+/** A snapshot with its path and key. */
 export interface PlacedPage extends Snapshot {
   /** The path visitors use, e.g. `/docs/install`. */
   readonly path: string
@@ -33,7 +33,7 @@ export interface PlacedPage extends Snapshot {
   readonly file: string
 }
 
-/** The same with what rendering needs to know of other live pages, fixed before rendering. */
+/** A placed page with the data of other live pages that its rendering needs, fixed before rendering. */
 export interface LivePage extends PlacedPage {
   readonly context: PageContext
 }
@@ -44,10 +44,10 @@ export interface PageContext {
   readonly collections: Collections
 }
 
-/** The live pages that each `posts` section shows, by its place in `config.sections`. */
+/** The live pages that each `posts` section shows, by the index of the section in `config.sections`. */
 export type Collections = ReadonlyMap<number, readonly ListedPage[]>
 
-/** A live page as lists of pages show it. Null is what it does not have, or what the list does not show. */
+/** A live page as lists of pages show it. Null: the page has no such value, or the list does not show it. */
 export interface ListedPage {
   readonly path: string
   readonly title: string
@@ -59,19 +59,19 @@ export interface ListedPage {
   readonly author: string | null
 }
 
-/** What lists need to know of a live page; prepared when it is published. */
+/** Data of a live page for listings and collections; prepared when the page is published. */
 export interface LiveCard extends ListedPage {
   readonly id: PageId
   readonly subroute: string
   readonly type: Page['type']
-  /** The date of an article; of the others when they were first published. */
+  /** The date of an article; for other types the time of the first publish. */
   readonly date: string
   readonly navOrder: number
-  /** There is no HTML of it. */
+  /** The page is published as encrypted JSON and has no HTML. */
   readonly isSealed: boolean
-  /** The folder whose listing it stands in; null when it stands in none. */
+  /** The folder whose listing contains the page; null when none does. */
   readonly folder: string | null
-  /** Its place there, for good; null until it is given one. */
+  /** Its permanent position in that listing; null until one is assigned. */
   readonly slot: number | null
 }
 
@@ -82,7 +82,7 @@ export interface NavNode {
   readonly path: string | null
   readonly badge: string | null
   readonly children: readonly NavNode[]
-  /** True when the sidebar file knows children that this copy leaves out. */
+  /** True when this copy leaves out children that the sidebar file contains. */
   readonly more?: boolean
 }
 
@@ -91,9 +91,9 @@ export interface NavStep {
   readonly path: string | null
 }
 
-/** What one docs page shows of its navigation: its own branch, not the whole tree. */
+/** The navigation that one docs page shows: its own branch, not the whole tree. */
 export interface DocsContext {
-  /** Subroute whose navigation this page stands in. */
+  /** Subroute whose navigation contains the page. */
   readonly home: string
   readonly branch: readonly NavNode[]
   /** From the top of the tree down to the page's parent. */
@@ -102,7 +102,7 @@ export interface DocsContext {
   readonly next: NavStep | null
 }
 
-/** What the indexes of a site need to know of a live page; prepared when it is published. */
+/** Data of a live page for the indexes of the site; prepared when the page is published. */
 export interface LiveFacts {
   readonly id: PageId
   readonly title: string

@@ -1,6 +1,5 @@
 /**
- * The name that was probably meant, as a question after a sentence: ` Is it title?`; empty where none
- * of the names is near what was written.
+ * A question that suggests the nearest name, to follow a sentence: ` Is it title?`. Empty when no name is near.
  */
 export function didYouMean(written: string, names: Iterable<string>): string {
   const most = Math.min(MAX_STEPS, Math.floor(written.length / 2))
@@ -14,7 +13,7 @@ export function didYouMean(written: string, names: Iterable<string>): string {
 
 const MAX_STEPS = 2
 
-/** How many letters have to be put in, left out or changed. */
+/** Levenshtein distance. */
 function stepsBetween(one: string, other: string): number {
   let row = [...Array(other.length + 1).keys()]
   for (const [at, letter] of [...one].entries()) {

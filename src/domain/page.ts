@@ -9,7 +9,7 @@ export type PageType = (typeof PAGE_TYPES)[number]
 export const PAGE_STATUSES = ['draft', 'published', 'archived'] as const
 export type PageStatus = (typeof PAGE_STATUSES)[number]
 
-/** The core content unit. What a field holds per type is told by `config` and `markdown`. */
+/** The unit of content. Its type decides how `config` and `markdown` are used. */
 export interface Page {
   readonly id: PageId
   readonly projectId: ProjectId
@@ -26,16 +26,16 @@ export interface Page {
   readonly config: JsonObject
   /** Markdown of an `article` or a `docs` page, its YAML front matter included. */
   readonly markdown: string
-  /** What a client wrote in the type's own top-level fields; absent keys were never written. */
+  /** Values that a client wrote to the type's own top-level fields; keys that were never written are absent. */
   readonly ownFields: Partial<TypeFields>
   readonly wordCount: number
-  /** Of all that an author can change. */
+  /** Digest of everything that an author can change. */
   readonly contentDigest: string
-  /** The last publish time; stays after an unpublish. */
+  /** Time of the last publish; an unpublish does not clear it. */
   readonly publishedAt: string | null
   readonly firstPublishedAt: string | null
   readonly createdAt: string
-  /** Moves on edits only, by at least a millisecond. */
+  /** Time of the last edit; each edit moves it by at least a millisecond. */
   readonly updatedAt: string
   /** Counts the edits, from 1. */
   readonly version: number
@@ -57,21 +57,21 @@ export interface Author {
   readonly avatar: string | null
 }
 
-/** What holds of a page whichever of its ways it was written in. */
+/** The type's own fields with their effective values, wherever the author wrote them. */
 export interface TypeFields {
-  /** Paths that are to lead to it besides its own, as written (`domain/redirect-path`); read from `config` or front matter only. */
+  /** Paths that redirect to the page, as written (see `redirect-path.ts`); from `config` or front matter only. */
   readonly redirectFrom: readonly string[]
-  /* Of an `article` only. */
+  /* Only an `article` has these. */
   readonly publishDate: string | null
   readonly author: Author | null
-  /* Of a `docs` page only. */
+  /* Only a `docs` page has these. */
   readonly navOrder: number
   readonly parentPage: PageId | null
-  /** A short mark beside the title in the sidebar; read from `config` or front matter only. */
+  /** A short label next to the title in the sidebar; from `config` or front matter only. */
   readonly badge: string | null
 }
 
-/** What a client may change of a page; `undefined` keeps what is stored. */
+/** Changes of a page; `undefined` keeps the stored value. */
 export type PageEdit = {
   readonly [K in
     | 'title'
@@ -87,7 +87,7 @@ export type PageEdit = {
   readonly ownFields?: Partial<TypeFields> | undefined
 }
 
-/** What an author writes of a page. */
+/** The part of a page that an author writes. */
 export type PageContent = Pick<
   Page,
   | 'title'
@@ -102,25 +102,25 @@ export type PageContent = Pick<
   | 'ownFields'
 >
 
-/** What a client decides when creating a page; `newPage` fills in the rest. */
+/** Fields that the client supplies for a new page; `newPage` fills in the rest. */
 export type PageDraft = PageContent & Pick<Page, 'projectId'>
 
-/** What is worked out from a page's content each time it is written. */
+/** Fields that are derived from the content on every write. */
 export type Derived = Pick<Page, 'wordCount' | 'contentDigest'>
 
 export function newPage(
   draft: PageDraft,
-  made: { id: PageId; now: string; derive: (content: PageContent) => Derived },
+  { id, now, derive }: { id: PageId; now: string; derive: (content: PageContent) => Derived },
 ): Page {
   return {
     ...draft,
-    ...made.derive(draft),
-    id: made.id,
+    ...derive(draft),
+    id,
     status: 'draft',
     publishedAt: null,
     firstPublishedAt: null,
-    createdAt: made.now,
-    updatedAt: made.now,
+    createdAt: now,
+    updatedAt: now,
     version: 1,
   }
 }
@@ -134,7 +134,7 @@ export function isEmptyEdit({ ownFields = {}, ...fields }: PageEdit): boolean {
 export function edited(
   page: Page,
   edit: PageEdit,
-  made: { now: string; derive: (content: PageContent) => Derived },
+  { now, derive }: { now: string; derive: (content: PageContent) => Derived },
 ): Page {
   const { meta, ownFields, ...fields } = edit
   const next: Page = {
@@ -142,19 +142,19 @@ export function edited(
     ...withoutUndefined(fields),
     meta: meta === undefined ? page.meta : mergeMeta(page.meta, meta),
     ownFields: { ...page.ownFields, ...ownFields },
-    updatedAt: laterOf(made.now, page.updatedAt),
+    updatedAt: laterOf(now, page.updatedAt),
     version: page.version + 1,
   }
-  return { ...next, ...made.derive(next) }
+  return { ...next, ...derive(next) }
 }
 
-/** An edit that may have to be taken back, because the publish it came with was refused. */
+/** An edit that is reverted when the publish in the same request is refused. */
 export interface Undo {
   readonly before: Page
   readonly after: Page
 }
 
-/** The page without the edit. What somebody else has written over it since then stays. */
+/** Reverts an edit. Fields that were written again since then keep their values. */
 export function undone(page: Page, { before, after }: Undo): Page {
   const { status, publishedAt, firstPublishedAt } = page
   if (page.version === after.version) return { ...before, status, publishedAt, firstPublishedAt }
@@ -185,9 +185,8 @@ export function sectionsOf(page: Pick<Page, 'type' | 'config'>): readonly JsonVa
 }
 
 /**
- * The type's own fields as they hold: what was written on the page, else the same names in
- * `config`, else in the front matter, else the defaults. Fields of other types are at their defaults,
- * whatever was written of them.
+ * The effective values of the type's own fields: from the page's fields, else from the same names in `config`, else
+ * from the front matter, else the defaults. Fields of other types have their defaults.
  *
  * @param frontMatter of the page's Markdown.
  */
@@ -229,7 +228,7 @@ const NO_FIELDS: TypeFields = {
   badge: null,
 }
 
-/** An ISO 8601 timestamp in UTC for any date text it understands (a bare date is midnight UTC), else null. */
+/** Converts a date or timestamp to ISO 8601 in UTC; a bare date is midnight UTC. Null when the text is neither. */
 export function readDate(value: unknown): string | null {
   if (
     typeof value !== 'string' ||
@@ -241,11 +240,11 @@ export function readDate(value: unknown): string | null {
   const time = Date.parse(zoned.replace(' ', 'T'))
   if (Number.isNaN(time) || !isDay(value.slice(0, 10))) return null
   const utc = new Date(time).toISOString()
-  // An offset can lead out of the years that sort as text.
+  // An offset can lead to a year that does not sort as text.
   return utc.length === '2026-01-01T00:00:00.000Z'.length ? utc : null
 }
 
-/** False for the 30th of February, which dates otherwise take for the 2nd of March. */
+/** False for the 30th of February, which `Date.parse` reads as the 2nd of March. */
 function isDay(date: string): boolean {
   const time = Date.parse(date)
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date)

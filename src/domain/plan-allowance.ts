@@ -42,13 +42,13 @@ const ALLOWANCES: Readonly<Record<Exclude<Plan, 'enterprise'>, Allowance>> = {
   },
 }
 
-/** What visitors' pages and previews may be asked for, whoever asks and on whatever plan. */
+/** Limits of requests for published pages and previews, per client address. */
 export const VISITOR_ALLOWANCE: Allowance = { ...UNLIMITED, burst: 1_000, minute: 1_000 }
 
-/** What requests without a known key may ask for. */
+/** Limits of requests without a valid key. */
 export const KEYLESS_ALLOWANCE: Allowance = ALLOWANCES.standard
 
-/** @param own an enterprise key's own numbers; what it does not name is unlimited. */
+/** @param own limits of an enterprise key; those it does not name are unlimited. */
 export function allowanceOf(plan: Plan, own: Partial<Allowance> | null): Allowance {
   return plan === 'enterprise' ? { ...UNLIMITED, ...own } : ALLOWANCES[plan]
 }

@@ -12,9 +12,9 @@ export interface Hosting {
   readonly customDomain: string | null
   readonly sslEnabled: boolean
   readonly cdnEnabled: boolean
-  /** Where the site lies on the customer's own domain in `rewrite` mode; `/` or `/help`, without a slash at its end. */
+  /** Path of the site on the customer's own domain in `rewrite` mode: `/`, or `/help` without a slash at its end. */
   readonly basePath: string
-  /** How much `_index.json` tells in Data Mode. */
+  /** How much of each page `_index.json` contains in Data Mode. */
   readonly manifest: 'full' | 'minimal'
 }
 
@@ -28,39 +28,39 @@ export const DEFAULT_HOSTING: Hosting = {
   manifest: 'full',
 }
 
-/** The top-level container: pages, settings and where they are published. */
+/** One site: the owner of pages and settings, with its hosting. */
 export interface Project {
   readonly id: ProjectId
   readonly userId: UserId
   readonly name: string
-  /** Comes from the first name, unique for its owner, stays on a rename. */
+  /** Derived from the first name and unique for its owner; a rename does not change it. */
   readonly slug: string
   readonly status: ProjectStatus
-  /** Legacy: a description for AI generation, kept as it is. */
+  /** Legacy: a description for AI generation, stored without use. */
   readonly context: string
-  /** Legacy project settings without a meaning here, kept as they are. */
+  /** Legacy project settings without an effect, stored as they were sent. */
   readonly legacySettings: JsonObject
   readonly hosting: Hosting
-  /** When Data Mode was last switched on; null when it never was. */
+  /** Time when Data Mode was last switched on; null when it never was. */
   readonly dataModeEnabledAt: string | null
   readonly createdAt: string
   readonly updatedAt: string
   readonly version: number
 }
 
-/** Where sites are served from, as the operator configured it. */
+/** Addresses of published sites, from the operator's configuration. */
 export interface PublicAddresses {
   /** Base URL of the published objects, without a slash at its end. */
   readonly contentUrl: string
-  /** The domain whose subdomains are sites, if there is one. */
+  /** The domain whose subdomains are sites; null when none is configured. */
   readonly sitesDomain: string | null
 }
 
 /**
- * The absolute URL under which the project's path `/` is found, without a slash at its end.
+ * The absolute URL of the project's path `/`, without a slash at its end.
  *
- * The base path of `rewrite` is a path of the customer's own domain: on its subdomain, and under the
- * content URL, the same site lies at `/`.
+ * The base path of `rewrite` counts on the customer's own domain only: on its subdomain and under the content URL
+ * the site starts at `/`.
  */
 export function siteOrigin(project: Pick<Project, 'id' | 'hosting'>, addresses: PublicAddresses): string {
   const { customDomain, subdomain } = project.hosting
@@ -70,12 +70,12 @@ export function siteOrigin(project: Pick<Project, 'id' | 'hosting'>, addresses: 
   return `${addresses.contentUrl}/${prefixed('proj', project.id)}`
 }
 
-/** Where the site lies on the customer's own domain: empty, or a path such as `/help` in `rewrite` mode. */
+/** Path of the site on the customer's own domain: empty, or a path such as `/help` in `rewrite` mode. */
 export function sitePrefix({ mode, basePath }: Pick<Hosting, 'mode' | 'basePath'>): string {
   return mode === 'rewrite' && basePath !== '/' ? basePath : ''
 }
 
-/** A name in the form a URL takes: `Söhne & Co.` becomes `sohne-co`. Empty names become `project`. */
+/** Converts a name to a slug: `Söhne & Co.` becomes `sohne-co`, and a name without letters or digits `project`. */
 export function projectSlug(name: string): string {
   const slug = name
     .normalize('NFKD')

@@ -1,20 +1,20 @@
 import type { JsonValue } from './json.ts'
 import { pathFolder, relativeHref } from './route.ts'
 
-/** Paths that one page may be reached at besides its own; each move of the page writes all of them anew. */
+/** Redirects per page; each move of the page writes all of them. */
 export const MAX_REDIRECT_PATHS = 20
 
 export const REDIRECT_PATH_RULE =
-  'must be a path of the site such as /old/page or /old/page.html: small letters, digits, "-", "_" and "~", in at most 16 segments.'
+  'must be a path of the site such as /old/page or /old/page.html: lower-case letters, digits, "-", "_" and "~", in at most 16 segments.'
 
 const SEGMENT = /^[a-z0-9~-][a-z0-9_~-]{0,99}$/
 const MAX_SEGMENTS = 16
 
 /**
- * A path that leads to a page besides its own, as it is kept: `/old/page`, or `/old/page.html` for a file.
- * Null when it is none. Other ways to write the same are the same: `/old/page/`, `/old/page/index.html`.
+ * The stored form of a redirect path: `/old/page`, or `/old/page.html` for a file. Null when the text is not such a
+ * path. `/old/page/` and `/old/page/index.html` have the form `/old/page`.
  *
- * Small letters only, as in all paths: what differs in nothing else is one file in some folders.
+ * Lower case only, as in all paths: some file systems do not distinguish case.
  */
 export function readRedirectPath(text: string): string | null {
   if (!text.startsWith('/')) return null
@@ -26,8 +26,8 @@ export function readRedirectPath(text: string): string | null {
 }
 
 /**
- * The paths as somebody wrote them: a list, or one alone. What is no text is written out, so that
- * whoever reads them finds that they are none.
+ * The paths of a field that holds a list or a single path. Values that are not strings are converted to JSON, which
+ * no caller accepts as a path.
  */
 export function toPathList(value: JsonValue | undefined): readonly string[] {
   if (value === undefined || value === null) return NO_PATHS
@@ -35,26 +35,26 @@ export function toPathList(value: JsonValue | undefined): readonly string[] {
   return list.map((path) => (typeof path === 'string' ? path : JSON.stringify(path)))
 }
 
-/** The same for all pages that have none, which are most. */
+/** Shared by all pages without redirects, to save memory. */
 export const NO_PATHS: readonly string[] = []
 
-/** The key of what lies at such a path, or at one that a page has left. */
+/** The key of the redirect document at a path. */
 export function redirectKey(path: string): string {
   return isFile(path) ? path.slice(1) : `${pathFolder(path)}index.html`
 }
 
-/** The path of what lies at a key. */
+/** The path under which the object with this key is served. */
 export function pathOfKey(key: string): string {
   return `/${key.replace(/(^|\/)index\.html$/, '')}`
 }
 
-/** A link from what lies at one path to the page at the other, wherever the site is served. */
+/** A relative link from the redirect at one path to the page at another; works under any base path. */
 export function redirectHref(from: string, to: string): string {
-  // A browser resolves it from the folder that a file lies in.
+  // Browsers resolve links of a file relative to its folder.
   return relativeHref(isFile(from) ? from.slice(0, from.lastIndexOf('/')) || '/' : from, to)
 }
 
-/** No page's own path has a dot. */
+/** Paths of pages contain no dot. */
 function isFile(path: string): boolean {
   return path.endsWith('.html')
 }

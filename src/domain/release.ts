@@ -7,40 +7,40 @@ import type { Settings } from './settings.ts'
 
 export type ReleaseOp = 'publish' | 'rollback' | 'unpublish' | 'delete-page'
 
-/** Whether a release puts its page live, or takes it away. */
+/** Whether a release puts its page live; otherwise it removes the page from the live site. */
 export function putsLive({ op }: Pick<Release, 'op'>): boolean {
   return op === 'publish' || op === 'rollback'
 }
 
 /**
- * queued → claimed → live, or → failed (nothing was touched),
- * or → reverting → reverted (a store failed half-way; what was live is put back).
+ * queued → claimed → live, or → failed (nothing was uploaded),
+ * or → reverting → reverted (the store failed part-way, and the previous bytes are put back).
  */
 export type ReleaseState = 'queued' | 'claimed' | 'live' | 'failed' | 'reverting' | 'reverted'
 
 export const UNFINISHED: readonly ReleaseState[] = ['queued', 'claimed', 'reverting']
 
-/** The record of one change to what is live. Written before anything is uploaded. */
+/** The record of one change to the live site. Inserted before anything is uploaded. */
 export interface Release {
   readonly id: ReleaseId
   readonly projectId: ProjectId
-  /** Order of acceptance within the project. */
+  /** Position in the queue of the project. */
   readonly seq: number
   readonly pageId: PageId
   readonly op: ReleaseOp
   readonly state: ReleaseState
   /**
-   * The page and its site as of acceptance, whatever the op: the indexes are written with its settings.
-   * Of a rollback they are those of the release it restores, and the indexes keep the settings they have.
+   * The page and its site when the release was enqueued, for every op: the indexes are written with its settings.
+   * A rollback has the snapshot of the release that it restores, and the indexes keep their settings.
    */
   readonly snapshot: Snapshot
-  /** The page's status once this is done; null when the page is gone then. */
+  /** The status of the page after the release; null when the page is deleted. */
   readonly statusAfter: PageStatus | null
-  /** True when finding the page not live is no failure (a PUT of `status`). */
+  /** True: a page that is not live is no failure (a PUT of `status`). */
   readonly lenient: boolean
-  /** True when a warning is a reason to refuse it. */
+  /** True: a warning fails the release. */
   readonly strict: boolean
-  /** Of a rollback: the release that is to be live again. */
+  /** For a rollback: the release that it restores. */
   readonly restores: ReleaseId | null
   readonly outcome: ReleaseOutcome | null
   readonly failure: ReleaseFailure | null
@@ -48,34 +48,34 @@ export interface Release {
   readonly finishedAt: string | null
 }
 
-/** A release as the history of its page tells of it. */
+/** A release in the history of its page. */
 export interface PastRelease
   extends Pick<Release, 'id' | 'op' | 'state' | 'restores' | 'failure' | 'createdAt' | 'finishedAt'> {
   readonly title: string
   readonly path: string
-  /** Whether it is what visitors read now. */
+  /** Whether it is live now. */
   readonly isCurrent: boolean
 }
 
-/** Which publish an object is of. */
+/** The release that an object was published by. */
 export interface Stamp {
   readonly releaseId: ReleaseId
   /** ISO 8601 UTC. */
   readonly publishedAt: string
 }
 
-/** Changes that concern a whole project; `rekey` is asked for as `regenerate-key`. */
+/** Changes of a whole project; the API names `rekey` `regenerate-key`. */
 const DATA_MODE_OPS = ['enable', 'disable', 'rekey'] as const
 export type DataModeOp = (typeof DATA_MODE_OPS)[number]
 
-/** The record of a change to a project's Data Mode: accepted and carried out in turn with the releases of its pages. */
+/** The record of a change of Data Mode. It shares the queue with the releases of the project's pages. */
 export interface DataModeRelease
   extends Pick<
     Release,
     'id' | 'projectId' | 'seq' | 'state' | 'outcome' | 'failure' | 'createdAt' | 'finishedAt'
   > {
   readonly op: DataModeOp
-  /** As of acceptance; the indexes are written with them. */
+  /** Site and settings when the release was enqueued; the indexes are written with them. */
   readonly site: SiteIdentity
   readonly settings: Settings
 }
@@ -93,7 +93,7 @@ export function isPageRelease(release: AnyRelease): release is Release {
 export interface ReleaseOutcome {
   readonly publishedAt: string | null
   readonly url: string | null
-  /** The release that holds what is live: an earlier one when nothing had changed. */
+  /** The release that is live: an earlier one when nothing had changed. */
   readonly releaseId: ReleaseId
   readonly changed: boolean
   readonly warnings: readonly PageWarning[]
@@ -104,7 +104,7 @@ export interface ReleaseFailure {
   readonly message: string
 }
 
-/** True where the same may go live at another time: then the edit that came with it is kept. */
+/** Whether the service failed, not the request: the release may succeed later, so its edit is not reverted. */
 export function isServiceFault({ name }: ReleaseFailure): boolean {
   return name === 'internal_error'
 }

@@ -1,4 +1,4 @@
-/** Where pages live: slugs, subroutes, the paths visitors use and the files behind them. */
+/* Addresses of pages: slugs, subroutes, paths and keys. */
 
 /** Maps a whole subroute to the URL path it is served under; `/` drops it. */
 export type SiteRoutes = Readonly<Record<string, string>>
@@ -6,14 +6,14 @@ export type SiteRoutes = Readonly<Record<string, string>>
 const SLUG = /^(?=.*[a-z0-9])[a-z0-9-]{1,100}$/
 const MAX_SEGMENTS = 8
 
-/** The slug as it is stored, or null when it is none: 1–100 ASCII letters, digits and hyphens. */
+/** The stored form of a slug: 1–100 ASCII letters, digits and hyphens. Null when the text is not a slug. */
 export function readSlug(text: string): string | null {
   if (/[^\x20-\x7e]/.test(text)) return null
   const slug = text.toLowerCase()
   return SLUG.test(slug) ? slug : null
 }
 
-/** The subroute as it is stored (no outer slashes, lower case), or null when it is none. */
+/** The stored form of a subroute: lower case, without outer slashes. Null when the text is not a subroute. */
 export function readSubroute(text: string): string | null {
   const trimmed = withoutOuterSlashes(text)
   if (trimmed === '') return ''
@@ -22,7 +22,7 @@ export function readSubroute(text: string): string | null {
   return segments.join('/')
 }
 
-/** In linear time, which an expression would not take: it looks for the end anew from every slash. */
+/** A loop, because a regular expression takes quadratic time on a run of slashes. */
 export function withoutOuterSlashes(text: string): string {
   let start = 0
   let end = text.length
@@ -36,12 +36,12 @@ export interface Addressed {
   readonly slug: string
 }
 
-/** The path visitors use, e.g. `/docs/install`. The slug `index` is its folder's own page: `/docs`, `/`. */
+/** The public path of a page, e.g. `/docs/install`. The slug `index` is the page of its folder: `/docs`, `/`. */
 export function publicPath({ subroute, slug }: Addressed, routes: SiteRoutes): string {
   const folder = Object.hasOwn(routes, subroute) ? readSubroute(routes[subroute] ?? '') : subroute
   const [within, own] = [folder ?? subroute, slug === 'index' ? '' : slug]
-  // Not joined: V8 joins texts that were looked up in a table before to one of two bytes a letter, and so becomes
-  // whatever this path is put into.
+  // Not `join`: with strings from a property lookup V8 creates a two-byte string, which doubles the memory of every
+  // string that contains the path.
   return within === '' || own === '' ? `/${within}${own}` : `/${within}/${own}`
 }
 
@@ -51,7 +51,7 @@ export function pathFolder(path: string): string {
 }
 
 /**
- * A link from the page at `from` to the page at `to` that holds wherever the site is served,
+ * A relative link from the page at `from` to the page at `to` that works under any base path,
  * e.g. from `/docs/install` to `/blog`: `../../blog/`. Pages live at `{path}/`.
  */
 export function relativeHref(from: string, to: string): string {

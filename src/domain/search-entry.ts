@@ -1,17 +1,17 @@
-/** What the search index knows of a live page; prepared when it is published. */
+/** The search data of a live page; prepared when the page is published. */
 export interface SearchEntry {
   readonly title: string
   readonly path: string
-  /** What it is about, on one line. */
+  /** A summary on one line. */
   readonly about: string
-  /** Its sections in order, but for the one that starts the page. */
+  /** The sections in order, without the text before the first heading. */
   readonly sections: readonly SearchSection[]
   /**
-   * Each once, in the order in which they are read, with a space between two; a word has none. A large site
-   * has millions, which would take ten times the memory one by one.
+   * Distinct words in reading order, joined by spaces. One string, because a large site has millions of words and an
+   * array of them would take ten times the memory.
    */
   readonly words: string
-  /** For each of the words its `searchPlace`, as one character. */
+  /** The `searchPlace` of each word, as one character each. */
   readonly places: string
 }
 
@@ -21,12 +21,11 @@ export interface SearchSection {
   readonly anchor: string
 }
 
-/** Ranks there are. */
+/** Number of ranks. */
 const RANKS = 8
 
 /**
- * Where in the page a word leads, and how much the page is about it, as one number: a large site has
- * millions of them.
+ * Packs the section and the rank of a word into one number, because a large site has millions of them.
  *
  * @param section 0 is the page itself, n the section `sections[n - 1]`.
  * @param rank from 0 to 7: up to 3 for its text, then for headings, then for the title.
@@ -35,7 +34,7 @@ export function searchPlace(section: number, rank: number): number {
   return section * RANKS + rank
 }
 
-/** Of the place 0. */
+/** Character code of place 0. */
 const FIRST_CHARACTER = '#'.charCodeAt(0)
 
 /** The code of the character that stands for a place. */
@@ -47,7 +46,7 @@ export function wordsOf({ words }: Pick<SearchEntry, 'words'>): readonly string[
   return words === '' ? [] : words.split(' ')
 }
 
-/** Of the word at that place among all. */
+/** The place of the word with this index. */
 export function placeAt({ places }: Pick<SearchEntry, 'places'>, at: number): number {
   return places.charCodeAt(at) - FIRST_CHARACTER
 }

@@ -1,12 +1,12 @@
 import type { JsonObject } from './json.ts'
 
-/** A section with its names made uniform: what `sections/` hands to rendering. Stored content stays as it was sent. */
+/** A section with canonical names, as `sections/` passes it to rendering. Stored content is not changed. */
 export interface Section {
-  /** Normalised and looked up, e.g. `hero`; an unknown type keeps its normalised name. */
+  /** Canonical name, e.g. `hero`; an unknown type keeps its normalised name. */
   readonly type: string
-  /** False for a type the catalogue does not have: it is rendered generically. */
+  /** False for a type that is not in the catalogue, which is rendered generically. */
   readonly known: boolean
-  /** What the client asked for, if anything; rendering makes it a slug and unique. */
+  /** The id that the author asked for; null when none. Rendering converts it to a unique slug. */
   readonly id: string | null
   /** Canonical names; aliases, flat pairs and camelCase are resolved. */
   readonly props: JsonObject

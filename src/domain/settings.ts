@@ -7,16 +7,16 @@ export interface NavLink {
   readonly external?: boolean | undefined
 }
 
-/** One entry of a hand-ordered docs sidebar; with children it is a group, which may carry a page of its own. */
+/** One entry of a docs sidebar in the owner's order. An entry with children is a group, which may also link to a page. */
 export interface DocsNavEntry {
   readonly title: string
-  /** `slug`, or `subroute/slug` where a slug is not unique. */
+  /** `slug`, or `subroute/slug` when the slug is not unique. */
   readonly slug?: string
   readonly badge?: string
   readonly children?: readonly DocsNavEntry[]
 }
 
-/** A project's settings, once; each surface shows them in its own shape. Absent is null. */
+/** The settings of a project. Absent is null. `fields/settings-fields.ts` describes them for every surface. */
 export interface Settings {
   readonly theme: string
   readonly faviconUrl: string | null
@@ -26,14 +26,14 @@ export interface Settings {
   readonly metaDescription: string | null
   readonly googleAnalyticsId: string | null
   readonly customCss: string | null
-  /** The owner's own HTML, put into every `<head>` as it is. */
+  /** Trusted HTML of the owner for every `<head>`; not sanitised. */
   readonly customHeadHtml: string | null
   readonly footerText: string | null
   readonly navLinks: readonly NavLink[]
   readonly docsNav: readonly DocsNavEntry[]
-  /** `{ links, copyright }`: links are plain ones or groups `{ title, links }`. */
+  /** Links are plain ones or groups `{ title, links }`. */
   readonly sharedFooter: { readonly links: readonly JsonValue[]; readonly copyright: string }
-  /** Colours and fonts by name, e.g. `primary_color`, `font`; the theme has its own field. */
+  /** Colours and fonts by name, e.g. `primary_color`, `font`. */
   readonly branding: JsonObject
   readonly siteRoutes: SiteRoutes
 }

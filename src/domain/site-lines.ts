@@ -1,17 +1,17 @@
 /**
- * What the site's own files say of a live page, prepared when it was published, so that they are put
- * together without rendering it again. Null where they are silent about it.
+ * The lines about a live page in the site's own files, prepared when the page was published, so that the files can be
+ * assembled without rendering pages. Null: the file does not list the page.
  */
 export interface SiteLines {
-  /** Of `_index.json`. */
+  /** For `_index.json`. */
   readonly line: string
-  /** Of `sitemap.xml`. */
+  /** For `sitemap.xml`. */
   readonly sitemap: string | null
-  /** Of `llms.txt`. */
+  /** For `llms.txt`. */
   readonly llms: string | null
 }
 
-/** Sorts feed entries: the newest first, and entries of the same time by id. */
+/** Comparator for feed entries: newest first, ties by id. */
 export function newestEntryFirst(
   a: Pick<FeedEntry, 'id' | 'published'>,
   b: Pick<FeedEntry, 'id' | 'published'>,
@@ -20,14 +20,14 @@ export function newestEntryFirst(
   return a.id < b.id ? -1 : 1
 }
 
-/** An article as the feeds tell of it. */
+/** An article in the feeds. */
 export interface FeedEntry {
-  /** The same for as long as the article exists, whatever it is called. */
+  /** Stable for as long as the article exists; renames do not change it. */
   readonly id: string
   readonly url: string
   readonly title: string
   readonly summary: string
-  /** The whole text, every link absolute; null for one that is too long. */
+  /** The whole text with absolute links; null when it is too long. */
   readonly html: string | null
   readonly author: string | null
   readonly image: string | null

@@ -4,23 +4,23 @@ import type { CollectionQuery } from './collection.ts'
 export const STALE_REASONS = ['content', 'settings', 'theme', 'nav', 'collection', 'hosting'] as const
 export type StaleReason = (typeof STALE_REASONS)[number]
 
-/** What a page went live with, in digests; compared with what it would go live with now. */
+/** Digests of everything that a live page was published with, compared with those of now. */
 export interface LiveDigests {
-  /** Where it lies; no reason of its own. */
+  /** The path. A changed path is part of `content`. */
   readonly path: string
   readonly content: string
   readonly settings: string
   /** Null: the page follows the project's theme. */
   readonly ownTheme: string | null
   readonly theme: string
-  /** What a docs page shows of its neighbours; null for the other types. */
+  /** Digest of the navigation that a docs page shows; null for other types. */
   readonly nav: string | null
-  /** What it shows of other pages; null for a page without `posts` sections. */
+  /** The queries of its `posts` sections and a digest of the results; null for a page without such sections. */
   readonly collection: { readonly queries: readonly CollectionQuery[]; readonly digest: string } | null
   readonly hosting: string
 }
 
-/** The reasons that hold, in their documented order. */
+/** The reasons that apply, in their documented order. */
 export function staleReasons(live: LiveDigests, now: LiveDigests): readonly StaleReason[] {
   const differs: Readonly<Record<StaleReason, boolean>> = {
     content: live.content !== now.content,

@@ -1,14 +1,14 @@
 import { type ProjectId, prefixed } from './ids.ts'
 
-/** Everything of a project lies under this prefix, which ends with a slash. */
+/** Prefix of all objects of a project; ends with a slash. */
 export function projectPrefix(projectId: ProjectId): string {
   return `${prefixed('proj', projectId)}/`
 }
 
 /**
- * Where an object of a project lies in the bucket or folder. The only function that makes storage keys.
+ * The storage key of an object of a project. The only function that creates storage keys.
  *
- * @throws {RangeError} if the key could leave the project's prefix, or is too long beneath it.
+ * @throws {RangeError} if the key could leave the project's prefix, or is too long with it.
  */
 export function storageKey(projectId: ProjectId, key: string): string {
   const full = projectPrefix(projectId) + key
@@ -21,7 +21,7 @@ export function assertSafeKey(key: string): void {
   if (!isSafeKey(key)) throw new RangeError(`Unsafe storage key: ${JSON.stringify(key.slice(0, 200))}`)
 }
 
-/** @throws {RangeError} if no safe key starts with the prefix. Empty and `docs/` are fine. */
+/** @throws {RangeError} if no safe key starts with the prefix. Empty and `docs/` are valid. */
 export function assertSafePrefix(prefix: string): void {
   if (!isSafeKey(prefix) && !isSafeKey(`${prefix}x`)) {
     throw new RangeError(`Unsafe storage prefix: ${JSON.stringify(prefix.slice(0, 200))}`)
@@ -29,8 +29,8 @@ export function assertSafePrefix(prefix: string): void {
 }
 
 /**
- * False if a segment is empty, `.` or `..`, if a character has a meaning to a file system or none in
- * UTF-8, or if the key is longer than the 1024 bytes a bucket allows.
+ * False if a segment is empty, `.` or `..`, if a character is special to file systems or not valid in UTF-8, or if the
+ * key is longer than the 1024 bytes that a bucket allows.
  */
 export function isSafeKey(key: string): boolean {
   const safeSegments = key

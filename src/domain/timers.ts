@@ -1,8 +1,8 @@
-/** Waiting, as something that is handed in: tests let hours pass in no time. */
+/** Timers as a port, so that tests control time. */
 export interface Timers {
-  /** Call `act` once in `ms` milliseconds, unless it is called off before. Keeps no process alive. */
+  /** Calls `act` once after `ms` milliseconds unless cancelled. Does not keep the process alive. */
   after(ms: number, act: () => void): CallOff
-  /** Resolves in `ms` milliseconds, or rejects with the signal's reason once that is aborted. */
+  /** Resolves after `ms` milliseconds, or rejects with the signal's reason when it is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 

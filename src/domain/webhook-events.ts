@@ -5,13 +5,13 @@ import { putsLive, type Release } from './release.ts'
 import { publicPath } from './route.ts'
 import type { EventType, NewEvent } from './webhook.ts'
 
-/** A page as events tell of it; `url` is absolute. */
+/** A page as events describe it; `url` is absolute. */
 export interface EventPage extends Pick<Page, 'id' | 'projectId' | 'title' | 'slug' | 'subroute' | 'type'> {
   readonly status: Page['status'] | 'deleted'
   readonly url: string
 }
 
-/** Something that was stored of a page. What is live stays as it is. */
+/** An event about the stored page, not about its live version. */
 export function storedEvent(
   type: 'page.created' | 'page.updated' | 'page.deleted',
   page: EventPage & Pick<Page, 'publishedAt'>,
@@ -20,7 +20,7 @@ export function storedEvent(
   return event(type, page, timestamp, { published_at: page.publishedAt }, null)
 }
 
-/** What has happened once a release has ended as it was meant to, in its order. */
+/** Events of a release that succeeded, in order. */
 export function eventsOfRelease(release: Release, now: string): readonly NewEvent[] {
   const { op, outcome, snapshot, statusAfter } = release
   const { page, settings, site } = snapshot

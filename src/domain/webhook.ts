@@ -1,7 +1,7 @@
 import type { DeliveryId, EventId, ProjectId, WebhookId } from './ids.ts'
 import type { JsonObject } from './json.ts'
 
-/** What a webhook may be told of. */
+/** Types of events that a webhook can subscribe to. */
 export const EVENT_TYPES = [
   'page.published',
   'page.unpublished',
@@ -12,18 +12,18 @@ export const EVENT_TYPES = [
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 
-/** What it is told of unless it asks for others. */
+/** The default subscription. */
 export const DEFAULT_EVENT_TYPES: readonly EventType[] = ['page.published', 'page.unpublished']
 
-/** Sent on request only, to see whether it arrives. */
+/** The event of a test delivery, sent on request only. */
 export const TEST_TYPE = 'webhook.test'
-/** Holds the events of a coalescing window. */
+/** The type of a message with the events of a coalescing window. */
 export const BATCH_TYPE = 'batch'
 
-/** Events that one message of a coalescing window holds; what comes then goes into another. */
+/** Events per batch; further events go into another one. */
 export const MAX_BATCH = 100
 
-/** What happened, in the words that receivers read. */
+/** An event with its wire data. */
 export interface NewEvent {
   readonly type: EventType | typeof TEST_TYPE
   /** ISO 8601 UTC. */
@@ -31,49 +31,49 @@ export interface NewEvent {
   readonly data: JsonObject
 }
 
-/** An address that is told of what happens in a project. Its secret is kept apart. */
+/** A URL that receives the events of a project. Its secret is stored separately. */
 export interface Webhook {
   readonly id: WebhookId
   readonly projectId: ProjectId
   readonly url: string
   readonly events: readonly EventType[]
   readonly description: string
-  /** Nothing is sent to one that is not. */
+  /** False: nothing is sent. */
   readonly active: boolean
-  /** Events of so many seconds are sent together; 0 sends each alone. */
+  /** Length of the coalescing window in seconds; 0 sends each event in a message of its own. */
   readonly coalesceSeconds: number
-  /** When the first of the tries failed that have all failed since; null when the last one arrived. */
+  /** Time of the first failed attempt after the last success; null when the last attempt succeeded. */
   readonly failingSince: string | null
-  /** Why Quoin switched it off; null when it did not. */
+  /** Why Quoin switched the webhook off; null when it did not. */
   readonly offReason: OffReason | null
   readonly createdAt: string
-  /** Counts the changes by its owner, from 1. */
+  /** Counts changes by the owner, from 1. */
   readonly version: number
 }
 
-/** It answered 410, or with nothing but failures for five days, or more was waiting for it than is kept. */
+/** Why a webhook was switched off: it answered 410, every attempt failed for five days, or too many deliveries were pending. */
 export type OffReason = 'gone' | 'failing' | 'swamped'
 
-/** What is decided about a webhook by its owner. */
+/** Fields of a webhook that its owner sets. */
 export type WebhookDraft = Pick<Webhook, 'url' | 'events' | 'description' | 'active' | 'coalesceSeconds'>
 
 export type DeliveryState = 'pending' | 'delivered' | 'failed'
 
-/** One message to one webhook, and what came of it. */
+/** One message to one webhook, with its attempts. */
 export interface Delivery {
   readonly id: DeliveryId
   readonly webhookId: WebhookId
-  /** The same on every try, and for every webhook that is told of the same event. */
+  /** The same on every attempt, and for every webhook that receives the event. */
   readonly messageId: EventId
   readonly type: NewEvent['type'] | typeof BATCH_TYPE
-  /** Exactly what is sent: JSON. */
+  /** The exact request body: JSON. */
   readonly body: string
   readonly state: DeliveryState
-  /** Tries of its present round; a redelivery begins another. */
+  /** Attempts of the current round; a redelivery starts another. */
   readonly attempts: number
-  /** When it is tried next; null once it has ended. */
+  /** Time of the next attempt; null when the delivery has ended. */
   readonly nextAt: string | null
-  /** Oldest first; of many the last ones. */
+  /** The last attempts, oldest first. */
   readonly tries: readonly Try[]
   readonly createdAt: string
   readonly finishedAt: string | null
@@ -83,19 +83,19 @@ export interface Delivery {
 export interface Try {
   /** ISO 8601 UTC. */
   readonly at: string
-  /** Until the answer was read, or the try was given up. */
+  /** Duration until the answer was read or the attempt was aborted. */
   readonly ms: number
-  /** Null when there was no answer. */
+  /** Null when there was no response. */
   readonly status: number | null
-  /** The beginning of the answer's body. */
+  /** The start of the response body. */
   readonly answer: string
-  /** Why it did not arrive; null when it did. */
+  /** Why the attempt failed; null when it succeeded. */
   readonly error: string | null
 }
 
-/** What became of one try, with what the receiver asked for. */
+/** Result of one attempt, with the receiver's `Retry-After`. */
 export interface TryOutcome extends Try {
-  /** Seconds it wants to be left alone for; null when it did not say. */
+  /** Seconds from `Retry-After`; null when absent. */
   readonly retryAfter: number | null
 }
 
@@ -104,7 +104,7 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** Pauses between tries, in milliseconds. */
+/** Delays between attempts, in milliseconds. */
 export const RETRY_PAUSES = [
   5 * SECOND,
   5 * MINUTE,
@@ -116,11 +116,11 @@ export const RETRY_PAUSES = [
   20 * HOUR,
   24 * HOUR,
 ]
-/** A pause is longer by up to this part of it, so that what failed together does not come again together. */
+/** A delay grows by up to this fraction, so that deliveries that failed together are not retried together. */
 const JITTER = 0.1
-/** No receiver may put a try off for longer. */
+/** Longest delay that a receiver can ask for. */
 const MAX_PAUSE = DAY
-/** Nothing but failures for so long switches a webhook off. */
+/** A webhook is switched off after this long without a success. */
 const FAILING_MS = 5 * DAY
 const GONE = 410
 const MAX_STORED_TRIES = 20
@@ -132,9 +132,9 @@ export interface Sending {
 }
 
 /**
- * Both as they are after a try.
+ * The delivery and its webhook after an attempt.
  *
- * @param chance from 0 to 1: how much longer than it must be the pause is.
+ * @param chance random number from 0 to 1, for jitter.
  */
 export function afterTry({ delivery, webhook }: Sending, outcome: TryOutcome, chance: number): Sending {
   const { retryAfter, ...one } = outcome
@@ -164,7 +164,7 @@ function reasonToStop({ status, at }: Try, failingSince: string): OffReason | nu
   return Date.parse(at) - Date.parse(failingSince) >= FAILING_MS ? 'failing' : null
 }
 
-/** Null when it was tried often enough. */
+/** The delay before the next attempt in milliseconds; null after the last attempt. */
 function pauseAfter(attempts: number, retryAfter: number | null, chance: number): number | null {
   const pause = RETRY_PAUSES[attempts - 1]
   if (pause === undefined) return null
@@ -172,12 +172,12 @@ function pauseAfter(attempts: number, retryAfter: number | null, chance: number)
   return Math.round(Math.max(pause * (1 + JITTER * chance), asked))
 }
 
-/** The delivery once its webhook is off: it is not sent any more. */
+/** The delivery after its webhook was switched off: it fails without a further attempt. */
 export function cancelledDelivery(delivery: Delivery, now: string): Delivery {
   return { ...delivery, state: 'failed', nextAt: null, finishedAt: now }
 }
 
-/** The delivery about to be sent again, from the beginning of the schedule. */
+/** The delivery at the start of a new round of attempts. */
 export function redelivered(delivery: Delivery, now: string): Delivery {
   return { ...delivery, state: 'pending', attempts: 0, nextAt: now, finishedAt: null }
 }
