@@ -105,7 +105,7 @@ describe('quoin push', () => {
       err: 'quoin: 1 conflict and 0 failures; all else was pushed.\n',
     })
     expect(pushed.out).toMatch(
-      /^docs\/a\.md: The page page_\w+ was edited on the server since the last push\. These fields differ: title, parent_page\. Replace the page with --force docs\/a\.md\. \[QN-CONFLICT\]/,
+      /^docs\/a\.md: error QN-CONFLICT The page page_\w+ was edited on the server since the last push\. These fields differ: title, parent_page\. Replace the page with --force docs\/a\.md\./,
     )
     expect(pushed.out).toContain(
       'No longer in the folder, but still on the server: docs/index.md. Remove them with --prune.',

@@ -59,11 +59,11 @@ describe('every converter', () => {
     })
     expect([...texts.keys()].sort()).toEqual(['a-b.md', 'long.md', 'site.yaml'])
     expect(lines).toEqual([
-      'a_b.md: Another page has the path /a-b. This one is left out. [QN-NOT-CONVERTED]',
-      'large.md: The file is larger than 5 MiB. It is left out. [QN-SOURCE-UNREADABLE]',
-      'long.md:1: `next` is left out: the next page follows from the order of pages. [QN-NOT-CONVERTED]',
-      'long.md:1: `title` is cut after 200 characters. [QN-PARTLY-CONVERTED]',
-      'long.md:1: `description` is cut after 500 characters. [QN-PARTLY-CONVERTED]',
+      'a_b.md: warning QN-NOT-CONVERTED Another page has the path /a-b. This one is left out.',
+      'large.md: warning QN-SOURCE-UNREADABLE The file is larger than 5 MiB. It is left out.',
+      'long.md:1: warning QN-NOT-CONVERTED `next` is left out: the next page follows from the order of pages.',
+      'long.md:1: warning QN-PARTLY-CONVERTED `title` is cut after 200 characters.',
+      'long.md:1: warning QN-PARTLY-CONVERTED `description` is cut after 500 characters.',
     ])
   })
 
@@ -71,7 +71,7 @@ describe('every converter', () => {
     const { texts, lines } = await convertTexts('markdown', { 'a.md': '---\ntitle: [\n---\n\nText\n' })
     expect(texts.get('a.md')).toBe('---\ntitle: A\n---\nText\n')
     expect(lines).toEqual([
-      expect.stringMatching(/^a\.md:1: Front matter cannot be read: .* \[QN-SOURCE-UNREADABLE\]$/),
+      expect.stringMatching(/^a\.md:1: warning QN-SOURCE-UNREADABLE Front matter cannot be read: .*$/),
     ])
   })
 
@@ -83,8 +83,8 @@ describe('every converter', () => {
     })
     expect(texts.get('b.md')).toContain('config:\n  tags:\n    - y\n  math: true\n')
     expect(lines).toEqual([
-      'content/a.md:1: `tags` is copied to `config`, where no template reads it. 2 other files have it too. [QN-UNREAD-FIELD]',
-      'content/b.md:1: `math` is copied to `config`, where no template reads it. [QN-UNREAD-FIELD]',
+      'content/a.md:1: warning QN-UNREAD-FIELD `tags` is copied to `config`, where no template reads it. 2 other files have it too.',
+      'content/b.md:1: warning QN-UNREAD-FIELD `math` is copied to `config`, where no template reads it.',
     ])
   })
 
@@ -119,14 +119,17 @@ describe('every converter', () => {
   })
 
   test.each([
-    ['image: my photo.png', '`image` is left out: it is not the path or URL of an image. [QN-NOT-CONVERTED]'],
+    [
+      'image: my photo.png',
+      'warning QN-NOT-CONVERTED `image` is left out: it is not the path or URL of an image.',
+    ],
     [
       'images: [/a.png, /b.png]',
-      'Only the first image of `images` is converted: a page has one. [QN-PARTLY-CONVERTED]',
+      'warning QN-PARTLY-CONVERTED Only the first image of `images` is converted: a page has one.',
     ],
     [
       'image: /a.png\nthumbnail: /b.png',
-      '`thumbnail` is left out: a page has one image, and `image` names it. [QN-NOT-CONVERTED]',
+      'warning QN-NOT-CONVERTED `thumbnail` is left out: a page has one image, and `image` names it.',
     ],
   ])('reports an image that a page cannot have: %j', async (fields, message) => {
     const { lines } = await convertTexts('hugo', { 'content/b.md': `---\n${fields}\n---\nB\n` })
@@ -142,7 +145,7 @@ describe('quoin convert', () => {
     const { code, out: printed } = await quoin('convert', join(fixtures, 'jekyll/from'), '--out', out)
     expect(code).toBe(0)
     expect(printed).toContain(
-      '_posts/2026-01-02-first-light.md:13: `{% include note.html %}` is left out. [QN-NOT-CONVERTED]\n',
+      '_posts/2026-01-02-first-light.md:13: warning QN-NOT-CONVERTED `{% include note.html %}` is left out.\n',
     )
     expect(printed).toMatch(/Jekyll → .*\/new: 3 pages, 1 other file, 8 warnings\.\n/)
     const built = await quoin('build', out, '--out', join(out, 'dist'), '--json', '--strict')

@@ -3,7 +3,7 @@ import { convertTexts } from './convert-texts.ts'
 
 const CONFIG = { 'eleventy.config.js': "export default () => ({ dir: { input: 'src' } })\n" }
 const CONFIG_WARNING =
-  'eleventy.config.js: The configuration is a program, which is not run. Only its input folder is read. [QN-PARTLY-CONVERTED]'
+  'eleventy.config.js: warning QN-PARTLY-CONVERTED The configuration is a program, which is not run. Only its input folder is read.'
 
 test('a folder with an eleventy.config.js is detected, and only its input folder is converted', async () => {
   const { texts, lines } = await convertTexts(null, {
@@ -49,8 +49,8 @@ test('templates, includes and data are reported as left out', async () => {
   expect([...texts.keys()].sort()).toEqual(['a.md', 'site.yaml'])
   expect(lines).toEqual([
     CONFIG_WARNING,
-    'src/_*: 2 files of the theme or its data are left out. [QN-NOT-CONVERTED]',
-    'src/list.njk: Templates are not converted. Markdown is. [QN-NOT-CONVERTED]',
+    'src/_*: warning QN-NOT-CONVERTED 2 files of the theme or its data are left out.',
+    'src/list.njk: warning QN-NOT-CONVERTED Templates are not converted. Markdown is.',
   ])
 })
 
@@ -63,7 +63,7 @@ test('the url filter becomes a link to the converted page, and loops are left ou
   expect(texts.get('a.md')).toContain('[b](/b)')
   expect(lines).toEqual([
     CONFIG_WARNING,
-    'src/a.md:6: `{% for post in posts %}` is left out. [QN-NOT-CONVERTED]',
+    'src/a.md:6: warning QN-NOT-CONVERTED `{% for post in posts %}` is left out.',
   ])
 })
 

@@ -32,8 +32,8 @@ branding:
   lang: de
 `)
   expect(lines).toEqual([
-    'hugo.yaml:4: Only `description` of `params` is converted. Left out: `logo`. [QN-PARTLY-CONVERTED]',
-    'hugo.yaml:9: The menu `footer` is left out. Only `main` is converted. [QN-NOT-CONVERTED]',
+    'hugo.yaml:4: warning QN-PARTLY-CONVERTED Only `description` of `params` is converted. Left out: `logo`.',
+    'hugo.yaml:9: warning QN-NOT-CONVERTED The menu `footer` is left out. Only `main` is converted.',
   ])
 })
 
@@ -43,8 +43,8 @@ test('permalink patterns and taxonomies are reported with what happens to their 
     'content/a.md': 'A\n',
   })
   expect(lines).toEqual([
-    'hugo.toml:1: `permalinks` is left out: paths follow folders and file names. Pages whose path came from a pattern move. [QN-MOVED-PAGE]',
-    'hugo.toml:3: Pages of tags are not generated. Each page keeps its tags in `config`. [QN-NOT-CONVERTED]',
+    'hugo.toml:1: warning QN-MOVED-PAGE `permalinks` is left out: paths follow folders and file names. Pages whose path came from a pattern move.',
+    'hugo.toml:3: warning QN-NOT-CONVERTED Pages of tags are not generated. Each page keeps its tags in `config`.',
   ])
 })
 
@@ -52,7 +52,7 @@ test('a configuration that cannot be read is reported, and pages are converted w
   const { texts, lines } = await convertTexts('hugo', { 'hugo.toml': 'title = \n', 'content/a.md': 'A\n' })
   expect(texts.has('a.md')).toBe(true)
   expect(lines).toEqual([
-    expect.stringMatching(/^hugo\.toml: The configuration cannot be read: .* \[QN-SOURCE-UNREADABLE\]$/),
+    expect.stringMatching(/^hugo\.toml: warning QN-SOURCE-UNREADABLE The configuration cannot be read: .*$/),
   ])
 })
 
@@ -77,7 +77,7 @@ test('url, slug and aliases decide the path of a page and its redirects', async 
   expect(texts.get('x/y.md')).toContain('redirect_from:\n  - /old\n')
   expect(texts.get('docs/c.md')).toContain('redirect_from:\n  - /docs/before\n')
   expect(lines).toEqual([
-    'content/a.md:1: The redirect from /Old/Page of `aliases` is left out: the path is not valid. [QN-UNUSED-REDIRECT]',
+    'content/a.md:1: warning QN-UNUSED-REDIRECT The redirect from /Old/Page of `aliases` is left out: the path is not valid.',
   ])
 })
 
@@ -100,8 +100,8 @@ test('files of a page bundle are assets next to the page, and other Markdown in 
   })
   expect(texts.get('posts/lit.md')).toContain('![Flame](/posts/lit/flame.png)')
   expect(lines).toEqual([
-    'content/page.html: Pages in HTML are not converted. [QN-NOT-CONVERTED]',
-    'content/posts/lit/part.md: The file is part of a page bundle, not a page. It is left out. [QN-NOT-CONVERTED]',
+    'content/page.html: warning QN-NOT-CONVERTED Pages in HTML are not converted.',
+    'content/posts/lit/part.md: warning QN-NOT-CONVERTED The file is part of a page bundle, not a page. It is left out.',
   ])
 })
 
@@ -125,8 +125,8 @@ test('unknown shortcodes are left out with a warning at their line, and the text
   })
   expect(texts.get('a.md')).toContain('\nText\n')
   expect(lines).toEqual([
-    'content/a.md:4: `{{< gallery dir="x" >}}` is left out. [QN-NOT-CONVERTED]',
-    'content/a.md:6: `{{% columns %}}` is left out. The text inside of it stays. [QN-PARTLY-CONVERTED]',
+    'content/a.md:4: warning QN-NOT-CONVERTED `{{< gallery dir="x" >}}` is left out.',
+    'content/a.md:6: warning QN-PARTLY-CONVERTED `{{% columns %}}` is left out. The text inside of it stays.',
   ])
 })
 
@@ -192,8 +192,8 @@ describe('code', () => {
         'A\n\n```go {linenos=true,linenostart=9}\na\n```\n\n{{< highlight go "linenos=table,linenostart=3" >}}\na\n{{< /highlight >}}\n\n```go {linenos=true,linenostart=1}\na\n```\n',
     })
     expect(lines).toEqual([
-      'content/a.md:3: `linenostart=9` is left out: line numbers begin at 1. [QN-PARTLY-CONVERTED]',
-      'content/a.md:7: `linenostart=3` is left out: line numbers begin at 1. [QN-PARTLY-CONVERTED]',
+      'content/a.md:3: warning QN-PARTLY-CONVERTED `linenostart=9` is left out: line numbers begin at 1.',
+      'content/a.md:7: warning QN-PARTLY-CONVERTED `linenostart=3` is left out: line numbers begin at 1.',
     ])
   })
 })

@@ -21,14 +21,16 @@ test('a configuration that cannot be read is reported, and pages are converted w
   const { texts, lines } = await convertTexts('jekyll', { '_config.yml': 'title: [\n', 'a.md': 'A\n' })
   expect(texts.has('a.md')).toBe(true)
   expect(lines).toEqual([
-    expect.stringMatching(/^_config\.yml: The configuration cannot be read: .* \[QN-SOURCE-UNREADABLE\]$/),
+    expect.stringMatching(
+      /^_config\.yml: warning QN-SOURCE-UNREADABLE The configuration cannot be read: .*$/,
+    ),
   ])
 })
 
 test('fields of the configuration that only control the build are left out without a warning', async () => {
   const config = 'title: A\nmarkdown: kramdown\nplugins: [x]\npaginate: 5\n'
   const { lines } = await convertTexts('jekyll', { '_config.yml': config, 'a.md': 'A\n' })
-  expect(lines).toEqual(['_config.yml: Left out: `paginate`. [QN-NOT-CONVERTED]'])
+  expect(lines).toEqual(['_config.yml: warning QN-NOT-CONVERTED Left out: `paginate`.'])
 })
 
 test('posts become articles in /blog with the date and slug of their file name', async () => {
@@ -84,9 +86,9 @@ test('layouts, includes and drafts are reported with the number of their files',
     '_drafts/c.md': '',
   })
   expect(lines).toEqual([
-    '_drafts: 1 file of the theme, its data or drafts is left out. [QN-NOT-CONVERTED]',
-    '_layouts: 2 files of the theme, its data or drafts are left out. [QN-NOT-CONVERTED]',
-    'old.html: Pages in HTML are not converted. [QN-NOT-CONVERTED]',
+    '_drafts: warning QN-NOT-CONVERTED 1 file of the theme, its data or drafts is left out.',
+    '_layouts: warning QN-NOT-CONVERTED 2 files of the theme, its data or drafts are left out.',
+    'old.html: warning QN-NOT-CONVERTED Pages in HTML are not converted.',
   ])
 })
 
@@ -119,12 +121,12 @@ test.each([
   [
     'permalink: weekdate',
     '',
-    '_config.yml: Posts move to /blog. Their `permalink` pattern is unknown, so no redirects lead to them. [QN-MOVED-PAGE]',
+    '_config.yml: warning QN-MOVED-PAGE Posts move to /blog. Their `permalink` pattern is unknown, so no redirects lead to them.',
   ],
   [
     '',
     'permalink: /:unknown/:title/',
-    '_posts/2023-04-06-p1.md:1: The page moves to /blog/p1. Its `permalink` pattern is unknown, so no redirect leads to it. [QN-MOVED-PAGE]',
+    '_posts/2023-04-06-p1.md:1: warning QN-MOVED-PAGE The page moves to /blog/p1. Its `permalink` pattern is unknown, so no redirect leads to it.',
   ],
   ['', 'permalink: /blog/my-own/', null],
 ])('an unknown permalink pattern is reported where it is written: %j, %j', async (config, fields, line) => {
@@ -141,7 +143,7 @@ test('a permalink pattern of a collection is reported by the name of the collect
     '_guides/start.md': 'A\n',
   })
   expect(lines).toEqual([
-    '_config.yml: `permalink` of the collection `guides` is left out: paths follow folders and file names, so its pages move. [QN-MOVED-PAGE]',
+    '_config.yml: warning QN-MOVED-PAGE `permalink` of the collection `guides` is left out: paths follow folders and file names, so its pages move.',
   ])
 })
 
@@ -171,7 +173,7 @@ test.each([
   async (markdown, converted) => {
     const { texts, lines } = await convertTexts('jekyll', { 'a.md': markdown })
     expect(texts.get('a.md')).toContain(converted)
-    expect(lines).toEqual(['a.md:1: `{{ me }}` is left out. [QN-NOT-CONVERTED]'])
+    expect(lines).toEqual(['a.md:1: warning QN-NOT-CONVERTED `{{ me }}` is left out.'])
   },
 )
 
@@ -189,7 +191,7 @@ test('includes and attributes are reported with their line, and tables of conten
   })
   expect(texts.get('a.md')).toBe('---\ntitle: A\n---\nText\n')
   expect(lines).toEqual([
-    'a.md:4: `{% include note.html %}` is left out. [QN-NOT-CONVERTED]',
-    'a.md:5: `{: .wide}` is left out. [QN-NOT-CONVERTED]',
+    'a.md:4: warning QN-NOT-CONVERTED `{% include note.html %}` is left out.',
+    'a.md:5: warning QN-NOT-CONVERTED `{: .wide}` is left out.',
   ])
 })

@@ -47,7 +47,7 @@ test('other files are reported, and hidden ones are ignored', async () => {
   })
   expect([...texts.keys()].sort()).toEqual(['a.md', 'site.yaml'])
   expect(lines).toEqual([
-    'data.csv: The file is neither Markdown nor an image. It is left out. [QN-NOT-CONVERTED]',
+    'data.csv: warning QN-NOT-CONVERTED The file is neither Markdown nor an image. It is left out.',
   ])
 })
 

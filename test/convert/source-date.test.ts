@@ -35,19 +35,19 @@ test('a date that cannot be read is reported, and the date in the name of the fi
   expect(texts.get('b.md')).toContain('last_updated: 2023-04-06T00:00:00.000Z\n')
   expect(lines).toEqual(
     expect.arrayContaining([
-      '_posts/2023-04-05-a.md:1: `date` is left out: "soon" is not a date that can be read. [QN-NOT-CONVERTED]',
-      '_posts/2023-04-05-a.md:1: `updated` is left out: "never" is not a date that can be read. [QN-NOT-CONVERTED]',
-      'b.md:1: `date` is left out: only articles have a date, and docs pages only that of their last edit. [QN-NOT-CONVERTED]',
+      '_posts/2023-04-05-a.md:1: warning QN-NOT-CONVERTED `date` is left out: "soon" is not a date that can be read.',
+      '_posts/2023-04-05-a.md:1: warning QN-NOT-CONVERTED `updated` is left out: "never" is not a date that can be read.',
+      'b.md:1: warning QN-NOT-CONVERTED `date` is left out: only articles have a date, and docs pages only that of their last edit.',
     ]),
   )
 })
 
 test.each([
-  ['date: 20230405', '`date` is left out: 20230405 is not a date that can be read. [QN-NOT-CONVERTED]'],
-  ['date: [soon]', '`date` is left out: ["soon"] is not a date that can be read. [QN-NOT-CONVERTED]'],
+  ['date: 20230405', 'warning QN-NOT-CONVERTED `date` is left out: 20230405 is not a date that can be read.'],
+  ['date: [soon]', 'warning QN-NOT-CONVERTED `date` is left out: ["soon"] is not a date that can be read.'],
   [
     'last_updated: soon',
-    '`last_updated` is left out: "soon" is not a date that can be read. [QN-NOT-CONVERTED]',
+    'warning QN-NOT-CONVERTED `last_updated` is left out: "soon" is not a date that can be read.',
   ],
 ])('a value that is not a date is reported: %j', async (fields, message) => {
   const { texts, lines } = await convertTexts('hugo', { 'content/posts/a.md': `---\n${fields}\n---\nA\n` })

@@ -47,7 +47,7 @@ test('the sidebar sets the order of pages, and its groups are reported', async (
   expect(texts.get('b.md')).toContain('nav_order: 1\n')
   expect(texts.get('a.md')).toContain('nav_order: 2\n')
   expect(lines).toEqual([
-    '.vitepress/config.js: The configuration is a program, which is read but not run. Left out: the groups "Care" of themeConfig.sidebar (except the order of pages). [QN-PARTLY-CONVERTED]',
+    '.vitepress/config.js: warning QN-PARTLY-CONVERTED The configuration is a program, which is read but not run. Left out: the groups "Care" of themeConfig.sidebar (except the order of pages).',
   ])
 })
 
@@ -72,7 +72,7 @@ test('a home page becomes a page of sections, and text below them is reported', 
   expect(texts.get('index.yaml')).toContain('link: /a\n')
   expect(texts.get('index.yaml')).toContain('  - type: features\n')
   expect(lines).toEqual([
-    'index.md:9: The text below the sections of a home page is left out. [QN-NOT-CONVERTED]',
+    'index.md:9: warning QN-NOT-CONVERTED The text below the sections of a home page is left out.',
   ])
 })
 
@@ -83,7 +83,9 @@ test('files of the public folder are served at the root, and pages generated fro
     '[id].md': 'Generated\n',
   })
   expect(texts.get('a.md')).toContain('![Lamp](/lamp.png)')
-  expect(lines).toEqual(['[id].md: The file generates pages from data. It is left out. [QN-NOT-CONVERTED]'])
+  expect(lines).toEqual([
+    '[id].md: warning QN-NOT-CONVERTED The file generates pages from data. It is left out.',
+  ])
 })
 
 test('badges, includes and code from files become Markdown', async () => {
@@ -105,9 +107,9 @@ test('components and expressions are left out with a warning at their line', asy
   })
   expect(texts.get('a.md')).toContain('\nText\n')
   expect(lines).toEqual([
-    'a.md:4: `{{ version }}` is left out. [QN-NOT-CONVERTED]',
-    'a.md:6: `<Lamp>` is left out. The text inside of it stays. [QN-PARTLY-CONVERTED]',
-    'a.md:12: `<Lamp :size="3" />` is left out. [QN-NOT-CONVERTED]',
+    'a.md:4: warning QN-NOT-CONVERTED `{{ version }}` is left out.',
+    'a.md:6: warning QN-PARTLY-CONVERTED `<Lamp>` is left out. The text inside of it stays.',
+    'a.md:12: warning QN-NOT-CONVERTED `<Lamp :size="3" />` is left out.',
   ])
 })
 
