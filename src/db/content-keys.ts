@@ -13,7 +13,7 @@ interface WrappedRow {
 /** @param db a Knex instance or, inside a transaction, the transaction. */
 export function createContentKeyRepository(db: Knex): ContentKeyRepository {
   return {
-    async notUnder(masterKeyId, limit) {
+    async findWrappedByOther(masterKeyId, limit) {
       const rows = await db<WrappedRow>('content_keys')
         .whereNotNull('wrapped')
         .whereNot({ master_key_id: masterKeyId })

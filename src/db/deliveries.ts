@@ -44,7 +44,7 @@ interface ToldEvent {
 }
 
 /** As `WebhookRepository.announce`. True when there is somebody to be told. */
-export async function announce(
+export async function enqueueEvents(
   trx: Knex,
   projectId: ProjectId,
   events: readonly NewEvent[],

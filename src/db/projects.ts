@@ -115,7 +115,7 @@ export function createProjectRepository(db: Knex): ProjectRepository {
       return Number(row?.['total'])
     },
 
-    async bury(id, now) {
+    async markDeleted(id, now) {
       await db('projects')
         .where({ id })
         .update({ deleted_at: now, slug: `deleted-${id}`, custom_domain: null, subdomain: null })

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { PageId, ReleaseId } from '../domain/ids.ts'
-import type { PrunedUpTo, PruningRepository } from './repositories.ts'
+import type { PruneCursor, PruningRepository } from './repositories.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 /** Every release of so many days is kept, and so many of each page however old they are. */
@@ -80,10 +80,10 @@ export function createPruningRepository(db: Knex): PruningRepository {
    */
   async function sweep(
     table: string,
-    after: PrunedUpTo | null,
+    after: PruneCursor | null,
     users: readonly (readonly [string, string])[],
     spared: Knex.QueryBuilder | null = null,
-  ): Promise<PrunedUpTo | null> {
+  ): Promise<PruneCursor | null> {
     const [project = '', digest = ''] = after?.split(' ') ?? []
     const beyond = 'project_id > ? OR (project_id = ? AND digest > ?)'
     const looked = await db<KeptRow>(table)

@@ -158,7 +158,7 @@ export interface ProjectRepository {
   /** How many of its live pages lie there unencrypted. */
   plaintextPages(id: ProjectId): Promise<number>
   /** Leave a tombstone: gone for everybody from now on, its name and addresses free. */
-  bury(id: ProjectId, now: string): Promise<void>
+  markDeleted(id: ProjectId, now: string): Promise<void>
 }
 
 /** What may change of a project; `undefined` keeps what is stored. */
@@ -269,7 +269,7 @@ export interface ReleaseRepository {
 /** The keys of all projects, wrapped. */
 export interface ContentKeyRepository {
   /** Those that another master key wraps, at most so many. */
-  notUnder(
+  findWrappedByOther(
     masterKeyId: string,
     limit: number,
   ): Promise<readonly (WrappedKey & { readonly projectId: ProjectId })[]>
@@ -303,15 +303,15 @@ export interface WebhookRepository {
    * the transaction that makes it happen; reads one small row per webhook, and nothing else where there
    * is none.
    */
-  announce(projectId: ProjectId, events: readonly NewEvent[], made: EventPorts): Promise<void>
+  enqueueEvents(projectId: ProjectId, events: readonly NewEvent[], made: EventPorts): Promise<void>
   /** Have one webhook told of something, whatever it is told of otherwise. */
-  tell(webhook: Webhook, event: NewEvent, made: EventPorts): Promise<Delivery>
+  enqueueTo(webhook: Webhook, event: NewEvent, made: EventPorts): Promise<Delivery>
   /** Have a delivery sent that may have ended before. */
-  send(webhook: Webhook, delivery: Delivery, made: EventPorts): Promise<void>
+  enqueueAgain(webhook: Webhook, delivery: Delivery, made: EventPorts): Promise<void>
   /** With its webhook as it is now; null when one of them, or the project, is gone. */
-  sending(id: DeliveryId): Promise<Sending | null>
+  findSending(id: DeliveryId): Promise<Sending | null>
   /** Have a delivery that waits tried now; its job is the caller's to hurry. */
-  hurry(id: DeliveryId, now: string): Promise<void>
+  makeDue(id: DeliveryId, now: string): Promise<void>
   /** Note both after a try; false when the delivery was tried or ended by somebody else since `previous` was read. */
   recordTry(before: Sending, after: Sending): Promise<boolean>
   findDelivery(webhookId: WebhookId, id: DeliveryId): Promise<Delivery | null>
@@ -322,7 +322,7 @@ export interface WebhookRepository {
   ): Promise<Listed<Delivery>>
 
   /** Secrets that another master key seals, at most so many. */
-  secretsNotUnder(masterKeyId: string, limit: number): Promise<readonly WebhookSecret[]>
+  findSecretsSealedByOther(masterKeyId: string, limit: number): Promise<readonly WebhookSecret[]>
   /** Unless it was replaced meanwhile. */
   resealSecret(before: WebhookSecret, after: SealedSecret): Promise<void>
 
@@ -383,15 +383,15 @@ export interface PruningRepository {
    * Releases older than 90 days but for the newest 50 of each page and those that are live, and those
    * that came to nothing after two days.
    */
-  releases(now: string, after: PrunedUpTo | null): Promise<PrunedUpTo | null>
+  releases(now: string, after: PruneCursor | null): Promise<PruneCursor | null>
   /** Bytes that no release and no live object has. */
-  artifacts(after: PrunedUpTo | null): Promise<PrunedUpTo | null>
+  artifacts(after: PruneCursor | null): Promise<PruneCursor | null>
   /** Settings that no release and no site has. */
-  settings(after: PrunedUpTo | null): Promise<PrunedUpTo | null>
+  settings(after: PruneCursor | null): Promise<PruneCursor | null>
 }
 
 /** A place in the rows, to be handed back as it is. */
-export type PrunedUpTo = string
+export type PruneCursor = string
 
 /** Requests that may be sent again, and what came of them; each is forgotten after a day. */
 export interface IdempotencyRepository {

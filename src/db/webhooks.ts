@@ -2,9 +2,9 @@ import type { Knex } from 'knex'
 import type { ProjectId, WebhookId } from '../domain/ids.ts'
 import type { OffReason, Webhook } from '../domain/webhook.ts'
 import {
-  announce,
   type DeliveryRow,
   enqueueDelivery,
+  enqueueEvents,
   singleDelivery,
   toDelivery,
   toDeliveryRow,
@@ -103,24 +103,24 @@ export function createWebhookRepository(db: Knex): WebhookRepository {
         })
     },
 
-    async announce(projectId, events, made) {
-      await announce(db, projectId, events, made)
+    async enqueueEvents(projectId, events, made) {
+      await enqueueEvents(db, projectId, events, made)
     },
 
-    async tell(webhook, event, made) {
+    async enqueueTo(webhook, event, made) {
       const delivery = singleDelivery(webhook.id, event, made.newId(), made)
       await deliveries().insert(toDeliveryRow(delivery, webhook.projectId, 1))
       await enqueueDelivery(db, webhook, delivery, made)
       return delivery
     },
 
-    async send(webhook, delivery, made) {
+    async enqueueAgain(webhook, delivery, made) {
       const { id, state, attempts, nextAt, finishedAt } = delivery
       await deliveries().where({ id }).update({ state, attempts, next_at: nextAt, finished_at: finishedAt })
       await enqueueDelivery(db, webhook, delivery, made)
     },
 
-    async sending(id) {
+    async findSending(id) {
       const row = await deliveries().where({ id }).first()
       if (row === undefined) return null
       const webhook = await webhooks()
@@ -131,7 +131,7 @@ export function createWebhookRepository(db: Knex): WebhookRepository {
       return webhook === undefined ? null : { delivery: toDelivery(row), webhook: toWebhook(webhook) }
     },
 
-    async hurry(id, now) {
+    async makeDue(id, now) {
       await deliveries().where({ id, state: 'pending' }).update({ next_at: now })
     },
 
@@ -174,7 +174,7 @@ export function createWebhookRepository(db: Knex): WebhookRepository {
       return { items: rows.map(toDelivery), total: Number(count?.['total']) }
     },
 
-    async secretsNotUnder(masterKeyId, limit) {
+    async findSecretsSealedByOther(masterKeyId, limit) {
       const present = db('webhooks')
         .whereNot({ master_key_id: masterKeyId })
         .select({ webhookId: 'id', sealed: 'secret', masterKeyId: 'master_key_id' })

@@ -71,7 +71,7 @@ async function deliver(
   stopping: AbortSignal,
 ): Promise<readonly [] | Postponement | 'ended' | null> {
   const { db, now, write } = ports
-  const sending = await db.read.webhooks.sending(payload as DeliveryId)
+  const sending = await db.read.webhooks.findSending(payload as DeliveryId)
   if (sending === null) return []
   const { webhook, delivery } = sending
   if (delivery.nextAt === null) return []
@@ -145,7 +145,7 @@ async function note(
   onTry(outcome.error === null ? 'delivered' : 'failed')
   const told = await write(async ({ webhooks, jobs }) => {
     // Other deliveries, or the owner, may have changed the webhook since the request began.
-    const present = await webhooks.sending(delivery.id)
+    const present = await webhooks.findSending(delivery.id)
     if (present === null) {
       await jobs.delete(lease)
       return null

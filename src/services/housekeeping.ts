@@ -1,4 +1,4 @@
-import type { Database, PrunedUpTo, PruningRepository } from '../db/repositories.ts'
+import type { Database, PruneCursor, PruningRepository } from '../db/repositories.ts'
 import { type SealStoredPorts, sealStoredBytes } from '../publish/data-mode/seal-stored-bytes.ts'
 import type { LiveState } from '../publish/ledger/live-state.ts'
 import type { Publisher } from '../publish/queue/publisher.ts'
@@ -33,7 +33,7 @@ export function createHousekeeping({
   now,
 }: HousekeepingPorts): Housekeeping {
   /** Where the next round continues, by kind; null is the start. */
-  const reached: Record<keyof PruningRepository, PrunedUpTo | null> = {
+  const reached: Record<keyof PruningRepository, PruneCursor | null> = {
     releases: null,
     artifacts: null,
     settings: null,
@@ -63,7 +63,7 @@ export function createHousekeeping({
 
   async function goThrough(
     kind: keyof PruningRepository,
-    step: (pruning: PruningRepository, after: PrunedUpTo | null) => Promise<PrunedUpTo | null>,
+    step: (pruning: PruningRepository, after: PruneCursor | null) => Promise<PruneCursor | null>,
   ): Promise<void> {
     for (let steps = 0; steps < MAX_STEPS; steps++) {
       reached[kind] = await db.write(({ pruning }) => step(pruning, reached[kind]))

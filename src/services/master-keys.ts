@@ -16,10 +16,10 @@ const STEP = 100
 export async function rewrapKeys(db: Database, masterKey: MasterKey): Promise<number> {
   for (let done = 0; ; ) {
     const moved = await db.write(async ({ contentKeys, webhooks }) => {
-      const keys = await contentKeys.notUnder(masterKey.id, STEP)
+      const keys = await contentKeys.findWrappedByOther(masterKey.id, STEP)
       for (const { projectId, ...kept } of keys)
         await contentKeys.rewrap(projectId, kept, rewrapped(masterKey, projectId, kept))
-      const secrets = await webhooks.secretsNotUnder(masterKey.id, STEP)
+      const secrets = await webhooks.findSecretsSealedByOther(masterKey.id, STEP)
       for (const kept of secrets) {
         const secret = openWebhookSecret(masterKey, kept.webhookId, kept)
         await webhooks.resealSecret(kept, sealWebhookSecret(masterKey, kept.webhookId, secret))

@@ -38,7 +38,7 @@ export function createOperations({ db, now }: { readonly db: Database; readonly 
         if (!(await jobs.retry(id, now())))
           throw new ServiceError('conflict', `The job ${prefixed('job', id)} ${STATE_PHRASES[job.state]}.`)
         if (job.kind === DELIVERY || job.kind === SLOW_DELIVERY)
-          await webhooks.hurry(job.payload as DeliveryId, now())
+          await webhooks.makeDue(job.payload as DeliveryId, now())
         return (await jobs.find(id)) ?? job
       })
     },

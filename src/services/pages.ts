@@ -202,7 +202,7 @@ export function createPageService(context: PagePorts) {
   ): Promise<void> {
     const url = siteOrigin(project, addresses) + publicPath(page, siteRoutes)
     const made = { newId, now: moment }
-    return webhooks.announce(project.id, [storedEvent(type, { ...page, url }, moment)], made)
+    return webhooks.enqueueEvents(project.id, [storedEvent(type, { ...page, url }, moment)], made)
   }
 
   /** Enqueues the release that moves a page to a status; null when none is needed. */

@@ -176,7 +176,7 @@ export function createPublishingService(context: ServiceContext) {
             'Only an archived project can be deleted; set its status to archived first.',
           )
         }
-        await repositories.projects.bury(project.id, now())
+        await repositories.projects.markDeleted(project.id, now())
         return project.id
       })
       await publisher.purge(id)

@@ -143,7 +143,7 @@ export function createWebhookService({ db, newId, now, masterKey, rules, resolve
         assertActive(webhook)
         const id = await withIdempotency(repositories, caller, now(), async () => {
           const moment = now()
-          const told = await repositories.webhooks.tell(webhook, testEvent(webhook, moment), {
+          const told = await repositories.webhooks.enqueueTo(webhook, testEvent(webhook, moment), {
             newId,
             now: moment,
           })
@@ -191,7 +191,10 @@ export function createWebhookService({ db, newId, now, masterKey, rules, resolve
         const id = await withIdempotency(repositories, caller, now(), async () => {
           if (found.state === 'pending') throw new ServiceError('conflict', 'The delivery is still pending.')
           const moment = now()
-          await repositories.webhooks.send(webhook, redelivered(found, moment), { newId, now: moment })
+          await repositories.webhooks.enqueueAgain(webhook, redelivered(found, moment), {
+            newId,
+            now: moment,
+          })
           return found.id
         })
         return accessDelivery(repositories, webhook, id)

@@ -57,7 +57,7 @@ export function testDatabaseContract(create: () => Promise<Database>): void {
       return webhook
     }
     const announce = ({ projectId }: Webhook, events: readonly NewEvent[], now = NOW) =>
-      db.write(({ webhooks }) => webhooks.announce(projectId, events, made(now)))
+      db.write(({ webhooks }) => webhooks.enqueueEvents(projectId, events, made(now)))
     const sent = async ({ id }: Webhook) =>
       (await db.read.webhooks.deliveries(id, { state: null, limit: 100, offset: 0 })).items
 
@@ -80,13 +80,13 @@ export function testDatabaseContract(create: () => Promise<Database>): void {
       expect(await sent(webhook)).toEqual([])
       const on = { ...webhook, active: true }
       await db.write(({ webhooks }) => webhooks.update(on))
-      await db.write(({ webhooks }) => webhooks.announce(newId<'proj'>(), [published], made()))
+      await db.write(({ webhooks }) => webhooks.enqueueEvents(newId<'proj'>(), [published], made()))
       expect(await sent(webhook)).toEqual([])
       await announce(on, [published])
       const [delivery = expect.unreachable()] = await sent(on)
-      expect(await db.read.webhooks.sending(delivery.id)).toEqual({ webhook: on, delivery })
+      expect(await db.read.webhooks.findSending(delivery.id)).toEqual({ webhook: on, delivery })
       await db.write(({ webhooks }) => webhooks.delete(on.id))
-      expect(await db.read.webhooks.sending(delivery.id)).toBeNull()
+      expect(await db.read.webhooks.findSending(delivery.id)).toBeNull()
     })
 
     test('a window takes what comes until it closes, at most 100 events', async () => {
@@ -114,7 +114,7 @@ export function testDatabaseContract(create: () => Promise<Database>): void {
       const after = afterTry(before, one, 0)
       expect(await db.write(({ webhooks }) => webhooks.recordTry(before, after))).toBe(true)
       expect(await db.write(({ webhooks }) => webhooks.recordTry(before, after))).toBe(false)
-      expect(await db.read.webhooks.sending(delivery.id)).toEqual(after)
+      expect(await db.read.webhooks.findSending(delivery.id)).toEqual(after)
     })
 
     test('a secret that was replaced is there until its time is over, and is sealed anew with the other', async () => {
@@ -124,12 +124,12 @@ export function testDatabaseContract(create: () => Promise<Database>): void {
         (await db.read.webhooks.secrets(id, now)).map((one) => one.sealed)
       expect(await secrets(NOW)).toEqual(['second', 'first'])
       expect(await secrets(at(1))).toEqual(['second'])
-      const old = await db.read.webhooks.secretsNotUnder('new', 9)
+      const old = await db.read.webhooks.findSecretsSealedByOther('new', 9)
       expect(old.map((one) => one.sealed).sort()).toEqual(['first', 'second'])
       for (const kept of old)
         await db.write(({ webhooks }) => webhooks.resealSecret(kept, sealed(`${kept.sealed} anew`, 'new')))
       expect(await secrets(NOW)).toEqual(['second anew', 'first anew'])
-      expect(await db.read.webhooks.secretsNotUnder('new', 9)).toEqual([])
+      expect(await db.read.webhooks.findSecretsSealedByOther('new', 9)).toEqual([])
     })
 
     test('deliveries are forgotten 30 days after their end, those that wait never', async () => {
@@ -203,7 +203,7 @@ export function testDatabaseContract(create: () => Promise<Database>): void {
       }
       for (const host of [{ customDomain: 'docs' }, { subdomain: 'docs.example.com' }, { subdomain: '' }])
         expect(await db.read.projects.findByHost(host)).toBeNull()
-      await db.write(({ projects }) => projects.bury(id, NOW))
+      await db.write(({ projects }) => projects.markDeleted(id, NOW))
       for (const host of hosts) expect(await db.read.projects.findByHost(host)).toBeNull()
     })
 

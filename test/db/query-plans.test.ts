@@ -104,7 +104,7 @@ test('what a publish asks about webhooks, and a look for deliveries, is answered
   const queries: { readonly sql: string; readonly bindings: readonly string[] }[] = []
   reader.on('query', (query) => queries.push(query))
   const event = { type: 'page.published', timestamp: WHEN, data: {} } as const
-  await createWebhookRepository(reader).announce(ANY.projectId, [event], { newId: randomId, now: WHEN })
+  await createWebhookRepository(reader).enqueueEvents(ANY.projectId, [event], { newId: randomId, now: WHEN })
   expect(queries).toHaveLength(1)
   await createJobQueue(reader).isDue({ name: 'delivery', perSubject: 8 }, WHEN)
   for (const { sql, bindings } of [...queries]) {

@@ -22,14 +22,14 @@ import type {
 import type { EventPorts } from '../repositories.ts'
 import { inMode, modeOf } from './content-keys.ts'
 import { claimChange } from './data-mode-changes.ts'
-import { announceReleases, endLive, endRefused, freeClaims } from './finish-releases.ts'
+import { endLive, endRefused, enqueueReleaseEvents, freeClaims } from './finish-releases.ts'
 import {
+  checkKeys,
+  checkRedirects,
   claimKeys,
   claimRedirects,
-  freeRedirects,
-  type InTheWay,
-  namesFor,
-  noteClaimed,
+  type KeyConflict,
+  markClaimed,
 } from './object-keys.ts'
 import { cancelSchedules } from './schedules.ts'
 
@@ -90,8 +90,8 @@ export async function claimReleases(
       done.map(({ id }) => id),
     )
   await cancelSchedules(trx, done, now)
-  await announceReleases(trx, lease.projectId, done, made)
-  await noteClaimed(
+  await enqueueReleaseEvents(trx, lease.projectId, done, made)
+  await markClaimed(
     trx,
     lease,
     claimed.map(({ release }) => release.id),
@@ -128,10 +128,10 @@ export async function checkClaim(
   if (state === undefined) return { failure: GONE }
   const there = await pageAtPath(db, release, [])
   const { file, taken } =
-    there === null ? await namesFor(db, release, keysOf(release)) : { file: null, taken: there }
+    there === null ? await checkKeys(db, release, keysOf(release)) : { file: null, taken: there }
   if (taken !== null) return { failure: pathTaken(taken) }
   const paths = pathsOf(release)
-  const free = await freeRedirects(db, release, paths.map(redirectKey))
+  const free = await checkRedirects(db, release, paths.map(redirectKey))
   const redirectFrom = paths.filter((path) => free.has(redirectKey(path)))
   const live = liveRow(state)
   return { claimable: { release, file, redirectFrom, live, firstPublishedAt: state.first_published_at } }
@@ -154,7 +154,7 @@ function nothingLive({ id }: Release): ReleaseOutcome {
   return { publishedAt: null, url: null, releaseId: id, changed: false, warnings: [] }
 }
 
-function pathTaken({ owner, key }: InTheWay): ReleaseFailure {
+function pathTaken({ owner, key }: KeyConflict): ReleaseFailure {
   return {
     name: 'conflict',
     message: `Another published page (page_${owner}) is served at this path (${key}). Change one of the two.`,
@@ -166,7 +166,7 @@ async function pageAtPath(
   trx: Knex,
   { projectId, pageId, snapshot }: Release,
   claimed: readonly ClaimedRelease[],
-): Promise<InTheWay | null> {
+): Promise<KeyConflict | null> {
   const path = pathOf(snapshot)
   const going = claimed.find(({ release: { op, snapshot } }) => putsLive({ op }) && pathOf(snapshot) === path)
   if (going !== undefined) return { owner: going.release.pageId, key: path }

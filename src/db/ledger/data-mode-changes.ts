@@ -17,7 +17,7 @@ import type {
 import { type ReleaseRow, selectReleases, toRelease } from '../releases.ts'
 import { inMode, type Mode, modeBefore, modeOf, nextKey } from './content-keys.ts'
 import { endFailed } from './finish-releases.ts'
-import { claimKeys, noteClaimed } from './object-keys.ts'
+import { claimKeys, markClaimed } from './object-keys.ts'
 
 /** Decide a change of Data Mode, within the transaction of the project's leader. */
 export async function claimChange(
@@ -35,7 +35,7 @@ export async function claimChange(
   const after = await modeAfter(trx, release, ports, now)
   const unsealed = release.op === 'rekey' ? await claimUnsealed(trx, release, after, ports) : []
   if (unsealed === null) return refused(await endFailed(trx, { release, failure: NAMES_TAKEN }, now))
-  await noteClaimed(trx, lease, [release.id])
+  await markClaimed(trx, lease, [release.id])
   const change = { release: { ...release, site: { ...release.site, ...after } }, unsealed }
   return { releases: [], change, ended: [] }
 }

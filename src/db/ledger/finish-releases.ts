@@ -13,7 +13,7 @@ import { publicPath } from '../../domain/route.ts'
 import type { LiveDigests } from '../../domain/staleness.ts'
 import { eventsOfRelease, storedEvent } from '../../domain/webhook-events.ts'
 import type { Failed, FailedRelease } from '../../publish/ledger/release-queue.ts'
-import { announce } from '../deliveries.ts'
+import { enqueueEvents } from '../deliveries.ts'
 import { createPageRepository } from '../pages.ts'
 import type { ReleaseRow } from '../releases.ts'
 import type { EventPorts } from '../repositories.ts'
@@ -42,14 +42,14 @@ export async function endLive(
 }
 
 /** Tell the project's webhooks of releases that have ended as they were meant to. False when there is none to tell. */
-export async function announceReleases(
+export async function enqueueReleaseEvents(
   trx: Knex,
   projectId: ProjectId,
   done: readonly Release[],
   made: EventPorts,
 ): Promise<boolean> {
   const events = done.flatMap((release) => eventsOfRelease(release, made.now))
-  return announce(trx, projectId, events, made)
+  return enqueueEvents(trx, projectId, events, made)
 }
 
 /** The project is in its new mode, or under its new key. */
@@ -167,7 +167,7 @@ async function undoEdit(trx: Knex, release: Release, made: EventPorts): Promise<
   const page = taken === undefined ? restored : withAddressOf(restored, found.page)
   await pages.update(page)
   const url = release.snapshot.site.origin + publicPath(page, found.home.siteRoutes)
-  await announce(trx, projectId, [storedEvent('page.updated', { ...page, url }, made.now)], made)
+  await enqueueEvents(trx, projectId, [storedEvent('page.updated', { ...page, url }, made.now)], made)
 }
 
 function withAddressOf(page: Page, { subroute, slug }: Page): Page {

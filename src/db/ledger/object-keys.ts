@@ -11,9 +11,9 @@ import { freeClaims } from './finish-releases.ts'
 /** What came of claiming: the name of the page's own file, or what stands in the way. */
 export type KeyClaim =
   | { readonly file: string; readonly taken: null }
-  | { readonly file: null; readonly taken: InTheWay }
+  | { readonly file: null; readonly taken: KeyConflict }
 
-export interface InTheWay {
+export interface KeyConflict {
   readonly key: string
   /** Of the page it belongs to. */
   readonly owner: string
@@ -134,7 +134,7 @@ export async function claimRedirects(
 }
 
 /** What `claimRedirects` would come to, if it claimed now. */
-export async function freeRedirects(
+export async function checkRedirects(
   db: Knex,
   { projectId, pageId }: Pick<Release, 'projectId' | 'pageId'>,
   keys: readonly string[],
@@ -152,14 +152,14 @@ export async function freeRedirects(
 }
 
 /** @param ids of releases that the leader has taken. */
-export async function noteClaimed(trx: Knex, { fence }: Lease, ids: readonly ReleaseId[]): Promise<void> {
+export async function markClaimed(trx: Knex, { fence }: Lease, ids: readonly ReleaseId[]): Promise<void> {
   await trx('releases')
     .whereIn('id', [...ids])
     .update({ state: 'claimed', fence, attempts: trx.raw('attempts + 1') })
 }
 
 /** What `claimKeys` would come to, if it claimed now. */
-export async function namesFor(
+export async function checkKeys(
   db: Knex,
   page: Pick<Release, 'projectId' | 'pageId'>,
   keys: readonly (readonly string[])[],

@@ -8,11 +8,11 @@ import { checkClaim, claimReleases } from './claims.ts'
 import { dropKey } from './content-keys.ts'
 import { liveReleases } from './data-mode-changes.ts'
 import {
-  announceReleases,
   endChange,
   endFailed,
   endLive,
   endRefused,
+  enqueueReleaseEvents,
   freeClaims,
   revertFailed,
 } from './finish-releases.ts'
@@ -154,7 +154,7 @@ export function createReleaseQueue(
         const ended = await mapInOrder(commit.live, ({ release, outcome }) =>
           endLive(trx, release, outcome, digestsOf.get(release.id) ?? null, events.now),
         )
-        return { ended, hasDeliveries: await announceReleases(trx, projectId, ended, events) }
+        return { ended, hasDeliveries: await enqueueReleaseEvents(trx, projectId, ended, events) }
       })
       if (hasDeliveries) ports.onDeliveries?.()
       return ended
