@@ -1,4 +1,4 @@
-/** What stays as it is: strings, escapes, addresses without quotes. */
+/** Copied as is: strings, escapes, unquoted URLs. */
 const KEPT = [
   /"(?:\\[\s\S]|[^"\\])*(?:"|$)/,
   /'(?:\\[\s\S]|[^'\\])*(?:'|$)/,
@@ -11,8 +11,8 @@ const COMMENTS = new RegExp(String.raw`(${KEPT})|/\*[\s\S]*?(?:\*/|$)`, 'gi')
 const SPACES = new RegExp(String.raw`(${KEPT})|([\s;]+)|([{},])|(:)\s+`, 'gi')
 
 /**
- * The same style sheet without comments and without white space that means nothing.
- * Strings and addresses stay as they are, and so does the space around `+`, `-`, `*` and before `:`.
+ * Removes comments and insignificant white space from a style sheet. Keeps strings, URLs, and the space
+ * around `+`, `-`, `*` and before `:`, where it can be significant.
  */
 export function compactCss(css: string): string {
   const bare = css.replace(COMMENTS, (_, kept?: string) => kept ?? ' ')
@@ -29,7 +29,7 @@ export function compactCss(css: string): string {
     .trim()
 }
 
-/** What is left of white space and semicolons between two characters. */
+/** The remainder of white space and semicolons between two characters. */
 function between(before: string, gap: string, after: string): string {
   if (gap.includes(';')) return after === '}' ? '' : ';'
   return before !== '' || /[{},]/.test(after) ? '' : ' '

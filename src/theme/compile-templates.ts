@@ -9,36 +9,43 @@ import { ThemeError } from './theme-error.ts'
 import type { ThemeFile, ThemeFiles } from './theme-files.ts'
 import { withinTime } from './time-limit.ts'
 
-/** Themes share most templates, and a watched theme changes one at a time: by path and text, in code that knows no theme. */
+/**
+ * Cache by path and text. Themes share most templates, and during `quoin dev` one template changes at a time.
+ * Compiled code refers to no theme.
+ */
 const compiled = new LRUCache<string, CompiledTemplate>({ max: 500 })
 
 interface CompiledTemplate {
   readonly render: TemplateFunction
-  /** What it was compiled to; its lines are those that errors name. */
+  /** The compiled code, to whose lines stack traces refer. */
   readonly code: string
 }
 
 /**
- * Turns data into text with the template of this name, e.g. `layouts/page`.
+ * Renders data with the named template, e.g. `layouts/page`.
  *
- * @throws {ThemeError} naming the place in the template, when its code fails.
+ * @throws {ThemeError} with the position in the template, when its code fails.
  */
 export type RenderTemplate = (name: string, data: object) => string
 
-/** Looks on while templates render. */
+/** Observes templates while they render. */
 export interface TemplateWatch {
-  /** What a template is given instead of its data. @param lineOf finds the template, and its line, that runs in an error's stack. */
+  /**
+   * Returns the data to pass to a template in place of the given data.
+   *
+   * @param lineOf maps an error's stack to the template, and the line in it, that is running.
+   */
   data(data: object, lineOf: LineOf): object
-  /** What the code of every template finds in `options`, besides what is always there. */
+  /** Additional values that template code finds in `options`. */
   readonly options: object
 }
 
 export type LineOf = (error: Error) => { readonly file: string; readonly line: number } | null
 
 /**
- * Compile all templates at once, so that nothing is read from disk afterwards and a broken one shows at load.
+ * Compiles all templates immediately, so that rendering reads no files and broken templates fail at load.
  *
- * @throws {ThemeError} for the first template that does not compile or includes one that is not there.
+ * @throws {ThemeError} for the first template that does not compile or includes an unknown one.
  */
 export function compileTemplates(files: ThemeFiles, watch: TemplateWatch | null = null): RenderTemplate {
   return compiledTemplates(files, watch, atOnce)
@@ -49,12 +56,12 @@ function atOnce(compile: Compile): Compile {
   return () => template
 }
 
-/** Of one document; the dearest take a hundredth. */
+/** Time limit per document. The slowest documents take a hundredth of it. */
 const LONGEST_MS = 5_000
 
 /**
- * As `compileTemplates`, for templates that are still being written: one that does not come to its end is told
- * of, and nothing waits for it again.
+ * As `compileTemplates`, for templates that are being edited. A template that exceeds the time limit causes
+ * an error, and later calls fail with it immediately.
  */
 export function compileLimited(files: ThemeFiles, watch: TemplateWatch | null = null): RenderTemplate {
   const running: string[] = []
@@ -74,7 +81,7 @@ export function compileLimited(files: ThemeFiles, watch: TemplateWatch | null = 
   }
 }
 
-/** Compile each template when it is first used: for templates that were compiled before, as they are. */
+/** Compiles each template on first use. For templates that are known to compile. */
 export function compileAsUsed(files: ThemeFiles): RenderTemplate {
   return compiledTemplates(files, null, (compile) => {
     let template: CompiledTemplate | null = null
@@ -88,8 +95,8 @@ export function compileAsUsed(files: ThemeFiles): RenderTemplate {
 type Compile = () => CompiledTemplate
 
 /**
- * @param due when to compile: gives what gives the compiled template.
- * @param running is told which templates run, the innermost last; null tells nobody.
+ * @param due decides when to compile: maps a compile function to one that returns the compiled template.
+ * @param running stack of the paths of running templates, innermost last; null to not record them.
  */
 function compiledTemplates(
   files: ThemeFiles,
@@ -113,7 +120,7 @@ function compiledTemplates(
     }
     const render = running === null ? plain : telling(plain, file.path, running)
     byName.set(name.replace(/\.eta$/, ''), {
-      // Eta's types know of no further ones.
+      // Eta's types do not allow further options.
       options: { ...watch?.options, filepath: file.path },
       render: watch === null ? render : watched(render, watch, lineOf),
     })
@@ -121,7 +128,7 @@ function compiledTemplates(
   }
   eta.RuntimeErr = (error, text, line, path) =>
     tellFault(error, { path, text, line }, templates.get(path)?.compiled().code ?? '')
-  // Of templates that are all there: Eta would make a path of each name, and look for that, at every include.
+  // All templates are in memory. Eta would resolve each name to a path at every include.
   eta.render = (name, data) => {
     const { options, render } = byName.get(String(name)) ?? unknownTemplate(String(name))
     return render.call(eta, data, options)
@@ -142,7 +149,7 @@ function compiledTemplates(
   }
 }
 
-/** Every fault that compiling finds, of all templates. */
+/** Compile errors of all templates. */
 export function templateFaults(files: ThemeFiles): readonly ThemeError[] {
   const eta = newEta()
   return [...files.values()].flatMap((file) => {
@@ -160,7 +167,7 @@ export function templateFaults(files: ThemeFiles): readonly ThemeError[] {
 function newEta(): Eta {
   return new Eta({
     autoEscape: true,
-    // Makes an error while rendering name its file and line; it costs an assignment per tag.
+    // Lets render errors name file and line, at the cost of one assignment per tag.
     debug: true,
     plugins: [{ processAST: withoutIndentation }],
   })
@@ -181,15 +188,16 @@ function watched(render: TemplateFunction, watch: TemplateWatch, lineOf: LineOf)
   }
 }
 
-/** Indentation helps who reads a template, not who downloads the page. */
+/** Indentation is for authors of templates and would only enlarge pages. */
 function withoutIndentation<Node>(nodes: Node[]): Node[] {
-  // Eta has written each line break of the text as the two characters `\n` by now.
+  // Eta has replaced line breaks in text with the two characters `
+  // ` already.
   return nodes.map((node) =>
     typeof node === 'string' ? node.replace(/(?:\\n\s*)+/g, '\\n') : node,
   ) as Node[]
 }
 
-/** The name of a template that is included, or laid around, where it is written out. */
+/** Matches `include` and `layout` calls with a literal template name. */
 export const INCLUDES = /\b(?:include|layout)\(\s*['"]([^'"]+)['"]\s*[,)]/g
 
 function refuseUnknownIncludes({ path, text }: ThemeFile, files: ThemeFiles): void {
@@ -215,7 +223,7 @@ function remembered(eta: Eta, file: ThemeFile): CompiledTemplate {
 function compileTemplate(eta: Eta, { path, text }: ThemeFile): CompiledTemplate {
   const code = toCode(eta, { path, text })
   try {
-    // Unlike `new Function`, this says in which line of the code the fault lies.
+    // Unlike `new Function`, it reports the line of a syntax error.
     return { render: compileFunction(code, ['it', 'options'], { filename: path }) as TemplateFunction, code }
   } catch (error) {
     const complaint = { ...placeInTemplate(text, code, complainedOf(error)), message: messageOf(error) }
@@ -226,13 +234,13 @@ function compileTemplate(eta: Eta, { path, text }: ThemeFile): CompiledTemplate 
 
 type PlacedFault = TemplatePlace & { readonly message: string }
 
-/** What follows a tag that is not closed becomes a part of it, and is complained of in words about that. */
+/** An unclosed tag absorbs the following text, so the compiler's error is misleading. */
 function unclosedTag(text: string): PlacedFault | null {
   const found = /<%(?:(?!%>)[\s\S])*?<%/.exec(text)
   return found === null ? null : faultAt(text, found.index, 'This tag is not closed: %> is missing.')
 }
 
-/** The compiler meets the end of what Eta has put around a template before that of the block. */
+/** In an unclosed block the compiler finds the end of Eta's wrapper instead of the block's end. */
 function unclosedBlock(text: string, message: string): PlacedFault | null {
   if (!message.includes("Unexpected token 'catch'")) return null
   const opened: number[] = []
@@ -264,18 +272,21 @@ function toCode(eta: Eta, { path, text }: ThemeFile): string {
   }
 }
 
-/** What Eta puts in front of the code of each template, and what that calls. */
+/** Stack frames of Eta's own functions. */
 const OF_ETA = /^\s*at (include|layout|block|capture) /
 
-/** The line and column of the code that the compiler shows with a caret. */
+/** Line and column in the code that the compiler marks with a caret. */
 function complainedOf(error: unknown): { line: number; column: number } | null {
   const shown = /:(\d+)\n.*\n( *)\^/.exec(stackOf(error))
   return shown === null ? null : { line: Number(shown[1]), column: (shown[2] ?? '').length + 1 }
 }
 
-/** @throws {ThemeError} with the place at which the code of a template failed; that of an included one is told already. */
+/**
+ * @throws {ThemeError} with the position at which the template's code failed. Errors of included templates
+ *   already have theirs.
+ */
 function tellFault(error: unknown, at: { path: string; text: string; line: number }, code: string): never {
-  // What is refused while a template renders is no fault of the template.
+  // Errors that Quoin raises on purpose are not the template's fault.
   if (error instanceof ThemeError || error instanceof ServiceError) throw error
   const { path, text, line } = at
   const frame = stackOf(error)
@@ -297,7 +308,7 @@ function lineAt(text: string, index: number): number {
   return text.slice(0, index).split('\n').length
 }
 
-/** Said of the template that includes it, at its place. */
+/** Thrown inside the including template, which gives the error its position. */
 function unknownTemplate(name: string): never {
   throw new Error(`There is no template ${name}.`)
 }

@@ -8,7 +8,7 @@ import type { ThemeFiles } from './theme-files.ts'
 import type { ThemeManifest } from './theme-manifest.ts'
 import type { SiteView } from './view.ts'
 
-/** A theme, read: all that one is made of. */
+/** Everything a theme consists of, as read from its files. */
 export interface ThemeParts {
   readonly name: string
   readonly manifest: ThemeManifest
@@ -34,7 +34,7 @@ export function createTheme(parts: ThemeParts, compile: CompileTheme = compileTe
   const document = (layout: string, view: { readonly lang: string; readonly site: SiteView }) => {
     const shared = given(view.lang, view.site.filesHref)
     const more = { ...shared, searchWords: searchWords(shared.labels) }
-    // Spread, each page would be an object of a shape of its own, and slow to be asked.
+    // Object spread would give each page a different hidden class in V8 and make property access slow.
     return render(`layouts/${layout}`, Object.assign({}, view, more))
   }
   const sectionTemplate = (type: string) =>
@@ -55,12 +55,12 @@ export function createTheme(parts: ThemeParts, compile: CompileTheme = compileTe
   }
 }
 
-/** Said of the template that asks for it, at its place. */
+/** Thrown inside the requesting template, which gives the error its position. */
 function unknownFile(name: string): never {
   throw new Error(`There is no file assets/${name}.`)
 }
 
-/** Where the files lie on this machine does not count. */
+/** Independent of where the files are on this machine. */
 function digestOf({ name, manifest, templates, labels, assets, files, notFoundScript }: ThemeParts): string {
   const texts = [...templates].map(([file, { text }]) => [file, text]).sort()
   const keys = [...Object.values<ThemeAsset>({ ...assets }), ...files.values()].map(({ key }) => key)

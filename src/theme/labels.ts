@@ -11,18 +11,18 @@ const WithEnglish = Languages.refine((read) => 'en' in read, 'en is missing')
 
 const FILE = 'labels.json'
 
-/** Labels by primary language, e.g. `zh`. English is always there and complete. */
+/** Labels by primary language, e.g. `zh`. English exists always and is complete. */
 export type LabelsByLanguage = Readonly<Record<string, Labels>>
 
-/** @throws {ThemeError} if `labels.json` is missing or unusable. */
+/** @throws {ThemeError} when `labels.json` is missing or invalid. */
 export async function readLabels(templates: string): Promise<LabelsByLanguage> {
   return parseThemeJson(WithEnglish, await readThemeFile(join(templates, FILE)))
 }
 
 /**
- * Labels with those that a theme words otherwise, or adds, in its own `labels.json`, if it has one.
+ * Adds the labels that a theme overrides or defines in its own `labels.json`, if it has one.
  *
- * @throws {ThemeError} if that is unusable, or words something in another language that it does not in English.
+ * @throws {ThemeError} when the file is invalid, or defines a label that English lacks.
  */
 export async function withOwnLabels(shared: LabelsByLanguage, theme: string): Promise<LabelsByLanguage> {
   if (!(await isPresent(join(theme, FILE)))) return shared
@@ -43,7 +43,7 @@ export async function withOwnLabels(shared: LabelsByLanguage, theme: string): Pr
   return labels
 }
 
-/** @param lang BCP 47; what its language lacks is said in English. */
+/** @param lang BCP 47. Missing labels are English. */
 export function labelsIn(lang: string, labels: LabelsByLanguage): Labels {
   const [primary = ''] = lang.toLowerCase().split('-')
   const language = Object.hasOwn(labels, primary) ? primary : 'en'
@@ -53,10 +53,10 @@ export function labelsIn(lang: string, labels: LabelsByLanguage): Labels {
   return words
 }
 
-/** Every template asks for them. */
+/** Cache, because every template asks for its labels. */
 const merged = new WeakMap<LabelsByLanguage, Map<string, Labels>>()
 
-/** What the search dialog says, as JSON that stands in every document. */
+/** Labels of the search dialog as JSON, which every document contains. */
 export function searchWords(labels: Labels): string {
   const known = said.get(labels)
   if (known !== undefined) return known
@@ -82,7 +82,7 @@ export function searchWords(labels: Labels): string {
 const said = new WeakMap<Labels, string>()
 
 /**
- * V8 keeps a text in two bytes a letter that has one such letter, or is made of a text that had one: a whole
- * document, for the quotes of these words. So those are escaped, and the rest is copied.
+ * V8 stores a string with two bytes per character if any character is beyond Latin-1, and also strings built
+ * from it. The quotation marks in these labels would double every document, so they are escaped.
  */
 const BEYOND_LATIN_1 = /[^\0-\xff]/

@@ -6,31 +6,31 @@ import { ThemeError } from './theme-error.ts'
 import { folderPath, isPresent } from './theme-files.ts'
 
 export interface ThemeFolders {
-  /** Holds a folder per theme that comes with Quoin. */
+  /** Contains one folder per theme that comes with Quoin. */
   readonly themes: URL | string
-  /** What all themes share: templates, style, scripts and words. */
+  /** Files that all themes share: templates, styles, scripts and labels. */
   readonly templates: URL | string
-  /** Folders of further themes, absolute, each called like its theme. */
+  /** Absolute paths of custom themes. The folder's name is the theme's name. */
   readonly own?: readonly string[]
 }
 
-/** Where a theme lies. */
+/** Name and folder of a theme. */
 export interface ThemePlace {
   readonly name: string
   readonly folder: string
-  /** Comes with Quoin. */
+  /** True for themes that come with Quoin. */
   readonly isBuiltIn: boolean
 }
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,49}$/
 
 /**
- * Every theme there is, sorted by name.
+ * All themes, sorted by name.
  *
- * @throws {ThemeError} if a theme of one's own has a name that is taken, or one that is none.
+ * @throws {ThemeError} when a custom theme's name is invalid or taken.
  */
 export async function listThemes({ themes, own = [] }: ThemeFolders): Promise<readonly ThemePlace[]> {
-  // `_shared`, next to the built-in themes, has no theme's name.
+  // `_shared` is next to the built-in themes and is not a valid theme name.
   const builtIn = (await themeFoldersIn(folderPath(themes))).filter((folder) => NAME.test(basename(folder)))
   const places = [
     ...builtIn.map((folder) => ({ name: basename(folder), folder, isBuiltIn: true })),
@@ -46,9 +46,9 @@ export async function listThemes({ themes, own = [] }: ThemeFolders): Promise<re
 }
 
 /**
- * What keeps a theme of one's own from being called so; null for nothing.
+ * Why a custom theme cannot have this name; null when it can.
  *
- * @param holder has the name already.
+ * @param holder theme that already has the name.
  */
 export function nameFault(name: string, holder: ThemePlace | undefined): string | null {
   if (!NAME.test(name))
@@ -60,9 +60,9 @@ export function nameFault(name: string, holder: ThemePlace | undefined): string 
 }
 
 /**
- * The folders directly in a folder of themes, sorted; names that start with a dot are passed over.
+ * The folders directly inside a folder of themes, sorted, without hidden ones.
  *
- * @throws {ThemeError} if one is a symbolic link, and where there is no such folder.
+ * @throws {ThemeError} when one is a symbolic link, or when the folder does not exist.
  */
 export async function themeFoldersIn(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {

@@ -26,10 +26,10 @@ import {
 } from './theme-manifest.ts'
 
 /**
- * Load a theme: its templates win over those of the theme it extends, and these over the shared ones of
- * the same name; its style follows theirs. All is read and compiled now; rendering touches no disk.
+ * Loads a theme. Its templates override those of the theme it extends, which override the shared ones. Its
+ * style follows theirs. Reads and compiles everything now, so that rendering reads no files.
  *
- * @throws {ThemeError} if there is no such theme or a file of it cannot be used.
+ * @throws {ThemeError} when the theme does not exist or one of its files is invalid.
  */
 export async function loadTheme(
   name: string,
@@ -40,10 +40,10 @@ export async function loadTheme(
 }
 
 /**
- * Load every theme there is, by its name.
+ * Loads all themes by name.
  *
- * @param compile may wait until a template is used where all of them were compiled before.
- * @throws {ThemeError} as `loadTheme`, and for names as `listThemes`.
+ * @param compile may defer compiling for templates that are known to compile.
+ * @throws {ThemeError} as `loadTheme` and `listThemes`.
  */
 export async function loadThemes(
   folders: ThemeFolders,
@@ -55,7 +55,11 @@ export async function loadThemes(
   return new Map(read.map((parts) => [parts.name, createTheme(parts, compile)]))
 }
 
-/** All that a theme is made of, as it lies there. @throws {ThemeError} as `loadTheme`, but for what compiling finds. */
+/**
+ * Reads the files of a theme.
+ *
+ * @throws {ThemeError} as `loadTheme`, except for compile errors.
+ */
 export async function readTheme(name: string, folders: ThemeFolders): Promise<ThemeParts> {
   const places = await listThemes(folders)
   const place = places.find((place) => place.name === name)
@@ -66,10 +70,10 @@ export async function readTheme(name: string, folders: ThemeFolders): Promise<Th
   return readPlaced(place, places, await readShared(folderPath(folders.templates)))
 }
 
-/** What every theme is laid over. */
+/** Files that all themes share. */
 interface SharedParts extends Pick<ThemeParts, 'templates' | 'labels' | 'notFoundScript'> {
   readonly assets: Omit<ThemeAssets, 'style'>
-  /** Compact, and whole rules. */
+  /** Minified; ends with a complete rule. */
   readonly style: string
 }
 
@@ -85,7 +89,7 @@ async function readShared(folder: string): Promise<SharedParts> {
   }
 }
 
-/** @throws {ThemeError} */
+/** @throws {ThemeError} when one of its files is invalid. */
 async function readPlaced(
   { name, folder }: ThemePlace,
   places: readonly ThemePlace[],
@@ -115,7 +119,11 @@ interface Parent {
   readonly written: WrittenManifest
 }
 
-/** Only of what comes with Quoin, so that no theme can extend itself. @throws {ThemeError} */
+/**
+ * Only built-in themes can be extended, so that no theme extends itself.
+ *
+ * @throws {ThemeError} when the theme is not a built-in one.
+ */
 async function readParent(
   { file, extends: name }: WrittenManifest,
   places: readonly ThemePlace[],
@@ -134,14 +142,14 @@ async function readParent(
 
 const TEMPLATE_FOLDERS = ['layouts', 'partials', 'sections'] as const
 
-/** @param folders of which the later ones win. */
+/** @param folders later ones override earlier ones. */
 async function readTemplates(folders: readonly string[]): Promise<ThemeFiles> {
   const read = folders.flatMap((root) => TEMPLATE_FOLDERS.map((folder) => readFolder(root, folder, '.eta')))
-  // Of two entries with one name a Map keeps the later.
+  // A Map keeps the last of several entries with one name.
   return new Map((await Promise.all(read)).flatMap((files) => [...files]))
 }
 
-/** Each theme has one, but for those that extend another. */
+/** Only themes that extend another may omit `style.css`. */
 async function readStyles(folders: readonly string[]): Promise<readonly ThemeFile[]> {
   const own = folders.at(-1) ?? ''
   const isWithout = folders.length > 1 && !(await isPresent(join(own, 'style.css')))
@@ -161,7 +169,7 @@ async function readSharedAssets(scripts: string): Promise<SharedParts['assets']>
   }
 }
 
-/** In the order in which they need each other; as one script they share their names. */
+/** In the order of their dependencies. They are concatenated into one scope. */
 const SEARCH_MODULES = ['words.js', 'near.js', 'find.js', 'excerpt.js', 'box.js'] as const
 
 async function readSearchScript(folder: string): Promise<string> {
@@ -177,7 +185,7 @@ function withoutModules(script: string): string {
     .replace(/^export /gm, '')
 }
 
-/** Without lines that are comments, and without the space that lines begin with: no text goes over a line. */
+/** Removes comment lines and indentation. No string in the scripts spans lines. */
 function compactScript(script: string): string {
   return script.replace(/^\s*\/\/.*\n/gm, '').replace(/^\s+/gm, '')
 }

@@ -7,20 +7,21 @@ import { ThemeError } from './theme-error.ts'
 import { entryAt, isPresent, type ThemeFile } from './theme-files.ts'
 
 const FOLDER = 'assets'
-/** A name, and one extension of a kind that browsers show or set text in. */
+/** A name with one extension of an image or font format. */
 const NAME = /^([A-Za-z0-9][\w-]*)\.(svg|png|jpe?g|webp|avif|gif|ico|woff2?|ttf|otf)$/
 const MAX_FILES = 50
-/** In bytes, of each and of all together. */
+/** Limits in bytes, per file and for all files. */
 const MAX_FILE_BYTES = 2 * 1024 * 1024
 const MAX_BYTES = 10 * 1024 * 1024
 
-/** Pictures and fonts of a theme, by the names its author gave them. */
+/** Images and fonts of a theme by file name. */
 export type OwnAssets = ReadonlyMap<string, ThemeAsset>
 
 /**
- * Whatever lies in `assets/` of a theme's folder.
+ * Reads the `assets/` folder of a theme.
  *
- * @throws {ThemeError} if a file is a symbolic link, too large, or of a kind or a name that is not served.
+ * @throws {ThemeError} when a file is a symbolic link, is too large, or has a name or format that is not
+ *   allowed.
  */
 export async function readOwnAssets(theme: string): Promise<OwnAssets> {
   const folder = join(theme, FOLDER)
@@ -52,15 +53,15 @@ async function readAsset(path: string, name: string): Promise<ThemeAsset> {
   return { key: `_assets/${base}.${hash}.${extension}`, body }
 }
 
-/** The address of a file beside the style sheet that names it. */
+/** URL of a file relative to the style sheet. */
 export function besideStyle({ key }: ThemeAsset): string {
   return key.slice('_assets/'.length)
 }
 
 /**
- * A style sheet whose `url(assets/…)` lead to the files as they are served.
+ * Replaces `url(assets/…)` in a style sheet with the published URLs.
  *
- * @throws {ThemeError} for a file that is not there.
+ * @throws {ThemeError} for a file that does not exist.
  */
 export function withAssetUrls({ path, text }: ThemeFile, assets: OwnAssets): string {
   return text.replace(/url\(\s*(["']?)assets\/([^"')]*)\1\s*\)/g, (_, __, name: string, at: number) => {

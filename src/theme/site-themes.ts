@@ -3,16 +3,16 @@ import { join, relative, sep } from 'node:path'
 import { themeFoldersIn } from './list-themes.ts'
 import type { ThemeError } from './theme-error.ts'
 
-/** Where a content folder keeps themes of its own. */
+/** Folder of a content folder's own themes. */
 export function siteThemes(site: string): string {
   return join(site, 'themes')
 }
 
 /**
- * Folders of the themes that a content folder brings along, and of one that lies elsewhere.
+ * Folders of a content folder's own themes, and of one theme elsewhere.
  *
- * @param given absolute path; null where there is none.
- * @throws {ThemeError} if one is a symbolic link.
+ * @param given absolute path of that theme; null for none.
+ * @throws {ThemeError} when one is a symbolic link.
  */
 export async function ownThemeFolders(site: string, given: string | null): Promise<readonly string[]> {
   const themes = siteThemes(site)
@@ -21,7 +21,7 @@ export async function ownThemeFolders(site: string, given: string | null): Promi
   return given === null || own.includes(given) ? own : [...own, given]
 }
 
-/** The file of a fault as its author knows it: relative to the content folder, or to where the command was started. */
+/** Path of an error's file relative to the content folder or the working directory. */
 export function authorsPath({ file }: ThemeError, site: string): string {
   for (const place of [site, process.cwd()]) {
     const near = relative(place, file)

@@ -1,15 +1,15 @@
-/** Where in a template something stands, both from 1. */
+/** Position in a template, from 1. */
 export interface TemplatePlace {
   readonly line: number
-  /** Null when nothing narrower than the line is known. */
+  /** Null when only the line is known. */
   readonly column: number | null
 }
 
 /**
- * Where in a template that stands which its compiled code has at a line and column: debug notes the line
- * of each tag in front of its code, and the code of a tag is in the template as it was written.
+ * Maps a position in compiled code to the template. In debug mode the code records the line of each tag, and
+ * contains the code of each tag as written.
  *
- * @param at in the code, both from 1; null where only the last tag in the code is known.
+ * @param at position in the code, from 1; null when only the last tag is known.
  */
 export function placeInTemplate(
   text: string,
@@ -34,13 +34,13 @@ export function placeInTemplate(
   const startColumn = start - text.lastIndexOf('\n', start - 1)
   const startLine = text.slice(0, start).split('\n').length
   const line = startLine + Math.max(further, 0)
-  // Code that does not end is complained of in what comes after it.
+  // The compiler reports unfinished code at the code that follows it.
   const isAfter = lines.slice(noted + 2, at.line).some((line) => MADE.test(line))
   if (isAfter || line > text.split('\n').length) return { line: startLine, column: startColumn }
   return { line, column: further <= 0 ? startColumn + Math.max(at.column - 1 - prefix, 0) : at.column }
 }
 
-/** Written by the compiler, not by an author. */
+/** Lines that the compiler wrote. */
 const MADE = /^__eta\.(line=|res\+=)/
 const NOTED = /^__eta\.line=(\d+)$/
 const WRITES = /^__eta\.res\+=(?:__eta\.e\()?/

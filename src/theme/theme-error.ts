@@ -1,12 +1,12 @@
-/** A theme that cannot be used. The message names the file and, where there is one, the line. */
+/** A theme that cannot be used. The message starts with the file and, if known, the line. */
 export class ThemeError extends Error {
   override readonly name = 'ThemeError'
   readonly file: string
-  /** From 1; null when the fault is the file as a whole. */
+  /** From 1; null when the error concerns the whole file. */
   readonly line: number | null
-  /** From 1; null when nothing narrower than the line is known. */
+  /** From 1; null when only the line is known. */
   readonly column: number | null
-  /** Without the place. */
+  /** The message without the position. */
   readonly reason: string
 
   constructor(

@@ -10,22 +10,22 @@ import { fieldName, plainReason } from '../domain/invalid-field.ts'
 import { ThemeError } from './theme-error.ts'
 
 /*
- * The files of themes are read in this thread: they are many, small and read before anything else goes on,
- * and handing each to another thread and back takes ten times as long as reading it.
+ * Theme files are read synchronously: they are small, many, and needed before anything else, and asynchronous
+ * reads take ten times as long.
  */
 
 export interface ThemeFile {
-  /** Where it lies on this machine, for messages. */
+  /** Path on this machine, for messages. */
   readonly path: string
   readonly text: string
 }
 
-/** Files by their name beneath a folder, e.g. `partials/head.eta`, in the order of their names. */
+/** Files by path in a folder, e.g. `partials/head.eta`, sorted. */
 export type ThemeFiles = ReadonlyMap<string, ThemeFile>
 
-/** In bytes. What a theme is made of is written by hand. */
+/** In bytes. Theme files are written by hand. */
 const MAX_FILE_BYTES = 512 * 1024
-/** In one folder. */
+/** Per folder. */
 const MAX_FILES = 500
 
 export function folderPath(folder: URL | string): string {
@@ -33,9 +33,9 @@ export function folderPath(folder: URL | string): string {
 }
 
 /**
- * Every file with this ending that lies directly in `{root}/{folder}`; none if there is no such folder.
+ * Reads all files with this extension directly in `{root}/{folder}`; empty when the folder does not exist.
  *
- * @throws {ThemeError} if one of them, or the folder, is a symbolic link, and if there are too many.
+ * @throws {ThemeError} when a file or the folder is a symbolic link, or there are too many files.
  */
 export async function readFolder(root: string, folder: string, ending: string): Promise<ThemeFiles> {
   const here = join(root, folder)
@@ -50,7 +50,7 @@ export async function readFolder(root: string, folder: string, ending: string): 
   return new Map(await Promise.all(files))
 }
 
-/** @throws {ThemeError} if the file is missing, a symbolic link, too large or no UTF-8 text. */
+/** @throws {ThemeError} when the file is missing, a symbolic link, too large or not UTF-8 text. */
 export async function readThemeFile(path: string): Promise<ThemeFile> {
   const found = await entryAt(path)
   if (found === null) throw wholeFault(path, 'There is no such file.')
@@ -65,15 +65,19 @@ export async function readThemeFile(path: string): Promise<ThemeFile> {
 }
 
 /**
- * Whether something lies at this path.
+ * Whether the path exists.
  *
- * @throws {ThemeError} if it is a symbolic link: it could lead anywhere, and what it leads to would be published.
+ * @throws {ThemeError} for a symbolic link: its target could be anywhere and would be published.
  */
 export async function isPresent(path: string): Promise<boolean> {
   return (await entryAt(path)) !== null
 }
 
-/** What lies at this path; null for nothing. @throws {ThemeError} if it is a symbolic link. */
+/**
+ * Status of the path; null when it does not exist.
+ *
+ * @throws {ThemeError} for a symbolic link.
+ */
 export async function entryAt(path: string): Promise<Stats | null> {
   const found = lstatSync(path, { throwIfNoEntry: false }) ?? null
   if (found?.isSymbolicLink() === true) throw wholeFault(path, 'Symbolic links are refused in themes.')
@@ -84,7 +88,7 @@ function wholeFault(file: string, message: string): ThemeError {
   return new ThemeError({ file, line: null, message })
 }
 
-/** @throws {ThemeError} if the file is no JSON or not of this shape. */
+/** @throws {ThemeError} when the file is not JSON or does not match the schema. */
 export function parseThemeJson<Shape>(shape: z.ZodType<Shape>, { path, text }: ThemeFile): Shape {
   const parsed = shape.safeParse(parseJson(path, text))
   if (parsed.success) return parsed.data
@@ -97,7 +101,10 @@ export function parseThemeJson<Shape>(shape: z.ZodType<Shape>, { path, text }: T
   throw new ThemeError({ file: path, ...place, message: faults.map((fault) => fault.text).join(' ') })
 }
 
-/** Where the value at a path is written in a text that is JSON; of one that is not there, where it would be. */
+/**
+ * Position of the value at a path in JSON text. For a missing value, the position of the innermost existing
+ * parent.
+ */
 export function placeInJson(
   text: string,
   path: readonly PropertyKey[],

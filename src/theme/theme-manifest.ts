@@ -6,7 +6,10 @@ import { ThemeError } from './theme-error.ts'
 import { parseThemeJson, placeInJson, readThemeFile, type ThemeFile } from './theme-files.ts'
 import { isToken } from './tokens.ts'
 
-/** A token's value, or one for readers on light and one for readers on dark. It stands in a style sheet, and must end where it ends. */
+/**
+ * A token's value, or a pair for light and dark mode. It is printed into a style sheet and must not end the
+ * declaration.
+ */
 const Value = z
   .string()
   .max(1000)
@@ -15,42 +18,42 @@ const Token = z.union([Value, z.tuple([Value, Value])], 'is one value, or two: f
 
 const fields = {
   title: z.string().min(1).max(100),
-  /** One sentence for who chooses a theme. */
+  /** One sentence for people who choose a theme. */
   description: z.string().max(500),
-  /** `light dark` follows the reader's preference; the others hold whatever it is. */
+  /** `light dark` follows the reader's preference; the others are fixed. */
   color_scheme: z.enum(['light dark', 'light', 'dark']),
-  /** CSS custom properties without their leading dashes. */
+  /** CSS custom properties without leading dashes. */
   tokens: z.record(z.string().regex(/^[a-z][a-z0-9-]{0,63}$/), Token),
 }
 
-/** A theme that stands for itself. */
+/** A theme that extends no other. */
 const Whole = z.strictObject({ name: z.string(), ...fields })
 
-/** A theme that has everything it does not say from another. */
+/** A theme that takes everything it omits from another. */
 const Extending = z
   .strictObject({ name: z.string(), ...fields })
   .partial()
   .extend({ extends: z.string() })
 
 export interface ThemeManifest extends Omit<z.infer<typeof Whole>, 'name'> {
-  /** Tokens that are no part of the shared style's, as the theme itself sets them. */
+  /** Tokens that the shared style does not define. */
   readonly ownTokens: Tokens
 }
 
 export type Tokens = z.infer<typeof fields.tokens>
 
-/** A `theme.json` as it is written. */
+/** A parsed `theme.json`. */
 export interface WrittenManifest {
   readonly file: ThemeFile
   readonly said: Omit<z.infer<typeof Extending>, 'name' | 'extends'>
-  /** The theme that it has all else from; null for one that stands for itself. */
+  /** Name of the theme it extends; null for none. */
   readonly extends: string | null
 }
 
 /**
- * The `theme.json` of a theme's folder.
+ * Reads the `theme.json` in a theme's folder.
  *
- * @throws {ThemeError} if it is missing, is no JSON, does not say what it must or has another name than the folder.
+ * @throws {ThemeError} when it is missing, not JSON, incomplete, or names another theme than the folder.
  */
 export async function readThemeManifest(folder: string): Promise<WrittenManifest> {
   const file = await readThemeFile(join(folder, 'theme.json'))
@@ -70,7 +73,7 @@ export async function readThemeManifest(folder: string): Promise<WrittenManifest
   return { file, said, extends: parent }
 }
 
-/** What a theme says over what its parent does, if it has one; then it need not say everything. */
+/** Merges a manifest over the one of the theme it extends. */
 export function resolvedManifest({ said }: WrittenManifest, parent: WrittenManifest | null): ThemeManifest {
   const whole = { ...parent?.said, ...said } as Omit<ThemeManifest, 'ownTokens'>
   const tokens = { ...parent?.said.tokens, ...said.tokens }
@@ -85,12 +88,15 @@ function pickTokens(tokens: Tokens, isWanted: (name: string) => boolean): Tokens
   return Object.fromEntries(Object.entries(tokens).filter(([name]) => isWanted(name)))
 }
 
-/** The colour scheme and the tokens as a rule on `:root`: before the shared style, which looks at them. */
+/** The colour scheme and the tokens as a `:root` rule. It precedes the shared style, which reads them. */
 export function tokenStyle({ color_scheme, tokens }: ThemeManifest): string {
   return `:root { color-scheme: ${color_scheme}; ${propertiesOf(tokens)} }`
 }
 
-/** What the theme sets besides, after the shared style, so that it wins over what that works out. Empty for nothing. */
+/**
+ * The theme's other tokens as a `:root` rule, or an empty string. It follows the shared style, so that it
+ * overrides derived properties.
+ */
 export function ownTokenStyle({ ownTokens }: ThemeManifest): string {
   return Object.keys(ownTokens).length === 0 ? '' : `:root { ${propertiesOf(ownTokens)} }`
 }

@@ -1,49 +1,49 @@
 import type { ListingView, NavPageView, NotFoundView, PageView, SectionView } from './view.ts'
 
 /**
- * A theme, loaded: templates that turn views into HTML, and the files they need.
- * Templates are code, so themes are the operator's; a tenant only chooses one by name.
+ * A loaded theme: templates that turn views into HTML, and the files that pages need. Templates are code, so
+ * only operators install themes. Tenants choose one by name.
  */
 export interface Theme {
   readonly name: string
-  /** Changes whenever a template, a style or a script of the theme does. */
+  /** Changes with every template, style and script of the theme. */
   readonly digest: string
   readonly assets: ThemeAssets
-  /** Pictures and fonts of its own, by the names its author gave them. */
+  /** Images and fonts of the theme by file name. */
   readonly files: ReadonlyMap<string, ThemeAsset>
-  /** Runs in `404.html` beside the script of every page: leads into the site wherever that is read. */
+  /** Runs in `404.html` in addition to the site's script. Points links at the site wherever it is served. */
   readonly notFoundScript: string
-  /** What its pages say in a language, by name; in English what that lacks. */
+  /** Labels in a language, by name. Missing labels are English. */
   labels(lang: string): Labels
-  /** One section; `view.type` picks the template, types without one are rendered generically. */
+  /** Renders one section. `view.type` selects the template; types without one use the generic template. */
   section(view: SectionView): string
-  /** A whole page; `view.page.type` picks the layout. */
+  /** Renders a page. `view.page.type` selects the layout. */
   page(view: PageView): string
-  /** `404.html`. */
+  /** Renders `404.html`. */
   notFound(view: NotFoundView): string
-  /** The list of all docs pages of a subroute, for readers without script. */
+  /** Renders the list of all docs pages of a subroute, for readers without JavaScript. */
   navPage(view: NavPageView): string
-  /** A page of the list of a folder's articles. */
+  /** Renders one page of a folder's article list. */
   listing(view: ListingView): string
 }
 
-/** The words a page has besides its author's, by name, e.g. `skip`. */
+/** Words that a theme adds to a page, by name, e.g. `skip`. */
 export type Labels = Readonly<Record<string, string>>
 
 export interface ThemeAssets {
-  /** The style sheet of every page. */
+  /** Style sheet of all pages. */
   readonly style: ThemeAsset
-  /** Enhances pages: copy buttons, the rest of the docs sidebar, menus. No page needs it to be read. */
+  /** Enhances pages: copy buttons, the full docs sidebar, menus. All pages are readable without it. */
   readonly script: ThemeAsset
-  /** The search dialog and its style, loaded when a reader first asks for it. */
+  /** The search dialog and its style, loaded on first use. */
   readonly search: ThemeAsset
   readonly searchStyle: ThemeAsset
-  /** Starts the analytics the owner asked for; linked only then. */
+  /** Starts analytics. Linked only from sites that use it. */
   readonly analytics: ThemeAsset
 }
 
 export interface ThemeAsset {
-  /** `_assets/{name}.{hash}.{ext}`: the hash is of the bytes, so it may be cached for ever. */
+  /** `_assets/{name}.{hash}.{ext}`, with a hash of the bytes, so that it can be cached forever. */
   readonly key: string
   readonly body: Uint8Array
 }

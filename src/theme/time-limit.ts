@@ -4,10 +4,10 @@ const SLOT = Symbol.for('quoin.limited')
 const script = new Script('globalThis[Symbol.for("quoin.limited")]()')
 
 /**
- * What `work` gives, or null where it has not come to its end in time, even in a loop without one. Costs a tenth
- * of a millisecond, as each call has a watch of its own. Not to be called within itself.
+ * Runs `work` and returns its result, or null when it exceeds the time limit, even in an endless loop.
+ * Starting the watchdog costs 0.1 ms per call. Not reentrant.
  *
- * @throws what it throws.
+ * @throws whatever `work` throws.
  */
 export function withinTime<Value>(ms: number, work: () => Value): { readonly value: Value } | null {
   const slots = globalThis as Record<symbol, unknown>

@@ -1,15 +1,15 @@
-/** What a token's value is, as CSS has it. */
+/** The CSS type of a token's value. */
 export type TokenKind = 'colour' | 'font' | 'length' | 'weight' | 'shadow'
 
 export interface Token {
-  /** A CSS custom property without its leading dashes. */
+  /** CSS custom property without leading dashes. */
   readonly name: string
   readonly kind: TokenKind
-  /** The shared style does without it where a theme does not set it. */
+  /** The shared style has a fallback for it. */
   readonly isOptional?: true
 }
 
-/** What the shared style is set by. A theme that extends none sets all of them but the optional ones. */
+/** Tokens that the shared style reads. A theme that extends no other must set all but the optional ones. */
 export const TOKENS: readonly Token[] = [
   { name: 'brand', kind: 'colour' },
   { name: 'bg', kind: 'colour' },
@@ -48,7 +48,10 @@ export const TOKENS: readonly Token[] = [
 
 const NAMES: ReadonlySet<string> = new Set(TOKENS.map(({ name }) => name))
 
-/** Whether the shared style is set by it; any other is a property of the theme's own, or one that the shared style works out. */
+/**
+ * Whether the shared style reads the token. Other tokens belong to a theme or are derived by the shared
+ * style.
+ */
 export function isToken(name: string): boolean {
   return NAMES.has(name)
 }

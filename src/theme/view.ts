@@ -1,15 +1,15 @@
 /**
- * What templates are given. Every string named `html` is safe HTML, already sanitised and to be
- * written raw (`<%~ %>`); every `href` and `src` is a checked URL, already relative to the page;
- * all else is plain text to be written escaped (`<%= %>`). Absent is null, never undefined.
+ * Data for templates. Every string named `html` is sanitised HTML, to be printed raw (`<%~ %>`). Every `href`
+ * and `src` is a checked URL, relative to the page. All other strings are plain text, to be escaped (`<%=
+ * %>`). Absent values are null, never undefined.
  */
 
 export interface LinkView {
   readonly label: string
   readonly href: string
-  /** Leads to another site. */
+  /** Points to another site. */
   readonly external: boolean
-  /** The page being rendered lies at this link, or beneath it. */
+  /** The page being rendered is at this link or below it. */
   readonly current: boolean
 }
 
@@ -18,7 +18,7 @@ export interface ImageView {
   readonly alt: string
   readonly width: number | null
   readonly height: number | null
-  /** The image to show to readers who prefer dark. */
+  /** Variant for dark mode. */
   readonly dark: string | null
 }
 
@@ -30,53 +30,53 @@ export interface ActionView {
   readonly icon: string | null
 }
 
-/** `<head>`: the same for every layout. */
+/** Data of `<head>`, the same for all layouts. */
 export interface HeadView {
-  /** The Content-Security-Policy; null where the owner's own HTML decides what is needed. */
+  /** Content-Security-Policy; null when the owner's custom HTML may need anything. */
   readonly policy: string | null
-  /** Goes into `<title>`, the site's name included. */
+  /** Text of `<title>`, including the site's name. */
   readonly title: string
   readonly description: string | null
   readonly keywords: string | null
   readonly robots: string | null
-  /** Absolute. */
+  /** Absolute URL. */
   readonly canonical: string
   readonly ogTitle: string
   readonly ogType: 'website' | 'article'
   readonly ogImage: string | null
-  /** The page as Markdown; null for documents without one. */
+  /** URL of the page as Markdown; null for documents without it. */
   readonly markdown: string | null
-  /** An item's fields as JSON; null for what is no item. */
+  /** URL of an item's fields as JSON; null for other types. */
   readonly json: string | null
-  /** The site's Atom feed; null where it is of no use. */
+  /** URL of the site's Atom feed; null where it is irrelevant. */
   readonly feed: string | null
-  /** JSON-LD, each fit to be the text of a `<script>`. */
+  /** JSON-LD documents, safe as text of a `<script>`. */
   readonly structuredData: readonly string[]
   readonly favicon: string | null
   readonly themeStyle: string
-  /** The owner's own CSS, as a file; null when there is none. */
+  /** URL of the owner's custom CSS; null when there is none. */
   readonly customStyle: string | null
   readonly script: string
   readonly analytics: { readonly script: string; readonly id: string } | null
-  /** The owner's own HTML, written raw, last in `<head>`. */
+  /** The owner's custom HTML, printed raw at the end of `<head>`. */
   readonly customHeadHtml: string
-  /** CSS that sets what the branding has, `--brand`, a colour, and `--brand-font`, font families: the text of a `<style>`. */
+  /** Text of a `<style>` that sets the branding's `--brand` (a colour) and `--brand-font` (font families). */
   readonly brandStyle: string | null
 }
 
 export interface SiteView {
   readonly name: string
-  /** In front of the names of the theme's own files, as they are served; `asset` puts it there. */
+  /** URL prefix of the theme's own files, which `asset` adds. */
   readonly filesHref: string
   readonly homeHref: string
   readonly logo: string | null
-  /** Loaded when a reader asks for the search dialog; it finds the index from `homeHref`. */
+  /** Loaded on first use of the search dialog. It finds the index from `homeHref`. */
   readonly search: { readonly script: string; readonly style: string }
   readonly navLinks: readonly LinkView[]
   readonly footer: {
     readonly text: string | null
     readonly copyright: string | null
-    /** Plain links are a group without a title. */
+    /** Links without a group form a group without a title. */
     readonly groups: readonly { readonly title: string | null; readonly links: readonly LinkView[] }[]
   }
 }
@@ -93,10 +93,10 @@ export interface NavNodeView {
   readonly href: string | null
   readonly badge: string | null
   readonly current: boolean
-  /** The current page lies beneath: shown open. */
+  /** True when the current page is below this node, which is then expanded. */
   readonly open: boolean
   readonly children: readonly NavNodeView[]
-  /** There are children this page does not carry; the script fetches them. */
+  /** True when further children exist, which the script loads. */
   readonly more: boolean
 }
 
@@ -110,14 +110,14 @@ export interface DocsView {
   readonly breadcrumbs: readonly StepView[]
   readonly previous: StepView | null
   readonly next: StepView | null
-  /** The shared navigation file of this subroute, for the script. */
+  /** URL of the subroute's navigation file, for the script. */
   readonly navFile: string
-  /** The page that lists all docs pages, for readers without script. */
+  /** URL of the page that lists all docs pages, for readers without JavaScript. */
   readonly navPage: string
 }
 
 export interface SectionView {
-  /** Normalised, e.g. `hero`; an unknown type keeps its own name. */
+  /** Canonical name, e.g. `hero`. Unknown types keep their own name. */
   readonly type: string
   /** HTML id, unique on the page. */
   readonly id: string
@@ -125,7 +125,7 @@ export interface SectionView {
   readonly lang: string
   /** As in `SiteView`. */
   readonly filesHref: string
-  /** 1 for the first section of a page when it is a hero, else 2. */
+  /** 1 when the section is a hero and the first one of its page, else 2. */
   readonly headingLevel: 1 | 2
   readonly title: string | null
   /** Inline HTML. */
@@ -135,7 +135,7 @@ export interface SectionView {
   readonly background: 'default' | 'muted' | 'accent' | 'dark'
   readonly backgroundImage: string | null
   readonly align: 'left' | 'center'
-  /** The type's own props; see `HeroProps` and its neighbours. */
+  /** Props of the section's type; see `HeroProps` and the following types. */
   readonly props:
     | HeroProps
     | FeaturesProps
@@ -189,7 +189,7 @@ export interface ContentProps {
   readonly image: ImageView | null
   /** URL of a video file. */
   readonly video: string | null
-  /** Where image and video stand; `none` when there are none. */
+  /** Position of image or video; `none` when there is neither. */
   readonly imagePosition: 'left' | 'right' | 'top' | 'none'
 }
 
@@ -201,7 +201,7 @@ export interface PricingProps {
 export interface PlanView {
   readonly name: string | null
   readonly badge: string | null
-  /** With its currency, e.g. `€29`, or in words. */
+  /** Price with currency, e.g. `€29`, or in words. */
   readonly price: string | null
   /** E.g. `/ month`. */
   readonly period: string | null
@@ -235,7 +235,7 @@ export interface FaqProps {
 
 export interface StatsProps {
   readonly items: readonly {
-    /** With what stands before and after it, e.g. `$12M`. */
+    /** Value with prefix and suffix, e.g. `$12M`. */
     readonly figure: string | null
     readonly label: string | null
     readonly icon: string | null
@@ -243,7 +243,7 @@ export interface StatsProps {
 }
 
 export interface LogosProps {
-  /** `image.alt` is the name; without an image the name stands for itself. */
+  /** `image.alt` equals the name. Without an image the name is shown as text. */
   readonly items: readonly {
     readonly name: string
     readonly image: ImageView | null
@@ -292,10 +292,10 @@ export interface PlaceView {
 }
 
 export interface ContactProps {
-  /** Without a `href` when its text makes no link. */
+  /** `href` is null when the text is not a valid address. */
   readonly email: { readonly text: string; readonly href: string | null } | null
   readonly phone: { readonly text: string; readonly href: string | null } | null
-  /** Its lines; empty when there is none. */
+  /** Lines of the address; empty for none. */
   readonly address: readonly string[]
   readonly links: readonly PlaceView[]
   readonly form: FormView | null
@@ -303,13 +303,13 @@ export interface ContactProps {
 
 export interface FormView {
   readonly id: string
-  /** `https` or `mailto`. */
+  /** `https` or `mailto` URL. */
   readonly action: string
   readonly method: 'get' | 'post'
   readonly isMail: boolean
   readonly fields: readonly FormFieldView[]
   readonly submitText: string | null
-  /** What a visitor has to agree to; null when nothing. */
+  /** Text that visitors must agree to; null for none. */
   readonly consentHtml: string | null
 }
 
@@ -321,18 +321,18 @@ export interface FormFieldView {
   readonly required: boolean
   readonly placeholder: string | null
   readonly value: string | null
-  /** What a browser may fill in, as `autocomplete` names it. */
+  /** Value of `autocomplete`; null for none. */
   readonly autocomplete: string | null
   readonly options: readonly { readonly text: string; readonly value: string }[]
 }
 
 export interface PostsProps {
   readonly posts: readonly PostView[]
-  /** A grid where there are pictures, else lines. */
+  /** `grid` when there are images, else `list`. */
   readonly layout: 'grid' | 'list'
 }
 
-/** A page of the site in a list of pages. */
+/** An entry in a list of pages. */
 export interface PostView {
   readonly title: string
   readonly href: string
@@ -342,14 +342,14 @@ export interface PostView {
   readonly author: string | null
 }
 
-/** Any other type: its body and its items, as they can be shown without knowing it. */
+/** Props of unknown section types: body, image and items. */
 export interface GenericProps {
   readonly html: string | null
   readonly image: ImageView | null
   readonly items: readonly CardView[]
 }
 
-/** A field of an `item`, in the order it was written. */
+/** A field of an `item`, in written order. */
 export interface FieldView {
   readonly label: string
   readonly value: FieldValue
@@ -365,7 +365,7 @@ export type FieldValue =
 export interface DateView {
   /** ISO 8601. */
   readonly iso: string
-  /** As readers of the page's language write it. */
+  /** In the page's language. */
   readonly text: string
 }
 
@@ -373,22 +373,22 @@ export interface ContentView {
   readonly type: 'page' | 'article' | 'docs' | 'item'
   readonly title: string
   readonly description: string | null
-  /** The Markdown body; empty when there is none. */
+  /** The Markdown body; empty for none. */
   readonly html: string
   readonly toc: readonly Heading[]
-  /** The rendered sections of a `page`, in order; empty for the others. */
+  /** Rendered sections of a `page`, in order; empty for other types. */
   readonly sectionsHtml: string
-  /** True when the sections bring the page's `<h1>` themselves. */
+  /** True when the sections contain the page's `<h1>`. */
   readonly hasOwnHeading: boolean
   /** Fields of an `item`. */
   readonly fields: readonly FieldView[]
   readonly image: ImageView | null
   /** Articles only. */
   readonly date: DateView | null
-  /** When the text was last edited, of an article or a docs page; null where nobody said. */
+  /** Date of the last edit of an article or docs page, if its author set one. */
   readonly updated: DateView | null
   readonly author: { readonly name: string; readonly avatar: string | null } | null
-  /** Where the page's source is edited; null where nobody said. */
+  /** URL for editing the page's source, if its author set one. */
   readonly editHref: string | null
   /** Whole minutes; articles only. */
   readonly readingMinutes: number | null
@@ -403,21 +403,21 @@ export interface PageView {
   readonly page: ContentView
   /** Null for every type but `docs`. */
   readonly docs: DocsView | null
-  /** The list that an article stands in; null where there is none. */
+  /** Link to the list that contains the article; null for none. */
   readonly listing: StepView | null
 }
 
-/** `404.html` stands on its own at any depth: its style is inlined and its links are absolute. */
+/** `404.html` is served at any depth: its style and script are inline, its links absolute. */
 export interface NotFoundView {
   readonly lang: string
   readonly dir: 'ltr' | 'rtl'
   readonly site: SiteView
   readonly favicon: string | null
-  /** The text of its script and of its style, which it brings along. */
+  /** Inline script and style. */
   readonly script: string
   readonly css: string
   readonly brandStyle: string | null
-  /** What the document may load and do. */
+  /** Content-Security-Policy. */
   readonly policy: string
 }
 
@@ -430,18 +430,18 @@ export interface NavPageView {
   readonly tree: readonly NavNodeView[]
 }
 
-/** A page of the list of a folder's articles. */
+/** One page of a folder's article list. */
 export interface ListingView {
   readonly lang: string
   readonly dir: 'ltr' | 'rtl'
   readonly head: HeadView
   readonly site: SiteView
   readonly title: string
-  /** Which page of the list it is, in words; null for the front page. */
+  /** The number of the page as text, e.g. "Page 2"; null for the first page. */
   readonly numbered: string | null
   readonly posts: readonly PostView[]
   readonly layout: PostsProps['layout']
-  /** Where newer and older articles are. */
+  /** URLs of the neighbouring pages of the list; null for none. */
   readonly newer: string | null
   readonly older: string | null
 }
