@@ -8,7 +8,7 @@ import { type BuildRequest, type BuildResult, buildSite, type SinceLast } from '
 import { removeSpools, withSpool } from '../site-build/spill/spill-folder.ts'
 import { stateDigest } from '../site-build/state/build-state.ts'
 import { createLocalFolderStorage } from '../storage/local-folder.ts'
-import { compileAsUsed, compileTemplates } from '../theme/compile-templates.ts'
+import { compileOnUse, compileTemplates } from '../theme/compile-templates.ts'
 import type { ThemeFolders } from '../theme/list-themes.ts'
 import { loadThemes } from '../theme/load-theme.ts'
 import { authorsPath, ownThemeFolders } from '../theme/site-themes.ts'
@@ -61,7 +61,7 @@ async function buildWith(
   const size = Math.min(availableParallelism(), MOST_THREADS)
   // The last build compiled these very themes.
   const themes =
-    since === null ? await loadThemes(folders, compileTemplates) : await loadThemes(folders, compileAsUsed)
+    since === null ? await loadThemes(folders, compileTemplates) : await loadThemes(folders, compileOnUse)
   const renderer = createThreadPool({
     themes,
     folders,

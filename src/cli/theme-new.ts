@@ -47,9 +47,9 @@ Examples:
 
 /** @throws {ConfigError} */
 async function refuseNames(name: string, parent: string): Promise<void> {
-  const { listThemes, nameFault } = await import('../theme/list-themes.ts')
+  const { listThemes, invalidNameReason } = await import('../theme/list-themes.ts')
   const themes = await listThemes(THEME_FOLDERS)
-  const fault = nameFault(
+  const fault = invalidNameReason(
     name,
     themes.find((theme) => theme.name === name),
   )

@@ -102,7 +102,7 @@ function read(yaml: string): Pick<FrontMatter, 'frontMatter' | 'fault'> {
   const [error] = document.errors
   if (error !== undefined) return faulty(lineAt(error.pos[0]), error.message)
   const repeated = repeatedKey(document)
-  if (repeated !== null) return faulty(lineAt(repeated.offset), `The name ${repeated.name} is there twice.`)
+  if (repeated !== null) return faulty(lineAt(repeated.offset), `The name ${repeated.name} occurs twice.`)
 
   const value = toJs(document)
   return typeof value === 'string' ? faulty(1, value) : { frontMatter: value, fault: null }
@@ -137,7 +137,7 @@ function toJs(document: Document): JsonObject | string {
   } catch (error) {
     return messageOf(error)
   }
-  if (!isJsonObject(value)) return 'Front matter is not a list of names and values.'
+  if (!isJsonObject(value)) return 'Front matter must be a YAML mapping of names to values.'
   return valueFault(value, MAX_LEVELS) ?? value
 }
 
@@ -148,10 +148,10 @@ function faulty(line: number, message: string): Pick<FrontMatter, 'frontMatter' 
 /** Why the value is not plain JSON; null when it is. */
 function valueFault(value: JsonValue, levels: number): string | null {
   if (typeof value === 'number' && !Number.isFinite(value))
-    return 'Front matter may not hold infinite numbers.'
+    return 'Front matter must not contain infinite numbers.'
   if (typeof value !== 'object' || value === null) return null
   if (levels === 0) return `Front matter is nested more than ${MAX_LEVELS} levels deep.`
-  if (Object.hasOwn(value, '__proto__')) return 'Front matter may not use the name __proto__.'
+  if (Object.hasOwn(value, '__proto__')) return 'Front matter must not use the name __proto__.'
   for (const inner of Object.values(value)) {
     const fault = valueFault(inner, levels - 1)
     if (fault !== null) return fault

@@ -1,7 +1,7 @@
 // The program of a renderer's child process: loads the themes, then renders what its parent sends.
 // Arguments: the folder of themes, the folder of templates, then each folder of a theme besides.
 import type { LivePage } from '../domain/live-page.ts'
-import { compileAsUsed } from '../theme/compile-templates.ts'
+import { compileOnUse } from '../theme/compile-templates.ts'
 import { loadThemes } from '../theme/load-theme.ts'
 import { createInProcessRenderer } from './in-process.ts'
 import { createPartsInput, writePartsNow } from './message-framing.ts'
@@ -26,7 +26,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {}
 endWithParent()
 
 // Compiled by the service, which looks whether they are the same.
-const themes = await loadThemes({ themes: themesFolder, templates: templatesFolder, own }, compileAsUsed)
+const themes = await loadThemes({ themes: themesFolder, templates: templatesFolder, own }, compileOnUse)
 const here = createInProcessRenderer(themes)
 const files = createThemeFiles(themes)
 const renderer = {

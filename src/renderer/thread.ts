@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { Artifact } from '../domain/artifact.ts'
 import type { LivePage } from '../domain/live-page.ts'
 import type { Settings } from '../domain/settings.ts'
-import { compileAsUsed } from '../theme/compile-templates.ts'
+import { compileOnUse } from '../theme/compile-templates.ts'
 import type { ThemeFolders } from '../theme/list-themes.ts'
 import { loadThemes } from '../theme/load-theme.ts'
 import { createInProcessRenderer } from './in-process.ts'
@@ -16,7 +16,7 @@ import { timedPage } from './timed-page.ts'
 /** The program of a worker thread: loads the themes, then renders batches of pages in the order they arrive. */
 export async function renderInThread(): Promise<void> {
   const { folders, spool } = workerData as { folders: ThemeFolders; spool: string | null }
-  const themes = await loadThemes(folders, compileAsUsed)
+  const themes = await loadThemes(folders, compileOnUse)
   const spill = spool === null ? (artifact: Artifact) => artifact : createSpool(spool)
   const renderer = createInProcessRenderer(themes)
   const files = createThemeFiles(themes)

@@ -57,7 +57,7 @@ export function noteUnknown(props: Props, levels: readonly Written[], notes: Not
     for (const [name, { path }] of level)
       if (!known.has(name)) {
         const question = didYouMean(name, Object.keys(props))
-        lapse(notes, path, `is not known here; it is not shown.${question}`)
+        lapse(notes, path, `is unknown and not shown.${question}`)
       }
   }
 }
@@ -127,7 +127,7 @@ function readNumber(
 function readChoice(value: string, path: string, of: readonly string[], notes: Notes): string | null {
   const chosen = value.trim().toLowerCase()
   if (chosen === '') return null
-  return of.includes(chosen) ? chosen : lapse(notes, path, `is none of ${of.join(', ')}.`)
+  return of.includes(chosen) ? chosen : lapse(notes, path, `must be one of ${of.join(', ')}.`)
 }
 
 export function readObject(shape: Shape, { value, path }: Entry, notes: Notes): JsonObject | null {

@@ -4,7 +4,7 @@ import type { DiagnosticCode } from '../domain/diagnostic-codes.ts'
 import { themeErrorCode } from '../preview-site/preview-diagnostic.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import { matchType } from '../sections/catalogue.ts'
-import { compileLimited, templateFaults } from '../theme/compile-templates.ts'
+import { compileLimited, templateErrors } from '../theme/compile-templates.ts'
 import { createTheme, type ThemeParts } from '../theme/create-theme.ts'
 import type { Theme } from '../theme/theme.ts'
 import type { ThemeError } from '../theme/theme-error.ts'
@@ -35,7 +35,7 @@ export interface ThemeCheck {
 /** Runs every check of a theme that needs no browser. */
 export async function checkTheme(parts: ThemeParts, own: OwnFiles, ports: CheckPorts): Promise<ThemeCheck> {
   const properties = rootProperties(styleText(parts))
-  const broken = templateFaults(parts.templates).map(themeErrorDiagnostic)
+  const broken = templateErrors(parts.templates).map(themeErrorDiagnostic)
   const { diagnostics, rendered } =
     broken.length > 0 ? { diagnostics: broken, rendered: 0 } : await checkRendering(parts, ports)
   const unrendered = [
@@ -72,7 +72,7 @@ async function checkRendering(parts: ThemeParts, ports: CheckPorts): Promise<The
     on = page.title
     diagnostics.push(...checkSpecimen(page, await page.render(), parts, places))
   }
-  return { diagnostics: diagnostics, rendered: pages.length }
+  return { diagnostics, rendered: pages.length }
 }
 
 /** What templates hand to those they include, or are laid into, as far as it is written out. */

@@ -2,7 +2,7 @@ import { transform } from 'lightningcss'
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { didYouMean } from '../domain/nearest-name.ts'
 import type { ThemeParts } from '../theme/create-theme.ts'
-import { placeInJson } from '../theme/theme-files.ts'
+import { positionInJson } from '../theme/theme-files.ts'
 import { isToken, TOKENS, type Token, type TokenKind } from '../theme/tokens.ts'
 import { readColour } from './colours.ts'
 import { type OwnFiles, styleText } from './own-files.ts'
@@ -21,7 +21,7 @@ export function checkTokens(
   const { tokens } = parts.manifest
   const error = (name: string | null, message: string) =>
     diagnostic('QN-BAD-TOKEN', manifest.path, message, {
-      line: placeInJson(manifest.text, name === null ? ['tokens'] : ['tokens', name]).line,
+      line: positionInJson(manifest.text, name === null ? ['tokens'] : ['tokens', name]).line,
     })
   const unused = Object.keys(ownTokens).filter((name) => !isToken(name) && !isUsed(name, css))
   const set = TOKENS.filter(({ name }) => Object.hasOwn(ownTokens, name))

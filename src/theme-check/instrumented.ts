@@ -1,4 +1,4 @@
-import { templateFaults } from '../theme/compile-templates.ts'
+import { templateErrors } from '../theme/compile-templates.ts'
 import type { ThemeFile, ThemeFiles } from '../theme/theme-files.ts'
 
 /** Where in a template something was written. */
@@ -26,7 +26,7 @@ const RAW = /^(<%[-_]?\s*~)([\s\S]*?)([-_]?%>)$/
 export function instrumented(files: ThemeFiles): InstrumentedTemplates {
   const places: WrittenAt[] = []
   const marked = new Map([...files].map(([name, file]) => [name, withMarks(file, places)]))
-  const broken = new Set(templateFaults(marked).map(({ file }) => file))
+  const broken = new Set(templateErrors(marked).map(({ file }) => file))
   const templates = [...marked].map(
     ([name, file]) => [name, broken.has(file.path) ? (files.get(name) ?? file) : file] as const,
   )

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import type { ThemeParts } from '../theme/create-theme.ts'
-import { isPresent, placeInJson, readThemeFile, type ThemeFile } from '../theme/theme-files.ts'
+import { isPresent, positionInJson, readThemeFile, type ThemeFile } from '../theme/theme-files.ts'
 import type { WrittenAt } from './instrumented.ts'
 
 /** What the author of a theme wrote: the theme's own folder. */
@@ -38,7 +38,7 @@ export function placeOfProperty(name: string, { manifest, style }: OwnFiles): Wr
   if (style !== null && set !== null) return { file: style.path, line: lineAt(style.text, set.index) }
   const written = Object(JSON.parse(manifest.text)).tokens ?? {}
   if (!Object.hasOwn(written, name)) return null
-  return { file: manifest.path, line: placeInJson(manifest.text, ['tokens', name]).line }
+  return { file: manifest.path, line: positionInJson(manifest.text, ['tokens', name]).line }
 }
 
 /** Each character stays where it was. */

@@ -1,5 +1,5 @@
 /** Copied as is: strings, escapes, unquoted URLs. */
-const KEPT = [
+const VERBATIM = [
   /"(?:\\[\s\S]|[^"\\])*(?:"|$)/,
   /'(?:\\[\s\S]|[^'\\])*(?:'|$)/,
   /\\(?:[\da-f]{1,6}\s?|[\s\S])/,
@@ -7,8 +7,8 @@ const KEPT = [
 ]
   .map(({ source }) => source)
   .join('|')
-const COMMENTS = new RegExp(String.raw`(${KEPT})|/\*[\s\S]*?(?:\*/|$)`, 'gi')
-const SPACES = new RegExp(String.raw`(${KEPT})|([\s;]+)|([{},])|(:)\s+`, 'gi')
+const COMMENTS = new RegExp(String.raw`(${VERBATIM})|/\*[\s\S]*?(?:\*/|$)`, 'gi')
+const SPACES = new RegExp(String.raw`(${VERBATIM})|([\s;]+)|([{},])|(:)\s+`, 'gi')
 
 /**
  * Removes comments and insignificant white space from a style sheet. Keeps strings, URLs, and the space

@@ -4,7 +4,7 @@ import { Eta, type Options, type TemplateFunction } from 'eta/core'
 import { LRUCache } from 'lru-cache'
 
 import { messageOf, ServiceError } from '../domain/errors.ts'
-import { placeInTemplate, type TemplatePlace } from './template-place.ts'
+import { positionInTemplate, type TemplatePosition } from './template-place.ts'
 import { ThemeError } from './theme-error.ts'
 import type { ThemeFile, ThemeFiles } from './theme-files.ts'
 import { withinTime } from './time-limit.ts'
@@ -13,7 +13,7 @@ import { withinTime } from './time-limit.ts'
  * Cache by path and text. Themes share most templates, and during `quoin dev` one template changes at a time.
  * Compiled code refers to no theme.
  */
-const compiled = new LRUCache<string, CompiledTemplate>({ max: 500 })
+const compiledCache = new LRUCache<string, CompiledTemplate>({ max: 500 })
 
 interface CompiledTemplate {
   readonly render: TemplateFunction
@@ -48,16 +48,16 @@ export type LineOf = (error: Error) => { readonly file: string; readonly line: n
  * @throws {ThemeError} for the first template that does not compile or includes an unknown one.
  */
 export function compileTemplates(files: ThemeFiles, watch: TemplateWatch | null = null): RenderTemplate {
-  return compiledTemplates(files, watch, atOnce)
+  return compiledTemplates(files, watch, immediately)
 }
 
-function atOnce(compile: Compile): Compile {
+function immediately(compile: Compile): Compile {
   const template = compile()
   return () => template
 }
 
 /** Time limit per document. The slowest documents take a hundredth of it. */
-const LONGEST_MS = 5_000
+const TIME_LIMIT_MS = 5_000
 
 /**
  * As `compileTemplates`, for templates that are being edited. A template that exceeds the time limit causes
@@ -65,24 +65,24 @@ const LONGEST_MS = 5_000
  */
 export function compileLimited(files: ThemeFiles, watch: TemplateWatch | null = null): RenderTemplate {
   const running: string[] = []
-  const render = compiledTemplates(files, watch, atOnce, running)
+  const render = compiledTemplates(files, watch, immediately, running)
   let stuck: ThemeError | null = null
   return (name, data) => {
     if (stuck !== null) throw stuck
     running.length = 0
-    const made = withinTime(LONGEST_MS, () => render(name, data))
+    const made = withinTime(TIME_LIMIT_MS, () => render(name, data))
     if (made !== null) return made.value
     stuck = new ThemeError({
       file: running.at(-1) ?? '',
       line: null,
-      message: `It did not come to its end within ${LONGEST_MS / 1000} s: is there a loop without one?`,
+      message: `The template did not finish within ${TIME_LIMIT_MS / 1000} s. Does it contain an endless loop?`,
     })
     throw stuck
   }
 }
 
 /** Compiles each template on first use. For templates that are known to compile. */
-export function compileAsUsed(files: ThemeFiles): RenderTemplate {
+export function compileOnUse(files: ThemeFiles): RenderTemplate {
   return compiledTemplates(files, null, (compile) => {
     let template: CompiledTemplate | null = null
     return () => {
@@ -113,49 +113,49 @@ function compiledTemplates(
   for (const [name, file] of files) {
     const compiled = due(() => {
       refuseUnknownIncludes(file, files)
-      return remembered(eta, file)
+      return compileCached(eta, file)
     })
     const plain: TemplateFunction = function (data, options) {
       return compiled().render.call(this, data, options)
     }
-    const render = running === null ? plain : telling(plain, file.path, running)
+    const render = running === null ? plain : recordRunning(plain, file.path, running)
     byName.set(name.replace(/\.eta$/, ''), {
       // Eta's types do not allow further options.
       options: { ...watch?.options, filepath: file.path },
-      render: watch === null ? render : watched(render, watch, lineOf),
+      render: watch === null ? render : withWatch(render, watch, lineOf),
     })
     templates.set(file.path, { text: file.text, compiled })
   }
   eta.RuntimeErr = (error, text, line, path) =>
-    tellFault(error, { path, text, line }, templates.get(path)?.compiled().code ?? '')
+    throwThemeError(error, { path, text, line }, templates.get(path)?.compiled().code ?? '')
   // All templates are in memory. Eta would resolve each name to a path at every include.
   eta.render = (name, data) => {
-    const { options, render } = byName.get(String(name)) ?? unknownTemplate(String(name))
+    const { options, render } = byName.get(String(name)) ?? throwUnknownTemplate(String(name))
     return render.call(eta, data, options)
   }
   return (name, data) => eta.render(name, data)
 
   function lineOf(error: Error): ReturnType<LineOf> {
     for (const frame of stackOf(error).split('\n')) {
-      if (OF_ETA.test(frame)) continue
+      if (ETA_FRAME.test(frame)) continue
       const [, line, column] = /:(\d+):(\d+)\)?$/.exec(frame) ?? []
       const file = [...templates.keys()].find((path) => frame.includes(`${path}:${line}:`))
       const template = file === undefined ? undefined : templates.get(file)
       if (file === undefined || template === undefined) continue
       const at = { line: Number(line), column: Number(column) }
-      return { file, line: placeInTemplate(template.text, template.compiled().code, at).line }
+      return { file, line: positionInTemplate(template.text, template.compiled().code, at).line }
     }
     return null
   }
 }
 
 /** Compile errors of all templates. */
-export function templateFaults(files: ThemeFiles): readonly ThemeError[] {
+export function templateErrors(files: ThemeFiles): readonly ThemeError[] {
   const eta = newEta()
   return [...files.values()].flatMap((file) => {
     try {
       refuseUnknownIncludes(file, files)
-      remembered(eta, file)
+      compileCached(eta, file)
       return []
     } catch (error) {
       if (error instanceof ThemeError) return [error]
@@ -173,7 +173,7 @@ function newEta(): Eta {
   })
 }
 
-function telling(render: TemplateFunction, path: string, running: string[]): TemplateFunction {
+function recordRunning(render: TemplateFunction, path: string, running: string[]): TemplateFunction {
   return function (data, options) {
     running.push(path)
     const text = render.call(this, data, options)
@@ -182,7 +182,7 @@ function telling(render: TemplateFunction, path: string, running: string[]): Tem
   }
 }
 
-function watched(render: TemplateFunction, watch: TemplateWatch, lineOf: LineOf): TemplateFunction {
+function withWatch(render: TemplateFunction, watch: TemplateWatch, lineOf: LineOf): TemplateFunction {
   return function (data = {}, options) {
     return render.call(this, watch.data(data, lineOf), options)
   }
@@ -211,12 +211,12 @@ function refuseUnknownIncludes({ path, text }: ThemeFile, files: ThemeFiles): vo
   }
 }
 
-function remembered(eta: Eta, file: ThemeFile): CompiledTemplate {
+function compileCached(eta: Eta, file: ThemeFile): CompiledTemplate {
   const key = `${file.path}\n${file.text}`
-  const known = compiled.get(key)
+  const known = compiledCache.get(key)
   if (known !== undefined) return known
   const template = compileTemplate(eta, file)
-  compiled.set(key, template)
+  compiledCache.set(key, template)
   return template
 }
 
@@ -226,22 +226,25 @@ function compileTemplate(eta: Eta, { path, text }: ThemeFile): CompiledTemplate 
     // Unlike `new Function`, it reports the line of a syntax error.
     return { render: compileFunction(code, ['it', 'options'], { filename: path }) as TemplateFunction, code }
   } catch (error) {
-    const complaint = { ...placeInTemplate(text, code, complainedOf(error)), message: messageOf(error) }
+    const complaint = {
+      ...positionInTemplate(text, code, syntaxErrorPosition(error)),
+      message: messageOf(error),
+    }
     const fault = unclosedTag(text) ?? unclosedBlock(text, complaint.message) ?? complaint
     throw new ThemeError({ file: path, ...fault }, { cause: error })
   }
 }
 
-type PlacedFault = TemplatePlace & { readonly message: string }
+type TemplateDiagnostic = TemplatePosition & { readonly message: string }
 
 /** An unclosed tag absorbs the following text, so the compiler's error is misleading. */
-function unclosedTag(text: string): PlacedFault | null {
+function unclosedTag(text: string): TemplateDiagnostic | null {
   const found = /<%(?:(?!%>)[\s\S])*?<%/.exec(text)
-  return found === null ? null : faultAt(text, found.index, 'This tag is not closed: %> is missing.')
+  return found === null ? null : diagnosticAt(text, found.index, 'This tag is not closed: %> is missing.')
 }
 
 /** In an unclosed block the compiler finds the end of Eta's wrapper instead of the block's end. */
-function unclosedBlock(text: string, message: string): PlacedFault | null {
+function unclosedBlock(text: string, message: string): TemplateDiagnostic | null {
   if (!message.includes("Unexpected token 'catch'")) return null
   const opened: number[] = []
   for (const { 0: tag, index } of text.matchAll(/<%[\s\S]*?%>/g)) {
@@ -251,10 +254,10 @@ function unclosedBlock(text: string, message: string): PlacedFault | null {
     }
   }
   const last = opened.at(-1)
-  return last === undefined ? null : faultAt(text, last, 'The block that is opened here is not closed.')
+  return last === undefined ? null : diagnosticAt(text, last, 'The block that is opened here is not closed.')
 }
 
-function faultAt(text: string, index: number, message: string): PlacedFault {
+function diagnosticAt(text: string, index: number, message: string): TemplateDiagnostic {
   return { line: lineAt(text, index), column: index - text.lastIndexOf('\n', index - 1), message }
 }
 
@@ -273,10 +276,10 @@ function toCode(eta: Eta, { path, text }: ThemeFile): string {
 }
 
 /** Stack frames of Eta's own functions. */
-const OF_ETA = /^\s*at (include|layout|block|capture) /
+const ETA_FRAME = /^\s*at (include|layout|block|capture) /
 
 /** Line and column in the code that the compiler marks with a caret. */
-function complainedOf(error: unknown): { line: number; column: number } | null {
+function syntaxErrorPosition(error: unknown): { line: number; column: number } | null {
   const shown = /:(\d+)\n.*\n( *)\^/.exec(stackOf(error))
   return shown === null ? null : { line: Number(shown[1]), column: (shown[2] ?? '').length + 1 }
 }
@@ -285,18 +288,22 @@ function complainedOf(error: unknown): { line: number; column: number } | null {
  * @throws {ThemeError} with the position at which the template's code failed. Errors of included templates
  *   already have theirs.
  */
-function tellFault(error: unknown, at: { path: string; text: string; line: number }, code: string): never {
+function throwThemeError(
+  error: unknown,
+  at: { path: string; text: string; line: number },
+  code: string,
+): never {
   // Errors that Quoin raises on purpose are not the template's fault.
   if (error instanceof ThemeError || error instanceof ServiceError) throw error
   const { path, text, line } = at
   const frame = stackOf(error)
     .split('\n')
-    .map((frame) => (frame.includes(path) && !OF_ETA.test(frame) ? /:(\d+):(\d+)\)?$/.exec(frame) : null))
+    .map((frame) => (frame.includes(path) && !ETA_FRAME.test(frame) ? /:(\d+):(\d+)\)?$/.exec(frame) : null))
     .find((found) => found !== null)
   const place =
     frame === undefined
       ? { line, column: null }
-      : placeInTemplate(text, code, { line: Number(frame[1]), column: Number(frame[2]) })
+      : positionInTemplate(text, code, { line: Number(frame[1]), column: Number(frame[2]) })
   throw new ThemeError({ file: path, ...place, message: messageOf(error) }, { cause: error })
 }
 
@@ -309,6 +316,6 @@ function lineAt(text: string, index: number): number {
 }
 
 /** Thrown inside the including template, which gives the error its position. */
-function unknownTemplate(name: string): never {
+function throwUnknownTemplate(name: string): never {
   throw new Error(`There is no template ${name}.`)
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 import { compileTemplates, type RenderTemplate } from './compile-templates.ts'
-import { type LabelsByLanguage, labelsIn, searchWords } from './labels.ts'
-import { besideStyle } from './own-assets.ts'
+import { type LabelsByLanguage, labelsIn, searchLabels } from './labels.ts'
+import { urlInStyle } from './own-assets.ts'
 import type { Theme, ThemeAsset, ThemeAssets } from './theme.ts'
 import type { ThemeFiles } from './theme-files.ts'
 import type { ThemeManifest } from './theme-manifest.ts'
@@ -26,14 +26,14 @@ export function createTheme(parts: ThemeParts, compile: CompileTheme = compileTe
   const { name, manifest, templates, labels, assets, files, notFoundScript } = parts
   const render = compile(templates)
   const theme = { name, colorScheme: manifest.color_scheme }
-  const given = (lang: string, filesHref: string) => ({
+  const globals = (lang: string, filesHref: string) => ({
     theme,
     labels: labelsIn(lang, labels),
-    asset: (name: string) => filesHref + besideStyle(files.get(name) ?? unknownFile(name)),
+    asset: (name: string) => filesHref + urlInStyle(files.get(name) ?? throwUnknownFile(name)),
   })
   const document = (layout: string, view: { readonly lang: string; readonly site: SiteView }) => {
-    const shared = given(view.lang, view.site.filesHref)
-    const more = { ...shared, searchWords: searchWords(shared.labels) }
+    const shared = globals(view.lang, view.site.filesHref)
+    const more = { ...shared, searchWords: searchLabels(shared.labels) }
     // Object spread would give each page a different hidden class in V8 and make property access slow.
     return render(`layouts/${layout}`, Object.assign({}, view, more))
   }
@@ -47,7 +47,7 @@ export function createTheme(parts: ThemeParts, compile: CompileTheme = compileTe
     files,
     notFoundScript,
     labels: (lang) => labelsIn(lang, labels),
-    section: (view) => render(sectionTemplate(view.type), { ...view, ...given(view.lang, view.filesHref) }),
+    section: (view) => render(sectionTemplate(view.type), { ...view, ...globals(view.lang, view.filesHref) }),
     page: (view) => document(view.page.type, view),
     notFound: (view) => document('not-found', view),
     navPage: (view) => document('nav-page', view),
@@ -56,7 +56,7 @@ export function createTheme(parts: ThemeParts, compile: CompileTheme = compileTe
 }
 
 /** Thrown inside the requesting template, which gives the error its position. */
-function unknownFile(name: string): never {
+function throwUnknownFile(name: string): never {
   throw new Error(`There is no file assets/${name}.`)
 }
 

@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 import type { Labels } from './theme.ts'
 import { ThemeError } from './theme-error.ts'
-import { isPresent, parseThemeJson, placeInJson, readThemeFile } from './theme-files.ts'
+import { isPresent, parseThemeJson, positionInJson, readThemeFile } from './theme-files.ts'
 
 const Languages = z.record(z.string(), z.record(z.string(), z.string().max(1000)))
 const WithEnglish = Languages.refine((read) => 'en' in read, 'en is missing')
@@ -37,8 +37,8 @@ export async function withOwnLabels(shared: LabelsByLanguage, theme: string): Pr
     Object.keys(words).map((name) => [at, name] as const),
   )) {
     if (Object.hasOwn(labels['en'] ?? {}, name)) continue
-    const message = `${language}.${name}: is not there in English, which readers of all other languages get.`
-    throw new ThemeError({ file: file.path, ...placeInJson(file.text, [language, name]), message })
+    const message = `${language}.${name}: is missing in English, the fallback of all other languages.`
+    throw new ThemeError({ file: file.path, ...positionInJson(file.text, [language, name]), message })
   }
   return labels
 }
@@ -47,18 +47,18 @@ export async function withOwnLabels(shared: LabelsByLanguage, theme: string): Pr
 export function labelsIn(lang: string, labels: LabelsByLanguage): Labels {
   const [primary = ''] = lang.toLowerCase().split('-')
   const language = Object.hasOwn(labels, primary) ? primary : 'en'
-  const known = merged.get(labels) ?? new Map<string, Labels>()
+  const known = mergedCache.get(labels) ?? new Map<string, Labels>()
   const words = known.get(language) ?? { ...labels['en'], ...labels[language] }
-  merged.set(labels, known.set(language, words))
+  mergedCache.set(labels, known.set(language, words))
   return words
 }
 
 /** Cache, because every template asks for its labels. */
-const merged = new WeakMap<LabelsByLanguage, Map<string, Labels>>()
+const mergedCache = new WeakMap<LabelsByLanguage, Map<string, Labels>>()
 
 /** Labels of the search dialog as JSON, which every document contains. */
-export function searchWords(labels: Labels): string {
-  const known = said.get(labels)
+export function searchLabels(labels: Labels): string {
+  const known = searchLabelsCache.get(labels)
   if (known !== undefined) return known
   const { search, searchResults, searchNothing, searchMeant, searchFailed, searchClose, searchKey } = labels
   const words = {
@@ -75,11 +75,11 @@ export function searchWords(labels: Labels): string {
     (mark) => `\\u${mark.charCodeAt(0).toString(16)}`,
   )
   const kept = BEYOND_LATIN_1.test(json) ? json : Buffer.from(json, 'latin1').toString('latin1')
-  said.set(labels, kept)
+  searchLabelsCache.set(labels, kept)
   return kept
 }
 
-const said = new WeakMap<Labels, string>()
+const searchLabelsCache = new WeakMap<Labels, string>()
 
 /**
  * V8 stores a string with two bytes per character if any character is beyond Latin-1, and also strings built

@@ -15,7 +15,7 @@ export interface ThemeFolders {
 }
 
 /** Name and folder of a theme. */
-export interface ThemePlace {
+export interface ThemeLocation {
   readonly name: string
   readonly folder: string
   /** True for themes that come with Quoin. */
@@ -29,16 +29,16 @@ const NAME = /^[a-z0-9][a-z0-9-]{0,49}$/
  *
  * @throws {ThemeError} when a custom theme's name is invalid or taken.
  */
-export async function listThemes({ themes, own = [] }: ThemeFolders): Promise<readonly ThemePlace[]> {
+export async function listThemes({ themes, own = [] }: ThemeFolders): Promise<readonly ThemeLocation[]> {
   // `_shared` is next to the built-in themes and is not a valid theme name.
   const builtIn = (await themeFoldersIn(folderPath(themes))).filter((folder) => NAME.test(basename(folder)))
   const places = [
     ...builtIn.map((folder) => ({ name: basename(folder), folder, isBuiltIn: true })),
     ...own.map((folder) => ({ name: basename(folder), folder, isBuiltIn: false })),
   ]
-  const taken = new Map<string, ThemePlace>()
+  const taken = new Map<string, ThemeLocation>()
   for (const place of places) {
-    const fault = place.isBuiltIn ? null : nameFault(place.name, taken.get(place.name))
+    const fault = place.isBuiltIn ? null : invalidNameReason(place.name, taken.get(place.name))
     if (fault !== null) throw new ThemeError({ file: place.folder, line: null, message: fault })
     taken.set(place.name, place)
   }
@@ -50,13 +50,13 @@ export async function listThemes({ themes, own = [] }: ThemeFolders): Promise<re
  *
  * @param holder theme that already has the name.
  */
-export function nameFault(name: string, holder: ThemePlace | undefined): string | null {
+export function invalidNameReason(name: string, holder: ThemeLocation | undefined): string | null {
   if (!NAME.test(name))
-    return `A theme is called by at most 50 small letters, digits and hyphens, not ${JSON.stringify(name)}.`
+    return `Invalid theme name ${JSON.stringify(name)}: use up to 50 lower-case letters, digits and hyphens.`
   if (holder === undefined) return null
   return holder.isBuiltIn
-    ? `A theme called ${name} comes with Quoin; give this one another name, and extend that.`
-    : `Another theme is called ${name} too: ${holder.folder}.`
+    ? `Quoin has a theme named ${name}. Rename this one and let it extend that theme.`
+    : `Another theme is also named ${name}: ${holder.folder}.`
 }
 
 /**

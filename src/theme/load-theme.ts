@@ -4,14 +4,14 @@ import { compactCss } from './compact-css.ts'
 import { compileTemplates } from './compile-templates.ts'
 import { type CompileTheme, createTheme, sha256, type ThemeParts } from './create-theme.ts'
 import { readLabels, withOwnLabels } from './labels.ts'
-import { listThemes, type ThemeFolders, type ThemePlace } from './list-themes.ts'
+import { listThemes, type ThemeFolders, type ThemeLocation } from './list-themes.ts'
 import { readOwnAssets, withAssetUrls } from './own-assets.ts'
 import type { Theme, ThemeAsset, ThemeAssets } from './theme.ts'
 import { ThemeError } from './theme-error.ts'
 import {
   folderPath,
   isPresent,
-  placeInJson,
+  positionInJson,
   readFolder,
   readThemeFile,
   type ThemeFile,
@@ -19,10 +19,10 @@ import {
 } from './theme-files.ts'
 import {
   ownTokenStyle,
+  type ParsedManifest,
   readThemeManifest,
   resolvedManifest,
   tokenStyle,
-  type WrittenManifest,
 } from './theme-manifest.ts'
 
 /**
@@ -51,7 +51,7 @@ export async function loadThemes(
 ): Promise<ReadonlyMap<string, Theme>> {
   const places = await listThemes(folders)
   const shared = await readShared(folderPath(folders.templates))
-  const read = await Promise.all(places.map((place) => readPlaced(place, places, shared)))
+  const read = await Promise.all(places.map((place) => readThemeParts(place, places, shared)))
   return new Map(read.map((parts) => [parts.name, createTheme(parts, compile)]))
 }
 
@@ -67,7 +67,7 @@ export async function readTheme(name: string, folders: ThemeFolders): Promise<Th
     const file = folderPath(folders.themes)
     throw new ThemeError({ file, line: null, message: `There is no theme ${JSON.stringify(name)}.` })
   }
-  return readPlaced(place, places, await readShared(folderPath(folders.templates)))
+  return readThemeParts(place, places, await readShared(folderPath(folders.templates)))
 }
 
 /** Files that all themes share. */
@@ -90,9 +90,9 @@ async function readShared(folder: string): Promise<SharedParts> {
 }
 
 /** @throws {ThemeError} when one of its files is invalid. */
-async function readPlaced(
-  { name, folder }: ThemePlace,
-  places: readonly ThemePlace[],
+async function readThemeParts(
+  { name, folder }: ThemeLocation,
+  places: readonly ThemeLocation[],
   { templates, labels, assets, style, notFoundScript }: SharedParts,
 ): Promise<ThemeParts> {
   const written = await readThemeManifest(folder)
@@ -116,7 +116,7 @@ async function readPlaced(
 
 interface Parent {
   readonly folder: string
-  readonly written: WrittenManifest
+  readonly written: ParsedManifest
 }
 
 /**
@@ -125,8 +125,8 @@ interface Parent {
  * @throws {ThemeError} when the theme is not a built-in one.
  */
 async function readParent(
-  { file, extends: name }: WrittenManifest,
-  places: readonly ThemePlace[],
+  { file, extends: name }: ParsedManifest,
+  places: readonly ThemeLocation[],
 ): Promise<Parent | null> {
   if (name === null) return null
   const builtIn = places.filter(({ isBuiltIn }) => isBuiltIn)
@@ -135,8 +135,8 @@ async function readParent(
   const known = builtIn.map((place) => place.name).join(', ')
   throw new ThemeError({
     file: file.path,
-    ...placeInJson(file.text, ['extends']),
-    message: `extends: must be a theme that comes with Quoin (${known}), not ${JSON.stringify(name)}.`,
+    ...positionInJson(file.text, ['extends']),
+    message: `extends: must be a built-in theme (${known}), not ${JSON.stringify(name)}.`,
   })
 }
 

@@ -27,13 +27,13 @@ export async function readOwnAssets(theme: string): Promise<OwnAssets> {
   const folder = join(theme, FOLDER)
   if (!(await isPresent(folder))) return new Map()
   const names = (await readdir(folder)).filter((name) => !name.startsWith('.')).sort()
-  if (names.length > MAX_FILES) throw fault(folder, `The folder holds more than ${MAX_FILES} files.`)
+  if (names.length > MAX_FILES) throw themeError(folder, `The folder holds more than ${MAX_FILES} files.`)
   const assets = new Map<string, ThemeAsset>()
   let bytes = 0
   for (const name of names) {
     const asset = await readAsset(join(folder, name), name)
     bytes += asset.body.byteLength
-    if (bytes > MAX_BYTES) throw fault(folder, `The files come to more than ${MAX_BYTES} bytes.`)
+    if (bytes > MAX_BYTES) throw themeError(folder, `The files are larger than ${MAX_BYTES} bytes in total.`)
     assets.set(name, asset)
   }
   return assets
@@ -43,18 +43,18 @@ async function readAsset(path: string, name: string): Promise<ThemeAsset> {
   const [, base = '', extension = ''] = NAME.exec(name) ?? []
   const found = await entryAt(path)
   if (base === '' || found?.isFile() !== true)
-    throw fault(
+    throw themeError(
       path,
-      'Only pictures and fonts are served, called by letters, digits, hyphens and one extension.',
+      'Only images and fonts are allowed, named with letters, digits, hyphens and one extension.',
     )
-  if (found.size > MAX_FILE_BYTES) throw fault(path, `The file is larger than ${MAX_FILE_BYTES} bytes.`)
+  if (found.size > MAX_FILE_BYTES) throw themeError(path, `The file is larger than ${MAX_FILE_BYTES} bytes.`)
   const body = await readFile(path)
   const hash = createHash('sha256').update(body).digest('hex').slice(0, 16)
   return { key: `_assets/${base}.${hash}.${extension}`, body }
 }
 
 /** URL of a file relative to the style sheet. */
-export function besideStyle({ key }: ThemeAsset): string {
+export function urlInStyle({ key }: ThemeAsset): string {
   return key.slice('_assets/'.length)
 }
 
@@ -66,12 +66,12 @@ export function besideStyle({ key }: ThemeAsset): string {
 export function withAssetUrls({ path, text }: ThemeFile, assets: OwnAssets): string {
   return text.replace(/url\(\s*(["']?)assets\/([^"')]*)\1\s*\)/g, (_, __, name: string, at: number) => {
     const asset = assets.get(name)
-    if (asset !== undefined) return `url(${besideStyle(asset)})`
+    if (asset !== undefined) return `url(${urlInStyle(asset)})`
     const line = text.slice(0, at).split('\n').length
     throw new ThemeError({ file: path, line, message: `There is no file ${FOLDER}/${name}.` })
   })
 }
 
-function fault(file: string, message: string): ThemeError {
+function themeError(file: string, message: string): ThemeError {
   return new ThemeError({ file, line: null, message })
 }

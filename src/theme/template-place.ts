@@ -1,5 +1,5 @@
 /** Position in a template, from 1. */
-export interface TemplatePlace {
+export interface TemplatePosition {
   readonly line: number
   /** Null when only the line is known. */
   readonly column: number | null
@@ -11,18 +11,18 @@ export interface TemplatePlace {
  *
  * @param at position in the code, from 1; null when only the last tag is known.
  */
-export function placeInTemplate(
+export function positionInTemplate(
   text: string,
   code: string,
   at: { readonly line: number; readonly column: number } | null,
-): TemplatePlace {
+): TemplatePosition {
   const lines = code.split('\n')
   const before = lines.slice(0, at === null ? lines.length : at.line)
-  const noted = before.findLastIndex((line) => NOTED.test(line))
-  const tagLine = Number(NOTED.exec(before[noted] ?? '')?.[1] ?? 1)
+  const noted = before.findLastIndex((line) => LINE_RECORD.test(line))
+  const tagLine = Number(LINE_RECORD.exec(before[noted] ?? '')?.[1] ?? 1)
   if (at === null || noted === -1) return { line: tagLine, column: null }
 
-  const written = (lines[noted + 1] ?? '').replace(WRITES, '')
+  const written = (lines[noted + 1] ?? '').replace(OUTPUT_START, '')
   const isWrapped = written !== lines[noted + 1]
   const first = isWrapped ? written.replace(/\)?;$/, '') : written
   const tagStart = offsetOfLine(text, tagLine)
@@ -35,15 +35,15 @@ export function placeInTemplate(
   const startLine = text.slice(0, start).split('\n').length
   const line = startLine + Math.max(further, 0)
   // The compiler reports unfinished code at the code that follows it.
-  const isAfter = lines.slice(noted + 2, at.line).some((line) => MADE.test(line))
+  const isAfter = lines.slice(noted + 2, at.line).some((line) => COMPILER_LINE.test(line))
   if (isAfter || line > text.split('\n').length) return { line: startLine, column: startColumn }
   return { line, column: further <= 0 ? startColumn + Math.max(at.column - 1 - prefix, 0) : at.column }
 }
 
 /** Lines that the compiler wrote. */
-const MADE = /^__eta\.(line=|res\+=)/
-const NOTED = /^__eta\.line=(\d+)$/
-const WRITES = /^__eta\.res\+=(?:__eta\.e\()?/
+const COMPILER_LINE = /^__eta\.(line=|res\+=)/
+const LINE_RECORD = /^__eta\.line=(\d+)$/
+const OUTPUT_START = /^__eta\.res\+=(?:__eta\.e\()?/
 
 function offsetOfLine(text: string, line: number): number {
   let offset = 0

@@ -43,7 +43,7 @@ export async function readFolder(root: string, folder: string, ending: string): 
   const names = readdirSync(here)
     .filter((name) => name.endsWith(ending))
     .sort()
-  if (names.length > MAX_FILES) throw wholeFault(here, `The folder holds more than ${MAX_FILES} files.`)
+  if (names.length > MAX_FILES) throw fileError(here, `The folder holds more than ${MAX_FILES} files.`)
   const files = names.map(
     async (name) => [`${folder}/${name}`, await readThemeFile(join(here, name))] as const,
   )
@@ -53,13 +53,13 @@ export async function readFolder(root: string, folder: string, ending: string): 
 /** @throws {ThemeError} when the file is missing, a symbolic link, too large or not UTF-8 text. */
 export async function readThemeFile(path: string): Promise<ThemeFile> {
   const found = await entryAt(path)
-  if (found === null) throw wholeFault(path, 'There is no such file.')
-  if (!found.isFile()) throw wholeFault(path, 'This is no file.')
-  if (found.size > MAX_FILE_BYTES) throw wholeFault(path, `The file is larger than ${MAX_FILE_BYTES} bytes.`)
+  if (found === null) throw fileError(path, 'The file does not exist.')
+  if (!found.isFile()) throw fileError(path, 'This is not a regular file.')
+  if (found.size > MAX_FILE_BYTES) throw fileError(path, `The file is larger than ${MAX_FILE_BYTES} bytes.`)
   try {
     return { path, text: new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path)) }
   } catch (error) {
-    if (error instanceof TypeError) throw wholeFault(path, 'The file is not UTF-8 text.')
+    if (error instanceof TypeError) throw fileError(path, 'The file is not UTF-8 text.')
     throw error
   }
 }
@@ -80,11 +80,11 @@ export async function isPresent(path: string): Promise<boolean> {
  */
 export async function entryAt(path: string): Promise<Stats | null> {
   const found = lstatSync(path, { throwIfNoEntry: false }) ?? null
-  if (found?.isSymbolicLink() === true) throw wholeFault(path, 'Symbolic links are refused in themes.')
+  if (found?.isSymbolicLink() === true) throw fileError(path, 'Symbolic links are not allowed in themes.')
   return found
 }
 
-function wholeFault(file: string, message: string): ThemeError {
+function fileError(file: string, message: string): ThemeError {
   return new ThemeError({ file, line: null, message })
 }
 
@@ -94,10 +94,10 @@ export function parseThemeJson<Shape>(shape: z.ZodType<Shape>, { path, text }: T
   if (parsed.success) return parsed.data
   const faults = parsed.error.issues.map((issue) => {
     const path = issue.code === 'unrecognized_keys' ? [...issue.path, ...issue.keys.slice(0, 1)] : issue.path
-    const message = issue.code === 'unrecognized_keys' ? 'is no field of this file.' : plainReason(issue)
+    const message = issue.code === 'unrecognized_keys' ? 'unknown field.' : plainReason(issue)
     return { path, text: `${path.length === 0 ? '' : `${fieldName(path)}: `}${message}` }
   })
-  const place = placeInJson(text, faults[0]?.path ?? [])
+  const place = positionInJson(text, faults[0]?.path ?? [])
   throw new ThemeError({ file: path, ...place, message: faults.map((fault) => fault.text).join(' ') })
 }
 
@@ -105,7 +105,7 @@ export function parseThemeJson<Shape>(shape: z.ZodType<Shape>, { path, text }: T
  * Position of the value at a path in JSON text. For a missing value, the position of the innermost existing
  * parent.
  */
-export function placeInJson(
+export function positionInJson(
   text: string,
   path: readonly PropertyKey[],
 ): { readonly line: number; readonly column: number } {

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { z } from 'zod'
 
 import { ThemeError } from './theme-error.ts'
-import { parseThemeJson, placeInJson, readThemeFile, type ThemeFile } from './theme-files.ts'
+import { parseThemeJson, positionInJson, readThemeFile, type ThemeFile } from './theme-files.ts'
 import { isToken } from './tokens.ts'
 
 /**
@@ -13,8 +13,8 @@ import { isToken } from './tokens.ts'
 const Value = z
   .string()
   .max(1000)
-  .regex(/^[^;{}<>]*$/, 'is one value of CSS: without ; { } < and >')
-const Token = z.union([Value, z.tuple([Value, Value])], 'is one value, or two: for light and for dark')
+  .regex(/^[^;{}<>]*$/, 'must be one CSS value without ; { } < and >')
+const Token = z.union([Value, z.tuple([Value, Value])], 'must be one value, or a pair for light and dark')
 
 const fields = {
   title: z.string().min(1).max(100),
@@ -27,15 +27,15 @@ const fields = {
 }
 
 /** A theme that extends no other. */
-const Whole = z.strictObject({ name: z.string(), ...fields })
+const StandaloneManifest = z.strictObject({ name: z.string(), ...fields })
 
 /** A theme that takes everything it omits from another. */
-const Extending = z
+const ExtendingManifest = z
   .strictObject({ name: z.string(), ...fields })
   .partial()
   .extend({ extends: z.string() })
 
-export interface ThemeManifest extends Omit<z.infer<typeof Whole>, 'name'> {
+export interface ThemeManifest extends Omit<z.infer<typeof StandaloneManifest>, 'name'> {
   /** Tokens that the shared style does not define. */
   readonly ownTokens: Tokens
 }
@@ -43,9 +43,9 @@ export interface ThemeManifest extends Omit<z.infer<typeof Whole>, 'name'> {
 export type Tokens = z.infer<typeof fields.tokens>
 
 /** A parsed `theme.json`. */
-export interface WrittenManifest {
+export interface ParsedManifest {
   readonly file: ThemeFile
-  readonly said: Omit<z.infer<typeof Extending>, 'name' | 'extends'>
+  readonly fields: Omit<z.infer<typeof ExtendingManifest>, 'name' | 'extends'>
   /** Name of the theme it extends; null for none. */
   readonly extends: string | null
 }
@@ -55,28 +55,28 @@ export interface WrittenManifest {
  *
  * @throws {ThemeError} when it is missing, not JSON, incomplete, or names another theme than the folder.
  */
-export async function readThemeManifest(folder: string): Promise<WrittenManifest> {
+export async function readThemeManifest(folder: string): Promise<ParsedManifest> {
   const file = await readThemeFile(join(folder, 'theme.json'))
   const isExtending = Object.hasOwn(Object(parseThemeJson(z.unknown(), file)), 'extends')
-  const written: z.infer<typeof Whole | typeof Extending> = isExtending
-    ? parseThemeJson(Extending, file)
-    : parseThemeJson(Whole, file)
+  const written: z.infer<typeof StandaloneManifest | typeof ExtendingManifest> = isExtending
+    ? parseThemeJson(ExtendingManifest, file)
+    : parseThemeJson(StandaloneManifest, file)
   const { name = basename(folder), ...rest } = written
   if (name !== basename(folder)) {
     throw new ThemeError({
       file: file.path,
-      ...placeInJson(file.text, ['name']),
-      message: `name: must be ${basename(folder)}, like the folder.`,
+      ...positionInJson(file.text, ['name']),
+      message: `name: must be ${basename(folder)}, the name of the folder.`,
     })
   }
-  const { extends: parent, ...said } = 'extends' in rest ? rest : { ...rest, extends: null }
-  return { file, said, extends: parent }
+  const { extends: parent, ...own } = 'extends' in rest ? rest : { ...rest, extends: null }
+  return { file, fields: own, extends: parent }
 }
 
 /** Merges a manifest over the one of the theme it extends. */
-export function resolvedManifest({ said }: WrittenManifest, parent: WrittenManifest | null): ThemeManifest {
-  const whole = { ...parent?.said, ...said } as Omit<ThemeManifest, 'ownTokens'>
-  const tokens = { ...parent?.said.tokens, ...said.tokens }
+export function resolvedManifest({ fields }: ParsedManifest, parent: ParsedManifest | null): ThemeManifest {
+  const whole = { ...parent?.fields, ...fields } as Omit<ThemeManifest, 'ownTokens'>
+  const tokens = { ...parent?.fields.tokens, ...fields.tokens }
   return {
     ...whole,
     tokens: pickTokens(tokens, isToken),

@@ -233,8 +233,8 @@ describe('quoin serve with themes of the operator', () => {
         { 'x/theme.json': { extends: 'dark' }, 'x/partials/toc.eta': '\n<%= ( %>' },
         '/x/partials/toc.eta:2: ',
       ],
-      ['a name', { 'dark/theme.json': { extends: 'dark' } }, '/dark: A theme called dark comes with Quoin'],
-      ['no theme.json', { 'x/style.css': '' }, '/x/theme.json: There is no such file.'],
+      ['a name', { 'dark/theme.json': { extends: 'dark' } }, '/dark: Quoin has a theme named dark'],
+      ['no theme.json', { 'x/style.css': '' }, '/x/theme.json: The file does not exist.'],
     ]),
   )('does not start with an error in %s, which one line names', async (_, files, message) => {
     const folder = await temporaryFolder()

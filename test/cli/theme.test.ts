@@ -59,8 +59,11 @@ describe('quoin theme new', () => {
   test.each(
     some<[string[], RegExp]>(
       [
-        [['default'], /^quoin: A theme called default comes with Quoin/],
-        [['My Theme'], /^quoin: A theme is called by at most 50 small letters, digits and hyphens/],
+        [['default'], /^quoin: Quoin has a theme named default/],
+        [
+          ['My Theme'],
+          /^quoin: Invalid theme name "My Theme": use up to 50 lower-case letters, digits and hyphens/,
+        ],
         [
           ['x', '--extends', 'none'],
           /^quoin: --extends: must be one of dark, default, minimal, not "none"\./,

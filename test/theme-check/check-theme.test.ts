@@ -103,7 +103,7 @@ describe('a theme check', () => {
             code: 'QN-RENDER-FAILED',
             file: 'partials/footer.eta',
             line: null,
-            message: 'It did not come to its end within 5 s: is there a loop without one?',
+            message: 'The template did not finish within 5 s. Does it contain an endless loop?',
           },
         ],
         [

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 
 import { expect, test } from 'vitest'
 
-import { labelsIn, readLabels, searchWords } from '../../src/theme/labels.ts'
+import { labelsIn, readLabels, searchLabels } from '../../src/theme/labels.ts'
 import { FOLDERS } from './load-built-in.ts'
 
 const labels = await readLabels(fileURLToPath(FOLDERS.templates))
@@ -32,7 +32,7 @@ test('the region of a language does not matter', () => {
 
 test.each(Object.keys(labels))('the search dialog says what the labels of %s say', (language) => {
   const said = labelsIn(language, labels)
-  expect(JSON.parse(searchWords(said))).toEqual({
+  expect(JSON.parse(searchLabels(said))).toEqual({
     search: said['search'],
     results: said['searchResults'],
     nothing: said['searchNothing'],

@@ -69,37 +69,37 @@ describe('a theme that extends another', () => {
     [
       'an unknown parent',
       { 'theme.json': '{\n  "extends": "none"\n}' },
-      'theme.json:2: extends: must be a theme that comes with Quoin (dark, default, minimal), not "none".',
+      'theme.json:2: extends: must be a built-in theme (dark, default, minimal), not "none".',
     ],
     [
       'itself as parent',
       { 'theme.json': '{ "extends": "mine" }' },
-      'theme.json:1: extends: must be a theme that comes with Quoin',
+      'theme.json:1: extends: must be a built-in theme',
     ],
     [
       'an unknown field',
       { 'theme.json': '{\n  "extends": "dark",\n  "colour": "red"\n}' },
-      'theme.json:3: colour: is no field of this file.',
+      'theme.json:3: colour: unknown field.',
     ],
     [
       'a token that is none',
       { 'theme.json': '{\n  "extends": "dark",\n  "tokens": {\n    "bg": "red",\n    "brand": 3\n  }\n}' },
-      'theme.json:5: tokens.brand: is one value, or two: for light and for dark',
+      'theme.json:5: tokens.brand: must be one value, or a pair for light and dark',
     ],
     [
       'a token that would end its rule',
       { 'theme.json': '{ "extends": "dark", "tokens": { "brand": "red } * { color: blue" } }' },
-      'theme.json:1: tokens.brand: is one value of CSS: without ; { } < and >',
+      'theme.json:1: tokens.brand: must be one CSS value without ; { } < and >',
     ],
     [
       'another name than its folder',
       { 'theme.json': '{\n  "name": "yours",\n  "extends": "dark"\n}' },
-      'theme.json:2: name: must be mine, like the folder.',
+      'theme.json:2: name: must be mine, the name of the folder.',
     ],
     [
       'a word without its English',
       { 'theme.json': '{ "extends": "dark" }', 'labels.json': '{\n  "de": {\n    "hallo": "Hallo"\n  }\n}' },
-      'labels.json:3: de.hallo: is not there in English, which readers of all other languages get.',
+      'labels.json:3: de.hallo: is missing in English, the fallback of all other languages.',
     ],
     [
       'too large a file',
@@ -114,14 +114,14 @@ describe('a theme that extends another', () => {
     [
       'a file of a kind that is not served',
       { 'theme.json': '{ "extends": "dark" }', 'assets/a.js': '' },
-      'assets/a.js: Only pictures and fonts are served',
+      'assets/a.js: Only images and fonts are allowed',
     ],
     [
       'too large a picture',
       { 'theme.json': '{ "extends": "dark" }', 'assets/a.png': ' '.repeat(2 * 1024 * 1024 + 1) },
       'assets/a.png: The file is larger than 2097152 bytes.',
     ],
-    ['no theme.json', { 'style.css': '' }, 'theme.json: There is no such file.'],
+    ['no theme.json', { 'style.css': '' }, 'theme.json: The file does not exist.'],
     [
       'a partial that includes none',
       { 'theme.json': '{ "extends": "dark" }', 'partials/footer.eta': "\n<%~ include('partials/foot') %>" },
@@ -136,10 +136,10 @@ describe('a theme that extends another', () => {
 
 describe('the name of a theme of one’s own', () => {
   test.each([
-    ['default', 'A theme called default comes with Quoin'],
-    ['Mine', 'A theme is called by at most 50 small letters, digits and hyphens, not "Mine".'],
-    ['my theme', 'A theme is called by'],
-    ['-x', 'A theme is called by'],
+    ['default', 'Quoin has a theme named default'],
+    ['Mine', 'Invalid theme name "Mine": use up to 50 lower-case letters, digits and hyphens.'],
+    ['my theme', 'Invalid theme name'],
+    ['-x', 'Invalid theme name'],
   ])('is not %j', async (name, message) => {
     const place = join(await temporaryFolder(), name)
     await writeFiles(place, { 'theme.json': { extends: 'default' } })
@@ -154,10 +154,12 @@ describe('the name of a theme of one’s own', () => {
     })
     const own = [join(place, 'a/mine'), join(place, 'b/mine')]
     await expect(loadThemes({ ...FOLDERS, own })).rejects.toThrow(
-      `Another theme is called mine too: ${own[0]}.`,
+      `Another theme is also named mine: ${own[0]}.`,
     )
     await symlink(join(place, 'a/mine'), join(place, 'b/linked'))
-    await expect(themeFoldersIn(join(place, 'b'))).rejects.toThrow('Symbolic links are refused in themes.')
+    await expect(themeFoldersIn(join(place, 'b'))).rejects.toThrow(
+      'Symbolic links are not allowed in themes.',
+    )
     await mkdir(join(place, 'b/.git'))
     expect(await themeFoldersIn(join(place, 'a'))).toEqual([join(place, 'a/mine')])
   })

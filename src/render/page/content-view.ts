@@ -107,7 +107,11 @@ function updatedView(
   if (written === undefined) return null
   const iso = readDate(written)
   if (iso !== null) return { iso, text: dateText(iso, lang) }
-  rendering.warn({ code: 'QN-BAD-DATE', at: 'last_updated', message: 'This is no date, such as 2026-03-01.' })
+  rendering.warn({
+    code: 'QN-BAD-DATE',
+    at: 'last_updated',
+    message: 'last_updated must be a date such as 2026-03-01.',
+  })
   return null
 }
 

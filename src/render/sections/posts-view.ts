@@ -12,7 +12,7 @@ export function postsView({ section, posts, at, lang }: PlacedSection, rendering
     rendering.warn({
       code: 'QN-BAD-PROP',
       at: `${at}.subroute`,
-      message: 'subroute is none that a page can have.',
+      message: 'subroute is not a valid subroute.',
     })
   const views = postViews(posts, lang, rendering)
   const props: PostsProps = { posts: views, layout: postLayout(views) }

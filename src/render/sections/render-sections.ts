@@ -60,7 +60,7 @@ function warnAbout({ section, faults, lapses }: SectionReading, at: string, { wa
     warn({
       code: 'QN-UNKNOWN-SECTION',
       at,
-      message: `The section type ${JSON.stringify(section.type)} is not known; it is shown plainly.`,
+      message: `Unknown section type ${JSON.stringify(section.type)}; it is shown in a generic layout.`,
     })
   }
   for (const { path, message } of [...faults, ...lapses]) {
