@@ -5,7 +5,7 @@ import { PACKAGE_ROOT, THEME_FOLDERS, version } from '../platform/package-paths.
 import { createThreadPool } from '../renderer/thread-pool.ts'
 import { newMasterKey, parseMasterKey } from '../secrets/master-key.ts'
 import { type BuildRequest, type BuildResult, buildSite, type SinceLast } from '../site-build/build-site.ts'
-import { removeSpools, withSpool } from '../site-build/spill/spill-folder.ts'
+import { removeStaleSpills, withSpillFolder } from '../site-build/spill/spill-folder.ts'
 import { stateDigest } from '../site-build/state/build-state.ts'
 import { createLocalFolderStorage } from '../storage/local-folder.ts'
 import { compileOnUse, compileTemplates } from '../theme/compile-templates.ts'
@@ -35,14 +35,14 @@ export async function buildAnew(
 ): Promise<BuildResult> {
   try {
     const own = await ownThemeFolders(request.folder, themeFolder)
-    const build = (spool: string | null) =>
-      buildWith({ ...THEME_FOLDERS, own }, request, onRendered, { ...known, spool })
+    const build = (spillFolder: string | null) =>
+      buildWith({ ...THEME_FOLDERS, own }, request, onRendered, { ...known, spillFolder })
     const { out, contentKey } = request
-    await removeSpools(out, contentKey !== null)
+    await removeStaleSpills(out, contentKey !== null)
     // What is to be sealed must not lie there as it is, and beside a site that was built there may be no room
     // for another.
-    const isSpooled = contentKey === null && known.since === null && stateDigest(out) === null
-    return await (isSpooled ? withSpool(out, build) : build(null))
+    const isSpilled = contentKey === null && known.since === null && stateDigest(out) === null
+    return await (isSpilled ? withSpillFolder(out, build) : build(null))
   } catch (error) {
     if (!(error instanceof ThemeError)) throw error
     const { line, column, reason: message } = error
@@ -56,7 +56,7 @@ async function buildWith(
   folders: ThemeFolders,
   request: BuildRequest,
   onRendered: (rendered: number) => void,
-  { since, expected, spool }: Known & { readonly spool: string | null },
+  { since, expected, spillFolder }: Known & { readonly spillFolder: string | null },
 ): Promise<BuildResult> {
   const size = Math.min(availableParallelism(), MOST_THREADS)
   // The last build compiled these very themes.
@@ -68,12 +68,12 @@ async function buildWith(
     entry: THREAD,
     size,
     expected,
-    spool,
+    spillFolder,
   })
   try {
     const ports = {
       renderer,
-      spool,
+      spillFolder,
       storage: createLocalFolderStorage({ root: request.out, sync: false }),
       // Nothing outlives the build that it could seal.
       masterKey: parseMasterKey(newMasterKey()),

@@ -16,14 +16,15 @@ export interface Artifact {
   /** Relative to the project's prefix, e.g. `docs/install/index.html`. */
   readonly key: string
   readonly stage: Stage
+  /** Empty if the body is in a spill file. */
   readonly body: Uint8Array
   readonly owner: Owner
-  /** Set when the body is in a spill file until it is deployed; each read of the body then reads that file. */
-  readonly spooled?: SpooledBody
+  /** Set if a build has written the body to a temporary file, from which it moves it into place. */
+  readonly spilled?: SpilledBody
 }
 
-export interface SpooledBody {
-  /** Absolute path of the folder that holds the file; the artifact's key is its relative path. */
+export interface SpilledBody {
+  /** Absolute path of the spill folder. The file's path in it is the artifact's key. */
   readonly folder: string
   /** SHA-256, hex. */
   readonly digest: string
@@ -31,14 +32,14 @@ export interface SpooledBody {
   readonly size: number
 }
 
-/** Absolute path of the spill file with the body. */
-export function spooledFile({ key }: Pick<Artifact, 'key'>, { folder }: Pick<SpooledBody, 'folder'>): string {
+/** The path of an artifact's spill file. */
+export function spillFile({ key }: Pick<Artifact, 'key'>, { folder }: Pick<SpilledBody, 'folder'>): string {
   return `${folder}/${key}`
 }
 
-/** Size of the body in bytes. */
+/** The size of the body in bytes. */
 export function sizeOf(artifact: Artifact): number {
-  return artifact.spooled?.size ?? artifact.body.byteLength
+  return artifact.spilled?.size ?? artifact.body.byteLength
 }
 
 /** Headers of a stored object. A pure function of its key, so all storage adapters agree. */

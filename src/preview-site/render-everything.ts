@@ -3,7 +3,7 @@ import type { Upload } from '../publish/ledger/upload.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
 import { prepareSite } from '../site-build/prepare-site.ts'
-import { oneByOne, watchRenderer } from '../site-build/recording-renderer.ts'
+import { oneByOne, recordingRenderer } from '../site-build/recording-renderer.ts'
 import { withSearch } from '../site-build/search/search-index.ts'
 import { type BuildState, NOTHING_BUILT } from '../site-build/state/build-state.ts'
 import { stateAfter } from '../site-build/state/next-state.ts'
@@ -27,7 +27,10 @@ export async function wholeSite(
   { content, site, statics }: SiteNow,
   { renderer: made, masterKey, now }: WholePorts,
 ): Promise<WholeSite | { readonly errors: readonly Diagnostic[] }> {
-  const { renderer, seen } = watchRenderer({ renderer: oneByOne(made, () => 0), onRendered: () => {} })
+  const { renderer, recorded: seen } = recordingRenderer({
+    renderer: oneByOne(made, () => 0),
+    onRendered: () => {},
+  })
   const before = {
     state: NOTHING_BUILT,
     isWhole: false,

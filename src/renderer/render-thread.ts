@@ -4,14 +4,14 @@ import type { LivePage } from '../domain/live-page.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { ThemeFolders } from '../theme/list-themes.ts'
 import type { RenderReply } from './protocol.ts'
-import type { ThreadPage } from './spilled-artifacts.ts'
+import type { TimedPage } from './renderer.ts'
 
 export interface RenderThreadOptions {
   /** The compiled `thread.js`. */
   readonly entry: string
   readonly folders: ThemeFolders
-  /** See `createSpool`; null keeps files of pages in memory. */
-  readonly spool?: string | null
+  /** See `createSpill`; null keeps files of pages in memory. */
+  readonly spillFolder?: string | null
 }
 
 /** A page without the settings if they are those of the previous page: a site has one, which may be long. */
@@ -20,7 +20,7 @@ export interface ThreadRequest {
   readonly settings: Settings | null
 }
 
-export type ThreadReply = RenderReply<ThreadPage>
+export type ThreadReply = RenderReply<TimedPage>
 
 /** The first message of a thread: the digest of each theme it loaded, by name. The others are replies to batches. */
 export type ThreadMessage = ReadonlyMap<string, string> | readonly ThreadReply[]
@@ -42,10 +42,10 @@ interface Waiter {
 /** V8's default is four times as much. Hardly any object outlives the page it is created for. */
 const YOUNG_GENERATION_MB = 12
 
-export function startRenderThread({ entry, folders, spool = null }: RenderThreadOptions): RenderThread {
+export function startRenderThread({ entry, folders, spillFolder = null }: RenderThreadOptions): RenderThread {
   const { themes, templates, own = [] } = folders
   const worker = new Worker(entry, {
-    workerData: { folders: { themes: String(themes), templates: String(templates), own }, spool },
+    workerData: { folders: { themes: String(themes), templates: String(templates), own }, spillFolder },
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
   })
   const waiters: Waiter[] = []

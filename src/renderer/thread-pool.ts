@@ -7,7 +7,7 @@ import { createInProcessRenderer } from './in-process.ts'
 import { outcomeOf } from './protocol.ts'
 import { type RenderThread, startRenderThread, type ThreadReply } from './render-thread.ts'
 import type { TimedPage, TimingRenderer } from './renderer.ts'
-import { createSpool, SPOOLED_AT_ONCE, spooledPage, type ThreadPage, withBody } from './spilled-artifacts.ts'
+import { BATCH_SIZE, createSpill, spillPage } from './spilled-artifacts.ts'
 import { createThemeFiles } from './theme-files.ts'
 import { timedPage } from './timed-page.ts'
 
@@ -24,14 +24,14 @@ export interface ThreadPoolOptions {
   /** Pages that will be rendered, if known. Above the threshold the threads start to load at once. */
   readonly expected?: number
   /** Folder for the files of pages, when there are more than the threshold; null keeps them in memory. */
-  readonly spool?: string | null
+  readonly spillFolder?: string | null
 }
 
 const THRESHOLD = 100
 
 interface Job {
   readonly live: LivePage
-  resolve(page: ThreadPage): void
+  resolve(page: TimedPage): void
   reject(error: unknown): void
 }
 
@@ -43,10 +43,10 @@ interface Job {
  * For pages of the person who runs the build: unlike `createRendererPool` it sets no limits to a page.
  */
 export function createThreadPool(options: ThreadPoolOptions): TimingRenderer {
-  const { themes, folders, entry, size, threshold = THRESHOLD, expected = 0, spool = null } = options
+  const { themes, folders, entry, size, threshold = THRESHOLD, expected = 0, spillFolder = null } = options
   const files = createThemeFiles(themes)
   const here = createInProcessRenderer(themes)
-  const spill = spool === null ? null : createSpool(spool)
+  const spill = spillFolder === null ? null : createSpill(spillFolder)
   /** By key, so that an asset that many pages name is stored once. */
   const assets = new Map<string, Artifact>()
   const threads = new Set<RenderThread>()
@@ -66,7 +66,7 @@ export function createThreadPool(options: ThreadPoolOptions): TimingRenderer {
     ...here,
     async renderPage(live) {
       const page = await enqueue(live)
-      const artifacts = page.artifacts.map((file) => shared(files.restored(withBody(file, spool ?? ''))))
+      const artifacts = page.artifacts.map((file) => shared(files.restored(file)))
       return { ...page, artifacts }
     },
     async close() {
@@ -75,7 +75,7 @@ export function createThreadPool(options: ThreadPoolOptions): TimingRenderer {
     },
   }
 
-  function enqueue(live: LivePage): Promise<ThreadPage> {
+  function enqueue(live: LivePage): Promise<TimedPage> {
     return new Promise((resolve, reject) => {
       if (stopped !== null) return reject(stopped)
       queue.push({ live, resolve, reject })
@@ -84,10 +84,10 @@ export function createThreadPool(options: ThreadPoolOptions): TimingRenderer {
     })
   }
 
-  /** Fewer than `SPOOLED_AT_ONCE` near the end, so that no thread waits long for another. */
+  /** Fewer than `BATCH_SIZE` near the end, so that no thread waits long for another. */
   function nextBatch(): readonly Job[] {
     const share = Math.ceil(queue.length / (2 * size))
-    return queue.splice(0, Math.min(share, SPOOLED_AT_ONCE))
+    return queue.splice(0, Math.min(share, BATCH_SIZE))
   }
 
   async function renderHere(): Promise<void> {
@@ -110,7 +110,7 @@ export function createThreadPool(options: ThreadPoolOptions): TimingRenderer {
       }
       for (const [job, page] of rendered) {
         try {
-          job.resolve(isLarge && spill !== null ? spooledPage(page, spill) : page)
+          job.resolve(isLarge && spill !== null ? spillPage(page, spill) : page)
         } catch (error) {
           job.reject(error)
         }
@@ -122,7 +122,7 @@ export function createThreadPool(options: ThreadPoolOptions): TimingRenderer {
   function startThreads(): void {
     isLarge = true
     while (!hasFailedThread && threads.size < size - 1)
-      void runThread(startRenderThread({ entry, folders, spool }))
+      void runThread(startRenderThread({ entry, folders, spillFolder }))
   }
 
   async function runThread(thread: RenderThread): Promise<void> {

@@ -9,15 +9,15 @@ import { createInProcessRenderer } from './in-process.ts'
 import { type RenderReply, replyOf } from './protocol.ts'
 import type { ThreadMessage, ThreadReply, ThreadRequest } from './render-thread.ts'
 import type { TimedPage } from './renderer.ts'
-import { createSpool, type Spooled, spooledPage } from './spilled-artifacts.ts'
+import { createSpill, spillPage } from './spilled-artifacts.ts'
 import { createThemeFiles } from './theme-files.ts'
 import { timedPage } from './timed-page.ts'
 
 /** The program of a worker thread: loads the themes, then renders batches of pages in the order they arrive. */
 export async function renderInThread(): Promise<void> {
-  const { folders, spool } = workerData as { folders: ThemeFolders; spool: string | null }
+  const { folders, spillFolder } = workerData as { folders: ThemeFolders; spillFolder: string | null }
   const themes = await loadThemes(folders, compileOnUse)
-  const spill = spool === null ? (artifact: Artifact) => artifact : createSpool(spool)
+  const spill = spillFolder === null ? (artifact: Artifact) => artifact : createSpill(spillFolder)
   const renderer = createInProcessRenderer(themes)
   const files = createThemeFiles(themes)
   let settings: Settings | null = null
@@ -37,15 +37,15 @@ export async function renderInThread(): Promise<void> {
     const replies: ThreadReply[] = []
     for (const reply of rendered) {
       if (!('value' in reply)) replies.push(reply)
-      else replies.push(await replyOf(async () => spooledPage(reply.value, leave)))
+      else replies.push(await replyOf(async () => spillPage(reply.value, leave)))
     }
     send(replies)
   }
 
-  function leave(artifact: Artifact): Artifact | Spooled {
+  function leave(artifact: Artifact): Artifact {
     const left = spill(files.without(artifact))
     // A copy: with a view all of the memory that it is a part of would be sent.
-    return 'body' in left ? { ...left, body: new Uint8Array(left.body) } : left
+    return left.spilled === undefined ? { ...left, body: new Uint8Array(left.body) } : left
   }
 }
 

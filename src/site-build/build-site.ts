@@ -15,7 +15,7 @@ import type { WrittenFiles } from './incremental/output-tree.ts'
 import { prepareEdited } from './incremental/prepare-edited.ts'
 import { type PreparedSite, preparedOf, siteReleases } from './prepare-site.ts'
 import { type ContentRequest, readContent, readEditedContent } from './read-content.ts'
-import { type Seen, watchRenderer } from './recording-renderer.ts'
+import { type RecordedPage, recordingRenderer } from './recording-renderer.ts'
 import { withSearch } from './search/search-index.ts'
 import type { Place } from './site-releases.ts'
 import { type BuildState, stateDigest } from './state/build-state.ts'
@@ -41,7 +41,7 @@ export interface BuildPorts {
   /** Current time, ISO 8601 UTC. */
   readonly now: () => string
   /** Folder in which the renderer leaves the files of pages; null if it leaves them in memory. */
-  readonly spool: string | null
+  readonly spillFolder: string | null
   /** Called after each page that is rendered. */
   readonly onRendered: (rendered: number) => void
 }
@@ -102,7 +102,7 @@ export async function buildSite(
   ports: BuildPorts,
   since: SinceLast | null = null,
 ): Promise<BuildResult> {
-  const { renderer, seen, spooled } = watchRenderer(ports)
+  const { renderer, recorded: seen, spilledCount } = recordingRenderer(ports)
   const now = ports.now()
   const made = await publishedOf({ ...ports, renderer, now, request, seen }, since)
   if ('errors' in made) return made
@@ -118,7 +118,11 @@ export async function buildSite(
     : withSearch(before.state, published, { out, now })
   const changes = changesOf(before, after, { plan: withUploads(plan, uploads), projectId }, statics)
   const encode = await encoder(projectId, contentKey, ports)
-  await writeSite(out, { changes, before, after }, { ...ports, contentKey, encode, spooled: spooled() })
+  await writeSite(
+    out,
+    { changes, before, after },
+    { ...ports, contentKey, encode, spilledCount: spilledCount() },
+  )
   const hasAddress = (request.origin ?? made.origin) !== null
   return {
     report: { ...reportOf({ after, changes, seen, removed }), warnings, hasAddress },
@@ -143,7 +147,7 @@ interface PublishedSite
 
 /** Nothing that pages were made of stays in memory for what is still to be done. */
 async function publishedOf(
-  ports: MakePorts & { readonly seen: ReadonlyMap<PageId, Seen> },
+  ports: MakePorts & { readonly seen: ReadonlyMap<PageId, RecordedPage> },
   since: SinceLast | null,
 ): Promise<PublishedSite | { readonly errors: readonly Diagnostic[] }> {
   const { request, engine, seen, now } = ports
@@ -253,7 +257,7 @@ function withUploads(plan: Plan, more: readonly Upload[]): Plan {
 interface Built {
   readonly after: BuildState
   readonly changes: SiteChanges
-  readonly seen: ReadonlyMap<PageId, Seen>
+  readonly seen: ReadonlyMap<PageId, RecordedPage>
   readonly removed: number
 }
 

@@ -8,7 +8,7 @@ import type { BuiltPage, PageDetails } from './state/built-page.ts'
 import { type PageExtract, packedExtract } from './state/page-extract.ts'
 
 /** What a build records of a page while it is rendered. */
-export interface Seen extends Pick<TimedPage, 'ms'>, Pick<LivePage['page'], 'updatedAt'> {
+export interface RecordedPage extends Pick<TimedPage, 'ms'>, Pick<LivePage['page'], 'updatedAt'> {
   readonly extractText: BuiltPage['extractText']
   /** Whether search finds it. */
   readonly isFound: boolean
@@ -16,27 +16,27 @@ export interface Seen extends Pick<TimedPage, 'ms'>, Pick<LivePage['page'], 'upd
 }
 
 /** A renderer that records an extract of each page, and leaves it out of what it returns. */
-export interface WatchedRenderer {
+export interface RecordingRenderer {
   readonly renderer: Renderer
-  readonly seen: ReadonlyMap<PageId, Seen>
+  readonly recorded: ReadonlyMap<PageId, RecordedPage>
   /** Number of artifacts whose body is in the spill folder. */
-  readonly spooled: () => number
+  readonly spilledCount: () => number
 }
 
-export interface WatchPorts {
+export interface RecordingPorts {
   readonly renderer: TimingRenderer
   /** Called after each page. */
   readonly onRendered: (rendered: number) => void
 }
 
-export function watchRenderer({ renderer, onRendered }: WatchPorts): WatchedRenderer {
-  const seen = new Map<PageId, Seen>()
-  let spooled = 0
-  return { seen, spooled: () => spooled, renderer: { ...renderer, renderPage } }
+export function recordingRenderer({ renderer, onRendered }: RecordingPorts): RecordingRenderer {
+  const seen = new Map<PageId, RecordedPage>()
+  let spilledCount = 0
+  return { recorded: seen, spilledCount: () => spilledCount, renderer: { ...renderer, renderPage } }
 
   async function renderPage(live: LivePage): Promise<RenderedPage> {
     const { artifacts, search, anchors, warnings, links, ms } = await renderer.renderPage(live)
-    spooled += artifacts.filter(({ spooled }) => spooled !== undefined).length
+    spilledCount += artifacts.filter(({ spilled }) => spilled !== undefined).length
     seen.set(live.page.id, {
       ms,
       updatedAt: live.page.updatedAt,

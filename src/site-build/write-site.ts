@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { STAGES, spooledFile } from '../domain/artifact.ts'
+import { STAGES, spillFile } from '../domain/artifact.ts'
 import type { ProjectId } from '../domain/ids.ts'
 import { eachAtOnce } from '../platform/concurrency.ts'
 import { makeFolder } from '../platform/mkdirp.ts'
@@ -39,9 +39,9 @@ interface WritePorts {
   /** What is stored for an upload: its body as it is, or sealed. */
   readonly encode: (upload: Upload) => Uint8Array
   /** Folder of all that was spooled, as its keys say; null where nothing was. */
-  readonly spool: string | null
+  readonly spillFolder: string | null
   /** How many files are in it. */
-  readonly spooled: number
+  readonly spilledCount: number
 }
 
 export function changesOf(
@@ -91,7 +91,7 @@ function assertAsFound(out: string, { digest }: StateBefore): void {
 
 async function writeChanges(
   { plan, copies, gone, projectId }: SiteChanges,
-  { storage, encode, spool, spooled }: WritePorts,
+  { storage, encode, spillFolder, spilledCount }: WritePorts,
 ): Promise<void> {
   await eachAtOnce(copies, async ({ key, file }) => storage.put({ key, body: await readFile(file) }))
   const folder = outFolder(storage, projectId)
@@ -100,10 +100,10 @@ async function writeChanges(
     const lying = filesOf(due)
     const keys = lying.map(({ key }) => key)
     // What was spooled and is not to be written must not be moved along.
-    const isAll = stage === 'page' && keys.length === spooled
-    if (isAll && spool !== null) await storage.adoptAll(keys, spool)
+    const isAll = stage === 'page' && keys.length === spilledCount
+    if (isAll && spillFolder !== null) await storage.adoptAll(keys, spillFolder)
     else for (const { key, file } of lying) await storage.adopt(key, file)
-    const uploads = due.filter(({ artifact }) => artifact.spooled === undefined)
+    const uploads = due.filter(({ artifact }) => artifact.spilled === undefined)
     await deploy({ uploads, deletes: [] }, projectId, folder, encode)
   }
   await remove(projectId, gone, folder)
@@ -111,7 +111,7 @@ async function writeChanges(
 
 /** Where what was spooled of these lies. */
 function filesOf(uploads: readonly Upload[]): readonly { readonly key: string; readonly file: string }[] {
-  return uploads.flatMap(({ artifact: { key, spooled } }) =>
-    spooled === undefined ? [] : [{ key, file: spooledFile({ key }, spooled) }],
+  return uploads.flatMap(({ artifact: { key, spilled } }) =>
+    spilled === undefined ? [] : [{ key, file: spillFile({ key }, spilled) }],
   )
 }

@@ -207,7 +207,7 @@ describe('deploying a built folder', () => {
     const { build, folder, deploy } = await place()
     await expect(deploy()).rejects.toThrow('is no folder that a site was built into')
     // As a first build has it that renders still, or was broken off.
-    await mkdir(join(folder, '.quoin/spool-1/0'), { recursive: true })
+    await mkdir(join(folder, '.quoin/spill-1/0'), { recursive: true })
     await expect(deploy()).rejects.toThrow('is no folder that a site was built into')
     await build(FIRST)
     await writeFile(join(folder, '.quoin/writing.json'), '["a/index.html"]')

@@ -3,7 +3,6 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { sizeOf } from '../../src/domain/artifact.ts'
 import type { LivePage } from '../../src/domain/live-page.ts'
 import { PACKAGE_ROOT } from '../../src/platform/package-paths.ts'
 import { sha256 } from '../../src/publish/pipeline/plan.ts'
@@ -84,28 +83,34 @@ describe('the thread pool', () => {
       expect(answers[index]).toEqual(shown(await here.renderPage(live)))
   })
 
-  test('writes many pages to files and reads a body only when it is asked for', async () => {
-    const [spool, asked] = [await temporaryFolder(), pages(40)]
-    const pool = poolWith({ spool })
+  test('writes many pages to files', async () => {
+    const [spillFolder, asked] = [await temporaryFolder(), pages(40)]
+    const pool = poolWith({ spillFolder })
     const answers = await Promise.all(asked.map((live) => pool.renderPage(live)))
     const expected = await Promise.all(asked.map((live) => here.renderPage(live)))
     const own = answers.flatMap(({ artifacts }) => artifacts.filter(({ stage }) => stage === 'page'))
     expect(new Set(own.map(({ key }) => key)).size).toBe(own.length)
-    for (const artifact of own) {
-      expect(artifact.spooled?.folder).toBe(spool)
-      expect(await readFile(join(spool, artifact.key))).toEqual(Buffer.from(artifact.body))
-      expect(artifact.spooled?.digest).toBe(sha256(artifact.body))
-      expect(sizeOf(artifact)).toBe(artifact.body.byteLength)
+    const bodies = new Map<string, Buffer>()
+    for (const { key, body, spilled } of own) {
+      const bytes = await readFile(join(spillFolder, key))
+      expect(body.byteLength).toBe(0)
+      expect(spilled).toEqual({ folder: spillFolder, digest: sha256(bytes), size: bytes.byteLength })
+      bodies.set(key, bytes)
     }
-    const unspooled = answers.map(({ artifacts, ...page }) => ({
+    const inMemory = answers.map(({ artifacts, ...page }) => ({
       ...page,
-      artifacts: artifacts.map(({ key, stage, owner, body }) => ({ key, stage, owner, body })),
+      artifacts: artifacts.map(({ key, stage, owner, body }) => ({
+        key,
+        stage,
+        owner,
+        body: bodies.get(key) ?? body,
+      })),
     }))
-    expect(unspooled.map((page) => shown(untimed(page)))).toEqual(expected.map(shown))
+    expect(inMemory.map((page) => shown(untimed(page)))).toEqual(expected.map(shown))
   })
 
   test('leaves pages in memory if no file can be written', async () => {
-    const pool = poolWith({ spool: join(await temporaryFolder(), 'missing') })
+    const pool = poolWith({ spillFolder: join(await temporaryFolder(), 'missing') })
     const answers = await Promise.all(asked.map((live) => pool.renderPage(live)))
     const expected = await Promise.all(asked.map((live) => here.renderPage(live)))
     expect(answers.map((answer) => shown(untimed(answer)))).toEqual(expected.map(shown))
@@ -122,10 +127,10 @@ describe('the thread pool', () => {
   })
 
   test('starts no thread for few pages', async () => {
-    const [spool, few] = [await temporaryFolder(), pages(20)]
-    const pool = poolWith({ threshold: 100, spool })
+    const [spillFolder, few] = [await temporaryFolder(), pages(20)]
+    const pool = poolWith({ threshold: 100, spillFolder })
     expect(await Promise.all(few.map((live) => pool.renderPage(live)))).toHaveLength(20)
-    expect(await readdir(spool)).toEqual([])
+    expect(await readdir(spillFolder)).toEqual([])
   })
 
   test('starts its threads early when many pages are expected, and renders again after they have ended', async () => {

@@ -52,7 +52,7 @@ export async function workplace(files: Readonly<Record<string, string>> = NOTES)
         renderer: plainRenderer,
         storage: createLocalFolderStorage({ root: out, sync: false }),
         masterKey: parseMasterKey(newMasterKey()),
-        spool: null,
+        spillFolder: null,
         engine: 'test',
         now: () => new Date(Date.UTC(2026, 0, 1 + day++)).toISOString(),
         onRendered: () => {},

@@ -24,9 +24,10 @@ export async function deploy(
 ): Promise<void> {
   for (const stage of STAGES) {
     const due = uploads.filter(({ artifact }) => artifact.stage === stage)
-    await eachAtOnce(due, (upload) =>
-      storage.put({ key: storageKey(projectId, upload.artifact.key), body: encode(upload) }),
-    )
+    await eachAtOnce(due, (upload) => {
+      if (upload.artifact.spilled !== undefined) throw new Error(`${upload.artifact.key} is in a spill file.`)
+      return storage.put({ key: storageKey(projectId, upload.artifact.key), body: encode(upload) })
+    })
   }
   await remove(projectId, deletes, storage)
 }

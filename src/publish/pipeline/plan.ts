@@ -83,8 +83,8 @@ function isPublic({ stage }: Artifact): boolean {
 const digests = new WeakMap<Uint8Array, string>()
 
 /** SHA-256 of the artifact's body, hex. Bodies are immutable. */
-export function digestOf(artifact: Pick<Artifact, 'body' | 'spooled'>): string {
-  if (artifact.spooled !== undefined) return artifact.spooled.digest
+export function digestOf(artifact: Pick<Artifact, 'body' | 'spilled'>): string {
+  if (artifact.spilled !== undefined) return artifact.spilled.digest
   const { body } = artifact
   const digest = digests.get(body) ?? sha256(body)
   digests.set(body, digest)

@@ -59,7 +59,7 @@ export function intoLyingIndexes(
     }
     const file = join(out, artifact.key)
     if (changes.length === 0 && artifact.stage !== 'manifest')
-      return { ...artifact, spooled: { folder: out, digest: lying.digest, size: statSync(file).size } }
+      return { ...artifact, spilled: { folder: out, digest: lying.digest, size: statSync(file).size } }
     const bytes = readFileSync(file)
     const body = sha256(bytes) === lying.digest ? withLines(bytes, headOf(artifact), changes) : null
     return body && { ...artifact, body }

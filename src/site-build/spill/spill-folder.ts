@@ -5,7 +5,7 @@ import { nullOnSystemError } from '../../platform/fs-errors.ts'
 import { makeFolder } from '../../platform/mkdirp.ts'
 import { KEPT_FOLDER } from '../incremental/file-fingerprints.ts'
 
-const PREFIX = 'spool-'
+const PREFIX = 'spill-'
 /** Untouched for so long, it was left by a build that was broken off. */
 const STALE_MS = 60 * 60 * 1000
 const WHOLE = { recursive: true, force: true } as const
@@ -17,7 +17,7 @@ const WHOLE = { recursive: true, force: true } as const
  *   with is left.
  * @throws {Error} what the system says when what can be read stays there.
  */
-export async function removeSpools(out: string, isSealed: boolean): Promise<void> {
+export async function removeStaleSpills(out: string, isSealed: boolean): Promise<void> {
   const folder = join(out, KEPT_FOLDER)
   const names = (await nullOnSystemError(readdir(folder))) ?? []
   for (const path of names.filter((name) => name.startsWith(PREFIX)).map((name) => join(folder, name))) {
@@ -38,16 +38,16 @@ async function isStale(path: string): Promise<boolean> {
  * @param out the folder that is built into.
  * @param work is given null where no folder can be made; what is to be written there says why.
  */
-export async function withSpool<Value>(
+export async function withSpillFolder<Value>(
   out: string,
-  work: (spool: string | null) => Promise<Value>,
+  work: (spillFolder: string | null) => Promise<Value>,
 ): Promise<Value> {
   const folder = join(out, KEPT_FOLDER)
   const missing = await missingFrom(folder)
   const path = join(folder, `${PREFIX}${randomUUID()}`)
-  const spool = await nullOnSystemError(makeFolder(path).then(() => path))
+  const spillFolder = await nullOnSystemError(makeFolder(path).then(() => path))
   try {
-    return await work(spool)
+    return await work(spillFolder)
   } finally {
     // What cannot be removed now is by a later build.
     await nullOnSystemError(rm(path, WHOLE))

@@ -5,7 +5,7 @@ import { fragmentTargets } from '../../publish/pipeline/dead-links.ts'
 import type { Plan } from '../../publish/pipeline/plan.ts'
 import { fedByCard, inFeeds } from '../feed-entries.ts'
 import type { PreparedSite } from '../prepare-site.ts'
-import type { Seen } from '../recording-renderer.ts'
+import type { RecordedPage } from '../recording-renderer.ts'
 import type { StaticFiles } from '../static-files.ts'
 import type { BuildState } from './build-state.ts'
 import type { BuiltFile, BuiltPage, PageDetails } from './built-page.ts'
@@ -16,7 +16,7 @@ export interface BuiltWith {
   readonly engine: string
   readonly now: string
   readonly statics: StaticFiles
-  readonly seen: ReadonlyMap<PageId, Seen>
+  readonly seen: ReadonlyMap<PageId, RecordedPage>
 }
 
 /** The pages and files once a batch is written. */

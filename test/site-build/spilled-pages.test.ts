@@ -3,23 +3,23 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Artifact } from '../../src/domain/artifact.ts'
 import type { TimingRenderer } from '../../src/renderer/renderer.ts'
-import { createSpool, withBody } from '../../src/renderer/spilled-artifacts.ts'
+import { createSpill } from '../../src/renderer/spilled-artifacts.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { filesBeneath } from './files-beneath.ts'
 import { NOTES, plainRenderer, workplace } from './workplace.ts'
 
-/** A renderer that leaves the files of its pages in a folder, as the threads of a first build do. */
-async function spooling() {
-  const spool = await temporaryFolder()
-  const spooled = createSpool(spool)
+/** A renderer that spills its pages, as the threads of a first build do. */
+async function spilling() {
+  const spillFolder = await temporaryFolder()
+  const spill = createSpill(spillFolder)
   const renderer: TimingRenderer = {
     ...plainRenderer,
     async renderPage(live) {
       const page = await plainRenderer.renderPage(live)
-      return { ...page, artifacts: page.artifacts.map((artifact) => withBody(spooled(artifact), spool)) }
+      return { ...page, artifacts: page.artifacts.map(spill) }
     },
   }
-  return { spool, renderer }
+  return { spillFolder, renderer }
 }
 
 async function filesIn(folder: string): Promise<readonly string[]> {
@@ -27,47 +27,47 @@ async function filesIn(folder: string): Promise<readonly string[]> {
   return entries.filter((entry) => entry.isFile()).map(({ name, parentPath }) => join(parentPath, name))
 }
 
-describe('pages that lie in files until they are written', () => {
-  // Beside what lies in static too.
+describe('spilled pages', () => {
+  // With a file of `static/` in the folder of a page.
   const files = { ...NOTES, 'static/docs/a/note.txt': 'Mine.' }
 
-  test('come out as others do', async () => {
-    const { spool, renderer } = await spooling()
+  test('become the same files and the same build state as pages in memory', async () => {
+    const { spillFolder, renderer } = await spilling()
     const [kept, plain] = [await workplace(files), await workplace(files)]
-    await kept.build({ spool, renderer })
+    await kept.build({ spillFolder, renderer })
     await plain.build()
     expect(await filesBeneath(kept.out)).toEqual(await filesBeneath(plain.out))
-    expect(await filesIn(spool)).toEqual([])
-    // And so does what the next build goes by, to the byte.
+    expect(await filesIn(spillFolder)).toEqual([])
     const ofState = async (out: string) => filesBeneath(join(out, '.quoin'))
     expect((await ofState(kept.out)).size).toBeGreaterThan(3)
     expect(await ofState(kept.out)).toEqual(await ofState(plain.out))
     expect(await kept.build()).toMatchObject({ files: { written: 0 } })
   })
 
-  test('are moved without what was spooled and is not to be written', async () => {
-    const { spool, renderer } = await spooling()
+  test('are moved one by one when the spill folder holds files that the plan does not write', async () => {
+    const { spillFolder, renderer } = await spilling()
     const left = new Set<string>()
     const another: TimingRenderer = {
       ...renderer,
       async renderPage(live) {
         const page = await renderer.renderPage(live)
         const first = page.artifacts.find(({ stage }) => stage === 'page') as Artifact
-        const { key, stage, owner, body } = first
-        left.add(join(spool, key))
-        // The last one at a key is the one that counts.
+        const { key, stage, owner } = first
+        const body = await readFile(join(spillFolder, key))
+        left.add(join(spillFolder, key))
+        // The last artifact with a key is the one that is written.
         return { ...page, artifacts: [...page.artifacts, { key, stage, owner, body }] }
       },
     }
     const [kept, plain] = [await workplace(files), await workplace(files)]
-    await kept.build({ spool, renderer: another })
+    await kept.build({ spillFolder, renderer: another })
     await plain.build()
     expect(await filesBeneath(kept.out)).toEqual(await filesBeneath(plain.out))
-    expect(new Set(await filesIn(spool))).toEqual(left)
+    expect(new Set(await filesIn(spillFolder))).toEqual(left)
   })
 })
 
-describe('a spool', () => {
+describe('createSpill', () => {
   const artifact = (key: string, text: string): Artifact => ({
     key,
     stage: 'page',
@@ -75,14 +75,14 @@ describe('a spool', () => {
     owner: { kind: 'page', id: 'x' },
   })
 
-  test('never writes over what lies in it, nor beside it', async () => {
+  test('does not overwrite files, nor write outside its folder', async () => {
     const folder = await temporaryFolder()
-    const [one, other] = [createSpool(folder), createSpool(folder)]
-    expect(one(artifact('a/b.html', 'one')).spooled).toBeDefined()
-    expect(other(artifact('a/b.html', 'other')).spooled).toBeUndefined()
+    const [one, other] = [createSpill(folder), createSpill(folder)]
+    expect(one(artifact('a/b.html', 'one')).spilled).toBeDefined()
+    expect(other(artifact('a/b.html', 'other')).spilled).toBeUndefined()
     expect(await readFile(join(folder, 'a/b.html'), 'utf8')).toBe('one')
-    expect(one(artifact('../c.html', 'out')).spooled).toBeUndefined()
-    expect(other(artifact('a/d.html', 'other')).spooled).toBeDefined()
+    expect(one(artifact('../c.html', 'out')).spilled).toBeUndefined()
+    expect(other(artifact('a/d.html', 'other')).spilled).toBeDefined()
     expect([...(await filesIn(folder))].sort()).toEqual(
       ['a/b.html', 'a/d.html'].map((key) => join(folder, key)),
     )
