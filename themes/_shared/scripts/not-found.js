@@ -1,12 +1,12 @@
-// The page for what is not there is served at any depth, by any server, so its links name the site's
-// own origin. Read elsewhere, it looks for where its site lies, and leads there instead.
+// `404.html` is served at any depth by any server, so its links use the site's configured origin. On another
+// origin this script searches for the site and redirects the links.
 ;(() => {
   const MOST_TRIED = 12
   document.addEventListener('DOMContentLoaded', async () => {
     const search = document.querySelector('.search-open')
     const { root: own, script } = search.dataset
     if (location.href.startsWith(own)) return
-    // Until the site is found there is nothing to search.
+    // Without the site there is no search index.
     delete search.dataset.ready
     search.disabled = true
     const file = script.slice(own.length)
@@ -27,7 +27,7 @@
     }
   })
 
-  // Where the site may begin: at the folder of a project, else the higher up the likelier.
+  // Possible roots of the site: the folder of a project, then folders from the top down.
   function folders() {
     const { origin, pathname } = location
     const all = [...pathname.matchAll(/\//g)].map(({ index }) => pathname.slice(0, index + 1))
@@ -35,7 +35,7 @@
     return [...new Set([...project, ...all])].slice(0, MOST_TRIED).map((folder) => origin + folder)
   }
 
-  // Some servers answer with a page whatever they are asked for.
+  // Some servers answer every request with a page.
   async function liesAt(address) {
     try {
       const { ok, headers } = await fetch(address, { method: 'HEAD' })

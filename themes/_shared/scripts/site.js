@@ -1,5 +1,5 @@
-// Enhances a page that is complete without it, and gives up quietly where the browser says no:
-// a preview runs in a sandbox, where storage, fetching and the clipboard may be refused.
+// Enhances a page that is complete without it. Fails silently where the browser refuses something: previews
+// run in a sandbox without storage, fetch and clipboard.
 ;(() => {
   keepScheme()
   if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', enhance)
@@ -15,8 +15,8 @@
     offerSearch()
   }
 
-  // The reader's choice of light or dark stands before anything is drawn. Whoever chooses what the
-  // system has follows the system again.
+  // Applies the reader's choice of light or dark before the first paint. Choosing what the system prefers
+  // means following the system again.
   function keepScheme() {
     if (document.querySelector('meta[name="color-scheme"]')?.content !== 'light dark') return
     const system = matchMedia('(prefers-color-scheme: dark)')
@@ -25,7 +25,7 @@
     show()
     system.addEventListener('change', show)
     document.addEventListener('DOMContentLoaded', show)
-    // Of a page that comes back from the browser's memory the choice may be old.
+    // A page from the back-forward cache may show an outdated choice.
     addEventListener('pageshow', show)
     document.addEventListener('click', ({ target }) => {
       if (target.closest('.scheme')) choose(document.documentElement.dataset.scheme === 'dark')
@@ -67,7 +67,7 @@
     })
   }
 
-  // The dialog and the index are only loaded once somebody asks for them.
+  // Loads the dialog and the index on first use.
   function offerSearch() {
     const button = document.querySelector('.search-open')
     if (!button) return
@@ -76,7 +76,7 @@
     document.addEventListener('keydown', (event) => {
       const { key, ctrlKey, metaKey, altKey, target, isComposing } = event
       const plain = !(ctrlKey || metaKey || altKey)
-      // For a frame the focus stays in the field of a dialog that was closed.
+      // Inside a frame the focus may stay in a field of the closed dialog.
       const shut = target.closest?.('dialog:not([open])')
       const typing = !shut && target.closest?.('input, textarea, select, dialog, [contenteditable]')
       const isSlash = key === '/' && plain && !typing && !slashIsOff()
@@ -93,7 +93,7 @@
       document.head.append(script)
     }
 
-    // The dialog lets readers choose.
+    // Readers can switch the shortcut off in the dialog.
     function slashIsOff() {
       return (keptAs('localStorage', 'quoin-search-key') ?? button.dataset.slash) === 'off'
     }
@@ -117,7 +117,7 @@
     }
   }
 
-  // Its place is kept before it can do anything, so that nothing moves.
+  // The layout reserves the button's space, so that enabling it moves nothing.
   function enablePageCopy() {
     const button = document.querySelector('.page-copy')
     if (!button) return
@@ -132,7 +132,7 @@
 
   function copyOnClick(button, read, otherwise) {
     const word = button.textContent
-    // Announces the change of its text.
+    // Announces the changed text.
     button.setAttribute('aria-live', 'polite')
     button.addEventListener('click', async () => {
       try {
@@ -147,8 +147,8 @@
     })
   }
 
-  // Panels that are not chosen can still be found by the browser's search and by links into them.
-  // Who chooses a tab chooses those of its name on this page and the next ones, too.
+  // `hidden="until-found"` keeps inactive panels reachable for the browser's search and for links. Choosing a
+  // tab also chooses the tabs of the same name on this and later pages.
   function makeTabs() {
     const KEPT = 'quoin-tabs'
     const MOST_KEPT = 20
@@ -207,7 +207,7 @@
         const seat = list.getBoundingClientRect().top
         for (const chooseNamed of choosers) chooseNamed(label)
         choose(chosen)
-        // What is above may have become longer or shorter.
+        // Content above may have changed its height.
         scrollBy({ top: list.getBoundingClientRect().top - seat, behavior: 'instant' })
         kept = [label, ...kept.filter((other) => other !== label)].slice(0, MOST_KEPT)
         keep('localStorage', KEPT, kept.join('\n'))
@@ -246,9 +246,9 @@
         if (index === passed) link.setAttribute('aria-current', 'location')
         else link.removeAttribute('aria-current')
       })
-      // On a small screen the list is closed, and its button says where one is.
+      // On small screens the list is closed and its button shows the current heading.
       summary.textContent = passed > 0 ? links[passed].textContent : word
-      // A long list scrolls along.
+      // Scrolls a long list to the current heading.
       const list = links[0].closest('.toc-list')
       if (passed >= 0) list.scrollTop = links[passed].offsetTop - list.clientHeight / 2
     }
@@ -264,7 +264,7 @@
     const current = nav.querySelector('[aria-current]')
     const scroller = nav.closest('.sidebar')
     const seat = () => current.getBoundingClientRect().top
-    // On a small screen it is the list in it that scrolls, once it is open.
+    // On small screens the list itself scrolls, once it is open.
     const showCurrent = (box) => {
       if (current) box.scrollTop += seat() - box.getBoundingClientRect().top - box.clientHeight / 3
     }
@@ -294,10 +294,10 @@
     }
     const before = current ? seat() : 0
     syncNavList(nav.querySelector('ul'), items)
-    // Only one of them scrolls, as above.
+    // Only one of the two scrolls, as above.
     for (const box of [scroller, nav]) if (current) box.scrollTop += seat() - before
 
-    // What the reader opened is open on the next page, and the line that was clicked stays where it was.
+    // Keeps opened groups open on the next page and the clicked line in place.
     function keepState() {
       const open = [...nav.querySelectorAll('details[open]')]
         .map((group) => group.parentElement)
@@ -315,7 +315,7 @@
         syncNavEntry(entry, node)
         if (list.children[index] !== entry) list.insertBefore(entry, list.children[index] ?? null)
       })
-      // What is gone goes, but never the line the reader is on.
+      // Removes outdated entries, except the line of the current page.
       for (const entry of old.values()) if (!entry.contains(current)) entry.remove()
     }
 
@@ -380,7 +380,7 @@
     }
   }
 
-  // A sandbox has no storage, and readers may refuse it: what is kept then holds for this page alone.
+  // Sandboxes have no storage, and readers may refuse it. A choice then lasts for this page only.
   function keptAs(storage, name) {
     try {
       return window[storage].getItem(name)
