@@ -198,7 +198,7 @@ function authorOf({ author, authors }: JsonObject): string | undefined {
   return textOf(isJsonObject(first) ? first['name'] : (first as JsonValue | undefined))
 }
 
-interface SourceImage {
+interface PageImage {
   readonly field: string
   /** Null when it is not a path or URL that a page may use. */
   readonly url: string | null
@@ -206,7 +206,7 @@ interface SourceImage {
   readonly alt: string
 }
 
-function imageOf(frontMatter: JsonObject, linkTo: (target: string) => string | null): SourceImage | null {
+function imageOf(frontMatter: JsonObject, linkTo: (target: string) => string | null): PageImage | null {
   const field = IMAGE_FIELDS.find((name) => isImage(name, frontMatter[name]))
   const address = field && addressIn(frontMatter[field])
   if (field === undefined || address === undefined) return null
@@ -225,12 +225,12 @@ function isImage(field: string, value: JsonValue | undefined): boolean {
 }
 
 /** The cover in `config`, which has alternative text. Without such text pages show `og_image_url`. */
-function coverOf(image: SourceImage | null): JsonObject {
+function coverOf(image: PageImage | null): JsonObject {
   if (image === null || image.url === null || image.alt === '') return {}
   return { image: { src: image.url, alt: image.alt } }
 }
 
-function imageProblems(image: SourceImage | null, frontMatter: JsonObject): readonly FieldProblem[] {
+function imageProblems(image: PageImage | null, frontMatter: JsonObject): readonly FieldProblem[] {
   if (image === null) return []
   const { field, url } = image
   const others = Object.keys(frontMatter).filter((name) => name !== field && isImage(name, frontMatter[name]))

@@ -45,18 +45,18 @@ export type UpdateBody = ReturnType<typeof updateBody>
  * The fields of the page on the server that sending this body would change, e.g. `title` or `config.sections`.
  * Empty when the page would stay the same.
  */
-export function differentFields(body: UpdateBody, page: SitePage, shown: ApiPage): readonly string[] {
+export function differentFields(body: UpdateBody, page: SitePage, current: ApiPage): readonly string[] {
   const { title, markdown_content: markdown, publish_date: _, author: __, ...fields } = body
   const { publishDate, author } = effectiveFields(page)
   const others = Object.entries(fields).flatMap(([name, value]) =>
-    value === undefined ? [] : differences(name, value, shown[name as keyof ApiPage]),
+    value === undefined ? [] : differences(name, value, current[name as keyof ApiPage]),
   )
   return [
-    ...(title === shown.page_name ? [] : ['title']),
-    ...(markdown === (shown.markdown_content ?? '') ? [] : ['markdown_content']),
+    ...(title === current.page_name ? [] : ['title']),
+    ...(markdown === (current.markdown_content ?? '') ? [] : ['markdown_content']),
     // An article without a date shows the date of its first publish.
-    ...(publishDate === null || publishDate === shown.publish_date ? [] : ['publish_date']),
-    ...(isDeepStrictEqual(author, shown.author ?? null) ? [] : ['author']),
+    ...(publishDate === null || publishDate === current.publish_date ? [] : ['publish_date']),
+    ...(isDeepStrictEqual(author, current.author ?? null) ? [] : ['author']),
     ...others,
   ]
 }

@@ -12,14 +12,14 @@ export interface PruneOutcome {
   readonly unpruned: readonly string[]
   readonly conflicts: readonly Diagnostic[]
   /** The push state without the pages that no longer exist. */
-  readonly known: Readonly<Record<string, PushedPage>>
+  readonly pushed: Readonly<Record<string, PushedPage>>
 }
 
 /** Removes pages that a push created and the folder no longer has. A page that was edited on the server is a conflict. */
 export async function prunePages(
   pages: readonly SitePage[],
   listed: readonly ListedPage[],
-  known: Readonly<Record<string, PushedPage>>,
+  pushed: Readonly<Record<string, PushedPage>>,
   {
     api,
     prune,
@@ -34,12 +34,12 @@ export async function prunePages(
 ): Promise<PruneOutcome> {
   const sources = new Set(pages.map(({ source }) => source))
   const items = new Map(listed.map((item) => [item.id, item]))
-  const next = new Map(Object.entries(known))
+  const next = new Map(Object.entries(pushed))
   const removed: string[] = []
   const unpruned: string[] = []
   const conflicts: Diagnostic[] = []
 
-  for (const [file, { id, made, updatedAt }] of Object.entries(known)) {
+  for (const [file, { id, made, updatedAt }] of Object.entries(pushed)) {
     if (sources.has(file)) continue
     const item = items.get(id)
     // Pages that others created or removed are not tracked any more.
@@ -53,7 +53,7 @@ export async function prunePages(
       removed.push(file)
     }
   }
-  return { removed, unpruned, conflicts, known: Object.fromEntries(next) }
+  return { removed, unpruned, conflicts, pushed: Object.fromEntries(next) }
 }
 
 function editedMessage(id: string, file: string): string {

@@ -20,7 +20,7 @@ export interface PageOutcome {
 }
 
 /** The pages of the push state, by file. */
-export type KnownPages = ReadonlyMap<string, PushedPage>
+export type PushedPages = ReadonlyMap<string, PushedPage>
 
 export interface PagePushPorts {
   readonly api: Client
@@ -28,8 +28,8 @@ export interface PagePushPorts {
   /** Replace pages that were edited on the server. */
   readonly overwrite: Overwrite
   readonly dryRun: boolean
-  /** Called after each page with the current push state. */
-  readonly onPage: (outcome: PageOutcome, known: KnownPages) => Promise<void>
+  /** Called after each page with the pages of the push state. */
+  readonly onPage: (outcome: PageOutcome, pushed: PushedPages) => Promise<void>
 }
 
 /** Errors that concern one page. The other pages are still sent. */
@@ -49,36 +49,36 @@ const ONE_PAGE_ERRORS: readonly ApiErrorName[] = [
 export async function pushPages(
   pages: readonly SitePage[],
   listed: readonly ListedPage[],
-  before: PushState,
+  state: PushState,
   ports: PagePushPorts,
-): Promise<KnownPages> {
-  const find = finder(pages, listed, before)
-  const known = new Map(Object.entries(before.pages))
-  const fileOf = new Map([...known].map(([file, { id }]) => [id, file]))
+): Promise<PushedPages> {
+  const find = finder(pages, listed, state)
+  const pushed = new Map(Object.entries(state.pages))
+  const fileOf = new Map([...pushed].map(([file, { id }]) => [id, file]))
   const ids = new Map<string, string>()
   for (const page of pages) {
-    const { item, was } = find(page)
+    const { item, stored } = find(page)
     const parent = page.parent === null ? null : (ids.get(addressOf(page.parent)) ?? null)
-    const { outcome, now } = await pushPage(page, { item, was, parent }, before, ports)
+    const { outcome, next } = await pushPage(page, { item, stored, parent }, state, ports)
     if (outcome.id !== null) ids.set(addressOf(page), outcome.id)
-    if (now !== null) {
+    if (next !== null) {
       // A renamed file keeps its page.
-      known.delete(fileOf.get(now.id) ?? page.source)
-      known.set(page.source, now)
-      fileOf.set(now.id, page.source)
+      pushed.delete(fileOf.get(next.id) ?? page.source)
+      pushed.set(page.source, next)
+      fileOf.set(next.id, page.source)
     }
-    await ports.onPage(outcome, known)
+    await ports.onPage(outcome, pushed)
   }
-  return known
+  return pushed
 }
 
 /** The addresses of pages that do not exist on the server. */
 export function addressesToCreate(
   pages: readonly SitePage[],
   listed: readonly ListedPage[],
-  before: PushState,
+  state: PushState,
 ): readonly string[] {
-  const find = finder(pages, listed, before)
+  const find = finder(pages, listed, state)
   return pages.filter((page) => find(page).item === null).map(addressOf)
 }
 
@@ -86,17 +86,17 @@ export function addressesToCreate(
  * Finds the page on the server that belongs to a file: by the push state, else by its address, else the page of a
  * removed file that had the same content, since the file was probably renamed.
  */
-function finder(pages: readonly SitePage[], listed: readonly ListedPage[], before: Pick<PushState, 'pages'>) {
+function finder(pages: readonly SitePage[], listed: readonly ListedPage[], state: Pick<PushState, 'pages'>) {
   const byId = new Map(listed.map((item) => [item.id, item]))
   const byAddress = new Map(listed.map((item) => [addressOf(item), item]))
-  const wasById = new Map(Object.values(before.pages).map((was) => [was.id, was]))
+  const storedById = new Map(Object.values(state.pages).map((stored) => [stored.id, stored]))
   const named = (page: SitePage): ListedPage | null => {
-    const own = Object.hasOwn(before.pages, page.source) ? before.pages[page.source] : undefined
+    const own = Object.hasOwn(state.pages, page.source) ? state.pages[page.source] : undefined
     return (own && byId.get(own.id)) ?? byAddress.get(addressOf(page)) ?? null
   }
   const found = new Set(pages.flatMap((page) => named(page)?.id ?? []))
   const removed = new Map<string, ListedPage[]>()
-  for (const { id, content } of Object.values(before.pages)) {
+  for (const { id, content } of Object.values(state.pages)) {
     const item = byId.get(id)
     if (item !== undefined && !found.has(id)) removed.set(content, [...(removed.get(content) ?? []), item])
   }
@@ -107,20 +107,20 @@ function finder(pages: readonly SitePage[], listed: readonly ListedPage[], befor
       return item === undefined ? [] : [[page.source, item] as const]
     }),
   )
-  return (page: SitePage): { item: ListedPage | null; was: PushedPage | null } => {
+  return (page: SitePage): { item: ListedPage | null; stored: PushedPage | null } => {
     const item = named(page) ?? renamed.get(page.source) ?? null
-    return { item, was: item === null ? null : (wasById.get(item.id) ?? null) }
+    return { item, stored: item === null ? null : (storedById.get(item.id) ?? null) }
   }
 }
 
 /** The id of a page that a dry run would create. */
 const NEW_PAGE = ''
 
-/** The page of a file on the server. */
-interface ServerState {
+/** A page on the server and in the push state. */
+interface PageState {
   readonly item: ListedPage | null
   /** The page in the push state. */
-  readonly was: PushedPage | null
+  readonly stored: PushedPage | null
   /** The id of the parent page. */
   readonly parent: string | null
 }
@@ -128,12 +128,12 @@ interface ServerState {
 interface PushResult {
   readonly outcome: PageOutcome
   /** The next push state of the page. Null when there is none. */
-  readonly now: PushedPage | null
+  readonly next: PushedPage | null
 }
 
 async function pushPage(
   page: SitePage,
-  { item, was, parent }: ServerState,
+  { item, stored, parent }: PageState,
   { making }: PushState,
   { api, project, overwrite, dryRun }: PagePushPorts,
 ): Promise<PushResult> {
@@ -143,22 +143,22 @@ async function pushPage(
   try {
     if (item === null) return await create()
     if (item.type !== page.type) return keepState('failed', typeMismatch(item, page))
-    const made = was?.made ?? making.includes(addressOf(page))
-    if (was?.updatedAt === item.updated_at)
-      return was.digest === digest ? keepState('unchanged') : await update(item.id, was.etag, made)
+    const made = stored?.made ?? making.includes(addressOf(page))
+    if (stored?.updatedAt === item.updated_at)
+      return stored.digest === digest ? keepState('unchanged') : await update(item.id, stored.etag, made)
 
     // The page was edited on the server, or an interrupted push did not save its state.
     const { headers, body: answer } = await api.send('GET /pages/{id}', { path: { id: item.id } })
     const etag = headers.get('etag') ?? ''
     const different = differentFields(body, page, answer.data)
     if (different.length === 0) {
-      const now = { id: item.id, ...sent, updatedAt: answer.data.updated_at, etag, made }
-      return { outcome: outcomeOf('unchanged'), now }
+      const next = { id: item.id, ...sent, updatedAt: answer.data.updated_at, etag, made }
+      return { outcome: outcomeOf('unchanged'), next }
     }
     if (mayOverwrite(overwrite, page.source)) return await update(item.id, etag, made)
     return keepState(
       'conflict',
-      `${was === null ? unknownPage(item) : editedSince(item)} ${differenceText(different, page)}`,
+      `${stored === null ? foreignPage(item) : editedSince(item)} ${differenceText(different, page)}`,
     )
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
@@ -169,25 +169,25 @@ async function pushPage(
   }
 
   async function create(): Promise<PushResult> {
-    if (dryRun) return { outcome: { ...outcomeOf('created'), id: NEW_PAGE }, now: null }
+    if (dryRun) return { outcome: { ...outcomeOf('created'), id: NEW_PAGE }, next: null }
     const { headers, body: answer } = await api.send('POST /pages', {
       body: { ...createBody(page, parent), type: page.type, project_id: project },
     })
     const { id, updated_at: updatedAt } = answer.data
-    const now = { id, ...sent, updatedAt, etag: headers.get('etag') ?? '', made: true }
-    return { outcome: { ...outcomeOf('created'), id }, now }
+    const next = { id, ...sent, updatedAt, etag: headers.get('etag') ?? '', made: true }
+    return { outcome: { ...outcomeOf('created'), id }, next }
   }
 
   async function update(id: string, ifMatch: string, made: boolean): Promise<PushResult> {
     if (dryRun) return keepState('updated')
     const { headers, body: answer } = await api.send('PUT /pages/{id}', { path: { id }, body, ifMatch })
-    const now = { id, ...sent, updatedAt: answer.data.updated_at, etag: headers.get('etag') ?? '', made }
-    return { outcome: outcomeOf('updated'), now }
+    const next = { id, ...sent, updatedAt: answer.data.updated_at, etag: headers.get('etag') ?? '', made }
+    return { outcome: outcomeOf('updated'), next }
   }
 
   /** Keeps the push state of the page, under the current name of its file. */
   function keepState(action: PageOutcome['action'], message: string | null = null): PushResult {
-    return { outcome: outcomeOf(action, message), now: was }
+    return { outcome: outcomeOf(action, message), next: stored }
   }
 
   function outcomeOf(action: PageOutcome['action'], message: string | null = null): PageOutcome {
@@ -199,7 +199,7 @@ function typeMismatch({ id, type }: ListedPage, page: SitePage): string {
   return `The page ${id} on the server has the type ${type}, not ${page.type}, and a type cannot change. Delete the page on the server and push again.`
 }
 
-function unknownPage({ id, url }: ListedPage): string {
+function foreignPage({ id, url }: ListedPage): string {
   return `Another page exists at ${url} on the server (${id}). No push of this folder created it.`
 }
 

@@ -22,7 +22,7 @@ export interface SettingsOutcome {
   /** Messages of the server about settings that it refused. Each names its field. */
   readonly refused: readonly string[]
   /** The settings of the next push state. */
-  readonly known: Readonly<Record<string, PushedSetting>>
+  readonly pushed: Readonly<Record<string, PushedSetting>>
 }
 
 /**
@@ -31,11 +31,11 @@ export interface SettingsOutcome {
  */
 export async function pushSettings(
   settings: Partial<Settings>,
-  known: Readonly<Record<string, PushedSetting>>,
+  pushed: Readonly<Record<string, PushedSetting>>,
   { api, project, overwrite, dryRun }: { api: Client; project: string; overwrite: boolean; dryRun: boolean },
 ): Promise<SettingsOutcome> {
-  const wanted = wantedSettings(settings, known)
-  const shown = await shownSettings(api, project)
+  const wanted = settingsToPush(settings, pushed)
+  const current = await readSettings(api, project)
   const different = (Object.keys(wanted) as SettingKey[]).filter((key) => !isUpToDate(key))
   const conflicts = overwrite ? [] : different.filter((key) => !isOurs(key))
   const due = different.filter((key) => !conflicts.includes(key))
@@ -43,47 +43,47 @@ export async function pushSettings(
     dryRun || due.length === 0
       ? new Map<SettingKey, string>()
       : await sendOrNarrow(api, project, pick(wanted, due))
-  const now = dryRun || due.length === 0 ? shown : await shownSettings(api, project)
+  const next = dryRun || due.length === 0 ? current : await readSettings(api, project)
   return {
     sent: due.filter((key) => !refused.has(key)).map((key) => settingFileName(key)),
     conflicts: conflicts.map((key) => settingFileName(key)),
     refused: [...refused.values()],
-    known: dryRun ? known : nextState(now),
+    pushed: dryRun ? pushed : nextState(next),
   }
 
   function isUpToDate(key: SettingKey): boolean {
-    const { sent, shown: was } = known[settingFileName(key)] ?? {}
-    if (isDeepStrictEqual(wanted[key], shown[key])) return true
-    return sent === digestOf(wanted[key]) && was === digestOf(shown[key])
+    const { sent, shown: lastReturned } = pushed[settingFileName(key)] ?? {}
+    if (isDeepStrictEqual(wanted[key], current[key])) return true
+    return sent === digestOf(wanted[key]) && lastReturned === digestOf(current[key])
   }
 
   function isOurs(key: SettingKey): boolean {
-    const was = known[settingFileName(key)]?.shown
-    return was === undefined
-      ? isDeepStrictEqual(shown[key], DEFAULT_SETTINGS[key])
-      : was === digestOf(shown[key])
+    const lastReturned = pushed[settingFileName(key)]?.shown
+    return lastReturned === undefined
+      ? isDeepStrictEqual(current[key], DEFAULT_SETTINGS[key])
+      : lastReturned === digestOf(current[key])
   }
 
-  function nextState(now: Settings): SettingsOutcome['known'] {
+  function nextState(returned: Settings): SettingsOutcome['pushed'] {
     const fields = (Object.keys(settings) as SettingKey[]).map((key) => {
       const name = settingFileName(key)
-      const after = { sent: digestOf(settings[key]), shown: digestOf(now[key]) }
-      return [name, conflicts.includes(key) || refused.has(key) ? known[name] : after] as const
+      const current = { sent: digestOf(settings[key]), shown: digestOf(returned[key]) }
+      return [name, conflicts.includes(key) || refused.has(key) ? pushed[name] : current] as const
     })
-    return Object.fromEntries(fields.flatMap(([name, after]) => (after === undefined ? [] : [[name, after]])))
+    return Object.fromEntries(fields.flatMap(([name, state]) => (state === undefined ? [] : [[name, state]])))
   }
 }
 
-function wantedSettings(
+function settingsToPush(
   settings: Partial<Settings>,
-  known: Readonly<Record<string, PushedSetting>>,
+  pushed: Readonly<Record<string, PushedSetting>>,
 ): Partial<Settings> {
-  const previous = SETTING_KEYS.filter((key) => known[settingFileName(key)] !== undefined)
+  const previous = SETTING_KEYS.filter((key) => pushed[settingFileName(key)] !== undefined)
   return { ...pick(DEFAULT_SETTINGS, previous), ...settings }
 }
 
 /** The settings that the service stores for a project. */
-export async function shownSettings(api: Client, project: string): Promise<Settings> {
+export async function readSettings(api: Client, project: string): Promise<Settings> {
   if (project === NOT_CREATED) return DEFAULT_SETTINGS
   const { data } = await api.request('GET /projects/{id}/settings', { path: { id: project } })
   return { ...DEFAULT_SETTINGS, ...fieldsToSettings('api', data) }

@@ -9,7 +9,7 @@ import { prunePages } from './prune-pages.ts'
 import { NOTHING_PUBLISHED, publishFolder } from './publish-folder.ts'
 import type { Progress } from './publish-pages.ts'
 import type { PushWarning } from './push-diagnostic.ts'
-import { addressesToCreate, type KnownPages, type PageOutcome, pushPages } from './push-pages.ts'
+import { addressesToCreate, type PageOutcome, type PushedPages, pushPages } from './push-pages.ts'
 import { pushSettings, type SettingsOutcome } from './push-settings.ts'
 import type { PushState, PushStateStore } from './push-state.ts'
 
@@ -68,18 +68,18 @@ const SAVE_INTERVAL_MS = 2_000
  * @throws {ServiceError} `validation_error` when `overwrite` names an unknown file.
  */
 export async function pushSite(site: Site, request: PushRequest, ports: PushPorts): Promise<PushReport> {
-  const before = await ports.state.read()
-  assertKnownFiles(request.overwrite, site, before)
+  const previous = await ports.state.read()
+  assertKnownFiles(request.overwrite, site, previous)
   const listed = await listPages(ports.api, request.project)
-  const settings = await sendSettings(site, before, request, ports)
-  const start = { ...before, settings: settings.known }
-  const { outcomes, known } = await sendPages(site, listed, start, request, ports)
+  const settings = await sendSettings(site, previous, request, ports)
+  const start = { ...previous, settings: settings.pushed }
+  const { outcomes, pushed } = await sendPages(site, listed, start, request, ports)
   // Prune before publishing: lists and free addresses depend on the pages that exist.
-  const pruned = await prunePages(site.pages, listed, known, { ...request, api: ports.api })
+  const pruned = await prunePages(site.pages, listed, pushed, { ...request, api: ports.api })
   const live = request.publish
     ? await publishFolder(site.pages, outcomes, listed, request, ports)
     : NOTHING_PUBLISHED
-  if (!request.dryRun) await ports.state.write({ ...start, pages: pruned.known, making: [] })
+  if (!request.dryRun) await ports.state.write({ ...start, pages: pruned.pushed, making: [] })
 
   const withAction = (action: PageOutcome['action']) =>
     outcomes.filter((outcome) => outcome.action === action)
@@ -106,9 +106,9 @@ export async function pushSite(site: Site, request: PushRequest, ports: PushPort
 }
 
 /** @throws {ServiceError} `validation_error`, before anything is sent. */
-function assertKnownFiles(overwrite: Overwrite, { pages }: Site, before: PushState): void {
+function assertKnownFiles(overwrite: Overwrite, { pages }: Site, previous: PushState): void {
   if (typeof overwrite === 'boolean') return
-  const files = new Set([SITE_FILE, ...pages.map(({ source }) => source), ...Object.keys(before.pages)])
+  const files = new Set([SITE_FILE, ...pages.map(({ source }) => source), ...Object.keys(previous.pages)])
   const unknown = [...overwrite].filter((file) => !files.has(file))
   if (unknown.length > 0)
     throw new ServiceError(
@@ -117,32 +117,32 @@ function assertKnownFiles(overwrite: Overwrite, { pages }: Site, before: PushSta
     )
 }
 
-interface SettingsReport extends Pick<SettingsOutcome, 'sent' | 'known'> {
+interface SettingsReport extends Pick<SettingsOutcome, 'sent' | 'pushed'> {
   readonly conflicts: readonly Diagnostic[]
   readonly failures: readonly Diagnostic[]
 }
 
 async function sendSettings(
   { settings }: Site,
-  { settings: known }: PushState,
+  { settings: pushed }: PushState,
   request: PushRequest,
   { api }: PushPorts,
 ): Promise<SettingsReport> {
-  const { conflicts, refused, ...outcome } = await pushSettings(settings, known, {
+  const { conflicts, refused, ...outcome } = await pushSettings(settings, pushed, {
     ...request,
     overwrite: mayOverwrite(request.overwrite, SITE_FILE),
     api,
   })
   return {
     ...outcome,
-    conflicts: conflicts.map((name) => diagnostic('QN-CONFLICT', SITE_FILE, conflictOf(name, known))),
+    conflicts: conflicts.map((name) => diagnostic('QN-CONFLICT', SITE_FILE, conflictOf(name, pushed))),
     failures: refused.map((message) => diagnostic('QN-REFUSED', SITE_FILE, message)),
   }
 }
 
-function conflictOf(name: string, known: PushState['settings']): string {
+function conflictOf(name: string, pushed: PushState['settings']): string {
   const what =
-    known[name] === undefined
+    pushed[name] === undefined
       ? 'has a value on the server that this folder did not set'
       : 'was changed on the server since the last push'
   return `\`${name}\` ${what}. Replace it with --force ${SITE_FILE}.`
@@ -152,26 +152,26 @@ function conflictOf(name: string, known: PushState['settings']): string {
 async function sendPages(
   { pages }: Site,
   listed: readonly ListedPage[],
-  before: PushState,
+  previous: PushState,
   request: PushRequest,
   { api, state, monotonic, onSent }: PushPorts,
-): Promise<{ readonly outcomes: readonly PageOutcome[]; readonly known: PushState['pages'] }> {
+): Promise<{ readonly outcomes: readonly PageOutcome[]; readonly pushed: PushState['pages'] }> {
   const outcomes: PageOutcome[] = []
-  const making = [...before.making, ...addressesToCreate(pages, listed, before)]
-  let known: KnownPages = new Map(Object.entries(before.pages))
+  const making = [...previous.making, ...addressesToCreate(pages, listed, previous)]
+  let pushed: PushedPages = new Map(Object.entries(previous.pages))
   let savedAt = monotonic()
   const save = async () => {
-    if (!request.dryRun) await state.write({ ...before, pages: Object.fromEntries(known), making })
+    if (!request.dryRun) await state.write({ ...previous, pages: Object.fromEntries(pushed), making })
     savedAt = monotonic()
   }
   await save()
   try {
-    known = await pushPages(pages, listed, before, {
+    pushed = await pushPages(pages, listed, previous, {
       ...request,
       api,
-      async onPage(outcome, now) {
+      async onPage(outcome, current) {
         outcomes.push(outcome)
-        known = now
+        pushed = current
         onSent(outcomes.length, pages.length)
         if (monotonic() - savedAt >= SAVE_INTERVAL_MS) await save()
       },
@@ -179,7 +179,7 @@ async function sendPages(
   } finally {
     await save()
   }
-  return { outcomes, known: Object.fromEntries(known) }
+  return { outcomes, pushed: Object.fromEntries(pushed) }
 }
 
 function diagnosticOf({ file, action, message }: PageOutcome): Diagnostic {

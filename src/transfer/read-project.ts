@@ -10,7 +10,7 @@ import { resolvedFields } from '../page-text/derive.ts'
 import { listPages } from '../push/list-pages.ts'
 import { NOT_CREATED } from '../push/project.ts'
 import type { Progress } from '../push/publish-pages.ts'
-import { shownSettings } from '../push/push-settings.ts'
+import { readSettings } from '../push/push-settings.ts'
 import type { ExportedPage, ExportedProject, ProjectDetails, ScheduledPublish } from './exported-project.ts'
 import { fileName } from './file-name.ts'
 
@@ -25,7 +25,7 @@ type ApiPage = AnswerOf<'GET /pages/{id}'>['data']
  */
 export async function readProject(api: Client, project: string, onPage: Progress): Promise<ExportedProject> {
   const { name, details, isSuspended } = await readDetails(api, project)
-  const settings = await shownSettings(api, project)
+  const settings = await readSettings(api, project)
   const listed = await listPages(api, project)
   const schedule = await readSchedule(api, project)
   const shown: ApiPage[] = []
