@@ -1,0 +1,99 @@
+import { Readable } from 'node:stream'
+import fc from 'fast-check'
+import Koa, { type Context } from 'koa'
+import { describe, expect, test } from 'vitest'
+import type { ServiceError } from '../../src/domain/errors.ts'
+import { readJson, readOptionalJson } from '../../src/http/read-json.ts'
+
+/** A request with this body, as Koa hands it to a route. */
+function requestWith(body: string | Uint8Array | null, headers: Record<string, string> = {}): Context {
+  const bytes = body === null ? null : Buffer.from(body)
+  const request = Object.assign(Readable.from(bytes === null ? [] : [bytes], { objectMode: false }), {
+    method: 'POST',
+    url: '/',
+    headers: {
+      'content-type': 'application/json',
+      ...(bytes !== null && { 'content-length': String(bytes.length) }),
+      ...headers,
+    },
+  })
+  const response = { setHeader() {}, getHeader() {}, removeHeader() {}, headersSent: false, socket: null }
+  return new Koa().createContext(request as never, response as never)
+}
+
+const read = (body: string | Uint8Array, headers?: Record<string, string>) =>
+  readJson(requestWith(body, headers))
+
+async function refusalOf(body: string | Uint8Array, headers?: Record<string, string>) {
+  const error = await read(body, headers).catch((thrown: unknown) => thrown)
+  return error as ServiceError
+}
+
+describe('a JSON body', () => {
+  test('is read whatever object it is', async () => {
+    const object = fc.dictionary(
+      fc.string({ unit: 'grapheme' }).filter((key) => key !== '__proto__'),
+      fc.jsonValue(),
+    )
+    await fc.assert(
+      fc.asyncProperty(object, async (value) => {
+        const text = JSON.stringify(value)
+        expect(JSON.stringify(await read(text))).toBe(JSON.stringify(JSON.parse(text)))
+      }),
+    )
+  })
+
+  test.each([
+    ['', 'needs a JSON object'],
+    ['{', 'not valid JSON'],
+    ['[]', 'must be a JSON object'],
+    ['null', 'must be a JSON object'],
+    ['"text"', 'must be a JSON object'],
+    ['{"a":1}x', 'not valid JSON'],
+    [Buffer.from([0x7b, 0xff, 0x7d]), 'UTF-8'],
+    ['{"__proto__":{"admin":true}}', '__proto__'],
+    ['{"a":[{"\\u005f_proto__":1}]}', '__proto__'],
+    ['{"a":"\\ud800"}', 'surrogate'],
+    ['{"\\udc00":1}', 'surrogate'],
+  ])('%j is refused', async (body, reason) => {
+    const error = await refusalOf(body)
+    expect(error).toMatchObject({ name: 'invalid_request' })
+    expect(error.message).toContain(reason)
+  })
+
+  test('may be nested 32 levels deep and no deeper, however the brackets are written', async () => {
+    const nested = (levels: number) => `${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`
+    expect(await read(nested(32))).toBeTypeOf('object')
+    expect((await refusalOf(nested(33))).message).toContain('32')
+    expect((await refusalOf(`{"a":${'['.repeat(500_000)}`)).message).toContain('32')
+  })
+
+  test('may hold any number of brackets within strings', async () => {
+    const text = '[{'.repeat(1_000)
+    expect(await read(JSON.stringify({ text, quoted: `\\"${text}` }))).toEqual({ text, quoted: `\\"${text}` })
+  })
+
+  test('of another content type, or compressed, is refused before it is parsed', async () => {
+    expect((await refusalOf('{}', { 'content-type': 'text/plain' })).message).toContain('application/json')
+    expect((await refusalOf('{}', { 'content-encoding': 'gzip' })).message).toContain('Content-Encoding')
+    expect(await read('{}', { 'content-type': 'application/json; charset=utf-8' })).toEqual({})
+  })
+
+  test('larger than 5 MiB is refused, and one of just that size is not', async () => {
+    const largest = 5 * 1024 * 1024
+    const body = (bytes: number) => `{"a":"${'x'.repeat(bytes - '{"a":""}'.length)}"}`
+    expect(await read(body(largest))).toBeTypeOf('object')
+    expect(await refusalOf(body(largest + 1))).toMatchObject({ name: 'payload_too_large' })
+  })
+
+  test('may be left out where it is optional', async () => {
+    expect(await readOptionalJson(requestWith(null))).toBeNull()
+    expect(await readOptionalJson(requestWith(''))).toBeNull()
+    expect(await readOptionalJson(requestWith('{"a":1}'))).toEqual({ a: 1 })
+  })
+
+  test('may be asked for twice', async () => {
+    const ctx = requestWith('{"a":1}')
+    expect(await readJson(ctx)).toEqual(await readJson(ctx))
+  })
+})
