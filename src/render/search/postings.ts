@@ -12,86 +12,46 @@ const HITS_A_STEP = 250_000
 
 /** Collects which pages have which words. */
 export interface PostingsMaker {
-  /** Notes an entry, unless one of its path is noted already. @returns how many were noted before it. */
-  note(entry: SearchEntry): number
-  /**
-   * Brings what was noted into order, in steps; the last one hands it over, and nothing is noted any more.
-   *
-   * @param pages what `recordTry` returned for each page, in the order of pages.
-   */
-  order(pages: readonly number[]): Generator<null, Postings>
+  /** Adds the entry of the next page. */
+  add(entry: SearchEntry): void
+  /** Sorts the postings in steps and returns them with the last. Nothing may be added afterwards. */
+  sort(): Generator<null, Postings>
 }
 
 /** Which pages have which words. */
 export interface Postings {
   /** Sorted by code unit. */
   readonly words: readonly string[]
-  /** Hits of a word. */
+  /** Number of hits of a word. */
   count(word: string): number
-  /**
-   * For each hit of a word: how many pages it is after the one before, then section and rank. To be asked for
-   * words in their order.
-   */
+  /** For each hit of a word: the distance to the previous hit's page, then section and rank. */
   encoded(word: string): string
 }
 
-/** What is noted of an entry: the ids of its words, and their places. */
-export interface PostingsRow {
+/** The words of one entry as numbers, and their places. */
+interface PostingsRow {
   readonly ids: Uint32Array
   readonly places: Uint16Array
 }
 
-/** How much of what is noted is in memory. */
-export interface PostingsRoom {
-  /** Puts a row where it need not stay in memory. @returns what gives it again, until another one is asked for. */
-  readonly keep: (row: PostingsRow) => () => PostingsRow
-  /** Hits that are sorted at once, at the cost of going through all rows again for the next ones. */
-  readonly hitsAtOnce: number
-}
-
-const ALL_IN_MEMORY: PostingsRoom = { keep: (row) => () => row, hitsAtOnce: Number.POSITIVE_INFINITY }
-
 /**
- * A large site has millions of hits. So each is a number in a row of its page, and they are sorted by word in
- * the end, page after page: an array for each word would have every hit written to another place in memory,
- * which takes four times as long.
+ * A large site has millions of hits. Each is a number in the row of its page, and all are sorted by word at the end:
+ * an array for each word would scatter the writes over memory, which takes four times as long.
  */
-export function createPostingsMaker({ keep, hitsAtOnce } = ALL_IN_MEMORY): PostingsMaker {
-  /** Numbers of the words, in the order in which they are met first. */
-  let vocabulary = new Map<string, number>()
-  /** By their paths. */
-  let numbers = new Map<string, number>()
-  let rows: (() => PostingsRow)[] = []
+export function createPostingsMaker(): PostingsMaker {
+  /** Numbers of the words, in the order of their first hits. */
+  const vocabulary = new Map<string, number>()
+  const rows: PostingsRow[] = []
 
   return {
-    note(entry) {
-      const before = numbers.get(entry.path)
-      if (before !== undefined) return before
-      rows.push(keep(rowOf(entry)))
-      numbers.set(entry.path, rows.length - 1)
-      return rows.length - 1
-    },
-
-    *order(pages) {
-      const known = [...vocabulary.keys()]
-      const wanted = pages.map(rowAt)
-      vocabulary = new Map()
-      numbers = new Map()
-      rows = []
-      const counts = new Uint32Array(known.length)
-      yield* stepwise(wanted, ({ ids }) => {
-        for (const id of ids) counts[id] = (counts[id] ?? 0) + 1
+    add(entry) {
+      const words = wordsOf(entry)
+      rows.push({
+        ids: new Uint32Array(words.map(numberOf)),
+        places: new Uint16Array(words.map((_, at) => placeAt(entry, at))),
       })
-      return yield* postingsOf(known, counts, wanted, hitsAtOnce)
     },
-  }
-
-  function rowOf(entry: SearchEntry): PostingsRow {
-    const words = wordsOf(entry)
-    return {
-      ids: new Uint32Array(words.map(numberOf)),
-      places: new Uint16Array(words.map((_, at) => placeAt(entry, at))),
-    }
+    sort: () => sortedPostings([...vocabulary.keys()], rows),
   }
 
   function numberOf(word: string): number {
@@ -101,22 +61,15 @@ export function createPostingsMaker({ keep, hitsAtOnce } = ALL_IN_MEMORY): Posti
     vocabulary.set(Buffer.from(word).toString(), vocabulary.size)
     return vocabulary.size - 1
   }
-
-  function rowAt(page: number): () => PostingsRow {
-    const row = rows[page]
-    if (row === undefined) throw new RangeError(`No entry was noted as number ${page}.`)
-    return row
-  }
 }
 
-/** @param take is given the row of each page, and its number. */
+/** Calls `take` with the row and the number of each page; yields between steps of bounded work. */
 function* stepwise(
-  rows: readonly (() => PostingsRow)[],
+  rows: readonly PostingsRow[],
   take: (row: PostingsRow, number: number) => void,
 ): Generator<null> {
   let taken = 0
-  for (const [number, read] of rows.entries()) {
-    const row = read()
+  for (const [number, row] of rows.entries()) {
     take(row, number)
     taken += row.ids.length
     if (taken < HITS_A_STEP) continue
@@ -125,64 +78,49 @@ function* stepwise(
   }
 }
 
-/** @param known words by their ids. @param counts of their hits. */
-function* postingsOf(
-  known: readonly string[],
-  counts: Uint32Array,
-  rows: readonly (() => PostingsRow)[],
-  hitsAtOnce: number,
+/** @param vocabulary words by the ids in the rows. */
+function* sortedPostings(
+  vocabulary: readonly string[],
+  rows: readonly PostingsRow[],
 ): Generator<null, Postings> {
-  // A word may stand on pages alone that were noted and are not wanted.
-  const words = known.filter((_, id) => counts[id] !== 0).sort()
+  const words = vocabulary.toSorted()
   const ranks = new Map(words.map((word, rank) => [word, rank]))
-  const rankOf = Uint32Array.from(known, (word) => ranks.get(word) ?? 0)
-  const countAt = new Uint32Array(words.length)
-  for (const [id, rank] of rankOf.entries()) countAt[rank] = (countAt[rank] ?? 0) + (counts[id] ?? 0)
-  /** Hits of the words of some ranks, those of one word by page, and where those of each end. */
-  let sorted = new Uint32Array(0)
-  let ends = new Uint32Array(0)
-  let first = 0
+  const rankOf = Uint32Array.from(vocabulary, (word) => ranks.get(word) ?? 0)
+  const counts = new Uint32Array(words.length)
+  yield* stepwise(rows, ({ ids }) => {
+    for (const id of ids) increment(counts, rankOf[id] ?? 0)
+  })
+  /** For each word, where its hits end in `hits`. Starts as where they begin. */
+  const ends = new Uint32Array(words.length)
+  for (let rank = 1; rank < words.length; rank += 1)
+    ends[rank] = (ends[rank - 1] ?? 0) + (counts[rank - 1] ?? 0)
+  const hits = new Uint32Array(rows.reduce((sum, { ids }) => sum + ids.length, 0))
+  yield* stepwise(rows, ({ ids, places }, number) => {
+    for (let at = 0; at < ids.length; at += 1) {
+      const rank = rankOf[ids[at] ?? 0] ?? 0
+      hits[ends[rank] ?? 0] = hitAt(number, places[at] ?? 0)
+      increment(ends, rank)
+    }
+  })
   let written = Buffer.alloc(0)
-  yield* sortFrom(0)
 
   return {
     words,
-    count: (word) => countAt[ranks.get(word) ?? -1] ?? 0,
+    count: (word) => counts[ranks.get(word) ?? -1] ?? 0,
     encoded(word) {
       const rank = ranks.get(word)
       if (rank === undefined) return ''
-      if (rank < first || rank >= first + ends.length) ended(sortFrom(rank))
-      const end = ends[rank - first] ?? 0
-      const hits = sorted.subarray(end - (countAt[rank] ?? 0), end)
-      const room = MOST_DIGITS * hits.length
+      const end = ends[rank] ?? 0
+      const ofWord = hits.subarray(end - (counts[rank] ?? 0), end)
+      const room = MOST_DIGITS * ofWord.length
       if (written.length < room) written = Buffer.alloc(2 * room)
-      return written.toString('latin1', 0, writeHits(written, hits))
+      return written.toString('latin1', 0, writeHits(written, ofWord))
     },
   }
+}
 
-  /** Those of as many words as there is room for, of one at the least. */
-  function* sortFrom(rank: number): Generator<null> {
-    const starts: number[] = []
-    let size = 0
-    for (let next = rank; next < words.length; next += 1) {
-      const count = countAt[next] ?? 0
-      if (next > rank && size + count > hitsAtOnce) break
-      starts.push(size)
-      size += count
-    }
-    first = rank
-    ends = Uint32Array.from(starts)
-    if (sorted.length < size) sorted = new Uint32Array(size)
-    yield* stepwise(rows, ({ ids, places }, number) => {
-      for (let at = 0; at < ids.length; at += 1) {
-        const place = (rankOf[ids[at] ?? 0] ?? 0) - rank
-        if (place < 0 || place >= ends.length) continue
-        const next = ends[place] ?? 0
-        sorted[next] = hitAt(number, places[at] ?? 0)
-        ends[place] = next + 1
-      }
-    })
-  }
+function increment(numbers: Uint32Array, index: number): void {
+  numbers[index] = (numbers[index] ?? 0) + 1
 }
 
 /** What steps come to that nobody else has a turn between. */

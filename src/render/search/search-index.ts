@@ -70,27 +70,21 @@ export interface SearchCut {
   readonly shards: readonly (readonly [all: number, first: number])[]
 }
 
-/**
- * @param total how many entries there will be.
- * @param postings in which some of them may be noted already, in any order.
- * @param leave is given each file as it is made, before the next one.
- */
-export function createBaseMaker(
-  total: number,
-  postings = createPostingsMaker(),
-  leave: (artifact: Artifact) => Artifact = (artifact) => artifact,
-): BaseMaker {
+/** @param total the number of entries that will be added. */
+export function createBaseMaker(total: number): BaseMaker {
+  const postings = createPostingsMaker()
   const pagesAShard = Math.max(LEAST_PAGES_A_SHARD, Math.ceil(total / MOST_PAGE_SHARDS))
   const pageFiles: SearchFile[] = []
   const [firsts, words]: [string[], string[]] = [[], []]
   const cut: SearchCut['shards'][number][] = []
   let size = 0
-  const noted: number[] = []
+  let added = 0
   let waiting: SearchEntry[] = []
 
   return {
     add(entry) {
-      noted.push(postings.note(entry))
+      postings.add(entry)
+      added += 1
       waiting.push(shownOf(entry))
       if (waiting.length === pagesAShard) endPages()
     },
@@ -98,7 +92,7 @@ export function createBaseMaker(
     *files() {
       if (waiting.length > 0) endPages()
       yield* pageFiles
-      const ordered = yield* postings.order(noted)
+      const ordered = yield* postings.sort()
       size = sizeOf(ordered)
       const hits = function* (): Generator<WordHits> {
         for (const word of ordered.words) yield [word, ordered.encoded(word)]
@@ -107,7 +101,7 @@ export function createBaseMaker(
         firsts.push(words.length === 0 ? '' : first)
         words.push(file.name)
         cut.push(bytes)
-        yield left(file)
+        yield file
       }
     },
 
@@ -116,25 +110,22 @@ export function createBaseMaker(
       words,
       pages: pageFiles.map(({ name }) => name),
       pagesAShard,
-      total: noted.length,
+      total: added,
     }),
     cut: () => ({ size, shards: cut }),
   }
 
   function endPages(): void {
-    pageFiles.push(left(pagesShard(waiting)))
+    pageFiles.push(pagesShard(waiting))
     waiting = []
-  }
-
-  function left({ name, artifact }: SearchFile): SearchFile {
-    return { name, artifact: leave(artifact) }
   }
 }
 
 /** What was published since the base was made, in one shard. */
 export function freshShard(entries: readonly SearchEntry[]): SearchFile {
   const maker = createPostingsMaker()
-  const { words, encoded } = ended(maker.order(entries.map((entry) => maker.note(entry))))
+  for (const entry of entries) maker.add(entry)
+  const { words, encoded } = ended(maker.sort())
   return shard({
     words: words.join(' '),
     hits: words.map(encoded).join(' '),
@@ -171,22 +162,13 @@ export function shardKey(name: string): string {
   return `${SEARCH_SHARDS}${name}.json`
 }
 
-/**
- * The whole index of a site at once, for one that is built and not published page by page.
- *
- * @param noted some of the entries already, in any order.
- * @param leave is given each file as it is made, before the next one.
- */
-export function searchFiles(
-  entries: Iterable<SearchEntry> & { readonly length: number },
-  noted = createPostingsMaker(),
-  leave: (artifact: Artifact) => Artifact = (artifact) => artifact,
-): {
+/** The whole index of a site that is built, not published page by page. */
+export function searchFiles(entries: Iterable<SearchEntry> & { readonly length: number }): {
   readonly artifacts: readonly Artifact[]
   readonly cut: SearchCut
 } {
   if (entries.length === 0) return { artifacts: [], cut: NO_CUT }
-  const maker = createBaseMaker(entries.length, noted, leave)
+  const maker = createBaseMaker(entries.length)
   for (const entry of entries) maker.add(entry)
   const shards = [...maker.files()].flatMap((file) => (file === null ? [] : [file.artifact]))
   return { artifacts: [...shards, searchManifest(maker.base(), [], null)], cut: maker.cut() }

@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Artifact } from '../../../src/domain/artifact.ts'
 import type { SearchEntry } from '../../../src/domain/search-entry.ts'
-import { createPostingsMaker, type PostingsRoom } from '../../../src/render/search/postings.ts'
 import { searchEntry } from '../../../src/render/search/search-entry.ts'
 import {
   createBaseMaker,
@@ -130,33 +129,6 @@ describe('the index', () => {
   test('the same pages make the same bytes', async () => {
     const entries = ['a', 'b', 'c'].map((name) => page(`/${name}`, name, `<p>some ${name} text</p>`))
     expect(searchFiles(entries).artifacts).toEqual(searchFiles(structuredClone(entries)).artifacts)
-  })
-
-  test('it is the same whichever of its pages, and others, were noted before it, in which order, and in how little room', () => {
-    const room = fc.option(fc.integer({ min: 1, max: 20 }), { nil: Number.POSITIVE_INFINITY })
-    const noting = fc.tuple(SITE, fc.infiniteStream(fc.nat()), room)
-    // Of what was given before nothing is there any more.
-    const lent = { ids: new Uint32Array(1_000), places: new Uint16Array(1_000) }
-    const keep: PostingsRoom['keep'] = ({ ids, places }) => {
-      const [own, ownPlaces] = [ids.slice(), places.slice()]
-      return () => {
-        lent.ids.fill(0).set(own)
-        lent.places.fill(0).set(ownPlaces)
-        return { ids: lent.ids.subarray(0, own.length), places: lent.places.subarray(0, own.length) }
-      }
-    }
-    fc.assert(
-      fc.property(noting, ([site, order, hitsAtOnce]) => {
-        const entries = site.map(({ entry }) => entry)
-        const shuffled = entries.map((entry) => ({ entry, at: order.next().value ?? 0 }))
-        shuffled.sort((a, b) => a.at - b.at)
-        const noted = createPostingsMaker({ keep, hitsAtOnce })
-        for (const { entry, at } of shuffled) if (at % 3 > 0) noted.note(entry)
-        const wanted = entries.slice(0, 1 + ((order.next().value ?? 0) % entries.length))
-        expect(searchFiles(wanted, noted)).toEqual(searchFiles(wanted))
-      }),
-      { numRuns: 50 },
-    )
   })
 
   test('a title counts more than a heading, a heading more than text', async () => {
