@@ -3,7 +3,7 @@ import type { ProjectId } from '../../domain/ids.ts'
 import type { Stamp } from '../../domain/release.ts'
 import { projectPrefix, storageKey } from '../../domain/storage-key.ts'
 import {
-  createBaseMaker,
+  createSearchBaseBuilder,
   SEARCH_MANIFEST,
   SEARCH_SHARDS,
   type SearchFile,
@@ -87,7 +87,7 @@ async function buildBase(
   { searchRows }: Pick<SearchPorts, 'searchRows'>,
 ): Promise<BuiltBase> {
   const wanted = await searchRows.pages(projectId)
-  const builder = createBaseMaker(wanted.length)
+  const builder = createSearchBaseBuilder(wanted.length)
   const pages: SearchPage[] = []
   for (let start = 0; start < wanted.length; start += PAGES_PER_STEP) {
     const step = wanted.slice(start, start + PAGES_PER_STEP).map(({ pageId }) => pageId)

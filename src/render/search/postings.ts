@@ -1,21 +1,24 @@
 import { placeAt, type SearchEntry, wordsOf } from '../../domain/search-entry.ts'
 
-/** Places a page has: 128 sections, eight ranks in each. */
+/** Places in a page: 128 sections with eight ranks each. */
 const PLACES = 1024
 
-/** Sixty-four digits that JSON, spaces and quotes leave alone; five bits each, and whether more follow. */
+/**
+ * Digits that need no escape in JSON. Each holds five bits of a number; in the upper half of the alphabet it
+ * also says that more digits follow.
+ */
 const DIGITS = Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_', 'latin1')
-/** No hit takes more: five for how far it is from the one before, two for its place. */
-const MOST_DIGITS = 7
-/** Some ten milliseconds of work. */
-const HITS_A_STEP = 250_000
+/** Digits of one hit: five for the distance to the previous page, two for the place. */
+const MAX_DIGITS = 7
+/** Hits per step of work; about ten milliseconds. */
+const HITS_PER_STEP = 250_000
 
 /** Collects which pages have which words. */
-export interface PostingsMaker {
-  /** Adds the entry of the next page. */
+export interface PostingsBuilder {
+  /** Adds the next page. Pages are numbered in this order, from 0. */
   add(entry: SearchEntry): void
-  /** Sorts the postings in steps and returns them with the last. Nothing may be added afterwards. */
-  sort(): Generator<null, Postings>
+  /** Sorts the hits by word, in steps. Call it once, after the last `add`. */
+  build(): Generator<null, Postings>
 }
 
 /** Which pages have which words. */
@@ -24,85 +27,63 @@ export interface Postings {
   readonly words: readonly string[]
   /** Number of hits of a word. */
   count(word: string): number
-  /** For each hit of a word: the distance to the previous hit's page, then section and rank. */
+  /** The hits of a word: for each the distance to the previous page, then section and rank. */
   encoded(word: string): string
 }
 
-/** The words of one entry as numbers, and their places. */
-interface PostingsRow {
+/** The words of a page, by their ids, and the places where they occur. */
+interface PageRow {
   readonly ids: Uint32Array
   readonly places: Uint16Array
 }
 
 /**
- * A large site has millions of hits. Each is a number in the row of its page, and all are sorted by word at the end:
- * an array for each word would scatter the writes over memory, which takes four times as long.
+ * A large site has millions of hits. A counting sort needs two passes over them; an array per word would take
+ * four times as long, because each hit is then written to another part of memory.
  */
-export function createPostingsMaker(): PostingsMaker {
-  /** Numbers of the words, in the order of their first hits. */
+export function createPostingsBuilder(): PostingsBuilder {
+  /** Ids of words, in the order in which they occur first. */
   const vocabulary = new Map<string, number>()
-  const rows: PostingsRow[] = []
+  const rows: PageRow[] = []
 
   return {
     add(entry) {
       const words = wordsOf(entry)
       rows.push({
-        ids: new Uint32Array(words.map(numberOf)),
-        places: new Uint16Array(words.map((_, at) => placeAt(entry, at))),
+        ids: new Uint32Array(words.map(idOf)),
+        places: new Uint16Array(words.map((_, index) => placeAt(entry, index))),
       })
     },
-    sort: () => sortedPostings([...vocabulary.keys()], rows),
+    build: () => sortHits([...vocabulary.keys()], rows),
   }
 
-  function numberOf(word: string): number {
+  function idOf(word: string): number {
     const known = vocabulary.get(word)
     if (known !== undefined) return known
-    // A copy: V8 keeps the text that a word was cut from in memory with it.
+    // A copy: V8 keeps the whole text in memory from which a word was cut.
     vocabulary.set(Buffer.from(word).toString(), vocabulary.size)
     return vocabulary.size - 1
   }
 }
 
-/** Calls `take` with the row and the number of each page; yields between steps of bounded work. */
-function* stepwise(
-  rows: readonly PostingsRow[],
-  take: (row: PostingsRow, number: number) => void,
-): Generator<null> {
-  let taken = 0
-  for (const [number, row] of rows.entries()) {
-    take(row, number)
-    taken += row.ids.length
-    if (taken < HITS_A_STEP) continue
-    taken = 0
-    yield null
-  }
-}
-
-/** @param vocabulary words by the ids in the rows. */
-function* sortedPostings(
-  vocabulary: readonly string[],
-  rows: readonly PostingsRow[],
-): Generator<null, Postings> {
+/** @param vocabulary words by their ids. */
+function* sortHits(vocabulary: readonly string[], rows: readonly PageRow[]): Generator<null, Postings> {
   const words = vocabulary.toSorted()
   const ranks = new Map(words.map((word, rank) => [word, rank]))
-  const rankOf = Uint32Array.from(vocabulary, (word) => ranks.get(word) ?? 0)
+  const rankOfId = new Uint32Array(vocabulary.map((word) => ranks.get(word) ?? 0))
   const counts = new Uint32Array(words.length)
-  yield* stepwise(rows, ({ ids }) => {
-    for (const id of ids) increment(counts, rankOf[id] ?? 0)
+  yield* inSteps(rows, ({ ids }) => {
+    for (const id of ids) increment(counts, rankOfId[id] ?? 0)
   })
-  /** For each word, where its hits end in `hits`. Starts as where they begin. */
+  /** Where the hits of each word start; after the sort, where they end. */
   const ends = new Uint32Array(words.length)
   for (let rank = 1; rank < words.length; rank += 1)
     ends[rank] = (ends[rank - 1] ?? 0) + (counts[rank - 1] ?? 0)
-  const hits = new Uint32Array(rows.reduce((sum, { ids }) => sum + ids.length, 0))
-  yield* stepwise(rows, ({ ids, places }, number) => {
-    for (let at = 0; at < ids.length; at += 1) {
-      const rank = rankOf[ids[at] ?? 0] ?? 0
-      hits[ends[rank] ?? 0] = hitAt(number, places[at] ?? 0)
-      increment(ends, rank)
-    }
+  const hits = new Uint32Array(counts.reduce((sum, count) => sum + count, 0))
+  yield* inSteps(rows, ({ ids, places }, page) => {
+    for (const [index, id] of ids.entries())
+      hits[increment(ends, rankOfId[id] ?? 0)] = hitAt(page, places[index] ?? 0)
   })
-  let written = Buffer.alloc(0)
 
   return {
     words,
@@ -111,73 +92,80 @@ function* sortedPostings(
       const rank = ranks.get(word)
       if (rank === undefined) return ''
       const end = ends[rank] ?? 0
-      const ofWord = hits.subarray(end - (counts[rank] ?? 0), end)
-      const room = MOST_DIGITS * ofWord.length
-      if (written.length < room) written = Buffer.alloc(2 * room)
-      return written.toString('latin1', 0, writeHits(written, ofWord))
+      return encodeHits(hits.subarray(end - (counts[rank] ?? 0), end))
     },
   }
 }
 
-function increment(numbers: Uint32Array, index: number): void {
-  numbers[index] = (numbers[index] ?? 0) + 1
+/** @returns the number before it grew by one. */
+function increment(numbers: Uint32Array, index: number): number {
+  const number = numbers[index] ?? 0
+  numbers[index] = number + 1
+  return number
 }
 
-/** What steps come to that nobody else has a turn between. */
-export function ended<Result>(steps: Generator<unknown, Result>): Result {
+function* inSteps(
+  rows: readonly PageRow[],
+  process: (row: PageRow, page: number) => void,
+): Generator<null, void> {
+  let hits = 0
+  for (const [page, row] of rows.entries()) {
+    process(row, page)
+    hits += row.ids.length
+    if (hits < HITS_PER_STEP) continue
+    hits = 0
+    yield null
+  }
+}
+
+/** Runs a generator to its end without pauses. */
+export function runToEnd<Result>(steps: Generator<unknown, Result>): Result {
   for (;;) {
     const { done, value } = steps.next()
     if (done) return value
   }
 }
 
-/** Of one word, as `encoded` wrote them: page and place as one number, in the order of pages. */
-export function hitsIn(encoded: string): readonly number[] {
+/** The hits that `encodeHits` encoded. */
+export function decodeHits(encoded: string): readonly number[] {
   const hits: number[] = []
   let page = 0
   for (let at = 0; at < encoded.length; ) {
-    const [after, end] = readDigits(encoded, at)
-    const [place, next] = readDigits(encoded, end)
-    page += after
-    hits.push(page * PLACES + place)
+    const [distance, end] = readNumber(encoded, at)
+    const [place, next] = readNumber(encoded, end)
+    page += distance
+    hits.push(hitAt(page, place))
     at = next
   }
   return hits
 }
 
-/** As `encoded` writes them. */
-export function encodedHits(hits: readonly number[]): string {
-  const written = Buffer.alloc(MOST_DIGITS * hits.length)
-  return written.toString('latin1', 0, writeHits(written, hits))
-}
-
-/** @returns how many bytes were written. */
-function writeHits(written: Buffer, hits: ArrayLike<number>): number {
+/** @param hits of one word, in the order of pages. */
+export function encodeHits(hits: ArrayLike<number>): string {
+  const bytes = Buffer.allocUnsafe(MAX_DIGITS * hits.length)
   let length = 0
-  let before = 0
-  for (let at = 0; at < hits.length; at += 1) {
-    const hit = hits[at] ?? 0
+  let previous = 0
+  for (let index = 0; index < hits.length; index += 1) {
+    const hit = hits[index] ?? 0
     const place = hit % PLACES
-    const number = (hit - place) / PLACES
-    length = writeDigits(written, length, number - before)
-    length = writeDigits(written, length, place)
-    before = number
+    const page = (hit - place) / PLACES
+    length = writeNumber(bytes, length, page - previous)
+    length = writeNumber(bytes, length, place)
+    previous = page
   }
-  return length
+  return bytes.toString('latin1', 0, length)
 }
 
 /** A page and a place in it as one number. */
-export function hitAt(number: number, place: number): number {
-  return number * PLACES + place
+export function hitAt(page: number, place: number): number {
+  return page * PLACES + place
 }
 
-/** Whether the hit is in the page. */
-export function isHitIn(number: number, hit: number): boolean {
-  return hit >= number * PLACES && hit < (number + 1) * PLACES
+export function isHitIn(page: number, hit: number): boolean {
+  return hit >= page * PLACES && hit < (page + 1) * PLACES
 }
 
-/** The number written there, and where it ends. */
-function readDigits(text: string, start: number): readonly [value: number, end: number] {
+function readNumber(text: string, start: number): readonly [value: number, end: number] {
   let value = 0
   for (let at = start, shift = 0; ; at += 1, shift += 5) {
     const digit = DIGITS.indexOf(text.charCodeAt(at))
@@ -186,11 +174,11 @@ function readDigits(text: string, start: number): readonly [value: number, end: 
   }
 }
 
-/** Returns where it ends. */
-function writeDigits(into: Buffer, start: number, value: number): number {
+/** @returns where the number ends. */
+function writeNumber(bytes: Buffer, start: number, value: number): number {
   let at = start
   let rest = value
-  for (; rest >= 32; rest >>>= 5) into[at++] = DIGITS[32 + (rest & 31)] ?? 0
-  into[at++] = DIGITS[rest] ?? 0
+  for (; rest >= 32; rest >>>= 5) bytes[at++] = DIGITS[32 + (rest & 31)] ?? 0
+  bytes[at++] = DIGITS[rest] ?? 0
   return at
 }

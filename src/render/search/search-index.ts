@@ -3,129 +3,124 @@ import { usualAnchor } from '../../../themes/_shared/scripts/search/words.js'
 import type { Artifact } from '../../domain/artifact.ts'
 import type { SearchEntry } from '../../domain/search-entry.ts'
 import { textBytes } from '../page/text-bytes.ts'
-import { createPostingsMaker, ended, type Postings } from './postings.ts'
+import { createPostingsBuilder, type Postings, runToEnd } from './postings.ts'
 
 /*
- * The search index of a site, as visitors load it:
+ * The search index of a site, as browsers load it:
  *
- * - `_search.json`, small: which shards there are. The words of the index, sorted, are cut into shards,
- *   so that one word needs one shard; what is shown of pages lies in shards by their numbers.
- * - `_search/{hash}.json`: shards. Each has the hash of its bytes in its name and never changes.
+ * - `_search.json`: a small manifest that names the shards.
+ * - `_search/{hash}.json`: shards. The sorted words of the index are cut into word shards, so that a search
+ *   for one word loads one of them. Page shards hold what results show of each page. The name of a shard is
+ *   the hash of its bytes, so it never changes.
  *
- * Most pages are in the base, which is made of all of them at once. What was published since stands in
- * one more shard, whole, and its former state is hidden; so one publish writes few files however many
- * pages there are.
+ * Most pages are in the base, which is built from all pages at once. Pages published since then are in one
+ * more shard, and the manifest hides their entries in the base. A publish therefore writes few files,
+ * however many pages the site has.
  */
 
 export const SEARCH_MANIFEST = '_search.json'
 export const SEARCH_SHARDS = '_search/'
 
-/** Files that hold some of the words, or of what is shown of pages. */
+/** The word shards and page shards of an index. The database stores it as JSON. */
 export interface SearchBase {
-  /** The first word of each shard, sorted; the first one is empty. */
+  /** The first word of each word shard, sorted. The first one is empty. */
   readonly firsts: readonly string[]
-  /** Names of the shards with words. */
+  /** Names of the word shards. */
   readonly words: readonly string[]
-  /** Names of the shards with pages, so many in each but the last. */
+  /** Names of the page shards. All but the last have `pagesAShard` pages. */
   readonly pages: readonly string[]
   readonly pagesAShard: number
-  /** Pages in all. */
+  /** Number of pages. */
   readonly total: number
 }
 
 export const NO_BASE: SearchBase = { firsts: [], words: [], pages: [], pagesAShard: 8, total: 0 }
 
-/** Bytes a shard of words is filled up to; one word is never cut. */
+/** Bytes of a word shard, unless it holds one word only: a word is never split. */
 const SHARD_BYTES = 16 * 1024
-/** More shards would make the manifest heavy: in a very large site they are larger instead. */
-const MOST_WORD_SHARDS = 600
-const MOST_PAGE_SHARDS = 1_250
-const LEAST_PAGES_A_SHARD = 8
+/** More shards would make the manifest large. A very large site has larger shards instead. */
+const MAX_WORD_SHARDS = 600
+const MAX_PAGE_SHARDS = 1_250
+const MIN_PAGES_PER_SHARD = 8
 
 export interface SearchFile {
-  /** The part of its key that is its own. */
+  /** The name of the shard, which is a part of its key. */
   readonly name: string
   readonly artifact: Artifact
 }
 
-/** Makes a base of entries given one by one, so that neither is in memory at once. */
-export interface BaseMaker {
+/** Builds a base from entries that are added one by one, so that they need not be in memory together. */
+export interface SearchBaseBuilder {
   add(entry: SearchEntry): void
   /**
-   * Its files, one after the other; to be gone through once, when all entries are there. Null stands for
-   * a step of work that made none, after which others can have their turn.
+   * The shards, one after the other. Iterate once, after the last `add`. Yields null after a step of work that
+   * finished no shard, so that the caller can do something else.
    */
   files(): Generator<SearchFile | null>
-  /** What the manifest says of the files that were made. */
+  /** The manifest's description of the shards. Call it after `files`. */
   base(): SearchBase
-  /** How the words were cut into shards. */
-  cut(): SearchCut
+  layout(): ShardLayout
 }
 
-/** How the words of an index are cut into shards, so that a few other words are cut the same way. */
-export interface SearchCut {
-  /** About as many bytes as all shards will have. */
+/** How the words of an index are cut into shards, from which a patched index is cut the same way. */
+export interface ShardLayout {
+  /** Approximate size of all word shards, in bytes. */
   readonly size: number
-  /** Bytes of each shard, and of its first word, in their order. */
+  /** For each word shard its size and that of its first word, in bytes. */
   readonly shards: readonly (readonly [all: number, first: number])[]
 }
 
-/** @param total the number of entries that will be added. */
-export function createBaseMaker(total: number): BaseMaker {
-  const postings = createPostingsMaker()
-  const pagesAShard = Math.max(LEAST_PAGES_A_SHARD, Math.ceil(total / MOST_PAGE_SHARDS))
+/** @param total how many entries will be added. */
+export function createSearchBaseBuilder(total: number): SearchBaseBuilder {
+  const pagesAShard = Math.max(MIN_PAGES_PER_SHARD, Math.ceil(total / MAX_PAGE_SHARDS))
+  const postings = createPostingsBuilder()
   const pageFiles: SearchFile[] = []
-  const [firsts, words]: [string[], string[]] = [[], []]
-  const cut: SearchCut['shards'][number][] = []
+  const firsts: string[] = []
+  const words: string[] = []
+  const shards: ShardLayout['shards'][number][] = []
   let size = 0
   let added = 0
-  let waiting: SearchEntry[] = []
+  let nextShard: SearchEntry[] = []
 
   return {
     add(entry) {
-      postings.add(entry)
       added += 1
-      waiting.push(shownOf(entry))
-      if (waiting.length === pagesAShard) endPages()
+      postings.add(entry)
+      nextShard.push(withoutWords(entry))
+      if (nextShard.length === pagesAShard) endPageShard()
     },
 
     *files() {
-      if (waiting.length > 0) endPages()
+      if (nextShard.length > 0) endPageShard()
       yield* pageFiles
-      const ordered = yield* postings.sort()
-      size = sizeOf(ordered)
+      const sorted = yield* postings.build()
+      size = sizeOf(sorted)
       const hits = function* (): Generator<WordHits> {
-        for (const word of ordered.words) yield [word, ordered.encoded(word)]
+        for (const word of sorted.words) yield [word, sorted.encoded(word)]
       }
-      for (const { first, file, bytes } of wordShards(hits(), mostBytes(size))) {
+      for (const { first, file, bytes } of wordShards(hits(), maxShardBytes(size))) {
         firsts.push(words.length === 0 ? '' : first)
         words.push(file.name)
-        cut.push(bytes)
+        shards.push(bytes)
         yield file
       }
     },
 
-    base: () => ({
-      firsts,
-      words,
-      pages: pageFiles.map(({ name }) => name),
-      pagesAShard,
-      total: added,
-    }),
-    cut: () => ({ size, shards: cut }),
+    base: () => ({ firsts, words, pages: pageFiles.map(({ name }) => name), pagesAShard, total: added }),
+    layout: () => ({ size, shards }),
   }
 
-  function endPages(): void {
-    pageFiles.push(pagesShard(waiting))
-    waiting = []
+  function endPageShard(): void {
+    pageFiles.push(pagesShard(nextShard))
+    nextShard = []
   }
 }
 
-/** What was published since the base was made, in one shard. */
+/** The pages that were published since the base was built, in one shard. */
 export function freshShard(entries: readonly SearchEntry[]): SearchFile {
-  const maker = createPostingsMaker()
-  for (const entry of entries) maker.add(entry)
-  const { words, encoded } = ended(maker.sort())
+  const builder = createPostingsBuilder()
+  for (const entry of entries) builder.add(entry)
+  const { words, encoded } = runToEnd(builder.build())
   return shard({
     words: words.join(' '),
     hits: words.map(encoded).join(' '),
@@ -133,15 +128,14 @@ export function freshShard(entries: readonly SearchEntry[]): SearchFile {
   })
 }
 
-/** What is shown of some pages; null stands for one that is not to be found any more. */
+/** @param entries null for a page that is no longer found. */
 export function pagesShard(entries: readonly (SearchEntry | null)[]): SearchFile {
   return shard(entries.map((entry) => (entry === null ? null : pageLine(entry))))
 }
 
 /**
- * @param base its page shards as they are now.
- * @param hidden numbers of pages in the base that are gone or fresh.
- * @param fresh the shard of what was published since; null for none.
+ * @param hidden numbers of pages in the base that were removed or are in the fresh shard.
+ * @param fresh the shard of the pages published since the base was built; null if there are none.
  */
 export function searchManifest(
   base: SearchBase,
@@ -162,53 +156,53 @@ export function shardKey(name: string): string {
   return `${SEARCH_SHARDS}${name}.json`
 }
 
-/** The whole index of a site that is built, not published page by page. */
+/** The whole index of a site that is built at once, not published page by page. */
 export function searchFiles(entries: Iterable<SearchEntry> & { readonly length: number }): {
   readonly artifacts: readonly Artifact[]
-  readonly cut: SearchCut
+  readonly layout: ShardLayout
 } {
-  if (entries.length === 0) return { artifacts: [], cut: NO_CUT }
-  const maker = createBaseMaker(entries.length)
-  for (const entry of entries) maker.add(entry)
-  const shards = [...maker.files()].flatMap((file) => (file === null ? [] : [file.artifact]))
-  return { artifacts: [...shards, searchManifest(maker.base(), [], null)], cut: maker.cut() }
+  if (entries.length === 0) return { artifacts: [], layout: NO_LAYOUT }
+  const builder = createSearchBaseBuilder(entries.length)
+  for (const entry of entries) builder.add(entry)
+  const shards = [...builder.files()].flatMap((file) => (file === null ? [] : [file.artifact]))
+  return { artifacts: [...shards, searchManifest(builder.base(), [], null)], layout: builder.layout() }
 }
 
-export const NO_CUT: SearchCut = { size: 0, shards: [] }
+export const NO_LAYOUT: ShardLayout = { size: 0, shards: [] }
 
 const OWNER = { kind: 'search', id: '' } as const
 
 export function shard(value: unknown): SearchFile {
   const body = textBytes(JSON.stringify(value))
   const name = createHash('sha256').update(body).digest('hex').slice(0, 16)
-  // Before the manifest that names it.
+  // Pages are uploaded before indexes, so the shard is there before the manifest that names it.
   return { name, artifact: { key: shardKey(name), stage: 'page', body, owner: OWNER } }
 }
 
-/** A word and its hits, as they are written. */
+/** A word and its encoded hits. */
 export type WordHits = readonly [word: string, hits: string]
 
 export interface WordShard {
   readonly first: string
   readonly file: SearchFile
-  readonly bytes: SearchCut['shards'][number]
+  readonly bytes: ShardLayout['shards'][number]
 }
 
-/** @param words in their order. @param most bytes of a shard. */
-export function* wordShards(words: Iterable<WordHits>, most: number): Generator<WordShard> {
-  let here: WordHits[] = []
+/** @param words sorted. @param maxBytes of a shard. */
+export function* wordShards(words: Iterable<WordHits>, maxBytes: number): Generator<WordShard> {
+  let shardWords: WordHits[] = []
   let size = 0
   for (const entry of words) {
-    const bytes = bytesOf(entry)
-    if (size > 0 && size + bytes > most) {
-      yield wordShard(here, size)
-      here = []
+    const bytes = entryBytes(entry)
+    if (size > 0 && size + bytes > maxBytes) {
+      yield wordShard(shardWords, size)
+      shardWords = []
       size = 0
     }
-    here.push(entry)
+    shardWords.push(entry)
     size += bytes
   }
-  if (size > 0) yield wordShard(here, size)
+  if (size > 0) yield wordShard(shardWords, size)
 }
 
 function wordShard(entries: readonly WordHits[], size: number): WordShard {
@@ -216,35 +210,35 @@ function wordShard(entries: readonly WordHits[], size: number): WordShard {
   const hits = entries.map(([, hits]) => hits)
   const file = shard({ words: words.join(' '), hits: hits.join(' ') })
   const [first = ['', '']] = entries
-  return { first: first[0], file, bytes: [size, bytesOf(first)] }
+  return { first: first[0], file, bytes: [size, entryBytes(first)] }
 }
 
-/** In its shard. */
-export function bytesOf([word, hits]: WordHits): number {
+/** Bytes of a word in its shard. */
+export function entryBytes([word, hits]: WordHits): number {
   return Buffer.byteLength(word) + hits.length + 2
 }
 
-/** Bytes of a shard. */
-export function mostBytes(size: number): number {
-  return Math.max(SHARD_BYTES, size / MOST_WORD_SHARDS)
+/** @param size of all word shards, in bytes. */
+export function maxShardBytes(size: number): number {
+  return Math.max(SHARD_BYTES, size / MAX_WORD_SHARDS)
 }
 
-/** About as many bytes as its shards will have. */
+/** Approximate size of the word shards, in bytes. */
 function sizeOf({ words, count }: Postings): number {
-  return words.reduce((size, word) => size + sizeOfWord(word, count(word)), 0)
+  return words.reduce((size, word) => size + estimatedBytes(word, count(word)), 0)
 }
 
-export function sizeOfWord(word: string, hits: number): number {
+export function estimatedBytes(word: string, hits: number): number {
   return word.length + 3 * hits + 2
 }
 
-/** Its words are in shards of their own. */
-function shownOf({ title, path, about, sections }: SearchEntry): SearchEntry {
+/** Frees the memory of words that are in the postings. */
+function withoutWords({ title, path, about, sections }: SearchEntry): SearchEntry {
   return { title, path, about, sections, words: '', places: '' }
 }
 
 export function pageLine({ title, path, about, sections }: SearchEntry): readonly unknown[] {
-  // Two a section: its anchor is left out where the heading tells it.
+  // Two items per section: the heading, and its anchor unless that follows from the heading.
   return [
     title,
     path,

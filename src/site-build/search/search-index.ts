@@ -4,8 +4,8 @@ import type { Artifact } from '../../domain/artifact.ts'
 import type { PageId } from '../../domain/ids.ts'
 import type { Upload } from '../../publish/ledger/upload.ts'
 import { plan, sha256 } from '../../publish/pipeline/plan.ts'
-import { type EditedEntry, editedIndex } from '../../render/search/edited-index.ts'
-import { SEARCH_MANIFEST, type SearchCut, searchFiles, shardKey } from '../../render/search/search-index.ts'
+import { type EditedEntry, patchIndex } from '../../render/search/patch-index.ts'
+import { SEARCH_MANIFEST, type ShardLayout, searchFiles, shardKey } from '../../render/search/search-index.ts'
 import { idOf } from '../stable-ids.ts'
 import type { BuildState } from '../state/build-state.ts'
 import type { BuiltPage } from '../state/built-page.ts'
@@ -22,8 +22,8 @@ export interface MadeIndex {
   /** But for what lies there already. */
   readonly artifacts: readonly Artifact[]
   /** Keys of that. */
-  readonly kept: ReadonlySet<string>
-  readonly cut: SearchCut
+  readonly unchanged: ReadonlySet<string>
+  readonly layout: ShardLayout
 }
 
 /** Where more than one page in so many was edited, all is made anew. */
@@ -40,9 +40,9 @@ export function withSearch(
   { out, now }: IndexPorts,
 ): { readonly after: BuildState; readonly uploads: readonly Upload[] } {
   const edited = editedEntries(before, state)
-  const { artifacts, kept, cut } =
+  const { artifacts, unchanged, layout } =
     (edited === null ? null : editedOf(edited, before, out)) ?? wholeIndex(state)
-  const lying = othersOf(state, 'search').filter(({ key }) => !kept.has(key))
+  const lying = othersOf(state, 'search').filter(({ key }) => !unchanged.has(key))
   const { uploads, deletes } = plan(artifacts, lying, {
     keyId: null,
     stampOf: () => ({ releaseId: idOf('rel', now), publishedAt: now }),
@@ -51,7 +51,7 @@ export function withSearch(
     ...deletes.map(({ key }) => [key, null] as const),
     ...uploads.map(({ artifact: { key, owner }, digest }) => [key, { owner, digest }] as const),
   ])
-  return { after: { ...state, files, search: cut }, uploads }
+  return { after: { ...state, files, search: layout }, uploads }
 }
 
 function wholeIndex(state: BuildState): MadeIndex {
@@ -68,7 +68,7 @@ function wholeIndex(state: BuildState): MadeIndex {
       }
     },
   }
-  return { ...searchFiles(entries), kept: new Set() }
+  return { ...searchFiles(entries), unchanged: new Set() }
 }
 
 /** Null where pages are found that were not, or at other places among the others, or where many were edited. */
@@ -91,7 +91,7 @@ function editedEntries({ pages: before }: BuildState, { pages }: BuildState): re
     const searchAfter = extractOf(page).search
     return searchBefore === null || searchAfter === null
       ? []
-      : [{ number: numberOf(page.facts.path, pages), before: searchBefore, after: searchAfter }]
+      : [{ number: numberOf(page.facts.path, pages), previous: searchBefore, next: searchAfter }]
   })
 }
 
@@ -113,7 +113,7 @@ function editedOf(
   const read = (key: string) => (files.has(key) ? readFileSync(join(out, key), 'utf8') : '')
   const text = read(SEARCH_MANIFEST)
   if (sha256(text) !== manifest.digest) return null
-  const lying = { manifest: text, cut: search, read: (name: string) => read(shardKey(name)) }
-  const made = editedIndex(lying, entries)
-  return made !== null && [...made.kept].every((key) => files.has(key)) ? made : null
+  const lying = { manifest: text, layout: search, readShard: (name: string) => read(shardKey(name)) }
+  const made = patchIndex(lying, entries)
+  return made !== null && [...made.unchanged].every((key) => files.has(key)) ? made : null
 }

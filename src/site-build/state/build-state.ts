@@ -9,7 +9,7 @@ import type { FeedEntry } from '../../domain/site-lines.ts'
 import { makeFolder } from '../../platform/mkdirp.ts'
 import type { ListingSlot, LiveSite } from '../../publish/ledger/live-state.ts'
 import { sha256 } from '../../publish/pipeline/plan.ts'
-import { NO_CUT, type SearchCut } from '../../render/search/search-index.ts'
+import { NO_LAYOUT, type ShardLayout } from '../../render/search/search-index.ts'
 import { openBytes, sealedBytes } from '../../secrets/seal.ts'
 import { KEPT_FOLDER } from '../incremental/file-fingerprints.ts'
 import type { BuiltPage } from './built-page.ts'
@@ -37,7 +37,7 @@ export interface BuildState {
   /** Everything written, by its key. */
   readonly files: BuiltFiles
   /** How the words of its search index are cut; nothing where there is none. */
-  readonly search: SearchCut
+  readonly search: ShardLayout
 }
 
 /** What nobody made lies beside what pages and indexes are made of. */
@@ -50,7 +50,7 @@ export const NOTHING_BUILT: BuildState = {
   slots: [],
   feed: new Map(),
   files: builtFiles([]),
-  search: NO_CUT,
+  search: NO_LAYOUT,
 }
 
 const STATE = `${KEPT_FOLDER}/build.json`

@@ -4,7 +4,7 @@ import type { Artifact } from '../../../src/domain/artifact.ts'
 import type { SearchEntry } from '../../../src/domain/search-entry.ts'
 import { searchEntry } from '../../../src/render/search/search-entry.ts'
 import {
-  createBaseMaker,
+  createSearchBaseBuilder,
   freshShard,
   searchFiles,
   searchManifest,
@@ -22,7 +22,7 @@ const finderOf = (files: readonly Artifact[]) => {
 const find = async (entries: readonly SearchEntry[], query: string) =>
   (await finderOf(searchFiles(entries).artifacts)(query, 1000)).hits.map(({ path }) => path)
 
-/** A word of its own for each number, far from those of other numbers. */
+/** A word for a number, with many letters that differ from those of other numbers. */
 const spelt = (number: number) =>
   [...String(100_000 + number)]
     .map((digit) => ['ba', 'ce', 'di', 'fo', 'gu', 'ha', 'je', 'ki', 'lo', 'mu'][Number(digit)])
@@ -44,11 +44,11 @@ describe('words', () => {
       expect(wordsIn(one)).toEqual(wordsIn(other))
   })
 
-  test('folding what is folded changes nothing', () => {
+  test('folding is idempotent', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => folded(folded(text)) === folded(text)))
   })
 
-  test('a query asks for words that its own text has', () => {
+  test('a query asks for words of its own text only', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         const words = new Set(wordsIn(text))
@@ -102,18 +102,18 @@ describe('the index', () => {
     )
   })
 
-  test('what was published since is found like the rest, and what is hidden is not', async () => {
+  test('pages in the fresh shard are found, hidden pages are not', async () => {
     await fc.assert(
       fc.asyncProperty(SITE, fc.nat(), async (site, seed) => {
         const entries = site.map(({ entry }) => entry)
         const cut = seed % (entries.length + 1)
         const [old, fresh] = [entries.slice(0, cut), entries.slice(cut)]
         const hidden = old.flatMap((_, number) => ((seed + number) % 3 === 0 ? [number] : []))
-        const maker = createBaseMaker(old.length)
-        for (const entry of old) maker.add(entry)
-        const shards = [...maker.files()].filter((file) => file !== null)
+        const builder = createSearchBaseBuilder(old.length)
+        for (const entry of old) builder.add(entry)
+        const shards = [...builder.files()].filter((file) => file !== null)
         const last = freshShard(fresh)
-        const manifest = searchManifest(maker.base(), hidden, { name: last.name, total: fresh.length })
+        const manifest = searchManifest(builder.base(), hidden, { name: last.name, total: fresh.length })
         const files = [...shards.map(({ artifact }) => artifact), last.artifact, manifest]
         const search = finderOf(files)
         for (const { path, text } of site) {
@@ -126,12 +126,12 @@ describe('the index', () => {
     )
   })
 
-  test('the same pages make the same bytes', async () => {
+  test('the same pages give the same bytes', async () => {
     const entries = ['a', 'b', 'c'].map((name) => page(`/${name}`, name, `<p>some ${name} text</p>`))
     expect(searchFiles(entries).artifacts).toEqual(searchFiles(structuredClone(entries)).artifacts)
   })
 
-  test('a title counts more than a heading, a heading more than text', async () => {
+  test('a word in the title ranks above one in a heading, and that above one in text', async () => {
     const site = [
       page('/text', 'One', '<p>About wedges, wedges, wedges and wedges.</p>'),
       page('/heading', 'Two', '<h2 id="wedges">Wedges</h2><p>Text.</p>'),
@@ -140,7 +140,7 @@ describe('the index', () => {
     expect(await find(site, 'wedges')).toEqual(['/title', '/heading', '/text'])
   })
 
-  test('a hit leads to the section the words stand in', async () => {
+  test('a hit leads to the section in which the words occur', async () => {
     const site = [page('/a', 'A page', '<p>Lead.</p><h2 id="how">How</h2><p>Hold the quoin.</p>')]
     const { hits } = await finderOf(searchFiles(site).artifacts)('quoin', 10)
     expect(hits).toEqual([
@@ -148,13 +148,13 @@ describe('the index', () => {
     ])
   })
 
-  test('words are found by how they start, the word itself first', async () => {
+  test('a prefix finds words, and the whole word ranks first', async () => {
     const site = [page('/b', 'B', '<p>publishing</p>'), page('/a', 'A', '<p>publish</p>')]
     expect(await find(site, 'publish')).toEqual(['/a', '/b'])
     expect(await find(site, 'publi')).toHaveLength(2)
   })
 
-  test('all words have to be there; where none has all, most of them', async () => {
+  test('only pages with all words are found; if no page has all, those with most of them', async () => {
     const site = [page('/a', 'A', '<p>red green</p>'), page('/b', 'B', '<p>red blue</p>')]
     expect(await find(site, 'red green')).toEqual(['/a'])
     expect(await find(site, 'red white')).toEqual(['/a', '/b'])
@@ -173,38 +173,38 @@ describe('the index', () => {
     ['confgu', 'configu', ['/a']],
     ['tbue', 'tube', ['/b']],
     ['publsh configuration', 'publish', ['/a']],
-    // Too short, too far, a number.
+    // Too short, too many typing errors, a number.
     ['tbe', null, []],
     ['plsh', null, []],
     ['2026', null, []],
-  ])('%s is taken for %s', async (query, meant, paths) => {
+  ])('%s is corrected to %s', async (query, meant, paths) => {
     const { hits, slips, words } = await finderOf(searchFiles(SLIPPED).artifacts)(query, 10)
     expect(hits.map(({ path }) => path)).toEqual(paths)
     expect(slips.map((slip) => slip.meant)).toEqual(meant === null ? [] : [meant])
     if (meant !== null) expect(words).toContainEqual({ word: meant, start: true })
   })
 
-  test('a word that a page has is taken for no other', async () => {
+  test('a word that occurs in a page is not corrected', async () => {
     const site = [page('/a', 'A', '<p>tube</p>'), page('/b', 'B', '<p>tune tune</p>')]
     const { hits, slips } = await finderOf(searchFiles(site).artifacts)('tune', 10)
     expect([hits.map(({ path }) => path), slips]).toEqual([['/b'], []])
   })
 
-  test('a word is taken for none that only hidden pages have', async () => {
+  test('a word is not corrected to one that only hidden pages have', async () => {
     const site = [page('/a', 'A', '<p>secretary</p>'), page('/b', 'B', '<p>text</p>')]
     for (const [hidden, total] of [
       [[], 1],
       [[0], 0],
     ] as const) {
-      const maker = createBaseMaker(site.length)
-      for (const entry of site) maker.add(entry)
-      const shards = [...maker.files()].flatMap((file) => file?.artifact ?? [])
-      const found = await finderOf([...shards, searchManifest(maker.base(), hidden, null)])('secretery', 10)
+      const builder = createSearchBaseBuilder(site.length)
+      for (const entry of site) builder.add(entry)
+      const shards = [...builder.files()].flatMap((file) => file?.artifact ?? [])
+      const found = await finderOf([...shards, searchManifest(builder.base(), hidden, null)])('secretery', 10)
       expect([found.total, found.slips.length]).toEqual([total, total])
     }
   })
 
-  test('a slip in a word behind its second letter is told on a site of any size', async () => {
+  test('a typing error after the second letter is corrected on a site of any size, from few shards', async () => {
     const words = Array.from({ length: 60_000 }, (_, at) => spelt(at))
     const site = Array.from({ length: 60 }, (_, at) =>
       page(`/${at}`, 'T', `<p>${words.slice(1000 * at, 1000 * at + 1000).join(' ')}</p>`),
@@ -230,7 +230,7 @@ describe('the index', () => {
     ['데이터', '/ko'],
     ['发布', '/zh'],
     ['ค้นหา', '/th'],
-  ])('%s finds its page', async (query, path) => {
+  ])('%s is found in a script without spaces between words', async (query, path) => {
     const site = [
       page('/ja', '日本語', '<p>このサイトでは全文検索ができます。</p>'),
       page('/ko', '한국어', '<p>데이터를 검색합니다.</p>'),
@@ -240,7 +240,7 @@ describe('the index', () => {
     expect(await find(site, query)).toEqual([path])
   })
 
-  test('what no reader reads is not found', async () => {
+  test('navigation, scripts, comments and hidden text are not indexed', async () => {
     const site = [
       page(
         '/a',
@@ -252,12 +252,12 @@ describe('the index', () => {
     expect(await find(site, 'two')).toEqual(['/a'])
   })
 
-  test('marks within a word leave it whole, and signs are read as they are shown', async () => {
+  test('inline markup does not split a word, and character references are decoded', async () => {
     const site = [page('/a', 'A', '<p>un<b>believ</b>able R&#x26;D caf&eacute;s &lt;caret&gt;</p>')]
     expect(await find(site, 'unbelievable caret')).toEqual(['/a'])
   })
 
-  test('an index written anew since its manifest was read is read again', async () => {
+  test('an index that was replaced after its manifest was loaded is loaded again', async () => {
     const [before, after] = ['first', 'second'].map(
       (word) => searchFiles([page('/a', 'A', `<p>${word}</p>`)]).artifacts,
     )
@@ -265,14 +265,14 @@ describe('the index', () => {
     const search = createFinder(async (name) => {
       const file = files.find(({ key }) => key === name)
       if (file === undefined) throw new Error('Not found.')
-      // From now on what the manifest names is gone.
+      // The files that the manifest names are removed.
       files = after ?? []
       return JSON.parse(Buffer.from(file.body).toString())
     })
     expect((await search('second', 1)).total).toBe(1)
   })
 
-  test('an index that cannot be read is told of, and asked for again by the next search', async () => {
+  test('a search rejects if the index cannot be loaded, and the next search loads it again', async () => {
     const files = searchFiles([page('/a', 'A', '<p>text</p>')]).artifacts
     let isDown = true
     const search = createFinder(async (name) => {

@@ -2,15 +2,15 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Artifact } from '../../../src/domain/artifact.ts'
 import { characterOf, type SearchEntry, searchPlace } from '../../../src/domain/search-entry.ts'
-import { editedIndex } from '../../../src/render/search/edited-index.ts'
-import { encodedHits, hitAt, hitsIn } from '../../../src/render/search/postings.ts'
+import { patchIndex } from '../../../src/render/search/patch-index.ts'
+import { decodeHits, encodeHits, hitAt } from '../../../src/render/search/postings.ts'
 import { SEARCH_MANIFEST, searchFiles, shardKey } from '../../../src/render/search/search-index.ts'
 import { runs } from '../../support/long-form.ts'
 
 const PAGES = 120
 const VOCABULARY = Array.from({ length: 4_000 }, (_, n) => `w${(n * 7_919) % 4_000}${'x'.repeat(n % 9)}`)
 
-/** A page that has each word with the chance given. */
+/** A page with the words of the vocabulary that `has` accepts. */
 function entry(number: number, has: (word: string) => boolean, section = 0): SearchEntry {
   const words = VOCABULARY.filter(has).sort()
   return {
@@ -30,34 +30,34 @@ const SITE = Array.from({ length: PAGES }, (_, n) =>
 const textsOf = (artifacts: readonly Artifact[]) =>
   new Map(artifacts.map(({ key, body }) => [key, Buffer.from(body).toString()]))
 
-/** What the folder holds after the pages were edited, and the shards were read for it. */
-function edited(site: readonly SearchEntry[], edits: ReadonlyMap<number, SearchEntry>) {
-  const { artifacts, cut } = searchFiles(site)
-  const lying = textsOf(artifacts)
+/** Patches the index of a site. Returns the files of the new index and the names of the shards that were read. */
+function patched(site: readonly SearchEntry[], edits: ReadonlyMap<number, SearchEntry>) {
+  const { artifacts, layout } = searchFiles(site)
+  const stored = textsOf(artifacts)
   const read: string[] = []
-  const index = editedIndex(
+  const index = patchIndex(
     {
-      manifest: lying.get(SEARCH_MANIFEST) ?? '',
-      cut,
-      read(name) {
+      manifest: stored.get(SEARCH_MANIFEST) ?? '',
+      layout,
+      readShard(name) {
         read.push(name)
-        return lying.get(shardKey(name)) ?? ''
+        return stored.get(shardKey(name)) ?? ''
       },
     },
-    [...edits].map(([number, after]) => ({ number, before: site[number] as SearchEntry, after })),
+    [...edits].map(([number, next]) => ({ number, previous: site[number] as SearchEntry, next })),
   )
-  if (index === null) throw new Error('It is not what was written.')
-  const kept = [...index.kept].map((key) => [key, lying.get(key)] as const)
+  if (index === null) throw new Error('A shard was taken for changed.')
+  const unchanged = [...index.unchanged].map((key) => [key, stored.get(key)] as const)
   return {
-    files: new Map([...kept, ...textsOf(index.artifacts)]),
-    cut: index.cut,
+    files: new Map([...unchanged, ...textsOf(index.artifacts)]),
+    layout: index.layout,
     read,
-    shards: lying.size - 1,
+    shards: stored.size - 1,
   }
 }
 
-describe('an index of which pages were edited', () => {
-  test('is the index of the pages as they are now, whatever words came and went', () => {
+describe('patchIndex', () => {
+  test('returns the index that a full build of the edited pages returns', () => {
     const edit = fc.record({
       number: fc.nat(PAGES - 1),
       step: fc.integer({ min: 1, max: 400 }),
@@ -74,17 +74,17 @@ describe('an index of which pages were edited', () => {
           }),
         )
         const whole = searchFiles(SITE.map((page, number) => after.get(number) ?? page))
-        const { files, cut } = edited(SITE, after)
+        const { files, layout } = patched(SITE, after)
         expect(files).toEqual(textsOf(whole.artifacts))
-        expect(cut).toEqual(whole.cut)
+        expect(layout).toEqual(whole.layout)
       }),
       { numRuns: runs(200) },
     )
   })
 
-  test('reads few shards for a few words', () => {
+  test('reads few shards when few words change', () => {
     const own = new Set(SITE[60]?.words.split(' '))
-    const { read, shards } = edited(
+    const { read, shards } = patched(
       SITE,
       new Map([[60, entry(60, (word) => own.has(word) || word === 'w10')]]),
     )
@@ -92,26 +92,26 @@ describe('an index of which pages were edited', () => {
     expect(read.length).toBeLessThan(5)
   })
 
-  test('is not made of a shard that is not what was written there', () => {
-    const { artifacts, cut } = searchFiles(SITE)
+  test('returns null if a shard was changed after it was written', () => {
+    const { artifacts, layout } = searchFiles(SITE)
     const manifest = textsOf(artifacts).get(SEARCH_MANIFEST) ?? ''
-    const [before] = SITE
-    const after = entry(0, () => true)
+    const [previous] = SITE
+    const next = entry(0, () => true)
     expect(
-      editedIndex(
-        { manifest, cut, read: () => '[]' },
-        before === undefined ? [] : [{ number: 0, before, after }],
+      patchIndex(
+        { manifest, layout, readShard: () => '[]' },
+        previous === undefined ? [] : [{ number: 0, previous, next }],
       ),
     ).toBeNull()
   })
 })
 
-test('hits are read as they were written', () => {
+test('decoding returns the hits that were encoded', () => {
   const hit = fc.tuple(fc.nat(2_000_000), fc.nat(1023)).map(([number, place]) => hitAt(number, place))
   fc.assert(
     fc.property(fc.uniqueArray(hit), (hits) => {
       const sorted = hits.toSorted((a, b) => a - b)
-      expect(hitsIn(encodedHits(sorted))).toEqual(sorted)
+      expect(decodeHits(encodeHits(sorted))).toEqual(sorted)
     }),
   )
 })
