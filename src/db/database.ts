@@ -17,16 +17,17 @@ import { createUsageRepository } from './usage.ts'
 import { createUserRepository } from './users.ts'
 import { createWebhookRepository } from './webhooks.ts'
 
-const PROJECTS_REMEMBERED = 1_000
+/** Number of projects in the cache. */
+const CACHED_PROJECTS = 1_000
 
-/** The database as the services see it. */
+/** The services' database over these connections. */
 export function createDatabase({ writer, transact, reader }: SqliteConnections): Database {
-  const homes = new LRUCache<ProjectId, KnownHome>({ max: PROJECTS_REMEMBERED })
+  const homes = new LRUCache<ProjectId, KnownHome>({ max: CACHED_PROJECTS })
   return {
     read: repositories(reader, homes),
 
     async write(work) {
-      // What a transaction has read may be undone with it.
+      // Projects read inside the transaction enter the shared cache only after the commit.
       const found = new Map<ProjectId, KnownHome>()
       const known: KnownHomes = {
         get: (id) => found.get(id) ?? homes.get(id),

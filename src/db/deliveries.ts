@@ -15,7 +15,7 @@ import { createJobQueue } from './jobs.ts'
 import { inChunks } from './ledger/objects.ts'
 import type { EventPorts } from './repositories.ts'
 
-/* Messages to webhooks, each with the job that sends it, in the transaction of what they tell of. */
+/* Webhook deliveries, each with the job that sends it. Call these functions inside the transaction of the event. */
 
 export interface DeliveryRow {
   readonly id: DeliveryId
@@ -33,43 +33,43 @@ export interface DeliveryRow {
   readonly finished_at: string | null
 }
 
-type Listener = Pick<Webhook, 'id' | 'projectId' | 'coalesceSeconds'> & {
+type Subscriber = Pick<Webhook, 'id' | 'projectId' | 'coalesceSeconds'> & {
   readonly events: readonly EventType[]
 }
 
-/** An event with the id that every webhook sees. */
-interface ToldEvent {
+/** An event with the id that all webhooks receive. */
+interface IdentifiedEvent {
   readonly id: EventId
   readonly event: NewEvent
 }
 
-/** As `WebhookRepository.announce`. True when there is somebody to be told. */
+/** Implements `WebhookRepository.enqueueEvents`. True when deliveries were enqueued. */
 export async function enqueueEvents(
   trx: Knex,
   projectId: ProjectId,
   events: readonly NewEvent[],
-  made: EventPorts,
+  ports: EventPorts,
 ): Promise<boolean> {
   if (events.length === 0) return false
-  const listeners = await listenersOf(trx, projectId)
-  if (listeners.length === 0) return false
-  const told = events.map((event): ToldEvent => ({ id: made.newId<'evt'>(), event }))
+  const subscribers = await subscribersOf(trx, projectId)
+  if (subscribers.length === 0) return false
+  const identified = events.map((event): IdentifiedEvent => ({ id: ports.newId<'evt'>(), event }))
   const deliveries: Delivery[] = []
-  for (const listener of listeners) {
-    const heard = told.filter(({ event }) => listener.events.some((type) => type === event.type))
+  for (const subscriber of subscribers) {
+    const subscribed = identified.filter(({ event }) => subscriber.events.some((type) => type === event.type))
     deliveries.push(
-      ...(listener.coalesceSeconds === 0
-        ? heard.map(({ id, event }) => singleDelivery(listener.id, event, id, made))
-        : await coalesced(trx, listener, heard, made)),
+      ...(subscriber.coalesceSeconds === 0
+        ? subscribed.map(({ id, event }) => singleDelivery(subscriber.id, event, id, ports))
+        : await coalesced(trx, subscriber, subscribed, ports)),
     )
   }
   const rows = deliveries.map((delivery) => toDeliveryRow(delivery, projectId, eventsIn(delivery)))
   await inChunks(rows, (chunk) => trx('deliveries').insert(chunk))
-  await createJobQueue(trx).enqueueAll(deliveries.map((delivery) => jobOf(delivery, projectId, made)))
+  await createJobQueue(trx).enqueueAll(deliveries.map((delivery) => jobOf(delivery, projectId, ports)))
   return deliveries.length > 0
 }
 
-async function listenersOf(trx: Knex, projectId: ProjectId): Promise<readonly Listener[]> {
+async function subscribersOf(trx: Knex, projectId: ProjectId): Promise<readonly Subscriber[]> {
   const rows = await trx('webhooks')
     .where({ project_id: projectId, active: true })
     .orderBy(['created_at', 'id'])
@@ -82,34 +82,34 @@ async function listenersOf(trx: Knex, projectId: ProjectId): Promise<readonly Li
   }))
 }
 
-/** Adds the events to the message whose window is open; what does not fit goes into new ones. */
+/** Adds the events to the pending batch whose window is open; events that do not fit go into new batches. */
 async function coalesced(
   trx: Knex,
-  listener: Listener,
-  told: readonly ToldEvent[],
-  made: EventPorts,
+  subscriber: Subscriber,
+  events: readonly IdentifiedEvent[],
+  ports: EventPorts,
 ): Promise<readonly Delivery[]> {
   const open = await trx<DeliveryRow>('deliveries')
-    .where({ webhook_id: listener.id, state: 'pending', type: BATCH_TYPE, attempts: 0 })
-    .where('next_at', '>', made.now)
+    .where({ webhook_id: subscriber.id, state: 'pending', type: BATCH_TYPE, attempts: 0 })
+    .where('next_at', '>', ports.now)
     .where('events', '<', MAX_BATCH)
     .orderBy('created_at', 'desc')
     .first()
   const room = open === undefined ? 0 : MAX_BATCH - open.events
-  const added = told.slice(0, room)
+  const added = events.slice(0, room)
   if (open !== undefined && added.length > 0) {
     const body: Batch = JSON.parse(open.body)
-    const events = [...body.data.events, ...added.map(inBatch)]
+    const all = [...body.data.events, ...added.map(inBatch)]
     await trx('deliveries')
       .where({ id: open.id })
       .update({
-        body: JSON.stringify({ ...body, data: { ...body.data, events } }),
-        events: events.length,
+        body: JSON.stringify({ ...body, data: { ...body.data, events: all } }),
+        events: all.length,
       })
   }
   const fresh: Delivery[] = []
-  for (let start = room; start < told.length; start += MAX_BATCH)
-    fresh.push(batchDelivery(listener, told.slice(start, start + MAX_BATCH), made))
+  for (let start = room; start < events.length; start += MAX_BATCH)
+    fresh.push(batchDelivery(subscriber, events.slice(start, start + MAX_BATCH), ports))
   return fresh
 }
 
@@ -119,18 +119,22 @@ interface Batch {
   readonly data: { readonly project_id: string; readonly events: readonly object[] }
 }
 
-function batchDelivery(listener: Listener, told: readonly ToldEvent[], made: EventPorts): Delivery {
-  const project_id = prefixed('proj', listener.projectId)
+function batchDelivery(
+  subscriber: Subscriber,
+  events: readonly IdentifiedEvent[],
+  ports: EventPorts,
+): Delivery {
+  const project_id = prefixed('proj', subscriber.projectId)
   const batch: Batch = {
     type: BATCH_TYPE,
-    timestamp: made.now,
-    data: { project_id, events: told.map(inBatch) },
+    timestamp: ports.now,
+    data: { project_id, events: events.map(inBatch) },
   }
-  const closes = new Date(Date.parse(made.now) + listener.coalesceSeconds * 1000).toISOString()
-  return newDelivery(listener.id, BATCH_TYPE, JSON.stringify(batch), made.newId(), closes, made)
+  const closes = new Date(Date.parse(ports.now) + subscriber.coalesceSeconds * 1000).toISOString()
+  return newDelivery(subscriber.id, BATCH_TYPE, JSON.stringify(batch), ports.newId(), closes, ports)
 }
 
-function inBatch({ id, event: { type, timestamp, data } }: ToldEvent) {
+function inBatch({ id, event: { type, timestamp, data } }: IdentifiedEvent) {
   return { id: prefixed('evt', id), type, timestamp, data }
 }
 
@@ -138,14 +142,14 @@ function eventsIn({ type, body }: Delivery): number {
   return type === BATCH_TYPE ? (JSON.parse(body) as Batch).data.events.length : 1
 }
 
-/** A message about one event. */
+/** A delivery of one event. */
 export function singleDelivery(
   webhookId: WebhookId,
   { type, timestamp, data }: NewEvent,
   messageId: EventId,
-  made: EventPorts,
+  ports: EventPorts,
 ): Delivery {
-  return newDelivery(webhookId, type, JSON.stringify({ type, timestamp, data }), messageId, made.now, made)
+  return newDelivery(webhookId, type, JSON.stringify({ type, timestamp, data }), messageId, ports.now, ports)
 }
 
 function newDelivery(
@@ -171,26 +175,26 @@ function newDelivery(
   }
 }
 
-/** Have it sent when it is due. */
+/** Enqueues the job that sends the delivery when it is due. */
 export async function enqueueDelivery(
   trx: Knex,
   { projectId }: Pick<Webhook, 'projectId'>,
   delivery: Delivery,
-  made: EventPorts,
+  ports: EventPorts,
 ): Promise<void> {
-  await createJobQueue(trx).enqueue(jobOf(delivery, projectId, made))
+  await createJobQueue(trx).enqueue(jobOf(delivery, projectId, ports))
 }
 
-function jobOf({ id, webhookId, nextAt }: Delivery, projectId: ProjectId, made: EventPorts): NewJob {
+function jobOf({ id, webhookId, nextAt }: Delivery, projectId: ProjectId, ports: EventPorts): NewJob {
   return {
-    id: made.newId<'job'>(),
+    id: ports.newId<'job'>(),
     projectId,
     kind: DELIVERY,
     subject: webhookId,
     payload: id,
     total: 1,
-    dueAt: nextAt ?? made.now,
-    createdAt: made.now,
+    dueAt: nextAt ?? ports.now,
+    createdAt: ports.now,
   }
 }
 

@@ -1,103 +1,102 @@
 import type { Knex } from 'knex'
 
 /**
- * Carries out work in a transaction; resolves once that is on the disk. The work may be undone after its
- * end, so it changes nothing but the database.
+ * Runs work in a transaction; resolves once the transaction is on disk. The work may still be rolled back after it
+ * ended, so it must have no effects outside of the database.
  *
- * @throws what the work throws, of which nothing is written then.
+ * @throws the error of the work; nothing of it is written then.
  */
 export type Transact = <Result>(work: (trx: Knex.Transaction) => Promise<Result>) => Promise<Result>
 
-/** Pieces of work that share a commit; the first of them is told as late as the last. */
-const MOST_TOGETHER = 16
-/** How long work waits to be begun. */
-const PATIENCE_MS = 30_000
+/** Maximum number of pieces of work per commit. All of them wait for the last one. */
+const MAX_GROUP = 16
+/** How long work may wait to start. */
+const START_TIMEOUT_MS = 30_000
 
 /**
- * Transactions of the one connection that writes, in the order in which they are asked for. Those that wait
- * when one comes to its end are carried out before it is committed, and go to the disk with it: that takes as
- * long for one as for all.
+ * Runs transactions on the writing connection in the order of their calls, with group commit: work that is waiting
+ * when a transaction ends runs inside it before the commit, because syncing to disk takes as long for one as for many.
  */
-export function groupCommit(writer: Knex, patienceMs = PATIENCE_MS): Transact {
+export function groupCommit(writer: Knex, startTimeoutMs = START_TIMEOUT_MS): Transact {
   const waiting = new Set<Work>()
   let isBusy = false
 
   return (work) =>
     new Promise((resolve, reject) => {
-      const giveUp = setTimeout(() => {
+      const startTimeout = setTimeout(() => {
         waiting.delete(one)
-        reject(new Error(`The database began nothing else within ${patienceMs} ms.`))
-      }, patienceMs)
+        reject(new Error(`The database did not start the transaction within ${startTimeoutMs} ms.`))
+      }, startTimeoutMs)
       const one: Work = {
-        async begin(trx) {
+        async start(trx) {
           const result = await work(trx)
           return () => resolve(result)
         },
         reject,
-        giveUp,
+        startTimeout,
       }
       waiting.add(one)
-      if (!isBusy) void carryOutAll()
+      if (!isBusy) void runAll()
     })
 
-  async function carryOutAll(): Promise<void> {
+  async function runAll(): Promise<void> {
     isBusy = true
     for (const first of waiting) {
       take(first)
-      await carryOutTogether(first)
+      await runGroup(first)
     }
     isBusy = false
   }
 
-  /** From here on it is carried out, or has failed, and is not given up. */
+  /** Removes work from the queue and cancels its start timeout. */
   function take(one: Work): void {
     waiting.delete(one)
-    clearTimeout(one.giveUp)
+    clearTimeout(one.startTimeout)
   }
 
-  async function carryOutTogether(first: Work): Promise<void> {
-    const together = [first]
-    let hasBegun = false
+  async function runGroup(first: Work): Promise<void> {
+    const group = [first]
+    let hasStarted = false
     try {
       const ended = await writer.transaction(async (trx) => {
-        hasBegun = true
-        const ends = [await first.begin(trx)]
+        hasStarted = true
+        const ends = [await first.start(trx)]
         for (const next of waiting) {
-          if (together.length === MOST_TOGETHER) break
+          if (group.length === MAX_GROUP) break
           take(next)
-          together.push(next)
-          const { isDone, end } = await within(trx, next)
+          group.push(next)
+          const { isDone, end } = await inSavepoint(trx, next)
           ends.push(end)
-          // Some faults of SQLite undo the whole transaction: then the commit fails, and nothing follows.
+          // Some SQLite errors roll back the whole transaction: then the commit fails, and no other work may follow.
           if (!isDone) break
         }
         return ends
       })
       for (const end of ended) end()
     } catch (error) {
-      // Whoever else waits would wait as long, and as much in vain.
-      const others = hasBegun ? [] : [...waiting]
+      // The transaction could not start, and would not start for the other waiting work either.
+      const others = hasStarted ? [] : [...waiting]
       for (const other of others) take(other)
-      for (const { reject } of [...together, ...others]) reject(error)
+      for (const { reject } of [...group, ...others]) reject(error)
     }
   }
 }
 
 interface Work {
-  /** @returns what tells who waits, once it is on the disk. */
-  readonly begin: (trx: Knex.Transaction) => Promise<() => void>
+  /** @returns a function that resolves the caller's promise; called after the commit. */
+  readonly start: (trx: Knex.Transaction) => Promise<() => void>
   readonly reject: (error: unknown) => void
-  readonly giveUp: NodeJS.Timeout
+  readonly startTimeout: NodeJS.Timeout
 }
 
-/** Work after other work, which stays when this one fails. */
-async function within(
+/** Runs work inside a savepoint, so that a failure rolls back only this work. */
+async function inSavepoint(
   trx: Knex.Transaction,
-  { begin, reject }: Work,
+  { start, reject }: Work,
 ): Promise<{ readonly isDone: boolean; readonly end: () => void }> {
   await trx.raw('SAVEPOINT work')
   try {
-    return { isDone: true, end: await begin(trx) }
+    return { isDone: true, end: await start(trx) }
   } catch (error) {
     await trx.raw('ROLLBACK TO work')
     return { isDone: false, end: () => reject(error) }

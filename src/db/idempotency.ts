@@ -15,12 +15,12 @@ interface IdempotencyRow {
 
 /** @param db a Knex instance or, inside a transaction, the transaction. */
 export function createIdempotencyRepository(db: Knex): IdempotencyRepository {
-  const repeats = () => db('idempotency')
+  const records = () => db('idempotency')
 
   return {
     async find(request, now) {
-      const row = await repeats()
-        .where(identity(request))
+      const row = await records()
+        .where(keyOf(request))
         .where('created_at', '>', dayBefore(now))
         .first<IdempotencyRow | undefined>()
       if (row === undefined) return null
@@ -33,38 +33,38 @@ export function createIdempotencyRepository(db: Knex): IdempotencyRepository {
     },
 
     async insert(request, resourceId, now) {
-      await forgetExpired(request, now)
-      await repeats().insert({ ...toRow(request, now), resource_id: resourceId })
+      await deleteExpired(request, now)
+      await records().insert({ ...toRow(request, now), resource_id: resourceId })
     },
 
     async storeAnswer(request, { status, body, etag, location }, now) {
-      await forgetExpired(request, now)
-      await repeats()
+      await deleteExpired(request, now)
+      await records()
         .insert({ ...toRow(request, now), status, answer: body, etag, location })
         .onConflict(['key_id', 'path', 'idempotency_key'])
         .merge(['status', 'answer', 'etag', 'location'])
     },
 
     async delete(request) {
-      await repeats().where(identity(request)).delete()
+      await records().where(keyOf(request)).delete()
     },
 
     async prune(now) {
-      await repeats().where('created_at', '<=', dayBefore(now)).delete()
+      await records().where('created_at', '<=', dayBefore(now)).delete()
     },
   }
 
-  async function forgetExpired(request: IdempotentRequest, now: string): Promise<void> {
-    await repeats().where(identity(request)).where('created_at', '<=', dayBefore(now)).delete()
+  async function deleteExpired(request: IdempotentRequest, now: string): Promise<void> {
+    await records().where(keyOf(request)).where('created_at', '<=', dayBefore(now)).delete()
   }
 }
 
-function identity({ keyId, path, idempotencyKey }: IdempotentRequest) {
+function keyOf({ keyId, path, idempotencyKey }: IdempotentRequest) {
   return { key_id: keyId, path, idempotency_key: idempotencyKey }
 }
 
 function toRow(request: IdempotentRequest, now: string) {
-  return { ...identity(request), body_digest: request.bodyDigest, created_at: now }
+  return { ...keyOf(request), body_digest: request.bodyDigest, created_at: now }
 }
 
 function dayBefore(now: string): string {

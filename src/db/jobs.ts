@@ -32,10 +32,10 @@ interface JobRow {
   readonly finished_at: string | null
 }
 
-/** Subjects named by one statement. */
-const SUBJECTS_A_STATEMENT = 200
-/** Rows written by one. */
-const ROWS_A_STATEMENT = 100
+/** Subjects per statement. */
+const SUBJECTS_PER_STATEMENT = 200
+/** Rows per insert. */
+const ROWS_PER_STATEMENT = 100
 
 /** @param db a Knex instance or, inside a transaction, the transaction. */
 export function createJobQueue(db: Knex): JobQueue {
@@ -47,8 +47,8 @@ export function createJobQueue(db: Knex): JobQueue {
     },
 
     async enqueueAll(all) {
-      for (let start = 0; start < all.length; start += ROWS_A_STATEMENT)
-        await jobs().insert(all.slice(start, start + ROWS_A_STATEMENT).map(toRow))
+      for (let start = 0; start < all.length; start += ROWS_PER_STATEMENT)
+        await jobs().insert(all.slice(start, start + ROWS_PER_STATEMENT).map(toRow))
     },
 
     async find(id) {
@@ -98,10 +98,10 @@ export function createJobQueue(db: Knex): JobQueue {
     },
 
     async retry(id, now) {
-      const anew = { ...WAITING, attempts: 0, due_at: now }
-      const hurried = await jobs().where({ id, state: 'queued' }).update(anew)
+      const fromStart = { ...WAITING, attempts: 0, due_at: now }
+      const hurried = await jobs().where({ id, state: 'queued' }).update(fromStart)
       if (hurried > 0) return true
-      const begun = { ...anew, done: 0, failed: '[]', warnings: null, finished_at: null }
+      const begun = { ...fromStart, done: 0, failed: '[]', warnings: null, finished_at: null }
       return (await jobs().where({ id, state: 'failed' }).update(begun)) > 0
     },
 
@@ -165,10 +165,10 @@ export function createJobQueue(db: Knex): JobQueue {
     },
 
     async cancel(kind, subjects, faultOf, now) {
-      for (let start = 0; start < subjects.length; start += SUBJECTS_A_STATEMENT) {
+      for (let start = 0; start < subjects.length; start += SUBJECTS_PER_STATEMENT) {
         const rows = await jobs()
           .where({ kind })
-          .whereIn('subject', subjects.slice(start, start + SUBJECTS_A_STATEMENT))
+          .whereIn('subject', subjects.slice(start, start + SUBJECTS_PER_STATEMENT))
           .whereIn('state', ['queued', 'running'])
           .whereNull('checkpoint')
           .select<JobRow[]>()
@@ -197,8 +197,8 @@ export function createJobQueue(db: Knex): JobQueue {
   }
 
   /**
-   * Subjects that have a job due and not too many running. Goes from one subject to the next, so that its
-   * cost grows with their number and not with that of their jobs.
+   * Subjects with a due job and fewer running jobs than the limit. Steps from subject to subject in the index, so
+   * that the cost grows with the number of subjects, not of jobs.
    */
   async function dueSubjects(
     kind: string,
@@ -225,7 +225,7 @@ export function createJobQueue(db: Knex): JobQueue {
     )
   }
 
-  /** Null when somebody else was faster. */
+  /** Null when another runner claimed the job first. */
   async function begin(row: JobRow, holder: string): Promise<ClaimedJob | null> {
     const fence = row.fence + 1
     const begun = { state: 'running', holder, fence, attempts: row.attempts + 1 } as const
@@ -255,11 +255,11 @@ export function createJobQueue(db: Knex): JobQueue {
 
 const WAITING = { state: 'queued', holder: null } as const
 
-/** What only somebody who goes on with it needs. */
+/** Clears the columns that only a resumed job needs. */
 const ENDED = { holder: null, checkpoint: null } as const
 
 function lost(id: JobId): JobLeaseLost {
-  return new JobLeaseLost(`Job ${id} is no longer ours.`)
+  return new JobLeaseLost(`The lease of job ${id} is no longer valid.`)
 }
 
 function toRow(job: NewJob) {

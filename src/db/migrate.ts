@@ -2,20 +2,21 @@ import type { Knex } from 'knex'
 import * as foundation from './migrations/001-foundation.ts'
 import * as jobWarnings from './migrations/002-job-warnings.ts'
 
-/** In order; a name is never changed once it was released. */
+/** In order. Names of released migrations never change. */
 const MIGRATIONS: readonly { readonly name: string; readonly up: (db: Knex) => Promise<void> }[] = [
   { name: '001-foundation', up: foundation.up },
   { name: '002-job-warnings', up: jobWarnings.up },
 ]
 
 /**
- * Bring the database to this version's schema, wholly or not at all. May be run by several processes at once.
+ * Migrates the database to the schema of this version, completely or not at all. Several processes may call it
+ * concurrently.
  *
- * @throws {Error} with one clear line when a newer Quoin made the database.
+ * @throws {Error} with a one-line message when a newer version of Quoin migrated the database.
  */
 export async function migrate(db: Knex): Promise<void> {
-  // All of it is one transaction, Knex's own tables too: whoever starts at the same time waits, and who
-  // dies half-way leaves nothing behind.
+  // One transaction for all migrations and Knex's own tables: a concurrent process waits, and an interrupted one
+  // leaves no partial schema.
   await db.transaction(async (trx) => {
     await refuseNewer(trx)
     await trx.migrate.latest({ migrationSource: source })
@@ -34,11 +35,11 @@ async function refuseNewer(db: Knex): Promise<void> {
   const unknown = (await db('knex_migrations').pluck<string[]>('name')).filter((name) => !known.has(name))
   if (unknown.length > 0) {
     throw new Error(
-      `The database was made by a newer Quoin (it has ${unknown.join(', ')}). Run that version, or use another database.`,
+      `The database belongs to a newer version of Quoin (it has ${unknown.join(', ')}). Run that version, or use another database.`,
     )
   }
 }
 
 function refuseDown(): Promise<void> {
-  throw new Error('Migrations only go forward; restore a backup to go back.')
+  throw new Error('Migrations cannot be reverted; restore a backup instead.')
 }

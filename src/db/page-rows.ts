@@ -2,7 +2,7 @@ import type { PageId, ProjectId } from '../domain/ids.ts'
 import { type Page, type PageStatus, type PageSummary, type PageType, sectionsOf } from '../domain/page.ts'
 import type { PageStats } from './repositories.ts'
 
-/** A page as a list shows it. */
+/** The columns of a page in lists. */
 export interface SummaryRow {
   readonly id: PageId
   readonly project_id: ProjectId
@@ -112,7 +112,7 @@ export function toPage(row: PageRow): Page {
   }
 }
 
-/** The pages of one status and one type. */
+/** Counts of pages by status and type. */
 export interface StatsRow {
   readonly status: PageStatus
   readonly type: PageType

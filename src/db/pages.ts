@@ -18,7 +18,7 @@ import {
 import { findHome } from './projects.ts'
 import type { Home, PageFilter, PageRepository, PageSort, Paging } from './repositories.ts'
 
-/** The most frequent read: a page, and which versions of its project and settings go with it. */
+/** The most frequent read: a page with the versions of its project and settings, which validate the cache of projects. */
 const FIND = `SELECT ${PAGE_COLUMNS.map((column) => `pages.${column}`).join(', ')},
   projects.version AS project_version, settings.version AS settings_version
   FROM pages JOIN projects ON projects.id = pages.project_id JOIN settings ON settings.project_id = pages.project_id
@@ -29,7 +29,7 @@ interface FoundRow extends PageRow {
   readonly settings_version: number
 }
 
-/** Projects that pages were found with; good for as long as their versions are the stored ones. */
+/** Cache of projects. An entry is valid while its versions equal the stored ones. */
 export interface KnownHomes {
   get(id: ProjectId): KnownHome | undefined
   set(id: ProjectId, home: KnownHome): unknown
@@ -40,8 +40,8 @@ export interface KnownHome {
   readonly home: Home
 }
 
-/** Ids named by one statement. */
-const IDS_A_STATEMENT = 500
+/** Ids per statement. */
+const IDS_PER_STATEMENT = 500
 
 const SORT_COLUMNS: Readonly<Record<PageSort, string>> = {
   created_at: 'created_at',
@@ -52,7 +52,7 @@ const SORT_COLUMNS: Readonly<Record<PageSort, string>> = {
 
 /**
  * @param db a Knex instance or, inside a transaction, the transaction.
- * @param known remembers projects between reads; a transaction that is undone must leave nothing in it.
+ * @param known a cache of projects; a transaction that rolls back must not add to it.
  */
 export function createPageRepository(db: Knex, known: KnownHomes | null = null): PageRepository {
   const pages = () => db<PageRow>('pages')
@@ -108,8 +108,8 @@ export function createPageRepository(db: Knex, known: KnownHomes | null = null):
 
     async idsWithin(projectId, ids) {
       const found = new Set<PageId>()
-      for (let start = 0; start < ids.length; start += IDS_A_STATEMENT) {
-        const some = ids.slice(start, start + IDS_A_STATEMENT)
+      for (let start = 0; start < ids.length; start += IDS_PER_STATEMENT) {
+        const some = ids.slice(start, start + IDS_PER_STATEMENT)
         for (const id of await pages().where({ project_id: projectId }).whereIn('id', some).pluck('id'))
           found.add(id)
       }
@@ -152,8 +152,8 @@ export function createPageRepository(db: Knex, known: KnownHomes | null = null):
     settings_version,
   }: FoundRow): Promise<Home | null> {
     const versions = `${project_version} ${settings_version}`
-    const remembered = known?.get(id)
-    if (remembered?.versions === versions) return remembered.home
+    const cached = known?.get(id)
+    if (cached?.versions === versions) return cached.home
     const home = await findHome(db, id)
     if (home !== null) known?.set(id, { versions, home })
     return home
@@ -178,7 +178,7 @@ function matching(query: Knex.QueryBuilder, filter: PageFilter): Knex.QueryBuild
   return query
 }
 
-/** What stands before the first `*` also bounds the slug, so that the index narrows the search. */
+/** The literal prefix of a pattern also bounds the slug, so that the index narrows the search. */
 function matchSlug(query: Knex.QueryBuilder, pattern: string): void {
   if (!pattern.includes('*')) {
     query.where('slug', pattern)
@@ -191,10 +191,9 @@ function matchSlug(query: Knex.QueryBuilder, pattern: string): void {
 }
 
 /**
- * Ends in the id, so that pages of a list never overlap or skip.
+ * Sorts by id last, so that the order is total and the pages of a list neither overlap nor skip rows.
  *
- * The `+` keeps SQLite from walking the whole project in the order of the sort when a slug narrows
- * the search to a few pages.
+ * The `+` prevents SQLite from scanning the whole project in sort order when a slug narrows the search to a few pages.
  */
 function paged(
   query: Knex.QueryBuilder,
@@ -206,7 +205,7 @@ function paged(
   return ordered.orderBy('id', order).limit(limit).offset(offset)
 }
 
-/** The unique index decides, so two requests at once cannot both win. */
+/** The unique index decides, so that of two concurrent requests only one succeeds. */
 async function refuseTakenSlug(page: Page, write: PromiseLike<unknown>): Promise<void> {
   try {
     await write
@@ -219,7 +218,7 @@ async function refuseTakenSlug(page: Page, write: PromiseLike<unknown>): Promise
   }
 }
 
-/** SQLite answers a raw query with rows, PostgreSQL with an object that has them. */
+/** The rows of a raw query: SQLite returns them, PostgreSQL returns an object that contains them. */
 export function rowsOf<Row>(answer: readonly Row[] | { readonly rows: readonly Row[] }): readonly Row[] {
   return 'rows' in answer ? answer.rows : answer
 }

@@ -43,11 +43,11 @@ export function createProjectRepository(db: Knex): ProjectRepository {
 
   return {
     async insert(project) {
-      const made = { ...project, slug: await freeSlug(project) }
-      await refuseTakenAddress(db('projects').insert(toRow(made)))
-      await db('settings').insert(newSettingsRow(made.id, DEFAULT_SETTINGS, made.createdAt))
-      await db('project_leases').insert({ project_id: made.id, owner: null, fence: 0, beat: 0 })
-      return made
+      const inserted = { ...project, slug: await freeSlug(project) }
+      await refuseTakenAddress(db('projects').insert(toRow(inserted)))
+      await db('settings').insert(newSettingsRow(inserted.id, DEFAULT_SETTINGS, inserted.createdAt))
+      await db('project_leases').insert({ project_id: inserted.id, owner: null, fence: 0, beat: 0 })
+      return inserted
     },
 
     async find(id) {
@@ -122,7 +122,7 @@ export function createProjectRepository(db: Knex): ProjectRepository {
     },
   }
 
-  /** `name`, or `name-2`, `name-3` where the owner has it; the unique index still decides. */
+  /** `name`, or `name-2`, `name-3` if the owner has it already. The unique index still decides. */
   async function freeSlug({ userId, slug }: Project): Promise<string> {
     const taken = new Set(
       await db('projects').where({ user_id: userId }).whereLike('slug', `${slug}%`).pluck<string[]>('slug'),
@@ -159,9 +159,13 @@ async function refuseTakenAddress(write: PromiseLike<unknown>): Promise<void> {
       })
     }
     if (isUniqueViolation(error)) {
-      throw new ServiceError('conflict', 'A project with this name was made at the same moment; try again.', {
-        cause: error,
-      })
+      throw new ServiceError(
+        'conflict',
+        'Another request created a project with this name at the same time; try again.',
+        {
+          cause: error,
+        },
+      )
     }
     throw error
   }
@@ -201,7 +205,7 @@ function toProjectRecord(row: CountedRow): ProjectRecord {
   return { ...toHome(row), pageCount: Number(row.page_count) }
 }
 
-/** Null when there is no such project. */
+/** Null when the project does not exist. */
 export async function findHome(db: Knex, id: ProjectId): Promise<Home | null> {
   const row = await db<ProjectRow>('projects')
     .join('settings', 'settings.project_id', 'projects.id')

@@ -3,36 +3,36 @@ import type { PageId, ReleaseId } from '../domain/ids.ts'
 import type { PruneCursor, PruningRepository } from './repositories.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/** Every release of so many days is kept, and so many of each page however old they are. */
-const KEPT_DAYS = 90
-const KEPT_PER_PAGE = 50
-/** A release that came to nothing is only needed by a request that is sent again. */
-const FRUITLESS_DAYS = 2
-/** Rows looked at by one call. */
+/** Releases are retained for this long, and the newest ones of each page beyond that. */
+const RETENTION_DAYS = 90
+const RETAINED_PER_PAGE = 50
+/** A release without an effect is only needed to answer repetitions of its request. */
+const NO_EFFECT_DAYS = 2
+/** Rows examined per call. */
 const STEP = 500
 
 /** @param db a Knex instance or, inside a transaction, the transaction. */
 export function createPruningRepository(db: Knex): PruningRepository {
   return {
     async releases(now, after) {
-      const looked = await db<OldRow>('releases')
+      const examined = await db<OldRow>('releases')
         .where('seq', '>', Number(after ?? 0))
-        .where('created_at', '<', daysBefore(now, FRUITLESS_DAYS))
+        .where('created_at', '<', daysBefore(now, NO_EFFECT_DAYS))
         .whereNotNull('finished_at')
         .orderBy('seq')
         .limit(STEP)
         .select('id', 'seq', 'page_id', 'in_history', 'created_at')
-      const old = looked.filter(
-        ({ in_history, created_at }) => !in_history || created_at < daysBefore(now, KEPT_DAYS),
+      const old = examined.filter(
+        ({ in_history, created_at }) => !in_history || created_at < daysBefore(now, RETENTION_DAYS),
       )
-      const kept = await keptOf(old)
-      const pruned = old.filter(({ id }) => !kept.has(id)).map(({ id }) => id)
+      const retained = await retainedOf(old)
+      const pruned = old.filter(({ id }) => !retained.has(id)).map(({ id }) => id)
       await db('release_objects').whereIn('release_id', pruned).delete()
       await db('releases').whereIn('id', pruned).delete()
-      return looked.length < STEP ? null : String(looked.at(-1)?.seq)
+      return examined.length < STEP ? null : String(examined.at(-1)?.seq)
     },
 
-    // What a release under way has made is not named before its end.
+    // A running release stores artifacts before any row references them, so projects with one are skipped.
     artifacts: (after) =>
       sweep(
         'artifacts',
@@ -51,63 +51,63 @@ export function createPruningRepository(db: Knex): PruningRepository {
       ]),
   }
 
-  /** Those that stay: the live ones, and the newest of each page that there still is. */
-  async function keptOf(old: readonly OldRow[]): Promise<ReadonlySet<ReleaseId>> {
+  /** The live releases among these, and those within the newest `RETAINED_PER_PAGE` of an existing page. */
+  async function retainedOf(old: readonly OldRow[]): Promise<ReadonlySet<ReleaseId>> {
     const ids = old.map(({ id }) => id)
-    const kept = new Set<ReleaseId>(await db('live_pages').whereIn('release_id', ids).pluck('release_id'))
-    const noted = old.filter(({ in_history }) => in_history)
-    const pages = [...new Set(noted.map(({ page_id }) => page_id))]
+    const retained = new Set<ReleaseId>(await db('live_pages').whereIn('release_id', ids).pluck('release_id'))
+    const inHistory = old.filter(({ in_history }) => in_history)
+    const pages = [...new Set(inHistory.map(({ page_id }) => page_id))]
     for (const pageId of await db('pages').whereIn('id', pages).pluck('id')) {
-      const oldest = await oldestKept(pageId)
-      for (const { id, page_id, seq } of noted) if (page_id === pageId && seq >= oldest) kept.add(id)
+      const oldest = await oldestRetained(pageId)
+      for (const { id, page_id, seq } of inHistory) if (page_id === pageId && seq >= oldest) retained.add(id)
     }
-    return kept
+    return retained
   }
 
-  async function oldestKept(pageId: PageId): Promise<number> {
+  async function oldestRetained(pageId: PageId): Promise<number> {
     const row = await db<OldRow>('releases')
       .where({ page_id: pageId, in_history: true })
       .orderBy('seq', 'desc')
-      .offset(KEPT_PER_PAGE - 1)
+      .offset(RETAINED_PER_PAGE - 1)
       .first('seq')
     return row?.seq ?? 0
   }
 
   /**
-   * Delete the rows, kept by project and digest, that none of these columns names.
+   * Deletes rows with a project and a digest that no row of the given columns references.
    *
-   * @param spared projects that are left as they are.
+   * @param skipped projects whose rows are not deleted.
    */
   async function sweep(
     table: string,
     after: PruneCursor | null,
-    users: readonly (readonly [string, string])[],
-    spared: Knex.QueryBuilder | null = null,
+    references: readonly (readonly [string, string])[],
+    skipped: Knex.QueryBuilder | null = null,
   ): Promise<PruneCursor | null> {
     const [project = '', digest = ''] = after?.split(' ') ?? []
     const beyond = 'project_id > ? OR (project_id = ? AND digest > ?)'
-    const looked = await db<KeptRow>(table)
+    const examined = await db<DigestRow>(table)
       .whereRaw(`(${beyond})`, [project, project, digest])
       .orderBy(['project_id', 'digest'])
       .limit(STEP)
       .select('project_id', 'digest')
-    const last = looked.at(-1)
+    const last = examined.at(-1)
     if (last === undefined) return null
     const unused = db(table)
       .whereRaw(`(${beyond})`, [project, project, digest])
       .whereRaw(`NOT (${beyond})`, [last.project_id, last.project_id, last.digest])
-    if (spared !== null) unused.whereNotIn('project_id', spared)
-    for (const [user, column] of users) {
-      unused.whereNotExists((named) =>
-        named
-          .from(user)
+    if (skipped !== null) unused.whereNotIn('project_id', skipped)
+    for (const [referrer, column] of references) {
+      unused.whereNotExists((referring) =>
+        referring
+          .from(referrer)
           .select(db.raw('1'))
-          .whereRaw('??.project_id = ??.project_id', [user, table])
-          .whereRaw('?? = ??', [`${user}.${column}`, `${table}.digest`]),
+          .whereRaw('??.project_id = ??.project_id', [referrer, table])
+          .whereRaw('?? = ??', [`${referrer}.${column}`, `${table}.digest`]),
       )
     }
     await unused.delete()
-    return looked.length < STEP ? null : `${last.project_id} ${last.digest}`
+    return examined.length < STEP ? null : `${last.project_id} ${last.digest}`
   }
 }
 
@@ -119,7 +119,7 @@ interface OldRow {
   readonly created_at: string
 }
 
-interface KeptRow {
+interface DigestRow {
   readonly project_id: string
   readonly digest: string
 }

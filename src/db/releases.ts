@@ -41,7 +41,7 @@ export interface ReleaseRow {
   readonly settings: string
 }
 
-/** Without the snapshot, which may be large. */
+/** The columns of a release's history entry; the snapshot may be large. */
 const PAST_COLUMNS = [
   'id',
   'op',
@@ -54,7 +54,7 @@ const PAST_COLUMNS = [
   'finished_at',
 ] as const
 
-/** Of a page's release. */
+/** The history entry of a page release. */
 type PastRow = Pick<ReleaseRow, (typeof PAST_COLUMNS)[number]> & {
   readonly op: ReleaseOp
   readonly title: string
@@ -66,14 +66,14 @@ export function createReleaseRepository(db: Knex): ReleaseRepository {
   return {
     async accept(release) {
       const { projectId, snapshot } = release
-      await db('releases').insert(toRow(release, await keepSettings(db, projectId, snapshot.settings)))
+      await db('releases').insert(toRow(release, await storeSettings(db, projectId, snapshot.settings)))
     },
 
     async acceptAll(projectId, settings, releases) {
-      const digest = await keepSettings(db, projectId, settings)
+      const digest = await storeSettings(db, projectId, settings)
       const rows = releases.map((release) => toRow({ ...release, projectId }, digest))
-      for (let start = 0; start < rows.length; start += ROWS_A_STATEMENT)
-        await db('releases').insert(rows.slice(start, start + ROWS_A_STATEMENT))
+      for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT)
+        await db('releases').insert(rows.slice(start, start + ROWS_PER_STATEMENT))
     },
 
     async unfinishedOf(pageId) {
@@ -92,14 +92,14 @@ export function createReleaseRepository(db: Knex): ReleaseRepository {
     },
 
     async history(pageId, { limit, offset }) {
-      const noted = () => db('releases').where({ page_id: pageId, in_history: true })
-      const rows = await noted()
+      const inHistory = () => db('releases').where({ page_id: pageId, in_history: true })
+      const rows = await inHistory()
         .orderBy('seq', 'desc')
         .limit(limit)
         .offset(offset)
         .select<PastRow[]>(PAST_COLUMNS)
       const live = await db('live_pages').where({ page_id: pageId }).first('release_id')
-      const count = await noted().count({ total: '*' }).first()
+      const count = await inHistory().count({ total: '*' }).first()
       return {
         items: rows.map((row) => toPastRelease(row, live?.release_id ?? null)),
         total: Number(count?.['total']),
@@ -114,7 +114,7 @@ export function createReleaseRepository(db: Knex): ReleaseRepository {
         op,
         state: 'queued',
         snapshot: JSON.stringify({ site }),
-        settings_digest: await keepSettings(db, projectId, settings),
+        settings_digest: await storeSettings(db, projectId, settings),
         lenient: false,
         strict: false,
         in_history: false,
@@ -129,10 +129,10 @@ export function createReleaseRepository(db: Knex): ReleaseRepository {
   }
 }
 
-/** Rows written by one statement; SQLite takes 500 at most. */
-const ROWS_A_STATEMENT = 100
+/** Rows per insert; SQLite accepts at most 500. */
+const ROWS_PER_STATEMENT = 100
 
-/** As it is written down: it waits to be claimed. */
+/** The row of an accepted release, in the state `queued`. */
 function toRow(
   { snapshot: { settings, ...snapshot }, undo, ...release }: AcceptedRelease,
   settingsDigest: string,
@@ -157,8 +157,8 @@ function toRow(
   }
 }
 
-/** Settings are kept once per distinct content. Returns their digest. */
-async function keepSettings(db: Knex, projectId: ProjectId, settings: Settings): Promise<string> {
+/** Stores settings once per distinct content. Returns their digest. */
+async function storeSettings(db: Knex, projectId: ProjectId, settings: Settings): Promise<string> {
   const text = JSON.stringify(settings)
   const digest = digestOf(text)
   await db('settings_snapshots')
@@ -168,7 +168,7 @@ async function keepSettings(db: Knex, projectId: ProjectId, settings: Settings):
   return digest
 }
 
-/** What the settings of a release were kept under when it was accepted. */
+/** The digest under which `accept` stored the settings of a release. */
 export function settingsDigest(settings: Settings): string {
   return digestOf(JSON.stringify(settings))
 }
@@ -204,7 +204,7 @@ export function toRelease(row: ReleaseRow): AnyRelease {
   }
   if (op === 'enable' || op === 'disable' || op === 'rekey')
     return { ...common, op, site: snapshot.site, settings: snapshot.settings }
-  if (pageId === null) throw new Error(`Release ${row.id} is of no page.`)
+  if (pageId === null) throw new Error(`Release ${row.id} has no page.`)
   return {
     ...common,
     pageId,

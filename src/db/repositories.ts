@@ -25,16 +25,16 @@ import type { JobQueue } from '../jobs/job-queue.ts'
 import type { WrappedKey } from '../publish/ledger/stored-artifacts.ts'
 
 /**
- * What is stored, as the services see it. Implemented over Knex; `test/contract/database-contract.ts`
- * holds the promises. Uniqueness is decided by the database: a write that would break it
- * throws `ServiceError('conflict')`.
+ * The database of the services. Implemented over Knex; `test/contract/database-contract.ts` is the executable form of
+ * this comment. Unique indexes decide about conflicts: a write that would violate one throws
+ * `ServiceError('conflict')`.
  */
 export interface Database {
-  /** Reads as of the newest commit; never waits behind a write. */
+  /** Reads as of the newest commit. A read never waits for a write. */
   readonly read: Repositories
   /**
-   * Runs `work` as one transaction that holds the write lock from its start, so what it reads stays
-   * true until it commits. Rolled back when `work` rejects. Nothing slow belongs inside.
+   * Runs `work` as one transaction that holds the write lock from its start, so that its reads stay valid until the
+   * commit. Rolls back when `work` rejects. Never wait for anything slow inside.
    */
   write<T>(work: (repositories: Repositories) => Promise<T>): Promise<T>
   /** Rejects when the database does not answer. */
@@ -70,9 +70,9 @@ export interface UserRepository {
   insert(user: User): Promise<void>
   find(id: UserId): Promise<User | null>
   findByEmail(email: string): Promise<User | null>
-  /** In the order they were made. */
+  /** In order of creation. */
   list(): Promise<readonly User[]>
-  /** The user made first, or null when there is none. */
+  /** The oldest user; null when there is none. */
   first(): Promise<User | null>
 }
 
@@ -83,7 +83,7 @@ export interface ApiKey {
   readonly projectScope: ProjectId | null
   readonly name: string
   readonly plan: Plan
-  /** An enterprise key's own numbers; what they leave out is unlimited. Null: none. */
+  /** Limits of an enterprise key; those left out are unlimited. Null for other plans. */
   readonly limits: Partial<Allowance> | null
   readonly permissions: readonly Permission[]
   readonly expiresAt: string | null
@@ -93,14 +93,14 @@ export interface ApiKey {
 
 export interface KeyRepository {
   insert(key: ApiKey, hash: string): Promise<void>
-  /** The key with its user, whatever its state; null when no key has this hash. */
+  /** The key with its user, also when it is expired or revoked; null when no key has this hash. */
   findByHash(hash: string): Promise<{ readonly key: ApiKey; readonly caller: Caller } | null>
   list(): Promise<readonly ApiKey[]>
-  /** False when there is no such key; one that was revoked before stays as it was. */
+  /** False when the key does not exist. A key that is revoked already is unchanged. */
   revoke(id: KeyId, now: string): Promise<boolean>
 }
 
-/** A project and the one setting that every path of it depends on. */
+/** A project with the setting that the paths of its pages depend on. */
 export interface Home {
   readonly project: Project
   readonly siteRoutes: SiteRoutes
@@ -110,7 +110,7 @@ export interface ProjectRecord extends Home {
   readonly pageCount: number
 }
 
-/** What a visitor's host leads to. */
+/** The project that a visitor's host belongs to. */
 export type HostedProject = Pick<Project, 'id' | 'status'> & {
   readonly hosting: Pick<Hosting, 'mode' | 'basePath'>
 }
@@ -137,31 +137,31 @@ export interface Paging<Sort extends string> {
 
 export interface Listed<T> {
   readonly items: readonly T[]
-  /** How many match, whatever the page shown. */
+  /** Number of all matches, not only of this page. */
   readonly total: number
 }
 
 export interface ProjectRepository {
-  /** With default settings; the slug is made unique for its owner by a number at its end. */
+  /** Inserts the project with default settings. A number at the end makes its slug unique for the owner. */
   insert(project: Project): Promise<Project>
   find(id: ProjectId): Promise<ProjectRecord | null>
-  /** Null when there is no such project. */
+  /** Null when the project does not exist. */
   statusOf(id: ProjectId): Promise<ProjectStatus | null>
-  /** Whose host it is, whatever the project's status; null when it is nobody's. */
+  /** The project with this host, in any status; null when there is none. */
   findByHost(host: SiteHost): Promise<HostedProject | null>
   list(filter: ProjectFilter, paging: Paging<ProjectSort>): Promise<Listed<ProjectRecord>>
   all(): Promise<readonly ProjectRecord[]>
-  /** Of every project there ever was, deleted ones included, oldest first. */
+  /** Ids of all projects, deleted ones included, oldest first. */
   ids(): Promise<readonly ProjectId[]>
-  /** @throws {ServiceError} `conflict` when the domain or subdomain is another project's. */
+  /** @throws {ServiceError} `conflict` when another project has the domain or subdomain. */
   update(id: ProjectId, fields: ProjectFields, now: string): Promise<void>
-  /** How many of its live pages lie there unencrypted. */
+  /** Number of its live pages that are stored as plaintext. */
   plaintextPages(id: ProjectId): Promise<number>
-  /** Leave a tombstone: gone for everybody from now on, its name and addresses free. */
+  /** Marks the project as deleted: it is not found any more, and its name and addresses are free. The row remains as a tombstone. */
   markDeleted(id: ProjectId, now: string): Promise<void>
 }
 
-/** What may change of a project; `undefined` keeps what is stored. */
+/** Fields of a project to change; `undefined` leaves a field unchanged. */
 export type ProjectFields = {
   readonly [K in 'name' | 'status' | 'context' | 'legacySettings']?: Project[K] | undefined
 } & { readonly hosting?: { readonly [K in keyof Hosting]?: Hosting[K] | undefined } | undefined }
@@ -174,7 +174,7 @@ export interface SettingsRecord {
 
 export interface SettingsRepository {
   find(projectId: ProjectId): Promise<SettingsRecord>
-  /** Writes the fields given and no other, so that writers of different fields never undo each other. */
+  /** Writes only the given fields, so that concurrent writers of different fields do not overwrite each other. */
   update(projectId: ProjectId, fields: SettingsFields, now: string): Promise<void>
 }
 
@@ -185,7 +185,7 @@ export interface PageFilter {
   readonly type: PageType | null
   readonly status: PageStatus | null
   readonly subroute: string | null
-  /** Exact, or a pattern in which `*` stands for any run of characters. */
+  /** An exact slug, or a pattern in which `*` matches any characters. */
   readonly slug: string | null
   readonly createdAfter: string | null
   readonly createdBefore: string | null
@@ -195,12 +195,12 @@ export interface PageFilter {
 
 export type PageSort = 'created_at' | 'updated_at' | 'page_name' | 'slug'
 
-/** The pages of a project in numbers. */
+/** Statistics about the pages of a project. */
 export interface PageStats {
   readonly byStatus: Readonly<Record<PageStatus, number>>
   readonly byType: Readonly<Record<PageType, number>>
   readonly wordCount: number
-  /** When a page was last published, live or not; null when none ever was. */
+  /** When a page was last published, even if it is not live any more; null when none was. */
   readonly lastPublishedAt: string | null
 }
 
@@ -209,25 +209,25 @@ export interface PageRepository {
   insert(page: Page): Promise<void>
   find(id: PageId): Promise<{ readonly page: Page; readonly home: Home } | null>
   list(filter: PageFilter, paging: Paging<PageSort>): Promise<Listed<PageSummary>>
-  /** The same list with config and Markdown. */
+  /** As `list`, with config and Markdown. */
   listWithContent(filter: PageFilter, paging: Paging<PageSort>): Promise<Listed<Page>>
   stats(projectId: ProjectId): Promise<PageStats>
-  /** Replaces what is stored. @throws {ServiceError} `conflict` when the slug is taken in the subroute. */
+  /** Replaces the stored page. @throws {ServiceError} `conflict` when the slug is taken in the subroute. */
   update(page: Page): Promise<void>
   delete(id: PageId): Promise<void>
   /** Every live page of a project, oldest first. */
   published(projectId: ProjectId): Promise<readonly PageId[]>
-  /** Those of these that are pages of the project. */
+  /** The subset of the ids that belongs to the project. */
   idsWithin(projectId: ProjectId, ids: readonly PageId[]): Promise<ReadonlySet<PageId>>
-  /** The pages of a project among these, in any order; at most 500 may be asked for. */
+  /** The project's pages among these ids, in any order. Accepts at most 500 ids. */
   findWithin(projectId: ProjectId, ids: readonly PageId[]): Promise<readonly Page[]>
-  /** Where the redirect at this key leads, as a path; null when none lies there. */
+  /** The path that the redirect at this key leads to; null when there is no redirect. */
   redirectTarget(projectId: ProjectId, key: string): Promise<string | null>
-  /** What those of the pages that are live went live with. */
+  /** The digests with which the live ones among these pages were published. */
   liveDigests(ids: readonly PageId[]): Promise<ReadonlyMap<PageId, LiveDigests>>
 }
 
-/** What is written down before anything is uploaded. */
+/** The durable record of a release, written before anything is uploaded. */
 export interface AcceptedRelease {
   readonly id: ReleaseId
   readonly projectId: ProjectId
@@ -238,82 +238,81 @@ export interface AcceptedRelease {
   readonly lenient: boolean
   readonly strict: boolean
   readonly restores: ReleaseId | null
-  /** The edit that came along, taken back when the release is refused; null without one. */
+  /** The edit that the same request made; it is undone when the release is refused. Null without an edit. */
   readonly undo: Undo | null
   readonly createdAt: string
 }
 
 export interface ReleaseRepository {
-  /** From here on the release is finished one way or the other, whatever fails. */
+  /** From here on the release ends exactly once, also after a crash. */
   accept(release: AcceptedRelease): Promise<void>
   find(id: ReleaseId): Promise<Release | null>
-  /** The page's releases that came to something, newest first. */
+  /** The page's releases, newest first, without those that had no effect. */
   history(
     pageId: PageId,
     slice: { readonly limit: number; readonly offset: number },
   ): Promise<Listed<PastRelease>>
-  /** Many at once, in this order, that share their settings. */
+  /** Accepts many releases with the same settings, in this order. */
   acceptAll(
     projectId: ProjectId,
     settings: Settings,
     releases: readonly Omit<AcceptedRelease, 'projectId'>[],
   ): Promise<void>
-  /** The page's newest release that is not finished; null when none is under way. */
+  /** The page's newest unfinished release; null when there is none. */
   unfinishedOf(pageId: PageId): Promise<ReleaseId | null>
-  /** The same for a change of Data Mode. */
+  /** As `accept`, for a change of Data Mode. */
   acceptDataMode(change: AcceptedDataMode): Promise<void>
-  /** The content key a release brought; null when it brought none, or another has taken its place. */
+  /** The content key that a release created; null when it created none, or the key has been replaced. */
   contentKey(releaseId: ReleaseId): Promise<WrappedKey | null>
 }
 
-/** The keys of all projects, wrapped. */
+/** The wrapped keys of all projects. */
 export interface ContentKeyRepository {
-  /** Those that another master key wraps, at most so many. */
+  /** Keys that another master key wraps, at most `limit`. */
   findWrappedByOther(
     masterKeyId: string,
     limit: number,
   ): Promise<readonly (WrappedKey & { readonly projectId: ProjectId })[]>
-  /** Unless it was destroyed meanwhile. */
-  rewrap(projectId: ProjectId, before: WrappedKey, after: WrappedKey): Promise<void>
+  /** Replaces a wrapped key, unless it was destroyed or replaced since. */
+  rewrap(projectId: ProjectId, current: WrappedKey, rewrapped: WrappedKey): Promise<void>
 }
 
-/** A change of Data Mode, written down before anything is uploaded. */
+/** The durable record of a Data Mode change, written before anything is uploaded. */
 export type AcceptedDataMode = Pick<
   DataModeRelease,
   'id' | 'projectId' | 'op' | 'site' | 'settings' | 'createdAt'
 >
 
-/** Webhooks, and what was sent to them. */
+/** Webhooks and their deliveries. */
 export interface WebhookRepository {
   insert(webhook: Webhook, secret: SealedSecret): Promise<void>
   find(projectId: ProjectId, id: WebhookId): Promise<Webhook | null>
   /** Oldest first. */
   list(projectId: ProjectId): Promise<readonly Webhook[]>
-  /** Replaces what is stored, but for its secrets. */
+  /** Replaces the stored webhook except its secrets. */
   update(webhook: Webhook): Promise<void>
-  /** With everything that was sent to it. */
+  /** Deletes the webhook with its deliveries. */
   delete(id: WebhookId): Promise<void>
-  /** The newest first, and the one before it while it still signs. */
+  /** The current secret, then the previous one while it still signs. */
   secrets(id: WebhookId, now: string): Promise<readonly SealedSecret[]>
-  /** The present one becomes the former one, which signs as well until then. */
-  replaceSecret(id: WebhookId, secret: SealedSecret, formerUntil: string): Promise<void>
+  /** Sets a new secret. The current one becomes the previous one and signs as well until `previousUntil`. */
+  replaceSecret(id: WebhookId, secret: SealedSecret, previousUntil: string): Promise<void>
 
   /**
-   * Write down that this has happened, for every webhook of the project that is told of it. Belongs into
-   * the transaction that makes it happen; reads one small row per webhook, and nothing else where there
-   * is none.
+   * Enqueues deliveries of these events to the project's webhooks that subscribe to them. Call it inside the
+   * transaction of the events. Reads one small row per webhook.
    */
-  enqueueEvents(projectId: ProjectId, events: readonly NewEvent[], made: EventPorts): Promise<void>
-  /** Have one webhook told of something, whatever it is told of otherwise. */
-  enqueueTo(webhook: Webhook, event: NewEvent, made: EventPorts): Promise<Delivery>
-  /** Have a delivery sent that may have ended before. */
-  enqueueAgain(webhook: Webhook, delivery: Delivery, made: EventPorts): Promise<void>
-  /** With its webhook as it is now; null when one of them, or the project, is gone. */
+  enqueueEvents(projectId: ProjectId, events: readonly NewEvent[], ports: EventPorts): Promise<void>
+  /** Enqueues a delivery to one webhook, whether it subscribes to the event or not. */
+  enqueueTo(webhook: Webhook, event: NewEvent, ports: EventPorts): Promise<Delivery>
+  /** Enqueues a delivery again that may have ended. */
+  enqueueAgain(webhook: Webhook, delivery: Delivery, ports: EventPorts): Promise<void>
+  /** The delivery with its current webhook; null when one of them, or the project, was deleted. */
   findSending(id: DeliveryId): Promise<Sending | null>
-  /** Have a delivery that waits tried now; its job is the caller's to hurry. */
+  /** Makes a pending delivery due now. The caller reschedules its job. */
   makeDue(id: DeliveryId, now: string): Promise<void>
-  /** Note both after a try; false when the delivery was tried or ended by somebody else since `previous` was read. */
-  recordTry(before: Sending, after: Sending): Promise<boolean>
+  /** Records an attempt. False when the delivery was attempted or ended elsewhere since `previous` was read. */
+  recordTry(previous: Sending, next: Sending): Promise<boolean>
   findDelivery(webhookId: WebhookId, id: DeliveryId): Promise<Delivery | null>
   /** Newest first. */
   deliveries(
@@ -321,42 +320,42 @@ export interface WebhookRepository {
     filter: { readonly state: DeliveryState | null; readonly limit: number; readonly offset: number },
   ): Promise<Listed<Delivery>>
 
-  /** Secrets that another master key seals, at most so many. */
+  /** Secrets that another master key seals, at most `limit`. */
   findSecretsSealedByOther(masterKeyId: string, limit: number): Promise<readonly WebhookSecret[]>
-  /** Unless it was replaced meanwhile. */
-  resealSecret(before: WebhookSecret, after: SealedSecret): Promise<void>
+  /** Replaces a sealed secret, unless it was replaced since. */
+  resealSecret(current: WebhookSecret, resealed: SealedSecret): Promise<void>
 
   /**
-   * Forget deliveries that ended 30 days ago and all but the newest 10,000 of a webhook, and secrets that
-   * sign no more; a bounded number of rows. A webhook that more than 50,000 wait for is switched off.
+   * Deletes deliveries that ended more than 30 days ago, those beyond the newest 10,000 of a webhook, and expired
+   * secrets; a bounded number of rows per call. Disables webhooks with more than 50,000 pending deliveries.
    *
-   * @returns whether there may be more to forget.
+   * @returns whether more rows may have to be deleted.
    */
   prune(now: string): Promise<boolean>
 }
 
-/** The whole installation in numbers. */
+/** Statistics about the installation. */
 export interface OverviewRepository {
-  /** @param since failures are counted from then on. */
+  /** @param since the time from which failures are counted. */
   read(since: string): Promise<Overview>
 }
 
 export interface Overview {
   readonly projects: Readonly<Record<ProjectStatus, number>>
   readonly pages: { readonly total: number; readonly live: number }
-  /** Changes to what is live that have not ended. */
+  /** Unfinished releases. */
   readonly releases: { readonly waiting: number; readonly reverting: number }
   readonly webhooks: {
     readonly active: number
-    /** Switched off by Quoin itself. */
+    /** Disabled by Quoin. */
     readonly off: number
-    /** Active, and their last try failed. */
+    /** Active, with a failed last attempt. */
     readonly failing: number
   }
   readonly failures: { readonly jobs: number; readonly deliveries: number }
 }
 
-/** What writing events down takes. */
+/** Clock and ids for enqueueing events. */
 export interface EventPorts {
   readonly newId: <K extends IdPrefix>() => Id<K>
   /** Current time, ISO 8601 UTC. */
@@ -375,41 +374,41 @@ export interface WebhookSecret extends SealedSecret {
 }
 
 /**
- * Forgets what is kept of the past and needed by nobody. Each call looks at a bounded number of rows
- * behind the place it is given and answers how far it came, or null at the end.
+ * Deletes history that is no longer needed. Each call examines a bounded number of rows after the given cursor and
+ * returns the next cursor, or null at the end.
  */
 export interface PruningRepository {
   /**
-   * Releases older than 90 days but for the newest 50 of each page and those that are live, and those
-   * that came to nothing after two days.
+   * Deletes releases older than 90 days, except live ones and the newest 50 of each page; and releases without an
+   * effect after two days.
    */
   releases(now: string, after: PruneCursor | null): Promise<PruneCursor | null>
-  /** Bytes that no release and no live object has. */
+  /** Deletes artifacts that neither a release nor a live object references. */
   artifacts(after: PruneCursor | null): Promise<PruneCursor | null>
-  /** Settings that no release and no site has. */
+  /** Deletes settings that neither a release nor a live site references. */
   settings(after: PruneCursor | null): Promise<PruneCursor | null>
 }
 
-/** A place in the rows, to be handed back as it is. */
+/** An opaque position in the rows. */
 export type PruneCursor = string
 
-/** Requests that may be sent again, and what came of them; each is forgotten after a day. */
+/** Requests with an idempotency key and their answers, stored for a day. */
 export interface IdempotencyRepository {
   find(request: IdempotentRequest, now: string): Promise<IdempotencyRecord | null>
-  /** Note what a request made; belongs into the transaction that makes it. */
+  /** Records the resource that a request created. Call it inside the transaction that creates it. */
   insert(request: IdempotentRequest, resourceId: string, now: string): Promise<void>
-  /** Keep the answer to be given again. */
+  /** Stores the answer for repetitions of the request. */
   storeAnswer(request: IdempotentRequest, answer: StoredAnswer, now: string): Promise<void>
-  /** Let the request have its effect anew. */
+  /** Deletes the record, so that a repetition of the request is executed. */
   delete(request: IdempotentRequest): Promise<void>
-  /** Forget those whose day is over. */
+  /** Deletes expired records. */
   prune(now: string): Promise<void>
 }
 
 export interface IdempotencyRecord {
   readonly bodyDigest: string
   readonly resourceId: string | null
-  /** Null when the process died between the effect and its answer. */
+  /** Null when the process ended between the effect and the answer. */
   readonly answer: StoredAnswer | null
 }
 
@@ -419,14 +418,14 @@ export interface StoredAnswer {
   readonly body: string
   /** Null for an error. */
   readonly etag: string | null
-  /** Null for an answer that leads nowhere else. */
+  /** The `Location` header; null without one. */
   readonly location: string | null
 }
 
-/** How many requests each key has sent in a month. */
+/** Monthly request counts per key. */
 export interface UsageRepository {
-  /** 0 when nothing is written down. */
+  /** 0 without a stored count. */
   requests(of: KeyMonth): Promise<number>
-  /** Add to what is written down. No key and month may be named twice. */
+  /** Adds to the stored counts. Each key and month may occur once. */
   add(usages: readonly MonthUsage[]): Promise<void>
 }

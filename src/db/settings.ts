@@ -5,8 +5,8 @@ import { SETTINGS_FIELDS, type SettingKey } from '../fields/settings-fields.ts'
 import { SETTING_KEYS } from '../fields/settings-record.ts'
 import type { SettingsFields, SettingsRepository } from './repositories.ts'
 
-/** A row as it is written: plain columns and JSON ones. */
-type Written = Readonly<Record<string, string | number | null>>
+/** A row to insert or update: plain and JSON columns. */
+type SettingsRow = Readonly<Record<string, string | number | null>>
 type Row = Readonly<Record<string, string | null>> & {
   readonly updated_at: string
   readonly version: number
@@ -37,11 +37,11 @@ export function createSettingsRepository(db: Knex): SettingsRepository {
 }
 
 /** The row of a new project's settings. */
-export function newSettingsRow(projectId: ProjectId, settings: Settings, now: string): Written {
+export function newSettingsRow(projectId: ProjectId, settings: Settings, now: string): SettingsRow {
   return { project_id: projectId, ...settingsColumns(settings), updated_at: now, version: 1 }
 }
 
-function settingsColumns(fields: SettingsFields): Written {
+function settingsColumns(fields: SettingsFields): SettingsRow {
   const supplied = SETTING_KEYS.filter((key) => fields[key] !== undefined)
   return Object.fromEntries(
     supplied.map((key) => [

@@ -3,26 +3,26 @@ import knex, { type Knex } from 'knex'
 import { groupCommit, type Transact } from './group-commit.ts'
 import { type Connection, createStatements, type Statements } from './statements.ts'
 
-/** How long a connection waits for another process's lock before it gives up. */
+/** How long a connection waits for the lock of another process. */
 const BUSY_TIMEOUT_MS = 10_000
 const READERS = 4
 
 export interface SqliteConnections {
-  /** The only connection that writes; its transactions are IMMEDIATE. */
+  /** The only writing connection. Its transactions are IMMEDIATE. */
   readonly writer: Knex
-  /** Its transactions. */
+  /** Runs transactions on the writing connection, with group commit. */
   readonly transact: Transact
-  /** Connections that cannot write, so that a read never waits behind a write. */
+  /** Read-only connections, so that a read never waits for a write. */
   readonly reader: Knex
 }
 
 /**
- * Open one SQLite file, made when it is not there yet. Nothing is read before the first query.
+ * Opens a SQLite file lazily: the first query connects, and creates the file if it does not exist.
  *
  * @throws {Error} when the native module cannot be loaded.
  */
 export function openSqlite(filename: string): SqliteConnections {
-  // Knex would log a stack first.
+  // Load the native module here: Knex would log a stack trace before it throws.
   createRequire(import.meta.url)('sqlite3')
   const open = (pool: { min: number; max: number }, pragmas: readonly string[]) =>
     knex({
@@ -42,7 +42,7 @@ export function openSqlite(filename: string): SqliteConnections {
     ...shared,
     'PRAGMA journal_mode = WAL',
     'PRAGMA synchronous = FULL',
-    // What savepoints put aside.
+    // For the statement journals of savepoints.
     'PRAGMA temp_store = MEMORY',
   ])
   return {
@@ -59,9 +59,9 @@ function runAll(statements: readonly string[]) {
 }
 
 /**
- * Knex's SQLite client with transactions that take the write lock at once: a plain BEGIN lets two
- * transactions read and then fails one of them when both want to write. And with statements that are
- * kept: Knex would have each prepared anew, though many are asked again and again.
+ * Knex's SQLite client with two changes. Transactions take the write lock at BEGIN: with a plain BEGIN, two
+ * transactions can both read, and one of them fails when both write. And prepared statements are cached: Knex would
+ * prepare each statement for every execution.
  */
 function immediateClient(): typeof Knex.Client {
   const require = createRequire(import.meta.url)
@@ -74,22 +74,23 @@ function immediateClient(): typeof Knex.Client {
     }
   }
   const statements = new WeakMap<Connection, Statements>()
-  const of = (connection: Connection) => {
-    const known = statements.get(connection) ?? createStatements(connection)
-    statements.set(connection, known)
-    return known
+  const statementsOf = (connection: Connection) => {
+    const cached = statements.get(connection) ?? createStatements(connection)
+    statements.set(connection, cached)
+    return cached
   }
 
   return class ImmediateClient extends Client {
-    /** As Knex's own does, which tells by the method what is to come back. */
+    /** As Knex's own method, which selects the kind of result by the query's method. */
     async _query(connection: Connection, query: Query): Promise<Query> {
       if (query.sql === '') throw new Error('The query is empty.')
-      const { rows, ...told } = await of(connection).ask(askedBy(query), query.sql, query.bindings ?? [])
-      return Object.assign(query, { response: rows, context: told })
+      const statement = statementsOf(connection)
+      const { rows, ...context } = await statement.execute(callOf(query), query.sql, query.bindings ?? [])
+      return Object.assign(query, { response: rows, context })
     }
 
     async destroyRawConnection(connection: Connection) {
-      await of(connection).end()
+      await statementsOf(connection).close()
       return super.destroyRawConnection(connection)
     }
 
@@ -99,7 +100,7 @@ function immediateClient(): typeof Knex.Client {
   } as unknown as typeof Knex.Client
 }
 
-/** What Knex asks a client for; it looks there for the answer too. */
+/** A query object of Knex. The client also stores the response in it. */
 interface Query {
   readonly sql: string
   readonly bindings?: readonly unknown[]
@@ -107,7 +108,7 @@ interface Query {
   readonly returning?: unknown
 }
 
-function askedBy({ method, returning }: Query): 'all' | 'run' {
+function callOf({ method, returning }: Query): 'all' | 'run' {
   if (method === 'insert' || method === 'update') return returning ? 'all' : 'run'
   return method === 'counter' || method === 'del' ? 'run' : 'all'
 }

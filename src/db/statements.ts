@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
-/** A connection as the module for SQLite has it. */
+/** A connection of the `sqlite3` module. */
 export interface Connection {
   exec(sql: string, done: (error: Error | null) => void): void
   prepare(sql: string, done: (error: Error | null) => void): Statement
@@ -16,104 +16,109 @@ interface Statement {
 
 type Values = readonly unknown[]
 
-type Done = (this: Told, error: Error | null, rows?: readonly unknown[]) => void
+type Done = (this: RunContext, error: Error | null, rows?: readonly unknown[]) => void
 
-/** Missing where nothing was written. */
-type Told = Partial<Pick<Answer, 'lastID' | 'changes'>>
+/** Empty for statements that write nothing. */
+type RunContext = Partial<Pick<Result, 'lastID' | 'changes'>>
 
-interface Answer {
+interface Result {
   readonly rows: readonly unknown[] | undefined
-  /** Number of the row that was written last. */
+  /** Row id of the last insert. */
   readonly lastID: number
-  /** How many rows were written. */
+  /** Number of written rows. */
   readonly changes: number
 }
 
-/** Statements of one connection that are prepared once: to ask again takes one way to its thread instead of two. */
+/** Cache of the prepared statements of one connection. A cached statement takes one round trip to the database thread instead of two. */
 export interface Statements {
   /**
-   * @param method `run` of a statement that gives no rows.
-   * @throws {Error} what SQLite says, with its code.
+   * @param method `run` for a statement that returns no rows.
+   * @throws {Error} the error of SQLite, with its code.
    */
-  ask(method: 'all' | 'run', sql: string, values: Values): Promise<Answer>
-  /** Gives all back, as a connection asks for before it can be closed; resolves when none is under way. */
-  end(): Promise<void>
+  execute(method: 'all' | 'run', sql: string, values: Values): Promise<Result>
+  /** Finalizes all statements, which has to happen before the connection closes. Resolves when none is running. */
+  close(): Promise<void>
 }
 
-interface Kept {
+interface CachedStatement {
   readonly statement: Statement
   readonly prepared: Promise<void>
-  /** How many ask it now. */
+  /** Number of executions in progress. */
   users: number
-  /** Not to be asked again. */
-  isOut: boolean
+  /** Removed from the cache; finalized after the last execution. */
+  isEvicted: boolean
 }
 
-const MOST_KEPT = 200
-/** A statement holds what it was given last: what is longer than this is not left with it. */
-const LONG = 16_384
-/** What is asked about a number of things at once, which is seldom the same number. */
+const MAX_CACHED = 200
+/** Length of parameters above which a statement is not cached, because a cached one retains its last parameters. */
+const LONG_PARAMETERS = 16_384
+/** Length above which SQL is not cached: it has a varying number of parameters and seldom occurs twice. */
 const LONG_SQL = 2_000
 
 export function createStatements(connection: Connection): Statements {
-  const kept = new LRUCache<string, Kept>({
-    max: MOST_KEPT,
+  const cache = new LRUCache<string, CachedStatement>({
+    max: MAX_CACHED,
     dispose: (entry) => {
-      entry.isOut = true
-      giveBack(entry)
+      entry.isEvicted = true
+      finalizeUnused(entry)
     },
   })
 
-  let asking = 0
-  let onRest: () => void = () => {}
+  let running = 0
+  let onIdle: () => void = () => {}
 
   return {
-    async ask(method, sql, values) {
-      if (sql.length > LONG_SQL || lengthOf(values) > LONG)
-        return answered((done) => connection[method](sql, values, done))
-      const entry = kept.get(sql) ?? prepare(sql)
+    async execute(method, sql, values) {
+      if (sql.length > LONG_SQL || lengthOf(values) > LONG_PARAMETERS)
+        return promised((done) => connection[method](sql, values, done))
+      const entry = cache.get(sql) ?? prepare(sql)
       entry.users += 1
-      asking += 1
+      running += 1
       try {
         await entry.prepared
-        return await answered((done) => entry.statement[method](values, done))
+        return await promised((done) => entry.statement[method](values, done))
       } catch (error) {
-        // One that failed would hold on to what it has locked until it is asked again.
-        if (kept.peek(sql) === entry) kept.delete(sql)
+        // A failed statement keeps its locks until it is reset.
+        if (cache.peek(sql) === entry) cache.delete(sql)
         throw error
       } finally {
         entry.users -= 1
-        giveBack(entry)
-        asking -= 1
-        if (asking === 0) onRest()
+        finalizeUnused(entry)
+        running -= 1
+        if (running === 0) onIdle()
       }
     },
-    async end() {
-      kept.clear()
-      if (asking > 0) await new Promise<void>((resolve) => (onRest = resolve))
+    async close() {
+      cache.clear()
+      if (running > 0) await new Promise<void>((resolve) => (onIdle = resolve))
     },
   }
 
-  function prepare(sql: string): Kept {
+  function prepare(sql: string): CachedStatement {
     let settle: (error: Error | null) => void = () => {}
     const prepared = new Promise<void>((resolve, reject) => {
       settle = (error) => (error === null ? resolve() : reject(error))
     })
-    const entry: Kept = { statement: connection.prepare(sql, settle), prepared, users: 0, isOut: false }
-    kept.set(sql, entry)
+    const entry: CachedStatement = {
+      statement: connection.prepare(sql, settle),
+      prepared,
+      users: 0,
+      isEvicted: false,
+    }
+    cache.set(sql, entry)
     return entry
   }
 }
 
-function giveBack({ isOut, users, statement }: Kept): void {
-  if (isOut && users === 0) statement.finalize()
+function finalizeUnused({ isEvicted, users, statement }: CachedStatement): void {
+  if (isEvicted && users === 0) statement.finalize()
 }
 
-function answered(ask: (done: Done) => void): Promise<Answer> {
+function promised(call: (done: Done) => void): Promise<Result> {
   return new Promise((resolve, reject) => {
-    ask(function (error, rows) {
+    call(function (error, rows) {
       if (error !== null) return reject(error)
-      // Whoever asks the same statement next changes what it tells.
+      // Read now: the next execution of the statement overwrites these properties.
       const { lastID = 0, changes = 0 } = this
       resolve({ rows, lastID, changes })
     })

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
 import type { UsageRepository } from './repositories.ts'
 
-/** Rows written by one statement; SQLite takes 500 at most. */
-const ROWS_A_STATEMENT = 200
+/** Rows per insert; SQLite accepts at most 500. */
+const ROWS_PER_STATEMENT = 200
 
 /** @param db a Knex instance or, inside a transaction, the transaction. */
 export function createUsageRepository(db: Knex): UsageRepository {
@@ -16,9 +16,9 @@ export function createUsageRepository(db: Knex): UsageRepository {
 
     async add(usages) {
       const rows = usages.map(({ keyId, month, requests }) => ({ key_id: keyId, month, requests }))
-      for (let start = 0; start < rows.length; start += ROWS_A_STATEMENT) {
+      for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
         await db('usage_months')
-          .insert(rows.slice(start, start + ROWS_A_STATEMENT))
+          .insert(rows.slice(start, start + ROWS_PER_STATEMENT))
           .onConflict(['key_id', 'month'])
           .merge({ requests: db.raw('usage_months.requests + excluded.requests') })
       }

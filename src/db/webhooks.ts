@@ -25,7 +25,7 @@ interface WebhookRow {
   readonly version: number
 }
 
-/** All but the secrets. */
+/** The columns of a webhook without its secrets. */
 const COLUMNS = [
   'id',
   'project_id',
@@ -41,11 +41,12 @@ const COLUMNS = [
 ] as const
 
 const DAY_MS = 24 * 60 * 60 * 1000
-const DELIVERIES_KEPT_DAYS = 30
-const DELIVERIES_KEPT = 10_000
-/** One that more messages wait for is switched off. */
-const MOST_PENDING = 50_000
-/** Rows that one step of forgetting removes. */
+const RETENTION_DAYS = 30
+/** Ended deliveries retained per webhook. */
+const MAX_RETAINED = 10_000
+/** A webhook with more pending deliveries is disabled. */
+const MAX_PENDING = 50_000
+/** Rows deleted per step of pruning. */
 const STEP = 1_000
 
 /** @param db a Knex instance or, inside a transaction, the transaction. */
@@ -85,39 +86,39 @@ export function createWebhookRepository(db: Knex): WebhookRepository {
     async secrets(id, now) {
       const row = await db('webhooks').where({ id }).first()
       if (row === undefined) return []
-      const newest = { sealed: row.secret, masterKeyId: row.master_key_id }
-      const former = { sealed: row.former_secret, masterKeyId: row.former_master_key_id }
-      return former.sealed !== null && row.former_until > now ? [newest, former] : [newest]
+      const current = { sealed: row.secret, masterKeyId: row.master_key_id }
+      const previous = { sealed: row.former_secret, masterKeyId: row.former_master_key_id }
+      return previous.sealed !== null && row.former_until > now ? [current, previous] : [current]
     },
 
-    async replaceSecret(id, { sealed, masterKeyId }, formerUntil) {
+    async replaceSecret(id, { sealed, masterKeyId }, previousUntil) {
       await db('webhooks')
         .where({ id })
         .update({
           former_secret: db.ref('secret'),
           former_master_key_id: db.ref('master_key_id'),
-          former_until: formerUntil,
+          former_until: previousUntil,
           secret: sealed,
           master_key_id: masterKeyId,
           version: db.raw('version + 1'),
         })
     },
 
-    async enqueueEvents(projectId, events, made) {
-      await enqueueEvents(db, projectId, events, made)
+    async enqueueEvents(projectId, events, ports) {
+      await enqueueEvents(db, projectId, events, ports)
     },
 
-    async enqueueTo(webhook, event, made) {
-      const delivery = singleDelivery(webhook.id, event, made.newId(), made)
+    async enqueueTo(webhook, event, ports) {
+      const delivery = singleDelivery(webhook.id, event, ports.newId(), ports)
       await deliveries().insert(toDeliveryRow(delivery, webhook.projectId, 1))
-      await enqueueDelivery(db, webhook, delivery, made)
+      await enqueueDelivery(db, webhook, delivery, ports)
       return delivery
     },
 
-    async enqueueAgain(webhook, delivery, made) {
+    async enqueueAgain(webhook, delivery, ports) {
       const { id, state, attempts, nextAt, finishedAt } = delivery
       await deliveries().where({ id }).update({ state, attempts, next_at: nextAt, finished_at: finishedAt })
-      await enqueueDelivery(db, webhook, delivery, made)
+      await enqueueDelivery(db, webhook, delivery, ports)
     },
 
     async findSending(id) {
@@ -175,14 +176,14 @@ export function createWebhookRepository(db: Knex): WebhookRepository {
     },
 
     async findSecretsSealedByOther(masterKeyId, limit) {
-      const present = db('webhooks')
+      const current = db('webhooks')
         .whereNot({ master_key_id: masterKeyId })
         .select({ webhookId: 'id', sealed: 'secret', masterKeyId: 'master_key_id' })
-      const former = db('webhooks')
+      const previous = db('webhooks')
         .whereNotNull('former_secret')
         .whereNot({ former_master_key_id: masterKeyId })
         .select({ webhookId: 'id', sealed: 'former_secret', masterKeyId: 'former_master_key_id' })
-      return (await present.unionAll(former).limit(limit)) as readonly WebhookSecret[]
+      return (await current.unionAll(previous).limit(limit)) as readonly WebhookSecret[]
     },
 
     async resealSecret({ webhookId: id, sealed: before }, { sealed, masterKeyId }) {
@@ -194,20 +195,20 @@ export function createWebhookRepository(db: Knex): WebhookRepository {
     },
 
     async prune(now) {
-      await db('webhooks').where('former_until', '<=', now).update(NO_FORMER)
-      await switchOffSwamped()
-      const last = new Date(Date.parse(now) - DELIVERIES_KEPT_DAYS * DAY_MS).toISOString()
+      await db('webhooks').where('former_until', '<=', now).update(NO_PREVIOUS_SECRET)
+      await disableSwamped()
+      const last = new Date(Date.parse(now) - RETENTION_DAYS * DAY_MS).toISOString()
       const old = deliveries().where('finished_at', '<', last).limit(STEP).select('id')
-      const gone = await deliveries().whereIn('id', old).delete()
-      return gone === STEP || (await pruneLongest())
+      const deleted = await deliveries().whereIn('id', old).delete()
+      return deleted === STEP || (await pruneLongest())
     },
   }
 
-  async function switchOffSwamped(): Promise<void> {
+  async function disableSwamped(): Promise<void> {
     const swamped = await deliveries()
       .where({ state: 'pending' })
       .groupBy('webhook_id')
-      .havingRaw('count(*) > ?', [MOST_PENDING])
+      .havingRaw('count(*) > ?', [MAX_PENDING])
       .pluck('webhook_id')
     await webhooks()
       .whereIn('id', swamped)
@@ -215,11 +216,11 @@ export function createWebhookRepository(db: Knex): WebhookRepository {
       .update({ active: false, off_reason: 'swamped' })
   }
 
-  /** Of one webhook that has more than are kept. */
+  /** Deletes surplus deliveries of one webhook. False when no webhook has any. */
   async function pruneLongest(): Promise<boolean> {
     const longest = await deliveries()
       .groupBy('webhook_id')
-      .havingRaw('count(*) > ?', [DELIVERIES_KEPT])
+      .havingRaw('count(*) > ?', [MAX_RETAINED])
       .first('webhook_id')
     if (longest === undefined) return false
     const ended = deliveries().where(longest).whereNotNull('finished_at')
@@ -228,14 +229,14 @@ export function createWebhookRepository(db: Knex): WebhookRepository {
         { column: 'created_at', order: 'desc' },
         { column: 'id', order: 'desc' },
       ])
-      .offset(DELIVERIES_KEPT)
+      .offset(MAX_RETAINED)
       .limit(STEP)
       .select('id')
     return (await deliveries().whereIn('id', surplus).delete()) > 0
   }
 }
 
-const NO_FORMER = { former_secret: null, former_master_key_id: null, former_until: null }
+const NO_PREVIOUS_SECRET = { former_secret: null, former_master_key_id: null, former_until: null }
 
 function toRow(webhook: Webhook): WebhookRow {
   return {

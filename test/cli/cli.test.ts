@@ -211,7 +211,7 @@ describe('a wrong setting stops the start with one line that names it', () => {
     const { code, err } = await quoin(['keys', 'list', '--data', data])
     expect({ code, err }).toEqual({
       code: 2,
-      err: expect.stringContaining('made by a newer Quoin (it has 999-future)'),
+      err: expect.stringContaining('belongs to a newer version of Quoin (it has 999-future)'),
     })
   })
 })

@@ -100,7 +100,7 @@ test('work that is not begun for too long is refused, and not begun later', asyn
     await isRefused
   })
   const late = transact((trx) => trx('notes').insert({ number: 2 }))
-  await expect(late).rejects.toThrow('began nothing else within 50 ms')
+  await expect(late).rejects.toThrow('did not start the transaction within 50 ms')
   goOn()
   await slow
   await transact((trx) => trx('notes').insert({ number: 3 }))

@@ -144,7 +144,7 @@ describe('it is cancelled by', () => {
       await act(id)
       expect(await job(body.data.id)).toMatchObject({
         status: 'failed',
-        failed: [{ page_id: id, message: `Cancelled: the page was ${past} meanwhile.` }],
+        failed: [{ page_id: id, message: `Cancelled: the page was ${past} in the meantime.` }],
       })
       publishedAt.set(id, clock)
     }
@@ -178,7 +178,7 @@ describe('it is cancelled by', () => {
     expect((await unpublishing).status).toBe(200)
     expect(await finishedJob(service, id)).toMatchObject({
       status: 'failed',
-      failed: [{ page_id: page, message: 'Cancelled: the page was unpublished meanwhile.' }],
+      failed: [{ page_id: page, message: 'Cancelled: the page was unpublished in the meantime.' }],
     })
     expect(await statusOf()).toBe('draft')
     expect((await releases()).map(({ op }) => op)).toEqual(['unpublish', 'publish'])

@@ -34,18 +34,18 @@ import {
 import { cancelSchedules } from './schedules.ts'
 
 /**
- * Decide waiting releases one after the other, within the transaction of their project's leader:
- * claim the keys of what is to be published, refuse what cannot be, end what there is nothing to do for.
- * A change of Data Mode is taken alone.
+ * Decides waiting releases one after the other, inside a transaction under the project's lease: claims the keys of
+ * those to be published, refuses those that cannot be, and ends those without anything to do. A Data Mode change is
+ * claimed alone.
  */
 export async function claimReleases(
   trx: Knex,
   lease: Lease,
   waiting: readonly AnyRelease[],
   ports: ClaimPorts,
-  made: EventPorts,
+  events: EventPorts,
 ): Promise<ClaimResult> {
-  const { now } = made
+  const { now } = events
   const [first] = waiting
   if (first === undefined) return { releases: [], change: null, ended: [] }
   if (isDataModeRelease(first)) return claimChange(trx, lease, first, ports, now)
@@ -63,23 +63,23 @@ export async function claimReleases(
     const live = liveRow(state)
     const firstPublishedAt = state?.first_published_at ?? null
     if (state === undefined) {
-      ended.push(await endRefused(trx, { release, failure: GONE }, made))
+      ended.push(await endRefused(trx, { release, failure: GONE }, events))
     } else if (putsLive(release)) {
-      const there = await pageAtPath(trx, release, claimed)
+      const atPath = await pageAtPath(trx, release, claimed)
       const { file, taken } =
-        there === null
+        atPath === null
           ? await claimKeys(trx, release, release, ports.keysOf(release))
-          : { file: null, taken: there }
+          : { file: null, taken: atPath }
       if (taken === null) claimed.push({ release, file, redirectFrom: [], live, firstPublishedAt })
-      // The page in the way may be moving away in this very batch: the next one will see.
+      // The other page may move away in this batch: leave the decision to the next batch.
       else if (claimed.some(({ release: { pageId } }) => pageId === taken.owner)) break
-      else ended.push(await endRefused(trx, { release, failure: pathTaken(taken) }, made))
+      else ended.push(await endRefused(trx, { release, failure: pathTaken(taken) }, events))
     } else if (live !== null) {
       claimed.push({ release, file: '', redirectFrom: [], live, firstPublishedAt })
     } else if (release.op === 'delete-page' || release.lenient) {
       ended.push(await endLive(trx, release, nothingLive(release), null, now))
     } else {
-      ended.push(await endRefused(trx, { release, failure: NOT_PUBLISHED }, made))
+      ended.push(await endRefused(trx, { release, failure: NOT_PUBLISHED }, events))
     }
   }
   const done = ended.filter(({ state }) => state === 'live')
@@ -90,7 +90,7 @@ export async function claimReleases(
       done.map(({ id }) => id),
     )
   await cancelSchedules(trx, done, now)
-  await enqueueReleaseEvents(trx, lease.projectId, done, made)
+  await enqueueReleaseEvents(trx, lease.projectId, done, events)
   await markClaimed(
     trx,
     lease,
@@ -99,7 +99,7 @@ export async function claimReleases(
   return { releases: await withRedirects(trx, claimed, ports), change: null, ended }
 }
 
-/** A page that is about to come to lie at a path has it, whichever came first; so pages are claimed before. */
+/** Claims redirects after all pages of the batch, because the path of a page takes precedence over a redirect. */
 async function withRedirects(
   trx: Knex,
   claimed: readonly ClaimedRelease[],
@@ -117,7 +117,7 @@ async function withRedirects(
   return all
 }
 
-/** What `claimReleases` would find for the publish of one page. */
+/** The result that `claimReleases` would have for the publish of one page. */
 export async function checkClaim(
   db: Knex,
   given: Release,
@@ -126,9 +126,9 @@ export async function checkClaim(
   const release = inMode(given, await modeOf(db, given.projectId, keyIdOf))
   const state = (await pageStates(db, [release])).get(release.pageId)
   if (state === undefined) return { failure: GONE }
-  const there = await pageAtPath(db, release, [])
+  const atPath = await pageAtPath(db, release, [])
   const { file, taken } =
-    there === null ? await checkKeys(db, release, keysOf(release)) : { file: null, taken: there }
+    atPath === null ? await checkKeys(db, release, keysOf(release)) : { file: null, taken: atPath }
   if (taken !== null) return { failure: pathTaken(taken) }
   const paths = pathsOf(release)
   const free = await checkRedirects(db, release, paths.map(redirectKey))
@@ -161,15 +161,15 @@ function pathTaken({ owner, key }: KeyConflict): ReleaseFailure {
   }
 }
 
-/** Another page that is live at the path of this one, or is about to be. Sealed files do not tell paths. */
+/** Another page that is live at this page's path, or claimed for it. The keys of sealed files do not depend on the path. */
 async function pageAtPath(
   trx: Knex,
   { projectId, pageId, snapshot }: Release,
   claimed: readonly ClaimedRelease[],
 ): Promise<KeyConflict | null> {
   const path = pathOf(snapshot)
-  const going = claimed.find(({ release: { op, snapshot } }) => putsLive({ op }) && pathOf(snapshot) === path)
-  if (going !== undefined) return { owner: going.release.pageId, key: path }
+  const other = claimed.find(({ release: { op, snapshot } }) => putsLive({ op }) && pathOf(snapshot) === path)
+  if (other !== undefined) return { owner: other.release.pageId, key: path }
   const row = await trx('live_pages')
     .where({ project_id: projectId, path })
     .whereNot({ page_id: pageId })
@@ -181,7 +181,7 @@ function pathOf({ page, settings }: Release['snapshot']): string {
   return publicPath(page, settings.siteRoutes)
 }
 
-/** The longest prefix of releases of pages in which none occurs twice. */
+/** The longest prefix of page releases in which no page occurs twice. */
 function untilRepeat(waiting: readonly AnyRelease[]): readonly Release[] {
   const seen = new Set<PageId>()
   const end = waiting.findIndex(

@@ -6,9 +6,9 @@ import type { DataModeRelease, Release } from '../../domain/release.ts'
 import type { ClaimPorts } from '../../publish/ledger/release-queue.ts'
 import type { WrappedKey } from '../../publish/ledger/stored-artifacts.ts'
 
-/* The mode a project publishes in, and its keys, within the transaction of its leader. */
+/* Mode and content keys of a project. Call these functions inside a transaction under the project's lease. */
 
-/** `next` until everything is under it, then `active`; `retired` while something may lie under it yet. */
+/** `next` until everything is sealed with it, then `active`; `retired` while objects sealed with it may exist. */
 export type KeyState = 'storage' | 'next' | 'active' | 'retired' | 'destroyed'
 
 export interface KeyRow {
@@ -22,7 +22,7 @@ export interface KeyRow {
 
 export type Mode = Pick<SiteIdentity, 'hostingMode' | 'keyId'>
 
-/** How the project publishes now. */
+/** The current mode and key of the project. */
 export async function modeOf(trx: Knex, projectId: ProjectId, keyIdOf: ClaimPorts['keyIdOf']): Promise<Mode> {
   const { hosting_mode: hostingMode } = await hostingRow(trx, projectId)
   if (hostingMode !== 'data_mode') return { hostingMode, keyId: null }
@@ -31,8 +31,8 @@ export async function modeOf(trx: Knex, projectId: ProjectId, keyIdOf: ClaimPort
   return { hostingMode, keyId: keyIdOf(key.key_version) }
 }
 
-/** Where the project goes back to when Data Mode is switched off. */
-export async function modeBefore(trx: Knex, projectId: ProjectId): Promise<Mode> {
+/** The mode that the project returns to when Data Mode is disabled. */
+export async function previousMode(trx: Knex, projectId: ProjectId): Promise<Mode> {
   const { previous_mode: previous } = await hostingRow(trx, projectId)
   return { hostingMode: previous ?? 'full_host', keyId: null }
 }
@@ -42,7 +42,7 @@ export function inMode(release: Release, mode: Mode): Release {
   return { ...release, snapshot: { ...snapshot, site: { ...snapshot.site, ...mode } } }
 }
 
-/** The key this release brings; the one it brought before, when it is taken again. Returns its version. */
+/** Creates the key of this release, or finds it when the release is claimed again. Returns the version of the key. */
 export async function nextKey(
   trx: Knex,
   { id, projectId }: DataModeRelease,
@@ -50,8 +50,8 @@ export async function nextKey(
   now: string,
 ): Promise<number> {
   const keys = () => trx<KeyRow>('content_keys').where({ project_id: projectId })
-  const begun = await keys().where({ release_id: id }).first()
-  if (begun !== undefined) return begun.key_version
+  const existing = await keys().where({ release_id: id }).first()
+  if (existing !== undefined) return existing.key_version
   const newest = await keys().orderBy('key_version', 'desc').first()
   if (newest === undefined) await insertKey(trx, projectId, newKey(0), 'storage', null, now)
   const version = (newest?.key_version ?? 0) + 1
@@ -59,22 +59,22 @@ export async function nextKey(
   return version
 }
 
-/** The key of the release is the one that seals from now on. */
+/** Makes the release's key the one that seals from now on. */
 export async function activateKey(trx: Knex, { id, projectId, op }: DataModeRelease): Promise<void> {
   const others = trx('content_keys').where({ project_id: projectId }).whereNot({ state: 'storage' })
-  // Frozen files are under a retired key; a new key has taken them along.
+  // Retired keys sealed objects from before Data Mode was disabled. A regeneration has sealed them with the new key.
   if (op === 'rekey') await others.whereNot({ release_id: id }).update({ state: 'destroyed', wrapped: null })
   else await others.where({ state: 'active' }).update({ state: 'retired' })
   await trx('content_keys').where({ project_id: projectId, release_id: id }).update({ state: 'active' })
 }
 
-/** Nobody has seen the key, and nothing is under it any more. */
+/** Deletes the key of a release that failed. No object is sealed with it. */
 export async function dropKey(trx: Knex, releaseId: string): Promise<void> {
   await trx('content_keys').where({ release_id: releaseId, state: 'next' }).delete()
 }
 
 /** @returns false when the project is in Data Mode already. */
-export async function switchOn(trx: Knex, projectId: ProjectId, now: string): Promise<boolean> {
+export async function enableDataMode(trx: Knex, projectId: ProjectId, now: string): Promise<boolean> {
   const changed = await trx('projects')
     .where({ id: projectId })
     .whereNot({ hosting_mode: 'data_mode' })
@@ -89,7 +89,7 @@ export async function switchOn(trx: Knex, projectId: ProjectId, now: string): Pr
 }
 
 /** @returns false when the project is not in Data Mode. */
-export async function switchOff(trx: Knex, projectId: ProjectId, now: string): Promise<boolean> {
+export async function disableDataMode(trx: Knex, projectId: ProjectId, now: string): Promise<boolean> {
   const changed = await trx('projects')
     .where({ id: projectId, hosting_mode: 'data_mode' })
     .update({
@@ -106,7 +106,7 @@ async function hostingRow(
   projectId: ProjectId,
 ): Promise<{ readonly hosting_mode: HostingMode; readonly previous_mode: HostingMode | null }> {
   const row = await trx('projects').where({ id: projectId }).first('hosting_mode', 'previous_mode')
-  if (row === undefined) throw new Error(`Project ${projectId} is gone, its releases are not.`)
+  if (row === undefined) throw new Error(`Project ${projectId} does not exist, but has releases.`)
   return row
 }
 

@@ -15,11 +15,11 @@ import type {
   UnsealedPage,
 } from '../../publish/ledger/release-queue.ts'
 import { type ReleaseRow, selectReleases, toRelease } from '../releases.ts'
-import { inMode, type Mode, modeBefore, modeOf, nextKey } from './content-keys.ts'
+import { inMode, type Mode, modeOf, nextKey, previousMode } from './content-keys.ts'
 import { endFailed } from './finish-releases.ts'
 import { claimKeys, markClaimed } from './object-keys.ts'
 
-/** Decide a change of Data Mode, within the transaction of the project's leader. */
+/** Decides a Data Mode change, inside a transaction under the project's lease. */
 export async function claimChange(
   trx: Knex,
   lease: Lease,
@@ -32,38 +32,38 @@ export async function claimChange(
   if (isOn === (release.op === 'enable'))
     return refused(await endFailed(trx, { release, failure: isOn ? IS_ON : IS_OFF }, now))
 
-  const after = await modeAfter(trx, release, ports, now)
-  const unsealed = release.op === 'rekey' ? await claimUnsealed(trx, release, after, ports) : []
+  const next = await nextMode(trx, release, ports, now)
+  const unsealed = release.op === 'rekey' ? await claimUnsealed(trx, release, next, ports) : []
   if (unsealed === null) return refused(await endFailed(trx, { release, failure: NAMES_TAKEN }, now))
   await markClaimed(trx, lease, [release.id])
-  const change = { release: { ...release, site: { ...release.site, ...after } }, unsealed }
+  const change = { release: { ...release, site: { ...release.site, ...next } }, unsealed }
   return { releases: [], change, ended: [] }
 }
 
 const IS_ON: ReleaseFailure = {
   name: 'already_enabled',
-  message: 'Data Mode is on for this project already.',
+  message: 'Data Mode is already on for this project.',
 }
 const IS_OFF: ReleaseFailure = { name: 'not_enabled', message: 'Data Mode is off for this project.' }
 const NAMES_TAKEN: ReleaseFailure = {
   name: 'conflict',
   message:
-    'A page that is not encrypted yet finds its file names taken by former files of others. Publish those pages again first.',
+    'The file names of a page that is not encrypted yet are taken by previous files of other pages. Publish those pages again first.',
 }
 
 function refused(release: AnyRelease): ClaimResult {
   return { releases: [], change: null, ended: [release] }
 }
 
-async function modeAfter(trx: Knex, release: DataModeRelease, ports: ClaimPorts, now: string): Promise<Mode> {
-  if (release.op === 'disable') return modeBefore(trx, release.projectId)
+async function nextMode(trx: Knex, release: DataModeRelease, ports: ClaimPorts, now: string): Promise<Mode> {
+  if (release.op === 'disable') return previousMode(trx, release.projectId)
   return { hostingMode: 'data_mode', keyId: ports.keyIdOf(await nextKey(trx, release, ports, now)) }
 }
 
-/** Snapshots in memory at once. */
+/** Snapshots in memory. */
 const STEP = 32
 
-/** Live pages whose present content is not sealed, with names for their files; null when one has none. */
+/** Live pages whose current content is not sealed, with claimed file names; null when a page has no free name. */
 async function claimUnsealed(
   trx: Knex,
   change: DataModeRelease,
@@ -71,22 +71,22 @@ async function claimUnsealed(
   { keysOf }: ClaimPorts,
 ): Promise<readonly UnsealedPage[] | null> {
   const claimed: UnsealedPage[] = []
-  for (let after = 0; ; ) {
-    const rows = await unsealedReleases(trx, change).where('releases.seq', '>', after).limit(STEP)
+  for (let lastSeq = 0; ; ) {
+    const rows = await unsealedReleases(trx, change).where('releases.seq', '>', lastSeq).limit(STEP)
     for (const row of rows) {
-      const inside = inMode(pageRelease(row), mode)
-      const { file, taken } = await claimKeys(trx, change, inside, keysOf(inside))
+      const sealed = inMode(pageRelease(row), mode)
+      const { file, taken } = await claimKeys(trx, change, sealed, keysOf(sealed))
       if (taken !== null) return null
-      claimed.push({ pageId: inside.pageId, file })
+      claimed.push({ pageId: sealed.pageId, file })
     }
     const last = rows.at(-1)
     if (last === undefined) return claimed
-    after = last.seq
+    lastSeq = last.seq
   }
 }
 
 /**
- * The releases that are live of these pages, in the mode and under the key that the change brings.
+ * The live releases of these pages, with the mode and key of the change.
  *
  * @param db a Knex instance or, inside a transaction, the transaction.
  */
@@ -126,7 +126,8 @@ export async function liveReleases(
 
 function pageRelease(row: ReleaseRow): Release {
   const release = toRelease(row)
-  if (!isPageRelease(release)) throw new Error(`Release ${release.id} is of no page, yet live as one.`)
+  if (!isPageRelease(release))
+    throw new Error(`Release ${release.id} is live for a page, but is no page release.`)
   return release
 }
 

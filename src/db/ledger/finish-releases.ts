@@ -17,15 +17,15 @@ import { enqueueEvents } from '../deliveries.ts'
 import { createPageRepository } from '../pages.ts'
 import type { ReleaseRow } from '../releases.ts'
 import type { EventPorts } from '../repositories.ts'
-import { activateKey, dropKey, switchOff, switchOn } from './content-keys.ts'
+import { activateKey, disableDataMode, dropKey, enableDataMode } from './content-keys.ts'
 import { deleteObjects, type ObjectRow } from './objects.ts'
 
-/* How a release ends, within the transaction of its project's leader. */
+/* Ends releases. Call these functions inside a transaction under the project's lease. */
 
 /**
- * The release is live: the page has its new status, or is gone. Its claims are for the caller to free.
+ * Ends a release as live, and updates or deletes its page. The caller frees its claims.
  *
- * @param digests of what it put live; null when it put nothing there.
+ * @param digests the digests of the published page; null when the release published none.
  */
 export async function endLive(
   trx: Knex,
@@ -36,58 +36,58 @@ export async function endLive(
 ): Promise<Release> {
   await moveStatus(trx, release, outcome)
   const end = { state: 'live', outcome: JSON.stringify(outcome), failure: null } as const
-  const made = digests === null ? {} : { digests: JSON.stringify(digests) }
-  await recordEnd(trx, release, { ...end, ...made, in_history: outcome.changed }, now)
+  const published = digests === null ? {} : { digests: JSON.stringify(digests) }
+  await recordEnd(trx, release, { ...end, ...published, in_history: outcome.changed }, now)
   return { ...release, state: 'live', outcome, finishedAt: now }
 }
 
-/** Tell the project's webhooks of releases that have ended as they were meant to. False when there is none to tell. */
+/** Enqueues webhook deliveries for releases that went live. False when no webhook subscribes to them. */
 export async function enqueueReleaseEvents(
   trx: Knex,
   projectId: ProjectId,
   done: readonly Release[],
-  made: EventPorts,
+  ports: EventPorts,
 ): Promise<boolean> {
-  const events = done.flatMap((release) => eventsOfRelease(release, made.now))
-  return enqueueEvents(trx, projectId, events, made)
+  const events = done.flatMap((release) => eventsOfRelease(release, ports.now))
+  return enqueueEvents(trx, projectId, events, ports)
 }
 
-/** The project is in its new mode, or under its new key. */
+/** Puts the project into its new mode or under its new key, and ends the release. */
 export async function endChange(trx: Knex, release: DataModeRelease, now: string): Promise<DataModeRelease> {
   const { projectId, op } = release
-  const switched =
+  const isChanged =
     op === 'enable'
-      ? await switchOn(trx, projectId, now)
+      ? await enableDataMode(trx, projectId, now)
       : op === 'disable'
-        ? await switchOff(trx, projectId, now)
+        ? await disableDataMode(trx, projectId, now)
         : true
-  if (!switched) throw new Error(`The mode of project ${projectId} was changed by somebody else.`)
+  if (!isChanged) throw new Error(`The mode of project ${projectId} was changed outside of its queue.`)
   await activateKey(trx, release)
   await freeClaims(trx, projectId, [release.id])
   await recordEnd(trx, release, { state: 'live', outcome: null, failure: null, in_history: false }, now)
   return { ...release, state: 'live', finishedAt: now }
 }
 
-/** The release was refused before anything was touched: its edit is taken back. */
-export async function endRefused(trx: Knex, refused: Failed, made: EventPorts): Promise<Release> {
-  await undoEdit(trx, refused.release, made)
-  return fail(trx, refused, false, made.now)
+/** Ends a refused release and undoes its edit. */
+export async function endRefused(trx: Knex, refused: Failed, ports: EventPorts): Promise<Release> {
+  await undoEdit(trx, refused.release, ports)
+  return fail(trx, refused, false, ports.now)
 }
 
-/** The release failed after an earlier attempt: what was live is to be put back, the edit taken back with a refusal. */
+/** Marks a release for reverting, because an earlier attempt may have written files. Undoes the edit of a refused one. */
 export async function revertFailed(
   trx: Knex,
   { release, failure }: Failed,
-  made: EventPorts,
+  ports: EventPorts,
 ): Promise<Release> {
-  if (!isServiceFault(failure)) await undoEdit(trx, release, made)
+  if (!isServiceFault(failure)) await undoEdit(trx, release, ports)
   await trx('releases')
     .where({ id: release.id })
     .update({ state: 'reverting', failure: JSON.stringify(failure), undo: null })
   return { ...release, state: 'reverting', failure }
 }
 
-/** The release failed on our side before anything was touched: its edit is kept. */
+/** Ends a release that failed before the deploy for a reason of the service. Its edit remains. */
 export async function endFailed<Refused extends AnyRelease>(
   trx: Knex,
   failed: FailedRelease<Refused>,
@@ -109,7 +109,7 @@ async function fail<Refused extends AnyRelease>(
   return { ...release, state: 'failed', failure, finishedAt: now }
 }
 
-/** What was only claimed is nobody's again. */
+/** Frees the claims of these releases. */
 export async function freeClaims(
   trx: Knex,
   projectId: ProjectId,
@@ -153,8 +153,8 @@ async function moveStatus(trx: Knex, release: Release, { publishedAt }: ReleaseO
   }
 }
 
-/** Takes back the edit that came with a refused release, unless its address was given away since. */
-async function undoEdit(trx: Knex, release: Release, made: EventPorts): Promise<void> {
+/** Undoes the edit of a refused release. Keeps the page's current address when another page has taken the previous one. */
+async function undoEdit(trx: Knex, release: Release, ports: EventPorts): Promise<void> {
   const row = await trx<ReleaseRow>('releases').where({ id: release.id }).first('undo')
   if (row === undefined || row.undo === null) return
   const undo: Undo = JSON.parse(row.undo)
@@ -167,7 +167,7 @@ async function undoEdit(trx: Knex, release: Release, made: EventPorts): Promise<
   const page = taken === undefined ? restored : withAddressOf(restored, found.page)
   await pages.update(page)
   const url = release.snapshot.site.origin + publicPath(page, found.home.siteRoutes)
-  await enqueueEvents(trx, projectId, [storedEvent('page.updated', { ...page, url }, made.now)], made)
+  await enqueueEvents(trx, projectId, [storedEvent('page.updated', { ...page, url }, ports.now)], ports)
 }
 
 function withAddressOf(page: Page, { subroute, slug }: Page): Page {

@@ -6,25 +6,25 @@ import type { Lease } from '../../publish/ledger/leases.ts'
 import { rowsOf } from '../pages.ts'
 import { freeClaims } from './finish-releases.ts'
 
-/* Who may write which key, within the transaction of the project's leader. */
+/* Claims of keys. Call the claiming functions inside a transaction under the project's lease. */
 
-/** What came of claiming: the name of the page's own file, or what stands in the way. */
+/** The result of a claim: the key of the page's own file, or the conflict. */
 export type KeyClaim =
   | { readonly file: string; readonly taken: null }
   | { readonly file: null; readonly taken: KeyConflict }
 
 export interface KeyConflict {
   readonly key: string
-  /** Of the page it belongs to. */
+  /** Id of the page that owns the key. */
   readonly owner: string
 }
 
 /**
- * Claim one name of each key for a page; nothing is claimed when one has none that is free. A name the
- * page has already is kept, whatever would be better.
+ * Claims one name of each key for a page, or nothing when one of the keys has no free name. Prefers a name that the
+ * page owns already over better ones.
  *
- * @param claimer the release that is about to write them.
- * @param keys each as the names it may have, best first.
+ * @param claimer the release that is about to write the objects.
+ * @param keys each key as a list of possible names, best first.
  */
 export async function claimKeys(
   trx: Knex,
@@ -34,7 +34,7 @@ export async function claimKeys(
 ): Promise<KeyClaim> {
   const wanted: (readonly string[])[] = []
   for (const names of keys) wanted.push(await ownFirst(trx, page, names))
-  // The best name of each is nearly always free: they are asked for together.
+  // The best name of each is nearly always free, so one statement claims all of them.
   const best = await claimNames(trx, claimer, page, wanted.map(firstOf))
   const claimed: string[] = []
   for (const names of wanted) {
@@ -80,7 +80,7 @@ async function claimOne(
   return null
 }
 
-/** Those of the names that were free, and are claimed now. */
+/** Claims the names that are free, and returns them. */
 async function claimNames(
   trx: Knex,
   { id }: Pick<AnyRelease, 'id'>,
@@ -103,11 +103,11 @@ async function claimNames(
 }
 
 /**
- * Claim what is to redirect to a page, where nothing lies that is another's. Called once all pages of a batch
- * have theirs, which come first.
+ * Claims keys for redirects to a page, except where another owner has an object. Call it after claiming the keys of
+ * all pages of the batch, which take precedence.
  *
- * @param keys none of those the page itself is about to lie at.
- * @returns those of the keys that were claimed.
+ * @param keys without the keys of the page itself.
+ * @returns the claimed keys.
  */
 export async function claimRedirects(
   trx: Knex,
@@ -133,32 +133,32 @@ export async function claimRedirects(
   return claimed
 }
 
-/** What `claimRedirects` would come to, if it claimed now. */
+/** The keys that `claimRedirects` would claim now. */
 export async function checkRedirects(
   db: Knex,
   { projectId, pageId }: Pick<Release, 'projectId' | 'pageId'>,
   keys: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const lying = await db('live_objects')
+  const existing = await db('live_objects')
     .where({ project_id: projectId })
     .whereIn('key', [...keys])
     .select<{ key: string; owner_kind: OwnerKind; owner_id: string }[]>('key', 'owner_kind', 'owner_id')
   const taken = new Set(
-    lying
+    existing
       .filter(({ owner_kind: kind, owner_id: id }) => kind !== 'listing' && id !== pageId)
       .map(({ key }) => key),
   )
   return new Set(keys.filter((key) => !taken.has(key)))
 }
 
-/** @param ids of releases that the leader has taken. */
+/** Marks releases as claimed under the lease. */
 export async function markClaimed(trx: Knex, { fence }: Lease, ids: readonly ReleaseId[]): Promise<void> {
   await trx('releases')
     .whereIn('id', [...ids])
     .update({ state: 'claimed', fence, attempts: trx.raw('attempts + 1') })
 }
 
-/** What `claimKeys` would come to, if it claimed now. */
+/** The result that `claimKeys` would have now. */
 export async function checkKeys(
   db: Knex,
   page: Pick<Release, 'projectId' | 'pageId'>,

@@ -5,12 +5,12 @@ import { createJobQueue } from '../jobs.ts'
 import { selectReleases, toRelease } from '../releases.ts'
 import { objectsTouchedBy } from './objects.ts'
 
-/** A write that a former leader had sent off arrives within this, or never. */
-const LATE_MS = 60_000
+/** Time after which no pending write of a previous holder can still arrive. */
+const LATE_WRITES_MS = 60_000
 
 /**
- * Have what a former leader was writing looked at again: a fence keeps it from the rows, not from the
- * store. Written down with the take-over itself.
+ * Schedules a check of the objects that a previous holder of the lease was writing. The fence protects the rows, but
+ * not the store. Call it inside the transaction that takes over the lease.
  */
 export async function scheduleRecheck(
   trx: Knex,
@@ -18,10 +18,10 @@ export async function scheduleRecheck(
   id: JobId,
   now: string,
 ): Promise<void> {
-  const begun = await selectReleases(trx)
+  const started = await selectReleases(trx)
     .where('releases.project_id', projectId)
     .whereIn('releases.state', ['claimed', 'reverting'])
-  const keys = (await objectsTouchedBy(trx, begun.map(toRelease))).map(({ key }) => key)
+  const keys = (await objectsTouchedBy(trx, started.map(toRelease))).map(({ key }) => key)
   await createJobQueue(trx).enqueue({
     id,
     projectId,
@@ -29,7 +29,7 @@ export async function scheduleRecheck(
     subject: null,
     payload: keys,
     total: 1,
-    dueAt: new Date(Date.parse(now) + LATE_MS).toISOString(),
+    dueAt: new Date(Date.parse(now) + LATE_WRITES_MS).toISOString(),
     createdAt: now,
   })
 }

@@ -3,7 +3,7 @@ import { SCHEDULED_PUBLISH } from '../../domain/job.ts'
 import type { Release } from '../../domain/release.ts'
 import { createJobQueue } from '../jobs.ts'
 
-/** Whatever else has happened to a page takes the place of what was scheduled for it before. */
+/** Cancels scheduled publishes of pages that were published, unpublished or deleted after the scheduling. */
 export async function cancelSchedules(trx: Knex, ended: readonly Release[], now: string): Promise<void> {
   const releases = new Map<string, Release>(ended.map((release) => [release.pageId, release]))
   await createJobQueue(trx).cancel(
@@ -12,13 +12,16 @@ export async function cancelSchedules(trx: Knex, ended: readonly Release[], now:
     ({ subject, createdAt }) => {
       const release = releases.get(subject ?? '')
       if (release === undefined || release.createdAt < createdAt) return null
-      return { pageId: release.pageId, message: `Cancelled: the page was ${pastOf(release)} meanwhile.` }
+      return {
+        pageId: release.pageId,
+        message: `Cancelled: the page was ${participleOf(release)} in the meantime.`,
+      }
     },
     now,
   )
 }
 
-function pastOf({ statusAfter }: Release): string {
+function participleOf({ statusAfter }: Release): string {
   if (statusAfter === null) return 'deleted'
   return statusAfter === 'draft' ? 'unpublished' : statusAfter
 }

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** Accounts, content, what is live, and the queues around it: the data model of the whole product. */
+/** The tables of accounts, content, live state, releases and jobs. */
 export async function up(db: Knex): Promise<void> {
   await db.schema.createTable('users', (table) => {
     table.string('id', 16).primary()
@@ -18,7 +18,7 @@ export async function up(db: Knex): Promise<void> {
     table.text('context').notNullable()
     table.text('legacy_settings').notNullable()
     table.string('hosting_mode', 16).notNullable()
-    /** Where `data_mode` goes back to when it is disabled. */
+    /** The mode to return to when `data_mode` is disabled. */
     table.string('previous_mode', 16)
     table.string('subdomain', 50).unique()
     table.string('custom_domain', 253).unique()
@@ -30,9 +30,9 @@ export async function up(db: Knex): Promise<void> {
     table.string('created_at', 24).notNullable()
     table.string('updated_at', 24).notNullable()
     table.integer('version').notNullable()
-    /** A tombstone: gone for everybody, its objects perhaps not yet. */
+    /** When the project was deleted. The row remains as a tombstone until its objects are removed. */
     table.string('deleted_at', 24)
-    /** How often its objects were looked for and removed since then. */
+    /** Number of completed purges of its objects since the deletion. */
     table.integer('purges').notNullable().defaultTo(0)
     table.unique(['user_id', 'slug'])
     table.index(['user_id', 'created_at', 'id'])
@@ -43,10 +43,10 @@ export async function up(db: Knex): Promise<void> {
     table.string('user_id', 16).notNullable().references('users.id')
     table.string('project_id', 16).references('projects.id')
     table.string('name').notNullable()
-    /** SHA-256 of the key, hex. The key itself is nowhere. */
+    /** SHA-256 of the key, hex. The key itself is not stored. */
     table.string('hash', 64).notNullable().unique()
     table.string('plan', 16).notNullable()
-    /** An enterprise key's own numbers, as JSON. */
+    /** Limits of an enterprise key, JSON. */
     table.text('limits')
     table.string('permissions').notNullable()
     table.string('expires_at', 24)
@@ -104,7 +104,7 @@ export async function up(db: Knex): Promise<void> {
     for (const filter of ['type', 'status', 'subroute'])
       table.index(['project_id', filter, 'updated_at', 'id'])
     table.index(['project_id', 'type', 'status', 'updated_at', 'id'])
-    // Holds all that a project's numbers are made of: no page is read for them.
+    // Covers all columns of a project's page statistics.
     table.index(['project_id', 'status', 'type', 'word_count', 'published_at'])
   })
 
@@ -119,25 +119,25 @@ export async function up(db: Knex): Promise<void> {
     table.increments('seq')
     table.string('id', 16).notNullable().unique()
     table.string('project_id', 16).notNullable().references('projects.id')
-    /** Not a reference: the record outlives the page. Null for a change of the whole project. */
+    /** No foreign key: the record outlives the page. Null for a Data Mode change. */
     table.string('page_id', 16)
     table.string('op', 16).notNullable()
     table.string('state', 16).notNullable()
-    /** The page and the site as they were at acceptance; the settings lie in `settings_snapshots`. */
+    /** Page and site as of acceptance, JSON. The settings are in `settings_snapshots`. */
     table.text('snapshot').notNullable()
     table.string('settings_digest', 64).notNullable()
     table.string('status_after', 16)
     table.boolean('lenient').notNullable()
     table.boolean('strict').notNullable()
-    /** The release whose snapshot a rollback brings back. */
+    /** The release whose snapshot a rollback restores. */
     table.string('restores', 16)
     table.string('title', 200)
     table.string('path', 1024)
-    /** False for one that came to nothing: refused, or the same was live already. */
+    /** False for a release without an effect: refused, or equal to the live version. */
     table.boolean('in_history').notNullable()
-    /** What the page went live with, in digests, as JSON; null for one that put nothing there. */
+    /** Digests of the published page, JSON; null when the release published none. */
     table.text('digests')
-    /** What an edit that came with the request replaced, to be put back when the request is refused. */
+    /** Previous values of an edit in the same request, JSON, to restore when the release is refused. */
     table.text('undo')
     table.text('outcome')
     table.text('failure')
@@ -156,7 +156,7 @@ export async function up(db: Knex): Promise<void> {
     table.string('release_id', 16).notNullable()
     table.string('key', 1024).notNullable()
     table.string('stage', 8).notNullable()
-    /** Of the plaintext, which `artifacts` holds. */
+    /** SHA-256 of the plaintext; references `artifacts`. */
     table.string('digest', 64).notNullable()
     table.primary(['release_id', 'key'])
     table.index(['project_id', 'digest'])
@@ -164,11 +164,11 @@ export async function up(db: Knex): Promise<void> {
 
   await db.schema.createTable('project_leases', (table) => {
     table.string('project_id', 16).primary().references('projects.id')
-    /** Null when nobody leads. */
+    /** Null when the lease is free. */
     table.string('owner', 32)
-    /** Grows with each take-over; a write under an older one changes no row. */
+    /** Grows when the lease changes hands. Writes with an older fence change no row. */
     table.integer('fence').notNullable()
-    /** Grows every second while the owner lives. */
+    /** Grows with each renewal, every second. */
     table.integer('beat').notNullable()
   })
 
@@ -177,18 +177,18 @@ export async function up(db: Knex): Promise<void> {
     table.string('key', 1024).notNullable()
     table.string('owner_kind', 16).notNullable()
     table.string('owner_id', 810).notNullable()
-    /** The release that is about to write it. */
+    /** The release that is about to write the object. */
     table.string('claimed_by', 16)
-    /** Of the plaintext; null while the row is only a claim, or nobody's and its object about to go. */
+    /** SHA-256 of the plaintext. Null for a claim, and for an object that is marked for deletion. */
     table.string('artifact_digest', 64)
     table.string('header_digest', 64)
-    /** Of the content key it is sealed with. */
+    /** Id of the content key that seals the object. */
     table.string('key_id', 16)
     table.integer('size')
     table.string('release_id', 16)
-    /** As the release that wrote it says. */
+    /** Publish time of the release that wrote the object. */
     table.string('published_at', 24)
-    /** Of an asset that nothing live names: when that was first seen. */
+    /** When an asset was first found to be orphaned. */
     table.string('unnamed_since', 24)
     table.primary(['project_id', 'key'])
     table.index(['project_id', 'owner_kind', 'owner_id'])
@@ -198,9 +198,9 @@ export async function up(db: Knex): Promise<void> {
 
   await db.schema.createTable('live_sites', (table) => {
     table.string('project_id', 16).primary().references('projects.id')
-    /** Counts the changes to what is live. */
+    /** Counts the changes to the live site. */
     table.integer('revision').notNullable()
-    /** What the indexes were last written with. */
+    /** Site and settings that the indexes were last written with. */
     table.text('site').notNullable()
     table.string('settings_digest', 64).notNullable()
   })
@@ -213,21 +213,21 @@ export async function up(db: Knex): Promise<void> {
     table.string('slug', 100).notNullable()
     table.string('path', 911).notNullable()
     table.string('type', 8).notNullable()
-    /** What the indexes need of the page, as JSON. */
+    /** Facts of the page for navigation and indexes, JSON. */
     table.text('facts').notNullable()
-    /** What lists need of the page, as JSON. */
+    /** Card of the page for listings and collections, JSON. */
     table.text('card').notNullable()
-    /** What it went live with, in digests, as JSON. */
+    /** Digests that decide whether the page is stale, JSON. */
     table.text('digests').notNullable()
-    /** Paths it has left that redirect to it, newest first, as JSON. */
+    /** Previous paths that redirect to the page, newest first, JSON. */
     table.text('redirects').notNullable()
-    /** Ids in its document, as JSON. */
+    /** Ids in the page's document, JSON. */
     table.text('anchors').notNullable()
-    /** Its finished lines of `_index.json`, `sitemap.xml` and `llms.txt`. */
+    /** Prepared lines of `_index.json`, `sitemap.xml` and `llms.txt`. */
     table.text('index_line').notNullable()
     table.text('sitemap_line')
     table.text('llms_line')
-    /** What feeds say of an article, as JSON, and its date. */
+    /** Feed entry of an article, JSON, and its date. */
     table.text('feed_entry')
     table.string('feed_date', 24)
     table.index(['project_id', 'subroute', 'slug'])
@@ -241,18 +241,18 @@ export async function up(db: Knex): Promise<void> {
     table.string('page_id', 16).primary()
     table.string('project_id', 16).notNullable().references('projects.id')
     table.string('release_id', 16).notNullable()
-    /** What search finds of the live page: JSON, compressed. */
+    /** Search entry of the live page: JSON, deflated. */
     table.binary('entry').notNullable()
     table.index(['project_id'])
   })
 
   await db.schema.createTable('search_bases', (table) => {
     table.string('project_id', 16).primary().references('projects.id')
-    /** The shards most pages are in, and those pages, each as of a release: JSON. */
+    /** Base of the search index: shards and pages with their releases, JSON. */
     table.text('base').notNullable()
   })
 
-  /** The places of articles in the listing of a folder: they outlive what takes them. */
+  /** Slots of articles in the listings of folders. A slot outlives its page. */
   await db.schema.createTable('listing_slots', (table) => {
     table.string('project_id', 16).notNullable().references('projects.id')
     table.string('folder', 810).notNullable()
@@ -265,24 +265,24 @@ export async function up(db: Knex): Promise<void> {
   await db.schema.createTable('artifacts', (table) => {
     table.string('project_id', 16).notNullable().references('projects.id')
     table.string('digest', 64).notNullable()
-    /** Compressed, then perhaps sealed. */
+    /** Compressed, and sealed if `sealed`. */
     table.binary('bytes').notNullable()
-    /** With the project's key of version 0. */
+    /** Whether the bytes are sealed with the project's key of version 0. */
     table.boolean('sealed').notNullable()
     table.primary(['project_id', 'digest'])
-    // The bytes stand in front of it, and are not to be read to find out.
+    // Covers `sealed`, so that finding unsealed artifacts does not read their bytes.
     table.index(['project_id', 'sealed'])
   })
 
   await db.schema.createTable('content_keys', (table) => {
     table.string('project_id', 16).notNullable().references('projects.id')
-    /** Content keys count from 1; 0 seals what the database keeps of a project in Data Mode. */
+    /** Content keys count from 1. Key 0 seals stored artifacts. */
     table.integer('key_version').notNullable()
-    /** Sealed with the master key; null once the key was destroyed. */
+    /** Wrapped with the master key; null once the key was destroyed. */
     table.text('wrapped')
     table.string('master_key_id', 16).notNullable()
     table.string('state', 16).notNullable()
-    /** Which brought it; its answer shows the key. */
+    /** The release that created the key and returns it in its answer. */
     table.string('release_id', 16).unique()
     table.string('created_at', 24).notNullable()
     table.primary(['project_id', 'key_version'])
@@ -293,30 +293,30 @@ export async function up(db: Knex): Promise<void> {
     table.string('id', 16).notNullable().unique()
     table.string('project_id', 16).notNullable().references('projects.id')
     table.string('kind', 32).notNullable()
-    /** What it is about, such as a page, by which it can be cancelled. */
+    /** Subject of the job, such as a page id; jobs are cancelled by it. */
     table.string('subject', 16)
     table.text('payload').notNullable()
     table.string('state', 16).notNullable()
     table.integer('total').notNullable()
     table.integer('done').notNullable().defaultTo(0)
     table.text('failed').notNullable()
-    /** How far it has come; null before its first effect. */
+    /** Position for resuming; null before the first effect. */
     table.text('checkpoint')
-    /** Runs begun since it last made progress. */
+    /** Runs since the last progress. */
     table.integer('attempts').notNullable().defaultTo(0)
     table.string('due_at', 24).notNullable()
-    /** Null while nobody runs it. */
+    /** Null while no process runs the job. */
     table.string('holder', 32)
-    /** Grows each time it changes hands; a write under an older one changes no row. */
+    /** Grows when the job is claimed or cancelled. Writes with an older fence change no row. */
     table.integer('fence').notNullable().defaultTo(0)
-    /** Grows every second while the holder lives. */
+    /** Grows with each renewal, every second. */
     table.integer('beat').notNullable().defaultTo(0)
     table.string('created_at', 24).notNullable()
     table.string('finished_at', 24)
     table.index(['state', 'kind', 'due_at', 'seq'])
     table.index(['project_id', 'kind', 'state'])
     table.index(['kind', 'subject'])
-    // What each subject of a kind has waiting, without reading past the subject's first.
+    // Finds the queued jobs of each subject without reading past the first.
     table.index(['kind', 'state', 'subject', 'due_at', 'seq'])
     table.index(['finished_at'])
   })
@@ -332,12 +332,12 @@ export async function up(db: Knex): Promise<void> {
     /** Sealed with the master key. */
     table.text('secret').notNullable()
     table.string('master_key_id', 16).notNullable()
-    /** Signs too until its time is over. */
+    /** The previous secret, which signs as well until `former_until`. */
     table.text('former_secret')
     table.string('former_master_key_id', 16)
     table.string('former_until', 24)
     table.string('failing_since', 24)
-    /** Why it was switched off by Quoin itself. */
+    /** Why Quoin disabled the webhook. */
     table.string('off_reason', 16)
     table.string('created_at', 24).notNullable()
     table.integer('version').notNullable()
@@ -348,17 +348,17 @@ export async function up(db: Knex): Promise<void> {
     table.string('id', 16).primary()
     table.string('webhook_id', 16).notNullable().references('webhooks.id')
     table.string('project_id', 16).notNullable().references('projects.id')
-    /** Of the event: the same for each webhook and each try. */
+    /** Id of the event: the same for all webhooks and attempts. */
     table.string('message_id', 16).notNullable()
     table.string('type', 32).notNullable()
-    /** What is sent, byte for byte. */
+    /** The request body, byte for byte. */
     table.text('body').notNullable()
-    /** Events in it; of a coalescing window that is open more may come. */
+    /** Number of events in the body; a batch with an open window may receive more. */
     table.integer('events').notNullable()
     table.string('state', 16).notNullable()
     table.integer('attempts').notNullable()
     table.string('next_at', 24)
-    /** Requests and their answers, oldest first, as JSON. */
+    /** Requests and their answers, oldest first, JSON. */
     table.text('tries').notNullable()
     table.string('created_at', 24).notNullable()
     table.string('finished_at', 24)
@@ -373,7 +373,7 @@ export async function up(db: Knex): Promise<void> {
     table.string('path').notNullable()
     table.string('idempotency_key').notNullable()
     table.string('body_digest', 64).notNullable()
-    /** What the request made; null when it was refused. */
+    /** Id of the created resource; null when the request was refused. */
     table.string('resource_id', 16)
     table.integer('status')
     table.text('answer')

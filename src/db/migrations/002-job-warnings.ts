@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 
 export async function up(db: Knex): Promise<void> {
   await db.schema.alterTable('jobs', (table) => {
-    /** Of pages that went live; null for none. */
+    /** Warnings of pages that went live, JSON; null without any. */
     table.text('warnings')
   })
 }

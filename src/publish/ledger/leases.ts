@@ -1,7 +1,7 @@
 import type { ProjectId } from '../../domain/ids.ts'
 
 /**
- * One lease per project: its holder alone changes what is live of the project. Implemented by
+ * One lease per project: only its holder changes the live site. Implemented by
  * `db/ledger/leases.ts`.
  *
  * Every method of the ledger that takes a lease checks its fence in the transaction: it changes nothing and

@@ -15,7 +15,7 @@ import type { Upload } from './upload.ts'
  * `db/ledger/live-state.ts`.
  */
 export interface LiveState {
-  /** Number of changes to what is live of the project; 0 before the first publish. */
+  /** Number of changes to the live site; 0 before the first publish. */
   revision(projectId: ProjectId): Promise<number>
   /** Site and settings that the indexes were last written with; null before the first publish. */
   site(projectId: ProjectId): Promise<LiveSite | null>
@@ -82,13 +82,13 @@ export interface AtRevision extends InProject {
 
 /** Site and settings of a project as live. */
 export interface LiveSite {
-  /** Counts the changes to what is live, from 1. */
+  /** Counts the changes to the live site, from 1. */
   readonly revision: number
   readonly site: SiteIdentity
   readonly settings: Settings
 }
 
-/** What `live_pages` records of a page when a release puts it live. */
+/** The row of `live_pages` that a release writes for its page. */
 export interface LivePageRow extends ReleaseContents {
   readonly pageId: PageId
   readonly releaseId: ReleaseId

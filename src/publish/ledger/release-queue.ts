@@ -116,7 +116,7 @@ export interface ClaimedRelease {
   readonly release: Release
   /** The key claimed for the page's own file; empty when the release publishes none. */
   readonly file: string
-  /** Those of the redirect paths that were free; they are claimed as well. */
+  /** The redirect paths that were free and are claimed as well. */
   readonly redirectFrom: readonly string[]
   /** The live version of the page; null when it is not live. */
   readonly live: LiveVersion | null
