@@ -4,7 +4,7 @@ import { ConfigError } from '../app/config.ts'
 import { GENERATORS, type GeneratorName } from '../convert/conversion.ts'
 import type { Diagnostic } from '../domain/diagnostic.ts'
 import { print } from './administration.ts'
-import { diagnosticLine } from './diagnostic-line.ts'
+import { diagnosticLines } from './diagnostic-format.ts'
 import { folderArgument } from './folder-argument.ts'
 import { count } from './format-numbers.ts'
 
@@ -54,7 +54,7 @@ Example:
         command,
         { ok: true, from: generator.name, out: resolve(out), pages, files: copies.size, losses },
         [
-          ...diagnostics.map(diagnosticLine),
+          ...diagnosticLines(diagnostics, folder),
           ...(diagnostics.length === 0 ? [] : ['']),
           `${generator.title} → ${out}: ${count(pages, 'page')}, ${count(copies.size, 'other file')}, ${count(diagnostics.length, 'warning')}.`,
           `Preview the site with quoin dev ${out}, or build it with quoin build ${out}.`,

@@ -58,7 +58,7 @@ function readIgnoredCode(text: string): DiagnosticCode {
 export function diagnosticLines(
   diagnostics: readonly Diagnostic[],
   folder: string,
-  { format }: Pick<DiagnosticFlags, 'format'>,
+  { format }: Pick<DiagnosticFlags, 'format'> = { format: 'text' },
 ): readonly string[] {
   const formatLine = format === 'github' ? workflowCommand : diagnosticLine
   return diagnostics.map((found) => formatLine({ ...found, file: pathFromHere(folder, found.file) }))

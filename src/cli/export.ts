@@ -8,7 +8,7 @@ import type { ExportedProject } from '../transfer/exported-project.ts'
 import type { WrittenExport } from '../transfer/write-export.ts'
 import { idArgument, print } from './administration.ts'
 import { assertReachable, openApi, readKey, serverArgument, throwUnreachable } from './api-access.ts'
-import { diagnosticLine } from './diagnostic-line.ts'
+import { diagnosticLines } from './diagnostic-format.ts'
 import { count, seconds } from './format-numbers.ts'
 import { progressOf } from './progress.ts'
 import { builtInThemes } from './theme-flags.ts'
@@ -113,7 +113,7 @@ function lines(
   { out, quiet, verbose }: ExportFlags,
   ms: number,
 ): readonly string[] {
-  const noteLines = notes.map(diagnosticLine)
+  const noteLines = diagnosticLines(notes, resolve(out))
   if (quiet) return noteLines
   return [
     ...(verbose

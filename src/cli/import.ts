@@ -7,7 +7,7 @@ import type { ImportReport } from '../transfer/import-project.ts'
 import type { ReadExport } from '../transfer/read-export.ts'
 import { printOutcome } from './administration.ts'
 import { assertReachable, openApi, readKey, serverArgument, throwUnreachable } from './api-access.ts'
-import { diagnosticLine } from './diagnostic-line.ts'
+import { diagnosticLines } from './diagnostic-format.ts'
 import { failWithErrors, incompleteFailure } from './failures.ts'
 import { folderArgument } from './folder-argument.ts'
 import { count, seconds } from './format-numbers.ts'
@@ -76,7 +76,7 @@ Example:
           project_archived: isProjectArchived,
           ms,
         },
-        lines(read, report, { project, warnings, ms }, flags),
+        lines(read, report, { folder, project, warnings, ms }, flags),
       )
     })
 }
@@ -119,6 +119,8 @@ async function runImport(
 }
 
 interface ImportResults {
+  /** The exported folder. */
+  readonly folder: string
   readonly project: TargetProject
   readonly warnings: readonly Diagnostic[]
   readonly ms: number
@@ -126,20 +128,20 @@ interface ImportResults {
 
 /** The lines of text output. A dry run prints all of them, even with --quiet. */
 function lines(
-  { site, details: home }: ReadExport,
+  { site, details }: ReadExport,
   report: ImportReport,
-  { project, warnings, ms }: ImportResults,
+  { folder, project, warnings, ms }: ImportResults,
   flags: ImportFlags,
 ): readonly string[] {
   const problems = [
-    ...[...report.conflicts, ...report.failures].map(diagnosticLine),
-    ...warningLines(warnings, report.warningCount),
+    ...diagnosticLines([...report.conflicts, ...report.failures], folder),
+    ...warningLines(warnings, folder, report.warningCount),
   ]
   if (flags.quiet && !flags.dryRun) return problems
   return [
     ...(flags.dryRun || flags.verbose ? [...projectSteps(project, site.name), ...steps(report)] : []),
     ...problems,
-    ...(home.hosting.mode === 'data_mode'
+    ...(details.hosting.mode === 'data_mode'
       ? [
           'The exported project is in Data Mode. Its content key was not exported: switching Data Mode on creates a new one.',
         ]

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Site } from '../content-folder/site.ts'
 import { byPosition, type Diagnostic } from '../domain/diagnostic.ts'
 import type { PushWarning } from '../push/push-diagnostic.ts'
-import { diagnosticLine } from './diagnostic-line.ts'
+import { diagnosticLines } from './diagnostic-format.ts'
 import { count } from './format-numbers.ts'
 
 /** Adds positions in the content folder to warnings of the server, and sorts them by position. */
@@ -29,10 +29,14 @@ export async function locateWarnings(
 }
 
 /** @param all number of warnings, including those that the server does not list. */
-export function warningLines(warnings: readonly Diagnostic[], all: number): readonly string[] {
+export function warningLines(
+  warnings: readonly Diagnostic[],
+  folder: string,
+  all: number,
+): readonly string[] {
   const rest = all - warnings.length
   return [
-    ...warnings.map(diagnosticLine),
+    ...diagnosticLines(warnings, folder),
     ...(rest === 0 ? [] : [`And ${count(rest, 'more warning')}, which the server does not list.`]),
   ]
 }

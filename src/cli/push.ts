@@ -14,7 +14,7 @@ import { createFolderStateStore } from '../push/push-state.ts'
 import { type AssetUse, usedAssets } from '../push/used-assets.ts'
 import { printOutcome } from './administration.ts'
 import { assertReachable, openApi, readKey, serverArgument, throwUnreachable } from './api-access.ts'
-import { diagnosticLine } from './diagnostic-line.ts'
+import { diagnosticLines } from './diagnostic-format.ts'
 import { failWithErrors, incompleteFailure } from './failures.ts'
 import { folderArgument } from './folder-argument.ts'
 import { count, seconds } from './format-numbers.ts'
@@ -97,7 +97,7 @@ Examples:
           missing,
           ms,
         },
-        lines(report, { project, name: site.name, warnings, notSent, missing, ms }, flags),
+        lines(report, { folder, project, name: site.name, warnings, notSent, missing, ms }, flags),
       )
     })
 }
@@ -170,6 +170,8 @@ function presentReport(
 }
 
 interface PushResults {
+  /** The content folder. */
+  readonly folder: string
   readonly project: TargetProject
   /** The name of the site. */
   readonly name: string
@@ -182,8 +184,8 @@ interface PushResults {
 /** The lines of text output. A dry run prints all of them, even with --quiet. */
 function lines(report: PushReport, results: PushResults, flags: PushFlags): readonly string[] {
   const problems = [
-    ...[...report.conflicts, ...report.failures].map(diagnosticLine),
-    ...warningLines(results.warnings, report.warningCount),
+    ...diagnosticLines([...report.conflicts, ...report.failures], results.folder),
+    ...warningLines(results.warnings, results.folder, report.warningCount),
   ]
   if (flags.quiet && !flags.dryRun) return problems
   return [

@@ -119,6 +119,7 @@ test('a link to a page that the same push publishes later is not reported as dea
   expect(warnings).toEqual([
     {
       file: 'many/a.md',
+      code: 'QN-DEADLINK',
       at: 'markdown_content',
       message: 'The link "/none" is dead: no page is live at /none.',
       written: '/none',

@@ -77,17 +77,17 @@ describe('quoin build with a site theme', () => {
       const missing = await quoin(...args.slice(0, 4))
       expect(missing).toMatchObject({
         code: 1,
-        out: 'site.yaml:3: theme names "mine", which is not there. There are dark, default, minimal; one of your own lies beneath themes/, or is given with --theme-folder.\n',
+        out: `${join(folder, 'site/site.yaml')}:3: error QN-UNKNOWN-THEME There is no theme "mine". Available themes: dark, default, minimal. Add others to themes/, or name their folder with --theme-folder.\n`,
       })
 
       const file = join(folder, 'mine/partials/footer.eta')
       await writeFiles(folder, { 'mine/partials/footer.eta': '\n<% if (it.site { %>\n' })
       const broken = await quoin(...args)
-      expect(broken).toMatchObject({ code: 1, err: 'quoin: 1 fault; nothing was built.\n' })
-      expect(broken.out).toMatch(new RegExp(`^${file}:2: Unexpected token`))
+      expect(broken).toMatchObject({ code: 1, err: 'quoin: 1 error; nothing was built.\n' })
+      expect(broken.out).toMatch(new RegExp(`^${file}:2:16: error QN-BAD-THEME Unexpected token`))
       await writeFiles(folder, { 'mine/partials/footer.eta': '\n\n<%= it.site.none.at.all %>\n' })
       expect((await quoin(...args)).out).toMatch(
-        new RegExp(`^${file}:3: Cannot read properties of undefined`),
+        new RegExp(`^${file}:3:18: error QN-BAD-THEME Cannot read properties of undefined`),
       )
     },
   )
@@ -104,7 +104,7 @@ describe('quoin dev with a site theme', () => {
       (await (await fetch(`${origin}/__quoin/state?path=/a/`)).json()) as {
         version: string
         styles: string[]
-        faults: { file: string; line: number; message: string }[]
+        errors: { file: string; line: number; message: string }[]
       }
     expect(await page()).toContain('<footer>Made by hand</footer>')
     const first = await state()
@@ -116,8 +116,8 @@ describe('quoin dev with a site theme', () => {
     await until(async () => (await page()).includes('<meta name="color-scheme" content="dark">'))
 
     await writeFiles(folder, { 'themes/mine/partials/footer.eta': '\n<% if ( { %>' })
-    await until(async () => (await state()).faults.length > 0)
-    expect((await state()).faults).toMatchObject([
+    await until(async () => (await state()).errors.length > 0)
+    expect((await state()).errors).toMatchObject([
       {
         file: expect.stringMatching(/themes\/mine\/partials\/footer.eta$/),
         line: 2,
@@ -129,13 +129,13 @@ describe('quoin dev with a site theme', () => {
     await until(async () => (await page()).includes('<footer>Fixed</footer>'))
 
     await writeFiles(folder, { 'themes/mine/partials/footer.eta': '<% while (true) {} %>' })
-    await until(async () => (await state()).faults.length > 0)
-    expect((await state()).faults).toMatchObject([
-      { file: expect.stringMatching(/footer.eta$/), message: expect.stringContaining('a loop without one') },
+    await until(async () => (await state()).errors.length > 0)
+    expect((await state()).errors).toMatchObject([
+      { file: expect.stringMatching(/footer.eta$/), message: expect.stringContaining('an endless loop') },
     ])
     await writeFiles(folder, { 'themes/mine/partials/footer.eta': '<footer>Fixed again</footer>\n' })
     await until(async () => (await page()).includes('<footer>Fixed again</footer>'))
-    expect((await state()).faults).toEqual([])
+    expect((await state()).errors).toEqual([])
 
     await writeFiles(folder, { 'themes/other/theme.json': { extends: 'minimal' } })
     await until(async () => (await fetch(`${origin}/__quoin/themes/other/a/`)).status === 200)
@@ -179,7 +179,9 @@ describe('quoin serve with themes of the operator', () => {
 
     const exported = ['export', project, '--out', join(folder, 'out'), '--server', origin]
     const { out } = await startCommand(exported, { QUOIN_KEY: key }).ended
-    expect(out).toMatch(/^site\.yaml: The theme `mine` is installed on the server only\..* themes\//)
+    expect(out).toMatch(
+      /site\.yaml: warning QN-NOT-EXPORTED The theme `mine` is installed on the server only\..* themes\//,
+    )
   })
 
   test.runIf(LONG_FORM)(
