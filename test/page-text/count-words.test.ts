@@ -25,7 +25,7 @@ describe('countWords', () => {
     expect(countWords(text)).toBe(words)
   })
 
-  test('texts with a line between them have the words of both', () => {
+  test('joining two texts with a line break adds their word counts', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (one, other) => {
         expect(countWords(`${one}\n${other}`)).toBe(countWords(one) + countWords(other))
@@ -33,7 +33,7 @@ describe('countWords', () => {
     )
   })
 
-  test('where words have spaces between them, they are what has a letter or a digit', () => {
+  test('in scripts with spaces, words are runs with a letter or digit', () => {
     const character = fc.constantFrom(...'abZ09-.,_ \n\t\u00a0\u2028éßЖ’…—٣½😀𝒜\ud800')
     fc.assert(
       fc.property(fc.string({ unit: character }), (text) => {
@@ -42,7 +42,7 @@ describe('countWords', () => {
     )
   })
 
-  test('a long run without spaces is counted to its end', () => {
+  test('a long run without spaces is counted completely', () => {
     expect(countWords('你好世界'.repeat(5_000))).toBe(10_000)
   })
 })

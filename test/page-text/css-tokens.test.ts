@@ -35,21 +35,21 @@ describe('tokens of a style sheet', () => {
     ['@im\\70ort url(a)', '@import'],
     ['@\\69mport url(a)', '@import'],
     ['@-webkit-keyframes x', '@-webkit-keyframes'],
-  ])('%j is read as the rule %s, as browsers read it', (css, rule) => {
+  ])('%j is the at-rule %s, as in browsers', (css, rule) => {
     expect(valuesOf(css, 'word')[0]).toBe(rule)
   })
 
-  test('comments hide what they hold, closed or not', () => {
+  test('comments hide their content, closed or not', () => {
     expect(valuesOf('/* url(a) */ b /* @import "c"', 'comment')).toHaveLength(2)
     expect(tokensOf('/* url(a) @import "b" */').map(({ kind }) => kind)).toEqual(['comment'])
   })
 
-  test('an escape of no character is the replacement character', () => {
+  test('an escape of an invalid code point is the replacement character', () => {
     for (const written of ['\\0', '\\d800', '\\110000'])
       expect(valuesOf(`"${written}"`, 'string')).toEqual(['\ufffd'])
   })
 
-  test('tokens come in the order of their places, and cover the text from its start', () => {
+  test('tokens are in order and cover the text from its start', () => {
     const piece = fc.constantFrom(
       'url(',
       ')',
@@ -82,7 +82,7 @@ describe('tokens of a style sheet', () => {
     )
   })
 
-  test('text that is meant to be slow takes work in proportion to its length', () => {
+  test('hostile text takes linear time', () => {
     const countOf = (css: string) => tokensOf(css).length
     for (const hostile of ['"', "'\\", '/*', 'url(', 'url( ', '\\', '@', 'url(\\']) {
       const text = hostile.repeat(50_000)

@@ -26,7 +26,7 @@ const anyChange = fc.record(
 describe('the content digest', () => {
   const digestOf = (content: PageContent) => derive(content).contentDigest
 
-  test('is another one for each change that an author makes, and for no other', () => {
+  test('changes with every change an author makes, and with no other', () => {
     fc.assert(
       fc.property(anyChange, anyChange, (one, other) => {
         const [a, b] = [contentOf(one as Partial<PageContent>), contentOf(other as Partial<PageContent>)]
@@ -36,13 +36,13 @@ describe('the content digest', () => {
     )
   })
 
-  test('does not depend on the order in which meta tags were written', () => {
+  test('does not depend on the order of meta tags', () => {
     expect(digestOf(contentOf({ meta: { title: '1', keywords: '2' } }))).toBe(
       digestOf(contentOf({ meta: { keywords: '2', title: '1' } })),
     )
   })
 
-  test('changes with a field in front matter, which is read as a field of the page', () => {
+  test('changes with a front matter field that counts as a field of the page', () => {
     const written = contentOf({ markdown: '---\nauthor: Ada\n---\nText' })
     const changed = contentOf({ markdown: '---\nauthor: Bob\n---\nText' })
     expect(digestOf(written)).not.toBe(digestOf(changed))
@@ -52,7 +52,7 @@ describe('the content digest', () => {
     })
   })
 
-  test('cannot be the same where text moves from one field into the next', () => {
+  test('changes when text moves from one field to the next', () => {
     expect(digestOf(contentOf({ title: 'a', description: 'bc' }))).not.toBe(
       digestOf(contentOf({ title: 'ab', description: 'c' })),
     )
@@ -60,7 +60,7 @@ describe('the content digest', () => {
 })
 
 describe('the word count', () => {
-  test('counts what visitors read: no front matter, markup or code marks', () => {
+  test('counts visible text, without front matter, markup and code fences', () => {
     expect(derive(contentOf()).wordCount).toBe(3)
     expect(
       derive(contentOf({ markdown: '---\nauthor: Ada Lovelace\n---\n# One\n\n[two](https://example.com)' }))
@@ -76,13 +76,13 @@ describe('the word count', () => {
     ).toBeGreaterThan(0)
   })
 
-  test('of a very long text is estimated to within a tenth', () => {
+  test('is estimated to within a tenth for a very long text', () => {
     const words = 60_000
     const { wordCount } = derive(contentOf({ markdown: 'word '.repeat(words) }))
     expect(Math.abs(wordCount - words)).toBeLessThan(words / 10)
   })
 
-  test('is left out where a page is only rendered, except for articles, which show it', () => {
+  test('is computed for a rendered page only if it is an article, which shows it', () => {
     expect(deriveShown(contentOf()).wordCount).toBe(3)
     expect(deriveShown(contentOf({ type: 'docs' })).wordCount).toBe(0)
     expect(deriveShown(contentOf({ type: 'docs' })).contentDigest).toBe(

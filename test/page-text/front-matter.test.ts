@@ -4,7 +4,7 @@ import { stringify } from 'yaml'
 import { bodyOf, splitFrontMatter } from '../../src/page-text/front-matter.ts'
 import { runs } from '../support/long-form.ts'
 
-describe('what is front matter', () => {
+describe('front matter is recognised', () => {
   test.each([
     ['a text without any', '# Hello\n', {}, '# Hello\n'],
     [
@@ -50,11 +50,11 @@ describe('values', () => {
     expect(readValue(yaml)).toEqual(value)
   })
 
-  test('an alias is the value it stands for', () => {
+  test('an alias is replaced by its value', () => {
     expect(splitFrontMatter('---\na: &x [1]\nb: *x\n---\n').frontMatter).toEqual({ a: [1], b: [1] })
   })
 
-  test('whatever JSON was written comes back', () => {
+  test('all JSON values survive writing and reading', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), fc.jsonValue({ maxDepth: 4 })),
@@ -86,13 +86,13 @@ describe('faults', () => {
     ['more than 64 KiB', `a: "${'x'.repeat(64 * 1024)}"`, 1],
     ['a value that holds itself', 'a: &a [*a]', 1],
     ['33 levels', `a: ${'['.repeat(33)}${']'.repeat(33)}`, 1],
-  ])('%s is a fault at its line, and the body is kept', (_, yaml, line) => {
+  ])('%s is reported with its line, and the body is kept', (_, yaml, line) => {
     const { frontMatter, body, fault } = splitFrontMatter(`---\n${yaml}\n---\nBody\n`)
     expect({ frontMatter, body }).toEqual({ frontMatter: {}, body: 'Body\n' })
     expect(fault).toEqual({ line, message: expect.stringMatching(/./) })
   })
 
-  test('a bomb of aliases is a fault', () => {
+  test('an expansion of aliases beyond the limit is refused', () => {
     const bomb = Array.from({ length: 9 }, (_, i) => `a${i + 1}: &a${i + 1} [${`*a${i}, `.repeat(9)}]`)
     expect(splitFrontMatter(['---', 'a0: &a0 [x]', ...bomb, '---', ''].join('\n')).fault).not.toBeNull()
   })
@@ -112,7 +112,7 @@ describe('faults', () => {
     '-\t',
     '[{',
     '!a ',
-  ])('60 kB of %j end in a fault', (piece) => {
+  ])('60 kB of %j are refused', (piece) => {
     const yaml = piece.repeat(60_000 / piece.length)
     expect(splitFrontMatter(`---\nx: ${yaml}\n---\nBody`).fault).not.toBeNull()
     expect(splitFrontMatter(`---\n${yaml}\n---\nBody`)).toMatchObject({
@@ -121,7 +121,7 @@ describe('faults', () => {
     })
   })
 
-  test('no text makes it throw, and no name of a prototype gets through', () => {
+  test('no text makes it throw, and no prototype key gets through', () => {
     const yaml = fc.array(
       fc.constantFrom(
         'a',

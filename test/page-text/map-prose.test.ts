@@ -21,7 +21,7 @@ test.each([
   expect(shouted(body)).toBe(expected)
 })
 
-test('each stretch of text comes with the line it begins at, and all else stays', () => {
+test('prose is passed with its line, and everything else stays', () => {
   const line = fc.constantFrom(
     '```',
     '~~~',
@@ -49,7 +49,7 @@ test('each stretch of text comes with the line it begins at, and all else stays'
   )
 })
 
-test('code is never changed, whatever text surrounds it', () => {
+test('code is never changed, whatever surrounds it', () => {
   const code = fc.constantFrom('`{{ x }}`', '``{{ ` }}``', '```js\n{{ y }}\n```\n', '~~~\n{% z %}\n~~~\n')
   const prose = fc.constantFrom('text ', '{{ gone }}', '\n', '# Title\n', '- item\n', '> quote\n')
   fc.assert(

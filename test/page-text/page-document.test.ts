@@ -21,7 +21,7 @@ const markdown = fc.oneof(
   fc.tuple(config, anyText).map(([authored, text]) => `---\n${JSON.stringify(authored)}\n---\n${text}`),
 )
 
-test('a document reads back as what it was made of', () => {
+test('a document can be read back into its parts', () => {
   fc.assert(
     fc.property(fc.constantFrom(...PAGE_TYPES), config, markdown, (type, given, written) => {
       const document = pageDocument(
@@ -40,7 +40,7 @@ test('a document reads back as what it was made of', () => {
   )
 })
 
-test('what the author wrote in front matter stays, what the page states wins', () => {
+test("the author's front matter is kept, and stated values override it", () => {
   const written = '---\ntitle: Old\nog_image_url: /old.png\nkeep: [1]\nconfig: mine\n---\nText.'
   const document = pageDocument(
     { type: 'docs', title: 'T', config: {}, markdown: written },
@@ -55,7 +55,7 @@ test('what the author wrote in front matter stays, what the page states wins', (
   })
 })
 
-test('the fields of an item are one list, and say every text', () => {
+test('the fields of an item are one list with every text', () => {
   const parse = remarkParser('gfm')
   const { fields } = fc.letrec<{ fields: JsonObject; value: JsonObject[string] }>((tie) => ({
     value: fc.oneof(

@@ -44,7 +44,7 @@ describe('visibleText', () => {
   })
 })
 
-test('what is read of a text does not depend on what stands before it', () => {
+test('the visible text of a block does not depend on the text before it', () => {
   const before = ']: [^ {# [ ![ ]( ][ < & |'
   fc.assert(
     fc.property(fc.array(anyText, { maxLength: 5 }), (texts) => {

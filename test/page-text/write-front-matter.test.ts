@@ -78,7 +78,7 @@ const { values } = fc.letrec<{ values: JsonObject; value: JsonObject[string] }>(
   ) as fc.Arbitrary<JsonObject>,
 }))
 
-test('what is written reads back as it was', () => {
+test('written front matter reads back unchanged', () => {
   fc.assert(
     fc.property(values, text, fc.array(fc.constantFrom('a note', '---', 'x: y')), (given, body, comments) => {
       const read = splitFrontMatter(writeFrontMatter(given, body, comments))
@@ -88,7 +88,7 @@ test('what is written reads back as it was', () => {
   )
 })
 
-test('what is written is easy to read', () => {
+test('written front matter is readable', () => {
   const values = { title: 'Set in type', draft: false, config: { tags: ['a', '1'], note: 'One.\n\nTwo.\n' } }
   expect(writeFrontMatter(values, 'Hello.\n', ['A note.'])).toBe(`---
 # A note.

@@ -114,7 +114,7 @@ const values = fc.dictionary(
   { maxKeys: 4 },
 )
 
-test('what needs no marks is written as the library writes it', () => {
+test('plain texts are written as the library writes them', () => {
   fc.assert(
     fc.property(values, (given) => {
       expect(writeYaml(given)).toBe(byLibrary(given))

@@ -15,7 +15,7 @@ test.each([
   ['Pricing Table', 'pricing'],
   ['faqs', 'faq'],
   ['testimonials_section', 'testimonials'],
-])('the type %j is a %s', (written, type) => {
+])('the type %j means %s', (written, type) => {
   expect(matchType(written)).toEqual({ type, known: true })
 })
 
@@ -30,13 +30,13 @@ test.each([
   expect(matchType(written)).toEqual({ type, known: false })
 })
 
-test('no two types answer to the same name', () => {
+test('no two types share a name or alias', () => {
   const names = SECTION_TYPES.flatMap(({ name, aliases }) => [name, ...aliases])
   expect(new Set(names).size).toBe(names.length)
 })
 
 test.each([...SECTION_TYPES.map(({ name }) => name), 'unheard-of'])(
-  'no two props of a %s answer to the same name, at any depth',
+  'no two props of %s share a name or alias, at any depth',
   (name) => {
     for (const shape of shapesWithin(shapeOf(matchType(name)))) {
       const names = Object.entries(shape.props).flatMap(([prop, { aliases }]) => [prop, ...aliases])

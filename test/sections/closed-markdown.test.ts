@@ -17,7 +17,7 @@ describe.each([
   ['satteri', satteriParser('gfm')],
   ['remark', remarkParser('gfm')],
 ])('read by %s', (_, parse) => {
-  test('what follows a body is read for itself', () => {
+  test('text after a body is parsed on its own', () => {
     fc.assert(
       fc.property(body, (text) => {
         const { children } = parse(`${closedMarkdown(text)}\n\n# Next`)
@@ -28,7 +28,7 @@ describe.each([
   })
 })
 
-test('a body that leaves nothing open stays as it is', () => {
+test('a body without open blocks is unchanged', () => {
   for (const text of ['A *b*\n\n- c\n', '```\nx\n```', '<div>\n\n```\nx\n```\n\n</div>', '    code\n\ntext'])
     expect(closedMarkdown(text)).toBe(text.trimEnd())
 })

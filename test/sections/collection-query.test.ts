@@ -8,7 +8,7 @@ import { normalizeSection } from '../../src/sections/normalize.ts'
 const queryOf = (section: JsonValue) => collectionQueries([section], false)[0]
 
 describe('a posts section', () => {
-  test('lists the six newest articles with every part of them, unless it says otherwise', () => {
+  test('lists the six newest articles with all parts by default', () => {
     expect(queryOf({ type: 'posts' })).toEqual({
       section: 0,
       type: 'article',
@@ -29,11 +29,11 @@ describe('a posts section', () => {
     expect(queryOf({ type })?.type).toBe(pages)
   })
 
-  test('lists pages of the type that it names, whatever it is called', () => {
+  test('lists pages of its page type, whichever alias is used', () => {
     expect(queryOf({ type: 'items-grid', page_type: 'docs' })?.type).toBe('docs')
   })
 
-  test('shows dates of articles only, unless it asks for them', () => {
+  test('shows dates of articles only by default', () => {
     expect(queryOf({ type: 'posts', page_type: 'item' })?.shows).toEqual(['excerpt', 'author', 'image'])
     expect(queryOf({ type: 'posts', page_type: 'item', show_date: true })?.shows).toContain('date')
     expect(queryOf({ type: 'posts', show_date: false, showImage: false })?.shows).toEqual([
@@ -42,12 +42,12 @@ describe('a posts section', () => {
     ])
   })
 
-  test('reads a subroute as pages store it, and finds nothing under one that cannot exist', () => {
+  test('normalises a subroute, and finds nothing under an invalid one', () => {
     expect(queryOf({ type: 'posts', subroute: '/Blog/' })?.subroute).toBe('blog')
     expect(queryOf({ type: 'posts', subroute: 'not a path' })?.subroute).toBe('not a path')
   })
 
-  test('that is hidden asks for nothing, and the others keep their places', () => {
+  test('has no query while hidden, and the others keep their indexes', () => {
     const sections = [
       { type: 'hero', title: 'A' },
       { type: 'posts', hidden: true },
@@ -63,7 +63,7 @@ describe('a posts section', () => {
     ])
   })
 
-  test('without posts is left out; any other section stays', () => {
+  test('is left out without posts, unlike any other section', () => {
     const post = {
       path: '/a',
       title: 'A',
@@ -77,7 +77,7 @@ describe('a posts section', () => {
     expect(isEmptyCollection(normalizeSection({ type: 'hero' }), [])).toBe(false)
   })
 
-  test('asks for a bounded number of pages, whatever is written', () => {
+  test('queries a bounded number of pages, whatever is written', () => {
     const props = fc.dictionary(
       fc.constantFrom('type', 'limit', 'sort', 'page_type', 'subroute', 'show_date', 'hidden', 'props'),
       fc.oneof(fc.jsonValue(), fc.constantFrom('posts', 'items-grid', '7', 9, -1, 1e9, 'title')),

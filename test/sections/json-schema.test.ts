@@ -46,7 +46,7 @@ test.each([
 })
 
 describe('the schema and the validation', () => {
-  test('agree on every section in which no prop is written twice', () => {
+  test('agree on every section in which each prop is written once', () => {
     fc.assert(
       fc.property(sectionArb('once'), (section) => {
         expect(accepts([section])).toBe(isValid([section]))
@@ -55,7 +55,7 @@ describe('the schema and the validation', () => {
     )
   })
 
-  test('agree as far as the schema accepts what is written twice', () => {
+  test('agree on props written twice if the schema accepts them', () => {
     fc.assert(
       fc.property(sectionArb('twice'), (section) => {
         if (accepts([section])) expect(sectionFaults([section])).toEqual([])

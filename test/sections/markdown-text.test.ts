@@ -10,7 +10,7 @@ describe.each([
   ['satteri', satteriParser('gfm')],
   ['remark', remarkParser('gfm')],
 ])('read by %s', (_, parse) => {
-  test('a paragraph is one paragraph that says the same', () => {
+  test('a paragraph reads back as one paragraph with the same text', () => {
     fc.assert(
       fc.property(visibleText, (text) => {
         const tree = parse(paragraph(text))
@@ -21,7 +21,7 @@ describe.each([
     )
   })
 
-  test('a paragraph in a list says the same', () => {
+  test('a paragraph in a list reads back with the same text', () => {
     fc.assert(
       fc.property(visibleText, (text) => {
         const tree = parse(`- ${paragraph(text)}`)
@@ -34,7 +34,7 @@ describe.each([
     )
   })
 
-  test('a heading is one heading that says the same', () => {
+  test('a heading reads back as one heading with the same text', () => {
     fc.assert(
       fc.property(visibleText, fc.integer({ min: 1, max: 7 }), (text, level) => {
         const tree = parse(heading(level, text))
@@ -45,7 +45,7 @@ describe.each([
     )
   })
 
-  test('a link leads where it should and says the same', () => {
+  test('a link reads back with the same target and text', () => {
     fc.assert(
       fc.property(visibleText, fc.webUrl({ withQueryParameters: true, withFragments: true }), (text, url) => {
         const tree = parse(link(text, url) ?? expect.unreachable())
@@ -56,7 +56,7 @@ describe.each([
     )
   })
 
-  test('an image has its URL and its text', () => {
+  test('an image reads back with the same URL and text', () => {
     fc.assert(
       fc.property(
         visibleText,
@@ -74,14 +74,14 @@ describe.each([
 })
 
 test.each(['javascript:alert(1)', 'data:text/html,x', 'java\nscript:x', 'vbscript:x', '\\\\host', ''])(
-  'nothing leads to %j',
+  'no link or image is written for %j',
   (url) => {
     expect(link('Go', url)).toBeNull()
     expect(image('Go', url)).toBeNull()
   },
 )
 
-test('what needs no escape has none', () => {
+test('text without special characters is not escaped', () => {
   expect(paragraph('Set in type: 3 - 4 days, snake_case & (all) of 50%!')).toBe(
     'Set in type: 3 - 4 days, snake_case & (all) of 50%!',
   )

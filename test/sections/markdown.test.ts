@@ -14,7 +14,7 @@ function markdownOf(section: object): string {
   return sectionMarkdown(normalizeSection(section))
 }
 
-test('a hero is its texts, its pictures and where it leads', () => {
+test('a hero is written as its texts, images and links', () => {
   const hero = {
     type: 'hero',
     tagline: 'New in 2.0',
@@ -43,7 +43,7 @@ test('a hero is its texts, its pictures and where it leads', () => {
   )
 })
 
-test('items with something to say stand beneath headings of their own', () => {
+test('items with a body get headings', () => {
   const items = [
     { title: 'Fast', description: 'In *seconds*:\n\n- one\n- two', link: '/fast', link_text: 'How' },
     { title: 'Safe', icon: '🔒', link: '/safe', image: '/safe.png' },
@@ -60,7 +60,7 @@ test('items with something to say stand beneath headings of their own', () => {
   )
 })
 
-test('items of a line are a list, and two lists stay two', () => {
+test('items of one line form a list, and adjacent lists stay separate', () => {
   const items = [{ title: 'Docs', link: '/docs' }, { title: '1. Blog' }]
   const actions = { text: 'Start', link: '/start' }
   expect(markdownOf({ type: 'features', items, actions })).toBe(
@@ -68,7 +68,7 @@ test('items of a line are a list, and two lists stay two', () => {
   )
 })
 
-test('a plan is its price and what it has, struck through what it has not', () => {
+test('a plan lists its price and features, excluded ones struck through', () => {
   const plan = {
     name: 'Team',
     price: 29,
@@ -82,12 +82,12 @@ test('a plan is its price and what it has, struck through what it has not', () =
   )
 })
 
-test('a testimonial is a quotation with who said it', () => {
+test('a testimonial is a quotation with its author', () => {
   const items = [{ quote: 'It *works*.', name: 'Ada', role: 'Engineer', rating: 4 }]
   expect(markdownOf({ type: 'testimonials', items })).toBe('> It *works*.\n>\n> 4/5\n>\n> — Ada, Engineer')
 })
 
-test('numbers, logos and pictures are lists of lines', () => {
+test('stats, logos and images are lists of lines', () => {
   expect(
     markdownOf({ type: 'stats', items: [{ prefix: '$', value: 12, suffix: 'M', label: 'saved' }] }),
   ).toBe('- **$12M** saved')
@@ -98,7 +98,7 @@ test('numbers, logos and pictures are lists of lines', () => {
   )
 })
 
-test('a contact section says how to reach somebody, and what its form asks for', () => {
+test('a contact section lists its addresses and form fields', () => {
   const form = {
     action_url: 'https://forms.example.com/a',
     submit_text: 'Send',
@@ -121,7 +121,7 @@ test('a contact section says how to reach somebody, and what its form asks for',
   )
 })
 
-test('a section nobody knows has its heading, its body and its items', () => {
+test('an unknown section has its heading, body and items', () => {
   const section = {
     type: 'comparison',
     title: 'Either',
@@ -132,14 +132,14 @@ test('a section nobody knows has its heading, its body and its items', () => {
   expect(markdownOf(section)).toBe('## Either\n\nSome `code`.\n\n### Why?\n\nBecause.')
 })
 
-test('what is hidden, or nothing without a safe link, is left out', () => {
+test('hidden sections, and actions without a safe link, are left out', () => {
   expect(markdownOf({ type: 'hero', title: 'T', hidden: true })).toBe('')
   const actions = [{ text: 'Run', link: 'javascript:alert(1)' }, { text: 'No link' }]
   const image = { src: 'data:image/svg+xml,x', alt: 'An image' }
   expect(markdownOf({ type: 'cta', title: 'T', actions, image })).toBe('## T')
 })
 
-test('a body that leaves a code block open does not take the next item with it', () => {
+test('a body with an open code block does not absorb the next item', () => {
   const items = [
     { title: 'One', description: '```\nopen' },
     { title: 'Two', description: 'shut' },
@@ -147,7 +147,7 @@ test('a body that leaves a code block open does not take the next item with it',
   expect(markdownOf({ type: 'features', items })).toBe('### One\n\n```\nopen\n```\n\n### Two\n\nshut')
 })
 
-test('a hero that comes first brings the heading of the page, any other section has one above it', () => {
+test("a first hero contains the page's heading; before any other section the heading is added", () => {
   const hero = { type: 'hero', title: 'Hello' }
   const cta = { type: 'cta', title: 'Go' }
   const hidden = { ...cta, hidden: true }
@@ -181,7 +181,7 @@ describe.each([
   ['satteri', satteriParser('gfm')],
   ['remark', remarkParser('gfm')],
 ])('read by %s', (_, parse) => {
-  test('a section says every text it was given, and leads nowhere unsafe', () => {
+  test('a section contains all its texts and no unsafe links', () => {
     fc.assert(
       fc.property(section, (written) => {
         const tree = parse(markdownOf(written))
@@ -196,7 +196,7 @@ describe.each([
     )
   })
 
-  test('the headings of a document are the titles of its sections', () => {
+  test("the headings of a document are its sections' titles", () => {
     const part = fc.constantFrom(
       'text',
       '',
@@ -221,7 +221,7 @@ describe.each([
   })
 })
 
-test('whatever a section holds, it has a Markdown form', () => {
+test('every section can be written as Markdown', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom('hero', 'features', 'cta', 'other'), (value, type) => {
       expect(markdownOf({ ...(value as object), type, items: value, actions: value })).toBeTypeOf('string')

@@ -8,18 +8,18 @@ function propsOf(section: object) {
   return normalizeSection({ type: 'hero', ...section }).props
 }
 
-test('props and flat keys mean the same', () => {
+test('props and flat keys are equivalent', () => {
   expect(propsOf({ title: 'A', layout: 'center' })).toEqual(
     propsOf({ props: { title: 'A', layout: 'center' } }),
   )
 })
 
-test('props win over a flat key of the same name, whatever its spelling', () => {
+test('props win over a flat key of the same name in any spelling', () => {
   expect(propsOf({ title: 'flat', props: { title: 'inner' } })).toEqual({ title: 'inner' })
   expect(propsOf({ title: 'flat', props: { headline: 'inner' } })).toEqual({ title: 'inner' })
 })
 
-test('type, id and props are never props', () => {
+test('type, id and props are never read as props', () => {
   const section = normalizeSection({ type: 'unheard-of', id: 'x', props: { type: 'y', id: 'z', title: 'T' } })
   expect(section).toEqual({ type: 'unheard-of', known: false, id: 'x', props: { title: 'T' } })
 })
@@ -31,7 +31,7 @@ test('camelCase, snake_case and hyphens spell one prop', () => {
   }
 })
 
-test('aliases are read where the name itself is not written', () => {
+test('aliases are read when the name itself is missing', () => {
   expect(propsOf({ headline: 'T', description: 'S', eyebrow: 'E' })).toEqual({
     title: 'T',
     subtitle: 'S',
@@ -57,7 +57,7 @@ test('an image is a string or an object', () => {
   })
 })
 
-test('what a known section does not know is named, at any depth; of an unknown one nothing is', () => {
+test('unknown props of known sections are reported at any depth; unknown sections are not checked', () => {
   const plans = [{ name: 'A', price: 1, prize: 2, features: [{ text: 'x', includd: false }] }]
   const { faults, lapses } = readSection({ type: 'pricing', colour: 'red', props: { plans } }, at)
   expect(faults).toEqual([])
@@ -85,7 +85,7 @@ test('a written action wins over a flat pair', () => {
   expect(propsOf({ actions, cta_text: 'Flat', cta_url: '/f' })).toEqual({ actions })
 })
 
-test('a background is one of four words or an image', () => {
+test('a background is a keyword or an image', () => {
   expect(propsOf({ background: 'Dark' })).toEqual({ background: 'dark' })
   for (const src of ['/bg.jpg', 'https://a.example/bg', 'bg.webp', '../bg']) {
     expect(propsOf({ background: src })).toEqual({ background: { src } })
@@ -93,7 +93,7 @@ test('a background is one of four words or an image', () => {
   expect(propsOf({ background: '#ff0000' })).toEqual({})
 })
 
-test('what is missing or not understood is a lapse, not a fault', () => {
+test('missing and unknown values are lapses, not faults', () => {
   const reading = readSection({ type: 'features', props: { columns: 9, items: [{ icon: '*' }] } }, at)
   expect(reading.faults).toEqual([])
   expect(reading.lapses.map(({ path }) => path)).toEqual([
@@ -102,7 +102,7 @@ test('what is missing or not understood is a lapse, not a fault', () => {
   ])
 })
 
-test('reading never throws and is the same for what it has read', () => {
+test('reading never throws and is idempotent', () => {
   const spiced = fc.dictionary(
     fc.constantFrom(
       'type',

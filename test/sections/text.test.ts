@@ -6,7 +6,7 @@ function textOf(section: object): string {
   return sectionText(normalizeSection(section))
 }
 
-test('what a visitor reads counts, URLs, icons and choices do not', () => {
+test('text counts; URLs, icons and choices do not', () => {
   const hero = {
     type: 'hero',
     title: 'Set in type',
@@ -19,7 +19,7 @@ test('what a visitor reads counts, URLs, icons and choices do not', () => {
   expect(textOf(hero)).toBe('Set in type\n\nA *wedge*\n\nStart\n\nNo card needed')
 })
 
-test('items count', () => {
+test('the text of items counts', () => {
   const items = [
     { title: 'One', description: 'first', icon: 'x' },
     { title: 'Two', link_text: 'more', link: '/two' },
@@ -27,7 +27,7 @@ test('items count', () => {
   expect(textOf({ type: 'cards', items })).toBe('One\n\nfirst\n\nTwo\n\nmore')
 })
 
-test('of an unknown section counts what is shown', () => {
+test('the visible text of an unknown section counts', () => {
   const section = {
     type: 'comparison',
     title: 'Questions',
@@ -37,6 +37,6 @@ test('of an unknown section counts what is shown', () => {
   expect(textOf(section)).toBe('Questions\n\nWhy?\n\nBecause.')
 })
 
-test('a hidden section has nothing to read', () => {
+test('a hidden section has no text', () => {
   expect(textOf({ type: 'hero', title: 'T', hidden: true })).toBe('')
 })

@@ -5,7 +5,7 @@ function pathsOf(sections: unknown): string[] {
   return sectionFaults(sections).map(({ path }) => path)
 }
 
-test('no sections at all are fine', () => {
+test('a config without sections is valid', () => {
   expect(sectionFaults(undefined)).toEqual([])
   expect(sectionFaults([])).toEqual([])
 })
@@ -34,11 +34,11 @@ test.each([
   ['columns in words', [{ type: 'features', columns: 'three' }], 'config.sections[0].columns'],
   ['an action that is a string', [{ type: 'cta', props: { cta: 'Go' } }], 'config.sections[0].props.cta'],
   ['a flat action that is an object', [{ type: 'cta', ctaText: {} }], 'config.sections[0].ctaText'],
-])('%s is a fault with its path', (_, sections, path) => {
+])('%s is reported with its path', (_, sections, path) => {
   expect(pathsOf(sections)).toEqual([path])
 })
 
-test('every fault is named, not only the first', () => {
+test('every error is reported, not only the first', () => {
   expect(pathsOf([{ type: 'hero', title: [], image: 5 }, 'x', { type: 'cta' }, {}])).toEqual([
     'config.sections[0].title',
     'config.sections[0].image',
@@ -59,6 +59,6 @@ test.each([
   [{ type: 'hero' }],
   [{ type: 'features', columns: 17, layout: 'spiral', unknown: {} }],
   [{ type: 'hero', props: null, title: null }],
-])('%j is kept', (section) => {
+])('%j is accepted', (section) => {
   expect(sectionFaults([section])).toEqual([])
 })

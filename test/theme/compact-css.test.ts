@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 import { compactCss } from '../../src/theme/compact-css.ts'
 
-test('comments and idle white space go', () => {
+test('comments and insignificant white space are removed', () => {
   expect(
     compactCss('/* one */ a , b {\n  color : red;\n  margin: 0 auto;\n}\n\n/* two { */\np { top: 0 }'),
   ).toBe('a,b{color :red;margin:0 auto}p{top:0}')
@@ -20,11 +20,11 @@ test.each([
   ['.a\\: b .c\\} d .e\\26  f{color:red}'],
   ['a::after{content:"one\\\n  two"}'],
   ['@media (min-width:1rem) and (max-width:2rem){a>b~c{color:red}}'],
-])('%s means the same and stays', (css) => {
+])('%s is significant and stays', (css) => {
   expect(compactCss(css)).toBe(css)
 })
 
-test('a comment between two words keeps them apart', () => {
+test('a comment between two words becomes a space', () => {
   expect(compactCss('a{margin:0/**/auto}')).toBe('a{margin:0 auto}')
 })
 

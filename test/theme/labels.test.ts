@@ -7,30 +7,27 @@ import { FOLDERS } from './load-built-in.ts'
 
 const labels = await readLabels(fileURLToPath(FOLDERS.templates))
 
-test.each(Object.keys(labels))(
-  '%s says everything English says, with the same places to fill',
-  (language) => {
-    const english = labels['en'] ?? {}
-    const said = labels[language] ?? {}
-    expect(Object.keys(said).sort()).toEqual(Object.keys(english).sort())
-    for (const [name, text] of Object.entries(english)) {
-      expect(said[name]?.match(/\{\w+\}/g)).toEqual(text.match(/\{\w+\}/g))
-    }
-  },
-)
+test.each(Object.keys(labels))('%s has every label of English, with the same placeholders', (language) => {
+  const english = labels['en'] ?? {}
+  const said = labels[language] ?? {}
+  expect(Object.keys(said).sort()).toEqual(Object.keys(english).sort())
+  for (const [name, text] of Object.entries(english)) {
+    expect(said[name]?.match(/\{\w+\}/g)).toEqual(text.match(/\{\w+\}/g))
+  }
+})
 
-test('a language nobody wrote down is answered in English', () => {
+test('an unknown language falls back to English', () => {
   expect(labelsIn('nb-NO', labels)).toEqual(labels['en'])
   expect(labelsIn('__proto__', labels)).toEqual(labels['en'])
   expect(labelsIn('', labels)).toEqual(labels['en'])
 })
 
-test('the region of a language does not matter', () => {
+test('the region of a language is ignored', () => {
   expect(labelsIn('pt-BR', labels)).toEqual(labels['pt'])
   expect(labelsIn('ZH-Hans', labels)).toEqual(labels['zh'])
 })
 
-test.each(Object.keys(labels))('the search dialog says what the labels of %s say', (language) => {
+test.each(Object.keys(labels))('the search dialog uses the labels of %s', (language) => {
   const said = labelsIn(language, labels)
   expect(JSON.parse(searchLabels(said))).toEqual({
     search: said['search'],

@@ -14,7 +14,7 @@ import { content, pageView, samplePages } from './sample-pages.ts'
 import * as sections from './sample-sections.ts'
 
 describe('a theme that extends another', () => {
-  test.each(some(THEME_NAMES))('and says nothing is %s in all but its name', async (parent) => {
+  test.each(some(THEME_NAMES))('and overrides nothing renders as %s', async (parent) => {
     const own = await loadOwn({ 'theme.json': { extends: parent } })
     const built = await loadBuiltIn(parent)
     expect(own.assets).toEqual(built.assets)
@@ -23,7 +23,7 @@ describe('a theme that extends another', () => {
     expect(own.name).toBe('mine')
   })
 
-  test('wins with every token it sets, whatever others say of it', async () => {
+  test('overrides every token it sets', async () => {
     const shared = ['accent', 'gutter', 'measure', 'on-brand', 'section-space', 'of-my-own']
     const names = [...TOKENS.map(({ name }) => name), ...shared]
     const values = fc.stringMatching(/^[a-z0-9#.]{1,8}$/)
@@ -43,7 +43,7 @@ describe('a theme that extends another', () => {
     await fc.assert(law, { numRuns: runs(60) })
   })
 
-  test('overrides partials, layouts, sections, words and style one by one', async () => {
+  test('overrides partials, layouts, sections, labels and style one by one', async () => {
     const own = await loadOwn({
       'theme.json': { extends: 'minimal' },
       'partials/footer.eta': '<footer>Own <%= it.site.name %></footer>',
@@ -134,19 +134,19 @@ describe('a theme that extends another', () => {
   })
 })
 
-describe('the name of a theme of one’s own', () => {
+describe('the name of a custom theme', () => {
   test.each([
     ['default', 'Quoin has a theme named default'],
     ['Mine', 'Invalid theme name "Mine": use up to 50 lower-case letters, digits and hyphens.'],
     ['my theme', 'Invalid theme name'],
     ['-x', 'Invalid theme name'],
-  ])('is not %j', async (name, message) => {
+  ])('cannot be %j', async (name, message) => {
     const place = join(await temporaryFolder(), name)
     await writeFiles(place, { 'theme.json': { extends: 'default' } })
     await expect(loadThemes({ ...FOLDERS, own: [place] })).rejects.toThrow(`${place}: ${message}`)
   })
 
-  test('is not one that another has, nor that of a link', async () => {
+  test('cannot be taken already or belong to a symbolic link', async () => {
     const place = await temporaryFolder()
     await writeFiles(place, {
       'a/mine/theme.json': { extends: 'default' },
@@ -182,7 +182,7 @@ function rootValue(style: Uint8Array, name: string): string | undefined {
   return said.findLast(([property]) => property === `--${name}`)?.[1]
 }
 
-test('the guide names every token, and no other', async () => {
+test('the guide documents every token and no other', async () => {
   const guide = new URL('../../templates/docs-site/docs/guides/write-a-theme.md', import.meta.url)
   const [, table = ''] = /\| Token \|[^\n]*\n([\s\S]*?)\n\n/.exec(await readFile(guide, 'utf8')) ?? []
   const cells = table.split('\n').map((row) => row.split('|')[1] ?? '')

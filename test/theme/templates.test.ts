@@ -44,7 +44,7 @@ describe.each(THEME_NAMES)('theme %s', async (name) => {
     ).toEqual([])
   })
 
-  test('pages carry no inline style, and no inline script but for the one that is served anywhere', () => {
+  test('no page except 404.html has inline styles or scripts', () => {
     for (const [page, html] of Object.entries(pages)) {
       expect(html).not.toMatch(/<[^>]+\s(?:style|on[a-z]+)=/)
       if (page === 'not-found') continue
@@ -52,14 +52,14 @@ describe.each(THEME_NAMES)('theme %s', async (name) => {
     }
   })
 
-  test('loads to the same bytes every time, named after them', async () => {
+  test('loads to the same bytes every time, with hashes in their names', async () => {
     const again = await loadBuiltIn(name)
     expect(again.digest).toBe(theme.digest)
     expect(again.assets).toEqual(theme.assets)
     expect(theme.assets.style.key).toMatch(/^_assets\/theme\.[0-9a-f]{16}\.css$/)
   })
 
-  test('makes a page in English of one byte a letter, as V8 keeps it', () => {
+  test('renders an English page as a one-byte string', () => {
     for (const type of ['page', 'article', 'item'] as const) {
       const html = theme.page(pageView(theme, { lang: 'en', page: content({ type }) }))
       // Its own format says so in the third byte: a quotation mark is for one byte a letter.
@@ -67,23 +67,23 @@ describe.each(THEME_NAMES)('theme %s', async (name) => {
     }
   })
 
-  test('keeps to its budget', () => {
+  test('stays within its size budget', () => {
     expect(gzipSync(theme.assets.style.body).byteLength).toBeLessThan(12 * 1024)
     expect(gzipSync(theme.assets.script.body).byteLength).toBeLessThan(4 * 1024)
   })
 })
 
-describe('what is written', async () => {
+describe('rendered documents', async () => {
   const theme = await loadBuiltIn('default')
 
-  test('search finds each line of an address by its own words', async () => {
+  test('let search find each line of an address', async () => {
     const sections = [{ type: 'contact', address: 'Kai 3\n20457 Hamburg' }]
     const live = livePage({ page: { type: 'page', config: { sections } } })
     const { search } = renderPage(live, theme, await loadMarkdownTools(''))
     expect(search?.words.split(' ')).toEqual(expect.arrayContaining(['3', '20457', 'hamburg']))
   })
 
-  test('text is escaped wherever it stands', () => {
+  test('escape text everywhere', () => {
     // Nothing a template writes itself looks like this.
     const hostile = fc
       .array(fc.constantFrom('<', '>', '"', "'", '&', '&amp;', '</title>', '-->', 'x'), {
@@ -103,13 +103,13 @@ describe('what is written', async () => {
     )
   })
 
-  test('a section of an unknown type is shown generically, whatever it calls itself', () => {
+  test('show a section of an unknown type with the generic template', () => {
     for (const type of ['comparison', '../layouts/page', '__proto__', 'constructor']) {
       expect(theme.section({ ...sections.GENERIC, type })).toBe(theme.section(sections.GENERIC))
     }
   })
 
-  test('the words of the theme are in the language of the page', () => {
+  test('have labels in the language of the page', () => {
     const page = (lang: string) => theme.page(pageView(theme, { lang, page: content({ type: 'page' }) }))
     expect(page('ar')).toContain('تخطَّ إلى المحتوى')
     expect(page('zh-Hant-TW')).toContain('跳到正文')
@@ -117,7 +117,7 @@ describe('what is written', async () => {
     expect(page('constructor')).toContain('Skip to content')
   })
 
-  test('head carries what the owner set, their own HTML last', () => {
+  test("end the head with the owner's HTML", () => {
     const head = {
       ...headView(theme),
       robots: 'noindex',
@@ -225,7 +225,7 @@ describe('a theme that cannot be used', () => {
     await Promise.all(made.splice(0).map((folder) => rm(folder, { recursive: true })))
   })
 
-  test('a template that does not compile is named with its line', async () => {
+  test('a template that does not compile is reported with its line', async () => {
     const folders = await copyOfThemes()
     const file = join(folders.themes, 'default/layouts/page.eta')
     await cp(join(folders.templates, 'layouts'), join(folders.themes, 'default/layouts'), { recursive: true })
@@ -261,15 +261,18 @@ describe('a theme that cannot be used', () => {
     ['<%\n  const { head } = it\n  const { title } = head.missing\n%>\n<title><%= title %></title>', 3, 11],
     ['<p>\n\n<% for (const a of [1]) { %><%~ a.b.c %><% } %></p>', 3, 37],
     ["<% const say = () => { throw new Error('no') } %>\n<p>\n<%= say() %>\n", 1, 30],
-  ])('a template that fails while rendering is named with its place: %j', async (text, line, column) => {
-    const folders = await copyOfThemes()
-    const file = join(folders.templates, 'partials/head.eta')
-    await writeFile(file, text)
-    const theme = await loadTheme('default', folders)
-    const render = () => theme.page(pageView(theme, { page: content({ type: 'page' }) }))
-    expect(render).toThrow(`${file}:${line}`)
-    expect(render).toThrow(expect.objectContaining({ file, line, column }))
-  })
+  ])(
+    'a template that fails while rendering is reported with its position: %j',
+    async (text, line, column) => {
+      const folders = await copyOfThemes()
+      const file = join(folders.templates, 'partials/head.eta')
+      await writeFile(file, text)
+      const theme = await loadTheme('default', folders)
+      const render = () => theme.page(pageView(theme, { page: content({ type: 'page' }) }))
+      expect(render).toThrow(`${file}:${line}`)
+      expect(render).toThrow(expect.objectContaining({ file, line, column }))
+    },
+  )
 
   test('a symbolic link is refused', async () => {
     const folders = await copyOfThemes()
@@ -282,7 +285,7 @@ describe('a theme that cannot be used', () => {
     await expect(loadTheme('linked', folders)).rejects.toThrow('Symbolic links are not allowed')
   })
 
-  test('a template of the theme wins over the shared one, and changes the digest', async () => {
+  test('a template of the theme overrides the shared one and changes the digest', async () => {
     const folders = await copyOfThemes()
     const before = await loadTheme('minimal', folders)
     await cp(join(folders.templates, 'sections'), join(folders.themes, 'minimal/sections'), {
@@ -298,7 +301,7 @@ describe('a theme that cannot be used', () => {
     await expect(loadTheme(name, FOLDERS)).rejects.toThrow(`There is no theme ${JSON.stringify(name)}.`)
   })
 
-  test('a theme.json that says too little is refused with what is missing', async () => {
+  test('an incomplete theme.json is refused with the missing field', async () => {
     const folders = await copyOfThemes()
     await writeFile(join(folders.themes, 'dark/theme.json'), '{ "name": "dark", "title": "Dark" }')
     await expect(loadTheme('dark', folders)).rejects.toThrow(/dark\/theme\.json:1: .*color_scheme/)

@@ -32,7 +32,7 @@ async function errorOf(json: unknown): Promise<ThemeError> {
 }
 
 describe('theme.json', () => {
-  test('of a theme that stands for itself sets tokens of the shared style and tokens of its own', async () => {
+  test('of a standalone theme sets shared tokens and tokens of its own', async () => {
     const manifest = resolvedManifest(await readThemeManifest(await themeWith(WHOLE)), null)
     expect(manifest.tokens).toEqual({ brand: '#0b6e4f' })
     expect(manifest.ownTokens).toEqual({ 'my-gap': '1rem' })
@@ -40,7 +40,7 @@ describe('theme.json', () => {
     expect(ownTokenStyle(manifest)).toBe(':root { --my-gap: 1rem; }')
   })
 
-  test('of a theme that extends another needs to say only what differs', async () => {
+  test('of an extending theme contains only differences', async () => {
     const parent = await readThemeManifest(await themeWith(WHOLE))
     const child = await readThemeManifest(
       await themeWith({ extends: 'mine', tokens: { brand: ['#000', '#fff'] } }),
@@ -58,7 +58,7 @@ describe('theme.json', () => {
     expect(ownTokenStyle(manifest)).toBe('')
   })
 
-  test('with the name of another folder is refused where the name stands', async () => {
+  test('with another name than its folder is refused at the position of the name', async () => {
     const error = await errorOf({ ...WHOLE, name: 'yours' })
     expect(error.message).toContain('must be mine')
     expect(error).toMatchObject({ line: 2, column: 3 })
@@ -78,11 +78,11 @@ describe('theme.json', () => {
     expect(error.line).toBeGreaterThan(0)
   })
 
-  test.each(['', '[]', '{', '{"name": "mine",}', 'null'])('%j is refused as no manifest', async (text) => {
+  test.each(['', '[]', '{', '{"name": "mine",}', 'null'])('%j is refused', async (text) => {
     expect((await errorOf(text)).file).toMatch(/mine[/\\]theme\.json$/)
   })
 
-  test('behind a symbolic link is refused, since the link could lead anywhere', async () => {
+  test('behind a symbolic link is refused', async () => {
     const folder = join(await temporaryFolder(), 'mine')
     await mkdir(folder)
     await symlink(join(await themeWith(WHOLE), 'theme.json'), join(folder, 'theme.json'))

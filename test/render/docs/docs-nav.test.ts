@@ -109,8 +109,8 @@ function groupsIn(nodes: readonly NavNode[]): NavNode[] {
   return nodes.flatMap((node) => [...(node.path === null ? [node] : []), ...groupsIn(node.children)])
 }
 
-describe('whatever the pages and the hand-made order', () => {
-  test('every live docs page stands in the navigation exactly once, nothing else does', () => {
+describe('for all pages and orders', () => {
+  test('the navigation contains every live docs page exactly once and nothing else', () => {
     fc.assert(
       fc.property(anyPages, anyDocsNav, (pages, docsNav) => {
         const paths = [...docsTrees(pages, docsNav).values()].flatMap(pathsIn)
@@ -120,7 +120,7 @@ describe('whatever the pages and the hand-made order', () => {
     )
   })
 
-  test('no group is empty and no tree is', () => {
+  test('no group and no tree is empty', () => {
     fc.assert(
       fc.property(anyPages, anyDocsNav, (pages, docsNav) => {
         const trees = [...docsTrees(pages, docsNav).values()]
@@ -130,7 +130,7 @@ describe('whatever the pages and the hand-made order', () => {
     )
   })
 
-  test('the order in which the pages are given does not matter', () => {
+  test('the order of the given pages does not matter', () => {
     fc.assert(
       fc.property(anyPages, anyDocsNav, fc.infiniteStream(fc.nat()), (pages, docsNav, random) => {
         const shuffled = pages
@@ -142,7 +142,7 @@ describe('whatever the pages and the hand-made order', () => {
     )
   })
 
-  test('a page finds itself, its neighbours in reading order and the way to it', () => {
+  test("a page's context holds the page, its neighbours in reading order and its ancestors", () => {
     fc.assert(
       fc.property(anyPages, anyDocsNav, (pages, docsNav) => {
         const trees = docsTrees(pages, docsNav)
@@ -171,7 +171,7 @@ function titlesDownTo(path: string, nodes: readonly NavNode[]): string[] | null 
   return null
 }
 
-test.runIf(LONG_FORM)('a page carries at most 60 siblings of each level, itself among them', () => {
+test.runIf(LONG_FORM)('a page shows at most 60 siblings per level, including itself', () => {
   const pages = [
     ...Array.from({ length: 500 }, (_, n) => docsPage(n)),
     ...Array.from({ length: 500 }, (_, n) => docsPage(1000 + n, { parentPage: pageId(250) })),
@@ -185,7 +185,7 @@ test.runIf(LONG_FORM)('a page carries at most 60 siblings of each level, itself 
   }
 })
 
-test('a chain of parents without end neither overflows nor nests without end', () => {
+test('an endless chain of parents neither overflows the stack nor nests beyond the limit', () => {
   const pages = Array.from({ length: 20_000 }, (_, n) =>
     docsPage(n, { parentPage: n === 0 ? null : pageId(n - 1) }),
   )

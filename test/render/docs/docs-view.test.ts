@@ -12,7 +12,7 @@ const documents = fc.array(
   { minLength: 1, maxLength: 6 },
 )
 
-test('the navigation of a document is the same whatever others of its nodes were shown in before', () => {
+test('the view of a navigation does not depend on earlier documents with the same nodes', () => {
   fc.assert(
     fc.property(
       anyLivePage(),

@@ -22,7 +22,7 @@ test.each([
   ['docs', '_nav/docs.json', '_nav/docs/index.html'],
   ['', '_nav/_.json', '_nav/_/index.html'],
   ['docs/api', '_nav/docs/api.json', '_nav/docs/api/index.html'],
-])('the navigation of %j lies at %s and %s', (home, file, page) => {
+])('the navigation of %j is stored at %s and %s', (home, file, page) => {
   expect(navKeys(home)).toEqual([file, page])
   const artifacts = navigationArtifacts(new Map([[home, tree]]), livePage(), createPlainTheme()).filter(
     ({ stage }) => stage !== 'asset',
@@ -33,14 +33,14 @@ test.each([
   ])
 })
 
-test('the file for the script is compact and names things in one order', () => {
+test('the navigation file is compact and has a fixed key order', () => {
   const artifacts = navigationArtifacts(new Map([['docs', tree]]), livePage(), createPlainTheme())
   expect(textOf(artifacts.find(({ key }) => key === '_nav/docs.json')?.body)).toBe(
     '{"subroute":"docs","items":[{"title":"Start","path":null,"badge":null,"children":[{"title":"Install","path":"/docs/install","badge":"new","children":[]}]}]}',
   )
 })
 
-test('the page for readers without script lists everything and stays out of search engines', () => {
+test('the navigation page lists everything and is not indexed', () => {
   const theme = createPlainTheme()
   const artifacts = navigationArtifacts(
     new Map([['docs/api_v2', tree]]),

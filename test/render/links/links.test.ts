@@ -30,7 +30,7 @@ function urlOf(path: string, mount: string): string {
 }
 
 describe('relative links', () => {
-  test('a page is found from any page, wherever the site is mounted', () => {
+  test('reach every page from every page, wherever the site is mounted', () => {
     fc.assert(
       fc.property(anyPath, anyPath, anyMount, (from, to, mount) => {
         const href = relativeLinks(from).page(to)
@@ -39,7 +39,7 @@ describe('relative links', () => {
     )
   })
 
-  test('a file is found from any page, wherever the site is mounted', () => {
+  test('reach every file from every page, wherever the site is mounted', () => {
     fc.assert(
       fc.property(anyPath, anyMount, (from, mount) => {
         const href = relativeLinks(from).file('_assets/theme.1f2e.css')
@@ -49,7 +49,7 @@ describe('relative links', () => {
   })
 })
 
-test('a preview finds its assets in one place and the pages of its site in another', () => {
+test('previews load assets from one prefix and link pages with another', () => {
   const links = prefixedLinks({ pages: '/public/proj_x/', files: '/render/' })
   expect(links.page('/docs/install')).toBe('/public/proj_x/docs/install/')
   expect(links.page('/')).toBe('/public/proj_x/')
@@ -57,7 +57,7 @@ test('a preview finds its assets in one place and the pages of its site in anoth
   expect(links.file('images/a.png')).toBe('/public/proj_x/images/a.png')
 })
 
-test('links of a document served anywhere are absolute', () => {
+test('documents served at any depth have absolute links', () => {
   const links = absoluteLinks('https://acme.example')
   expect(links.page('/')).toBe('https://acme.example/')
   expect(links.page('/docs')).toBe('https://acme.example/docs/')
@@ -87,7 +87,7 @@ describe('the URL of an author', () => {
     ['../setup/', '../setup/'],
     ['?tab=2', '?tab=2'],
     ['  /docs  ', '../../docs/'],
-  ])('%j is written %j', (raw, href) => {
+  ])('%j is printed as %j', (raw, href) => {
     expect(authorHref(raw, links, 'link')).toBe(href)
   })
 
@@ -123,11 +123,11 @@ describe('the URL of an author', () => {
     expect(authorHref(raw, links, 'link')).toBeNull()
   })
 
-  test('a path cannot turn into a scheme, even on the home page', () => {
+  test('a path is never read as a scheme, not even on the home page', () => {
     expect(authorHref('/javascript:alert(1)', relativeLinks('/'), 'link')).toBe('./javascript:alert(1)/')
   })
 
-  test.each(['mailto:a@b.example', 'tel:1', '#top', '/'])('%j is no image', (raw) => {
+  test.each(['mailto:a@b.example', 'tel:1', '#top', '/'])('%j is refused as an image', (raw) => {
     expect(authorHref(raw, links, 'image')).toBeNull()
   })
 
@@ -135,7 +135,7 @@ describe('the URL of an author', () => {
     expect(authorHref('/images/logo', links, 'image')).toBe('../../images/logo')
   })
 
-  test('whatever is written, what comes out leads somewhere safe', () => {
+  test('every URL that is printed is safe', () => {
     fc.assert(
       fc.property(anyWritten, anyKind, anyPath, anyMount, (raw, kind, from, mount) => {
         const href = authorHref(raw, relativeLinks(from), kind)
@@ -148,7 +148,7 @@ describe('the URL of an author', () => {
     )
   })
 
-  test('a root-relative one stays on the site, wherever that is mounted', () => {
+  test('a root-relative URL stays on the site, wherever it is mounted', () => {
     fc.assert(
       fc.property(anyWritten, anyKind, anyPath, anyMount, (written, kind, from, mount) => {
         const raw = `/${written.replace(/^[\s/\\]+/, '')}`
@@ -160,7 +160,7 @@ describe('the URL of an author', () => {
     )
   })
 
-  test('a relative one leads to the same place as a root-relative one', () => {
+  test('a relative URL leads to the same target as a root-relative one', () => {
     fc.assert(
       fc.property(anyPath, anyPath, anyMount, (from, to, mount) => {
         const href = authorHref(to, relativeLinks(from), 'link')
@@ -169,7 +169,7 @@ describe('the URL of an author', () => {
     )
   })
 
-  test('what was written once is left alone the second time', () => {
+  test('mapping a URL twice changes nothing', () => {
     fc.assert(
       fc.property(anyWritten, anyKind, anyPath, (raw, kind, from) => {
         const href = authorHref(raw, relativeLinks(from), kind)
@@ -188,6 +188,6 @@ test.each([
   ['https://example.com/docs', null],
   ['docs', null],
   ['#docs', null],
-])('%j leads to the page at %j', (raw, path) => {
+])('%j links to the page at %j', (raw, path) => {
   expect(pagePath(raw)).toBe(path)
 })

@@ -15,13 +15,13 @@ async function page(source: string, options: Partial<MarkdownOptions> = {}) {
 const fence = (info: string, code: string) => `\`\`\`${info}\n${code}\n\`\`\`\n`
 
 describe('code', () => {
-  test('of a known language has classes and no styles', async () => {
+  test('in a known language has classes and no inline styles', async () => {
     const { html } = await page(fence('ts', 'const a = 1'))
     expect(html).toContain('<span class="hl-k">const</span> a = <span class="hl-n">1</span>')
     expect(html).not.toContain('style=')
   })
 
-  test('says the same with and without colours', async () => {
+  test('has the same text with and without highlighting', async () => {
     const source = fence('ts {2} showLineNumbers', 'const a = "<b>"\n\n\t// `x`')
     const textOf = (html: string) => html.replace(/<[^>]*>/g, '')
     expect(textOf((await page(source)).html)).toBe(textOf(renderMarkdown(source, { href }).html))
@@ -34,14 +34,14 @@ describe('code', () => {
     expect((await page(source)).html).not.toContain('hl-')
   })
 
-  test('of a page is highlighted until it is enough', async () => {
+  test('is highlighted up to a limit per page', async () => {
     const block = fence('js', 'let a = 1\n'.repeat(2_000))
     const { html } = await page(block.repeat(4))
     const blocks = html.split('<div class="code"').slice(1)
     expect(blocks.map((found) => found.includes('hl-'))).toEqual([true, true, false, false])
   })
 
-  test('in many languages is highlighted in the first six', async () => {
+  test('is highlighted in the first six languages of a page', async () => {
     const languages = ['json', 'yaml', 'toml', 'ini', 'diff', 'sql', 'zig']
     const { html } = await page(languages.map((name) => fence(name, '"a" # b\n+ c')).join('\n'))
     const last = html.slice(html.indexOf('data-lang="zig"'))
@@ -49,7 +49,7 @@ describe('code', () => {
     expect(last).not.toContain('hl-')
   })
 
-  test('looks the same whatever was rendered before', async () => {
+  test('is highlighted the same whatever was rendered before', async () => {
     const source = fence('md', '~~~rust\nlet x = 1;\n~~~')
     const before = (await page(source)).html
     await page(fence('rust', 'let x = 1;'))
@@ -72,13 +72,13 @@ describe('code', () => {
     expect((await page(fence(info, 'a\nb\nc'))).html).toContain(expected)
   })
 
-  test('with options nobody knows is as without them', async () => {
+  test('ignores unknown options', async () => {
     expect((await page(fence('ts {x} frame=none {1', 'a'))).html).toBe((await page(fence('ts', 'a'))).html)
   })
 })
 
 describe('containers', () => {
-  test('are said in the words of the page', async () => {
+  test('have labels in the language of the page', async () => {
     const words = { tip: 'Tipp', details: 'Einzelheiten', table: 'Tabelle {n}', footnotes: 'Fußnoten' }
     const source = ':::tip\na[^1]\n:::\n\n> [!TIP]\n> b\n\n:::details\nc\n:::\n\n|a|\n|-|\n\n[^1]: d'
     const { html } = await page(source, { labels: words })
@@ -88,14 +88,14 @@ describe('containers', () => {
     expect(html).toContain('>Fußnoten</h2>')
   })
 
-  test('deeper than eight stay text', async () => {
+  test('nested deeper than eight levels stay text', async () => {
     const { html, diagnostics } = await page(`${':::note\n'.repeat(9)}a\n${':::\n'.repeat(9)}`)
     expect(html.match(/<div class="alert /g)).toHaveLength(8)
     expect(html).toContain(':::note')
     expect(diagnostics).toMatchObject([{ message: expect.stringContaining('nest up to 8 levels') }])
   })
 
-  test('that are not closed leave the page as it is', async () => {
+  test('that are not closed stay text', async () => {
     expect((await page(':::note\na\nb')).html).toBe('<p>:::note\na\nb</p>')
     expect((await page('a\n:::\nb')).html).toBe('<p>a\n:::\nb</p>')
   })
@@ -105,7 +105,7 @@ describe('containers', () => {
     expect(html).toBe('<div class="walk">\n<ol>\n<li>Make</li>\n<li>Send</li>\n</ol>\n</div>')
   })
 
-  test('end where as many colons stand', async () => {
+  test('end at a line with as many colons', async () => {
     const { html, diagnostics } = await page('::::note\n:::tip\nnot closed\n::::\nafter')
     expect(html).toMatch(/alert-note.*:::tip\nnot closed.*<\/div>\n<p>after<\/p>$/s)
     expect(diagnostics).toMatchObject([{ excerpt: ':::tip', message: expect.stringContaining('closes it') }])
@@ -123,7 +123,7 @@ describe('formulas', () => {
     '$HOME and $PATH',
     '$x\n$',
     '$$\n\n$$',
-  ])('%j holds none', async (source) => {
+  ])('are not found in %j', async (source) => {
     expect((await page(source)).html).not.toContain('<math')
   })
 
@@ -137,11 +137,11 @@ describe('formulas', () => {
     '$$x$$',
     '$$\nx\n$$',
     '公式$x$是',
-  ])('%j does', async (source) => {
+  ])('are found in %j', async (source) => {
     expect((await page(source)).html).toContain('<math')
   })
 
-  test('find what sets them loaded, wherever they are', async () => {
+  test('load their renderer wherever they are', async () => {
     const pieces = ['$', '$$', 'x', '1', ' ', '\n', '\r', '\\', '\u2028', '> ', '- ', '`', '```', '\n\n', '.']
     const sources = fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((parts) => parts.join(''))
     const { typeset } = await loadMarkdownTools('$$')
@@ -155,7 +155,7 @@ describe('formulas', () => {
     )
   })
 
-  test('that cannot be set show their source, and say why', async () => {
+  test('that fail show their source and are reported', async () => {
     const { html, diagnostics } = await page(String.raw`$\frac{a}$ and $\href{javascript:x}{y}$`)
     expect(html).toBe(String.raw`<p><code>\frac{a}</code> and <code>\href{javascript:x}{y}</code></p>`)
     expect(diagnostics).toHaveLength(2)
@@ -171,18 +171,18 @@ describe('formulas', () => {
       'repeat themselves',
       `$${String.raw`\underbrace{x}`.repeat(120)}${'\\binom{a}{b}'.repeat(20)}$`.repeat(12),
     ],
-  ])('that %s end as source or as a formula, not as a fault of the page', async (_, source) => {
+  ])('that %s are shown as source or MathML and never fail the page', async (_, source) => {
     expect((await page(source)).html).toMatch(/<code>|<math/)
   })
 
-  test('of a page are set until it is enough', async () => {
+  test('are rendered up to a limit per page', async () => {
     const formula = `$${'x + '.repeat(450)}x$\n\n`
     const { html, diagnostics } = await page(formula.repeat(12))
     expect(html.match(/<math/g)).toHaveLength(9)
     expect(diagnostics[0]?.message).toMatch(/the page has too many formulas\.$/)
   })
 
-  test('cannot bring anything but formulas, whatever is written', async () => {
+  test('contain only MathML, whatever is written', async () => {
     const pieces = [
       ...[
         '\\href{javascript:alert(1)}{x}',
@@ -245,7 +245,7 @@ describe('both parsers', () => {
     ...['[a]: /b', '[a]', '    indented', 'x[^1]', '[^1]: note'],
   ]
 
-  test('make the same page of whatever is between the marks, and lose no mark', () => {
+  test('render the same page for every mix of placeholders, and restore all of them', () => {
     const [satteri, remark] = [satteriParser('gfm'), remarkParser('gfm')]
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...lines), { maxLength: 14 }), (parts) => {
@@ -259,8 +259,8 @@ describe('both parsers', () => {
   })
 })
 
-describe('a heading that names its id', () => {
-  test('is in the table of contents under it, and keeps it from headings before it', async () => {
+describe('a heading that sets its id', () => {
+  test('is listed under this id, which other headings do not get', async () => {
     const { toc, ids } = await page('## Install\n\n## Set up {#install}\n\n## Set up {#install}\n')
     expect(toc.map(({ id, text }) => [id, text])).toEqual([
       ['install-1', 'Install'],
@@ -270,12 +270,12 @@ describe('a heading that names its id', () => {
     expect(ids).toEqual(['install-1', 'install', 'set-up'])
   })
 
-  test.each(['top', 'user-content-fn-1'])('never takes %j, which the page has', async (id) => {
+  test.each(['top', 'user-content-fn-1'])('never takes %j, which the page uses', async (id) => {
     const { html } = await page(`## A {#${id}}\n\n[^1]\n\n[^1]: x`, { reservedIds: ['top'] })
     expect(html).toContain('<h2 id="a">A ')
   })
 
-  test('has the same with raw HTML on the page, which may name none so', async () => {
+  test('keeps its id on a page with raw HTML, which cannot set one this way', async () => {
     const { html } = await page('## A {#own}\n\n<h2 data-heading-id="theirs">B</h2>\n')
     expect(html).toMatch(/<h2 id="own">A .*<h2 id="b">B /s)
     expect(html).not.toContain('heading-id')

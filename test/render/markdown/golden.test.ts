@@ -21,7 +21,7 @@ test.each(cases)('%s', async (name) => {
   await expect(`${html}\n`).toMatchFileSnapshot(new URL(`${name}/output.html`, root).pathname)
 })
 
-test.each(cases)('%s comes out the same with the other parser', async (name) => {
+test.each(cases)('%s is rendered the same by both parsers', async (name) => {
   const tools = await loadMarkdownTools(sourceOf(name))
   const render = (parse: ReturnType<typeof remarkParser>) =>
     renderMarkdown(sourceOf(name), { ...options, tools, parse })
@@ -42,7 +42,7 @@ const OFF_BY: Readonly<Record<string, number>> = {
   unsafe: 9, // elements that go with their text
 }
 
-test.each(cases)('%s has as many words before it is rendered as after', (name) => {
+test.each(cases)('%s has the same word count before and after rendering', (name) => {
   const source = sourceOf(name)
   const difference = countWords(visibleText(source)) - countWords(markdownToText(source))
   expect(difference).toBe(OFF_BY[name] ?? 0)

@@ -75,35 +75,35 @@ describe('deep nesting', () => {
     ['brackets', nested('[', ']', 2_000)],
     ['links', nested('[', '](u)', 500)],
     ['raw HTML', nested('<div>', '', 5_000)],
-  ])('%s end the other parser in no other way', (_, source) => {
+  ])('%s are refused by the JavaScript parser, too', (_, source) => {
     const parse = remarkParser('gfm')
     expect(outcome(() => renderMarkdown(source, { href, parse }))).toMatch(
       /^(?:html|Too complex to render: .*\.)$/,
     )
   })
 
-  test('what people write is far from it', () => {
+  test('realistic text is far from the limits', () => {
     const source = `${lines(40, (i) => `${'  '.repeat(i)}- a`)}\n\n${'> '.repeat(60)}quote\n\n${nested('<div>', '</div>', 100)}`
     for (const parse of [satteriParser('gfm'), remarkParser('gfm')]) {
       expect(outcome(() => renderMarkdown(source, { href, parse }))).toBe('html')
     }
   })
 
-  test('short texts and plain texts have the same bounds', () => {
+  test('short texts and plain texts have the same limits', () => {
     expect(outcome(() => renderInlineMarkdown(nested('>', '', 1_000), { href }))).toBe(TOO_MANY)
     expect(outcome(() => markdownToText(nested('*', '*', 5_000)))).toBe(TOO_DEEP)
   })
 })
 
-describe('output that grows', () => {
+describe('output that grows beyond its limit', () => {
   test.each([
     [
-      'a long URL referred to again and again',
+      'a long URL that many links reference',
       `[a]: /${'x'.repeat(50_000)}\n\n${'[a] '.repeat(2_000)}`,
       EXPANDS,
     ],
     [
-      'a long title referred to again and again',
+      'a long title that many links reference',
       `[a]: / "${'x'.repeat(50_000)}"\n\n${'![a] '.repeat(2_000)}`,
       EXPANDS,
     ],
@@ -112,9 +112,9 @@ describe('output that grows', () => {
       `${'|a'.repeat(2_000)}|\n${'|-'.repeat(2_000)}|\n${'|\n'.repeat(2_000)}`,
       EXPANDS,
     ],
-    ['footnotes referred to again and again', `${'[^1]'.repeat(10_000)}\n\n[^1]: note`, TOO_LONG],
+    ['footnotes with many references', `${'[^1]'.repeat(10_000)}\n\n[^1]: note`, TOO_LONG],
     [
-      'bold text that every paragraph opens again',
+      'bold text that every paragraph reopens',
       `<p>${lines(200, (i) => `<b title="${i}${'x'.repeat(100)}">`)}${'<p>a'.repeat(500)}`,
       TOO_LONG,
     ],
@@ -122,13 +122,13 @@ describe('output that grows', () => {
     expect(outcome(() => renderMarkdown(source, { href, parse: remarkParser('gfm') }))).toBe(expected)
   })
 
-  test('URLs that `href` makes longer count, too', () => {
+  test('URLs that `href` lengthens count with their new length', () => {
     const source = '[a](b) '.repeat(10_000)
     expect(outcome(() => renderMarkdown(source, { href }))).toBe('html')
     expect(outcome(() => renderMarkdown(source, { href: (url) => url.padEnd(1_000, 'x') }))).toBe(TOO_LONG)
   })
 
-  test('a fault that is no limit is passed on', () => {
+  test('other errors are passed on', () => {
     const fault = new RangeError('Unsafe storage path')
     const broken = () => {
       throw fault

@@ -37,7 +37,7 @@ describe.each([
   ['satteri', satteriParser('commonmark')],
   ['remark', remarkParser('commonmark')],
 ])('%s', (_, parse) => {
-  test('all examples of CommonMark 0.31.2 come out as the specification says', () => {
+  test('renders all examples of CommonMark 0.31.2 as specified', () => {
     expect(examples).toHaveLength(652)
     const wrong = examples.filter(
       (example) => normalised(print(example.markdown, parse)) !== normalised(example.html),
@@ -46,19 +46,19 @@ describe.each([
   })
 })
 
-test('both parsers make the same page of every CommonMark example, with the extensions of GFM', () => {
+test('both parsers render every CommonMark example the same, with the extensions of GFM', () => {
   const page = (markdown: string, parse: MarkdownParser) =>
     renderMarkdown(markdown, { href: (url) => url, parse })
   const [satteri, remark] = [satteriParser('gfm'), remarkParser('gfm')]
   for (const { markdown } of examples) expect(page(markdown, satteri)).toEqual(page(markdown, remark))
 })
 
-describe('the choice of a parser', () => {
-  test('it is the native one on this platform', () => {
+describe('the chosen parser', () => {
+  test('is the native one on this platform', () => {
     expect(markdownParser).toMatchObject({ name: 'satteri', reason: null })
   })
 
-  test('it is remark where the native one cannot be loaded, and says why', async () => {
+  test('is remark, with the reason, where the native one cannot be loaded', async () => {
     const missing = new Error('no binary')
     const chosen = await chooseParser(() => Promise.reject(missing))
     expect(chosen).toMatchObject({ name: 'remark', reason: missing })

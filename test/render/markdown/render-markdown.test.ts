@@ -41,7 +41,7 @@ describe('links and images', () => {
     expect(html.match(/(?:href|src)="\/mapped\/[^"]*"/g)).toHaveLength(6)
   })
 
-  test('what is refused leaves its text and is reported', () => {
+  test('a refused URL leaves its text and is reported', () => {
     const refuse = (url: string) => (url.startsWith('gone') ? null : url)
     expect(render('[a *b*](gone.md) ![c](gone.png) [d](e.md)', { href: refuse })).toMatchObject({
       html: '<p>a <em>b</em> c <a href="e.md">d</a></p>',
@@ -56,7 +56,7 @@ describe('links and images', () => {
     expect(render('[a](https://example.com)', { href: () => '/a/' }).html).not.toContain('rel=')
   })
 
-  test('links within the page are not asked for', () => {
+  test('links within the page are not mapped', () => {
     expect(render('[a](#b)\n\n## B', { href: () => null }).html).toContain('<a href="#b">a</a>')
   })
 })
@@ -78,19 +78,19 @@ describe('headings', () => {
     expect(toc).toEqual([{ depth: 2, id: 'my-page', text: 'My page' }])
   })
 
-  test('a first heading that says something else stays', () => {
+  test('a different first heading stays', () => {
     expect(render('# Other\n\nText', { title: 'My page' }).html).toMatch(/^<h2 id="other">/)
     expect(render('Text\n\n# My page', { title: 'My page' }).toc).toHaveLength(1)
     expect(render('# My page').html).toMatch(/^<h1 id="my-page">/)
   })
 
-  test('ids of the layout are left to it', () => {
+  test('headings do not take ids of the layout', () => {
     expect(render('## Main\n\n[here](#main-1)', { reservedIds: ['main'] }).html).toMatch(
       /<h2 id="main-1">.*href="#main-1"/s,
     )
   })
 
-  test('bodies with prefixes of their own can stand on one page', () => {
+  test('bodies with different prefixes can share a page', () => {
     const source = '## Note[^1]\n\n[up](#note) <a name="x"></a> [x](#x)\n\n[^1]: Text.'
     const [one, other] = [render(source, { idPrefix: 'a-' }), render(source, { idPrefix: 'b-' })]
     expect(new Set([...one.ids, ...other.ids]).size).toBe(one.ids.length + other.ids.length)
@@ -137,7 +137,7 @@ describe('laws', () => {
     )
   })
 
-  test('footnotes lead to their notes and back', () => {
+  test('footnotes link to their notes and back', () => {
     fc.assert(
       fc.property(pages, (source) => {
         const { html, ids } = render(source)
@@ -176,7 +176,7 @@ describe('short texts', () => {
     expect(renderInlineMarkdown(source, { href }).html).toBe(html)
   })
 
-  test('links that are dropped are reported', () => {
+  test('dropped links are reported', () => {
     expect(renderInlineMarkdown('[a](javascript:b) [c](d)', { href: () => null })).toEqual({
       html: 'a c',
       droppedUrls: ['javascript:b', 'd'],
@@ -186,7 +186,7 @@ describe('short texts', () => {
 })
 
 describe('plain text', () => {
-  test('it is what a visitor reads', () => {
+  test('is the text that visitors read', () => {
     const source = [
       '# Title',
       'Some *text*[^1] with a [link](x), `code` &amp; ![an image](y).',

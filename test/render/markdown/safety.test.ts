@@ -73,7 +73,7 @@ describe('a URL of an unsafe scheme is dropped and reported, its text stays', ()
     '\tjavascript:alert(1)',
     'java\nscript:alert(1)',
     '\u0001javascript:alert(1)',
-  ])('with blanks in raw HTML: %j', (url) => {
+  ])('including white space in raw HTML: %j', (url) => {
     expect(render(`<a href="${url}">text</a>`)).toBe('<p>text</p>')
   })
 
@@ -87,7 +87,7 @@ describe('a URL of an unsafe scheme is dropped and reported, its text stays', ()
   })
 })
 
-describe('what raw HTML cannot bring', () => {
+describe('raw HTML cannot contain', () => {
   test.each([
     ['scripts', '<script>alert(1)</script>', ''],
     ['scripts within words', 'a<script>alert(1)</script>b', '<p>ab</p>'],
@@ -240,7 +240,7 @@ describe.each([
   ['satteri', satteriParser('gfm')],
   ['remark', remarkParser('gfm')],
 ])('whatever is written, parsed with %s', (_, parse) => {
-  test('nothing dangerous is in the body', () => {
+  test('the body contains nothing dangerous', () => {
     fc.assert(
       fc.property(hostile, (source) => {
         expect(dangersIn(renderMarkdown(source, { href, parse }).html)).toEqual([])

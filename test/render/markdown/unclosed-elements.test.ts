@@ -8,7 +8,7 @@ const unclosedIn = (source: string) =>
     message.includes('is never closed') ? [excerpt] : [],
   )
 
-describe('an element that is never closed', () => {
+describe('an unclosed element', () => {
   test.each([
     ['in a paragraph', 'The <details> element.\n\nMore.', ['<details> element.']],
     ['beside others that are', '<b>a</b> and <b>c.\n\n<i>d</i>', ['<b>c.']],
@@ -16,7 +16,7 @@ describe('an element that is never closed', () => {
     ['inside another', '<div><b>a</div>', ['<b>a']],
     ['of any case', '<DETAILS>\n\na', ['<DETAILS>']],
     ['in a list and in a heading', '- <em>a\n- b\n\n## <b> c', ['<em>a', '<b> c']],
-  ])('is told %s', (_, source, written) => expect(unclosedIn(source)).toEqual(written))
+  ])('is reported %s', (_, source, written) => expect(unclosedIn(source)).toEqual(written))
 
   test.each([
     ['ends by itself', '<p>a<br>b<hr>\n<ul><li>a<li>b</ul>\n\n<img src="/a.png"> <wbr>'],
@@ -27,9 +27,9 @@ describe('an element that is never closed', () => {
     ['stands in quotes', '<a title="<b>" href="/x">c</a>'],
     ['is closed further down', '<details>\n<summary>a</summary>\n\n**b**\n\n</details>'],
     ['no page may have', 'List<String>'],
-  ])('is not told where it %s', (_, source) => expect(unclosedIn(source)).toEqual([]))
+  ])('is not reported where it %s', (_, source) => expect(unclosedIn(source)).toEqual([]))
 
-  test('is told for every one that is opened more often than closed', () => {
+  test('is reported once for each missing end tag', () => {
     const names = ['b', 'i', 'details', 'div', 'kbd']
     const tag = fc.record({ name: fc.constantFrom(...names), isEnd: fc.boolean() })
     fc.assert(

@@ -13,7 +13,7 @@ test.each([
     'rgb(0 170 119 / 50%)',
   ],
   ...['rgba(0,170,119,.5)', 'hsl(160, 100%, 33%)', 'hsl(160deg 100% 33%)'],
-])('%s is a colour', (colour) => {
+])('%s is accepted as a colour', (colour) => {
   expect(brandingProperties({ primary_color: ` ${colour} ` })).toEqual({ '--brand': colour })
 })
 
@@ -36,7 +36,7 @@ test.each([
     'hsl(0\n0%\n0%)',
     '',
   ],
-])('%j is no colour', (colour) => {
+])('%j is refused as a colour', (colour) => {
   expect(brandingProperties({ primary_color: colour })).toEqual({})
 })
 
@@ -46,17 +46,17 @@ test.each([
   '"Source Sans 3", Georgia, serif',
   "'IBM Plex Mono'",
   'Noto Sans 日本語',
-])('%s is a list of fonts', (font) => {
+])('%s is accepted as a font list', (font) => {
   expect(brandingProperties({ font })).toEqual({ '--brand-font': font })
 })
 
 test.each(['"Inter', "Inter', serif", 'Inter;', 'url(x)', 'Inter}</style>', 'a\\22 b', '-', ', serif', ''])(
-  '%j is no list of fonts',
+  '%j is refused as a font list',
   (font) => {
     expect(brandingProperties({ font })).toEqual({})
   },
 )
 
-test('what is no text sets nothing', () => {
+test('values that are not strings set nothing', () => {
   expect(brandingProperties({ primary_color: 5, font: ['Inter'], other: '#000' })).toEqual({})
 })

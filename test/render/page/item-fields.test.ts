@@ -26,11 +26,11 @@ test('fields come in the order they were written, under labels for readers', () 
   ])
 })
 
-test('what steers the page is no field', () => {
+test('keys that control the page are not shown', () => {
   expect(fieldsOf({ lang: 'de', theme: 'dark', image: '/a.png', sections: [], nav_order: 1 })).toEqual([])
 })
 
-test('what is empty is left out', () => {
+test('empty values are left out', () => {
   expect(fieldsOf({ a: null, b: '', c: [], d: {}, e: [null, { f: '' }] })).toEqual([])
 })
 
@@ -66,7 +66,7 @@ test('images are recognised by their extension or their src', () => {
   })
 })
 
-test('lists and objects nest', () => {
+test('lists and objects are nested', () => {
   expect(shownOf(['a', { size: 5 }])).toEqual({
     kind: 'list',
     values: [
@@ -76,6 +76,6 @@ test('lists and objects nest', () => {
   })
 })
 
-test('what nests too deeply is shown as it is written', () => {
+test('deeper levels are shown as JSON', () => {
   expect(JSON.stringify(shownOf([[[[[['deep']]]]]]))).toContain('[[\\"deep\\"]]')
 })

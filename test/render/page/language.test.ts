@@ -16,7 +16,7 @@ test.each([
   ['en-GB', 'ltr'],
   ['zh-Hans-CN', 'ltr'],
   ['es-419', 'ltr'],
-])('%s is written %s', (lang, dir) => {
+])('%s is normalised to %s', (lang, dir) => {
   expect(languageOf([lang])).toEqual({ lang, dir })
 })
 
@@ -25,7 +25,7 @@ test('the first language there is counts, else it is English', () => {
   expect(languageOf([null, 'x'])).toEqual({ lang: 'en', dir: 'ltr' })
 })
 
-test('dates can be written in any language that is accepted', () => {
+test('dates are formatted in every accepted language', () => {
   const tag = fc.stringMatching(/^[a-z]{2,3}(-[A-Za-z]{4})?(-([A-Z]{2}|[0-9]{3}))?$/)
   fc.assert(
     fc.property(fc.oneof(tag, anyText()), (text) => {
@@ -34,11 +34,11 @@ test('dates can be written in any language that is accepted', () => {
   )
 })
 
-test('the day of a date is the one in UTC', () => {
+test('a date shows its UTC day', () => {
   expect(dateText('2026-03-03T23:59:59.999Z', 'en')).toBe('March 3, 2026')
   expect(dateText('2026-03-03T00:00:00.000Z', 'en')).toBe('March 3, 2026')
 })
 
-test('reading takes at least a minute', () => {
+test('reading time is at least a minute', () => {
   expect([0, 1, 329, 331, 2200].map(readingMinutes)).toEqual([1, 1, 1, 2, 10])
 })

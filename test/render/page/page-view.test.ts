@@ -44,7 +44,7 @@ describe('the description of a document', () => {
     expect(viewOf({}).head.description).toBeNull()
   })
 
-  test('is cut at the end of a word', () => {
+  test('is truncated at a word boundary', () => {
     const { description } = viewOf({ page: { description: 'word '.repeat(100) } }).head
     expect(description).toBe('word '.repeat(32).trim())
   })
@@ -56,7 +56,7 @@ describe('absolute URLs', () => {
   test.each([
     [{ slug: 'index' }, 'https://acme.example/help/'],
     [{ subroute: 'docs' }, 'https://acme.example/help/docs/install/'],
-  ])('the canonical one of %j ends in a slash', (page, url) => {
+  ])('the canonical URL of %j ends with a slash', (page, url) => {
     expect(viewOf({ page, site }).head.canonical).toBe(url)
   })
 
@@ -65,7 +65,7 @@ describe('absolute URLs', () => {
     ['https://cdn.example/share.png', 'https://cdn.example/share.png'],
     ['share.png', 'https://acme.example/help/install/share.png'],
     ['javascript:alert(1)', 'https://acme.example/help/site.png'],
-  ])('the image %j for sharing is %j', (ogImageUrl, url) => {
+  ])('the social media image %j is %j', (ogImageUrl, url) => {
     expect(viewOf({ page: { ogImageUrl }, settings: { ogImageUrl: '/site.png' }, site }).head.ogImage).toBe(
       url,
     )
@@ -95,7 +95,7 @@ describe('the navigation of the site', () => {
     { label: 'Bad', href: 'javascript:alert(1)' },
   ]
 
-  test('marks the link to the page and to what it lies beneath', () => {
+  test('marks links to the page and to its ancestors', () => {
     const current = (page: LivePageParts['page']) =>
       viewOf({ page: page ?? {}, settings: { navLinks } })
         .site.navLinks.filter((link) => link.current)
@@ -168,21 +168,21 @@ describe('the content', () => {
     expect(head.ogType).toBe('article')
   })
 
-  test('of an article is dated in the language of the page', () => {
+  test('of an article has its date in the language of the page', () => {
     const page = { type: 'article' as const, config: { lang: 'de' } }
     expect(viewOf({ page, fields: { publishDate: '2026-03-03T00:00:00.000Z' } }).page.date?.text).toBe(
       '3. März 2026',
     )
   })
 
-  test('of a page is its sections; their hero brings the heading', () => {
+  test('of a page is its sections, whose hero has the heading', () => {
     const sections = [{ type: 'hero', title: 'T' }]
     const { page } = viewOf({ page: { config: { sections }, markdown: 'Text' } })
     expect([page.hasOwnHeading, page.html, page.date, page.readingMinutes]).toEqual([true, '', null, null])
     expect(page.sectionsHtml).toContain('"hero-1"')
   })
 
-  test('of an item is its fields and its Markdown', () => {
+  test('of an item consists of its fields and Markdown', () => {
     const { page } = viewOf({
       page: { type: 'item', config: { price: 5, image: '/a.png' }, markdown: 'Text' },
     })

@@ -13,8 +13,8 @@ import { unsafeUrls } from '../../support/safe-urls.ts'
 const tools = await loadMarkdownTools('')
 const preview = prefixedLinks({ pages: '/public/proj_x/', files: '/render/' })
 
-describe('whatever a page holds', () => {
-  test('the same page gives the same bytes', () => {
+describe('for all pages', () => {
+  test('rendering a page twice gives the same bytes', () => {
     fc.assert(
       fc.property(anyLivePage(), (live) => {
         const again = structuredClone(live)
@@ -25,7 +25,7 @@ describe('whatever a page holds', () => {
     )
   })
 
-  test('no view holds undefined', () => {
+  test('no view contains undefined', () => {
     fc.assert(
       fc.property(anyLivePage(), (live) => {
         const theme = createPlainTheme()
@@ -36,7 +36,7 @@ describe('whatever a page holds', () => {
     )
   })
 
-  test('every URL a theme is given leads somewhere safe', () => {
+  test('every URL in a view is safe', () => {
     fc.assert(
       fc.property(anyLivePage(), (live) => {
         const theme = createPlainTheme()
@@ -49,7 +49,7 @@ describe('whatever a page holds', () => {
     )
   })
 
-  test('no HTML a theme is given runs anything', () => {
+  test('no HTML in a view contains code', () => {
     fc.assert(
       fc.property(anyLivePage(), (live) => {
         const theme = createPlainTheme()
@@ -60,7 +60,7 @@ describe('whatever a page holds', () => {
     )
   })
 
-  test('every asset a document names comes along', () => {
+  test('every referenced asset is among the artifacts', () => {
     fc.assert(
       fc.property(anyLivePage(), (live) => {
         const theme = createPlainTheme()
@@ -123,12 +123,12 @@ describe('the artifacts of a page', () => {
     expect(artifacts.at(-1)?.owner.id).toBe(live.page.id)
   })
 
-  test('the home page is index.html', () => {
+  test('the home page is stored as index.html', () => {
     const { artifacts } = renderPage(livePage({ page: { slug: 'index' } }), createPlainTheme(), tools)
     expect(artifacts.slice(-2).map(({ key }) => key)).toEqual(['index.html', 'index.md'])
   })
 
-  test('analytics are linked and brought along only for a measurement id', () => {
+  test('analytics are linked and included only for a measurement id', () => {
     const keys = (googleAnalyticsId: string | null) =>
       renderPage(livePage({ settings: { googleAnalyticsId } }), createPlainTheme(), tools).artifacts.map(
         ({ key }) => key,
@@ -143,7 +143,7 @@ describe('warnings', () => {
   const warningsOf = (page: object) =>
     renderPage(livePage({ page }), createPlainTheme(), tools).warnings.map(({ at }) => at)
 
-  test('Markdown on a page of sections is not shown', () => {
+  test('report Markdown on a page of sections', () => {
     const { warnings, artifacts } = renderPage(
       livePage({ page: { type: 'page', markdown: 'Lost words' } }),
       createPlainTheme(),
@@ -159,19 +159,19 @@ describe('warnings', () => {
     ])
   })
 
-  test('dropped links are named with their place', () => {
+  test('report dropped links with their location', () => {
     const sections = [{ type: 'hero', title: 'T', props: { actions: [{ text: 'A', link: 'javascript:x' }] } }]
     expect(warningsOf({ config: { sections } })).toEqual(['config.sections[0].props.actions[0].link'])
     expect(warningsOf({ type: 'docs', markdown: '[a](javascript:x)' })).toEqual(['markdown_content'])
   })
 
-  test('links to places of the page itself are told as they lead there', () => {
+  test('links within the page are recorded as printed', () => {
     const markdown = '[a](#One) [b](#a&b) [c](#) [d](/e)[^1]\n\n## one\n\n[^1]: Two'
     const { links } = renderPage(livePage({ page: { type: 'docs', markdown } }), createPlainTheme(), tools)
     expect(links.map(({ href }) => href)).toEqual(['/e', '#One', '#a&b'])
   })
 
-  test('front matter that cannot be read is named with its line', () => {
+  test('report invalid front matter with its line', () => {
     const { warnings } = renderPage(
       livePage({ page: { type: 'docs', markdown: '---\na: [\n---\nText' } }),
       createPlainTheme(),
@@ -180,13 +180,13 @@ describe('warnings', () => {
     expect(warnings[0]?.message).toMatch(/^Line \d+ of the front matter/)
   })
 
-  test('there are never more than 100', () => {
+  test('never exceed 100', () => {
     expect(warningsOf({ type: 'docs', markdown: '[a](javascript:x) '.repeat(500) }).length).toBe(100)
   })
 })
 
 describe('404.html', () => {
-  test('names nothing relative and carries its style and script', () => {
+  test('has absolute URLs and inline style and script', () => {
     const theme = createPlainTheme()
     const live = livePage({
       settings: { customCss: '.a { content: "</style><!--" }', navLinks: [{ label: 'Docs', href: '/docs' }] },

@@ -6,12 +6,12 @@ test('a short text stays, on one line', () => {
   expect(truncateText(' one\n two ', 20)).toBe('one two')
 })
 
-test('a long text ends with a whole word', () => {
+test('a long text is cut at a word boundary', () => {
   expect(truncateText('one two three', 7)).toBe('one two')
   expect(truncateText('one two three', 9)).toBe('one two')
 })
 
-test('a text without spaces is cut between characters', () => {
+test('a text without spaces is cut between code points', () => {
   expect(truncateText('一二三四五', 3)).toBe('一二三')
   expect(truncateText('ab😀', 3)).toBe('ab')
 })

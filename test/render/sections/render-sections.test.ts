@@ -25,7 +25,7 @@ test.each(readdirSync(SECTION_FIXTURES))('%s', async (name) => {
   await expect(`${seen}\n`).toMatchFileSnapshot(new URL(`${name}/views.json`, SECTION_FIXTURES).pathname)
 })
 
-test('the sections of a page follow each other in order', () => {
+test('the sections of a page are rendered in order', () => {
   const { html, views } = render([
     { type: 'hero', title: 'A' },
     { type: 'cta', title: 'B' },
@@ -34,7 +34,7 @@ test('the sections of a page follow each other in order', () => {
   expect(views.map(({ type }) => type)).toEqual(['hero', 'cta'])
 })
 
-test('no two ids of a page are the same, and none is one of the layout', () => {
+test('ids are unique and differ from those of the layout', () => {
   fc.assert(
     fc.property(fc.array(anySection(), { maxLength: 6 }), (sections) => {
       const { views } = render(sections)
@@ -46,7 +46,7 @@ test('no two ids of a page are the same, and none is one of the layout', () => {
   )
 })
 
-test('hiding a section moves no id of another', () => {
+test('hiding a section changes no id of another', () => {
   const ids = (hidden: boolean) =>
     render([
       { type: 'cta', title: 'A', hidden },

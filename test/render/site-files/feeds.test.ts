@@ -22,12 +22,12 @@ function entryOf(page: LivePageParts['page'] = {}): FeedEntry {
 }
 
 describe('feeds', () => {
-  test('tell of articles only', () => {
+  test('list articles only', () => {
     expect(feedEntry(livePage({ page: { type: 'docs' } }))).toBeNull()
     expect(files([])).toEqual({})
   })
 
-  test('hold the whole text, with links that work wherever it is read', () => {
+  test('contain the whole text with absolute links', () => {
     const { html } = entryOf({
       markdown: '[root](/docs) [beside](../other/) [here](#part) [far](https://far.example/x) ![i](/a.png)',
     })
@@ -41,18 +41,18 @@ describe('feeds', () => {
     ])
   })
 
-  test('leave a very long text to its page', () => {
+  test('omit a very long text', () => {
     const entry = entryOf({ markdown: 'word '.repeat(20_000), description: 'Long.' })
     expect(entry.html).toBeNull()
     expect(JSON.parse(files([entry])['_feed.json'] ?? '').items[0]).toMatchObject({ content_text: 'Long.' })
   })
 
-  test('keep an article the same for readers when it is renamed', () => {
+  test('keep the id of an article that is renamed', () => {
     expect(entryOf({ slug: 'renamed' }).id).toBe(entryOf().id)
     expect(entryOf({ slug: 'renamed' }).url).not.toBe(entryOf().url)
   })
 
-  test('are Atom and JSON Feed', () => {
+  test('are valid Atom and JSON Feed', () => {
     const { 'feed.xml': atom = '', '_feed.json': json = '' } = files([entryOf({ markdown: 'Hi & *you*' })])
     expect(atom).toContain('<title>Hello &lt;world&gt;</title>')
     expect(atom).toContain('<published>2026-02-03T00:00:00.000Z</published>')

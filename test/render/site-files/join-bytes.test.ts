@@ -4,7 +4,7 @@ import { joinBytes } from '../../../src/render/site-files/join-bytes.ts'
 
 const text = fc.string({ unit: 'grapheme' })
 
-test('lines of an index are the bytes of one text, whatever stands in them and between them', () => {
+test('joined lines have the bytes of the joined text, whatever the lines and the separator', () => {
   fc.assert(
     fc.property(text, fc.array(text), text, text, (start, lines, between, end) => {
       const whole = Buffer.from(start + lines.join(between) + end)

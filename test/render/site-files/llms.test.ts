@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { llmsLine, llmsText } from '../../../src/render/site-files/llms.ts'
 import { livePage } from '../../support/live-page.ts'
 
-test('llms.txt lists the Markdown of each page under what it belongs to', () => {
+test('llms.txt lists the Markdown of each page under its subroute', () => {
   const pages = [
     livePage({ page: { slug: 'index', title: 'Home' } }),
     livePage({ page: { slug: 'a', subroute: 'docs', title: 'A [b]', description: 'About\na.' } }),

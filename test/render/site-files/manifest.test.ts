@@ -5,7 +5,7 @@ import { anyLivePage, livePage } from '../../support/live-page.ts'
 
 const published = { publishedAt: '2026-03-03T10:00:00.000Z', etag: '0123' }
 
-test('a line says what the contract names, in its order', () => {
+test('a line has the documented fields in order', () => {
   const live = livePage({ page: { subroute: 'docs', type: 'docs', description: 'How' } })
   const line: object = JSON.parse(manifestLine(live, published))
   expect(Object.keys(line)).toEqual([
@@ -23,7 +23,7 @@ test('a line says what the contract names, in its order', () => {
   })
 })
 
-test('a line under another key says nothing else', () => {
+test('changing the key id of a line changes nothing else', () => {
   fc.assert(
     fc.property(anyLivePage(), (live) => {
       const line = manifestLine(live, published)
@@ -32,7 +32,7 @@ test('a line under another key says nothing else', () => {
   )
 })
 
-test('a minimal manifest says where pages are in Data Mode, and nothing of what they say', () => {
+test('a minimal manifest in Data Mode contains addresses and no content', () => {
   const site = { ...livePage().site, hostingMode: 'data_mode', keyId: 'k1', manifest: 'minimal' } as const
   const word = 'Periwinkle'
   const page = { title: word, description: word, ogImageUrl: `https://example.com/${word}.png` }
@@ -49,7 +49,7 @@ test('a minimal manifest says where pages are in Data Mode, and nothing of what 
   ).toContain(word)
 })
 
-test('the manifest holds the lines as they were prepared', () => {
+test('the manifest contains the lines unchanged', () => {
   fc.assert(
     fc.property(fc.array(anyLivePage(), { maxLength: 3 }), fc.nat(), (pages, revision) => {
       const lines = pages.map((live) => manifestLine(live, published))

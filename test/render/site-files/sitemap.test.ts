@@ -7,7 +7,7 @@ import { livePage } from '../../support/live-page.ts'
 const texts = (artifacts: ReturnType<typeof sitemap>) =>
   Object.fromEntries(artifacts.map(({ key, body }) => [key, Buffer.from(body).toString()]))
 
-test('a page is named by its own address and the day it was last changed', () => {
+test('a page has its address and the day of its last edit', () => {
   const live = livePage({
     page: { slug: 'install', subroute: 'docs', updatedAt: '2026-05-06T07:08:09.000Z' },
   })
@@ -22,7 +22,7 @@ test('a page is named by its own address and the day it was last changed', () =>
   })
 })
 
-test('what an author says of the last edit counts more than when Quoin saw it', () => {
+test("the author's date of the last edit wins over the stored one", () => {
   const page = { type: 'article' as const, updatedAt: '2026-05-06T07:08:09.000Z' }
   const lineOf = (markdown: string) => sitemapLine(livePage({ page: { ...page, markdown } }))
   expect(lineOf('---\nlast_updated: 2026-03-01\n---\nText')).toContain('<lastmod>2026-03-01</lastmod>')
@@ -33,7 +33,7 @@ test.each(['noindex', 'NOINDEX, nofollow', 'none'])('a page marked %j is left ou
   expect(sitemapLine(livePage({ page: { meta: { robots } } }))).toBeNull()
 })
 
-test('a site of more than 50,000 pages is split, and its sitemap names the parts', () => {
+test('the sitemap of more than 50,000 pages is split and indexed', () => {
   const lines = Array.from({ length: 100_001 }, (_, index) => `<url>${index}</url>`)
   const files = texts(sitemap('https://acme.example', lines))
   expect(Object.keys(files)).toEqual(['sitemap-1.xml', 'sitemap-2.xml', 'sitemap-3.xml', 'sitemap.xml'])
@@ -42,13 +42,13 @@ test('a site of more than 50,000 pages is split, and its sitemap names the parts
   expect(files['sitemap.xml']).toContain('<sitemap><loc>https://acme.example/sitemap-3.xml</loc></sitemap>')
 })
 
-test('robots.txt says where the sitemap is', () => {
+test('robots.txt points to the sitemap', () => {
   expect(Buffer.from(robots('https://acme.example').body).toString()).toContain(
     '\nSitemap: https://acme.example/sitemap.xml\n',
   )
 })
 
-test('no text ends an element, opens one, or holds what XML cannot', () => {
+test('escaped text contains no markup and only characters that XML allows', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const written = xmlText(text)
