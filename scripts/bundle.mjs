@@ -1,5 +1,5 @@
-// Joins the modules that one command loads into few files: six hundred of them took longer to find and
-// open than most commands take to run. The compiler writes each for itself beside them.
+// Bundles the compiled modules so that each command loads few files: finding and opening six hundred modules takes longer
+// than most commands run. Then bundles the build program once more as one script, with V8's code cache for it.
 import {
   appendFileSync,
   cpSync,
@@ -14,20 +14,20 @@ import { tmpdir } from 'node:os'
 import { join, relative, resolve, sep } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { build } from 'rolldown'
-import { CODE, evaluated, SHARED } from '../dist/build-runtime/load-program.js'
+import { CODE_CACHE, evaluateProgram, SCRIPT, SHARED } from '../dist/build-runtime/load-program.js'
 
-/** Native, loaded by few commands, or only one among many that are there to be chosen from. */
-const LEFT_ALONE =
+/** Not bundled: native modules, modules that few commands load, and languages of which a site needs few. */
+const EXTERNAL =
   /^(@aws-sdk|@koa|@smithy|chokidar|knex|koa|lightningcss|pino|prom-client|raw-body|selfsigned|shiki|standardwebhooks|temml|undici)(\/|$)/
-const common = { platform: 'node', external: LEFT_ALONE, checks: { ineffectiveDynamicImport: false } }
+const common = { platform: 'node', external: EXTERNAL, checks: { ineffectiveDynamicImport: false } }
 
-// V8 looks at the length of a script only: what was made of another one must never lie beside it. And no
-// command may find a script of other sources than its own.
-for (const file of [CODE, 'dist/compiled.cjs', 'dist/look-thread.js']) rmSync(file, { force: true })
+// V8 accepts a code cache for any script of the same length, so a cache must never exist next to another script. A
+// command that runs meanwhile must not load a script of other sources either.
+for (const file of [CODE_CACHE, SCRIPT]) rmSync(file, { force: true })
 
 const programs = {
   ...common,
-  plugins: [{ name: 'binaries', transform: withPlace }],
+  plugins: [{ name: 'parser-location', transform: resolveParserFromPackage }],
   input: {
     cli: 'src/cli/bin.ts',
     child: 'src/renderer/child.ts',
@@ -35,44 +35,40 @@ const programs = {
   },
   preserveEntrySignatures: 'allow-extension',
 }
-const loaded = await loadedToBuild()
+const startup = await startupModules()
 const { output } = await build({
   ...programs,
   output: {
-    // All in one folder beneath the package's own, as `package.ts` is, which finds that from where it lies.
+    // One folder, one level below the package root: `package-paths.ts` finds the root from its own location.
     dir: 'dist',
     chunkFileNames: 'chunk-[name].js',
     codeSplitting: {
       includeDependenciesRecursively: false,
-      groups: [{ name: 'build', test: (id) => loaded.has(id) }],
+      groups: [{ name: 'build', test: (id) => startup.has(id) }],
     },
   },
 })
+const current = new Set(output.map(({ fileName }) => fileName))
+const stale = readdirSync('dist').filter((name) => /^chunk-.*\.js$/.test(name) && !current.has(name))
+for (const name of stale) rmSync(join('dist', name))
 
-const made = new Set(output.map(({ fileName }) => fileName))
-const former = readdirSync('dist').filter((name) => /^chunk-.*\.js$/.test(name) && !made.has(name))
-for (const name of former) rmSync(join('dist', name))
-
-const compiled = await build({
+const program = await build({
   ...common,
   input: 'src/build-runtime/build-program.ts',
-  plugins: [{ name: 'shared', resolveId: shared }],
+  plugins: [{ name: 'shared', resolveId: resolveShared }],
   output: { format: 'cjs', codeSplitting: false },
   write: false,
 })
-writeFileSync('dist/compiled.cjs', asScript(compiled.output[0].code))
-await keepCode()
+writeFileSync(SCRIPT, asFunction(program.output[0].code))
+await writeCodeCache()
 
-/**
- * Modules that are there before a build looks at its folder: in one file they are found and opened sooner.
- * `--version` is answered by less.
- */
-async function loadedToBuild() {
+/** Modules that a build loads before it looks at the content folder. `--version` needs fewer. */
+async function startupModules() {
   const { output } = await build({ ...programs, write: false })
   const chunks = new Map(output.map((chunk) => [chunk.fileName, chunk]))
-  const isFirst = ({ facadeModuleId }) =>
+  const isEntry = ({ facadeModuleId }) =>
     /\/src\/(cli\/main|cli\/build|app\/build)\.ts$/.test(facadeModuleId ?? '')
-  const found = new Set(output.filter(isFirst))
+  const found = new Set(output.filter(isEntry))
   for (const { imports } of found)
     for (const name of imports) if (chunks.has(name)) found.add(chunks.get(name))
   return new Set(
@@ -82,54 +78,53 @@ async function loadedToBuild() {
   )
 }
 
-/** The parser's twenty modules are joined too; its binary is looked for where its package lies. */
-function withPlace(code, id) {
+/** The Markdown parser looks for its native binary next to its own file, which is not the bundle's. */
+function resolveParserFromPackage(code, id) {
   return id.endsWith('/satteri/index.js')
     ? code.replaceAll('import.meta.url', "import.meta.resolve('satteri')")
     : null
 }
 
-/** Asked for by its path in `src/`, whatever asks for it. */
-function shared(source, importer) {
+/** Leaves imports of shared modules in the script, under their paths in `src/`. */
+function resolveShared(source, importer) {
   if (!source.startsWith('.')) return null
   const path = relative('src', resolve(importer, '..', source)).replaceAll(sep, '/')
   return Object.hasOwn(SHARED, path) ? { id: path, external: true } : null
 }
 
 /**
- * A script that is no module can import nothing itself: `load` is given to it. Text that is all ASCII is read
- * in a tenth of the time; names, strings and expressions may have their letters escaped. As it is run, so that
- * nobody has to put all of it into another text first.
+ * The script as a function of what it needs: a script, unlike a module, cannot import. In ASCII, because Node reads that
+ * ten times as fast; JavaScript allows escapes wherever the bundle has other characters.
  */
-function asScript(code) {
+function asFunction(code) {
   const escaped = (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`
   const body = code.replaceAll('import("', 'load("').replace(/[^\0-\x7f]/g, escaped)
   return `(function (exports, require, load, __filename) {'use strict';${body}\n})`
 }
 
-/** What V8 has made of all that is called to build a site, and to build it again when a page of it was edited. */
-async function keepCode() {
-  // Else it drops what it has made of functions that were called a while ago.
+/** Runs a full and an incremental build, so that the cache has every function that these call. */
+async function writeCodeCache() {
+  // By default V8 discards the code of functions that have not been called for a while.
   setFlagsFromString('--no-flush-bytecode')
-  const { exports, code } = await evaluated()
+  const { exports, createCache } = await evaluateProgram()
   const temporary = mkdtempSync(join(tmpdir(), 'quoin-'))
   const [folder, out] = [join(temporary, 'site'), join(temporary, 'out')]
   try {
     cpSync('templates/docs-site', folder, { recursive: true })
     const request = { folder, out, theme: null, origin: null, drafts: false, contentKey: null }
-    const buildAnew = (since) => exports.buildAnew(request, null, () => {}, { since, expected: 0 })
-    const { left, report } = await buildAnew(null)
+    const run = (since) => exports.runBuild(request, null, () => {}, { since, expected: 0 })
+    const { left, report } = await run(null)
     const edited = left.outlines.slice(0, 1).map(({ source }) => source)
     appendFileSync(join(folder, edited[0]), '\nEdited.\n')
     const files = readdirSync(folder, { recursive: true }).filter((path) =>
       statSync(join(folder, path)).isFile(),
     )
-    await buildAnew({ files, edited, noted: { ...left, foreign: [] }, complaints: report.complaints })
+    await run({ files, edited, noted: { ...left, foreign: [] }, warnings: report.warnings })
   } finally {
     rmSync(temporary, { recursive: true })
   }
-  // What was made with other flags than those of a command is of no use to it.
+  // V8 rejects a cache that was created under other flags than those of the command that loads it.
   setFlagsFromString('--flush-bytecode')
-  writeFileSync(`${CODE}.new`, code())
-  renameSync(`${CODE}.new`, CODE)
+  writeFileSync(`${CODE_CACHE}.new`, createCache())
+  renameSync(`${CODE_CACHE}.new`, CODE_CACHE)
 }

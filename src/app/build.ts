@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { loadCompiled } from '../build-runtime/load-program.ts'
+import { loadBuildProgram } from '../build-runtime/load-program.ts'
 import { THEME_FOLDERS, version } from '../platform/package-paths.ts'
 import type { BuildRequest } from '../site-build/build-site.ts'
 import { type Sight, sightOf } from '../site-build/incremental/change-detection.ts'
@@ -17,11 +17,11 @@ export async function build(
   onRendered: (rendered: number) => void,
 ): Promise<BuiltSite> {
   const sight = sightBefore(request, themeFolder)
-  // If the output folder exists, most pages may be unchanged.
+  // In an existing output folder most pages may be unchanged.
   const expected = existsSync(request.out) ? 0 : (sight?.look?.files.paths.length ?? 0)
   return buildSinceLast(sight, request.out, async (since) => {
-    const { buildAnew } = await loadCompiled()
-    return buildAnew(request, themeFolder, onRendered, { since, expected })
+    const { runBuild } = await loadBuildProgram()
+    return runBuild(request, themeFolder, onRendered, { since, expected })
   })
 }
 

@@ -1,6 +1,4 @@
-/*
- * What is compiled when Quoin is built, so that no build of a site has to do it again.
- */
+/* The modules that `load-program.ts` loads as one precompiled script. */
 
 export { renderInThread } from '../renderer/thread.ts'
-export { buildAnew } from './run-build.ts'
+export { runBuild } from './run-build.ts'

@@ -3,54 +3,55 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { Script } from 'node:vm'
 import { PACKAGE_ROOT } from '../platform/package-paths.ts'
-import type * as Compiled from './build-program.ts'
+import type * as BuildProgram from './build-program.ts'
+
+/*
+ * Loads everything that builds a site from one script, with V8's code cache for it. Without the cache, compiling takes a
+ * sixth of a build of one changed page. `docs/PERFORMANCE.md` has the figures; `scripts/bundle.mjs` writes both files.
+ */
+
+/** `build-program.ts` bundled, in ASCII, as a function of `exports`, `require`, `load` and `__filename`. @public */
+export const SCRIPT = join(PACKAGE_ROOT, 'dist/build-program.cjs')
+/** V8's code cache of the script. @public */
+export const CODE_CACHE = join(PACKAGE_ROOT, 'dist/build-program.cache')
 
 /**
- * All modules that `compiled.ts` needs, as one script in ASCII: a function of `exports`, `require`, `load` and
- * `__filename`.
+ * Modules, by their paths in `src/`, that the script takes from the program around it: those with classes that both
+ * compare with `instanceof`, and one that imports a native module. @public
  */
-const SCRIPT = join(PACKAGE_ROOT, 'dist/compiled.cjs')
-/** What V8 made of it when Quoin was built. @public */
-export const CODE = join(PACKAGE_ROOT, 'dist/compiled.code')
-
-/** Modules that there may only be one of, or that a script cannot hold, by their paths in `src/`. @public */
 export const SHARED: Readonly<Record<string, () => Promise<object>>> = {
   'domain/errors.ts': () => import('../domain/errors.ts'),
   'storage/storage.ts': () => import('../storage/storage.ts'),
   'render/markdown/parser.ts': () => import('../render/markdown/parser.ts'),
 }
 
-/**
- * What a build of a site needs, without compiling it: that takes longer than to build one page anew. Another
- * Node than the one that Quoin was built with compiles it all the same, and so does one with other options.
- */
-export async function loadCompiled(): Promise<typeof Compiled> {
-  loaded ??= evaluated(existsSync(CODE) ? readFileSync(CODE) : undefined)
-  return (await loaded).exports
+/** The same instance for all callers. If V8 rejects the cache, it compiles the script as any other. */
+export async function loadBuildProgram(): Promise<typeof BuildProgram> {
+  loading ??= evaluateProgram(existsSync(CODE_CACHE) ? readFileSync(CODE_CACHE) : undefined)
+  return (await loading).exports
 }
 
-/** One for all who ask: modules of two do not know what is each other's. */
-let loaded: Promise<Evaluated> | null = null
+let loading: Promise<Evaluated> | null = null
 
 interface Evaluated {
-  readonly exports: typeof Compiled
-  /** Whether what was kept is of use to this Node; undefined where nothing was. */
+  readonly exports: typeof BuildProgram
+  /** Whether V8 rejected the cache: another version of V8, other flags, damaged bytes. Undefined without a cache. */
   readonly isRejected: boolean | undefined
-  /** What V8 has made of it so far: of all functions that were called. */
-  code(): Uint8Array
+  /** A code cache with every function that has been called so far. */
+  createCache(): Uint8Array
 }
 
-/** @param code what `code()` returned before. @public */
-export async function evaluated(code: Buffer | undefined): Promise<Evaluated> {
-  const loading = Object.entries(SHARED).map(async ([path, load]) => [path, await load()] as const)
-  const shared = new Map<string, object>(await Promise.all(loading))
+/** @param cache what `createCache` returned in another process. @public */
+export async function evaluateProgram(cache: Buffer | undefined): Promise<Evaluated> {
+  const imports = Object.entries(SHARED).map(async ([path, load]) => [path, await load()] as const)
+  const shared = new Map<string, object>(await Promise.all(imports))
   const script = new Script(readFileSync(SCRIPT, 'latin1'), {
     filename: SCRIPT,
-    ...(code !== undefined && { cachedData: code }),
+    ...(cache !== undefined && { cachedData: cache }),
   })
   const require = createRequire(SCRIPT)
-  const exports = {} as typeof Compiled
+  const exports = {} as typeof BuildProgram
   const load = (name: string) => import(name)
   script.runInThisContext()(exports, (name: string) => shared.get(name) ?? require(name), load, SCRIPT)
-  return { exports, isRejected: script.cachedDataRejected, code: () => script.createCachedData() }
+  return { exports, isRejected: script.cachedDataRejected, createCache: () => script.createCachedData() }
 }

@@ -1,5 +1,5 @@
-// The program of a thread that renders beside the one that builds.
-import { loadCompiled } from './load-program.ts'
+// The program of a worker thread that renders pages for a build.
+import { loadBuildProgram } from './load-program.ts'
 
-const { renderInThread } = await loadCompiled()
+const { renderInThread } = await loadBuildProgram()
 await renderInThread()

@@ -14,41 +14,41 @@ import { loadThemes } from '../theme/load-theme.ts'
 import { authorsPath, ownThemeFolders } from '../theme/site-themes.ts'
 import { ThemeError } from '../theme/theme-error.ts'
 
-/** Renders beside this one; only a file of JavaScript can be started as a thread. */
+/** The program of a worker thread. Only a JavaScript file can be started as one. */
 const THREAD = join(PACKAGE_ROOT, 'dist/thread.js')
-/** This thread has to keep up with what the others hand it, and each takes its memory. */
-const MOST_THREADS = 8
+/** The main thread must keep up with the results of the others, and each needs memory of its own. */
+const MAX_THREADS = 8
 
-/** What is known before anything is read. */
-interface Known {
+interface RunOptions {
+  /** The previous build and the edits since; null for a full build. */
   readonly since: SinceLast | null
-  /** Pages to be rendered, at the most; 0 where nobody knows. */
+  /** Upper bound of the pages to render; 0 if it is not known. */
   readonly expected: number
 }
 
-/** Build with what is installed: the themes of this package and of the content folder. */
-export async function buildAnew(
+/** Builds with the themes of this package and of the content folder. A theme with an error is a diagnostic. */
+export async function runBuild(
   request: BuildRequest,
   themeFolder: string | null,
   onRendered: (rendered: number) => void,
-  known: Known,
+  options: RunOptions,
 ): Promise<BuildResult> {
   try {
     const own = await ownThemeFolders(request.folder, themeFolder)
+    const folders = { ...THEME_FOLDERS, own }
     const build = (spillFolder: string | null) =>
-      buildWith({ ...THEME_FOLDERS, own }, request, onRendered, { ...known, spillFolder })
+      buildWith(folders, request, onRendered, { ...options, spillFolder })
     const { out, contentKey } = request
     await removeStaleSpills(out, contentKey !== null)
-    // What is to be sealed must not lie there as it is, and beside a site that was built there may be no room
-    // for another.
-    const isSpilled = contentKey === null && known.since === null && stateDigest(out) === null
+    // In Data Mode plaintext must not be written to disk, and next to an earlier build the disk may have no room for
+    // a second copy of the site.
+    const isSpilled = contentKey === null && options.since === null && stateDigest(out) === null
     return await (isSpilled ? withSpillFolder(out, build) : build(null))
   } catch (error) {
     if (!(error instanceof ThemeError)) throw error
-    const { line, column, reason: message } = error
-    return {
-      errors: [diagnostic('QN-BAD-THEME', authorsPath(error, request.folder), message, { line, column })],
-    }
+    const { line, column, reason } = error
+    const file = authorsPath(error, request.folder)
+    return { errors: [diagnostic('QN-BAD-THEME', file, reason, { line, column })] }
   }
 }
 
@@ -56,17 +56,15 @@ async function buildWith(
   folders: ThemeFolders,
   request: BuildRequest,
   onRendered: (rendered: number) => void,
-  { since, expected, spillFolder }: Known & { readonly spillFolder: string | null },
+  { since, expected, spillFolder }: RunOptions & { readonly spillFolder: string | null },
 ): Promise<BuildResult> {
-  const size = Math.min(availableParallelism(), MOST_THREADS)
-  // The last build compiled these very themes.
-  const themes =
-    since === null ? await loadThemes(folders, compileTemplates) : await loadThemes(folders, compileOnUse)
+  // In an incremental build the themes are those that the previous build has checked.
+  const themes = await loadThemes(folders, since === null ? compileTemplates : compileOnUse)
   const renderer = createThreadPool({
     themes,
     folders,
     entry: THREAD,
-    size,
+    size: Math.min(availableParallelism(), MAX_THREADS),
     expected,
     spillFolder,
   })
@@ -75,7 +73,7 @@ async function buildWith(
       renderer,
       spillFolder,
       storage: createLocalFolderStorage({ root: request.out, sync: false }),
-      // Nothing outlives the build that it could seal.
+      // Seals nothing that is stored: a build has no database.
       masterKey: parseMasterKey(newMasterKey()),
       engine: version(),
       now: () => new Date().toISOString(),

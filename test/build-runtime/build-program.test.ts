@@ -7,29 +7,35 @@ import { describe, expect, test } from 'vitest'
 import { PACKAGE_ROOT } from '../../src/platform/package-paths.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-const kept = readFileSync(join(PACKAGE_ROOT, 'dist/compiled.code'))
+const cache = readFileSync(join(PACKAGE_ROOT, 'dist/build-program.cache'))
 
-/** Whether a Node that has compiled nothing so far could not use it, and whether it can build all the same. */
-async function told(code: Buffer): Promise<string> {
-  const file = join(await temporaryFolder(), 'code')
-  await writeFile(file, code)
+/** Loads the build program in a new process. Prints whether V8 rejected the cache, and the type of one export. */
+async function load(cache: Buffer, flags: readonly string[] = []): Promise<string> {
+  const file = join(await temporaryFolder(), 'cache')
+  await writeFile(file, cache)
   const program = `
     import { readFileSync } from 'node:fs'
-    import { evaluated } from ${JSON.stringify(join(PACKAGE_ROOT, 'dist/build-runtime/load-program.js'))}
-    const { isRejected, exports } = await evaluated(readFileSync(${JSON.stringify(file)}))
-    console.log(isRejected, typeof exports.buildAnew)`
-  return (await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program])).stdout
+    import { evaluateProgram } from ${JSON.stringify(join(PACKAGE_ROOT, 'dist/build-runtime/load-program.js'))}
+    const { isRejected, exports } = await evaluateProgram(readFileSync(${JSON.stringify(file)}))
+    console.log(isRejected, typeof exports.runBuild)`
+  const args = [...flags, '--input-type=module', '-e', program]
+  return (await promisify(execFile)(process.execPath, args)).stdout
 }
 
-describe('what Quoin compiled of itself when it was built', () => {
-  test('is taken by the Node that it was built with', async () => {
-    expect(await told(kept)).toBe('false function\n')
+describe('the code cache of the build program', () => {
+  test('is accepted by the Node that wrote it', async () => {
+    expect(await load(cache)).toBe('false function\n')
   })
 
   test.each([
-    ['it was written half', kept.subarray(0, 100_000)],
+    ['it is truncated', cache.subarray(0, 100_000)],
     ['it is something else', Buffer.from('something else')],
-  ])('is done again where %s', async (_, code) => {
-    expect(await told(Buffer.from(code))).toBe('true function\n')
+    ['it is empty', Buffer.alloc(0)],
+  ])('is rejected and the program compiled if %s', async (_, damaged) => {
+    expect(await load(Buffer.from(damaged))).toBe('true function\n')
+  })
+
+  test('is rejected and the program compiled if Node runs with other flags for V8', async () => {
+    expect(await load(cache, ['--no-lazy-feedback-allocation'])).toBe('true function\n')
   })
 })
