@@ -1,0 +1,44 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { PageId } from '../../src/domain/ids.ts'
+import { openPreview, signPreview } from '../../src/secrets/preview-token.ts'
+
+const key = new Uint8Array(32).fill(7)
+const grant = { pageId: 'k3v9q2m7x4tz8wpa' as PageId, expiresAt: '2026-03-03T10:00:00.000Z' }
+const BEFORE = '2026-03-03T09:59:59.999Z'
+
+test('a token grants its page until it expires', () => {
+  const token = signPreview(grant, key)
+  expect(openPreview(token, key, BEFORE)).toEqual(grant)
+  expect(openPreview(token, key, grant.expiresAt)).toBeNull()
+  expect(openPreview(token, key, '2027-01-01T00:00:00.000Z')).toBeNull()
+})
+
+test('a token fits into a URL as it is', () => {
+  const token = signPreview(grant, key)
+  expect(encodeURIComponent(token)).toBe(token)
+})
+
+test('a token signed with another key grants nothing', () => {
+  expect(openPreview(signPreview(grant, new Uint8Array(32)), key, BEFORE)).toBeNull()
+})
+
+test('a token for another page or a longer time cannot be made of a valid one', () => {
+  const [page, expiry, signature] = signPreview(grant, key).split('.')
+  expect(openPreview(`aaaaaaaaaaaaaaaa.${expiry}.${signature}`, key, BEFORE)).toBeNull()
+  expect(openPreview(`${page}.zzzzzzzzz.${signature}`, key, BEFORE)).toBeNull()
+  expect(openPreview(`${page}.${expiry}.`, key, BEFORE)).toBeNull()
+  expect(openPreview(`${page}.${expiry}`, key, BEFORE)).toBeNull()
+})
+
+test('a changed character anywhere makes a token worthless, and no text makes it throw', () => {
+  const token = signPreview(grant, key)
+  fc.assert(
+    fc.property(fc.nat({ max: token.length - 1 }), fc.stringMatching(/^[a-z0-9._-]$/), (at, character) => {
+      const changed = token.slice(0, at) + character + token.slice(at + 1)
+      // The last character of base64url has bits that decode to nothing, but the signature is compared as text.
+      if (changed !== token) expect(openPreview(changed, key, BEFORE)).toBeNull()
+    }),
+  )
+  fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => openPreview(text, key, BEFORE) === null))
+})
