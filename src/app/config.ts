@@ -5,18 +5,18 @@ import { parseIpRanges } from '../platform/ip-ranges.ts'
 import { type MasterKey, parseMasterKey } from '../secrets/master-key.ts'
 import { readStorageUrl, type StorageTarget } from '../storage/storage-url.ts'
 
-/** Everything a running Quoin is told from outside. Checked once, at the start. */
+/** Configuration of the service. Validated once, at the start. */
 export interface Config {
   /** Absolute path. */
   readonly data: string
   /** Absolute path of the SQLite file. */
   readonly databaseFile: string
-  /** Absolute path of a folder that holds a folder per theme besides those that come with Quoin; null for none. */
+  /** Absolute path of a folder with one folder per custom theme; null for none. */
   readonly themes: string | null
-  /** Where published objects go. */
+  /** The store of published objects. */
   readonly storage: StorageTarget
   readonly host: string
-  /** 0 takes any free port. */
+  /** 0: any free port. */
   readonly port: number
   /** Null: derived from the address the server listens on. No slash at its end. */
   readonly baseUrl: string | null
@@ -25,29 +25,33 @@ export interface Config {
   readonly sitesDomain: string | null
   readonly trustProxy: readonly string[]
   readonly allowHttp: boolean
-  /** Send webhooks to private and reserved addresses too. */
+  /** Allows webhooks to private and reserved addresses. */
   readonly webhookAllowPrivate: boolean
   /** Null: plain HTTP. */
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | 'self-signed' | null
-  /** Null: made on the first run and kept in the data folder. */
+  /** Null: created on the first run and stored in the data folder. */
   readonly masterKey: MasterKey | null
   readonly logLevel: string
 }
 
-/** A setting that cannot be used; the message is one line that names it. */
+/** An invalid setting; the message is one line that names it. */
 export class ConfigError extends Error {}
 
 export interface Setting {
   /** Environment variable. */
   readonly name: string
-  /** The flag of `quoin serve` for the same, with its value. */
+  /** The equivalent flag of `quoin serve`, with a placeholder for its value. */
   readonly flag: string
   readonly help: string
 }
 
 /** In the order in which `quoin serve --help` lists them. */
 export const SETTINGS = [
-  { name: 'QUOIN_DATA', flag: '--data <folder>', help: 'where database and published files live (./data)' },
+  {
+    name: 'QUOIN_DATA',
+    flag: '--data <folder>',
+    help: 'folder of the database and the published files (./data)',
+  },
   {
     name: 'QUOIN_DATABASE_URL',
     flag: '--database-url <url>',
@@ -61,19 +65,19 @@ export const SETTINGS = [
   {
     name: 'QUOIN_THEMES',
     flag: '--themes <folder>',
-    help: 'folder of themes of your own, each a folder in it (none)',
+    help: 'folder of custom themes, one folder each (none)',
   },
   { name: 'QUOIN_HOST', flag: '--host <address>', help: 'address to listen on (127.0.0.1)' },
-  { name: 'QUOIN_PORT', flag: '--port <number>', help: 'port to listen on, 0 for any free one (8080)' },
+  { name: 'QUOIN_PORT', flag: '--port <number>', help: 'port to listen on, 0 for any free port (8080)' },
   {
     name: 'QUOIN_BASE_URL',
     flag: '--base-url <url>',
-    help: 'address clients reach the API at (the one listened on)',
+    help: 'public URL of the API (the address it listens on)',
   },
   {
     name: 'QUOIN_CONTENT_URL',
     flag: '--content-url <url>',
-    help: 'address published files are read at ({base url}/public)',
+    help: 'public URL of the published files ({base url}/public)',
   },
   {
     name: 'QUOIN_SITES_DOMAIN',
@@ -83,29 +87,29 @@ export const SETTINGS = [
   {
     name: 'QUOIN_TRUST_PROXY',
     flag: '--trust-proxy <addresses>',
-    help: 'proxies whose X-Forwarded-Proto and -For count, e.g. 10.0.0.0/8 (none)',
+    help: 'proxies whose X-Forwarded-Proto and -For are trusted, e.g. 10.0.0.0/8 (none)',
   },
   {
     name: 'QUOIN_ALLOW_HTTP',
     flag: '--allow-http <bool>',
-    help: 'true lets plain HTTP in, and webhooks go to http addresses, for trials (false)',
+    help: 'true allows plain HTTP, and http URLs of webhooks, for trials (false)',
   },
   {
     name: 'QUOIN_WEBHOOK_ALLOW_PRIVATE',
     flag: '--webhook-allow-private <bool>',
-    help: 'true sends webhooks to private and loopback addresses too (false)',
+    help: 'true allows webhooks to private and loopback addresses (false)',
   },
   {
     name: 'QUOIN_TLS',
     flag: '--tls <mode>',
-    help: 'self-signed serves HTTPS with a certificate made here, for trials (none)',
+    help: 'self-signed creates a certificate and serves HTTPS with it, for trials (none)',
   },
   { name: 'QUOIN_TLS_CERT', flag: '--tls-cert <file>', help: 'certificate to serve HTTPS with, PEM (none)' },
   { name: 'QUOIN_TLS_KEY', flag: '--tls-key <file>', help: 'its private key, PEM (none)' },
   {
     name: 'QUOIN_MASTER_KEY',
     flag: '--master-key <base64>',
-    help: '32 random bytes that seal and sign everything secret (made and kept in the data folder)',
+    help: '32 random bytes that encrypt and sign secrets (created in the data folder)',
   },
   { name: 'QUOIN_LOG_LEVEL', flag: '--log-level <level>', help: 'silent, error, warn, info or debug (info)' },
 ] as const satisfies readonly Setting[]
@@ -113,10 +117,10 @@ export const SETTINGS = [
 export type SettingName = (typeof SETTINGS)[number]['name']
 
 /**
- * Read and check every setting.
+ * Reads and validates every setting.
  *
- * @param values by environment variable; flags have been laid over the environment.
- * @throws {ConfigError} for the first one that is wrong.
+ * @param values by environment variable; flags already override the environment.
+ * @throws {ConfigError} for the first invalid setting.
  */
 export function readConfig(values: Readonly<Partial<Record<SettingName, string>>>): Config {
   const data = resolve(values.QUOIN_DATA || './data')
@@ -163,7 +167,7 @@ function readThemes(folder: string | undefined): string | null {
   if (!folder) return null
   const path = resolve(folder)
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path
-  throw new ConfigError(`QUOIN_THEMES: there is no folder ${path}.`)
+  throw new ConfigError(`QUOIN_THEMES: the folder ${path} does not exist.`)
 }
 
 function readPath(name: SettingName, url: string, scheme: string): string {
@@ -230,13 +234,13 @@ function readTls({
     throw new ConfigError(`QUOIN_TLS: must be self-signed or empty, not ${show(mode)}.`)
   if (mode && (cert || key)) {
     throw new ConfigError(
-      'QUOIN_TLS: self-signed does not go with QUOIN_TLS_CERT and QUOIN_TLS_KEY; take one or the other.',
+      'QUOIN_TLS: self-signed cannot be combined with QUOIN_TLS_CERT and QUOIN_TLS_KEY; use one or the other.',
     )
   }
   if (mode) return 'self-signed'
   if (!cert && !key) return null
   if (!cert || !key)
-    throw new ConfigError('QUOIN_TLS_CERT and QUOIN_TLS_KEY go together; one of them is missing.')
+    throw new ConfigError('QUOIN_TLS_CERT and QUOIN_TLS_KEY must be set together; one of them is missing.')
   return { cert: readPem('QUOIN_TLS_CERT', cert), key: readPem('QUOIN_TLS_KEY', key) }
 }
 

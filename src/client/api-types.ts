@@ -6,7 +6,7 @@ export type ChangeDataMode = {
 
 export type ChangedDataMode = {
   readonly enabled: true
-  /** 32 bytes in base64, shown in this answer only. */
+  /** 32 bytes in base64. Shown in this answer only. */
   readonly contentKey: string
 } | {
   readonly enabled: false
@@ -34,7 +34,7 @@ export type CreatePage = {
     readonly keywords?: string | null | undefined
     readonly robots?: string | null | undefined
   } | undefined
-  /** Sections of a `page`, fields of an `item`; at most 512 KiB. Replaces what is stored. */
+  /** Sections of a `page`, fields of an `item`; at most 512 KiB. Replaces the stored value. */
   readonly config?: Readonly<Record<string, unknown>> | undefined
   readonly markdown_content?: string | null | undefined
   /** The date of an `article` in ISO 8601; a bare date such as `2026-03-01` is midnight UTC. */
@@ -92,15 +92,15 @@ export type CreateProject = {
 }
 
 export type CreateWebhook = {
-  /** Where events are sent: an `https` URL without user name and password, whose name does not lead to a private or reserved address. */
+  /** The URL that receives events: `https`, without user name and password; its host must not resolve to a private or reserved address. */
   readonly url: string
-  /** The events it is told of. */
+  /** The types of events to send. */
   readonly events?: readonly ('page.published' | 'page.unpublished' | 'page.created' | 'page.updated' | 'page.deleted' | 'release.rolled_back')[] | undefined
-  /** For people; nothing is made of it. */
+  /** A note for people; it has no effect. */
   readonly description?: string | undefined
-  /** False: nothing is sent, and what waits is dropped. True, after it was off: failures are forgotten. */
+  /** False: nothing is sent, and pending deliveries fail. Setting it to true again clears the failures. */
   readonly active?: boolean | undefined
-  /** Events of so many seconds are sent together, as one message of type `batch` with at most 100 of them; 0 sends each alone. */
+  /** Length of the window in seconds whose events are sent as one message of type `batch`, with at most 100 events; 0 sends each event in a message of its own. */
   readonly coalesce_seconds?: number | undefined
   /** Ignored. */
   readonly id?: unknown
@@ -119,12 +119,12 @@ export type CreatedPage = {
   readonly subroute: string
   readonly type: 'page' | 'article' | 'docs' | 'item'
   readonly status: 'draft' | 'published' | 'archived'
-  /** The address visitors use. */
+  /** The public URL of the page. */
   readonly url: string
   readonly project_id: string
   readonly created_at: string
   readonly updated_at: string
-  /** When it was last published; stays after an unpublish. */
+  /** Time of the last publish; an unpublish does not clear it. */
   readonly published_at: string | null
 }
 
@@ -135,22 +135,22 @@ export type DataModeStatus = {
 
 export type Delivery = {
   readonly id: string
-  /** Sent as `webhook-id`: the same on every try, so that a receiver can tell a copy. */
+  /** Sent as `webhook-id`: the same on every attempt, so that receivers can ignore duplicates. */
   readonly event_id: string
   readonly type: string
   readonly status: 'pending' | 'delivered' | 'failed'
-  /** Tries of its present round. */
+  /** Attempts of the current round. */
   readonly attempts: number
   readonly next_attempt_at: string | null
-  /** What is sent. */
+  /** The request body. */
   readonly body: Readonly<Record<string, unknown>>
-  /** Oldest first, the last 20 of them. */
+  /** The last 20 attempts, oldest first. */
   readonly tries: readonly ({
     readonly at: string
     readonly duration_ms: number
-    /** Of the answer; null when there was none. */
+    /** HTTP status of the answer; null without one. */
     readonly status: number | null
-    /** The first 2,000 characters of its body. */
+    /** The first 2,000 characters of the answer. */
     readonly answer: string
     /** Why the attempt failed; null when it succeeded. */
     readonly error: string | null
@@ -174,21 +174,21 @@ export type DocsNavEntry = {
   readonly children?: readonly DocsNavEntry[] | undefined
 }
 
-/** Result of a dry run of a publish. */
+/** The plan of a publish. */
 export type DryRun = {
   readonly id: string
   readonly dry_run: true
-  /** As it is; a dry run does not change it. */
+  /** The current status; a dry run does not change it. */
   readonly status: 'draft' | 'published' | 'archived'
-  /** The address visitors use. */
+  /** The public URL of the page. */
   readonly url: string
-  /** False when the same content is live already. */
+  /** False when the same content is already live. */
   readonly changed: boolean
   readonly objects: readonly ({
     /** Relative to the project's prefix. */
     readonly key: string
     readonly action: 'put' | 'keep' | 'delete'
-    /** Of a put `new`, `changed` or `headers`; of what is kept `unchanged`; of a delete `obsolete`. */
+    /** For `put`: `new`, `changed` or `headers`; for `keep`: `unchanged`; for `delete`: `obsolete`. */
     readonly reason: 'new' | 'changed' | 'headers' | 'unchanged' | 'obsolete'
     /** In bytes. */
     readonly size: number
@@ -196,7 +196,7 @@ export type DryRun = {
   readonly warnings: readonly ({
     /** A stable name for the kind of warning. Absent from warnings recorded by versions without codes. */
     readonly code?: string | undefined
-    /** Where in the page; null when it is about all of it. */
+    /** Position in the page, e.g. `config.sections[2]`; null for the whole page. */
     readonly at: string | null
     readonly message: string
   })[]
@@ -225,7 +225,7 @@ export type EnabledDataMode = {
     readonly enabled: true
     readonly cdn_base: string
   }
-  /** 32 bytes in base64, shown in this answer only. */
+  /** 32 bytes in base64. Shown in this answer only. */
   readonly encryption_key: string
 }
 
@@ -234,11 +234,11 @@ export type ErrorBody = {
   readonly statusCode: number
   readonly name: 'missing_api_key' | 'unauthorized' | 'invalid_api_key' | 'forbidden' | 'project_scope_violation' | 'not_found' | 'not_published' | 'already_enabled' | 'not_enabled' | 'validation_error' | 'invalid_request' | 'missing_required_field' | 'conflict' | 'precondition_failed' | 'payload_too_large' | 'rate_limit_exceeded' | 'internal_error'
   readonly message: string
-  /** Of a 429: seconds to wait. */
+  /** For 429: seconds to wait. */
   readonly retry_after?: number | undefined
-  /** Of a 429: how many requests fit into the window. */
+  /** For 429: number of requests that the window allows. */
   readonly limit?: number | undefined
-  /** Of a 429: which window was full. */
+  /** For 429: the window whose limit was exceeded. */
   readonly window?: 'burst' | 'minute' | 'hour' | 'month' | 'endpoint' | undefined
 }
 
@@ -250,7 +250,7 @@ export type GonePageEvent = {
   readonly subroute: string
   readonly page_type: 'page' | 'article' | 'docs' | 'item'
   readonly status: 'draft' | 'published' | 'archived' | 'deleted'
-  /** Absolute: where the page is, was or would be. */
+  /** The absolute URL that the page has, had or would have. */
   readonly url: string
   readonly unpublished_at: string
   readonly release_id: string
@@ -268,31 +268,31 @@ export type Hosting = {
 
 export type Job = {
   readonly id: string
-  /** A job that has ended has `succeeded` when every page went live; else it has `failed`, which includes one that was cancelled. */
+  /** A finished job has `succeeded` when every page went live; otherwise it has `failed`, as has a cancelled job. */
   readonly status: 'queued' | 'running' | 'succeeded' | 'failed'
-  /** How many pages are to be published. */
+  /** Number of pages to publish. */
   readonly total: number
-  /** How many of them are dealt with, failed ones included. */
+  /** Number of pages that are done, including failed ones. */
   readonly done: number
-  /** Pages that did not go live, and why. */
+  /** Pages that did not go live, with the reason. */
   readonly failed: readonly {
     readonly page_id: string
     readonly message: string
   }[]
   readonly created_at: string
   readonly finished_at: string | null
-  /** What the owner should know of the pages that went live, the first 1,000. There once the job has ended, when there is anything. */
+  /** Warnings about pages that went live, the first 1,000. Present when the job has ended with warnings. */
   readonly warnings?: readonly ({
     readonly page_id: string
     /** A stable name for the kind of warning. Absent from warnings recorded by versions without codes. */
     readonly code?: string | undefined
-    /** Where in the page; null when it is about all of it. */
+    /** Position in the page, e.g. `config.sections[2]`; null for the whole page. */
     readonly at: string | null
     readonly message: string
-    /** What it is about, or the beginning of it, as it is written there. */
+    /** The text that the warning is about, or the start of it. */
     readonly written?: string | undefined
   })[] | undefined
-  /** How many warnings there are, with those that are not listed. */
+  /** Number of warnings, including those that are not listed. */
   readonly warning_count?: number | undefined
 }
 
@@ -302,7 +302,7 @@ export type LegacyChangeDataMode = {
 
 export type LegacyChangedDataMode = {
   readonly enabled: true
-  /** 32 bytes in base64, shown in this answer only. */
+  /** 32 bytes in base64. Shown in this answer only. */
   readonly contentKey: string
 } | {
   readonly enabled: false
@@ -319,7 +319,7 @@ export type LegacyCreatePage = {
   /** `post` is `article`, `doc` is `docs`. */
   readonly type?: 'page' | 'article' | 'docs' | 'item' | 'post' | 'doc' | undefined
   readonly markdown_content?: string | undefined
-  /** Sections of a `page`, fields of an `item`; at most 512 KiB. Replaces what is stored. */
+  /** Sections of a `page`, fields of an `item`; at most 512 KiB. Replaces the stored value. */
   readonly config?: Readonly<Record<string, unknown>> | undefined
   /** The same field as `page_name`. */
   readonly title?: string | undefined
@@ -379,7 +379,7 @@ export type LegacyProject = {
   readonly created_at: string
   readonly updated_at: string
   readonly context: string
-  /** What was written, and the custom domain. */
+  /** The stored settings and the custom domain. */
   readonly settings: {
     readonly custom_domain: string | null
     readonly [field: string]: unknown
@@ -431,7 +431,7 @@ export type LegacySettings = {
   readonly site_routes: Readonly<Record<string, string>>
   readonly data_mode: {
     readonly enabled: boolean
-    /** Shown once, by the action that makes it. */
+    /** Always null: the key is shown only in the answer that creates it. */
     readonly content_key: null
   }
 }
@@ -457,7 +457,7 @@ export type LegacyUpdatePage = {
   /** `post` is `article`, `doc` is `docs`. */
   readonly type?: 'page' | 'article' | 'docs' | 'item' | 'post' | 'doc' | undefined
   readonly markdown_content?: string | undefined
-  /** Sections of a `page`, fields of an `item`; at most 512 KiB. Replaces what is stored. */
+  /** Sections of a `page`, fields of an `item`; at most 512 KiB. Replaces the stored value. */
   readonly config?: Readonly<Record<string, unknown>> | undefined
   /** The same field as `page_name`. */
   readonly title?: string | undefined
@@ -505,7 +505,7 @@ export type LegacyUpdateSettings = {
   readonly site_routes?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** Each key the body named, as it is now. */
+/** The new value of each key in the body. */
 export type LegacyUpdatedSettings = {
   readonly docs_nav?: readonly LegacyShownDocsNavEntry[] | undefined
   readonly shared_header?: {
@@ -553,7 +553,7 @@ export type LivePageEvent = {
   readonly subroute: string
   readonly page_type: 'page' | 'article' | 'docs' | 'item'
   readonly status: 'draft' | 'published' | 'archived' | 'deleted'
-  /** Absolute: where the page is, was or would be. */
+  /** The absolute URL that the page has, had or would have. */
   readonly url: string
   readonly published_at: string
   readonly release_id: string
@@ -566,7 +566,7 @@ export type Page = {
   readonly subroute: string
   readonly type: 'page' | 'article' | 'docs' | 'item'
   readonly status: 'draft' | 'published' | 'archived'
-  /** The path visitors use. */
+  /** The public path of the page. */
   readonly url: string
   readonly description: string
   readonly og_image_url: string | null
@@ -579,27 +579,27 @@ export type Page = {
   /** Sections of a `page`, fields of an `item`. */
   readonly config: Readonly<Record<string, unknown>>
   readonly sections_count: number
-  /** Words a visitor reads, the title apart. */
+  /** Number of visible words without the title. */
   readonly word_count: number
-  /** When it was last published; stays after an unpublish. */
+  /** Time of the last publish; an unpublish does not clear it. */
   readonly published_at: string | null
-  /** Whether the page was edited since it went live. */
+  /** Whether the content differs from the live version; true for a page that is not live. */
   readonly has_unpublished_changes: boolean
-  /** Why publishing the live page again would change it; empty when it would not. */
+  /** Reasons why publishing the live page again would change it; empty when it would not. */
   readonly stale: readonly ('content' | 'settings' | 'theme' | 'nav' | 'collection' | 'hosting')[]
-  /** Of an `article`. */
+  /** The date of an `article`. */
   readonly publish_date?: string | null | undefined
-  /** Of an `article`. */
+  /** The author of an `article`. */
   readonly author?: {
     readonly name: string
     readonly avatar: string | null
   } | null | undefined
-  /** Of a `docs` page: its place among its siblings. */
+  /** Position of a `docs` page among its siblings. */
   readonly nav_order?: number | undefined
-  /** Of a `docs` page. */
+  /** The parent of a `docs` page; null at the top of the tree. */
   readonly parent_page?: string | null | undefined
   readonly created_at: string
-  /** Moves on edits only. */
+  /** Time of the last edit. */
   readonly updated_at: string
   readonly page_name: string
   readonly markdown_content?: string | null | undefined
@@ -612,7 +612,7 @@ export type PageItem = {
   readonly subroute: string
   readonly type: 'page' | 'article' | 'docs' | 'item'
   readonly status: 'draft' | 'published' | 'archived'
-  /** The path visitors use. */
+  /** The public path of the page. */
   readonly url: string
   readonly meta: {
     readonly title: string | null
@@ -620,11 +620,11 @@ export type PageItem = {
     readonly image: string | null
   }
   readonly sections_count: number
-  /** Words a visitor reads, the title apart. */
+  /** Number of visible words without the title. */
   readonly word_count: number
-  /** Whether the page was edited since it went live. */
+  /** Whether the content differs from the live version; true for a page that is not live. */
   readonly has_unpublished_changes: boolean
-  /** Why publishing the live page again would change it; empty when it would not. */
+  /** Reasons why publishing the live page again would change it; empty when it would not. */
   readonly stale: readonly ('content' | 'settings' | 'theme' | 'nav' | 'collection' | 'hosting')[]
   readonly created_at: string
   readonly updated_at: string
@@ -684,7 +684,7 @@ export type ProjectWithContents = {
   readonly updated_at: string
   readonly settings: EmbeddedSettings
   readonly hosting: Hosting
-  /** With `include=pages`: the pages made last, the newest first. */
+  /** With `include=pages`: the newest pages, newest first. */
   readonly pages?: readonly PageItem[] | undefined
   /** With `include=stats`. */
   readonly stats?: {
@@ -706,14 +706,14 @@ export type ProjectWithContents = {
 }
 
 export type PublishPage = {
-  /** True: what would go live with a warning is refused instead. */
+  /** True: refuses a page that would go live with a warning. */
   readonly strict?: boolean | undefined
-  /** Publish the page then, as it will be then; in the future, at most 100 years ahead. Takes the place of an earlier one; null cancels that. */
+  /** Publishes the page at this time, as it is then: in the future, at most 100 years ahead. Replaces an earlier schedule; null cancels it. */
   readonly publish_at?: string | null | undefined
 }
 
 export type PublishPages = {
-  /** `all`: the pages that are live now; `stale`: those of them that publishing again would change; or a list of page ids, drafts and archived pages included. */
+  /** `all`: all live pages; `stale`: live pages that another publish would change; or a list of page ids, which may include drafts and archived pages. */
   readonly pages: 'all' | 'stale' | readonly string[]
 }
 
@@ -721,24 +721,24 @@ export type PublishedPage = {
   readonly id: string
   readonly status: "published"
   readonly published_at: string
-  /** The address visitors use. */
+  /** The public URL of the page. */
   readonly url: string
   readonly release_id: string
-  /** There when the same content was live already. */
+  /** Present when the same content was already live. */
   readonly changed?: false | undefined
-  /** What the owner should know of what went live. */
+  /** Warnings about the page that went live. */
   readonly warnings?: readonly ({
     /** A stable name for the kind of warning. Absent from warnings recorded by versions without codes. */
     readonly code?: string | undefined
-    /** Where in the page; null when it is about all of it. */
+    /** Position in the page, e.g. `config.sections[2]`; null for the whole page. */
     readonly at: string | null
     readonly message: string
   })[] | undefined
-  /** With `timings=true`: where the time went. Pages that go live together share all but `wait_ms` and `total_ms`; the phases are 0 when it was live already because of an earlier request. */
+  /** With `timings=true`: durations of the phases. Pages of one group share all but `wait_ms` and `total_ms`; the phases are 0 when an earlier request had already published the page. */
   readonly timings?: {
-    /** Until the turn of the page had come, and for whatever is none of the others. */
+    /** Time in the queue, and all time outside the other phases. */
     readonly wait_ms: number
-    /** Deciding whether and under which names it may go live. */
+    /** Checking whether the page may go live and reserving its keys. */
     readonly claim_ms: number
     readonly render_ms: number
     readonly upload_ms: number
@@ -757,17 +757,17 @@ export type Release = {
   readonly id: string
   readonly op: 'publish' | 'rollback' | 'unpublish' | 'delete'
   readonly state: 'queued' | 'running' | 'succeeded' | 'failed'
-  /** The title the page had. */
+  /** The title of the page in this release. */
   readonly title: string
-  /** The path the page had. */
+  /** The path of the page in this release. */
   readonly url: string
-  /** Of a rollback: the release it put back live. */
+  /** For a rollback: the release that it restored. */
   readonly restores: string | null
-  /** Why it failed. */
+  /** Reason of the failure; null without one. */
   readonly error: string | null
   readonly created_at: string
   readonly finished_at: string | null
-  /** Whether it is live now. */
+  /** Whether this release is live now. */
   readonly current: boolean
 }
 
@@ -779,7 +779,7 @@ export type RollBackPage = {
 export type ScheduledPublish = {
   readonly page_id: string
   readonly publish_at: string
-  /** Whether a warning keeps it from going live. */
+  /** Whether a warning prevents the publish. */
   readonly strict: boolean
   readonly job_id: string
 }
@@ -837,9 +837,9 @@ export type Settings = {
   readonly custom_domain: string | null
   readonly data_mode: {
     readonly enabled: boolean
-    /** Where the content lies; null while it is off. */
+    /** Base URL of the encrypted files; null while Data Mode is off. */
     readonly cdn_base: string | null
-    /** Live pages that were published before it was on and are not encrypted until they are published again; absent while it is off. */
+    /** Number of live pages that were published before Data Mode was on and are not encrypted until they are published again; absent while it is off. */
     readonly plaintext_pages?: number | undefined
   }
   readonly hosting_mode: 'fullhost' | 'rewrite' | 'data'
@@ -860,9 +860,9 @@ export type StoredPageEvent = {
   readonly subroute: string
   readonly page_type: 'page' | 'article' | 'docs' | 'item'
   readonly status: 'draft' | 'published' | 'archived' | 'deleted'
-  /** Absolute: where the page is, was or would be. */
+  /** The absolute URL that the page has, had or would have. */
   readonly url: string
-  /** When it was last published; null when it never was. */
+  /** Time of the last publish; null when the page was never published. */
   readonly published_at: string | null
   readonly release_id: null
 }
@@ -887,7 +887,7 @@ export type UnscheduledPage = {
 export type UpdatePage = {
   /** The title of the page. */
   readonly title?: string | undefined
-  /** 3 to 100 lower-case letters, digits and hyphens; the stored one may always be sent back. */
+  /** 3 to 100 lower-case letters, digits and hyphens; the stored slug is always accepted. */
   readonly slug?: string | undefined
   /** The segments of the path before the slug: up to 8, joined by `/`, or empty. Stored in lower case, without slashes around it. */
   readonly subroute?: string | undefined
@@ -905,7 +905,7 @@ export type UpdatePage = {
     readonly keywords?: string | null | undefined
     readonly robots?: string | null | undefined
   } | undefined
-  /** Sections of a `page`, fields of an `item`; at most 512 KiB. Replaces what is stored. */
+  /** Sections of a `page`, fields of an `item`; at most 512 KiB. Replaces the stored value. */
   readonly config?: Readonly<Record<string, unknown>> | undefined
   readonly markdown_content?: string | null | undefined
   /** The date of an `article` in ISO 8601; a bare date such as `2026-03-01` is midnight UTC. */
@@ -1054,15 +1054,15 @@ export type UpdateSettings = {
 }
 
 export type UpdateWebhook = {
-  /** Where events are sent: an `https` URL without user name and password, whose name does not lead to a private or reserved address. */
+  /** The URL that receives events: `https`, without user name and password; its host must not resolve to a private or reserved address. */
   readonly url?: string | undefined
-  /** The events it is told of. */
+  /** The types of events to send. */
   readonly events?: readonly ('page.published' | 'page.unpublished' | 'page.created' | 'page.updated' | 'page.deleted' | 'release.rolled_back')[] | undefined
-  /** For people; nothing is made of it. */
+  /** A note for people; it has no effect. */
   readonly description?: string | undefined
-  /** False: nothing is sent, and what waits is dropped. True, after it was off: failures are forgotten. */
+  /** False: nothing is sent, and pending deliveries fail. Setting it to true again clears the failures. */
   readonly active?: boolean | undefined
-  /** Events of so many seconds are sent together, as one message of type `batch` with at most 100 of them; 0 sends each alone. */
+  /** Length of the window in seconds whose events are sent as one message of type `batch`, with at most 100 events; 0 sends each event in a message of its own. */
   readonly coalesce_seconds?: number | undefined
   /** Ignored. */
   readonly id?: unknown
@@ -1074,7 +1074,7 @@ export type UpdateWebhook = {
   readonly created_at?: unknown
 }
 
-/** The page as it is now, its name under `title`. */
+/** The updated page, with its title under `title`. */
 export type UpdatedPage = {
   readonly id: string
   readonly project_id: string
@@ -1082,7 +1082,7 @@ export type UpdatedPage = {
   readonly subroute: string
   readonly type: 'page' | 'article' | 'docs' | 'item'
   readonly status: 'draft' | 'published' | 'archived'
-  /** The path visitors use. */
+  /** The public path of the page. */
   readonly url: string
   readonly description: string
   readonly og_image_url: string | null
@@ -1095,27 +1095,27 @@ export type UpdatedPage = {
   /** Sections of a `page`, fields of an `item`. */
   readonly config: Readonly<Record<string, unknown>>
   readonly sections_count: number
-  /** Words a visitor reads, the title apart. */
+  /** Number of visible words without the title. */
   readonly word_count: number
-  /** When it was last published; stays after an unpublish. */
+  /** Time of the last publish; an unpublish does not clear it. */
   readonly published_at: string | null
-  /** Whether the page was edited since it went live. */
+  /** Whether the content differs from the live version; true for a page that is not live. */
   readonly has_unpublished_changes: boolean
-  /** Why publishing the live page again would change it; empty when it would not. */
+  /** Reasons why publishing the live page again would change it; empty when it would not. */
   readonly stale: readonly ('content' | 'settings' | 'theme' | 'nav' | 'collection' | 'hosting')[]
-  /** Of an `article`. */
+  /** The date of an `article`. */
   readonly publish_date?: string | null | undefined
-  /** Of an `article`. */
+  /** The author of an `article`. */
   readonly author?: {
     readonly name: string
     readonly avatar: string | null
   } | null | undefined
-  /** Of a `docs` page: its place among its siblings. */
+  /** Position of a `docs` page among its siblings. */
   readonly nav_order?: number | undefined
-  /** Of a `docs` page. */
+  /** The parent of a `docs` page; null at the top of the tree. */
   readonly parent_page?: string | null | undefined
   readonly created_at: string
-  /** Moves on edits only. */
+  /** Time of the last edit. */
   readonly updated_at: string
   readonly title: string
   readonly markdown_content: string | null
@@ -1123,7 +1123,7 @@ export type UpdatedPage = {
 
 export type UpdatedSettings = {
   readonly project_id: string
-  /** The writable fields the body named. */
+  /** The writable fields in the body. */
   readonly updated_fields: readonly string[]
   readonly updated_at: string
 }
@@ -1140,12 +1140,12 @@ export type Webhook = {
   readonly url: string
   readonly events: readonly ('page.published' | 'page.unpublished' | 'page.created' | 'page.updated' | 'page.deleted' | 'release.rolled_back')[]
   readonly description: string
-  /** Whether anything is sent. */
+  /** Whether events are sent. */
   readonly active: boolean
   readonly coalesce_seconds: number
-  /** Since when every try has failed; null when the last one arrived. */
+  /** Time of the first failure after the last success; null when the last attempt succeeded. */
   readonly failing_since: string | null
-  /** Why it was switched off by the service: it answered 410, failed for five days, or 50,000 messages were waiting for it. Null when it was not. */
+  /** Why the service switched the webhook off: it answered 410 (`gone`), failed for five days (`failing`), or 50,000 messages were pending (`swamped`). Null when the service did not. */
   readonly off_reason: 'gone' | 'failing' | 'swamped' | null
   readonly created_at: string
 }
@@ -1155,15 +1155,15 @@ export type WebhookWithSecret = {
   readonly url: string
   readonly events: readonly ('page.published' | 'page.unpublished' | 'page.created' | 'page.updated' | 'page.deleted' | 'release.rolled_back')[]
   readonly description: string
-  /** Whether anything is sent. */
+  /** Whether events are sent. */
   readonly active: boolean
   readonly coalesce_seconds: number
-  /** Since when every try has failed; null when the last one arrived. */
+  /** Time of the first failure after the last success; null when the last attempt succeeded. */
   readonly failing_since: string | null
-  /** Why it was switched off by the service: it answered 410, failed for five days, or 50,000 messages were waiting for it. Null when it was not. */
+  /** Why the service switched the webhook off: it answered 410 (`gone`), failed for five days (`failing`), or 50,000 messages were pending (`swamped`). Null when the service did not. */
   readonly off_reason: 'gone' | 'failing' | 'swamped' | null
   readonly created_at: string
-  /** `whsec_` and 32 bytes in base64, shown in this answer only: it verifies what is sent. */
+  /** `whsec_` and 32 bytes in base64, to verify messages. Shown in this answer only. */
   readonly secret: string
 }
 
@@ -1172,9 +1172,9 @@ export interface Api {
   /** List projects. */
   readonly 'GET /projects': {
     readonly query?: {
-      /** How many items to answer with. */
+      /** Largest number of items in the answer. */
       readonly limit?: number | undefined
-      /** How many items to skip. */
+      /** Number of items to skip. */
       readonly offset?: number | undefined
       readonly order?: 'asc' | 'desc' | undefined
       readonly status?: 'active' | 'archived' | 'all' | undefined
@@ -1188,11 +1188,11 @@ export interface Api {
     readonly answer: {
       readonly data: readonly ProjectItem[]
       readonly meta: {
-        /** How many items match, whatever part of them is shown. */
+        /** Number of items that match, on all pages of the list. */
         readonly total: number
         readonly limit: number
         readonly offset: number
-        /** Whether there are items after these. */
+        /** Whether more items follow. */
         readonly has_more: boolean
       }
     }
@@ -1211,7 +1211,7 @@ export interface Api {
       readonly id: string
     }
     readonly query?: {
-      /** `pages`, `stats` or both, joined by a comma. `settings` are always there. */
+      /** `pages`, `stats` or both, joined by a comma. `settings` are always included. */
       readonly include?: string | undefined
     }
     readonly answer: {
@@ -1332,12 +1332,12 @@ export interface Api {
       /** Up to 8 segments joined by `/`, or empty. Stored in lower case, without slashes around it. */
       readonly subroute?: string | undefined
       readonly status?: 'draft' | 'published' | 'archived' | 'all' | undefined
-      /** Exact, or with `*` for any run of characters. */
+      /** An exact slug, or a pattern in which `*` matches any characters. */
       readonly slug?: string | undefined
       readonly sort?: 'created_at' | 'updated_at' | 'page_name' | 'slug' | undefined
-      /** How many items to answer with. */
+      /** Largest number of items in the answer. */
       readonly limit?: number | undefined
-      /** How many items to skip. */
+      /** Number of items to skip. */
       readonly offset?: number | undefined
       readonly order?: 'asc' | 'desc' | undefined
       /** ISO 8601; a bare date is midnight UTC. */
@@ -1348,17 +1348,17 @@ export interface Api {
       readonly updated_after?: string | undefined
       /** ISO 8601; a bare date is midnight UTC. */
       readonly updated_before?: string | undefined
-      /** `1` and `0` are understood too. */
+      /** `1` and `0` are accepted too. */
       readonly include_content?: boolean | undefined
     }
     readonly answer: {
       readonly data: readonly PageItem[]
       readonly meta: {
-        /** How many items match, whatever part of them is shown. */
+        /** Number of items that match, on all pages of the list. */
         readonly total: number
         readonly limit: number
         readonly offset: number
-        /** Whether there are items after these. */
+        /** Whether more items follow. */
         readonly has_more: boolean
         readonly filters: {
           readonly project_id: string
@@ -1382,9 +1382,9 @@ export interface Api {
       readonly id: string
     }
     readonly query?: {
-      /** `1` and `0` are understood too. */
+      /** `1` and `0` are accepted too. */
       readonly include_sections?: boolean | undefined
-      /** `1` and `0` are understood too. */
+      /** `1` and `0` are accepted too. */
       readonly include_markdown?: boolean | undefined
       readonly format?: 'json' | 'markdown' | undefined
     }
@@ -1424,9 +1424,9 @@ export interface Api {
       readonly id: string
     }
     readonly query?: {
-      /** True: answer with what would be done, and do none of it. */
+      /** True: answers with the plan and changes nothing. */
       readonly dry_run?: boolean | undefined
-      /** True: answer with where the time went, too. */
+      /** True: adds `timings` to the answer. */
       readonly timings?: boolean | undefined
     }
     readonly body?: PublishPage
@@ -1445,19 +1445,19 @@ export interface Api {
       readonly id: string
     }
     readonly query?: {
-      /** How many items to answer with. */
+      /** Largest number of items in the answer. */
       readonly limit?: number | undefined
-      /** How many items to skip. */
+      /** Number of items to skip. */
       readonly offset?: number | undefined
     }
     readonly answer: {
       readonly data: readonly Release[]
       readonly meta: {
-        /** How many items match, whatever part of them is shown. */
+        /** Number of items that match, on all pages of the list. */
         readonly total: number
         readonly limit: number
         readonly offset: number
-        /** Whether there are items after these. */
+        /** Whether more items follow. */
         readonly has_more: boolean
       }
     }
@@ -1484,14 +1484,14 @@ export interface Api {
       readonly data: UnpublishedPage
     }
   }
-  /** Publish the page a body names. */
+  /** Publish the page named in the body. */
   readonly 'POST /pages/publish': {
     readonly body: PageRef
     readonly answer: {
       readonly data: PublishedPageRef
     }
   }
-  /** Unpublish the page a body names. */
+  /** Unpublish the page named in the body. */
   readonly 'POST /pages/unpublish': {
     readonly body: PageRef
     readonly answer: {
@@ -1509,26 +1509,26 @@ export interface Api {
       readonly data: Job
     }
   }
-  /** List what is scheduled. */
+  /** List scheduled publishes. */
   readonly 'GET /projects/{id}/schedule': {
     readonly path: {
       /** The id, with or without `proj_`. */
       readonly id: string
     }
     readonly query?: {
-      /** How many items to answer with. */
+      /** Largest number of items in the answer. */
       readonly limit?: number | undefined
-      /** How many items to skip. */
+      /** Number of items to skip. */
       readonly offset?: number | undefined
     }
     readonly answer: {
       readonly data: readonly ScheduledPublish[]
       readonly meta: {
-        /** How many items match, whatever part of them is shown. */
+        /** Number of items that match, on all pages of the list. */
         readonly total: number
         readonly limit: number
         readonly offset: number
-        /** Whether there are items after these. */
+        /** Whether more items follow. */
         readonly has_more: boolean
       }
     }
@@ -1604,7 +1604,7 @@ export interface Api {
       }
     }
   }
-  /** Give a webhook another secret. */
+  /** Rotate the secret of a webhook. */
   readonly 'POST /projects/{id}/webhooks/{webhook_id}/rotate-secret': {
     readonly path: {
       /** The id, with or without `proj_`. */
@@ -1630,7 +1630,7 @@ export interface Api {
       readonly data: Delivery
     }
   }
-  /** List what was sent to a webhook. */
+  /** List the deliveries of a webhook. */
   readonly 'GET /projects/{id}/webhooks/{webhook_id}/deliveries': {
     readonly path: {
       /** The id, with or without `proj_`. */
@@ -1640,19 +1640,19 @@ export interface Api {
     }
     readonly query?: {
       readonly status?: 'pending' | 'delivered' | 'failed' | undefined
-      /** How many items to answer with. */
+      /** Largest number of items in the answer. */
       readonly limit?: number | undefined
-      /** How many items to skip. */
+      /** Number of items to skip. */
       readonly offset?: number | undefined
     }
     readonly answer: {
       readonly data: readonly Delivery[]
       readonly meta: {
-        /** How many items match, whatever part of them is shown. */
+        /** Number of items that match, on all pages of the list. */
         readonly total: number
         readonly limit: number
         readonly offset: number
-        /** Whether there are items after these. */
+        /** Whether more items follow. */
         readonly has_more: boolean
       }
     }
@@ -1686,7 +1686,7 @@ export interface Api {
       readonly data: Delivery
     }
   }
-  /** Make a preview link. */
+  /** Create a preview link. */
   readonly 'POST /pages/{id}/preview': {
     readonly path: {
       /** The id, with or without `page_`. */
@@ -1699,27 +1699,27 @@ export interface Api {
       readonly data: PreviewLink
     }
   }
-  /** Show a page as it stands now. */
+  /** Preview a page. */
   readonly 'GET /render/{id}': {
     readonly path: {
       /** The id, with or without `page_`. */
       readonly id: string
     }
     readonly query?: {
-      /** Tries another theme. */
+      /** Renders the page with another theme. */
       readonly theme?: string | undefined
-      /** Of a preview link, instead of a key. */
+      /** The token of a preview link, in place of a key. */
       readonly token?: string | undefined
     }
     readonly text: true
   }
-  /** Tell whether the process lives. */
+  /** Check that the process is alive. */
   readonly 'GET /healthz': {
     readonly answer: {
       readonly status: "ok"
     }
   }
-  /** Tell whether database and storage answer. */
+  /** Check that database and store respond. */
   readonly 'GET /readyz': {
     readonly answer: {
       readonly status: 'ok' | 'unavailable'
@@ -1727,11 +1727,11 @@ export interface Api {
       readonly storage: boolean
     }
   }
-  /** Get what the service counts and measures. */
+  /** Get metrics. */
   readonly 'GET /metrics': {
     readonly text: true
   }
-  /** Get this description of the API. */
+  /** Get the OpenAPI document. */
   readonly 'GET /openapi.json': {
     readonly answer: {
       readonly openapi: string
@@ -1745,28 +1745,28 @@ export interface Api {
       readonly [field: string]: unknown
     }
   }
-  /** Read this description in a browser. */
+  /** Get the API reference. */
   readonly 'GET /reference': {
     readonly text: true
   }
-  /** Get the style of that page. */
+  /** Get the style sheet of the API reference. */
   readonly 'GET /reference/style.css': {
     readonly text: true
   }
   /** List projects. */
   readonly 'GET /v1/projects': {
     readonly query?: {
-      /** How many items to answer with. */
+      /** Largest number of items in the answer. */
       readonly limit?: number | undefined
-      /** How many items to skip. */
+      /** Number of items to skip. */
       readonly offset?: number | undefined
     }
     readonly answer: {
       readonly success: true
       readonly data: readonly LegacyProjectItem[]
-      /** Whether there are items after these. */
+      /** Whether more items follow. */
       readonly has_more: boolean
-      /** How many items match, whatever part of them is shown. */
+      /** Number of items that match, on all pages of the list. */
       readonly total: number
     }
   }
@@ -1806,17 +1806,17 @@ export interface Api {
     readonly query: {
       /** The id of a project, with or without `proj_`. */
       readonly project_id: string
-      /** How many items to answer with. */
+      /** Largest number of items in the answer. */
       readonly limit?: number | undefined
-      /** How many items to skip. */
+      /** Number of items to skip. */
       readonly offset?: number | undefined
     }
     readonly answer: {
       readonly success: true
       readonly data: readonly LegacyPageItem[]
-      /** Whether there are items after these. */
+      /** Whether more items follow. */
       readonly has_more: boolean
-      /** How many items match, whatever part of them is shown. */
+      /** Number of items that match, on all pages of the list. */
       readonly total: number
     }
   }

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../domain/json.ts'
 import type { Settings } from '../domain/settings.ts'
 import { SETTINGS_FIELDS, type SettingKey } from './settings-fields.ts'
 
-/** Where settings are written: the settings resource, `site.yaml`, or the `settings` of a project. */
+/** A form of settings: the settings resource, `site.yaml`, or the `settings` of a project. */
 export type SettingsForm = 'api' | 'file' | 'project'
 
 export const SETTING_KEYS = Object.keys(SETTINGS_FIELDS) as readonly SettingKey[]

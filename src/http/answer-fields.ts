@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { ID_ALPHABET, ID_LENGTH, type IdPrefix } from '../domain/ids.ts'
 
-/* Fields of answers, and the ids in paths, that both surfaces describe alike. */
+/* Schemas of answers, and of ids in paths, that both surfaces share. */
 
 const EXAMPLE_ID = 'k3v9q2m7x4tz8wpa'
 
-/** An id as the current surface shows it: `page_…`. */
+/** An id on the current surface: `page_…`. */
 export function prefixedId(prefix: IdPrefix) {
   return z
     .string()
@@ -13,7 +13,7 @@ export function prefixedId(prefix: IdPrefix) {
     .meta({ examples: [`${prefix}_${EXAMPLE_ID}`] })
 }
 
-/** An id as the legacy surface shows it. */
+/** An id on the legacy surface, without a prefix. */
 export const bareId = z
   .string()
   .regex(new RegExp(`^[${ID_ALPHABET}]{${ID_LENGTH}}$`))
@@ -38,7 +38,7 @@ export const warningCode = z
 /** Any JSON object. */
 export const anyObject = z.looseObject({})
 
-/** `{id}` in the path of a project or a page: either form of the id is understood on both surfaces. */
+/** `{id}` in a path; both surfaces accept either form of an id. */
 export function idParam(prefix: IdPrefix) {
   return z.object({ id: idRef(prefix) })
 }

@@ -1,26 +1,26 @@
 import type { Caller } from '../domain/caller.ts'
 import type { ServiceError } from '../domain/errors.ts'
 
-/** What the middleware in front of the routes has found out. */
+/** State that the middleware sets for the routes. */
 export interface ApiState {
   requestId: string
-  /** Whose key the request carries, or what is wrong with it; set once the request was counted. */
+  /** The caller of the request, or the error of its key; set when the request is counted. */
   asker?: Caller | ServiceError
   caller: Caller
-  /** Of the one record the answer is about; lists have none. */
+  /** Version of the record in the answer; absent for lists. */
   version?: number
-  /** The answer holds a secret and must not be kept. */
+  /** True: the answer contains a secret and must not be stored. */
   secret?: boolean
 }
 
-/** A path parameter; routes only name those their pattern has. */
+/** A path parameter. @throws {RangeError} when the route's pattern does not have it. */
 export function param(params: Readonly<Record<string, string | undefined>>, name: string): string {
   const value = params[name]
   if (value === undefined) throw new RangeError(`The route has no parameter ${name}.`)
   return value
 }
 
-/** Read from the request line alone: whatever `Host` says, it cannot spoil the query. */
+/** The query, read from the request line only, so that a malformed `Host` cannot break it. */
 export function queryOf({ querystring }: { querystring: string }): URLSearchParams {
   return new URLSearchParams(querystring)
 }

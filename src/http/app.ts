@@ -52,9 +52,9 @@ export interface AppPorts
     Omit<RateLimitPorts, 'trustProxy'> {
   readonly db: Database
   readonly storage: Storage
-  /** Makes the API's description of itself: as much work as half a start, for what is asked for seldom. */
+  /** Creates the OpenAPI document on the first request: it takes half as long as a start and is rarely requested. */
   readonly document: () => OpenApiDocument
-  /** Folder of the template and the style of its reference. */
+  /** Folder with the template and the style of the API reference. */
   readonly referenceTemplates: string
   readonly https: HttpsRule
   readonly log: Logger
@@ -64,10 +64,9 @@ export interface AppPorts
 }
 
 /**
- * Everything Quoin answers over HTTP. The host comes first: on a site's own host there is nothing but
- * the site. After it the order of the middleware is the order in which faults answer: HTTPS, key,
- * route, version, then what the route itself finds. Requests are counted before a fault of their key
- * is answered, so that guessing keys is limited too.
+ * The HTTP application. The host is checked first: a site's own host serves nothing but the site. After that, the order
+ * of the middleware is the order in which errors are answered: HTTPS, key, route, version, then errors of the route.
+ * Requests are counted before an error of their key is answered, so that guessing keys is limited too.
  */
 export function createApp(ports: AppPorts): Koa {
   const app = new Koa()
@@ -103,7 +102,7 @@ export function createApp(ports: AppPorts): Koa {
   app.use(signedPreviewRoutes(ports).routes())
   app.use(authenticated)
   const api = new Router<ApiState>()
-  // Asked for of a route that exists only.
+  // The version is checked only for routes that exist.
   api.use(knownVersion)
   api.use(idempotency(ports))
   api.use(entityTags)
@@ -124,13 +123,13 @@ export function createApp(ports: AppPorts): Koa {
   return app
 }
 
-/** A client that leaves before it has its answer is nobody's fault. */
+/** True when the client disconnected before the end of the answer, which is not an error of the service. */
 function isGone(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : null
   return code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET' || code === 'EPIPE'
 }
 
-/** Browsers ask before they send a key; the answer needs none. */
+/** Answers CORS preflight requests, which carry no key. */
 const answerPreflight: Koa.Middleware = async (ctx, next) => {
   if (ctx.method !== 'OPTIONS') return next()
   ctx.set({
@@ -144,7 +143,7 @@ const answerPreflight: Koa.Middleware = async (ctx, next) => {
 
 const authenticated: Koa.Middleware<ApiState> = async (ctx, next) => {
   const { asker } = ctx.state
-  if (asker === undefined) throw new RangeError('A request is counted before its key is asked for.')
+  if (asker === undefined) throw new RangeError('Requests must be counted before they are authenticated.')
   if (asker instanceof ServiceError) throw asker
   ctx.state.caller = { ...asker, requestId: ctx.state.requestId }
   await next()

@@ -3,11 +3,11 @@ import type { Context } from 'koa'
 import { isInRanges } from '../platform/ip-ranges.ts'
 
 /**
- * The address a request came from, as rate limits count it: IPv4 as it is, also where it comes mapped
- * into IPv6; of IPv6 the first 64 bits, since whoever has one address there has all of them.
+ * The client's address as rate limits count it: an IPv4 address (also when mapped into IPv6), or the first 64 bits of
+ * an IPv6 address, because one client usually has all addresses of such a network.
  *
- * @param proxies whose `X-Forwarded-For` is believed. It is read from its end: the first hop that is no
- *   such proxy is the client, and what stands before it is only what the client says.
+ * @param proxies proxies whose `X-Forwarded-For` is trusted. The header is read from its end: the first hop that is not
+ *   one of them is the client, and earlier hops are the client's own claim.
  */
 export function clientAddress(ctx: Context, proxies: BlockList): string {
   let address = ctx.req.socket.remoteAddress ?? ''
@@ -26,7 +26,7 @@ function hopsFromNearest(ctx: Context): readonly string[] {
     .reverse()
 }
 
-/** Always a text of its own: a part cut out of a header would keep the whole header in memory. */
+/** Returns a new string: a substring of the header would retain the whole header in memory. */
 function networkOf(address: string): string {
   const version = isIP(address)
   if (version === 0) return 'unknown'
@@ -37,7 +37,7 @@ function networkOf(address: string): string {
   return mapped ?? `${firstGroups(canonical, 4).join(':')}::/64`
 }
 
-/** @param address IPv6, in which `::` stands for as many groups of zeros as are missing. */
+/** The first groups of an IPv6 address, with `::` expanded. */
 function firstGroups(address: string, count: number): readonly string[] {
   const [head = [], tail = []] = address.split('::').map((side) => (side === '' ? [] : side.split(':')))
   const missing = Array<string>(8 - head.length - tail.length).fill('0')

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Middleware } from 'koa'
 import { isKnownTag } from './matches-etag.ts'
 
-/** Answers with one JSON document, which is written once, when it is first asked for. */
+/** Answers with one JSON document, which is serialised on the first request. */
 export function constantJson(document: () => object): Middleware {
   let written: ReturnType<typeof write> | null = null
 

@@ -13,7 +13,7 @@ export const domainName = z
   .meta({ maxLength: 253, examples: ['docs.example.com'] })
 
 /**
- * Refuses a domain that is the service's own, or lies under one.
+ * Refuses a domain of the service itself, and every subdomain of one.
  *
  * @param path of the field the domain was given in.
  * @param own hosts of the service itself, lower case.

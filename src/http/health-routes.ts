@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Database } from '../db/repositories.ts'
 import type { Storage } from '../storage/storage.ts'
 
-/** `/healthz`: the process lives. `/readyz`: database and storage answer too. Neither needs a key. */
+/** `/healthz`: the process is alive. `/readyz`: the database and the store respond too. Neither needs a key. */
 export function healthRoutes({ db, storage, log }: { db: Database; storage: Storage; log: Logger }): Router {
   const router = new Router()
 
@@ -11,7 +11,7 @@ export function healthRoutes({ db, storage, log }: { db: Database; storage: Stor
     ctx.body = { status: 'ok' }
   })
 
-  /** Shared by all who ask meanwhile: a check writes, and nobody needs a key to ask. */
+  /** Concurrent requests share one check, because a check writes to the store and the route needs no key. */
   let running: Promise<readonly [boolean, boolean]> | null = null
 
   router.get('/readyz', async (ctx) => {
@@ -33,7 +33,7 @@ export function healthRoutes({ db, storage, log }: { db: Database; storage: Stor
       await check()
       return true
     } catch (error) {
-      log.error({ err: error, request_id: requestId }, `The ${what} does not answer.`)
+      log.error({ err: error, request_id: requestId }, `The ${what} does not respond.`)
       return false
     }
   }

@@ -6,18 +6,18 @@ import { assertPermitted } from '../services/access.ts'
 import { type ChangedDataMode, DATA_MODE_ACTIONS, type DataModeAction } from '../services/data-mode.ts'
 import { parseBody } from './parse.ts'
 
-/* Bodies of the legacy operations that also exist without `/v1`, for clients that only drop the prefix. */
+/* Bodies of the legacy operations that also exist without `/v1`, for clients that drop only the prefix. */
 
 export const PageRef = z.object({ pageId: z.string().meta({ examples: ['page_k3v9q2m7x4tz8wpa'] }) })
 
 /**
- * The page that a body names, as `pageId` or `page_id`, to publish or unpublish it.
+ * Reads the page to publish or unpublish from `pageId` or `page_id`.
  *
  * @throws {ServiceError} `missing_required_field` or `validation_error`.
  */
 export function readPageRef(caller: Caller, { pageId = null, page_id: spelled = null }: JsonObject): string {
   const ref = pageId ?? spelled
-  // Nothing can be looked up first, so permission is what comes before the fields.
+  // Without an id no record can be looked up, so the permission is checked before the fields.
   if (typeof ref !== 'string') assertPermitted(caller, ['publish'])
   const clash = pageId !== null && spelled !== null && bare(pageId) !== bare(spelled)
   const faults = clash

@@ -6,9 +6,8 @@ import { errorBody } from './middleware/errors.ts'
 import { SERVICE_VERSION } from './middleware/service-version.ts'
 
 /**
- * Answers what never becomes a request (broken HTTP, too large a head, one that takes too long, an
- * expectation nobody knows) with the same body and headers as every other error, but for the limits:
- * nothing was counted, and nothing is known of who asks. The connection ends with it.
+ * Answers requests that Node does not pass on (malformed HTTP, oversized headers, timeouts, unknown expectations) with
+ * the usual error body and headers, except rate limits, since the request was not counted. Closes the connection.
  */
 export function answerUnparsed(server: Server): void {
   const answering = new WeakMap<Duplex, ServerResponse>()
@@ -16,7 +15,7 @@ export function answerUnparsed(server: Server): void {
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const begun = answering.get(socket)
-    // Anything written into an answer under way would be read as part of it.
+    // The client would read a second answer as part of the first.
     const isMidAnswer = begun?.headersSent === true && !begun.writableFinished
     if (error.code === 'ECONNRESET' || !socket.writable || isMidAnswer) socket.destroy()
     else socket.end(wholeAnswer(faultOf(error)))
@@ -24,7 +23,7 @@ export function answerUnparsed(server: Server): void {
 
   server.on('checkExpectation', (_, response) => {
     const { body, headers, status } = parts(
-      new ServiceError('invalid_request', 'Expect: only 100-continue is understood.'),
+      new ServiceError('invalid_request', 'Expect: only 100-continue is supported.'),
     )
     response.writeHead(status, headers).end(body)
   })
@@ -32,13 +31,10 @@ export function answerUnparsed(server: Server): void {
 
 function faultOf({ code }: NodeJS.ErrnoException): ServiceError {
   if (code === 'HPE_HEADER_OVERFLOW')
-    return new ServiceError(
-      'payload_too_large',
-      'The head of the request, its address and headers, is too large.',
-    )
+    return new ServiceError('payload_too_large', 'The URL and headers of the request are too large.')
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return new ServiceError('invalid_request', 'The request took too long to arrive.')
-  return new ServiceError('invalid_request', 'This is not a well-formed HTTP request.')
+  return new ServiceError('invalid_request', 'The request is not well-formed HTTP.')
 }
 
 function wholeAnswer(fault: ServiceError): string {

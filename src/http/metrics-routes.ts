@@ -1,14 +1,14 @@
 import Router from '@koa/router'
 import type { Metrics } from '../metrics/metrics.ts'
 
-/** `/metrics` in the text format of Prometheus, without a key and without being counted. */
+/** `/metrics` in the text format of Prometheus; needs no key and does not count for rate limits. */
 export function metricsRoutes({
   metrics,
 }: {
   readonly metrics: Pick<Metrics, 'text' | 'contentType'>
 }): Router {
   const router = new Router()
-  /** Shared by all who ask meanwhile: it reads the queue, and nobody needs a key to ask. */
+  /** Concurrent requests share one reading, because it queries the database and the route needs no key. */
   let running: Promise<string> | null = null
 
   router.get('/metrics', async (ctx) => {

@@ -2,10 +2,14 @@ import { z } from 'zod'
 import { prefixedId } from './answer-fields.ts'
 import { type Answer, json, type Operation } from './openapi/operation.ts'
 
-const notModified: Answer = { status: 304, description: 'You have it already.', content: {} }
+const notModified: Answer = {
+  status: 304,
+  description: 'The version that the client has is current.',
+  content: {},
+}
 const notFound: Answer = {
   status: 404,
-  description: "Nothing is published there: the site's own page for that.",
+  description: "Nothing is published at this path: the site's 404 page.",
   content: { 'text/html': z.string() },
 }
 
@@ -15,17 +19,17 @@ const readiness = z.strictObject({
   storage: z.boolean(),
 })
 
-/** What is answered without a key: the sites themselves, the state of the service, its description. */
+/** Descriptions of the operations without a key: published sites, health, metrics and documentation. */
 export const OPEN_OPERATIONS: readonly Operation[] = [
   {
     id: 'getPublished',
     method: 'get',
     path: '/public/{project_id}/{path}',
     tag: 'Public sites',
-    summary: 'Get what is published',
+    summary: 'Get a published object',
     description: [
-      'Any path of the site, slashes included. A path without its last slash leads to the page of that name.',
-      "On a site's own domain the same is found at `/`.",
+      'Any path of the site, including slashes. A path without its final slash redirects to the page of that name.',
+      "On a site's own domain the same objects are served under `/`.",
     ].join(' '),
     params: z.object({
       project_id: prefixedId('proj'),
@@ -33,14 +37,18 @@ export const OPEN_OPERATIONS: readonly Operation[] = [
     }),
     answers: [
       { status: 200, description: 'The object.', content: { '*/*': z.unknown() } },
-      { status: 206, description: 'The range of it that was asked for.', content: { '*/*': z.unknown() } },
+      { status: 206, description: 'The requested range of the object.', content: { '*/*': z.unknown() } },
       notModified,
-      { status: 308, description: 'The page is at the same address with a slash at its end.', content: {} },
+      {
+        status: 308,
+        description: 'The page has the same path with a slash at its end, or has moved to `Location`.',
+        content: {},
+      },
       notFound,
-      { status: 416, description: 'There is no such range.', content: {} },
+      { status: 416, description: 'The range is outside the object.', content: {} },
       {
         status: 503,
-        description: 'The store that holds the site does not answer; `Retry-After` says when to come again.',
+        description: 'The store does not respond; retry after `Retry-After`.',
         content: { 'text/html': z.string() },
       },
     ],
@@ -51,8 +59,8 @@ export const OPEN_OPERATIONS: readonly Operation[] = [
     method: 'get',
     path: '/healthz',
     tag: 'Service',
-    summary: 'Tell whether the process lives',
-    answers: [json(200, 'It does.', z.strictObject({ status: z.literal('ok') }))],
+    summary: 'Check that the process is alive',
+    answers: [json(200, 'The process is alive.', z.strictObject({ status: z.literal('ok') }))],
     access: 'open',
   },
   {
@@ -60,8 +68,8 @@ export const OPEN_OPERATIONS: readonly Operation[] = [
     method: 'get',
     path: '/readyz',
     tag: 'Service',
-    summary: 'Tell whether database and storage answer',
-    answers: [json(200, 'They do.', readiness), json(503, 'One of them does not.', readiness)],
+    summary: 'Check that database and store respond',
+    answers: [json(200, 'Both respond.', readiness), json(503, 'One of them does not respond.', readiness)],
     access: 'open',
   },
   {
@@ -69,9 +77,9 @@ export const OPEN_OPERATIONS: readonly Operation[] = [
     method: 'get',
     path: '/metrics',
     tag: 'Service',
-    summary: 'Get what the service counts and measures',
-    description: 'Of all projects together, in the text format of Prometheus.',
-    answers: [{ status: 200, description: 'It all.', content: { 'text/plain': z.string() } }],
+    summary: 'Get metrics',
+    description: 'Metrics of all projects together, in the text format of Prometheus.',
+    answers: [{ status: 200, description: 'The metrics.', content: { 'text/plain': z.string() } }],
     access: 'open',
   },
   {
@@ -79,7 +87,7 @@ export const OPEN_OPERATIONS: readonly Operation[] = [
     method: 'get',
     path: '/openapi.json',
     tag: 'Service',
-    summary: 'Get this description of the API',
+    summary: 'Get the OpenAPI document',
     answers: [json(200, 'An OpenAPI 3.1 document.', z.looseObject({ openapi: z.string() })), notModified],
     access: 'open',
   },
@@ -90,7 +98,7 @@ export const OPEN_OPERATIONS: readonly Operation[] = [
     tag: 'Service',
     summary: 'Get the schema of sections',
     description:
-      'What `config.sections` of a page may hold: every type of section, its props and their aliases.',
+      'The schema of `config.sections` of a page: every type of section, with its props and their aliases.',
     answers: [json(200, 'JSON Schema 2020-12.', z.looseObject({ $schema: z.string() })), notModified],
     access: 'open',
   },
@@ -99,9 +107,9 @@ export const OPEN_OPERATIONS: readonly Operation[] = [
     method: 'get',
     path: '/reference',
     tag: 'Service',
-    summary: 'Read this description in a browser',
+    summary: 'Get the API reference',
     answers: [
-      { status: 200, description: 'The page you may be reading.', content: { 'text/html': z.string() } },
+      { status: 200, description: 'The API reference as a page.', content: { 'text/html': z.string() } },
       notModified,
     ],
     access: 'open',
@@ -111,8 +119,11 @@ export const OPEN_OPERATIONS: readonly Operation[] = [
     method: 'get',
     path: '/reference/style.css',
     tag: 'Service',
-    summary: 'Get the style of that page',
-    answers: [{ status: 200, description: 'Its style.', content: { 'text/css': z.string() } }, notModified],
+    summary: 'Get the style sheet of the API reference',
+    answers: [
+      { status: 200, description: 'The style sheet.', content: { 'text/css': z.string() } },
+      notModified,
+    ],
     access: 'open',
   },
 ]

@@ -4,7 +4,7 @@ import { PAGE_TYPES, type PageType } from '../domain/page.ts'
 import type { InvalidField } from '../domain/section.ts'
 import { sectionFaults } from '../sections/validate.ts'
 
-/* What both surfaces read alike of a page: its type, its two names for the title, its config. */
+/* Fields of a page that both surfaces read in the same way: type, title under two names, config. */
 
 const MAX_CONFIG_BYTES = 512 * 1024
 
@@ -13,13 +13,13 @@ export const TYPE_NAMES = [...PAGE_TYPES, 'post', 'doc'] as const
 
 const LEGACY_TYPES: Readonly<Record<string, PageType>> = { post: 'article', doc: 'docs' }
 
-/** Either vocabulary is understood on either surface. */
+/** Both surfaces accept both vocabularies. */
 export const pageType = z
   .enum(TYPE_NAMES, 'must be page, article (or post), docs (or doc), or item.')
   .transform((given) => LEGACY_TYPES[given] ?? (given as PageType))
   .meta({ description: '`post` is `article`, `doc` is `docs`.', examples: ['article'] })
 
-/** The type under its current name; null for what is none. */
+/** The type under its current name; null when the value is not a type. */
 export function pageTypeOf(given: unknown): PageType | null {
   return pageType.safeParse(given).data ?? null
 }
@@ -29,7 +29,7 @@ export const config = z
   .refine(fitsConfig, 'must be at most 512 KiB.')
   .meta({
     type: 'object',
-    description: 'Sections of a `page`, fields of an `item`; at most 512 KiB. Replaces what is stored.',
+    description: 'Sections of a `page`, fields of an `item`; at most 512 KiB. Replaces the stored value.',
     examples: [{}],
   })
 
@@ -37,7 +37,7 @@ function fitsConfig(value: JsonObject): boolean {
   return Buffer.byteLength(JSON.stringify(value)) <= MAX_CONFIG_BYTES
 }
 
-/** What the config of a `page` must hold to; the other types keep anything. One that is too large is not read. */
+/** Errors in the config of a `page`; other types accept any config. A config that is too large is not checked. */
 export function configFaults(
   type: PageType | null,
   given: unknown,
@@ -56,9 +56,9 @@ export function configFaults(
 type TitleName = 'title' | 'page_name'
 
 /**
- * The body with its title under one name: `title` and `page_name` are one field.
+ * Moves the title to one name: `title` and `page_name` are the same field.
  *
- * @param stored of two values the one that differs from this wins.
+ * @param stored the stored title: when the two differ, the one that is not this value is used.
  */
 export function withTitleAs(name: TitleName, body: JsonObject, stored: string | null): JsonObject {
   const { title, page_name: pageName, ...rest } = body

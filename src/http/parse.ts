@@ -4,17 +4,17 @@ import { fieldName, plainReason } from '../domain/invalid-field.ts'
 import type { JsonObject } from '../domain/json.ts'
 import type { InvalidField } from '../domain/section.ts'
 
-/** What a schema alone cannot say about a body. */
+/** Rules for a body that its schema cannot express. */
 export interface BodyRules {
-  /** Fields that are ignored, so that a resource that was read may be sent back whole. */
+  /** Ignored fields, so that clients can send a resource back as they read it. */
   readonly readOnly?: readonly string[]
-  /** Faults that depend on more than one field or on what is stored. */
+  /** Finds errors that depend on several fields or on stored values. */
   readonly also?: (body: JsonObject) => readonly InvalidField[]
 }
 
 /**
- * Read a request body with its schema; a strict one makes unknown fields a fault. All faults are
- * reported at once, each with the path of its field.
+ * Validates a request body; a strict schema refuses unknown fields. Reports all errors at once, each with the path of
+ * its field.
  *
  * @throws {ServiceError} `missing_required_field` when a required field is absent or null, else `validation_error`.
  */
@@ -34,7 +34,7 @@ export function parseBody<Shape extends z.ZodRawShape>(
 }
 
 /**
- * Read query parameters with their schema; unknown ones are ignored. All faults are reported at once.
+ * Validates query parameters; unknown ones are ignored. Reports all errors at once.
  *
  * @throws {ServiceError} `missing_required_field` when a required one is absent, else `invalid_request`
  *   when one is wrong or given twice.
@@ -60,8 +60,8 @@ export function parseQuery<Shape extends z.ZodRawShape>(
 }
 
 /**
- * The library measures the `length` of whatever has one, and throws where that is an object no number
- * can be made of, e.g. `{ "length": { "toString": 0 } }`.
+ * Zod compares the `length` property of any value, and throws a TypeError when it cannot be converted to a number, e.g.
+ * for `{ "length": { "toString": 0 } }`.
  *
  * @throws {ServiceError} `validation_error` naming the fields.
  */
@@ -80,7 +80,7 @@ function refuseUnreadable(schema: z.ZodObject, body: JsonObject): void {
   if (unreadable.length === 0) return
   const faults = unreadable.map(([path]) => ({
     path,
-    message: 'holds an object where a text or a list is expected.',
+    message: 'must be a string or an array, not an object.',
   }))
   throw new ServiceError('validation_error', report(faults))
 }
@@ -106,7 +106,7 @@ function toFaults(issue: Issue): readonly InvalidField[] {
   return [toFault(issue)]
 }
 
-/** Of several things a value may be, the one it came closest to says best what is wrong with it. */
+/** The errors of the closest alternative of a union, which explain best what is wrong. */
 function closestOption(issue: z.core.$ZodIssueInvalidUnion): readonly InvalidField[] {
   const [closest] = [...issue.errors].sort(
     (a, b) => Number(isAnotherKind(a)) - Number(isAnotherKind(b)) || a.length - b.length,
@@ -115,7 +115,7 @@ function closestOption(issue: z.core.$ZodIssueInvalidUnion): readonly InvalidFie
   return closest.flatMap((inner) => toFaults({ ...inner, path: [...issue.path, ...inner.path] }))
 }
 
-/** True where the value is not even of the kind that was expected. */
+/** True when the value has another type than the alternative expects. */
 function isAnotherKind(issues: readonly Issue[]): boolean {
   return issues.some(
     ({ code, path }) => path.length === 0 && (code === 'invalid_type' || code === 'invalid_value'),
@@ -126,7 +126,7 @@ function toFault(issue: Issue): InvalidField {
   return { path: fieldName(issue.path), message: plainReason(issue) }
 }
 
-/** Hostile input can have millions of faults; nobody reads more than these. */
+/** Limit of reported errors: hostile input can cause millions. */
 const MAX_REPORTED = 100
 const MAX_PATH = 200
 

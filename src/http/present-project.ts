@@ -3,7 +3,7 @@ import { prefixed } from '../domain/ids.ts'
 import { settingsToFields } from '../fields/settings-record.ts'
 import type { ProjectWithSettings } from '../services/projects.ts'
 
-/* A project as the current surface and the command line show it. */
+/* A project in the form of the current surface and of the command line. */
 
 export function presentProjectItem({ project, pageCount }: ProjectRecord) {
   return {

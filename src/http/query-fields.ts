@@ -1,14 +1,14 @@
 import { z } from 'zod'
 
-/* Schemas of query parameters, and of what only the API has: references to projects, the installed themes. */
+/* Schemas of query parameters and of values that only the API has: references to projects, installed themes. */
 
-/** The project a request is about, in either form of its id. */
+/** The project of a request, in either form of its id. */
 export const projectRef = z.string().meta({
   description: 'The id of a project, with or without `proj_`.',
   examples: ['proj_k3v9q2m7x4tz8wpa'],
 })
 
-/** One of the installed themes; another installation may have others. */
+/** One of the installed themes, which differ between installations. */
 export function themeName(themes: readonly string[]) {
   return z.enum(themes, `must be one of ${themes.join(', ')}.`).meta({ 'x-open': true })
 }
@@ -17,7 +17,7 @@ export function themeName(themes: readonly string[]) {
 export const flag = z
   .enum(['true', 'false', '1', '0'], 'must be true, false, 1 or 0.')
   .transform((value) => value === 'true' || value === '1')
-  .meta({ type: 'boolean', enum: undefined, description: '`1` and `0` are understood too.' })
+  .meta({ type: 'boolean', enum: undefined, description: '`1` and `0` are accepted too.' })
 
 /** A whole number in a query. */
 function count(min: number, max: number) {
@@ -36,8 +36,10 @@ function count(min: number, max: number) {
 /** `limit` and `offset` of a list. */
 export function slice(defaultLimit: number) {
   return {
-    limit: count(1, 100).default(defaultLimit).meta({ description: 'How many items to answer with.' }),
-    offset: count(0, Number.MAX_SAFE_INTEGER).default(0).meta({ description: 'How many items to skip.' }),
+    limit: count(1, 100)
+      .default(defaultLimit)
+      .meta({ description: 'Largest number of items in the answer.' }),
+    offset: count(0, Number.MAX_SAFE_INTEGER).default(0).meta({ description: 'Number of items to skip.' }),
   }
 }
 

@@ -7,7 +7,7 @@ const MAX_BYTES = 5 * 1024 * 1024
 const MAX_DEPTH = 32
 
 /**
- * The JSON object a request carries.
+ * Reads the JSON object in the body of a request.
  *
  * @throws {ServiceError} `payload_too_large` over 5 MiB; `invalid_request` for another content type, malformed
  *   JSON, text that is not UTF-8, more than 32 levels, a `__proto__` key, or anything but an object.
@@ -24,7 +24,10 @@ export async function readOptionalJson(ctx: Context): Promise<JsonObject | null>
   if (announced === 0 || (announced === undefined && ctx.get('transfer-encoding') === '')) return null
   const encoding = ctx.get('content-encoding')
   if (encoding !== '' && encoding !== 'identity') {
-    throw new ServiceError('invalid_request', 'Content-Encoding is not supported; send the body as it is.')
+    throw new ServiceError(
+      'invalid_request',
+      'Content-Encoding is not supported; send the body uncompressed.',
+    )
   }
   const bytes = await readBytes(ctx)
   if (bytes.byteLength === 0) return null
@@ -35,9 +38,9 @@ export async function readOptionalJson(ctx: Context): Promise<JsonObject | null>
 }
 
 /**
- * The body as it was sent; may be asked for again.
+ * Reads the raw body; later calls return the same bytes.
  *
- * @throws {ServiceError} `payload_too_large`, or `invalid_request` when it ended early.
+ * @throws {ServiceError} `payload_too_large`, or `invalid_request` when the body ended early.
  */
 export async function readBytes(ctx: Context): Promise<Buffer> {
   const read: Promise<Buffer> = ctx.state['bytes'] ?? readOnce(ctx)
@@ -51,7 +54,7 @@ async function readOnce(ctx: Context): Promise<Buffer> {
   } catch (error) {
     const type = error instanceof Error && 'type' in error ? error.type : null
     if (type === 'entity.too.large') {
-      // What is still on its way would be taken for the next request.
+      // The unread rest of the body would be parsed as the next request.
       ctx.set('Connection', 'close')
       throw new ServiceError('payload_too_large', 'The request body is larger than 5 MiB.', { cause: error })
     }
@@ -71,7 +74,7 @@ function parseJsonObject(bytes: Uint8Array): JsonObject {
   const value = parse(text)
   if (!isJsonObject(value))
     throw new ServiceError('invalid_request', 'The request body must be a JSON object.')
-  // Only an escape can hide what a look at the text would miss.
+  // Hostile content needs an escape or the key itself, so most bodies skip the traversal.
   if (text.includes('\\u') || text.includes('__proto__')) refuseHostile(value)
   return value
 }
@@ -92,7 +95,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** How deep objects and arrays are nested; read from the text, so that no parser has to survive it. */
+/** Nesting depth, measured in the text because deep JSON can overflow the stack of a parser. */
 function deepest(text: string): number {
   let depth = 0
   let deepest = 0
@@ -105,7 +108,7 @@ function deepest(text: string): number {
   return deepest
 }
 
-/** Where the string that begins at `start` ends; the end of the text when it does not. */
+/** Index of the closing quote of the string that begins at `start`; the text's length when there is none. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let backslashes = 0
@@ -138,7 +141,7 @@ function refuseLoneSurrogate(text: string): void {
   if (/\p{Surrogate}/u.test(text)) {
     throw new ServiceError(
       'invalid_request',
-      'The request body holds half of a surrogate pair, which is no character.',
+      'The request body contains a lone surrogate, which is not a valid character.',
     )
   }
 }

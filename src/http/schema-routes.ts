@@ -3,11 +3,11 @@ import type { JsonObject } from '../domain/json.ts'
 import { constantJson } from './constant-json.ts'
 
 export interface SchemaRoutePorts {
-  /** What the sections of a page may hold, as JSON Schema. */
+  /** JSON Schema of the sections of a page. */
   readonly sectionsSchema: () => JsonObject
 }
 
-/** The schemas of content, for editors and checks; without a key. */
+/** Schemas of content, for editors and validators; no key is needed. */
 export function schemaRoutes({ sectionsSchema }: SchemaRoutePorts): Router {
   const router = new Router({ prefix: '/schemas' })
   router.get('/sections.json', constantJson(sectionsSchema))

@@ -225,7 +225,7 @@ describe('a self-signed certificate', () => {
     { QUOIN_TLS_CERT: '/cert.pem', QUOIN_TLS_KEY: '/key.pem' },
   ])('does not go with %j', async (files) => {
     await expect(start({ QUOIN_TLS: 'self-signed', ...files })).rejects.toThrow(
-      'QUOIN_TLS: self-signed does not go with QUOIN_TLS_CERT and QUOIN_TLS_KEY',
+      'QUOIN_TLS: self-signed cannot be combined with QUOIN_TLS_CERT and QUOIN_TLS_KEY',
     )
   })
 

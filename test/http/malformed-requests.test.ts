@@ -34,7 +34,7 @@ test.each([
     `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
     413,
     'payload_too_large',
-    /head of the request/,
+    /URL and headers of the request/,
   ],
   ['that does not end', 'GET / HTTP/1.1\r\nHost: x\r\n', 422, 'invalid_request', /too long/],
   [

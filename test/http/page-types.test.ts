@@ -192,7 +192,7 @@ describe('parent_page', () => {
         await update(top, { parent_page: parent }),
         'validation_error',
         'parent_page: ',
-        'beneath',
+        'descendants',
       )
   })
 

@@ -208,7 +208,11 @@ describe('a page with paths that are to lead to it', () => {
     expect((await visit('/place/')).body).toContain('Other')
     expect((await visit('/also/')).status).toBe(308)
     const [warning] = await warnings(id)
-    expect(warning).toEqual({ at: 'redirect_from[0]', message: expect.stringContaining('/place') })
+    expect(warning).toEqual({
+      code: 'QN-UNUSED-REDIRECT',
+      at: 'redirect_from[0]',
+      message: expect.stringContaining('/place'),
+    })
     const refused = await service.call('POST', `/pages/${id}/publish`, { strict: true })
     expect(refused.status).toBe(422)
     expect(refused.body.message).toContain('/place')
@@ -251,7 +255,11 @@ describe('a page with paths that are to lead to it', () => {
   ])('is told of %s', async (_, path) => {
     const id = await create({ slug: 'here', ...named(path, '/fine') })
     expect(await warnings(id)).toEqual([
-      { at: 'redirect_from[0]', message: expect.stringContaining(JSON.stringify(path).replaceAll('"', '')) },
+      {
+        code: 'QN-UNUSED-REDIRECT',
+        at: 'redirect_from[0]',
+        message: expect.stringContaining(JSON.stringify(path).replaceAll('"', '')),
+      },
     ])
     expect((await visit('/fine/')).status).toBe(308)
   })

@@ -244,9 +244,9 @@ test.each([
   ['soon', 'must be an ISO 8601 date or timestamp.'],
   [1, 'must be a string.'],
   ['2026-02-30', 'must be an ISO 8601 date or timestamp.'],
-  [START, 'must lie in the future, at most 100 years ahead.'],
-  ['2026-05-31', 'must lie in the future, at most 100 years ahead.'],
-  ['2127-01-01T00:00:00Z', 'must lie in the future, at most 100 years ahead.'],
+  [START, 'must be in the future, at most 100 years ahead.'],
+  ['2026-05-31', 'must be in the future, at most 100 years ahead.'],
+  ['2127-01-01T00:00:00Z', 'must be in the future, at most 100 years ahead.'],
 ])('a publish_at of %j is refused', async (publishAt, message) => {
   expect((await schedule(publishAt)).body).toEqual({
     statusCode: 422,
@@ -286,5 +286,8 @@ test('a strict one refuses warnings when its time has come', async () => {
 
 test('there is no dry run of it', async () => {
   const answer = await service.call('POST', `/pages/${page}/publish?dry_run=true`, { publish_at: hoursOn(1) })
-  expect(answer.body).toMatchObject({ statusCode: 422, message: 'publish_at: has no dry run.' })
+  expect(answer.body).toMatchObject({
+    statusCode: 422,
+    message: 'publish_at: cannot be combined with dry_run.',
+  })
 })

@@ -7,7 +7,7 @@ import { parseBody } from '../parse.ts'
 import { readOptionalJson } from '../read-json.ts'
 import { presentChangedDataMode } from './present.ts'
 
-/** The actions take no body, or an empty object. */
+/** An optional body without fields. */
 const NoFields = z.strictObject({})
 
 export interface DataModeRoutePorts {

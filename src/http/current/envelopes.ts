@@ -7,8 +7,8 @@ export function enveloped<Data extends z.ZodType>(data: Data) {
 
 /** The `meta` of a list. */
 export const listMeta = {
-  total: z.int().min(0).meta({ description: 'How many items match, whatever part of them is shown.' }),
+  total: z.int().min(0).meta({ description: 'Number of items that match, on all pages of the list.' }),
   limit: z.int().min(1).max(100),
   offset: z.int().min(0),
-  has_more: z.boolean().meta({ description: 'Whether there are items after these.' }),
+  has_more: z.boolean().meta({ description: 'Whether more items follow.' }),
 }

@@ -8,13 +8,13 @@ export const Job = enveloped(
       id: prefixedId('job'),
       status: z.enum(['queued', 'running', 'succeeded', 'failed']).meta({
         description:
-          'A job that has ended has `succeeded` when every page went live; else it has `failed`, which includes one that was cancelled.',
+          'A finished job has `succeeded` when every page went live; otherwise it has `failed`, as has a cancelled job.',
       }),
-      total: z.int().min(0).meta({ description: 'How many pages are to be published.' }),
-      done: z.int().min(0).meta({ description: 'How many of them are dealt with, failed ones included.' }),
+      total: z.int().min(0).meta({ description: 'Number of pages to publish.' }),
+      done: z.int().min(0).meta({ description: 'Number of pages that are done, including failed ones.' }),
       failed: z
         .array(z.strictObject({ page_id: prefixedId('page'), message: z.string() }))
-        .meta({ description: 'Pages that did not go live, and why.', examples: [[]] }),
+        .meta({ description: 'Pages that did not go live, with the reason.', examples: [[]] }),
       created_at: moment,
       finished_at: moment.nullable().meta({ examples: [null] }),
       warnings: z
@@ -22,27 +22,26 @@ export const Job = enveloped(
           z.strictObject({
             page_id: prefixedId('page'),
             code: warningCode,
-            at: z
-              .string()
-              .nullable()
-              .meta({ description: 'Where in the page; null when it is about all of it.' }),
+            at: z.string().nullable().meta({
+              description: 'Position in the page, e.g. `config.sections[2]`; null for the whole page.',
+            }),
             message: z.string(),
             written: z
               .string()
               .optional()
-              .meta({ description: 'What it is about, or the beginning of it, as it is written there.' }),
+              .meta({ description: 'The text that the warning is about, or the start of it.' }),
           }),
         )
         .optional()
         .meta({
           description:
-            'What the owner should know of the pages that went live, the first 1,000. There once the job has ended, when there is anything.',
+            'Warnings about pages that went live, the first 1,000. Present when the job has ended with warnings.',
         }),
       warning_count: z
         .int()
         .min(1)
         .optional()
-        .meta({ description: 'How many warnings there are, with those that are not listed.' }),
+        .meta({ description: 'Number of warnings, including those that are not listed.' }),
     })
     .meta({ id: 'Job' }),
 )
@@ -53,7 +52,7 @@ export const ScheduleList = z.strictObject({
       .strictObject({
         page_id: prefixedId('page'),
         publish_at: moment,
-        strict: z.boolean().meta({ description: 'Whether a warning keeps it from going live.' }),
+        strict: z.boolean().meta({ description: 'Whether a warning prevents the publish.' }),
         job_id: prefixedId('job'),
       })
       .meta({ id: 'ScheduledPublish' }),

@@ -4,7 +4,7 @@ import { json, type Operation } from '../openapi/operation.ts'
 import { Job, ScheduleList } from './job-answers.ts'
 import { ListSchedule, PublishPages } from './job-schemas.ts'
 
-/** The operations on what takes longer than a request, as `job-routes.ts` carries them out. */
+/** Descriptions of the operations on jobs, which `job-routes.ts` implements. */
 export const JOB_OPERATIONS: readonly Operation[] = [
   {
     id: 'publishPages',
@@ -13,9 +13,9 @@ export const JOB_OPERATIONS: readonly Operation[] = [
     tag: 'Publishing',
     summary: 'Publish many pages',
     description: [
-      'Answers at once with a job that publishes the pages group by group; `Location` is where to follow it.',
-      'Which pages are meant is decided now. Each is published as it is when its turn comes, unpublished edits included.',
-      'A page that cannot be published stops no other. A project may have 20 such jobs at a time.',
+      'Starts a job that publishes the pages group by group; `Location` is the URL of the job.',
+      'The selection is evaluated now. Each page is published as it is when the job reaches it, including unpublished edits.',
+      'A page that cannot be published does not stop the others. A project may have 20 unfinished jobs of this kind.',
     ].join(' '),
     params: idParam('proj'),
     body: {
@@ -23,7 +23,7 @@ export const JOB_OPERATIONS: readonly Operation[] = [
       required: true,
       example: { pages: 'stale' },
     },
-    answers: [json(202, 'It will be done.', Job)],
+    answers: [json(202, 'The job is queued.', Job)],
     errors: ['conflict'],
   },
   {
@@ -31,11 +31,11 @@ export const JOB_OPERATIONS: readonly Operation[] = [
     method: 'get',
     path: '/projects/{id}/schedule',
     tag: 'Publishing',
-    summary: 'List what is scheduled',
-    description: 'The pages of a project that are to be published at a time of their own, soonest first.',
+    summary: 'List scheduled publishes',
+    description: 'The scheduled publishes of a project, soonest first.',
     params: idParam('proj'),
     query: ListSchedule,
-    answers: [json(200, 'What is scheduled.', ScheduleList)],
+    answers: [json(200, 'The scheduled publishes.', ScheduleList)],
   },
   {
     id: 'getJob',
@@ -44,7 +44,7 @@ export const JOB_OPERATIONS: readonly Operation[] = [
     tag: 'Publishing',
     summary: 'Get a job',
     description:
-      'How far a publish of many pages, or a scheduled one, has come. Kept for 30 days after its end.',
+      'The progress of a bulk publish or of a scheduled publish. Jobs are retained for 30 days after their end.',
     params: idParam('job'),
     answers: [json(200, 'The job.', Job)],
     errors: ['project_scope_violation'],

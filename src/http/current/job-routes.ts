@@ -14,7 +14,7 @@ export interface JobRoutePorts {
   readonly scheduling: SchedulingService
 }
 
-/** Work that takes longer than a request. */
+/** Routes of jobs and schedules. */
 export function jobRoutes({ jobs, bulkPublishing, scheduling }: JobRoutePorts): Router<ApiState> {
   const router = new Router<ApiState>()
 

@@ -4,8 +4,8 @@ import type { PageSelection } from '../../services/bulk-publishing.ts'
 import { parseBody } from '../parse.ts'
 import { slice } from '../query-fields.ts'
 
-/** Pages that one request may name. */
-const MOST_NAMED = 10_000
+/** Page ids per request. */
+const MAX_PAGES = 10_000
 
 const pages = z
   .union([
@@ -13,11 +13,11 @@ const pages = z
     z
       .array(z.string())
       .min(1, 'must name at least one page.')
-      .max(MOST_NAMED, `must name at most ${MOST_NAMED} pages.`),
+      .max(MAX_PAGES, `must name at most ${MAX_PAGES} pages.`),
   ])
   .meta({
     description:
-      '`all`: the pages that are live now; `stale`: those of them that publishing again would change; or a list of page ids, drafts and archived pages included.',
+      '`all`: all live pages; `stale`: live pages that another publish would change; or a list of page ids, which may include drafts and archived pages.',
     examples: ['stale'],
   })
 
@@ -25,7 +25,7 @@ export const ListSchedule = z.object(slice(25))
 
 export const PublishPages = z.strictObject({ pages })
 
-/** @throws {ServiceError} naming every fault. */
+/** @throws {ServiceError} that names every invalid field. */
 export function readPublishPages(body: JsonObject): PageSelection {
   return parseBody(PublishPages, body).pages
 }

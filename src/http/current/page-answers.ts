@@ -4,13 +4,15 @@ import { STALE_REASONS } from '../../domain/staleness.ts'
 import { anyObject, moment, prefixedId, warningCode } from '../answer-fields.ts'
 import { enveloped, listMeta } from './envelopes.ts'
 
-/* What the presenters of pages answer with. */
+/* Schemas of answers about pages. `present.ts` creates the answers. */
 
 const pageType = z.enum(PAGE_TYPES)
 const pageStatus = z.enum(PAGE_STATUSES)
-const path = z.string().meta({ description: 'The path visitors use.', examples: ['/blog/opening-hours'] })
+const path = z
+  .string()
+  .meta({ description: 'The public path of the page.', examples: ['/blog/opening-hours'] })
 const absoluteUrl = z.string().meta({
-  description: 'The address visitors use.',
+  description: 'The public URL of the page.',
   examples: ['https://example.com/blog/opening-hours'],
 })
 const slug = z.string().meta({ examples: ['opening-hours'] })
@@ -18,13 +20,13 @@ const subroute = z.string().meta({ examples: ['blog'] })
 const title = z.string().meta({ examples: ['Opening hours'] })
 const publishedAt = moment
   .nullable()
-  .meta({ description: 'When it was last published; stays after an unpublish.' })
+  .meta({ description: 'Time of the last publish; an unpublish does not clear it.' })
 const difference = {
-  has_unpublished_changes: z
-    .boolean()
-    .meta({ description: 'Whether the page was edited since it went live.' }),
+  has_unpublished_changes: z.boolean().meta({
+    description: 'Whether the content differs from the live version; true for a page that is not live.',
+  }),
   stale: z.array(z.enum(STALE_REASONS)).meta({
-    description: 'Why publishing the live page again would change it; empty when it would not.',
+    description: 'Reasons why publishing the live page again would change it; empty when it would not.',
     examples: [[]],
   }),
 }
@@ -47,7 +49,7 @@ const counts = {
   word_count: z
     .int()
     .min(0)
-    .meta({ description: 'Words a visitor reads, the title apart.', examples: [5] }),
+    .meta({ description: 'Number of visible words without the title.', examples: [5] }),
 }
 
 const wholePage = {
@@ -71,12 +73,15 @@ const wholePage = {
   word_count: counts.word_count,
   published_at: publishedAt,
   ...difference,
-  publish_date: moment.nullable().optional().meta({ description: 'Of an `article`.' }),
-  author: author.nullable().optional().meta({ description: 'Of an `article`.' }),
-  nav_order: z.int().optional().meta({ description: 'Of a `docs` page: its place among its siblings.' }),
-  parent_page: prefixedId('page').nullable().optional().meta({ description: 'Of a `docs` page.' }),
+  publish_date: moment.nullable().optional().meta({ description: 'The date of an `article`.' }),
+  author: author.nullable().optional().meta({ description: 'The author of an `article`.' }),
+  nav_order: z.int().optional().meta({ description: 'Position of a `docs` page among its siblings.' }),
+  parent_page: prefixedId('page')
+    .nullable()
+    .optional()
+    .meta({ description: 'The parent of a `docs` page; null at the top of the tree.' }),
   created_at: moment,
-  updated_at: moment.meta({ description: 'Moves on edits only.' }),
+  updated_at: moment.meta({ description: 'Time of the last edit.' }),
 }
 
 export const Page = enveloped(
@@ -92,7 +97,7 @@ export const Page = enveloped(
 export const UpdatedPage = enveloped(
   z
     .strictObject({ ...wholePage, title, markdown_content: content.markdown_content })
-    .meta({ id: 'UpdatedPage', description: 'The page as it is now, its name under `title`.' }),
+    .meta({ id: 'UpdatedPage', description: 'The updated page, with its title under `title`.' }),
 )
 
 export const CreatedPage = enveloped(
@@ -154,7 +159,10 @@ const warnings = z
   .array(
     z.strictObject({
       code: warningCode,
-      at: z.string().nullable().meta({ description: 'Where in the page; null when it is about all of it.' }),
+      at: z
+        .string()
+        .nullable()
+        .meta({ description: 'Position in the page, e.g. `config.sections[2]`; null for the whole page.' }),
       message: z.string(),
     }),
   )
@@ -164,9 +172,9 @@ const ms = z.number().min(0)
 
 const timings = z.strictObject({
   wait_ms: ms.meta({
-    description: 'Until the turn of the page had come, and for whatever is none of the others.',
+    description: 'Time in the queue, and all time outside the other phases.',
   }),
-  claim_ms: ms.meta({ description: 'Deciding whether and under which names it may go live.' }),
+  claim_ms: ms.meta({ description: 'Checking whether the page may go live and reserving its keys.' }),
   render_ms: ms,
   upload_ms: ms,
   commit_ms: ms,
@@ -183,11 +191,11 @@ const publishedPage = z
     changed: z
       .literal(false)
       .optional()
-      .meta({ description: 'There when the same content was live already.' }),
-    warnings: warnings.optional().meta({ description: 'What the owner should know of what went live.' }),
+      .meta({ description: 'Present when the same content was already live.' }),
+    warnings: warnings.optional().meta({ description: 'Warnings about the page that went live.' }),
     timings: timings.optional().meta({
       description:
-        'With `timings=true`: where the time went. Pages that go live together share all but `wait_ms` and `total_ms`; the phases are 0 when it was live already because of an earlier request.',
+        'With `timings=true`: durations of the phases. Pages of one group share all but `wait_ms` and `total_ms`; the phases are 0 when an earlier request had already published the page.',
     }),
   })
   .meta({ id: 'PublishedPage' })
@@ -196,9 +204,9 @@ const dryRun = z
   .strictObject({
     id: prefixedId('page'),
     dry_run: z.literal(true),
-    status: pageStatus.meta({ description: 'As it is; a dry run does not change it.' }),
+    status: pageStatus.meta({ description: 'The current status; a dry run does not change it.' }),
     url: absoluteUrl,
-    changed: z.boolean().meta({ description: 'False when the same content is live already.' }),
+    changed: z.boolean().meta({ description: 'False when the same content is already live.' }),
     objects: z.array(
       z.strictObject({
         key: z.string().meta({
@@ -208,7 +216,7 @@ const dryRun = z
         action: z.enum(['put', 'keep', 'delete']),
         reason: z.enum(['new', 'changed', 'headers', 'unchanged', 'obsolete']).meta({
           description:
-            'Of a put `new`, `changed` or `headers`; of what is kept `unchanged`; of a delete `obsolete`.',
+            'For `put`: `new`, `changed` or `headers`; for `keep`: `unchanged`; for `delete`: `obsolete`.',
         }),
         size: z
           .int()
@@ -218,7 +226,7 @@ const dryRun = z
     ),
     warnings,
   })
-  .meta({ id: 'DryRun', description: 'What a publish would do.' })
+  .meta({ id: 'DryRun', description: 'The plan of a publish.' })
 
 export const ReleaseList = z.strictObject({
   data: z.array(
@@ -227,18 +235,18 @@ export const ReleaseList = z.strictObject({
         id: prefixedId('rel'),
         op: z.enum(['publish', 'rollback', 'unpublish', 'delete']),
         state: z.enum(['queued', 'running', 'succeeded', 'failed']).meta({ examples: ['succeeded'] }),
-        title: title.meta({ description: 'The title the page had.' }),
-        url: path.meta({ description: 'The path the page had.' }),
+        title: title.meta({ description: 'The title of the page in this release.' }),
+        url: path.meta({ description: 'The path of the page in this release.' }),
         restores: prefixedId('rel')
           .nullable()
-          .meta({ description: 'Of a rollback: the release it put back live.', examples: [null] }),
+          .meta({ description: 'For a rollback: the release that it restored.', examples: [null] }),
         error: z
           .string()
           .nullable()
-          .meta({ description: 'Why it failed.', examples: [null] }),
+          .meta({ description: 'Reason of the failure; null without one.', examples: [null] }),
         created_at: moment,
         finished_at: moment.nullable(),
-        current: z.boolean().meta({ description: 'Whether it is what visitors read now.' }),
+        current: z.boolean().meta({ description: 'Whether this release is live now.' }),
       })
       .meta({ id: 'Release' }),
   ),
@@ -261,7 +269,7 @@ export const UnpublishedPage = enveloped(
     .meta({ id: 'UnpublishedPage' }),
 )
 
-/** The same two for a page that the body named. */
+/** Answers for a page that was named in the body. */
 export const PublishedPageRef = enveloped(
   z
     .strictObject({ page_id: prefixedId('page'), status: z.literal('published'), published_at: moment })

@@ -36,9 +36,9 @@ const UpdatePageBody = asSent(UpdatePage, {
 })
 
 const NAMED_BY_BODY =
-  'Like the operation with the id in its path, for clients of `/v1` that only drop the prefix.'
+  'Like the operation with the id in its path, for clients of `/v1` that drop only the prefix.'
 
-/** The operations on pages, as `page-routes.ts` and `unprefixed-routes.ts` carry them out. */
+/** Descriptions of the operations on pages, which `page-routes.ts` and `unprefixed-routes.ts` implement. */
 export const PAGE_OPERATIONS: readonly Operation[] = [
   {
     id: 'listPages',
@@ -46,9 +46,10 @@ export const PAGE_OPERATIONS: readonly Operation[] = [
     path: '/pages',
     tag: 'Pages',
     summary: 'List the pages of a project',
-    description: 'Dates are exclusive bounds. A list past its end is empty and tells the true total.',
+    description:
+      'Dates are exclusive bounds. With an offset past the end the list is empty, and `total` still counts all matches.',
     query: ListPages,
-    answers: [json(200, 'The pages asked for.', PageList)],
+    answers: [json(200, 'The pages.', PageList)],
   },
   {
     id: 'createPage',
@@ -95,9 +96,9 @@ export const PAGE_OPERATIONS: readonly Operation[] = [
     tag: 'Pages',
     summary: 'Change a page',
     description: [
-      'What is left out stays. `config` is replaced whole, its `sections` with it.',
-      'What is live stays as it is, unless `status` is given: `published` publishes, `draft` and `archived` take a live page down.',
-      'Fields and status are one unit: when one is refused, nothing is kept.',
+      'Fields that the body leaves out stay unchanged. `config` is replaced as a whole, including its `sections`.',
+      'The live version does not change, unless the body has a `status`: `published` publishes the page, `draft` and `archived` take a live page down.',
+      'Fields and status are one unit: when one is refused, nothing is stored.',
     ].join(' '),
     params,
     body: {
@@ -105,7 +106,7 @@ export const PAGE_OPERATIONS: readonly Operation[] = [
       required: true,
       example: { title: 'New opening hours', status: 'published' },
     },
-    answers: [json(200, 'The page as it is now.', UpdatedPage)],
+    answers: [json(200, 'The updated page.', UpdatedPage)],
     errors: ['conflict'],
     guarded: true,
   },
@@ -115,9 +116,9 @@ export const PAGE_OPERATIONS: readonly Operation[] = [
     path: '/pages/{id}',
     tag: 'Pages',
     summary: 'Delete a page',
-    description: 'A live page is taken off the CDN first; that takes the `publish` permission too.',
+    description: 'A live page is removed from the CDN first, which also requires the `publish` permission.',
     params,
-    answers: [json(200, 'It is gone.', DeletedPage)],
+    answers: [json(200, 'The record was deleted.', DeletedPage)],
   },
   {
     id: 'publishPage',
@@ -126,10 +127,10 @@ export const PAGE_OPERATIONS: readonly Operation[] = [
     tag: 'Publishing',
     summary: 'Publish a page',
     description: [
-      'Answers once the page is on the CDN. A page, the settings and the theme are published as they are at that moment;',
-      'nothing that is live changes until it is published again. When publishing fails, what was live stays live.',
-      'With `publish_at` it is published then, by a job: any other publish, unpublish, archiving or deletion cancels that.',
-      'With `dry_run=true` nothing is written: the answer is the list of objects that would be put, kept and deleted.',
+      'Answers once the page is on the CDN. A release contains the page, the settings and the theme as they are at that moment;',
+      'later edits are not live until the page is published again. When publishing fails, the previous version stays live.',
+      'With `publish_at` a job publishes the page at that time; any other publish, an unpublish, archiving or deletion cancels it.',
+      'With `dry_run=true` nothing is written: the answer lists the objects that would be uploaded, kept and deleted.',
     ].join(' '),
     params,
     query: PublishQuery,
@@ -137,10 +138,10 @@ export const PAGE_OPERATIONS: readonly Operation[] = [
     answers: [
       json(
         200,
-        'It is live; or, of a dry run, what would be done; or, with a `publish_at` of null, nothing is scheduled any more.',
+        'The page is live; or the plan of a dry run; or, with a `publish_at` of null, the schedule was cancelled.',
         z.union([PublishedPage, UnscheduledPage]),
       ),
-      json(202, 'It will be published then.', Job),
+      json(202, 'The publish is scheduled.', Job),
     ],
     errors: ['conflict'],
   },
@@ -151,12 +152,12 @@ export const PAGE_OPERATIONS: readonly Operation[] = [
     tag: 'Publishing',
     summary: 'List the releases of a page',
     description: [
-      'Newest first. A publish that changed nothing, or was refused, is no release.',
-      'The newest 50 of a page are kept, those of the last 90 days, and the one that is live.',
+      'Newest first. A publish that changed nothing or was refused is not listed.',
+      'Retained are the newest 50 releases of a page, those of the last 90 days, and the live one.',
     ].join(' '),
     params,
     query: ListReleases,
-    answers: [json(200, 'The releases asked for.', ReleaseList)],
+    answers: [json(200, 'The releases.', ReleaseList)],
   },
   {
     id: 'rollBackPage',
@@ -165,12 +166,12 @@ export const PAGE_OPERATIONS: readonly Operation[] = [
     tag: 'Publishing',
     summary: 'Put an earlier release of a page live again',
     description: [
-      'The very bytes that were live then, at the path they had then, whatever has become of settings and theme.',
-      'What is stored of the page stays as it is.',
+      'Restores the same bytes at the same path, even if settings or theme have changed since.',
+      'The stored page does not change.',
     ].join(' '),
     params,
     body: { schema: RollBackPage.meta({ id: 'RollBackPage' }), required: true },
-    answers: [json(200, 'It is live.', RolledBackPage)],
+    answers: [json(200, 'The page is live.', RolledBackPage)],
     errors: ['conflict'],
   },
   {
@@ -179,10 +180,10 @@ export const PAGE_OPERATIONS: readonly Operation[] = [
     path: '/pages/{id}/unpublish',
     tag: 'Publishing',
     summary: 'Unpublish a page',
-    description: 'The page is removed from the CDN and becomes a draft; its content is kept.',
+    description: 'Removes the page from the CDN; it becomes a draft and keeps its content.',
     params,
     body: { schema: Nothing, required: false },
-    answers: [json(200, 'It is a draft again.', UnpublishedPage)],
+    answers: [json(200, 'The page is a draft again.', UnpublishedPage)],
     errors: ['not_published'],
   },
   {
@@ -190,10 +191,10 @@ export const PAGE_OPERATIONS: readonly Operation[] = [
     method: 'post',
     path: '/pages/publish',
     tag: 'Publishing',
-    summary: 'Publish the page a body names',
+    summary: 'Publish the page named in the body',
     description: NAMED_BY_BODY,
     body: { schema: asSent(PageRef, { id: 'PageRef', either: ['pageId', 'page_id'] }), required: true },
-    answers: [json(200, 'It is live.', PublishedPageRef)],
+    answers: [json(200, 'The page is live.', PublishedPageRef)],
     errors: ['not_found', 'project_scope_violation', 'conflict', 'missing_required_field'],
   },
   {
@@ -201,10 +202,10 @@ export const PAGE_OPERATIONS: readonly Operation[] = [
     method: 'post',
     path: '/pages/unpublish',
     tag: 'Publishing',
-    summary: 'Unpublish the page a body names',
+    summary: 'Unpublish the page named in the body',
     description: NAMED_BY_BODY,
     body: { schema: asSent(PageRef, { id: 'PageRef', either: ['pageId', 'page_id'] }), required: true },
-    answers: [json(200, 'It is a draft again.', UnpublishedPageRef)],
+    answers: [json(200, 'The page is a draft again.', UnpublishedPageRef)],
     errors: ['not_found', 'project_scope_violation', 'not_published', 'missing_required_field'],
   },
 ]

@@ -81,7 +81,7 @@ export function pageRoutes({
     const body = await readJson(ctx)
     const project = body['project_id']
     if (typeof project !== 'string') {
-      // There is no project to look up first: the schema names what is missing.
+      // Without a project id there is nothing to look up: validation reports the missing field.
       assertPermitted(ctx.state.caller, ['write'])
       readCreatePage(body, themes)
     }
@@ -170,7 +170,7 @@ export function pageRoutes({
   }
 }
 
-/** `status` changes what is live; everything else only what is stored. */
+/** Permissions of an update: `status` needs `publish`, every other field needs `write`. */
 function needsOf(body: JsonObject): readonly Permission[] {
   const names = Object.keys(body)
   const writes = names.length === 0 || names.some((name) => name !== 'status')

@@ -58,11 +58,11 @@ export const CreatePage = z.strictObject({
 
 export const UpdatePage = z.strictObject({
   title: PAGE_FIELDS.title.optional(),
-  /** Tighter than on create; see `slugFaults`. */
+  /** Stricter than on create; see `slugFaults`. */
   slug: z
     .string()
     .meta({
-      description: '3 to 100 lower-case letters, digits and hyphens; the stored one may always be sent back.',
+      description: '3 to 100 lower-case letters, digits and hyphens; the stored slug is always accepted.',
       pattern: '^[a-z0-9-]{1,100}$',
       examples: ['opening-hours'],
     })
@@ -78,7 +78,7 @@ export const UpdatePage = z.strictObject({
   ...typeFields,
 })
 
-/** Fields of the resource that a client may send back, to no effect. */
+/** Read-only fields, which a body may contain without an effect. */
 export const READ_ONLY = [
   'id',
   'project_id',
@@ -103,7 +103,10 @@ export const ListPages = z.object({
     .string()
     .max(200)
     .transform((pattern) => pattern.toLowerCase())
-    .meta({ description: 'Exact, or with `*` for any run of characters.', examples: ['opening-*'] })
+    .meta({
+      description: 'An exact slug, or a pattern in which `*` matches any characters.',
+      examples: ['opening-*'],
+    })
     .optional(),
   sort: z.enum(sorts).default('updated_at'),
   ...paging,
@@ -120,7 +123,7 @@ export const GetPage = z.object({
   format: z.enum(['json', 'markdown']).default('json'),
 })
 
-/** What a list of pages is narrowed to and how it is cut, and the part of that which the answer repeats. */
+/** Filter and paging of a list of pages, and the filters that the answer repeats. */
 export function readListPages(query: z.output<typeof ListPages>) {
   const filter: Omit<PageFilter, 'projectId'> = {
     type: query.type === 'all' ? null : pageTypeOf(query.type),
@@ -140,7 +143,7 @@ export function readListPages(query: z.output<typeof ListPages>) {
   }
 }
 
-/** @throws {ServiceError} naming every fault. */
+/** @throws {ServiceError} that names every invalid field. */
 export function readCreatePage(body: JsonObject, themes: readonly string[]): Omit<PageDraft, 'projectId'> {
   const given = parseBody(CreatePage, withTitleAs('title', body, null), {
     readOnly: READ_ONLY.filter((field) => field !== 'project_id'),
@@ -164,8 +167,8 @@ export function readCreatePage(body: JsonObject, themes: readonly string[]): Omi
 }
 
 /**
- * @param shown the type's own fields as a reader sees them.
- * @throws {ServiceError} naming every fault.
+ * @param shown the type's own fields as the API shows them.
+ * @throws {ServiceError} that names every invalid field.
  */
 export function readUpdatePage(
   body: JsonObject,
@@ -200,8 +203,8 @@ export function readUpdatePage(
 }
 
 /**
- * The body without the fields that are sent back as they were shown. What is shown may come from
- * `config` or front matter, and goes on coming from there.
+ * Removes fields that equal their shown values: such a value may come from `config` or front matter, and must not be
+ * stored on the page as well.
  */
 function withoutEchoes(body: JsonObject, shown: object): JsonObject {
   const values = new Map(Object.entries(shown))
@@ -212,7 +215,7 @@ function withoutEchoes(body: JsonObject, shown: object): JsonObject {
   )
 }
 
-/** On update a slug is 3–100 lower-case characters; the stored one may always be sent back. */
+/** On update a slug has 3–100 lower-case characters; the stored slug is always accepted. */
 function slugFaults(given: unknown, stored: string): readonly InvalidField[] {
   if (typeof given !== 'string' || given === stored || /^(?=.*[a-z0-9])[a-z0-9-]{3,100}$/.test(given))
     return []

@@ -20,7 +20,7 @@ export function presentJob(job: Job) {
     failed: job.failed.map(({ pageId, message }) => ({ page_id: prefixed('page', pageId), message })),
     created_at: job.createdAt,
     finished_at: job.finishedAt,
-    // Whoever follows the job reads it many times.
+    // Only at the end, because clients poll a running job.
     ...(job.finishedAt !== null && job.warnings.total > 0 && presentWarnings(job.warnings)),
   }
 }
@@ -36,7 +36,7 @@ function presentWarnings({ total, told }: JobWarnings) {
   return { warnings, warning_count: total }
 }
 
-/** @param job that publishes one page, its subject. */
+/** @param job a scheduled publish; its subject is the page. */
 export function presentScheduled({ id, subject, dueAt, payload }: Job) {
   return {
     page_id: prefixed('page', subject as PageId),
@@ -46,7 +46,7 @@ export function presentScheduled({ id, subject, dueAt, payload }: Job) {
   }
 }
 
-/** What was asked for will be done: where to see how far it has come. */
+/** Answers 202 with the job and its `Location`. */
 export function answerWithJob(ctx: Context, job: Job): void {
   ctx.status = 202
   ctx.set('Location', `/jobs/${prefixed('job', job.id)}`)

@@ -34,7 +34,7 @@ export function presentCreatedPage({ page, home }: PageDetails, addresses: Publi
   }
 }
 
-/** Which parts of a page's content to leave in. */
+/** Parts of a page's content to include. */
 interface Show {
   readonly sections: boolean
   readonly markdown: boolean
@@ -68,7 +68,7 @@ export function presentPage(
   }
 }
 
-/** What the front matter of a page's Markdown document says of the page. */
+/** The front matter of a page's Markdown document. */
 export function presentFrontMatter({ page, fields, home }: PageDetails) {
   return {
     id: prefixed('page', page.id),
@@ -87,7 +87,7 @@ export function presentFrontMatter({ page, fields, home }: PageDetails) {
   }
 }
 
-/** The content that the Markdown document of a page shows. */
+/** The content of a page's Markdown document. */
 export function shownContent(page: Page, show: Show): DocumentContent {
   const { type, title } = page
   return { type, title, config: shownConfig(page, show), markdown: show.markdown ? page.markdown : '' }
@@ -111,13 +111,13 @@ export function presentTypeFields(type: PageType, fields: TypeFields) {
   return { ...named, parent_page: fields.parentPage === null ? null : prefixed('page', fields.parentPage) }
 }
 
-/** The answer of an update: the page as it is now, under the name the body used. */
+/** The answer to an update, with the title under `title`. */
 export function presentUpdatedPage(found: PageDetails) {
   const { page_name: title, ...rest } = presentPage(found)
   return { ...rest, title }
 }
 
-/** @param list the list that the page stands in. */
+/** @param list the list that contains the page. */
 export function presentPageItem(page: PageSummary, { home, differences }: PageContext) {
   return {
     id: prefixed('page', page.id),
@@ -148,7 +148,7 @@ export function presentPageItemWithContent(page: Page, list: PageContext) {
   }
 }
 
-/** What a project holds, as far as it was asked for. */
+/** Contents of a project that the request includes. */
 export function presentContents(pages: PageList<PageSummary> | null, stats: PageStats | null) {
   return {
     ...(pages !== null && { pages: pages.items.map((page) => presentPageItem(page, pages)) }),
@@ -183,7 +183,7 @@ function presentWarning({ code, at, message }: PageWarning) {
   return { code, at, message }
 }
 
-/** What is none of the phases was spent waiting for other publishes of the project. */
+/** Time outside the phases is the wait for other publishes of the project. */
 function presentTimings({ phases, totalMs }: Timings) {
   const { claim = 0, render = 0, upload = 0, commit = 0 } = phases ?? {}
   const waited = Math.max(0, totalMs - claim - render - upload - commit)
@@ -193,7 +193,7 @@ function presentTimings({ phases, totalMs }: Timings) {
   )
 }
 
-/** @param planned the page as it is, and what publishing it would do. */
+/** The plan of a dry run. */
 export function presentDryRun({ page, plan: { outcome, objects } }: { page: Page; plan: DryRun }) {
   return {
     id: prefixed('page', page.id),
@@ -221,7 +221,7 @@ export function presentRelease(release: PastRelease) {
   }
 }
 
-/** In the words of jobs; a reader need not know how a failed one is put right. */
+/** States of releases in terms of jobs. Clients need no details about how a failure is reverted. */
 const RELEASE_STATES: Readonly<Record<ReleaseState, string>> = {
   queued: 'queued',
   claimed: 'running',
@@ -239,7 +239,7 @@ export function presentUnscheduled(page: Page) {
   return { id: prefixed('page', page.id), status: page.status, publish_at: null }
 }
 
-/** The same modes under the names the settings resource has for them. */
+/** Names of the hosting modes in the settings resource. */
 const SETTINGS_MODES: Readonly<Record<HostingMode, string>> = {
   full_host: 'fullhost',
   rewrite: 'rewrite',
@@ -285,7 +285,7 @@ function presentMeta({ meta }: Page) {
   }
 }
 
-/** Types that live by their config show null where no Markdown was ever written. */
+/** Pages and items without Markdown have null. */
 function presentMarkdown({ type, markdown }: Page): string | null {
   const byConfig = type === 'page' || type === 'item'
   return byConfig && markdown === '' ? null : markdown

@@ -4,7 +4,7 @@ import { moment, prefixedId } from '../answer-fields.ts'
 import { enveloped, listMeta } from './envelopes.ts'
 import { PageItem } from './page-answers.ts'
 
-/* What the presenters of projects, settings, Data Mode and the caller answer with. */
+/* Schemas of answers about projects, settings, Data Mode and the caller. `present.ts` creates the answers. */
 
 const HOSTING_MODES = ['full_host', 'rewrite', 'data_mode'] as const
 
@@ -45,7 +45,7 @@ const count = z.int().min(0)
 
 export const Project = enveloped(z.strictObject(project).meta({ id: 'Project' }))
 
-/** A project, and what of it `include` asks for. */
+/** A project with the contents that `include` asks for. */
 export const ProjectWithContents = enveloped(
   z
     .strictObject({
@@ -55,7 +55,7 @@ export const ProjectWithContents = enveloped(
         .max(100)
         .optional()
         .meta({
-          description: 'With `include=pages`: the pages made last, the newest first.',
+          description: 'With `include=pages`: the newest pages, newest first.',
           examples: [[]],
         }),
       stats: z
@@ -89,10 +89,10 @@ export const Settings = enveloped(
         cdn_base: z
           .string()
           .nullable()
-          .meta({ description: 'Where the content lies; null while it is off.' }),
+          .meta({ description: 'Base URL of the encrypted files; null while Data Mode is off.' }),
         plaintext_pages: z.int().min(0).optional().meta({
           description:
-            'Live pages that were published before it was on and are not encrypted until they are published again; absent while it is off.',
+            'Number of live pages that were published before Data Mode was on and are not encrypted until they are published again; absent while it is off.',
         }),
       }),
       hosting_mode: z.enum(['fullhost', 'rewrite', 'data']),
@@ -106,7 +106,7 @@ export const UpdatedSettings = enveloped(
       project_id: prefixedId('proj'),
       updated_fields: z
         .array(z.string())
-        .meta({ description: 'The writable fields the body named.', examples: [['theme', 'footer_text']] }),
+        .meta({ description: 'The writable fields in the body.', examples: [['theme', 'footer_text']] }),
       updated_at: moment,
     })
     .meta({ id: 'UpdatedSettings' }),
@@ -119,7 +119,7 @@ export const EnabledDataMode = enveloped(
     .strictObject({
       project_id: prefixedId('proj'),
       data_mode: z.strictObject({ enabled: z.literal(true), cdn_base: cdnBase }),
-      encryption_key: z.string().meta({ description: '32 bytes in base64, shown in this answer only.' }),
+      encryption_key: z.string().meta({ description: '32 bytes in base64. Shown in this answer only.' }),
     })
     .meta({ id: 'EnabledDataMode' }),
 )
@@ -142,7 +142,7 @@ export const ChangedDataMode = enveloped(
     .union([
       z.strictObject({
         enabled: z.literal(true),
-        contentKey: z.string().meta({ description: '32 bytes in base64, shown in this answer only.' }),
+        contentKey: z.string().meta({ description: '32 bytes in base64. Shown in this answer only.' }),
       }),
       z.strictObject({ enabled: z.literal(false) }),
     ])

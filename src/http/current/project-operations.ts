@@ -29,9 +29,9 @@ import { Nothing } from './publish-schemas.ts'
 const params = idParam('proj')
 
 /**
- * The operations on projects and their settings, and on the caller.
+ * Descriptions of the operations on projects, settings, Data Mode and the caller.
  *
- * @param themes the installed ones: settings may name no other.
+ * @param themes names of the installed themes.
  */
 export function projectOperations(themes: readonly string[]): readonly Operation[] {
   return [
@@ -41,9 +41,9 @@ export function projectOperations(themes: readonly string[]): readonly Operation
       path: '/projects',
       tag: 'Projects',
       summary: 'List projects',
-      description: 'A key that is restricted to one project lists that one.',
+      description: 'A key that is restricted to one project lists only that project.',
       query: ListProjects,
-      answers: [json(200, 'The projects asked for.', ProjectList)],
+      answers: [json(200, 'The projects.', ProjectList)],
     },
     {
       id: 'createProject',
@@ -51,7 +51,8 @@ export function projectOperations(themes: readonly string[]): readonly Operation
       path: '/projects',
       tag: 'Projects',
       summary: 'Create a project',
-      description: 'For users who may create projects, with a key that is not restricted to one.',
+      description:
+        'Requires a user who may create projects, and a key that is not restricted to one project.',
       body: {
         schema: asSent(CreateProject, { id: 'CreateProject', ignored: READ_ONLY }),
         required: true,
@@ -76,14 +77,14 @@ export function projectOperations(themes: readonly string[]): readonly Operation
       tag: 'Projects',
       summary: 'Change a project',
       description:
-        'What is left out stays, inside `settings` and `hosting` too. An archived project takes no change but that of its status.',
+        'Fields that the body leaves out stay unchanged, also inside `settings` and `hosting`. An archived project accepts only a change of its status.',
       params,
       body: {
         schema: asSent(projectSchema(themes), { id: 'UpdateProject', ignored: READ_ONLY }),
         required: true,
         example: { name: 'Our site', domain: 'www.example.com' },
       },
-      answers: [json(200, 'The project as it is now.', Project)],
+      answers: [json(200, 'The updated project.', Project)],
       errors: ['conflict'],
       guarded: true,
     },
@@ -93,9 +94,9 @@ export function projectOperations(themes: readonly string[]): readonly Operation
       path: '/projects/{id}',
       tag: 'Projects',
       summary: 'Delete an archived project',
-      description: 'With all its pages, and with what is live of it.',
+      description: 'Deletes the project with its pages and all published objects.',
       params,
-      answers: [json(200, 'It is gone.', DeletedProject)],
+      answers: [json(200, 'The record was deleted.', DeletedProject)],
       errors: ['conflict'],
     },
     {
@@ -121,7 +122,7 @@ export function projectOperations(themes: readonly string[]): readonly Operation
         required: true,
         example: { footer_text: 'Made with care', nav_links: [{ label: 'Docs', href: '/docs' }] },
       },
-      answers: [json(200, 'What was changed.', UpdatedSettings)],
+      answers: [json(200, 'The changed fields.', UpdatedSettings)],
       guarded: true,
     },
     {
@@ -130,10 +131,10 @@ export function projectOperations(themes: readonly string[]): readonly Operation
       path: '/projects/{id}/data-mode/enable',
       tag: 'Data Mode',
       summary: 'Enable Data Mode',
-      description: 'From now on each publish encrypts its page. The key is shown in this answer only.',
+      description: 'Each publish from now on encrypts its page. The key is shown in this answer only.',
       params,
       body: { schema: Nothing, required: false },
-      answers: [json(200, 'It is on.', EnabledDataMode)],
+      answers: [json(200, 'Data Mode is on.', EnabledDataMode)],
       errors: ['already_enabled'],
     },
     {
@@ -145,7 +146,7 @@ export function projectOperations(themes: readonly string[]): readonly Operation
       description: 'Encrypted files stay, for readers with the key, until their pages are published again.',
       params,
       body: { schema: Nothing, required: false },
-      answers: [json(200, 'It is off.', DisabledDataMode)],
+      answers: [json(200, 'Data Mode is off.', DisabledDataMode)],
       errors: ['not_enabled'],
     },
     {
@@ -154,10 +155,10 @@ export function projectOperations(themes: readonly string[]): readonly Operation
       path: '/projects/{id}/data-mode/regenerate-key',
       tag: 'Data Mode',
       summary: 'Replace the content key',
-      description: 'Everything that is live is encrypted anew; the former key opens nothing any more.',
+      description: 'Re-encrypts all live pages; the previous key no longer decrypts any of them.',
       params,
       body: { schema: Nothing, required: false },
-      answers: [json(200, 'Everything is under the new key.', EnabledDataMode)],
+      answers: [json(200, 'All live pages are encrypted with the new key.', EnabledDataMode)],
       errors: ['not_enabled'],
     },
     {
@@ -167,7 +168,7 @@ export function projectOperations(themes: readonly string[]): readonly Operation
       tag: 'Data Mode',
       summary: 'Get the state of Data Mode',
       params,
-      answers: [json(200, 'Whether it is on; never the key.', DataModeStatus)],
+      answers: [json(200, 'The state, without the key.', DataModeStatus)],
     },
     {
       id: 'changeDataMode',
@@ -175,14 +176,14 @@ export function projectOperations(themes: readonly string[]): readonly Operation
       path: '/projects/{id}/data-mode',
       tag: 'Data Mode',
       summary: 'Change Data Mode by an action',
-      description: 'Like the operations above, for clients of `/v1` that only drop the prefix.',
+      description: 'Like the operations above, for clients of `/v1` that drop only the prefix.',
       params,
       body: {
         schema: asSent(ChangeDataMode, { id: 'ChangeDataMode' }),
         required: true,
         example: { action: 'enable' },
       },
-      answers: [json(200, 'It is done.', ChangedDataMode)],
+      answers: [json(200, 'Data Mode was changed.', ChangedDataMode)],
       errors: ['already_enabled', 'not_enabled'],
     },
     {
@@ -191,8 +192,8 @@ export function projectOperations(themes: readonly string[]): readonly Operation
       path: '/users/me',
       tag: 'Account',
       summary: 'Get the caller',
-      description: 'The user and the key behind the request.',
-      answers: [json(200, 'You.', User)],
+      description: 'The user and the key of the request.',
+      answers: [json(200, 'The caller.', User)],
     },
   ]
 }

@@ -25,7 +25,7 @@ function embeddedSettingsSchema(themes: readonly string[]) {
 }
 
 const hosting = z.strictObject({
-  /** `data_mode` passes only unchanged; see `modeFaults`. */
+  /** `data_mode` is accepted only when unchanged; see `modeFaults`. */
   mode: z.enum(['full_host', 'rewrite', 'data_mode']).optional(),
   subdomain: z
     .string()
@@ -78,7 +78,7 @@ export const GetProject = z.object({
       'must be pages, settings or stats, or several of them joined by commas.',
     )
     .meta({
-      description: '`pages`, `stats` or both, joined by a comma. `settings` are always there.',
+      description: '`pages`, `stats` or both, joined by a comma. `settings` are always included.',
       examples: ['pages,stats'],
     })
     .transform((given) => given.split(','))
@@ -98,10 +98,10 @@ export const READ_ONLY = [
 export const SETTINGS_READ_ONLY = ['project_id', 'custom_domain', 'data_mode', 'hosting_mode']
 
 /**
- * Reads bodies about projects and settings; made once, since the schemas know the installed themes.
+ * Reads bodies about projects and settings. Created once, because the schemas depend on the installed themes.
  *
- * @param own hosts of the service itself, lower case: no project may take one, nor anything under it.
- * @param sitesDomain the domain whose subdomains are sites, if there is one.
+ * @param own hosts of the service itself in lower case: no project may use one or a subdomain of one.
+ * @param sitesDomain the domain whose subdomains are sites; null when none is configured.
  */
 export function createProjectReader(
   themes: readonly string[],
@@ -112,12 +112,12 @@ export function createProjectReader(
   const Settings = settingsSchema(themes)
 
   return {
-    /** @throws {ServiceError} naming every fault. */
+    /** @throws {ServiceError} that names every invalid field. */
     readName(body: JsonObject): string {
       return parseBody(CreateProject, body, { readOnly: READ_ONLY }).name
     },
 
-    /** True when the body asks for a status, and whatever else it holds is read-only or as it is shown. */
+    /** True when the body has a status, and all its other fields are read-only or unchanged. */
     changesOnlyStatus(body: JsonObject, current: ProjectWithSettings): boolean {
       const { status, ...others } = body
       const writable = Object.entries(others).filter(([name]) => !READ_ONLY.includes(name))
@@ -125,8 +125,8 @@ export function createProjectReader(
     },
 
     /**
-     * @param styleFaults what is wrong with the CSS that `writtenCss` found.
-     * @throws {ServiceError} naming every fault.
+     * @param styleFaults errors in the CSS that `writtenCss` found.
+     * @throws {ServiceError} that names every invalid field.
      */
     readUpdate(
       body: JsonObject,
@@ -160,7 +160,7 @@ export function createProjectReader(
       return fieldsToSettings('api', given)
     },
 
-    /** The writable settings a body names, in documented order. */
+    /** The writable settings in a body, in documented order. */
     suppliedSettings(body: JsonObject): readonly string[] {
       return Object.keys(Settings.shape).filter((field) => body[field] !== undefined)
     },
@@ -172,7 +172,7 @@ export function writtenCss(body: JsonObject): JsonValue | undefined {
   return isJsonObject(body['settings']) ? body['settings']['custom_css'] : undefined
 }
 
-/** True when every value, inside objects too, is the one that is shown. */
+/** True when every value, also inside objects, equals the current one. */
 function isEcho(value: JsonValue | undefined, shown: unknown): boolean {
   if (!isJsonObject(value) || !isJsonObject(shown)) return isDeepStrictEqual(value, shown)
   return Object.entries(value).every(([name, inner]) => isEcho(inner, shown[name]))
@@ -200,7 +200,7 @@ function toProjectFields(
   }
 }
 
-/** `domain` and `hosting.custom_domain` are one value, and never one of the service's own hosts. */
+/** `domain` and `hosting.custom_domain` are the same field. Its value cannot be a host of the service itself. */
 function domainFaults(
   body: JsonObject,
   { project }: ProjectWithSettings,
@@ -223,7 +223,7 @@ function domainFaults(
   ]
 }
 
-/** A host of the service may lie under the domain of its sites, where it would never be anybody's site. */
+/** A host of the service can be a subdomain of the sites domain, and cannot be a site then. */
 function subdomainFaults(
   body: JsonObject,
   { project }: ProjectWithSettings,
@@ -238,7 +238,7 @@ function subdomainFaults(
     : []
 }
 
-/** Domains are compared as they are stored. */
+/** Domains are compared in their stored form. */
 function lowerCase(value: JsonValue | undefined): JsonValue | undefined {
   return typeof value === 'string' ? value.toLowerCase() : value
 }
@@ -250,7 +250,7 @@ function modeFaults(body: JsonObject, { project }: ProjectWithSettings): readonl
   return [
     {
       path: 'hosting.mode',
-      message: 'Data Mode is entered and left by POST /projects/:id/data-mode/enable and .../disable only.',
+      message: 'cannot enter or leave data_mode; use POST /projects/:id/data-mode/enable or .../disable.',
     },
   ]
 }

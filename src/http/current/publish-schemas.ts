@@ -13,22 +13,20 @@ export const PublishPage = z.strictObject({
   strict: z
     .boolean()
     .optional()
-    .meta({ description: 'True: what would go live with a warning is refused instead.' }),
+    .meta({ description: 'True: refuses a page that would go live with a warning.' }),
   publish_at: timestamp
     .nullable()
     .optional()
     .meta({
       description:
-        'Publish the page then, as it will be then; in the future, at most 100 years ahead. Takes the place of an earlier one; null cancels that.',
+        'Publishes the page at this time, as it is then: in the future, at most 100 years ahead. Replaces an earlier schedule; null cancels it.',
       examples: ['2027-01-01T09:00:00Z'],
     }),
 })
 
 export const PublishQuery = z.object({
-  dry_run: flag
-    .default(false)
-    .meta({ description: 'True: answer with what would be done, and do none of it.' }),
-  timings: flag.default(false).meta({ description: 'True: answer with where the time went, too.' }),
+  dry_run: flag.default(false).meta({ description: 'True: answers with the plan and changes nothing.' }),
+  timings: flag.default(false).meta({ description: 'True: adds `timings` to the answer.' }),
 })
 
 export const ListReleases = z.object(slice(25))
@@ -40,37 +38,38 @@ export const RollBackPage = z.strictObject({
   }),
 })
 
-/** Unpublish takes no body, or an empty object. */
+/** An optional body without fields. */
 export const Nothing = z.strictObject({})
 
-/** @throws {ServiceError} `validation_error` naming every field. */
+/** @throws {ServiceError} `validation_error` that names every invalid field. */
 export function readPublish(body: JsonObject | null): PublishOptions {
   if (body === null) return { strict: false }
-  const also = () => (isSchedule(body) ? [{ path: 'publish_at', message: 'has no dry run.' }] : [])
+  const also = () =>
+    isSchedule(body) ? [{ path: 'publish_at', message: 'cannot be combined with dry_run.' }] : []
   return { strict: parseBody(PublishPage, body, { also }).strict ?? false }
 }
 
 /**
- * @returns null for what is no release's id.
- * @throws {ServiceError} naming every fault.
+ * @returns null for a malformed id.
+ * @throws {ServiceError} that names every invalid field.
  */
 export function readRollBack(body: JsonObject): ReleaseId | null {
   return readId('rel', parseBody(RollBackPage, body).release_id)
 }
 
-/** @throws {ServiceError} `validation_error` naming every field. */
+/** @throws {ServiceError} `validation_error` that names every invalid field. */
 export function readNoFields(body: JsonObject | null): void {
   if (body !== null) parseBody(Nothing, body)
 }
 
-/** Whether a body is about a time to publish at rather than about publishing now. */
+/** Whether a body schedules a publish or cancels a schedule. */
 export function isSchedule(body: JsonObject | null): body is JsonObject {
   return body !== null && body['publish_at'] !== undefined
 }
 
 /**
  * @param now current time, ISO 8601 UTC.
- * @throws {ServiceError} naming every fault.
+ * @throws {ServiceError} that names every invalid field.
  */
 export function readSchedule(body: JsonObject, now: string): ScheduleOptions {
   const also = () => scheduleFaults(body['publish_at'], now)
@@ -78,7 +77,7 @@ export function readSchedule(body: JsonObject, now: string): ScheduleOptions {
   return { publishAt, strict }
 }
 
-/** How far ahead a publish may be scheduled. */
+/** Latest time of a scheduled publish, in years from now. */
 const FURTHEST_YEARS = 100
 
 function scheduleFaults(given: unknown, now: string): readonly InvalidField[] {
@@ -88,5 +87,5 @@ function scheduleFaults(given: unknown, now: string): readonly InvalidField[] {
   furthest.setUTCFullYear(furthest.getUTCFullYear() + FURTHEST_YEARS)
   const fits = at > now && at <= furthest.toISOString()
   if (fits) return []
-  return [{ path: 'publish_at', message: `must lie in the future, at most ${FURTHEST_YEARS} years ahead.` }]
+  return [{ path: 'publish_at', message: `must be in the future, at most ${FURTHEST_YEARS} years ahead.` }]
 }

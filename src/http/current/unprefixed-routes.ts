@@ -12,8 +12,8 @@ export interface UnprefixedRoutePorts {
 }
 
 /**
- * The legacy operations that have no equal here, for clients that only drop the `/v1`: legacy bodies and
- * data, with the envelope and the ids of this surface.
+ * Legacy operations without an equivalent on the current surface, for clients that drop only the `/v1`: legacy bodies
+ * and data, in the envelope and with the ids of the current surface.
  */
 export function unprefixedRoutes({ publishing, dataMode }: UnprefixedRoutePorts): Router<ApiState> {
   const router = new Router<ApiState>()

@@ -8,13 +8,13 @@ const fields = {
   url: z.string().meta({ examples: ['https://example.com/hooks/quoin'] }),
   events: z.array(z.enum(EVENT_TYPES)).meta({ examples: [['page.published', 'page.unpublished']] }),
   description: z.string(),
-  active: z.boolean().meta({ description: 'Whether anything is sent.' }),
+  active: z.boolean().meta({ description: 'Whether events are sent.' }),
   coalesce_seconds: z
     .int()
     .min(0)
     .meta({ examples: [0] }),
   failing_since: moment.nullable().meta({
-    description: 'Since when every try has failed; null when the last one arrived.',
+    description: 'Time of the first failure after the last success; null when the last attempt succeeded.',
     examples: [null],
   }),
   off_reason: z
@@ -22,7 +22,7 @@ const fields = {
     .nullable()
     .meta({
       description:
-        'Why it was switched off by the service: it answered 410, failed for five days, or 50,000 messages were waiting for it. Null when it was not.',
+        'Why the service switched the webhook off: it answered 410 (`gone`), failed for five days (`failing`), or 50,000 messages were pending (`swamped`). Null when the service did not.',
       examples: [null],
     }),
   created_at: moment,
@@ -39,7 +39,7 @@ export const WebhookWithSecret = enveloped(
     .strictObject({
       ...fields,
       secret: z.string().meta({
-        description: '`whsec_` and 32 bytes in base64, shown in this answer only: it verifies what is sent.',
+        description: '`whsec_` and 32 bytes in base64, to verify messages. Shown in this answer only.',
       }),
     })
     .meta({ id: 'WebhookWithSecret' }),
@@ -51,24 +51,28 @@ const delivery = z
   .strictObject({
     id: prefixedId('dlv'),
     event_id: prefixedId('evt').meta({
-      description: 'Sent as `webhook-id`: the same on every try, so that a receiver can tell a copy.',
+      description:
+        'Sent as `webhook-id`: the same on every attempt, so that receivers can ignore duplicates.',
     }),
     type: z.string().meta({ examples: ['page.published'] }),
     status: z.enum(['pending', 'delivered', 'failed']),
-    attempts: z.int().min(0).meta({ description: 'Tries of its present round.' }),
+    attempts: z.int().min(0).meta({ description: 'Attempts of the current round.' }),
     next_attempt_at: moment.nullable(),
-    body: anyObject.meta({ description: 'What is sent.', examples: [{ type: 'page.published' }] }),
+    body: anyObject.meta({ description: 'The request body.', examples: [{ type: 'page.published' }] }),
     tries: z
       .array(
         z.strictObject({
           at: moment,
           duration_ms: z.int().min(0),
-          status: z.int().nullable().meta({ description: 'Of the answer; null when there was none.' }),
-          answer: z.string().meta({ description: 'The first 2,000 characters of its body.' }),
-          error: z.string().nullable().meta({ description: 'Why it did not arrive; null when it did.' }),
+          status: z.int().nullable().meta({ description: 'HTTP status of the answer; null without one.' }),
+          answer: z.string().meta({ description: 'The first 2,000 characters of the answer.' }),
+          error: z
+            .string()
+            .nullable()
+            .meta({ description: 'Why the attempt failed; null when it succeeded.' }),
         }),
       )
-      .meta({ description: 'Oldest first, the last 20 of them.', examples: [[]] }),
+      .meta({ description: 'The last 20 attempts, oldest first.', examples: [[]] }),
     created_at: moment,
     finished_at: moment.nullable(),
   })

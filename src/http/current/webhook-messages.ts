@@ -3,7 +3,7 @@ import { BATCH_TYPE, EVENT_TYPES, type EventType, MAX_BATCH, TEST_TYPE } from '.
 import { moment, prefixedId } from '../answer-fields.ts'
 import type { Message } from '../openapi/message.ts'
 
-/* What receivers of webhooks are sent, for the description of the API. */
+/* Schemas of the messages to webhooks, for the OpenAPI document. */
 
 const page = {
   project_id: prefixedId('proj'),
@@ -14,7 +14,7 @@ const page = {
   page_type: z.enum(['page', 'article', 'docs', 'item']),
   status: z.enum(['draft', 'published', 'archived', 'deleted']).meta({ examples: ['published'] }),
   url: z.string().meta({
-    description: 'Absolute: where the page is, was or would be.',
+    description: 'The absolute URL that the page has, had or would have.',
     examples: ['https://www.example.com/blog/opening-hours'],
   }),
 }
@@ -31,7 +31,7 @@ const stored = z
     ...page,
     published_at: moment
       .nullable()
-      .meta({ description: 'When it was last published; null when it never was.' }),
+      .meta({ description: 'Time of the last publish; null when the page was never published.' }),
     release_id: z.null(),
   })
   .meta({ id: 'StoredPageEvent' })
@@ -40,7 +40,7 @@ const EVENTS: Readonly<Record<EventType, readonly [summary: string, data: z.ZodT
   'page.published': ['A page went live', live],
   'page.unpublished': ['A page was taken down', gone],
   'page.created': ['A page was created', stored],
-  'page.updated': ['What is stored of a page was changed', stored],
+  'page.updated': ['A page was edited', stored],
   'page.deleted': ['A page was deleted', stored],
   'release.rolled_back': ['An earlier release of a page is live again', live],
 }
@@ -53,7 +53,7 @@ const inBatch = z.union(
   EVENT_TYPES.map((type) => event(type, EVENTS[type][1]).extend({ id: prefixedId('evt') })),
 )
 
-/** By what their `type` says. */
+/** One message for each value of `type`. */
 export const WEBHOOK_MESSAGES: readonly Message[] = [
   ...EVENT_TYPES.map((type) => {
     const [summary, data] = EVENTS[type]
@@ -69,7 +69,7 @@ export const WEBHOOK_MESSAGES: readonly Message[] = [
   },
   {
     name: TEST_TYPE,
-    summary: 'Somebody wants to see whether it arrives',
+    summary: 'A test event',
     schema: event(TEST_TYPE, z.strictObject({ project_id: page.project_id, webhook_id: prefixedId('whk') })),
   },
 ]

@@ -17,7 +17,7 @@ const project = idParam('proj')
 const webhook = z.object({ ...project.shape, webhook_id: idRef('whk') })
 const delivery = z.object({ ...webhook.shape, delivery_id: idRef('dlv') })
 
-/** The operations on webhooks, as `webhook-routes.ts` carries them out. */
+/** Descriptions of the operations on webhooks, which `webhook-routes.ts` implements. */
 export const WEBHOOK_OPERATIONS: readonly Operation[] = [
   {
     id: 'listWebhooks',
@@ -25,7 +25,7 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     path: '/projects/{id}/webhooks',
     tag: 'Webhooks',
     summary: 'List the webhooks of a project',
-    description: 'All of them, oldest first; a project has at most 20.',
+    description: 'All webhooks, oldest first; a project has at most 20.',
     params: project,
     answers: [json(200, 'The webhooks.', WebhookList)],
   },
@@ -36,9 +36,9 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     tag: 'Webhooks',
     summary: 'Create a webhook',
     description: [
-      'Its address is told of events from now on, signed as Standard Webhooks says with the secret in this answer.',
-      'A try that is not answered with 2xx within 15 s is repeated after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h, or when `Retry-After` says.',
-      'Redirects are not followed; 410 switches the webhook off, as do five days of failures.',
+      'Events from now on are sent to its URL, signed per Standard Webhooks with the secret in this answer.',
+      'An attempt without a 2xx answer within 15 s is retried after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h, or later if `Retry-After` asks for it.',
+      'Redirects are not followed. The answer 410, or five days of failures, switches the webhook off.',
     ].join(' '),
     params: project,
     body: {
@@ -64,14 +64,14 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     path: '/projects/{id}/webhooks/{webhook_id}',
     tag: 'Webhooks',
     summary: 'Change a webhook',
-    description: 'What is left out stays.',
+    description: 'Fields that the body leaves out stay unchanged.',
     params: webhook,
     body: {
       schema: asSent(UpdateWebhook, { id: 'UpdateWebhook', ignored: WEBHOOK_READ_ONLY }),
       required: true,
       example: { events: ['page.published'] },
     },
-    answers: [json(200, 'The webhook as it is now.', Webhook)],
+    answers: [json(200, 'The updated webhook.', Webhook)],
     guarded: true,
   },
   {
@@ -80,17 +80,17 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     path: '/projects/{id}/webhooks/{webhook_id}',
     tag: 'Webhooks',
     summary: 'Delete a webhook',
-    description: 'With the record of what was sent; what waits to be sent is dropped.',
+    description: 'Deletes the webhook with its deliveries; pending ones are not sent.',
     params: webhook,
-    answers: [json(200, 'It is gone.', DeletedWebhook)],
+    answers: [json(200, 'The record was deleted.', DeletedWebhook)],
   },
   {
     id: 'rotateWebhookSecret',
     method: 'post',
     path: '/projects/{id}/webhooks/{webhook_id}/rotate-secret',
     tag: 'Webhooks',
-    summary: 'Give a webhook another secret',
-    description: 'For a day the former one signs too, so that receivers can change over.',
+    summary: 'Rotate the secret of a webhook',
+    description: 'The previous secret also signs for a day, so that receivers can switch.',
     params: webhook,
     body: { schema: Nothing, required: false },
     answers: [json(200, 'The webhook, with its new secret.', WebhookWithSecret)],
@@ -101,10 +101,10 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     path: '/projects/{id}/webhooks/{webhook_id}/test',
     tag: 'Webhooks',
     summary: 'Send a test event',
-    description: 'Of type `webhook.test`; its deliveries tell whether it arrived.',
+    description: 'Sends an event of type `webhook.test`; its delivery shows whether it arrived.',
     params: webhook,
     body: { schema: Nothing, required: false },
-    answers: [json(202, 'It will be sent.', Delivery)],
+    answers: [json(202, 'The delivery is pending.', Delivery)],
     errors: ['conflict'],
   },
   {
@@ -112,11 +112,12 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     method: 'get',
     path: '/projects/{id}/webhooks/{webhook_id}/deliveries',
     tag: 'Webhooks',
-    summary: 'List what was sent to a webhook',
-    description: 'Newest first. Kept for 30 days after the end of each, the newest 10,000 at most.',
+    summary: 'List the deliveries of a webhook',
+    description:
+      'Newest first. Deliveries are retained for 30 days after their end, at most the newest 10,000.',
     params: webhook,
     query: ListDeliveries,
-    answers: [json(200, 'The deliveries asked for.', DeliveryList)],
+    answers: [json(200, 'The deliveries.', DeliveryList)],
   },
   {
     id: 'getDelivery',
@@ -133,10 +134,10 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     path: '/projects/{id}/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver',
     tag: 'Webhooks',
     summary: 'Send a delivery again',
-    description: 'Under the same `webhook-id`, by the whole schedule of tries.',
+    description: 'Sends it with the same `webhook-id` and the whole retry schedule.',
     params: delivery,
     body: { schema: Nothing, required: false },
-    answers: [json(202, 'It will be sent.', Delivery)],
+    answers: [json(202, 'The delivery is pending.', Delivery)],
     errors: ['conflict'],
   },
 ]

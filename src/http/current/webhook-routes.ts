@@ -104,7 +104,7 @@ export function webhookRoutes({ webhooks }: WebhookRoutePorts): Router<ApiState>
 
   return router
 
-  /** It will be sent: where to see what became of it. */
+  /** Answers 202 with the delivery and its `Location`. */
   function answerWithDelivery(ctx: RouterContext<ApiState>, delivery: Delivery): void {
     const [project, webhook] = webhookOf(ctx.params)
     ctx.status = 202

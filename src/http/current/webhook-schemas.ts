@@ -13,7 +13,7 @@ import type { WebhookEdit } from '../../services/webhooks.ts'
 import { parseBody } from '../parse.ts'
 import { slice } from '../query-fields.ts'
 
-/** An hour. */
+/** An hour, in seconds. */
 const LONGEST_WINDOW = 3_600
 
 const url = z
@@ -21,7 +21,7 @@ const url = z
   .max(2048, 'must have at most 2048 characters.')
   .meta({
     description:
-      'Where events are sent: an `https` URL without user name and password, whose name does not lead to a private or reserved address.',
+      'The URL that receives events: `https`, without user name and password; its host must not resolve to a private or reserved address.',
     examples: ['https://example.com/hooks/quoin'],
   })
 
@@ -31,19 +31,19 @@ const events = z
   .max(EVENT_TYPES.length, 'must name each event once.')
   .refine((names) => new Set(names).size === names.length, 'must name each event once.')
   .meta({
-    description: 'The events it is told of.',
+    description: 'The types of events to send.',
     uniqueItems: true,
     examples: [['page.published', 'page.unpublished']],
   })
 
 const description = text(500).meta({
-  description: 'For people; nothing is made of it.',
+  description: 'A note for people; it has no effect.',
   examples: ['Rebuilds the app'],
 })
 
 const active = z.boolean().meta({
   description:
-    'False: nothing is sent, and what waits is dropped. True, after it was off: failures are forgotten.',
+    'False: nothing is sent, and pending deliveries fail. Setting it to true again clears the failures.',
 })
 
 const coalesceSeconds = z
@@ -52,7 +52,7 @@ const coalesceSeconds = z
   .max(LONGEST_WINDOW)
   .meta({
     description:
-      'Events of so many seconds are sent together, as one message of type `batch` with at most 100 of them; 0 sends each alone.',
+      'Length of the window in seconds whose events are sent as one message of type `batch`, with at most 100 events; 0 sends each event in a message of its own.',
     examples: [0],
   })
 
@@ -72,7 +72,7 @@ export const UpdateWebhook = z.strictObject({
   coalesce_seconds: coalesceSeconds.optional(),
 })
 
-/** Fields that may be sent back as they were read. */
+/** Read-only fields, which a body may contain without an effect. */
 export const WEBHOOK_READ_ONLY = ['id', 'failing_since', 'off_reason', 'created_at']
 
 const STATES = ['pending', 'delivered', 'failed'] as const satisfies readonly DeliveryState[]
@@ -82,7 +82,7 @@ export const ListDeliveries = z.object({
   ...slice(25),
 })
 
-/** @throws {ServiceError} naming every fault. */
+/** @throws {ServiceError} that names every invalid field. */
 export function readCreateWebhook(body: JsonObject, urlFault: (url: string) => string | null): WebhookDraft {
   const read = parseBody(CreateWebhook, body, {
     readOnly: WEBHOOK_READ_ONLY,
@@ -97,7 +97,7 @@ export function readCreateWebhook(body: JsonObject, urlFault: (url: string) => s
   }
 }
 
-/** @throws {ServiceError} naming every fault. */
+/** @throws {ServiceError} that names every invalid field. */
 export function readUpdateWebhook(
   body: JsonObject,
   stored: Webhook,
@@ -105,7 +105,7 @@ export function readUpdateWebhook(
 ): WebhookEdit {
   const { coalesce_seconds, ...read } = parseBody(UpdateWebhook, body, {
     readOnly: WEBHOOK_READ_ONLY,
-    // One that was good enough once may be sent back.
+    // The stored URL is always accepted, even if the rules have become stricter.
     also: (body) => (body['url'] === stored.url ? [] : urlFaults(body, urlFault)),
   })
   return { ...read, coalesceSeconds: coalesce_seconds }
@@ -113,7 +113,7 @@ export function readUpdateWebhook(
 
 function urlFaults(body: JsonObject, urlFault: (url: string) => string | null): readonly InvalidField[] {
   const given = body['url']
-  // What is no text, or too long, the schema has told of; it counts code points.
+  // The schema reports other types and texts that are too long; it counts code points.
   if (typeof given !== 'string' || [...given].length > 2048) return []
   const fault = urlFault(given)
   return fault === null ? [] : [{ path: 'url', message: fault }]

@@ -4,11 +4,10 @@ import { ServiceError } from '../../domain/errors.ts'
 import { isKnownTag } from '../matches-etag.ts'
 
 /**
- * Gives each successful answer of JSON or text an `ETag`, and answers 304 to a client that has it
- * already. What nobody may store needs none.
+ * Adds an `ETag` to each successful JSON or text answer that may be stored, and answers 304 when the client has it.
  *
- * The tag of a single record begins with the record's version, which is all that `If-Match` compares:
- * what else an answer shows may change without anybody having edited the record.
+ * The tag of a single record starts with the version of the record. `If-Match` compares the version only, because other
+ * parts of an answer can change without an edit of the record.
  */
 export const entityTags: Middleware = async (ctx, next) => {
   await next()
@@ -26,7 +25,7 @@ export const entityTags: Middleware = async (ctx, next) => {
 }
 
 /**
- * Refuses a writer who has read another version of the record.
+ * Refuses a write that is based on another version of the record.
  *
  * @throws {ServiceError} `precondition_failed` when `If-Match` names another version.
  */
@@ -41,7 +40,7 @@ export function assertMatch(ctx: Context, version: number): void {
   )
 }
 
-/** Plain objects as JSON; null for a body of bytes, a stream, none. */
+/** The text of the body, plain objects as JSON; null for bytes, a stream or no body. */
 function textOf(body: unknown): string | null {
   if (typeof body === 'string') return body
   const plain = typeof body === 'object' && body !== null && Object.getPrototypeOf(body) === Object.prototype

@@ -2,7 +2,7 @@ import type { Middleware } from 'koa'
 import type { Logger } from 'pino'
 import { type ErrorName, RateLimitError, ServiceError } from '../../domain/errors.ts'
 
-/** The only table of status codes: the HTTP status and `statusCode` of the body are always these. */
+/** The only table of status codes, for the HTTP status and for `statusCode` in the body. */
 export const STATUS: Readonly<Record<ErrorName, number>> = {
   missing_api_key: 401,
   unauthorized: 401,
@@ -23,7 +23,7 @@ export const STATUS: Readonly<Record<ErrorName, number>> = {
   internal_error: 500,
 }
 
-/** Answers whatever is thrown with the flat error body. What was not expected is logged and leaks nothing. */
+/** Answers every exception with the flat error body. Unexpected ones are logged, and their details are not sent. */
 export function answerErrors(log: Logger): Middleware {
   return async (ctx, next) => {
     try {
@@ -42,7 +42,7 @@ export function answerErrors(log: Logger): Middleware {
   }
 }
 
-/** What a caller is told of anything thrown; its `statusCode` is the HTTP status. */
+/** The error body for any exception; its `statusCode` is the HTTP status. */
 export function errorBody(error: unknown) {
   const { name, message } = error instanceof ServiceError ? error : UNEXPECTED
   const body = { statusCode: STATUS[name], name, message }
@@ -53,5 +53,5 @@ export function errorBody(error: unknown) {
 
 const UNEXPECTED = {
   name: 'internal_error',
-  message: 'Something went wrong on our side. The request id helps us find out what.',
+  message: 'An unexpected error occurred in the service. Its log has the details under the request id.',
 } as const

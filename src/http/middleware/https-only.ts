@@ -5,19 +5,18 @@ import { ServiceError } from '../../domain/errors.ts'
 import { isInRanges, parseIpRanges } from '../../platform/ip-ranges.ts'
 
 export interface HttpsRule {
-  /** Let plain HTTP in; for trials on loopback. */
+  /** Allows plain HTTP, for trials on loopback. */
   readonly allowHttp: boolean
   /** Addresses or CIDR ranges whose `X-Forwarded-Proto` and `X-Forwarded-For` count. */
   readonly trustProxy: readonly string[]
 }
 
 /**
- * Refuses plain HTTP, never redirects it: a key sent in the clear is spent already.
+ * Refuses plain HTTP instead of redirecting it: a key that was sent in the clear is compromised already.
  *
- * Of what a proxy forwards only `X-Forwarded-Proto` counts here, and only from a proxy named by its
- * address. `X-Forwarded-Host` never does: proxies are set up to pass `Host` on, many of them pass a
- * client's `X-Forwarded-Host` on as well, and whoever chose it could have any site served, and
- * cached, under another's name.
+ * Trusts `X-Forwarded-Proto` from configured proxies only, and never `X-Forwarded-Host`: proxies pass on `Host`, and
+ * many pass on a client's `X-Forwarded-Host` too, with which a client could have any site served, and cached, under
+ * another host.
  *
  * @throws {ServiceError} `forbidden`.
  */
@@ -33,7 +32,7 @@ function isSecure(ctx: Context, proxies: BlockList): boolean {
   const socket = ctx.req.socket as TLSSocket
   if (socket.encrypted) return true
   if (!isInRanges(socket.remoteAddress ?? '', proxies)) return false
-  // A client may have sent one itself; the proxy nearest to us wrote the last.
+  // A client may have sent the header too; the nearest proxy appended the last value.
   const nearest = ctx.get('x-forwarded-proto').split(',').at(-1) ?? ''
   return nearest.trim().toLowerCase() === 'https'
 }

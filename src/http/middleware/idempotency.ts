@@ -10,11 +10,11 @@ import { errorBody } from './errors.ts'
 const WELL_FORMED = /^[\x21-\x7e]{1,255}$/
 
 /**
- * A POST with an `Idempotency-Key` has its effect once: whoever sends it again within a day gets the
- * first answer again, and whoever sends it at the same moment waits for it.
+ * Gives a POST with an `Idempotency-Key` its effect once: a repeated request within a day gets the stored answer, and a
+ * concurrent one waits for the first.
  *
- * Answers that hold a secret, or say `try again` (429, 5xx), are not kept, and what they failed to do may be done anew. The effect itself is noted in the transaction
- * that has it, by the services.
+ * Answers with a secret and temporary errors (429, 5xx) are not stored, so their requests run again. The services
+ * record the effect in its own transaction.
  */
 export function idempotency({ db, now }: { db: Database; now: () => string }): Middleware<ApiState> {
   const running = new Map<string, Promise<void>>()
@@ -26,7 +26,7 @@ export function idempotency({ db, now }: { db: Database; now: () => string }): M
       throw new ServiceError('invalid_request', 'Idempotency-Key: must be 1 to 255 visible ASCII characters.')
     }
     const bodyDigest = createHash('sha256')
-      // Another query asks for something else; what is asked for without one is its body alone.
+      // The query is part of the request; without one the digest covers the body only.
       .update(ctx.search)
       .update(await readBytes(ctx))
       .digest('hex')
@@ -58,7 +58,7 @@ export function idempotency({ db, now }: { db: Database; now: () => string }): M
     if (earlier !== null && earlier.bodyDigest !== request.bodyDigest) {
       throw new ServiceError(
         'invalid_request',
-        'Idempotency-Key: was sent before with another body or query.',
+        'Idempotency-Key: was used before with another body or query.',
       )
     }
     if (earlier?.answer != null) return replay(ctx, earlier.answer)
@@ -69,12 +69,17 @@ export function idempotency({ db, now }: { db: Database; now: () => string }): M
       await next()
     } catch (error) {
       const body = errorBody(error)
-      await keep(request, { status: body.statusCode, body: JSON.stringify(body), etag: null, location: null })
+      await store(request, {
+        status: body.statusCode,
+        body: JSON.stringify(body),
+        etag: null,
+        location: null,
+      })
       throw error
     }
     if (ctx.state['secret'] === true) return
     if (typeof ctx.body === 'string') {
-      await keep(request, {
+      await store(request, {
         status: ctx.status,
         body: ctx.body,
         etag: ctx.response.get('ETag') || null,
@@ -83,7 +88,7 @@ export function idempotency({ db, now }: { db: Database; now: () => string }): M
     }
   }
 
-  async function keep(request: IdempotentRequest, answer: StoredAnswer): Promise<void> {
+  async function store(request: IdempotentRequest, answer: StoredAnswer): Promise<void> {
     const final = answer.status !== 429 && answer.status < 500
     await db.write(({ idempotency }) =>
       final ? idempotency.storeAnswer(request, answer, now()) : idempotency.delete(request),

@@ -2,7 +2,7 @@ import type { Context, Middleware } from 'koa'
 import type { Logger } from 'pino'
 import type { Metrics } from '../../metrics/metrics.ts'
 
-/** A request that takes longer is told of in the log. */
+/** Slower requests are logged as warnings. */
 const SLOW_MS = 2_000
 
 export interface ObservePorts {
@@ -10,7 +10,7 @@ export interface ObservePorts {
   readonly log: Pick<Logger, 'warn' | 'debug'>
 }
 
-/** Measures every request until its answer is ready, and tells of those that were slow; of all of them at `debug`. */
+/** Measures every request until its answer is ready. Logs slow ones as warnings and all others at `debug`. */
 export function observe({ metrics, log }: ObservePorts): Middleware {
   return async (ctx, next) => {
     const began = process.hrtime.bigint()
@@ -30,10 +30,7 @@ export function observe({ metrics, log }: ObservePorts): Middleware {
   }
 }
 
-/**
- * The pattern that matched, never the path: paths are as many as clients like. What has none is told by
- * what it is.
- */
+/** The route pattern, not the path: paths are unbounded as values of a metric label. */
 function routeOf(ctx: Context): string {
   if ((ctx.state['site'] ?? null) !== null) return 'site'
   const matched: unknown = ctx['_matchedRoute']

@@ -16,10 +16,10 @@ export interface RateLimitPorts {
   readonly trustProxy: readonly string[]
 }
 
-/** Served to everybody, without a key and over plain HTTP too. */
+/** Paths that need no key and are served over plain HTTP too. */
 const OPEN = /^\/(public|render\/_assets)\//i
 
-/** What a header shows of a window without a limit. */
+/** Header value for a window without a limit. */
 const UNLIMITED = 2_147_483_647
 
 const ENDPOINTS: readonly {
@@ -41,11 +41,11 @@ const WINDOWS: Readonly<Record<Refusal['window'], string>> = {
 }
 
 /**
- * Counts a request for what everybody may see: a site on its own host, or a path that is open.
+ * Counts requests that need no key: sites on their own hosts and open paths.
  *
- * It is counted for the key, or without a known key for the client's address, so that making keys up
- * buys nothing. Who asks is left in `state.asker`, a fault of the key too: a client over its limit
- * hears of the limit first.
+ * A request counts for its key, or without a valid key for the client's address, so that invented keys do not avoid
+ * the limit. Sets `state.asker` to the caller or to the error of its key: the limit is checked before that error is
+ * answered.
  *
  * @throws {ServiceError} `rate_limit_exceeded`.
  */
@@ -57,7 +57,7 @@ export function countVisits(ports: RateLimitPorts): Middleware {
   }
 }
 
-/** Counts every other request in the same way; those under `/render/` are visits as well. */
+/** Counts every other request in the same way; requests under `/render/` count as visits. */
 export function countCalls(ports: RateLimitPorts): Middleware<ApiState> {
   const count = counting(ports)
   return async (ctx, next) => {
@@ -66,7 +66,7 @@ export function countCalls(ports: RateLimitPorts): Middleware<ApiState> {
   }
 }
 
-/** Shows on every answer that nothing was counted for how the client's address stands. */
+/** Sets the rate-limit headers of answers to uncounted requests, for the client's address. */
 export function showStanding({ limits, trustProxy }: RateLimitPorts): Middleware {
   const proxies = parseIpRanges(trustProxy)
   return async (ctx, next) => {
@@ -132,7 +132,7 @@ function refuse(ctx: Context, refusal: Refusal): never {
   const seconds = String(retryAfter)
   ctx.set({ 'Retry-After': seconds, 'X-RateLimit-Retry-After': seconds })
   throw new RateLimitError(
-    `Too many requests: no more than ${limit} ${WINDOWS[window]}. Try again in ${seconds} s.`,
+    `Too many requests: the limit is ${limit} ${WINDOWS[window]}. Try again in ${seconds} s.`,
     refusal,
   )
 }

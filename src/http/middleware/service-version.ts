@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa'
 import { ServiceError } from '../../domain/errors.ts'
 
-/** The version of the API that this service speaks; every response names it. */
+/** The version of the API, sent with every response. */
 export const SERVICE_VERSION = '2026-11-01'
 
 /** @throws {ServiceError} `invalid_request` when a request asks for a version the service does not know. */

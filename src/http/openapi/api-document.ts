@@ -9,51 +9,51 @@ import { legacyOperations } from '../v1/operations.ts'
 import { createDocument, type OpenApiDocument } from './document.ts'
 
 const TAGS = [
-  { name: 'Projects', description: 'A project holds pages, their settings and where they are published.' },
+  { name: 'Projects', description: 'A project has pages, settings and hosting.' },
   {
     name: 'Pages',
     description: 'Content, by type: `page` (sections), `article` and `docs` (Markdown), `item` (fields).',
   },
   {
     name: 'Publishing',
-    description: 'What visitors see changes by these operations, and by `status` of a page.',
+    description: 'These operations, and the `status` of a page, change the live site.',
   },
-  { name: 'Webhooks', description: 'Tells other systems of every publish, signed and at least once.' },
-  { name: 'Previews', description: 'A page as it would be published now.' },
-  { name: 'Settings', description: 'Theme, search engines, head, footer and links of a project.' },
-  { name: 'Data Mode', description: 'Publishes content encrypted, for clients that decrypt it themselves.' },
-  { name: 'Account', description: 'Who is asking.' },
-  { name: 'Public sites', description: 'What is published, for everybody.' },
-  { name: 'Service', description: 'The state of the service and its description; no key is needed.' },
+  { name: 'Webhooks', description: 'Sends events to other systems, signed and at least once.' },
+  { name: 'Previews', description: 'Render a page as it would be published now.' },
+  { name: 'Settings', description: 'Theme, branding, metadata, navigation and footer of a project.' },
+  { name: 'Data Mode', description: 'Publishes encrypted content, which clients decrypt.' },
+  { name: 'Account', description: 'The user and the key of the request.' },
+  { name: 'Public sites', description: 'Published objects, without a key.' },
+  { name: 'Service', description: 'Health, metrics and documentation of the service; no key is needed.' },
   {
     name: 'Legacy',
     description:
-      'The earlier surface under `/v1`, deprecated: bare ids, the envelope `{ success, data }`, and its own names of types and fields.',
+      'The deprecated surface under `/v1`: ids without prefixes, the envelope `{ success, data }`, and other names of types and fields. The settings resource of the current surface has every setting of the legacy one.',
   },
 ]
 
 const DESCRIPTION = `
-Manage websites as JSON over HTTPS: create pages in projects, publish them, read them back.
+Manage websites as JSON over HTTPS: create pages in projects, publish them and read them back.
 
-**Keys.** Every operation takes \`Authorization: Bearer <API key>\`, but for those marked as open.
-A key may be restricted to one project, and to reading, writing or publishing.
+**Keys.** Every operation requires \`Authorization: Bearer <API key>\`, except those marked "No key needed".
+A key can be restricted to one project, and to reading, writing or publishing.
 
-**Answers** are \`{ "data": … }\`, lists with a \`meta\` beside it. **Errors** are
-\`{ "statusCode", "name", "message" }\`, flat, and \`statusCode\` is the HTTP status; the message names every
-field that is wrong.
+**Answers** have the form \`{ "data": … }\`; lists also have \`meta\`. **Errors** have the form
+\`{ "statusCode", "name", "message" }\`; \`statusCode\` is the HTTP status, and the message names every invalid
+field.
 
-**Limits** count per key. Each answer says in \`X-RateLimit-*\` what is left; a 429 says in \`Retry-After\` when to
-come back.
+**Rate limits** apply per key. Every answer has the remaining requests in \`X-RateLimit-*\`; a 429 has the seconds to
+wait in \`Retry-After\`.
 
-**Sending again.** A POST with an \`Idempotency-Key\` has its effect once, however often it arrives.
-**Lost updates.** A PUT with the \`ETag\` you read as \`If-Match\` is refused (412) when somebody else wrote first.
+**Retries.** A POST with an \`Idempotency-Key\` takes effect once, even when it is sent several times.
+**Lost updates.** A PUT with an \`If-Match\` is refused (412) when the resource changed since that \`ETag\` was read.
 `.trim()
 
 /**
- * The whole API, both surfaces.
+ * Creates the OpenAPI document of both surfaces.
  *
- * @param themes the installed ones.
- * @param baseUrl where the service is reached, without a slash at its end.
+ * @param themes names of the installed themes.
+ * @param baseUrl URL of the service, without a slash at its end.
  */
 export function createApiDocument({
   themes,

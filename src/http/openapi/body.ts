@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
 /**
- * A body as clients may send it, where that is more than its schema says.
+ * Extends the schema of a body with fields that clients may also send.
  *
- * @param either two names of one field: the schema's own, and the other one.
- * @param ignored fields that may be sent back as they were read.
+ * @param either two names of one field: the one in the schema, and its alias.
+ * @param ignored read-only fields, which are accepted without an effect.
  */
 export function asSent(
   schema: z.ZodObject,

@@ -13,17 +13,17 @@ export type OpenApiDocument = ReturnType<typeof createDocument>
 
 export interface DocumentPorts {
   readonly operations: readonly Operation[]
-  /** What is sent to webhooks. */
+  /** Messages to webhooks. */
   readonly messages: readonly Message[]
-  /** Groups of operations, in the order they are shown. */
+  /** Groups of operations, in display order. */
   readonly tags: readonly { readonly name: string; readonly description: string }[]
-  /** What is to be known before any operation; Markdown. */
+  /** Introduction; Markdown. */
   readonly description: string
-  /** Where the service is reached. */
+  /** URL of the service. */
   readonly baseUrl: string
 }
 
-/** Describe the API by the schemas it validates with. */
+/** Creates an OpenAPI document from the schemas that validate requests and describe answers. */
 export function createDocument({ operations, messages, tags, description, baseUrl }: DocumentPorts) {
   const collector = createSchemaCollector()
   const errors = createErrorResponses()
@@ -74,7 +74,7 @@ function describe(operation: Operation, collector: SchemaCollector, errors: Erro
     summary,
     ...(description !== undefined && { description }),
     ...(access === 'open' && { security: [] }),
-    // An empty requirement beside the key says that a request without one may do as well.
+    // The empty alternative declares that the key is optional.
     ...(access === 'key or token' && { security: [{ apiKey: [] }, {}] }),
     ...(operation.path.startsWith('/v1/') && { deprecated: true }),
     parameters: [

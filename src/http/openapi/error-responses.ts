@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../domain/json.ts'
 
 export interface ErrorResponses {
-  /** A reference to the answer, which is kept once however many operations give it. */
+  /** A reference to the response; equal responses are stored once. */
   refTo(status: number, response: JsonObject): JsonObject
-  /** Every answer kept, by name: `Error404`, and `Error404_2` where that says or carries something else. */
+  /** The stored responses by name: `Error404`, and `Error404_2` for another response of the same status. */
   readonly responses: Readonly<Record<string, JsonObject>>
 }
 

@@ -2,55 +2,55 @@ import { z } from 'zod'
 import type { ErrorName } from '../../domain/errors.ts'
 import { STATUS } from '../middleware/errors.ts'
 
-/** What each error means to a client that meets it. */
+/** Meaning of each error, for clients. */
 const MEANINGS: Readonly<Record<ErrorName, string>> = {
-  missing_api_key: 'There is no `Authorization` header.',
+  missing_api_key: 'The `Authorization` header is missing.',
   unauthorized: 'The `Authorization` header is not `Bearer <API key>`.',
   invalid_api_key: 'The key is unknown, revoked or expired.',
   forbidden:
-    'The key lacks the permission, the project takes no changes, or the request came over plain HTTP.',
+    'The key lacks the permission, the project is archived or suspended, or the request used plain HTTP.',
   project_scope_violation: 'The key is restricted to another project.',
-  not_found: 'There is no such record, or it is not yours.',
+  not_found: 'The record does not exist, or belongs to another user.',
   not_published: 'The page is not live.',
-  already_enabled: 'Data Mode is on already.',
+  already_enabled: 'Data Mode is already on.',
   not_enabled: 'Data Mode is off.',
-  validation_error: 'A field of the body is wrong; the message names each with its path.',
-  invalid_request: 'The body is no JSON object, or a parameter or a header is wrong.',
-  missing_required_field: 'A required field is absent or null; the message names each.',
-  conflict: 'Something else has that place already, or the project is in the wrong state.',
-  precondition_failed: '`If-Match` names a version that is not the present one. Nothing was written.',
+  validation_error: 'A field of the body is invalid; the message names each invalid field with its path.',
+  invalid_request: 'The body is not a JSON object, or a parameter or header is invalid.',
+  missing_required_field: 'A required field is absent or null; the message names each one.',
+  conflict: 'The name, path or domain is taken, or the project is in the wrong state.',
+  precondition_failed: 'The resource has another version than `If-Match`. Nothing was written.',
   payload_too_large: 'The body is larger than 5 MiB.',
-  rate_limit_exceeded: 'Too many requests; `retry_after` says when the next one fits.',
-  internal_error: 'Something went wrong on our side; `X-Request-Id` names the request.',
+  rate_limit_exceeded: 'Too many requests; retry after `retry_after` seconds.',
+  internal_error: 'An unexpected error of the service; its log has the details under `X-Request-Id`.',
 }
 
 const ERROR_NAMES = Object.keys(STATUS) as ErrorName[]
 
-/** The body of every answer that is no success, on every surface. */
+/** The body of every unsuccessful answer, on both surfaces. */
 export const ErrorBody = z
   .strictObject({
     statusCode: z.int().meta({ description: 'The HTTP status.', examples: [404] }),
     name: z.enum(ERROR_NAMES).meta({ examples: ['not_found'] }),
     message: z.string().meta({ examples: ['No page has the id "page_k3v9q2m7x4tz8wpa".'] }),
-    retry_after: z.int().min(1).optional().meta({ description: 'Of a 429: seconds to wait.' }),
+    retry_after: z.int().min(1).optional().meta({ description: 'For 429: seconds to wait.' }),
     limit: z
       .int()
       .min(0)
       .optional()
-      .meta({ description: 'Of a 429: how many requests fit into the window.' }),
+      .meta({ description: 'For 429: number of requests that the window allows.' }),
     window: z
       .enum(['burst', 'minute', 'hour', 'month', 'endpoint'])
       .optional()
-      .meta({ description: 'Of a 429: which window was full.' }),
+      .meta({ description: 'For 429: the window whose limit was exceeded.' }),
   })
   .meta({ id: 'ErrorBody' })
 
-/** One line of Markdown for each of the errors. */
+/** One paragraph of Markdown per error. */
 export function describeErrors(names: readonly ErrorName[]): string {
   return names.map((name) => `\`${name}\`: ${MEANINGS[name]}`).join('\n\n')
 }
 
-/** By status, in rising order. */
+/** Groups errors by status, in ascending order. */
 export function errorsByStatus(
   names: readonly ErrorName[],
 ): readonly (readonly [number, readonly ErrorName[]])[] {

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../domain/json.ts'
 import { SERVICE_VERSION } from '../middleware/service-version.ts'
 import type { Operation } from './operation.ts'
 
-/** A header of an answer as OpenAPI describes it; `required` means that it is always there. */
+/** A response header in OpenAPI; `required`: every response has it. */
 export interface Header {
   readonly description: string
   readonly required: boolean
@@ -10,31 +10,31 @@ export interface Header {
 }
 
 export const HEADERS = {
-  'X-Request-Id': always('Names the request in the log; your own when you sent a well-formed one.', {
+  'X-Request-Id': always('Id of the request in the log: the one that the client sent, if well-formed.', {
     type: 'string',
     maxLength: 128,
   }),
-  'service-version': always('The version of the API that answered.', { type: 'string', format: 'date' }),
-  'Access-Control-Allow-Origin': always('Any origin may read the answer.', { const: '*' }),
-  'Access-Control-Expose-Headers': always('Scripts of any origin may read the headers too.', { const: '*' }),
-  'X-RateLimit-Limit': always('Requests allowed per minute; 2147483647 means any number.', {
+  'service-version': always('The version of the API.', { type: 'string', format: 'date' }),
+  'Access-Control-Allow-Origin': always('Scripts of any origin may read the answer.', { const: '*' }),
+  'Access-Control-Expose-Headers': always('Scripts of any origin may read the headers.', { const: '*' }),
+  'X-RateLimit-Limit': always('Allowed requests per minute; 2147483647: no limit.', {
     type: 'integer',
   }),
-  'X-RateLimit-Remaining': always('Requests left in the present minute.', { type: 'integer' }),
-  'X-RateLimit-Reset': always('Unix second at which the oldest request leaves the window.', {
+  'X-RateLimit-Remaining': always('Remaining requests in the current minute.', { type: 'integer' }),
+  'X-RateLimit-Reset': always('Unix time in seconds at which the oldest request leaves the window.', {
     type: 'integer',
   }),
-  'X-RateLimit-Burst-Limit': always('Requests allowed in any 10 seconds.', { type: 'integer' }),
-  'X-RateLimit-Burst-Remaining': always('Requests left in the present 10 seconds.', { type: 'integer' }),
+  'X-RateLimit-Burst-Limit': always('Allowed requests in any 10 seconds.', { type: 'integer' }),
+  'X-RateLimit-Burst-Remaining': always('Remaining requests in the current 10 seconds.', { type: 'integer' }),
   'X-RateLimit-Retry-After': always('Seconds to wait.', { type: 'integer', minimum: 1 }),
   'Retry-After': always('Seconds to wait.', { type: 'integer', minimum: 1 }),
-  ETag: always('Names this answer: for `If-None-Match`, and for the `If-Match` of a later PUT.', {
+  ETag: always('Entity tag, for `If-None-Match`, and for `If-Match` of a later PUT.', {
     type: 'string',
   }),
-  Location: always('Where to see how far what was asked for has come.', { type: 'string' }),
-  Deprecation: always('Since when this surface is deprecated, as RFC 9745 writes it.', { type: 'string' }),
+  Location: always('URL of the job or delivery.', { type: 'string' }),
+  Deprecation: always('Date since which this surface is deprecated (RFC 9745).', { type: 'string' }),
   'Idempotency-Replayed': sometimes(
-    '`true` when this is the answer of an earlier request with the same key.',
+    '`true` when the answer is that of an earlier request with the same key.',
     {
       const: 'true',
     },
@@ -55,29 +55,29 @@ const EVERYWHERE: readonly HeaderName[] = [
   'X-RateLimit-Burst-Remaining',
 ]
 
-/** What a request to any operation with a key may carry besides the operation's own parameters. */
+/** Headers that requests with a key accept, in addition to the parameters of the operation. */
 export const REQUEST_HEADERS = {
-  'service-version': sent('The version of the API you speak; another than the present one is refused.', {
+  'service-version': sent('The expected version of the API; any other than the current one is refused.', {
     type: 'string',
     format: 'date',
     examples: [SERVICE_VERSION],
   }),
-  'X-Request-Id': sent('Your own name for the request: 1 to 128 visible ASCII characters.', {
+  'X-Request-Id': sent('An id for the request: 1 to 128 visible ASCII characters.', {
     type: 'string',
   }),
   'Idempotency-Key': sent(
-    'Your own name for what is to happen once: whoever sends the request again within a day gets the first answer again.',
+    'A key for an effect that must happen once: a repeated request within a day gets the first answer again.',
     { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
   ),
-  'If-Match': sent('The `ETag` you read: the change is refused when somebody else has written since.', {
+  'If-Match': sent('The `ETag` that was read: the change is refused when the resource changed since.', {
     type: 'string',
   }),
-  'If-None-Match': sent('An `ETag` you have: the answer is 304 when it is still the same.', {
+  'If-None-Match': sent('A cached `ETag`: the answer is 304 while it is current.', {
     type: 'string',
   }),
 } as const
 
-/** Names of the headers that an answer of this status carries. */
+/** Names of the headers of an answer with this status. */
 export function headersOf(operation: Operation, status: number): readonly HeaderName[] {
   return [
     ...EVERYWHERE,
@@ -90,7 +90,7 @@ export function headersOf(operation: Operation, status: number): readonly Header
   ]
 }
 
-/** Names of the headers that a request to the operation may carry. */
+/** Names of the headers that the operation accepts. */
 export function requestHeadersOf(operation: Operation): readonly (keyof typeof REQUEST_HEADERS)[] {
   if (isOpen(operation)) return []
   return [
@@ -111,7 +111,7 @@ function isOpen({ access }: Operation): boolean {
   return access === 'open'
 }
 
-/** JSON answers of the API carry a tag. */
+/** JSON answers of the API have an entity tag. */
 function isTagged(operation: Operation, status: number): boolean {
   const answer = operation.answers.find((one) => one.status === status)
   return !isOpen(operation) && (status === 304 || answer?.content['application/json'] !== undefined)

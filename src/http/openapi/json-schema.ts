@@ -2,17 +2,17 @@ import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import type { JsonObject } from '../../domain/json.ts'
 
-/** What a schema takes, or what it gives. */
+/** `input`: the type that a schema accepts; `output`: the type that it returns. */
 export type Direction = 'input' | 'output'
 
 export interface SchemaCollector {
-  /** The schema as JSON Schema; a named one (`meta({ id })`) as a reference to `schemas`. */
+  /** Converts a schema to JSON Schema; a named one (`meta({ id })`) becomes a reference to `schemas`. */
   toJsonSchema(schema: z.ZodType, direction: Direction): JsonObject
-  /** Every named schema met so far. */
+  /** The named schemas that were converted so far. */
   readonly schemas: Readonly<Record<string, JsonObject>>
 }
 
-/** Turns the schemas that validate into JSON Schema 2020-12, the named ones each once. */
+/** Converts Zod schemas to JSON Schema 2020-12 and collects the named ones. */
 export function createSchemaCollector(): SchemaCollector {
   const schemas: Record<string, JsonObject> = {}
   const met = { input: new Map<z.ZodType, JsonObject>(), output: new Map<z.ZodType, JsonObject>() }
@@ -28,17 +28,17 @@ export function createSchemaCollector(): SchemaCollector {
   }
 
   function collect(schema: z.ZodType, direction: Direction): JsonObject {
-    // Inside an object, a named schema becomes a reference like any other.
+    // Wrapped in an object, so that a named schema becomes a reference too.
     const { properties, $defs = {} } = converted(z.object({ schema }), direction)
     for (const [name, definition] of Object.entries($defs)) keep(name, definition)
     return properties.schema
   }
 
-  /** @throws {RangeError} when two different schemas have one name. */
+  /** @throws {RangeError} when two different schemas have the same name. */
   function keep(name: string, definition: JsonObject): void {
     const known = schemas[name]
     if (known !== undefined && !isDeepStrictEqual(known, definition))
-      throw new RangeError(`Two different schemas are called ${name}.`)
+      throw new RangeError(`Two different schemas have the name ${name}.`)
     schemas[name] = definition
   }
 }
@@ -54,7 +54,7 @@ function converted(schema: z.ZodType, io: Direction): Converted {
     unrepresentable: 'any',
     override({ zodSchema, jsonSchema }) {
       const { def } = zodSchema._zod
-      // Of what is transformed both are left out otherwise: a default is told in the form it has afterwards.
+      // Zod omits default and examples of transformed types. The default is in its transformed form.
       if (def.type === 'default') jsonSchema.default = def.defaultValue as typeof jsonSchema.default
       const { examples } = z.globalRegistry.get(zodSchema) ?? {}
       if (examples !== undefined) jsonSchema.examples = examples as unknown[]

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { JsonObject } from '../../domain/json.ts'
 import type { SchemaCollector } from './json-schema.ts'
 
-/** What the service sends to others by itself. */
+/** A message to webhooks. */
 export interface Message {
   readonly name: string
   /** A heading, without a full stop. */
@@ -11,13 +11,13 @@ export interface Message {
 }
 
 const HEADERS = {
-  'webhook-id': 'Of the event: the same on every try.',
-  'webhook-timestamp': 'Unix seconds of this try.',
+  'webhook-id': 'Id of the event: the same on every attempt.',
+  'webhook-timestamp': 'Unix time of this attempt, in seconds.',
   'webhook-signature':
-    '`v1,` and an HMAC-SHA256 in base64; several, parted by spaces, after the secret was changed.',
+    '`v1,` and an HMAC-SHA256 in base64; for a day after a rotation two of them, separated by a space.',
 }
 
-/** As the `webhooks` of an OpenAPI document. */
+/** Describes the messages as `webhooks` of an OpenAPI document. */
 export function describeMessages(messages: readonly Message[], collector: SchemaCollector): JsonObject {
   return Object.fromEntries(
     messages.map(({ name, summary, schema }) => [
@@ -38,8 +38,10 @@ export function describeMessages(messages: readonly Message[], collector: Schema
             content: { 'application/json': { schema: collector.toJsonSchema(schema, 'output') } },
           },
           responses: {
-            '2XX': { description: 'It has arrived. Anything else, or nothing within 15 s, is tried again.' },
-            '410': { description: 'Nothing is to be sent there any more.' },
+            '2XX': {
+              description: 'The message was received. Any other answer, or none within 15 s, causes a retry.',
+            },
+            '410': { description: 'The webhook is switched off.' },
           },
         },
       },

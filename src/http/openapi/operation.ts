@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { ErrorName } from '../../domain/errors.ts'
 
-/** One method of one path, described by the very schemas that read its requests. */
+/** One method of one path, described by the schemas that validate its requests. */
 export interface Operation {
   readonly id: string
   readonly method: Method
@@ -10,18 +10,18 @@ export interface Operation {
   readonly tag: string
   /** A heading, without a full stop. */
   readonly summary: string
-  /** Markdown; what the summary, the fields and the errors do not say. */
+  /** Markdown; only facts that the summary, the fields and the errors do not contain. */
   readonly description?: string
-  /** Of the path's parts. */
+  /** Schema of the path parameters. */
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
   readonly body?: RequestBody
   readonly answers: readonly Answer[]
-  /** Those that do not follow from the rest; see `errorsOf` in `responses.ts`. */
+  /** Errors that do not follow from the rest; see `errorsOf` in `responses.ts`. */
   readonly errors?: readonly ErrorName[]
-  /** `key` unless told otherwise. */
+  /** `key` by default. */
   readonly access?: 'key' | 'key or token' | 'open'
-  /** True: a PUT that `If-Match` can guard. */
+  /** True: a PUT that supports `If-Match`. */
   readonly guarded?: boolean
 }
 
@@ -36,9 +36,9 @@ export interface RequestBody {
 
 export interface Answer {
   readonly status: number
-  /** When it is given, where there are several; what it holds. A sentence. */
+  /** A sentence about the content, and about the condition when there are several answers. */
   readonly description: string
-  /** By media type; a string schema is a text. None: an empty body. */
+  /** Schemas by media type; empty: no body. */
   readonly content: Readonly<Record<string, z.ZodType>>
 }
 

@@ -7,7 +7,7 @@ import { headersOf, isCacheable } from './headers.ts'
 import type { SchemaCollector } from './json-schema.ts'
 import type { Operation } from './operation.ts'
 
-/** Every answer an operation can give, by status. */
+/** All answers of an operation, by status. */
 export function responsesOf(
   operation: Operation,
   collector: SchemaCollector,
@@ -17,7 +17,10 @@ export function responsesOf(
     String(status),
     { description, headers: headerRefs(operation, status), ...contentOf(content, collector) },
   ])
-  const unchanged = { description: 'You have it already.', headers: headerRefs(operation, 304) }
+  const unchanged = {
+    description: 'The version that the client has is current.',
+    headers: headerRefs(operation, 304),
+  }
   const errors = errorsByStatus(errorsOf(operation)).map(([status, names]) => [
     String(status),
     shared.refTo(status, {
@@ -29,7 +32,7 @@ export function responsesOf(
   return Object.fromEntries([...answers, ...(isCacheable(operation) ? [['304', unchanged]] : []), ...errors])
 }
 
-/** The errors an operation names itself, and those that follow from what it is. */
+/** The errors of an operation: its own, and those that follow from its method, path and schemas. */
 function errorsOf({
   access = 'key',
   method,
@@ -62,7 +65,7 @@ function errorsOf({
   return [...found.filter(([applies]) => applies).flatMap(([, names]) => names), ...errors]
 }
 
-/** True of a schema that does not take an empty object. */
+/** Whether a schema refuses an empty object. */
 function requiresFields(schema: z.ZodType): boolean {
   return !schema.safeParse({}).success
 }
@@ -84,7 +87,7 @@ function contentOf(
   return entries.length === 0 ? {} : { content: Object.fromEntries(entries) }
 }
 
-/** The error body, narrowed to what this status can say. */
+/** The error body, narrowed to the names of one status. */
 function errorSchema(status: number, names: readonly ErrorName[], collector: SchemaCollector): JsonObject {
   const body = collector.toJsonSchema(ErrorBody, 'output')
   const narrowed = { statusCode: { const: status }, name: { enum: [...names] } }

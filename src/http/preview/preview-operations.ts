@@ -6,16 +6,15 @@ import { CreatePreview } from './preview-routes.ts'
 
 const params = idParam('page')
 
-/** Previews of pages, as `preview-routes.ts` answers them. */
+/** Descriptions of the operations on previews, which `preview-routes.ts` implements. */
 export const PREVIEW_OPERATIONS: readonly Operation[] = [
   {
     id: 'createPreview',
     method: 'post',
     path: '/pages/{id}/preview',
     tag: 'Previews',
-    summary: 'Make a preview link',
-    description:
-      'Whoever has the link sees this page as it stands then, without a key, until the link expires.',
+    summary: 'Create a preview link',
+    description: 'The link shows the current state of the page without an API key, until it expires.',
     params,
     body: { schema: CreatePreview, required: false, example: { expires_in: 3600 } },
     answers: [json(201, 'The link.', PreviewLink)],
@@ -25,12 +24,13 @@ export const PREVIEW_OPERATIONS: readonly Operation[] = [
     method: 'get',
     path: '/render/{id}',
     tag: 'Previews',
-    summary: 'Show a page as it stands now',
-    description: 'Draft or not, with the present settings. It takes a key or the token of a preview link.',
+    summary: 'Preview a page',
+    description:
+      'Renders the page as it is now, published or not, with the current settings. Requires an API key or the token of a preview link.',
     params,
     query: z.object({
-      theme: z.string().optional().meta({ description: 'Tries another theme.' }),
-      token: z.string().optional().meta({ description: 'Of a preview link, instead of a key.' }),
+      theme: z.string().optional().meta({ description: 'Renders the page with another theme.' }),
+      token: z.string().optional().meta({ description: 'The token of a preview link, in place of a key.' }),
     }),
     answers: [{ status: 200, description: 'The page.', content: { 'text/html': z.string() } }],
     errors: ['validation_error', 'not_found', 'project_scope_violation'],
@@ -41,7 +41,7 @@ export const PREVIEW_OPERATIONS: readonly Operation[] = [
     method: 'get',
     path: '/render/_assets/{file}',
     tag: 'Previews',
-    summary: 'Get a file that a preview names',
+    summary: 'Get an asset of a preview',
     params: z.object({ file: z.string().meta({ examples: ['default.3f2a91c0.css'] }) }),
     answers: [{ status: 200, description: 'The file.', content: { '*/*': z.unknown() } }],
     errors: ['not_found'],

@@ -13,10 +13,10 @@ export interface PreviewRoutePorts {
   readonly previews: PreviewService
 }
 
-/** A tenant's page must not act with the rights of the API's origin. */
+/** Keeps a tenant's page from having the rights of the API's origin. */
 const SANDBOX = 'sandbox allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox'
 
-/** `/render/{page_id}`: a page as it stands now, for a key. */
+/** `/render/{page_id}`: a preview of a page, with an API key. */
 export function previewRoutes({ previews }: PreviewRoutePorts): Router<ApiState> {
   const router = new Router<ApiState>()
 
@@ -40,7 +40,7 @@ export function previewRoutes({ previews }: PreviewRoutePorts): Router<ApiState>
   return router
 }
 
-/** The same for a signed link, which needs no key; a request without a token is left to others. */
+/** Previews through a signed link, without a key. Requests without a token pass on to the next route. */
 export function signedPreviewRoutes({ previews }: PreviewRoutePorts): Router {
   const router = new Router()
 
@@ -55,7 +55,7 @@ export function signedPreviewRoutes({ previews }: PreviewRoutePorts): Router {
 }
 
 export const CreatePreview = z.strictObject({
-  /** Seconds the link works: a minute to a week. */
+  /** Lifetime of the link in seconds: a minute to a week. */
   expires_in: z.int().min(60).max(604_800).default(3_600),
 })
 
@@ -77,14 +77,15 @@ function single(ctx: Context, name: string): string | null {
   return values[0] ?? null
 }
 
-/** The files previews name: no secret is in them and a browser sends no key for them. */
+/** Assets of previews. They need no key: they contain no secrets, and browsers cannot send one. */
 export function previewAssetRoutes({ previews }: PreviewRoutePorts): Router {
   const router = new Router({ prefix: '/render' })
 
   router.get('/_assets/:file', (ctx) => {
     const key = `_assets/${param(ctx.params, 'file')}`
     const body = previews.asset(key)
-    if (body === null) throw new ServiceError('not_found', 'No preview of late named this file.')
+    if (body === null)
+      throw new ServiceError('not_found', 'No recent preview uses this file. Load the preview again.')
     const { contentType, cacheControl } = objectHeaders(key)
     ctx.set({ 'Content-Type': contentType, 'Cache-Control': cacheControl })
     ctx.body = Buffer.from(body)

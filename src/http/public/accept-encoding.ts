@@ -1,11 +1,10 @@
-/** How a text may travel, best first. */
+/** Content codings, best first. */
 export const CODINGS = ['br', 'gzip'] as const
 export type Coding = (typeof CODINGS)[number]
 
 /**
- * What a text is best sent as to a client with this `Accept-Encoding`: what it prefers, and of what it
- * likes equally well the smallest. Null for the text as it is, which also whoever refuses that gets
- * when nothing else is left.
+ * Chooses the coding for an `Accept-Encoding` header: the one with the highest weight, and of equal weights the
+ * smallest. Null: identity, also for a client that refuses it when no other coding is acceptable.
  */
 export function acceptedCoding(header: string): Coding | null {
   const weights = new Map(header.toLowerCase().split(',').map(readPart))
@@ -15,7 +14,7 @@ export function acceptedCoding(header: string): Coding | null {
   return acceptable.sort((one, other) => weightOf(other) - weightOf(one))[0] ?? null
 }
 
-/** `gzip;q=0.5` as `['gzip', 0.5]`; a weight that is none counts as refusal. */
+/** Parses `gzip;q=0.5` as `['gzip', 0.5]`; a malformed weight counts as 0. */
 function readPart(part: string): [coding: string, weight: number] {
   const [coding = '', ...parameters] = part.split(';').map((piece) => piece.trim())
   const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice('q='.length) ?? '1'

@@ -5,9 +5,9 @@ export interface ByteRange {
 }
 
 /**
- * The one range a `Range` header asks for, cut at the end of the object.
+ * Parses the single range of a `Range` header, limited to the end of the object.
  *
- * @returns null when the whole is to be sent: no header, several ranges, another unit, or none at all.
+ * @returns null when the whole object must be sent: no header, several ranges, another unit, or a malformed range.
  */
 export function readRange(header: string, size: number): ByteRange | 'unsatisfiable' | null {
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/i.exec(header.trim()) ?? []

@@ -7,24 +7,24 @@ import type { OpenObject } from '../../storage/storage.ts'
 import type { Coding } from './accept-encoding.ts'
 import { orStoreFailed } from './store-failed.ts'
 
-/** A body smaller than this fits into a packet as it is. */
+/** A smaller body fits into one packet without compression. */
 const SMALLEST_BYTES = 1024
-/** The list of 10,000 pages has half of it. A larger body is sent as it is, piece by piece. */
+/** Twice the size of a list of 10,000 pages. A larger body is streamed uncompressed. */
 const LARGEST_BYTES = 8 * 1024 * 1024
-/** What is kept in memory, in compressed bytes. */
+/** Size of the cache, in compressed bytes. */
 const KEPT_BYTES = 16 * 1024 * 1024
-/** So many at a time: the rest of the threads are for files. */
+/** Concurrent compressions; the other threads of the pool serve file I/O. */
 const RUNNING = 2
-/** Beyond so many that wait or run, the next visitors get the text as it is, which costs next to nothing. */
+/** Waiting and running compressions. Above this, visitors get the text uncompressed, which costs almost nothing. */
 const UNDER_WAY = 32
 
-/** What is text; pictures, fonts and whatever is not known are left alone. */
+/** Types worth compressing; pictures and fonts are compressed already. */
 const TEXT = /^(text\/.*|application\/(json|xml|atom\+xml)|image\/svg\+xml)(;|$)/
 
 export interface Compression {
   /**
-   * The object's body in that coding; frees the object. Null, with the object still open, when it is
-   * best sent as it is: too small, too large, or too much is being compressed already.
+   * The body of the object in that coding; closes the object. Null, with the object still open, when it should be sent
+   * uncompressed: too small, too large, or too many compressions are pending.
    *
    * @throws {StoreFailed} when the object cannot be read.
    */
@@ -36,12 +36,12 @@ export interface CompressionOptions {
   readonly keptBytes?: number
 }
 
-/** Whether an object of this type travels compressed, where the client takes it so. */
+/** Whether objects of this type are compressed for clients that accept it. */
 export function isText(contentType: string): boolean {
   return TEXT.test(contentType)
 }
 
-/** Compresses each version of an object once for as long as memory for it lasts, whoever asks and how often. */
+/** Compresses objects, with a cache and one compression for concurrent requests of the same version. */
 export function createCompression({
   compress = compressed,
   keptBytes = KEPT_BYTES,
@@ -76,15 +76,12 @@ export function createCompression({
   }
 }
 
-/** What is held in memory: a small body has more room behind it than it fills. */
+/** Memory of an entry: the buffer behind a small body can be larger than the body. */
 function sizeOf(body: Buffer, version: string): number {
   return body.buffer.byteLength + version.length
 }
 
-/**
- * Levels at which a page of 14 KB takes half a millisecond or less: another step costs ten times as
- * much for a hundredth of the size.
- */
+/** Compresses at levels that take at most 0.5 ms for a page of 14 KB; the next level takes ten times as long for 1 %. */
 async function compressed(body: Buffer, coding: Coding): Promise<Buffer> {
   if (coding === 'gzip') return promisify(gzip)(body, { level: 6 })
   const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_MODE, BROTLI_PARAM_SIZE_HINT, BROTLI_MODE_TEXT } = constants

@@ -9,17 +9,17 @@ import type { Compression } from './compression.ts'
 import { requestTarget } from './request-target.ts'
 import { type StoreLog, servePlainNotFound, servePublic } from './site.ts'
 
-/** Hosts whose answer is remembered, those that are nobody's too. */
+/** Cached hosts, including those without a project. */
 const REMEMBERED = 1000
 
-/** How long an answer holds: a domain that moves, or a project that is suspended, shows after this. */
+/** Lifetime of a cached host. A moved domain or a suspended project takes effect after this. */
 const HOLDS_MS = 3000
 
-/** What a request's host stands for. */
+/** The site of a host. */
 interface HostSite {
-  /** Null for a subdomain of the sites domain that is nobody's. */
+  /** Null for an unused subdomain of the sites domain. */
   readonly project: HostedProject | null
-  /** Where on the host the site lies: empty, or a path such as `/help`. */
+  /** Path of the site on the host: empty, or a path such as `/help`. */
   readonly prefix: string
 }
 
@@ -28,13 +28,13 @@ export interface HostSitePorts {
   readonly addresses: PublicAddresses
   /** Hosts of the service itself, lower case. */
   readonly ownHosts: readonly string[]
-  /** Milliseconds from any moment on. */
+  /** A monotonic clock in milliseconds. */
   readonly monotonic?: () => number
 }
 
 /**
- * Find out whose site a request is for, by its host, and leave it in `ctx.state.site`; nothing is left
- * for the service itself: its own hosts, IP addresses, and hosts that are nobody's.
+ * Looks up the site of the request's host and sets `ctx.state.site`. Not set for requests to the service itself: its
+ * own hosts, IP addresses and unknown hosts.
  */
 export function findHostSite({
   db,
@@ -66,7 +66,7 @@ export function findHostSite({
   }
 }
 
-/** A domain that is nobody's may well be one more name of the service. */
+/** An unknown domain may be another name of the service, so it is no site. */
 function onCustomDomain(project: HostedProject | null): HostSite | null {
   return project === null ? null : { project, prefix: sitePrefix(project.hosting) }
 }
@@ -79,8 +79,8 @@ export interface SitePorts {
 }
 
 /**
- * Answer for the site that `findHostSite` found, before any route: there is no API on a site's host.
- * No sandbox is needed, since the origin is the tenant's own.
+ * Serves the site that `findHostSite` found, before any route: a site's host has no API. Without a sandbox, since the
+ * origin is the tenant's own.
  */
 export function serveHostSite({ db, storage, compression, log }: SitePorts): Middleware {
   return async (ctx, next) => {
@@ -104,7 +104,7 @@ export function serveHostSite({ db, storage, compression, log }: SitePorts): Mid
   }
 }
 
-/** What follows the prefix: empty or with a leading slash. Null outside of it. */
+/** The path after the prefix: empty or with a leading slash. Null for other paths. */
 function pathBeneath(prefix: string, path: string): string | null {
   return path === prefix || path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : null
 }

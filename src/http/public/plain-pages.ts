@@ -1,7 +1,7 @@
-/** What a visitor sees where a site has no `404.html` of its own, or must not be seen at all. */
+/** The 404 page for a site without `404.html`, and for sites that cannot be shown. */
 export const NOT_FOUND_PAGE = plainPage('Page not found', 'Nothing is published at this address.')
 
-/** What a visitor sees while the store that holds the site does not answer. */
+/** The 503 page while the store does not respond. */
 export const UNAVAILABLE_PAGE = plainPage(
   'Not available right now',
   'This site cannot be read at the moment. Please try again in a few seconds.',

@@ -16,12 +16,12 @@ export interface PublicPorts {
 
 const PREFIX = /^\/public\/([^/]+)(\/.*)?$/
 
-/** `/public/{project_id}/…`: what is published, for everybody. */
+/** `/public/{project_id}/…`: published objects, without a key. */
 export function publicRoutes({ db, storage, compression, log }: PublicPorts): Router {
   const router = new Router()
 
   router.all(/^\/public\//, async (ctx: Context) => {
-    // The path as it was sent: decoding happens once, in `servePublic`.
+    // The path stays encoded: `servePublic` decodes it once.
     const [, ref = '', sitePath = ''] = PREFIX.exec(requestTarget(ctx.req).path) ?? []
     const projectId = readId('proj', ref)
     if (projectId === null) return servePlainNotFound(ctx)

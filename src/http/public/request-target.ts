@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-/** What a request is for, as the client sent it. */
+/** Target of a request, as the client sent it. */
 export interface RequestTarget {
   /** With its port, if any; empty when the client named none. */
   readonly host: string
@@ -9,8 +9,8 @@ export interface RequestTarget {
 }
 
 /**
- * Where a request is meant to go. The absolute form (`GET http://host/path`) names the host itself,
- * and then wins over the `Host` header, as HTTP asks of every server.
+ * Reads the target of a request. In the absolute form (`GET http://host/path`) its host takes precedence over the
+ * `Host` header (RFC 9112, section 3.2.2).
  */
 export function requestTarget({ url = '', headers }: IncomingMessage): RequestTarget {
   const [, authority, rest = url] = /^https?:\/\/([^/?#]*)(.*)$/i.exec(url) ?? []

@@ -11,11 +11,11 @@ export interface Serving {
 }
 
 /**
- * Answer a GET or HEAD with the object at `key`: whole, compressed where the client takes that, a
- * range of it as it is, or 304 to a client that has it. Each form has an entity tag of its own.
+ * Answers a GET or HEAD with the object at `key`: whole and compressed if the client accepts that, an uncompressed
+ * range, or 304. Each representation has an entity tag of its own.
  *
- * @param movedTo where to send the visitor instead; null to serve the object.
- * @returns false, with nothing answered, when there is no object.
+ * @param movedTo the redirect target of the object; null serves the object.
+ * @returns false, without an answer, when there is no object.
  */
 export async function serveObject(
   ctx: Context,
@@ -51,7 +51,7 @@ export async function serveObject(
   return true
 }
 
-/** For good, but asked for again each time: another page may be published there one day. */
+/** Redirects permanently, but without caching: another page can be published at this path later. */
 export function redirect(ctx: Context, href: string): void {
   const [, ...query] = ctx.originalUrl.split('?')
   ctx.status = 308
@@ -59,7 +59,7 @@ export function redirect(ctx: Context, href: string): void {
   ctx.body = 'Moved.\n'
 }
 
-/** Answer with the whole object as the page of an error: no conditions, no ranges, never kept. */
+/** Answers with the whole object as an error page: no conditional requests, no ranges, no caching. */
 export async function serveErrorPage(
   ctx: Context,
   { storage, compression }: Serving,
@@ -86,7 +86,7 @@ function setObjectHeaders(ctx: Context, { headers }: OpenObject): void {
   if (isText(headers.contentType)) ctx.vary('Accept-Encoding')
 }
 
-/** The tag of a form of this version that the client has; the one it would get before others. */
+/** The tag in `If-None-Match` that matches a representation of this version, preferably the one to be sent. */
 function knownTag(ctx: Context, { etag, headers }: OpenObject): string | null {
   const coding = codingFor(ctx, headers.contentType)
   const others = isText(headers.contentType)
@@ -100,12 +100,12 @@ function codingFor(ctx: Context, contentType: string): Coding | null {
   return isText(contentType) ? acceptedCoding(ctx.get('Accept-Encoding')) : null
 }
 
-/** Bytes that differ need tags that differ, or a client would put parts of both together. */
+/** A tag per coding: with a shared tag a client could combine ranges of different representations. */
 function codedTag(etag: string, coding: Coding): string {
   return `${etag.slice(0, -1)}-${coding}"`
 }
 
-/** A range counts for GET only, and with `If-Range` only on the very version the client has a part of. */
+/** Ranges apply to GET only, and with `If-Range` only to the version that the client already has a part of. */
 function requestedRange(ctx: Context, { etag, size }: OpenObject): ByteRange | 'unsatisfiable' | null {
   const ifRange = ctx.get('If-Range')
   const applies = ctx.method === 'GET' && (ifRange === '' || ifRange === etag)
@@ -145,7 +145,7 @@ async function sendWhole(
   ctx.body = body
 }
 
-/** Koa destroys the stream, and so frees the object, when the client goes away. */
+/** Koa destroys the stream, which closes the object, when the client disconnects. */
 async function sendAsItIs(ctx: Context, object: OpenObject): Promise<void> {
   ctx.status = 200
   ctx.set({ ETag: object.etag, 'Accept-Ranges': 'bytes' })

@@ -11,17 +11,17 @@ import { orStoreFailed, StoreFailed } from './store-failed.ts'
 
 export interface PublicSite {
   readonly storage: Pick<Storage, 'open'>
-  /** Where the redirect at a key leads, as a path; null when none lies there. */
+  /** Target path of the redirect at a key; null when there is none. */
   readonly redirectTarget: PageRepository['redirectTarget']
   readonly projectId: ProjectId
   /**
-   * Where in the site, as the client sent it: percent-encoded, without the query, with its leading
-   * slash; empty for the site's root without its slash.
+   * Path within the site as the client sent it: percent-encoded, without the query, with a leading slash; empty for
+   * the root without a slash.
    */
   readonly sitePath: string
-  /** True on the API's own origin, where a tenant's page must not act with that origin's rights. */
+  /** True on the API's own origin, where a tenant's page must not have the rights of that origin. */
   readonly sandboxed: boolean
-  /** False for a project that is unknown or suspended: all its paths answer the plain 404. */
+  /** False for an unknown or suspended project: every path is answered with the plain 404. */
   readonly isAvailable: boolean
   readonly compression: Compression
   readonly log: StoreLog
@@ -33,9 +33,9 @@ export interface StoreLog {
 
 const SANDBOX = 'sandbox allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox'
 
-/** Answer a visitor: the object at the path, a redirect to the page of that name, or the site's 404. */
+/** Answers a visitor with the object at the path, a redirect to the page of that name, or the site's 404. */
 export async function servePublic(ctx: Context, site: PublicSite): Promise<void> {
-  // Pages in the sandbox have an origin of their own, so even their own files are cross-origin to them.
+  // Sandboxed pages have an opaque origin, so even their own files are cross-origin to them.
   ctx.set({ 'Access-Control-Allow-Origin': '*', 'X-Content-Type-Options': 'nosniff' })
   if (site.sandboxed) ctx.set('Content-Security-Policy', SANDBOX)
 
@@ -47,7 +47,7 @@ export async function servePublic(ctx: Context, site: PublicSite): Promise<void>
   } catch (error) {
     if (!(error instanceof StoreFailed)) throw error
     const fields = { err: error.cause, request_id: ctx.state['requestId'], path: ctx.path }
-    site.log.error(fields, 'The store failed; a visitor is asked to come again.')
+    site.log.error(fields, 'The store failed; a visitor got 503.')
     serveUnavailable(ctx)
   }
 }
@@ -66,10 +66,10 @@ async function serveFound(ctx: Context, site: PublicSite): Promise<void> {
   if (!served) servePlainNotFound(ctx)
 }
 
-/** A file that leads on to where its page is now is no larger; most pages are, and cost no look. */
+/** Largest redirect document. Most pages are larger, and need no lookup of a redirect. */
 const REDIRECT_BYTES = 4096
 
-/** Where the page that left this path is now, relative to it; null for whatever is no redirect. */
+/** Relative link to the current path of the page that moved from this key; null when the object is no redirect. */
 function movedTo({ redirectTarget, projectId }: PublicSite, key: string) {
   return async ({ size }: OpenObject): Promise<string | null> => {
     if (size > REDIRECT_BYTES || !key.endsWith('.html')) return null
@@ -79,12 +79,12 @@ function movedTo({ redirectTarget, projectId }: PublicSite, key: string) {
   }
 }
 
-/** The storage key behind a visitor's path, or null when no object can lie there. Decodes once. */
+/** The storage key for a visitor's path; null when no object can have it. Decodes exactly once. */
 function visitorKey(projectId: ProjectId, sitePath: string): string | null {
   if (!sitePath.startsWith('/')) return null
   try {
     const segments = sitePath.slice(1).split('/').map(decodeURIComponent)
-    // A slash inside a segment (%2F) would make one page of two addresses of different depth.
+    // An encoded slash (%2F) would give one page two addresses of different depth.
     if (segments.some((segment) => segment.includes('/'))) return null
     const path = segments.join('/')
     const key = path === '' || path.endsWith('/') ? `${path}index.html` : path
@@ -95,7 +95,7 @@ function visitorKey(projectId: ProjectId, sitePath: string): string | null {
   }
 }
 
-/** What visitors may see of what lies under a project: all but dot files, which no publish makes. */
+/** Whether visitors may read the key: every key but dot files, which no publish writes. */
 function isServable(key: string): boolean {
   return !/(^|\/)\.(?!well-known\/)/.test(key)
 }
@@ -106,7 +106,7 @@ async function exists(storage: PublicSite['storage'], key: string): Promise<bool
   return object !== null
 }
 
-/** Relative to what the client asked for, so that it holds wherever the site is mounted. */
+/** Redirects to the path with a slash at its end. The link is relative, so it works under any base path. */
 function redirectToFolder(ctx: Context): void {
   const [path = ''] = ctx.originalUrl.split('?')
   redirect(ctx, `./${path.slice(path.lastIndexOf('/') + 1)}/`)
@@ -115,7 +115,7 @@ function redirectToFolder(ctx: Context): void {
 function refuseMethod(ctx: Context): void {
   ctx.status = 405
   ctx.set('Allow', 'GET, HEAD')
-  ctx.body = 'Only GET and HEAD are answered here.\n'
+  ctx.body = 'Only GET and HEAD are allowed here.\n'
 }
 
 function storeOf({ storage }: PublicSite): PublicSite['storage'] {
@@ -131,7 +131,7 @@ function serveUnavailable(ctx: Context): void {
   ctx.body = UNAVAILABLE_PAGE
 }
 
-/** The answer where no site can be shown at all. */
+/** Answers with the plain 404 page, when there is no site to show. */
 export function servePlainNotFound(ctx: Context): void {
   ctx.status = 404
   ctx.set('Cache-Control', 'no-cache')

@@ -1,7 +1,7 @@
-/** What was wrong with the store is its cause. */
+/** A failure of the store; `cause` is the original error. */
 export class StoreFailed extends Error {}
 
-/** A store's failures are told from all others: they are over one day, so visitors may come again. */
+/** Wraps errors of the store, which are temporary and answered with 503 instead of 500. */
 export async function orStoreFailed<T>(asking: Promise<T>): Promise<T> {
   try {
     return await asking

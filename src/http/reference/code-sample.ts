@@ -1,6 +1,6 @@
 import { escapeHtml } from './inline-markdown.ts'
 
-/** JSON as HTML, with its names, texts and other values told apart. */
+/** JSON as HTML, with markup for names, strings and other values. */
 export function jsonSample(value: unknown): string {
   const json = JSON.stringify(value, null, 2)
   return json.replace(
@@ -20,7 +20,7 @@ export interface CurlRequest {
   readonly body: unknown
 }
 
-/** The request as a command line, with the key in `$KEY`. */
+/** The request as a `curl` command with the key in `$KEY`; HTML. */
 export function curlSample({ method, url, withKey, body }: CurlRequest): string {
   const usual = body === undefined ? 'GET' : 'POST'
   const lines = [

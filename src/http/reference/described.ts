@@ -1,6 +1,6 @@
 import type { OpenApiDocument } from '../openapi/document.ts'
 
-/* The document as this page reads it. */
+/* Types of the OpenAPI document, as far as the API reference reads it. */
 
 export interface Schema {
   readonly $ref?: string
@@ -65,9 +65,9 @@ export interface DescribedMessage {
 
 export interface Reading {
   readonly operations: readonly (Described & { readonly method: string; readonly path: string })[]
-  /** What is sent to webhooks. */
+  /** Messages to webhooks. */
   readonly messages: readonly DescribedMessage[]
-  /** What a reference stands for; anything else as it is. */
+  /** Resolves a `$ref`; returns any other value unchanged. */
   follow<T extends object>(value: T | { readonly $ref: string }): T
 }
 

@@ -1,6 +1,6 @@
 import type { Reading, Schema } from './described.ts'
 
-/** A value as the schema describes it, from its own examples where it has some. */
+/** An example value for a schema, from its own examples where it has some. */
 export function exampleOf(schema: Schema, reading: Reading): unknown {
   const { examples, const: only, enum: values, anyOf, properties } = schema
   if (schema.$ref !== undefined) return exampleOf(reading.follow<Schema>(schema), reading)
@@ -27,7 +27,7 @@ export function exampleOf(schema: Schema, reading: Reading): unknown {
   }
 }
 
-/** Of the fields that need not be there those are shown that have an example. */
+/** Contains required fields, and optional ones that have an example. */
 function exampleObject({ properties = {}, required = [] }: Schema, reading: Reading): object {
   const shown = Object.entries(properties).filter(
     ([name, field]) => required.includes(name) || hasExample(field),

@@ -1,7 +1,7 @@
 import type { Reading, Schema } from './described.ts'
 import { inlineMarkdown } from './inline-markdown.ts'
 
-/** One field of a body, an answer or a query, as a reader sees it. */
+/** One field of a body, an answer or a query in the API reference. */
 export interface Field {
   readonly name: string
   /** `string`, `array of objects`, `string or null`. */
@@ -14,10 +14,10 @@ export interface Field {
   readonly fields: readonly Field[]
 }
 
-/** Lists nest this deep; a docs navigation would never end. */
+/** Nesting limit, because the schema of a docs navigation is recursive. */
 const MAX_DEPTH = 4
 
-/** The fields of an object, those inside objects and lists with them. */
+/** The fields of an object, including nested fields. */
 export function fieldsOf(schema: Schema, reading: Reading, depth = 0): readonly Field[] {
   const { properties = {}, required = [] } = reading.follow<Schema>(schema)
   if (depth === MAX_DEPTH) return []
@@ -26,13 +26,13 @@ export function fieldsOf(schema: Schema, reading: Reading, depth = 0): readonly 
     .map(([name, field]) => fieldOf(name, field, required.includes(name), reading, depth))
 }
 
-/** Names of fields of which one is required, whichever it is. */
+/** Names of fields of which at least one is required. */
 export function eitherOf(schema: Schema, reading: Reading): readonly string[] {
   const { properties, anyOf = [] } = reading.follow<Schema>(schema)
   return properties === undefined ? [] : anyOf.flatMap(({ required = [] }) => required)
 }
 
-/** Names of the fields that may be sent and are ignored. */
+/** Names of fields that are accepted and ignored. */
 export function ignoredFields(schema: Schema, reading: Reading): readonly string[] {
   const { properties = {} } = reading.follow<Schema>(schema)
   return Object.entries(properties).flatMap(([name, { readOnly }]) => (readOnly ? [name] : []))
@@ -51,7 +51,7 @@ export function fieldOf(name: string, schema: Schema, required: boolean, reading
   }
 }
 
-/** Every kind of value a field may hold. */
+/** The alternatives of a field's type. */
 function optionsOf(schema: Schema, reading: Reading): readonly Schema[] {
   const found = reading.follow<Schema>(schema)
   if (found.properties === undefined && found.anyOf !== undefined)

@@ -1,11 +1,11 @@
-/** The little Markdown that descriptions are written in, as HTML: code, bold, paragraphs. */
+/** Renders code and bold, the only Markdown in descriptions, as HTML. */
 export function inlineMarkdown(text: string): string {
   return escapeHtml(text)
     .replace(/`([^`]+)`/g, '<code>$1</code>')
     .replace(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>')
 }
 
-/** The same for several paragraphs, set apart by empty lines. */
+/** Renders paragraphs separated by empty lines. */
 export function paragraphs(text: string): readonly string[] {
   return text.split(/\n{2,}/).map(inlineMarkdown)
 }

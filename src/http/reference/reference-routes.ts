@@ -8,7 +8,7 @@ import { isKnownTag } from '../matches-etag.ts'
 import type { OpenApiDocument } from '../openapi/document.ts'
 import { referenceView } from './reference-view.ts'
 
-/** The page needs nothing but its own style. */
+/** The page loads nothing but its style sheet. */
 const POLICY =
   "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -19,10 +19,9 @@ interface Page {
 }
 
 /**
- * `/reference`: the description of the API for readers, one page without scripts and without a key.
- * Written once, when it is first asked for.
+ * `/reference`: the API reference, one page without scripts, which needs no key. Rendered on the first request.
  *
- * @param templates the folder of its template and its style.
+ * @param templates folder with the template and the style sheet.
  */
 export function referenceRoutes(document: () => OpenApiDocument, templates: string): Router {
   const router = new Router()
@@ -34,7 +33,7 @@ export function referenceRoutes(document: () => OpenApiDocument, templates: stri
   return router
 }
 
-/** Leads a browser that opens `/` to the reference; whatever else asks for `/` is a client, and no route is there. */
+/** Redirects browsers from `/` to the API reference. For API clients `/` does not exist. */
 export const leadToReference: Middleware = async (ctx, next) => {
   if (ctx.path !== '/' || ctx.method !== 'GET') return next()
   ctx.vary('Accept')

@@ -5,7 +5,7 @@ import { exampleOf } from './example-of.ts'
 import { eitherOf, type Field, fieldOf, fieldsOf, ignoredFields } from './fields.ts'
 import { inlineMarkdown, paragraphs } from './inline-markdown.ts'
 
-/** What the template of the reference is given. Texts named `html`, `about` and samples are HTML. */
+/** Data for the template of the API reference. Samples and fields named `html` or `about` are HTML. */
 export interface ReferenceView {
   readonly version: string
   readonly intro: readonly string[]
@@ -18,7 +18,7 @@ export interface ReferenceView {
 
 export interface MessageView {
   readonly id: string
-  /** As webhooks choose it. */
+  /** The event type. */
   readonly name: string
   readonly summary: string
   readonly fields: readonly Field[]
@@ -39,14 +39,14 @@ export interface OperationView {
   readonly summary: string
   readonly about: string
   readonly isDeprecated: boolean
-  /** Whether it is answered without a key. */
+  /** Whether the operation needs no key. */
   readonly isOpen: boolean
   readonly params: readonly Field[]
   readonly query: readonly Field[]
   readonly body: readonly Field[]
-  /** Fields of the body of which one is required. */
+  /** Fields of the body of which at least one is required. */
   readonly either: readonly string[]
-  /** Fields of the body that have no effect. */
+  /** Fields of the body without an effect. */
   readonly ignored: readonly string[]
   readonly headers: readonly string[]
   readonly answers: readonly AnswerView[]
@@ -58,7 +58,7 @@ export interface AnswerView {
   readonly status: string
   readonly about: string
   readonly fields: readonly Field[]
-  /** Null for an answer that is no JSON. */
+  /** Null for an answer that is not JSON. */
   readonly sample: string | null
 }
 
@@ -146,7 +146,7 @@ function parameterFields(
     )
 }
 
-/** Errors have a list of their own, and nobody reads about a 304. */
+/** Answers without errors, which are listed separately, and without 304. */
 function answersOf({ responses }: Operation, reading: Reading): readonly AnswerView[] {
   return Object.entries(responses)
     .filter(([status, response]) => !('$ref' in response) && status !== '304')

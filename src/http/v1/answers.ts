@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { anyObject, bareId, moment } from '../answer-fields.ts'
 
-/* What the presenters of the legacy surface answer with. */
+/* Schemas of answers of the legacy surface. `present.ts` creates the answers. */
 
 const success = z.literal(true)
 
@@ -14,8 +14,8 @@ function listOf<Item extends z.ZodType>(item: Item) {
   return z.strictObject({
     success,
     data: z.array(item),
-    has_more: z.boolean().meta({ description: 'Whether there are items after these.' }),
-    total: z.int().min(0).meta({ description: 'How many items match, whatever part of them is shown.' }),
+    has_more: z.boolean().meta({ description: 'Whether more items follow.' }),
+    total: z.int().min(0).meta({ description: 'Number of items that match, on all pages of the list.' }),
   })
 }
 
@@ -44,7 +44,7 @@ export const Project = enveloped(
             .nullable()
             .meta({ examples: ['www.example.com'] }),
         })
-        .meta({ description: 'What was written, and the custom domain.' }),
+        .meta({ description: 'The stored settings and the custom domain.' }),
     })
     .meta({ id: 'LegacyProject' }),
 )
@@ -113,7 +113,9 @@ export const Settings = enveloped(
       ...settings,
       data_mode: z.strictObject({
         enabled: z.boolean(),
-        content_key: z.null().meta({ description: 'Shown once, by the action that makes it.' }),
+        content_key: z
+          .null()
+          .meta({ description: 'Always null: the key is shown only in the answer that creates it.' }),
       }),
     })
     .meta({ id: 'LegacySettings' }),
@@ -123,7 +125,7 @@ export const UpdatedSettings = enveloped(
   z
     .strictObject(settings)
     .partial()
-    .meta({ id: 'LegacyUpdatedSettings', description: 'Each key the body named, as it is now.' }),
+    .meta({ id: 'LegacyUpdatedSettings', description: 'The new value of each key in the body.' }),
 )
 
 export const DataModeStatus = enveloped(
@@ -137,7 +139,7 @@ export const ChangedDataMode = enveloped(
     .union([
       z.strictObject({
         enabled: z.literal(true),
-        contentKey: z.string().meta({ description: '32 bytes in base64, shown in this answer only.' }),
+        contentKey: z.string().meta({ description: '32 bytes in base64. Shown in this answer only.' }),
       }),
       z.strictObject({ enabled: z.literal(false) }),
     ])

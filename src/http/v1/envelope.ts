@@ -1,6 +1,6 @@
 import type { Listed } from '../../db/repositories.ts'
 
-/** What an answer of the legacy surface is wrapped in; errors are flat, as everywhere. */
+/** The envelope of successful answers on the legacy surface. */
 export function enveloped<T>(data: T) {
   return { success: true, data }
 }

@@ -25,9 +25,9 @@ const page = idParam('page')
 const tag = 'Legacy'
 
 /**
- * The legacy surface, as its table lists it.
+ * Descriptions of the operations of the legacy surface.
  *
- * @param themes the installed ones: settings may name no other.
+ * @param themes names of the installed themes.
  */
 export function legacyOperations(themes: readonly string[]): readonly Operation[] {
   return [
@@ -39,7 +39,7 @@ export function legacyOperations(themes: readonly string[]): readonly Operation[
       summary: 'List projects',
       description: 'Newest first.',
       query: ListProjects,
-      answers: [json(200, 'The projects asked for.', ProjectList)],
+      answers: [json(200, 'The projects.', ProjectList)],
     },
     {
       id: 'legacyCreateProject',
@@ -47,7 +47,8 @@ export function legacyOperations(themes: readonly string[]): readonly Operation[
       path: '/v1/projects',
       tag,
       summary: 'Create a project',
-      description: 'For users who may create projects, with a key that is not restricted to one.',
+      description:
+        'Requires a user who may create projects, and a key that is not restricted to one project.',
       body: {
         schema: asSent(CreateProject, { id: 'LegacyCreateProject' }),
         required: true,
@@ -70,14 +71,15 @@ export function legacyOperations(themes: readonly string[]): readonly Operation[
       path: '/v1/projects/{id}',
       tag,
       summary: 'Change a project',
-      description: 'What is left out stays; keys of `settings` are merged with what is stored.',
+      description:
+        'Fields that the body leaves out stay unchanged; keys of `settings` are merged with the stored ones.',
       params: project,
       body: {
         schema: asSent(UpdateProject, { id: 'LegacyUpdateProject' }),
         required: true,
         example: { context: 'A bakery in Bruges.', settings: { custom_domain: 'www.example.com' } },
       },
-      answers: [json(200, 'The project as it is now.', Project)],
+      answers: [json(200, 'The updated project.', Project)],
       errors: ['conflict'],
       guarded: true,
     },
@@ -89,7 +91,7 @@ export function legacyOperations(themes: readonly string[]): readonly Operation[
       summary: 'List the pages of a project',
       description: 'Newest first.',
       query: ListPages,
-      answers: [json(200, 'The pages asked for.', PageList)],
+      answers: [json(200, 'The pages.', PageList)],
     },
     {
       id: 'legacyCreatePage',
@@ -125,14 +127,15 @@ export function legacyOperations(themes: readonly string[]): readonly Operation[
       path: '/v1/pages/{id}',
       tag,
       summary: 'Change a page',
-      description: 'What is left out stays. What is live stays as it is until the page is published again.',
+      description:
+        'Fields that the body leaves out stay unchanged. The live version does not change until the page is published again.',
       params: page,
       body: {
         schema: asSent(UpdatePage, { id: 'LegacyUpdatePage', either: ['page_name', 'title'] }),
         required: true,
         example: { markdown_content: 'Closed on **Sundays**.' },
       },
-      answers: [json(200, 'The page as it is now.', Page)],
+      answers: [json(200, 'The updated page.', Page)],
       errors: ['conflict'],
       guarded: true,
     },
@@ -146,7 +149,7 @@ export function legacyOperations(themes: readonly string[]): readonly Operation[
         schema: asSent(PageRef, { id: 'LegacyPageRef', either: ['pageId', 'page_id'] }),
         required: true,
       },
-      answers: [json(200, 'It is live.', PublishedPage)],
+      answers: [json(200, 'The page is live.', PublishedPage)],
       errors: ['not_found', 'project_scope_violation', 'conflict', 'missing_required_field'],
     },
     {
@@ -159,7 +162,7 @@ export function legacyOperations(themes: readonly string[]): readonly Operation[
         schema: asSent(PageRef, { id: 'LegacyPageRef', either: ['pageId', 'page_id'] }),
         required: true,
       },
-      answers: [json(200, 'It is a draft again.', UnpublishedPage)],
+      answers: [json(200, 'The page is a draft again.', UnpublishedPage)],
       errors: ['not_found', 'project_scope_violation', 'not_published', 'missing_required_field'],
     },
     {
@@ -177,14 +180,15 @@ export function legacyOperations(themes: readonly string[]): readonly Operation[
       path: '/v1/projects/{id}/settings',
       tag,
       summary: 'Change the settings of a project',
-      description: '`docs_nav` is replaced, objects are merged with what is stored; null takes a key back.',
+      description:
+        '`docs_nav` is replaced, objects are merged with the stored ones, and null removes a key. `PUT /projects/{id}/settings` sets all of these fields too, and replaces objects as a whole.',
       params: project,
       body: {
         schema: asSent(settingsSchema(themes), { id: 'LegacyUpdateSettings' }),
         required: true,
         example: { branding: { primary_color: '#0b6e4f' }, site_routes: { docs: '/help' } },
       },
-      answers: [json(200, 'What was changed.', UpdatedSettings)],
+      answers: [json(200, 'The changed fields.', UpdatedSettings)],
       guarded: true,
     },
     {
@@ -194,7 +198,7 @@ export function legacyOperations(themes: readonly string[]): readonly Operation[
       tag,
       summary: 'Get the state of Data Mode',
       params: project,
-      answers: [json(200, 'Whether it is on; never the key.', DataModeStatus)],
+      answers: [json(200, 'The state, without the key.', DataModeStatus)],
     },
     {
       id: 'legacyChangeDataMode',
@@ -202,14 +206,14 @@ export function legacyOperations(themes: readonly string[]): readonly Operation[
       path: '/v1/projects/{id}/data-mode',
       tag,
       summary: 'Change Data Mode',
-      description: 'A key is shown in this answer only.',
+      description: 'A new key is shown in this answer only.',
       params: project,
       body: {
         schema: asSent(ChangeDataMode, { id: 'LegacyChangeDataMode' }),
         required: true,
         example: { action: 'enable' },
       },
-      answers: [json(200, 'It is done.', ChangedDataMode)],
+      answers: [json(200, 'Data Mode was changed.', ChangedDataMode)],
       errors: ['already_enabled', 'not_enabled'],
     },
     {
@@ -218,7 +222,7 @@ export function legacyOperations(themes: readonly string[]): readonly Operation[
       path: '/v1/users/me',
       tag,
       summary: 'Get the caller',
-      answers: [json(200, 'You.', User)],
+      answers: [json(200, 'The caller.', User)],
     },
   ]
 }

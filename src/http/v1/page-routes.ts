@@ -42,7 +42,7 @@ export function pageRoutes({ pages, publishing, themes }: PageRoutePorts): Route
     const body = await readJson(ctx)
     const project = body['project_id']
     if (typeof project !== 'string') {
-      // There is no project to look up first: the schema names what is missing.
+      // Without a project id there is nothing to look up: validation reports the missing field.
       assertPermitted(ctx.state.caller, ['write'])
       readCreatePage(body, themes)
     }

@@ -7,11 +7,11 @@ import { config, configFaults, pageType, pageTypeOf, titleFaults, withTitleAs } 
 import { parseBody } from '../parse.ts'
 import { projectRef, slice } from '../query-fields.ts'
 
-/* Unknown fields are ignored on this surface. */
+/* The legacy surface ignores unknown fields. */
 
 export const CreatePage = z.object({
   project_id: projectRef,
-  /** `title` is the same field. */
+  /** `title` is an alias. */
   page_name: title,
   slug,
   subroute: subroute.default(''),
@@ -31,7 +31,7 @@ export const UpdatePage = z.object({
 
 export const ListPages = z.object({ project_id: projectRef, ...slice(20) })
 
-/** @throws {ServiceError} naming every fault. */
+/** @throws {ServiceError} that names every invalid field. */
 export function readCreatePage(body: JsonObject, themes: readonly string[]): Omit<PageDraft, 'projectId'> {
   const type = pageTypeOf(body['type'] ?? 'page')
   const given = parseBody(CreatePage, withTitleAs('page_name', body, null), {
@@ -51,10 +51,10 @@ export function readCreatePage(body: JsonObject, themes: readonly string[]): Omi
   }
 }
 
-/** @throws {ServiceError} naming every fault. */
+/** @throws {ServiceError} that names every invalid field. */
 export function readUpdatePage(body: JsonObject, page: Page, themes: readonly string[]): PageChange {
   const type = typeAfter(page.type, pageTypeOf(body['type']))
-  // Another type reads the config by other rules, so the stored one has to hold to them as well.
+  // A new type has other rules for the config, so the stored config must satisfy them too.
   const judged = type === page.type ? body['config'] : (body['config'] ?? page.config)
   const given = parseBody(UpdatePage, withTitleAs('page_name', body, page.title), {
     also: () => [...titleFaults(body, page.title), ...configFaults(type, judged, themes)],
@@ -72,7 +72,7 @@ export function readUpdatePage(body: JsonObject, page: Page, themes: readonly st
   }
 }
 
-/** This surface shows an `item` as a `page`: what it sends back must not make one of it. */
+/** The legacy surface shows an `item` as a `page`: sending that back must not change the type. */
 function typeAfter(stored: PageType, wanted: PageType | null): PageType {
   return stored === 'item' ? stored : (wanted ?? stored)
 }

@@ -27,12 +27,12 @@ export function presentSettings({ project, settings: { settings } }: ProjectWith
     shared_footer: settings.sharedFooter,
     branding: { ...settings.branding, theme: settings.theme },
     site_routes: settings.siteRoutes,
-    // The key is shown once, by the action that makes it.
+    // The key is shown only in the answer that creates it.
     data_mode: { enabled: project.hosting.mode === 'data_mode', content_key: null },
   }
 }
 
-/** An `item` has no name here. */
+/** Type names of the legacy surface, which has none for `item`. */
 const TYPES: Readonly<Record<PageType, string>> = {
   page: 'page',
   article: 'post',

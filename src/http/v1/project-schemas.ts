@@ -7,7 +7,7 @@ import { domainName, ownDomainFaults } from '../domain-name.ts'
 import { parseBody } from '../parse.ts'
 import { slice } from '../query-fields.ts'
 
-/** Context and settings are read with every access to the project, so they stay small. */
+/** Limits, because context and settings are read with every access to the project. */
 const MAX_CONTEXT = 100_000
 const MAX_SETTINGS_BYTES = 64 * 1024
 
@@ -18,17 +18,17 @@ export const ListProjects = z.object(slice(20))
 export const UpdateProject = z.object({
   name: projectName.optional(),
   context: text(MAX_CONTEXT).optional(),
-  /** Keys without a meaning here are kept as they are. */
+  /** Unknown keys are stored without an effect. */
   settings: z
     .looseObject({ custom_domain: domainName.nullable().optional() }, 'must be an object.')
     .optional(),
 })
 
 /**
- * What a body changes of a project; its settings are merged with what is stored, key by key.
+ * Reads an update of a project; its settings are merged with the stored ones, key by key.
  *
- * @param own hosts of the service itself, lower case: no project may take one, nor anything under it.
- * @throws {ServiceError} naming every fault.
+ * @param own hosts of the service itself in lower case: no project may use one or a subdomain of one.
+ * @throws {ServiceError} that names every invalid field.
  */
 export function readUpdateProject(
   body: JsonObject,
@@ -56,5 +56,5 @@ export function readUpdateProject(
 
 function sizeFaults(settings: JsonObject): readonly InvalidField[] {
   const fits = Buffer.byteLength(JSON.stringify(settings)) <= MAX_SETTINGS_BYTES
-  return fits ? [] : [{ path: 'settings', message: 'must be at most 64 KiB, with what is stored.' }]
+  return fits ? [] : [{ path: 'settings', message: 'must be at most 64 KiB, including the stored keys.' }]
 }

@@ -12,7 +12,7 @@ export interface SettingsRoutePorts {
   readonly themes: readonly string[]
 }
 
-/** The legacy shape of a project's settings: docs navigation, header, footer, branding and routes. */
+/** Routes of the legacy settings resource: docs navigation, header, footer, branding and routes. */
 export function settingsRoutes({ projects, themes }: SettingsRoutePorts): Router<ApiState> {
   const router = new Router<ApiState>({ prefix: '/v1/projects' })
   const reader = createSettingsReader(themes)

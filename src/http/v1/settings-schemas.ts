@@ -15,7 +15,7 @@ const MAX_ROUTES = 500
 
 const object = z.custom<JsonObject>(isJsonObject, 'must be an object.').meta({ type: 'object' })
 
-/** Null takes a route back. */
+/** Null removes a route. */
 const siteRoutes = object.transform((given, context) => {
   const routes: Record<string, string | null> = {}
   for (const [subroute, path] of Object.entries(given)) {
@@ -49,7 +49,7 @@ export function settingsSchema(themes: readonly string[]) {
     docs_nav: docsNav(z.object, 'LegacyDocsNavEntry').optional(),
     shared_header: sharedHeader.optional(),
     shared_footer: sharedFooter.optional(),
-    /** Null takes a key back. */
+    /** Null removes a key. */
     branding: object
       .superRefine((given, context) => {
         for (const { name, message } of brandingFaults(given))
@@ -64,15 +64,15 @@ export function settingsSchema(themes: readonly string[]) {
   })
 }
 
-/** Reads bodies of the legacy settings resource; made once, since the schema knows the installed themes. */
+/** Reads bodies of the legacy settings resource. Created once, because its schema depends on the installed themes. */
 export function createSettingsReader(themes: readonly string[]) {
   const schema = settingsSchema(themes)
 
   return {
     /**
-     * The fields to write: `docs_nav` replaces, objects are merged with what is stored, key by key.
+     * Reads the settings to write: `docs_nav` is replaced, objects are merged with the stored ones, key by key.
      *
-     * @throws {ServiceError} naming every fault.
+     * @throws {ServiceError} that names every invalid field.
      */
     read(body: JsonObject, stored: Settings): SettingsFields {
       const given = parseBody(schema, body, { also: () => sizeFaults(body, stored) })
@@ -91,7 +91,7 @@ export function createSettingsReader(themes: readonly string[]) {
       }
     },
 
-    /** The top-level keys a body names. */
+    /** The top-level keys in a body. */
     supplied: (body: JsonObject) => schema.keyof().options.filter((key) => body[key] !== undefined),
   }
 }
@@ -110,10 +110,15 @@ function sizeFaults(
   const routeCount = isJsonObject(routes) ? Object.keys(merged(stored.siteRoutes, routes)).length : 0
   return [
     ...(brandingBytes > MAX_BRANDING_BYTES
-      ? [{ path: 'branding', message: 'must be at most 16 KiB, with what is stored.' }]
+      ? [{ path: 'branding', message: 'must be at most 16 KiB, including the stored keys.' }]
       : []),
     ...(routeCount > MAX_ROUTES
-      ? [{ path: 'site_routes', message: `must have at most ${MAX_ROUTES} entries, with what is stored.` }]
+      ? [
+          {
+            path: 'site_routes',
+            message: `must have at most ${MAX_ROUTES} entries, including the stored ones.`,
+          },
+        ]
       : []),
   ]
 }
