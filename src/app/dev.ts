@@ -1,11 +1,11 @@
 import { join, sep } from 'node:path'
 import { performance } from 'node:perf_hooks'
+import { createDevRoutes } from '../dev/dev-routes.ts'
 import { createDevHandler, listenOnLoopback } from '../dev/dev-server.ts'
 import { createDevSession } from '../dev/dev-session.ts'
 import { createDevSite, type DevPorts } from '../dev/dev-site.ts'
-import { createRoutes } from '../dev/routes.ts'
-import { createSiteAnswers } from '../dev/site-answer.ts'
-import { type Watching, watchFolders } from '../dev/watch.ts'
+import { createSiteResponder } from '../dev/site-responses.ts'
+import { type Watcher, watchFolders } from '../dev/watch-folders.ts'
 import { PACKAGE_ROOT, THEME_FOLDERS } from '../platform/package-paths.ts'
 import { createInProcessRenderer } from '../renderer/in-process.ts'
 import { newMasterKey, parseMasterKey } from '../secrets/master-key.ts'
@@ -17,40 +17,40 @@ import type { ThemeFile, ThemeFiles } from '../theme/theme-files.ts'
 
 export interface OpenDevRequest {
   readonly folder: string
-  /** Instead of the theme that the folder names; null follows the folder. */
+  /** Overrides the theme that the folder names; null follows the folder. */
   readonly theme: string | null
-  /** Folder of a theme that lies elsewhere, which is called like it; null where there is none. */
+  /** Folder of a theme outside the content folder; null for none. */
   readonly themeFolder: string | null
-  /** 0 takes any free one. */
+  /** 0 chooses a free port. */
   readonly port: number
-  readonly tell: (text: string) => void
+  readonly print: (text: string) => void
 }
 
 export interface RunningDev {
-  /** Where the site is looked at, without a slash at its end. */
+  /** URL of the server, without a trailing slash. */
   readonly origin: string
   readonly pages: number
   stop(): Promise<void>
 }
 
 /**
- * Serve a content folder with what is installed, and follow its changes and those of the themes.
+ * Serves a content folder and follows changes to it and to its themes.
  *
- * @throws what the system raised when it cannot listen.
+ * @throws the system's error if the server cannot listen.
  */
 export async function openDev({
   folder,
   theme,
   themeFolder,
   port,
-  tell,
+  print,
 }: OpenDevRequest): Promise<RunningDev> {
   const { server, origin } = await listenOnLoopback(port)
-  // Nothing outlives the command that it could seal.
+  // Required by the build. In Data Mode it would seal content keys, and the preview stores none.
   const masterKey = parseMasterKey(newMasterKey())
   const now = new Date().toISOString()
   const onBug = (error: unknown) =>
-    tell(error instanceof Error ? (error.stack ?? error.message) : String(error))
+    print(error instanceof Error ? (error.stack ?? error.message) : String(error))
 
   const dev = createDevSite(
     { folder, theme, origin },
@@ -64,65 +64,65 @@ export async function openDev({
     folder,
     masterKey,
     now,
-    tell,
+    print,
     onBug,
     monotonic: () => performance.now(),
   })
-  const site = createSiteAnswers({ folder, session })
-  const routes = createRoutes({
+  const site = createSiteResponder({ folder, session })
+  const routes = createDevRoutes({
     session,
     site,
-    files: join(PACKAGE_ROOT, 'templates/dev-tools'),
-    fixtures: join(PACKAGE_ROOT, 'templates/section-samples'),
+    toolFiles: join(PACKAGE_ROOT, 'templates/dev-tools'),
+    samples: join(PACKAGE_ROOT, 'templates/section-samples'),
   })
-  let begin: () => void = () => {}
-  const begun = new Promise<void>((resolve) => (begin = resolve))
+  let start: () => void = () => {}
+  const started = new Promise<void>((resolve) => (start = resolve))
   const handle = createDevHandler({ session, routes, onBug })
-  // Whoever asks before the first look is answered after it.
-  server.on('request', (request, response) => void begun.then(() => handle(request, response)))
-  let watching: Watching
+  // Requests wait for the first reading of the folder.
+  server.on('request', (request, response) => void started.then(() => handle(request, response)))
+  let watcher: Watcher
   try {
-    watching = await watchFolders(
+    watcher = await watchFolders(
       {
         content: folder,
         themes: [THEME_FOLDERS.themes, siteThemes(folder), ...(themeFolder === null ? [] : [themeFolder])],
       },
-      session.changed,
-      ({ message }) => tell(`The system does not watch every file: ${message}.`),
+      session.change,
+      ({ message }) => print(`Some files cannot be watched: ${message}.`),
     )
   } catch (error) {
     server.close()
     throw error
   }
-  const { shown } = await session.begin()
-  begin()
+  const { renderable } = await session.start()
+  start()
 
   return {
     origin,
-    pages: shown?.site.pages.length ?? 0,
+    pages: renderable?.site.pages.length ?? 0,
     async stop() {
       session.stop()
-      await watching.close()
+      await watcher.close()
       await new Promise<void>((resolve) => {
         server.close(() => resolve())
-        // Browsers hold on to the stream of events.
+        // Browsers keep their event streams open.
         server.closeAllConnections()
       })
     },
   }
 }
 
-/** Loads what comes with Quoin, themes of the content folder and the one that is given, and again only what changed. */
+/** Loads the built-in themes, those of the content folder and the given one. Later calls reload only themes that changed. */
 function themeLoader(site: string, given: string | null): DevPorts['loadThemes'] {
   const places = [siteThemes(site), ...(given === null ? [] : [given])]
 
-  return async (before, files) => {
+  return async (previous, files) => {
     const folders = { ...THEME_FOLDERS, own: await ownThemeFolders(site, given) }
     const isOwn = [...files].every((file) => places.some((place) => file.startsWith(`${place}${sep}`)))
-    if (before === null || !isOwn) return loadThemes(folders, compileOwnLimited)
+    if (previous === null || !isOwn) return loadThemes(folders, compileOwnLimited)
     const listed = await listThemes(folders)
     const themes = listed.map(({ name, folder, isBuiltIn }) => {
-      const known = before.get(name)
+      const known = previous.get(name)
       const isSame = isBuiltIn || ![...files].some((file) => file.startsWith(`${folder}${sep}`))
       return known !== undefined && isSame ? known : loadTheme(name, folders, compileOwnLimited)
     })
@@ -130,7 +130,7 @@ function themeLoader(site: string, given: string | null): DevPorts['loadThemes']
   }
 }
 
-/** What comes with Quoin needs no watch. */
+/** Built-in templates need no time limit. */
 function compileOwnLimited(templates: ThemeFiles): RenderTemplate {
   const { themes, templates: shared } = THEME_FOLDERS
   const isOurs = ({ path }: ThemeFile) => path.startsWith(themes + sep) || path.startsWith(shared + sep)

@@ -12,7 +12,7 @@ import { compileOnUse, compileTemplates } from '../theme/compile-templates.ts'
 import type { ThemeFolders } from '../theme/list-themes.ts'
 import { loadThemes } from '../theme/load-theme.ts'
 import { authorsPath, ownThemeFolders } from '../theme/site-themes.ts'
-import { ThemeError } from '../theme/theme-error.ts'
+import { ThemeError, themeErrorCode } from '../theme/theme-error.ts'
 
 /** The program of a worker thread. Only a JavaScript file can be started as one. */
 const THREAD = join(PACKAGE_ROOT, 'dist/thread.js')
@@ -48,7 +48,7 @@ export async function runBuild(
     if (!(error instanceof ThemeError)) throw error
     const { line, column, reason } = error
     const file = authorsPath(error, request.folder)
-    return { errors: [diagnostic('QN-BAD-THEME', file, reason, { line, column })] }
+    return { errors: [diagnostic(themeErrorCode(error.file), file, reason, { line, column })] }
   }
 }
 

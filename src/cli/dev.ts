@@ -35,7 +35,7 @@ Examples:
       const request = {
         folder,
         ...themeArguments(flags),
-        tell: (text: string) => console.error(text),
+        print: (text: string) => console.error(text),
       }
       const { openDev } = await import('../app/dev.ts')
       const dev = await openOn(asked, request, openDev)

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Diagnostic } from '../domain/diagnostic.ts'
 import { contentDiagnostic, type PreviewDiagnostic } from '../preview-site/preview-diagnostic.ts'
-import { type WholeSite, wholeSite } from '../preview-site/render-everything.ts'
-import { type LastRendered, pageFile } from '../preview-site/render-file.ts'
-import type { Shown } from '../preview-site/shown-site.ts'
+import { renderEverything, type WholeSite } from '../preview-site/render-everything.ts'
+import { type LastRendered, renderPageFile } from '../preview-site/render-file.ts'
+import type { RenderableSite } from '../preview-site/renderable-site.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
 import { warningsOf } from '../site-build/diagnostics.ts'
 
@@ -12,48 +12,48 @@ export interface CheckPorts {
   readonly masterKey: MasterKey
   /** ISO 8601 UTC. */
   readonly now: string
-  readonly last: LastRendered
-  /** Resolves when nobody waits for a page. */
-  readonly quiet: () => Promise<void>
+  readonly lastRendered: LastRendered
+  /** Resolves when no request is waiting for a page. */
+  readonly idle: () => Promise<void>
 }
 
-export interface Checked {
-  /** Of pages that cannot be rendered. */
+export interface CheckResult {
+  /** Errors of pages that cannot be rendered. */
   readonly errors: readonly PreviewDiagnostic[]
   readonly warnings: readonly Diagnostic[]
-  /** Null when there are faults. */
+  /** Null if there are errors. */
   readonly whole: WholeSite | null
 }
 
-/** A template that fails fails on every page. */
-const ENOUGH = 10
+/** The check stops after this many errors: a broken template fails on every page. */
+const MAX_ERRORS = 10
 
 /**
- * Render all that nobody has looked at yet, a page at a time.
+ * Renders all pages in the background, one at a time, and collects their errors and warnings.
  *
- * @param signal called off when something changed meanwhile.
- * @returns null when it was called off.
+ * @param signal aborts the check when files change.
+ * @returns null if the check was aborted.
  */
 export async function checkSite(
-  { site, renderer }: Shown,
+  { site, renderer }: RenderableSite,
   ports: CheckPorts,
   signal: AbortSignal,
-): Promise<Checked | null> {
-  const faults: PreviewDiagnostic[] = []
+): Promise<CheckResult | null> {
+  const errors: PreviewDiagnostic[] = []
   for (const page of site.pages) {
-    await ports.quiet()
+    await ports.idle()
     await nextTurn()
     if (signal.aborted) return null
-    const made = await pageFile('', page, null, { site, renderer }, ports.last)
-    faults.push(...made.errors)
-    if (faults.length >= ENOUGH) break
+    const file = await renderPageFile('', page, null, { site, renderer }, ports.lastRendered)
+    errors.push(...file.errors)
+    if (errors.length >= MAX_ERRORS) break
   }
-  if (faults.length > 0) return { errors: faults, warnings: [], whole: null }
-  const whole = await wholeSite(site, { ...ports, renderer })
+  if (errors.length > 0) return { errors, warnings: [], whole: null }
+  const whole = await renderEverything(site, { ...ports, renderer })
   if (signal.aborted) return null
   if ('errors' in whole) {
-    const told = whole.errors.map((error) => contentDiagnostic(ports.folder, error))
-    return { errors: await Promise.all(told), warnings: [], whole: null }
+    const framed = whole.errors.map((error) => contentDiagnostic(ports.folder, error))
+    return { errors: await Promise.all(framed), warnings: [], whole: null }
   }
   return { errors: [], warnings: warningsOf(ports.folder, whole.state), whole }
 }

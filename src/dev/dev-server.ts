@@ -1,23 +1,23 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { TOOLS } from './dev-document.ts'
+import type { DevRoutes } from './dev-routes.ts'
 import type { DevSession } from './dev-session.ts'
-import { TOOLS } from './document.ts'
-import type { Routes } from './routes.ts'
-import type { SiteAnswer } from './site-answer.ts'
+import type { SiteResponse } from './site-responses.ts'
 
-/** Nobody but this machine is to reach what is not published yet. */
+/** Only this machine may reach content that is not published yet. */
 const LOOPBACK = '127.0.0.1'
 
-/** What a browser may call this machine. A name that only leads here could be anybody's. */
+/** Allowed `Host` headers. Others would open the server to DNS rebinding. */
 const OWN_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i
 
 export interface DevServerPorts {
   readonly session: DevSession
-  readonly routes: Routes
+  readonly routes: DevRoutes
   readonly onBug: (error: unknown) => void
 }
 
-/** @throws what the system raised, e.g. `EADDRINUSE`. */
+/** @throws the system's error, e.g. `EADDRINUSE`. */
 export async function listenOnLoopback(port: number): Promise<{ server: Server; origin: string }> {
   const server = createServer()
   await new Promise<void>((resolve, reject) => {
@@ -27,62 +27,62 @@ export async function listenOnLoopback(port: number): Promise<{ server: Server; 
   return { server, origin: `http://${LOOPBACK}:${(server.address() as AddressInfo).port}` }
 }
 
-/** Answers what browsers on this machine ask. */
+/** The request handler of the dev server. */
 export function createDevHandler({ session, routes, onBug }: DevServerPorts) {
   return (request: IncomingMessage, response: ServerResponse): void => {
-    session.asked()
-    answer(request, response).catch((error: unknown) => {
+    session.noteRequest()
+    handle(request, response).catch((error: unknown) => {
       onBug(error)
       if (response.headersSent) response.destroy()
-      else sendText(response, 500, 'Something broke. The terminal says what.')
+      else sendText(response, 500, 'Internal error. See the terminal for details.')
     })
   }
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     response.setHeader('X-Content-Type-Options', 'nosniff')
     response.setHeader('Cross-Origin-Resource-Policy', 'same-origin')
     if (!OWN_HOST.test(request.headers.host ?? ''))
-      return sendText(response, 403, 'This is served to this machine only, as localhost or 127.0.0.1.')
+      return sendText(response, 403, 'The dev server responds only to localhost and 127.0.0.1.')
     if (request.method !== 'GET' && request.method !== 'HEAD')
-      return sendText(response, 405, 'Only GET and HEAD are answered.', { Allow: 'GET, HEAD' })
+      return sendText(response, 405, 'Only GET and HEAD are allowed.', { Allow: 'GET, HEAD' })
     const [target = '', query = ''] = (request.url ?? '').split(/\?(.*)/s)
     const path = decoded(target)
-    if (path === null) return sendText(response, 400, 'The address is not well-formed.')
+    if (path === null) return sendText(response, 400, 'The URL is malformed.')
     if (path === `${TOOLS}events`) return sendEvents(request, response)
 
-    const answer = await routes.answer(path, new URLSearchParams(query))
-    if (answer === null) return sendText(response, 404, 'There is nothing here.')
-    const asked = query === '' ? '' : `?${query}`
-    if (answer.kind === 'folder') return redirect(response, `${target}/${asked}`)
-    if (answer.kind === 'moved') return redirect(response, `${answer.href}${asked}`)
-    send(request, response, answer)
+    const found = await routes.respond(path, new URLSearchParams(query))
+    if (found === null) return sendText(response, 404, 'Not found.')
+    const suffix = query === '' ? '' : `?${query}`
+    if (found.kind === 'folder') return redirect(response, `${target}/${suffix}`)
+    if (found.kind === 'moved') return redirect(response, `${found.href}${suffix}`)
+    send(request, response, found)
   }
 
   function sendEvents(request: IncomingMessage, response: ServerResponse): void {
     response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' })
     if (request.method === 'HEAD') return void response.end()
-    // A browser that lost its server tries again after this many milliseconds.
+    // Reconnection delay of the browser in ms.
     response.write('retry: 500\ndata: 0\n\n')
-    const end = session.listen((beat) => response.write(`data: ${beat}\n\n`))
-    response.on('close', end)
+    const unlisten = session.listen((event) => response.write(`data: ${event}\n\n`))
+    response.on('close', unlisten)
   }
 }
 
-type FileOrDocument = Exclude<SiteAnswer, { readonly kind: 'folder' | 'moved' }>
+type FileOrDocument = Exclude<SiteResponse, { readonly kind: 'folder' | 'moved' }>
 
-function send(request: IncomingMessage, response: ServerResponse, answer: FileOrDocument): void {
-  if (answer.kind === 'document') {
+function send(request: IncomingMessage, response: ServerResponse, found: FileOrDocument): void {
+  if (found.kind === 'document') {
     const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' }
-    end(request, response, answer.status, headers, Buffer.from(answer.document.html))
+    end(request, response, found.status, headers, Buffer.from(found.document.html))
     return
   }
-  const { contentType, body, isForGood, tag } = answer
+  const { contentType, body, isImmutable, etag } = found
   const headers = {
     'Content-Type': contentType,
-    'Cache-Control': isForGood ? 'public, max-age=31536000, immutable' : 'no-cache',
-    ...(tag !== null && { ETag: tag }),
+    'Cache-Control': isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
+    ...(etag !== null && { ETag: etag }),
   }
-  if (tag !== null && request.headers['if-none-match'] === tag) {
+  if (etag !== null && request.headers['if-none-match'] === etag) {
     response.writeHead(304, headers).end()
     return
   }
@@ -100,9 +100,9 @@ function end(
   response.end(method === 'HEAD' ? undefined : body)
 }
 
-/** Not for good: the next site at this address may have another page there. */
+/** A temporary redirect: the next site on this port may have a page at the same path. */
 function redirect(response: ServerResponse, to: string): void {
-  // Two slashes would begin the name of another host.
+  // Two leading slashes would be a URL of another host.
   response.writeHead(302, { Location: to.replace(/^\/+/, '/'), 'Cache-Control': 'no-store' }).end()
 }
 
@@ -120,7 +120,7 @@ function sendText(
   response.end(`${text}\n`)
 }
 
-/** Null for what is no path, or no text. */
+/** Null for a target that is not a path, or whose escapes are not UTF-8. */
 function decoded(target: string): string | null {
   if (!target.startsWith('/')) return null
   try {

@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Diagnostic } from '../domain/diagnostic.ts'
 import { framedText, type PreviewDiagnostic } from '../preview-site/preview-diagnostic.ts'
 import type { WholeSite } from '../preview-site/render-everything.ts'
-import type { Shown } from '../preview-site/shown-site.ts'
+import type { RenderableSite } from '../preview-site/renderable-site.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
-import { type Checked, checkSite } from './check-site.ts'
-import type { Changes, DevSite, Standing } from './dev-site.ts'
+import { type CheckResult, checkSite } from './check-site.ts'
+import type { Changes, DevSite, SiteState } from './dev-site.ts'
 
 export interface SessionPorts {
   readonly folder: string
@@ -14,70 +14,72 @@ export interface SessionPorts {
   readonly now: string
   /** A monotonic clock in milliseconds. */
   readonly monotonic: () => number
-  /** Says a line, or several, to who started the command. */
-  readonly tell: (text: string) => void
-  /** Called when something escaped that is a bug. */
+  /** Prints one or more lines on the terminal. */
+  readonly print: (text: string) => void
+  /** Called with errors that only a bug can cause. */
   readonly onBug: (error: unknown) => void
 }
 
 export type DevSession = ReturnType<typeof createDevSession>
 
-/** Nobody who writes or looks at pages is to wait for the check: it goes on when nothing was asked or saved for this long. */
-const UNASKED_MS = 1000
+/** The background check pauses until there was no request or change for this long, in ms: it shares the thread with requests. */
+const IDLE_MS = 1000
 
-/** One site while it is worked on: one look at its files at a time, who is told of it, and the check of all pages. */
+/** Follows the changes of one site: updates its state one change at a time, notifies browsers, and checks all pages in the background. */
 export function createDevSession(dev: DevSite, ports: SessionPorts) {
-  const listeners = new Set<(revision: number) => void>()
-  /** Files of `static/` that changed since the start, by their keys, with how often. */
-  const touched = new Map<string, string>()
+  const listeners = new Set<(event: number) => void>()
+  /** Files of `static/` that changed since the start: by key, the revision of their last change. */
+  const changedAssets = new Map<string, string>()
   let pending: Changes | null = null
-  let isLooking = false
-  let askedAt = 0
-  let pageFaults: readonly PreviewDiagnostic[] = []
-  let complaints: readonly Diagnostic[] = []
-  let told = { faults: new Set<string>(), complaints: new Set<string>() }
+  let isUpdating = false
+  let lastActivity = 0
+  let pageErrors: readonly PreviewDiagnostic[] = []
+  let warnings: readonly Diagnostic[] = []
+  let printed = { errors: new Set<string>(), warnings: new Set<string>() }
   let checking = new AbortController()
-  let whole: { readonly of: Shown; readonly made: Promise<WholeSite | null> } | null = null
-  let beats = 0
+  let whole: { readonly renderable: RenderableSite; readonly site: Promise<WholeSite | null> } | null = null
+  let events = 0
 
   return {
-    standing: dev.standing,
+    state: dev.state,
     lastRendered: dev.lastRendered,
-    touched,
-    complaints: (source: string): readonly Diagnostic[] => complaints.filter(({ file }) => file === source),
+    changedAssets,
+    warningsOf: (source: string): readonly Diagnostic[] => warnings.filter(({ file }) => file === source),
 
-    /** Look at the files again; what comes meanwhile is looked at together, after it. */
-    changed(changes: Changes): void {
-      pending = merged(pending, changes)
-      if (!isLooking) lookWhilePending().catch(ports.onBug)
+    /** Applies changes. Those that arrive during an update are applied together after it. */
+    change(changes: Changes): void {
+      pending = merge(pending, changes)
+      if (!isUpdating) updateWhilePending().catch(ports.onBug)
     },
-    /** Resolves with the state after the first look. */
-    async begin(): Promise<Standing> {
-      await look({ content: { files: new Set(), isListDue: true }, themes: new Set() })
-      return dev.standing()
+    /** Resolves with the state after the first reading of all files. */
+    async start(): Promise<SiteState> {
+      await update({ content: { files: new Set(), isListDue: true }, themes: new Set() })
+      return dev.state()
     },
-    /** Somebody waits for a page. */
-    asked(): void {
-      askedAt = ports.monotonic()
+    /** Postpones the background check, because a request waits for a page. */
+    noteRequest(): void {
+      lastActivity = ports.monotonic()
     },
-    /** What making a page had against it. */
-    note(faults: readonly PreviewDiagnostic[]): void {
-      const known = new Set(pageFaults.map(framedText))
-      pageFaults = [...pageFaults, ...faults.filter((fault) => !known.has(framedText(fault)))]
-      tellFaults(dev.standing())
+    /** Adds errors that rendering a requested page caused. */
+    addErrors(errors: readonly PreviewDiagnostic[]): void {
+      const known = new Set(pageErrors.map(framedText))
+      pageErrors = [...pageErrors, ...errors.filter((error) => !known.has(framedText(error)))]
+      printErrors(dev.state())
     },
-    /** @returns a function that ends it. */
-    listen(listener: (revision: number) => void): () => void {
+    /** @returns a function that removes the listener. */
+    listen(listener: (event: number) => void): () => void {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    /** The files that take the whole site to make; null while a page cannot be rendered. */
+    /** Files that depend on all pages, such as feeds; null while a page cannot be rendered. */
     async whole(): Promise<WholeSite | null> {
-      const { shown } = dev.standing()
-      if (shown === null) return null
-      if (whole?.of !== shown)
-        whole = { of: shown, made: check(shown, async () => {}).then((done) => done?.whole ?? null) }
-      return whole.made
+      const { renderable } = dev.state()
+      if (renderable === null) return null
+      if (whole?.renderable !== renderable) {
+        const site = check(renderable, async () => {}).then((result) => result?.whole ?? null)
+        whole = { renderable, site }
+      }
+      return whole.site
     },
     stop(): void {
       checking.abort()
@@ -85,95 +87,92 @@ export function createDevSession(dev: DevSite, ports: SessionPorts) {
     },
   }
 
-  async function lookWhilePending(): Promise<void> {
-    isLooking = true
+  async function updateWhilePending(): Promise<void> {
+    isUpdating = true
     try {
       for (let next = pending; next !== null; next = pending) {
         pending = null
-        await look(next)
+        await update(next)
       }
     } finally {
-      isLooking = false
+      isUpdating = false
     }
   }
 
-  async function look(changes: Changes): Promise<void> {
+  async function update(changes: Changes): Promise<void> {
     checking.abort()
-    const standing = await dev.update(changes)
-    for (const key of changes.content.files) {
-      if (key.startsWith('static/')) touched.set(key.slice('static/'.length), `${standing.revision}`)
+    const state = await dev.update(changes)
+    for (const file of changes.content.files) {
+      if (file.startsWith('static/')) changedAssets.set(file.slice('static/'.length), `${state.revision}`)
     }
-    pageFaults = []
-    tellFaults(standing)
-    tellListeners()
+    pageErrors = []
+    printErrors(state)
+    notify()
     checking = new AbortController()
-    if (standing.shown !== null && standing.errors.length === 0)
-      checkWhenQuiet(standing.shown, checking.signal).catch(ports.onBug)
+    if (state.renderable !== null && state.errors.length === 0)
+      checkWhenIdle(state.renderable, checking.signal).catch(ports.onBug)
   }
 
-  async function checkWhenQuiet(shown: Shown, signal: AbortSignal): Promise<void> {
-    const quiet = async () => {
+  async function checkWhenIdle(renderable: RenderableSite, signal: AbortSignal): Promise<void> {
+    const idle = async () => {
       for (let rest = 1; rest > 0 && !signal.aborted; ) {
-        rest = askedAt + UNASKED_MS - ports.monotonic()
+        rest = lastActivity + IDLE_MS - ports.monotonic()
         if (rest > 0) await pause(rest)
       }
     }
-    askedAt = ports.monotonic()
-    const done = await check(shown, quiet, signal)
-    if (done === null) return
-    whole = { of: shown, made: Promise.resolve(done.whole) }
-    const before = JSON.stringify([complaints, pageFaults])
-    complaints = done.warnings
-    pageFaults = done.errors
-    tellFaults(dev.standing())
-    tellComplaints()
-    if (JSON.stringify([complaints, pageFaults]) !== before) tellListeners()
+    lastActivity = ports.monotonic()
+    const result = await check(renderable, idle, signal)
+    if (result === null) return
+    whole = { renderable, site: Promise.resolve(result.whole) }
+    const previous = JSON.stringify([warnings, pageErrors])
+    warnings = result.warnings
+    pageErrors = result.errors
+    printErrors(dev.state())
+    printWarnings()
+    if (JSON.stringify([warnings, pageErrors]) !== previous) notify()
   }
 
   function check(
-    shown: Shown,
-    quiet: () => Promise<void>,
+    renderable: RenderableSite,
+    idle: () => Promise<void>,
     signal = new AbortController().signal,
-  ): Promise<Checked | null> {
-    return checkSite(shown, { ...ports, last: dev.lastRendered, quiet }, signal)
+  ): Promise<CheckResult | null> {
+    return checkSite(renderable, { ...ports, lastRendered: dev.lastRendered, idle }, signal)
   }
 
-  function tellListeners(): void {
-    beats += 1
-    for (const listener of listeners) listener(beats)
+  function notify(): void {
+    events += 1
+    for (const listener of listeners) listener(events)
   }
 
-  function tellFaults({ errors: faults }: Standing): void {
-    const now = new Set<string>()
-    for (const fault of [...faults, ...pageFaults]) {
-      // A template that fails on one page fails on others too. The lines around a fault may change, or
-      // be gone already, while it is the same.
-      const place = framedText({ ...fault, page: null, frame: [] })
-      if (!told.faults.has(place) && !now.has(place)) ports.tell(framedText(fault))
-      now.add(place)
+  /** Prints errors that are new since the last call. */
+  function printErrors({ errors }: SiteState): void {
+    const current = new Set<string>()
+    for (const error of [...errors, ...pageErrors]) {
+      // Ignores the page, because a template that fails on one page fails on others too, and the frame, because
+      // the lines around an unchanged error may change.
+      const identity = framedText({ ...error, page: null, frame: [] })
+      if (!printed.errors.has(identity) && !current.has(identity)) ports.print(framedText(error))
+      current.add(identity)
     }
-    if (now.size === 0 && told.faults.size > 0) ports.tell('Mended.')
-    told = { ...told, faults: now }
+    if (current.size === 0 && printed.errors.size > 0) ports.print('Fixed.')
+    printed = { ...printed, errors: current }
   }
 
-  function tellComplaints(): void {
-    const now = new Set(complaints.map(complaintText))
-    for (const complaint of now) if (!told.complaints.has(complaint)) ports.tell(complaint)
-    told = { ...told, complaints: now }
+  function printWarnings(): void {
+    const current = new Set(warnings.map((warning) => framedText({ ...warning, page: null, frame: [] })))
+    for (const text of current) if (!printed.warnings.has(text)) ports.print(text)
+    printed = { ...printed, warnings: current }
   }
 }
 
-function merged(before: Changes | null, now: Changes): Changes {
-  if (before === null) return now
+function merge(earlier: Changes | null, later: Changes): Changes {
+  if (earlier === null) return later
   return {
     content: {
-      files: new Set([...before.content.files, ...now.content.files]),
-      isListDue: before.content.isListDue || now.content.isListDue,
+      files: new Set([...earlier.content.files, ...later.content.files]),
+      isListDue: earlier.content.isListDue || later.content.isListDue,
     },
-    themes: new Set([...before.themes, ...now.themes]),
+    themes: new Set([...earlier.themes, ...later.themes]),
   }
-}
-
-function complaintText({ file, line, message }: Diagnostic): string {
-  return `${line === null ? file : `${file}:${line}`}: warning: ${message}`
 }

@@ -3,90 +3,89 @@ import { createSiteReader, type FolderChanges } from '../content-folder/site-rea
 import { diagnostic } from '../domain/diagnostic.ts'
 import { messageOf } from '../domain/errors.ts'
 import { isSystemError } from '../platform/fs-errors.ts'
-import { createSiteMaker, type SiteNow } from '../preview-site/in-memory-site.ts'
+import { createSiteBuilder, type InMemorySite } from '../preview-site/in-memory-site.ts'
 import {
   contentDiagnostic,
   type PreviewDiagnostic,
   themeDiagnostic,
 } from '../preview-site/preview-diagnostic.ts'
-import { createRenderedPages } from '../preview-site/rendered-pages.ts'
-import type { Shown, Themes } from '../preview-site/shown-site.ts'
+import { createRenderCache } from '../preview-site/render-cache.ts'
+import type { RenderableSite, Themes } from '../preview-site/renderable-site.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import { contentOf } from '../site-build/read-content.ts'
 import { ThemeError } from '../theme/theme-error.ts'
 
 export interface DevRequest {
   readonly folder: string
-  /** Instead of the theme that the folder names; null follows the folder. */
+  /** Overrides the theme that the folder names; null follows the folder. */
   readonly theme: string | null
-  /** Absolute URL at which the site is looked at, without a slash at its end. */
+  /** Absolute URL of the dev server, without a trailing slash. */
   readonly origin: string
 }
 
 export interface DevPorts {
   /**
-   * Every theme there is.
+   * Loads all themes.
    *
-   * @param before as they were loaded last; null for the first time.
-   * @param files those that may have changed since, absolute.
+   * @param previous the themes as they were loaded last; null the first time.
+   * @param files absolute paths of files that may have changed since.
    * @throws {ThemeError}
    */
-  readonly loadThemes: (before: Themes | null, files: ReadonlySet<string>) => Promise<Themes>
+  readonly loadThemes: (previous: Themes | null, files: ReadonlySet<string>) => Promise<Themes>
   readonly createRenderer: (themes: Themes) => Renderer
-  /** When the command was started, ISO 8601 UTC: nothing else changes from one look to the next. */
+  /** Time at which the command started, ISO 8601 UTC. It stays the same, so that unchanged pages stay the same. */
   readonly now: string
 }
 
-/** What may have changed since the last look. */
 export interface Changes {
   readonly content: FolderChanges
-  /** Files of themes, absolute. */
+  /** Absolute paths of theme files that may have changed. */
   readonly themes: ReadonlySet<string>
 }
 
-/** The newest state that a site can be made of. Never changed, but replaced. */
-export interface Standing {
-  /** Counts the changes. */
+/** An immutable state of the site. Each update replaces it. */
+export interface SiteState {
+  /** Counts the updates. */
   readonly revision: number
-  /** Null until there is one without a fault. */
-  readonly shown: Shown | null
-  /** What keeps newer states from being shown. */
+  /** The last state without errors; null until there is one. */
+  readonly renderable: RenderableSite | null
+  /** Errors of the current files, which keep them from being rendered. */
   readonly errors: readonly PreviewDiagnostic[]
 }
 
 export type DevSite = ReturnType<typeof createDevSite>
 
-/** A content folder as it is being written: the last state without a fault, and the faults of the newest. */
+/** A content folder that is being edited: its last state without errors, and the errors of its current files. */
 export function createDevSite({ folder, theme, origin }: DevRequest, ports: DevPorts) {
   const reader = createSiteReader(folder, null)
-  const makeSite = createSiteMaker({ origin, now: ports.now })
-  const pages = createRenderedPages()
-  let standing: Standing = { revision: 0, shown: null, errors: [] }
-  let loaded: Pick<Shown, 'themes' | 'renderer'> | null = null
-  let made: { readonly of: SiteReading; readonly site: SiteNow } | null = null
-  let themeFaults: readonly PreviewDiagnostic[] = []
-  /** Changed since themes could be loaded last. */
+  const buildSite = createSiteBuilder({ origin, now: ports.now })
+  const cache = createRenderCache()
+  let state: SiteState = { revision: 0, renderable: null, errors: [] }
+  let loaded: Pick<RenderableSite, 'themes' | 'renderer'> | null = null
+  let built: { readonly reading: SiteReading; readonly site: InMemorySite } | null = null
+  let themeErrors: readonly PreviewDiagnostic[] = []
+  /** Theme files that changed since themes were loaded without an error. */
   let themeFiles: ReadonlySet<string> = new Set()
 
   return {
-    standing: (): Standing => standing,
-    lastRendered: pages.last,
-    /** Look again. One look at a time. */
-    async update({ content, themes }: Changes): Promise<Standing> {
+    state: (): SiteState => state,
+    lastRendered: cache.last,
+    /** Reads changed files. Callers await one call before the next. */
+    async update({ content, themes }: Changes): Promise<SiteState> {
       if (themes.size > 0 || loaded === null) await reloadThemes(themes)
       const reading = await readFolder(content)
-      const judged =
+      const checked =
         loaded === null ? reading : await contentOf(reading, { folder, theme, drafts: true }, loaded.renderer)
-      const contentFaults = await Promise.all(judged.errors.map((fault) => contentDiagnostic(folder, fault)))
-      const isWhole = loaded !== null && judged.errors.length === 0
-      if (isWhole && made?.of !== reading) made = { of: reading, site: await makeSite(judged.site) }
-      const site = made?.site ?? null
-      standing = {
-        revision: standing.revision + 1,
-        shown: loaded === null || site === null ? null : { site, ...loaded },
-        errors: [...themeFaults, ...contentFaults],
+      const contentErrors = await Promise.all(checked.errors.map((error) => contentDiagnostic(folder, error)))
+      const isValid = loaded !== null && checked.errors.length === 0
+      if (isValid && built?.reading !== reading) built = { reading, site: await buildSite(checked.site) }
+      const site = built?.site ?? null
+      state = {
+        revision: state.revision + 1,
+        renderable: loaded === null || site === null ? null : { site, ...loaded },
+        errors: [...themeErrors, ...contentErrors],
       }
-      return standing
+      return state
     },
   }
 
@@ -94,34 +93,30 @@ export function createDevSite({ folder, theme, origin }: DevRequest, ports: DevP
     themeFiles = new Set([...themeFiles, ...files])
     try {
       const themes = await ports.loadThemes(loaded?.themes ?? null, themeFiles)
-      loaded = { themes, renderer: pages.remembering(ports.createRenderer(themes)) }
+      loaded = { themes, renderer: cache.caching(ports.createRenderer(themes)) }
       themeFiles = new Set()
-      themeFaults = []
+      themeErrors = []
     } catch (error) {
-      themeFaults = [await themeDiagnostic(asThemeError(error), null)]
+      themeErrors = [await themeDiagnostic(asThemeError(error), null)]
     }
   }
 
-  /** What the system refuses to read is a fault like others: the next look may find it mended. */
+  /** Reports a refusal of the file system as an error of the folder: it may be temporary. */
   async function readFolder(changed: FolderChanges): Promise<SiteReading> {
     try {
       return await reader.read(changed)
     } catch (error) {
-      if (!isRefusal(error)) throw error
+      if (!isSystemError(error)) throw error
       const errors = [diagnostic('QN-UNREADABLE', '.', messageOf(error))]
-      return { site: NO_SITE, errors, outlines: [] }
+      return { site: EMPTY_SITE, errors, outlines: [] }
     }
   }
 }
 
-const NO_SITE: SiteReading['site'] = { name: '', origin: null, settings: {}, pages: [], assets: [] }
+const EMPTY_SITE: SiteReading['site'] = { name: '', origin: null, settings: {}, pages: [], assets: [] }
 
 function asThemeError(error: unknown): ThemeError {
   if (error instanceof ThemeError) return error
-  if (!isRefusal(error)) throw error
+  if (!isSystemError(error)) throw error
   return new ThemeError({ file: error.path ?? '.', line: null, message: error.message }, { cause: error })
-}
-
-function isRefusal(error: unknown): error is NodeJS.ErrnoException {
-  return isSystemError(error)
 }

@@ -204,7 +204,7 @@ const CODES = {
   },
   'QN-BAD-TEMPLATE': {
     severity: 'error',
-    meaning: 'A template does not compile.',
+    meaning: 'A template does not compile, or fails while it renders a page.',
     fix: 'Correct the template at the reported line.',
   },
   'QN-RENDER-FAILED': {

@@ -6,47 +6,48 @@ import { newPage } from '../domain/page.ts'
 import { derive, resolvedFields } from '../page-text/derive.ts'
 import { SECTION_TYPES } from '../sections/catalogue.ts'
 import { idOf } from '../site-build/stable-ids.ts'
-import type { SiteNow } from './in-memory-site.ts'
+import type { InMemorySite } from './in-memory-site.ts'
 
-/** Sections as they may be written, each a folder of `templates/section-samples`. */
-export interface SectionFixtures {
+/** The samples of one section type. Each sample is a folder of `templates/section-samples`. */
+export interface SectionSamples {
   readonly type: string
-  readonly fixtures: readonly string[]
+  readonly samples: readonly string[]
 }
 
-/** A fixture's sections as sent, and of those that list pages what each shows, by its place. */
-interface Fixture {
+/** The sections of a sample as an author writes them, and the pages that listing sections show, by their index. */
+interface Sample {
   readonly sections: readonly JsonValue[]
   readonly collections: Readonly<Record<string, readonly ListedPage[]>>
 }
 
-/** By the type they show, in the order of the catalogue; those of several types come last, under no type. */
-export async function listFixtures(folder: string): Promise<readonly SectionFixtures[]> {
+/** Lists samples by type, in the order of the catalogue. Samples with several types come last, under an empty type. */
+export async function listSamples(folder: string): Promise<readonly SectionSamples[]> {
   const names = (await readdir(folder)).sort()
   const types = [...SECTION_TYPES.map(({ name }) => name), 'generic']
   const typeOf = (name: string) => types.find((type) => name.startsWith(`${type}-`)) ?? ''
   return [...types, '']
-    .map((type) => ({ type, fixtures: names.filter((name) => typeOf(name) === type) }))
-    .filter(({ fixtures }) => fixtures.length > 0)
+    .map((type) => ({ type, samples: names.filter((name) => typeOf(name) === type) }))
+    .filter(({ samples }) => samples.length > 0)
 }
 
 /**
- * A page of the site that has nothing but the sections of a fixture.
+ * A page of the site that consists of the sections of a sample.
  *
- * @param type they are given instead of their own; null leaves them theirs.
+ * @param type overrides the type of the sections; null keeps it.
  */
-export async function fixturePage(
+export async function samplePage(
   folder: string,
   name: string,
   theme: string,
-  { site, settings }: SiteNow,
+  { site, settings }: InMemorySite,
   type: string | null = null,
 ): Promise<LivePage> {
-  const { sections: written, collections } = await readFixture(join(folder, name))
-  const sections = type === null ? written : written.map((section) => ({ ...Object(section), type }))
+  const { sections: sampleSections, collections } = await readSample(join(folder, name))
+  const sections =
+    type === null ? sampleSections : sampleSections.map((section) => ({ ...Object(section), type }))
   const lang = name.includes('right-to-left') ? { lang: 'ar' } : {}
-  const id = idOf('page', `fixture ${name}`)
-  const content = { title: name, slug: 'fixture', subroute: '', type: 'page', description: '' } as const
+  const id = idOf('page', `sample ${name}`)
+  const content = { title: name, slug: 'sample', subroute: '', type: 'page', description: '' } as const
   const page = newPage(
     {
       ...content,
@@ -59,22 +60,22 @@ export async function fixturePage(
     },
     { id, now: EPOCH, derive },
   )
-  const shown = Object.entries(collections).map(([at, pages]) => [Number(at), pages] as const)
+  const listed = Object.entries(collections).map(([at, pages]) => [Number(at), pages] as const)
   return {
     page,
     site,
-    path: '/fixture',
+    path: '/sample',
     file: '',
     fields: resolvedFields(page),
     settings: { ...settings, theme },
-    context: { docs: null, collections: new Map(shown) },
+    context: { docs: null, collections: new Map(listed) },
   }
 }
 
-/** Times of these pages stand nowhere. */
+/** These pages do not show their times. */
 const EPOCH = '1970-01-01T00:00:00.000Z'
 
-async function readFixture(folder: string): Promise<Fixture> {
+async function readSample(folder: string): Promise<Sample> {
   const read = async (file: string) => JSON.parse(await readFile(join(folder, file), 'utf8'))
   const hasCollections = (await readdir(folder)).includes('collections.json')
   return {

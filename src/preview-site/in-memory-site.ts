@@ -10,63 +10,63 @@ import { queriesOf } from '../render/listing/collections.ts'
 import { liveCard } from '../render/listing/live-card.ts'
 import { type Surroundings, snapshotOfSource, surroundingsOf } from '../site-build/site-releases.ts'
 
-/** A content folder as a site that nothing has been rendered of yet. */
-export interface SiteNow extends Pick<Surroundings, 'settings' | 'site'> {
+/** A site in memory, previous any page is rendered. */
+export interface InMemorySite extends Pick<Surroundings, 'settings' | 'site'> {
   readonly content: Site
   /** In the order of `content.pages`. */
-  readonly pages: readonly PageNow[]
+  readonly pages: readonly InMemoryPage[]
   /** Pages by the keys of their files. */
-  readonly byKey: ReadonlyMap<string, PageNow>
+  readonly byKey: ReadonlyMap<string, InMemoryPage>
   readonly facts: readonly LiveFacts[]
-  /** Of all pages; an article has its slot. */
+  /** Cards of all pages. Articles have their listing slots. */
   readonly cards: readonly LiveCard[]
   readonly trees: DocsTrees
-  /** Paths of the pages that something else leads to, by the keys it lies at. */
+  /** Target paths of redirects, by the key of the redirect. */
   readonly redirects: ReadonlyMap<string, string>
-  /** Files of `static/`, relative to the folder, by the keys they are served at. */
+  /** Files of `static/`, relative to the folder, by the keys at which they are served. */
   readonly statics: ReadonlyMap<string, string>
 }
 
-/** A page with what others show of it. */
-export interface PageNow {
+/** A page and the data that other pages show of it. */
+export interface InMemoryPage {
   readonly written: SitePage
   readonly snapshot: Snapshot
   readonly facts: LiveFacts
   readonly card: LiveCard
 }
 
-export interface SiteMakerOptions {
-  /** Absolute URL at which the site is looked at, without a slash at its end. */
+export interface SiteBuilderOptions {
+  /** Absolute URL of the site, without a trailing slash. */
   readonly origin: string
-  /** When pages are said to have been published first. ISO 8601 UTC. */
+  /** First publication time of all pages, ISO 8601 UTC. */
   readonly now: string
 }
 
-/** Makes a site of what was read, again and again; what did not change is the very same as before. */
-export function createSiteMaker({ origin, now }: SiteMakerOptions) {
-  let before: SiteNow | null = null
+/** Builds the site repeatedly. Parts that did not change are the same objects as previous, so that callers can compare by identity. */
+export function createSiteBuilder({ origin, now }: SiteBuilderOptions) {
+  let previous: InMemorySite | null = null
 
-  return async (content: Site): Promise<SiteNow> => {
+  return async (content: Site): Promise<InMemorySite> => {
     const fresh = surroundingsOf(content, { origin, keyId: null })
-    const settings = same(before?.settings, fresh.settings)
-    const site = same(before?.site, fresh.site)
+    const settings = same(previous?.settings, fresh.settings)
+    const site = same(previous?.site, fresh.site)
     const around = { ...fresh, settings, site }
-    const known = new Map(before?.pages.map((page) => [page.written.source, page]))
-    const pages = content.pages.map((page) => pageNow(page, around, known.get(page.source), now))
+    const known = new Map(previous?.pages.map((page) => [page.written.source, page]))
+    const pages = content.pages.map((page) => buildPage(page, around, known.get(page.source), now))
     const facts = sameItems(
-      before?.facts,
+      previous?.facts,
       pages.map((page) => page.facts),
     )
-    before = {
+    previous = {
       content,
       settings,
       site,
       pages,
       facts,
-      cards: same(before?.cards, await withSlots(pages, site.projectId)),
+      cards: same(previous?.cards, await withSlots(pages, site.projectId)),
       trees:
-        before?.facts === facts && before.settings === settings
-          ? before.trees
+        previous?.facts === facts && previous.settings === settings
+          ? previous.trees
           : docsTrees(facts, settings.docsNav),
       byKey: new Map(pages.flatMap((page) => keysOf(page).map((key) => [key, page] as const))),
       redirects: new Map(
@@ -76,14 +76,14 @@ export function createSiteMaker({ origin, now }: SiteMakerOptions) {
       ),
       statics: new Map(content.assets.map(({ path, source }) => [path, source])),
     }
-    return before
+    return previous
   }
 }
 
-/** @param theme that is tried instead of the page's; null follows the page. */
-export function livePageNow(
-  { trees, cards }: SiteNow,
-  { snapshot, facts, card }: PageNow,
+/** @param theme overrides the theme of the page; null follows the page. */
+export function livePageOf(
+  { trees, cards }: InMemorySite,
+  { snapshot, facts, card }: InMemoryPage,
   theme: string | null,
 ): LivePage {
   const tried = theme === null ? snapshot : withTheme(snapshot, theme)
@@ -109,7 +109,12 @@ function withTheme(snapshot: Snapshot, theme: string): Snapshot {
   return { ...snapshot, page: { ...page, config }, settings: { ...settings, theme } }
 }
 
-function pageNow(written: SitePage, around: Surroundings, known: PageNow | undefined, now: string): PageNow {
+function buildPage(
+  written: SitePage,
+  around: Surroundings,
+  known: InMemoryPage | undefined,
+  now: string,
+): InMemoryPage {
   const { settings, site } = around
   const parent = around.parentOf(written)
   const isKnown =
@@ -124,12 +129,12 @@ function pageNow(written: SitePage, around: Surroundings, known: PageNow | undef
   return { written, snapshot, facts, card: same(known?.card, liveCard(snapshot, facts.path, now)) }
 }
 
-function keysOf({ snapshot }: PageNow): readonly string[] {
+function keysOf({ snapshot }: InMemoryPage): readonly string[] {
   return pageKeys(snapshot).flatMap(([key]) => key ?? [])
 }
 
-/** The places in listings that a site has which is built for the first time. */
-async function withSlots(pages: readonly PageNow[], projectId: SiteNow['site']['projectId']) {
+/** Assigns listing slots as a cold build does. */
+async function withSlots(pages: readonly InMemoryPage[], projectId: InMemorySite['site']['projectId']) {
   const cards = pages.map(({ card }) => card)
   const articles = cards.filter(({ type }) => type === 'article')
   const given = await assignSlots({ projectId }, articles, {
@@ -139,11 +144,11 @@ async function withSlots(pages: readonly PageNow[], projectId: SiteNow['site']['
   return cards.map((card) => given.cards.get(card.id) ?? card)
 }
 
-function same<Value>(before: Value | undefined, now: Value): Value {
-  return before !== undefined && isDeepStrictEqual(before, now) ? before : now
+function same<Value>(previous: Value | undefined, now: Value): Value {
+  return previous !== undefined && isDeepStrictEqual(previous, now) ? previous : now
 }
 
-function sameItems<Item>(before: readonly Item[] | undefined, now: readonly Item[]): readonly Item[] {
-  const isSame = before?.length === now.length && now.every((item, index) => item === before[index])
-  return isSame ? before : now
+function sameItems<Item>(previous: readonly Item[] | undefined, now: readonly Item[]): readonly Item[] {
+  const isSame = previous?.length === now.length && now.every((item, index) => item === previous[index])
+  return isSame ? previous : now
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
-import type { ThemeError } from '../theme/theme-error.ts'
+import { type ThemeError, themeErrorCode } from '../theme/theme-error.ts'
 
 /**
  * An error that keeps a page from being rendered, with its source lines. Plain JSON: the browser shows it too.
@@ -47,11 +47,6 @@ export async function themeDiagnostic(
     frame: await frameOf(file, line),
     page,
   }
-}
-
-/** @param file the one that a theme was refused for. */
-export function themeErrorCode(file: string): 'QN-BAD-TEMPLATE' | 'QN-BAD-THEME' {
-  return file.endsWith('.eta') ? 'QN-BAD-TEMPLATE' : 'QN-BAD-THEME'
 }
 
 /** @param message the reason why the page cannot be rendered. */

@@ -7,7 +7,7 @@ import { oneByOne, recordingRenderer } from '../site-build/recording-renderer.ts
 import { withSearch } from '../site-build/search/search-index.ts'
 import { type BuildState, NOTHING_BUILT } from '../site-build/state/build-state.ts'
 import { stateAfter } from '../site-build/state/next-state.ts'
-import type { SiteNow } from './in-memory-site.ts'
+import type { InMemorySite } from './in-memory-site.ts'
 
 export interface WholePorts {
   readonly renderer: Renderer
@@ -16,22 +16,22 @@ export interface WholePorts {
   readonly now: string
 }
 
-/** What takes all pages to make: indexes, feeds, search. */
+/** The result of a cold build in memory, with the files that depend on all pages: indexes, feeds, search. */
 export interface WholeSite {
   readonly files: ReadonlyMap<string, Uint8Array>
   readonly state: BuildState
 }
 
-/** The site as a build into an empty folder makes it. @returns the errors of pages that cannot be rendered, if there are any. */
-export async function wholeSite(
-  { content, site, statics }: SiteNow,
-  { renderer: made, masterKey, now }: WholePorts,
+/** Builds the site as a cold build does, without writing it. @returns the errors of pages that cannot be rendered, if any. */
+export async function renderEverything(
+  { content, site, statics }: InMemorySite,
+  { renderer: pageRenderer, masterKey, now }: WholePorts,
 ): Promise<WholeSite | { readonly errors: readonly Diagnostic[] }> {
   const { renderer, recorded: seen } = recordingRenderer({
-    renderer: oneByOne(made, () => 0),
+    renderer: oneByOne(pageRenderer, () => 0),
     onRendered: () => {},
   })
-  const before = {
+  const previous = {
     state: NOTHING_BUILT,
     isWhole: false,
     own: NOTHING_BUILT.files,
@@ -39,7 +39,7 @@ export async function wholeSite(
     digest: null,
     isAsLeft: false,
   }
-  const prepared = await prepareSite(content, before, {
+  const prepared = await prepareSite(content, previous, {
     renderer,
     masterKey,
     now,
@@ -47,12 +47,12 @@ export async function wholeSite(
     keyId: site.keyId,
   })
   if ('errors' in prepared) return prepared
-  const lying = [...statics.keys()].map((key) => [key, { owner: null, digest: '' }] as const)
+  const assets = [...statics.keys()].map((key) => [key, { owner: null, digest: '' }] as const)
   const published = stateAfter(NOTHING_BUILT, prepared, {
     engine: '',
     now,
     seen,
-    statics: { files: new Map(lying), copies: [] },
+    statics: { files: new Map(assets), copies: [] },
   })
   const { after, uploads } = withSearch(NOTHING_BUILT, published, { out: '', now })
   return { files: bodiesOf([...prepared.plan.uploads, ...uploads]), state: after }

@@ -8,43 +8,53 @@ import { navKeys } from '../render/docs/docs-nav.ts'
 import type { RenderedPage } from '../render/page/render-page.ts'
 import { NO_LISTINGS, type Renderer, type SiteInput } from '../renderer/renderer.ts'
 import { ThemeError } from '../theme/theme-error.ts'
-import { livePageNow, type PageNow, type SiteNow } from './in-memory-site.ts'
-import { type PreviewDiagnostic, pageDiagnostic, themeDiagnostic } from './preview-diagnostic.ts'
-import type { Shown } from './shown-site.ts'
+import { type InMemoryPage, type InMemorySite, livePageOf } from './in-memory-site.ts'
+import {
+  type PreviewDiagnostic,
+  pageDiagnostic,
+  type RenderedAt,
+  themeDiagnostic,
+} from './preview-diagnostic.ts'
+import type { RenderableSite } from './renderable-site.ts'
 
-export interface MadeFile {
-  /** As it came out last where it cannot be made now; null where it never could. */
+export interface RenderedFile {
+  /** The last successful result if rendering fails now; null if there is none. */
   readonly body: Uint8Array | null
   readonly errors: readonly PreviewDiagnostic[]
-  /** Style and script it names, where it was made now. */
+  /** Styles and scripts of a file that was rendered now. */
   readonly assets: readonly Artifact[]
-  /** The page it belongs to; null for a file of the site. */
-  readonly page: PageNow | null
+  /** The page that owns the file; null for a file of the site. */
+  readonly page: InMemoryPage | null
 }
 
-/** How pages came out earlier. */
+/** Returns the last successful result for a page; null if there is none. */
 export type LastRendered = (live: LivePage, renderer: Renderer) => RenderedPage | null
 
 /**
- * The file at a key, made of as little of the site as it takes. Null where there is none, and for what
- * takes the whole site to make.
+ * Renders the file at a key from the smallest part of the site that it depends on. Null if there is no such
+ * file, and for files that depend on the whole site.
  *
- * @param theme that is tried instead of what pages and site say; null follows them.
+ * @param theme overrides the theme of the site and of its pages; null follows them.
  */
-export async function makeFile(
+export async function renderFile(
   key: string,
   theme: string | null,
-  shown: Shown,
+  renderable: RenderableSite,
   last: LastRendered,
-): Promise<MadeFile | null> {
-  const page = shown.site.byKey.get(key)
-  if (page !== undefined) return pageFile(key, page, theme, shown, last)
-  const input = await inputFor(key, shown.site)
+): Promise<RenderedFile | null> {
+  const page = renderable.site.byKey.get(key)
+  if (page !== undefined) return renderPageFile(key, page, theme, renderable, last)
+  const input = await inputFor(key, renderable.site)
   if (input === null) return null
   const path = `/${key}`
   try {
-    const settings = theme === null ? shown.site.settings : { ...shown.site.settings, theme }
-    const artifacts = await shown.renderer.renderSite({ ...EMPTY, ...input, site: shown.site.site, settings })
+    const settings = theme === null ? renderable.site.settings : { ...renderable.site.settings, theme }
+    const artifacts = await renderable.renderer.renderSite({
+      ...EMPTY,
+      ...input,
+      site: renderable.site.site,
+      settings,
+    })
     const body = bodyAt(key, artifacts)
     return body === null ? null : { body, errors: [], assets: assetsIn(artifacts), page: null }
   } catch (error) {
@@ -52,15 +62,15 @@ export async function makeFile(
   }
 }
 
-/** Renders a page, whatever becomes of it. */
-export async function pageFile(
+/** Renders a page. Errors are part of the result. */
+export async function renderPageFile(
   key: string,
-  page: PageNow,
+  page: InMemoryPage,
   theme: string | null,
-  { site, renderer }: Pick<Shown, 'site' | 'renderer'>,
+  { site, renderer }: Pick<RenderableSite, 'site' | 'renderer'>,
   last: LastRendered,
-): Promise<MadeFile> {
-  const live = livePageNow(site, page, theme)
+): Promise<RenderedFile> {
+  const live = livePageOf(site, page, theme)
   try {
     const { artifacts } = await renderer.renderPage(live)
     return { body: bodyAt(key, artifacts), errors: [], assets: assetsIn(artifacts), page }
@@ -71,10 +81,10 @@ export async function pageFile(
   }
 }
 
-/** @throws what is no fault of a template or of a page, but a bug. */
+/** @throws the error itself if neither a template nor a page caused it. */
 export function diagnosticOf(
   error: unknown,
-  page: NonNullable<PreviewDiagnostic['page']>,
+  page: RenderedAt,
 ): Promise<PreviewDiagnostic> | PreviewDiagnostic {
   if (error instanceof ThemeError) return themeDiagnostic(error, page)
   if (error instanceof ServiceError) return pageDiagnostic(page, messageOf(error))
@@ -93,8 +103,8 @@ type Wanted = Pick<SiteInput, 'trees' | 'listings'>
 
 const EMPTY: Pick<SiteInput, 'revision' | 'lines' | 'feed'> = { revision: 1, lines: [], feed: [] }
 
-/** What the file is made of: one tree of navigation, or one page of a list. */
-async function inputFor(key: string, site: SiteNow): Promise<Wanted | null> {
+/** The input of the file: one navigation tree, or one page of a listing. */
+async function inputFor(key: string, site: InMemorySite): Promise<Wanted | null> {
   if (key === '404.html') return { trees: null, listings: NO_LISTINGS }
   const tree = [...site.trees].find(([home]) => navKeys(home).includes(key))
   if (tree !== undefined) return { trees: new Map([tree]), listings: NO_LISTINGS }
@@ -103,8 +113,8 @@ async function inputFor(key: string, site: SiteNow): Promise<Wanted | null> {
   return listings.pages.length === 0 ? null : { trees: null, listings }
 }
 
-/** What lists are laid out by. */
-function listingState({ cards, byKey }: SiteNow): Parameters<typeof currentListings>[3] {
+/** The part of the ledger that listings read. */
+function listingState({ cards, byKey }: InMemorySite): Parameters<typeof currentListings>[3] {
   const articles = cards.filter(({ type }) => type === 'article')
   return {
     cards: async () => articles,
@@ -116,7 +126,7 @@ function listingState({ cards, byKey }: SiteNow): Parameters<typeof currentListi
   }
 }
 
-function pageObject(key: string, page: PageNow | undefined): LiveObject[] {
+function pageObject(key: string, page: InMemoryPage | undefined): LiveObject[] {
   if (page === undefined) return []
   const owner = { kind: 'page', id: page.facts.id } as const
   return [{ key, owner, digest: '', headerDigest: '', keyId: null, writtenBy: null }]

@@ -1,7 +1,7 @@
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { hashSource } from '../render/page/content-policy.ts'
 import { attribute, type ReadDocument, type ReadElement, textOf } from './document.ts'
-import type { WrittenAt } from './instrumented.ts'
+import type { TemplatePosition } from './instrument-templates.ts'
 
 /** A problem of one element, whose position the caller adds. */
 type Problem = Pick<Diagnostic, 'code' | 'message'>
@@ -16,7 +16,7 @@ const blocked = (message: string): Problem => ({ code: 'QN-CONTENT-POLICY', mess
  *
  * @param layout the position reported for problems of the whole document.
  */
-export function checkDocument(document: ReadDocument, layout: WrittenAt): readonly Diagnostic[] {
+export function checkDocument(document: ReadDocument, layout: TemplatePosition): readonly Diagnostic[] {
   return [
     ...checkStructure(document).map((problem) => located(problem, layout)),
     ...document.elements.flatMap((found) =>
@@ -27,11 +27,11 @@ export function checkDocument(document: ReadDocument, layout: WrittenAt): readon
   ]
 }
 
-function located({ code, message }: Problem, { file, line }: WrittenAt): Diagnostic {
+function located({ code, message }: Problem, { file, line }: TemplatePosition): Diagnostic {
   return diagnostic(code, file, message, { line })
 }
 
-function locatedAt(at: WrittenAt) {
+function locatedAt(at: TemplatePosition) {
   return (problem: Problem) => located(problem, at)
 }
 

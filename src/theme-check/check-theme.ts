@@ -1,13 +1,12 @@
 import { resolve } from 'node:path'
 import { diagnostic } from '../domain/diagnostic.ts'
 import type { DiagnosticCode } from '../domain/diagnostic-codes.ts'
-import { themeErrorCode } from '../preview-site/preview-diagnostic.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import { matchType } from '../sections/catalogue.ts'
 import { compileLimited, templateErrors } from '../theme/compile-templates.ts'
 import { createTheme, type ThemeParts } from '../theme/create-theme.ts'
 import type { Theme } from '../theme/theme.ts'
-import type { ThemeError } from '../theme/theme-error.ts'
+import { type ThemeError, themeErrorCode } from '../theme/theme-error.ts'
 import type { ThemeFiles } from '../theme/theme-files.ts'
 import { checkContrast } from './check-contrast.ts'
 import { checkDocument } from './check-document.ts'
@@ -15,9 +14,9 @@ import { checkFiles } from './check-files.ts'
 import { checkStyle } from './check-style.ts'
 import { checkTokens } from './check-tokens.ts'
 import { readDocument } from './document.ts'
-import { instrumented, type WrittenAt } from './instrumented.ts'
+import { instrumentTemplates, type TemplatePosition } from './instrument-templates.ts'
 import { type OwnFiles, styleText } from './own-files.ts'
-import { watchViews } from './recording-views.ts'
+import { recordViews } from './record-views.ts'
 import { rootProperties } from './root-properties.ts'
 import { type RenderedSpecimen, type Specimen, type SpecimenFolders, specimens } from './specimens.ts'
 import { sortDiagnostics, type ThemeDiagnostic } from './theme-diagnostic.ts'
@@ -57,10 +56,10 @@ export function themeErrorDiagnostic({ file, line, column, reason }: ThemeError)
 async function checkRendering(parts: ThemeParts, ports: CheckPorts): Promise<ThemeCheck> {
   const diagnostics: ThemeDiagnostic[] = []
   let on = ''
-  const { templates, places } = instrumented(parts.templates)
-  const report = (code: DiagnosticCode, { file, line }: WrittenAt, message: string) =>
+  const { templates, places } = instrumentTemplates(parts.templates)
+  const report = (code: DiagnosticCode, { file, line }: TemplatePosition, message: string) =>
     diagnostics.push({ ...diagnostic(code, file, message, { line }), on })
-  const { watch, marking } = watchViews(places, handedNames(parts.templates), {
+  const { watch, marking } = recordViews(places, handedNames(parts.templates), {
     unknown: (name, at) => report('QN-UNKNOWN-NAME', at, `${name} is not defined in this template.`),
     unescaped: (name, at) =>
       report('QN-UNESCAPED', at, `${name} is text. Print it with <%= %>, not with <%~ %>.`),
@@ -94,7 +93,7 @@ function checkSpecimen(
   { title, layout }: Specimen,
   { html, error }: RenderedSpecimen,
   { templates }: ThemeParts,
-  places: readonly WrittenAt[],
+  places: readonly TemplatePosition[],
 ): readonly ThemeDiagnostic[] {
   const failed: readonly ThemeDiagnostic[] =
     error === null

@@ -1,7 +1,7 @@
 import type { Element, Nodes, Root } from 'hast'
 import rehypeRaw from 'rehype-raw'
 import { unified } from 'unified'
-import { MARK, type WrittenAt } from './instrumented.ts'
+import { MARK, type TemplatePosition } from './instrument-templates.ts'
 
 const parser = unified().use(rehypeRaw).freeze()
 
@@ -17,10 +17,10 @@ export interface ReadElement {
   /** Nearest first. */
   readonly above: readonly Element[]
   /** Where a template has it; null for what a page brings along, and for what a browser adds. */
-  readonly at: WrittenAt | null
+  readonly at: TemplatePosition | null
 }
 
-export function readDocument(html: string, places: readonly WrittenAt[]): ReadDocument {
+export function readDocument(html: string, places: readonly TemplatePosition[]): ReadDocument {
   const text = html.replace(/^\s*<!doctype[^>]*>/i, '')
   const tree = parser.runSync({
     type: 'root',
@@ -31,7 +31,11 @@ export function readDocument(html: string, places: readonly WrittenAt[]): ReadDo
   return { elements, byId: (id) => ids.get(id) ?? null }
 }
 
-function elementsIn(node: Nodes, above: readonly Element[], places: readonly WrittenAt[]): ReadElement[] {
+function elementsIn(
+  node: Nodes,
+  above: readonly Element[],
+  places: readonly TemplatePosition[],
+): ReadElement[] {
   const isElement = node.type === 'element'
   const own = isElement ? [{ element: node, above, at: placeOf(node, places) }] : []
   const inner = 'children' in node ? node.children : []
@@ -42,7 +46,7 @@ function elementsIn(node: Nodes, above: readonly Element[], places: readonly Wri
 /** HTML names of attributes that start with `data-` are kept in camel case. */
 const MARK_NAME = MARK.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
 
-function placeOf({ properties }: Element, places: readonly WrittenAt[]): WrittenAt | null {
+function placeOf({ properties }: Element, places: readonly TemplatePosition[]): TemplatePosition | null {
   const number = properties[MARK_NAME]
   return number === undefined ? null : (places[Number(number)] ?? null)
 }

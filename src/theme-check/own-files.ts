@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import type { ThemeParts } from '../theme/create-theme.ts'
 import { isPresent, positionInJson, readThemeFile, type ThemeFile } from '../theme/theme-files.ts'
-import type { WrittenAt } from './instrumented.ts'
+import type { TemplatePosition } from './instrument-templates.ts'
 
 /** What the author of a theme wrote: the theme's own folder. */
 export interface OwnFiles {
@@ -33,7 +33,7 @@ export async function readOwnFiles(folder: string): Promise<OwnFiles> {
 }
 
 /** Where the author sets a property; null for one that is inherited. */
-export function placeOfProperty(name: string, { manifest, style }: OwnFiles): WrittenAt | null {
+export function placeOfProperty(name: string, { manifest, style }: OwnFiles): TemplatePosition | null {
   const set = style === null ? null : new RegExp(`--${name}\\s*:`).exec(withoutComments(style.text))
   if (style !== null && set !== null) return { file: style.path, line: lineAt(style.text, set.index) }
   const written = Object(JSON.parse(manifest.text)).tokens ?? {}

@@ -1,39 +1,40 @@
 import { readSite } from '../content-folder/read-site.ts'
 import type { Site } from '../content-folder/site.ts'
 import { PAGE_SLOTS } from '../domain/listing.ts'
-import { fixturePage, listFixtures } from '../preview-site/gallery.ts'
-import { createSiteMaker, type SiteNow } from '../preview-site/in-memory-site.ts'
-import { makeFile } from '../preview-site/render-file.ts'
+import { listSamples, samplePage } from '../preview-site/gallery.ts'
+import { createSiteBuilder, type InMemorySite } from '../preview-site/in-memory-site.ts'
+import { renderFile } from '../preview-site/render-file.ts'
 import { navPagePath } from '../render/docs/docs-nav.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import { ThemeError } from '../theme/theme-error.ts'
 
 export interface SpecimenFolders {
-  /** A content folder with something of everything. */
+  /** A content folder with every kind of page. */
   readonly site: string
-  /** Sections as they may be written, each a folder. */
+  /** The section samples. */
   readonly sections: string
 }
 
-/** A page to be rendered. */
+/** A page that the check renders. */
 export interface Specimen {
-  /** For people: what it shows. */
+  /** Describes the page in messages. */
   readonly title: string
-  /** The template it begins with, e.g. `layouts/page.eta`. */
+  /** The template of the document, e.g. `layouts/page.eta`. */
   readonly layout: string
   render(): Promise<RenderedSpecimen>
 }
 
-/** One of them is null. */
+/** Either the document or the error is null. */
 export interface RenderedSpecimen {
   readonly html: string | null
   readonly error: { readonly file: string; readonly line: number | null; readonly message: string } | null
 }
 
 /**
- * Every kind of page and every section, full, bare, overlong and from right to left, in a theme.
+ * Pages that show a theme completely: every kind of page and every section with full, minimal, overlong and
+ * right-to-left content.
  *
- * @param ownTypes of sections that the theme has templates for, besides those of the catalogue.
+ * @param ownTypes types of sections that have templates in the theme and are not in the catalogue.
  */
 export async function specimens(
   { theme, ownTypes }: { readonly theme: string; readonly ownTypes: readonly string[] },
@@ -43,25 +44,25 @@ export async function specimens(
   const { site: content, errors } = await readSite(folders.site)
   if (errors[0] !== undefined) throw new Error(`${errors[0].file}: ${errors[0].message}`)
   const full = { ...content.settings, theme }
-  const makeSite = createSiteMaker({ origin: 'https://specimen.example', now: EPOCH })
-  const rich = await makeSite({ ...content, settings: full, pages: withMoreArticles(content.pages) })
-  const bare = await makeSite({ ...content, settings: { theme } })
-  const fixtures = (await listFixtures(folders.sections)).flatMap((section) => section.fixtures)
+  const buildSite = createSiteBuilder({ origin: 'https://specimen.example', now: EPOCH })
+  const rich = await buildSite({ ...content, settings: full, pages: withMoreArticles(content.pages) })
+  const bare = await buildSite({ ...content, settings: { theme } })
+  const samples = (await listSamples(folders.sections)).flatMap((section) => section.samples)
   return [
     ...pagesOf(rich, renderer),
-    ...fixtures.map((name) => sectionsOf(name, theme, rich, renderer, folders.sections)),
+    ...samples.map((name) => sectionsOf(name, theme, rich, renderer, folders.sections)),
     ...ownTypes.map((type) => sectionsOf(GENERIC, theme, rich, renderer, folders.sections, type)),
     ...pagesOf(bare, renderer),
   ]
 }
 
-/** Sections that no type of the catalogue fits are given what these are. */
+/** The sample whose content sections of a theme's own types get. */
 const GENERIC = 'generic-comparison'
 
-/** Times of these pages matter to nobody. */
+/** These pages do not show their times. */
 const EPOCH = '1970-01-01T00:00:00.000Z'
 
-/** So many that their list has three pages, one of them with neighbours on both sides. */
+/** Adds articles until their listing has three pages: the middle one links in both directions. */
 function withMoreArticles(pages: Site['pages']): Site['pages'] {
   const article = pages.find(({ type }) => type === 'article')
   if (article === undefined) return pages
@@ -77,8 +78,8 @@ function isMore(source: string): boolean {
   return /^\d/.test(source)
 }
 
-function pagesOf(site: SiteNow, renderer: Renderer): readonly Specimen[] {
-  const shown = { site, renderer, themes: new Map() }
+function pagesOf(site: InMemorySite, renderer: Renderer): readonly Specimen[] {
+  const renderable = { site, renderer, themes: new Map() }
   const own = site.pages
     .filter(({ written }) => !isMore(written.source))
     .map(({ facts }) => ({ path: facts.path, layout: facts.type }))
@@ -94,9 +95,12 @@ function pagesOf(site: SiteNow, renderer: Renderer): readonly Specimen[] {
       title: path,
       layout: `layouts/${layout}.eta`,
       async render() {
-        const made = await makeFile(key, null, shown, () => null)
-        const html = made?.body === undefined || made.body === null ? null : Buffer.from(made.body).toString()
-        return { html, error: made?.errors[0] ?? null }
+        const rendered = await renderFile(key, null, renderable, () => null)
+        const html =
+          rendered?.body === undefined || rendered.body === null
+            ? null
+            : Buffer.from(rendered.body).toString()
+        return { html, error: rendered?.errors[0] ?? null }
       },
     }),
   )
@@ -107,19 +111,19 @@ function keyOf(path: string): string {
 }
 
 function sectionsOf(
-  fixture: string,
+  sample: string,
   theme: string,
-  site: SiteNow,
+  site: InMemorySite,
   renderer: Renderer,
   folder: string,
   type: string | null = null,
 ): Specimen {
   return {
-    title: type === null ? `the sections of ${fixture}` : `a section of the type ${type}`,
+    title: type === null ? `the sections of ${sample}` : `a section of type ${type}`,
     layout: 'layouts/page.eta',
     async render() {
       try {
-        const live = await fixturePage(folder, fixture, theme, site, type)
+        const live = await samplePage(folder, sample, theme, site, type)
         const { html } = await renderer.preview(live, { pages: '/', files: '/' })
         return { html, error: null }
       } catch (error) {

@@ -21,3 +21,8 @@ export class ThemeError extends Error {
     this.reason = fault.message
   }
 }
+
+/** The diagnostic code of an error in a theme. @param file the one with the error. */
+export function themeErrorCode(file: string): 'QN-BAD-TEMPLATE' | 'QN-BAD-THEME' {
+  return file.endsWith('.eta') ? 'QN-BAD-TEMPLATE' : 'QN-BAD-THEME'
+}

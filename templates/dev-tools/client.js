@@ -1,15 +1,15 @@
-// Runs in every page that `quoin dev` serves, and in nothing that `quoin build` writes. When something
-// changed it asks how this page stands now: it loads the page anew where it became another, exchanges
-// style sheets in place, and lays over the page what is to be mended.
+// Runs in every page that `quoin dev` serves, and is not part of a build. After each change it fetches
+// the state of the page: it reloads the page if its HTML changed, replaces style sheets in place, and
+// shows errors and warnings in an overlay.
 ;(() => {
   const TOOLS = '/__quoin/'
   const { version } = document.currentScript.dataset
-  const PLACE = `quoin-dev:${location.pathname}`
+  const SCROLL_KEY = `quoin-dev:${location.pathname}`
   const isFrame = window.top !== window
 
-  putBack()
-  let asking = false
-  let again = false
+  restoreScroll()
+  let isFetching = false
+  let isDue = false
   let overlay = null
   let lastState = null
   listen()
@@ -17,35 +17,35 @@
   function listen() {
     if (typeof SharedWorker === 'function') {
       const { port } = new SharedWorker(`${TOOLS}events.js`)
-      port.onmessage = ask
-      addEventListener('pagehide', () => port.postMessage('gone'))
-      // A page that comes back from the browser's memory has been forgotten.
+      port.onmessage = update
+      addEventListener('pagehide', () => port.postMessage('closed'))
+      // The worker no longer knows a page that returns from the back/forward cache.
       addEventListener('pageshow', ({ persisted }) => persisted && location.reload())
     } else {
-      new EventSource(`${TOOLS}events`).onmessage = ask
+      new EventSource(`${TOOLS}events`).onmessage = update
     }
   }
 
-  /** One question at a time; what changed meanwhile is asked for after it. */
-  async function ask() {
-    again = true
-    if (asking) return
-    asking = true
+  /** One request at a time. Changes that arrive meanwhile cause another one. */
+  async function update() {
+    isDue = true
+    if (isFetching) return
+    isFetching = true
     try {
-      while (again) {
-        again = false
-        const answer = await fetch(`${TOOLS}state?path=${encodeURIComponent(here())}`)
-        if (answer.ok) follow(await answer.json())
+      while (isDue) {
+        isDue = false
+        const response = await fetch(`${TOOLS}state?path=${encodeURIComponent(decodedPath())}`)
+        if (response.ok) apply(await response.json())
       }
     } catch {
-      // The server went away; the stream of events says when it is back.
+      // The server stopped. The event stream reconnects when it is back.
     } finally {
-      asking = false
+      isFetching = false
     }
   }
 
-  /** As the server reads a path. */
-  function here() {
+  /** The path in the form that the server uses. */
+  function decodedPath() {
     try {
       return decodeURIComponent(location.pathname)
     } catch {
@@ -53,94 +53,94 @@
     }
   }
 
-  function follow(state) {
-    if (state.version !== version) return loadAnew()
-    exchangeStyles(state.styles)
-    const told = JSON.stringify([state.faults, state.warnings, state.isDraft])
-    if (told === lastState) return
-    lastState = told
+  function apply(state) {
+    if (state.version !== version) return reload()
+    replaceStyles(state.styles)
+    const shown = JSON.stringify([state.errors, state.warnings, state.isDraft])
+    if (shown === lastState) return
+    lastState = shown
     show(state)
   }
 
-  function loadAnew() {
+  function reload() {
     try {
-      sessionStorage.setItem(PLACE, JSON.stringify([scrollX, scrollY]))
+      sessionStorage.setItem(SCROLL_KEY, JSON.stringify([scrollX, scrollY]))
     } catch {
-      // Without storage the browser does what it can.
+      // Without storage the browser restores the scroll position as well as it can.
     }
     location.reload()
   }
 
-  function putBack() {
-    let place = null
+  function restoreScroll() {
+    let position = null
     try {
-      place = JSON.parse(sessionStorage.getItem(PLACE))
-      sessionStorage.removeItem(PLACE)
+      position = JSON.parse(sessionStorage.getItem(SCROLL_KEY))
+      sessionStorage.removeItem(SCROLL_KEY)
     } catch {
       return
     }
-    if (place === null) return
-    const [left, top] = place
-    const go = () => scrollTo({ left, top, behavior: 'instant' })
-    go()
-    // Pictures may have moved everything since.
-    addEventListener('load', go, { once: true })
+    if (position === null) return
+    const [left, top] = position
+    const scroll = () => scrollTo({ left, top, behavior: 'instant' })
+    scroll()
+    // Images may have shifted the content.
+    addEventListener('load', scroll, { once: true })
   }
 
-  /** The old sheet stays until the new one is there, so that the page is never without. */
-  function exchangeStyles(styles) {
+  /** Each old sheet stays until the new one is loaded, so that the page is never unstyled. */
+  function replaceStyles(styles) {
     const sheets = [...document.querySelectorAll('link[rel="stylesheet"]:not([data-quoin-old])')]
     for (const [index, href] of styles.entries()) {
       const old = sheets[index]
       if (old === undefined || old.getAttribute('href') === href) continue
-      const fresh = old.cloneNode()
-      fresh.href = href
+      const next = old.cloneNode()
+      next.href = href
       old.dataset.quoinOld = ''
-      fresh.onload = () => old.remove()
-      fresh.onerror = () => old.remove()
-      old.after(fresh)
+      next.onload = () => old.remove()
+      next.onerror = () => old.remove()
+      old.after(next)
     }
   }
 
   function show(state) {
-    if (isFrame && state.faults.length === 0) return overlay?.remove()
-    if (overlay === null) overlay = makeOverlay()
+    if (isFrame && state.errors.length === 0) return overlay?.remove()
+    if (overlay === null) overlay = createOverlay()
     overlay.show(state)
   }
 
-  function makeOverlay() {
+  function createOverlay() {
     const host = document.createElement('quoin-dev')
     const root = host.attachShadow({ mode: 'open' })
     const sheet = element('link', { rel: 'stylesheet', href: `${TOOLS}overlay.css` })
     const dialog = element('dialog', { 'aria-labelledby': 'title' })
     const pill = element('button', { type: 'button', class: 'pill', hidden: '' })
     root.append(sheet, pill, dialog)
-    let closed = ''
+    let dismissed = ''
     pill.onclick = () => dialog.showModal()
-    dialog.onclose = () => (closed = dialog.dataset.told)
-    // What was laid aside stays aside until something else is wrong.
-    const open = (told) => {
-      dialog.dataset.told = told
-      if (told !== closed && !dialog.open)
+    dialog.onclose = () => (dismissed = dialog.dataset.errors)
+    // A dismissed overlay stays closed until the errors change.
+    const open = (errors) => {
+      dialog.dataset.errors = errors
+      if (errors !== dismissed && !dialog.open)
         whenStyled(sheet, () => dialog.isConnected && !dialog.open && dialog.showModal())
     }
 
     return {
-      show({ faults, warnings, isDraft }) {
+      show({ errors, warnings, isDraft }) {
         if (!host.isConnected) document.documentElement.append(host)
-        fill(dialog, faults, warnings)
+        fill(dialog, errors, warnings)
         const words = [
           ...(isDraft ? ['Draft'] : []),
-          ...(faults.length > 0 ? [counted(faults.length, 'error')] : []),
+          ...(errors.length > 0 ? [counted(errors.length, 'error')] : []),
           ...(warnings.length > 0 ? [counted(warnings.length, 'warning')] : []),
         ]
         pill.textContent = words.join(' · ')
         pill.hidden = words.length === 0 || isFrame
-        pill.disabled = faults.length + warnings.length === 0
-        pill.className = faults.length > 0 ? 'pill faulty' : 'pill'
-        if (faults.length > 0) open(JSON.stringify(faults))
+        pill.disabled = errors.length + warnings.length === 0
+        pill.className = errors.length > 0 ? 'pill has-errors' : 'pill'
+        if (errors.length > 0) open(JSON.stringify(errors))
         else {
-          closed = ''
+          dismissed = ''
           dialog.close()
         }
       },
@@ -153,43 +153,43 @@
     else sheet.addEventListener('load', act, { once: true })
   }
 
-  function fill(dialog, faults, warnings) {
+  function fill(dialog, errors, warnings) {
     const close = element(
       'button',
       { type: 'button', class: 'close', 'aria-label': 'Close', autofocus: '' },
       '×',
     )
     close.onclick = () => dialog.close()
-    const title =
-      faults.length > 0 ? `${counted(faults.length, 'error')} to mend` : counted(warnings.length, 'warning')
+    const title = errors.length > 0 ? counted(errors.length, 'error') : counted(warnings.length, 'warning')
     const head = element('div', { class: 'head' }, element('h2', { id: 'title' }, title), close)
     const list = element('div', {
       class: 'list',
       tabindex: '0',
       role: 'group',
-      'aria-label': 'What is wrong',
+      'aria-label': 'Errors and warnings',
     })
-    list.append(...faults.map(faultElement), ...warnings.map(warningElement))
+    list.append(...[...errors, ...warnings].map(diagnosticElement))
     const note =
-      faults.length > 0
-        ? 'The page beneath is as it was last. This goes away when the file is mended.'
-        : 'The page is built nevertheless; quoin build --strict would fail.'
+      errors.length > 0
+        ? 'The page below is the last one without errors. This message closes when the errors are fixed.'
+        : 'Warnings do not stop a build; with quoin build --strict they do.'
     dialog.replaceChildren(head, list, element('div', { class: 'foot' }, note))
   }
 
-  function faultElement({ file, line, column, message, frame, page }) {
-    const place = [file, line, column].filter((part) => part !== null).join(':')
+  /** Errors have a frame and a page; warnings do not. */
+  function diagnosticElement({ file, line, column, code, message, frame = [], page = null }) {
+    const position = [file, line, column].filter((part) => part !== null).join(':')
     const article = element(
       'article',
       {},
-      element('p', { class: 'place' }, place),
+      element('p', { class: 'place' }, `${position} · ${code}`),
       element('p', { class: 'message' }, message),
     )
     if (frame.length > 0)
       article.append(
         element(
           'pre',
-          { tabindex: '0', 'aria-label': `Lines around ${place}` },
+          { tabindex: '0', 'aria-label': `Lines around ${position}` },
           ...frameLines(frame, column),
         ),
       )
@@ -206,32 +206,22 @@
   }
 
   function frameLines(frame, column) {
-    return frame.flatMap(({ number, text, isFaulty }) => {
+    return frame.flatMap(({ number, text, isMarked }) => {
       const line = element(
         'span',
-        { class: isFaulty ? 'line faulty' : 'line' },
+        { class: isMarked ? 'line marked' : 'line' },
         element('span', { class: 'number' }, String(number)),
         `${text}\n`,
       )
-      if (!isFaulty || column === null || column > text.length + 1) return [line]
-      const mark = element(
+      if (!isMarked || column === null || column > text.length + 1) return [line]
+      const pointer = element(
         'span',
-        { class: 'line mark', 'aria-hidden': 'true' },
+        { class: 'line pointer', 'aria-hidden': 'true' },
         element('span', { class: 'number' }, ''),
         `${text.slice(0, column - 1).replace(/[^\t]/g, ' ')}^\n`,
       )
-      return [line, mark]
+      return [line, pointer]
     })
-  }
-
-  function warningElement({ file, line, message }) {
-    const place = line === null ? file : `${file}:${line}`
-    return element(
-      'article',
-      {},
-      element('p', { class: 'place' }, place),
-      element('p', { class: 'message' }, message),
-    )
   }
 
   function counted(number, word) {
@@ -239,9 +229,9 @@
   }
 
   function element(name, attributes, ...children) {
-    const made = document.createElement(name)
-    for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value)
-    made.append(...children)
-    return made
+    const created = document.createElement(name)
+    for (const [attribute, value] of Object.entries(attributes)) created.setAttribute(attribute, value)
+    created.append(...children)
+    return created
   }
 })()

@@ -1,5 +1,5 @@
-// Shared by all tabs of a browser, which opens few connections to one address: six tabs with one each
-// would leave none for pages. Says to each tab that something changed, and how often it has.
+// A shared worker that forwards change events to all tabs. Browsers open at most six connections to one
+// host over HTTP/1.1: a connection per tab would leave none for pages.
 const tabs = new Set()
 let last = null
 

@@ -1,5 +1,5 @@
-// The page at /__quoin/: any page of the site in any theme, at three widths, and every section with
-// every fixture. What is chosen stands in the address, so that it can be kept and gone back to.
+// The page at /__quoin/: shows any page of the site in any theme at three widths, and every section with
+// every sample. The URL fragment holds the selection, so that it can be bookmarked.
 const WIDTHS = [390, 768, 1440]
 const HEIGHTS = { 390: 844, 768: 1024, 1440: 900 }
 
@@ -15,14 +15,14 @@ fill(
 )
 fill(
   fields.section,
-  catalogue.sections.map(({ type }) => [type, type === '' ? 'several, or none' : type]),
+  catalogue.sections.map(({ type }) => [type, type === '' ? 'several types, or none' : type]),
 )
 fill(fields.theme, [['*', 'All themes'], ...catalogue.themes.map((theme) => [theme, theme])])
 
 read()
 addEventListener('hashchange', read)
 form.addEventListener('change', ({ target }) => {
-  if (target === fields.section) fillFixtures('*')
+  if (target === fields.section) fillSamples('*')
   write()
 })
 form.addEventListener('submit', (event) => event.preventDefault())
@@ -35,7 +35,7 @@ function read() {
   document.body.dataset.view = view
   choose(fields.page, chosen.get('page') ?? '/')
   choose(fields.section, chosen.get('section') ?? catalogue.sections[0].type)
-  fillFixtures(chosen.get('fixture') ?? '*')
+  fillSamples(chosen.get('sample') ?? '*')
   choose(fields.theme, chosen.get('theme') ?? catalogue.theme)
   choose(fields.width, chosen.get('width') ?? (view === 'sections' ? '1440' : ''))
   for (const link of document.querySelectorAll('[data-view]')) {
@@ -48,7 +48,7 @@ function read() {
 
 function write() {
   const { view } = document.body.dataset
-  const names = view === 'pages' ? ['page', 'theme', 'width'] : ['section', 'fixture', 'theme', 'width']
+  const names = view === 'pages' ? ['page', 'theme', 'width'] : ['section', 'sample', 'theme', 'width']
   location.hash = `${view}?${new URLSearchParams(names.map((name) => [name, fields[name].value]))}`
 }
 
@@ -58,7 +58,7 @@ function show(view) {
   const shown =
     view === 'pages'
       ? themes.map(pageOf)
-      : fixtures().flatMap((fixture) => themes.map((theme) => fixtureOf(fixture, theme)))
+      : samples().flatMap((sample) => themes.map((theme) => sampleOf(sample, theme)))
   main.replaceChildren(...shown.map(({ title, src }) => group(title, src, widths)))
 }
 
@@ -67,20 +67,20 @@ function pageOf(theme) {
   return { title: theme, src: `themes/${theme}${path === '/' ? '' : path}/` }
 }
 
-function fixtureOf(fixture, theme) {
-  return { title: `${fixture} · ${theme}`, src: `gallery/${theme}/${fixture}/` }
+function sampleOf(sample, theme) {
+  return { title: `${sample} · ${theme}`, src: `gallery/${theme}/${sample}/` }
 }
 
-function fixtures() {
-  const all = catalogue.sections.find(({ type }) => type === fields.section.value).fixtures
-  return fields.fixture.value === '*' ? all : [fields.fixture.value]
+function samples() {
+  const all = catalogue.sections.find(({ type }) => type === fields.section.value).samples
+  return fields.sample.value === '*' ? all : [fields.sample.value]
 }
 
-function fillFixtures(value) {
-  const { type, fixtures } = catalogue.sections.find(({ type }) => type === fields.section.value)
-  const named = (fixture) => (type === '' ? fixture : fixture.slice(type.length + 1)).replaceAll('-', ' ')
-  fill(fields.fixture, [['*', 'All'], ...fixtures.map((fixture) => [fixture, named(fixture)])])
-  choose(fields.fixture, value)
+function fillSamples(value) {
+  const { type, samples } = catalogue.sections.find(({ type }) => type === fields.section.value)
+  const named = (sample) => (type === '' ? sample : sample.slice(type.length + 1)).replaceAll('-', ' ')
+  fill(fields.sample, [['*', 'All'], ...samples.map((sample) => [sample, named(sample)])])
+  choose(fields.sample, value)
 }
 
 function group(title, src, widths) {
@@ -121,7 +121,7 @@ function fill(select, options) {
   select.replaceChildren(...options.map(([value, text]) => new Option(text, value)))
 }
 
-/** The first one, for what is not there any more. */
+/** Selects the first option if the value no longer exists. */
 function choose(select, value) {
   select.value = value
   if (select.selectedIndex === -1) select.selectedIndex = 0

@@ -423,7 +423,7 @@ describe('quoin build', () => {
     some(
       [
         [['build'], /missing required argument 'folder'/],
-        [['build', '/no/such/folder'], /there is no folder/i],
+        [['build', '/no/such/folder'], /folder \/no\/such\/folder does not exist/],
         [['build', '.', '--url', 'ftp://x'], /--url: must be an http or https URL/],
         [
           ['build', '.', '--data-mode'],

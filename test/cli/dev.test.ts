@@ -15,14 +15,14 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const SCRIPT = /<script src="\/__quoin\/client\.js" data-version="[^"]+"><\/script>\n/
 
-/** Times of a build; all else is served as it is built, byte for byte. */
+/** Files with times of a build. All others are served byte for byte as built. */
 const OF_A_BUILD = /^(_index\.json|sitemap\.xml|_feed\.json|feed\.xml)$/
 
 const titled = (title: string, body = 'Text.', more = '') => `---\ntitle: ${title}\n${more}---\n\n${body}\n`
 
 describe('quoin dev', () => {
   test.each(some(['handbook', 'quoin'] as const))(
-    'serves of %s what a build makes of it, and writes nothing',
+    'serves what a build of %s writes, and writes nothing itself',
     async (site) => {
       const folder = SAMPLE_SITES[site]
       const before = [...(await filesBeneath(folder)).keys()]
@@ -43,7 +43,7 @@ describe('quoin dev', () => {
     },
   )
 
-  test('shows what is saved, in whichever way editors save, drafts too', async () => {
+  test('shows saved files, however an editor saves them, and drafts', async () => {
     const folder = await newSite({ 'a.md': titled('A'), 'index.md': titled('Home', 'To [A](/a).') })
     const { origin, events } = await startDev(folder)
     const beats = await events()
@@ -66,7 +66,7 @@ describe('quoin dev', () => {
     await writeFile(join(folder, 'more/b.md'), titled('B', 'New.', 'draft: true\n'))
     await until(async () => (await textOf(origin, '/more/b/')).includes('New.'))
     expect(await stateOf(origin, '/more/b/')).toMatchObject({ isDraft: true })
-    // What a browser asks that showed there is nothing, whichever way it was asked.
+    // A browser that shows the 404 page asks without the trailing slash.
     expect(await stateOf(origin, '/more/b')).toEqual(await stateOf(origin, '/more/b/'))
 
     await writeFile(join(folder, 'more/b.md'), titled('B', 'New.', 'redirect_from: [/old, /old/b.html]\n'))
@@ -88,7 +88,7 @@ describe('quoin dev', () => {
     await until(async () => (await textOf(origin, '/note.txt')) === 'two')
   })
 
-  test.runIf(LONG_FORM)('a thousand changes at once come to what they end with', async () => {
+  test.runIf(LONG_FORM)('a thousand changes in a row end in the last state', async () => {
     const folder = await newSite({ 'index.md': titled('Home') })
     const { origin, events } = await startDev(folder)
     const beats = await events()
@@ -99,90 +99,87 @@ describe('quoin dev', () => {
     expect(beats()).toBeLessThan(200)
   })
 
-  test('tells of a fault by file, line and column, in the browser and on the terminal, until it is mended', async () => {
+  test('shows an error by file, line and column in the browser and on the terminal until it is fixed', async () => {
     const folder = await newSite({ 'docs/a.md': titled('A', 'Good.') })
-    const { origin, told } = await startDev(folder)
+    const { origin, printed } = await startDev(folder)
     expect(await textOf(origin, '/docs/a/')).toContain('Good.')
 
     await writeFile(join(folder, 'docs/a.md'), titled('A', 'Bad.', 'nav_order: soon\n'))
-    // A file that is being written is seen empty now and then.
-    await until(async () => (await stateOf(origin, '/docs/a/')).faults[0]?.line === 3)
-    expect((await stateOf(origin, '/docs/a/')).faults).toMatchObject([
+    // A file may be read while it is empty, before its content is written.
+    await until(async () => (await stateOf(origin, '/docs/a/')).errors[0]?.line === 3)
+    expect((await stateOf(origin, '/docs/a/')).errors).toMatchObject([
       {
         file: 'docs/a.md',
         line: 3,
         column: 1,
-        message: 'nav_order must be a whole number.',
-        frame: [{ number: 1 }, { number: 2 }, { number: 3, text: 'nav_order: soon', isFaulty: true }, {}, {}],
+        message: 'nav_order must be a number.',
+        frame: [{ number: 1 }, { number: 2 }, { number: 3, text: 'nav_order: soon', isMarked: true }, {}, {}],
       },
     ])
     expect(await textOf(origin, '/docs/a/')).toContain('Good.')
-    expect(told()).toContain('docs/a.md:3:1: nav_order must be a whole number.\n')
-    expect(told()).toContain('> 3 | nav_order: soon\n    | ^\n')
+    expect(printed()).toContain('docs/a.md:3:1: error QN-BAD-VALUE nav_order must be a number.\n')
+    expect(printed()).toContain('> 3 | nav_order: soon\n    | ^\n')
 
     await writeFile(join(folder, 'docs/a.md'), titled('Again', 'Bad.', 'nav_order: soon\n'))
     await until(async () => JSON.stringify(await stateOf(origin, '/docs/a/')).includes('title: Again'))
-    expect(told().split('nav_order must be a whole number.')).toHaveLength(2)
+    expect(printed().split('nav_order must be a number.')).toHaveLength(2)
 
     await writeFile(join(folder, 'docs/a.md'), titled('A', 'Better.'))
     await until(async () => (await textOf(origin, '/docs/a/')).includes('Better.'))
-    expect((await stateOf(origin, '/docs/a/')).faults).toEqual([])
-    await until(async () => told().includes('Mended.'))
+    expect((await stateOf(origin, '/docs/a/')).errors).toEqual([])
+    await until(async () => printed().includes('Fixed.'))
   })
 
-  test.runIf(LONG_FORM)(
-    'follows a theme that is written: styles alone, templates, and their faults',
-    async () => {
-      const folder = await newSite({ 'a.md': titled('A') })
-      const theme = join(await temporaryFolder(), 'mine')
-      await cp(join(root, 'themes/minimal'), theme, { recursive: true })
-      const manifest = JSON.parse(await readFile(join(theme, 'theme.json'), 'utf8'))
-      await writeFile(join(theme, 'theme.json'), JSON.stringify({ ...manifest, name: 'mine' }))
-      await mkdir(join(theme, 'layouts'))
-      const layout = join(theme, 'layouts/docs.eta')
-      const shared = await readFile(join(root, 'themes/_shared/layouts/docs.eta'), 'utf8')
-      const { origin, told } = await startDev(folder, '--theme-folder', theme)
-      const first = await stateOf(origin, '/a/')
+  test.runIf(LONG_FORM)('follows changes of a theme: styles, templates and their errors', async () => {
+    const folder = await newSite({ 'a.md': titled('A') })
+    const theme = join(await temporaryFolder(), 'mine')
+    await cp(join(root, 'themes/minimal'), theme, { recursive: true })
+    const manifest = JSON.parse(await readFile(join(theme, 'theme.json'), 'utf8'))
+    await writeFile(join(theme, 'theme.json'), JSON.stringify({ ...manifest, name: 'mine' }))
+    await mkdir(join(theme, 'layouts'))
+    const layout = join(theme, 'layouts/docs.eta')
+    const shared = await readFile(join(root, 'themes/_shared/layouts/docs.eta'), 'utf8')
+    const { origin, printed } = await startDev(folder, '--theme-folder', theme)
+    const first = await stateOf(origin, '/a/')
 
-      await writeFile(join(theme, 'style.css'), 'h1 { color: rebeccapurple }')
-      await until(async () => `${(await stateOf(origin, '/a/')).styles}` !== `${first.styles}`)
-      const restyled = await stateOf(origin, '/a/')
-      expect(restyled.version).toBe(first.version)
-      expect(await textOf(origin, `/a/${restyled.styles[0]}`)).toContain('rebeccapurple')
-      expect(await statusOf(origin, `/a/${first.styles[0]}`)).toBe(200)
+    await writeFile(join(theme, 'style.css'), 'h1 { color: rebeccapurple }')
+    await until(async () => `${(await stateOf(origin, '/a/')).styles}` !== `${first.styles}`)
+    const restyled = await stateOf(origin, '/a/')
+    expect(restyled.version).toBe(first.version)
+    expect(await textOf(origin, `/a/${restyled.styles[0]}`)).toContain('rebeccapurple')
+    expect(await statusOf(origin, `/a/${first.styles[0]}`)).toBe(200)
 
-      await writeFile(layout, `${shared}\n<p>Of my own.</p>\n`)
-      await until(async () => (await textOf(origin, '/a/')).includes('Of my own.'))
+    await writeFile(layout, `${shared}\n<p>Of my own.</p>\n`)
+    await until(async () => (await textOf(origin, '/a/')).includes('Of my own.'))
 
-      await writeFile(layout, `${shared}\n<p><%= it.page.nothing.here %></p>\n`)
-      await until(async () => (await stateOf(origin, '/a/')).faults.length > 0)
-      const line = shared.split('\n').length + 1
-      expect((await stateOf(origin, '/a/')).faults).toMatchObject([
-        {
-          line,
-          column: 24,
-          message: expect.stringContaining('reading'),
-          page: { path: '/a', source: 'a.md' },
-        },
-      ])
-      expect(await textOf(origin, '/a/')).toContain('Of my own.')
-      await writeFile(layout, `${shared}\n<% if ( { %>\n`)
-      await until(async () => (await stateOf(origin, '/a/')).faults[0]?.page === null)
-      expect(told()).toMatch(/layouts\/docs\.eta:\d+:\d+: Unexpected token/)
+    await writeFile(layout, `${shared}\n<p><%= it.page.nothing.here %></p>\n`)
+    await until(async () => (await stateOf(origin, '/a/')).errors.length > 0)
+    const line = shared.split('\n').length + 1
+    expect((await stateOf(origin, '/a/')).errors).toMatchObject([
+      {
+        line,
+        column: 24,
+        message: expect.stringContaining('reading'),
+        page: { path: '/a', source: 'a.md' },
+      },
+    ])
+    expect(await textOf(origin, '/a/')).toContain('Of my own.')
+    await writeFile(layout, `${shared}\n<% if ( { %>\n`)
+    await until(async () => (await stateOf(origin, '/a/')).errors[0]?.page === null)
+    expect(printed()).toMatch(/layouts\/docs\.eta:\d+:\d+: error QN-BAD-TEMPLATE Unexpected token/)
 
-      await writeFile(layout, `${shared}\n<p>Mended.</p>\n`)
-      await until(async () => (await stateOf(origin, '/a/')).faults.length === 0)
-      expect(await textOf(origin, '/a/')).toContain('<p>Mended.</p>')
-      expect(await textOf(origin, '/__quoin/themes/dark/a/')).toContain(
-        '<meta name="color-scheme" content="dark">',
-      )
-    },
-  )
+    await writeFile(layout, `${shared}\n<p>Fixed.</p>\n`)
+    await until(async () => (await stateOf(origin, '/a/')).errors.length === 0)
+    expect(await textOf(origin, '/a/')).toContain('<p>Fixed.</p>')
+    expect(await textOf(origin, '/__quoin/themes/dark/a/')).toContain(
+      '<meta name="color-scheme" content="dark">',
+    )
+  })
 
-  test('a fault at the start is told, and the page appears when it is mended', async () => {
+  test('an error at the start is printed, and the page appears when it is fixed', async () => {
     const folder = await newSite({ 'a.md': 'no front matter' })
-    const { origin, told } = await startDev(folder)
-    expect(told()).toContain('a.md:1:1: The file must begin with front matter')
+    const { origin, printed } = await startDev(folder)
+    expect(printed()).toContain('a.md:1:1: error QN-NO-FRONT-MATTER The file must begin with front matter')
     expect(await statusOf(origin, '/a/')).toBe(500)
     expect(await textOf(origin, '/a/')).toMatch(SCRIPT)
     await writeFile(join(folder, 'a.md'), titled('A', 'Here.'))
@@ -190,17 +187,19 @@ describe('quoin dev', () => {
   })
 
   test.runIf(LONG_FORM)(
-    'tells of dead links with file and line, also of pages that nobody looked at',
+    'prints dead links by file and line, also of pages that were not requested',
     async () => {
       const folder = await newSite({ 'a.md': titled('A', 'To [B](/b).') })
-      const { origin, told } = await startDev(folder)
+      const { origin, printed } = await startDev(folder)
       const warning = 'The link "/b" is dead: no page is live at /b.'
-      await until(async () => told().includes(`a.md:5: warning: ${warning}`))
-      expect((await stateOf(origin, '/a/')).warnings).toEqual([{ file: 'a.md', line: 5, message: warning }])
+      await until(async () => printed().includes(`a.md:5: warning QN-DEADLINK ${warning}`))
+      expect((await stateOf(origin, '/a/')).warnings).toMatchObject([
+        { code: 'QN-DEADLINK', file: 'a.md', line: 5, message: warning },
+      ])
     },
   )
 
-  test.runIf(LONG_FORM)('shows every section with every fixture in every theme', async () => {
+  test.runIf(LONG_FORM)('shows every sample of every section in every theme', async () => {
     const { origin } = await startDev(await newSite({ 'a.md': titled('A') }))
     const catalogue = JSON.parse(await textOf(origin, '/__quoin/catalogue.json'))
     expect(catalogue).toMatchObject({
@@ -211,13 +210,11 @@ describe('quoin dev', () => {
     })
     const types: string[] = catalogue.sections.map(({ type }: { type: string }) => type)
     expect(types).toEqual(expect.arrayContaining(SECTION_TYPES.map(({ name }) => name)))
-    const fixtures: string[] = catalogue.sections.flatMap(
-      (section: { fixtures: string[] }) => section.fixtures,
-    )
-    expect(fixtures.toSorted()).toEqual((await readdir(join(root, 'templates/section-samples'))).sort())
-    for (const fixture of some(fixtures, 6)) {
+    const samples: string[] = catalogue.sections.flatMap((section: { samples: string[] }) => section.samples)
+    expect(samples.toSorted()).toEqual((await readdir(join(root, 'templates/section-samples'))).sort())
+    for (const sample of some(samples, 6)) {
       for (const theme of catalogue.themes)
-        expect(await statusOf(origin, `/__quoin/gallery/${theme}/${fixture}/`), fixture).toBe(200)
+        expect(await statusOf(origin, `/__quoin/gallery/${theme}/${sample}/`), sample).toBe(200)
     }
     const rightToLeft = await textOf(origin, '/__quoin/gallery/dark/pricing-right-to-left/')
     expect(rightToLeft).toContain('dir="rtl"')
@@ -227,7 +224,7 @@ describe('quoin dev', () => {
     expect(await statusOf(origin, '/__quoin/gallery/none/hero-full/')).toBe(404)
   })
 
-  test.runIf(LONG_FORM)('answers this machine alone, and nothing but what the site is made of', async () => {
+  test.runIf(LONG_FORM)('responds to this machine only, with nothing but the files of the site', async () => {
     const folder = await newSite({ 'a.md': titled('A'), '.secret': 'hidden', 'static/x/y.txt': 'Y' })
     const { origin } = await startDev(folder)
     const { port } = new URL(origin)
@@ -255,7 +252,7 @@ describe('quoin dev', () => {
     expect(await asked('localhost', '/a?b=c')).toBe(302)
   })
 
-  test.runIf(LONG_FORM)('ends with 0 when it is told to, also while a browser listens', async () => {
+  test.runIf(LONG_FORM)('exits with 0 on SIGTERM, also while a browser is connected', async () => {
     const folder = await newSite({ 'a.md': titled('A') })
     const { command, events } = await startDev(folder)
     await events()
@@ -267,7 +264,7 @@ describe('quoin dev', () => {
     some(
       [
         [['dev'], /missing required argument 'folder'/],
-        [['dev', '/no/such/folder'], /there is no folder/i],
+        [['dev', '/no/such/folder'], /folder \/no\/such\/folder does not exist/],
         [['dev', '.', '--port', 'web'], /--port: must be a whole number/],
         [['dev', '.', '--theme', 'dark', '--theme-folder', '.'], /--theme, --theme-folder: only one/],
       ],
@@ -280,7 +277,7 @@ describe('quoin dev', () => {
     expect(err.trim().split('\n')).toHaveLength(1)
   })
 
-  test('a port that was asked for and is taken is told', async () => {
+  test('a port that is in use is an error', async () => {
     const holder = createServer().listen(0, '127.0.0.1')
     onTestFinished(() => void holder.close())
     await new Promise((resolve) => holder.once('listening', resolve))
@@ -303,10 +300,10 @@ async function newSite(files: Readonly<Record<string, string>>): Promise<string>
 async function startDev(folder: string, ...args: string[]) {
   const command = startCommand(['dev', folder, '--port', '0', ...args])
   const [, origin = ''] = await command.line(/ready at (\S+)\/\n/)
-  return { origin, command, told: command.err, events: () => listenTo(origin) }
+  return { origin, command, printed: command.err, events: () => listenTo(origin) }
 }
 
-/** Counts what the server says of changes, from the moment at which it listens. */
+/** Counts change events from the moment it listens. */
 async function listenTo(origin: string): Promise<() => number> {
   const controller = new AbortController()
   onTestFinished(() => controller.abort())
@@ -331,7 +328,7 @@ async function stateOf(origin: string, path: string) {
   return (await answer.json()) as {
     version: string
     styles: string[]
-    faults: { page: object | null; line: number | null }[]
+    errors: { page: object | null; line: number | null }[]
     warnings: object[]
     isDraft: boolean
   }

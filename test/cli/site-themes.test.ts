@@ -84,10 +84,10 @@ describe('quoin build with a site theme', () => {
       await writeFiles(folder, { 'mine/partials/footer.eta': '\n<% if (it.site { %>\n' })
       const broken = await quoin(...args)
       expect(broken).toMatchObject({ code: 1, err: 'quoin: 1 error; nothing was built.\n' })
-      expect(broken.out).toMatch(new RegExp(`^${file}:2:16: error QN-BAD-THEME Unexpected token`))
+      expect(broken.out).toMatch(new RegExp(`^${file}:2:16: error QN-BAD-TEMPLATE Unexpected token`))
       await writeFiles(folder, { 'mine/partials/footer.eta': '\n\n<%= it.site.none.at.all %>\n' })
       expect((await quoin(...args)).out).toMatch(
-        new RegExp(`^${file}:3:18: error QN-BAD-THEME Cannot read properties of undefined`),
+        new RegExp(`^${file}:3:18: error QN-BAD-TEMPLATE Cannot read properties of undefined`),
       )
     },
   )

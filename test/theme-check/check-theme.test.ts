@@ -9,7 +9,7 @@ import { compileTemplates } from '../../src/theme/compile-templates.ts'
 import { createTheme } from '../../src/theme/create-theme.ts'
 import { readTheme } from '../../src/theme/load-theme.ts'
 import { contrastOf, readColour } from '../../src/theme-check/colours.ts'
-import { instrumented, MARK } from '../../src/theme-check/instrumented.ts'
+import { instrumentTemplates, MARK } from '../../src/theme-check/instrument-templates.ts'
 import { resolvedValue, rootProperties } from '../../src/theme-check/root-properties.ts'
 import { LONG_FORM, some } from '../support/long-form.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -192,7 +192,7 @@ describe('a theme check', () => {
 
   test('instrumented templates render the same pages apart from the marks', async () => {
     const parts = await readTheme('default', FOLDERS)
-    const { templates, places } = instrumented(parts.templates)
+    const { templates, places } = instrumentTemplates(parts.templates)
     const watch = { data: (data: object) => data, options: { raw: (value: unknown) => value } }
     const marked = createTheme({ ...parts, templates }, (files) => compileTemplates(files, watch))
     const marks = new RegExp(` ${MARK}="\\d+"`, 'g')

@@ -2,7 +2,7 @@ import { templateErrors } from '../theme/compile-templates.ts'
 import type { ThemeFile, ThemeFiles } from '../theme/theme-files.ts'
 
 /** Where in a template something was written. */
-export interface WrittenAt {
+export interface TemplatePosition {
   readonly file: string
   /** From 1. */
   readonly line: number
@@ -12,7 +12,7 @@ export interface WrittenAt {
 export interface InstrumentedTemplates {
   readonly templates: ThemeFiles
   /** Places by the numbers that elements carry, and that `options.raw` is called with. */
-  readonly places: readonly WrittenAt[]
+  readonly places: readonly TemplatePosition[]
 }
 
 /** The attribute that carries the number of a place. */
@@ -23,8 +23,8 @@ const PARTS = /<%[\s\S]*?%>|<!--[\s\S]*?-->|<[a-z][\w-]*(?:<%=[^%]*%>)?/gi
 const RAW = /^(<%[-_]?\s*~)([\s\S]*?)([-_]?%>)$/
 
 /** Of files whose text would not compile with marks in it the text stays as it is. */
-export function instrumented(files: ThemeFiles): InstrumentedTemplates {
-  const places: WrittenAt[] = []
+export function instrumentTemplates(files: ThemeFiles): InstrumentedTemplates {
+  const places: TemplatePosition[] = []
   const marked = new Map([...files].map(([name, file]) => [name, withMarks(file, places)]))
   const broken = new Set(templateErrors(marked).map(({ file }) => file))
   const templates = [...marked].map(
@@ -34,7 +34,7 @@ export function instrumented(files: ThemeFiles): InstrumentedTemplates {
 }
 
 /** No line becomes another, so that what is told of the text is true of the file. */
-function withMarks({ path, text }: ThemeFile, places: WrittenAt[]): ThemeFile {
+function withMarks({ path, text }: ThemeFile, places: TemplatePosition[]): ThemeFile {
   const marked = text.replace(PARTS, (part, at: number) => {
     const isCode = part.startsWith('<%')
     if (part.startsWith('<!--') || (isCode && !isWrittenRaw(part))) return part

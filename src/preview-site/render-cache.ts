@@ -4,18 +4,18 @@ import type { LivePage } from '../domain/live-page.ts'
 import type { RenderedPage } from '../render/page/render-page.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 
-/** Bytes of rendered pages that are kept: those of a few thousand pages. */
+/** Maximum bytes of cached pages: enough for a few thousand. */
 const MAX_BYTES = 256 * 1024 * 1024
 
-interface Made {
+interface CacheEntry {
   readonly live: LivePage
   readonly themeDigest: string | null
   readonly rendered: RenderedPage
 }
 
-/** Pages by what they were made of: one that would come out the same is not rendered again. */
-export function createRenderedPages() {
-  const made = new LRUCache<string, Made>({
+/** A cache of rendered pages. A page is rendered again only if its input or its theme changed. */
+export function createRenderCache() {
+  const entries = new LRUCache<string, CacheEntry>({
     maxSize: MAX_BYTES,
     sizeCalculation: ({ rendered }) =>
       1 +
@@ -23,24 +23,24 @@ export function createRenderedPages() {
   })
 
   return {
-    /** The same renderer, that remembers. */
-    remembering: (renderer: Renderer): Renderer => ({
+    /** Wraps a renderer with the cache. */
+    caching: (renderer: Renderer): Renderer => ({
       ...renderer,
       async renderPage(live) {
-        const { key, themeDigest } = placeOf(live, renderer)
-        const known = made.get(key)
+        const { key, themeDigest } = keyOf(live, renderer)
+        const known = entries.get(key)
         if (known?.themeDigest === themeDigest && isDeepStrictEqual(known.live, live)) return known.rendered
         const rendered = await renderer.renderPage(live)
-        made.set(key, { live, themeDigest, rendered })
+        entries.set(key, { live, themeDigest, rendered })
         return rendered
       },
     }),
-    /** As it came out the last time that it could be rendered, however long ago; null when it never could. */
+    /** The last successful result for a page, however old; null if there is none. */
     last: (live: LivePage, renderer: Renderer): RenderedPage | null =>
-      made.get(placeOf(live, renderer).key)?.rendered ?? null,
+      entries.get(keyOf(live, renderer).key)?.rendered ?? null,
   }
 
-  function placeOf({ page, settings }: LivePage, renderer: Renderer) {
+  function keyOf({ page, settings }: LivePage, renderer: Renderer) {
     const theme = renderer.ownTheme(page) ?? settings.theme
     return { key: `${page.id} ${theme}`, themeDigest: renderer.themeDigest(theme) }
   }

@@ -1,16 +1,16 @@
 import type { LineOf, TemplateWatch } from '../theme/compile-templates.ts'
 import type { Theme } from '../theme/theme.ts'
-import type { WrittenAt } from './instrumented.ts'
+import type { TemplatePosition } from './instrument-templates.ts'
 
 export interface ViewReporter {
   /** A template read a name that the view does not have. */
-  unknown(name: string, at: WrittenAt): void
+  unknown(name: string, at: TemplatePosition): void
   /** A template printed a text of the view without escaping it. */
-  unescaped(name: string, at: WrittenAt): void
+  unescaped(name: string, at: TemplatePosition): void
 }
 
 /** Records how templates use the views they are given. */
-export interface WatchedViews {
+export interface RecordedViews {
   readonly watch: TemplateWatch
   /** The same theme, with marks in the texts of its views, which `watch` recognises in the output. */
   marking(theme: Theme): Theme
@@ -30,11 +30,11 @@ const UNMARKED = new Set(
 const ASKED_OF_ALL = new Set(['__blocks', 'toJSON', 'then', 'constructor'])
 
 /** @param passedNames names that templates pass to partials and layouts. They may be missing. */
-export function watchViews(
-  places: readonly WrittenAt[],
+export function recordViews(
+  places: readonly TemplatePosition[],
   passedNames: ReadonlySet<string>,
   report: ViewReporter,
-): WatchedViews {
+): RecordedViews {
   /** Paths of the marked texts in the view, by number. */
   const texts: string[] = []
   const guards = new WeakMap<object, object>()

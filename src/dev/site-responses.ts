@@ -1,0 +1,184 @@
+import type { Stats } from 'node:fs'
+import { constants } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { LRUCache } from 'lru-cache'
+import { type Artifact, objectHeaders } from '../domain/artifact.ts'
+import { pathOfKey, redirectHref } from '../domain/redirect-path.ts'
+import type { InMemoryPage } from '../preview-site/in-memory-site.ts'
+import type { PreviewDiagnostic } from '../preview-site/preview-diagnostic.ts'
+import { type RenderedFile, renderFile } from '../preview-site/render-file.ts'
+import type { RenderableSite } from '../preview-site/renderable-site.ts'
+import type { ThemeAsset } from '../theme/theme.ts'
+import { type DevDocument, devDocument } from './dev-document.ts'
+import type { DevSession } from './dev-session.ts'
+
+/** The response to a request for a path. */
+export type SiteResponse =
+  | {
+      readonly kind: 'document'
+      readonly status: number
+      readonly document: DevDocument
+      readonly page: InMemoryPage | null
+      readonly errors: readonly PreviewDiagnostic[]
+    }
+  | {
+      readonly kind: 'file'
+      readonly contentType: string
+      readonly body: Uint8Array
+      readonly isImmutable: boolean
+      readonly etag: string | null
+    }
+  /** A redirect to the same path with a trailing slash. */
+  | { readonly kind: 'folder' }
+  /** A redirect of the site. `href` is relative to the path. */
+  | { readonly kind: 'moved'; readonly href: string }
+
+/** Files that depend on all pages. */
+const WHOLE_SITE_FILE =
+  /^(_index\.json|_feed\.json|feed\.xml|robots\.txt|llms\.txt|sitemap[^/]*\.xml|_search\.json|_search\/[^/]+)$/
+
+/** Cached styles and scripts. Documents that were loaded before a change still request the old ones. */
+const MAX_ASSETS = 1000
+
+export type SiteResponder = ReturnType<typeof createSiteResponder>
+
+export interface SiteResponderPorts {
+  /** The content folder. */
+  readonly folder: string
+  readonly session: DevSession
+}
+
+/** Responds to requests for paths of the site, in any theme. */
+export function createSiteResponder({ folder, session }: SiteResponderPorts) {
+  const assets = new LRUCache<string, Uint8Array>({ max: MAX_ASSETS })
+
+  return {
+    /** A document that is not a page of the site, with the styles and scripts that it links to. */
+    standalone(html: string, files: readonly Pick<Artifact, 'key' | 'body'>[]): SiteResponse {
+      for (const { key, body } of files) assets.set(key, body)
+      return document(200, Buffer.from(html), null, [])
+    },
+
+    /** A document that cannot be rendered. */
+    failed(error: PreviewDiagnostic): SiteResponse {
+      session.addErrors([error])
+      return document(500, null, null, [error])
+    },
+
+    /**
+     * @param path decoded, without the leading slash.
+     * @param theme overrides the theme of the site and of its pages; null follows them.
+     */
+    async respond(path: string, theme: string | null): Promise<SiteResponse> {
+      const { renderable } = session.state()
+      const asset = assets.get(path) ?? (renderable === null ? undefined : themeAsset(path, renderable))
+      if (asset !== undefined) return file(path, asset, { isImmutable: true })
+      if (renderable === null) return document(500, null, null, [])
+      const isFolder = path === '' || path.endsWith('/')
+      const moved = redirectAt(isFolder ? `${path}index.html` : path, renderable)
+      if (moved !== null) return moved
+      const found = isFolder
+        ? await render(`${path}index.html`, theme, renderable)
+        : await fileAt(path, theme, renderable)
+      if (found !== null && 'kind' in found) return found
+      if (found !== null) return toResponse(path, found)
+      const index = `${path}/index.html`
+      const hasIndex = async () =>
+        redirectAt(index, renderable) !== null || (await render(index, theme, renderable)) !== null
+      if (!isFolder && (await hasIndex())) return { kind: 'folder' }
+      const notFound = await render('404.html', theme, renderable)
+      return document(404, notFound?.body ?? null, null, notFound?.errors ?? [])
+    },
+  }
+
+  async function fileAt(
+    path: string,
+    theme: string | null,
+    renderable: RenderableSite,
+  ): Promise<RenderedFile | SiteResponse | null> {
+    const source = renderable.site.statics.get(path)
+    if (source !== undefined) return staticFile(path, join(folder, source))
+    if (!WHOLE_SITE_FILE.test(path)) return render(path, theme, renderable)
+    const body = (await session.whole())?.files.get(path)
+    return body === undefined ? null : file(path, body, {})
+  }
+
+  async function render(
+    key: string,
+    theme: string | null,
+    renderable: RenderableSite,
+  ): Promise<RenderedFile | null> {
+    const rendered = await renderFile(key, theme, renderable, session.lastRendered)
+    for (const { key, body } of rendered?.assets ?? []) assets.set(key, body)
+    if (rendered !== null && rendered.errors.length > 0) session.addErrors(rendered.errors)
+    return rendered
+  }
+
+  function toResponse(path: string, { body, errors, page }: RenderedFile): SiteResponse {
+    const isDocument = path === '' || /(\/|\.html)$/.test(path)
+    if (isDocument) return document(body === null ? 500 : 200, body, page, errors)
+    return body === null ? document(500, null, page, errors) : file(path, body, {})
+  }
+
+  function document(
+    status: number,
+    body: Uint8Array | null,
+    page: InMemoryPage | null,
+    errors: readonly PreviewDiagnostic[],
+  ): SiteResponse {
+    const html = Buffer.from(body ?? PLACEHOLDER).toString()
+    return { kind: 'document', status, document: devDocument(html, session.changedAssets), page, errors }
+  }
+}
+
+/** An empty document that shows the error overlay until the page can be rendered for the first time. */
+const PLACEHOLDER = Buffer.from(`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Quoin</title>
+</head>
+<body>
+<noscript>The page cannot be rendered. See the terminal for the error.</noscript>
+</body>
+</html>
+`)
+
+function redirectAt(key: string, { site }: RenderableSite): SiteResponse | null {
+  const target = site.redirects.get(key)
+  return target === undefined ? null : { kind: 'moved', href: redirectHref(pathOfKey(key), target) }
+}
+
+function themeAsset(path: string, { themes }: RenderableSite): Uint8Array | undefined {
+  const all = [...themes.values()].flatMap(({ assets, files }) => [
+    ...Object.values<ThemeAsset>({ ...assets }),
+    ...files.values(),
+  ])
+  return path.startsWith('_assets/') ? all.find(({ key }) => key === path)?.body : undefined
+}
+
+function file(
+  path: string,
+  body: Uint8Array,
+  { isImmutable = false, etag = null }: { readonly isImmutable?: boolean; readonly etag?: string | null },
+): SiteResponse {
+  return { kind: 'file', contentType: objectHeaders(path).contentType, body, isImmutable, etag }
+}
+
+/** Null for a file that was removed or replaced with a symbolic link after the folder was read. */
+async function staticFile(path: string, location: string): Promise<SiteResponse | null> {
+  const handle = await open(location, constants.O_RDONLY | constants.O_NOFOLLOW).catch(() => null)
+  if (handle === null) return null
+  try {
+    return file(path, await handle.readFile(), { etag: etagOf(await handle.stat()) })
+  } finally {
+    await handle.close()
+  }
+}
+
+function etagOf({ size, mtimeMs }: Stats): string {
+  return `"${size.toString(36)}-${Math.round(mtimeMs).toString(36)}"`
+}

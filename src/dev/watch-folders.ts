@@ -1,0 +1,119 @@
+import type { Stats } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { basename, relative, sep } from 'node:path'
+import { watch } from 'chokidar'
+import type { Changes } from './dev-site.ts'
+
+export interface WatchedFolders {
+  readonly content: string
+  /** Folders of themes. */
+  readonly themes: readonly string[]
+}
+
+export interface Watcher {
+  close(): Promise<void>
+}
+
+/** Changes are reported together after a pause of this length, in ms: editors write in steps and save several files at once. */
+const DEBOUNCE_MS = 10
+/** Maximum delay of a change in ms, while others keep arriving. */
+const MAX_DELAY_MS = 250
+/** Delay before a changed file is checked again, in ms. chokidar drops a change within 50 ms of another one to the same file. */
+const RECHECK_MS = 60
+
+/**
+ * Watches folders and reports changes in batches. Resolves when the watcher is ready: no later change is missed.
+ *
+ * @param onError called with the system's error when it cannot watch a file.
+ */
+export async function watchFolders(
+  { content, themes }: WatchedFolders,
+  onChanges: (changes: Changes) => void,
+  onError: (error: Error) => void,
+): Promise<Watcher> {
+  let files = new Set<string>()
+  let isListDue = false
+  let themeFiles = new Set<string>()
+  let firstAt: number | null = null
+  let timer: NodeJS.Timeout | undefined
+  const rechecks = new Set<NodeJS.Timeout>()
+
+  const watcher = watch([content, ...themes], {
+    ignoreInitial: true,
+    followSymlinks: false,
+    ignored: (path) => isHidden(path),
+  })
+  watcher.on('all', (event, path, stats) => {
+    // Many programs truncate a file before they write it.
+    if (stats?.size === 0 && stats.isFile()) schedule(() => collect(event, path))
+    else collect(event, path)
+  })
+  // A new file may change between its first stat and the start of its watch.
+  watcher.on('add', recheck)
+  watcher.on('change', recheck)
+  watcher.on('error', (error) => onError(error instanceof Error ? error : new Error(String(error))))
+  await new Promise<void>((resolve) => watcher.once('ready', resolve))
+  return {
+    async close() {
+      clearTimeout(timer)
+      for (const recheck of rechecks) clearTimeout(recheck)
+      await watcher.close()
+    },
+  }
+
+  function collect(event: string, path: string): void {
+    const inContent = pathInside(content, path)
+    if (inContent !== null) files.add(inContent)
+    isListDue ||= inContent !== null && event !== 'change'
+    if (themes.some((folder) => pathInside(folder, path) !== null)) themeFiles.add(path)
+    const now = performance.now()
+    firstAt ??= now
+    clearTimeout(timer)
+    timer = setTimeout(report, Math.max(0, Math.min(DEBOUNCE_MS, firstAt + MAX_DELAY_MS - now)))
+  }
+
+  /** @param observed the file's stats when the change was reported. */
+  function recheck(path: string, observed: Stats | undefined): void {
+    schedule(async () => {
+      // The watcher reports removed files itself.
+      const current = await stat(path).catch(() => null)
+      if (current === null || (observed !== undefined && isSame(observed, current))) return
+      collect('change', path)
+      recheck(path, current)
+    })
+  }
+
+  function schedule(action: () => void): void {
+    const timer = setTimeout(() => {
+      rechecks.delete(timer)
+      action()
+    }, RECHECK_MS)
+    rechecks.add(timer)
+  }
+
+  function report(): void {
+    const changes: Changes = { content: { files, isListDue }, themes: themeFiles }
+    files = new Set()
+    isListDue = false
+    themeFiles = new Set()
+    firstAt = null
+    onChanges(changes)
+  }
+
+  /** Editors and version control use such names; files of a site do not. */
+  function isHidden(path: string): boolean {
+    const folder = [content, ...themes].find((folder) => pathInside(folder, path) !== null)
+    if (folder === undefined || path === folder) return false
+    return basename(path).startsWith('.')
+  }
+}
+
+function isSame(one: Stats, other: Stats): boolean {
+  return one.mtimeMs === other.mtimeMs && one.ino === other.ino && one.size === other.size
+}
+
+/** The path relative to a folder, with forward slashes; null for a path outside of it. */
+function pathInside(folder: string, path: string): string | null {
+  const inside = relative(folder, path)
+  return inside === '..' || inside.startsWith(`..${sep}`) ? null : inside.replaceAll(sep, '/')
+}
