@@ -30,13 +30,18 @@ export function verifyCommand(): Command {
       try {
         const result = await verification.verify({ ...wanted, onProgress: progressLines() })
         print(command, presentVerification(result), lines(result))
-        if (!isConsistent(result))
-          throw new ServiceError('conflict', 'Database and storage do not agree. Repair them with --repair.')
+        if (!isConsistent(result)) throw new ServiceError('conflict', disagreement(repair))
       } finally {
         await close()
       }
     })
   return withSettings(command, STORE_SETTINGS)
+}
+
+function disagreement(repair: boolean): string {
+  return repair
+    ? 'Some differences could not be repaired.'
+    : 'Database and storage do not agree. Repair them with --repair.'
 }
 
 function isConsistent({ findings }: Verification): boolean {

@@ -205,15 +205,20 @@ function convertPage(source: SourcePage, context: PageContext, from: Generator):
 
 function convertBody(source: SourcePage, context: PageContext, from: Generator, report: Report): string {
   const stored: string[] = []
-  const protect = (text: string) => `\0${stored.push(text) - 1}\0`
+  const protect = (text: string, breaks = 0) => `\0${stored.push(text) - 1}:${breaks}\0`
   const body = source.body.replaceAll('\0', '').replaceAll('\r\n', '\n')
-  const prose = mapProse(fenceCode(from.protectVerbatim(body, protect), report), (text, line) =>
-    mapLinks(
-      replaceTags(text, [...HEADING_IDS, ...from.tags], context, protect, (at, code, message) =>
-        report(line + at, code, message),
-      ),
-      (link) => context.linkTo(link) ?? link,
+  const prose = mapProse(
+    fenceCode(
+      from.protectVerbatim(body, (text) => protect(text)),
+      report,
     ),
+    (text, line) =>
+      mapLinks(
+        replaceTags(text, [...HEADING_IDS, ...from.tags], context, protect, (at, code, message) =>
+          report(line + at, code, message),
+        ),
+        (link) => context.linkTo(link) ?? link,
+      ),
   )
   return prose.replace(PLACEHOLDER, (_, index: string) => stored[Number(index)] ?? '')
 }
@@ -234,14 +239,20 @@ const HEADING_IDS: readonly TemplateTag[] = [
   { pattern: /(?<=^ {0,3}#{1,6}[ \t].*?)[ \t]*\{[ \t]*#[\w-]+[ \t]*\}[ \t]*$/gm, replace: () => null },
 ]
 
-const PLACEHOLDER = /\0(\d+)\0/g
+/** The index of a stored text, and the number of line breaks of the text that it replaces. */
+const PLACEHOLDER = /\0(\d+):(\d+)\0/g
+
+/** The number of line breaks in a text, including those that placeholders replace. */
+function sourceBreaksIn(text: string): number {
+  return [...text.matchAll(PLACEHOLDER)].reduce((sum, { 2: breaks }) => sum + Number(breaks), breaksIn(text))
+}
 
 /** Replaces each tag with a placeholder of its replacement, so that later tags do not match in it. */
 function replaceTags(
   text: string,
   tags: readonly TemplateTag[],
   context: TagContext,
-  protect: (text: string) => string,
+  protect: (text: string, breaks: number) => string,
   report: Report,
 ): string {
   return tags.reduce((current, { pattern, replace }) => {
@@ -249,11 +260,11 @@ function replaceTags(
     let result = ''
     for (const found of current.matchAll(pattern)) {
       const replacement = replace(found, context)
-      const line = breaksIn(current.slice(0, found.index))
+      const line = sourceBreaksIn(current.slice(0, found.index))
       if (replacement === null) report(line, 'QN-NOT-CONVERTED', `${quotedTag(found[0])} is left out.`)
       else if (typeof replacement !== 'string') report(line, 'QN-PARTLY-CONVERTED', replacement.message)
       const markdown = typeof replacement === 'string' ? replacement : (replacement?.text ?? '')
-      result += current.slice(at, found.index) + protect(markdown)
+      result += current.slice(at, found.index) + protect(markdown, sourceBreaksIn(found[0]))
       at = found.index + found[0].length
     }
     return result + current.slice(at)

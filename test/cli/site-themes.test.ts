@@ -213,7 +213,7 @@ describe('quoin serve with themes of the operator', () => {
       await rm(join(folder, 'data/cdn', notFound))
       const without = await verify()
       expect(without.code).toBe(1)
-      expect(without.out).toContain('the theme mine is not installed here. Name its folder (QUOIN_THEMES).')
+      expect(without.out).toContain('the theme mine is not installed. Name its folder in QUOIN_THEMES.')
       expect(await verify('--themes', join(folder, 'themes'))).toMatchObject({ code: 0 })
       expect(await readFile(join(folder, 'data/cdn', notFound), 'utf8')).toBe(before)
 

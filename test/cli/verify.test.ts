@@ -162,10 +162,10 @@ describe('a damaged site', () => {
       await changeRows(data, 'DELETE FROM artifacts')
       const { code, out, err } = await quoin('verify', '--data', data, '--repair')
       expect(code).toBe(1)
-      expect(out).toMatch(/missing +\S+\/one\/index\.html .*not kept; publish again/)
+      expect(out).toMatch(/missing +\S+\/one\/index\.html .*not stored; publish the page again/)
       expect(out).toMatch(/fixed +\S+\/404\.html/)
       expect(out).toMatch(/: 1 difference, 1 fixed\.\n$/)
-      expect(err).toBe('quoin: Database and storage do not agree. Repair them with --repair.\n')
+      expect(err).toBe('quoin: Some differences could not be repaired.\n')
     },
   )
 

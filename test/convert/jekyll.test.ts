@@ -184,14 +184,14 @@ test('a highlight block becomes fenced code with its language, line numbers and 
   expect(texts.get('a.md')).toContain('```c++ showLineNumbers {1,2}\na\n```\n')
 })
 
-test('includes and attributes are reported with their line, and tables of contents are dropped silently', async () => {
+test('includes and attributes are reported with their line in the file, and tables of contents are dropped silently', async () => {
   const { texts, lines } = await convertTexts('jekyll', {
     ...CONFIG,
-    'a.md': '---\ntitle: A\n---\nText {% include note.html %}\n{: .wide}\n\n* TOC\n{:toc}\n',
+    'a.md': '---\ntitle: A\n---\n* TOC\n{:toc}\n\nText {% include note.html %}\n{: .wide}\n',
   })
   expect(texts.get('a.md')).toBe('---\ntitle: A\n---\nText\n')
   expect(lines).toEqual([
-    'a.md:4: warning QN-NOT-CONVERTED `{% include note.html %}` is left out.',
-    'a.md:5: warning QN-NOT-CONVERTED `{: .wide}` is left out.',
+    'a.md:7: warning QN-NOT-CONVERTED `{% include note.html %}` is left out.',
+    'a.md:8: warning QN-NOT-CONVERTED `{: .wide}` is left out.',
   ])
 })
