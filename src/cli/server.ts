@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { type Config, ConfigError } from '../app/config.ts'
 import type { Adapters, Quoin } from '../app/service.ts'
 import { messageOf } from '../domain/errors.ts'
-import { answerUnparsed } from '../http/malformed-requests.ts'
+import { answerMalformedRequests } from '../http/malformed-requests.ts'
 import { loadOrCreateCertificate } from './self-signed.ts'
 
 /** Time for running requests to finish after the server is stopped. */
@@ -42,7 +42,7 @@ export async function startServer(config: Config, adapters: Adapters = {}): Prom
   }
   let stopping = false
   server.on('request', onRequest)
-  answerUnparsed(server)
+  answerMalformedRequests(server)
 
   await listen(server, config)
   const baseUrl = config.baseUrl ?? addressOf(server, config)

@@ -131,7 +131,7 @@ export function isEmptyEdit({ ownFields = {}, ...fields }: PageEdit): boolean {
 }
 
 /** The page after an edit: `meta` is merged key by key (null clears one), everything else replaced. */
-export function edited(
+export function applyEdit(
   page: Page,
   edit: PageEdit,
   { now, derive }: { now: string; derive: (content: PageContent) => Derived },
@@ -155,7 +155,7 @@ export interface Undo {
 }
 
 /** Reverts an edit. Fields that were written again since then keep their values. */
-export function undone(page: Page, { before, after }: Undo): Page {
+export function revertEdit(page: Page, { before, after }: Undo): Page {
   const { status, publishedAt, firstPublishedAt } = page
   if (page.version === after.version) return { ...before, status, publishedAt, firstPublishedAt }
   const untouched = EDITABLE.filter((field) => JSON.stringify(page[field]) === JSON.stringify(after[field]))

@@ -21,7 +21,7 @@ import { answerErrors } from './middleware/errors.ts'
 import { type HttpsRule, httpsOnly } from './middleware/https-only.ts'
 import { idempotency } from './middleware/idempotency.ts'
 import { observe } from './middleware/observe.ts'
-import { countCalls, countVisits, type RateLimitPorts, showStanding } from './middleware/rate-limit.ts'
+import { countCalls, countVisits, type RateLimitPorts, showRateLimits } from './middleware/rate-limit.ts'
 import { knownVersion } from './middleware/service-version.ts'
 import { standardHeaders } from './middleware/standard-headers.ts'
 import type { OpenApiDocument } from './openapi/document.ts'
@@ -35,7 +35,7 @@ import {
 import { createCompression } from './public/compression.ts'
 import { findHostSite, serveHostSite } from './public/host-site.ts'
 import { publicRoutes } from './public/public-routes.ts'
-import { leadToReference, referenceRoutes } from './reference/reference-routes.ts'
+import { redirectToReference, referenceRoutes } from './reference/reference-routes.ts'
 import { type SchemaRoutePorts, schemaRoutes } from './schema-routes.ts'
 import { type LegacyRoutePorts, legacyRoutes } from './v1/routes.ts'
 
@@ -73,14 +73,14 @@ export function createApp(ports: AppPorts): Koa {
   const visited = { ...ports, compression: createCompression() }
   const counted = { ...ports, trustProxy: ports.https.trustProxy }
   app.on('error', (error, ctx?: Koa.Context) => {
-    if (isGone(error)) return
+    if (isDisconnect(error)) return
     ports.log.error({ err: error, request_id: ctx?.state['requestId'] }, 'A response could not be finished.')
   })
 
   app.use(standardHeaders)
   app.use(observe(ports))
   app.use(answerErrors(ports.log))
-  app.use(showStanding(counted))
+  app.use(showRateLimits(counted))
   app.use(answerPreflight)
   app.use(findHostSite(ports))
   app.use(countVisits(counted))
@@ -96,7 +96,7 @@ export function createApp(ports: AppPorts): Koa {
     previewAssetRoutes(ports),
   ]
   for (const routes of open) app.use(routes.routes())
-  app.use(leadToReference)
+  app.use(redirectToReference)
   app.use(httpsOnly(ports.https))
   app.use(countCalls(counted))
   app.use(signedPreviewRoutes(ports).routes())
@@ -124,7 +124,7 @@ export function createApp(ports: AppPorts): Koa {
 }
 
 /** True when the client disconnected before the end of the answer, which is not an error of the service. */
-function isGone(error: unknown): boolean {
+function isDisconnect(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : null
   return code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET' || code === 'EPIPE'
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Middleware } from 'koa'
-import { isKnownTag } from './matches-etag.ts'
+import { matchesEtag } from './matches-etag.ts'
 
 /** Answers with one JSON document, which is serialised on the first request. */
 export function constantJson(document: () => object): Middleware {
@@ -10,7 +10,7 @@ export function constantJson(document: () => object): Middleware {
     written ??= write(document())
     const { text, etag } = written
     ctx.set({ ETag: etag, 'Cache-Control': 'no-cache' })
-    if (isKnownTag(ctx.get('if-none-match'), etag)) {
+    if (matchesEtag(ctx.get('if-none-match'), etag)) {
       ctx.status = 304
       return
     }

@@ -18,7 +18,7 @@ export const domainName = z
  * @param path of the field the domain was given in.
  * @param own hosts of the service itself, lower case.
  */
-export function ownDomainFaults(
+export function ownDomainErrors(
   path: string,
   given: unknown,
   own: readonly string[],

@@ -9,7 +9,7 @@ import { SERVICE_VERSION } from './middleware/service-version.ts'
  * Answers requests that Node does not pass on (malformed HTTP, oversized headers, timeouts, unknown expectations) with
  * the usual error body and headers, except rate limits, since the request was not counted. Closes the connection.
  */
-export function answerUnparsed(server: Server): void {
+export function answerMalformedRequests(server: Server): void {
   const answering = new WeakMap<Duplex, ServerResponse>()
   server.on('request', ({ socket }, response) => answering.set(socket, response))
 
@@ -18,7 +18,7 @@ export function answerUnparsed(server: Server): void {
     // The client would read a second answer as part of the first.
     const isMidAnswer = begun?.headersSent === true && !begun.writableFinished
     if (error.code === 'ECONNRESET' || !socket.writable || isMidAnswer) socket.destroy()
-    else socket.end(wholeAnswer(faultOf(error)))
+    else socket.end(wholeAnswer(errorOf(error)))
   })
 
   server.on('checkExpectation', (_, response) => {
@@ -29,7 +29,7 @@ export function answerUnparsed(server: Server): void {
   })
 }
 
-function faultOf({ code }: NodeJS.ErrnoException): ServiceError {
+function errorOf({ code }: NodeJS.ErrnoException): ServiceError {
   if (code === 'HPE_HEADER_OVERFLOW')
     return new ServiceError('payload_too_large', 'The URL and headers of the request are too large.')
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')

@@ -38,7 +38,7 @@ function fitsConfig(value: JsonObject): boolean {
 }
 
 /** Errors in the config of a `page`; other types accept any config. A config that is too large is not checked. */
-export function configFaults(
+export function configErrors(
   type: PageType | null,
   given: unknown,
   themes: readonly string[],
@@ -66,7 +66,7 @@ export function withTitleAs(name: TitleName, body: JsonObject, stored: string | 
   return wanted === undefined ? rest : { ...rest, [name]: wanted }
 }
 
-export function titleFaults(
+export function titleErrors(
   { title, page_name: pageName }: JsonObject,
   stored: string | null,
 ): readonly InvalidField[] {

@@ -28,7 +28,7 @@ export function parseBody<Shape extends z.ZodRawShape>(
   const result = schema.safeParse(writable)
   const missing = missingFrom(schema, writable)
   const wrong = (result.error?.issues ?? []).filter(({ path }) => !missing.includes(String(path[0])))
-  const faults = [...missing.map(isRequired), ...wrong.flatMap(toFaults), ...also(body)]
+  const faults = [...missing.map(requiredError), ...wrong.flatMap(toErrors), ...also(body)]
   if (result.success && faults.length === 0) return result.data
   throw new ServiceError(missing.length > 0 ? 'missing_required_field' : 'validation_error', report(faults))
 }
@@ -51,9 +51,9 @@ export function parseQuery<Shape extends z.ZodRawShape>(
   const named = [...missing, ...repeated]
   const wrong = (result.error?.issues ?? []).filter(({ path }) => !named.includes(String(path[0])))
   const faults = [
-    ...missing.map(isRequired),
+    ...missing.map(requiredError),
     ...repeated.map((path) => ({ path, message: 'given more than once.' })),
-    ...wrong.map(toFault),
+    ...wrong.map(toError),
   ]
   if (result.success && faults.length === 0) return result.data
   throw new ServiceError(missing.length > 0 ? 'missing_required_field' : 'invalid_request', report(faults))
@@ -93,36 +93,36 @@ function missingFrom(schema: z.ZodObject, given: Readonly<Record<string, unknown
   return required.map(([name]) => name).filter((name) => (given[name] ?? null) === null)
 }
 
-function isRequired(path: string): InvalidField {
+function requiredError(path: string): InvalidField {
   return { path, message: 'required.' }
 }
 
 type Issue = z.core.$ZodIssue
 
-function toFaults(issue: Issue): readonly InvalidField[] {
+function toErrors(issue: Issue): readonly InvalidField[] {
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => ({ path: fieldName([...issue.path, key]), message: 'unknown field.' }))
-  if (issue.code === 'invalid_union') return closestOption(issue)
-  return [toFault(issue)]
+  if (issue.code === 'invalid_union') return closestErrors(issue)
+  return [toError(issue)]
 }
 
 /** The errors of the closest alternative of a union, which explain best what is wrong. */
-function closestOption(issue: z.core.$ZodIssueInvalidUnion): readonly InvalidField[] {
+function closestErrors(issue: z.core.$ZodIssueInvalidUnion): readonly InvalidField[] {
   const [closest] = [...issue.errors].sort(
-    (a, b) => Number(isAnotherKind(a)) - Number(isAnotherKind(b)) || a.length - b.length,
+    (a, b) => Number(hasOtherType(a)) - Number(hasOtherType(b)) || a.length - b.length,
   )
-  if (closest === undefined) return [toFault(issue)]
-  return closest.flatMap((inner) => toFaults({ ...inner, path: [...issue.path, ...inner.path] }))
+  if (closest === undefined) return [toError(issue)]
+  return closest.flatMap((inner) => toErrors({ ...inner, path: [...issue.path, ...inner.path] }))
 }
 
 /** True when the value has another type than the alternative expects. */
-function isAnotherKind(issues: readonly Issue[]): boolean {
+function hasOtherType(issues: readonly Issue[]): boolean {
   return issues.some(
     ({ code, path }) => path.length === 0 && (code === 'invalid_type' || code === 'invalid_value'),
   )
 }
 
-function toFault(issue: Issue): InvalidField {
+function toError(issue: Issue): InvalidField {
   return { path: fieldName(issue.path), message: plainReason(issue) }
 }
 

@@ -68,7 +68,7 @@ async function readOnce(ctx: Context): Promise<Buffer> {
 /** @throws {ServiceError} `invalid_request`. */
 function parseJsonObject(bytes: Uint8Array): JsonObject {
   const text = decode(bytes)
-  if (deepest(text) > MAX_DEPTH) {
+  if (nestingDepth(text) > MAX_DEPTH) {
     throw new ServiceError('invalid_request', `The request body is nested deeper than ${MAX_DEPTH} levels.`)
   }
   const value = parse(text)
@@ -96,7 +96,7 @@ function parse(text: string): unknown {
 }
 
 /** Nesting depth, measured in the text because deep JSON can overflow the stack of a parser. */
-function deepest(text: string): number {
+function nestingDepth(text: string): number {
   let depth = 0
   let deepest = 0
   for (let i = 0; i < text.length; i++) {

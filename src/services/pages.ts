@@ -12,7 +12,7 @@ import { ServiceError } from '../domain/errors.ts'
 import type { PageId } from '../domain/ids.ts'
 import type { Collections } from '../domain/live-page.ts'
 import {
-  edited,
+  applyEdit,
   isEmptyEdit,
   newPage,
   type Page,
@@ -100,7 +100,7 @@ export function createPageService(context: PagePorts) {
           const page = newPage(draft, { id: newId<'page'>(), now: moment, derive })
           await assertParent(repositories, page)
           await repositories.pages.insert(page)
-          await announceStored('page.created', repositories, page, home, moment)
+          await announceEdit('page.created', repositories, page, home, moment)
           return page.id
         })
         return this.get({ ...caller, permissions: ['read'] }, id, repositories)
@@ -173,12 +173,12 @@ export function createPageService(context: PagePorts) {
         const { page, home } = await accessPage(repositories, caller, ref, needs)
         assertWritable(home.project)
         const { edit, status } = readChange(page, await shownFields(repositories, page))
-        const next = isEmptyEdit(edit) ? page : edited(page, edit, { now: now(), derive })
+        const next = isEmptyEdit(edit) ? page : applyEdit(page, edit, { now: now(), derive })
         if (edit.ownFields?.parentPage !== undefined) await assertParent(repositories, next)
         const stored = changesWithoutRelease(page, status) ? { ...next, status } : next
         if (stored !== page) {
           await repositories.pages.update(stored)
-          await announceStored('page.updated', repositories, stored, home, now())
+          await announceEdit('page.updated', repositories, stored, home, now())
         }
         return { stored, home, accepted: status && (await moveTo(repositories, status, page, next, home)) }
       })
@@ -193,7 +193,7 @@ export function createPageService(context: PagePorts) {
     return { page, fields: await shownFields(repositories, page), home, difference }
   }
 
-  function announceStored(
+  function announceEdit(
     type: 'page.created' | 'page.updated',
     { webhooks }: Repositories,
     page: Page,

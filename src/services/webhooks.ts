@@ -100,7 +100,7 @@ export function createWebhookService({ db, newId, now, masterKey, rules, resolve
       if (url !== undefined && url !== before.url) await assertTarget(url)
       return db.write(async (repositories) => {
         const webhook = await writable(repositories, caller, project, ref)
-        const next = edited(webhook, readEdit(webhook))
+        const next = applyEdit(webhook, readEdit(webhook))
         await repositories.webhooks.update(next)
         return next
       })
@@ -251,7 +251,7 @@ function newWebhook(
   return { ...draft, id, projectId, failingSince: null, offReason: null, createdAt, version: 1 }
 }
 
-function edited(webhook: Webhook, edit: WebhookEdit): Webhook {
+function applyEdit(webhook: Webhook, edit: WebhookEdit): Webhook {
   const given = Object.fromEntries(Object.entries(edit).filter(([, value]) => value !== undefined))
   const next: Webhook = { ...webhook, ...given, version: webhook.version + 1 }
   const isAnew = edit.active === true && !webhook.active

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { edited, newPage, type Page, type PageEdit, undone } from '../../src/domain/page.ts'
+import { applyEdit, newPage, type Page, type PageEdit, revertEdit } from '../../src/domain/page.ts'
 import { randomId } from '../../src/services/new-id.ts'
 
 const EARLY = '2026-01-01T00:00:00.000Z'
 const LATE = '2026-01-02T00:00:00.000Z'
 
 const derive = () => ({ wordCount: 0, contentDigest: '' })
-const edit = (page: Page, fields: PageEdit) => edited(page, fields, { now: LATE, derive })
+const edit = (page: Page, fields: PageEdit) => applyEdit(page, fields, { now: LATE, derive })
 const before = newPage(
   {
     projectId: randomId<'proj'>(),
@@ -27,17 +27,17 @@ const after = edit(before, { title: 'After', slug: 'after' })
 
 describe('an edit that is taken back', () => {
   test('leaves the page as it was, its version too', () => {
-    expect(undone(after, { before, after })).toEqual(before)
+    expect(revertEdit(after, { before, after })).toEqual(before)
   })
 
   test('leaves what an earlier publish has made true meanwhile', () => {
     const live = { status: 'published', publishedAt: LATE, firstPublishedAt: LATE } as const
-    expect(undone({ ...after, ...live }, { before, after })).toEqual({ ...before, ...live })
+    expect(revertEdit({ ...after, ...live }, { before, after })).toEqual({ ...before, ...live })
   })
 
   test('leaves what somebody else has written over it', () => {
     const theirs = edit(after, { title: 'Theirs', description: 'Theirs too.' })
-    expect(undone(theirs, { before, after })).toMatchObject({
+    expect(revertEdit(theirs, { before, after })).toMatchObject({
       title: 'Theirs',
       description: 'Theirs too.',
       slug: 'before',

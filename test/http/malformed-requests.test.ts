@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
-import { answerUnparsed } from '../../src/http/malformed-requests.ts'
+import { answerMalformedRequests } from '../../src/http/malformed-requests.ts'
 
 /** A server that is asked for nothing: what is sent to it never becomes a request. */
 async function send(
@@ -11,7 +11,7 @@ async function send(
   later = '',
 ): Promise<{ head: string; body: { name: string; message: string } }> {
   const server = createServer({ connectionsCheckingInterval: 20, headersTimeout: 60, requestTimeout: 80 })
-  answerUnparsed(server)
+  answerMalformedRequests(server)
   server.on('request', (_, response) => response.writeHead(200).write('half an answer'))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -281,7 +281,7 @@ describe('compressing', () => {
       work += 1
       return Buffer.alloc(600 * 1024)
     }
-    const compression = createCompression({ compress, keptBytes: 1024 * 1024 })
+    const compression = createCompression({ compress, cacheBytes: 1024 * 1024 })
     for (const object of [...versions(2), ...versions(2)]) await compression.body('a', object, 'br')
     expect(work).toBe(4)
   })

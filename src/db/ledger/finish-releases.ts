@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { ProjectId, ReleaseId } from '../../domain/ids.ts'
-import { type Page, type Undo, undone } from '../../domain/page.ts'
+import { type Page, revertEdit, type Undo } from '../../domain/page.ts'
 import {
   type AnyRelease,
   type DataModeRelease,
@@ -161,7 +161,7 @@ async function undoEdit(trx: Knex, release: Release, ports: EventPorts): Promise
   const pages = createPageRepository(trx)
   const found = await pages.find(release.pageId)
   if (found === null) return
-  const restored = undone(found.page, undo)
+  const restored = revertEdit(found.page, undo)
   const { id, projectId, subroute, slug } = restored
   const taken = await trx('pages').where({ project_id: projectId, subroute, slug }).whereNot({ id }).first()
   const page = taken === undefined ? restored : withAddressOf(restored, found.page)

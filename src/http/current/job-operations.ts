@@ -1,5 +1,5 @@
 import { idParam } from '../answer-fields.ts'
-import { asSent } from '../openapi/body.ts'
+import { requestBody } from '../openapi/body.ts'
 import { json, type Operation } from '../openapi/operation.ts'
 import { Job, ScheduleList } from './job-answers.ts'
 import { ListSchedule, PublishPages } from './job-schemas.ts'
@@ -19,7 +19,7 @@ export const JOB_OPERATIONS: readonly Operation[] = [
     ].join(' '),
     params: idParam('proj'),
     body: {
-      schema: asSent(PublishPages, { id: 'PublishPages' }),
+      schema: requestBody(PublishPages, { id: 'PublishPages' }),
       required: true,
       example: { pages: 'stale' },
     },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { idParam } from '../answer-fields.ts'
 import { PageRef } from '../legacy-bodies.ts'
-import { asSent } from '../openapi/body.ts'
+import { requestBody } from '../openapi/body.ts'
 import { json, type Operation } from '../openapi/operation.ts'
 import { Job } from './job-answers.ts'
 import {
@@ -19,17 +19,17 @@ import {
   UpdatedPage,
 } from './page-answers.ts'
 import { CreatePage, GetPage, ListPages, READ_ONLY, UpdatePage } from './page-schemas.ts'
-import { ListReleases, Nothing, PublishPage, PublishQuery, RollBackPage } from './publish-schemas.ts'
+import { EmptyBody, ListReleases, PublishPage, PublishQuery, RollBackPage } from './publish-schemas.ts'
 
 const params = idParam('page')
 
-const CreatePageBody = asSent(CreatePage, {
+const CreatePageBody = requestBody(CreatePage, {
   id: 'CreatePage',
   either: ['title', 'page_name'],
   ignored: READ_ONLY.filter((field) => field !== 'project_id'),
 })
 
-const UpdatePageBody = asSent(UpdatePage, {
+const UpdatePageBody = requestBody(UpdatePage, {
   id: 'UpdatePage',
   either: ['title', 'page_name'],
   ignored: READ_ONLY,
@@ -182,7 +182,7 @@ export const PAGE_OPERATIONS: readonly Operation[] = [
     summary: 'Unpublish a page',
     description: 'Removes the page from the CDN; it becomes a draft and keeps its content.',
     params,
-    body: { schema: Nothing, required: false },
+    body: { schema: EmptyBody, required: false },
     answers: [json(200, 'The page is a draft again.', UnpublishedPage)],
     errors: ['not_published'],
   },
@@ -193,7 +193,7 @@ export const PAGE_OPERATIONS: readonly Operation[] = [
     tag: 'Publishing',
     summary: 'Publish the page named in the body',
     description: NAMED_BY_BODY,
-    body: { schema: asSent(PageRef, { id: 'PageRef', either: ['pageId', 'page_id'] }), required: true },
+    body: { schema: requestBody(PageRef, { id: 'PageRef', either: ['pageId', 'page_id'] }), required: true },
     answers: [json(200, 'The page is live.', PublishedPageRef)],
     errors: ['not_found', 'project_scope_violation', 'conflict', 'missing_required_field'],
   },
@@ -204,7 +204,7 @@ export const PAGE_OPERATIONS: readonly Operation[] = [
     tag: 'Publishing',
     summary: 'Unpublish the page named in the body',
     description: NAMED_BY_BODY,
-    body: { schema: asSent(PageRef, { id: 'PageRef', either: ['pageId', 'page_id'] }), required: true },
+    body: { schema: requestBody(PageRef, { id: 'PageRef', either: ['pageId', 'page_id'] }), required: true },
     answers: [json(200, 'The page is a draft again.', UnpublishedPageRef)],
     errors: ['not_found', 'project_scope_violation', 'not_published', 'missing_required_field'],
   },

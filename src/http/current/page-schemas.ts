@@ -15,11 +15,11 @@ import { subroute, timestamp } from '../../fields/values.ts'
 import type { PageChange } from '../../services/pages.ts'
 import {
   config,
-  configFaults,
+  configErrors,
   pageType,
   pageTypeOf,
   TYPE_NAMES,
-  titleFaults,
+  titleErrors,
   withTitleAs,
 } from '../page-fields.ts'
 import { parseBody } from '../parse.ts'
@@ -58,7 +58,7 @@ export const CreatePage = z.strictObject({
 
 export const UpdatePage = z.strictObject({
   title: PAGE_FIELDS.title.optional(),
-  /** Stricter than on create; see `slugFaults`. */
+  /** Stricter than on create; see `slugErrors`. */
   slug: z
     .string()
     .meta({
@@ -148,8 +148,8 @@ export function readCreatePage(body: JsonObject, themes: readonly string[]): Omi
   const given = parseBody(CreatePage, withTitleAs('title', body, null), {
     readOnly: READ_ONLY.filter((field) => field !== 'project_id'),
     also: () => [
-      ...titleFaults(body, null),
-      ...configFaults(pageTypeOf(body['type']), body['config'], themes),
+      ...titleErrors(body, null),
+      ...configErrors(pageTypeOf(body['type']), body['config'], themes),
     ],
   })
   return {
@@ -180,10 +180,10 @@ export function readUpdatePage(
   const given = parseBody(UpdatePage, withTitleAs('title', wanted, page.title), {
     readOnly: READ_ONLY,
     also: () => [
-      ...titleFaults(body, page.title),
-      ...slugFaults(body['slug'], page.slug),
-      ...typeFaults(body['type'], page.type),
-      ...configFaults(page.type, body['config'], themes),
+      ...titleErrors(body, page.title),
+      ...slugErrors(body['slug'], page.slug),
+      ...typeErrors(body['type'], page.type),
+      ...configErrors(page.type, body['config'], themes),
     ],
   })
   return {
@@ -216,7 +216,7 @@ function withoutEchoes(body: JsonObject, shown: object): JsonObject {
 }
 
 /** On update a slug has 3–100 lower-case characters; the stored slug is always accepted. */
-function slugFaults(given: unknown, stored: string): readonly InvalidField[] {
+function slugErrors(given: unknown, stored: string): readonly InvalidField[] {
   if (typeof given !== 'string' || given === stored || /^(?=.*[a-z0-9])[a-z0-9-]{3,100}$/.test(given))
     return []
   return [
@@ -227,7 +227,7 @@ function slugFaults(given: unknown, stored: string): readonly InvalidField[] {
   ]
 }
 
-function typeFaults(given: unknown, stored: PageType): readonly InvalidField[] {
+function typeErrors(given: unknown, stored: PageType): readonly InvalidField[] {
   const wanted = pageTypeOf(given)
   return wanted === null || wanted === stored
     ? []

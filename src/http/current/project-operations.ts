@@ -1,6 +1,6 @@
 import { idParam } from '../answer-fields.ts'
 import { ChangeDataMode } from '../legacy-bodies.ts'
-import { asSent } from '../openapi/body.ts'
+import { requestBody } from '../openapi/body.ts'
 import { json, type Operation } from '../openapi/operation.ts'
 import {
   ChangedDataMode,
@@ -24,7 +24,7 @@ import {
   SETTINGS_READ_ONLY,
   settingsSchema,
 } from './project-schemas.ts'
-import { Nothing } from './publish-schemas.ts'
+import { EmptyBody } from './publish-schemas.ts'
 
 const params = idParam('proj')
 
@@ -54,7 +54,7 @@ export function projectOperations(themes: readonly string[]): readonly Operation
       description:
         'Requires a user who may create projects, and a key that is not restricted to one project.',
       body: {
-        schema: asSent(CreateProject, { id: 'CreateProject', ignored: READ_ONLY }),
+        schema: requestBody(CreateProject, { id: 'CreateProject', ignored: READ_ONLY }),
         required: true,
         example: { name: 'My site' },
       },
@@ -80,7 +80,7 @@ export function projectOperations(themes: readonly string[]): readonly Operation
         'Fields that the body leaves out stay unchanged, also inside `settings` and `hosting`. An archived project accepts only a change of its status.',
       params,
       body: {
-        schema: asSent(projectSchema(themes), { id: 'UpdateProject', ignored: READ_ONLY }),
+        schema: requestBody(projectSchema(themes), { id: 'UpdateProject', ignored: READ_ONLY }),
         required: true,
         example: { name: 'Our site', domain: 'www.example.com' },
       },
@@ -118,7 +118,7 @@ export function projectOperations(themes: readonly string[]): readonly Operation
         'Fields that the body leaves out stay unchanged; lists and objects are replaced as a whole. A page shows new settings once it is published again.',
       params,
       body: {
-        schema: asSent(settingsSchema(themes), { id: 'UpdateSettings', ignored: SETTINGS_READ_ONLY }),
+        schema: requestBody(settingsSchema(themes), { id: 'UpdateSettings', ignored: SETTINGS_READ_ONLY }),
         required: true,
         example: { footer_text: 'Made with care', nav_links: [{ label: 'Docs', href: '/docs' }] },
       },
@@ -133,7 +133,7 @@ export function projectOperations(themes: readonly string[]): readonly Operation
       summary: 'Enable Data Mode',
       description: 'Each publish from now on encrypts its page. The key is shown in this answer only.',
       params,
-      body: { schema: Nothing, required: false },
+      body: { schema: EmptyBody, required: false },
       answers: [json(200, 'Data Mode is on.', EnabledDataMode)],
       errors: ['already_enabled'],
     },
@@ -145,7 +145,7 @@ export function projectOperations(themes: readonly string[]): readonly Operation
       summary: 'Disable Data Mode',
       description: 'Encrypted files stay, for readers with the key, until their pages are published again.',
       params,
-      body: { schema: Nothing, required: false },
+      body: { schema: EmptyBody, required: false },
       answers: [json(200, 'Data Mode is off.', DisabledDataMode)],
       errors: ['not_enabled'],
     },
@@ -157,7 +157,7 @@ export function projectOperations(themes: readonly string[]): readonly Operation
       summary: 'Replace the content key',
       description: 'Re-encrypts all live pages; the previous key no longer decrypts any of them.',
       params,
-      body: { schema: Nothing, required: false },
+      body: { schema: EmptyBody, required: false },
       answers: [json(200, 'All live pages are encrypted with the new key.', EnabledDataMode)],
       errors: ['not_enabled'],
     },
@@ -179,7 +179,7 @@ export function projectOperations(themes: readonly string[]): readonly Operation
       description: 'Like the operations above, for clients of `/v1` that drop only the prefix.',
       params,
       body: {
-        schema: asSent(ChangeDataMode, { id: 'ChangeDataMode' }),
+        schema: requestBody(ChangeDataMode, { id: 'ChangeDataMode' }),
         required: true,
         example: { action: 'enable' },
       },

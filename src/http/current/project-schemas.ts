@@ -9,7 +9,7 @@ import { fieldsToSettings, settingsShape } from '../../fields/settings-record.ts
 import { projectName, timestamp } from '../../fields/values.ts'
 import { cssIssueText } from '../../page-text/custom-css.ts'
 import type { ProjectChange, ProjectWithSettings } from '../../services/projects.ts'
-import { domainName, ownDomainFaults } from '../domain-name.ts'
+import { domainName, ownDomainErrors } from '../domain-name.ts'
 import { parseBody } from '../parse.ts'
 import { presentProject } from '../present-project.ts'
 import { paging, themeName } from '../query-fields.ts'
@@ -25,7 +25,7 @@ function embeddedSettingsSchema(themes: readonly string[]) {
 }
 
 const hosting = z.strictObject({
-  /** `data_mode` is accepted only when unchanged; see `modeFaults`. */
+  /** `data_mode` is accepted only when unchanged; see `modeErrors`. */
   mode: z.enum(['full_host', 'rewrite', 'data_mode']).optional(),
   subdomain: z
     .string()
@@ -136,9 +136,9 @@ export function createProjectReader(
       const given = parseBody(Project, body, {
         readOnly: READ_ONLY,
         also: () => [
-          ...domainFaults(body, current, own),
-          ...subdomainFaults(body, current, own, sitesDomain),
-          ...modeFaults(body, current),
+          ...domainErrors(body, current, own),
+          ...subdomainErrors(body, current, own, sitesDomain),
+          ...modeErrors(body, current),
           ...styleFaults.map((fault) => ({ path: 'settings.custom_css', message: cssIssueText(fault) })),
         ],
       })
@@ -201,7 +201,7 @@ function toProjectFields(
 }
 
 /** `domain` and `hosting.custom_domain` are the same field. Its value cannot be a host of the service itself. */
-function domainFaults(
+function domainErrors(
   body: JsonObject,
   { project }: ProjectWithSettings,
   own: readonly string[],
@@ -219,12 +219,12 @@ function domainFaults(
     ...(clash
       ? [{ path: 'hosting.custom_domain', message: 'is the same field as domain, but has another value.' }]
       : []),
-    ...changed.flatMap(([path, value]) => ownDomainFaults(path, value, own)),
+    ...changed.flatMap(([path, value]) => ownDomainErrors(path, value, own)),
   ]
 }
 
 /** A host of the service can be a subdomain of the sites domain, and cannot be a site then. */
-function subdomainFaults(
+function subdomainErrors(
   body: JsonObject,
   { project }: ProjectWithSettings,
   own: readonly string[],
@@ -243,7 +243,7 @@ function lowerCase(value: JsonValue | undefined): JsonValue | undefined {
   return typeof value === 'string' ? value.toLowerCase() : value
 }
 
-function modeFaults(body: JsonObject, { project }: ProjectWithSettings): readonly InvalidField[] {
+function modeErrors(body: JsonObject, { project }: ProjectWithSettings): readonly InvalidField[] {
   const mode = isJsonObject(body['hosting']) ? body['hosting']['mode'] : undefined
   const touchesDataMode = mode === 'data_mode' || project.hosting.mode === 'data_mode'
   if (mode === undefined || mode === project.hosting.mode || !touchesDataMode) return []

@@ -39,7 +39,7 @@ export const RollBackPage = z.strictObject({
 })
 
 /** An optional body without fields. */
-export const Nothing = z.strictObject({})
+export const EmptyBody = z.strictObject({})
 
 /** @throws {ServiceError} `validation_error` that names every invalid field. */
 export function readPublish(body: JsonObject | null): PublishOptions {
@@ -59,7 +59,7 @@ export function readRollBack(body: JsonObject): ReleaseId | null {
 
 /** @throws {ServiceError} `validation_error` that names every invalid field. */
 export function readNoFields(body: JsonObject | null): void {
-  if (body !== null) parseBody(Nothing, body)
+  if (body !== null) parseBody(EmptyBody, body)
 }
 
 /** Whether a body schedules a publish or cancels a schedule. */
@@ -72,7 +72,7 @@ export function isSchedule(body: JsonObject | null): body is JsonObject {
  * @throws {ServiceError} that names every invalid field.
  */
 export function readSchedule(body: JsonObject, now: string): ScheduleOptions {
-  const also = () => scheduleFaults(body['publish_at'], now)
+  const also = () => scheduleErrors(body['publish_at'], now)
   const { publish_at: publishAt = null, strict = false } = parseBody(PublishPage, body, { also })
   return { publishAt, strict }
 }
@@ -80,7 +80,7 @@ export function readSchedule(body: JsonObject, now: string): ScheduleOptions {
 /** Latest time of a scheduled publish, in years from now. */
 const FURTHEST_YEARS = 100
 
-function scheduleFaults(given: unknown, now: string): readonly InvalidField[] {
+function scheduleErrors(given: unknown, now: string): readonly InvalidField[] {
   const at = readDate(given)
   if (at === null) return []
   const furthest = new Date(now)

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { idParam, idRef } from '../answer-fields.ts'
-import { asSent } from '../openapi/body.ts'
+import { requestBody } from '../openapi/body.ts'
 import { json, type Operation } from '../openapi/operation.ts'
-import { Nothing } from './publish-schemas.ts'
+import { EmptyBody } from './publish-schemas.ts'
 import {
   DeletedWebhook,
   Delivery,
@@ -42,7 +42,7 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     ].join(' '),
     params: project,
     body: {
-      schema: asSent(CreateWebhook, { id: 'CreateWebhook', ignored: WEBHOOK_READ_ONLY }),
+      schema: requestBody(CreateWebhook, { id: 'CreateWebhook', ignored: WEBHOOK_READ_ONLY }),
       required: true,
       example: { url: 'https://example.com/hooks/quoin' },
     },
@@ -67,7 +67,7 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     description: 'Fields that the body leaves out stay unchanged.',
     params: webhook,
     body: {
-      schema: asSent(UpdateWebhook, { id: 'UpdateWebhook', ignored: WEBHOOK_READ_ONLY }),
+      schema: requestBody(UpdateWebhook, { id: 'UpdateWebhook', ignored: WEBHOOK_READ_ONLY }),
       required: true,
       example: { events: ['page.published'] },
     },
@@ -92,7 +92,7 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     summary: 'Rotate the secret of a webhook',
     description: 'The previous secret also signs for a day, so that receivers can switch.',
     params: webhook,
-    body: { schema: Nothing, required: false },
+    body: { schema: EmptyBody, required: false },
     answers: [json(200, 'The webhook, with its new secret.', WebhookWithSecret)],
   },
   {
@@ -103,7 +103,7 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     summary: 'Send a test event',
     description: 'Sends an event of type `webhook.test`; its delivery shows whether it arrived.',
     params: webhook,
-    body: { schema: Nothing, required: false },
+    body: { schema: EmptyBody, required: false },
     answers: [json(202, 'The delivery is pending.', Delivery)],
     errors: ['conflict'],
   },
@@ -136,7 +136,7 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     summary: 'Send a delivery again',
     description: 'Sends it with the same `webhook-id` and the whole retry schedule.',
     params: delivery,
-    body: { schema: Nothing, required: false },
+    body: { schema: EmptyBody, required: false },
     answers: [json(202, 'The delivery is pending.', Delivery)],
     errors: ['conflict'],
   },

@@ -86,7 +86,7 @@ export const ListDeliveries = z.object({
 export function readCreateWebhook(body: JsonObject, urlFault: (url: string) => string | null): WebhookDraft {
   const read = parseBody(CreateWebhook, body, {
     readOnly: WEBHOOK_READ_ONLY,
-    also: (body) => urlFaults(body, urlFault),
+    also: (body) => urlErrors(body, urlFault),
   })
   return {
     url: read.url,
@@ -106,12 +106,12 @@ export function readUpdateWebhook(
   const { coalesce_seconds, ...read } = parseBody(UpdateWebhook, body, {
     readOnly: WEBHOOK_READ_ONLY,
     // The stored URL is always accepted, even if the rules have become stricter.
-    also: (body) => (body['url'] === stored.url ? [] : urlFaults(body, urlFault)),
+    also: (body) => (body['url'] === stored.url ? [] : urlErrors(body, urlFault)),
   })
   return { ...read, coalesceSeconds: coalesce_seconds }
 }
 
-function urlFaults(body: JsonObject, urlFault: (url: string) => string | null): readonly InvalidField[] {
+function urlErrors(body: JsonObject, urlFault: (url: string) => string | null): readonly InvalidField[] {
   const given = body['url']
   // The schema reports other types and texts that are too long; it counts code points.
   if (typeof given !== 'string' || [...given].length > 2048) return []

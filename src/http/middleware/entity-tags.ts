@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Context, Middleware } from 'koa'
 import { ServiceError } from '../../domain/errors.ts'
-import { isKnownTag } from '../matches-etag.ts'
+import { matchesEtag } from '../matches-etag.ts'
 
 /**
  * Adds an `ETag` to each successful JSON or text answer that may be stored, and answers 304 when the client has it.
@@ -20,7 +20,7 @@ export const entityTags: Middleware = async (ctx, next) => {
   const hash = createHash('sha1').update(text).digest('base64url')
   const etag = `"${version === undefined ? '' : `${version}-`}${hash}"`
   ctx.set('ETag', etag)
-  if ((ctx.method === 'GET' || ctx.method === 'HEAD') && isKnownTag(ctx.get('if-none-match'), etag))
+  if ((ctx.method === 'GET' || ctx.method === 'HEAD') && matchesEtag(ctx.get('if-none-match'), etag))
     ctx.status = 304
 }
 

@@ -17,7 +17,7 @@ export interface RateLimitPorts {
 }
 
 /** Paths that need no key and are served over plain HTTP too. */
-const OPEN = /^\/(public|render\/_assets)\//i
+const OPEN_PATHS = /^\/(public|render\/_assets)\//i
 
 /** Header value for a window without a limit. */
 const UNLIMITED = 2_147_483_647
@@ -52,7 +52,7 @@ const WINDOWS: Readonly<Record<Refusal['window'], string>> = {
 export function countVisits(ports: RateLimitPorts): Middleware {
   const count = counting(ports)
   return (ctx, next) => {
-    const isVisit = (ctx.state['site'] ?? null) !== null || OPEN.test(ctx.path)
+    const isVisit = (ctx.state['site'] ?? null) !== null || OPEN_PATHS.test(ctx.path)
     return isVisit ? count(ctx, 'visits').then(next) : next()
   }
 }
@@ -67,7 +67,7 @@ export function countCalls(ports: RateLimitPorts): Middleware<ApiState> {
 }
 
 /** Sets the rate-limit headers of answers to uncounted requests, for the client's address. */
-export function showStanding({ limits, trustProxy }: RateLimitPorts): Middleware {
+export function showRateLimits({ limits, trustProxy }: RateLimitPorts): Middleware {
   const proxies = parseIpRanges(trustProxy)
   return async (ctx, next) => {
     try {

@@ -6,7 +6,7 @@ import { z } from 'zod'
  * @param either two names of one field: the one in the schema, and its alias.
  * @param ignored read-only fields, which are accepted without an effect.
  */
-export function asSent(
+export function requestBody(
   schema: z.ZodObject,
   {
     id,

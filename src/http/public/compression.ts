@@ -5,18 +5,18 @@ import { LRUCache } from 'lru-cache'
 import pLimit from 'p-limit'
 import type { OpenObject } from '../../storage/storage.ts'
 import type { Coding } from './accept-encoding.ts'
-import { orStoreFailed } from './store-failed.ts'
+import { wrapStoreErrors } from './store-failed.ts'
 
 /** A smaller body fits into one packet without compression. */
 const SMALLEST_BYTES = 1024
 /** Twice the size of a list of 10,000 pages. A larger body is streamed uncompressed. */
 const LARGEST_BYTES = 8 * 1024 * 1024
 /** Size of the cache, in compressed bytes. */
-const KEPT_BYTES = 16 * 1024 * 1024
+const CACHE_BYTES = 16 * 1024 * 1024
 /** Concurrent compressions; the other threads of the pool serve file I/O. */
-const RUNNING = 2
+const CONCURRENCY = 2
 /** Waiting and running compressions. Above this, visitors get the text uncompressed, which costs almost nothing. */
-const UNDER_WAY = 32
+const MAX_PENDING = 32
 
 /** Types worth compressing; pictures and fonts are compressed already. */
 const TEXT = /^(text\/.*|application\/(json|xml|atom\+xml)|image\/svg\+xml)(;|$)/
@@ -33,7 +33,7 @@ export interface Compression {
 
 export interface CompressionOptions {
   readonly compress?: (body: Buffer, coding: Coding) => Promise<Buffer>
-  readonly keptBytes?: number
+  readonly cacheBytes?: number
 }
 
 /** Whether objects of this type are compressed for clients that accept it. */
@@ -44,34 +44,34 @@ export function isText(contentType: string): boolean {
 /** Compresses objects, with a cache and one compression for concurrent requests of the same version. */
 export function createCompression({
   compress = compressed,
-  keptBytes = KEPT_BYTES,
+  cacheBytes: keptBytes = CACHE_BYTES,
 }: CompressionOptions = {}): Compression {
-  const kept = new LRUCache<string, Buffer>({ maxSize: keptBytes, sizeCalculation: sizeOf })
-  const underWay = new Map<string, Promise<Buffer>>()
-  const slot = pLimit(RUNNING)
+  const cache = new LRUCache<string, Buffer>({ maxSize: keptBytes, sizeCalculation: sizeOf })
+  const pending = new Map<string, Promise<Buffer>>()
+  const slot = pLimit(CONCURRENCY)
 
   return {
     async body(key, object, coding) {
       if (object.size < SMALLEST_BYTES || object.size > LARGEST_BYTES) return null
       const version = `${coding} ${object.etag} ${key}`
-      const known = kept.get(version) ?? underWay.get(version)
+      const known = cache.get(version) ?? pending.get(version)
       if (known !== undefined) {
         await object.close()
         return known
       }
-      return underWay.size < UNDER_WAY ? begin(version, object, coding) : null
+      return pending.size < MAX_PENDING ? start(version, object, coding) : null
     },
   }
 
-  async function begin(version: string, object: OpenObject, coding: Coding): Promise<Buffer> {
-    const making = slot(async () => compress(await orStoreFailed(buffer(object.stream())), coding))
-    underWay.set(version, making)
+  async function start(version: string, object: OpenObject, coding: Coding): Promise<Buffer> {
+    const compressing = slot(async () => compress(await wrapStoreErrors(buffer(object.stream())), coding))
+    pending.set(version, compressing)
     try {
-      const body = await making
-      kept.set(version, body)
+      const body = await compressing
+      cache.set(version, body)
       return body
     } finally {
-      underWay.delete(version)
+      pending.delete(version)
     }
   }
 }

@@ -10,10 +10,10 @@ import { requestTarget } from './request-target.ts'
 import { type StoreLog, servePlainNotFound, servePublic } from './site.ts'
 
 /** Cached hosts, including those without a project. */
-const REMEMBERED = 1000
+const CACHED_HOSTS = 1000
 
 /** Lifetime of a cached host. A moved domain or a suspended project takes effect after this. */
-const HOLDS_MS = 3000
+const CACHE_TTL_MS = 3000
 
 /** The site of a host. */
 interface HostSite {
@@ -42,8 +42,8 @@ export function findHostSite({
   ownHosts,
   monotonic = () => performance.now(),
 }: HostSitePorts): Middleware {
-  const remembered = new LRUCache<string, { readonly site: HostSite | null; readonly until: number }>({
-    max: REMEMBERED,
+  const cache = new LRUCache<string, { readonly site: HostSite | null; readonly until: number }>({
+    max: CACHED_HOSTS,
   })
 
   return async (ctx, next) => {
@@ -55,13 +55,13 @@ export function findHostSite({
   async function siteOf(name: string): Promise<HostSite | null> {
     const host = siteHost(name, { sitesDomain, ownHosts })
     if (host === null) return null
-    const known = remembered.get(name)
+    const known = cache.get(name)
     const now = monotonic()
     if (known !== undefined && now < known.until) return known.site
 
     const project = await db.read.projects.findByHost(host)
     const site = 'subdomain' in host ? { project, prefix: '' } : onCustomDomain(project)
-    remembered.set(name, { site, until: now + HOLDS_MS })
+    cache.set(name, { site, until: now + CACHE_TTL_MS })
     return site
   }
 }
@@ -87,7 +87,7 @@ export function serveHostSite({ db, storage, compression, log }: SitePorts): Mid
     const site = (ctx.state['site'] ?? null) as HostSite | null
     if (site === null) return next()
     const { project, prefix } = site
-    const sitePath = pathBeneath(prefix, requestTarget(ctx.req).path)
+    const sitePath = pathWithin(prefix, requestTarget(ctx.req).path)
     if (project === null || sitePath === null) return servePlainNotFound(ctx)
 
     const isAvailable = project.status !== 'suspended'
@@ -105,6 +105,6 @@ export function serveHostSite({ db, storage, compression, log }: SitePorts): Mid
 }
 
 /** The path after the prefix: empty or with a leading slash. Null for other paths. */
-function pathBeneath(prefix: string, path: string): string | null {
+function pathWithin(prefix: string, path: string): string | null {
   return path === prefix || path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : null
 }

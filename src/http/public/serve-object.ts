@@ -1,6 +1,6 @@
 import type { Context } from 'koa'
 import type { OpenObject, Storage } from '../../storage/storage.ts'
-import { isKnownTag } from '../matches-etag.ts'
+import { matchesEtag } from '../matches-etag.ts'
 import { acceptedCoding, CODINGS, type Coding } from './accept-encoding.ts'
 import { type ByteRange, readRange } from './byte-range.ts'
 import { type Compression, isText } from './compression.ts'
@@ -33,7 +33,7 @@ export async function serveObject(
   }
 
   setObjectHeaders(ctx, object)
-  const known = knownTag(ctx, object)
+  const known = matchingTag(ctx, object)
   if (known !== null) {
     await object.close()
     ctx.set('ETag', known)
@@ -87,13 +87,13 @@ function setObjectHeaders(ctx: Context, { headers }: OpenObject): void {
 }
 
 /** The tag in `If-None-Match` that matches a representation of this version, preferably the one to be sent. */
-function knownTag(ctx: Context, { etag, headers }: OpenObject): string | null {
+function matchingTag(ctx: Context, { etag, headers }: OpenObject): string | null {
   const coding = codingFor(ctx, headers.contentType)
   const others = isText(headers.contentType)
     ? [etag, ...CODINGS.map((other) => codedTag(etag, other))]
     : [etag]
   const tags = [...(coding === null ? [] : [codedTag(etag, coding)]), ...others]
-  return tags.find((tag) => isKnownTag(ctx.get('If-None-Match'), tag)) ?? null
+  return tags.find((tag) => matchesEtag(ctx.get('If-None-Match'), tag)) ?? null
 }
 
 function codingFor(ctx: Context, contentType: string): Coding | null {
@@ -139,14 +139,14 @@ async function sendWhole(
 ): Promise<void> {
   const coding = codingFor(ctx, object.headers.contentType)
   const body = coding === null ? null : await compression.body(key, object, coding)
-  if (coding === null || body === null) return sendAsItIs(ctx, object)
+  if (coding === null || body === null) return sendUncompressed(ctx, object)
   ctx.status = 200
   ctx.set({ ETag: codedTag(object.etag, coding), 'Content-Encoding': coding })
   ctx.body = body
 }
 
 /** Koa destroys the stream, which closes the object, when the client disconnects. */
-async function sendAsItIs(ctx: Context, object: OpenObject): Promise<void> {
+async function sendUncompressed(ctx: Context, object: OpenObject): Promise<void> {
   ctx.status = 200
   ctx.set({ ETag: object.etag, 'Accept-Ranges': 'bytes' })
   if (ctx.method === 'HEAD') await object.close()

@@ -7,7 +7,7 @@ import type { OpenObject, Storage } from '../../storage/storage.ts'
 import type { Compression } from './compression.ts'
 import { NOT_FOUND_PAGE, UNAVAILABLE_PAGE } from './plain-pages.ts'
 import { redirect, serveErrorPage, serveObject } from './serve-object.ts'
-import { orStoreFailed, StoreFailed } from './store-failed.ts'
+import { StoreFailed, wrapStoreErrors } from './store-failed.ts'
 
 export interface PublicSite {
   readonly storage: Pick<Storage, 'open'>
@@ -119,7 +119,7 @@ function refuseMethod(ctx: Context): void {
 }
 
 function storeOf({ storage }: PublicSite): PublicSite['storage'] {
-  return { open: (...call) => orStoreFailed(storage.open(...call)) }
+  return { open: (...call) => wrapStoreErrors(storage.open(...call)) }
 }
 
 const RETRY_SECONDS = 5

@@ -2,7 +2,7 @@
 export class StoreFailed extends Error {}
 
 /** Wraps errors of the store, which are temporary and answered with 503 instead of 500. */
-export async function orStoreFailed<T>(asking: Promise<T>): Promise<T> {
+export async function wrapStoreErrors<T>(asking: Promise<T>): Promise<T> {
   try {
     return await asking
   } catch (error) {

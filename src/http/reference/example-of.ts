@@ -1,9 +1,9 @@
-import type { Reading, Schema } from './described.ts'
+import type { ParsedDocument, Schema } from './read-document.ts'
 
 /** An example value for a schema, from its own examples where it has some. */
-export function exampleOf(schema: Schema, reading: Reading): unknown {
+export function exampleOf(schema: Schema, reading: ParsedDocument): unknown {
   const { examples, const: only, enum: values, anyOf, properties } = schema
-  if (schema.$ref !== undefined) return exampleOf(reading.follow<Schema>(schema), reading)
+  if (schema.$ref !== undefined) return exampleOf(reading.resolve<Schema>(schema), reading)
   if (examples !== undefined) return examples[0]
   if (schema.default !== undefined) return schema.default
   if (only !== undefined) return only
@@ -28,7 +28,7 @@ export function exampleOf(schema: Schema, reading: Reading): unknown {
 }
 
 /** Contains required fields, and optional ones that have an example. */
-function exampleObject({ properties = {}, required = [] }: Schema, reading: Reading): object {
+function exampleObject({ properties = {}, required = [] }: Schema, reading: ParsedDocument): object {
   const shown = Object.entries(properties).filter(
     ([name, field]) => required.includes(name) || hasExample(field),
   )

@@ -1,5 +1,5 @@
-import type { Reading, Schema } from './described.ts'
 import { inlineMarkdown } from './inline-markdown.ts'
+import type { ParsedDocument, Schema } from './read-document.ts'
 
 /** One field of a body, an answer or a query in the API reference. */
 export interface Field {
@@ -18,8 +18,8 @@ export interface Field {
 const MAX_DEPTH = 4
 
 /** The fields of an object, including nested fields. */
-export function fieldsOf(schema: Schema, reading: Reading, depth = 0): readonly Field[] {
-  const { properties = {}, required = [] } = reading.follow<Schema>(schema)
+export function fieldsOf(schema: Schema, reading: ParsedDocument, depth = 0): readonly Field[] {
+  const { properties = {}, required = [] } = reading.resolve<Schema>(schema)
   if (depth === MAX_DEPTH) return []
   return Object.entries(properties)
     .filter(([, field]) => field.readOnly !== true)
@@ -27,18 +27,24 @@ export function fieldsOf(schema: Schema, reading: Reading, depth = 0): readonly 
 }
 
 /** Names of fields of which at least one is required. */
-export function eitherOf(schema: Schema, reading: Reading): readonly string[] {
-  const { properties, anyOf = [] } = reading.follow<Schema>(schema)
+export function eitherOf(schema: Schema, reading: ParsedDocument): readonly string[] {
+  const { properties, anyOf = [] } = reading.resolve<Schema>(schema)
   return properties === undefined ? [] : anyOf.flatMap(({ required = [] }) => required)
 }
 
 /** Names of fields that are accepted and ignored. */
-export function ignoredFields(schema: Schema, reading: Reading): readonly string[] {
-  const { properties = {} } = reading.follow<Schema>(schema)
+export function ignoredFields(schema: Schema, reading: ParsedDocument): readonly string[] {
+  const { properties = {} } = reading.resolve<Schema>(schema)
   return Object.entries(properties).flatMap(([name, { readOnly }]) => (readOnly ? [name] : []))
 }
 
-export function fieldOf(name: string, schema: Schema, required: boolean, reading: Reading, depth = 0): Field {
+export function fieldOf(
+  name: string,
+  schema: Schema,
+  required: boolean,
+  reading: ParsedDocument,
+  depth = 0,
+): Field {
   const options = optionsOf(schema, reading)
   const main = options.find(({ type }) => type !== 'null') ?? schema
   return {
@@ -52,20 +58,20 @@ export function fieldOf(name: string, schema: Schema, required: boolean, reading
 }
 
 /** The alternatives of a field's type. */
-function optionsOf(schema: Schema, reading: Reading): readonly Schema[] {
-  const found = reading.follow<Schema>(schema)
+function optionsOf(schema: Schema, reading: ParsedDocument): readonly Schema[] {
+  const found = reading.resolve<Schema>(schema)
   if (found.properties === undefined && found.anyOf !== undefined)
     return found.anyOf.flatMap((option) => optionsOf(option, reading))
   if (typeof found.type === 'object') return found.type.map((type) => ({ ...found, type }))
   return [found]
 }
 
-function innerFields(option: Schema, reading: Reading, depth: number): readonly Field[] {
+function innerFields(option: Schema, reading: ParsedDocument, depth: number): readonly Field[] {
   const inner = option.type === 'array' ? optionsOf(option.items ?? {}, reading) : [option]
   return inner.flatMap((schema) => fieldsOf(schema, reading, depth))
 }
 
-function typeName({ type, const: only, items, format }: Schema, reading: Reading): string {
+function typeName({ type, const: only, items, format }: Schema, reading: ParsedDocument): string {
   if (type === 'array') return `array of ${typeName(optionsOf(items ?? {}, reading)[0] ?? {}, reading)}s`
   if (format === 'date-time') return 'timestamp'
   if (typeof type === 'string') return type

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import Router from '@koa/router'
 import { Eta } from 'eta'
 import type { Context, Middleware } from 'koa'
-import { isKnownTag } from '../matches-etag.ts'
+import { matchesEtag } from '../matches-etag.ts'
 import type { OpenApiDocument } from '../openapi/document.ts'
 import { referenceView } from './reference-view.ts'
 
@@ -34,7 +34,7 @@ export function referenceRoutes(document: () => OpenApiDocument, templates: stri
 }
 
 /** Redirects browsers from `/` to the API reference. For API clients `/` does not exist. */
-export const leadToReference: Middleware = async (ctx, next) => {
+export const redirectToReference: Middleware = async (ctx, next) => {
   if (ctx.path !== '/' || ctx.method !== 'GET') return next()
   ctx.vary('Accept')
   if (ctx.get('authorization') !== '' || !/\btext\/html\b/i.test(ctx.get('accept'))) return next()
@@ -56,7 +56,7 @@ function page(type: string, text: string): Page {
 
 function show(ctx: Context, { type, text, etag }: Page): void {
   ctx.set({ ETag: etag, 'Cache-Control': 'no-cache', 'Content-Security-Policy': POLICY })
-  if (isKnownTag(ctx.get('if-none-match'), etag)) {
+  if (matchesEtag(ctx.get('if-none-match'), etag)) {
     ctx.status = 304
     return
   }

@@ -1,9 +1,15 @@
 import type { OpenApiDocument } from '../openapi/document.ts'
 import { curlSample, jsonSample } from './code-sample.ts'
-import { type Parameter, type Reading, type Response, readDocument, type Schema } from './described.ts'
 import { exampleOf } from './example-of.ts'
 import { eitherOf, type Field, fieldOf, fieldsOf, ignoredFields } from './fields.ts'
 import { inlineMarkdown, paragraphs } from './inline-markdown.ts'
+import {
+  type Parameter,
+  type ParsedDocument,
+  type Response,
+  readDocument,
+  type Schema,
+} from './read-document.ts'
 
 /** Data for the template of the API reference. Samples and fields named `html` or `about` are HTML. */
 export interface ReferenceView {
@@ -67,7 +73,7 @@ export interface ErrorView {
   readonly meanings: readonly string[]
 }
 
-type Operation = Reading['operations'][number]
+type Operation = ParsedDocument['operations'][number]
 
 export function referenceView(document: OpenApiDocument): ReferenceView {
   const reading = readDocument(document)
@@ -104,9 +110,9 @@ export function referenceView(document: OpenApiDocument): ReferenceView {
   }
 }
 
-function operationView(operation: Operation, reading: Reading, baseUrl: string): OperationView {
+function operationView(operation: Operation, reading: ParsedDocument, baseUrl: string): OperationView {
   const { operationId, method, path, summary, description = '', security } = operation
-  const parameters = operation.parameters.map((parameter) => reading.follow<Parameter>(parameter))
+  const parameters = operation.parameters.map((parameter) => reading.resolve<Parameter>(parameter))
   const media = operation.requestBody?.content['application/json']
   const isOpen = security?.length === 0
   return {
@@ -137,7 +143,7 @@ function operationView(operation: Operation, reading: Reading, baseUrl: string):
 function parameterFields(
   parameters: readonly Parameter[],
   place: Parameter['in'],
-  reading: Reading,
+  reading: ParsedDocument,
 ): readonly Field[] {
   return parameters
     .filter((parameter) => parameter.in === place)
@@ -147,13 +153,17 @@ function parameterFields(
 }
 
 /** Answers without errors, which are listed separately, and without 304. */
-function answersOf({ responses }: Operation, reading: Reading): readonly AnswerView[] {
+function answersOf({ responses }: Operation, reading: ParsedDocument): readonly AnswerView[] {
   return Object.entries(responses)
     .filter(([status, response]) => !('$ref' in response) && status !== '304')
-    .map(([status, response]) => answerView(status, reading.follow<Response>(response), reading))
+    .map(([status, response]) => answerView(status, reading.resolve<Response>(response), reading))
 }
 
-function answerView(status: string, { description, content = {} }: Response, reading: Reading): AnswerView {
+function answerView(
+  status: string,
+  { description, content = {} }: Response,
+  reading: ParsedDocument,
+): AnswerView {
   const schema = content['application/json']?.schema
   return {
     status,
@@ -163,16 +173,16 @@ function answerView(status: string, { description, content = {} }: Response, rea
   }
 }
 
-function errorsOf({ responses }: Operation, reading: Reading): readonly ErrorView[] {
+function errorsOf({ responses }: Operation, reading: ParsedDocument): readonly ErrorView[] {
   return Object.entries(responses)
     .filter(([, response]) => '$ref' in response)
     .map(([status, response]) => ({
       status,
-      meanings: paragraphs(reading.follow<Response>(response).description),
+      meanings: paragraphs(reading.resolve<Response>(response).description),
     }))
 }
 
-function exampleUrl(path: string, parameters: readonly Parameter[], reading: Reading): string {
+function exampleUrl(path: string, parameters: readonly Parameter[], reading: ParsedDocument): string {
   const example = (schema: Schema) => String(exampleOf(schema, reading))
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
     example(parameters.find((parameter) => parameter.name === name)?.schema ?? {}),

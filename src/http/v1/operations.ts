@@ -1,6 +1,6 @@
 import { idParam } from '../answer-fields.ts'
 import { ChangeDataMode, PageRef } from '../legacy-bodies.ts'
-import { asSent } from '../openapi/body.ts'
+import { requestBody } from '../openapi/body.ts'
 import { json, type Operation } from '../openapi/operation.ts'
 import {
   ChangedDataMode,
@@ -50,7 +50,7 @@ export function legacyOperations(themes: readonly string[]): readonly Operation[
       description:
         'Requires a user who may create projects, and a key that is not restricted to one project.',
       body: {
-        schema: asSent(CreateProject, { id: 'LegacyCreateProject' }),
+        schema: requestBody(CreateProject, { id: 'LegacyCreateProject' }),
         required: true,
         example: { name: 'My site' },
       },
@@ -75,7 +75,7 @@ export function legacyOperations(themes: readonly string[]): readonly Operation[
         'Fields that the body leaves out stay unchanged; keys of `settings` are merged with the stored ones.',
       params: project,
       body: {
-        schema: asSent(UpdateProject, { id: 'LegacyUpdateProject' }),
+        schema: requestBody(UpdateProject, { id: 'LegacyUpdateProject' }),
         required: true,
         example: { context: 'A bakery in Bruges.', settings: { custom_domain: 'www.example.com' } },
       },
@@ -100,7 +100,7 @@ export function legacyOperations(themes: readonly string[]): readonly Operation[
       tag,
       summary: 'Create a page',
       body: {
-        schema: asSent(CreatePage, { id: 'LegacyCreatePage', either: ['page_name', 'title'] }),
+        schema: requestBody(CreatePage, { id: 'LegacyCreatePage', either: ['page_name', 'title'] }),
         required: true,
         example: {
           project_id: 'k3v9q2m7x4tz8wpa',
@@ -131,7 +131,7 @@ export function legacyOperations(themes: readonly string[]): readonly Operation[
         'Fields that the body leaves out stay unchanged. The live version does not change until the page is published again.',
       params: page,
       body: {
-        schema: asSent(UpdatePage, { id: 'LegacyUpdatePage', either: ['page_name', 'title'] }),
+        schema: requestBody(UpdatePage, { id: 'LegacyUpdatePage', either: ['page_name', 'title'] }),
         required: true,
         example: { markdown_content: 'Closed on **Sundays**.' },
       },
@@ -146,7 +146,7 @@ export function legacyOperations(themes: readonly string[]): readonly Operation[
       tag,
       summary: 'Publish a page',
       body: {
-        schema: asSent(PageRef, { id: 'LegacyPageRef', either: ['pageId', 'page_id'] }),
+        schema: requestBody(PageRef, { id: 'LegacyPageRef', either: ['pageId', 'page_id'] }),
         required: true,
       },
       answers: [json(200, 'The page is live.', PublishedPage)],
@@ -159,7 +159,7 @@ export function legacyOperations(themes: readonly string[]): readonly Operation[
       tag,
       summary: 'Unpublish a page',
       body: {
-        schema: asSent(PageRef, { id: 'LegacyPageRef', either: ['pageId', 'page_id'] }),
+        schema: requestBody(PageRef, { id: 'LegacyPageRef', either: ['pageId', 'page_id'] }),
         required: true,
       },
       answers: [json(200, 'The page is a draft again.', UnpublishedPage)],
@@ -184,7 +184,7 @@ export function legacyOperations(themes: readonly string[]): readonly Operation[
         '`docs_nav` is replaced, objects are merged with the stored ones, and null removes a key. `PUT /projects/{id}/settings` sets all of these fields too, and replaces objects as a whole.',
       params: project,
       body: {
-        schema: asSent(settingsSchema(themes), { id: 'LegacyUpdateSettings' }),
+        schema: requestBody(settingsSchema(themes), { id: 'LegacyUpdateSettings' }),
         required: true,
         example: { branding: { primary_color: '#0b6e4f' }, site_routes: { docs: '/help' } },
       },
@@ -209,7 +209,7 @@ export function legacyOperations(themes: readonly string[]): readonly Operation[
       description: 'A new key is shown in this answer only.',
       params: project,
       body: {
-        schema: asSent(ChangeDataMode, { id: 'LegacyChangeDataMode' }),
+        schema: requestBody(ChangeDataMode, { id: 'LegacyChangeDataMode' }),
         required: true,
         example: { action: 'enable' },
       },

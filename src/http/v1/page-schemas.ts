@@ -3,7 +3,7 @@ import type { JsonObject } from '../../domain/json.ts'
 import type { Page, PageDraft, PageType } from '../../domain/page.ts'
 import { slug, subroute, title } from '../../fields/values.ts'
 import type { PageChange } from '../../services/pages.ts'
-import { config, configFaults, pageType, pageTypeOf, titleFaults, withTitleAs } from '../page-fields.ts'
+import { config, configErrors, pageType, pageTypeOf, titleErrors, withTitleAs } from '../page-fields.ts'
 import { parseBody } from '../parse.ts'
 import { projectRef, slice } from '../query-fields.ts'
 
@@ -35,7 +35,7 @@ export const ListPages = z.object({ project_id: projectRef, ...slice(20) })
 export function readCreatePage(body: JsonObject, themes: readonly string[]): Omit<PageDraft, 'projectId'> {
   const type = pageTypeOf(body['type'] ?? 'page')
   const given = parseBody(CreatePage, withTitleAs('page_name', body, null), {
-    also: () => [...titleFaults(body, null), ...configFaults(type, body['config'], themes)],
+    also: () => [...titleErrors(body, null), ...configErrors(type, body['config'], themes)],
   })
   return {
     title: given.page_name,
@@ -57,7 +57,7 @@ export function readUpdatePage(body: JsonObject, page: Page, themes: readonly st
   // A new type has other rules for the config, so the stored config must satisfy them too.
   const judged = type === page.type ? body['config'] : (body['config'] ?? page.config)
   const given = parseBody(UpdatePage, withTitleAs('page_name', body, page.title), {
-    also: () => [...titleFaults(body, page.title), ...configFaults(type, judged, themes)],
+    also: () => [...titleErrors(body, page.title), ...configErrors(type, judged, themes)],
   })
   return {
     status: null,

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import type { InvalidField } from '../../domain/section.ts'
 import { projectName, text } from '../../fields/values.ts'
 import type { ProjectChange, ProjectWithSettings } from '../../services/projects.ts'
-import { domainName, ownDomainFaults } from '../domain-name.ts'
+import { domainName, ownDomainErrors } from '../domain-name.ts'
 import { parseBody } from '../parse.ts'
 import { slice } from '../query-fields.ts'
 
@@ -39,8 +39,8 @@ export function readUpdateProject(
   const legacySettings = { ...project.legacySettings, ...kept }
   const given = parseBody(UpdateProject, body, {
     also: () => [
-      ...ownDomainFaults('settings.custom_domain', customDomain, own),
-      ...sizeFaults(legacySettings),
+      ...ownDomainErrors('settings.custom_domain', customDomain, own),
+      ...sizeErrors(legacySettings),
     ],
   })
   return {
@@ -54,7 +54,7 @@ export function readUpdateProject(
   }
 }
 
-function sizeFaults(settings: JsonObject): readonly InvalidField[] {
+function sizeErrors(settings: JsonObject): readonly InvalidField[] {
   const fits = Buffer.byteLength(JSON.stringify(settings)) <= MAX_SETTINGS_BYTES
   return fits ? [] : [{ path: 'settings', message: 'must be at most 64 KiB, including the stored keys.' }]
 }

@@ -75,7 +75,7 @@ export function createSettingsReader(themes: readonly string[]) {
      * @throws {ServiceError} that names every invalid field.
      */
     read(body: JsonObject, stored: Settings): SettingsFields {
-      const given = parseBody(schema, body, { also: () => sizeFaults(body, stored) })
+      const given = parseBody(schema, body, { also: () => sizeErrors(body, stored) })
       const { theme, ...branding } = given.branding ?? {}
       return {
         docsNav: given.docs_nav,
@@ -100,7 +100,7 @@ function merged(stored: JsonObject, given: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries({ ...stored, ...given }).filter(([, value]) => value !== null))
 }
 
-function sizeFaults(
+function sizeErrors(
   { branding, site_routes: routes }: JsonObject,
   stored: Settings,
 ): readonly InvalidField[] {

@@ -1,5 +1,5 @@
 import type { ReleaseId } from '../../domain/ids.ts'
-import type { CallOff, Timers } from '../../domain/timers.ts'
+import type { CancelTimer, Timers } from '../../domain/timers.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { withStallTimeout } from './stall-timeout.ts'
 
@@ -24,7 +24,7 @@ export interface DeadlinePorts {
  */
 export interface Deadlines {
   /** Starts the deadline. When it passes, a queued release is refused, and the batch of a claimed one is aborted. */
-  watch(id: ReleaseId): CallOff
+  watch(id: ReleaseId): CancelTimer
   /**
    * Runs work on the store.
    *
@@ -44,7 +44,7 @@ export function createDeadlines({ timers, monotonic, storage, refuse }: Deadline
 
   return {
     watch(id) {
-      let cancel: CallOff = () => {}
+      let cancel: CancelTimer = () => {}
       let isWatching = true
       const expireIn = (ms: number) => {
         cancel = timers.after(ms, async () => {

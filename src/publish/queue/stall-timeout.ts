@@ -1,4 +1,4 @@
-import type { CallOff, Timers } from '../../domain/timers.ts'
+import type { CancelTimer, Timers } from '../../domain/timers.ts'
 import type { CallOptions, Storage } from '../../storage/storage.ts'
 
 /** Longest time without a completed call. Longer than all attempts of one call together. */
@@ -11,7 +11,7 @@ const STALL_TIMEOUT_MS = 60_000
 export function withStallTimeout(storage: Storage, controller: AbortController, timers: Timers): Storage {
   const { signal } = controller
   let pending = 0
-  let cancelTimeout: CallOff = () => {}
+  let cancelTimeout: CancelTimer = () => {}
 
   return {
     put: (object) => tracked((options) => storage.put(object, options)),

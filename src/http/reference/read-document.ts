@@ -41,7 +41,7 @@ export interface Response {
   readonly content?: Readonly<Record<string, Media>>
 }
 
-export interface Described {
+export interface OperationObject {
   readonly operationId: string
   readonly tags: readonly [string]
   readonly summary: string
@@ -56,25 +56,25 @@ export interface Described {
   readonly responses: Readonly<Record<string, Response | { readonly $ref: string }>>
 }
 
-export interface DescribedMessage {
+export interface MessageObject {
   readonly name: string
   readonly summary: string
   readonly parameters: readonly Parameter[]
   readonly requestBody: { readonly content: { readonly 'application/json': Media } }
 }
 
-export interface Reading {
-  readonly operations: readonly (Described & { readonly method: string; readonly path: string })[]
+export interface ParsedDocument {
+  readonly operations: readonly (OperationObject & { readonly method: string; readonly path: string })[]
   /** Messages to webhooks. */
-  readonly messages: readonly DescribedMessage[]
+  readonly messages: readonly MessageObject[]
   /** Resolves a `$ref`; returns any other value unchanged. */
-  follow<T extends object>(value: T | { readonly $ref: string }): T
+  resolve<T extends object>(value: T | { readonly $ref: string }): T
 }
 
-export function readDocument(document: OpenApiDocument): Reading {
+export function readDocument(document: OpenApiDocument): ParsedDocument {
   const root = JSON.parse(JSON.stringify(document))
-  const paths: Readonly<Record<string, Readonly<Record<string, Described>>>> = root.paths
-  const webhooks: Readonly<Record<string, { readonly post: Omit<DescribedMessage, 'name'> }>> = root.webhooks
+  const paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>> = root.paths
+  const webhooks: Readonly<Record<string, { readonly post: Omit<MessageObject, 'name'> }>> = root.webhooks
   return {
     messages: Object.entries(webhooks).map(([name, { post }]) => ({ ...post, name })),
     operations: Object.entries(paths).flatMap(([path, methods]) =>
@@ -84,7 +84,7 @@ export function readDocument(document: OpenApiDocument): Reading {
         path,
       })),
     ),
-    follow(value) {
+    resolve(value) {
       if (!('$ref' in value) || typeof value.$ref !== 'string') return value as never
       return value.$ref
         .slice('#/'.length)
