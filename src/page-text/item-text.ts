@@ -2,8 +2,19 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts
 
 /** Keys of a config that control the page or are shown elsewhere on it. */
 const CONTROL_KEYS: ReadonlySet<string> = new Set([
-  ...['lang', 'dir', 'theme', 'layout', 'sections', 'image', 'badge', 'edit_url'],
-  ...['publish_date', 'author', 'nav_order', 'parent_page', 'redirect_from'],
+  'lang',
+  'dir',
+  'theme',
+  'layout',
+  'sections',
+  'image',
+  'badge',
+  'edit_url',
+  'publish_date',
+  'author',
+  'nav_order',
+  'parent_page',
+  'redirect_from',
 ])
 
 /** Matches a text that is a URL. */

@@ -19,8 +19,20 @@ import { testimonials } from './testimonials.ts'
 
 /** All section types. */
 export const SECTION_TYPES: readonly SectionType[] = [
-  ...[hero, features, cta, content, pricing, testimonials, faq],
-  ...[stats, logos, steps, gallery, team, contact, posts],
+  hero,
+  features,
+  cta,
+  content,
+  pricing,
+  testimonials,
+  faq,
+  stats,
+  logos,
+  steps,
+  gallery,
+  team,
+  contact,
+  posts,
 ]
 
 const BY_NAME: ReadonlyMap<string, SectionType> = new Map(

@@ -9,10 +9,7 @@ const SHOWS: Props = Object.fromEntries(SHOWN_PARTS.map((part) => [`show_${part}
 /** Lists other pages of the site. Which ones is known only when the site is published. */
 export const posts: SectionType = {
   name: 'posts',
-  aliases: [
-    ...['latest-posts', 'articles', 'articles-grid', 'items-grid', 'items-list', 'blog'],
-    'collection',
-  ],
+  aliases: ['latest-posts', 'articles', 'articles-grid', 'items-grid', 'items-list', 'blog', 'collection'],
   shape: {
     props: {
       subroute: token(),

@@ -6,7 +6,7 @@ import { writeYaml } from '../../src/page-text/write-yaml.ts'
 import { runs } from '../support/long-form.ts'
 import { anyText } from '../support/markdown-text.ts'
 
-/** All of it through the library, which knows every trap of YAML. */
+/** Writes everything with the library, without the fast path. */
 function byLibrary(values: JsonObject): string {
   const document: Document = new YamlDocument(values, {
     version: '1.2',

@@ -131,7 +131,7 @@ function spelled(name: string): string[] {
   return [name, camel, name.replaceAll('_', '-')]
 }
 
-/** A value as it should be most of the time, else any other. */
+/** A valid value most of the time, else any value. */
 function valueArb(prop: Prop, often: Often): fc.Arbitrary<unknown> {
   const wrong = fc.oneof(
     fc.constantFrom<unknown>(null, '', ' 7 ', 'x', 5, -1.5, true, [], {}, [null], ['x'], [5], [[]]),

@@ -58,7 +58,7 @@ test('a parser reads the same in the compact form', () => {
   )
 })
 
-/** Without the space that a value it does not know keeps: both sides may have another amount of it. */
+/** Removes the space that custom property values keep, whose amount may differ. */
 function spaceless(css: string): string {
   return css
     .replace(/(\() +| +(?=\))/g, '$1')

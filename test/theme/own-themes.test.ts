@@ -171,7 +171,7 @@ async function loadOwn(files: Readonly<Record<string, unknown>>): Promise<Theme>
   return loadTheme('mine', { ...FOLDERS, own: [place] })
 }
 
-/** What the last rule on the root says of a property. */
+/** Value of a property in the last `:root` rule. */
 function rootValue(style: Uint8Array, name: string): string | undefined {
   const rules = [
     ...Buffer.from(style)

@@ -8,13 +8,13 @@ import { renderSections, type SectionsOfPage } from '../../src/render/sections/r
 import type { Theme } from '../../src/theme/theme.ts'
 import { SECTION_FIXTURES, sectionFixture } from '../support/section-fixture.ts'
 
-/** How much a section says, as the ends of the names of fixtures have it. */
+/** Amount of content in a section; fixture names end with it. */
 export type Fullness = 'full' | 'minimal' | 'overlong' | 'right-to-left'
 
-/** Have sample pages of their own. */
+/** Types that have sample pages of their own. */
 const SHOWN_ELSEWHERE = /^(hero|features|cta)-/
 
-/** Every other fixture of this fullness on one page, after one another. */
+/** All other fixtures of this fullness on one page. */
 export function catalogueHtml(theme: Theme, fullness: Fullness): string {
   const names = readdirSync(SECTION_FIXTURES).filter(
     (name) => name.endsWith(`-${fullness}`) && !SHOWN_ELSEWHERE.test(name),

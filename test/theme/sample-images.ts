@@ -1,4 +1,4 @@
-/** Pictures for sample pages, by file name: drawn, so that nothing is loaded from elsewhere. */
+/** Images of the sample pages by file name, drawn inline so that nothing is loaded from elsewhere. */
 export const SAMPLE_IMAGES: Readonly<Record<string, string>> = {
   'app.svg': app('#ffffff', '#e6e9f0', '#c9d0dd', '#3f6df6'),
   'app-dark.svg': app('#11151d', '#222937', '#38425a', '#7fa2ff'),

@@ -3,7 +3,7 @@ import { type RenderedMarkdown, renderMarkdown } from '../../src/render/markdown
 
 const tools = await loadMarkdownTools('```ts ```sh ```sql ```html ```json ```diff $x$')
 
-/** A sample body as rendering makes it. */
+/** Renders a sample body as the product does. */
 export function sampleBody(markdown: string): Pick<RenderedMarkdown, 'html' | 'toc'> {
   const { html, toc } = renderMarkdown(markdown, { href: (url) => url, title: '', tools })
   return { html, toc }

@@ -16,7 +16,7 @@ import { catalogueHtml, type Fullness } from './sample-catalogue.ts'
 import * as markdown from './sample-markdown.ts'
 import * as sections from './sample-sections.ts'
 
-/** Views that show what a theme can do, as whole pages by name. */
+/** Whole pages by name that show everything a theme can do. */
 export function samplePages(theme: Theme): Readonly<Record<string, string>> {
   const page = (view: Partial<PageView> & { page: ContentView }) => theme.page(pageView(theme, view))
   const landing = (...views: readonly SectionView[]) =>
@@ -353,7 +353,7 @@ const FULL_TREE: readonly NavNodeView[] = DOCS.tree.map((entry) =>
     : entry,
 )
 
-/** What the script reads to fill the sidebar of the docs pages above. */
+/** Data that the script loads into the sidebar of the docs pages above. */
 export const NAV_FILE = {
   subroute: 'docs',
   items: FULL_TREE.map(function toNode(entry: NavNodeView): object {

@@ -316,7 +316,7 @@ export const ARABIC_LIST: SectionView = {
   },
 }
 
-/** Each text far longer than anybody would design for, some without a place to break. */
+/** Texts far longer than anyone designs for, some without a place to break. */
 export const OVERLONG: readonly SectionView[] = [SPLIT_HERO, GRID, CTA_CARD, GENERIC].map((section) => ({
   ...section,
   id: `${section.id}-overlong`,
@@ -330,7 +330,7 @@ export const OVERLONG: readonly SectionView[] = [SPLIT_HERO, GRID, CTA_CARD, GEN
   })),
 }))
 
-/** Each type with nothing but its name. */
+/** Every type without any content. */
 export const EMPTY: readonly SectionView[] = [
   {
     ...BARE,

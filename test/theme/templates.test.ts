@@ -24,7 +24,7 @@ const validator = new HtmlValidate({
   root: true,
   extends: ['html-validate:recommended'],
   rules: {
-    // How long a title is, and what tables of Markdown are wrapped in, is not for templates to say.
+    // Templates do not decide how long titles are and how tables are wrapped.
     'long-title': 'off',
     'prefer-native-element': ['error', { exclude: ['region'] }],
     'require-sri': 'off',
@@ -62,7 +62,7 @@ describe.each(THEME_NAMES)('theme %s', async (name) => {
   test('renders an English page as a one-byte string', () => {
     for (const type of ['page', 'article', 'item'] as const) {
       const html = theme.page(pageView(theme, { lang: 'en', page: content({ type }) }))
-      // Its own format says so in the third byte: a quotation mark is for one byte a letter.
+      // The third byte of V8's serialisation is a quotation mark for one-byte strings.
       expect(String.fromCharCode(serialize(html)[2] ?? 0), type).toBe('"')
     }
   })
@@ -84,7 +84,7 @@ describe('rendered documents', async () => {
   })
 
   test('escape text everywhere', () => {
-    // Nothing a template writes itself looks like this.
+    // No template writes text like this itself.
     const hostile = fc
       .array(fc.constantFrom('<', '>', '"', "'", '&', '&amp;', '</title>', '-->', 'x'), {
         minLength: 1,
@@ -132,7 +132,7 @@ describe('rendered documents', async () => {
       head.themeStyle,
       '<style>:root{--brand:#0a7;--brand-font:"Inter", sans-serif}</style>',
       '<link rel="stylesheet" href="/_assets/custom.css">',
-      // Not deferred: it sets the reader's choice of light or dark before the page is drawn.
+      // Not deferred, so that it applies the colour scheme before the first paint.
       `<script src="${head.script}">`,
       '<script defer src="/_assets/analytics.js" data-id="G-ABC"></script>',
       '<meta name="mine" content="1"></head>',
@@ -141,7 +141,7 @@ describe('rendered documents', async () => {
     expect(order).toEqual([...order].sort((one, other) => one - other))
   })
 
-  /** Views with the text in each field that holds text. */
+  /** Views with the text in every text field. */
   function everywhere(text: string): string[] {
     const withText = <View>(view: View): View =>
       JSON.parse(JSON.stringify(view), (key, value) =>

@@ -64,7 +64,9 @@ const ENGLISH_ANSWERS = { yes: 'Yes', no: 'No' } as const
 
 /** Ids that layouts use. Author content must not take them. */
 export const LAYOUT_IDS: readonly string[] = [
-  ...['content', 'toc-title', 'item-details'],
+  'content',
+  'toc-title',
+  'item-details',
   ...Array.from({ length: FOOTER_GROUPS }, (_, index) => `footer-${index + 1}`),
 ]
 

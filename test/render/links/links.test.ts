@@ -24,7 +24,7 @@ const anyMount = fc.constantFrom(...MOUNTS)
 const anyKind = fc.constantFrom('link', 'image')
 const anyWritten = fc.oneof(anyUrl(), fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }))
 
-/** Where a page lies: paths end in a slash there. */
+/** URL of a page: its path ends with a slash. */
 function urlOf(path: string, mount: string): string {
   return new URL(path === '/' ? '' : `${path.slice(1)}/`, mount).href
 }

@@ -28,7 +28,7 @@ describe('code', () => {
   })
 
   test.each([
-    ['a language nobody knows', fence('mermaid', 'graph TD')],
+    ['an unknown language', fence('mermaid', 'graph TD')],
     ['a block over the limit', fence('js', `let a = 1\n${'//\n'.repeat(11_000)}`)],
   ])('stays plain in %s', async (_, source) => {
     expect((await page(source)).html).not.toContain('hl-')

@@ -28,18 +28,18 @@ test.each(cases)('%s is rendered the same by both parsers', async (name) => {
   expect(render(remarkParser('gfm'))).toEqual(render(satteriParser('gfm')))
 })
 
-/** Where counting without rendering is off, and by how many words. */
+/** Differences between the two word counts. */
 const OFF_BY: Readonly<Record<string, number>> = {
-  captions: -9, // captions, and the text of an image with an unsafe URL
+  captions: -9, // captions, and the alternative text of an image with an unsafe URL
   code: -2, // a tag in indented code, the title of a block
   'code-options': -10, // titles of blocks
-  containers: 5, // the marks of containers
-  'heading-ids': -3, // ids at the end of what is no heading
-  footnotes: 3, // a footnote nobody refers to
+  containers: 5, // markers of containers
+  'heading-ids': -3, // ids in text that is no heading
+  footnotes: 3, // a footnote without a reference
   images: -1, // the text of an image with an unsafe URL
-  tabs: 3, // the marks of tabs
-  tables: 1, // a cell more than the table has columns
-  unsafe: 9, // elements that go with their text
+  tabs: 3, // markers of tabs
+  tables: 1, // a cell beyond the table's columns
+  unsafe: 9, // elements that are removed with their text
 }
 
 test.each(cases)('%s has the same word count before and after rendering', (name) => {

@@ -7,7 +7,7 @@ import { satteriParser } from '../../../src/render/markdown/satteri.ts'
 
 const href = (url: string) => url
 
-/** How a render ends: with HTML, or with the words the caller is told. Anything else is thrown on. */
+/** `html`, or the message of the validation error. Rethrows other errors. */
 function outcome(work: () => unknown): string {
   try {
     work()

@@ -21,7 +21,7 @@ import { anyText } from '../../support/markdown-text.ts'
 const limit = Number.MAX_SAFE_INTEGER
 const shapes: readonly Shape[] = ['block', 'inline']
 
-/** Tags, texts, attributes and their order, without what no page shows: places in the source, lists of no classes. */
+/** Serialises elements without source positions and empty class lists, which are not printed. */
 function written(elements: SafeElements): string {
   return JSON.stringify(elements, (key, value) => {
     const isNothing = key === 'position' || key === 'data' || (key === 'className' && value.length === 0)
@@ -29,7 +29,7 @@ function written(elements: SafeElements): string {
   })
 }
 
-/** @returns whether the source is plain. */
+/** @returns whether `mdastToSafeHast` supports the source. */
 function expectTheSame(text: string, parse: MarkdownParser): boolean {
   const { source, placeholders } = extractPlaceholders(text)
   const mdast = parse(source)
@@ -129,7 +129,7 @@ test('a URL is encoded as in remark-rehype', () => {
   )
   fc.assert(
     fc.property(fc.array(anything, { maxLength: 4 }), (parts) => {
-      // Behind a slash no colon ends a scheme.
+      // After a slash no colon ends a scheme.
       const url = `/${parts.join('')}`
       const { tree } = sanitisedHast({ type: 'root', children: [{ type: 'image', url }] }, 'block', {
         hasHtml: false,

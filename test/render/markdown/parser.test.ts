@@ -27,7 +27,7 @@ function print(source: string, parse: MarkdownParser): string {
   return toHtml.stringify(toHtml.runSync(parse(source)))
 }
 
-/** The same elements and the same text in one spelling: `<br />` and `<br>`, `&quot;` and `"`. */
+/** Normalises spelling: `<br />` and `<br>`, `&quot;` and `"`. */
 function normalised(markup: string): string {
   const tree: Root = { type: 'root', children: [{ type: 'raw', value: markup.trim() }] }
   return normaliser.stringify(normaliser.runSync(tree))

@@ -11,7 +11,7 @@ import { runs } from '../../support/long-form.ts'
 
 const htmlParser = unified().use(rehypeRaw).freeze()
 
-/** The elements a browser would make of a body. */
+/** The elements that a browser builds from a body. */
 function elementsOf(html: string): readonly Element[] {
   const root = htmlParser.runSync({ type: 'root', children: [{ type: 'raw', value: html }] })
   return [...walk(root)].flatMap((node) => (node.type === 'element' ? [node] : []))
@@ -24,7 +24,10 @@ const render = (markdown: string) => renderMarkdown(markdown, { href }).html
 const DANGEROUS =
   /^(?:script|style|iframe|object|embed|svg|math|form|button|select|textarea|meta|base|link|template|video|audio|source|frame|title)$/
 
-/** What about this body could run, style, frame, or lead where `href` did not send it. */
+/**
+ * Elements and attributes of the body that could run code, style, frame, or link elsewhere than `href`
+ * allowed.
+ */
 function dangersIn(html: string): readonly string[] {
   return elementsOf(html).flatMap(({ tagName, properties }) => {
     const attributes = Object.entries(properties).filter(

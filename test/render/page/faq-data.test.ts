@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { faqData } from '../../../src/render/page/faq-data.ts'
 
-test('the questions of all sections are one page of questions, as plain text', () => {
+test('the questions of all sections form one FAQPage, as plain text', () => {
   const faq = (question: string) => ({
     type: 'faqs',
     questions: { question, answer: 'In *time*; [see](/a).' },
@@ -19,7 +19,7 @@ test('the questions of all sections are one page of questions, as plain text', (
   ])
 })
 
-test('what is hidden, or asks without answering, is not told', () => {
+test('hidden sections and questions without answers are left out', () => {
   const items = [{ question: 'Why?', answer: 'So.' }]
   expect(faqData([{ type: 'faq', items, hidden: true }])).toEqual([])
   expect(

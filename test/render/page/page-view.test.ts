@@ -116,7 +116,7 @@ describe('the navigation of the site', () => {
     expect(site.navLinks.map(({ current }) => current)).toEqual([false, true])
   })
 
-  test('is relative, says what is external, and leaves out what is unsafe', () => {
+  test('is relative, marks external links and drops unsafe ones', () => {
     const { site } = viewOf({ page: { subroute: 'docs' }, settings: { navLinks } })
     expect(site.navLinks.map(({ href, external }) => [href, external])).toEqual([
       ['../../', false],

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { structuredData } from '../../../src/render/page/structured-data.ts'
 import { livePage } from '../../support/live-page.ts'
 
-describe('what search engines are told', () => {
-  test('of the home page: whose site it is', () => {
+describe('structured data', () => {
+  test('of the home page names the organization', () => {
     const home = livePage({ page: { slug: 'index' }, settings: { logoUrl: '/logo.svg' } })
     expect(structuredData(home)).toEqual([
       {
@@ -16,7 +16,7 @@ describe('what search engines are told', () => {
     ])
   })
 
-  test('of an article: what it is called, by whom and since when', () => {
+  test('of an article has its title, by whom and since when', () => {
     const live = livePage({
       page: { type: 'article', title: 'Hello', description: 'About.', ogImageUrl: '/a.png' },
       fields: { publishDate: '2026-01-02T00:00:00.000Z', author: { name: 'Ada', avatar: null } },
@@ -34,7 +34,7 @@ describe('what search engines are told', () => {
     ])
   })
 
-  test('of a docs page: the way to it', () => {
+  test('of a docs page has its breadcrumbs', () => {
     const docs = {
       home: 'docs',
       branch: [],
@@ -59,7 +59,7 @@ describe('what search engines are told', () => {
     ])
   })
 
-  test('of other pages: nothing', () => {
+  test('of other pages is empty', () => {
     expect(structuredData(livePage())).toEqual([])
   })
 })

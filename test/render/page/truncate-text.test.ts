@@ -16,7 +16,7 @@ test('a text without spaces is cut between code points', () => {
   expect(truncateText('ab😀', 3)).toBe('ab')
 })
 
-test('what is cut is the start of the text, no longer than asked for', () => {
+test('truncated text is a prefix within the limit', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 30 }), (text, most) => {
       const cut = truncateText(text, most)

@@ -17,7 +17,8 @@ function render(sections: readonly JsonValue[], collections: Collections = new M
   return { html, hasOwnHeading, views: theme.views.sections, warnings: rendering.warnings }
 }
 
-// Each folder holds sections.json and what a theme gets to see of them; `vitest -u` rewrites that for review.
+// Each folder holds sections.json and the views that a theme receives; `vitest -u` rewrites the views for
+// review.
 test.each(readdirSync(SECTION_FIXTURES))('%s', async (name) => {
   const { sections, collections } = sectionFixture(name)
   const { hasOwnHeading, views, warnings } = render(sections, collections)
