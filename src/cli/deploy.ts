@@ -31,7 +31,7 @@ export function deployCommand(): Command {
     .addHelpText(
       'after',
       `
-Files in the target that no deploy uploaded are never replaced or removed without --replace.
+Files in the target that no deploy uploaded are never removed, and replaced only with --replace.
 Credentials of a bucket come from where the AWS SDK looks for them, e.g. AWS_ACCESS_KEY_ID
 and AWS_SECRET_ACCESS_KEY.
 

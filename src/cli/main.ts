@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander'
+import { Command, CommanderError, Help, type Option } from 'commander'
 import { ConfigError, SETTINGS } from '../app/config.ts'
 import { ApiError } from '../client/api-error.ts'
 import { messageOf, ServiceError } from '../domain/errors.ts'
@@ -62,7 +62,13 @@ Example:
     )
     .showSuggestionAfterError()
   for (const load of loadersFor(args)) program.addCommand(await load(program))
+  for (const command of withSubcommands(program)) command.configureHelp({ optionDescription })
   return program
+}
+
+/** Leaves out `(default: false)`, which is true of every flag. */
+function optionDescription(option: Option): string {
+  return new Help().optionDescription(option).replace(' (default: false)', '')
 }
 
 /** Runs one command line. @returns the exit code: 0 success, 1 failure, 2 wrong usage. */
