@@ -61,7 +61,7 @@ export function testDatabaseContract(create: () => Promise<Database>): void {
     const sent = async ({ id }: Webhook) =>
       (await db.read.webhooks.deliveries(id, { state: null, limit: 100, offset: 0 })).items
 
-    test('an event makes one delivery, and one job that is due, for each that listens to it', async () => {
+    test('an event enqueues one delivery and one due job for each subscribed webhook', async () => {
       const webhook = await withWebhook()
       await announce(webhook, [published, { ...published, type: 'page.unpublished' }])
       const [delivery = expect.unreachable(), ...others] = await sent(webhook)
@@ -74,7 +74,7 @@ export function testDatabaseContract(create: () => Promise<Database>): void {
       expect(taken.map(({ job }) => [job.subject, job.payload])).toEqual([[webhook.id, delivery.id]])
     })
 
-    test('one that is off, or of another project, or deleted, hears nothing', async () => {
+    test('a webhook that is disabled, deleted or of another project receives nothing', async () => {
       const webhook = await withWebhook({ active: false })
       await announce(webhook, [published])
       expect(await sent(webhook)).toEqual([])
@@ -89,7 +89,7 @@ export function testDatabaseContract(create: () => Promise<Database>): void {
       expect(await db.read.webhooks.findSending(delivery.id)).toBeNull()
     })
 
-    test('a window takes what comes until it closes, at most 100 events', async () => {
+    test('a batch collects events until its window closes, at most 100', async () => {
       const webhook = await withWebhook({ coalesceSeconds: 60 })
       await announce(webhook, Array(150).fill(published))
       await announce(webhook, Array(60).fill(published))
@@ -98,7 +98,7 @@ export function testDatabaseContract(create: () => Promise<Database>): void {
       expect(sizes.sort()).toEqual([1, 10, 100, 100])
     })
 
-    test('what became of a try is noted once, however many tell of it', async () => {
+    test('an attempt is recorded once, however many processes report it', async () => {
       const webhook = await withWebhook()
       await announce(webhook, [published])
       const [delivery = expect.unreachable()] = await sent(webhook)
@@ -117,7 +117,7 @@ export function testDatabaseContract(create: () => Promise<Database>): void {
       expect(await db.read.webhooks.findSending(delivery.id)).toEqual(after)
     })
 
-    test('a secret that was replaced is there until its time is over, and is sealed anew with the other', async () => {
+    test('a replaced secret is valid until it expires, and is resealed with the current one', async () => {
       const { id } = await withWebhook()
       await db.write(({ webhooks }) => webhooks.replaceSecret(id, sealed('second'), at(1)))
       const secrets = async (now: string) =>
@@ -132,7 +132,7 @@ export function testDatabaseContract(create: () => Promise<Database>): void {
       expect(await db.read.webhooks.findSecretsSealedByOther('new', 9)).toEqual([])
     })
 
-    test('deliveries are forgotten 30 days after their end, those that wait never', async () => {
+    test('deliveries are deleted 30 days after their end, pending ones never', async () => {
       const webhook = await withWebhook()
       await announce(webhook, [published, published])
       const [delivery = expect.unreachable()] = await sent(webhook)
@@ -148,7 +148,7 @@ export function testDatabaseContract(create: () => Promise<Database>): void {
   })
 
   describe('users', () => {
-    test('an e-mail address is one user', async () => {
+    test('an e-mail address belongs to one user', async () => {
       db = await create()
       const user = { id: newId<'usr'>(), email: 'ada@example.com', canCreateProjects: false, createdAt: NOW }
       await db.write(({ users }) => users.insert(user))
@@ -162,7 +162,7 @@ export function testDatabaseContract(create: () => Promise<Database>): void {
   })
 
   describe('projects', () => {
-    test('a slug is made unique for its owner, and free for others', async () => {
+    test('a slug is unique per owner, and free for other owners', async () => {
       const id = await withProject()
       const owner = (await db.read.projects.find(id))?.project.userId ?? expect.unreachable()
       const slugs = await db.write(async ({ users, projects }) => {
@@ -189,7 +189,7 @@ export function testDatabaseContract(create: () => Promise<Database>): void {
       }
     })
 
-    test('a host leads to its project, whatever its status, until it is buried', async () => {
+    test('a host finds its project in any status until the project is deleted', async () => {
       const id = await withProject()
       const hosting = { customDomain: 'docs.example.com', subdomain: 'docs', basePath: '/help' }
       await db.write(({ projects }) => projects.update(id, { hosting, status: 'suspended' }, NOW))
@@ -207,7 +207,7 @@ export function testDatabaseContract(create: () => Promise<Database>): void {
       for (const host of hosts) expect(await db.read.projects.findByHost(host)).toBeNull()
     })
 
-    test('an update changes the fields given, the time and the version', async () => {
+    test('an update changes the given fields, the time and the version', async () => {
       const id = await withProject()
       await db.write(({ projects }) =>
         projects.update(id, { name: 'New', hosting: { cdnEnabled: false } }, '2027-01-01T00:00:00.000Z'),
@@ -228,7 +228,7 @@ export function testDatabaseContract(create: () => Promise<Database>): void {
       expect((await db.read.settings.find(id)).settings).toEqual(DEFAULT_SETTINGS)
     })
 
-    test('writers of different fields at once undo nothing of each other', async () => {
+    test('concurrent writers of different fields do not overwrite each other', async () => {
       const id = await withProject()
       const writes = Array.from({ length: 64 }, (_, i) =>
         db.write(({ settings }) =>
@@ -270,7 +270,7 @@ export function testDatabaseContract(create: () => Promise<Database>): void {
       )
     })
 
-    test('of 50 creates of one address at once one succeeds', async () => {
+    test('of 50 concurrent creates of one address one succeeds', async () => {
       const projectId = await withProject()
       const writes = Array.from({ length: 50 }, () => insert(aPage(projectId, { slug: 'same' })))
       const results = await Promise.allSettled(writes)
@@ -317,7 +317,7 @@ export function testDatabaseContract(create: () => Promise<Database>): void {
       expect(seen.sort()).toEqual(slugs)
     })
 
-    test('the numbers of a project are those of its pages', async () => {
+    test('the statistics of a project are those of its pages', async () => {
       const projectId = await withProject()
       expect(await db.read.pages.stats(projectId)).toEqual({
         byStatus: { draft: 0, published: 0, archived: 0 },
@@ -347,7 +347,7 @@ export function testDatabaseContract(create: () => Promise<Database>): void {
   })
 
   describe('usage', () => {
-    test('adds up for each key and month, many at a time', async () => {
+    test('counts add up per key and month, many at a time', async () => {
       db = await create()
       const keyIds = await someKeys(450)
       const usages = keyIds.map((keyId, i) => ({ keyId, month: '2026-11', requests: i + 1 }))
@@ -392,7 +392,7 @@ export function testDatabaseContract(create: () => Promise<Database>): void {
       expect((await db.read.pages.list(filter(projectId), paging())).total).toBe(0)
     })
 
-    test('that reads and then writes is never overtaken', async () => {
+    test('that reads and then writes never loses an update', async () => {
       const projectId = await withProject()
       const page = aPage(projectId, {})
       await insert(page)
@@ -406,7 +406,7 @@ export function testDatabaseContract(create: () => Promise<Database>): void {
       expect((await db.read.pages.find(page.id))?.page.version).toBe(41)
     })
 
-    test('does not hold up readers', async () => {
+    test('does not delay readers', async () => {
       const projectId = await withProject()
       let release: () => void = () => {}
       const held = new Promise<void>((resolve) => (release = resolve))

@@ -38,7 +38,7 @@ export function testJobQueueContract(create: () => Promise<Database>): void {
   const cancel = (subject: string, faultOf: () => PageFailure | null = () => FAULT) =>
     db.write(({ jobs }) => jobs.cancel('test', [subject], faultOf, LATER))
 
-  test('a job is found as it was written down', async () => {
+  test('a job reads back as it was enqueued', async () => {
     await start()
     const job = aJob(projectId, { subject: 'cccccccccccccccc', payload: { pages: ['a', 'b'] }, total: 2 })
     await db.write(({ jobs }) => jobs.enqueue(job))
@@ -55,7 +55,7 @@ export function testJobQueueContract(create: () => Promise<Database>): void {
     expect(await db.read.jobs.find(newId<'job'>())).toBeNull()
   })
 
-  test('a job of a transaction that fails does not exist', async () => {
+  test('a job that a rolled-back transaction enqueued does not exist', async () => {
     await start()
     const job = aJob(projectId, {})
     const failing = db.write(async ({ jobs }) => {
@@ -66,7 +66,7 @@ export function testJobQueueContract(create: () => Promise<Database>): void {
     expect(await db.read.jobs.find(job.id)).toBeNull()
   })
 
-  test('jobs are taken by what has been due longest, and none before it is due', async () => {
+  test('jobs are claimed in the order in which they became due, and none before it is due', async () => {
     await start()
     const second = await enqueue({ dueAt: '2026-01-02T03:00:00.000Z' })
     const first = await enqueue({ dueAt: '2026-01-02T02:00:00.000Z' })
@@ -80,7 +80,7 @@ export function testJobQueueContract(create: () => Promise<Database>): void {
     expect((await take('b', 9, LATER)).map(({ job }) => job.id)).toEqual([late])
   })
 
-  test('of a lane that counts by subject no subject has more running than it may, and those with the fewest come first', async () => {
+  test('a lane with a limit per subject never exceeds it, and claims subjects with the fewest running jobs first', async () => {
     await start()
     const lane = { name: 'test', perSubject: 2 }
     const takeOf = (limit: number) => db.write(({ jobs }) => jobs.claim(lane, 'a', limit, NOW))
@@ -104,7 +104,7 @@ export function testJobQueueContract(create: () => Promise<Database>): void {
     expect(await subjects(9)).toEqual(['a'])
   })
 
-  test('a job can go on waiting as one of another kind', async () => {
+  test('a job can be postponed as a job of another kind', async () => {
     await start()
     const id = await enqueue()
     const { lease } = await takeOne('a')
@@ -114,7 +114,7 @@ export function testJobQueueContract(create: () => Promise<Database>): void {
     expect(moved?.job.id).toBe(id)
   })
 
-  test('a job is one holder’s at a time, however many ask', async () => {
+  test('a job is leased to one holder at a time, however many claim it', async () => {
     await start()
     for (let i = 0; i < 20; i++) await enqueue()
     const taken = (await Promise.all(['a', 'b', 'c', 'd'].map((holder) => take(holder, 7)))).flat()
@@ -122,7 +122,7 @@ export function testJobQueueContract(create: () => Promise<Database>): void {
     expect(new Set(taken.map(({ job }) => job.id)).size).toBe(20)
   })
 
-  test('progress is kept, and begins the count of runs anew where more is done', async () => {
+  test('progress is stored, and restarts the count of attempts when more is done', async () => {
     await start()
     const id = await enqueue({ total: 9 })
     await db.write(async ({ jobs }) => {
@@ -138,7 +138,7 @@ export function testJobQueueContract(create: () => Promise<Database>): void {
     expect(await find(id)).toMatchObject({ done: 4, failed: [FAULT], attempts: 1 })
   })
 
-  test('warnings are kept beyond its end, and progress without any leaves them', async () => {
+  test('warnings remain after the end, and progress without warnings leaves them', async () => {
     await start()
     const id = await enqueue({ total: 2 })
     const { lease } = await takeOne('a')
@@ -155,7 +155,7 @@ export function testJobQueueContract(create: () => Promise<Database>): void {
     expect(await find(id)).toMatchObject({ state: 'queued', warnings: { total: 0, told: [] } })
   })
 
-  test('a job that ends has succeeded unless something failed', async () => {
+  test('a job that ends has succeeded unless a part of it failed', async () => {
     await start()
     for (const [failed, state] of [
       [[], 'succeeded'],
@@ -169,7 +169,7 @@ export function testJobQueueContract(create: () => Promise<Database>): void {
     expect(await take('a', 9, LATER)).toEqual([])
   })
 
-  test('a postponed job waits until it is due, and one that is given back was never begun', async () => {
+  test('a postponed job waits until it is due, and a requeued one does not count the run', async () => {
     await start()
     await enqueue()
     const first = await takeOne('a')
@@ -181,7 +181,7 @@ export function testJobQueueContract(create: () => Promise<Database>): void {
     expect((await takeOne('a', LATER)).job.attempts).toBe(2)
   })
 
-  test('a holder that shows no life loses the job; one that does keeps it', async () => {
+  test('a lease that is not renewed expires, and one that is renewed does not', async () => {
     await start()
     const id = await enqueue()
     const { lease } = await takeOne('a')
@@ -206,7 +206,7 @@ export function testJobQueueContract(create: () => Promise<Database>): void {
     expect(await find(id)).toMatchObject({ state: 'running', done: 0 })
   })
 
-  test('a job is cancelled by its subject as long as it had no effect, even while it is held', async () => {
+  test('a job is cancelled by its subject until its first effect, even while it runs', async () => {
     await start()
     const subject = 'dddddddddddddddd'
     const waiting = await enqueue({ subject, total: 1 })
@@ -235,7 +235,7 @@ export function testJobQueueContract(create: () => Promise<Database>): void {
     expect((await take('b', 9)).map(({ job }) => job.subject)).toEqual(['eeeeeeeeeeeeeeee'])
   })
 
-  test('unfinished jobs are counted by project and kind, and old ones that ended are forgotten', async () => {
+  test('unfinished jobs are counted by project and kind, and old ended jobs are deleted', async () => {
     await start()
     const ended = await enqueue()
     const { lease } = await takeOne('a')
@@ -251,7 +251,7 @@ export function testJobQueueContract(create: () => Promise<Database>): void {
     expect(await db.read.jobs.countUnfinished(projectId, 'test')).toBe(1)
   })
 
-  test('jobs that nobody has begun are listed by project and kind, those due first in front', async () => {
+  test('queued jobs are listed by project and kind, earliest due first', async () => {
     await start()
     const later = await enqueue({ dueAt: LATER })
     const sooner = await enqueue()

@@ -7,7 +7,7 @@ import { randomId as newId } from '../../src/services/new-id.ts'
 import { createWriteBatcher } from '../../src/services/write-batcher.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-test('writes that come together share transactions, and one that fails leaves nothing and harms none', async () => {
+test('concurrent writes share transactions, and a failing one leaves nothing and affects no other', async () => {
   const connections = openSqlite(join(await temporaryFolder(), 'quoin.db'))
   await migrate(connections.writer)
   const db = createDatabase(connections)

@@ -5,7 +5,7 @@ import { groupCommit } from '../../src/db/group-commit.ts'
 import { openSqlite, type SqliteConnections } from '../../src/db/sqlite.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-test('what was told is on the disk, what failed left nothing, and neither harms the others', async () => {
+test('acknowledged work is on disk, failed work left nothing, and neither affects other work', async () => {
   const { writer, transact, reader } = await opened()
   const rows = async () => (await reader('notes').orderBy('number').pluck('number')) as number[]
   let next = 0
@@ -42,7 +42,7 @@ test('work that waits for the same connection shares a commit, sixteen pieces at
   expect(commits()).toBe(4)
 })
 
-test('work sees what was done before it in the same commit', async () => {
+test('work sees the changes of earlier work in the same commit', async () => {
   const { transact } = await opened()
   const count = () =>
     transact(async (trx) => {
@@ -55,7 +55,7 @@ test('work sees what was done before it in the same commit', async () => {
   )
 })
 
-test('where SQLite undoes the whole transaction, nobody is told that theirs is written', async () => {
+test('when SQLite rolls back the whole transaction, no work in it is acknowledged', async () => {
   const { transact, reader } = await opened()
   const insert = (number: number) => transact((trx) => trx('notes').insert({ number }))
   // As it does for a page that cannot be read, in the middle of whatever it was asked.
@@ -72,7 +72,7 @@ test('where SQLite undoes the whole transaction, nobody is told that theirs is w
   expect(await reader('notes').pluck('number')).toContain(5)
 })
 
-test('where the database is full, nobody is told that theirs is written', async () => {
+test('when the database is full, no work is acknowledged', async () => {
   const { writer, transact, reader } = await opened()
   const [{ page_count: pages }] = await writer.raw('PRAGMA page_count')
   await writer.raw(`PRAGMA max_page_count = ${pages + 2}`)
@@ -90,7 +90,7 @@ test('where the database is full, nobody is told that theirs is written', async 
   expect(await reader('notes').pluck('number')).toContain(4)
 })
 
-test('work that is not begun for too long is refused, and not begun later', async () => {
+test('work that cannot start in time fails, and does not start later', async () => {
   const { writer, reader } = await opened()
   const transact = groupCommit(writer, 50)
   let goOn: () => void = () => {}
@@ -107,7 +107,7 @@ test('work that is not begun for too long is refused, and not begun later', asyn
   expect(await reader('notes').pluck('number')).toEqual([1, 3])
 })
 
-test('while another process writes all the time, everybody who waits is told so', async () => {
+test('while another process keeps the write lock, all waiting work fails', async () => {
   const folder = await temporaryFolder()
   const { writer, transact } = await opened(folder)
   await writer.raw('PRAGMA busy_timeout = 20')

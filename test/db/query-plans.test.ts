@@ -39,29 +39,26 @@ const filters: readonly Partial<PageFilter>[] = [
 const sorts: readonly PageSort[] = ['created_at', 'updated_at', 'page_name', 'slug']
 const cases = filters.flatMap((filter) => sorts.map((sort) => ({ filter, sort })))
 
-test.each(cases)(
-  'a list filtered by $filter and sorted by $sort is answered from an index',
-  async ({ filter, sort }) => {
-    const { reader, writer } = openSqlite(join(await temporaryFolder(), 'quoin.db'))
-    onTestFinished(async () => void (await Promise.all([reader.destroy(), writer.destroy()])))
-    await migrate(writer)
-    const queries: { readonly sql: string; readonly bindings: readonly string[] }[] = []
-    reader.on('query', (query) => queries.push(query))
+test.each(cases)('a list filtered by $filter and sorted by $sort uses an index', async ({ filter, sort }) => {
+  const { reader, writer } = openSqlite(join(await temporaryFolder(), 'quoin.db'))
+  onTestFinished(async () => void (await Promise.all([reader.destroy(), writer.destroy()])))
+  await migrate(writer)
+  const queries: { readonly sql: string; readonly bindings: readonly string[] }[] = []
+  reader.on('query', (query) => queries.push(query))
 
-    const paging: Paging<PageSort> = { sort, order: 'desc', limit: 25, offset: 99_000 }
-    await createPageRepository(reader).list({ ...ANY, ...filter }, paging)
-    expect(queries).toHaveLength(2)
-    for (const { sql, bindings } of [...queries]) {
-      const plan: readonly { readonly detail: string }[] = await reader.raw(`EXPLAIN QUERY PLAN ${sql}`, [
-        ...bindings,
-      ])
-      const [search] = plan.map(({ detail }) => detail)
-      expect(search).toMatch(/^SEARCH pages USING (COVERING )?INDEX pages_project_id_\w+ \(project_id=\?/)
-    }
-  },
-)
+  const paging: Paging<PageSort> = { sort, order: 'desc', limit: 25, offset: 99_000 }
+  await createPageRepository(reader).list({ ...ANY, ...filter }, paging)
+  expect(queries).toHaveLength(2)
+  for (const { sql, bindings } of [...queries]) {
+    const plan: readonly { readonly detail: string }[] = await reader.raw(`EXPLAIN QUERY PLAN ${sql}`, [
+      ...bindings,
+    ])
+    const [search] = plan.map(({ detail }) => detail)
+    expect(search).toMatch(/^SEARCH pages USING (COVERING )?INDEX pages_project_id_\w+ \(project_id=\?/)
+  }
+})
 
-test('the numbers of a project are counted in an index', async () => {
+test('the statistics of a project are counted in an index', async () => {
   const { reader, writer } = openSqlite(join(await temporaryFolder(), 'quoin.db'))
   onTestFinished(async () => void (await Promise.all([reader.destroy(), writer.destroy()])))
   await migrate(writer)
@@ -77,7 +74,7 @@ test('the numbers of a project are counted in an index', async () => {
   ])
 })
 
-test('what a publish asks about lists is answered from indexes', async () => {
+test('the listing queries of a publish use indexes', async () => {
   const { reader, writer } = openSqlite(join(await temporaryFolder(), 'quoin.db'))
   onTestFinished(async () => void (await Promise.all([reader.destroy(), writer.destroy()])))
   await migrate(writer)
@@ -97,7 +94,7 @@ test('what a publish asks about lists is answered from indexes', async () => {
   }
 })
 
-test('what a publish asks about webhooks, and a look for deliveries, is answered from indexes', async () => {
+test('the webhook queries of a publish and of the job runner use indexes', async () => {
   const { reader, writer } = openSqlite(join(await temporaryFolder(), 'quoin.db'))
   onTestFinished(async () => void (await Promise.all([reader.destroy(), writer.destroy()])))
   await migrate(writer)

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { openSqlite } from '../../src/db/sqlite.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-/** Where Linux tells which files this process has open. */
+/** Linux lists the open files of this process here. */
 const OPEN = '/proc/self/fd'
 
 async function opened(file: string): Promise<number> {
@@ -23,7 +23,7 @@ async function begin() {
   return { file, writer, reader, close }
 }
 
-test('what is asked at once is answered each by itself', async () => {
+test('concurrent statements return their own results', async () => {
   const { writer, reader } = await begin()
   const names = Array.from({ length: 300 }, (_, index) => `n${index}`)
   const told = await Promise.all(names.map((name) => writer('notes').insert({ name, text: name })))
@@ -36,7 +36,7 @@ test('what is asked at once is answered each by itself', async () => {
   expect(changed).toEqual(names.map((_, index) => index))
 })
 
-test('a value is what was given last, however long, and null where nothing is', async () => {
+test('a bound value is the last one given, of any length, and null when it is missing', async () => {
   const { writer } = await begin()
   await writer('notes').insert({ id: 1 })
   const text = fc.oneof(fc.string(), fc.constant(null), fc.constant('x'.repeat(40_000)))
@@ -48,7 +48,7 @@ test('a value is what was given last, however long, and null where nothing is', 
   )
 })
 
-test('after a statement was refused, the same one is right again, and others can write', async () => {
+test('a statement works again after it failed, and does not block other writers', async () => {
   const { file, writer } = await begin()
   const other = openSqlite(file)
   onTestFinished(async () => void (await Promise.all([other.writer.destroy(), other.reader.destroy()])))
@@ -75,7 +75,7 @@ test('after a statement was refused, the same one is right again, and others can
   ])
 })
 
-test('whoever asks for what SQLite cannot understand is told so, all who do at once', async () => {
+test('concurrent calls of an invalid statement all fail', async () => {
   const { writer } = await begin()
   const asked = Array.from({ length: 5 }, () => writer('later').select())
   for (const { status } of await Promise.allSettled(asked)) expect(status).toBe('rejected')
@@ -83,7 +83,7 @@ test('whoever asks for what SQLite cannot understand is told so, all who do at o
   expect(await writer('later').select()).toEqual([])
 })
 
-test('a table that another connection changes is read as it is then', async () => {
+test('a cached statement reads the changes of other connections', async () => {
   const { writer, reader } = await begin()
   await writer('notes').insert({ id: 1, name: 'one' })
   expect(await reader('notes').select()).toEqual([{ id: 1, name: 'one', text: null }])
@@ -91,7 +91,7 @@ test('a table that another connection changes is read as it is then', async () =
   expect(await reader('notes').select()).toEqual([{ id: 1, name: 'one', text: null, more: null }])
 })
 
-test('more statements than are kept are all answered, and the file can be closed and opened again', async () => {
+test('more statements than the cache holds all work, and the file can be closed and opened again', async () => {
   const { file, writer, reader, close } = await begin()
   const sums = Array.from({ length: 700 }, (_, index) => reader.raw(`SELECT ${index} + ? AS sum`, [index]))
   expect((await Promise.all(sums)).map(([{ sum }]) => sum)).toEqual(sums.map((_, index) => 2 * index))
@@ -103,7 +103,7 @@ test('more statements than are kept are all answered, and the file can be closed
 })
 
 describe('within one transaction', () => {
-  test('the same statement is asked at once, and many others meanwhile', async () => {
+  test('one statement can run concurrently with itself and with many others', async () => {
     const { writer } = await begin()
     const sums = Array.from({ length: 600 }, (_, index) => index)
     const told = await writer.transaction((trx) =>
@@ -119,7 +119,7 @@ describe('within one transaction', () => {
     expect(told).toEqual(sums.map((index) => [(index % 300) + index, `n${index}`]))
   })
 
-  test('all are told of what cannot be understood, and the file can be closed while others are asked', async () => {
+  test('concurrent calls of an invalid statement all fail, and the connection can close while others run', async () => {
     const { file, writer, close } = await begin()
     const slow =
       'WITH RECURSIVE up(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM up WHERE n < ?) SELECT count(*) FROM up'

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const NOW = '2026-01-02T03:04:05.678Z'
 
-test('a webhook that more than 50,000 messages wait for is switched off, and no other', async () => {
+test('only a webhook with more than 50,000 pending deliveries is disabled', async () => {
   const connections = openSqlite(join(await temporaryFolder(), 'quoin.db'))
   await migrate(connections.writer)
   const db = createDatabase(connections)

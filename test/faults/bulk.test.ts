@@ -10,7 +10,7 @@ import { startVictim } from './victim.ts'
 const PAGES = 105
 
 test.runIf(LONG !== null || LONG_FORM)(
-  'a publish of many pages whose service dies goes on where it was: no page is forgotten, none changed twice',
+  'a publish of many pages resumes after a crash: no page is skipped, and none changes twice',
   async () => {
     const data = await temporaryFolder()
     const before = await startVictim(data, 'lean')

@@ -42,7 +42,7 @@ async function expectAgreement(data: string, ...settings: string[]): Promise<voi
 describe('a database that another process has locked', () => {
   const locks = LONG === null ? [700] : [4_000, 10_000, 15_000]
 
-  test.each(locks)('for %i ms holds up writes, and no reads', async (ms) => {
+  test.each(locks)('for %i ms delays writes, and no reads', async (ms) => {
     service = await startService()
     const project = await service.newProject()
     const id = await publishNew(project, 'kept')
@@ -69,7 +69,7 @@ describe('a database that another process has locked', () => {
       if (answer.status >= 300) expect(answer).toMatchObject(FAILED)
     }
     if (ms < 10_000) expect(answers.map(({ status }) => status)).toEqual([201, 200, 200])
-    // What was refused was not done, what was acknowledged was; and all goes on.
+    // Refused requests had no effect, acknowledged ones did, and later requests succeed.
     const [late, , renamed] = answers as [Answer, Answer, Answer]
     const slugs = (await service.call('GET', `/pages?project_id=${project}`)).body.data.map(
       ({ slug }: { slug: string }) => slug,
@@ -111,7 +111,7 @@ const MAY_MOUNT = mayMount()
 if (!MAY_MOUNT) console.log('Skipped: a full disk and a read-only store need the right to mount.')
 
 describe.runIf(MAY_MOUNT)('a disk of its own', () => {
-  test('that is full refuses what it cannot keep, and serves what it has', async () => {
+  test('that is full refuses uploads, and serves existing objects', async () => {
     const disk = mount('8m')
     service = await startService({ env: { QUOIN_STORAGE_URL: `file:${disk.folder}` } })
     const project = await service.newProject()
@@ -130,7 +130,7 @@ describe.runIf(MAY_MOUNT)('a disk of its own', () => {
     await expectAgreement(service.data, '--storage-url', `file:${disk.folder}`)
   })
 
-  test('that is full refuses edits, and forgets none that it took', async () => {
+  test('that is full refuses edits, and loses none that it accepted', async () => {
     const disk = mount('8m')
     const data = join(disk.folder, 'data')
     service = await startService({ data })
@@ -156,7 +156,7 @@ describe.runIf(MAY_MOUNT)('a disk of its own', () => {
     await expectAgreement(data)
   })
 
-  test.runIf(LONG_FORM)('that turns read-only refuses publishes, and serves what it has', async () => {
+  test.runIf(LONG_FORM)('that turns read-only refuses publishes, and serves existing objects', async () => {
     const disk = mount('8m')
     service = await startService({ env: { QUOIN_STORAGE_URL: `file:${disk.folder}` } })
     const project = await service.newProject()

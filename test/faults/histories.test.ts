@@ -177,7 +177,7 @@ async function visit(
   })
 }
 
-/** What the files of a page show, whose slugs are told by the second argument. */
+/** The state that the files of a page show, by the slugs in the second argument. */
 type Reader = (folder: string, isOwn: (slug: string) => boolean) => Promise<readonly Shown[]>
 
 const readPlain: Reader = async (folder, isOwn) => {

@@ -1,17 +1,17 @@
-/** What is under way when the service dies; each has its own place to start from. */
+/** The operation during which the service is killed; each has its own initial state. */
 export type Scenario = 'publish' | 'take off' | 'put back'
 
 export interface KillPoint {
   readonly scenario: Scenario
-  /** As `victim.mjs` names it. */
+  /** The point's name in `victim.mjs`. */
   readonly point: string
-  /** What must be true of the page once the service has recovered: the operation counts, or it never was. */
+  /** The state of the page after recovery: as before the operation, or as after it. */
   readonly then: 'before' | 'after'
 }
 
 const KINDS = ['asset', 'page', 'nav', 'listing', 'site', 'manifest']
 
-/** Before, half-way through and after each step of all that changes what is live, in their order. */
+/** Points before, within and after each step that changes the live site, in order. */
 export const KILL_POINTS: readonly KillPoint[] = [
   ...points('publish', 'before', ['COMMIT of accept before']),
   ...points('publish', 'after', [
@@ -63,7 +63,7 @@ export const KILL_POINTS: readonly KillPoint[] = [
   ]),
 ]
 
-/** Articles have a list, and docs pages their navigation. */
+/** Articles have a listing, docs pages have navigation. */
 export function isOfListings({ point }: KillPoint): boolean {
   return /listing/i.test(point)
 }

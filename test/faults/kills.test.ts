@@ -16,9 +16,9 @@ const SHORT_KILLS = LONG_FORM ? [1, 2] : [1]
 
 type Job = (graveyard: Graveyard) => Promise<Death>
 
-describe('a service that dies', () => {
+describe('a service that is killed', () => {
   if (LONG === null) {
-    test('at one of its points, or at any moment under load, has lost and torn nothing when it is back', async () => {
+    test('at any point, or at any moment under load, loses and tears nothing', async () => {
       const points = KILL_POINTS.filter(({ scenario, point }) => SHORT.includes(`${scenario}: ${point}`))
       expect(points).toHaveLength(SHORT.length)
       const named = points.map(

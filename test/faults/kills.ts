@@ -14,19 +14,19 @@ import { isOfListings, type KillPoint } from './kill-points.ts'
 import { callApi, createSiteClient, type SiteClient, type TrackedPage } from './site-client.ts'
 import { startVictim } from './victim.ts'
 
-/** How one death went: nothing in `wrong` means that all that was promised holds. */
+/** The result of one kill. An empty `wrong` means that every promise held. */
 export interface Death {
   readonly name: string
   readonly wrong: readonly string[]
-  /** From the moment the service answers again to the next publish that it acknowledges. */
+  /** Time from the service's first answer to its next acknowledged publish. */
   readonly recoveryMs: number
 }
 
-/** One death after the other of services on one data folder. */
+/** Kills service after service on one data folder. */
 export interface Graveyard {
-  /** Die at the point, in the middle of what the scenario does. @param isFirst whether nothing of the page was live before. */
+  /** Kills the service at a point of the scenario. @param isFirst whether the page was not live before. */
   dieAt(point: KillPoint, isFirst: boolean): Promise<Death>
-  /** Die at any moment of work on several pages. */
+  /** Kills the service at a random moment of work on several pages. */
   dieUnderLoad(seed: number): Promise<Death>
   close(): Promise<void>
 }
@@ -109,7 +109,7 @@ export async function openGraveyard(data: string, how: 'lean' | 'whole'): Promis
     if (status !== 200) throw new Error(`The theme could not be changed: ${status}.`)
   }
 
-  /** A new service on the same folder; the next publish proves that it leads the project again. */
+  /** Starts a new service on the same folder. The next publish proves that it has the project's lease. */
   async function riseAndCheck({ client }: Site, pages: readonly TrackedPage[]): Promise<Omit<Death, 'name'>> {
     victim.kill()
     await victim.ended
@@ -123,7 +123,7 @@ export async function openGraveyard(data: string, how: 'lean' | 'whole'): Promis
 
     const survivor = pages.find(({ possible }) => possible.some(({ draft }) => draft !== null))
     if (survivor !== undefined) {
-      // What was seen is what holds from here on.
+      // The observed state is the expected one from here on.
       survivor.possible = [await client.look(survivor)]
       const status = await client.perform(survivor, 'publish')
       if (survivor.possible[0]?.draft !== null && status !== 200)
@@ -134,7 +134,7 @@ export async function openGraveyard(data: string, how: 'lean' | 'whole'): Promis
     return { wrong, recoveryMs }
   }
 
-  /** By the very code of `quoin verify`. */
+  /** Differences as `quoin verify` finds them. */
   async function differences(project: string): Promise<readonly string[]> {
     const id = readId('proj', project)
     if (id === null) throw new Error(`${project} is no project's id.`)

@@ -11,7 +11,7 @@ const read = (invoked: number, answered: number, value: number): Step<number> =>
 const isLinearizable = (...steps: readonly Step<number>[]) => linearize(steps, 0, String).isLinearizable
 
 describe('a history of one number', () => {
-  test('may show a write while it is under way, or not yet', () => {
+  test('may show a concurrent write, or not yet', () => {
     expect(isLinearizable(write(0, 10, 1), read(1, 2, 1), read(3, 4, 1))).toBe(true)
     expect(isLinearizable(write(0, 10, 1), read(1, 2, 0), read(3, 4, 1))).toBe(true)
   })
@@ -25,14 +25,14 @@ describe('a history of one number', () => {
     expect(isLinearizable(write(0, 3, 1), write(2, 3, 2), read(4, 5, 1))).toBe(true)
   })
 
-  test('says how much of it can be explained', () => {
+  test('reports how long the longest explained prefix is', () => {
     expect(linearize([write(0, 1, 1), read(2, 3, 1), read(4, 5, 7)], 0, String)).toEqual({
       isLinearizable: false,
       explained: 2,
     })
   })
 
-  test('that really happened one after the other is found to be in order, however its times are stretched', () => {
+  test('that happened sequentially is found linearizable, however its times are stretched', () => {
     const happened = fc.array(
       fc.record({ value: fc.option(fc.nat(3), { nil: null }), early: fc.nat(30), late: fc.nat(30) }),
       { maxLength: 40 },

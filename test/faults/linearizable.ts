@@ -10,7 +10,7 @@ export interface Step<State> {
 
 export interface Verdict {
   readonly isLinearizable: boolean
-  /** Of the longest order that was found, how many steps it has; all of them when there is one. */
+  /** Number of steps in the longest order found; all of them when the history is linearizable. */
   readonly explained: number
 }
 

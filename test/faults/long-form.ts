@@ -1,4 +1,4 @@
-/** What `npm run faults` asks for; null in `npm test`, which runs the short forms. */
+/** Settings of `npm run faults`; null in `npm test`, which runs the short forms. */
 export const LONG = process.env['QUOIN_FAULTS_RUNS'] === undefined ? null : asked()
 
 /** The first of the seeds that chance is drawn from. */

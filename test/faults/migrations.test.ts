@@ -34,7 +34,7 @@ test.runIf(LONG_FORM)(
   LONG_TIMEOUT_MS,
 )
 
-test('two that migrate a new database at once both go on', async () => {
+test('two processes that migrate a new database concurrently both succeed', async () => {
   const data = await temporaryFolder()
   const statements = await Promise.all([1, 2, 3].map(() => migrateUntil(data, null)))
   expect(statements.filter((count) => count === 0)).toEqual([])

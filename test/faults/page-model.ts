@@ -1,6 +1,6 @@
 import type { Step } from './linearizable.ts'
 
-/** What one page is, with the project's setting that it shows. */
+/** The state of a page, with the project's setting that it shows. */
 export interface PageModel {
   readonly title: string
   readonly slug: string
@@ -10,7 +10,7 @@ export interface PageModel {
   readonly taken: Readonly<Record<number, Shown>>
 }
 
-/** What a visitor sees of it. */
+/** The part that visitors see. */
 export interface Shown {
   readonly title: string
   readonly slug: string
@@ -32,7 +32,7 @@ export type Request =
   /** When all is over: the page, and its file; null when there is none. */
   | { readonly kind: 'visit'; readonly answer: Seen; readonly shown: Shown | null }
 
-/** What the API shows of it. */
+/** The part that the API shows. */
 export interface Seen {
   readonly title: string
   readonly slug: string
@@ -46,8 +46,8 @@ export interface Recorded {
 }
 
 /**
- * The atomic steps of a history. A publish has two: it takes its copy, and some time later, before it is
- * answered, that copy is what is live. Everything else happens at one moment.
+ * The atomic steps of a history. A publish has two: it takes its snapshot, and later, before its answer, the snapshot
+ * goes live. Everything else happens at one moment.
  */
 export function stepsOf(history: readonly Recorded[]): readonly Step<PageModel>[] {
   return history.flatMap(({ request, ...times }, number) =>

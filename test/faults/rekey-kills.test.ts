@@ -36,7 +36,7 @@ const POINTS = [
 const SHORT = ['delete page after', 'put site after']
 
 test.runIf(LONG !== null || LONG_FORM)(
-  'a service that is killed anywhere in a regenerate-key ends it with that key, and the former one opens nothing',
+  'a service that is killed anywhere in a regenerate-key completes it with the same key, and the previous key opens nothing',
   async () => {
     const data = await temporaryFolder()
     let victim = await startVictim(data, 'lean')

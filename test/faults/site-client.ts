@@ -23,7 +23,7 @@ export interface Connection {
   readonly key: string
 }
 
-/** Keeps a log of what was acknowledged for each of its pages, and compares it with what is. */
+/** Records the acknowledged operations of each of its pages, and compares them with the site. */
 export type SiteClient = ReturnType<typeof createSiteClient>
 
 /** @param data the service's data folder: visitors' files are read where they lie. */
@@ -77,7 +77,7 @@ export function createSiteClient(data: string, project: string, connection: () =
     }
   }
 
-  /** Where what is does not agree with what was acknowledged; a line each. */
+  /** Differences between the site and the acknowledged operations, one line each. */
   async function disagreements(pages: readonly TrackedPage[]): Promise<readonly string[]> {
     const found: string[] = []
     const listed = await listedFiles()

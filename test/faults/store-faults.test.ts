@@ -12,21 +12,21 @@ import { type Answer, pageBody, startService } from '../support/service.ts'
 import { createTestTimers, timeless } from '../support/test-timers.ts'
 import { LONG, LONG_TIMEOUT_MS, SEED } from './long-form.ts'
 
-/** Injected faults, at the least. */
+/** Minimum number of injected faults. */
 const WANTED = LONG === null ? (LONG_FORM ? 60 : 12) : 1_500
 const PAGES = ['one', 'two', 'three', 'four']
-/** Calls of a kind that a publish makes, about; the fault begins at one of them. */
+/** Approximate calls of one kind per publish; the fault starts at one of them. */
 const CALLS = 8
-/** What the publisher sets for each release that somebody waits for. */
+/** The publisher's deadline for each awaited release. */
 const DEADLINE_MS = 12_000
 const ANSWER_MS = 15_000
 
-describe('a faulty store without faults keeps every promise of the port', () => {
+describe('a faulty store without injected faults passes the storage contract', () => {
   testStorageContract(async () => createFaultyStorage(createMemoryStorage(), createTestTimers()))
 })
 
 test(
-  `a store that fails in ${WANTED} ways leaves each site as its owner was told, and answers in time`,
+  `a store that fails in ${WANTED} ways leaves each site as acknowledged, and answers in time`,
   async () => {
     const random = createRandom(SEED)
     const world = await startWorld()
@@ -61,7 +61,7 @@ test(
           answers[status === 200 ? 'live' : 'failed'] += 1
         }
         expect(world.longestAnswer(), story).toBeLessThanOrEqual(ANSWER_MS)
-        // Its turn comes when all that failed has been put back.
+        // It is published once everything that failed has been reverted.
         const [helped] = await world.askAtOnce([world.publishHelper])
         expect(helped?.status, story).toBe(200)
         expect(await world.lying(), story).toEqual(world.told())
@@ -85,7 +85,7 @@ function total(met: ReadonlyMap<Fault, number>): number {
   return [...met.values()].reduce((sum, count) => sum + count, 0)
 }
 
-/** A project whose pages carry the version they were published with, and what its owner was told of each. */
+/** A project whose pages contain their version, with the acknowledged version of each. */
 async function startWorld() {
   const timers = createTestTimers()
   const memory = createMemoryStorage()
@@ -120,7 +120,7 @@ async function startWorld() {
     storage,
     longestAnswer: clock.longest,
 
-    /** Edits the page; what is returned publishes it, or takes it off where that is wanted and possible. */
+    /** Edits the page. The returned function publishes it, or unpublishes it if requested and possible. */
     async prepare(slug: string, version: number, takeOff: boolean) {
       const page = `/pages/${ids.get(slug)}`
       await service.call('PUT', page, { markdown_content: `Version ${version}.` })
@@ -132,7 +132,7 @@ async function startWorld() {
       }
     },
 
-    /** No time passes until all are accepted, or refused: how long the database takes is not this clock's. */
+    /** The test clock stops until all requests are accepted or refused, because it does not measure the database. */
     async askAtOnce(acts: readonly (() => Promise<Answer>)[]): Promise<readonly Answer[]> {
       const enough = watched + acts.length
       let refused = 0
@@ -153,7 +153,7 @@ async function startWorld() {
       return answers
     },
 
-    /** Whether a visitor meets what is live, or an error that says so; never anything else. */
+    /** Whether a visitor gets the live page or an error status. */
     async visit(slug: string): Promise<boolean> {
       const status = await statusOf(`${service.url}/public/${project}/${slug}/`, nextVisitor())
       return [200, 404, 500, 502, 503].includes(status)
@@ -163,7 +163,7 @@ async function startWorld() {
 
     told: () => Object.fromEntries(live),
 
-    /** What lies on the store: the version of each page; and that the manifest names what is there, no more. */
+    /** The version of each page on the store. Checks that the manifest names exactly the existing pages. */
     async lying(): Promise<Record<string, number | null>> {
       const text = async (key: string) => {
         const body = await memory.get(`${project}/${key}`)
@@ -189,7 +189,7 @@ async function startWorld() {
   }
 }
 
-/** One visitor alone has a limit for each minute. */
+/** One address per visit, because each has a rate limit per minute. */
 function* visitors(): Generator<string, never> {
   for (let n = 0; ; n++) yield `127.0.1.${1 + (n % 250)}`
 }
@@ -202,7 +202,7 @@ function statusOf(url: string, visitor: string): Promise<number> {
   })
 }
 
-/** How long answers of this process took, by the given clock. */
+/** Measures the answers of this process by the given clock. */
 function watchAnswers(now: () => number) {
   const asked = new WeakMap<object, number>()
   let longest = 0

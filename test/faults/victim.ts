@@ -3,16 +3,16 @@ import { fileURLToPath } from 'node:url'
 
 const program = fileURLToPath(new URL('victim.mjs', import.meta.url))
 
-/** Where the service shall kill itself, and what of the store shall fail once before that. */
+/** The point at which the service kills itself, and the upload that fails once before that. */
 export interface Order {
   readonly point: string | null
-  /** With its prefix; only what is done for this project counts. */
+  /** Prefixed id; only operations on this project count. */
   readonly project: string
   /** The next put of this kind of object fails. */
   readonly failPut: string | null
 }
 
-/** A real service in a process of its own, which dies when it is told to or killed. */
+/** A real service in its own process, which kills itself at a point or is killed. */
 export interface Victim {
   readonly url: string
   readonly key: string

@@ -28,7 +28,7 @@ interface Site {
 }
 
 test.runIf(LONG_FORM)(
-  'each event arrives at least once, whole, signed and under one id, at its own receiver only, however often the service dies',
+  'each event arrives at least once, complete, signed and with one id, at its own receiver only, however often the service is killed',
   async () => {
     const data = await temporaryFolder()
     const random = createRandom(SEED)
@@ -56,7 +56,7 @@ test.runIf(LONG_FORM)(
       const failures = new Map<string, number>()
       const receiver = await startReceiver(({ id }, response) => {
         const failed = failures.get(id) ?? 0
-        // In the short form it has recovered when the service has, so that nobody waits for another day.
+        // In the short form the receiver recovers with the service, so that no retry is due a day later.
         const fails = (LONG !== null || deaths === 0) && failed < MOST_FAILURES && random.below(2) === 0
         if (fails) failures.set(id, failed + 1)
         else arrived.add(id)

@@ -20,7 +20,7 @@ const OFTEN = { interval: 10 }
 const START = Date.parse('2026-01-02T03:00:00.000Z')
 const FAULT = { pageId: 'bbbbbbbbbbbbbbbb' as PageId, message: 'Given up.' }
 
-/** A queue and clocks that go only where they are told to. */
+/** A queue with clocks that the test advances. */
 async function begin() {
   const connections = openSqlite(join(await temporaryFolder(), 'quoin.db'))
   await migrate(connections.writer)
@@ -85,7 +85,7 @@ async function enqueue(
   return id
 }
 
-test('a job is done once it is due, and at once when the runner is woken', async () => {
+test('a job runs when it is due, and immediately when the runner is woken', async () => {
   const { enqueue, find, run } = await begin()
   const seen: unknown[] = []
   const runner = run({
@@ -100,7 +100,7 @@ test('a job is done once it is due, and at once when the runner is woken', async
   expect(seen).toEqual(['hello'])
 })
 
-test('no more jobs of a kind run at once than may', async () => {
+test('no more jobs of a kind run concurrently than its limit', async () => {
   const { enqueue, find, run } = await begin()
   const ids = await Promise.all(Array.from({ length: 7 }, () => enqueue()))
   let now = 0
@@ -120,7 +120,7 @@ test('no more jobs of a kind run at once than may', async () => {
 })
 
 describe('a job that fails', () => {
-  test('is tried again after its kind’s own wait, and given up after its last attempt', async () => {
+  test('is retried after the backoff of its kind, and marked as failed after the last attempt', async () => {
     const { clock, enqueue, find, run } = await begin()
     const waits: number[] = []
     let began = clock.wall
@@ -146,7 +146,7 @@ describe('a job that fails', () => {
     expect(third).toBeGreaterThanOrEqual(2_000)
   })
 
-  test('because the process dies over it, each time, is given up as well', async () => {
+  test('because the process ends in every attempt is marked as failed as well', async () => {
     const { db, enqueue, find, run } = await begin()
     const id = await enqueue()
     for (let death = 0; death < 3; death++) await takeAndDie(db)
@@ -169,7 +169,7 @@ describe('a job that fails', () => {
 })
 
 describe('a job whose holder died', () => {
-  test('is taken over after its beat stood still by our own clock, whatever the wall clock does', async () => {
+  test('is expired when its lease is not renewed by the monotonic clock, whatever the wall clock does', async () => {
     const { db, clock, enqueue, find, run } = await begin()
     const id = await enqueue()
     const now = new Date(START).toISOString()
@@ -201,7 +201,7 @@ describe('a job whose holder died', () => {
 })
 
 describe('a runner that is stopped', () => {
-  test('waits for what runs, gives back what came to rest early, and begins nothing more', async () => {
+  test('waits for running jobs, requeues those that stopped early, and claims no more', async () => {
     const { db, enqueue, find, run } = await begin()
     const ends = await enqueue('ends')
     const rests = await enqueue('rests')
@@ -230,7 +230,7 @@ describe('a runner that is stopped', () => {
     expect(await db.read.jobs.running()).toEqual([])
   })
 
-  test('asks the database nothing more', async () => {
+  test('sends no more queries', async () => {
     const { db, run, clock } = await begin()
     const runner = run({})
     await runner.stop()
@@ -263,7 +263,7 @@ describe('law', () => {
   const run = fc.constantFrom('succeed', 'fail', 'progress and fail', 'rest')
 
   test.runIf(LONG_FORM)(
-    'of several runners, whatever fails: each job ends, is never run by two, and not more often than it may',
+    'several runners end every job, never run one twice concurrently, and never exceed its attempts',
     async () => {
       const { db, clock, enqueue, find, run: start } = await begin()
       const scripts = new Map<JobId, { readonly steps: string[]; sinceProgress: number }>()

@@ -54,7 +54,7 @@ function command<Request extends object>(
   }))
 }
 
-/** What an operator does at the machine, whatever the project's status is. */
+/** Commands of an operator, independent of the project's status. */
 function operatorCommand({ project, status }: { project: number; status: Project['status'] }): Command {
   const isThere = ({ projects: all }: World) =>
     project !== requests.NOBODY && all[place(project, all)]?.status !== 'deleted'
@@ -71,7 +71,7 @@ function operatorCommand({ project, status }: { project: number; status: Project
   }
 }
 
-/** Small numbers count round what is there now, the next round what ever was, the last is what nobody made. */
+/** Small numbers select existing things, larger ones also deleted things, the largest one that never existed. */
 function place(number: number, all: readonly (Page | Project)[]): number {
   if (number === requests.NOBODY || all.length === 0) return all.length
   const there = all.flatMap((record, index) => (isGone(record) ? [] : [index]))

@@ -1,9 +1,9 @@
-/** What the legacy surface wraps its data in. */
+/** The envelope of the legacy surface. */
 export function enveloped(data: unknown): object {
   return { success: true, data }
 }
 
-/** Of either form of an id. */
+/** Accepts both forms of an id. */
 export function bareId(id: string): string {
   return id.replace(/^[a-z]+_/, '')
 }

@@ -21,7 +21,7 @@ function frontMatter(): Json {
   return { nav_order: 7, author: 'Fronta', publish_date: '2026-03-04' }
 }
 
-/** What was written on the page, else the same names in `config`, else in front matter, else the defaults. */
+/** Values from the page, then from `config`, then from front matter, then the defaults. */
 export function fieldsOf(content: Content, firstPublishedAt: string | null): Fields {
   const { type, own, config, markdown_content: markdown } = content
   const written = (name: string): unknown => config[name] ?? MARKDOWN.get(markdown)?.[name]

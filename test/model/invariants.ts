@@ -4,7 +4,7 @@ import type { Real } from './run-step.ts'
 import { compare, pathOf } from './site.ts'
 import { pagesOf, projectAt, type World } from './world.ts'
 
-/** What must hold after any sequence: lists and sites agree with the model, and nothing else is public. */
+/** Checks after any sequence that lists and sites agree with the model, and that nothing else is public. */
 export async function expectInvariants(world: World, real: Real): Promise<void> {
   for (const [index, project] of world.projects.entries()) {
     await expectSite(world, index, real)

@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-test(`${sequences} sequences of requests are answered as the model foretells`, { timeout: 0 }, async () => {
+test(`${sequences} sequences of requests are answered as the model predicts`, { timeout: 0 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.commands(allCommands(), { maxCommands: 36, size: 'max' }), async (commands) => {
       const { model, real } = await newSequence()

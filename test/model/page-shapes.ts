@@ -113,7 +113,7 @@ export function shownFields(world: World, index: number): Record<string, unknown
   return { nav_order, parent_page: parent === null ? null : `page_${pageAt(world, parent).id}` }
 }
 
-/** The docs page of the same project that a page stands beneath, unless that stands beneath the page itself. */
+/** The parent docs page in the same project; null when the parent is a descendant of the page. */
 export function parentOf(world: World, index: number, content = pageAt(world, index).content): number | null {
   const { parent } = fieldsOf(content, null)
   return parent !== null && isAbove(world, parent, index) ? parent : null
@@ -142,7 +142,7 @@ function distance(world: World, index: number): object {
   const { live, project, content } = pageAt(world, index)
   const stale = staleReasons(world, index)
   const has_unpublished_changes = live === null || stale.includes('content')
-  // Where pages stand in a hand-made navigation is not foretold.
+  // The model does not predict positions in a hand-written navigation.
   const isForetold = !(
     projectAt(world, project).hasDocsNav && (live?.content.type ?? content.type) === 'docs'
   )

@@ -11,7 +11,7 @@ import {
   type World,
 } from './world.ts'
 
-/* What a body writes of a page, and what is wrong with it. */
+/* The changes of a request body to a page, and its errors. */
 
 export type Surface = 'current' | 'legacy'
 
@@ -54,7 +54,7 @@ export function bodyOf(world: World, fields: PageFields, spelling: Spelling): Re
 
 const LEGACY_FIELDS = ['title', 'slug', 'subroute', 'type', 'config', 'markdown_content']
 
-/** What the surface reads of a body: the legacy one ignores what it does not know. */
+/** The fields that a surface reads from a body; the legacy surface ignores unknown ones. */
 export function readBy(surface: Surface, fields: PageFields): PageFields {
   if (surface === 'current') return fields
   return Object.fromEntries(Object.entries(fields).filter(([name]) => LEGACY_FIELDS.includes(name)))

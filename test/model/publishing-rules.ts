@@ -105,7 +105,7 @@ export function pathConflict(world: World, index: number): Outcome | null {
   return inTheWay(world, index, path) === undefined ? null : refused('conflict')
 }
 
-/** What an answer says of a publish; of the release and the change only some of them tell. */
+/** The fields of an answer to a publish; only some answers contain the release and the change. */
 interface ToldOfPublish {
   readonly publishedAt?: string
   readonly releaseId?: string
@@ -126,7 +126,7 @@ function live(
   const isRepeat = repeats(world, index)
   if (isRepeat !== null && releaseId !== '' && isRepeat !== (changed === false))
     throw new Error(
-      `A publish that ${isRepeat ? 'repeats' : 'changes'} what is live was answered changed: ${changed}.`,
+      `A publish that ${isRepeat ? 'repeats' : 'changes'} an unchanged live page was answered changed: ${changed}.`,
     )
   const isSame = isRepeat ?? told === page.publishedAt
   const publishedAt = isSame ? page.publishedAt : laterThan(page.publishedAt, told)
@@ -163,7 +163,7 @@ function releaseIdOf({ live }: Page, isSame: boolean, told: string): string {
   return isSame && known !== '' ? known : told
 }
 
-/** Whether a publish changes nothing of what is live; null where that depends on how it looks. */
+/** Whether a publish leaves the live page unchanged; null when that depends on its rendering. */
 function repeats(world: World, index: number): boolean | null {
   const { live, content, project } = pageAt(world, index)
   if (live === null) return false

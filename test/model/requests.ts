@@ -6,8 +6,8 @@ import type { KeyName } from './step.ts'
 import type { Json } from './world.ts'
 
 /*
- * What requests are made of. Projects and pages are named by any number: the ones there are count round,
- * and the last number is one that nobody made. Values are few, so that they meet.
+ * Arbitraries for requests. Any number selects a project or page: modulo the existing ones, and the last number one
+ * that never existed. Few distinct values make collisions likely.
  */
 
 /** The numbers from here may be of what was deleted. */
@@ -80,7 +80,7 @@ const fields = {
   nav_order: fc.integer({ min: -1, max: 2 }),
   parent: fc.oneof(fc.constant(null), number),
 }
-/** What a create mostly has, so that there are pages. */
+/** Fields that most creates have, so that pages exist. */
 const valid = {
   slug: fc.constantFrom('one', 'two', 'three', 'index', 'docs', 'four', 'five', 'six'),
   subroute: fc.constantFrom('', 'docs', 'docs', '/docs/', 'docs/deep', 'blog'),
@@ -258,7 +258,7 @@ export const changeStatus = fc.record({
   match: fc.constant('absent' as const),
 })
 export const ofProject = fc.record({ ...asked, project })
-/** What an operator does at the machine. */
+/** Commands of an operator. */
 export const operate = fc.record({ project, status: fc.constantFrom('suspended', 'active', 'active') })
 
 const links = fc.constantFrom([], [{ label: 'Start', href: '/' }])

@@ -4,7 +4,7 @@ import type { Answer, TestService } from '../support/service.ts'
 import type { KeyName, Step, Tagged } from './step.ts'
 import type { World } from './world.ts'
 
-/** What a sequence of commands is run against. */
+/** The service that a sequence of commands runs against. */
 export interface Real {
   readonly service: TestService
   /** A key of the sequence's user, or of a stranger. */
@@ -62,7 +62,7 @@ function expectContent(body: Body, foretold: Body): void {
   else expect(shared(data, wanted)).toEqual(wanted)
 }
 
-/** Of a value the fields that another one names; the service may tell more. */
+/** Picks the fields of a value that occur in another one; the service may answer more. */
 function shared(value: object, wanted: object): object {
   return Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(wanted, name)))
 }

@@ -86,7 +86,7 @@ interface LegacyBody {
   readonly site_routes?: Json
 }
 
-/** What the answer of a write tells. */
+/** The answer to a write. */
 export function answerOf(world: World, index: number, shape: Shape, body: Json): object {
   const project = projectAt(world, index)
   if (shape === 'legacy') {
@@ -111,7 +111,7 @@ function merged(stored: Json, given: Json): Json {
   return Object.fromEntries(Object.entries({ ...stored, ...given }).filter(([, value]) => value !== null))
 }
 
-/** What a body of a shape changes of a project. */
+/** The changes of a request body to a project. */
 export function settingsChanges(project: Project, shape: Shape, body: Json): Partial<Project> {
   const settings = written(project.settings, shape, body)
   const hasDocsNav = project.hasDocsNav || settings.docs_nav.length > 0

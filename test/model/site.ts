@@ -11,7 +11,7 @@ import {
   type World,
 } from './world.ts'
 
-/* Where pages are found, and how far they are from what is live. */
+/* Paths of pages, and their staleness. */
 
 /** The path visitors use: the subroute, mapped where the settings map it, then the slug. */
 export function pathOf({ subroute, slug }: Content, { settings }: Project): string {
@@ -42,7 +42,7 @@ export function liveNow(world: World, index: number): Omit<Live, 'releaseId' | '
   return { path: pathOf(content, project), content, basis: { ...basisNow(world, index), theme, nav: null } }
 }
 
-/** What the navigation shows around a page now that it is live. */
+/** The navigation around a live page. */
 export function navOnceLive(world: World, index: number): string | null {
   const { live, project } = pageAt(world, index)
   return live?.content.type === 'docs' ? navAround(world, project, index) : null
@@ -88,7 +88,7 @@ interface Entry {
   readonly parent: number | null
 }
 
-/** What a docs page shows of its neighbours, by the snapshots that are live. */
+/** The neighbours that a docs page shows, by the live snapshots. */
 function navAround(world: World, project: number, index: number): string {
   const entries = pagesOf(world, project).flatMap(({ index, live }) => entryOf(index, live))
   const way = wayDown(index)
@@ -148,7 +148,7 @@ function entryOf(index: number, live: Live | null): readonly Entry[] {
   return [{ index, title, slug, subroute, path: live.path, order, parent }]
 }
 
-/** A parent that is not live, or beneath the page itself, counts as none. */
+/** A parent that is not live, or a descendant of the page, counts as none. */
 function parentOf({ index, parent }: Entry, entries: readonly Entry[]): number | null {
   const at = (place: number | null) => entries.find((entry) => entry.index === place)
   const seen = new Set<number>()

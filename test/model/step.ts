@@ -52,7 +52,7 @@ interface Answered {
    */
   // biome-ignore lint/suspicious/noExplicitAny: whatever the service answered with.
   readonly next: (data: any) => World
-  /** What the answer must contain, told by the world afterwards. */
+  /** The expected fields of the answer, computed from the next world. */
   readonly body: (after: World) => object
   /** The record whose entity tag the answer carries. */
   readonly tagged?: (after: World) => Tagged
@@ -100,7 +100,7 @@ export function matchFault(match: Match) {
   return match === 'stale' ? refused('precondition_failed') : null
 }
 
-/** An id as it stands in a path: of what was never made, a well-formed one that nobody has. */
+/** An id in a path. For a thing that never existed, a well-formed id without an owner. */
 export function projectRef({ projects }: World, index: number, isPrefixed: boolean): string {
   return `${isPrefixed ? 'proj_' : ''}${projects[index]?.id ?? UNKNOWN_ID}`
 }

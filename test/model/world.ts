@@ -1,12 +1,12 @@
 /*
- * What the model knows of the service: plain values that the rules turn into the next ones. Projects and
- * pages are named by their place in the order they were made in, and stay there when they are deleted.
+ * The model's state of the service: plain values, which the rules turn into the next state. Projects and pages are
+ * identified by their position in the order of creation, also after their deletion.
  */
 
 export interface World {
   /** Sets what must be unique over all sequences apart, e.g. domains. */
   readonly sequence: number
-  /** Where the service is reached, without a slash at its end. */
+  /** Base URL of the service, without a slash at its end. */
   readonly url: string
   readonly projects: readonly Project[]
   readonly pages: readonly Page[]
@@ -86,7 +86,7 @@ export const NEW_SETTINGS: Settings = {
 export type PageType = 'page' | 'article' | 'docs' | 'item'
 export type PageStatus = 'draft' | 'published' | 'archived'
 
-/** What an author writes of a page, under the names of the current surface. */
+/** The fields that an author writes, under the names of the current surface. */
 export interface Content {
   readonly title: string
   readonly slug: string
@@ -131,10 +131,10 @@ export interface Page {
   readonly pastPaths: readonly string[]
 }
 
-/** What visitors read of a page. */
+/** The version of a page that visitors read. */
 export interface Live {
   readonly path: string
-  /** Where it was before it moved, and sends visitors on. */
+  /** Previous paths, which redirect visitors. */
   readonly redirects: readonly string[]
   readonly content: Content
   readonly releaseId: string
@@ -142,7 +142,7 @@ export interface Live {
   readonly basis: Basis
 }
 
-/** What a page's staleness is judged by, each part as one comparable text. */
+/** Everything that decides whether a page is stale, each part as one comparable text. */
 export interface Basis {
   readonly content: string
   readonly settings: string

@@ -7,7 +7,7 @@ import { pageBody, startService, type TestService } from '../support/service.ts'
 let service: TestService
 afterEach(() => service.close())
 
-/** A service over a store of which one operation can be made to fail. */
+/** A service over a store that fails one operation on request. */
 async function startFaulty() {
   let failing: string | null = null
   const storage = createMemoryStorage({
@@ -54,7 +54,7 @@ describe('a store that fails', () => {
     expect(opened).toMatchObject({ slug: 'sealed' })
   })
 
-  test('in disable leaves it on', async () => {
+  test('in disable leaves it enabled', async () => {
     const site = await startFaulty()
     const key = (await site.act('enable')).body.data.encryption_key
     site.fail('_index.json')
@@ -64,7 +64,7 @@ describe('a store that fails', () => {
   })
 
   test.each(some(['b.json', 'plain.json', '_nav/docs.json', '_index.json', 'plain/index.html']))(
-    'at %s of a new key leaves everything under the former one',
+    'at %s of a new key leaves everything sealed with the previous key',
     async (where) => {
       const site = await startFaulty()
       await site.publish({ slug: 'plain' })
@@ -75,7 +75,7 @@ describe('a store that fails', () => {
       const failed = await site.act('regenerate-key')
       expect(failed.status).toBe(500)
 
-      // Whoever comes next waits until what was live is back.
+      // The next release waits until the revert has finished.
       expect((await site.act('enable')).status).toBe(409)
       await expect
         .poll(async () => (await site.keys()).filter((file) => !file.startsWith('_assets/')))

@@ -39,9 +39,9 @@ const withoutRevision = (site: Record<string, string>) => ({
   '_index.json': site['_index.json']?.replace(/"revision":\d+/, ''),
 })
 
-describe('a store that fails half-way through a publish', () => {
+describe('a store that fails part-way through a publish', () => {
   test.each(['/index.html', '_index.json', '404.html', '_assets/'])(
-    'at %s leaves what was live as it was',
+    'at %s leaves the live site unchanged',
     async (where) => {
       const { storage, fault, project } = await startFaulty()
       const id = await create(project, { slug: 'kept', markdown_content: 'Before.' })
@@ -65,7 +65,7 @@ describe('a store that fails half-way through a publish', () => {
     },
   )
 
-  test('puts back the very bytes that were live', async () => {
+  test('restores exactly the bytes that were live', async () => {
     const { storage, fault, project } = await startFaulty()
     const id = await create(project, { slug: 'kept', markdown_content: 'Before.' })
     await publish(id)
@@ -84,7 +84,7 @@ describe('a store that fails half-way through a publish', () => {
     expect((await service.call('GET', `/pages/${id}`)).body.data.status).toBe('published')
   })
 
-  test('a first publish that fails leaves nothing behind', async () => {
+  test('a first publish that fails leaves no objects on the store', async () => {
     const { storage, fault, project } = await startFaulty()
     const id = await create(project, { slug: 'one', subroute: 'docs', type: 'docs' })
     let failures = 0
@@ -95,7 +95,7 @@ describe('a store that fails half-way through a publish', () => {
     expect((await publish(id)).status).toBe(200)
   })
 
-  test('while it keeps failing others are told, and afterwards all is well', async () => {
+  test('while the store keeps failing other publishes are refused, and they succeed afterwards', async () => {
     const { fault, project } = await startFaulty()
     const [one, two] = [await create(project, { slug: 'one' }), await create(project, { slug: 'two' })]
     await publish(one)
@@ -109,7 +109,7 @@ describe('a store that fails half-way through a publish', () => {
   })
 })
 
-test('a page that is refused when it is tried again leaves nothing of the first attempt', async () => {
+test('a page that is refused in the second attempt leaves nothing of the first attempt', async () => {
   const storage = createMemoryStorage()
   let commits = 0
   let renders = 0
@@ -177,7 +177,7 @@ describe('stages', () => {
     )
   })
 
-  test('of a deleted project the manifest goes first, then all that names pages, then pages', async () => {
+  test('a deleted project is removed manifest first, then files that reference pages, then pages', async () => {
     const { storage, project } = await startFaulty()
     for (const fields of [{ slug: 'a' }, { slug: 'start', subroute: 'docs', type: 'docs' }])
       await publish(await create(project, fields))
@@ -200,7 +200,7 @@ describe('stages', () => {
   })
 })
 
-test('a project that another leads for a moment is gone from the store when its deletion is answered', async () => {
+test('a deleted project is removed from the store before the answer, even when another holder has its lease briefly', async () => {
   const storage = createMemoryStorage()
   let refusals = 0
   service = await startService({
@@ -221,7 +221,7 @@ test('a project that another leads for a moment is gone from the store when its 
   expect(await storage.list(`${project}/`)).toEqual([])
 })
 
-test('what another leader has put back meanwhile is not put back again', async () => {
+test('a revert that another lease holder has finished is not repeated', async () => {
   const storage = createMemoryStorage()
   let isLate = false
   service = await startService({

@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const service of started.splice(0).reverse()) await service.close()
 })
 
-/** The clock of both services; rows of jobs are due by it. */
+/** The clock of both services; it decides when jobs are due. */
 let time = Date.parse('2026-01-01T00:00:00.000Z')
 
 async function start(options: ServiceOptions): Promise<TestService> {
@@ -19,7 +19,7 @@ async function start(options: ServiceOptions): Promise<TestService> {
   return service
 }
 
-/** A store whose writes to a key arrive when the test says so, and a service over it that shows no life. */
+/** A store whose writes to a key arrive when the test says so, and a service over it that renews no leases. */
 async function startZombie(memory: MemoryStorage, isLate: (key: string) => boolean) {
   let arrive: () => void = () => {}
   let begun: () => void = () => {}
@@ -35,11 +35,11 @@ async function startZombie(memory: MemoryStorage, isLate: (key: string) => boole
       return arrived
     },
   }
-  const lifeless = (ledger: Ledger): Ledger => ({
+  const withoutRenewals = (ledger: Ledger): Ledger => ({
     ...ledger,
     leases: { ...ledger.leases, renew: async () => {} },
   })
-  const service = await start({ storage, ledger: lifeless })
+  const service = await start({ storage, ledger: withoutRenewals })
   return {
     service,
     isHeld,
@@ -50,7 +50,7 @@ async function startZombie(memory: MemoryStorage, isLate: (key: string) => boole
   }
 }
 
-/** Sees four seconds pass in little more than a tenth of one. */
+/** A monotonic clock on which the lease timeout of 4 s passes in 0.13 s. */
 const hurried: ServiceOptions = { monotonic: () => performance.now() * 30 }
 
 const passSeconds = (seconds: number) => {
@@ -58,7 +58,7 @@ const passSeconds = (seconds: number) => {
 }
 
 test.each(some(['index.html', '_index.json']))(
-  'a late write of a former leader at %s is mended a minute after it was taken over, restarts between',
+  'a late write of a previous lease holder at %s is repaired a minute after the take-over, even across a restart',
   async (file) => {
     const memory = createMemoryStorage()
     let isSlow = false
@@ -96,7 +96,7 @@ test.each(some(['index.html', '_index.json']))(
   },
 )
 
-test('a page that comes out as it was, since others change with it now, is written over what a dead leader left of it', async () => {
+test('an unchanged page is uploaded again over the version that an interrupted batch had written', async () => {
   const memory = createMemoryStorage()
   let isSlow = false
   const zombie = await startZombie(memory, (key) => isSlow && key.endsWith('_index.json'))
@@ -119,7 +119,7 @@ test('a page that comes out as it was, since others change with it now, is writt
   try {
     expect(await shown()).toContain('docs/second/')
     const off = call('POST', `/pages/${second}/unpublish`)
-    // Accepted before the other one takes over.
+    // Accepted before the other service takes over.
     await new Promise((resolve) => setTimeout(resolve, 100))
     await start({ ...hurried, data, storage: memory })
     const status = async () => (await call('GET', `/pages/${second}`)).body.data.status

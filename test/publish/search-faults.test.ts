@@ -14,9 +14,9 @@ let storage: MemoryStorage
 let project: string
 let ledger: Ledger
 let fails: (operation: string, key: string) => boolean
-/** What a put waits for. */
+/** Every put waits for this promise. */
 let gate: Promise<void>
-/** Runs ahead while something is waited for, so that nothing is waited for long. */
+/** Advances while the test waits, so that due jobs run soon. */
 let ahead = 0
 const now = () => new Date(Date.now() + ahead).toISOString()
 
@@ -61,7 +61,7 @@ async function soon(claim: () => Promise<boolean>): Promise<void> {
   throw new Error('It did not come true in time.')
 }
 
-/** Whether the index is all there is of it. */
+/** Whether the store holds exactly the files of the index. */
 async function isNothingLeft(): Promise<boolean> {
   const lying = await storage.list(`${project}/_search`)
   const manifest = Buffer.from((await storage.get(`${project}/_search.json`)) ?? []).toString()
@@ -73,7 +73,7 @@ async function isNothingLeft(): Promise<boolean> {
 }
 
 test.each(some(['_search.json', '_search/', '_index.json', 'delete']))(
-  'a page whose unpublish fails at %s is found as before, and nothing else is left',
+  'a page whose unpublish fails at %s is still found by search, and no files are left over',
   async (where) => {
     const page = await publish('kept', 'A quoin.')
     await publish('other', 'A chase.')
@@ -85,7 +85,7 @@ test.each(some(['_search.json', '_search/', '_index.json', 'delete']))(
     }
     expect((await service.call('POST', `/pages/${page}/unpublish`)).status).toBe(500)
     fails = () => false
-    // Its turn comes when what failed has been put back.
+    // It is published once the failed release has been reverted.
     const again = await publish('again', 'Again.')
     await soon(async () => (await service.call('POST', `/pages/${again}/publish`)).status === 200)
     expect(failures).toBeGreaterThan(0)
@@ -98,7 +98,7 @@ test.each(some(['_search.json', '_search/', '_index.json', 'delete']))(
   },
 )
 
-test('an index that could not be written is written later, without anybody asking', async () => {
+test('a search index that could not be written is written later without another publish', async () => {
   let failures = 0
   fails = (operation, key) => operation === 'put' && key.includes('_search') && failures++ < 2
   await publish('one', 'A quoin.')
@@ -107,7 +107,7 @@ test('an index that could not be written is written later, without anybody askin
   await soon(isNothingLeft)
 })
 
-test('an index waits for a release that is half-way, whoever takes its project over', async () => {
+test('the search index waits for a release that is part-way, also after a take-over of the lease', async () => {
   await publish('one', 'A quoin.')
   let open = () => {}
   gate = new Promise((resolve) => (open = resolve))
@@ -115,7 +115,7 @@ test('an index waits for a release that is half-way, whoever takes its project o
   await soon(async () => (await ledger.releaseQueue.listStarted(id())).length === 1)
 
   try {
-    // Its leader seems to stand still: of this clock five seconds pass from one look to the next.
+    // By this clock five seconds pass between two reads, so the lease looks abandoned.
     let clock = 0
     const leaseHolder = createLeaseHolder({
       leases: ledger.leases,

@@ -11,7 +11,7 @@ import { createMemoryStorage } from '../support/memory-storage.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { createTestTimers } from '../support/test-timers.ts'
 
-test('a publisher that has stopped asks the database nothing more, however soon it was told', async () => {
+test('a stopped publisher sends no more queries, even when it stops right after the start', async () => {
   const connections = openSqlite(join(await temporaryFolder(), 'quoin.db'))
   await migrate(connections.writer)
   const now = () => '2026-01-01T00:00:00.000Z'

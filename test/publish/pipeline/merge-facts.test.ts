@@ -23,7 +23,7 @@ const listed = (pages: Readonly<Record<string, string>>) =>
   Object.entries(pages).map(([id, title]) => factsOf(id, title))
 const titles = (facts: readonly LiveFacts[]) => Object.fromEntries(facts.map(({ id, title }) => [id, title]))
 
-test('what a batch leaves is what it did not touch and what it put there', () => {
+test('merging keeps untouched pages and adds those of the batch', () => {
   fc.assert(
     fc.property(site, site, fc.subarray([...'abcdef']), (live, added, gone) => {
       const touched = new Set([...gone, ...Object.keys(added)])
@@ -33,7 +33,7 @@ test('what a batch leaves is what it did not touch and what it put there', () =>
   )
 })
 
-test('it is the same array exactly when nothing became different', () => {
+test('merging returns the same array exactly when nothing changes', () => {
   fc.assert(
     fc.property(site, fc.subarray([...'abcdef']), fc.boolean(), (live, chosen, rename) => {
       const facts = listed(live)

@@ -17,7 +17,7 @@ const artifact = (key: string, text: string): Artifact => ({
 const planned = (artifacts: readonly Artifact[], live: readonly LiveObject[]) =>
   plan(artifacts, live, { keyId: null, stampOf: () => stamp })
 
-/** What lies there once a plan was carried out. */
+/** The objects after a plan is deployed. */
 const lying = (live: readonly LiveObject[], { uploads, deletes }: Plan): readonly LiveObject[] => [
   ...live.filter(
     ({ key }) =>
@@ -37,7 +37,7 @@ const site = fc.uniqueArray(
 )
 
 describe('a plan', () => {
-  test('leaves exactly the artifacts, whatever lay there', () => {
+  test('leaves exactly the artifacts, whatever existed before', () => {
     fc.assert(
       fc.property(site, site, (first, second) => {
         const live = lying([], planned(first, []))
@@ -47,7 +47,7 @@ describe('a plan', () => {
     )
   })
 
-  test('for the same site twice changes nothing', () => {
+  test('for the same site again changes nothing', () => {
     fc.assert(
       fc.property(site, (artifacts) => {
         const live = lying([], planned(artifacts, []))
@@ -57,7 +57,7 @@ describe('a plan', () => {
     )
   })
 
-  test('says why each object goes up', () => {
+  test('has a reason for each upload', () => {
     const live = lying([], planned([artifact('same.html', 'x'), artifact('changed.html', 'x')], []))
     const reheadered = live.map((object) =>
       object.key === 'same.html' ? { ...object, headerDigest: 'other' } : object,
@@ -70,13 +70,13 @@ describe('a plan', () => {
     ])
   })
 
-  test('treats a claim as an object that is not there', () => {
+  test('treats a claim as a missing object', () => {
     const claim = { key: 'a.html', owner, digest: null, headerDigest: null, keyId: null, writtenBy: null }
     expect(planned([artifact('a.html', 'x')], [claim]).uploads[0]?.reason).toBe('new')
     expect(planned([], [claim]).deletes).toEqual([])
   })
 
-  test('never deletes an asset, which other pages may name', () => {
+  test('never deletes an asset, which other pages may reference', () => {
     const asset = {
       key: '_assets/theme.0123456789abcdef.css',
       owner,

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { LONG_FORM } from '../../support/long-form.ts'
 import { startService } from '../../support/service.ts'
 
-test.runIf(LONG_FORM)('two services on one database never forget what the other published', async () => {
+test.runIf(LONG_FORM)('two services on one database never drop pages that the other published', async () => {
   const first = await startService()
   onTestFinished(() => first.close())
   const second = await startService({ data: first.data, env: { QUOIN_CONTENT_URL: `${first.url}/public` } })
@@ -32,7 +32,7 @@ test.runIf(LONG_FORM)('two services on one database never forget what the other 
 })
 
 async function listed(url: string, project: string) {
-  // biome-ignore lint/suspicious/noExplicitAny: the test looks into whatever lies there.
+  // biome-ignore lint/suspicious/noExplicitAny: the test reads untyped JSON.
   const read = async (file: string): Promise<any> => (await fetch(`${url}/public/${project}/${file}`)).json()
   const [index, nav] = [await read('_index.json'), await read('_nav/docs.json').catch(() => ({ items: [] }))]
   const pathOf = ({ url, path }: { url?: string; path?: string }) => url ?? path
