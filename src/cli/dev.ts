@@ -10,18 +10,21 @@ interface DevFlags extends ThemeFlags {
   readonly port?: string
 }
 
-const USUAL_PORT = 4000
+const DEFAULT_PORT = 4000
 
 export function devCommand(): Command {
   const command = new Command('dev')
-    .description('a content folder as a site in the browser, that follows every change')
+    .description('preview a content folder in the browser, updated on every change')
     .argument('<folder>', 'content folder, with a site.yaml')
-    .option('--port <number>', `where to listen on this machine; without it ${USUAL_PORT}, or a free one`)
+    .option(
+      '--port <number>',
+      `port on this machine; default ${DEFAULT_PORT}, or a free port if that is in use`,
+    )
   return withThemeFlags(command)
     .addHelpText(
       'after',
       `
-Drafts are shown. Nothing is written: quoin build makes the files.
+Drafts are shown. No files are written: quoin build writes them.
 
 Examples:
   quoin dev ./site --port 4000
@@ -29,45 +32,47 @@ Examples:
 `,
     )
     .action(async (path: string, { port, ...flags }: DevFlags) => {
-      const began = performance.now()
+      const startedAt = performance.now()
       const folder = folderArgument(path)
-      const asked = port === undefined ? null : portArgument(port)
+      const requested = port === undefined ? null : portArgument(port)
       const request = {
         folder,
         ...themeArguments(flags),
         print: (text: string) => console.error(text),
       }
       const { openDev } = await import('../app/dev.ts')
-      const dev = await openOn(asked, request, openDev)
-      const ms = Math.round(performance.now() - began)
-      console.log(`${count(dev.pages, 'page')}, after ${ms} ms ready at ${dev.origin}/`)
-      console.log(`Other themes, widths and all sections: ${dev.origin}/__quoin/`)
+      const dev = await openOnPort(requested, request, openDev)
+      const ms = Math.round(performance.now() - startedAt)
+      console.log(`${count(dev.pages, 'page')} in ${ms} ms, ready at ${dev.origin}/`)
+      console.log(`All themes, widths and sections: ${dev.origin}/__quoin/`)
       console.log('Press Ctrl+C to stop.')
-      await stopped()
+      await stopSignal()
       await dev.stop()
     })
 }
 
-/** The port that was asked for; else the usual one, or any free one where that is taken. @throws {ConfigError} */
-async function openOn(
-  asked: number | null,
+/** Opens the requested port, otherwise the default one, or a free one if that is in use. @throws {ConfigError} */
+async function openOnPort(
+  requested: number | null,
   request: Omit<OpenDevRequest, 'port'>,
   openDev: (request: OpenDevRequest) => Promise<RunningDev>,
 ): Promise<RunningDev> {
-  const port = asked ?? USUAL_PORT
+  const port = requested ?? DEFAULT_PORT
   try {
     return await openDev({ ...request, port })
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : null
-    if (code === 'EADDRINUSE' && asked === null) return openDev({ ...request, port: 0 })
+    if (code === 'EADDRINUSE' && requested === null) return openDev({ ...request, port: 0 })
     if (code === 'EADDRINUSE')
-      throw new ConfigError(`--port: port ${port} is taken; choose another, or 0 for any free one.`)
-    if (code === 'EACCES') throw new ConfigError(`--port: port ${port} needs more rights than this user has.`)
+      throw new ConfigError(`--port: port ${port} is in use. Choose another one, or 0 for any free port.`)
+    if (code === 'EACCES')
+      throw new ConfigError(`--port: this user is not allowed to listen on port ${port}.`)
     throw error
   }
 }
 
-async function stopped(): Promise<void> {
+/** Resolves at the first signal. A second one ends the process at once. */
+async function stopSignal(): Promise<void> {
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
   })

@@ -9,31 +9,31 @@ export interface ThemeFlags {
   readonly themeFolder?: string
 }
 
-/** Add the flags by which a content folder is shown in another theme than it names. */
+/** Adds flags that override the theme of a content folder. */
 export function withThemeFlags(command: Command): Command {
   return command
-    .option('--theme <name>', 'instead of the theme that site.yaml names')
-    .option('--theme-folder <folder>', 'a theme of your own, instead of the site’s')
+    .option('--theme <name>', 'theme to use instead of the one in site.yaml')
+    .option('--theme-folder <folder>', 'folder of a theme to use instead of the one in site.yaml')
 }
 
-/** Names of the themes that come with Quoin. */
+/** Names of the built-in themes. */
 export async function builtInThemes(): Promise<readonly string[]> {
   const { listThemes } = await import('../theme/list-themes.ts')
   return (await listThemes(THEME_FOLDERS)).map(({ name }) => name)
 }
 
-/** What a content folder is to be shown in. */
+/** Overrides the theme of a content folder. */
 export interface ThemeChoice {
   /** Null follows the folder. */
   readonly theme: string | null
-  /** Absolute path of a theme that lies elsewhere; null where there is none. */
+  /** Absolute path of a theme outside the content folder; null for none. */
   readonly themeFolder: string | null
 }
 
 /** @throws {ConfigError} */
 export function themeArguments({ theme, themeFolder }: ThemeFlags): ThemeChoice {
   if (theme !== undefined && themeFolder !== undefined)
-    throw new ConfigError('--theme, --theme-folder: only one of them can be shown.')
+    throw new ConfigError('--theme, --theme-folder: only one of them can be used.')
   if (themeFolder === undefined) return { theme: theme ?? null, themeFolder: null }
   const folder = folderArgument(themeFolder)
   return { theme: basename(folder), themeFolder: folder }

@@ -13,15 +13,15 @@ const SITE_FILE = 'site.yaml'
 
 export function themeNewCommand(): Command {
   return new Command('new')
-    .description('a small theme of your own, that has all else from one that comes with Quoin')
-    .argument('<name>', 'of the theme, or a folder that is called like it; a new or an empty one')
-    .option('--extends <theme>', 'the theme it begins with', DEFAULT)
+    .description('create a small theme that extends a built-in one')
+    .argument('<name>', 'name of the theme, or a new or empty folder of that name')
+    .option('--extends <theme>', 'theme to extend', DEFAULT)
     .option('--json', 'print one JSON object', false)
     .addHelpText(
       'after',
       `
-In a content folder a name alone makes it in themes/, where quoin build and dev find it.
-Nothing that is there is ever replaced.
+In a content folder, a name creates the theme in themes/, where quoin build and quoin dev
+find it. Existing files are never replaced.
 
 Examples:
   quoin theme new mine
@@ -32,7 +32,7 @@ Examples:
       const inSite = !/[/\\]|^\.+$/.test(name) && existsSync(SITE_FILE)
       const path = inSite ? join('themes', name) : name
       const folder = resolve(path)
-      await refuseNames(basename(folder), flags.extends)
+      await assertNames(basename(folder), flags.extends)
       await assertEmptyFolder(folder)
       const files = await themeFiles(basename(folder), flags.extends)
       for (const [file, text] of Object.entries(files)) await createFile(join(folder, file), text)
@@ -40,13 +40,13 @@ Examples:
       print(
         command,
         { ok: true, folder, name: basename(folder), extends: flags.extends, files: names },
-        nextSteps(path, names.length, siteAround(path)),
+        nextSteps(path, names.length, siteOfTheme(path)),
       )
     })
 }
 
 /** @throws {ConfigError} */
-async function refuseNames(name: string, parent: string): Promise<void> {
+async function assertNames(name: string, parent: string): Promise<void> {
   const { listThemes, invalidNameReason } = await import('../theme/list-themes.ts')
   const themes = await listThemes(THEME_FOLDERS)
   const fault = invalidNameReason(
@@ -59,12 +59,12 @@ async function refuseNames(name: string, parent: string): Promise<void> {
     throw new ConfigError(`--extends: must be one of ${names.join(', ')}, not ${JSON.stringify(parent)}.`)
 }
 
-/** Texts by their paths in the theme. */
+/** The texts of the new files, by path in the theme. */
 async function themeFiles(name: string, parent: string): Promise<Readonly<Record<string, string>>> {
   const { templates } = THEME_FOLDERS
   const manifest = {
     title: humanised(name),
-    description: 'Say in one sentence what it is for.',
+    description: 'Describe the theme in one sentence.',
     extends: parent,
     tokens: { brand: ['#0b6e4f', '#3ecf9a'] },
   }
@@ -77,10 +77,10 @@ async function themeFiles(name: string, parent: string): Promise<Readonly<Record
 }
 
 const FOOTER_NOTE =
-  '<%/* The footer of every page, instead of the one all themes share. Remove this file to have that again. */%>'
+  '<%/* The footer of every page. It replaces the shared footer; remove this file to restore that one. */%>'
 
-/** The content folder that has the theme in its `themes/`, as whoever named the theme would name it; null without one. */
-function siteAround(path: string): string | null {
+/** The content folder whose `themes/` holds the theme, relative like the given path; null if there is none. */
+function siteOfTheme(path: string): string | null {
   const themes = dirname(resolve(path))
   const site = dirname(themes)
   if (basename(themes) !== 'themes' || !existsSync(join(site, SITE_FILE))) return null
@@ -88,28 +88,28 @@ function siteAround(path: string): string | null {
 }
 
 /**
- * @param path of the theme as it was named.
- * @param site it lies in; null where it lies elsewhere.
+ * @param path of the theme, as given on the command line.
+ * @param site the content folder of the theme; null if it is outside of one.
  */
 function nextSteps(path: string, files: number, site: string | null): readonly string[] {
   const theme = quotedWord(path)
   const name = basename(path)
-  const look =
+  const preview =
     site === null
       ? `quoin dev <your site> --theme-folder ${theme}`
       : `quoin dev ${quotedWord(site)} --theme ${name}`
   return [
-    `${path}: ${files} files. Begin with the colours in ${join(path, 'theme.json')}.`,
+    `${path}: ${files} files. Start with the colours in ${join(path, 'theme.json')}.`,
     '',
-    'Look at it while you write:',
-    `  ${look}`,
+    'Preview it while you edit:',
+    `  ${preview}`,
     '',
-    'Have it checked:',
+    'Check it:',
     `  quoin theme check ${theme}`,
     '',
     ...(site === null
-      ? ['Take it for a site: put the folder into its themes/, and name it as its theme in site.yaml.']
-      : [`Take it for the site: theme: ${name} in ${join(site, SITE_FILE)}.`]),
-    'Install it on a server: put the folder among those of quoin serve --themes.',
+      ? ['Use it for a site: move the folder to its themes/, and write its name as theme in site.yaml.']
+      : [`Use it for the site: write theme: ${name} in ${join(site, SITE_FILE)}.`]),
+    'Install it on a server: move the folder to the themes folder of quoin serve --themes.',
   ]
 }

@@ -4,7 +4,7 @@ import { themeNewCommand } from './theme-new.ts'
 
 export function themeCommand(): Command {
   return new Command('theme')
-    .description('themes of your own')
+    .description('create and check themes')
     .addCommand(themeNewCommand())
     .addCommand(themeCheckCommand())
     .addHelpText('after', '\nExample:\n  quoin theme new mine\n')

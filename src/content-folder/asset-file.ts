@@ -3,13 +3,13 @@ import type { SiteAsset } from './site.ts'
 
 const FOLDER = 'static/'
 
-/** Names with an extension, so that no asset lies where the folder of a page would be. */
+/** Requires an extension, so that no asset is at the path of a page's folder. */
 const SAFE = /^([a-z0-9][a-z0-9._-]*\/)*[a-z0-9][a-z0-9_-]*(\.[a-z0-9_-]+)+$/i
 
-/** What Quoin itself writes. */
+/** Files that Quoin generates. */
 const RESERVED = /(^|\/)index\.(html|md)$|^(404\.html|feed\.xml|llms\.txt|robots\.txt|sitemap\.xml)$/
 
-/** Beneath `static/`: served as it is. */
+/** Whether a file is in `static/` and thus served unchanged. */
 export function isAssetFile(path: string): boolean {
   return path.startsWith(FOLDER)
 }

@@ -6,7 +6,7 @@ import type { Site } from './site.ts'
 import { SITE_FILE } from './site-file.ts'
 import type { Path, YamlSource } from './yaml-source.ts'
 
-/** Entries of `docs_nav` that name no docs page of the site, or cannot say which of several. */
+/** Errors for entries of `docs_nav` that name no docs page, or more than one. */
 export function docsNavErrors(site: Site, placeOf: YamlSource['placeOf']): readonly Diagnostic[] {
   const docs = site.pages.filter(({ type }) => type === 'docs')
   const addresses = new Set(docs.map(addressText))

@@ -5,7 +5,7 @@ import { mapLinks } from '../page-text/map-links.ts'
 import { mapProse } from '../page-text/map-prose.ts'
 import type { SiteAsset, SitePage } from './site.ts'
 
-/** Where each file of a content folder is read, as a path from the root of the site, by its path in the folder. */
+/** Maps the path of each file in the content folder to its path on the site. */
 export type Addresses = Pick<ReadonlyMap<string, string>, 'get'>
 
 export function addressesOf(
@@ -20,9 +20,9 @@ export function addressesOf(
 }
 
 /**
- * The page with each link to a file of its folder, as GitHub and editors follow them, leading to where
- * that file is read: in `docs/a.md`, `../blog/one.md#part` becomes `/blog/one#part`. Looks at Markdown
- * outside of code and at what sections say; all else stays as it was written.
+ * Resolves links to files of the content folder, which GitHub and editors follow, to paths on the site: in
+ * `docs/a.md`, `../blog/one.md#part` becomes `/blog/one#part`. Resolves links in Markdown outside of code and
+ * in props of sections, and nothing else.
  */
 export function withFileLinks(page: SitePage, addresses: Addresses): SitePage {
   const { source, markdown, config } = page
@@ -35,10 +35,10 @@ export function withFileLinks(page: SitePage, addresses: Addresses): SitePage {
   }
 }
 
-/** The name of every file that has an address ends so, or begins so from the root of the folder; or it is encoded. */
+/** A cheap test that every link to a file of the folder passes: its extension, its folder, or an escape. */
 const OF_A_FILE = /\.(?:md|yaml|json)|static\/|%/
 
-/** Markdown with its links to files resolved, as long as before in lines. */
+/** Resolves the file links of Markdown. Line breaks stay where they are. */
 export function linksResolved(markdown: string, source: string, addresses: Addresses): string {
   if (!OF_A_FILE.test(markdown)) return markdown
   return mapProse(markdown, (text) => mapLinks(text, (target) => resolved(target, source, addresses)))
@@ -55,7 +55,7 @@ function resolvedIn(value: JsonValue, source: string, addresses: Addresses): Jso
   return Object.fromEntries(entries) as JsonObject
 }
 
-/** The address of the file that the target names, with its query and fragment; else the target itself. */
+/** The path on the site of the file that the target names, with its query and fragment; otherwise the target itself. */
 function resolved(target: string, source: string, addresses: Addresses): string {
   if (/^([a-z][a-z0-9+.-]*:|\/\/|#|\?)/i.test(target)) return target
   const [, path = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(target) ?? []
@@ -65,7 +65,7 @@ function resolved(target: string, source: string, addresses: Addresses): string 
   return address === undefined ? target : `${address}${rest}`
 }
 
-/** Never above the folder, as with addresses. */
+/** Joins paths. `..` never leaves the root, as in URLs. */
 function joined(folder: string, path: string): string {
   const segments: string[] = []
   for (const segment of `${folder}/${path}`.split('/')) {

@@ -10,19 +10,19 @@ export const FILE_KINDS = ['site', ...PAGE_TYPES] as const
 export type FileKind = (typeof FILE_KINDS)[number]
 
 /**
- * What a file of a content folder may say, as JSON Schema 2020-12: an editor completes and checks with
- * it what is written in YAML, JSON or front matter. What it refuses, reading the folder refuses too.
+ * The JSON Schema (2020-12) of one kind of file. Editors complete and validate YAML, JSON and front matter with
+ * it. Everything that it rejects, reading the folder rejects too.
  */
 export function fileJsonSchema(kind: FileKind): JsonObject {
   const schema = kind === 'site' ? SITE_SCHEMA : PAGE_SCHEMAS[kind]
   const converted = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonObject
   const described = { ...converted, ...TITLES[kind] }
   if (kind === 'page') return withSections(described)
-  // The fields of an item may stand beside its title.
+  // Fields of an item may be at the top level.
   return kind === 'item' ? { ...described, additionalProperties: true } : described
 }
 
-/** Editors know references to the top of the document alone. */
+/** Moves definitions to the top level, because editors resolve references only from there. */
 function withSections(schema: JsonObject): JsonObject {
   const { $schema: _, $defs, title: __, ...sections } = sectionsJsonSchema()
   return {

@@ -7,8 +7,8 @@ import { hasCode } from '../platform/fs-errors.ts'
 export const MAX_FILE_BYTES = 5 * 1024 * 1024
 export const MAX_FILES = 20_000
 const MAX_DEPTH = 8
-/** What a build keeps in the folder it writes. */
-const BUILT = '.quoin'
+/** The folder in which a build stores its state. It marks output folders. */
+const STATE_FOLDER = '.quoin'
 
 export interface FileList {
   readonly files: readonly string[]
@@ -16,14 +16,14 @@ export interface FileList {
 }
 
 /**
- * Every regular file beneath `folder`, by its path relative to it, sorted by UTF-16 code unit.
+ * Lists all regular files in a folder by relative path, sorted by UTF-16 code unit.
  *
- * Names that start with a dot are passed over, and so are folders that a site was built into and themes
- * of the site's own. Symbolic links are faults, never followed, so nothing outside the folder is read; so are files too large, folders too deep and files too many.
+ * Ignores names that start with a dot, output folders of builds, and themes of the site. Symbolic links are
+ * errors, so that nothing outside the folder is read. Limits of size, depth and number are errors too.
  *
- * @param passedOver a folder beneath it that is no content, e.g. `dist`; null for none.
+ * @param ignoredFolder a subfolder that is not content, e.g. `dist`; null for none.
  */
-export function listFiles(folder: string, passedOver: string | null): FileList {
+export function listFiles(folder: string, ignoredFolder: string | null): FileList {
   const files: string[] = []
   const errors: Diagnostic[] = []
 
@@ -36,11 +36,11 @@ export function listFiles(folder: string, passedOver: string | null): FileList {
     for (const entry of entriesOf(path)) {
       if (entry.name.startsWith('.')) continue
       if (files.length > MAX_FILES) return
-      take(entry, path === '' ? entry.name : `${path}/${entry.name}`, depth)
+      visitEntry(entry, path === '' ? entry.name : `${path}/${entry.name}`, depth)
     }
   }
 
-  /** None of a folder that was removed after it was listed. */
+  /** Empty for a folder that no longer exists. */
   function entriesOf(path: string): readonly Dirent[] {
     try {
       return readdirSync(join(folder, path), { withFileTypes: true })
@@ -58,10 +58,10 @@ export function listFiles(folder: string, passedOver: string | null): FileList {
     return /^themes\/[^/]+$/.test(path) && existsSync(join(folder, path, 'theme.json'))
   }
 
-  function take(entry: Dirent, path: string, depth: number): void {
-    if (path === passedOver) return
+  function visitEntry(entry: Dirent, path: string, depth: number): void {
+    if (path === ignoredFolder) return
     if (entry.isDirectory()) {
-      if (existsSync(join(folder, path, BUILT)) || isTheme(path)) return
+      if (existsSync(join(folder, path, STATE_FOLDER)) || isTheme(path)) return
       if (depth < MAX_DEPTH) visit(path, depth + 1)
       else refuse('QN-TOO-DEEP', path, `Folders may be nested at most ${MAX_DEPTH} levels deep.`)
     } else if (!entry.isFile()) {
@@ -75,7 +75,7 @@ export function listFiles(folder: string, passedOver: string | null): FileList {
   }
 }
 
-/** Null for a file that was removed after it was listed. */
+/** Null for a file that no longer exists. */
 function sizeOf(file: string): number | null {
   try {
     return lstatSync(file).size

@@ -3,26 +3,26 @@ import type { Addressed } from '../domain/route.ts'
 import type { PageFile } from './page-file.ts'
 import type { SitePage } from './site.ts'
 
-/** What other pages of a folder depend on in this one. */
+/** The fields of a page that other pages depend on. An edit that keeps them cannot affect other pages. */
 export interface PageOutline
   extends Pick<SitePage, 'source' | 'type' | 'subroute' | 'slug' | 'draft' | 'parent'> {
-  /** As the file says it; undefined when it says nothing. */
-  readonly parentWritten?: string | null | undefined
-  /** Paths that are to lead to it, one after the other; undefined when there are none. */
+  /** The field `parent` of the file; undefined if it has none. */
+  readonly parentField?: string | null | undefined
+  /** Paths of `redirect_from`, separated by spaces; undefined if there are none. */
   readonly redirectFrom?: string | undefined
 }
 
-export function outlineOf({ page, parent: parentWritten }: PageFile, parent: Addressed | null): PageOutline {
+export function outlineOf({ page, parent: parentField }: PageFile, parent: Addressed | null): PageOutline {
   const { source, type, subroute, slug, draft } = page
   const paths = toPathList(page.config['redirect_from'])
   const redirectFrom = paths.length === 0 ? undefined : paths.join(' ')
-  return { source, type, subroute, slug, draft, parent, parentWritten, redirectFrom }
+  return { source, type, subroute, slug, draft, parent, parentField, redirectFrom }
 }
 
-/** Whether nothing changes for the others: with the same words about its parent, the page has the same one. */
-export function isSameOutline(file: PageFile, before: PageOutline): boolean {
-  const now = outlineOf(file, before.parent)
-  return OUTLINED.every((name) => now[name] === before[name])
+/** Whether an edit keeps the outline. An unchanged `parent` field leads to the same parent, because other outlines are unchanged too. */
+export function isSameOutline(file: PageFile, previous: PageOutline): boolean {
+  const next = outlineOf(file, previous.parent)
+  return FIELDS.every((name) => next[name] === previous[name])
 }
 
-const OUTLINED = ['source', 'type', 'subroute', 'slug', 'draft', 'parentWritten', 'redirectFrom'] as const
+const FIELDS = ['source', 'type', 'subroute', 'slug', 'draft', 'parentField', 'redirectFrom'] as const

@@ -6,7 +6,7 @@ import { language, META_FIELDS, PAGE_FIELDS, TYPE_FIELDS } from '../fields/page-
 import { converted, json, name, timestamp, trimmed, url } from '../fields/values.ts'
 import { slug, subroute } from './fields.ts'
 
-/** What the file of a page may say. Every field but `title` may be left out. */
+/** Schemas of page files, by type. Only `title` is required. */
 
 const type = z.enum(['page', 'article', 'docs', 'item'], 'must be page, article, docs or item.')
 

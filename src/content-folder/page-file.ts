@@ -7,7 +7,7 @@ import { bodyOf } from '../page-text/front-matter.ts'
 import { sectionFaults } from '../sections/validate.ts'
 import { fieldError, fieldErrors, fieldPath } from './field-diagnostics.ts'
 import { PAGE_SCHEMAS, type PageFields, readPageFields } from './page-fields.ts'
-import { withOwnName } from './renamed-fields.ts'
+import { withCounterpart } from './renamed-fields.ts'
 import type { SitePage } from './site.ts'
 import { isParseIssue, readYaml, type TextPlace, type YamlSource } from './yaml-source.ts'
 
@@ -55,7 +55,9 @@ export function readPage(path: string, text: string, types: FolderTypes): PageRe
   const read = readPageFields(type, source.value)
   if ('error' in read)
     return refused(
-      ...fieldErrors(read.error, path, source, PAGE_SCHEMAS[type]).map((error) => withOwnName(error, type)),
+      ...fieldErrors(read.error, path, source, PAGE_SCHEMAS[type]).map((error) =>
+        withCounterpart(error, type),
+      ),
     )
 
   const address = addressOf(path, read.fields)

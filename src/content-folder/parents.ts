@@ -2,17 +2,17 @@ import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import type { Addressed } from '../domain/route.ts'
 import type { PageFile } from './page-file.ts'
 
-/** A page and what it stands beneath. */
+/** A page file with its resolved parent. */
 export interface PlacedFile {
   readonly file: PageFile
   readonly parent: Addressed | null
 }
 
 /**
- * Finds the docs page each docs page stands beneath: the one its file names, else the nearest
- * `index` of the folders it lies in.
+ * Resolves the parent of each docs page: the page that `parent` names, otherwise the `index` of the nearest
+ * folder that has one.
  *
- * @returns the pages with parents before their children; a page whose parent cannot be is a fault.
+ * @returns the pages with parents before their children, and errors for parents that cannot be resolved.
  */
 export function withParents(files: readonly PageFile[]): {
   readonly placed: readonly PlacedFile[]
@@ -34,13 +34,13 @@ export function withParents(files: readonly PageFile[]): {
 
   function parentOf(file: PageFile): PageFile | null {
     if (file.page.type !== 'docs' || file.parent === null) return null
-    if (file.parent === undefined) return usualParent(file.page)
+    if (file.parent === undefined) return defaultParent(file.page)
     const named = find(file.parent, file.page.subroute)
     if (named === null) refuse(file, `parent: no docs page, or more than one, is called "${file.parent}".`)
     return named
   }
 
-  /** By `subroute/slug`; or by slug alone, here before elsewhere, where it is the only one. */
+  /** Finds a page by `subroute/slug`, or by slug: first in the same subroute, then elsewhere if it is unique there. */
   function find(written: string, subroute: string): PageFile | null {
     if (written.includes('/')) return docs.get(written.replace(/^\/+|\/+$/g, '')) ?? null
     const elsewhere = [...docs.values()].filter(({ page }) => page.slug === written)
@@ -50,7 +50,7 @@ export function withParents(files: readonly PageFile[]): {
     )
   }
 
-  function usualParent(page: Addressed): PageFile | null {
+  function defaultParent(page: Addressed): PageFile | null {
     const nearest = nearestIndex(page, (address) => docs.has(addressText(address)))
     return nearest === null ? null : (docs.get(addressText(nearest)) ?? null)
   }
@@ -69,7 +69,7 @@ export function withParents(files: readonly PageFile[]): {
   }
 }
 
-/** Address of the docs page that one stands beneath whose file does not say; null for a page at the top. */
+/** The default parent of a docs page; null for a page at the top. */
 export function nearestIndex(
   { subroute, slug }: Addressed,
   isDocs: (address: Addressed) => boolean,

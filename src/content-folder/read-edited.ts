@@ -11,24 +11,23 @@ import { isReadme, withEditLink } from './read-site.ts'
 import type { Site, SitePage } from './site.ts'
 import { readSiteFile, SITE_FILE } from './site-file.ts'
 
-/** A folder as it was read without a fault before. */
-export interface FormerReading {
-  /** All its files. */
+/** The previous reading of a folder, which had no errors. */
+export interface PreviousReading {
+  /** All files of the folder. */
   readonly files: readonly string[]
   readonly outlines: ReadonlyMap<string, PageOutline>
 }
 
 /**
- * Pages of a folder of which files were edited since, as `readSite` would find them now; of the others
- * nothing is read.
+ * Reads only the edited pages of a folder, with the result that `readSite` would have for them.
  *
- * @param sources files, none of them new.
- * @returns the site with these pages alone; null where that is not all that is to be said of the edit.
+ * @param sources edited files, none of them new.
+ * @returns the site with these pages only; null if the edit may affect other pages, or causes errors.
  */
 export function readEdited(
   folder: string,
   sources: readonly string[],
-  { files, outlines }: FormerReading,
+  { files, outlines }: PreviousReading,
 ): Site | null {
   const own = readSiteFile(readText(join(folder, SITE_FILE)) ?? undefined)
   if (own.errors.length > 0 || sources.includes(SITE_FILE)) return null
@@ -48,9 +47,9 @@ export function readEdited(
   return { name, origin, settings, pages, assets }
 }
 
-/** As `addressesOf` tells them, of the files that are asked for. */
+/** Like `addressesOf`, but computed on demand from the outlines. */
 function addressesIn(
-  outlines: FormerReading['outlines'],
+  outlines: PreviousReading['outlines'],
   files: ReadonlySet<string>,
   routes: SiteRoutes,
 ): Addresses {
@@ -64,7 +63,7 @@ function addressesIn(
   }
 }
 
-/** Null for what is no text that a page is read from. */
+/** Null for a file that is missing, too large, not UTF-8 or a symbolic link. */
 function readEditedText(file: string): string | null {
   try {
     return statSync(file).size <= MAX_FILE_BYTES ? readText(file) : null

@@ -4,7 +4,7 @@ import { publicPath, type SiteRoutes } from '../domain/route.ts'
 import type { PageFile } from './page-file.ts'
 import type { SiteAsset } from './site.ts'
 
-/** Paths that are to lead to a page, at which something else of the site lies or which lead to another. */
+/** Errors for paths of `redirect_from` that are invalid, or that a page, an asset or another redirect already has. */
 export function redirectErrors(
   files: readonly PageFile[],
   assets: readonly SiteAsset[],

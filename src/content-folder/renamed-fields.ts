@@ -2,8 +2,8 @@ import type { Diagnostic } from '../domain/diagnostic.ts'
 import { PAGE_TYPES, type PageType } from '../domain/page.ts'
 import { PAGE_SCHEMAS } from './page-fields.ts'
 
-/** What is said here instead of the fields that pages of other generators have. */
-const HERE: ReadonlyMap<string, string> = new Map([
+/** Fields of other generators, with their counterparts. */
+const COUNTERPARTS: ReadonlyMap<string, string> = new Map([
   ...['date', 'pubDate', 'published'].map((name) => [name, 'an article has publish_date'] as const),
   ...['lastmod', 'lastUpdated', 'updated', 'modified'].map(
     (name) => [name, 'an article or a docs page has last_updated'] as const,
@@ -19,8 +19,8 @@ const HERE: ReadonlyMap<string, string> = new Map([
   ...['authors'].map((name) => [name, 'an article has author'] as const),
 ])
 
-/** A fault that names a field of pages of another type, or of another generator, with what is written here instead. */
-export function withOwnName(error: Diagnostic, type: PageType): Diagnostic {
+/** Extends the message about an unknown field of another page type or another generator with its counterpart. */
+export function withCounterpart(error: Diagnostic, type: PageType): Diagnostic {
   const { code, field } = error
   if (field === null || code !== 'QN-UNKNOWN-FIELD') return error
   const others = PAGE_TYPES.filter((other) => Object.hasOwn(PAGE_SCHEMAS[other].shape, field))
@@ -28,6 +28,8 @@ export function withOwnName(error: Diagnostic, type: PageType): Diagnostic {
     const have = others.length === 1 ? `type ${others[0]} has it` : `types ${others.join(' and ')} have it`
     return { ...error, message: `A page of type ${type} has no field "${field}"; ${have}.` }
   }
-  const here = HERE.get(field)
-  return here === undefined ? error : { ...error, message: `Unknown field "${field}": ${here}.` }
+  const counterpart = COUNTERPARTS.get(field)
+  return counterpart === undefined
+    ? error
+    : { ...error, message: `Unknown field "${field}": ${counterpart}.` }
 }

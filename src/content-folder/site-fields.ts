@@ -8,15 +8,15 @@ import { fieldsToSettings, settingsShape } from '../fields/settings-record.ts'
 import { converted, name, subroute, trimmed, url } from '../fields/values.ts'
 import { cssIssueText, customCssIssues } from '../page-text/custom-css.ts'
 
-/** What `site.yaml` says besides the project's settings. */
+/** The fields of `site.yaml`: settings of the project, and those that only a folder has. */
 export interface SiteFields {
   readonly name: string
-  /** Without a slash at its end; null where nobody said. */
+  /** Without a trailing slash; null if there is none. */
   readonly origin: string | null
   readonly settings: Partial<Settings>
-  /** The type of the pages in a folder that do not say their own, by the folder's path. */
+  /** The default type of the pages in a folder, by the folder's path. */
   readonly types: Readonly<Record<string, PageType>>
-  /** Where the folder's files are edited, e.g. on a forge; null where nobody said. */
+  /** Base URL under which files of the folder are edited; null if there is none. */
   readonly editBase: string | null
 }
 
@@ -49,7 +49,7 @@ export const SITE_SCHEMA = z.strictObject({
     .meta({ description: 'The default type of the pages in a folder, by the path of the folder.' }),
 })
 
-/** What the fields say that pages are read with, whatever is wrong with the others; null where it is with these. */
+/** The field `types` alone, which is needed to read pages even if other fields are invalid; null if it is invalid itself. */
 export function readTypes(written: JsonObject): SiteFields['types'] | null {
   return SITE_SCHEMA.shape.types.safeParse(written['types']).data ?? null
 }

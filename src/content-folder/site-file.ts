@@ -9,12 +9,12 @@ export const SITE_FILE = 'site.yaml'
 export const MISSING_SITE_FILE = 'A content folder needs this file. It holds the name of the site.'
 
 export interface SiteFileReading {
-  /** Empty where the file has a fault, but for its types. */
+  /** Empty, apart from `types`, if the file has an error. */
   readonly fields: SiteFields
   readonly errors: readonly Diagnostic[]
-  /** Whether `fields` has the types that pages are read with; with others they have faults that they do not have. */
+  /** False if `types` is unknown. Pages must not be checked then: with other types they would have other errors. */
   readonly knowsTypes: boolean
-  /** Where in `site.yaml` the value at a path was written. */
+  /** The position of a value in `site.yaml`. */
   readonly placeOf: YamlSource['placeOf']
 }
 

@@ -2,33 +2,33 @@ import type { PageDraft, TypeFields } from '../domain/page.ts'
 import type { Addressed } from '../domain/route.ts'
 import type { Settings } from '../domain/settings.ts'
 
-/** A content folder, read: all that a project needs, in the words of the domain. */
+/** A content folder as domain values. */
 export interface Site {
   readonly name: string
-  /** Absolute URL at which the site is read, without a slash at its end; null where nobody said. */
+  /** Absolute URL of the site, without a trailing slash; null if `site.yaml` has none. */
   readonly origin: string | null
-  /** What `site.yaml` says; everything else keeps its default. */
+  /** The settings in `site.yaml`. Others keep their defaults. */
   readonly settings: Partial<Settings>
-  /** Parents come before their children; else in the order of their sources. */
+  /** Parents come before their children, other pages in the order of their sources. */
   readonly pages: readonly SitePage[]
-  /** In the order of their paths. */
+  /** Sorted by path. */
   readonly assets: readonly SiteAsset[]
 }
 
-/** A page as a file describes it: what creating it takes, but for the ids a server gives. */
+/** A page as its file describes it: everything that is needed to create it, except ids. */
 export interface SitePage extends Omit<PageDraft, 'projectId' | 'ownFields'> {
   /** The file, relative to the folder, with forward slashes. */
   readonly source: string
   readonly ownFields: Partial<Omit<TypeFields, 'parentPage'>>
-  /** The docs page this one stands beneath; always a page of the same site. */
+  /** The parent docs page, always of the same site; null at the top. */
   readonly parent: Addressed | null
-  /** Kept, but not to be published. */
+  /** True for a page that must not be published. */
   readonly draft: boolean
 }
 
-/** A file that is served as it is. */
+/** A file that is served unchanged. */
 export interface SiteAsset {
-  /** Where it is served, without a leading slash: `static/images/a.svg` has the path `images/a.svg`. */
+  /** The path on the site without a leading slash: `images/a.svg` for `static/images/a.svg`. */
   readonly path: string
   /** The file, relative to the folder, with forward slashes. */
   readonly source: string

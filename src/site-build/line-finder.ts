@@ -4,10 +4,10 @@ import { isParseIssue, type Path, type YamlSource } from '../content-folder/yaml
 import { sourceLines } from '../render/markdown/placeholders/source-lines.ts'
 
 /**
- * Finds where in the file of a page something was written; null where that is not known.
+ * Finds the line of a field, or of a text in it, in the file of a page. Null if it cannot be found.
  *
- * @param at as in `config.sections[2].props.image` or `markdown_content`.
- * @param written the text itself; asked for again, the next place is found that holds it.
+ * @param at a field of the page, e.g. `config.sections[2].props.image` or `markdown_content`.
+ * @param written a text in the field. Repeated calls with the same text find its next occurrences.
  */
 export type LineFinder = (at: string, written: string | undefined) => number | null
 
@@ -15,7 +15,7 @@ export function lineFinder(file: string, content: string): LineFinder {
   const text = content.replace(/\r\n?/g, '\n')
   const { fields, markdown } = readParts(file, text)
   const body = text.length - markdown.length
-  const shown = `${text.slice(0, body)}${withoutCode(markdown)}`
+  const searchable = `${text.slice(0, body)}${withoutCode(markdown)}`
   const found = new Map<string, number>()
 
   return (at, written) => {
@@ -23,20 +23,20 @@ export function lineFinder(file: string, content: string): LineFinder {
     if (start === null) return null
     if (written === undefined || written === '') return lineAt(text, start)
     const key = `${at} ${written}`
-    const place = placeOf(written, shown, found.get(key) ?? start)
+    const place = placeOf(written, searchable, found.get(key) ?? start)
     if (place === null) return at === 'markdown_content' ? (lastLine(key) ?? null) : lineAt(text, start)
     found.set(key, place + 1)
     return lineAt(text, place)
   }
 
-  /** Of a text that was found as often as it is there. */
+  /** The line of the last occurrence, for a text that is reported more often than it occurs. */
   function lastLine(key: string): number | null {
     const after = found.get(key)
     return after === undefined ? null : lineAt(text, after - 1)
   }
 }
 
-/** The line at which a value of the page's config, or the nearest thing around it, was written; null without any. */
+/** The line of a field of the page, or of the nearest field around it; null if the YAML cannot be parsed. */
 function fieldLine(fields: ReturnType<typeof readParts>['fields'], at: string): number | null {
   if (isParseIssue(fields)) return null
   const [first, ...others] = fieldPath(at)
@@ -46,7 +46,7 @@ function fieldLine(fields: ReturnType<typeof readParts>['fields'], at: string): 
   return fields.placeOf(path).line
 }
 
-/** Whether the file has the field that the path begins with, beneath `config` where it begins there. */
+/** Whether the file has the first field of a path; for a path in `config` or `fields`, the second. */
 function isWritten({ value }: YamlSource, [first, second]: Path): boolean {
   const outer = own(value, first)
   return outer !== undefined && (second === undefined || !isHome(first) || own(outer, second) !== undefined)
@@ -61,7 +61,7 @@ function own(value: unknown, name: PropertyKey | undefined): unknown {
   return Object.hasOwn(value, name) ? (value as Record<PropertyKey, unknown>)[name] : undefined
 }
 
-/** Where a text stands by itself; as a part of a longer one where it never does. URLs may be written without their escapes, tags in capitals. */
+/** The offset of a text: as a whole word if possible, otherwise inside a longer one. Also finds URLs without their escapes, and tags in capitals. */
 function placeOf(written: string, text: string, from: number): number | null {
   for (const form of [written, decoded(written)]) {
     const words = form.trim().split(/\s+/)
@@ -83,7 +83,7 @@ function search(text: string, pattern: string, from: number, flags: 'g' | 'gi'):
   return expression.exec(text)?.index ?? null
 }
 
-/** As long as before; where code was, which leads nowhere, there are spaces. */
+/** Replaces code with spaces, so that links in code are not found. Offsets stay the same. */
 function withoutCode(markdown: string): string {
   const lines = sourceLines(markdown).map(({ text, isCode }) => (isCode ? ' '.repeat(text.length) : text))
   return lines.join('\n').replace(/(?<!`)(`+)(?!`)[^`\n]*(?<!`)\1(?!`)/g, (span) => ' '.repeat(span.length))
@@ -93,7 +93,7 @@ function decoded(url: string): string {
   try {
     return decodeURI(url)
   } catch {
-    // No URL at all.
+    // Not a valid escape sequence.
     return url
   }
 }

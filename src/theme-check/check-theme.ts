@@ -27,7 +27,7 @@ export interface CheckPorts extends SpecimenFolders {
 
 export interface ThemeCheck {
   readonly diagnostics: readonly ThemeDiagnostic[]
-  /** How many pages were rendered; 0 where a template does not compile. */
+  /** Number of rendered pages; 0 if a template does not compile. */
   readonly rendered: number
 }
 
@@ -59,7 +59,7 @@ async function checkRendering(parts: ThemeParts, ports: CheckPorts): Promise<The
   const { templates, places } = instrumentTemplates(parts.templates)
   const report = (code: DiagnosticCode, { file, line }: TemplatePosition, message: string) =>
     diagnostics.push({ ...diagnostic(code, file, message, { line }), on })
-  const { watch, marking } = recordViews(places, handedNames(parts.templates), {
+  const { watch, marking } = recordViews(places, passedNames(parts.templates), {
     unknown: (name, at) => report('QN-UNKNOWN-NAME', at, `${name} is not defined in this template.`),
     unescaped: (name, at) =>
       report('QN-UNESCAPED', at, `${name} is text. Print it with <%= %>, not with <%~ %>.`),
@@ -74,16 +74,16 @@ async function checkRendering(parts: ThemeParts, ports: CheckPorts): Promise<The
   return { diagnostics, rendered: pages.length }
 }
 
-/** What templates hand to those they include, or are laid into, as far as it is written out. */
-function handedNames(templates: ThemeFiles): ReadonlySet<string> {
+/** Names that templates pass to partials and layouts in object literals. */
+function passedNames(templates: ThemeFiles): ReadonlySet<string> {
   const texts = [...templates.values()].map(({ text }) => text)
-  const objects = texts.flatMap((text) => [...text.matchAll(HANDED)].map(([, names = '']) => names))
+  const objects = texts.flatMap((text) => [...text.matchAll(PASSED)].map(([, names = '']) => names))
   return new Set(objects.flatMap((names) => names.split(',')).map((part) => part.split(':')[0]?.trim() ?? ''))
 }
 
-const HANDED = /\b(?:include|layout)\([^{()]*\{([^{}]*)\}/g
+const PASSED = /\b(?:include|layout)\([^{()]*\{([^{}]*)\}/g
 
-/** Types of sections that only this theme knows. */
+/** Section types that only this theme has. */
 function ownTypes({ templates }: ThemeParts): readonly string[] {
   const names = [...templates.keys()].flatMap((name) => /^sections\/(.+)\.eta$/.exec(name)?.[1] ?? [])
   return names.filter((name) => name !== 'generic' && !matchType(name).known)

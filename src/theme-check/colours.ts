@@ -1,12 +1,12 @@
 import { transform } from 'lightningcss'
 
-/** Red, green and blue from 0 to 255, and how opaque from 0 to 1. */
+/** Red, green and blue from 0 to 255, and opacity from 0 to 1. */
 export type Colour = readonly [number, number, number, number]
 
-/** The newest browser that knows none but the plain ways to write a colour, so that all others are worked out. */
+/** A browser that supports only basic colour syntax: Lightning CSS computes all other colours for it. */
 const PLAIN = { chrome: 60 << 16 }
 
-/** What CSS means by a value, mixed and relative colours too; null for what is no colour. */
+/** Computes the colour of a CSS value, mixed and relative colours included; null if it is not a colour. */
 export function readColour(value: string): Colour | null {
   const css = plain(`a{color:${value}}`)
   const [, hex, list] =
@@ -31,7 +31,7 @@ function plain(css: string): string {
   }
 }
 
-/** The shortest way to write some colours is their name; mixed with itself it is written in numbers. */
+/** Lightning CSS prints some colours as names. As a relative colour with opacity, it prints numbers. */
 function ofName(name: string): Colour | null {
   if (name === 'transparent') return [0, 0, 0, 0]
   const list = /rgba\(([\d.,]+)\)/.exec(plain(`a{color:rgb(from ${name} r g b / 0.5)}`))?.[1]
@@ -53,7 +53,7 @@ function ofNumbers([red = 0, green = 0, blue = 0, alpha = 1]: readonly number[])
   return [red, green, blue, alpha]
 }
 
-/** How far two colours are apart, from 1 to 21, the first lying on the second. Source: WCAG 2.2, contrast ratio. */
+/** The contrast ratio of a foreground on a background, from 1 to 21. Source: WCAG 2.2, contrast ratio. */
 export function contrastOf(front: Colour, back: Colour): number {
   const over = (top: Colour, under: Colour): Colour => {
     const mixed = [0, 1, 2].map((at) => (top[at] ?? 0) * top[3] + (under[at] ?? 0) * (1 - top[3]))

@@ -5,18 +5,18 @@ import { MARK, type TemplatePosition } from './instrument-templates.ts'
 
 const parser = unified().use(rehypeRaw).freeze()
 
-/** A document as a browser reads it, each element with those it lies in. */
+/** A document as a browser parses it. */
 export interface ReadDocument {
-  /** In the order of the text. */
+  /** In document order. */
   readonly elements: readonly ReadElement[]
   byId(id: string): ReadElement | null
 }
 
 export interface ReadElement {
   readonly element: Element
-  /** Nearest first. */
+  /** Ancestors, nearest first. */
   readonly above: readonly Element[]
-  /** Where a template has it; null for what a page brings along, and for what a browser adds. */
+  /** Its position in a template; null for an element of the page's content, and for one that the browser adds. */
   readonly at: TemplatePosition | null
 }
 
@@ -39,11 +39,11 @@ function elementsIn(
   const isElement = node.type === 'element'
   const own = isElement ? [{ element: node, above, at: placeOf(node, places) }] : []
   const inner = 'children' in node ? node.children : []
-  const beneath = isElement ? [node, ...above] : above
-  return [...own, ...inner.flatMap((child) => elementsIn(child, beneath, places))]
+  const ancestors = isElement ? [node, ...above] : above
+  return [...own, ...inner.flatMap((child) => elementsIn(child, ancestors, places))]
 }
 
-/** HTML names of attributes that start with `data-` are kept in camel case. */
+/** hast stores names of `data-` attributes in camel case. */
 const MARK_NAME = MARK.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
 
 function placeOf({ properties }: Element, places: readonly TemplatePosition[]): TemplatePosition | null {
@@ -51,14 +51,14 @@ function placeOf({ properties }: Element, places: readonly TemplatePosition[]): 
   return number === undefined ? null : (places[Number(number)] ?? null)
 }
 
-/** An attribute as text; null where there is none. */
+/** The value of an attribute as text; null without the attribute. */
 export function attribute({ properties }: Element, name: string): string | null {
   const value = properties[name]
   if (value === undefined || value === null || value === false) return null
   return Array.isArray(value) ? value.join(' ') : value === true ? '' : String(value)
 }
 
-/** What an element says to whoever does not see it. */
+/** The text of an element as a screen reader announces it. */
 export function textOf(node: Nodes): string {
   if (node.type === 'text') return node.value
   if (node.type !== 'element' && node.type !== 'root') return ''

@@ -1,28 +1,28 @@
 import { templateErrors } from '../theme/compile-templates.ts'
 import type { ThemeFile, ThemeFiles } from '../theme/theme-files.ts'
 
-/** Where in a template something was written. */
+/** A position in a template. */
 export interface TemplatePosition {
   readonly file: string
   /** From 1. */
   readonly line: number
 }
 
-/** Templates whose elements carry the place they were written at, and that tell what they write raw. */
+/** Templates whose elements carry their positions, and which report the values that they print raw. */
 export interface InstrumentedTemplates {
   readonly templates: ThemeFiles
-  /** Places by the numbers that elements carry, and that `options.raw` is called with. */
+  /** Positions by number. Elements carry the numbers, and `options.raw` receives them. */
   readonly places: readonly TemplatePosition[]
 }
 
-/** The attribute that carries the number of a place. */
+/** The attribute that carries the number of a position. */
 export const MARK = 'data-written-at'
 
-/** What is written as it is but is no element's beginning, and tags of a template. */
+/** Template tags, comments and start tags of elements. */
 const PARTS = /<%[\s\S]*?%>|<!--[\s\S]*?-->|<[a-z][\w-]*(?:<%=[^%]*%>)?/gi
 const RAW = /^(<%[-_]?\s*~)([\s\S]*?)([-_]?%>)$/
 
-/** Of files whose text would not compile with marks in it the text stays as it is. */
+/** Adds marks to templates. A template that would not compile with marks stays unchanged. */
 export function instrumentTemplates(files: ThemeFiles): InstrumentedTemplates {
   const places: TemplatePosition[] = []
   const marked = new Map([...files].map(([name, file]) => [name, withMarks(file, places)]))
@@ -33,7 +33,7 @@ export function instrumentTemplates(files: ThemeFiles): InstrumentedTemplates {
   return { templates: new Map(templates), places }
 }
 
-/** No line becomes another, so that what is told of the text is true of the file. */
+/** Keeps line numbers, so that positions in the marked text are positions in the file. */
 function withMarks({ path, text }: ThemeFile, places: TemplatePosition[]): ThemeFile {
   const marked = text.replace(PARTS, (part, at: number) => {
     const isCode = part.startsWith('<%')
@@ -46,7 +46,7 @@ function withMarks({ path, text }: ThemeFile, places: TemplatePosition[]): Theme
   return { path, text: marked }
 }
 
-/** What templates made themselves is looked at where they did. */
+/** Output of partials, blocks and layouts is excluded, because it is checked where it is printed. */
 function isWrittenRaw(tag: string): boolean {
   const [, , code] = RAW.exec(tag) ?? []
   return code !== undefined && !/^\s*(include\(|block\(|it\.body\s*$)/.test(code)

@@ -4,17 +4,17 @@ import type { ThemeParts } from '../theme/create-theme.ts'
 import { isPresent, positionInJson, readThemeFile, type ThemeFile } from '../theme/theme-files.ts'
 import type { TemplatePosition } from './instrument-templates.ts'
 
-/** What the author of a theme wrote: the theme's own folder. */
+/** The files in a theme's own folder. */
 export interface OwnFiles {
   readonly folder: string
-  /** Paths of all files beneath it, with forward slashes, sorted. */
+  /** Relative paths of all files, with forward slashes, sorted. */
   readonly names: readonly string[]
   readonly manifest: ThemeFile
-  /** Null where it has none. */
+  /** Null without a style.css. */
   readonly style: ThemeFile | null
 }
 
-/** As many as are looked at: a theme has some dozens. */
+/** Maximum number of files to check. A theme has a few dozen. */
 const MAX_FILES = 2000
 
 export async function readOwnFiles(folder: string): Promise<OwnFiles> {
@@ -32,7 +32,7 @@ export async function readOwnFiles(folder: string): Promise<OwnFiles> {
   }
 }
 
-/** Where the author sets a property; null for one that is inherited. */
+/** The position at which the theme sets a custom property; null for an inherited one. */
 export function placeOfProperty(name: string, { manifest, style }: OwnFiles): TemplatePosition | null {
   const set = style === null ? null : new RegExp(`--${name}\\s*:`).exec(withoutComments(style.text))
   if (style !== null && set !== null) return { file: style.path, line: lineAt(style.text, set.index) }
@@ -41,7 +41,7 @@ export function placeOfProperty(name: string, { manifest, style }: OwnFiles): Te
   return { file: manifest.path, line: positionInJson(manifest.text, ['tokens', name]).line }
 }
 
-/** Each character stays where it was. */
+/** Replaces comments with spaces, so that offsets stay the same. */
 export function withoutComments(css: string): string {
   return css.replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ' '))
 }
@@ -50,7 +50,7 @@ export function lineAt(text: string, index: number): number {
   return text.slice(0, index).split('\n').length
 }
 
-/** The theme's style sheet as pages get it. */
+/** The style sheet that pages load. */
 export function styleText({ assets }: ThemeParts): string {
   return Buffer.from(assets.style.body).toString()
 }

@@ -27,7 +27,7 @@ const UNMARKED = new Set(
 )
 
 /** Names that Eta or JavaScript itself reads from any object. */
-const ASKED_OF_ALL = new Set(['__blocks', 'toJSON', 'then', 'constructor'])
+const READ_FROM_ANY = new Set(['__blocks', 'toJSON', 'then', 'constructor'])
 
 /** @param passedNames names that templates pass to partials and layouts. They may be missing. */
 export function recordViews(
@@ -90,7 +90,7 @@ export function recordViews(
         const value: unknown = Reflect.get(object, name, self)
         if (typeof name === 'symbol') return value
         if (typeof value === 'object' && value !== null) return guarded(value, pathOf(path, name), lineOf)
-        if (value !== undefined || name in object || ASKED_OF_ALL.has(name)) return value
+        if (value !== undefined || name in object || READ_FROM_ANY.has(name)) return value
         // Reading past the end of a list is allowed.
         const isUnknown = !Array.isArray(object) && !(path === 'it' && passedNames.has(name))
         const at = isUnknown ? lineOf(new Error('Marks the position of the read.')) : null

@@ -1,4 +1,4 @@
-/** Custom properties that a compacted style sheet sets on the root, by name without dashes, as written. */
+/** Custom properties that a compacted style sheet sets on `:root`, by name without dashes. */
 export function rootProperties(css: string): ReadonlyMap<string, string> {
   const bodies = topRules(css).flatMap(({ selector, body }) => (selector === ':root' ? [body] : []))
   const set = bodies
@@ -7,7 +7,7 @@ export function rootProperties(css: string): ReadonlyMap<string, string> {
   return new Map(set.flatMap((found) => (found === null ? [] : [[found[1] ?? '', (found[2] ?? '').trim()]])))
 }
 
-/** Rules that stand in no other, so that they hold for every reader. */
+/** Top-level rules. Nested rules, e.g. in a media query, do not apply to every reader. */
 function topRules(css: string): readonly { readonly selector: string; readonly body: string }[] {
   const rules: { selector: string; body: string }[] = []
   let depth = 0
@@ -23,7 +23,7 @@ function topRules(css: string): readonly { readonly selector: string; readonly b
   return rules
 }
 
-/** A text cut at a character, but not within brackets. */
+/** Splits a text at a character, except inside parentheses. */
 function parts(text: string, at: string): readonly string[] {
   const found: string[] = ['']
   let depth = 0
@@ -40,9 +40,9 @@ function parts(text: string, at: string): readonly string[] {
 }
 
 /**
- * A value as readers on light or on dark get it: with what its variables stand for.
+ * Resolves `var()` and `light-dark()` in a value for one colour scheme.
  *
- * @returns null for a variable that is not set, or stands for itself.
+ * @returns null for a variable that is not set, or that refers to itself.
  */
 export function resolvedValue(
   value: string,
@@ -58,9 +58,9 @@ export function resolvedValue(
   const [first = '', ...others] = parts(inside, ',')
   const second = others.join(',').trim()
   const known = call[1] === 'var' ? (properties.get(first.trim().slice(2)) ?? second) : undefined
-  const meant = known ?? (scheme === 'light' ? first : second)
-  if (meant.trim() === '') return null
-  const whole = value.slice(0, call.index) + meant.trim() + value.slice(start + inside.length + 1)
+  const resolved = known ?? (scheme === 'light' ? first : second)
+  if (resolved.trim() === '') return null
+  const whole = value.slice(0, call.index) + resolved.trim() + value.slice(start + inside.length + 1)
   return resolvedValue(whole, properties, scheme, depth + 1)
 }
 

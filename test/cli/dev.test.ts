@@ -284,7 +284,7 @@ describe('quoin dev', () => {
     const { port } = holder.address() as AddressInfo
     const { code, err } = await startCommand(['dev', await newSite({}), '--port', `${port}`]).ended
     expect(code).toBe(2)
-    expect(err).toBe(`quoin: --port: port ${port} is taken; choose another, or 0 for any free one.\n`)
+    expect(err).toBe(`quoin: --port: port ${port} is in use. Choose another one, or 0 for any free port.\n`)
   })
 })
 

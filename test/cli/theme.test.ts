@@ -11,7 +11,7 @@ const fixtures = fileURLToPath(new URL('../../fixtures/themes/', import.meta.url
 const quoin = (...args: string[]) => startCommand(args).ended
 
 describe('quoin theme new', () => {
-  test('makes a theme that has nothing to mend, builds, and says what to do next', async () => {
+  test('creates a theme without errors or warnings and prints the next steps', async () => {
     const place = await temporaryFolder()
     const folder = join(place, 'site/themes/evening-paper')
     const made = await quoin('theme', 'new', folder, '--extends', 'minimal')
@@ -36,24 +36,24 @@ describe('quoin theme new', () => {
     expect(await readFile(join(out, 'a/index.html'), 'utf8')).toContain('<footer class="site-footer">')
   })
 
-  test('never replaces what is there', async () => {
+  test('never replaces existing files', async () => {
     const place = join(await temporaryFolder(), 'mine')
     await mkdir(place)
     await writeFile(join(place, 'theme.json'), '{}')
     const { code, err } = await quoin('theme', 'new', place)
     expect(code).toBe(1)
     expect(err).toBe(
-      `quoin: ${place} is not empty: theme.json is there, and nothing is replaced. Name a folder that is new or empty.\n`,
+      `quoin: ${place} is not empty: it contains theme.json. Files are never replaced: name a new or empty folder.\n`,
     )
     expect(await readFile(join(place, 'theme.json'), 'utf8')).toBe('{}')
   })
 
-  test('in a site’s themes/ it says how to look at it there', async () => {
+  test('prints how to preview a theme in the themes/ of a site', async () => {
     const site = join(await temporaryFolder(), 'site')
     await writeFiles(site, { 'site.yaml': 'name: Notes\n' })
     const { out } = await quoin('theme', 'new', join(site, 'themes/mine'))
     expect(out).toContain(`\n  quoin dev ${site} --theme mine\n`)
-    expect(out).toContain(`theme: mine in ${site}/site.yaml.`)
+    expect(out).toContain(`write theme: mine in ${site}/site.yaml.`)
   })
 
   test.each(
