@@ -6,7 +6,7 @@ import { randomId } from '../services/new-id.ts'
 import { createOperations, type Operations } from '../services/operations.ts'
 import { createProjectService, type ProjectService } from '../services/projects.ts'
 import { addressesOf, type Config } from './config.ts'
-import { keptMasterKey, openDatabase } from './database.ts'
+import { loadMasterKey, openDatabase } from './database.ts'
 
 /** What the commands of an operator work with, while a server may run on the same database. */
 export interface Administration {
@@ -28,7 +28,7 @@ export async function openAdministration(config: Config): Promise<Administration
     projects: createProjectService(context),
     operations: createOperations(context),
     addresses: addressesOf(config, config.baseUrl ?? `http://${config.host}:${config.port}`),
-    rewrapKeys: async () => rewrapKeys(db, config.masterKey ?? (await keptMasterKey(config.data))),
+    rewrapKeys: async () => rewrapKeys(db, config.masterKey ?? (await loadMasterKey(config.data))),
     close: () => db.close(),
   }
 }

@@ -3,7 +3,7 @@ import { isAbsolute, join, resolve } from 'node:path'
 import type { PublicAddresses } from '../domain/project.ts'
 import { parseIpRanges } from '../platform/ip-ranges.ts'
 import { type MasterKey, parseMasterKey } from '../secrets/master-key.ts'
-import { readStorageUrl, type StorageTarget } from '../storage/storage-url.ts'
+import { parseStorageUrl, type StorageTarget } from '../storage/storage-url.ts'
 
 /** Configuration of the service. Validated once, at the start. */
 export interface Config {
@@ -156,7 +156,7 @@ function readDatabase(url: string | undefined, data: string): string {
 function readStorage(url: string | undefined, data: string): StorageTarget {
   if (!url) return { kind: 'folder', folder: join(data, 'cdn') }
   try {
-    return readStorageUrl(url)
+    return parseStorageUrl(url)
   } catch (error) {
     if (error instanceof RangeError) throw new ConfigError(`QUOIN_STORAGE_URL: ${error.message}.`)
     throw error

@@ -5,8 +5,8 @@ import { migrate } from '../db/migrate.ts'
 import type { Database } from '../db/repositories.ts'
 import { openSqlite, type SqliteConnections } from '../db/sqlite.ts'
 import { messageOf } from '../domain/errors.ts'
-import { makeFolder } from '../platform/mkdirp.ts'
-import { addMasterKey, keepMasterKey, type MasterKey } from '../secrets/master-key.ts'
+import { mkdirp } from '../platform/mkdirp.ts'
+import { loadOrCreateMasterKey, type MasterKey, prependMasterKey } from '../secrets/master-key.ts'
 import { type Config, ConfigError } from './config.ts'
 
 /* What lies in the data folder: everything that works with it opens it here. */
@@ -14,11 +14,11 @@ import { type Config, ConfigError } from './config.ts'
 export async function openDatabase(
   config: Config,
 ): Promise<{ db: Database; connections: SqliteConnections }> {
-  await usable('QUOIN_DATA', () => makeWritable(config.data))
-  await usable('QUOIN_DATABASE_URL', () => makeWritable(dirname(config.databaseFile)))
+  await asConfigError('QUOIN_DATA', () => makeWritable(config.data))
+  await asConfigError('QUOIN_DATABASE_URL', () => makeWritable(dirname(config.databaseFile)))
   const connections = openConnections(config.databaseFile)
   try {
-    await usable('QUOIN_DATABASE_URL', () => migrate(connections.writer))
+    await asConfigError('QUOIN_DATABASE_URL', () => migrate(connections.writer))
   } catch (error) {
     await Promise.all([connections.writer.destroy(), connections.reader.destroy()])
     throw error
@@ -37,30 +37,30 @@ function openConnections(file: string): SqliteConnections {
 }
 
 /** Put a new master key in front of those in the data folder. @throws {ConfigError} */
-export async function addKeptMasterKey({ data, masterKey }: Config): Promise<void> {
+export async function addStoredMasterKey({ data, masterKey }: Config): Promise<void> {
   if (masterKey !== null)
     throw new ConfigError(
       '--new: the key is not kept here; put a new one first in QUOIN_MASTER_KEY yourself.',
     )
-  await usable('QUOIN_DATA', () => makeWritable(data))
-  await usable('QUOIN_MASTER_KEY', () => addMasterKey(join(data, 'master.key')))
+  await asConfigError('QUOIN_DATA', () => makeWritable(data))
+  await asConfigError('QUOIN_MASTER_KEY', () => prependMasterKey(join(data, 'master.key')))
 }
 
-export async function keptMasterKey(data: string): Promise<MasterKey> {
+export async function loadMasterKey(data: string): Promise<MasterKey> {
   const file = join(data, 'master.key')
   try {
-    return await keepMasterKey(file)
+    return await loadOrCreateMasterKey(file)
   } catch (error) {
     throw new ConfigError(`QUOIN_MASTER_KEY: the file ${file} cannot be used: ${firstLine(error)}.`)
   }
 }
 
 async function makeWritable(folder: string): Promise<void> {
-  await makeFolder(folder)
+  await mkdirp(folder)
   await access(folder, constants.W_OK)
 }
 
-export async function usable(setting: string, use: () => Promise<void>): Promise<void> {
+export async function asConfigError(setting: string, use: () => Promise<void>): Promise<void> {
   try {
     await use()
   } catch (error) {

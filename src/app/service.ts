@@ -10,8 +10,8 @@ import { createApp } from '../http/app.ts'
 import { createApiDocument } from '../http/openapi/api-document.ts'
 import { createJobRunner } from '../jobs/runner.ts'
 import { createMemoryLimits } from '../limits/in-memory.ts'
-import { measuredRenderer, measuredStorage } from '../metrics/measure-ports.ts'
-import { createMetrics, type QueueStanding } from '../metrics/metrics.ts'
+import { withRenderMetrics, withStorageMetrics } from '../metrics/measure-ports.ts'
+import { createMetrics, type QueueStatus } from '../metrics/metrics.ts'
 import { systemTime, systemTimers } from '../platform/clock.ts'
 import { PACKAGE_ROOT, version } from '../platform/package-paths.ts'
 import type { Ledger } from '../publish/ledger/ledger.ts'
@@ -48,7 +48,7 @@ import { createResolve } from '../webhooks/resolve.ts'
 import { send } from '../webhooks/send.ts'
 import type { Resolve } from '../webhooks/target.ts'
 import { addressesOf, type Config } from './config.ts'
-import { keptMasterKey, openDatabase, usable } from './database.ts'
+import { asConfigError, loadMasterKey, openDatabase } from './database.ts'
 import { type InstalledThemes, openThemes } from './server-themes.ts'
 import { openStorage } from './storage.ts'
 
@@ -63,22 +63,22 @@ const SLOW_PUBLISH_MS = 5_000
 const HOUSEKEEPING_MS = 60 * 60 * 1000
 
 /** The service, wired and recovered; requests may be handed in from now on. */
-export interface Quoin {
+export interface Service {
   /** What is done every hour. */
-  readonly tidy: Housekeeping['prune']
+  readonly runHousekeeping: Housekeeping['prune']
   readonly handle: ReturnType<ReturnType<typeof createApp>['callback']>
   readonly accounts: AccountService
   readonly projects: ProjectService
   readonly storage: Storage
   readonly addresses: PublicAddresses
   /** Begin no work any more but that of requests; resolves when none is under way. */
-  rest(): Promise<void>
+  stopJobs(): Promise<void>
   /** Resolves when nothing is under way any more and the database is closed. */
   close(): Promise<void>
 }
 
 /** Taken instead of what the configuration names, or instead of the real clock and real chance. */
-export interface Adapters {
+export interface ServiceOverrides {
   readonly storage?: Storage
   /** Current time, ISO 8601 UTC. */
   readonly now?: () => string
@@ -105,7 +105,11 @@ export interface OpenVerification {
  * @param baseUrl where clients reach the API, without a slash at its end.
  * @throws {ConfigError} with one clear line when something it needs cannot be used; nothing is left open.
  */
-export async function openQuoin(config: Config, baseUrl: string, adapters: Adapters = {}): Promise<Quoin> {
+export async function openService(
+  config: Config,
+  baseUrl: string,
+  adapters: ServiceOverrides = {},
+): Promise<Service> {
   const log = openLog(config)
   const installed = await openThemes(config)
   const {
@@ -116,17 +120,20 @@ export async function openQuoin(config: Config, baseUrl: string, adapters: Adapt
     resolve = createResolve(),
   } = adapters
   const store = adapters.storage ?? (await openStorage(config.storage))
-  await usable('QUOIN_STORAGE_URL', () => store.check())
+  await asConfigError('QUOIN_STORAGE_URL', () => store.check())
   const { db, connections } = await openDatabase(config)
   const metrics = createMetrics({ version: version(), queue: () => queueStanding(db, now()) })
-  const storage = measuredStorage(store, metrics)
+  const storage = withStorageMetrics(store, metrics)
 
-  const masterKey = config.masterKey ?? (await keptMasterKey(config.data))
+  const masterKey = config.masterKey ?? (await loadMasterKey(config.data))
   const addresses = addressesOf(config, baseUrl)
   const stored = createLedger(connections, { now, newId, onDeliveries: () => jobs.wake() })
   const ledger = withLiveCache(adapters.ledger?.(stored) ?? stored)
   const { liveState } = ledger
-  const renderer = measuredRenderer(adapters.renderer?.(installed.themes) ?? openRenderer(installed), metrics)
+  const renderer = withRenderMetrics(
+    adapters.renderer?.(installed.themes) ?? openRenderer(installed),
+    metrics,
+  )
   const owner: string = randomId()
   const publishing = { ...ledger, storage, renderer, masterKey, now }
   const publisher = createPublisher({
@@ -138,7 +145,7 @@ export async function openQuoin(config: Config, baseUrl: string, adapters: Adapt
     onSettled(ended, times) {
       for (const { state } of ended) metrics.releaseEnded(state)
       if (times === null) return
-      metrics.published(times)
+      metrics.batchPublished(times)
       const ms = Object.values(times).reduce((sum, time) => sum + time, 0)
       if (ms >= SLOW_PUBLISH_MS)
         log.warn(
@@ -172,7 +179,7 @@ export async function openQuoin(config: Config, baseUrl: string, adapters: Adapt
         log,
         chance: Math.random,
         send: (message, stopping) => send(message, targets, stopping),
-        onTry: metrics.delivered,
+        onTry: metrics.webhookAttempted,
       }),
     ],
     holder: owner,
@@ -235,8 +242,8 @@ export async function openQuoin(config: Config, baseUrl: string, adapters: Adapt
     projects,
     storage,
     addresses,
-    rest: jobs.stop,
-    tidy,
+    stopJobs: jobs.stop,
+    runHousekeeping: tidy,
     async close() {
       clearInterval(housekeeping)
       // Jobs end what they publish, so the publisher goes on until they rest.
@@ -258,11 +265,11 @@ export async function openVerification(
 ): Promise<OpenVerification> {
   const log = openLog(config)
   const storage = await openStorage(config.storage)
-  await usable('QUOIN_STORAGE_URL', () => storage.check())
+  await asConfigError('QUOIN_STORAGE_URL', () => storage.check())
   const { db, connections } = await openDatabase(config)
   const ledger = createLedger(connections, { now: systemTime, newId: randomId })
   const renderer = openRenderer(await openThemes(config))
-  const masterKey = config.masterKey ?? (await keptMasterKey(config.data))
+  const masterKey = config.masterKey ?? (await loadMasterKey(config.data))
   const monotonic = () => performance.now()
   const ports = { ...ledger, storage, renderer, masterKey, now: systemTime, monotonic, log }
   const publisher = createPublisher({ ...ports, timers: systemTimers, holder: randomId() })
@@ -278,7 +285,7 @@ export async function openVerification(
   }
 }
 
-async function queueStanding(db: Database, now: string): Promise<readonly QueueStanding[]> {
+async function queueStanding(db: Database, now: string): Promise<readonly QueueStatus[]> {
   const standings = await db.read.jobs.countByKind(now)
   return standings.map(({ dueSince, ...standing }) => ({
     ...standing,

@@ -1,6 +1,6 @@
 import { systemTimers } from '../platform/clock.ts'
 import { createLocalFolderStorage } from '../storage/local-folder.ts'
-import { createPatientStorage } from '../storage/retrying-storage.ts'
+import { createRetryingStorage } from '../storage/retrying-storage.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { StorageTarget } from '../storage/storage-url.ts'
 
@@ -8,5 +8,5 @@ import type { StorageTarget } from '../storage/storage-url.ts'
 export async function openStorage(target: StorageTarget): Promise<Storage> {
   if (target.kind === 'folder') return createLocalFolderStorage({ root: target.folder })
   const { createS3Storage } = await import('../storage/s3.ts')
-  return createPatientStorage(createS3Storage(target), { timers: systemTimers, random: Math.random })
+  return createRetryingStorage(createS3Storage(target), { timers: systemTimers, random: Math.random })
 }

@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks'
 import { Command } from 'commander'
 import { ConfigError } from '../app/config.ts'
 import type { DeployPlan } from '../deploy/deploy-plan.ts'
-import { readStorageUrl, type StorageTarget } from '../storage/storage-url.ts'
+import { parseStorageUrl, type StorageTarget } from '../storage/storage-url.ts'
 import { print } from './administration.ts'
 import { folderArgument } from './folder-argument.ts'
 import { count, seconds, size } from './format-numbers.ts'
@@ -62,7 +62,7 @@ function targetArgument(text: string, folder: string): StorageTarget {
 
 function readTarget(url: string): StorageTarget {
   try {
-    return readStorageUrl(url)
+    return parseStorageUrl(url)
   } catch (error) {
     if (error instanceof RangeError) throw new ConfigError(`--to: ${error.message}.`)
     throw error

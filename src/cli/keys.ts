@@ -101,8 +101,8 @@ Example:
     )
     .action(async (options: { readonly new: boolean }, command: Command) => {
       if (options.new) {
-        const { addKeptMasterKey } = await import('../app/database.ts')
-        await addKeptMasterKey(configOf(command))
+        const { addStoredMasterKey } = await import('../app/database.ts')
+        await addStoredMasterKey(configOf(command))
         print(command, { added: true }, [
           'Created a new master key. Restart every server, then run this command without --new.',
         ])

@@ -3,7 +3,7 @@ import { readdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { ServiceError } from '../domain/errors.ts'
 import { hasCode } from '../platform/fs-errors.ts'
-import { makeFolder } from '../platform/mkdirp.ts'
+import { mkdirp } from '../platform/mkdirp.ts'
 
 /**
  * Asserts that a folder is new or empty. Entries that start with a dot are ignored.
@@ -27,7 +27,7 @@ export async function assertEmptyFolder(folder: string, allowed: readonly string
 
 /** @throws {ServiceError} `conflict` when the file exists. */
 export async function createFile(file: string, content: Uint8Array | string): Promise<void> {
-  await makeFolder(dirname(file))
+  await mkdirp(dirname(file))
   if (!(await createIfMissing(file, content)))
     throw new ServiceError('conflict', `${file} already exists and was not replaced.`)
 }

@@ -3,7 +3,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { nanoid } from 'nanoid'
-import { makeFolder } from '../platform/mkdirp.ts'
+import { mkdirp } from '../platform/mkdirp.ts'
 
 const DAYS_VALID = 365
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -29,7 +29,7 @@ export async function loadOrCreateCertificate({ data, host, now }: CertificateOp
   if (stored !== null && isValidFor(stored, host, now)) return stored
 
   const created = await createCertificate(host, now)
-  await makeFolder(data)
+  await mkdirp(data)
   const temporary = `${file}.${nanoid()}.tmp`
   await writeFile(temporary, created, { mode: 0o600, flag: 'wx' })
   await rename(temporary, file)

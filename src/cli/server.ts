@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTlsServer, Server as TlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { type Config, ConfigError } from '../app/config.ts'
-import type { Adapters, Quoin } from '../app/service.ts'
+import type { Service, ServiceOverrides } from '../app/service.ts'
 import { messageOf } from '../domain/errors.ts'
 import { answerMalformedRequests } from '../http/malformed-requests.ts'
 import { loadOrCreateCertificate } from './self-signed.ts'
@@ -16,7 +16,7 @@ const DRAIN_MS = 20_000
 const KEEP_ALIVE_MS = 72_000
 
 export interface RunningServer {
-  readonly quoin: Quoin
+  readonly quoin: Service
   /** The address of the API, without a slash at its end. */
   readonly baseUrl: string
   /** Stops accepting connections, finishes running work and closes the database. */
@@ -28,17 +28,17 @@ export interface RunningServer {
  *
  * @throws {ConfigError} with one line when the server cannot start. Nothing stays open.
  */
-export async function startServer(config: Config, adapters: Adapters = {}): Promise<RunningServer> {
-  const { openQuoin } = await import('../app/service.ts')
+export async function startServer(config: Config, overrides: ServiceOverrides = {}): Promise<RunningServer> {
+  const { openService } = await import('../app/service.ts')
   const server = createListener(config)
   server.keepAliveTimeout = KEEP_ALIVE_MS
-  let quoin: Quoin | null = null
+  let service: Service | null = null
   let ready: () => void = () => {}
   const isReady = new Promise<void>((resolve) => (ready = resolve))
   const onRequest: RequestListener = async (request, response) => {
     await isReady
     if (stopping) response.setHeader('Connection', 'close')
-    await quoin?.handle(request, response)
+    await service?.handle(request, response)
   }
   let stopping = false
   server.on('request', onRequest)
@@ -49,20 +49,20 @@ export async function startServer(config: Config, adapters: Adapters = {}): Prom
   try {
     if (config.tls === 'self-signed' && server instanceof TlsServer)
       await setCertificate(server, config, baseUrl)
-    quoin = await openQuoin(config, baseUrl, adapters)
+    service = await openService(config, baseUrl, overrides)
   } catch (error) {
     server.close()
     throw error
   }
   ready()
 
-  const running = quoin
+  const running = service
   return {
-    quoin,
+    quoin: running,
     baseUrl,
     async stop() {
       stopping = true
-      await Promise.all([drain(server), running.rest()])
+      await Promise.all([drain(server), running.stopJobs()])
       await running.close()
     },
   }

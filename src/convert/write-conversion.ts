@@ -1,7 +1,7 @@
 import { copyFile, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ServiceError } from '../domain/errors.ts'
-import { makeFolder } from '../platform/mkdirp.ts'
+import { mkdirp } from '../platform/mkdirp.ts'
 import type { Conversion } from './convert-site.ts'
 
 /**
@@ -15,18 +15,18 @@ export async function writeConversion(
   out: string,
   { texts, copies }: Conversion,
 ): Promise<void> {
-  await makeFolder(out)
+  await mkdirp(out)
   if ((await readdir(out)).length > 0)
     throw new ServiceError(
       'conflict',
       `${out} is not empty. Files are never replaced: name a new folder with --out.`,
     )
   for (const [path, text] of texts) {
-    await makeFolder(dirname(join(out, path)))
+    await mkdirp(dirname(join(out, path)))
     await writeFile(join(out, path), text)
   }
   for (const [path, source] of copies) {
-    await makeFolder(dirname(join(out, path)))
+    await mkdirp(dirname(join(out, path)))
     await copyFile(join(from, source), join(out, path))
   }
 }

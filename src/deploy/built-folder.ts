@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Owner, objectHeaders, type Stage } from '../domain/artifact.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { isSafeKey } from '../domain/storage-key.ts'
-import { eachAtOnce } from '../platform/concurrency.ts'
+import { forEachConcurrently } from '../platform/concurrency.ts'
 import { sha256 } from '../publish/pipeline/plan.ts'
 import { readState } from '../site-build/state/build-state.ts'
 
@@ -31,7 +31,7 @@ export async function readBuilt(folder: string): Promise<readonly BuiltObject[]>
   if (digest === null)
     throw refusal(`${folder} is no folder that a site was built into. Run quoin build first.`)
   const objects: BuiltObject[] = []
-  await eachAtOnce(await keysIn(folder), async (key) => {
+  await forEachConcurrently(await keysIn(folder), async (key) => {
     const file = join(folder, key)
     const body = await readFile(file)
     objects.push({

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { STAGES } from '../domain/artifact.ts'
 import { ServiceError } from '../domain/errors.ts'
-import { eachAtOnce } from '../platform/concurrency.ts'
+import { forEachConcurrently } from '../platform/concurrency.ts'
 import { deleteAll } from '../publish/pipeline/deploy.ts'
 import type { Storage } from '../storage/storage.ts'
 import { type BuiltObject, digestOf, readBuilt } from './built-folder.ts'
@@ -89,7 +89,7 @@ function written(built: readonly BuiltObject[]): Readonly<Record<string, Deploye
 async function putAll(uploads: readonly DeployUpload[], { storage, onPut }: DeployPorts): Promise<void> {
   let put = 0
   for (const stage of STAGES) {
-    await eachAtOnce(
+    await forEachConcurrently(
       uploads.filter((upload) => upload.stage === stage),
       async ({ key, file, digest }) => {
         const body = await readFile(file)

@@ -1,4 +1,4 @@
-export interface Recent<Value> {
+export interface ExpiringMap<Value> {
   /** The value of `id`, made when there is none. */
   get(id: string, time: number): Value
   /** The value of `id`, or null; being looked for does not keep it. */
@@ -13,7 +13,7 @@ export interface Recent<Value> {
  * `keepMs` old it becomes the old one, and what was old is dropped whole. So nothing has to be searched
  * for what is out of date, and nothing has to run when there are no requests.
  */
-export function createRecent<Value>({
+export function createExpiringMap<Value>({
   keepMs,
   max,
   make,
@@ -21,7 +21,7 @@ export function createRecent<Value>({
   readonly keepMs: number
   readonly max: number
   readonly make: () => Value
-}): Recent<Value> {
+}): ExpiringMap<Value> {
   let young = new Map<string, Value>()
   let old = new Map<string, Value>()
   let bornAt = Number.NEGATIVE_INFINITY

@@ -1,18 +1,18 @@
 import { KEYLESS_ALLOWANCE, VISITOR_ALLOWANCE } from '../domain/plan-allowance.ts'
 import type { Allowance, LimitedEndpoint, Refusal } from '../domain/rate-limit.ts'
 import type { KeyMonth } from '../domain/usage.ts'
-import { createRecent } from './expiring-map.ts'
-import { createSteadyTime } from './monotonic-clock.ts'
+import { createExpiringMap } from './expiring-map.ts'
+import { createMonotonicClock } from './monotonic-clock.ts'
 import { createMonthCounts } from './month-counts.ts'
-import type { CountedRequest, Decision, RateLimits, Standing } from './rate-limits.ts'
+import type { CountedRequest, Decision, LimitStatus, RateLimits } from './rate-limits.ts'
 import {
   add,
   countAfter,
-  forgetUntil,
-  type Moments,
+  dropUntil,
   newest,
-  noMoments,
+  noTimestamps,
   oldestAfter,
+  type Timestamps,
 } from './sliding-window.ts'
 import type { UsageStore } from './usage-store.ts'
 
@@ -33,8 +33,8 @@ const MAX_ADDRESSES = 25_000
 
 /** What was counted for one subject. */
 interface Account {
-  readonly all: Moments
-  readonly endpoints: { [Endpoint in LimitedEndpoint]?: Moments }
+  readonly all: Timestamps
+  readonly endpoints: { [Endpoint in LimitedEndpoint]?: Timestamps }
 }
 
 /** How a window stands before a request. */
@@ -52,20 +52,20 @@ interface Window {
  * hour, else in the last minute; so all of them together are bounded by what the process can answer.
  */
 export function createMemoryLimits({ now, usage, onFailure }: MemoryLimitsOptions): RateLimits {
-  const steady = createSteadyTime()
+  const steady = createMonotonicClock()
   const months = createMonthCounts(usage, onFailure)
   const accounts = {
     calls: {
-      key: createRecent({ keepMs: HOUR_MS, max: Infinity, make: newAccount }),
-      address: createRecent({ keepMs: MINUTE_MS, max: MAX_ADDRESSES, make: newAccount }),
+      key: createExpiringMap({ keepMs: HOUR_MS, max: Infinity, make: newAccount }),
+      address: createExpiringMap({ keepMs: MINUTE_MS, max: MAX_ADDRESSES, make: newAccount }),
     },
     visits: {
-      key: createRecent({ keepMs: MINUTE_MS, max: Infinity, make: newAccount }),
-      address: createRecent({ keepMs: MINUTE_MS, max: MAX_ADDRESSES, make: newAccount }),
+      key: createExpiringMap({ keepMs: MINUTE_MS, max: Infinity, make: newAccount }),
+      address: createExpiringMap({ keepMs: MINUTE_MS, max: MAX_ADDRESSES, make: newAccount }),
     },
   }
 
-  return { take, look, close: () => months.close() }
+  return { take, peek: look, close: () => months.close() }
 
   function take(request: CountedRequest): Decision | Promise<Decision> {
     const unix = now()
@@ -79,7 +79,7 @@ export function createMemoryLimits({ now, usage, onFailure }: MemoryLimitsOption
     const time = steady(unix)
     const allowance = allowanceFor(request)
     const account = accounts[budget][subject.kind].get(subject.id, time)
-    forgetUntil(account.all, time - keptMs(allowance))
+    dropUntil(account.all, time - keptMs(allowance))
 
     const windows = slidingWindows(account, request.endpoint, allowance, time)
     if (month !== null) windows.push(monthWindow(months.find(month) ?? 0, allowance.month, unix))
@@ -91,16 +91,16 @@ export function createMemoryLimits({ now, usage, onFailure }: MemoryLimitsOption
     return { ...standing(account.all, allowance, time, unix), refusal }
   }
 
-  function look(request: Pick<CountedRequest, 'subject' | 'budget'>): Standing {
+  function look(request: Pick<CountedRequest, 'subject' | 'budget'>): LimitStatus {
     const { subject, budget } = request
     const unix = now()
-    const all = accounts[budget][subject.kind].find(subject.id)?.all ?? noMoments()
+    const all = accounts[budget][subject.kind].find(subject.id)?.all ?? noTimestamps()
     return standing(all, allowanceFor(request), steady(unix), unix)
   }
 }
 
 function newAccount(): Account {
-  return { all: noMoments(), endpoints: {} }
+  return { all: noTimestamps(), endpoints: {} }
 }
 
 function allowanceFor({ subject, budget }: Pick<CountedRequest, 'subject' | 'budget'>): Allowance {
@@ -134,7 +134,7 @@ function slidingWindows(
     { name: 'hour', limit: hour, waitMs: slidingWait(all, hour, HOUR_MS, time) },
   ]
   if (endpoint !== null) {
-    const moments = endpoints[endpoint] ?? noMoments()
+    const moments = endpoints[endpoint] ?? noTimestamps()
     const limit = allowance[endpoint]
     windows.push({ name: 'endpoint', limit, waitMs: slidingWait(moments, limit, MINUTE_MS, time) })
   }
@@ -142,7 +142,7 @@ function slidingWindows(
 }
 
 /** A request fits once fewer than `limit` are younger than the window is long: once the limit-th newest is not. */
-function slidingWait(moments: Moments, limit: number, lengthMs: number, time: number): number {
+function slidingWait(moments: Timestamps, limit: number, lengthMs: number, time: number): number {
   if (limit < 1) return lengthMs
   const blocking = newest(moments, limit)
   return blocking === null ? 0 : Math.max(0, blocking + lengthMs - time)
@@ -166,13 +166,13 @@ function longestWait(windows: readonly Window[]): Refusal | null {
 function count(account: Account, endpoint: LimitedEndpoint | null, allowance: Allowance, time: number): void {
   if (keptMs(allowance) > 0) add(account.all, time)
   if (endpoint === null || allowance[endpoint] === Infinity) return
-  const moments = account.endpoints[endpoint] ?? noMoments()
-  forgetUntil(moments, time - MINUTE_MS)
+  const moments = account.endpoints[endpoint] ?? noTimestamps()
+  dropUntil(moments, time - MINUTE_MS)
   add(moments, time)
   account.endpoints[endpoint] = moments
 }
 
-function standing(all: Moments, { burst, minute }: Allowance, time: number, unix: number): Standing {
+function standing(all: Timestamps, { burst, minute }: Allowance, time: number, unix: number): LimitStatus {
   const oldest = oldestAfter(all, time - MINUTE_MS)
   return {
     limit: minute,

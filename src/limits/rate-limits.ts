@@ -16,7 +16,7 @@ export interface RateLimits {
    */
   take(request: CountedRequest): Decision | Promise<Decision>
   /** Where a subject stands; counts nothing. */
-  look(request: Pick<CountedRequest, 'subject' | 'budget'>): Standing | Promise<Standing>
+  peek(request: Pick<CountedRequest, 'subject' | 'budget'>): LimitStatus | Promise<LimitStatus>
   /** Write down what outlives the process. */
   close(): Promise<void>
 }
@@ -38,7 +38,7 @@ export type Subject =
   | { readonly kind: 'address'; readonly id: string }
 
 /** What is left for a subject right now. Limits and what is left of them are `Infinity` when unlimited. */
-export interface Standing {
+export interface LimitStatus {
   readonly limit: number
   readonly remaining: number
   /** When the oldest counted request of the minute leaves it, in Unix milliseconds; now when none is counted. */
@@ -48,6 +48,6 @@ export interface Standing {
 }
 
 /** The standing after the request, and why it was refused; null when it was let in. */
-export interface Decision extends Standing {
+export interface Decision extends LimitStatus {
   readonly refusal: Refusal | null
 }

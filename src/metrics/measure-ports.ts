@@ -6,7 +6,7 @@ import type { Metrics } from './metrics.ts'
 
 const RENDERS = { renderPage: 'page', renderSite: 'site', preview: 'preview', feedEntry: 'feed' } as const
 
-export function measuredRenderer(renderer: Renderer, { rendered }: Pick<Metrics, 'rendered'>): Renderer {
+export function withRenderMetrics(renderer: Renderer, { rendered }: Pick<Metrics, 'rendered'>): Renderer {
   return measured(renderer, RENDERS, rendered)
 }
 
@@ -19,7 +19,7 @@ const CALLS = {
   check: 'check',
 } as const
 
-export function measuredStorage(storage: Storage, { storeCalled }: Pick<Metrics, 'storeCalled'>): Storage {
+export function withStorageMetrics(storage: Storage, { storeCalled }: Pick<Metrics, 'storeCalled'>): Storage {
   return measured(storage, CALLS, storeCalled)
 }
 

@@ -3,21 +3,21 @@ import { PHASES, type PhaseTimes } from '../publish/phases.ts'
 
 /** What the service counts and measures, for Prometheus. No label is a tenant's: their number is bounded by the code. */
 export interface Metrics {
-  requestEnded(request: EndedRequest): void
+  requestAnswered(request: AnsweredRequest): void
   /** A request was refused by a limit. */
-  limited(window: string): void
+  requestLimited(window: string): void
   /** Releases that went live together. */
-  published(times: PhaseTimes): void
+  batchPublished(times: PhaseTimes): void
   releaseEnded(state: string): void
   rendered(what: string, seconds: number, failed: boolean): void
   storeCalled(operation: string, seconds: number, failed: boolean): void
-  delivered(outcome: 'delivered' | 'failed'): void
+  webhookAttempted(outcome: 'delivered' | 'failed'): void
   /** Everything in the text format of Prometheus. */
   text(): Promise<string>
   readonly contentType: string
 }
 
-export interface EndedRequest {
+export interface AnsweredRequest {
   /** As the router has it, e.g. `/pages/:id`. */
   readonly route: string
   readonly method: string
@@ -26,7 +26,7 @@ export interface EndedRequest {
 }
 
 /** How the queue stands, by kind. */
-export interface QueueStanding {
+export interface QueueStatus {
   readonly kind: string
   readonly running: number
   /** Those that could begin now. */
@@ -39,7 +39,7 @@ export interface QueueStanding {
 
 export interface MetricsPorts {
   readonly version: string
-  readonly queue: () => Promise<readonly QueueStanding[]>
+  readonly queue: () => Promise<readonly QueueStatus[]>
 }
 
 /** Seconds; from a request out of memory to one that waits for a store. */
@@ -119,12 +119,12 @@ export function createMetrics({ version, queue }: MetricsPorts): Metrics {
   return {
     contentType: registry.contentType,
     text: () => registry.metrics(),
-    requestEnded({ route, method, status, seconds }) {
+    requestAnswered({ route, method, status, seconds }) {
       requests.inc({ route, method: METHODS.has(method) ? method : 'other', status: String(status) })
       requestSeconds.observe({ route }, seconds)
     },
-    limited: (window) => limitedRequests.inc({ window }),
-    published(times) {
+    requestLimited: (window) => limitedRequests.inc({ window }),
+    batchPublished(times) {
       for (const phase of PHASES) phaseSeconds.observe({ phase }, times[phase] / 1000)
     },
     releaseEnded: (state) => releases.inc({ state }),
@@ -136,7 +136,7 @@ export function createMetrics({ version, queue }: MetricsPorts): Metrics {
       storeSeconds.observe({ operation }, seconds)
       if (failed) storeErrors.inc({ operation })
     },
-    delivered: (outcome) => deliveries.inc({ outcome }),
+    webhookAttempted: (outcome) => deliveries.inc({ outcome }),
   }
 }
 

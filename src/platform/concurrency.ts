@@ -2,11 +2,15 @@
 const WRITES = 32
 
 /** Waits for all, so that no write is still under way when a failure is reported, then throws the first one. */
-export async function eachAtOnce<Item>(
+export async function forEachConcurrently<Item>(
   items: readonly Item[],
   write: (item: Item) => Promise<void>,
 ): Promise<void> {
-  const ended = await someAtOnce(items, WRITES, async (item) => (await Promise.allSettled([write(item)]))[0])
+  const ended = await mapConcurrently(
+    items,
+    WRITES,
+    async (item) => (await Promise.allSettled([write(item)]))[0],
+  )
   const failed = ended.find((write) => write.status === 'rejected')
   if (failed !== undefined) throw failed.reason
 }
@@ -18,7 +22,7 @@ export async function eachAtOnce<Item>(
  * @returns what came of each, in the order of the items.
  * @throws what the first one threw that failed; no other is begun then.
  */
-export async function someAtOnce<Item, Result>(
+export async function mapConcurrently<Item, Result>(
   items: readonly Item[],
   most: number,
   work: (item: Item) => Promise<Result>,

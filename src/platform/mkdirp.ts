@@ -8,12 +8,12 @@ import { hasCode } from './fs-errors.ts'
  *
  * @throws {Error} what the system says; `ENOENT` where none can be made.
  */
-export async function makeFolder(folder: string): Promise<void> {
+export async function mkdirp(folder: string): Promise<void> {
   try {
     await makeOne(folder)
   } catch (error) {
     if (!hasCode(error, ['ENOENT'])) throw error
-    await makeFolder(dirname(folder))
+    await mkdirp(dirname(folder))
     await makeOne(folder)
   }
 }

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { ServiceError } from '../domain/errors.ts'
 import { isJsonObject } from '../domain/json.ts'
 import { hasCode } from '../platform/fs-errors.ts'
-import { makeFolder } from '../platform/mkdirp.ts'
+import { mkdirp } from '../platform/mkdirp.ts'
 
 /**
  * The state that a push of a folder to one project leaves for the next push. Stored as it is in `.quoin/push.json`, so the
@@ -58,7 +58,7 @@ export function createFolderStateStore(folder: string, target: string): PushStat
 
     async write(state) {
       const targets = { ...(await readTargets(file)), [target]: state }
-      await makeFolder(dirname(file))
+      await mkdirp(dirname(file))
       await writeFile(`${file}.new`, `${JSON.stringify({ format: FORMAT, targets }, null, 2)}\n`)
       await rename(`${file}.new`, file)
     },

@@ -4,16 +4,16 @@ import type { LivePage } from '../domain/live-page.ts'
 import { compileOnUse } from '../theme/compile-templates.ts'
 import { loadThemes } from '../theme/load-theme.ts'
 import { createInProcessRenderer } from './in-process.ts'
-import { createPartsInput, writePartsNow } from './message-framing.ts'
-import { endWithParent } from './parent-watchdog.ts'
+import { createMessageInput, writeMessageSync } from './message-framing.ts'
+import { startParentWatchdog } from './parent-watchdog.ts'
 import {
   CHANNEL,
-  type Made,
-  partsOf,
+  decodeRequest,
+  encodeReply,
   type RenderCall,
   type RenderRequest,
-  replyOf,
-  requestOf,
+  type RenderResult,
+  toReply,
 } from './protocol.ts'
 import type { PreviewPlaces } from './renderer.ts'
 import { createThemeFiles } from './theme-files.ts'
@@ -23,7 +23,7 @@ const [themesFolder = '', templatesFolder = '', ...own] = process.argv.slice(2)
 // A terminal's Ctrl-C reaches children too; the parent still needs them to finish what runs.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
 
-endWithParent()
+startParentWatchdog()
 
 // Compiled by the service, which looks whether they are the same.
 const themes = await loadThemes({ themes: themesFolder, templates: templatesFolder, own }, compileOnUse)
@@ -43,19 +43,19 @@ const renderer = {
     said: await here.cssIssue(...args),
     files: [],
   }),
-} satisfies Record<RenderCall, (...args: never) => Promise<Made>>
+} satisfies Record<RenderCall, (...args: never) => Promise<RenderResult>>
 
-writePartsNow(CHANNEL, partsOf({ ready: [...themes].map(([name, { digest }]) => [name, digest]) }))
+writeMessageSync(CHANNEL, encodeReply({ ready: [...themes].map(([name, { digest }]) => [name, digest]) }))
 // Nothing else is to be done meanwhile: to wait for a request with the whole process takes half as long as to
 // be told of one.
-const next = createPartsInput(CHANNEL)
+const next = createMessageInput(CHANNEL)
 for (let parts = next(); parts !== null; parts = next()) {
-  const request = requestOf(parts)
-  writePartsNow(CHANNEL, partsOf(await replyOf(() => answer(request))))
+  const request = decodeRequest(parts)
+  writeMessageSync(CHANNEL, encodeReply(await toReply(() => answer(request))))
 }
 process.exit()
 
-function answer({ call, args }: RenderRequest): Promise<Made> {
-  const method = renderer[call] as (...args: readonly unknown[]) => Promise<Made>
+function answer({ call, args }: RenderRequest): Promise<RenderResult> {
+  const method = renderer[call] as (...args: readonly unknown[]) => Promise<RenderResult>
   return method(...args)
 }

@@ -11,13 +11,13 @@ const LENGTH = 4
 const CHUNK = 131_072
 
 /** @param parts fewer than 4 GB together. */
-export function packParts(parts: readonly Part[]): Buffer {
+export function packMessage(parts: readonly Part[]): Buffer {
   const lengths = lengthsOf(parts)
   return filled(Buffer.allocUnsafe(sizeOf(lengths)), parts, lengths)
 }
 
 /** Puts messages together of what arrives. */
-export function createPartsReader() {
+export function createMessageReader() {
   let chunks: readonly Buffer[] = []
   let size = 0
   return {
@@ -58,8 +58,8 @@ const reused = { read: Buffer.alloc(CHUNK), written: Buffer.alloc(CHUNK) }
  *
  * @returns what gives the next one, valid until it is called again; null when there will be none.
  */
-export function createPartsInput(fd: number): () => readonly Buffer[] | null {
-  const reader = createPartsReader()
+export function createMessageInput(fd: number): () => readonly Buffer[] | null {
+  const reader = createMessageReader()
   const come: (readonly Buffer[])[] = []
   return () => {
     for (;;) {
@@ -74,7 +74,7 @@ export function createPartsInput(fd: number): () => readonly Buffer[] | null {
 }
 
 /** Waits until all of it is on its way. */
-export function writePartsNow(fd: number, parts: readonly Part[]): void {
+export function writeMessageSync(fd: number, parts: readonly Part[]): void {
   const lengths = lengthsOf(parts)
   const size = sizeOf(lengths)
   const message = filled(size > CHUNK ? Buffer.allocUnsafe(size) : reused.written, parts, lengths)

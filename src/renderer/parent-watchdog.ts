@@ -14,7 +14,7 @@ const WATCH = `
  * Ends this process once the one that started it is gone, whatever it is at: a page might never end, and whoever kept
  * it within limits is not there any more. On a system that goes on naming a parent that is gone, nothing is noticed.
  */
-export function endWithParent(): void {
+export function startParentWatchdog(): void {
   const thread = new Worker(WATCH, { eval: true, workerData: process.ppid, resourceLimits: LITTLE })
   // Where no more threads can be had, pages are rendered all the same.
   thread.on('error', () => {})

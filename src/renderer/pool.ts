@@ -8,8 +8,8 @@ import { mayContainText } from '../render/site-files/feeds.ts'
 import type { Theme } from '../theme/theme.ts'
 import { createFairQueue } from './fair-queue.ts'
 import { createInProcessRenderer } from './in-process.ts'
-import { packParts } from './message-framing.ts'
-import { type Made, type RenderRequest, requestParts } from './protocol.ts'
+import { packMessage } from './message-framing.ts'
+import { encodeRequest, type RenderRequest, type RenderResult } from './protocol.ts'
 import { type ChildOptions, type RenderChild, type RenderLimits, startRenderChild } from './render-child.ts'
 import type { Renderer } from './renderer.ts'
 import { createThemeFiles } from './theme-files.ts'
@@ -33,7 +33,7 @@ const MOST_IN_DEBT = 1_000
 
 interface Job {
   readonly request: RenderRequest
-  resolve(made: Made): void
+  resolve(made: RenderResult): void
   reject(error: unknown): void
 }
 
@@ -88,7 +88,7 @@ export function createRendererPool({ themes, size, limits = LIMITS, ...start }: 
     },
   }
 
-  function ask(project: ProjectId, request: RenderRequest): Promise<Made> {
+  function ask(project: ProjectId, request: RenderRequest): Promise<RenderResult> {
     return new Promise((resolve, reject) => {
       queue.push(project, { request, resolve, reject })
       next()
@@ -122,7 +122,7 @@ export function createRendererPool({ themes, size, limits = LIMITS, ...start }: 
   async function employ(child: RenderChild, project: ProjectId, first: Job): Promise<void> {
     const unanswered: Promise<void>[] = []
     for (let job: Job | null = first; job !== null; ) {
-      const message = packParts(requestParts(job.request))
+      const message = packMessage(encodeRequest(job.request))
       unanswered.push(child.ask(message).then(answerTo(job, project), job.reject))
       const most = message.length > SHORT ? 1 : MOST_UNANSWERED
       while (unanswered.length >= most) await unanswered.shift()
@@ -131,7 +131,7 @@ export function createRendererPool({ themes, size, limits = LIMITS, ...start }: 
     await Promise.all(unanswered)
   }
 
-  function answerTo(job: Job, project: ProjectId): (made: Made | null) => void {
+  function answerTo(job: Job, project: ProjectId): (made: RenderResult | null) => void {
     return (made) => {
       if (made !== null) job.resolve(made)
       else queue.push(project, job)

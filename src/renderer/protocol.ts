@@ -21,7 +21,7 @@ export type RenderReply<Value = unknown> =
   | { readonly broken: string }
 
 /** What is answered: what the work came to, or why it did not. */
-export async function replyOf<Value>(work: () => Promise<Value>): Promise<RenderReply<Value>> {
+export async function toReply<Value>(work: () => Promise<Value>): Promise<RenderReply<Value>> {
   try {
     return { value: await work() }
   } catch (error) {
@@ -34,7 +34,7 @@ export async function replyOf<Value>(work: () => Promise<Value>): Promise<Render
  * @returns what the work came to.
  * @throws {ServiceError} what it refused, or an Error with the stack of what broke.
  */
-export function outcomeOf<Value>(reply: RenderReply<Value>): Value {
+export function unwrapReply<Value>(reply: RenderReply<Value>): Value {
   if ('value' in reply) return reply.value
   if ('refused' in reply) throw new ServiceError(reply.refused.name, reply.refused.message)
   throw new Error('broken' in reply ? `A renderer failed: ${reply.broken}` : 'A renderer began anew.')
@@ -44,7 +44,7 @@ export function outcomeOf<Value>(reply: RenderReply<Value>): Value {
 export const CHANNEL = 3
 
 /** What a child process made. */
-export interface Made {
+export interface RenderResult {
   /** Plain JSON. */
   readonly said: unknown
   readonly files: readonly MadeFile[]
@@ -56,24 +56,24 @@ interface MadeFile {
   readonly body: Uint8Array
 }
 
-export function requestParts(request: RenderRequest): readonly Part[] {
+export function encodeRequest(request: RenderRequest): readonly Part[] {
   return [serialize(request)]
 }
 
-export function requestOf([request]: readonly Uint8Array[]): RenderRequest {
+export function decodeRequest([request]: readonly Uint8Array[]): RenderRequest {
   return deserialize(request as Uint8Array)
 }
 
 /** What is not bytes as JSON, which is read in a third of the time that V8's own format takes. */
-export function partsOf(reply: RenderReply<Made>): readonly Part[] {
+export function encodeReply(reply: RenderReply<RenderResult>): readonly Part[] {
   if (!('value' in reply)) return [JSON.stringify(reply)]
   const { said, files } = reply.value
   const value = { said, files: files.map(({ body, ...rest }) => rest) }
   return [JSON.stringify({ value }), ...files.map(({ body }) => body)]
 }
 
-export function replyOfParts([text, ...bodies]: readonly Buffer[]): RenderReply<Made> {
-  const reply = JSON.parse(String(text)) as RenderReply<Made>
+export function decodeReply([text, ...bodies]: readonly Buffer[]): RenderReply<RenderResult> {
+  const reply = JSON.parse(String(text)) as RenderReply<RenderResult>
   if (!('value' in reply)) return reply
   const { said, files } = reply.value
   return { value: { said, files: files.map((file, index) => ({ ...file, body: bodies[index] as Buffer })) } }

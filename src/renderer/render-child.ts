@@ -4,9 +4,9 @@ import { performance } from 'node:perf_hooks'
 import type { Duplex } from 'node:stream'
 import { ServiceError } from '../domain/errors.ts'
 import type { ThemeFolders } from '../theme/list-themes.ts'
-import { createPartsReader } from './message-framing.ts'
+import { createMessageReader } from './message-framing.ts'
 import { type ProcessUsage, processUsage } from './process-usage.ts'
-import { CHANNEL, type Made, outcomeOf, type RenderReply, replyOfParts } from './protocol.ts'
+import { CHANNEL, decodeReply, type RenderReply, type RenderResult, unwrapReply } from './protocol.ts'
 
 /** What one page may cost. */
 export interface RenderLimits {
@@ -40,7 +40,7 @@ export interface RenderChild {
    * @throws {ServiceError} what the method refused, `validation_error` when a limit was passed, or
    *   `internal_error` when the machine had no time for the page; in both cases the child has ended.
    */
-  ask(request: Uint8Array): Promise<Made | null>
+  ask(request: Uint8Array): Promise<RenderResult | null>
   /** Resolves when the process is gone. */
   end(): Promise<void>
 }
@@ -91,7 +91,7 @@ export function startRenderChild(options: ChildOptions): RenderChild {
   })
   // Where the system has no file descriptor left there is none; `error` follows.
   const channel = (child.stdio as ChildProcess['stdio'] | undefined)?.[CHANNEL] as Duplex | undefined
-  const reader = createPartsReader()
+  const reader = createMessageReader()
   channel?.on('data', (chunk: Buffer) => reader.add(chunk).forEach(pass))
   // It breaks with the child, whose end is told of.
   channel?.on('error', () => {})
@@ -109,7 +109,7 @@ export function startRenderChild(options: ChildOptions): RenderChild {
         channel?.write(request)
         const reply = receive()
         if (waiting.length === 1) watched = watch()
-        return outcomeOf(await reply)
+        return unwrapReply(await reply)
       } catch (error) {
         if (!(error instanceof ChildEnded)) throw error
         if (!error.isOver) return null
@@ -143,12 +143,12 @@ export function startRenderChild(options: ChildOptions): RenderChild {
     child.kill('SIGKILL')
   }
 
-  async function receive(): Promise<RenderReply<Made>> {
+  async function receive(): Promise<RenderReply<RenderResult>> {
     const message = new Promise<readonly Buffer[]>((resolve, reject) => {
       if (usable) waiting.push({ resolve, reject })
       else reject(new ChildEnded('it had ended', false))
     })
-    return replyOfParts(await message)
+    return decodeReply(await message)
   }
 
   /** Ends the child when the page it renders passes a limit, and after a page that made it grow. */

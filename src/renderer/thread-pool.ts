@@ -4,7 +4,7 @@ import type { LivePage } from '../domain/live-page.ts'
 import type { ThemeFolders } from '../theme/list-themes.ts'
 import type { Theme } from '../theme/theme.ts'
 import { createInProcessRenderer } from './in-process.ts'
-import { outcomeOf } from './protocol.ts'
+import { unwrapReply } from './protocol.ts'
 import { type RenderThread, startRenderThread, type ThreadReply } from './render-thread.ts'
 import type { TimedPage, TimingRenderer } from './renderer.ts'
 import { BATCH_SIZE, createSpill, spillPage } from './spilled-artifacts.ts'
@@ -151,7 +151,7 @@ export function createThreadPool(options: ThreadPoolOptions): TimingRenderer {
 
   function settle({ resolve, reject }: Job, reply: ThreadReply): void {
     try {
-      resolve(outcomeOf(reply))
+      resolve(unwrapReply(reply))
     } catch (error) {
       reject(error)
     }

@@ -6,7 +6,7 @@ import { compileOnUse } from '../theme/compile-templates.ts'
 import type { ThemeFolders } from '../theme/list-themes.ts'
 import { loadThemes } from '../theme/load-theme.ts'
 import { createInProcessRenderer } from './in-process.ts'
-import { type RenderReply, replyOf } from './protocol.ts'
+import { type RenderReply, toReply } from './protocol.ts'
 import type { ThreadMessage, ThreadReply, ThreadRequest } from './render-thread.ts'
 import type { TimedPage } from './renderer.ts'
 import { createSpill, spillPage } from './spilled-artifacts.ts'
@@ -32,12 +32,12 @@ export async function renderInThread(): Promise<void> {
     for (const request of batch) {
       settings = request.settings ?? settings
       const live = { ...request.live, settings } as LivePage
-      rendered.push(await replyOf(() => timedPage(renderer, live)))
+      rendered.push(await toReply(() => timedPage(renderer, live)))
     }
     const replies: ThreadReply[] = []
     for (const reply of rendered) {
       if (!('value' in reply)) replies.push(reply)
-      else replies.push(await replyOf(async () => spillPage(reply.value, leave)))
+      else replies.push(await toReply(async () => spillPage(reply.value, leave)))
     }
     send(replies)
   }

@@ -6,7 +6,7 @@ import type { MasterKey, Wrapped } from './master-key.ts'
 const FORM = 1
 
 /** A key of a project as it is kept. */
-export interface KeptKey extends Wrapped {
+export interface WrappedContentKey extends Wrapped {
   /** Counts the project's keys. Content keys begin with 1; 0 is the key of what the database keeps of them. */
   readonly version: number
 }
@@ -17,28 +17,40 @@ export function keyIdOf(version: number): string {
 }
 
 /** A new key, which nobody has seen. */
-export function newContentKey(masterKey: MasterKey, projectId: ProjectId, version: number): KeptKey {
-  return keptContentKey(masterKey, projectId, version, randomBytes(32))
+export function newContentKey(
+  masterKey: MasterKey,
+  projectId: ProjectId,
+  version: number,
+): WrappedContentKey {
+  return wrapContentKey(masterKey, projectId, version, randomBytes(32))
 }
 
 /** A key that somebody has, as it is kept. */
-export function keptContentKey(
+export function wrapContentKey(
   masterKey: MasterKey,
   projectId: ProjectId,
   version: number,
   key: Uint8Array,
-): KeptKey {
+): WrappedContentKey {
   return { version, ...masterKey.wrap(key, contextOf(projectId, version)) }
 }
 
 /** @throws {RangeError} when no master key of ours wrapped it for this project and version. */
-export function openContentKey(masterKey: MasterKey, projectId: ProjectId, kept: KeptKey): Uint8Array {
+export function unwrapContentKey(
+  masterKey: MasterKey,
+  projectId: ProjectId,
+  kept: WrappedContentKey,
+): Uint8Array {
   return masterKey.unwrap(kept, contextOf(projectId, kept.version))
 }
 
 /** The same key under the newest master key. */
-export function rewrapped(masterKey: MasterKey, projectId: ProjectId, kept: KeptKey): KeptKey {
-  const key = openContentKey(masterKey, projectId, kept)
+export function rewrapContentKey(
+  masterKey: MasterKey,
+  projectId: ProjectId,
+  kept: WrappedContentKey,
+): WrappedContentKey {
+  const key = unwrapContentKey(masterKey, projectId, kept)
   return { version: kept.version, ...masterKey.wrap(key, contextOf(projectId, kept.version)) }
 }
 

@@ -1,7 +1,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { hasCode } from '../platform/fs-errors.ts'
-import { openBytes, sealedBytes } from './seal.ts'
+import { openBytes, sealBytes } from './seal.ts'
 
 const BYTES = 32
 
@@ -48,7 +48,7 @@ export function parseMasterKey(text: string): MasterKey {
  *
  * @throws {RangeError} when the file holds something else.
  */
-export async function keepMasterKey(file: string): Promise<MasterKey> {
+export async function loadOrCreateMasterKey(file: string): Promise<MasterKey> {
   try {
     const made = newMasterKey()
     await writeFile(file, `${made}\n`, { mode: 0o600, flag: 'wx' })
@@ -60,8 +60,8 @@ export async function keepMasterKey(file: string): Promise<MasterKey> {
 }
 
 /** Put a new key in front of those a file holds. Servers use it from their next start on. */
-export async function addMasterKey(file: string): Promise<void> {
-  await keepMasterKey(file)
+export async function prependMasterKey(file: string): Promise<void> {
+  await loadOrCreateMasterKey(file)
   const former = await readFile(file, 'utf8')
   const temporary = `${file}.new`
   await writeFile(temporary, `${newMasterKey()}\n${former.trim()}\n`, { mode: 0o600 })
@@ -97,7 +97,7 @@ function createMasterKey([newest, ...former]: readonly [OneKey, ...OneKey[]]): M
     derive: (purpose) => derived(newest.bytes, purpose),
 
     wrap(key, context) {
-      const sealed = sealedBytes(key, newest.wrapping, Buffer.from(context))
+      const sealed = sealBytes(key, newest.wrapping, Buffer.from(context))
       return { masterKeyId: newest.id, sealed: Buffer.from(sealed).toString('base64') }
     },
 

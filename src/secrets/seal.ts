@@ -47,22 +47,22 @@ export function open(
 }
 
 /** A file of a project in Data Mode: `{ iv, ciphertext, tag }`, each in base64, which any client of AES-256-GCM opens. */
-export function sealedFile(plaintext: Uint8Array, key: Uint8Array): Uint8Array {
+export function sealFile(plaintext: Uint8Array, key: Uint8Array): Uint8Array {
   const { iv, ciphertext, tag } = seal(plaintext, key)
   return Buffer.from(
     `${JSON.stringify({ iv: base64(iv), ciphertext: base64(ciphertext), tag: base64(tag) })}\n`,
   )
 }
 
-/** How many bytes `sealedFile` makes of so many. */
+/** How many bytes `sealFile` makes of so many. */
 export function sealedFileSize(plaintextBytes: number): number {
   const base64Length = (bytes: number) => Math.ceil(bytes / 3) * 4
   const form = JSON.stringify({ iv: '', ciphertext: '', tag: '' }).length + 1
   return form + base64Length(IV_BYTES) + base64Length(plaintextBytes) + base64Length(TAG_BYTES)
 }
 
-/** What `sealedFile` made, opened. @throws {RangeError} as `open`, or when it is no such file. */
-export function openedFile(file: Uint8Array, key: Uint8Array): Uint8Array {
+/** What `sealFile` made, opened. @throws {RangeError} as `open`, or when it is no such file. */
+export function openFile(file: Uint8Array, key: Uint8Array): Uint8Array {
   const parts = JSON.parse(Buffer.from(file).toString())
   const [iv, ciphertext, tag] = ['iv', 'ciphertext', 'tag'].map((part) =>
     Buffer.from(String(parts[part]), 'base64'),
@@ -73,12 +73,12 @@ export function openedFile(file: Uint8Array, key: Uint8Array): Uint8Array {
 }
 
 /** Sealed, in one piece: iv, tag, ciphertext. */
-export function sealedBytes(plaintext: Uint8Array, key: Uint8Array, context?: Uint8Array): Uint8Array {
+export function sealBytes(plaintext: Uint8Array, key: Uint8Array, context?: Uint8Array): Uint8Array {
   const { iv, ciphertext, tag } = seal(plaintext, key, context)
   return Buffer.concat([iv, tag, ciphertext])
 }
 
-/** What `sealedBytes` made, opened. @throws {RangeError} as `open`. */
+/** What `sealBytes` made, opened. @throws {RangeError} as `open`. */
 export function openBytes(bytes: Uint8Array, key: Uint8Array, context?: Uint8Array): Uint8Array {
   const iv = bytes.subarray(0, IV_BYTES)
   const tag = bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES)

@@ -4,7 +4,7 @@ import { ServiceError } from '../domain/errors.ts'
 import type { ReleaseId } from '../domain/ids.ts'
 import type { Project } from '../domain/project.ts'
 import type { DataModeOp } from '../domain/release.ts'
-import { openContentKey } from '../secrets/content-key.ts'
+import { unwrapContentKey } from '../secrets/content-key.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
 import { accessProject, assertWritable } from './access.ts'
 import type { ServiceContext } from './context.ts'
@@ -86,7 +86,7 @@ export function createDataModeService({ db, publisher, addresses, newId, now, ma
         'Another request has replaced the content key since; use the key in the answer to that request.',
       )
     }
-    return Buffer.from(openContentKey(masterKey, projectId, kept)).toString('base64')
+    return Buffer.from(unwrapContentKey(masterKey, projectId, kept)).toString('base64')
   }
 }
 

@@ -6,7 +6,7 @@ import type { JobKind, Postponement } from '../jobs/job-kind.ts'
 import type { JobLease } from '../jobs/job-queue.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
 import { openWebhookSecret } from '../secrets/webhook-secret.ts'
-import type { Message, Received } from '../webhooks/send.ts'
+import type { Message, Reply } from '../webhooks/send.ts'
 import { signedHeaders } from '../webhooks/sign.ts'
 import { type BatchedWrite, createWriteBatcher } from './write-batcher.ts'
 
@@ -31,7 +31,7 @@ export interface DeliveryPorts {
   readonly monotonic: () => number
   /** Random number from 0 to 1, for jitter. */
   readonly chance: () => number
-  readonly send: (message: Message, stopping: AbortSignal) => Promise<Received>
+  readonly send: (message: Message, stopping: AbortSignal) => Promise<Reply>
   readonly log: {
     warn(fields: Readonly<Record<string, unknown>>, message: string): void
     info(fields: Readonly<Record<string, unknown>>, message: string): void
@@ -115,7 +115,11 @@ async function tryOnce(
   }
 }
 
-function outcomeOf({ status, answer, retryAfter, trouble }: Received, at: string, ms: number): TryOutcome {
+function outcomeOf(
+  { status, answer, retryAfter, failure: trouble }: Reply,
+  at: string,
+  ms: number,
+): TryOutcome {
   const arrived = status !== null && status >= 200 && status < 300
   return {
     at,

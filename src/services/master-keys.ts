@@ -1,5 +1,5 @@
 import type { Database } from '../db/repositories.ts'
-import { rewrapped } from '../secrets/content-key.ts'
+import { rewrapContentKey } from '../secrets/content-key.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
 import { openWebhookSecret, sealWebhookSecret } from '../secrets/webhook-secret.ts'
 
@@ -18,7 +18,7 @@ export async function rewrapKeys(db: Database, masterKey: MasterKey): Promise<nu
     const moved = await db.write(async ({ contentKeys, webhooks }) => {
       const keys = await contentKeys.findWrappedByOther(masterKey.id, STEP)
       for (const { projectId, ...kept } of keys)
-        await contentKeys.rewrap(projectId, kept, rewrapped(masterKey, projectId, kept))
+        await contentKeys.rewrap(projectId, kept, rewrapContentKey(masterKey, projectId, kept))
       const secrets = await webhooks.findSecretsSealedByOther(masterKey.id, STEP)
       for (const kept of secrets) {
         const secret = openWebhookSecret(masterKey, kept.webhookId, kept)

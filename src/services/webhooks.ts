@@ -14,8 +14,8 @@ import {
 import type { MasterKey } from '../secrets/master-key.ts'
 import { openWebhookSecret, sealWebhookSecret } from '../secrets/webhook-secret.ts'
 import { isPublicAddress } from '../webhooks/addresses.ts'
-import { newSecret, shownSecret } from '../webhooks/sign.ts'
-import { addressesOf, NOT_PUBLIC, type Resolve, type TargetRules, urlFault } from '../webhooks/target.ts'
+import { formatSecret, newSecret } from '../webhooks/sign.ts'
+import { addressesOf, NOT_PUBLIC, type Resolve, type TargetRules, urlError } from '../webhooks/target.ts'
 import { accessDelivery, accessProject, accessWebhook, assertWritable } from './access.ts'
 import type { ServiceContext } from './context.ts'
 import { withIdempotency } from './idempotency.ts'
@@ -47,7 +47,7 @@ export type WebhookService = ReturnType<typeof createWebhookService>
 export function createWebhookService({ db, newId, now, masterKey, rules, resolve, wake }: WebhookPorts) {
   return {
     /** Why a URL cannot be a target; null when it can. Does not resolve its host. */
-    urlFault: (url: string): string | null => urlFault(url, rules),
+    urlFault: (url: string): string | null => urlError(url, rules),
 
     /**
      * @param readDraft reads the body; called once the project is known to be the caller's.
@@ -229,7 +229,7 @@ export function createWebhookService({ db, newId, now, masterKey, rules, resolve
   async function secretOf({ webhooks }: Repositories, { id }: Webhook): Promise<string> {
     const [newest] = await webhooks.secrets(id, now())
     if (newest === undefined) throw new Error(`Webhook ${id} has no secret.`)
-    return shownSecret(openWebhookSecret(masterKey, id, newest))
+    return formatSecret(openWebhookSecret(masterKey, id, newest))
   }
 }
 

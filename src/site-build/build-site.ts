@@ -7,7 +7,7 @@ import { createSealing } from '../publish/data-mode/seal.ts'
 import type { Upload } from '../publish/ledger/upload.ts'
 import type { Plan } from '../publish/pipeline/plan.ts'
 import type { Renderer, TimingRenderer } from '../renderer/renderer.ts'
-import { keptContentKey, keyIdOf } from '../secrets/content-key.ts'
+import { keyIdOf, wrapContentKey } from '../secrets/content-key.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
 import type { FolderStorage } from '../storage/storage.ts'
 import { currentWarnings } from './diagnostics.ts'
@@ -242,7 +242,7 @@ async function encoder(
   { masterKey }: BuildPorts,
 ): Promise<(upload: Upload) => Uint8Array> {
   if (contentKey === null) return ({ artifact }) => artifact.body
-  const kept = keptContentKey(masterKey, projectId, KEY_VERSION, contentKey)
+  const kept = wrapContentKey(masterKey, projectId, KEY_VERSION, contentKey)
   const sealing = await createSealing(projectId, {
     storedArtifacts: { contentKeys: async () => [kept] },
     masterKey,

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { STAGES, spillFile } from '../domain/artifact.ts'
 import type { ProjectId } from '../domain/ids.ts'
-import { eachAtOnce } from '../platform/concurrency.ts'
-import { makeFolder } from '../platform/mkdirp.ts'
+import { forEachConcurrently } from '../platform/concurrency.ts'
+import { mkdirp } from '../platform/mkdirp.ts'
 import type { Upload } from '../publish/ledger/upload.ts'
 import { deploy, remove } from '../publish/pipeline/deploy.ts'
 import type { Plan, Removal } from '../publish/pipeline/plan.ts'
@@ -76,7 +76,7 @@ export async function writeSite(
   assertAsFound(out, made.before)
   refuseForeign(out, written, made.before.foreign)
   await ports.storage.check()
-  await makeFolder(join(out, KEPT_FOLDER))
+  await mkdirp(join(out, KEPT_FOLDER))
   await whileAlone(out, async () => {
     assertAsFound(out, made.before)
     await noteWriting(out, [...written, ...gone.map(({ key }) => key)])
@@ -93,7 +93,7 @@ async function writeChanges(
   { plan, copies, gone, projectId }: SiteChanges,
   { storage, encode, spillFolder, spilledCount }: WritePorts,
 ): Promise<void> {
-  await eachAtOnce(copies, async ({ key, file }) => storage.put({ key, body: await readFile(file) }))
+  await forEachConcurrently(copies, async ({ key, file }) => storage.put({ key, body: await readFile(file) }))
   const folder = outFolder(storage, projectId)
   for (const stage of STAGES) {
     const due = plan.uploads.filter(({ artifact }) => artifact.stage === stage)
@@ -101,8 +101,8 @@ async function writeChanges(
     const keys = lying.map(({ key }) => key)
     // What was spooled and is not to be written must not be moved along.
     const isAll = stage === 'page' && keys.length === spilledCount
-    if (isAll && spillFolder !== null) await storage.adoptAll(keys, spillFolder)
-    else for (const { key, file } of lying) await storage.adopt(key, file)
+    if (isAll && spillFolder !== null) await storage.moveAllInto(keys, spillFolder)
+    else for (const { key, file } of lying) await storage.moveInto(key, file)
     const uploads = due.filter(({ artifact }) => artifact.spilled === undefined)
     await deploy({ uploads, deletes: [] }, projectId, folder, encode)
   }

@@ -13,7 +13,7 @@ export function createFolderTree(options: { root: string; sync: boolean }) {
   const making = new Map<string, Promise<void>>()
   const looking = new Map<string, Promise<Stats | null>>()
 
-  return { root, locate, look, hasPlaceNow, make, whenMade, makeNow, prune, sync }
+  return { root, locate, inspect, folderExistsSync, create, whenCreated, createSync, prune, sync }
 
   function locate(key: string): string {
     return join(root, key)
@@ -24,7 +24,7 @@ export function createFolderTree(options: { root: string; sync: boolean }) {
    *
    * @throws if the key, or a folder on the way to it, is a symbolic link. The root itself may be one.
    */
-  async function look(key: string): Promise<Stats | null> {
+  async function inspect(key: string): Promise<Stats | null> {
     const way = wayTo(key)
     const own = way.length - 1
     const found = await Promise.all(
@@ -52,9 +52,9 @@ export function createFolderTree(options: { root: string; sync: boolean }) {
   /**
    * Whether the folder is there that the key lies in, told at once.
    *
-   * @throws as `look`.
+   * @throws as `peek`.
    */
-  function hasPlaceNow(key: string): boolean {
+  function folderExistsSync(key: string): boolean {
     const way = wayTo(key)
     for (const [index, path] of way.entries()) {
       const found = fallbackOnSync(NOT_FOUND, () => lstatSync(path, { throwIfNoEntry: false }), undefined)
@@ -74,7 +74,7 @@ export function createFolderTree(options: { root: string; sync: boolean }) {
    * Make a folder and those above it, each durable in the one that holds it. Calls for one folder
    * share the work, so that none goes on before the folder is durable.
    */
-  function make(folder: string): Promise<void> {
+  function create(folder: string): Promise<void> {
     const pending = making.get(folder)
     if (pending !== undefined) return pending
     const made = makeMissing(folder).finally(() => making.delete(folder))
@@ -83,24 +83,24 @@ export function createFolderTree(options: { root: string; sync: boolean }) {
   }
 
   /** Resolves when the folder is durable, if it is being made. */
-  async function whenMade(folder: string): Promise<void> {
+  async function whenCreated(folder: string): Promise<void> {
     await making.get(folder)
   }
 
   async function makeMissing(folder: string): Promise<void> {
     if ((await fallbackOn(['ENOENT'], lstat(folder), null)) !== null) return
-    await make(dirname(folder))
+    await create(dirname(folder))
     await fallbackOn(['EEXIST'], mkdir(folder), undefined)
     await sync(dirname(folder))
   }
 
-  /** As `make`, at once; durable is what it makes when the system pleases. */
-  function makeNow(folder: string): void {
+  /** As `create`, at once; durable is what it makes when the system pleases. */
+  function createSync(folder: string): void {
     try {
       makeOneNow(folder)
     } catch (error) {
       if (!hasCode(error, ['ENOENT'])) throw error
-      makeNow(dirname(folder))
+      createSync(dirname(folder))
       makeOneNow(folder)
     }
   }

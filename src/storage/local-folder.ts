@@ -16,9 +16,9 @@ import { messageOf } from '../domain/errors.ts'
 import { assertSafeKey, assertSafePrefix, isSafeKey } from '../domain/storage-key.ts'
 import { fallbackOn, hasCode, NOT_FOUND } from '../platform/fs-errors.ts'
 import { createFolderTree, type FolderTree } from './folder-tree.ts'
-import { createAdopting } from './move-into.ts'
-import { unlessTaken } from './path-conflict.ts'
-import { stampNow } from './stamp.ts'
+import { createMoveInto } from './move-into.ts'
+import { explainPathConflict } from './path-conflict.ts'
+import { preciseTimestamp } from './precise-timestamp.ts'
 import { type FolderStorage, type OpenObject, StorageError } from './storage.ts'
 
 /** No key can have a segment that starts with DEL, so no object meets a temporary file. */
@@ -48,10 +48,10 @@ export function createLocalFolderStorage(options: { root: string; sync?: boolean
     async put({ key, body }, { signal } = {}) {
       assertSafeKey(key)
       signal?.throwIfAborted()
-      await unlessTaken(key, write(key, body))
+      await explainPathConflict(key, write(key, body))
     },
 
-    ...createAdopting({ tree, durable, write }),
+    ...createMoveInto({ tree, durable, write }),
 
     async get(key, { signal } = {}) {
       assertSafeKey(key)
@@ -76,7 +76,7 @@ export function createLocalFolderStorage(options: { root: string; sync?: boolean
       keys.forEach(assertSafeKey)
       signal?.throwIfAborted()
       for (const key of keys) {
-        const found = await tree.look(key)
+        const found = await tree.inspect(key)
         if (found?.isFile()) await fallbackOn(NOT_FOUND, unlink(tree.locate(key)), undefined)
       }
       for (const folder of new Set(keys.map((key) => dirname(tree.locate(key))))) await tree.prune(folder)
@@ -86,7 +86,7 @@ export function createLocalFolderStorage(options: { root: string; sync?: boolean
       assertSafePrefix(prefix)
       signal?.throwIfAborted()
       const folder = prefix.slice(0, prefix.lastIndexOf('/') + 1)
-      if (folder !== '') await tree.look(folder.slice(0, -1))
+      if (folder !== '') await tree.inspect(folder.slice(0, -1))
       return (await keysBeneath(tree, folder, prefix)).sort()
     },
 
@@ -110,7 +110,7 @@ export function createLocalFolderStorage(options: { root: string; sync?: boolean
   }
 
   async function replace(key: string, body: Uint8Array): Promise<void> {
-    await tree.look(key)
+    await tree.inspect(key)
     const file = tree.locate(key)
     const folder = dirname(file)
     const { path, handle } = await openTemporary(folder)
@@ -130,7 +130,7 @@ export function createLocalFolderStorage(options: { root: string; sync?: boolean
   async function replaceNow(key: string, body: Uint8Array): Promise<void> {
     const file = tree.locate(key)
     const folder = dirname(file)
-    if (!tree.hasPlaceNow(key)) tree.makeNow(folder)
+    if (!tree.folderExistsSync(key)) tree.createSync(folder)
     const path = join(folder, TEMPORARY + randomUUID())
     const descriptor = openNow(path)
     try {
@@ -149,7 +149,7 @@ export function createLocalFolderStorage(options: { root: string; sync?: boolean
       return openSync(path, 'wx')
     } catch (error) {
       if (attempts === 1 || !hasCode(error, ['ENOENT'])) throw error
-      tree.makeNow(dirname(path))
+      tree.createSync(dirname(path))
       return openNow(path, attempts - 1)
     }
   }
@@ -158,7 +158,7 @@ export function createLocalFolderStorage(options: { root: string; sync?: boolean
     const path = join(folder, TEMPORARY + randomUUID())
     try {
       // Mostly it is there.
-      await (attempts === FOLDER_ATTEMPTS ? tree.whenMade(folder) : tree.make(folder))
+      await (attempts === FOLDER_ATTEMPTS ? tree.whenCreated(folder) : tree.create(folder))
       return { path, handle: await open(path, 'wx') }
     } catch (error) {
       if (attempts > 1 && hasCode(error, ['ENOENT'])) return openTemporary(folder, attempts - 1)
@@ -170,7 +170,7 @@ export function createLocalFolderStorage(options: { root: string; sync?: boolean
   async function fill(handle: FileHandle, body: Uint8Array): Promise<void> {
     try {
       await handle.writeFile(body)
-      const stamp = stampNow()
+      const stamp = preciseTimestamp()
       await handle.utimes(stamp, stamp)
       if (durable) await handle.sync()
     } finally {
@@ -182,7 +182,7 @@ export function createLocalFolderStorage(options: { root: string; sync?: boolean
 function fillNow(descriptor: number, body: Uint8Array): void {
   try {
     writeFileSync(descriptor, body)
-    const stamp = stampNow()
+    const stamp = preciseTimestamp()
     futimesSync(descriptor, stamp, stamp)
   } finally {
     closeSync(descriptor)
@@ -201,7 +201,7 @@ interface OpenFile {
 
 /** The plain file at the key, or null when there is none or something else lies there. */
 async function openFile(tree: FolderTree, key: string): Promise<OpenFile | null> {
-  const found = await tree.look(key)
+  const found = await tree.inspect(key)
   if (!found?.isFile()) return null
   const handle = await fallbackOn(NOT_FOUND, open(tree.locate(key), READ_FLAGS), null)
   if (handle === null) return null

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import { assertSafeKey } from '../domain/storage-key.ts'
 import { hasCode } from '../platform/fs-errors.ts'
 import type { FolderTree } from './folder-tree.ts'
-import { unlessTaken } from './path-conflict.ts'
-import { stampNow } from './stamp.ts'
+import { explainPathConflict } from './path-conflict.ts'
+import { preciseTimestamp } from './precise-timestamp.ts'
 import type { FolderStorage } from './storage.ts'
 
 interface Adopting {
@@ -16,18 +16,18 @@ interface Adopting {
 }
 
 /** How a folder takes files that are there already: by moving them, where that will do. */
-export function createAdopting({
+export function createMoveInto({
   tree,
   durable,
   write,
-}: Adopting): Pick<FolderStorage, 'adopt' | 'adoptAll'> {
+}: Adopting): Pick<FolderStorage, 'moveInto' | 'moveAllInto'> {
   return {
-    async adopt(key, file) {
+    async moveInto(key, file) {
       assertSafeKey(key)
-      await unlessTaken(key, take(key, file))
+      await explainPathConflict(key, take(key, file))
     },
 
-    async adoptAll(keys, folder) {
+    async moveAllInto(keys, folder) {
       keys.forEach(assertSafeKey)
       await takeAll(keys, folder, '')
     },
@@ -44,7 +44,7 @@ export function createAdopting({
     for (const [name, beneath] of byNextName(keys, within.length)) {
       const [place, file] = [within + name, join(from, within + name)]
       const rest = beneath.filter((key) => key !== place)
-      if (rest.length < beneath.length) await unlessTaken(place, take(place, file))
+      if (rest.length < beneath.length) await explainPathConflict(place, take(place, file))
       if (rest.length > 0 && (durable || !(await moveFolder(place, file))))
         await takeAll(rest, from, `${place}/`)
     }
@@ -55,7 +55,7 @@ export function createAdopting({
    *   no stamp: nothing lay there that it could be taken for.
    */
   async function moveFolder(place: string, from: string): Promise<boolean> {
-    if ((await tree.look(place)) !== null) return false
+    if ((await tree.inspect(place)) !== null) return false
     try {
       // Never onto a file, a link or a folder that holds something.
       renameSync(from, tree.locate(place))
@@ -68,11 +68,11 @@ export function createAdopting({
 
   /** @returns false where it lies on another file system, or a delete that runs meanwhile pruned the folder. */
   async function moveFile(key: string, from: string): Promise<boolean> {
-    const stamp = stampNow()
+    const stamp = preciseTimestamp()
     utimesSync(from, stamp, stamp)
     const file = tree.locate(key)
     const folder = dirname(file)
-    if (!tree.hasPlaceNow(key)) tree.makeNow(folder)
+    if (!tree.folderExistsSync(key)) tree.createSync(folder)
     try {
       renameSync(from, file)
       return true

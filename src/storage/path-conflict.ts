@@ -2,7 +2,7 @@ import { hasCode } from '../platform/fs-errors.ts'
 import { StorageError } from './storage.ts'
 
 /** @throws {StorageError} which says so, where the name of the key is taken by a folder, or a part of it by a file. */
-export async function unlessTaken(key: string, written: Promise<void>): Promise<void> {
+export async function explainPathConflict(key: string, written: Promise<void>): Promise<void> {
   try {
     await written
   } catch (error) {

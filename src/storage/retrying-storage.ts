@@ -18,7 +18,7 @@ const LONGEST_PAUSE_MS = 2_000
 /** Writes under way at once. */
 const WRITES = 32
 
-export interface PatiencePorts {
+export interface RetryPorts {
   readonly timers: Timers
   /** From 0 to less than 1. */
   readonly random: () => number
@@ -32,7 +32,7 @@ export interface PatiencePorts {
  *
  * Safe because every write of the port may be repeated: a put whose answer was lost is put again.
  */
-export function createPatientStorage(storage: Storage, { timers, random }: PatiencePorts): Storage {
+export function createRetryingStorage(storage: Storage, { timers, random }: RetryPorts): Storage {
   const slot = pLimit(WRITES)
 
   return {
@@ -63,7 +63,7 @@ export function createPatientStorage(storage: Storage, { timers, random }: Patie
 
   async function repeat<T>(
     what: string,
-    { ms, attempts }: Patience,
+    { ms, attempts }: RetryPolicy,
     { signal }: CallOptions = {},
     call: (attempt: CallOptions) => Promise<T>,
   ): Promise<T> {
@@ -109,14 +109,14 @@ export function createPatientStorage(storage: Storage, { timers, random }: Patie
   }
 }
 
-interface Patience {
+interface RetryPolicy {
   readonly ms: number
   readonly attempts: number
 }
 
-const READ: Patience = { ms: ATTEMPT_MS, attempts: READ_ATTEMPTS }
-const LIST: Patience = { ms: LIST_MS, attempts: READ_ATTEMPTS }
-const CHECK: Patience = { ms: CHECK_MS, attempts: 1 }
+const READ: RetryPolicy = { ms: ATTEMPT_MS, attempts: READ_ATTEMPTS }
+const LIST: RetryPolicy = { ms: LIST_MS, attempts: READ_ATTEMPTS }
+const CHECK: RetryPolicy = { ms: CHECK_MS, attempts: 1 }
 
 function isTransient(error: unknown): boolean {
   return error instanceof StorageError && error.transient

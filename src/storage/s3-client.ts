@@ -17,13 +17,13 @@ interface Callable {
 }
 
 /** The input of a command that ends with the reason of the signal once that is aborted. */
-export function calledOffBy<Input extends object>(signal: AbortSignal | undefined, input: Input): Input {
+export function withAbortSignal<Input extends object>(signal: AbortSignal | undefined, input: Input): Input {
   return signal === undefined ? input : { ...input, [SIGNAL]: signal }
 }
 
 /**
  * A client that tries each request once: repeating is the patient storage's. Credentials by the SDK's own
- * chain. Requests are called off by their input alone (`calledOffBy`), never by options.
+ * chain. Requests are called off by their input alone (`withAbortSignal`), never by options.
  */
 export function createS3Client({ region, endpoint, forcePathStyle, checksums }: BucketTarget): S3Client {
   // Node 20 is supported as long as we say so; the SDK would print a warning at the start.

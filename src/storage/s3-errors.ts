@@ -53,7 +53,7 @@ export function toStorageError(what: string, error: unknown): StorageError {
   })
 }
 
-export function isMissing(error: unknown): boolean {
+export function isNotFound(error: unknown): boolean {
   return ['NoSuchKey', 'NotFound'].includes(failureOf(error).name)
 }
 

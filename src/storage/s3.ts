@@ -12,8 +12,8 @@ import {
 import pLimit from 'p-limit'
 import { objectHeaders } from '../domain/artifact.ts'
 import { assertSafeKey, assertSafePrefix, isSafeKey } from '../domain/storage-key.ts'
-import { calledOffBy, createS3Client } from './s3-client.ts'
-import { bucketUnusable, isMissing, isTransientCode, isUnsupported, toStorageError } from './s3-errors.ts'
+import { createS3Client, withAbortSignal } from './s3-client.ts'
+import { bucketUnusable, isNotFound, isTransientCode, isUnsupported, toStorageError } from './s3-errors.ts'
 import { type OpenObject, type Storage, StorageError } from './storage.ts'
 import type { BucketTarget } from './storage-url.ts'
 
@@ -96,17 +96,17 @@ export function createS3Storage(target: BucketTarget): Storage {
       ContentType: contentType,
       CacheControl: cacheControl,
     }
-    await client.send(new PutObjectCommand(calledOffBy(signal, input)))
+    await client.send(new PutObjectCommand(withAbortSignal(signal, input)))
   }
 
   /** The answer to a GET, its body still to be read; null if there is no object. */
   async function request(key: string, signal: AbortSignal | undefined): Promise<Found | null> {
     if (!fits(key)) return null
     try {
-      const input = calledOffBy(signal, { Bucket, Key: target.prefix + key })
+      const input = withAbortSignal(signal, { Bucket, Key: target.prefix + key })
       return toFound(await client.send(new GetObjectCommand(input)))
     } catch (error) {
-      if (isMissing(error)) return null
+      if (isNotFound(error)) return null
       throw error
     }
   }
@@ -115,7 +115,7 @@ export function createS3Storage(target: BucketTarget): Storage {
     const [only] = keys
     if (keys.length === 1 && only !== undefined) return removeOne(only, signal)
     const Objects = keys.map((key) => ({ Key: target.prefix + key }))
-    const input = calledOffBy(signal, { Bucket, Delete: { Objects, Quiet: true } })
+    const input = withAbortSignal(signal, { Bucket, Delete: { Objects, Quiet: true } })
     try {
       const { Errors = [] } = await client.send(new DeleteObjectsCommand(input))
       const failed = Errors.filter(({ Code }) => Code !== 'NoSuchKey')
@@ -129,10 +129,10 @@ export function createS3Storage(target: BucketTarget): Storage {
 
   async function removeOne(key: string, signal: AbortSignal | undefined): Promise<void> {
     try {
-      const input = calledOffBy(signal, { Bucket, Key: target.prefix + key })
+      const input = withAbortSignal(signal, { Bucket, Key: target.prefix + key })
       await client.send(new DeleteObjectCommand(input))
     } catch (error) {
-      if (!isMissing(error)) throw error
+      if (!isNotFound(error)) throw error
     }
   }
 
@@ -163,7 +163,7 @@ export function createS3Storage(target: BucketTarget): Storage {
       // Keys may hold what XML does not carry unharmed.
       EncodingType: 'url' as const,
     }
-    return client.send(new ListObjectsV2Command(calledOffBy(signal, input)))
+    return client.send(new ListObjectsV2Command(withAbortSignal(signal, input)))
   }
 
   /** Keys that are too long beneath the prefix; no object can lie there. */

@@ -34,7 +34,7 @@ const PARAMETERS = ['region', 'endpoint', 'force_path_style', 'checksums']
  * @param url `file:<folder>`, or `s3://bucket/prefix?region=&endpoint=&force_path_style=&checksums=`.
  * @throws {RangeError} telling what is wrong with it, without a full stop.
  */
-export function readStorageUrl(url: string): StorageTarget {
+export function parseStorageUrl(url: string): StorageTarget {
   if (url.startsWith('s3:')) return readBucket(url)
   const path = url.slice('file:'.length).replace(/^\/\/(?=\/)/, '')
   if (!url.startsWith('file:') || path === '' || path.includes('\0')) {

@@ -39,14 +39,14 @@ export interface FolderStorage extends Storage {
   /**
    * As `put`, of a body that lies in a file already, which is then gone: it is moved where that will do.
    */
-  adopt(key: string, file: string): Promise<void>
+  moveInto(key: string, file: string): Promise<void>
   /**
-   * As `adopt` of each file of a folder, in which they lie as their keys say. Where nothing lies in the place of
+   * As `moveInto` of each file of a folder, in which they lie as their keys say. Where nothing lies in the place of
    * a folder in it, that one is moved with all that it holds.
    *
    * @param keys of all files in the folder.
    */
-  adoptAll(keys: readonly string[], folder: string): Promise<void>
+  moveAllInto(keys: readonly string[], folder: string): Promise<void>
 }
 
 export interface CallOptions {

@@ -5,7 +5,7 @@ import { isAssetFile } from '../content-folder/asset-file.ts'
 import { listFiles } from '../content-folder/list-files.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { hasCode } from '../platform/fs-errors.ts'
-import { makeFolder } from '../platform/mkdirp.ts'
+import { mkdirp } from '../platform/mkdirp.ts'
 import type { Export } from './export-files.ts'
 import { digestOf, MANIFEST_FILE, readManifest, unfinishedText } from './manifest.ts'
 
@@ -30,7 +30,7 @@ const UNKNOWN_MANIFEST = `${MANIFEST_FILE} is damaged or of another version.`
  * @throws {ServiceError} `conflict` naming the file that would be replaced or removed.
  */
 export async function writeExport(folder: string, { texts, manifest }: Export): Promise<WrittenExport> {
-  await makeFolder(folder)
+  await mkdirp(folder)
   const owned = await ownedFiles(folder)
   const existing = await existingFiles(folder)
   assertNoConflict(folder, existing, owned, texts)
@@ -107,8 +107,8 @@ function allowedDigests(
 /** Replaces a file by renaming, so that readers see the previous or the next version as a whole. */
 async function writeAtomically(folder: string, path: string, text: string): Promise<void> {
   const temporary = join(folder, dirname(MANIFEST_FILE), 'new')
-  await makeFolder(dirname(temporary))
-  await makeFolder(dirname(join(folder, path)))
+  await mkdirp(dirname(temporary))
+  await mkdirp(dirname(join(folder, path)))
   await writeFile(temporary, text)
   await rename(temporary, join(folder, path))
 }

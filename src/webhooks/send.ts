@@ -2,7 +2,7 @@ import { type ClientRequest, request as httpRequest, type IncomingMessage } from
 import { request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { messageOf } from '../domain/errors.ts'
-import { checkedAddresses, type Resolve, type TargetRules } from './target.ts'
+import { allowedAddresses, type Resolve, type TargetRules } from './target.ts'
 
 /** How long a receiver may take for everything: name, connection, request, answer. */
 const PATIENCE_MS = 15_000
@@ -15,7 +15,7 @@ export interface SendPorts {
   readonly rules: TargetRules
   readonly resolve: Resolve
   /** Milliseconds; 15 s when absent. */
-  readonly patienceMs?: number
+  readonly timeoutMs?: number
 }
 
 export interface Message {
@@ -25,14 +25,14 @@ export interface Message {
 }
 
 /** What a receiver said, or why nothing is known of that. */
-export interface Received {
+export interface Reply {
   /** Null when there was no answer. */
   readonly status: number | null
   /** What was read of the body, at most 64 KB; as it came, since compression is neither asked for nor undone. */
   readonly answer: string
   readonly retryAfter: string | null
   /** Why there was no answer, or not all of it; null when it was read whole. */
-  readonly trouble: string | null
+  readonly failure: string | null
 }
 
 /**
@@ -42,9 +42,9 @@ export interface Received {
  * @param stopping breaks it off.
  * @throws the reason of `stopping` once that is aborted; nothing else: trouble of any kind is an answer.
  */
-export async function send(message: Message, ports: SendPorts, stopping: AbortSignal): Promise<Received> {
+export async function send(message: Message, ports: SendPorts, stopping: AbortSignal): Promise<Reply> {
   stopping.throwIfAborted()
-  const { patienceMs = PATIENCE_MS } = ports
+  const { timeoutMs: patienceMs = PATIENCE_MS } = ports
   const attempt = new AbortController()
   const forward = () => attempt.abort(stopping.reason)
   stopping.addEventListener('abort', forward)
@@ -58,7 +58,7 @@ export async function send(message: Message, ports: SendPorts, stopping: AbortSi
     stopping.throwIfAborted()
     // A body without a length that is broken off looks like one that has ended.
     return isLate
-      ? { ...received, trouble: `There was no whole answer within ${patienceMs / 1000} s.` }
+      ? { ...received, failure: `There was no whole answer within ${patienceMs / 1000} s.` }
       : received
   } finally {
     clearTimeout(timer)
@@ -67,16 +67,12 @@ export async function send(message: Message, ports: SendPorts, stopping: AbortSi
 }
 
 /** What came until the signal was aborted. */
-async function receive(
-  message: Message,
-  { rules, resolve }: SendPorts,
-  signal: AbortSignal,
-): Promise<Received> {
+async function receive(message: Message, { rules, resolve }: SendPorts, signal: AbortSignal): Promise<Reply> {
   const head: { status: number | null; retryAfter: string | null } = { status: null, retryAfter: null }
   const read: Buffer[] = []
   let trouble: string | null = null
   try {
-    const addresses = await before(signal, checkedAddresses(message.url, rules, resolve))
+    const addresses = await before(signal, allowedAddresses(message.url, rules, resolve))
     const response = await responseTo(message, addresses, signal)
     head.status = response.statusCode ?? null
     head.retryAfter = response.headers['retry-after'] ?? null
@@ -85,7 +81,7 @@ async function receive(
   } catch (error) {
     trouble = causeOf(error)
   }
-  return { ...head, answer: Buffer.concat(read).toString('utf8'), trouble }
+  return { ...head, answer: Buffer.concat(read).toString('utf8'), failure: trouble }
 }
 
 async function before<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {

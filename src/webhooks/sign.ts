@@ -9,7 +9,7 @@ export function newSecret(): Uint8Array {
 }
 
 /** A secret as its owner is shown it: `whsec_` and base64. */
-export function shownSecret(secret: Uint8Array): string {
+export function formatSecret(secret: Uint8Array): string {
   return `whsec_${Buffer.from(secret).toString('base64')}`
 }
 

@@ -19,7 +19,7 @@ const LONGEST_URL = 2048
 /**
  * What is wrong with a webhook's URL as it is written; null when nothing is. The network is not asked.
  */
-export function urlFault(text: string, { allowHttp, allowPrivate }: TargetRules): string | null {
+export function urlError(text: string, { allowHttp, allowPrivate }: TargetRules): string | null {
   if (text.length > LONGEST_URL) return `must have at most ${LONGEST_URL} characters.`
   const url = /^https?:\/\/[^/\\]/i.test(text) && URL.canParse(text) ? new URL(text) : null
   if (url === null || /[\s\p{Cc}]/u.test(text)) return 'must be a URL such as https://example.com/hooks.'
@@ -37,7 +37,7 @@ export function urlFault(text: string, { allowHttp, allowPrivate }: TargetRules)
  *
  * @throws {TargetRefused} when it has none, or one that is not public.
  */
-export async function checkedAddresses(
+export async function allowedAddresses(
   url: URL,
   { allowPrivate }: TargetRules,
   resolve: Resolve,

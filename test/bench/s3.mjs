@@ -54,11 +54,14 @@ try {
 /** From the first file read to the last object acknowledged, on connections of its own. */
 async function byQuoin(endpoint, place) {
   const { createS3Storage } = await import(`${root}dist/storage/s3.js`)
-  const { createPatientStorage } = await import(`${root}dist/storage/retrying-storage.js`)
-  const { readStorageUrl } = await import(`${root}dist/storage/storage-url.js`)
+  const { createRetryingStorage } = await import(`${root}dist/storage/retrying-storage.js`)
+  const { parseStorageUrl } = await import(`${root}dist/storage/storage-url.js`)
   const { systemTimers } = await import(`${root}dist/platform/clock.js`)
-  const target = readStorageUrl(`s3://bench/${place}?endpoint=${encodeURIComponent(endpoint)}`)
-  const storage = createPatientStorage(createS3Storage(target), { timers: systemTimers, random: Math.random })
+  const target = parseStorageUrl(`s3://bench/${place}?endpoint=${encodeURIComponent(endpoint)}`)
+  const storage = createRetryingStorage(createS3Storage(target), {
+    timers: systemTimers,
+    random: Math.random,
+  })
   const began = performance.now()
   await Promise.all(
     readdirSync(join(folder, 'site')).map((name) =>

@@ -204,11 +204,11 @@ export function testLimitsContract(
     const { limits, clock, take } = start()
     for (const request of [call(allowanceOf('free', null)), addressCall]) {
       const { subject, budget } = request
-      const fresh = await limits.look({ subject, budget })
+      const fresh = await limits.peek({ subject, budget })
       expect(fresh.remaining).toBe(fresh.limit)
       expect(fresh.resetAt).toBe(clock.unix)
       const { refusal, ...standing } = await take(request)
-      for (let i = 0; i < 3; i++) expect(await limits.look({ subject, budget })).toEqual(standing)
+      for (let i = 0; i < 3; i++) expect(await limits.peek({ subject, budget })).toEqual(standing)
       expect(refusal).toBeNull()
     }
     await limits.close()

@@ -6,7 +6,7 @@ import { openSqlite } from '../../src/db/sqlite.ts'
 import { readId } from '../../src/domain/ids.ts'
 import { systemTime } from '../../src/platform/clock.ts'
 import { compare } from '../../src/publish/recovery/compare.ts'
-import { keepMasterKey } from '../../src/secrets/master-key.ts'
+import { loadOrCreateMasterKey } from '../../src/secrets/master-key.ts'
 import { randomId } from '../../src/services/new-id.ts'
 import { createLocalFolderStorage } from '../../src/storage/local-folder.ts'
 import { createRandom, type Random } from '../support/random.ts'
@@ -138,7 +138,7 @@ export async function openGraveyard(data: string, how: 'lean' | 'whole'): Promis
   async function differences(project: string): Promise<readonly string[]> {
     const id = readId('proj', project)
     if (id === null) throw new Error(`${project} is no project's id.`)
-    const masterKey = await keepMasterKey(join(data, 'master.key'))
+    const masterKey = await loadOrCreateMasterKey(join(data, 'master.key'))
     const found = await compare(id, { ...ledger, storage, masterKey }, null)
     return found.map(({ kind, key, message }) => `${kind} ${key}: ${message}`)
   }

@@ -8,8 +8,8 @@ import { openSqlite } from '../../src/db/sqlite.ts'
 import { readId } from '../../src/domain/ids.ts'
 import { systemTime } from '../../src/platform/clock.ts'
 import { compare } from '../../src/publish/recovery/compare.ts'
-import { openContentKey } from '../../src/secrets/content-key.ts'
-import { keepMasterKey } from '../../src/secrets/master-key.ts'
+import { unwrapContentKey } from '../../src/secrets/content-key.ts'
+import { loadOrCreateMasterKey } from '../../src/secrets/master-key.ts'
 import { randomId } from '../../src/services/new-id.ts'
 import { createLocalFolderStorage } from '../../src/storage/local-folder.ts'
 import { LONG_FORM } from '../support/long-form.ts'
@@ -46,7 +46,7 @@ test.runIf(LONG !== null || LONG_FORM)(
       await Promise.all([connections.writer.destroy(), connections.reader.destroy()])
     })
     const ledger = createLedger(connections, { now: systemTime, newId: randomId })
-    const masterKey = await keepMasterKey(join(data, 'master.key'))
+    const masterKey = await loadOrCreateMasterKey(join(data, 'master.key'))
     const call = async (method: string, path: string, body?: object) => {
       const answer = await callApi(victim, method, path, body)
       return answer.body.data
@@ -91,7 +91,7 @@ test.runIf(LONG !== null || LONG_FORM)(
     /** Content keys that are not destroyed, newest first. */
     async function newestKeys(): Promise<readonly string[]> {
       const kept = (await ledger.storedArtifacts.contentKeys(id)).filter(({ version }) => version > 0)
-      return kept.map((key) => Buffer.from(openContentKey(masterKey, id, key)).toString('base64'))
+      return kept.map((key) => Buffer.from(unwrapContentKey(masterKey, id, key)).toString('base64'))
     }
 
     async function sealedFiles(): Promise<readonly string[]> {

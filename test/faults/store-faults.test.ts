@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { get } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { createInProcessRenderer } from '../../src/renderer/in-process.ts'
-import { createPatientStorage } from '../../src/storage/retrying-storage.ts'
+import { createRetryingStorage } from '../../src/storage/retrying-storage.ts'
 import { testStorageContract } from '../contract/storage-contract.ts'
 import { createFaultyStorage, FAULTS, type Fault, type StorageCall } from '../support/faulty-storage.ts'
 import { LONG_FORM } from '../support/long-form.ts'
@@ -92,7 +92,7 @@ async function startWorld() {
   const storage = createFaultyStorage(memory, timers)
   let watched = 0
   const service = await startService({
-    storage: createPatientStorage(storage, { timers, random: Math.random }),
+    storage: createRetryingStorage(storage, { timers, random: Math.random }),
     timers: {
       ...timers,
       after(ms, act) {

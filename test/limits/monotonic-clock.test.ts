@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createSteadyTime } from '../../src/limits/monotonic-clock.ts'
+import { createMonotonicClock } from '../../src/limits/monotonic-clock.ts'
 
 test('passes as the clock does, and not at all while the clock is set back', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: -1e9, max: 1e9 })), (readings) => {
-      const steady = createSteadyTime()
+      const steady = createMonotonicClock()
       const times = readings.map(steady)
       const passed = (list: readonly number[]) => list.slice(1).map((one, i) => one - (list[i] ?? one))
       expect(passed(times)).toEqual(passed(readings).map((ms) => Math.max(0, ms)))

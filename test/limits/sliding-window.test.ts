@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import {
   add,
   countAfter,
-  forgetUntil,
+  dropUntil,
   newest,
-  noMoments,
+  noTimestamps,
   oldestAfter,
 } from '../../src/limits/sliding-window.ts'
 
@@ -17,7 +17,7 @@ const histories = fc.array(
 test('answer like a plain list, and take at most twice its room', () => {
   fc.assert(
     fc.property(histories, (history) => {
-      const moments = noMoments()
+      const moments = noTimestamps()
       let plain: number[] = []
       let now = 0
       for (const { passes, adds, forgets, asks } of history) {
@@ -27,7 +27,7 @@ test('answer like a plain list, and take at most twice its room', () => {
           plain.push(now)
         }
         if (forgets !== null) {
-          forgetUntil(moments, now - forgets)
+          dropUntil(moments, now - forgets)
           plain = plain.filter((moment) => moment > now - forgets)
           expect(moments.values.length).toBeLessThanOrEqual(2 * plain.length)
         }
@@ -41,7 +41,7 @@ test('answer like a plain list, and take at most twice its room', () => {
 })
 
 test('there is no newest of more than all', () => {
-  const moments = noMoments()
+  const moments = noTimestamps()
   add(moments, 7)
   expect([newest(moments, 1), newest(moments, 2), newest(moments, Infinity)]).toEqual([7, null, null])
 })

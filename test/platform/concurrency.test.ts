@@ -1,6 +1,6 @@
 import { setImmediate as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { eachAtOnce, someAtOnce } from '../../src/platform/concurrency.ts'
+import { forEachConcurrently, mapConcurrently } from '../../src/platform/concurrency.ts'
 
 const ITEMS = Array.from({ length: 20 }, (_, item) => item)
 
@@ -29,14 +29,14 @@ const failing = async (item: number) => {
 describe('some at once', () => {
   test('are no more than that, come out in their order, and each is begun once', async () => {
     const { seen, counted } = counting(async (item) => item * 2)
-    expect(await someAtOnce(ITEMS, 3, counted)).toEqual(ITEMS.map((item) => item * 2))
+    expect(await mapConcurrently(ITEMS, 3, counted)).toEqual(ITEMS.map((item) => item * 2))
     expect([seen.begun, seen.most]).toEqual([ITEMS, 3])
-    expect(await someAtOnce([], 3, counted)).toEqual([])
+    expect(await mapConcurrently([], 3, counted)).toEqual([])
   })
 
   test('are the last ones once one has failed', async () => {
     const { seen, counted } = counting(failing)
-    await expect(someAtOnce(ITEMS, 3, counted)).rejects.toThrow('Seven.')
+    await expect(mapConcurrently(ITEMS, 3, counted)).rejects.toThrow('Seven.')
     for (let turn = 0; turn < 100; turn += 1) await pause()
     expect(seen.begun.length).toBeLessThanOrEqual(7 + 3)
   })
@@ -44,6 +44,8 @@ describe('some at once', () => {
 
 test('each is waited for, whatever became of others, before the first failure is told', async () => {
   const { seen, counted } = counting(failing)
-  await expect(eachAtOnce(ITEMS, async (item) => void (await counted(item)))).rejects.toThrow('Seven.')
+  await expect(forEachConcurrently(ITEMS, async (item) => void (await counted(item)))).rejects.toThrow(
+    'Seven.',
+  )
   expect([seen.begun.length, seen.now]).toEqual([ITEMS.length, 0])
 })

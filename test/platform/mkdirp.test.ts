@@ -1,25 +1,25 @@
 import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { makeFolder } from '../../src/platform/mkdirp.ts'
+import { mkdirp } from '../../src/platform/mkdirp.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 test('a folder is made with those above it, by several at once', async () => {
   const folder = join(await temporaryFolder(), 'a/b/c')
-  await Promise.all([makeFolder(folder), makeFolder(folder), makeFolder(join(folder, 'd'))])
-  await makeFolder(folder)
+  await Promise.all([mkdirp(folder), mkdirp(folder), mkdirp(join(folder, 'd'))])
+  await mkdirp(folder)
   expect((await stat(join(folder, 'd'))).isDirectory()).toBe(true)
 })
 
 test('a file in its place is left and told of', async () => {
   const folder = await temporaryFolder()
   await writeFile(join(folder, 'file'), 'kept')
-  await expect(makeFolder(join(folder, 'file'))).rejects.toThrow('EEXIST')
-  await expect(makeFolder(join(folder, 'file/within'))).rejects.toThrow('ENOTDIR')
+  await expect(mkdirp(join(folder, 'file'))).rejects.toThrow('EEXIST')
+  await expect(mkdirp(join(folder, 'file/within'))).rejects.toThrow('ENOTDIR')
 })
 
 test.runIf(process.platform === 'linux')('where the system has no folders made, it says so', async () => {
-  await expect(makeFolder('/proc/nope/within')).rejects.toThrow(
+  await expect(mkdirp('/proc/nope/within')).rejects.toThrow(
     "ENOENT: no such file or directory, mkdir '/proc/nope'",
   )
 })

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
-  createPartsInput,
-  createPartsReader,
+  createMessageInput,
+  createMessageReader,
   type Part,
-  packParts,
+  packMessage,
 } from '../../src/renderer/message-framing.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -21,9 +21,9 @@ function asBytes(parts: readonly Part[]): readonly Buffer[] {
 test('messages come out as they were sent, however they are cut on their way', () => {
   fc.assert(
     fc.property(anyMessages, fc.array(fc.nat(), { maxLength: 30 }), (messages, cuts) => {
-      const sent = Buffer.concat(messages.map(packParts))
+      const sent = Buffer.concat(messages.map(packMessage))
       const places = [0, ...cuts.map((cut) => cut % (sent.length + 1)).sort((a, b) => a - b), sent.length]
-      const reader = createPartsReader()
+      const reader = createMessageReader()
       const come = places.slice(1).flatMap((end, index) => reader.add(sent.subarray(places[index], end)))
       expect(come).toEqual(messages.map(asBytes))
       expect(reader.isPartWay()).toBe(false)
@@ -34,10 +34,10 @@ test('messages come out as they were sent, however they are cut on their way', (
 test('a process reads them one by one until there are no more, those that are longer than one read among them', async () => {
   const messages = [['first', ''], ['x'.repeat(150_000), 'and'], ['y'.repeat(400_000)], [], ['last']]
   const file = join(await temporaryFolder(), 'messages')
-  await writeFile(file, Buffer.concat(messages.map(packParts)))
+  await writeFile(file, Buffer.concat(messages.map(packMessage)))
   const fd = openSync(file, 'r')
   try {
-    const next = createPartsInput(fd)
+    const next = createMessageInput(fd)
     const read = () => next()?.map(String) ?? null
     expect(messages.map(read)).toEqual(messages)
     expect(read()).toBeNull()

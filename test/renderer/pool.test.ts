@@ -8,9 +8,9 @@ import type { Id } from '../../src/domain/ids.ts'
 import { PACKAGE_ROOT } from '../../src/platform/package-paths.ts'
 import type { RenderedPage } from '../../src/render/page/render-page.ts'
 import { createInProcessRenderer } from '../../src/renderer/in-process.ts'
-import { packParts } from '../../src/renderer/message-framing.ts'
+import { packMessage } from '../../src/renderer/message-framing.ts'
 import { createRendererPool, type PoolOptions } from '../../src/renderer/pool.ts'
-import { CHANNEL, partsOf } from '../../src/renderer/protocol.ts'
+import { CHANNEL, encodeReply } from '../../src/renderer/protocol.ts'
 import type { Renderer } from '../../src/renderer/renderer.ts'
 import { loadThemes } from '../../src/theme/load-theme.ts'
 import { finishedJob } from '../support/finished-job.ts'
@@ -37,7 +37,7 @@ afterAll(() => Promise.all(closing.map((pool) => pool.close())))
 /** Its children get no computing time at all, as on a machine that is busy with other things. */
 async function starvedPool(options: Partial<PoolOptions> = {}): Promise<Renderer> {
   const stuck = join(await temporaryFolder(), 'stuck.mjs')
-  const ready = packParts(partsOf({ ready: [] })).toString('base64')
+  const ready = packMessage(encodeReply({ ready: [] })).toString('base64')
   await writeFile(
     stuck,
     `import { writeSync } from 'node:fs'
@@ -158,14 +158,14 @@ describe('pages rendered in child processes', () => {
     const [mortal, renderer] = [join(folder, 'mortal.mjs'), join(PACKAGE_ROOT, 'dist/renderer')]
     await writeFile(
       mortal,
-      `import { createPartsInput, writePartsNow } from ${JSON.stringify(join(renderer, 'message-framing.js'))}
-       import { CHANNEL, partsOf, requestOf } from ${JSON.stringify(join(renderer, 'protocol.js'))}
-       const next = createPartsInput(CHANNEL)
-       writePartsNow(CHANNEL, partsOf({ ready: [] }))
+      `import { createMessageInput, writeMessageSync } from ${JSON.stringify(join(renderer, 'message-framing.js'))}
+       import { CHANNEL, encodeReply, decodeRequest } from ${JSON.stringify(join(renderer, 'protocol.js'))}
+       const next = createMessageInput(CHANNEL)
+       writeMessageSync(CHANNEL, encodeReply({ ready: [] }))
        for (let parts = next(); parts !== null; parts = next()) {
-         const { markdown } = requestOf(parts).args[0].page
+         const { markdown } = decodeRequest(parts).args[0].page
          if (markdown.startsWith('Ends it')) process.exit(1)
-         writePartsNow(CHANNEL, partsOf({ value: { said: { warnings: [markdown] }, files: [] } }))
+         writeMessageSync(CHANNEL, encodeReply({ value: { said: { warnings: [markdown] }, files: [] } }))
        }`,
     )
     const pool = createRendererPool({ themes: new Map(), folders, entry: mortal, size: 1 })
@@ -188,14 +188,14 @@ describe('pages rendered in child processes', () => {
     // Seen while it renders, as larger than it may stay.
     await writeFile(
       slow,
-      `import { createPartsInput, writePartsNow } from ${JSON.stringify(join(renderer, 'message-framing.js'))}
-       import { CHANNEL, partsOf, requestOf } from ${JSON.stringify(join(renderer, 'protocol.js'))}
-       const next = createPartsInput(CHANNEL)
-       writePartsNow(CHANNEL, partsOf({ ready: [] }))
+      `import { createMessageInput, writeMessageSync } from ${JSON.stringify(join(renderer, 'message-framing.js'))}
+       import { CHANNEL, encodeReply, decodeRequest } from ${JSON.stringify(join(renderer, 'protocol.js'))}
+       const next = createMessageInput(CHANNEL)
+       writeMessageSync(CHANNEL, encodeReply({ ready: [] }))
        for (let parts = next(); parts !== null; parts = next()) {
-         const { markdown } = requestOf(parts).args[0].page
+         const { markdown } = decodeRequest(parts).args[0].page
          await new Promise((resolve) => setTimeout(resolve, 250))
-         writePartsNow(CHANNEL, partsOf({ value: { said: { warnings: [markdown] }, files: [] } }))
+         writeMessageSync(CHANNEL, encodeReply({ value: { said: { warnings: [markdown] }, files: [] } }))
        }`,
     )
     const memory = 512 * 2 ** 20

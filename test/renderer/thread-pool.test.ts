@@ -8,7 +8,7 @@ import { PACKAGE_ROOT } from '../../src/platform/package-paths.ts'
 import { sha256 } from '../../src/publish/pipeline/plan.ts'
 import type { RenderedPage } from '../../src/render/page/render-page.ts'
 import { createInProcessRenderer } from '../../src/renderer/in-process.ts'
-import { outcomeOf } from '../../src/renderer/protocol.ts'
+import { unwrapReply } from '../../src/renderer/protocol.ts'
 import { startRenderThread, type ThreadReply } from '../../src/renderer/render-thread.ts'
 import type { TimedPage } from '../../src/renderer/renderer.ts'
 import { createThemeFiles } from '../../src/renderer/theme-files.ts'
@@ -69,7 +69,7 @@ test('a thread renders pages byte for byte as they are rendered here, in the ord
   const batches = [asked.slice(0, 1), asked.slice(1, 30), asked.slice(30)]
   const replies = (await Promise.all(batches.map((batch) => thread.render(batch)))).flat()
   for (const [index, live] of asked.entries()) {
-    const { artifacts, ...page } = outcomeOf(replies[index] as ThreadReply) as TimedPage
+    const { artifacts, ...page } = unwrapReply(replies[index] as ThreadReply) as TimedPage
     const answer = untimed({ ...page, artifacts: artifacts.map(files.restored) })
     expect(shown(answer)).toEqual(shown(await here.renderPage(live)))
   }

@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decryptPage } from '../../src/client/decrypt-page.ts'
 import type { ProjectId } from '../../src/domain/ids.ts'
-import { newContentKey, openContentKey, rewrapped } from '../../src/secrets/content-key.ts'
+import { newContentKey, rewrapContentKey, unwrapContentKey } from '../../src/secrets/content-key.ts'
 import { newMasterKey, parseMasterKey } from '../../src/secrets/master-key.ts'
-import { open, openBytes, openedFile, seal, sealedBytes, sealedFile } from '../../src/secrets/seal.ts'
+import { open, openBytes, openFile, seal, sealBytes, sealFile } from '../../src/secrets/seal.ts'
 
 const key = randomBytes(32)
 const plaintext = Buffer.from(JSON.stringify({ title: 'Öffnungszeiten 🕘' }))
@@ -15,16 +15,16 @@ describe('what is sealed', () => {
     fc.assert(
       fc.property(fc.uint8Array(), fc.uint8Array(), (bytes, context) => {
         expect(Buffer.from(open(seal(bytes, key, context), key, context))).toEqual(Buffer.from(bytes))
-        expect(Buffer.from(openBytes(sealedBytes(bytes, key, context), key, context))).toEqual(
+        expect(Buffer.from(openBytes(sealBytes(bytes, key, context), key, context))).toEqual(
           Buffer.from(bytes),
         )
-        expect(Buffer.from(openedFile(sealedFile(bytes, key), key))).toEqual(Buffer.from(bytes))
+        expect(Buffer.from(openFile(sealFile(bytes, key), key))).toEqual(Buffer.from(bytes))
       }),
     )
   })
 
   test('opens with plain WebCrypto', async () => {
-    const file = JSON.parse(Buffer.from(sealedFile(plaintext, key)).toString())
+    const file = JSON.parse(Buffer.from(sealFile(plaintext, key)).toString())
     expect(Object.keys(file)).toEqual(['iv', 'ciphertext', 'tag'])
     expect(await decryptPage(key.toString('base64'), file)).toEqual({ title: 'Öffnungszeiten 🕘' })
   })
@@ -64,23 +64,23 @@ describe('a content key', () => {
 
   test('is kept wrapped, for its project and version alone', () => {
     const kept = newContentKey(masterKey, project, 1)
-    expect(openContentKey(masterKey, project, kept)).toHaveLength(32)
+    expect(unwrapContentKey(masterKey, project, kept)).toHaveLength(32)
     expect(kept.sealed).not.toContain(
-      Buffer.from(openContentKey(masterKey, project, kept)).toString('base64'),
+      Buffer.from(unwrapContentKey(masterKey, project, kept)).toString('base64'),
     )
-    expect(() => openContentKey(masterKey, other, kept)).toThrow(RangeError)
-    expect(() => openContentKey(masterKey, project, { ...kept, version: 2 })).toThrow(RangeError)
-    expect(() => openContentKey(parseMasterKey(newer), project, kept)).toThrow(/master key/)
+    expect(() => unwrapContentKey(masterKey, other, kept)).toThrow(RangeError)
+    expect(() => unwrapContentKey(masterKey, project, { ...kept, version: 2 })).toThrow(RangeError)
+    expect(() => unwrapContentKey(parseMasterKey(newer), project, kept)).toThrow(/master key/)
   })
 
   test('comes under a new master key without being changed', () => {
     const kept = newContentKey(masterKey, project, 1)
     const both = parseMasterKey(`${newer},${old}`)
-    expect(openContentKey(both, project, kept)).toEqual(openContentKey(masterKey, project, kept))
-    const moved = rewrapped(both, project, kept)
+    expect(unwrapContentKey(both, project, kept)).toEqual(unwrapContentKey(masterKey, project, kept))
+    const moved = rewrapContentKey(both, project, kept)
     expect(moved.masterKeyId).toBe(both.id)
-    expect(openContentKey(parseMasterKey(newer), project, moved)).toEqual(
-      openContentKey(masterKey, project, kept),
+    expect(unwrapContentKey(parseMasterKey(newer), project, moved)).toEqual(
+      unwrapContentKey(masterKey, project, kept),
     )
   })
 })

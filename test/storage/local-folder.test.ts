@@ -84,7 +84,7 @@ describe('what lies in the folder', () => {
 })
 
 describe('symbolic links', () => {
-  test.each(['get', 'open', 'put', 'adopt', 'adoptAll', 'delete'] as const)(
+  test.each(['get', 'open', 'put', 'moveInto', 'moveAllInto', 'delete'] as const)(
     '%s refuses a link in place of the file',
     async (method) => {
       const { root, outside, storage } = await folderStorage()
@@ -95,7 +95,7 @@ describe('symbolic links', () => {
     },
   )
 
-  test.each(['get', 'open', 'put', 'adopt', 'adoptAll', 'delete'] as const)(
+  test.each(['get', 'open', 'put', 'moveInto', 'moveAllInto', 'delete'] as const)(
     '%s refuses a link at any folder on the way',
     async (method) => {
       const { root, outside, storage } = await folderStorage()
@@ -220,7 +220,7 @@ describe.each([
     const tags = []
     for (const text of ['old', 'new']) {
       const file = await spooledFile(text)
-      await storage.adopt('docs/a.html', file)
+      await storage.moveInto('docs/a.html', file)
       expect(existsSync(file)).toBe(false)
       expect(String(await storage.get('docs/a.html'))).toBe(text)
       const opened = await storage.open('docs/a.html')
@@ -237,11 +237,11 @@ describe.each([
     await storage.put({ key: 'a/b.html', body: Buffer.from('x') })
     const file = await spooledFile('mine')
     for (const key of ['a', 'a/b.html/c']) {
-      await expect(storage.adopt(key, file), key).rejects.toThrow(`No object can lie at ${key}`)
+      await expect(storage.moveInto(key, file), key).rejects.toThrow(`No object can lie at ${key}`)
       expect(await readFile(file, 'utf8')).toBe('mine')
     }
-    await expect(storage.adopt('c/d.html', `${file}-gone`)).rejects.toThrow('ENOENT')
-    await expect(storage.adopt('../d.html', file)).rejects.toThrow(RangeError)
+    await expect(storage.moveInto('c/d.html', `${file}-gone`)).rejects.toThrow('ENOENT')
+    await expect(storage.moveInto('../d.html', file)).rejects.toThrow(RangeError)
     expect(await everything(root)).toEqual(['a', 'a/b.html'])
   })
 })
@@ -259,7 +259,7 @@ describe.each([
       for (const key of there) await storage.put({ key, body: Buffer.from('old') })
       const tags = await tagsOf(storage, there)
       const folder = await spooledFolder(KEYS)
-      await storage.adoptAll(KEYS, folder)
+      await storage.moveAllInto(KEYS, folder)
       expect(await storage.list('')).toEqual([...new Set([...KEYS, ...there])].sort())
       for (const key of KEYS) expect(String(await storage.get(key))).toBe(key)
       const replaced = there.filter((key) => KEYS.includes(key))
@@ -274,10 +274,10 @@ describe.each([
     const { root } = await folderStorage()
     const storage = createLocalFolderStorage({ root, sync })
     await storage.put({ key: 'docs', body: Buffer.from('old') })
-    const refused = storage.adoptAll(KEYS, await spooledFolder(KEYS))
+    const refused = storage.moveAllInto(KEYS, await spooledFolder(KEYS))
     await expect(refused).rejects.toThrow('No object can lie at docs/index.html')
     expect(String(await storage.get('docs'))).toBe('old')
-    await expect(storage.adoptAll(['../x.html'], root)).rejects.toThrow(RangeError)
+    await expect(storage.moveAllInto(['../x.html'], root)).rejects.toThrow(RangeError)
   })
 })
 
@@ -304,7 +304,7 @@ test.runIf(hasElsewhere).each([true, false])(
     onTestFinished(() => rm(place, { recursive: true }))
     const file = join(place, 'spooled')
     await writeFile(file, 'far')
-    await storage.adopt('docs/a.html', file)
+    await storage.moveInto('docs/a.html', file)
     expect(await readFile(join(root, 'docs/a.html'), 'utf8')).toBe('far')
     expect(await readdir(place)).toEqual([])
     expect(await everything(root)).toEqual(['docs', 'docs/a.html'])
@@ -317,7 +317,7 @@ test.runIf(hasElsewhere)('a folder of another file system is adopted too', async
   const place = await mkdtemp(join(ELSEWHERE, 'quoin-test-'))
   onTestFinished(() => rm(place, { recursive: true }))
   const keys = ['docs/a.html', 'docs/b/c.html']
-  await storage.adoptAll(keys, await spooledFolder(keys, place))
+  await storage.moveAllInto(keys, await spooledFolder(keys, place))
   expect(await storage.list('')).toEqual(keys)
 })
 
@@ -325,7 +325,7 @@ test.runIf(onLinux)('a file that is adopted is as durable as one that is put', a
   const { root, storage } = await folderStorage()
   await storage.put({ key: 'a/b.html', body: Buffer.from('x') })
   const file = await spooledFile('y')
-  const [synced, folder] = await syncedDuring(() => storage.adopt('a/c.html', file))
+  const [synced, folder] = await syncedDuring(() => storage.moveInto('a/c.html', file))
   expect(synced?.startsWith(join(root, 'a/'))).toBe(true)
   expect(folder).toBe(join(root, 'a'))
 })
@@ -401,13 +401,13 @@ type FolderStorage = ReturnType<typeof createLocalFolderStorage>
 
 async function attempt(
   storage: FolderStorage,
-  method: 'get' | 'open' | 'put' | 'adopt' | 'adoptAll' | 'delete',
+  method: 'get' | 'open' | 'put' | 'moveInto' | 'moveAllInto' | 'delete',
   key: string,
 ): Promise<unknown> {
   if (method === 'put') return storage.put({ key, body: Buffer.from('overwritten') })
   if (method === 'delete') return storage.delete([key])
-  if (method === 'adopt') return storage.adopt(key, await spooledFile('overwritten'))
-  if (method === 'adoptAll') return storage.adoptAll([key], await spooledFolder([key]))
+  if (method === 'moveInto') return storage.moveInto(key, await spooledFile('overwritten'))
+  if (method === 'moveAllInto') return storage.moveAllInto([key], await spooledFolder([key]))
   return storage[method](key)
 }
 

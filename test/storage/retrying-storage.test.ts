@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createPatientStorage } from '../../src/storage/retrying-storage.ts'
+import { createRetryingStorage } from '../../src/storage/retrying-storage.ts'
 import { type Storage, StorageError } from '../../src/storage/storage.ts'
 import { testStorageContract } from '../contract/storage-contract.ts'
 import { createMemoryStorage } from '../support/memory-storage.ts'
@@ -50,12 +50,12 @@ function patientOver(moods: readonly Mood[], random = () => 0.5) {
       return memory.check()
     },
   }
-  return { timers, memory, calls, storage: createPatientStorage(storage, { timers, random }) }
+  return { timers, memory, calls, storage: createRetryingStorage(storage, { timers, random }) }
 }
 
 describe('a patient storage keeps every promise of the one it wraps', () => {
   testStorageContract(async () =>
-    createPatientStorage(createMemoryStorage(), { timers: createTestTimers(), random: Math.random }),
+    createRetryingStorage(createMemoryStorage(), { timers: createTestTimers(), random: Math.random }),
   )
 })
 
@@ -139,7 +139,7 @@ describe('time limits', () => {
     const timers = createTestTimers()
     const memory = createMemoryStorage()
     const deaf: Storage = { ...memory, get: () => timers.sleep(3_600_000).then(() => null) }
-    const storage = createPatientStorage(deaf, { timers, random: () => 0 })
+    const storage = createRetryingStorage(deaf, { timers, random: () => 0 })
     await expect(storage.get('a.html')).rejects.toThrow(/no answer/)
     expect(timers.now()).toBe(9_000)
   })
@@ -172,7 +172,7 @@ test('no more than 32 writes are under way at once', async () => {
       return memory.put(stored)
     },
   }
-  const storage = createPatientStorage(counting, { timers, random: Math.random })
+  const storage = createRetryingStorage(counting, { timers, random: Math.random })
   await Promise.all(Array.from({ length: 200 }, (_, n) => storage.put({ ...object, key: `${n}.html` })))
   expect(most).toBe(32)
   expect(await memory.list('')).toHaveLength(200)

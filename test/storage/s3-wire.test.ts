@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createPatientStorage } from '../../src/storage/retrying-storage.ts'
+import { createRetryingStorage } from '../../src/storage/retrying-storage.ts'
 import { createS3Storage } from '../../src/storage/s3.ts'
 import { type Storage, StorageError } from '../../src/storage/storage.ts'
 import { withEnvironment } from '../support/environment.ts'
@@ -154,7 +154,7 @@ describe('what a bucket answers', () => {
         if (method === 'put') return void response.destroy()
         response.writeHead(200, { ETag: '"1"', 'Content-Length': 4 }).write('bo', () => response.destroy())
       })
-      const storage = createPatientStorage(createS3Storage(target), {
+      const storage = createRetryingStorage(createS3Storage(target), {
         timers: createTestTimers(),
         random: () => 0,
       })

@@ -1,10 +1,10 @@
 import { KEYLESS_ALLOWANCE, VISITOR_ALLOWANCE } from '../../src/domain/plan-allowance.ts'
 import type { Refusal } from '../../src/domain/rate-limit.ts'
-import type { CountedRequest, Standing } from '../../src/limits/rate-limits.ts'
+import type { CountedRequest, LimitStatus } from '../../src/limits/rate-limits.ts'
 
 /** The allowed answers. When several windows open at the same time, any of them may be named. */
 export interface NaiveDecision {
-  readonly standing: Standing
+  readonly standing: LimitStatus
   readonly refusals: readonly (Refusal | null)[]
 }
 

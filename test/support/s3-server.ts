@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import S3rver, { type S3Store } from 's3rver'
-import { type BucketTarget, readStorageUrl } from '../../src/storage/storage-url.ts'
+import { type BucketTarget, parseStorageUrl } from '../../src/storage/storage-url.ts'
 
 /** The credentials that s3rver accepts. */
 export const S3_CREDENTIALS = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' }
@@ -43,7 +43,7 @@ export async function startS3Server(): Promise<S3Server> {
 }
 
 export function bucketOf(url: string): BucketTarget {
-  const target = readStorageUrl(url)
+  const target = parseStorageUrl(url)
   if (target.kind !== 'bucket') throw new Error(`${url} is no bucket.`)
   return target
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig, type SettingName } from '../../src/app/config.ts'
-import type { Adapters } from '../../src/app/service.ts'
+import type { ServiceOverrides } from '../../src/app/service.ts'
 import { startServer } from '../../src/cli/server.ts'
 import { PERMISSIONS, type Permission } from '../../src/domain/caller.ts'
 import type { ProjectId, UserId } from '../../src/domain/ids.ts'
@@ -10,7 +10,7 @@ import { createApiDocument } from '../../src/http/openapi/api-document.ts'
 import { createInProcessRenderer } from '../../src/renderer/in-process.ts'
 import { createAnswerCheck } from './answer-check.ts'
 
-export interface ServiceOptions extends Adapters {
+export interface ServiceOptions extends ServiceOverrides {
   readonly data?: string
   /** Additional environment variables. */
   readonly env?: Readonly<Partial<Record<SettingName, string>>>

@@ -30,12 +30,12 @@ test('an answer is read whole, and not unpacked', async () => {
   const { received } = await sendTo((socket) =>
     socket.end(`${HEAD}Content-Encoding: gzip\r\nRetry-After: 5\r\nContent-Length: 4\r\n\r\nText`),
   )
-  expect(received).toEqual({ status: 200, answer: 'Text', retryAfter: '5', trouble: null })
+  expect(received).toEqual({ status: 200, answer: 'Text', retryAfter: '5', failure: null })
 })
 
 test('a receiver that accepts and never answers is left after its time', async () => {
   const { received } = await sendTo(() => {})
-  expect(received).toMatchObject({ status: null, trouble: 'There was no whole answer within 0.3 s.' })
+  expect(received).toMatchObject({ status: null, failure: 'There was no whole answer within 0.3 s.' })
 })
 
 test('a receiver that sends a byte now and then is left after its time, in the head and in the body', async () => {
@@ -46,7 +46,7 @@ test('a receiver that sends a byte now and then is left after its time, in the h
   }
   expect((await sendTo(drip(`${HEAD}X: `))).received.status).toBeNull()
   const { received } = await sendTo(drip(`${HEAD}\r\n`))
-  expect(received).toMatchObject({ status: 200, trouble: 'There was no whole answer within 0.3 s.' })
+  expect(received).toMatchObject({ status: 200, failure: 'There was no whole answer within 0.3 s.' })
   expect(received.answer).toMatch(/^x+$/)
 })
 
@@ -62,7 +62,7 @@ test('of 10 GB only the beginning is read, and the connection is cut', async () 
     fill()
   })
   expect(received.answer).toHaveLength(64 * 1024)
-  expect(received.trouble).toBe('Of the answer only the first 64 KB were read.')
+  expect(received.failure).toBe('Of the answer only the first 64 KB were read.')
   await expect.poll(() => [...sockets].every((socket) => socket.destroyed)).toBe(true)
   expect(written).toBeLessThan(64 * 2 ** 20)
 })
@@ -76,7 +76,7 @@ test('what is no HTTP, a head without end, another protocol and a closed door ar
   ]
   for (const answer of answers) {
     const { received } = await sendTo((socket) => socket.end(answer))
-    expect(received).toMatchObject({ status: null, trouble: expect.stringMatching(/.+/) })
+    expect(received).toMatchObject({ status: null, failure: expect.stringMatching(/.+/) })
   }
 })
 

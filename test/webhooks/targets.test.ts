@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { isPublicAddress } from '../../src/webhooks/addresses.ts'
 import { send } from '../../src/webhooks/send.ts'
-import { urlFault } from '../../src/webhooks/target.ts'
+import { urlError } from '../../src/webhooks/target.ts'
 import { startReceiver } from '../support/receiver.ts'
 
 /** Each of these is, or leads to, a machine that is not everybody's, as somebody who means harm may spell it. */
@@ -72,7 +72,7 @@ const RULES = { allowHttp: true, allowPrivate: false }
 
 test('private and reserved addresses are refused in every spelling', () => {
   expect(PRIVATE_HOSTS.length).toBeGreaterThanOrEqual(100)
-  const taken = PRIVATE_HOSTS.filter((host) => urlFault(`http://${host}:8080/hooks`, RULES) === null)
+  const taken = PRIVATE_HOSTS.filter((host) => urlError(`http://${host}:8080/hooks`, RULES) === null)
   expect(taken).toEqual([])
 })
 
@@ -83,12 +83,12 @@ test('public ones are taken, next to the borders too', () => {
     ...['169.255.0.0', '198.17.255.255', '198.20.0.0', '223.255.255.255', '192.0.1.0'],
     ...['[2606:4700:4700::1111]', '[2001:4860:4860::8888]', '[2003::1]', '[2a00:1450::1]'],
   ]
-  expect(hosts.filter((host) => urlFault(`https://${host}/`, RULES) !== null)).toEqual([])
+  expect(hosts.filter((host) => urlError(`https://${host}/`, RULES) !== null)).toEqual([])
   expect(['fe80::1%eth0', 'example.com', ''].filter(isPublicAddress)).toEqual([])
 })
 
 test('plain HTTP is for those who allow it', () => {
-  const fault = urlFault('http://example.com/', { allowHttp: false, allowPrivate: true })
+  const fault = urlError('http://example.com/', { allowHttp: false, allowPrivate: true })
   expect(fault).toBe('must begin with https://.')
 })
 
@@ -104,7 +104,7 @@ test('no connection is made to a name that leads inside, whatever it led to befo
   const message = { url: new URL(`http://rebind.example:${port}/`), headers: {}, body: '{}' }
   const inside = [['127.0.0.1'], ['8.8.8.8', '127.0.0.1'], ['::ffff:127.0.0.1'], ['::1'], []]
   for (const addresses of inside) {
-    const { status, trouble } = await send(
+    const { status, failure: trouble } = await send(
       message,
       { rules: RULES, resolve: async () => addresses },
       new AbortController().signal,

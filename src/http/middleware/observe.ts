@@ -6,7 +6,7 @@ import type { Metrics } from '../../metrics/metrics.ts'
 const SLOW_MS = 2_000
 
 export interface ObservePorts {
-  readonly metrics: Pick<Metrics, 'requestEnded' | 'limited'>
+  readonly metrics: Pick<Metrics, 'requestAnswered' | 'requestLimited'>
   readonly log: Pick<Logger, 'warn' | 'debug'>
 }
 
@@ -20,8 +20,8 @@ export function observe({ metrics, log }: ObservePorts): Middleware {
       const seconds = Number(process.hrtime.bigint() - began) / 1e9
       const route = routeOf(ctx)
       const { method, status } = ctx
-      metrics.requestEnded({ route, method, status, seconds })
-      if (status === 429) metrics.limited(windowOf(ctx.body))
+      metrics.requestAnswered({ route, method, status, seconds })
+      if (status === 429) metrics.requestLimited(windowOf(ctx.body))
       const ms = Math.round(seconds * 1000)
       const about = { request_id: ctx.state['requestId'], route, method, status, ms }
       if (ms >= SLOW_MS) log.warn(about, 'A request was slow.')

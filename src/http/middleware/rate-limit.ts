@@ -3,7 +3,7 @@ import type { Context, Middleware } from 'koa'
 import type { Caller } from '../../domain/caller.ts'
 import { RateLimitError, ServiceError } from '../../domain/errors.ts'
 import type { LimitedEndpoint, Refusal } from '../../domain/rate-limit.ts'
-import type { RateLimits, Standing, Subject } from '../../limits/rate-limits.ts'
+import type { LimitStatus, RateLimits, Subject } from '../../limits/rate-limits.ts'
 import { parseIpRanges } from '../../platform/ip-ranges.ts'
 import type { Authenticate } from '../../services/authentication.ts'
 import type { ApiState } from '../api.ts'
@@ -74,7 +74,7 @@ export function showRateLimits({ limits, trustProxy }: RateLimitPorts): Middlewa
       await next()
     } finally {
       if (!ctx.res.hasHeader('X-RateLimit-Limit')) {
-        show(ctx, await limits.look({ subject: addressOf(ctx, proxies), budget: 'calls' }))
+        show(ctx, await limits.peek({ subject: addressOf(ctx, proxies), budget: 'calls' }))
       }
     }
   }
@@ -113,7 +113,7 @@ function endpointOf({ method, path }: Context): LimitedEndpoint | null {
   return ENDPOINTS.find((one) => one.method === method && one.path.test(path))?.name ?? null
 }
 
-function show(ctx: Context, { limit, remaining, resetAt, burstLimit, burstRemaining }: Standing): void {
+function show(ctx: Context, { limit, remaining, resetAt, burstLimit, burstRemaining }: LimitStatus): void {
   ctx.set({
     'X-RateLimit-Limit': shown(limit),
     'X-RateLimit-Remaining': shown(remaining),

@@ -1,6 +1,6 @@
 import type { ProjectId } from '../../domain/ids.ts'
 import { storageKey } from '../../domain/storage-key.ts'
-import { eachAtOnce } from '../../platform/concurrency.ts'
+import { forEachConcurrently } from '../../platform/concurrency.ts'
 import { lineFile, withKeyId } from '../../render/site-files/manifest.ts'
 import type { InProject, Lease } from '../ledger/leases.ts'
 import type { IndexLine, LiveObject, LivePageRow } from '../ledger/live-state.ts'
@@ -48,7 +48,7 @@ export async function reEncrypt(
     ({ digest }) => digest !== null,
   )
   const resealed = existing.filter(({ key }) => files.has(key) && !written.has(key))
-  await eachAtOnce(resealed, (object) => sealObjectAgain(projectId, object, keyId, sealing, ports))
+  await forEachConcurrently(resealed, (object) => sealObjectAgain(projectId, object, keyId, sealing, ports))
   return {
     uploads,
     deletes: existing.filter(({ key }) => !files.has(key)),

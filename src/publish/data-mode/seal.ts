@@ -5,9 +5,9 @@ import { type Artifact, sizeOf } from '../../domain/artifact.ts'
 import type { ProjectId } from '../../domain/ids.ts'
 import type { Stamp } from '../../domain/release.ts'
 import { stamped, unstamped } from '../../render/page/payload.ts'
-import { keyIdOf, openContentKey } from '../../secrets/content-key.ts'
+import { keyIdOf, unwrapContentKey } from '../../secrets/content-key.ts'
 import type { MasterKey } from '../../secrets/master-key.ts'
-import { openBytes, openedFile, sealedBytes, sealedFile, sealedFileSize } from '../../secrets/seal.ts'
+import { openBytes, openFile, sealBytes, sealedFileSize, sealFile } from '../../secrets/seal.ts'
 import type { LiveObject } from '../ledger/live-state.ts'
 import type { StoredArtifact, StoredArtifacts } from '../ledger/stored-artifacts.ts'
 import type { Upload } from '../ledger/upload.ts'
@@ -51,7 +51,9 @@ export async function createSealing(
   const wrapped = await storedArtifacts.contentKeys(projectId)
   return sealingWith(
     projectId,
-    new Map(wrapped.map((key) => [keyIdOf(key.version), openContentKey(masterKey, projectId, key)] as const)),
+    new Map(
+      wrapped.map((key) => [keyIdOf(key.version), unwrapContentKey(masterKey, projectId, key)] as const),
+    ),
   )
 }
 
@@ -67,7 +69,7 @@ function sealingWith(projectId: ProjectId, keys: ReadonlyMap<string, Uint8Array>
 
     decode({ owner, keyId, writtenBy }, stored) {
       if (keyId === null) return stored
-      const opened = openedFile(stored, keyNamed(keyId))
+      const opened = openFile(stored, keyNamed(keyId))
       const stamp = stampOf({ owner, writtenBy })
       return stamp === null ? opened : unstamped(opened, stamp)
     },
@@ -85,7 +87,7 @@ function sealingWith(projectId: ProjectId, keys: ReadonlyMap<string, Uint8Array>
   function encode({ owner, keyId, writtenBy }: WrittenObject, body: Uint8Array): Uint8Array {
     if (keyId === null) return body
     const stamp = stampOf({ owner, writtenBy })
-    return sealedFile(stamp === null ? body : stamped(body, stamp), keyNamed(keyId))
+    return sealFile(stamp === null ? body : stamped(body, stamp), keyNamed(keyId))
   }
 
   async function storeOne({ artifact: { body }, digest, keyId }: Upload): Promise<StoredArtifact> {
@@ -95,7 +97,7 @@ function sealingWith(projectId: ProjectId, keys: ReadonlyMap<string, Uint8Array>
   }
 
   function sealStored({ digest, bytes }: StoredArtifact): StoredArtifact {
-    return { digest, bytes: sealedBytes(bytes, keyNamed(STORAGE_KEY), Buffer.from(digest)), sealed: true }
+    return { digest, bytes: sealBytes(bytes, keyNamed(STORAGE_KEY), Buffer.from(digest)), sealed: true }
   }
 
   function keyNamed(keyId: string): Uint8Array {

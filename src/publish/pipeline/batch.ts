@@ -1,7 +1,7 @@
 import type { PageWarning } from '../../domain/diagnostic.ts'
 import { messageOf, ServiceError } from '../../domain/errors.ts'
 import type { Release } from '../../domain/release.ts'
-import { someAtOnce } from '../../platform/concurrency.ts'
+import { mapConcurrently } from '../../platform/concurrency.ts'
 import type { RenderedPage } from '../../render/page/render-page.ts'
 import { createSealing, sealingWithoutKeys } from '../data-mode/seal.ts'
 import type { InProject, Lease } from '../ledger/leases.ts'
@@ -73,7 +73,7 @@ async function attempt(
   ports: AttemptPorts,
 ): Promise<{ readonly prepared: PreparedBatch | null; readonly refused: readonly Failed[] }> {
   const site = await projectedSite(place, batch, now, ports.liveState)
-  const attempts = await someAtOnce(site.pages, RENDER_CONCURRENCY, (page) => render(page, site, ports))
+  const attempts = await mapConcurrently(site.pages, RENDER_CONCURRENCY, (page) => render(page, site, ports))
   const done = attempts.filter((attempt): attempt is RenderedRelease => 'rendered' in attempt)
   const rendered = await ports.addWarnings(done)
   const refused = [

@@ -1,7 +1,7 @@
 import { isAssetKey, STAGES } from '../../domain/artifact.ts'
 import type { ProjectId } from '../../domain/ids.ts'
 import { storageKey } from '../../domain/storage-key.ts'
-import { eachAtOnce } from '../../platform/concurrency.ts'
+import { forEachConcurrently } from '../../platform/concurrency.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Upload } from '../ledger/upload.ts'
 import type { Plan, Removal } from './plan.ts'
@@ -24,7 +24,7 @@ export async function deploy(
 ): Promise<void> {
   for (const stage of STAGES) {
     const due = uploads.filter(({ artifact }) => artifact.stage === stage)
-    await eachAtOnce(due, (upload) => {
+    await forEachConcurrently(due, (upload) => {
       if (upload.artifact.spilled !== undefined) throw new Error(`${upload.artifact.key} is in a spill file.`)
       return storage.put({ key: storageKey(projectId, upload.artifact.key), body: encode(upload) })
     })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { lstat, readdir, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { nullOnSystemError } from '../../platform/fs-errors.ts'
-import { makeFolder } from '../../platform/mkdirp.ts'
+import { mkdirp } from '../../platform/mkdirp.ts'
 import { KEPT_FOLDER } from '../incremental/file-fingerprints.ts'
 
 const PREFIX = 'spill-'
@@ -45,7 +45,7 @@ export async function withSpillFolder<Value>(
   const folder = join(out, KEPT_FOLDER)
   const missing = await missingFrom(folder)
   const path = join(folder, `${PREFIX}${randomUUID()}`)
-  const spillFolder = await nullOnSystemError(makeFolder(path).then(() => path))
+  const spillFolder = await nullOnSystemError(mkdirp(path).then(() => path))
   try {
     return await work(spillFolder)
   } finally {

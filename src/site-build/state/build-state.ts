@@ -6,11 +6,11 @@ import { ServiceError } from '../../domain/errors.ts'
 import type { PageId } from '../../domain/ids.ts'
 import { isJsonObject } from '../../domain/json.ts'
 import type { FeedEntry } from '../../domain/site-lines.ts'
-import { makeFolder } from '../../platform/mkdirp.ts'
+import { mkdirp } from '../../platform/mkdirp.ts'
 import type { ListingSlot, LiveSite } from '../../publish/ledger/live-state.ts'
 import { sha256 } from '../../publish/pipeline/plan.ts'
 import { NO_LAYOUT, type ShardLayout } from '../../render/search/search-index.ts'
-import { openBytes, sealedBytes } from '../../secrets/seal.ts'
+import { openBytes, sealBytes } from '../../secrets/seal.ts'
 import { KEPT_FOLDER } from '../incremental/file-fingerprints.ts'
 import type { BuiltPage } from './built-page.ts'
 import { type BuiltFiles, builtFiles, type FileTexts, filesIn } from './output-manifest.ts'
@@ -168,7 +168,7 @@ export async function keepState(
   contentKey: Uint8Array | null,
 ): Promise<void> {
   const before = await partsIn(out)
-  await makeFolder(join(out, KEPT_FOLDER))
+  await mkdirp(join(out, KEPT_FOLDER))
   if (contentKey === null) await keepOpen(out, state, before)
   else {
     await replaceJson(join(out, STATE), sealedState(state, contentKey))
@@ -178,7 +178,7 @@ export async function keepState(
 }
 
 async function keepOpen(out: string, state: BuildState, before: ReadonlySet<string>): Promise<void> {
-  await makeFolder(join(out, PARTS))
+  await mkdirp(join(out, PARTS))
   const named = new Set<string>()
   const head = headOf(state, ({ name, text }) => {
     named.add(name)
@@ -225,7 +225,7 @@ function sealedState(state: BuildState, contentKey: Uint8Array): SealedState {
     parts[name] = text()
   })
   const whole: WholeState = { head, parts }
-  const sealed = sealedBytes(Buffer.from(JSON.stringify(whole)), contentKey, CONTEXT)
+  const sealed = sealBytes(Buffer.from(JSON.stringify(whole)), contentKey, CONTEXT)
   return { sealed: Buffer.from(sealed).toString('base64'), keys: [...state.files.keys()] }
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { createPatientStorage } from '../../../src/storage/retrying-storage.ts'
+import { createRetryingStorage } from '../../../src/storage/retrying-storage.ts'
 import type { Storage } from '../../../src/storage/storage.ts'
 import { LONG_FORM } from '../../support/long-form.ts'
 import { createMemoryStorage } from '../../support/memory-storage.ts'
@@ -23,7 +23,7 @@ async function startSlow({ isPatient = true, now = () => new Date().toISOString(
     },
   }
   service = await startService({
-    storage: isPatient ? createPatientStorage(storage, { timers, random: () => 0.5 }) : storage,
+    storage: isPatient ? createRetryingStorage(storage, { timers, random: () => 0.5 }) : storage,
     timers,
     now,
     monotonic: timers.now,
