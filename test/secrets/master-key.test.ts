@@ -2,7 +2,12 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { addMasterKey, keepMasterKey, newMasterKey, parseMasterKey } from '../../src/secrets/master-key.ts'
+import {
+  loadOrCreateMasterKey,
+  newMasterKey,
+  parseMasterKey,
+  prependMasterKey,
+} from '../../src/secrets/master-key.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const bytes = fc.uint8Array({ minLength: 1, maxLength: 64 })
@@ -73,17 +78,17 @@ describe('a master key', () => {
 describe('the file of an embedded installation', () => {
   test('is made on the first run, for its user alone, and read on the next', async () => {
     const file = join(await temporaryFolder(), 'master.key')
-    const first = await keepMasterKey(file)
+    const first = await loadOrCreateMasterKey(file)
     expect((await stat(file)).mode & 0o777).toBe(0o600)
-    expect((await keepMasterKey(file)).id).toBe(first.id)
+    expect((await loadOrCreateMasterKey(file)).id).toBe(first.id)
   })
 
   test('keeps its older keys when a new one is added, which seals from then on', async () => {
     const file = join(await temporaryFolder(), 'master.key')
-    const older = await keepMasterKey(file)
+    const older = await loadOrCreateMasterKey(file)
     const wrapped = older.wrap(Buffer.from('secret'), 'a')
-    await addMasterKey(file)
-    const newest = await keepMasterKey(file)
+    await prependMasterKey(file)
+    const newest = await loadOrCreateMasterKey(file)
     expect(newest.id).not.toBe(older.id)
     expect(Buffer.from(newest.unwrap(wrapped, 'a')).toString()).toBe('secret')
     expect((await readFile(file, 'utf8')).trim().split('\n')).toHaveLength(2)
@@ -93,8 +98,8 @@ describe('the file of an embedded installation', () => {
   test('with anything else in it is refused and left as it is', async () => {
     const file = join(await temporaryFolder(), 'master.key')
     await writeFile(file, 'not a key\n')
-    await expect(keepMasterKey(file)).rejects.toThrow(RangeError)
-    await expect(addMasterKey(file)).rejects.toThrow(RangeError)
+    await expect(loadOrCreateMasterKey(file)).rejects.toThrow(RangeError)
+    await expect(prependMasterKey(file)).rejects.toThrow(RangeError)
     expect(await readFile(file, 'utf8')).toBe('not a key\n')
   })
 })

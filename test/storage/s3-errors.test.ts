@@ -1,15 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import {
   bucketUnusable,
-  isMissing,
+  isNotFound,
   isTransientCode,
   isUnsupported,
   toStorageError,
 } from '../../src/storage/s3-errors.ts'
 import type { BucketTarget } from '../../src/storage/storage-url.ts'
-import { readStorageUrl } from '../../src/storage/storage-url.ts'
+import { parseStorageUrl } from '../../src/storage/storage-url.ts'
 
-const target = readStorageUrl('s3://site/prefix?region=eu-west-1&endpoint=https://s3.example') as BucketTarget
+const target = parseStorageUrl(
+  's3://site/prefix?region=eu-west-1&endpoint=https://s3.example',
+) as BucketTarget
 
 /** An error as the AWS SDK throws it. */
 function sdkError(name: string, status: number | null, more: object = {}): Error {
@@ -75,9 +77,9 @@ describe('an error of a bucket', () => {
 })
 
 test('missing objects and unsupported requests are recognised by name and status', () => {
-  expect(isMissing(sdkError('NoSuchKey', 404))).toBe(true)
-  expect(isMissing(sdkError('NotFound', 404))).toBe(true)
-  expect(isMissing(sdkError('NoSuchBucket', 404))).toBe(false)
+  expect(isNotFound(sdkError('NoSuchKey', 404))).toBe(true)
+  expect(isNotFound(sdkError('NotFound', 404))).toBe(true)
+  expect(isNotFound(sdkError('NoSuchBucket', 404))).toBe(false)
   expect(isUnsupported(sdkError('NotImplemented', 501))).toBe(true)
   expect(isUnsupported(sdkError('MethodNotAllowed', 405))).toBe(true)
   expect(isUnsupported(sdkError('AccessDenied', 403))).toBe(false)

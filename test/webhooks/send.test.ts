@@ -21,7 +21,7 @@ async function sendTo(act: (socket: Socket) => void, stopping = new AbortControl
   const { port } = server.address() as { port: number }
   const url = new URL(`http://127.0.0.1:${port}/`)
   const rules = { allowHttp: true, allowPrivate: true }
-  const ports = { rules, resolve: async () => [], patienceMs: PATIENCE_MS }
+  const ports = { rules, resolve: async () => [], timeoutMs: PATIENCE_MS }
   const received = await send({ url, headers: {}, body: '{}' }, ports, stopping)
   return { received, sockets }
 }
