@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import type { ProjectId } from '../../src/domain/ids.ts'
 import {
-  keptContentKey,
   keyIdOf,
   newContentKey,
-  openContentKey,
-  rewrapped,
+  rewrapContentKey,
+  unwrapContentKey,
+  wrapContentKey,
 } from '../../src/secrets/content-key.ts'
 import { newMasterKey, parseMasterKey } from '../../src/secrets/master-key.ts'
 
@@ -14,21 +14,21 @@ const masterKey = parseMasterKey(newMasterKey())
 
 test('a content key of 32 bytes opens for its own project and version only', () => {
   const stored = newContentKey(masterKey, project, 1)
-  expect(openContentKey(masterKey, project, stored)).toHaveLength(32)
-  expect(() => openContentKey(masterKey, other, stored)).toThrow(RangeError)
-  expect(() => openContentKey(masterKey, project, { ...stored, version: 2 })).toThrow(RangeError)
+  expect(unwrapContentKey(masterKey, project, stored)).toHaveLength(32)
+  expect(() => unwrapContentKey(masterKey, other, stored)).toThrow(RangeError)
+  expect(() => unwrapContentKey(masterKey, project, { ...stored, version: 2 })).toThrow(RangeError)
 })
 
 test('two new keys are never the same', () => {
   const open = (version: number) =>
-    openContentKey(masterKey, project, newContentKey(masterKey, project, version))
+    unwrapContentKey(masterKey, project, newContentKey(masterKey, project, version))
   expect(open(1)).not.toEqual(open(1))
 })
 
 test('a key that its owner brings is stored as it is', () => {
   const key = new Uint8Array(32).fill(3)
-  const stored = keptContentKey(masterKey, project, 4, key)
-  expect(new Uint8Array(openContentKey(masterKey, project, stored))).toEqual(key)
+  const stored = wrapContentKey(masterKey, project, 4, key)
+  expect(new Uint8Array(unwrapContentKey(masterKey, project, stored))).toEqual(key)
   expect(stored.sealed).not.toContain(Buffer.from(key).toString('base64'))
 })
 
@@ -36,10 +36,10 @@ test('a new master key wraps the same content key again', () => {
   const older = newMasterKey()
   const stored = newContentKey(parseMasterKey(older), project, 1)
   const both = parseMasterKey(`${newMasterKey()},${older}`)
-  const again = rewrapped(both, project, stored)
+  const again = rewrapContentKey(both, project, stored)
   expect(again.masterKeyId).toBe(both.id)
   expect(again.version).toBe(1)
-  expect(openContentKey(both, project, again)).toEqual(openContentKey(both, project, stored))
+  expect(unwrapContentKey(both, project, again)).toEqual(unwrapContentKey(both, project, stored))
 })
 
 test('a site names its key by the version', () => {
