@@ -1,4 +1,4 @@
-/** What a schema found, as far as it is told. */
+/** An issue of Zod, as far as messages use it. */
 export interface SchemaIssue {
   readonly code: string
   readonly message: string
@@ -18,13 +18,16 @@ export function fieldName(path: readonly PropertyKey[]): string {
     .join('')
 }
 
-/** The rest of a sentence that begins with the field: a schema's own message as it is; what its library would say, in our words. */
+/**
+ * The end of a sentence that begins with the field. Messages of a schema are used as they are, and default messages of
+ * Zod are replaced.
+ */
 export function plainReason(issue: SchemaIssue): string {
-  const text = /^(Invalid|Too) /.test(issue.message) ? inOurWords(issue) : issue.message
+  const text = /^(Invalid|Too) /.test(issue.message) ? replacementFor(issue) : issue.message
   return text.endsWith('.') ? text : `${text}.`
 }
 
-function inOurWords({ code, expected = '', values = [], origin, maximum, minimum }: SchemaIssue): string {
+function replacementFor({ code, expected = '', values = [], origin, maximum, minimum }: SchemaIssue): string {
   const verb = origin === 'array' ? 'have' : 'be'
   if (code === 'invalid_type') return `must be ${KINDS[expected] ?? expected}`
   if (code === 'invalid_value') return `must be one of ${values.join(', ')}`

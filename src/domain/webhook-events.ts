@@ -25,20 +25,20 @@ export function eventsOfRelease(release: Release, now: string): readonly NewEven
   const { op, outcome, snapshot, statusAfter } = release
   const { page, settings, site } = snapshot
   const url = outcome?.url ?? site.origin + publicPath(page, settings.siteRoutes)
-  const told: EventPage = { ...page, status: statusAfter ?? 'deleted', url }
+  const described: EventPage = { ...page, status: statusAfter ?? 'deleted', url }
   if (putsLive(release)) {
     const when = { published_at: outcome?.publishedAt ?? now }
     const releaseId = outcome?.releaseId ?? release.id
-    const published = event('page.published', told, now, when, releaseId)
+    const published = event('page.published', described, now, when, releaseId)
     return op === 'rollback'
-      ? [published, event('release.rolled_back', told, now, when, releaseId)]
+      ? [published, event('release.rolled_back', described, now, when, releaseId)]
       : [published]
   }
   const wasLive = outcome?.changed === true
   return [
-    ...(wasLive ? [event('page.unpublished', told, now, { unpublished_at: now }, release.id)] : []),
+    ...(wasLive ? [event('page.unpublished', described, now, { unpublished_at: now }, release.id)] : []),
     ...(statusAfter === null
-      ? [storedEvent('page.deleted', { ...told, publishedAt: page.publishedAt }, now)]
+      ? [storedEvent('page.deleted', { ...described, publishedAt: page.publishedAt }, now)]
       : []),
   ]
 }

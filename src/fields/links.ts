@@ -10,7 +10,7 @@ import { href, line } from './values.ts'
 
 type ObjectOf = typeof z.object | typeof z.strictObject
 
-export function navLink(object: ObjectOf) {
+function navLink(object: ObjectOf) {
   return object({ label: line(1, 100), href, external: z.boolean().exactOptional() })
 }
 

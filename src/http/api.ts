@@ -5,7 +5,7 @@ import type { ServiceError } from '../domain/errors.ts'
 export interface ApiState {
   requestId: string
   /** The caller of the request, or the error of its key; set when the request is counted. */
-  asker?: Caller | ServiceError
+  identity?: Caller | ServiceError
   caller: Caller
   /** Version of the record in the answer; absent for lists. */
   version?: number

@@ -142,10 +142,10 @@ const answerPreflight: Koa.Middleware = async (ctx, next) => {
 }
 
 const authenticated: Koa.Middleware<ApiState> = async (ctx, next) => {
-  const { asker } = ctx.state
-  if (asker === undefined) throw new RangeError('Requests must be counted before they are authenticated.')
-  if (asker instanceof ServiceError) throw asker
-  ctx.state.caller = { ...asker, requestId: ctx.state.requestId }
+  const { identity } = ctx.state
+  if (identity === undefined) throw new RangeError('Requests must be counted before they are authenticated.')
+  if (identity instanceof ServiceError) throw identity
+  ctx.state.caller = { ...identity, requestId: ctx.state.requestId }
   await next()
 }
 

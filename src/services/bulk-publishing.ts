@@ -126,10 +126,12 @@ async function selected(
 const MAX_REPORTED = 20
 
 function unknownPages(places: readonly number[]): ServiceError {
-  const told = places.slice(0, MAX_REPORTED).map((i) => `pages[${i}]: is no page of this project.`)
-  const others = places.length - told.length
+  const reported = places
+    .slice(0, MAX_REPORTED)
+    .map((i) => `pages[${i}]: is not the id of a page of this project.`)
+  const others = places.length - reported.length
   return new ServiceError(
     'validation_error',
-    [...told, ...(others > 0 ? [`And ${others} more.`] : [])].join(' '),
+    [...reported, ...(others > 0 ? [`And ${others} more.`] : [])].join(' '),
   )
 }

@@ -147,7 +147,7 @@ async function note(
   { write, chance, log, onTry }: RecordingPorts,
 ): Promise<void> {
   onTry(outcome.error === null ? 'delivered' : 'failed')
-  const told = await write(async ({ webhooks, jobs }) => {
+  const recorded = await write(async ({ webhooks, jobs }) => {
     // Other deliveries, or the owner, may have changed the webhook since the request began.
     const present = await webhooks.findSending(delivery.id)
     if (present === null) {
@@ -162,7 +162,7 @@ async function note(
     else await jobs.postpone(lease, after.delivery.nextAt, SLOW_DELIVERY)
     return isNoted ? { before, after } : null
   })
-  if (told !== null) logTry(told.before, told.after, outcome, log)
+  if (recorded !== null) logTry(recorded.before, recorded.after, outcome, log)
 }
 
 /** Logs when a webhook starts to fail or is switched off; owners see every attempt in the deliveries. */

@@ -143,11 +143,11 @@ export function createWebhookService({ db, newId, now, masterKey, rules, resolve
         assertActive(webhook)
         const id = await withIdempotency(repositories, caller, now(), async () => {
           const moment = now()
-          const told = await repositories.webhooks.enqueueTo(webhook, testEvent(webhook, moment), {
+          const delivery = await repositories.webhooks.enqueueTo(webhook, testEvent(webhook, moment), {
             newId,
             now: moment,
           })
-          return told.id
+          return delivery.id
         })
         return accessDelivery(repositories, webhook, id)
       })

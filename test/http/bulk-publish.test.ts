@@ -73,7 +73,7 @@ test('a job does not grow with what a page makes its warnings say', async () => 
   const sections = [{ type: 'x'.repeat(10_000), props: {} }]
   const { body } = await publishMany([await create('long', { type: 'page', config: { sections } })])
   const { warnings } = await finishedJob(service, body.data.id)
-  expect(warnings[0].message).toMatch(/^The section type "x{1,500}…$/)
+  expect(warnings[0].message).toMatch(/^Unknown section type "x{1,500}…$/)
 })
 
 test('of very many warnings a job tells the first, and how many there are', async () => {
@@ -207,7 +207,9 @@ describe('refused is', () => {
     const elsewhere = (await service.call('POST', '/pages', pageBody(other))).body.data.id
     const { status, body } = await publishMany([own, elsewhere, 'page_aaaaaaaaaaaaaaaa', project])
     expect([status, body.name]).toEqual([422, 'validation_error'])
-    expect(body.message).toBe([1, 2, 3].map((i) => `pages[${i}]: is no page of this project.`).join(' '))
+    expect(body.message).toBe(
+      [1, 2, 3].map((i) => `pages[${i}]: is not the id of a page of this project.`).join(' '),
+    )
     expect(await statusOf(own)).toBe('draft')
   })
 

@@ -39,7 +39,7 @@ test.runIf(LONG_FORM)('many unknown keys from as many addresses cost at most 150
     }
     const ctx = app.createContext(request, new ServerResponse(request))
     await count(ctx, async () => {})
-    return { remaining: ctx.response.get('X-RateLimit-Remaining'), fault: ctx.state['asker'].name }
+    return { remaining: ctx.response.get('X-RateLimit-Remaining'), fault: ctx.state['identity'].name }
   }
 
   for (let i = 0; i < 1_000; i++) await send(i)

@@ -102,7 +102,7 @@ export async function startService({
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
         ...headers,
       },
-      ...(body !== undefined && { body: asSent(body) }),
+      ...(body !== undefined && { body: serialised(body) }),
       redirect: 'manual',
     })
     const text = await response.text()
@@ -141,7 +141,7 @@ export async function startService({
   }
 }
 
-function asSent(body: unknown): string | Uint8Array<ArrayBuffer> {
+function serialised(body: unknown): string | Uint8Array<ArrayBuffer> {
   return typeof body === 'string'
     ? body
     : body instanceof Uint8Array

@@ -44,7 +44,7 @@ const WINDOWS: Readonly<Record<Refusal['window'], string>> = {
  * Counts requests that need no key: sites on their own hosts and open paths.
  *
  * A request counts for its key, or without a valid key for the client's address, so that invented keys do not avoid
- * the limit. Sets `state.asker` to the caller or to the error of its key: the limit is checked before that error is
+ * the limit. Sets `state.identity` to the caller or to the error of its key: the limit is checked before that error is
  * answered.
  *
  * @throws {ServiceError} `rate_limit_exceeded`.
@@ -61,7 +61,7 @@ export function countVisits(ports: RateLimitPorts): Middleware {
 export function countCalls(ports: RateLimitPorts): Middleware<ApiState> {
   const count = counting(ports)
   return async (ctx, next) => {
-    if (ctx.state.asker === undefined) await count(ctx, /^\/render\//i.test(ctx.path) ? 'visits' : 'calls')
+    if (ctx.state.identity === undefined) await count(ctx, /^\/render\//i.test(ctx.path) ? 'visits' : 'calls')
     await next()
   }
 }
@@ -83,9 +83,9 @@ export function showRateLimits({ limits, trustProxy }: RateLimitPorts): Middlewa
 function counting({ limits, authenticate, trustProxy }: RateLimitPorts) {
   const proxies = parseIpRanges(trustProxy)
   return async (ctx: Context, budget: 'calls' | 'visits'): Promise<void> => {
-    const asker = await identify(ctx, authenticate)
-    ctx.state['asker'] = asker
-    const subject = asker instanceof ServiceError ? addressOf(ctx, proxies) : keyOf(asker)
+    const identity = await identify(ctx, authenticate)
+    ctx.state['identity'] = identity
+    const subject = identity instanceof ServiceError ? addressOf(ctx, proxies) : keyOf(identity)
     const decision = await limits.take({ subject, budget, endpoint: endpointOf(ctx) })
     show(ctx, decision)
     if (decision.refusal !== null) refuse(ctx, decision.refusal)

@@ -1,0 +1,104 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createDatabase } from '../../src/db/database.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { openSqlite } from '../../src/db/sqlite.ts'
+import { type Caller, PERMISSIONS } from '../../src/domain/caller.ts'
+import { allowanceOf } from '../../src/domain/plan-allowance.ts'
+import type { LiveState } from '../../src/publish/ledger/live-state.ts'
+import type { AwaitedRelease, Publisher } from '../../src/publish/queue/publisher.ts'
+import type { Renderer } from '../../src/renderer/renderer.ts'
+import { createAccountService } from '../../src/services/accounts.ts'
+import { randomId as newId } from '../../src/services/new-id.ts'
+import type { PagePorts } from '../../src/services/pages.ts'
+import { createPageService } from '../../src/services/pages.ts'
+import { createProjectService } from '../../src/services/projects.ts'
+
+export type ServiceFixture = Awaited<ReturnType<typeof createServiceFixture>>
+
+/** Services on a migrated SQLite database of their own. The publisher records releases and publishes nothing. */
+export async function createServiceFixture() {
+  const folder = await mkdtemp(join(tmpdir(), 'quoin-services-'))
+  const connections = openSqlite(join(folder, 'quoin.db'))
+  await migrate(connections.writer)
+  const db = createDatabase(connections)
+  const clock = { now: '2026-01-02T03:04:05.678Z' }
+  const now = () => clock.now
+  const finished: AwaitedRelease[] = []
+  const publisher = {
+    async finish(release: AwaitedRelease) {
+      finished.push(release)
+      return { outcome: null, finishedAt: clock.now, times: null, waitedMs: 0 }
+    },
+  } as unknown as Publisher
+  const context: PagePorts = {
+    db,
+    publisher,
+    renderer: { themes: ['default'] } as unknown as Renderer,
+    addresses: { contentUrl: 'https://cdn.example.com', sitesDomain: null },
+    newId,
+    now,
+    staleness: async (pages) =>
+      new Map(pages.map(({ id }) => [id, { hasUnpublishedChanges: true, stale: [] }] as const)),
+    liveState: {} as LiveState,
+  }
+  const accounts = createAccountService({ db, newId, now })
+  const projects = createProjectService({ db, newId, now })
+  const pages = createPageService(context)
+
+  async function newCaller(changes: Partial<Caller> = {}): Promise<Caller> {
+    const user = await accounts.createUser(`${newId()}@example.com`, changes.canCreateProjects ?? true)
+    return {
+      userId: user.id,
+      keyId: newId<'key'>(),
+      email: user.email,
+      projectScope: null,
+      permissions: PERMISSIONS,
+      plan: 'standard',
+      allowance: allowanceOf('standard', null),
+      canCreateProjects: true,
+      idempotentRequest: null,
+      ...changes,
+    }
+  }
+
+  return {
+    db,
+    context,
+    accounts,
+    projects,
+    pages,
+    /** Releases that services waited for. */
+    finished,
+    /** The time that services see. */
+    clock,
+    newCaller,
+    /** A caller with an API key that is stored, for records that reference the key. */
+    async newCallerWithKey(idempotencyKey: string, path: string): Promise<Caller> {
+      const caller = await newCaller()
+      const { record } = await accounts.createKey({
+        userId: caller.userId,
+        projectScope: null,
+        name: 'test',
+        plan: 'standard',
+        permissions: PERMISSIONS,
+        expiresAt: null,
+      })
+      const request = { keyId: record.id, path, idempotencyKey, bodyDigest: 'digest' }
+      return { ...caller, keyId: record.id, idempotentRequest: request }
+    },
+    async close() {
+      await db.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The name of the error that a promise rejects with. */
+export async function errorOf(promise: Promise<unknown>): Promise<string> {
+  return promise.then(
+    () => 'no error',
+    (error: Error) => error.name,
+  )
+}
