@@ -40,14 +40,14 @@ Example:
 `,
     )
     .action(async (path: string, flags: DeployFlags, command: Command) => {
-      const began = performance.now()
+      const startedAt = performance.now()
       const { to, dryRun, replace, all } = flags
       const folder = folderArgument(path)
       const target = targetArgument(to, folder)
       const { deploy } = await import('../app/deploy.ts')
       const request = { folder, dryRun, replace, all }
       const plan = await deploy(request, target, progressOf('Uploading files'))
-      const ms = Math.round(performance.now() - began)
+      const ms = Math.round(performance.now() - startedAt)
       print(command, { ok: true, dry_run: dryRun, ...presentPlan(plan), ms }, lines(plan, flags, ms))
     })
 }

@@ -46,7 +46,7 @@ Example:
 `,
     )
     .action(async (id: string, flags: ExportFlags, command: Command) => {
-      const began = performance.now()
+      const startedAt = performance.now()
       const project = prefixed('proj', idArgument('proj', id))
       const server = serverArgument(flags.server)
       const api = openApi(server, readKey(flags.keyFile))
@@ -61,7 +61,7 @@ Example:
       const files = exportFiles(whole)
       const notes = [...files.notes, ...themeNotes(whole, await builtInThemes())]
       const outcome = await writeExport(resolve(flags.out), files)
-      const ms = Math.round(performance.now() - began)
+      const ms = Math.round(performance.now() - startedAt)
       const missing = notExported(whole)
       print(
         command,

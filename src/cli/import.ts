@@ -53,7 +53,7 @@ Example:
 `,
     )
     .action(async (path: string, flags: ImportFlags, command: Command) => {
-      const began = performance.now()
+      const startedAt = performance.now()
       const folder = folderArgument(path)
       const server = serverArgument(flags.server)
       const api = openApi(server, readKey(flags.keyFile))
@@ -61,7 +61,7 @@ Example:
       const { project, report } = await runImport(read, { server, api, flags }).catch((error) =>
         throwUnreachable(server, error, 'import again'),
       )
-      const ms = Math.round(performance.now() - began)
+      const ms = Math.round(performance.now() - startedAt)
       const warnings = await locateWarnings(folder, read.site, report.warnings)
       const { isProjectArchived, warningCount, ...rest } = report
       printOutcome(

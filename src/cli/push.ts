@@ -70,7 +70,7 @@ Examples:
 `,
     )
     .action(async (given: string | undefined, flags: PushFlags, command: Command) => {
-      const began = performance.now()
+      const startedAt = performance.now()
       const { path, forced } = splitFolder(given, flags.force)
       if (path === undefined)
         command.error("error: missing required argument 'folder'", { code: 'commander.missingArgument' })
@@ -82,7 +82,7 @@ Examples:
       const { project, report } = await push(folder, site, { server, api, flags, force }).catch((error) =>
         throwUnreachable(server, error, 'push again'),
       )
-      const ms = Math.round(performance.now() - began)
+      const ms = Math.round(performance.now() - startedAt)
       const notSent = site.assets.map(({ source }) => source)
       const warnings = await locateWarnings(folder, site, report.warnings)
       const missing = usedAssets(await textsOf(folder, site), site.assets)
