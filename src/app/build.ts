@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { loadBuildProgram } from '../build-runtime/load-program.ts'
 import { THEME_FOLDERS, version } from '../platform/package-paths.ts'
 import type { BuildRequest } from '../site-build/build-site.ts'
-import { type Sight, sightOf } from '../site-build/incremental/change-detection.ts'
-import { type BuiltSite, buildSinceLast } from '../site-build/incremental/incremental-build.ts'
+import { type ChangeDetection, detectChanges } from '../site-build/incremental/change-detection.ts'
+import { type BuiltSite, buildIncrementally } from '../site-build/incremental/incremental-build.ts'
 
 /**
  * Builds with what is installed: the themes of this package and of the content folder, files on this machine, its
@@ -16,20 +16,23 @@ export async function build(
   themeFolder: string | null,
   onRendered: (rendered: number) => void,
 ): Promise<BuiltSite> {
-  const sight = sightBefore(request, themeFolder)
+  const changes = changesSince(request, themeFolder)
   // In an existing output folder most pages may be unchanged.
-  const expected = existsSync(request.out) ? 0 : (sight?.look?.files.paths.length ?? 0)
-  return buildSinceLast(sight, request.out, async (since) => {
+  const expected = existsSync(request.out) ? 0 : (changes?.current?.files.paths.length ?? 0)
+  return buildIncrementally(changes, request.out, async (since) => {
     const { runBuild } = await loadBuildProgram()
     return runBuild(request, themeFolder, onRendered, { since, expected })
   })
 }
 
 /** Null in Data Mode: fingerprints that lie next to a sealed site would tell of its pages. */
-function sightBefore({ contentKey, ...request }: BuildRequest, themeFolder: string | null): Sight | null {
+function changesSince(
+  { contentKey, ...request }: BuildRequest,
+  themeFolder: string | null,
+): ChangeDetection | null {
   if (contentKey !== null) return null
   const { folder, out } = request
   const themes = [THEME_FOLDERS.themes, ...(themeFolder === null ? [] : [themeFolder])]
   const inputs = { content: folder, themes, request: { ...request, themeFolder, version: version() }, out }
-  return sightOf(inputs, Date.now())
+  return detectChanges(inputs, Date.now())
 }

@@ -4,7 +4,7 @@ import { diagnostic } from '../domain/diagnostic.ts'
 import { PACKAGE_ROOT, THEME_FOLDERS, version } from '../platform/package-paths.ts'
 import { createThreadPool } from '../renderer/thread-pool.ts'
 import { newMasterKey, parseMasterKey } from '../secrets/master-key.ts'
-import { type BuildRequest, type BuildResult, buildSite, type SinceLast } from '../site-build/build-site.ts'
+import { type BuildRequest, type BuildResult, buildSite, type Edits } from '../site-build/build-site.ts'
 import { removeStaleSpills, withSpillFolder } from '../site-build/spill/spill-folder.ts'
 import { stateDigest } from '../site-build/state/build-state.ts'
 import { createLocalFolderStorage } from '../storage/local-folder.ts'
@@ -21,7 +21,7 @@ const MAX_THREADS = 8
 
 interface RunOptions {
   /** The previous build and the edits since; null for a full build. */
-  readonly since: SinceLast | null
+  readonly since: Edits | null
   /** Upper bound of the pages to render; 0 if it is not known. */
   readonly expected: number
 }

@@ -25,7 +25,7 @@ export interface BuiltObject {
  * @throws {ServiceError} `validation_error` when the folder is none, or holds a site that is not whole.
  */
 export async function readBuilt(folder: string): Promise<readonly BuiltObject[]> {
-  const { state, doubtful, digest } = await readState(folder, null)
+  const { state, uncertain: doubtful, digest } = await readState(folder, null)
   if (doubtful.length > 0)
     throw refusal(`The last build into ${folder} was broken off. Run quoin build again.`)
   if (digest === null)

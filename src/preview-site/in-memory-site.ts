@@ -8,10 +8,10 @@ import { factsOf, pageKeys, redirectPaths } from '../publish/pipeline/page-keys.
 import { type DocsTrees, docsContext, docsTrees } from '../render/docs/docs-nav.ts'
 import { queriesOf } from '../render/listing/collections.ts'
 import { liveCard } from '../render/listing/live-card.ts'
-import { type Surroundings, snapshotOfSource, surroundingsOf } from '../site-build/site-releases.ts'
+import { type SharedSnapshot, sharedSnapshot, snapshotOfSource } from '../site-build/site-releases.ts'
 
 /** A site in memory, previous any page is rendered. */
-export interface InMemorySite extends Pick<Surroundings, 'settings' | 'site'> {
+export interface InMemorySite extends Pick<SharedSnapshot, 'settings' | 'site'> {
   readonly content: Site
   /** In the order of `content.pages`. */
   readonly pages: readonly InMemoryPage[]
@@ -47,7 +47,7 @@ export function createSiteBuilder({ origin, now }: SiteBuilderOptions) {
   let previous: InMemorySite | null = null
 
   return async (content: Site): Promise<InMemorySite> => {
-    const fresh = surroundingsOf(content, { origin, keyId: null })
+    const fresh = sharedSnapshot(content, { origin, keyId: null })
     const settings = same(previous?.settings, fresh.settings)
     const site = same(previous?.site, fresh.site)
     const around = { ...fresh, settings, site }
@@ -111,7 +111,7 @@ function withTheme(snapshot: Snapshot, theme: string): Snapshot {
 
 function buildPage(
   written: SitePage,
-  around: Surroundings,
+  around: SharedSnapshot,
   known: InMemoryPage | undefined,
   now: string,
 ): InMemoryPage {

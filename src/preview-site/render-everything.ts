@@ -4,9 +4,9 @@ import type { Renderer } from '../renderer/renderer.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
 import { prepareSite } from '../site-build/prepare-site.ts'
 import { oneByOne, recordingRenderer } from '../site-build/recording-renderer.ts'
-import { withSearch } from '../site-build/search/search-index.ts'
-import { type BuildState, NOTHING_BUILT } from '../site-build/state/build-state.ts'
-import { stateAfter } from '../site-build/state/next-state.ts'
+import { withSearchIndex } from '../site-build/search/search-index.ts'
+import { type BuildState, EMPTY_STATE } from '../site-build/state/build-state.ts'
+import { nextState } from '../site-build/state/next-state.ts'
 import type { InMemorySite } from './in-memory-site.ts'
 
 export interface WholePorts {
@@ -27,17 +27,17 @@ export async function renderEverything(
   { content, site, statics }: InMemorySite,
   { renderer: pageRenderer, masterKey, now }: WholePorts,
 ): Promise<WholeSite | { readonly errors: readonly Diagnostic[] }> {
-  const { renderer, recorded: seen } = recordingRenderer({
+  const { renderer, recorded } = recordingRenderer({
     renderer: oneByOne(pageRenderer, () => 0),
     onRendered: () => {},
   })
   const previous = {
-    state: NOTHING_BUILT,
+    state: EMPTY_STATE,
     isWhole: false,
-    own: NOTHING_BUILT.files,
+    own: EMPTY_STATE.files,
     foreign: new Set<string>(),
     digest: null,
-    isAsLeft: false,
+    isUnchanged: false,
   }
   const prepared = await prepareSite(content, previous, {
     renderer,
@@ -48,13 +48,13 @@ export async function renderEverything(
   })
   if ('errors' in prepared) return prepared
   const assets = [...statics.keys()].map((key) => [key, { owner: null, digest: '' }] as const)
-  const published = stateAfter(NOTHING_BUILT, prepared, {
+  const published = nextState(EMPTY_STATE, prepared, {
     engine: '',
     now,
-    seen,
+    recorded,
     statics: { files: new Map(assets), copies: [] },
   })
-  const { after, uploads } = withSearch(NOTHING_BUILT, published, { out: '', now })
+  const { after, uploads } = withSearchIndex(EMPTY_STATE, published, { out: '', now })
   return { files: bodiesOf([...prepared.plan.uploads, ...uploads]), state: after }
 }
 

@@ -16,12 +16,12 @@ import { prepareEdited } from './incremental/prepare-edited.ts'
 import { type PreparedSite, preparedOf, siteReleases } from './prepare-site.ts'
 import { type ContentRequest, readContent, readEditedContent } from './read-content.ts'
 import { type RecordedPage, recordingRenderer } from './recording-renderer.ts'
-import { withSearch } from './search/search-index.ts'
-import type { Place } from './site-releases.ts'
+import { withSearchIndex } from './search/search-index.ts'
+import type { SiteAddress } from './site-releases.ts'
 import { type BuildState, stateDigest } from './state/build-state.ts'
-import { stateAfter } from './state/next-state.ts'
-import { type LeftFolder, type StateBefore, stateBefore } from './state/previous-state.ts'
-import { type StaticFiles, sameStatics, staticFiles } from './static-files.ts'
+import { nextState } from './state/next-state.ts'
+import { type FolderNotes, type PreviousState, previousState } from './state/previous-state.ts'
+import { planStatics, type StaticPlan, unchangedStatics } from './static-files.ts'
 import { changesOf, type SiteChanges, writeSite } from './write-site.ts'
 
 export interface BuildRequest extends ContentRequest {
@@ -47,23 +47,23 @@ export interface BuildPorts {
 }
 
 /** What the last build left, and all that has changed since is what stands in some files. */
-export interface SinceLast {
+export interface Edits {
   /** Every file of the content folder, and those that may be others than they were. */
   readonly files: readonly string[]
   readonly edited: readonly string[]
-  readonly noted: Noted
+  readonly notes: BuildNotes
   readonly warnings: readonly Diagnostic[]
 }
 
 /** What a build notes for the next one. Plain JSON. */
-export interface Noted extends LeftFolder {
+export interface BuildNotes extends FolderNotes {
   readonly outlines: readonly PageOutline[]
 }
 
 /** Faults are to be mended before anything is built. */
 export type BuildResult =
   | { readonly errors: readonly Diagnostic[] }
-  | { readonly report: BuildReport; readonly left: WrittenFiles & Omit<Noted, 'foreign'> }
+  | { readonly report: BuildReport; readonly left: WrittenFiles & Omit<BuildNotes, 'foreign'> }
 
 export interface BuildReport {
   readonly pages: { readonly total: number; readonly rendered: number; readonly removed: number }
@@ -100,11 +100,11 @@ const KEY_VERSION = 1
 export async function buildSite(
   request: BuildRequest,
   ports: BuildPorts,
-  since: SinceLast | null = null,
+  since: Edits | null = null,
 ): Promise<BuildResult> {
   const { renderer, recorded: seen, spilledCount } = recordingRenderer(ports)
   const now = ports.now()
-  const made = await publishedOf({ ...ports, renderer, now, request, seen }, since)
+  const made = await decide({ ...ports, renderer, now, request, seen }, since)
   if ('errors' in made) return made
 
   const { before, published, plan, projectId, statics, removed } = made
@@ -115,7 +115,7 @@ export async function buildSite(
   const isSame = contentKey !== null || (before.isWhole && !made.isOther)
   const { after, uploads } = isSame
     ? { after: published, uploads: [] }
-    : withSearch(before.state, published, { out, now })
+    : withSearchIndex(before.state, published, { out, now })
   const changes = changesOf(before, after, { plan: withUploads(plan, uploads), projectId }, statics)
   const encode = await encoder(projectId, contentKey, ports)
   await writeSite(
@@ -138,7 +138,7 @@ export async function buildSite(
 
 /** The state of a site once what was decided is written, but for its search index. */
 interface PublishedSite
-  extends Omit<MadeSite, 'prepared'>,
+  extends Omit<DecidedSite, 'prepared'>,
     Omit<PreparedSite, 'commit' | 'sources' | 'entries'> {
   readonly published: BuildState
   /** Whether any page came, changed or went. */
@@ -146,59 +146,64 @@ interface PublishedSite
 }
 
 /** Nothing that pages were made of stays in memory for what is still to be done. */
-async function publishedOf(
-  ports: MakePorts & { readonly seen: ReadonlyMap<PageId, RecordedPage> },
-  since: SinceLast | null,
+async function decide(
+  ports: DecidePorts & { readonly seen: ReadonlyMap<PageId, RecordedPage> },
+  since: Edits | null,
 ): Promise<PublishedSite | { readonly errors: readonly Diagnostic[] }> {
   const { request, engine, seen, now } = ports
-  const left = since && (await stateBefore(request.out, request.contentKey, ports, since.noted))
-  const known = left?.isAsLeft ? left : null
+  const left = since && (await previousState(request.out, request.contentKey, ports, since.notes))
+  const known = left?.isUnchanged ? left : null
   const made =
-    (since && known && (await madeOfEdited(since, known, ports))) ?? (await madeOfAll(known, ports))
+    (since && known && (await decideEdited(since, known, ports))) ?? (await decideWhole(known, ports))
   if ('errors' in made) return made
   const { prepared, ...rest } = made
   const { plan, commit, projectId, removed } = prepared
-  const published = stateAfter(made.before.state, prepared, { engine, statics: made.statics, seen, now })
+  const published = nextState(made.before.state, prepared, {
+    engine,
+    statics: made.statics,
+    recorded: seen,
+    now,
+  })
   return { ...rest, plan, projectId, removed, published, isOther: commit !== null }
 }
 
 /** Every decision about a site, before anything is written. */
-interface MadeSite extends Pick<Site, 'origin'> {
-  readonly before: StateBefore
+interface DecidedSite extends Pick<Site, 'origin'> {
+  readonly before: PreviousState
   readonly prepared: PreparedSite
-  readonly statics: StaticFiles
+  readonly statics: StaticPlan
   /** Of all pages, drafts included. */
   readonly outlines: readonly PageOutline[]
   /** Null where all of the folder was read. */
-  readonly since: SinceLast | null
+  readonly since: Edits | null
 }
 
-interface MakePorts extends Omit<BuildPorts, 'now' | 'renderer'> {
+interface DecidePorts extends Omit<BuildPorts, 'now' | 'renderer'> {
   readonly renderer: Renderer
   readonly request: BuildRequest
   readonly now: string
 }
 
 /** @param known what lies in the folder, where that is known without a look. */
-async function madeOfAll(
-  known: StateBefore | null,
-  ports: MakePorts,
-): Promise<MadeSite | { readonly errors: readonly Diagnostic[] }> {
+async function decideWhole(
+  known: PreviousState | null,
+  ports: DecidePorts,
+): Promise<DecidedSite | { readonly errors: readonly Diagnostic[] }> {
   const read = await releasesOfAll(known, ports)
   if ('errors' in read) return read
   const { before, releases, assets, place, ...rest } = read
   const prepared = await preparedOf(releases, { ...ports, ...place })
   if ('errors' in prepared) return prepared
-  const statics = await staticFiles(ports.request.folder, assets, before.state)
+  const statics = await planStatics(ports.request.folder, assets, before.state)
   return { before, prepared, statics, ...rest, since: null }
 }
 
 /** All that is asked of the folder: what was read of its pages need not stay in memory while they are rendered. */
-async function releasesOfAll(known: StateBefore | null, ports: MakePorts) {
+async function releasesOfAll(known: PreviousState | null, ports: DecidePorts) {
   const { request } = ports
   const { site, errors, outlines } = await readContent(request, ports.renderer)
   if (errors.length > 0) return { errors }
-  const before = known ?? (await stateBefore(request.out, request.contentKey, ports, null))
+  const before = known ?? (await previousState(request.out, request.contentKey, ports, null))
   const { origin, assets } = site
   const place = placeOf(site, request)
   const releases = await siteReleases(site, before, { ...ports, ...place })
@@ -207,11 +212,11 @@ async function releasesOfAll(known: StateBefore | null, ports: MakePorts) {
 }
 
 /** Null where more than these files has to be looked at. */
-async function madeOfEdited(
-  since: SinceLast,
-  before: StateBefore,
-  ports: MakePorts,
-): Promise<MadeSite | { readonly errors: readonly Diagnostic[] } | null> {
+async function decideEdited(
+  since: Edits,
+  before: PreviousState,
+  ports: DecidePorts,
+): Promise<DecidedSite | { readonly errors: readonly Diagnostic[] } | null> {
   const { request } = ports
   const site = await readEditedContent(request, since, ports.renderer)
   const prepared =
@@ -219,19 +224,19 @@ async function madeOfEdited(
   if (site === null || prepared === null) return null
   if ('errors' in prepared) return prepared
   if ('shownBy' in prepared)
-    return madeOfEdited({ ...since, edited: [...since.edited, ...prepared.shownBy] }, before, ports)
-  const statics = sameStatics(before.state)
-  return { before, prepared, statics, outlines: since.noted.outlines, origin: site.origin, since }
+    return decideEdited({ ...since, edited: [...since.edited, ...prepared.shownBy] }, before, ports)
+  const statics = unchangedStatics(before.state)
+  return { before, prepared, statics, outlines: since.notes.outlines, origin: site.origin, since }
 }
 
-function placeOf({ origin }: Pick<Site, 'origin'>, request: BuildRequest): Place {
+function placeOf({ origin }: Pick<Site, 'origin'>, request: BuildRequest): SiteAddress {
   return {
     origin: request.origin ?? origin ?? NOWHERE,
     keyId: request.contentKey === null ? null : keyIdOf(KEY_VERSION),
   }
 }
 
-function keysOf({ plan, copies, gone }: SiteChanges): readonly string[] {
+function keysOf({ plan, copies, removals: gone }: SiteChanges): readonly string[] {
   return [...plan.uploads.map(({ artifact }) => artifact), ...copies, ...gone].map(({ key }) => key)
 }
 
@@ -262,7 +267,7 @@ interface Built {
 }
 
 function reportOf({ after, changes, seen, removed }: Built): Omit<BuildReport, 'hasAddress' | 'warnings'> {
-  const { plan, copies, gone } = changes
+  const { plan, copies, removals: gone } = changes
   const sizes = [...plan.uploads.map(({ artifact }) => sizeOf(artifact)), ...copies.map(({ size }) => size)]
   const times = [...seen].map(([id, { ms }]) => ({ file: after.pages.get(id)?.source ?? '', ms }))
   return {

@@ -10,21 +10,21 @@ import { FEED_LENGTH } from '../render/site-files/feeds.ts'
  */
 
 /** When a page's entry in the feeds was published; null for one that has none. ISO 8601 UTC. */
-export interface Fed {
+export interface FeedCandidate {
   readonly facts: { readonly id: PageId }
   readonly fed: string | null
 }
 
 /** Ids of those that the feeds of these pages name. */
-export function inFeeds(pages: Iterable<Fed>): ReadonlySet<PageId> {
+export function inFeeds(pages: Iterable<FeedCandidate>): ReadonlySet<PageId> {
   return new Set(newestOf(pages, FEED_LENGTH))
 }
 
 /** Ids of the newest of the pages that have an entry, newest first. */
-export function newestOf(pages: Iterable<Fed>, limit: number): readonly PageId[] {
+export function newestOf(pages: Iterable<FeedCandidate>, limit: number): readonly PageId[] {
   // Most are older than the last of the newest so far: they are not sorted among all others.
-  let newest: Fed[] = []
-  let last: Fed | undefined
+  let newest: FeedCandidate[] = []
+  let last: FeedCandidate | undefined
   for (const page of pages) {
     if (page.fed === null || (last !== undefined && newestFirst(last, page) < 0)) continue
     newest.push(page)
@@ -39,7 +39,7 @@ export function newestOf(pages: Iterable<Fed>, limit: number): readonly PageId[]
 }
 
 /** Within one site the ids of pages sort as the ids of their entries do. */
-function newestFirst(a: Fed, b: Fed): number {
+function newestFirst(a: FeedCandidate, b: FeedCandidate): number {
   return newestEntryFirst(
     { id: a.facts.id, published: a.fed ?? '' },
     { id: b.facts.id, published: b.fed ?? '' },
@@ -47,13 +47,16 @@ function newestFirst(a: Fed, b: Fed): number {
 }
 
 /** @param now the publish time of a page that goes live for the first time. */
-export function fedOf({ release: { snapshot }, firstPublishedAt }: ClaimedRelease, now: string): Fed {
+export function feedCandidate(
+  { release: { snapshot }, firstPublishedAt }: ClaimedRelease,
+  now: string,
+): FeedCandidate {
   const { page, fields, site } = snapshot
   const isFed = page.type === 'article' && site.hostingMode !== 'data_mode'
   return { facts: page, fed: isFed ? (fields.publishDate ?? firstPublishedAt ?? now) : null }
 }
 
 /** Of a page that goes live, the same. */
-export function fedByCard({ type, isSealed, date }: LiveCard): Fed['fed'] {
+export function feedDateOf({ type, isSealed, date }: LiveCard): FeedCandidate['fed'] {
   return type === 'article' && !isSealed ? date : null
 }

@@ -7,7 +7,7 @@ import type { BuildState } from './state/build-state.ts'
 import type { BuiltPage } from './state/built-page.ts'
 
 /** A state whose articles stand in the listings of their folders as a first build would have them. */
-export interface InOrder {
+export interface ListingOrder {
   readonly state: BuildState
   /** Folders of which that had to be changed: their listings are made anew. */
   readonly folders: ReadonlySet<string>
@@ -20,7 +20,11 @@ export interface InOrder {
  * @param publishes all pages that go live.
  * @param now ISO 8601 UTC; the date of articles that have none and were never built.
  */
-export function inOrder(state: BuildState, publishes: readonly ClaimedRelease[], now: string): InOrder {
+export function inListingOrder(
+  state: BuildState,
+  publishes: readonly ClaimedRelease[],
+  now: string,
+): ListingOrder {
   if (state.slots.length === 0) return { state, folders: new Set() }
   const slots = slotsInOrder(publishes, now)
   const folders = foldersApart(state.slots, slots)
@@ -48,7 +52,11 @@ export function inOrder(state: BuildState, publishes: readonly ClaimedRelease[],
 }
 
 /** Whether all articles keep their slots when some pages are published again, of which none came or went. */
-export function isInOrder({ pages }: BuildState, publishes: readonly ClaimedRelease[], now: string): boolean {
+export function keepsListingOrder(
+  { pages }: BuildState,
+  publishes: readonly ClaimedRelease[],
+  now: string,
+): boolean {
   const dates = new Map<PageId, string>()
   const folders = new Set<string>()
   for (const claimed of publishes) {

@@ -11,15 +11,15 @@ import { type ProjectedSite, projectedSite } from '../publish/pipeline/projected
 import type { BatchLedger } from '../publish/ports.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
-import { fedOf, inFeeds } from './feed-entries.ts'
-import { type InOrder, inOrder } from './listing-slots.ts'
-import { type Place, publishesOf, removalsOf, surroundingsOf } from './site-releases.ts'
+import { feedCandidate, inFeeds } from './feed-entries.ts'
+import { inListingOrder, type ListingOrder } from './listing-slots.ts'
+import { publishesOf, removalsOf, type SiteAddress, sharedSnapshot } from './site-releases.ts'
 import { idOf } from './stable-ids.ts'
 import type { BuildState } from './state/build-state.ts'
-import type { StateBefore } from './state/previous-state.ts'
+import type { PreviousState } from './state/previous-state.ts'
 import { createStateLedger } from './state/state-ledger.ts'
 
-export interface PreparePorts extends Place {
+export interface PreparePorts extends SiteAddress {
   readonly renderer: Renderer
   readonly masterKey: MasterKey
   /** ISO 8601 UTC. */
@@ -43,7 +43,7 @@ export interface PreparedSite {
 /** Render what differs from the last build. @returns the errors of pages that cannot be rendered, if there are any. */
 export async function prepareSite(
   site: Site,
-  before: StateBefore,
+  before: PreviousState,
   ports: PreparePorts,
 ): Promise<PreparedSite | { readonly errors: readonly Diagnostic[] }> {
   const releases = await siteReleases(site, before, ports)
@@ -53,16 +53,16 @@ export async function prepareSite(
 /** What of the site is to be rendered. Nothing of it is asked for any more afterwards. */
 export async function siteReleases(
   site: Site,
-  before: StateBefore,
+  before: PreviousState,
   ports: PreparePorts,
 ): Promise<SiteReleases | { readonly errors: readonly Diagnostic[] }> {
   const projectId = idOf('proj', site.name)
-  const publishes = publishesOf(site.pages, surroundingsOf(site, ports), before, ports.now)
+  const publishes = publishesOf(site.pages, sharedSnapshot(site, ports), before, ports.now)
   const clashes = staticClashes(site, publishes)
   if (clashes.length > 0) return { errors: clashes }
-  const ordered = inOrder(before.state, publishes, ports.now)
+  const ordered = inListingOrder(before.state, publishes, ports.now)
   const removals = removalsOf(publishes, before, ports.now)
-  const fed = inFeeds(publishes.map((claimed) => fedOf(claimed, ports.now)))
+  const fed = inFeeds(publishes.map((claimed) => feedCandidate(claimed, ports.now)))
   const { changed, state } = before.isWhole
     ? await changedOf(projectId, { publishes, removals, fed }, ordered, ports)
     : { changed: publishes, state: ordered.state }
@@ -134,7 +134,7 @@ function staticClashes({ assets }: Site, publishes: readonly ClaimedRelease[]): 
     )
 }
 
-interface WholeBatch extends Pick<Releases, 'fed'> {
+interface SiteBatch extends Pick<Releases, 'fed'> {
   readonly publishes: readonly ClaimedRelease[]
   readonly removals: readonly ClaimedRelease[]
 }
@@ -145,8 +145,8 @@ interface WholeBatch extends Pick<Releases, 'fed'> {
  */
 async function changedOf(
   projectId: ProjectId,
-  { publishes, removals, fed }: WholeBatch,
-  { state, folders }: InOrder,
+  { publishes, removals, fed }: SiteBatch,
+  { state, folders }: ListingOrder,
   { renderer, now }: PreparePorts,
 ): Promise<{ readonly changed: readonly ClaimedRelease[]; readonly state: BuildState }> {
   const all = [...removals, ...publishes]

@@ -32,24 +32,24 @@ export async function readContent(request: ContentRequest, renderer: ContentJudg
 /** Pages that were edited since the last build. Null where more has to be looked at. */
 export async function readEditedContent(
   request: ContentRequest,
-  { files, edited, noted }: EditedFiles,
+  { files, edited, notes }: EditedFiles,
   renderer: ContentJudge,
 ): Promise<EditedSite | null> {
-  const outlines = new Map(noted.outlines.map((outline) => [outline.source, outline]))
+  const outlines = new Map(notes.outlines.map((outline) => [outline.source, outline]))
   const written = readEdited(request.folder, edited, { files, outlines })
   if (written === null) return null
-  const reading = { site: written, errors: [], outlines: noted.outlines }
+  const reading = { site: written, errors: [], outlines: notes.outlines }
   const { site, errors } = await contentOf(reading, request, renderer)
   if (errors.length > 0) return null
   const isBuilt = ({ draft }: PageOutline) => request.drafts || !draft
-  return { ...site, outlines: noted.outlines.filter(isBuilt) }
+  return { ...site, outlines: notes.outlines.filter(isBuilt) }
 }
 
 interface EditedFiles {
   /** All files of the folder, and those of which the content may be another than it was. */
   readonly files: readonly string[]
   readonly edited: readonly string[]
-  readonly noted: { readonly outlines: readonly PageOutline[] }
+  readonly notes: { readonly outlines: readonly PageOutline[] }
 }
 
 /** Knows the themes that are installed, and what is CSS. */

@@ -13,11 +13,11 @@ import type { Site } from '../render/page/head-view.ts'
 import { idOf } from './stable-ids.ts'
 import type { BuildState } from './state/build-state.ts'
 import type { BuiltPage } from './state/built-page.ts'
-import type { StateBefore } from './state/previous-state.ts'
+import type { PreviousState } from './state/previous-state.ts'
 import { stampOf } from './state/state-ledger.ts'
 
 /** Where a site that is built will be read. */
-export interface Place {
+export interface SiteAddress {
   /** Absolute URL of the path `/`, without a slash at its end. */
   readonly origin: string
   /** Of the key that seals it, in Data Mode; else null. */
@@ -27,8 +27,8 @@ export interface Place {
 /** What publishing each of the pages begins with. */
 export function publishesOf(
   pages: readonly SitePage[],
-  around: Surroundings,
-  { state, isWhole }: StateBefore,
+  around: SharedSnapshot,
+  { state, isWhole }: PreviousState,
   now: string,
 ): readonly ClaimedRelease[] {
   const { settings, site } = around
@@ -67,18 +67,18 @@ function ownFiles(snapshots: readonly Snapshot[], { files }: BuildState): Readon
 }
 
 /** What every page of a folder is published with. */
-export interface Surroundings {
+export interface SharedSnapshot {
   readonly settings: Settings
   readonly site: SiteIdentity
   parentOf(page: Pick<SitePage, 'parent'>): PageId | null
 }
 
 /** What pages of a folder are looked up in. */
-export interface Around extends Pick<Content, 'name' | 'settings'> {
+export interface PageLookup extends Pick<Content, 'name' | 'settings'> {
   readonly pages: readonly Pick<SitePage, 'source' | 'subroute' | 'slug'>[]
 }
 
-export function surroundingsOf({ name, settings, pages }: Around, place: Place): Surroundings {
+export function sharedSnapshot({ name, settings, pages }: PageLookup, place: SiteAddress): SharedSnapshot {
   let sources: ReadonlyMap<string, string> | null = null
   return {
     settings: { ...DEFAULT_SETTINGS, ...settings },
@@ -95,7 +95,7 @@ export function surroundingsOf({ name, settings, pages }: Around, place: Place):
 /** What taking those pages off begins with that were built and are no longer in the folder. */
 export function removalsOf(
   publishes: readonly ClaimedRelease[],
-  { state, isWhole }: StateBefore,
+  { state, isWhole }: PreviousState,
   now: string,
 ): readonly ClaimedRelease[] {
   const staying = new Set(publishes.map(({ release }) => release.pageId))
@@ -118,7 +118,7 @@ function formerSnapshot({ facts }: BuiltPage, { site, settings }: Site, now: str
   return snapshotOf(page, settings, site)
 }
 
-function siteOfFolder(name: string, { origin, keyId }: Place): SiteIdentity {
+function siteOfFolder(name: string, { origin, keyId }: SiteAddress): SiteIdentity {
   return {
     projectId: idOf('proj', name),
     name,
@@ -129,7 +129,7 @@ function siteOfFolder(name: string, { origin, keyId }: Place): SiteIdentity {
   }
 }
 
-interface MadeWith extends Pick<Surroundings, 'settings' | 'site'> {
+interface SnapshotContext extends Pick<SharedSnapshot, 'settings' | 'site'> {
   readonly parent: PageId | null
   /** As it was built last; null for the first time. */
   readonly built: BuiltPage | null
@@ -140,7 +140,7 @@ interface MadeWith extends Pick<Surroundings, 'settings' | 'site'> {
 /** What publishing a page of a folder puts live, but for what it shows of others. */
 export function snapshotOfSource(
   written: SitePage,
-  { settings, site, parent, built, now }: MadeWith,
+  { settings, site, parent, built, now }: SnapshotContext,
 ): Snapshot {
   const { source, parent: _, draft: __, ownFields, ...draft } = written
   const isDocs = draft.type === 'docs'
@@ -169,7 +169,7 @@ export function snapshotOfSource(
 /** Placeholder: the derived fields depend on the date of the first publish, which `newPage` does not take. */
 const UNDERIVED: Derived = { wordCount: 0, contentDigest: '' }
 
-interface Standing {
+interface ReleaseContext {
   readonly built: BuiltPage | null
   readonly isWhole: boolean
   readonly seq: number
@@ -179,7 +179,7 @@ interface Standing {
 function claimedRelease(
   op: ReleaseOp,
   snapshot: Snapshot,
-  { built, isWhole, seq, now }: Standing,
+  { built, isWhole, seq, now }: ReleaseContext,
 ): ClaimedRelease {
   const { page, site } = snapshot
   const release: Release = {

@@ -6,7 +6,7 @@ import type { BuildState } from './state/build-state.ts'
 import type { BuiltFile } from './state/built-page.ts'
 
 /** Files of `static/` as they are to lie in the site. */
-export interface StaticFiles {
+export interface StaticPlan {
   readonly files: ReadonlyMap<string, BuiltFile>
   /** Those that are new or have changed. */
   readonly copies: readonly StaticCopy[]
@@ -22,15 +22,15 @@ export interface StaticCopy {
 }
 
 /** None of them was edited. */
-export function sameStatics({ files }: BuildState): StaticFiles {
+export function unchangedStatics({ files }: BuildState): StaticPlan {
   return { files: new Map([...files.others].filter(([, { owner }]) => owner === null)), copies: [] }
 }
 
-export async function staticFiles(
+export async function planStatics(
   folder: string,
   assets: readonly SiteAsset[],
   { files: before }: BuildState,
-): Promise<StaticFiles> {
+): Promise<StaticPlan> {
   const files = new Map<string, BuiltFile>()
   const copies: StaticCopy[] = []
   for (const { path: key, source } of assets) {

@@ -1,9 +1,9 @@
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ServiceError } from '../domain/errors.ts'
-import { KEPT_FOLDER } from './incremental/file-fingerprints.ts'
+import { STATE_FOLDER } from './incremental/file-fingerprints.ts'
 
-const FILE = `${KEPT_FOLDER}/writer.json`
+const FILE = `${STATE_FOLDER}/writer.json`
 
 /** Who is writing: another process may have had the same number. */
 interface Writer {
@@ -20,10 +20,10 @@ const EMPTY_FOR = 10_000
  *
  * @throws {ServiceError} `conflict` when another one is at it; nothing was done then.
  */
-export async function whileAlone<Value>(out: string, work: () => Promise<Value>): Promise<Value> {
+export async function withBuildLock<Value>(out: string, work: () => Promise<Value>): Promise<Value> {
   const file = join(out, FILE)
   if (!isTaken(file)) {
-    assertAlone(out)
+    assertUnlocked(out)
     removeLeft(file)
     if (!isTaken(file)) throw othersAtWork(out)
   }
@@ -35,7 +35,7 @@ export async function whileAlone<Value>(out: string, work: () => Promise<Value>)
 }
 
 /** @throws {ServiceError} `conflict` when a build is writing into the folder. */
-export function assertAlone(out: string): void {
+export function assertUnlocked(out: string): void {
   if (isAtWork(join(out, FILE))) throw othersAtWork(out)
 }
 

@@ -8,20 +8,20 @@ import type { Upload } from '../publish/ledger/upload.ts'
 import { deploy, remove } from '../publish/pipeline/deploy.ts'
 import type { Plan, Removal } from '../publish/pipeline/plan.ts'
 import type { FolderStorage } from '../storage/storage.ts'
-import { KEPT_FOLDER } from './incremental/file-fingerprints.ts'
+import { STATE_FOLDER } from './incremental/file-fingerprints.ts'
 import { outFolder, refuseForeign } from './output-folder.ts'
 import type { PreparedSite } from './prepare-site.ts'
 import {
   type BuildState,
-  builtMeanwhile,
-  keepState,
-  noteWriting,
-  OF_STATIC,
+  concurrentBuild,
+  recordPendingWrites,
+  STATIC_OWNER,
   stateDigest,
+  writeState,
 } from './state/build-state.ts'
-import type { StateBefore } from './state/previous-state.ts'
-import type { StaticCopy, StaticFiles } from './static-files.ts'
-import { assertAlone, whileAlone } from './write-lock.ts'
+import type { PreviousState } from './state/previous-state.ts'
+import type { StaticCopy, StaticPlan } from './static-files.ts'
+import { assertUnlocked, withBuildLock } from './write-lock.ts'
 
 /** All that is done to the folder. */
 export interface SiteChanges {
@@ -29,7 +29,7 @@ export interface SiteChanges {
   readonly plan: Plan
   readonly copies: readonly StaticCopy[]
   /** All that goes, sorted by key. */
-  readonly gone: readonly Removal[]
+  readonly removals: readonly Removal[]
 }
 
 interface WritePorts {
@@ -45,15 +45,15 @@ interface WritePorts {
 }
 
 export function changesOf(
-  { own }: StateBefore,
+  { own }: PreviousState,
   after: BuildState,
   { plan, projectId }: Pick<PreparedSite, 'plan' | 'projectId'>,
-  { copies }: StaticFiles,
+  { copies }: StaticPlan,
 ): SiteChanges {
   const gone: Removal[] = own
     .without(after.files)
-    .map((key) => ({ key, owner: own.get(key)?.owner ?? OF_STATIC }))
-  return { projectId, plan, copies, gone: gone.sort((a, b) => (a.key < b.key ? -1 : 1)) }
+    .map((key) => ({ key, owner: own.get(key)?.owner ?? STATIC_OWNER }))
+  return { projectId, plan, copies, removals: gone.sort((a, b) => (a.key < b.key ? -1 : 1)) }
 }
 
 /**
@@ -65,32 +65,32 @@ export function changesOf(
  */
 export async function writeSite(
   out: string,
-  made: { readonly changes: SiteChanges; readonly before: StateBefore; readonly after: BuildState },
+  made: { readonly changes: SiteChanges; readonly before: PreviousState; readonly after: BuildState },
   ports: WritePorts,
 ): Promise<void> {
-  const { plan, copies, gone } = made.changes
+  const { plan, copies, removals: gone } = made.changes
   const written = [...copies.map(({ key }) => key), ...plan.uploads.map(({ artifact }) => artifact.key)]
   if (written.length + gone.length === 0 && made.before.isWhole) return
   // What another build is about to be done with is not somebody else's.
-  assertAlone(out)
+  assertUnlocked(out)
   assertAsFound(out, made.before)
   refuseForeign(out, written, made.before.foreign)
   await ports.storage.check()
-  await mkdirp(join(out, KEPT_FOLDER))
-  await whileAlone(out, async () => {
+  await mkdirp(join(out, STATE_FOLDER))
+  await withBuildLock(out, async () => {
     assertAsFound(out, made.before)
-    await noteWriting(out, [...written, ...gone.map(({ key }) => key)])
+    await recordPendingWrites(out, [...written, ...gone.map(({ key }) => key)])
     await writeChanges(made.changes, ports)
-    await keepState(out, made.after, ports.contentKey)
+    await writeState(out, made.after, ports.contentKey)
   })
 }
 
-function assertAsFound(out: string, { digest }: StateBefore): void {
-  if (stateDigest(out) !== digest) throw builtMeanwhile(out)
+function assertAsFound(out: string, { digest }: PreviousState): void {
+  if (stateDigest(out) !== digest) throw concurrentBuild(out)
 }
 
 async function writeChanges(
-  { plan, copies, gone, projectId }: SiteChanges,
+  { plan, copies, removals: gone, projectId }: SiteChanges,
   { storage, encode, spillFolder, spilledCount }: WritePorts,
 ): Promise<void> {
   await forEachConcurrently(copies, async ({ key, file }) => storage.put({ key, body: await readFile(file) }))

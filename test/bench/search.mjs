@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { deflateRawSync, gzipSync } from 'node:zlib'
 import knex from 'knex'
-import { searchEntry } from '../../dist/render/outputs/search/search-entry.js'
+import { searchEntry } from '../../dist/render/search/search-entry.js'
 import { createFinder } from '../../themes/_shared/scripts/search/find.js'
 import { folder, startQuoin } from './quoin.mjs'
 

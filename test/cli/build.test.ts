@@ -57,7 +57,7 @@ describe('a site with many files', () => {
     }
     expect(await build()).toEqual({ code: 0, rendered: 1, written: true })
     // As much as has a thread look.
-    expect((await stat(join(out, '.quoin/looked.jsonl'))).size).toBeGreaterThan(1_000_000)
+    expect((await stat(join(out, '.quoin/fingerprints.jsonl'))).size).toBeGreaterThan(1_000_000)
     expect(await build()).toEqual({ code: 0, rendered: 0, written: false })
 
     await writeFile(page, '---\ntitle: Page\n---\nAnother.\n')
@@ -76,7 +76,7 @@ describe('a site with many pages', () => {
     const place = await manyPages()
     const [whole, grown] = [join(place, 'whole'), join(place, 'grown')]
     expect(await quoin('build', place, '--out', whole)).toMatchObject({ code: 0, err: '' })
-    expect(await readdir(join(whole, '.quoin'))).toEqual(['build.json', 'looked.jsonl', 'parts'])
+    expect(await readdir(join(whole, '.quoin'))).toEqual(['build.json', 'fingerprints.jsonl', 'shards'])
 
     const page = join(place, 'docs/page-7.md')
     const text = await readFile(page, 'utf8')
@@ -94,7 +94,7 @@ describe('a site with many pages', () => {
     // Until the clock has moved on, times of files tell nothing.
     await setTimeout(2_100)
     expect((await quoin('build', place, '--out', whole)).out).toContain(' 0 rendered')
-    const seen = join(whole, '.quoin/looked.jsonl')
+    const seen = join(whole, '.quoin/fingerprints.jsonl')
     const pad = async () => {
       const [head = '', ...others] = (await readFile(seen, 'utf8')).split('\n')
       const padded = JSON.stringify({ ...JSON.parse(head), more: 'x'.repeat(2_500_000) })
@@ -115,7 +115,7 @@ describe('a site with many pages', () => {
     await quoin('build', place, '--out', whole)
     await pad()
     const { feed } = JSON.parse(await readFile(join(whole, '.quoin/build.json'), 'utf8'))
-    await writeFile(join(whole, '.quoin/parts', feed), '{')
+    await writeFile(join(whole, '.quoin/shards', feed), '{')
     expect((await quoin('build', place, '--out', whole)).out).toContain(' 0 rendered')
     await writeFile(join(place, 'docs/page-7.md'), '---\ntitle: Page 7\n---\n\nMore words.\n')
     expect(await quoin('build', place, '--out', whole)).toMatchObject({

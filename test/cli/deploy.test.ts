@@ -1,7 +1,7 @@
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { keepState, NOTHING_BUILT } from '../../src/site-build/state/build-state.ts'
+import { EMPTY_STATE, writeState } from '../../src/site-build/state/build-state.ts'
 import { createS3Storage } from '../../src/storage/s3.ts'
 import { filesBeneath } from '../site-build/files-beneath.ts'
 import { startCommand } from '../support/command.ts'
@@ -36,7 +36,7 @@ async function littleSite(pages: number) {
   await mkdir(dist)
   await writeFile(join(dist, 'index.html'), '<p>Home')
   for (let page = 0; page < pages; page++) await writeFile(join(dist, `more-${page}.html`), `<p>${page}`)
-  await keepState(dist, NOTHING_BUILT, null)
+  await writeState(dist, EMPTY_STATE, null)
   return { dist, target }
 }
 

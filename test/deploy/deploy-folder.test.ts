@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { deployFolder } from '../../src/deploy/deploy-folder.ts'
 import { RECORD } from '../../src/deploy/deployed.ts'
 import type { Owner } from '../../src/domain/artifact.ts'
-import { keepState, NOTHING_BUILT } from '../../src/site-build/state/build-state.ts'
-import { builtFiles } from '../../src/site-build/state/output-manifest.ts'
+import { EMPTY_STATE, writeState } from '../../src/site-build/state/build-state.ts'
+import { outputManifest } from '../../src/site-build/state/output-manifest.ts'
 import { createMemoryStorage, type StorageOperation } from '../support/memory-storage.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -50,8 +50,10 @@ async function place() {
         await mkdir(dirname(join(folder, key)), { recursive: true })
         await writeFile(join(folder, key), text)
       }
-      const built = builtFiles(Object.keys(files).map((key) => [key, { owner: ownerOf(key), digest: '' }]))
-      await keepState(folder, { ...NOTHING_BUILT, engine: 'test', files: built }, null)
+      const built = outputManifest(
+        Object.keys(files).map((key) => [key, { owner: ownerOf(key), digest: '' }]),
+      )
+      await writeState(folder, { ...EMPTY_STATE, engine: 'test', files: built }, null)
     },
     deploy: (options: { dryRun?: boolean; replace?: boolean; all?: boolean } = {}) =>
       deployFolder(

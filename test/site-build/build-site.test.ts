@@ -337,7 +337,7 @@ describe('a folder that somebody else uses too', () => {
     const [[extractsName]] = extracts as readonly [readonly [string, number]]
     const shapes: string[] = []
     for (const name of [records, details, extractsName])
-      shapes.push((await read(`parts/${name}`)).split('\t').map(shapeOf).join(' | '))
+      shapes.push((await read(`shards/${name}`)).split('\t').map(shapeOf).join(' | '))
     // Whoever changes these has to count the layout up: what another version kept is not to be misread.
     expect({ layout, head: Object.keys(head).sort(), shapes }).toMatchInlineSnapshot(`
       {
@@ -363,7 +363,7 @@ describe('a folder that somebody else uses too', () => {
   test('nor when a part of it was written half, or is gone', async () => {
     const { out, build, run } = await workplace()
     await build()
-    const parts = join(out, '.quoin/parts')
+    const parts = join(out, '.quoin/shards')
     const { pages } = JSON.parse(await readFile(join(out, '.quoin/build.json'), 'utf8'))
     const [{ records }] = pages as readonly [PageShardNames]
     const text = await readFile(join(parts, records), 'utf8')
@@ -380,7 +380,7 @@ describe('a folder that somebody else uses too', () => {
   test('whichever part was written half, nothing but a clear word comes of it', async () => {
     const { folder, out, build, run, put } = await workplace()
     await build()
-    const parts = join(out, '.quoin/parts')
+    const parts = join(out, '.quoin/shards')
     const whole = join(folder, '../whole')
     await cp(out, whole, { recursive: true })
     const names = await readdir(parts)

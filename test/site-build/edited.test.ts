@@ -2,8 +2,8 @@ import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { sightOf } from '../../src/site-build/incremental/change-detection.ts'
-import { buildSinceLast } from '../../src/site-build/incremental/incremental-build.ts'
+import { detectChanges } from '../../src/site-build/incremental/change-detection.ts'
+import { buildIncrementally } from '../../src/site-build/incremental/incremental-build.ts'
 import type { PageShardNames } from '../../src/site-build/state/state-shards.ts'
 import { createLocalFolderStorage } from '../../src/storage/local-folder.ts'
 import type { FolderStorage } from '../../src/storage/storage.ts'
@@ -44,8 +44,8 @@ async function twoPlaces(site: Files = SITE) {
     short: () => short,
     /** As long after all was written as it takes to be sure. */
     again: (storage: FolderStorage = real) =>
-      buildSinceLast(
-        sightOf({ content: one.folder, themes: [], request: 1, out: one.out }, Date.now() + 10_000),
+      buildIncrementally(
+        detectChanges({ content: one.folder, themes: [], request: 1, out: one.out }, Date.now() + 10_000),
         one.out,
         async (since) => {
           const result = await one.run({ storage, now }, false, null, since)
@@ -327,12 +327,12 @@ describe('a build of an edit that is broken off', () => {
     await again()
     // Parts of both, the former head, and what it is about to write.
     await cp(join(one.folder, '.before'), kept, { recursive: true })
-    await rm(join(kept, 'looked.jsonl'))
+    await rm(join(kept, 'fingerprints.jsonl'))
     await writeFile(join(kept, 'writing.json'), JSON.stringify([...(await filesBeneath(one.out)).keys()]))
     await again()
     await anew()
     expect(await timeless(one.out)).toEqual(await timeless(other.out))
-    const left = await readdir(join(kept, 'parts'))
+    const left = await readdir(join(kept, 'shards'))
     const { files, feed, pages } = JSON.parse(await readFile(join(kept, 'build.json'), 'utf8'))
     const named = pages.flatMap(({ records, details, extracts }: PageShardNames) => [
       records,
@@ -343,7 +343,7 @@ describe('a build of an edit that is broken off', () => {
   })
 })
 
-function toldOf(result: Awaited<ReturnType<typeof buildSinceLast>>) {
+function toldOf(result: Awaited<ReturnType<typeof buildIncrementally>>) {
   if ('errors' in result) return result
   const { warnings: complaints, pages, files, hasAddress } = result.report
   return { complaints, pages: pages.total, files: files.total, hasAddress }

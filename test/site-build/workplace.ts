@@ -3,12 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createInProcessRenderer } from '../../src/renderer/in-process.ts'
 import { newMasterKey, parseMasterKey } from '../../src/secrets/master-key.ts'
-import {
-  type BuildPorts,
-  type BuildReport,
-  buildSite,
-  type SinceLast,
-} from '../../src/site-build/build-site.ts'
+import { type BuildPorts, type BuildReport, buildSite, type Edits } from '../../src/site-build/build-site.ts'
 import { oneByOne } from '../../src/site-build/recording-renderer.ts'
 import { createLocalFolderStorage } from '../../src/storage/local-folder.ts'
 import { loadThemes } from '../../src/theme/load-theme.ts'
@@ -44,7 +39,7 @@ export async function workplace(files: Readonly<Record<string, string>> = NOTES)
     ports: Partial<BuildPorts> = {},
     drafts = false,
     contentKey: Uint8Array | null = null,
-    since: SinceLast | null = null,
+    since: Edits | null = null,
   ) =>
     buildSite(
       { folder, out, theme: null, origin: null, drafts, contentKey },

@@ -3,226 +3,222 @@ import { closeSync, existsSync, lstatSync, openSync, readFileSync, rmSync, write
 import { join, resolve } from 'node:path'
 import { isSystemError } from '../../platform/fs-errors.ts'
 import {
+  decodeFingerprints,
+  encodeFingerprints,
   entriesIn,
-  isSameStamp,
-  isSure,
-  KEPT_FOLDER,
-  type Stamps,
-  stampOf,
-  stampsIn,
-  stampsText,
-  UNSURE,
+  type Fingerprints,
+  fingerprintOf,
+  isKnown,
+  isSameFingerprint,
+  STATE_FOLDER,
+  UNKNOWN,
 } from './file-fingerprints.ts'
-import { areFoldersSame, type BuiltFolders, foldersNow, type WrittenFiles } from './output-tree.ts'
+import { isTreeUnchanged, type OutputTree, treeAfterBuild, type WrittenFiles } from './output-tree.ts'
 
 /*
- * What changed since the last build, told by names, sizes and times of files alone, without reading one of
- * them. Asks the file system in this thread: nothing else goes on before a build. What the system refuses
- * here only means that nothing is known: the build itself meets it and says so.
+ * Change detection: compares fingerprints of all inputs with those that the previous build recorded, without reading
+ * file contents. Synchronous, because nothing else runs before a build. An error of the file system here only means that
+ * the changes are unknown: the build itself meets the same error and reports it.
  */
 
 /** Everything a build depends on. */
-export interface Inputs {
+export interface BuildInputs {
   readonly content: string
-  /** Folders of themes. */
+  /** Theme folders. */
   readonly themes: readonly string[]
-  /** Whatever else was asked for, as JSON. */
+  /** All other options, as a JSON value. */
   readonly request: unknown
-  /** The folder that is built into, which is no input. */
+  /** The output folder, which is not an input. */
   readonly out: string
 }
 
-export interface Look {
-  /** Of what was asked for and of the themes; null where a theme could be written again without its time telling. */
+export interface InputFingerprints {
+  /**
+   * SHA-256 over the build options and every theme file's fingerprint. Null when a theme file changed within the last
+   * 2 s: its mtime cannot prove that it is unchanged.
+   */
   readonly request: string | null
-  readonly files: SeenFiles
+  readonly files: ContentFiles
 }
 
-/** Files of the content folder, always in the same order. */
-export interface SeenFiles {
+/** Files of the content folder in a fixed order, as parallel arrays. */
+export interface ContentFiles {
   readonly paths: readonly string[]
-  /** In that order; another one wherever the file may be another. */
-  readonly stamps: Stamps
+  readonly fingerprints: Fingerprints
 }
 
-/** What is known before a build begins. */
-export interface Sight {
-  readonly look: Look | null
-  /** What the last build kept. */
-  readonly last: LastLook | null
-  /** Whether the folder that is built into holds what that left there, and nothing else. */
-  isOutAsLeft(): boolean
+export interface ChangeDetection {
+  /** Null if they cannot be determined. */
+  readonly current: InputFingerprints | null
+  readonly previous: PreviousBuild | null
+  /** Whether the output folder has the names that the previous build left in it, and no others. */
+  isOutputUnchanged(): boolean
 }
 
-/** What a build told and noted when it had ended. Plain JSON. */
-interface Ended {
-  readonly told: unknown
-  /** For the next build, which is told as well what was edited; null where it cannot be understood. */
-  readonly noted: unknown
-}
-
-/** What the last build saw, and what it told and noted. */
-export interface LastLook extends Ended {
+/** What a finished build recorded. */
+export interface PreviousBuild {
   readonly request: string
-  readonly files: SeenFiles
-  /** Null where they cannot be understood. */
-  readonly folders: BuiltFolders | null
+  readonly files: ContentFiles
+  /** Plain JSON: what an unchanged site reports again. */
+  readonly report: unknown
+  /** Parses the output tree; null if it cannot be parsed. */
+  readonly tree: () => OutputTree | null
+  /** Parses the notes for the next build, plain JSON; null if they cannot be parsed. */
+  readonly notes: () => unknown
 }
 
-type Kept<Seen> = Omit<Seen, 'stamps'> & { readonly stamps: string }
+type Encoded<Columns> = Omit<Columns, 'fingerprints'> & { readonly fingerprints: string }
 
-/** What is kept of it first, and is understood by whoever reads it. */
-type Head = Pick<LastLook, 'request' | 'told'>
+/** The first line of the file. */
+type Head = Pick<PreviousBuild, 'request' | 'report'>
 
-/** More than a content folder and its themes may hold. */
-const MOST_FILES = 100_000
+/** Above this, listing takes longer than a build saves. */
+const MAX_FILES = 100_000
 
-const FILE = 'looked.jsonl'
+const FILE = 'fingerprints.jsonl'
 
 /** @param now in milliseconds since 1970. */
-export function sightOf(inputs: Inputs, now: number): Sight {
-  const look = lookAt(inputs, now)
-  const last = look && lastLook(inputs.out)
-  return { look, last, isOutAsLeft: () => isOutAsLeft(inputs.out, last) }
-}
-
-/** Whether the folder holds what the last build left there, and nothing else. */
-function isOutAsLeft(out: string, last: LastLook | null): boolean {
-  const isAsLeft = orNull(() => {
-    const folders = last?.folders ?? null
-    return folders !== null && areFoldersSame(out, folders)
-  })
-  return isAsLeft ?? false
-}
-
-/** Null where there is too much to look at, or something that may not be read. */
-export function lookAt(inputs: Inputs, now: number): Look | null {
-  return orNull(() => look(inputs, now))
-}
-
-function look({ content, themes, request, out }: Inputs, now: number): Look | null {
-  const paths: string[] = []
-  const stamps: number[] = []
-  const root = resolve(content)
-  for (const path of filesBeneath(root, '', out)) {
-    if (paths.push(path) > MOST_FILES) return null
-    stamps.push(...stampOfFile(`${root}/${path}`, now))
+export function detectChanges(inputs: BuildInputs, now: number): ChangeDetection {
+  const current = fingerprintInputs(inputs, now)
+  const previous = current && readPreviousBuild(inputs.out)
+  return {
+    current,
+    previous,
+    isOutputUnchanged() {
+      const tree = previous?.tree() ?? null
+      return tree !== null && (nullOnError(() => isTreeUnchanged(inputs.out, tree)) ?? false)
+    },
   }
-  const asked = createHash('sha256').update(JSON.stringify(request))
-  let isKnown = true
+}
+
+/** Null if there are too many files, or one cannot be read. */
+export function fingerprintInputs(inputs: BuildInputs, now: number): InputFingerprints | null {
+  return nullOnError(() => collect(inputs, now))
+}
+
+function collect({ content, themes, request, out }: BuildInputs, now: number): InputFingerprints | null {
+  const paths: string[] = []
+  const fingerprints: number[] = []
+  const root = resolve(content)
+  for (const path of filesIn(root, '', out)) {
+    if (paths.push(path) > MAX_FILES) return null
+    fingerprints.push(...fileFingerprint(`${root}/${path}`, now))
+  }
+  const digest = createHash('sha256').update(JSON.stringify(request))
+  let isComplete = true
   for (const folder of themes) {
-    for (const path of filesBeneath(resolve(folder), '', out)) {
-      const stamp = stampOfFile(join(folder, path), now)
-      isKnown &&= isSure(stamp, 0)
-      asked.update(`${folder} ${path}\0${stamp}\n`)
+    for (const path of filesIn(resolve(folder), '', out)) {
+      const fingerprint = fileFingerprint(join(folder, path), now)
+      isComplete &&= isKnown(fingerprint, 0)
+      digest.update(`${folder} ${path}\0${fingerprint}\n`)
     }
   }
-  return { request: isKnown ? asked.digest('hex') : null, files: { paths, stamps } }
+  return { request: isComplete ? digest.digest('hex') : null, files: { paths, fingerprints } }
 }
 
-/** Unsure also of a file that was removed after it was listed, and of what is no file. */
-function stampOfFile(path: string, now: number): readonly number[] {
+/** Unknown also for a file that was removed after it was listed, and for what is not a regular file. */
+function fileFingerprint(path: string, now: number): readonly number[] {
   const stats = lstatSync(path, { throwIfNoEntry: false })
-  return stats?.isFile() ? stampOf(stats, now) : UNSURE
+  return stats?.isFile() ? fingerprintOf(stats, now) : UNKNOWN
 }
 
-/** Null where no build has come to its end, or what it kept cannot be read. */
-export function lastLook(out: string): LastLook | null {
+/** Null if no build has finished, or its record cannot be read. */
+export function readPreviousBuild(out: string): PreviousBuild | null {
   const file = fileOf(out)
-  return orNull(() => (existsSync(file) ? lookIn(readFileSync(file, 'utf8')) : null))
+  return nullOnError(() => (existsSync(file) ? parse(readFileSync(file, 'utf8')) : null))
 }
 
 function fileOf(out: string): string {
-  return join(out, KEPT_FOLDER, FILE)
+  return join(out, STATE_FOLDER, FILE)
 }
 
-/**
- * Null for what another version of Quoin kept, or somebody else, and for what was written half. JSON in lines, of
- * which each is understood by those who ask for it.
- */
-function lookIn(kept: string): LastLook | null {
-  const [head = '', seen = '', folders = '', noted = '', end, ...more] = kept.split('\n')
+/** Null for a truncated file and for one of another version. Lines are JSON, and parsed only when they are needed. */
+function parse(text: string): PreviousBuild | null {
+  const [head = '', content = '', tree = '', notes = '', end, ...more] = text.split('\n')
   if (end !== '' || more.length > 0) return null
-  const { request, told } = (JSON.parse(head) ?? {}) as Partial<Head>
-  const files = JSON.parse(seen) as Kept<SeenFiles> | null
-  if (typeof request !== 'string' || told === undefined || !isColumns(files)) return null
+  const { request, report } = (JSON.parse(head) ?? {}) as Partial<Head>
+  const files = JSON.parse(content) as Encoded<ContentFiles> | null
+  if (typeof request !== 'string' || report === undefined || !isEncoded(files)) return null
   return {
     request,
-    told,
-    files: withStamps(files),
-    get folders() {
-      return orNull(() => foldersIn(JSON.parse(folders) as Kept<BuiltFolders> | null))
-    },
-    get noted() {
-      return orNull(() => JSON.parse(noted) as unknown)
-    },
+    report,
+    files: decoded(files),
+    tree: () => nullOnError(() => parseTree(JSON.parse(tree) as Encoded<OutputTree> | null)),
+    notes: () => nullOnError(() => JSON.parse(notes) as unknown),
   }
 }
 
-function foldersIn(folders: Kept<BuiltFolders> | null): BuiltFolders | null {
-  return isColumns(folders) && Array.isArray(folders.names) ? withStamps(folders) : null
+function parseTree(tree: Encoded<OutputTree> | null): OutputTree | null {
+  return isEncoded(tree) && Array.isArray(tree.names) ? decoded(tree) : null
 }
 
-function isColumns<Seen extends Kept<SeenFiles>>(seen: Seen | null): seen is Seen {
-  return Array.isArray(seen?.paths) && typeof seen?.stamps === 'string'
+function isEncoded<Columns extends Encoded<ContentFiles>>(columns: Columns | null): columns is Columns {
+  return Array.isArray(columns?.paths) && typeof columns?.fingerprints === 'string'
 }
 
-function withStamps<Seen>(kept: Kept<Seen>): Omit<Seen, 'stamps'> & { readonly stamps: Stamps } {
-  return { ...kept, stamps: stampsIn(kept.stamps) }
+function decoded<Columns>(columns: Encoded<Columns>) {
+  return { ...columns, fingerprints: decodeFingerprints(columns.fingerprints) }
+}
+
+function encoded<Columns extends ContentFiles>(columns: Columns): Encoded<Columns> {
+  return { ...columns, fingerprints: encodeFingerprints(columns.fingerprints) }
 }
 
 /**
- * Files of the content folder that may be others than when the last build looked.
+ * Files of the content folder that may have changed since the previous build.
  *
- * @returns null where more may have changed: what was asked for, a theme, which files there are, or the
- *   names in the folder that was built into.
+ * @returns null if more may have changed: options, a theme, which files exist, or the names in the output folder.
  */
-export function editedSince(
-  look: Look,
-  last: LastLook,
-  isOutAsLeft: Sight['isOutAsLeft'],
+export function editedFiles(
+  current: InputFingerprints,
+  previous: PreviousBuild,
+  isOutputUnchanged: ChangeDetection['isOutputUnchanged'],
 ): readonly string[] | null {
-  if (look.request === null || look.request !== last.request) return null
-  const [files, before] = [look.files, last.files]
-  if (files.paths.length !== before.paths.length) return null
+  if (current.request === null || current.request !== previous.request) return null
+  const [now, before] = [current.files, previous.files]
+  if (now.paths.length !== before.paths.length) return null
   const edited: string[] = []
-  for (const [place, path] of files.paths.entries()) {
-    if (path !== before.paths[place]) return null
-    if (!isSameStamp(files.stamps, place, before.stamps, place)) edited.push(path)
+  for (const [index, path] of now.paths.entries()) {
+    if (path !== before.paths[index]) return null
+    if (!isSameFingerprint(now.fingerprints, index, before.fingerprints, index)) edited.push(path)
   }
-  return isOutAsLeft() ? edited : null
+  return isOutputUnchanged() ? edited : null
 }
 
-/** Called before anything is built: until that has come to its end, nothing is as it was. */
-export function forgetLook(out: string): void {
-  orNull(() => rmSync(fileOf(out), { force: true }))
+/** Call before the build changes anything: until it finishes, the record is not true of the output folder. */
+export function forgetPreviousBuild(out: string): void {
+  nullOnError(() => rmSync(fileOf(out), { force: true }))
 }
 
-/** What a build leaves for the next one. */
-export interface Left {
+/** What a build hands to the next one. */
+export interface FinishedBuild {
   readonly written: WrittenFiles
-  readonly told: unknown
-  /** @param foreign keys of files that nobody built. */
-  readonly noted: (foreign: readonly string[]) => unknown
+  readonly report: unknown
+  /** @param foreign keys of files in the output folder that no build wrote. */
+  readonly notes: (foreign: readonly string[]) => unknown
 }
 
-/** Called when all is written. @param last what the build began with, if it had to know no more. */
-export function keepLook({ request, files }: Look, last: LastLook | null, out: string, left: Left): void {
+/**
+ * Saves the fingerprints for the next build. Call only after all output is on disk.
+ *
+ * @param previous the build that this one was based on, if it was incremental.
+ */
+export function recordBuild(
+  { request, files }: InputFingerprints,
+  previous: PreviousBuild | null,
+  out: string,
+  { written, report, notes }: FinishedBuild,
+): void {
   if (request === null) return
-  orNull(() => {
-    const now = foldersNow(out, last?.folders ?? null, left.written)
-    if (now === null) return
-    const { folders, foreign } = now
-    const head: Head = { request, told: left.told }
-    const lines = [
-      () => head,
-      () => ({ ...files, stamps: stampsText(files.stamps) }),
-      () => ({ ...folders, stamps: stampsText(folders.stamps) }),
-      () => left.noted(foreign),
-    ]
+  nullOnError(() => {
+    const result = treeAfterBuild(out, previous?.tree() ?? null, written)
+    if (result === null) return
+    const { tree, foreign } = result
+    const head: Head = { request, report }
+    const lines = [() => head, () => encoded(files), () => encoded(tree), () => notes(foreign)]
     const file = openSync(fileOf(out), 'w')
     try {
-      // One after the other, so that they are not all in memory at once.
+      // One line at a time, so that not all are in memory at once.
       for (const line of lines) writeFileSync(file, `${JSON.stringify(line())}\n`)
     } finally {
       closeSync(file)
@@ -230,8 +226,8 @@ export function keepLook({ request, files }: Look, last: LastLook | null, out: s
   })
 }
 
-/** Null also for what was written half, by a build on a disk that was full. */
-function orNull<Value>(work: () => Value): Value | null {
+/** Null for an error of the file system, and for JSON that is truncated, for example on a full disk. */
+function nullOnError<Value>(work: () => Value): Value | null {
   try {
     return work()
   } catch (error) {
@@ -240,15 +236,15 @@ function orNull<Value>(work: () => Value): Value | null {
   }
 }
 
-/** Paths of all files, as content and themes are read: without other folders that something was built into. */
-function* filesBeneath(root: string, within: string, out: string): Generator<string> {
+/** Paths of the files that content and themes are read from. Output folders of builds are skipped. */
+function* filesIn(root: string, within: string, out: string): Generator<string> {
   const folder = join(root, within)
   if (folder === out || !existsSync(folder)) return
-  const { entries, isBuiltInto } = entriesIn(folder)
-  if (within !== '' && isBuiltInto) return
+  const { entries, isOutputFolder } = entriesIn(folder)
+  if (within !== '' && isOutputFolder) return
   for (const { name, kind } of entries) {
     const path = within === '' ? name : `${within}/${name}`
-    if (kind === 'folder') yield* filesBeneath(root, path, out)
+    if (kind === 'folder') yield* filesIn(root, path, out)
     else yield path
   }
 }

@@ -1,59 +1,68 @@
 import type { Diagnostic } from '../../domain/diagnostic.ts'
-import type { BuildReport, BuildResult, Noted, SinceLast } from '../build-site.ts'
+import type { BuildNotes, BuildReport, BuildResult, Edits } from '../build-site.ts'
 import {
-  editedSince,
-  forgetLook,
-  keepLook,
-  type LastLook,
-  type Look,
-  type Sight,
+  type ChangeDetection,
+  editedFiles,
+  forgetPreviousBuild,
+  type InputFingerprints,
+  type PreviousBuild,
+  recordBuild,
 } from './change-detection.ts'
 
-/** Faults are to be mended before anything is built. */
+/** With errors, nothing is built. */
 export type BuiltSite = { readonly errors: readonly Diagnostic[] } | { readonly report: BuildReport }
 
-/** What is told again of a site that did not change. */
-type Told = Pick<BuildReport, 'warnings' | 'hasAddress'> & Readonly<Record<'pages' | 'files', number>>
+/** The part of a report that is repeated for an unchanged site. */
+type RepeatedReport = Pick<BuildReport, 'warnings' | 'hasAddress'> & {
+  readonly pages: number
+  readonly files: number
+}
 
 /**
- * Build as much as has changed since the last time.
+ * Builds what changed since the previous build.
  *
- * @param sight of all that the build depends on; null where nobody knows what changed.
- * @param build is not called where nothing did.
+ * @param changes null if they cannot be detected: everything is compared then.
+ * @param build is not called if nothing changed.
  */
-export async function buildSinceLast(
-  sight: Sight | null,
+export async function buildIncrementally(
+  changes: ChangeDetection | null,
   out: string,
-  build: (since: SinceLast | null) => Promise<BuildResult>,
+  build: (since: Edits | null) => Promise<BuildResult>,
 ): Promise<BuiltSite> {
-  const { look, last } = sight ?? { look: null, last: null }
-  const edited = sight && look && last && editedSince(look, last, sight.isOutAsLeft)
-  if (last !== null && edited?.length === 0) return { report: unchanged(last.told as Told) }
-  forgetLook(out)
-  const since = look && last && edited && sinceLast(look, last, edited)
+  const { current, previous } = changes ?? { current: null, previous: null }
+  const edited = changes && current && previous && editedFiles(current, previous, changes.isOutputUnchanged)
+  if (previous !== null && edited?.length === 0)
+    return { report: unchangedReport(previous.report as RepeatedReport) }
+  forgetPreviousBuild(out)
+  const since = current && previous && edited && editsSince(current, previous, edited)
   const result = await build(since)
   if ('errors' in result) return result
   const { report, left } = result
-  if (look !== null) {
+  if (current !== null) {
     const { state, outlines, ...written } = left
-    const noted = (foreign: readonly string[]): Noted => ({ state, outlines, foreign })
-    keepLook(look, last, out, { written, told: toldOf(report), noted })
+    const notes = (foreign: readonly string[]): BuildNotes => ({ state, outlines, foreign })
+    recordBuild(current, previous, out, { written, report: repeatedReport(report), notes })
   }
   return { report }
 }
 
-/** Null where what was noted is of no use. */
-function sinceLast(look: Look, { told, noted }: LastLook, edited: readonly string[]): SinceLast | null {
-  if (noted === null) return null
-  const { warnings } = told as Told
-  return { files: look.files.paths, edited, noted: noted as Noted, warnings }
+/** Null if the previous build left no readable notes. */
+function editsSince(
+  current: InputFingerprints,
+  previous: PreviousBuild,
+  edited: readonly string[],
+): Edits | null {
+  const notes = previous.notes() as BuildNotes | null
+  if (notes === null) return null
+  const { warnings } = previous.report as RepeatedReport
+  return { files: current.files.paths, edited, notes, warnings }
 }
 
-function toldOf({ pages, files, warnings, hasAddress }: BuildReport): Told {
+function repeatedReport({ pages, files, warnings, hasAddress }: BuildReport): RepeatedReport {
   return { pages: pages.total, files: files.total, warnings, hasAddress }
 }
 
-function unchanged({ pages, files, warnings, hasAddress }: Told): BuildReport {
+function unchangedReport({ pages, files, warnings, hasAddress }: RepeatedReport): BuildReport {
   return {
     pages: { total: pages, rendered: 0, removed: 0 },
     files: { total: files, written: 0, removed: 0, bytes: 0 },

@@ -2,106 +2,113 @@ import { lstatSync, type Stats, statSync } from 'node:fs'
 import {
   type Entry,
   entriesIn,
-  isSameStamp,
-  isSure,
-  type Stamps,
-  stampAt,
-  stampOf,
+  type Fingerprints,
+  fingerprintAt,
+  fingerprintOf,
+  isKnown,
+  isSameFingerprint,
 } from './file-fingerprints.ts'
 
 /*
- * Which names stand in the folder that was built into. A folder that is the same by its times holds the
- * same names, so that most of a large site need not be listed again.
+ * The names in an output folder. A folder whose fingerprint is unchanged has the same names, so most folders of a large
+ * site need not be listed again.
  */
 
-/** Folders beneath the one that was built into, and that one, the same place in each list being one of them. */
-export interface BuiltFolders {
+/**
+ * Every folder of the output tree including its root, as parallel arrays: `paths[i]`, `names[i]` and the fingerprint at
+ * `i` describe one folder.
+ */
+export interface OutputTree {
   readonly paths: readonly string[]
-  /** All that each holds. */
+  /** The names in each folder, joined. */
   readonly names: readonly string[]
-  readonly stamps: Stamps
+  readonly fingerprints: Fingerprints
 }
 
-/** Whether each of them holds what it held; a new one stands in the folder above it. */
-export function areFoldersSame(out: string, { paths, names, stamps }: BuiltFolders): boolean {
+/** Whether every folder has the names it had. A new folder is a new name in the folder above it. */
+export function isTreeUnchanged(out: string, { paths, names, fingerprints }: OutputTree): boolean {
   const now = Date.now()
-  return paths.every((path, place) => {
+  return paths.every((path, index) => {
     const folder = at(out, path)
     const stats = statsOf(folder, path)
     if (stats === null) return false
-    return isSameStamp(stamps, place, stampOf(stats, now), 0) || namesIn(folder) === names[place]
+    return (
+      isSameFingerprint(fingerprints, index, fingerprintOf(stats, now), 0) || namesIn(folder) === names[index]
+    )
   })
 }
 
-/** What is known of the files in the folder that was built into. */
+/** What a build knows of the files in its output folder. */
 export interface WrittenFiles {
-  /** Keys of the site's own. */
+  /** Keys of the site's files. */
   readonly own: { has(key: string): boolean; keys(): Iterable<string> }
-  /** Keys of others that lay there before. */
+  /** Keys of other files that existed before the build. */
   readonly foreign: readonly string[]
-  /** Keys that were written or removed; null where any of them may have been. */
+  /** Keys that were written or removed; null if that may be any. */
   readonly touched: readonly string[] | null
 }
 
-export interface FoldersNow {
-  readonly folders: BuiltFolders
-  /** Keys of files that nobody built. */
+export interface TreeAfterBuild {
+  readonly tree: OutputTree
+  /** Keys of files that no build wrote. */
   readonly foreign: readonly string[]
 }
 
 /**
- * @param before as they were found to be when the build began; null looks at all of them.
- * @returns null when a file of the site is not there.
+ * Lists the folders that the build has changed, and copies the others from the previous tree.
+ *
+ * @param previous null lists all folders.
+ * @returns null if a file of the site is missing.
  */
-export function foldersNow(
+export function treeAfterBuild(
   out: string,
-  before: BuiltFolders | null,
+  previous: OutputTree | null,
   { own, foreign, touched }: WrittenFiles,
-): FoldersNow | null {
+): TreeAfterBuild | null {
   const now = Date.now()
   const changed = new Set(['', ...(touched ?? []).flatMap(foldersAbove)])
-  const [paths, names, stamps]: [string[], string[], number[]] = [[], [], []]
-  const listed = touched === null ? null : before
-  const known = new Set(listed?.paths)
+  const [paths, names, fingerprints]: [string[], string[], number[]] = [[], [], []]
+  const reusable = touched === null ? null : previous
+  const known = new Set(reusable?.paths)
   const stale = ['']
-  listed?.paths.forEach((path, place) => {
-    if (changed.has(path) || !isSure(listed.stamps, place)) stale.push(path)
-    else keep(path, listed.names[place] ?? '', stampAt(listed.stamps, place))
+  reusable?.paths.forEach((path, index) => {
+    if (changed.has(path) || !isKnown(reusable.fingerprints, index)) stale.push(path)
+    else add(path, reusable.names[index] ?? '', fingerprintAt(reusable.fingerprints, index))
   })
-  const [seen, found] = [new Set<string>(), new Set<string>()]
-  stale.forEach(visit)
+  const [listed, found] = [new Set<string>(), new Set<string>()]
+  stale.forEach(list)
 
-  const isSeen = (key: string) => seen.has(folderOf(key))
-  for (const key of own.keys()) if (isSeen(key) && !found.has(key)) return null
+  const isListed = (key: string) => listed.has(folderOf(key))
+  for (const key of own.keys()) if (isListed(key) && !found.has(key)) return null
   return {
-    folders: { paths, names, stamps },
-    foreign: [...foreign.filter((key) => !isSeen(key)), ...[...found].filter((key) => !own.has(key))],
+    tree: { paths, names, fingerprints },
+    foreign: [...foreign.filter((key) => !isListed(key)), ...[...found].filter((key) => !own.has(key))],
   }
 
-  function keep(path: string, held: string, stamp: readonly number[]): void {
+  function add(path: string, joinedNames: string, fingerprint: readonly number[]): void {
     paths.push(path)
-    names.push(held)
-    stamps.push(...stamp)
+    names.push(joinedNames)
+    fingerprints.push(...fingerprint)
   }
 
-  function visit(path: string): void {
-    if (seen.has(path)) return
-    seen.add(path)
+  function list(path: string): void {
+    if (listed.has(path)) return
+    listed.add(path)
     const folder = at(out, path)
-    // Before its names are read: whatever comes later changes it again.
+    // Before the names are read: a later change then changes the fingerprint.
     const stats = statsOf(folder, path)
     if (stats === null) return
     const { entries } = entriesIn(folder)
-    keep(path, entries.map(nameOf).join('/'), stampOf(stats, now))
+    add(path, entries.map(nameOf).join('/'), fingerprintOf(stats, now))
     for (const { name, kind } of entries) {
       const inner = path === '' ? name : `${path}/${name}`
       if (kind === 'file') found.add(inner)
-      if (kind === 'folder' && !known.has(inner)) visit(inner)
+      if (kind === 'folder' && !known.has(inner)) list(inner)
     }
   }
 }
 
-/** Null where no folder is. The one that is built into may be a link to one. */
+/** Null if there is no such folder. The root may be a symbolic link. */
 function statsOf(folder: string, path: string): Stats | null {
   const stats = (path === '' ? statSync : lstatSync)(folder, { throwIfNoEntry: false })
   return stats?.isDirectory() ? stats : null
@@ -111,7 +118,7 @@ function namesIn(folder: string): string {
   return entriesIn(folder).entries.map(nameOf).join('/')
 }
 
-/** No name has a slash in it. */
+/** Joinable with slashes, which no name has. */
 function nameOf({ name, kind }: Entry): string {
   return kind === 'file' ? name : `${name}/${kind}`
 }
@@ -124,7 +131,7 @@ function folderOf(key: string): string {
   return key.slice(0, Math.max(0, key.lastIndexOf('/')))
 }
 
-/** The folder that a key lies in, and those above it. */
+/** The folder of a key, and all folders above it. */
 function foldersAbove(key: string): readonly string[] {
   const folder = folderOf(key)
   return folder === '' ? [''] : [folder, ...foldersAbove(folder)]

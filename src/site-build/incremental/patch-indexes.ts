@@ -9,14 +9,14 @@ import type { Renderer, SiteInput } from '../../renderer/renderer.ts'
 import { addressOf } from '../site-releases.ts'
 import type { BuildState } from '../state/build-state.ts'
 import type { BuiltPage } from '../state/built-page.ts'
-import { toLine } from '../state/state-ledger.ts'
+import { indexLine } from '../state/state-ledger.ts'
 
 /*
  * Each page has a line of its own in the indexes. Where pages were edited and none came, went or moved, those of all
  * others stay as they lie there: to read and join them again takes longer than all else that such a build does.
  */
 
-interface LyingPorts {
+interface PatchPorts {
   readonly renderer: Renderer
   /** The folder that the site was built into. */
   readonly out: string
@@ -27,10 +27,10 @@ interface LyingPorts {
  *
  * @param pages that may have been edited, as they were.
  */
-export function intoLyingIndexes(
+export function patchingRenderer(
   pages: readonly BuiltPage[],
   state: Pick<BuildState, 'pages' | 'files'>,
-  { renderer, out }: LyingPorts,
+  { renderer, out }: PatchPorts,
 ): Renderer {
   const former = new Map(pages.map((page) => [addressOf(page.facts), page]))
   return { ...renderer, renderSite }
@@ -68,7 +68,7 @@ export function intoLyingIndexes(
   function allLines(edited: SiteInput['lines']): SiteInput['lines'] {
     const known = new Set(edited.map(addressOf))
     const others = [...state.pages.values()].filter(({ facts }) => !known.has(addressOf(facts)))
-    return inIndexOrder([...others.map(toLine), ...edited])
+    return inIndexOrder([...others.map(indexLine), ...edited])
   }
 }
 

@@ -13,8 +13,8 @@ import {
 import type { BatchLedger } from '../../publish/ports.ts'
 import { homesOf } from '../../render/docs/docs-family.ts'
 import { docsTrees } from '../../render/docs/docs-nav.ts'
-import { type Fed, fedByCard, inFeeds } from '../feed-entries.ts'
-import { isInOrder } from '../listing-slots.ts'
+import { type FeedCandidate, feedDateOf, inFeeds } from '../feed-entries.ts'
+import { keepsListingOrder } from '../listing-slots.ts'
 import {
   isSame,
   type PreparedSite,
@@ -23,13 +23,13 @@ import {
   sourcesOf,
   withEntriesOf,
 } from '../prepare-site.ts'
-import { publishesOf, surroundingsOf } from '../site-releases.ts'
+import { publishesOf, sharedSnapshot } from '../site-releases.ts'
 import { idOf } from '../stable-ids.ts'
 import type { BuildState } from '../state/build-state.ts'
 import type { BuiltPage } from '../state/built-page.ts'
-import type { StateBefore } from '../state/previous-state.ts'
+import type { PreviousState } from '../state/previous-state.ts'
 import { createStateLedger } from '../state/state-ledger.ts'
-import { intoLyingIndexes } from './patch-indexes.ts'
+import { patchingRenderer } from './patch-indexes.ts'
 
 /** Some pages of a site of which no page came, went or moved since it was built, and the outlines of all. */
 export interface EditedSite extends Site {
@@ -51,13 +51,14 @@ export type PreparedEdit =
  */
 export async function prepareEdited(
   site: EditedSite,
-  before: StateBefore,
+  before: PreviousState,
   ports: PreparePorts & { readonly out: string },
 ): Promise<PreparedEdit | null> {
   const { state } = before
-  const around = surroundingsOf({ ...site, pages: site.outlines }, ports)
+  const around = sharedSnapshot({ ...site, pages: site.outlines }, ports)
   const publishes = publishesOf(site.pages, around, before, ports.now)
-  if (publishes.some(({ live }) => live === null) || !isInOrder(state, publishes, ports.now)) return null
+  if (publishes.some(({ live }) => live === null) || !keepsListingOrder(state, publishes, ports.now))
+    return null
   const ledger = ledgerFor(publishes, state)
   const after = await afterOf(site, publishes, ledger, ports.now)
   const atHand = new Set(site.pages.map(({ source }) => source))
@@ -82,11 +83,11 @@ export async function prepareEdited(
     ledger: { ...ledger, liveState: { ...ledger.liveState, feedEntries, indexLines } },
   }
   const former = due.flatMap(({ facts }) => state.pages.get(facts.id) ?? [])
-  return preparedOf(made, { ...ports, renderer: intoLyingIndexes(former, state, ports) })
+  return preparedOf(made, { ...ports, renderer: patchingRenderer(former, state, ports) })
 }
 
-function fedAfter(due: readonly PageToRender[], { pages }: BuildState): readonly Fed[] {
-  const again = new Map(due.map(({ facts, card }) => [facts.id, { facts, fed: fedByCard(card) }]))
+function fedAfter(due: readonly PageToRender[], { pages }: BuildState): readonly FeedCandidate[] {
+  const again = new Map(due.map(({ facts, card }) => [facts.id, { facts, fed: feedDateOf(card) }]))
   return [...pages.values()].map((page) => again.get(page.facts.id) ?? page)
 }
 

@@ -10,7 +10,7 @@ import { idOf } from '../stable-ids.ts'
 import type { BuildState } from '../state/build-state.ts'
 import type { BuiltPage } from '../state/built-page.ts'
 import { extractOf } from '../state/page-extract.ts'
-import { othersOf } from '../state/state-ledger.ts'
+import { objectsOfKind } from '../state/state-ledger.ts'
 
 interface IndexPorts {
   readonly out: string
@@ -18,7 +18,7 @@ interface IndexPorts {
 }
 
 /** The index of all pages of a state. */
-export interface MadeIndex {
+export interface SearchIndex {
   /** But for what lies there already. */
   readonly artifacts: readonly Artifact[]
   /** Keys of that. */
@@ -34,7 +34,7 @@ const FEW = 20
  *
  * @param before what lies in the folder `out`, as far as it is known.
  */
-export function withSearch(
+export function withSearchIndex(
   before: BuildState,
   state: BuildState,
   { out, now }: IndexPorts,
@@ -42,7 +42,7 @@ export function withSearch(
   const edited = editedEntries(before, state)
   const { artifacts, unchanged, layout } =
     (edited === null ? null : editedOf(edited, before, out)) ?? wholeIndex(state)
-  const lying = othersOf(state, 'search').filter(({ key }) => !unchanged.has(key))
+  const lying = objectsOfKind(state, 'search').filter(({ key }) => !unchanged.has(key))
   const { uploads, deletes } = plan(artifacts, lying, {
     keyId: null,
     stampOf: () => ({ releaseId: idOf('rel', now), publishedAt: now }),
@@ -54,7 +54,7 @@ export function withSearch(
   return { after: { ...state, files, search: layout }, uploads }
 }
 
-function wholeIndex(state: BuildState): MadeIndex {
+function wholeIndex(state: BuildState): SearchIndex {
   const pages = [...state.pages.values()]
     .filter(({ isFound }) => isFound)
     .sort((a, b) => (a.facts.path < b.facts.path ? -1 : 1))
@@ -107,7 +107,7 @@ function editedOf(
   entries: readonly EditedEntry[],
   { files, search }: BuildState,
   out: string,
-): MadeIndex | null {
+): SearchIndex | null {
   const manifest = files.get(SEARCH_MANIFEST)
   if (manifest === undefined || search.shards.length === 0) return null
   const read = (key: string) => (files.has(key) ? readFileSync(join(out, key), 'utf8') : '')

@@ -3,7 +3,7 @@ import { lstat, readdir, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { nullOnSystemError } from '../../platform/fs-errors.ts'
 import { mkdirp } from '../../platform/mkdirp.ts'
-import { KEPT_FOLDER } from '../incremental/file-fingerprints.ts'
+import { STATE_FOLDER } from '../incremental/file-fingerprints.ts'
 
 const PREFIX = 'spill-'
 /** Untouched for so long, it was left by a build that was broken off. */
@@ -18,7 +18,7 @@ const WHOLE = { recursive: true, force: true } as const
  * @throws {Error} what the system says when what can be read stays there.
  */
 export async function removeStaleSpills(out: string, isSealed: boolean): Promise<void> {
-  const folder = join(out, KEPT_FOLDER)
+  const folder = join(out, STATE_FOLDER)
   const names = (await nullOnSystemError(readdir(folder))) ?? []
   for (const path of names.filter((name) => name.startsWith(PREFIX)).map((name) => join(folder, name))) {
     if (isSealed) await rm(path, WHOLE)
@@ -42,7 +42,7 @@ export async function withSpillFolder<Value>(
   out: string,
   work: (spillFolder: string | null) => Promise<Value>,
 ): Promise<Value> {
-  const folder = join(out, KEPT_FOLDER)
+  const folder = join(out, STATE_FOLDER)
   const missing = await missingFrom(folder)
   const path = join(folder, `${PREFIX}${randomUUID()}`)
   const spillFolder = await nullOnSystemError(mkdirp(path).then(() => path))

@@ -11,9 +11,9 @@ import type { ListingSlot, LiveSite } from '../../publish/ledger/live-state.ts'
 import { sha256 } from '../../publish/pipeline/plan.ts'
 import { NO_LAYOUT, type ShardLayout } from '../../render/search/search-index.ts'
 import { openBytes, sealBytes } from '../../secrets/seal.ts'
-import { KEPT_FOLDER } from '../incremental/file-fingerprints.ts'
+import { STATE_FOLDER } from '../incremental/file-fingerprints.ts'
 import type { BuiltPage } from './built-page.ts'
-import { type BuiltFiles, builtFiles, type FileTexts, filesIn } from './output-manifest.ts'
+import { type ManifestTexts, type OutputManifest, outputManifest, parseManifest } from './output-manifest.ts'
 import {
   type PageShardNames,
   pageShards,
@@ -35,34 +35,34 @@ export interface BuildState {
   /** Entries of the feeds, of the newest articles alone. */
   readonly feed: ReadonlyMap<PageId, FeedEntry>
   /** Everything written, by its key. */
-  readonly files: BuiltFiles
+  readonly files: OutputManifest
   /** How the words of its search index are cut; nothing where there is none. */
   readonly search: ShardLayout
 }
 
 /** What nobody made lies beside what pages and indexes are made of. */
-export const OF_STATIC: Owner = { kind: 'site', id: 'static' }
+export const STATIC_OWNER: Owner = { kind: 'site', id: 'static' }
 
-export const NOTHING_BUILT: BuildState = {
+export const EMPTY_STATE: BuildState = {
   engine: '',
   site: null,
   pages: new Map(),
   slots: [],
   feed: new Map(),
-  files: builtFiles([]),
+  files: outputManifest([]),
   search: NO_LAYOUT,
 }
 
-const STATE = `${KEPT_FOLDER}/build.json`
-const WRITING = `${KEPT_FOLDER}/writing.json`
-const PARTS = `${KEPT_FOLDER}/parts`
+const STATE = `${STATE_FOLDER}/build.json`
+const WRITING = `${STATE_FOLDER}/writing.json`
+const SHARDS = `${STATE_FOLDER}/shards`
 
-export interface KeptState {
+export interface StoredState {
   readonly state: BuildState
   /** Keys that a build which did not come to its end may have written or removed. */
-  readonly doubtful: readonly string[]
+  readonly uncertain: readonly string[]
   /** Keys of a build whose state this key does not open; nothing else is known of it. */
-  readonly unread: readonly string[]
+  readonly unreadable: readonly string[]
   /** Of all this; null before the first build. */
   readonly digest: string | null
 }
@@ -71,7 +71,7 @@ export interface KeptState {
 interface Head extends Pick<BuildState, 'engine' | 'site' | 'slots' | 'search'> {
   readonly layout: typeof LAYOUT
   /** Names of the parts that tell of everything written, and of the one with the entries of the feeds. */
-  readonly files: FileTexts
+  readonly files: ManifestTexts
   readonly feed: string
   readonly pages: readonly PageShardNames[]
 }
@@ -100,19 +100,19 @@ const CONTEXT = Buffer.from('build state')
  *   that is not sealed is of no use to a build in Data Mode.
  * @throws {ServiceError} `validation_error` when what a build keeps there cannot be read.
  */
-export async function readState(out: string, contentKey: Uint8Array | null): Promise<KeptState> {
+export async function readState(out: string, contentKey: Uint8Array | null): Promise<StoredState> {
   const kept = await readJson(join(out, STATE), isKept)
-  const doubtful = (await readJson(join(out, WRITING), isKeys)) ?? []
+  const uncertain = (await readJson(join(out, WRITING), isKeys)) ?? []
   const digest = stateDigest(out)
   const readPart = (name: string) => {
-    const file = join(out, PARTS, name)
+    const file = join(out, SHARDS, name)
     const text = readText(file)
     // Whatever was written half, or by somebody else, has another name.
     if (text !== null && shardOf(text).name === name) return text
-    throw stateDigest(out) === digest ? unreadable(file) : builtMeanwhile(out)
+    throw stateDigest(out) === digest ? unreadable(file) : concurrentBuild(out)
   }
-  const known = (state: BuildState) => ({ state, doubtful, unread: [], digest })
-  const unknown = (unread: readonly string[]) => ({ state: NOTHING_BUILT, doubtful, unread, digest })
+  const known = (state: BuildState) => ({ state, uncertain, unreadable: [], digest })
+  const unknown = (unreadable: readonly string[]) => ({ state: EMPTY_STATE, uncertain, unreadable, digest })
   if (kept === null) return unknown([])
   if (isSealed(kept)) {
     const whole = opened(kept, contentKey)
@@ -128,7 +128,7 @@ export function stateDigest(out: string): string | null {
   return text === null ? null : sha256(text)
 }
 
-export function builtMeanwhile(out: string): ServiceError {
+export function concurrentBuild(out: string): ServiceError {
   return new ServiceError('conflict', `Another build has written into ${out} meanwhile. Build again.`)
 }
 
@@ -138,8 +138,8 @@ function stateOf({ layout, files, feed, pages, ...head }: Head, read: ReadShard)
   return { ...head, pages: built, feed: new Map(JSON.parse(read(feed))), files: filesOf({ files }, read) }
 }
 
-function filesOf({ files }: Pick<Head, 'files'>, read: ReadShard): BuiltFiles {
-  return filesIn({ pages: read(files.pages), others: read(files.others) })
+function filesOf({ files }: Pick<Head, 'files'>, read: ReadShard): OutputManifest {
+  return parseManifest({ pages: read(files.pages), others: read(files.others) })
 }
 
 /** Null when it was kept under another key, or by another version. */
@@ -157,41 +157,41 @@ function opened({ sealed }: SealedState, contentKey: Uint8Array | null): WholeSt
 }
 
 /** Called before the first of these is touched, so that a build that is broken off is completed by the next. */
-export async function noteWriting(out: string, keys: readonly string[]): Promise<void> {
+export async function recordPendingWrites(out: string, keys: readonly string[]): Promise<void> {
   await replaceJson(join(out, WRITING), keys)
 }
 
 /** Called when all is written. */
-export async function keepState(
+export async function writeState(
   out: string,
   state: BuildState,
   contentKey: Uint8Array | null,
 ): Promise<void> {
   const before = await partsIn(out)
-  await mkdirp(join(out, KEPT_FOLDER))
+  await mkdirp(join(out, STATE_FOLDER))
   if (contentKey === null) await keepOpen(out, state, before)
   else {
     await replaceJson(join(out, STATE), sealedState(state, contentKey))
-    for (const name of before) await rm(join(out, PARTS, name), { force: true })
+    for (const name of before) await rm(join(out, SHARDS, name), { force: true })
   }
   await rm(join(out, WRITING), { force: true })
 }
 
 async function keepOpen(out: string, state: BuildState, before: ReadonlySet<string>): Promise<void> {
-  await mkdirp(join(out, PARTS))
+  await mkdirp(join(out, SHARDS))
   const named = new Set<string>()
   const head = headOf(state, ({ name, text }) => {
     named.add(name)
-    if (!before.has(name)) replaceText(join(out, PARTS, name), text())
+    if (!before.has(name)) replaceText(join(out, SHARDS, name), text())
   })
   await replaceJson(join(out, STATE), head)
-  for (const name of before) if (!named.has(name)) await rm(join(out, PARTS, name), { force: true })
+  for (const name of before) if (!named.has(name)) await rm(join(out, SHARDS, name), { force: true })
 }
 
 /** Also those that a build left which was broken off. */
 async function partsIn(out: string): Promise<ReadonlySet<string>> {
   try {
-    return new Set(await readdir(join(out, PARTS)))
+    return new Set(await readdir(join(out, SHARDS)))
   } catch (error) {
     if (error instanceof Error && 'code' in error && isMissing(error.code)) return new Set()
     throw error

@@ -3,27 +3,27 @@ import { orphanedAssets } from '../../domain/orphaned-assets.ts'
 import type { LivePageRow } from '../../publish/ledger/live-state.ts'
 import { fragmentTargets } from '../../publish/pipeline/dead-links.ts'
 import type { Plan } from '../../publish/pipeline/plan.ts'
-import { fedByCard, inFeeds } from '../feed-entries.ts'
+import { feedDateOf, inFeeds } from '../feed-entries.ts'
 import type { PreparedSite } from '../prepare-site.ts'
 import type { RecordedPage } from '../recording-renderer.ts'
-import type { StaticFiles } from '../static-files.ts'
+import type { StaticPlan } from '../static-files.ts'
 import type { BuildState } from './build-state.ts'
 import type { BuiltFile, BuiltPage, PageDetails } from './built-page.ts'
 import { extractOf, type PageExtract, packedExtract } from './page-extract.ts'
 
 /** What is known besides of the pages that were rendered. */
-export interface BuiltWith {
+export interface NextStateInputs {
   readonly engine: string
   readonly now: string
-  readonly statics: StaticFiles
-  readonly seen: ReadonlyMap<PageId, RecordedPage>
+  readonly statics: StaticPlan
+  readonly recorded: ReadonlyMap<PageId, RecordedPage>
 }
 
 /** The pages and files once a batch is written. */
-export function stateAfter(
+export function nextState(
   before: BuildState,
   { plan, commit, sources, entries }: PreparedSite,
-  built: BuiltWith,
+  built: NextStateInputs,
 ): BuildState {
   const pages = new Map(before.pages)
   for (const id of commit?.removed ?? []) pages.delete(id)
@@ -53,7 +53,7 @@ function* fileChanges(
   before: BuildState,
   { deletes, uploads }: Plan,
   live: readonly LivePageRow[],
-  statics: StaticFiles,
+  statics: StaticPlan,
 ): Generator<readonly [key: string, file: BuiltFile | null]> {
   for (const [key, { owner }] of before.files.others)
     if (owner === null && !statics.files.has(key)) yield [key, null]
@@ -107,7 +107,7 @@ function builtPage(
   page: LivePageRow,
   source: string,
   before: BuiltPage | undefined,
-  { seen, now }: BuiltWith,
+  { recorded: seen, now }: NextStateInputs,
 ): BuiltPage {
   const { pageId, facts, card, digests, redirects, lines, objects } = page
   const recorded = seen.get(pageId)
@@ -128,7 +128,7 @@ function builtPage(
     facts,
     card,
     source,
-    fed: fedByCard(card),
+    fed: feedDateOf(card),
     isFound: recorded.isFound,
     details: () => details,
     extractText: recorded.extractText,
@@ -139,7 +139,7 @@ function builtPage(
 function confirmedPage(
   page: BuiltPage,
   digests: PageDetails['digests'],
-  { seen }: Pick<BuiltWith, 'seen'>,
+  { recorded: seen }: Pick<NextStateInputs, 'recorded'>,
 ): BuiltPage {
   const recorded = seen.get(page.facts.id)
   const { warnings, links }: Pick<PageExtract, 'warnings' | 'links'> =

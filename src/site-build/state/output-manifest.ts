@@ -6,7 +6,7 @@ import type { BuiltFile } from './built-page.ts'
  * the text that they were kept in, a line for each file, sorted by key, and changes are laid over it.
  */
 
-export interface BuiltFiles {
+export interface OutputManifest {
   readonly size: number
   get(key: string): BuiltFile | undefined
   has(key: string): boolean
@@ -15,29 +15,29 @@ export interface BuiltFiles {
   readonly others: ReadonlyMap<string, BuiltFile>
   ofPages(ids: ReadonlySet<string>): readonly KeyedFile[]
   /** @param changes null takes a file away. */
-  with(changes: Iterable<readonly [key: string, file: BuiltFile | null]>): BuiltFiles
+  with(changes: Iterable<readonly [key: string, file: BuiltFile | null]>): OutputManifest
   /** Keys it has that the other has not. */
-  without(other: BuiltFiles): readonly string[]
+  without(other: OutputManifest): readonly string[]
   /** As it is kept: what is of pages, and all else. */
-  texts(): FileTexts
+  texts(): ManifestTexts
 }
 
 type KeyedFile = readonly [key: string, file: BuiltFile]
 
-export interface FileTexts {
+export interface ManifestTexts {
   readonly pages: string
   readonly others: string
 }
 
-export function builtFiles(files: Iterable<KeyedFile>): BuiltFiles {
+export function outputManifest(files: Iterable<KeyedFile>): OutputManifest {
   return NO_FILES.with(files)
 }
 
-export function filesIn({ pages, others }: FileTexts): BuiltFiles {
+export function parseManifest({ pages, others }: ManifestTexts): OutputManifest {
   return laidOver(pages, new Map(), new Map(filesInText(others)))
 }
 
-interface Laid extends BuiltFiles {
+interface Laid extends OutputManifest {
   readonly text: string
   readonly laid: ReadonlyMap<string, BuiltFile | null>
 }
@@ -85,12 +85,12 @@ function laidOver(
   }
 }
 
-const NO_FILES: BuiltFiles = laidOver('', new Map(), new Map())
+const NO_FILES: OutputManifest = laidOver('', new Map(), new Map())
 
 function changed(
   { text, laid, others }: Laid,
   changes: Iterable<readonly [string, BuiltFile | null]>,
-): BuiltFiles {
+): OutputManifest {
   const otherFiles = new Map(others)
   // Copied where it has to be another: it may be about all pages of a site.
   let over: Map<string, BuiltFile | null> | null = null

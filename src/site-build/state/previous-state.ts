@@ -3,7 +3,7 @@ import { type BuildState, readState } from './build-state.ts'
 import type { BuiltFile } from './built-page.ts'
 
 /** What the last build left, as far as it can be trusted. */
-export interface StateBefore {
+export interface PreviousState {
   /** Its files are those that lie there as they were written. */
   readonly state: BuildState
   /** False when all has to be built anew: by another Quoin, or after a build that was broken off. */
@@ -15,11 +15,11 @@ export interface StateBefore {
   /** Of what the last build kept; null before the first. */
   readonly digest: string | null
   /** Whether nothing in the folder is otherwise than the last build is known to have left it. */
-  readonly isAsLeft: boolean
+  readonly isUnchanged: boolean
 }
 
 /** What the last build noted of the folder, in which no name has changed since. */
-export interface LeftFolder {
+export interface FolderNotes {
   /** Digest of its state. */
   readonly state: string | null
   /** Keys of files that nobody built. */
@@ -28,16 +28,23 @@ export interface LeftFolder {
 
 const UNKNOWN: BuiltFile = { owner: null, digest: '' }
 
-export async function stateBefore(
+export async function previousState(
   out: string,
   contentKey: Uint8Array | null,
   { engine, storage }: { readonly engine: string; readonly storage: Pick<Storage, 'list'> },
-  left: LeftFolder | null,
-): Promise<StateBefore> {
-  const { state, doubtful, unread, digest } = await readState(out, contentKey)
+  left: FolderNotes | null,
+): Promise<PreviousState> {
+  const { state, uncertain: doubtful, unreadable: unread, digest } = await readState(out, contentKey)
   const isAsLeft = left !== null && left.state === digest && doubtful.length === 0 && state.engine === engine
   if (isAsLeft)
-    return { state, isWhole: true, own: state.files, foreign: new Set(left.foreign), digest, isAsLeft }
+    return {
+      state,
+      isWhole: true,
+      own: state.files,
+      foreign: new Set(left.foreign),
+      digest,
+      isUnchanged: isAsLeft,
+    }
 
   const unowned = [...doubtful, ...unread].filter((key) => !state.files.has(key))
   const own = state.files.with(unowned.map((key) => [key, UNKNOWN]))
@@ -51,6 +58,6 @@ export async function stateBefore(
     own,
     foreign: new Set([...there].filter((key) => !owned.has(key))),
     digest,
-    isAsLeft,
+    isUnchanged: isAsLeft,
   }
 }

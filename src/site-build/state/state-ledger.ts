@@ -7,7 +7,7 @@ import { headerDigestOf } from '../../publish/pipeline/plan.ts'
 import type { BatchLedger } from '../../publish/ports.ts'
 import { newestOf } from '../feed-entries.ts'
 import { idOf } from '../stable-ids.ts'
-import { type BuildState, OF_STATIC } from './build-state.ts'
+import { type BuildState, STATIC_OWNER } from './build-state.ts'
 import type { BuiltFile, BuiltPage } from './built-page.ts'
 
 /** The ledger's questions, answered from what the last build left. */
@@ -21,7 +21,7 @@ export function createStateLedger(state: BuildState): BatchLedger {
       facts: async (_, type) => rows.map(({ facts }) => facts).filter((facts) => facts.type === type),
       cards: async (_, type: PageType) =>
         rows.filter(({ facts }) => facts.type === type).map(({ card }) => card),
-      indexLines: async () => rows.map(toLine),
+      indexLines: async () => rows.map(indexLine),
       feedEntries: async (_, limit) =>
         newestOf(rows, limit).flatMap((id) => {
           const entry = feed.get(id)
@@ -48,7 +48,7 @@ export function createStateLedger(state: BuildState): BatchLedger {
           if (kind === 'search') return []
           if (kind === 'page' || kind === 'redirect')
             throw new Error('Whoever prepares a batch asks for files of its own pages.')
-          return othersOf(state, kind)
+          return objectsOfKind(state, kind)
         }),
       objectsAt: async (_, keys) =>
         keys.flatMap((key) => {
@@ -72,17 +72,17 @@ export function createStateLedger(state: BuildState): BatchLedger {
 }
 
 /** What the indexes say of a page. */
-export function toLine({ facts, details }: BuiltPage): IndexLine {
+export function indexLine({ facts, details }: BuiltPage): IndexLine {
   const { line, sitemap, llms } = details()
   return { pageId: facts.id, subroute: facts.subroute, slug: facts.slug, line, sitemap, llms }
 }
 
 /** All files of owners of a kind, but for pages, as the publish path knows them. */
-export function othersOf(
+export function objectsOfKind(
   state: Pick<BuildState, 'files' | 'site' | 'pages'>,
   kind: Exclude<OwnerKind, 'page' | 'redirect'>,
 ): readonly LiveObject[] {
-  const files = [...state.files.others].filter(([, { owner }]) => (owner ?? OF_STATIC).kind === kind)
+  const files = [...state.files.others].filter(([, { owner }]) => (owner ?? STATIC_OWNER).kind === kind)
   return files.map(([key, file]) => toObject(key, file, state))
 }
 
@@ -95,7 +95,7 @@ function toObject(
   const page = owner?.kind === 'page' ? pages.get(owner.id as PageId) : undefined
   return {
     key,
-    owner: owner ?? OF_STATIC,
+    owner: owner ?? STATIC_OWNER,
     digest,
     headerDigest: headerDigestOf(key),
     keyId: owner === null || key === '_index.json' ? null : (site?.site.keyId ?? null),

@@ -3,17 +3,17 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { beforeEach, describe, expect, test } from 'vitest'
 import {
-  editedSince,
-  forgetLook,
-  type Inputs,
-  keepLook,
-  lastLook,
-  lookAt,
-  sightOf,
+  type BuildInputs,
+  detectChanges,
+  editedFiles,
+  fingerprintInputs,
+  forgetPreviousBuild,
+  readPreviousBuild,
+  recordBuild,
 } from '../../../src/site-build/incremental/change-detection.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
-let inputs: Inputs
+let inputs: BuildInputs
 let later: number
 const told = { pages: 2 }
 
@@ -35,18 +35,22 @@ beforeEach(async () => {
 })
 
 /** What the next build is told to read again; null when it has to look for itself. */
-const edited = (asked: Inputs = inputs, now = later) => {
-  const { look, last, isOutAsLeft } = sightOf(asked, now)
-  return look && last && editedSince(look, last, isOutAsLeft)
+const edited = (asked: BuildInputs = inputs, now = later) => {
+  const { current: look, previous: last, isOutputUnchanged: isOutAsLeft } = detectChanges(asked, now)
+  return look && last && editedFiles(look, last, isOutAsLeft)
 }
 /** What it finds kept where nothing was edited. */
-const found = (asked: Inputs = inputs, now = later) =>
-  edited(asked, now)?.length === 0 ? lastLook(asked.out)?.told : null
+const found = (asked: BuildInputs = inputs, now = later) =>
+  edited(asked, now)?.length === 0 ? readPreviousBuild(asked.out)?.report : null
 const built = (now = later) => {
-  const look = lookAt(inputs, now)
+  const look = fingerprintInputs(inputs, now)
   if (look === null) throw new Error('There is too much to look at.')
   const own = new Set(['docs/index.html'])
-  keepLook(look, null, inputs.out, { told, written: { own, foreign: [], touched: null }, noted: () => null })
+  recordBuild(look, null, inputs.out, {
+    report: told,
+    written: { own, foreign: [], touched: null },
+    notes: () => null,
+  })
 }
 const at = (path: string) => join(inputs.out, '../..', path)
 
@@ -56,34 +60,34 @@ describe('a build of a folder that was built before', () => {
     built()
     expect(found()).toEqual(told)
     expect(found()).toEqual(told)
-    forgetLook(inputs.out)
+    forgetPreviousBuild(inputs.out)
     expect(found()).toBeNull()
   })
 
   test.each<[string, () => Promise<unknown>]>([
-    ['a file that was written again', () => writeFile(at('site/docs/page.md'), 'Another')],
+    ['a file is written again', () => writeFile(at('site/docs/page.md'), 'Another')],
     [
-      'one of the same length, whose time was set back',
+      'a file gets other text of the same length and its old time',
       async () => {
         const { atime, mtime } = await stat(at('site/docs/page.md'))
         await writeFile(at('site/docs/page.md'), 'Two')
         await utimes(at('site/docs/page.md'), atime, mtime)
       },
     ],
-    ['a new file', () => writeFile(at('site/docs/other.md'), 'Other')],
-    ['a file that went', () => rm(at('site/docs/page.md'))],
-    ['another name', () => rename(at('site/docs/page.md'), at('site/docs/named.md'))],
-    ['another folder', () => rename(at('site/docs'), at('site/guide'))],
-    ['a file of a theme', () => writeFile(at('theme/style.css'), 'p { color: red }')],
-    ['a written file that is gone', () => rm(at('site/dist/docs/index.html'))],
-    ['a file that somebody put there', () => writeFile(at('site/dist/mine.txt'), 'Mine')],
-  ])('looks for itself after %s', async (_, change) => {
+    ['a file is added', () => writeFile(at('site/docs/other.md'), 'Other')],
+    ['a file is removed', () => rm(at('site/docs/page.md'))],
+    ['a file is renamed', () => rename(at('site/docs/page.md'), at('site/docs/named.md'))],
+    ['a folder is renamed', () => rename(at('site/docs'), at('site/guide'))],
+    ['a file of a theme changes', () => writeFile(at('theme/style.css'), 'p { color: red }')],
+    ['a file of the output is removed', () => rm(at('site/dist/docs/index.html'))],
+    ['another file is added to the output', () => writeFile(at('site/dist/mine.txt'), 'Mine')],
+  ])('finds a change if %s', async (_, change) => {
     built()
     await change()
     expect(found()).toBeNull()
   })
 
-  test('is told which files were edited, where no other came or went', async () => {
+  test('lists the edited files if no other file was added or removed', async () => {
     built()
     await writeFile(at('site/docs/page.md'), 'Another')
     expect(edited()).toEqual(['docs/page.md'])
@@ -94,38 +98,38 @@ describe('a build of a folder that was built before', () => {
     expect(edited()).toBeNull()
   })
 
-  test('reads again what was written just before the last one looked', async () => {
+  test('lists a file that was written just before its fingerprint was taken', async () => {
     await setTimeout(20)
     await writeFile(at('site/docs/page.md'), 'Another')
     const { mtimeMs, ctimeMs } = await stat(at('site/docs/page.md'))
-    // Two seconds after all the rest.
+    // Two seconds after all other files.
     built(Math.max(mtimeMs, ctimeMs) + 1_990)
     expect(edited()).toEqual(['docs/page.md'])
     built()
     expect(edited()).toEqual([])
   })
 
-  test('looks for itself when it is asked for something else', () => {
+  test('finds a change if the options differ', () => {
     built()
     expect(found({ ...inputs, request: 2 })).toBeNull()
   })
 
-  test('relies on nothing that was written just before the last one', () => {
+  test('trusts no fingerprint of a file that was just written', () => {
     built(Date.now() + 500)
     expect(found()).toBeNull()
   })
 
-  test('passes over what no site is made of', async () => {
+  test('ignores files whose names start with a dot', async () => {
     built()
     await mkdir(at('site/.git'))
     await writeFile(at('site/.git/index'), 'x')
     expect(found()).toEqual(told)
   })
 
-  test('where what it kept cannot be read, or the folder is none, nothing is known', async () => {
+  test('finds nothing in a record that cannot be read', async () => {
     built()
-    const head = '{"request":"a","told":{}}'
-    const half = `${head}\n{"paths":[],"stamps":""}\n{"paths":[],"names":[],"sta`
+    const head = '{"request":"a","report":{}}'
+    const half = `${head}\n{"paths":[],"fingerprints":""}\n{"paths":[],"names":[],"fin`
     const others = ['null', '{}', '[]', '{"paths":{}}'].map((line) => `${head}\n${line}\n{}\n{}\n`)
     for (const text of [
       '{"inputs":',
@@ -136,23 +140,23 @@ describe('a build of a folder that was built before', () => {
       half,
       ...others,
     ]) {
-      await writeFile(at('site/dist/.quoin/looked.jsonl'), text)
-      expect(lastLook(inputs.out)).toBeNull()
+      await writeFile(at('site/dist/.quoin/fingerprints.jsonl'), text)
+      expect(readPreviousBuild(inputs.out)).toBeNull()
       expect(found()).toBeNull()
     }
     built()
-    const seen = at('site/dist/.quoin/looked.jsonl')
+    const seen = at('site/dist/.quoin/fingerprints.jsonl')
     const lines = (await readFile(seen, 'utf8')).split('\n')
-    for (const text of ['x', 'null', '{}', '{"paths":[],"stamps":""}']) {
+    for (const text of ['x', 'null', '{}', '{"paths":[],"fingerprints":""}']) {
       await writeFile(seen, lines.with(2, text).join('\n'))
       expect(found()).toBeNull()
     }
     await writeFile(seen, lines.with(3, 'x').join('\n'))
-    expect(lastLook(inputs.out)?.noted).toBeNull()
+    expect(readPreviousBuild(inputs.out)?.notes()).toBeNull()
     await rm(inputs.out, { recursive: true })
     await writeFile(inputs.out, 'A file')
     expect(found()).toBeNull()
-    forgetLook(inputs.out)
+    forgetPreviousBuild(inputs.out)
     built()
     expect(found()).toBeNull()
   })

@@ -44,8 +44,8 @@ describe('the spill folder', () => {
   })
 
   test.each([
-    ['is removed after an hour', false, ['parts', 'spill-new']],
-    ['is removed at once in Data Mode', true, ['parts']],
+    ['is removed after an hour', false, ['shards', 'spill-new']],
+    ['is removed at once in Data Mode', true, ['shards']],
   ])('of an aborted build %s', async (_, isSealed, left) => {
     const out = await temporaryFolder()
     const folder = join(out, '.quoin')
@@ -53,7 +53,7 @@ describe('the spill folder', () => {
     for (const [name, age] of [
       ['spill-old', 3_700],
       ['spill-new', 3_500],
-      ['parts', 9_999],
+      ['shards', 9_999],
     ] as const) {
       await mkdir(join(folder, name), { recursive: true })
       await writeFile(join(folder, name, 'page'), '')

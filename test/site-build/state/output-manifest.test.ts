@@ -1,7 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { BuiltFile } from '../../../src/site-build/state/built-page.ts'
-import { type BuiltFiles, builtFiles, filesIn } from '../../../src/site-build/state/output-manifest.ts'
+import {
+  type OutputManifest,
+  outputManifest,
+  parseManifest,
+} from '../../../src/site-build/state/output-manifest.ts'
 import { runs } from '../../support/long-form.ts'
 
 const name = fc.constantFrom('a', 'b', 'ab', 'a-b', 'ä', '页', '😀', '_')
@@ -22,7 +26,7 @@ const byKey = (files: Iterable<readonly [string, BuiltFile]>) =>
 const isOfPage = ({ owner }: BuiltFile) => owner?.kind === 'page' || owner?.kind === 'redirect'
 
 /** What every question is answered with. */
-function told(files: BuiltFiles, keys: readonly string[]) {
+function told(files: OutputManifest, keys: readonly string[]) {
   return {
     size: files.size,
     keys: sorted(files.keys()),
@@ -53,7 +57,7 @@ test('files of a build are those that were written, kept in between or not', () 
       fc.array(step, { minLength: 1, maxLength: 6 }),
       fc.array(key, { maxLength: 8 }),
       (steps, keys) => {
-        let files = builtFiles([])
+        let files = outputManifest([])
         let model: ReadonlyMap<string, BuiltFile> = new Map()
         for (const { changes, isKept } of steps) {
           const [filesBefore, modelBefore] = [files, model]
@@ -65,8 +69,8 @@ test('files of a build are those that were written, kept in between or not', () 
           expect(sorted(filesBefore.without(files))).toEqual(
             sorted([...modelBefore.keys()].filter((key) => !model.has(key))),
           )
-          expect(files.texts()).toEqual(builtFiles(model).texts())
-          if (isKept) files = filesIn(files.texts())
+          expect(files.texts()).toEqual(outputManifest(model).texts())
+          if (isKept) files = parseManifest(files.texts())
           expect(told(files, keys)).toEqual(tolds(model, keys))
         }
       },
