@@ -36,7 +36,7 @@ async function expectReadable(project: string, id: string, slug: string): Promis
 
 async function expectAgreement(data: string, ...settings: string[]): Promise<void> {
   const { code, out } = await startCommand(['verify', '--data', data, ...settings]).ended
-  expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('database and store agree') })
+  expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('database and storage agree') })
 }
 
 describe('a database that another process has locked', () => {

@@ -5,6 +5,7 @@ import type { LiveCard } from '../../../src/domain/live-page.ts'
 import type { ListingSlot } from '../../../src/publish/ledger/live-state.ts'
 import { assignSlots } from '../../../src/publish/pipeline/listings.ts'
 import { type Change, createInMemorySite, type InMemorySite, snapshotFor } from '../../support/live-site.ts'
+import { runs } from '../../support/long-form.ts'
 
 const place = { projectId: 'projaaaaaaaaaaaa' as ProjectId }
 const ids = Array.from({ length: 8 }, (_, number) => `article${number}`)
@@ -108,7 +109,7 @@ test('visitors find each live article on exactly one page of its listing, and no
           expect([number, occurrences(site, number)]).toEqual([number, live.has(number) ? 1 : 0])
       }
     }),
-    { numRuns: 10 },
+    { numRuns: runs(40) },
   )
 })
 

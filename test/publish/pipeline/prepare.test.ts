@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Change, createInMemorySite, type InMemorySite, snapshotFor } from '../../support/live-site.ts'
+import { runs } from '../../support/long-form.ts'
 
 interface Edit {
   readonly id: string
@@ -49,7 +50,7 @@ test('after any batches visitors get the newest version of each live page', asyn
         expect(htmlAt(site, `${id}-${slug}`)).toContain(`"title": "${title}`)
       expect(site.pages.size).toBe(expected.size)
     }),
-    { numRuns: 25 },
+    { numRuns: runs(100) },
   )
 })
 
@@ -62,7 +63,7 @@ test('nothing remains of a page that is not live, not even a redirect', async ()
       for (const key of site.files.keys())
         if (/^(one|two|three)-/.test(key)) expect(live).toContain(key.split('-')[0])
     }),
-    { numRuns: 25 },
+    { numRuns: runs(100) },
   )
 })
 
@@ -78,7 +79,7 @@ test('the manifest lists exactly the live pages, each with a file that exists', 
       )
       for (const { file } of listed) expect(site.files.has(file)).toBe(true)
     }),
-    { numRuns: 25 },
+    { numRuns: runs(100) },
   )
 })
 

@@ -5,6 +5,7 @@ import type { Release } from '../../../src/domain/release.ts'
 import type { ClaimedRelease, LiveVersion } from '../../../src/publish/ledger/release-queue.ts'
 import { projectedSite } from '../../../src/publish/pipeline/projected-site.ts'
 import { snapshotFor } from '../../support/live-site.ts'
+import { runs } from '../../support/long-form.ts'
 
 const NOW = '2026-03-03T10:00:00.000Z'
 
@@ -70,7 +71,7 @@ describe('a page of a batch', () => {
         )
         expect(mixed.docs).toEqual(alone.docs)
       }),
-      { numRuns: 40 },
+      { numRuns: runs(200) },
     )
   })
 
