@@ -78,9 +78,9 @@ export function createJobQueue(db: Knex): JobQueue {
     },
 
     async claim(lane, holder, limit, now) {
-      const begun: (ClaimedJob | null)[] = []
-      for (const row of await dueRows(lane, limit, now)) begun.push(await begin(row, holder))
-      return begun.filter((taken) => taken !== null)
+      const claimed: (ClaimedJob | null)[] = []
+      for (const row of await dueRows(lane, limit, now)) claimed.push(await claimRow(row, holder))
+      return claimed.filter((job) => job !== null)
     },
 
     async renew(holder, ids) {
@@ -152,8 +152,8 @@ export function createJobQueue(db: Knex): JobQueue {
     },
 
     async delete({ id, holder, fence }) {
-      const gone = await jobs().where({ id, holder, fence, state: 'running' }).delete()
-      if (gone === 0) throw lost(id)
+      const deleted = await jobs().where({ id, holder, fence, state: 'running' }).delete()
+      if (deleted === 0) throw leaseLost(id)
     },
 
     async postpone(lease, dueAt, kind) {
@@ -226,13 +226,13 @@ export function createJobQueue(db: Knex): JobQueue {
   }
 
   /** Null when another runner claimed the job first. */
-  async function begin(row: JobRow, holder: string): Promise<ClaimedJob | null> {
+  async function claimRow(row: JobRow, holder: string): Promise<ClaimedJob | null> {
     const fence = row.fence + 1
-    const begun = { state: 'running', holder, fence, attempts: row.attempts + 1 } as const
-    const taken = await jobs()
+    const running = { state: 'running', holder, fence, attempts: row.attempts + 1 } as const
+    const changed = await jobs()
       .where({ id: row.id, state: 'queued', fence: row.fence })
-      .update({ ...begun, beat: 0 })
-    return taken === 0 ? null : { job: toJob({ ...row, ...begun }), lease: { id: row.id, holder, fence } }
+      .update({ ...running, beat: 0 })
+    return changed === 0 ? null : { job: toJob({ ...row, ...running }), lease: { id: row.id, holder, fence } }
   }
 
   async function cancelOne(
@@ -249,7 +249,7 @@ export function createJobQueue(db: Knex): JobQueue {
 
   async function change({ id, holder, fence }: JobLease, changes: object): Promise<void> {
     const changed = await jobs().where({ id, holder, fence, state: 'running' }).update(changes)
-    if (changed === 0) throw lost(id)
+    if (changed === 0) throw leaseLost(id)
   }
 }
 
@@ -258,7 +258,7 @@ const WAITING = { state: 'queued', holder: null } as const
 /** Clears the columns that only a resumed job needs. */
 const ENDED = { holder: null, checkpoint: null } as const
 
-function lost(id: JobId): JobLeaseLost {
+function leaseLost(id: JobId): JobLeaseLost {
   return new JobLeaseLost(`The lease of job ${id} is no longer valid.`)
 }
 

@@ -3,7 +3,7 @@ import type { Timers } from '../domain/timers.ts'
 import type { JobKind } from '../jobs/job-kind.ts'
 import type { LeaseHolder } from '../publish/queue/lease-holder.ts'
 import { withStallTimeout } from '../publish/queue/stall-timeout.ts'
-import { type SearchPorts, updateSearchIndex } from '../publish/search/write-search.ts'
+import { type SearchPorts, updateSearchIndex } from '../publish/search/update-search-index.ts'
 
 /** Delays between runs while the store is unavailable. */
 const RETRY_DELAYS_MS = [1_000, 5_000, 30_000, 60_000]

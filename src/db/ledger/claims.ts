@@ -66,14 +66,14 @@ export async function claimReleases(
       ended.push(await endRefused(trx, { release, failure: GONE }, events))
     } else if (putsLive(release)) {
       const atPath = await pageAtPath(trx, release, claimed)
-      const { file, taken } =
+      const { file, conflict } =
         atPath === null
           ? await claimKeys(trx, release, release, ports.keysOf(release))
-          : { file: null, taken: atPath }
-      if (taken === null) claimed.push({ release, file, redirectFrom: [], live, firstPublishedAt })
+          : { file: null, conflict: atPath }
+      if (conflict === null) claimed.push({ release, file, redirectFrom: [], live, firstPublishedAt })
       // The other page may move away in this batch: leave the decision to the next batch.
-      else if (claimed.some(({ release: { pageId } }) => pageId === taken.owner)) break
-      else ended.push(await endRefused(trx, { release, failure: pathTaken(taken) }, events))
+      else if (claimed.some(({ release: { pageId } }) => pageId === conflict.owner)) break
+      else ended.push(await endRefused(trx, { release, failure: pathTaken(conflict) }, events))
     } else if (live !== null) {
       claimed.push({ release, file: '', redirectFrom: [], live, firstPublishedAt })
     } else if (release.op === 'delete-page' || release.lenient) {
@@ -127,9 +127,9 @@ export async function checkClaim(
   const state = (await pageStates(db, [release])).get(release.pageId)
   if (state === undefined) return { failure: GONE }
   const atPath = await pageAtPath(db, release, [])
-  const { file, taken } =
-    atPath === null ? await checkKeys(db, release, keysOf(release)) : { file: null, taken: atPath }
-  if (taken !== null) return { failure: pathTaken(taken) }
+  const { file, conflict } =
+    atPath === null ? await checkKeys(db, release, keysOf(release)) : { file: null, conflict: atPath }
+  if (conflict !== null) return { failure: pathTaken(conflict) }
   const paths = pathsOf(release)
   const free = await checkRedirects(db, release, paths.map(redirectKey))
   const redirectFrom = paths.filter((path) => free.has(redirectKey(path)))

@@ -75,8 +75,8 @@ async function claimUnsealed(
     const rows = await unsealedReleases(trx, change).where('releases.seq', '>', lastSeq).limit(STEP)
     for (const row of rows) {
       const sealed = inMode(pageRelease(row), mode)
-      const { file, taken } = await claimKeys(trx, change, sealed, keysOf(sealed))
-      if (taken !== null) return null
+      const { file, conflict } = await claimKeys(trx, change, sealed, keysOf(sealed))
+      if (conflict !== null) return null
       claimed.push({ pageId: sealed.pageId, file })
     }
     const last = rows.at(-1)

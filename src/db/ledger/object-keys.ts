@@ -10,8 +10,8 @@ import { freeClaims } from './finish-releases.ts'
 
 /** The result of a claim: the key of the page's own file, or the conflict. */
 export type KeyClaim =
-  | { readonly file: string; readonly taken: null }
-  | { readonly file: null; readonly taken: KeyConflict }
+  | { readonly file: string; readonly conflict: null }
+  | { readonly file: null; readonly conflict: KeyConflict }
 
 export interface KeyConflict {
   readonly key: string
@@ -44,11 +44,11 @@ export async function claimKeys(
       await freeClaims(trx, page.projectId, [claimer.id])
       const key = names.at(-1) ?? ''
       const row = await trx('live_objects').where({ project_id: page.projectId, key }).first('owner_id')
-      return { file: null, taken: { key, owner: row.owner_id } }
+      return { file: null, conflict: { key, owner: row.owner_id } }
     }
     claimed.push(name)
   }
-  return { file: claimed[0] ?? '', taken: null }
+  return { file: claimed[0] ?? '', conflict: null }
 }
 
 function firstOf([first = '']: readonly string[]): string {
@@ -175,9 +175,9 @@ export async function checkKeys(
     const name = (await ownFirst(db, page, names)).find((candidate) => !taken.has(candidate))
     if (name === undefined) {
       const key = names.at(-1) ?? ''
-      return { file: null, taken: { key, owner: taken.get(key) ?? '' } }
+      return { file: null, conflict: { key, owner: taken.get(key) ?? '' } }
     }
     free.push(name)
   }
-  return { file: free[0] ?? '', taken: null }
+  return { file: free[0] ?? '', conflict: null }
 }

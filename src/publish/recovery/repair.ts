@@ -7,7 +7,7 @@ import type { ObjectRecord } from '../ledger/live-state.ts'
 import { deleteAll, deploy } from '../pipeline/deploy.ts'
 import { sha256 } from '../pipeline/plan.ts'
 import type { PublishPorts } from '../ports.ts'
-import { rewriteSearchIndex } from '../search/write-search.ts'
+import { rewriteSearchIndex } from '../search/update-search-index.ts'
 import type { Difference } from './compare.ts'
 import { rebuildIndexes } from './rebuild-indexes.ts'
 

@@ -9,7 +9,7 @@ import type { Lease } from '../ledger/leases.ts'
 import type { LiveObject } from '../ledger/live-state.ts'
 import { deploy, remove } from '../pipeline/deploy.ts'
 import type { PublishPorts } from '../ports.ts'
-import { rewriteSearchIndex } from '../search/write-search.ts'
+import { rewriteSearchIndex } from '../search/update-search-index.ts'
 import { rebuildIndexes } from './rebuild-indexes.ts'
 
 /**

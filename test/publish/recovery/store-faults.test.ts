@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { ServiceError } from '../../src/domain/errors.ts'
-import { LeaseLost } from '../../src/publish/ledger/leases.ts'
-import { createInProcessRenderer } from '../../src/renderer/in-process.ts'
-import { createMemoryStorage, type MemoryStorage } from '../support/memory-storage.ts'
-import { pageBody, startService, type TestService } from '../support/service.ts'
+import { ServiceError } from '../../../src/domain/errors.ts'
+import { LeaseLost } from '../../../src/publish/ledger/leases.ts'
+import { createInProcessRenderer } from '../../../src/renderer/in-process.ts'
+import { createMemoryStorage, type MemoryStorage } from '../../support/memory-storage.ts'
+import { pageBody, startService, type TestService } from '../../support/service.ts'
 
 let service: TestService
 afterEach(() => service.close())

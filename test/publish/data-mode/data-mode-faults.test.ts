@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { decryptPage } from '../../src/client/decrypt-page.ts'
-import { some } from '../support/long-form.ts'
-import { createMemoryStorage } from '../support/memory-storage.ts'
-import { pageBody, startService, type TestService } from '../support/service.ts'
+import { decryptPage } from '../../../src/client/decrypt-page.ts'
+import { some } from '../../support/long-form.ts'
+import { createMemoryStorage } from '../../support/memory-storage.ts'
+import { pageBody, startService, type TestService } from '../../support/service.ts'
 
 let service: TestService
 afterEach(() => service.close())

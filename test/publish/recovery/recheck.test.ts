@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest'
-import type { Ledger } from '../../src/publish/ledger/ledger.ts'
-import type { Storage } from '../../src/storage/storage.ts'
-import { some } from '../support/long-form.ts'
-import { createMemoryStorage, type MemoryStorage } from '../support/memory-storage.ts'
-import { pageBody, type ServiceOptions, startService, type TestService } from '../support/service.ts'
+import type { Ledger } from '../../../src/publish/ledger/ledger.ts'
+import type { Storage } from '../../../src/storage/storage.ts'
+import { some } from '../../support/long-form.ts'
+import { createMemoryStorage, type MemoryStorage } from '../../support/memory-storage.ts'
+import { pageBody, type ServiceOptions, startService, type TestService } from '../../support/service.ts'
 
 const started: TestService[] = []
 afterEach(async () => {

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type ProjectId, readId } from '../../src/domain/ids.ts'
-import type { Ledger } from '../../src/publish/ledger/ledger.ts'
-import { createLeaseHolder } from '../../src/publish/queue/lease-holder.ts'
-import { updateSearchIndex } from '../../src/publish/search/write-search.ts'
-import type { Storage } from '../../src/storage/storage.ts'
-import { createFinder } from '../../themes/_shared/scripts/search/find.js'
-import { some } from '../support/long-form.ts'
-import { createMemoryStorage, type MemoryStorage } from '../support/memory-storage.ts'
-import { pageBody, startService, type TestService } from '../support/service.ts'
+import { type ProjectId, readId } from '../../../src/domain/ids.ts'
+import type { Ledger } from '../../../src/publish/ledger/ledger.ts'
+import { createLeaseHolder } from '../../../src/publish/queue/lease-holder.ts'
+import { updateSearchIndex } from '../../../src/publish/search/update-search-index.ts'
+import type { Storage } from '../../../src/storage/storage.ts'
+import { createFinder } from '../../../themes/_shared/scripts/search/find.js'
+import { some } from '../../support/long-form.ts'
+import { createMemoryStorage, type MemoryStorage } from '../../support/memory-storage.ts'
+import { pageBody, startService, type TestService } from '../../support/service.ts'
 
 let service: TestService
 let storage: MemoryStorage
