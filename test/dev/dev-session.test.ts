@@ -1,0 +1,137 @@
+import { rm } from 'node:fs/promises'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { createDevSession } from '../../src/dev/dev-session.ts'
+import { type Changes, createDevSite } from '../../src/dev/dev-site.ts'
+import { createInProcessRenderer } from '../../src/renderer/in-process.ts'
+import { newMasterKey, parseMasterKey } from '../../src/secrets/master-key.ts'
+import { compileTemplates } from '../../src/theme/compile-templates.ts'
+import { loadThemes } from '../../src/theme/load-theme.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { writeFiles } from '../support/written-files.ts'
+import { FOLDERS } from '../theme/load-built-in.ts'
+
+const eventually = (check: () => void) => vi.waitFor(check, { timeout: 10_000 })
+
+const NOW = '2026-03-01T00:00:00.000Z'
+
+const page = (body: string, fields = '') => `---\ntitle: A\n${fields}---\n\n${body}\n`
+
+const edited = (...files: string[]): Changes => ({
+  content: { files: new Set(files), isListDue: true },
+  themes: new Set(),
+})
+
+/** A session on real files, with a clock that the test moves: no request is pending, so that checks start at once. */
+async function startSession(files: Readonly<Record<string, string>>) {
+  const folder = await temporaryFolder()
+  await writeFiles(folder, { 'site.yaml': 'name: Notes\n', ...files })
+  const printed: string[] = []
+  const onBug = vi.fn()
+  let time = 0
+  const dev = createDevSite(
+    { folder, theme: null, origin: 'http://127.0.0.1:4000' },
+    {
+      loadThemes: () => loadThemes(FOLDERS, compileTemplates),
+      createRenderer: createInProcessRenderer,
+      now: NOW,
+    },
+  )
+  const session = createDevSession(dev, {
+    folder,
+    masterKey: parseMasterKey(newMasterKey()),
+    now: NOW,
+    monotonic: () => (time += 10_000),
+    print: (text) => printed.push(text),
+    onBug,
+  })
+  onTestFinished(() => session.stop())
+  onTestFinished(() => expect(onBug).not.toHaveBeenCalled())
+  return { folder, session, printed, state: await session.start() }
+}
+
+test('the first state has every page and no errors', async () => {
+  const { state, printed } = await startSession({ 'a.md': page('Text.'), 'b.md': page('Text.') })
+  expect(state.errors).toEqual([])
+  expect(state.renderable?.site.pages).toHaveLength(2)
+  expect(printed).toEqual([])
+})
+
+test('an error keeps the last valid state, is printed once with its lines, and then as fixed', async () => {
+  const { folder, session, printed } = await startSession({ 'a.md': page('Good.') })
+  const valid = session.state().renderable
+  await writeFiles(folder, { 'a.md': page('Bad.', 'nav_ordr: 1\n') })
+  session.change(edited('a.md'))
+  await eventually(() => expect(session.state().errors).toHaveLength(1))
+  expect(session.state()).toMatchObject({
+    renderable: valid,
+    errors: [{ code: 'QN-UNKNOWN-FIELD', severity: 'error', file: 'a.md', line: 3, column: 1, page: null }],
+  })
+  expect(printed).toHaveLength(1)
+  expect(printed[0]).toMatch(/^a\.md:3:1: error QN-UNKNOWN-FIELD Unknown field "nav_ordr"\..*\n/)
+  expect(printed[0]).toContain('> 3 | nav_ordr: 1\n    | ^')
+
+  session.change(edited('a.md'))
+  await eventually(() => expect(session.state().revision).toBe(3))
+  expect(printed).toHaveLength(1)
+
+  await writeFiles(folder, { 'a.md': page('Better.') })
+  session.change(edited('a.md'))
+  await eventually(() => expect(printed).toEqual([expect.anything(), 'Fixed.']))
+  expect(session.state().errors).toEqual([])
+})
+
+test('changes that arrive during an update are applied together after it', async () => {
+  const { folder, session } = await startSession({ 'a.md': page('A.') })
+  await writeFiles(folder, Object.fromEntries([1, 2, 3, 4].map((n) => [`page-${n}.md`, page('New.')])))
+  for (const n of [1, 2, 3, 4]) session.change(edited(`page-${n}.md`))
+  await eventually(() => expect(session.state().renderable?.site.pages).toHaveLength(5))
+  expect(session.state().revision).toBe(3)
+})
+
+test('the background check reports warnings of all pages and notifies browsers', async () => {
+  const { session, printed } = await startSession({ 'a.md': page('To [B](/b).'), 'c.md': page('Text.') })
+  const listener = vi.fn()
+  session.listen(listener)
+  await eventually(() => expect(session.warningsOf('a.md')).toHaveLength(1))
+  expect(session.warningsOf('a.md')).toMatchObject([{ code: 'QN-DEADLINK', file: 'a.md', line: 5 }])
+  expect(session.warningsOf('c.md')).toEqual([])
+  expect(printed).toEqual(['a.md:5: warning QN-DEADLINK The link "/b" is dead: no page is live at /b.'])
+  expect(listener).toHaveBeenCalled()
+})
+
+test('a listener is called for each update until it is removed', async () => {
+  const { session } = await startSession({ 'a.md': page('A.') })
+  const listener = vi.fn()
+  const unlisten = session.listen(listener)
+  session.change(edited('a.md'))
+  await eventually(() => expect(listener).toHaveBeenCalled())
+  unlisten()
+  const calls = listener.mock.calls.length
+  session.change(edited('a.md'))
+  await eventually(() => expect(session.state().revision).toBe(3))
+  expect(listener).toHaveBeenCalledTimes(calls)
+})
+
+test('files that depend on all pages are built on request', async () => {
+  const { session } = await startSession({ 'a.md': page('A.'), 'b.md': page('B.') })
+  const index = (await session.whole())?.files.get('_index.json')
+  const { pages } = JSON.parse(Buffer.from(index ?? []).toString())
+  expect(pages).toHaveLength(2)
+})
+
+test('a changed asset is recorded with the revision of its change', async () => {
+  const { folder, session } = await startSession({ 'a.md': page('A.'), 'static/a.svg': '<svg/>' })
+  await writeFiles(folder, { 'static/a.svg': '<svg></svg>' })
+  session.change(edited('static/a.svg'))
+  await eventually(() => expect(session.changedAssets.get('a.svg')).toBe('2'))
+})
+
+test('a folder that cannot be read is an error until it can be', async () => {
+  const { folder, session, printed } = await startSession({ 'a.md': page('A.') })
+  await rm(folder, { recursive: true })
+  session.change(edited('a.md'))
+  await eventually(() => expect(session.state().errors).toMatchObject([{ code: 'QN-UNREADABLE', file: '.' }]))
+  await writeFiles(folder, { 'site.yaml': 'name: Notes\n', 'a.md': page('A.') })
+  session.change(edited('a.md'))
+  await eventually(() => expect(printed.at(-1)).toBe('Fixed.'))
+})

@@ -1,0 +1,92 @@
+import { appendFile, mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { Changes } from '../../src/dev/dev-site.ts'
+import { watchFolders } from '../../src/dev/watch-folders.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { writeFiles } from '../support/written-files.ts'
+
+const eventually = (check: () => void) => vi.waitFor(check, { timeout: 10_000 })
+
+/** Watches a content folder and a folder of themes, and collects the reported batches. */
+async function watched(files: Readonly<Record<string, string>> = {}) {
+  const root = await temporaryFolder()
+  const [content, themes] = [join(root, 'site'), join(root, 'themes')]
+  await mkdir(content)
+  await mkdir(themes)
+  await writeFiles(content, files)
+  const batches: Changes[] = []
+  const onError = vi.fn()
+  const watcher = await watchFolders({ content, themes: [themes] }, (batch) => batches.push(batch), onError)
+  onTestFinished(() => watcher.close())
+  onTestFinished(() => expect(onError).not.toHaveBeenCalled())
+  const changed = () => new Set(batches.flatMap((batch) => [...batch.content.files]))
+  return { content, themes, batches, changed, watcher }
+}
+
+test('a new file is reported by its path in the folder, and the list of files is due', async () => {
+  const { content, batches, changed } = await watched()
+  await writeFiles(content, { 'docs/a.md': 'A' })
+  await eventually(() => expect(changed()).toContain('docs/a.md'))
+  expect(batches.some(({ content: { isListDue } }) => isListDue)).toBe(true)
+  expect(batches.every(({ themes }) => themes.size === 0)).toBe(true)
+})
+
+test('an edited file is reported without a new list of files', async () => {
+  const { content, batches, changed } = await watched({ 'a.md': 'A' })
+  await appendFile(join(content, 'a.md'), ' again')
+  await eventually(() => expect(changed()).toEqual(new Set(['a.md'])))
+  expect(batches.some(({ content: { isListDue } }) => isListDue)).toBe(false)
+})
+
+test('a removed file and a renamed one make the list of files due', async () => {
+  const { content, batches, changed } = await watched({ 'a.md': 'A', 'b.md': 'B' })
+  await rm(join(content, 'a.md'))
+  await rename(join(content, 'b.md'), join(content, 'c.md'))
+  await eventually(() => expect(changed()).toEqual(new Set(['a.md', 'b.md', 'c.md'])))
+  expect(batches.some(({ content: { isListDue } }) => isListDue)).toBe(true)
+})
+
+test('files that are saved together are reported in few batches', async () => {
+  const files = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`page-${n}.md`, 'A']))
+  const { content, batches, changed } = await watched(files)
+  await writeFiles(content, Object.fromEntries(Object.keys(files).map((name) => [name, 'B'])))
+  await eventually(() => expect(changed().size).toBe(100))
+  expect(batches.length).toBeLessThan(50)
+})
+
+test('several writes of one file end in a report after the last one', async () => {
+  const { content, batches } = await watched({ 'a.md': 'A' })
+  for (let n = 0; n < 10; n += 1) {
+    await writeFile(join(content, 'a.md'), `Text ${n}.`)
+    await new Promise((resolve) => setTimeout(resolve, 15))
+  }
+  const before = batches.length
+  await eventually(() => expect(batches.length).toBeGreaterThan(before))
+  expect(batches.at(-1)?.content.files).toEqual(new Set(['a.md']))
+})
+
+test('a file of a theme is reported by its absolute path', async () => {
+  const { themes, batches } = await watched()
+  const style = join(themes, 'mine', 'style.css')
+  await writeFiles(themes, { 'mine/style.css': 'a {}' })
+  await eventually(() => expect(new Set(batches.flatMap((batch) => [...batch.themes]))).toContain(style))
+  expect(batches.flatMap((batch) => [...batch.content.files])).toEqual([])
+})
+
+test('hidden files and folders are not reported', async () => {
+  const { content, changed } = await watched()
+  await writeFiles(content, { '.git/HEAD': 'x', '.a.md.swp': 'x', 'a.md': 'A' })
+  await eventually(() => expect(changed()).toContain('a.md'))
+  expect(changed()).toEqual(new Set(['a.md']))
+})
+
+test('nothing is reported after the watcher is closed', async () => {
+  const { content, batches, watcher } = await watched({ 'a.md': 'A' })
+  await writeFile(join(content, 'a.md'), 'B')
+  await watcher.close()
+  const before = batches.length
+  await writeFile(join(content, 'a.md'), 'C')
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  expect(batches.length).toBe(before)
+})
