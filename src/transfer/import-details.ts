@@ -37,8 +37,8 @@ export async function importDetails(
   details: ProjectDetails,
   { api, project, overwrite, dryRun }: { api: Client; project: string; overwrite: boolean; dryRun: boolean },
 ): Promise<DetailsOutcome> {
-  const { details: shown } = await readDetails(api, project)
-  const due = [...hostingParts(), ...legacyParts()].filter(({ isSame }) => !isSame)
+  const { details: current } = await readDetails(api, project)
+  const due = [...hostingValues(), ...legacyValues()].filter(({ isSame }) => !isSame)
   const sent: string[] = []
   const conflicts: Diagnostic[] = []
   const failures: Diagnostic[] = []
@@ -54,43 +54,43 @@ export async function importDetails(
   }
   return { sent, conflicts, failures }
 
-  function hostingParts(): readonly DetailValue[] {
-    const part = (
+  function hostingValues(): readonly DetailValue[] {
+    const value = (
       name: string,
       key: keyof Hosting,
       hosting: NonNullable<UpdateProject['hosting']>,
     ): DetailValue => ({
       name,
-      isSame: details.hosting[key] === shown.hosting[key],
-      isDefault: shown.hosting[key] === DEFAULT_HOSTING[key],
+      isSame: details.hosting[key] === current.hosting[key],
+      isDefault: current.hosting[key] === DEFAULT_HOSTING[key],
       send: () => api.request('PUT /projects/{id}', { path: { id: project }, body: { hosting } }),
     })
     const { mode, subdomain, customDomain, sslEnabled, cdnEnabled, basePath, manifest } = details.hosting
-    const usesDataMode = [mode, shown.hosting.mode].includes('data_mode')
+    const usesDataMode = [mode, current.hosting.mode].includes('data_mode')
     return [
-      ...(usesDataMode ? [] : [part('hosting.mode', 'mode', { mode })]),
-      part('hosting.subdomain', 'subdomain', { subdomain }),
-      part('hosting.custom_domain', 'customDomain', { custom_domain: customDomain }),
-      part('hosting.ssl_enabled', 'sslEnabled', { ssl_enabled: sslEnabled }),
-      part('hosting.cdn_enabled', 'cdnEnabled', { cdn_enabled: cdnEnabled }),
-      part('hosting.base_path', 'basePath', { base_path: basePath }),
-      part('hosting.manifest', 'manifest', { manifest }),
+      ...(usesDataMode ? [] : [value('hosting.mode', 'mode', { mode })]),
+      value('hosting.subdomain', 'subdomain', { subdomain }),
+      value('hosting.custom_domain', 'customDomain', { custom_domain: customDomain }),
+      value('hosting.ssl_enabled', 'sslEnabled', { ssl_enabled: sslEnabled }),
+      value('hosting.cdn_enabled', 'cdnEnabled', { cdn_enabled: cdnEnabled }),
+      value('hosting.base_path', 'basePath', { base_path: basePath }),
+      value('hosting.manifest', 'manifest', { manifest }),
     ]
   }
 
-  function legacyParts(): readonly DetailValue[] {
+  function legacyValues(): readonly DetailValue[] {
     const path = { id: project }
     const context: DetailValue = {
       name: 'context',
-      isSame: details.context === shown.context,
-      isDefault: shown.context === '',
+      isSame: details.context === current.context,
+      isDefault: current.context === '',
       send: () => api.request('PUT /v1/projects/{id}', { path, body: { context: details.context } }),
     }
     const settings = Object.entries(details.legacySettings).map(
       ([key, value]): DetailValue => ({
         name: `settings.${key}`,
-        isSame: isDeepStrictEqual(value, own(shown.legacySettings, key)),
-        isDefault: own(shown.legacySettings, key) === undefined,
+        isSame: isDeepStrictEqual(value, own(current.legacySettings, key)),
+        isDefault: own(current.legacySettings, key) === undefined,
         send: () => api.request('PUT /v1/projects/{id}', { path, body: { settings: { [key]: value } } }),
       }),
     )
