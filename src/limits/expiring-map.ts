@@ -1,26 +1,26 @@
 export interface ExpiringMap<Value> {
-  /** The value of `id`, made when there is none. */
+  /** The value of `id`, created if there is none. */
   get(id: string, time: number): Value
-  /** The value of `id`, or null; being looked for does not keep it. */
+  /** The value of `id`, or null. Does not count as a use. */
   find(id: string): Value | null
 }
 
 /**
- * Values that go when they were not asked for: never within `keepMs` unless there are more than `max`,
- * and then the ones asked for longest ago.
+ * A map that drops values which were not used for a while: never within `keepMs` unless there are more than
+ * `max`, and then those used longest ago.
  *
- * There are two generations. A value that is asked for moves to the young one; when that is full or
- * `keepMs` old it becomes the old one, and what was old is dropped whole. So nothing has to be searched
- * for what is out of date, and nothing has to run when there are no requests.
+ * It has two generations. A used value moves to the young one. When that is full or `keepMs` old it becomes the
+ * old one, and the previous old one is dropped as a whole. No expired entry has to be searched for, and no timer
+ * has to run while there are no requests.
  */
 export function createExpiringMap<Value>({
   keepMs,
   max,
-  make,
+  create,
 }: {
   readonly keepMs: number
   readonly max: number
-  readonly make: () => Value
+  readonly create: () => Value
 }): ExpiringMap<Value> {
   let young = new Map<string, Value>()
   let old = new Map<string, Value>()
@@ -35,7 +35,7 @@ export function createExpiringMap<Value>({
       }
       const known = young.get(id)
       if (known !== undefined) return known
-      const value = old.get(id) ?? make()
+      const value = old.get(id) ?? create()
       young.set(id, value)
       return value
     },

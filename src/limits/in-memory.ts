@@ -20,7 +20,7 @@ export interface MemoryLimitsOptions {
   /** Current time in Unix milliseconds. Setting the clock back neither opens nor lengthens a window. */
   readonly now: () => number
   readonly usage: UsageStore
-  /** Told why the months' counts could not be written down; that is tried again. */
+  /** Called when the monthly counts could not be stored. They are stored again later. */
   readonly onFailure: (error: unknown) => void
 }
 
@@ -28,40 +28,40 @@ const BURST_MS = 10_000
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 
-/** How many addresses are remembered for calls, and as many for visits. */
+/** Most addresses whose calls are counted, and as many whose visits are. */
 const MAX_ADDRESSES = 25_000
 
-/** What was counted for one subject. */
+/** The counted requests of one subject. */
 interface Account {
   readonly all: Timestamps
   readonly endpoints: { [Endpoint in LimitedEndpoint]?: Timestamps }
 }
 
-/** How a window stands before a request. */
+/** The state of a window before a request. */
 interface Window {
   readonly name: Refusal['window']
   readonly limit: number
-  /** Until the request fits; 0 when it does. */
+  /** Time until the request fits; 0 if it does. */
   readonly waitMs: number
 }
 
 /**
- * Limits of one process.
+ * Rate limits within one process.
  *
- * A subject costs 8 to 16 bytes for each request accepted in the last hour where its plan limits the
- * hour, else in the last minute; so all of them together are bounded by what the process can answer.
+ * A subject takes 8 to 16 bytes of memory for each request accepted in the last hour if its plan has an hourly
+ * limit, else in the last minute. The number of requests that the process can answer bounds the total.
  */
 export function createMemoryLimits({ now, usage, onFailure }: MemoryLimitsOptions): RateLimits {
   const steady = createMonotonicClock()
   const months = createMonthCounts(usage, onFailure)
   const accounts = {
     calls: {
-      key: createExpiringMap({ keepMs: HOUR_MS, max: Infinity, make: newAccount }),
-      address: createExpiringMap({ keepMs: MINUTE_MS, max: MAX_ADDRESSES, make: newAccount }),
+      key: createExpiringMap({ keepMs: HOUR_MS, max: Infinity, create: newAccount }),
+      address: createExpiringMap({ keepMs: MINUTE_MS, max: MAX_ADDRESSES, create: newAccount }),
     },
     visits: {
-      key: createExpiringMap({ keepMs: MINUTE_MS, max: Infinity, make: newAccount }),
-      address: createExpiringMap({ keepMs: MINUTE_MS, max: MAX_ADDRESSES, make: newAccount }),
+      key: createExpiringMap({ keepMs: MINUTE_MS, max: Infinity, create: newAccount }),
+      address: createExpiringMap({ keepMs: MINUTE_MS, max: MAX_ADDRESSES, create: newAccount }),
     },
   }
 
@@ -79,7 +79,7 @@ export function createMemoryLimits({ now, usage, onFailure }: MemoryLimitsOption
     const time = steady(unix)
     const allowance = allowanceFor(request)
     const account = accounts[budget][subject.kind].get(subject.id, time)
-    dropUntil(account.all, time - keptMs(allowance))
+    dropUntil(account.all, time - retentionMs(allowance))
 
     const windows = slidingWindows(account, request.endpoint, allowance, time)
     if (month !== null) windows.push(monthWindow(months.find(month) ?? 0, allowance.month, unix))
@@ -108,15 +108,15 @@ function allowanceFor({ subject, budget }: Pick<CountedRequest, 'subject' | 'bud
   return subject.kind === 'key' ? subject.allowance : KEYLESS_ALLOWANCE
 }
 
-/** The month to count in; null where it is not limited, so that nothing need be read or written. */
+/** The month to count in; null if it is unlimited, so that nothing is read or written. */
 function monthOf(request: CountedRequest, unix: number): KeyMonth | null {
   const { subject } = request
   if (subject.kind !== 'key' || allowanceFor(request).month === Infinity) return null
   return { keyId: subject.id, month: new Date(unix).toISOString().slice(0, 7) }
 }
 
-/** How far back a subject's requests matter; 0 when none of these windows is limited. */
-function keptMs({ burst, minute, hour }: Allowance): number {
+/** How long a subject's requests count; 0 if none of these windows is limited. */
+function retentionMs({ burst, minute, hour }: Allowance): number {
   if (hour < Infinity) return HOUR_MS
   return Math.min(burst, minute) < Infinity ? MINUTE_MS : 0
 }
@@ -141,7 +141,7 @@ function slidingWindows(
   return windows
 }
 
-/** A request fits once fewer than `limit` are younger than the window is long: once the limit-th newest is not. */
+/** A request fits once the limit-th newest request has left the window. */
 function slidingWait(moments: Timestamps, limit: number, lengthMs: number, time: number): number {
   if (limit < 1) return lengthMs
   const blocking = newest(moments, limit)
@@ -157,14 +157,14 @@ function nextMonth(unix: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1)
 }
 
-/** The window that opens last: whoever waits for it is not refused by another. Null when all are open. */
+/** The window that opens last, so that a client which waits for it is not refused by another one. Null if all are open. */
 function longestWait(windows: readonly Window[]): Refusal | null {
   const { name, limit, waitMs } = windows.reduce((one, other) => (other.waitMs > one.waitMs ? other : one))
   return waitMs === 0 ? null : { window: name, limit, retryAfter: Math.ceil(waitMs / 1000) }
 }
 
 function count(account: Account, endpoint: LimitedEndpoint | null, allowance: Allowance, time: number): void {
-  if (keptMs(allowance) > 0) add(account.all, time)
+  if (retentionMs(allowance) > 0) add(account.all, time)
   if (endpoint === null || allowance[endpoint] === Infinity) return
   const moments = account.endpoints[endpoint] ?? noTimestamps()
   dropUntil(moments, time - MINUTE_MS)

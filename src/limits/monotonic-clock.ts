@@ -1,6 +1,6 @@
 /**
- * Makes of the readings of a clock a time that never runs back, and goes on at once where a clock that
- * was set back would have it wait: windows measured on it neither open early nor stay shut for hours.
+ * Turns readings of a wall clock into a time that never runs backwards. When the clock is set back, the time
+ * continues from its last value, so that windows measured with it neither open early nor stay closed for hours.
  */
 export function createMonotonicClock(): (reading: number) => number {
   let previous = Number.NEGATIVE_INFINITY

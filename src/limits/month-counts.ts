@@ -1,30 +1,30 @@
 import type { KeyMonth, MonthUsage } from '../domain/usage.ts'
 import type { UsageStore } from './usage-store.ts'
 
-/** How long a count may wait to be written down; a crash loses no more than this. */
+/** How long a count may wait to be stored. A crash loses no more than this. */
 const SAVE_AFTER_MS = 3_000
 
 export interface MonthCounts {
-  /** The key's requests in the month, or null where `load` has to read them first. */
+  /** The key's requests in the month; null if `load` has to read them first. */
   find(of: KeyMonth): number | null
-  /** Read what is written down; once for many who ask at the same time. */
+  /** Reads the stored count. Concurrent calls share one read. */
   load(of: KeyMonth): Promise<void>
-  /** Count one more in a month that was found. */
+  /** Counts one more request in a month that is loaded. */
   add(to: KeyMonth): void
-  /** Write down what is not yet. @throws what the store throws. */
+  /** Stores what is not stored yet. @throws what the store throws. */
   close(): Promise<void>
 }
 
 interface Count extends KeyMonth {
-  /** All of the month, written down or not. */
+  /** All of the month, stored or not. */
   requests: number
   unsaved: number
 }
 
 /**
- * How much of a month each key has used: in memory, and written down every few seconds in one go.
+ * Counts the requests of each key and month in memory and stores them every few seconds in one write.
  *
- * @param onFailure is told why that failed; it is tried again.
+ * @param onFailure called with the error when a write failed. It is repeated later.
  */
 export function createMonthCounts(store: UsageStore, onFailure: (error: unknown) => void): MonthCounts {
   const counts = new Map<string, Count>()
@@ -65,7 +65,7 @@ export function createMonthCounts(store: UsageStore, onFailure: (error: unknown)
     counts.set(nameOf(of), { ...of, requests: await store.requests(of), unsaved: 0 })
   }
 
-  /** One timer at a time, until what it started is over. */
+  /** One timer at a time; the next one starts when the write has ended. */
   function saveLater(): NodeJS.Timeout {
     const run = () => {
       saving = save()
@@ -93,7 +93,7 @@ export function createMonthCounts(store: UsageStore, onFailure: (error: unknown)
     forgetPastMonths()
   }
 
-  /** Only those that are written down, so that reading one again finds all of it. */
+  /** Drops stored counts only, so that loading one again finds all of it. */
   function forgetPastMonths(): void {
     for (const [name, { month, unsaved }] of counts)
       if (month !== current && unsaved === 0) counts.delete(name)

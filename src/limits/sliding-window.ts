@@ -1,10 +1,10 @@
 /**
- * Moments in ascending order. One list per subject serves all its windows; it changes in place,
- * since there is one change for every request.
+ * Times of requests in ascending order. One list per subject serves all its windows. It is mutable, because every
+ * request changes it.
  */
 export interface Timestamps {
   readonly values: number[]
-  /** Index of the oldest that is not forgotten. */
+  /** Index of the oldest time that is not dropped. */
   start: number
 }
 
@@ -12,41 +12,41 @@ export function noTimestamps(): Timestamps {
   return { values: [], start: 0 }
 }
 
-/** @param moment not before any other. */
-export function add({ values }: Timestamps, moment: number): void {
-  values.push(moment)
+/** @param time not before any other. */
+export function add({ values }: Timestamps, time: number): void {
+  values.push(time)
 }
 
-/** Forget what lies at or before `moment`. The list is closed up once half of it is forgotten. */
-export function dropUntil(moments: Timestamps, moment: number): void {
-  moments.start = indexAfter(moments, moment)
-  if (moments.start === 0 || moments.start * 2 < moments.values.length) return
-  moments.values.copyWithin(0, moments.start)
-  moments.values.length -= moments.start
-  moments.start = 0
+/** Drops times up to and including `time`. Compacts the list once half of it is dropped. */
+export function dropUntil(timestamps: Timestamps, time: number): void {
+  timestamps.start = indexAfter(timestamps, time)
+  if (timestamps.start === 0 || timestamps.start * 2 < timestamps.values.length) return
+  timestamps.values.copyWithin(0, timestamps.start)
+  timestamps.values.length -= timestamps.start
+  timestamps.start = 0
 }
 
-export function countAfter(moments: Timestamps, moment: number): number {
-  return moments.values.length - indexAfter(moments, moment)
+export function countAfter(timestamps: Timestamps, time: number): number {
+  return timestamps.values.length - indexAfter(timestamps, time)
 }
 
-/** The oldest after `moment`, or null. */
-export function oldestAfter(moments: Timestamps, moment: number): number | null {
-  return moments.values[indexAfter(moments, moment)] ?? null
+/** The oldest time after `time`, or null. */
+export function oldestAfter(timestamps: Timestamps, time: number): number | null {
+  return timestamps.values[indexAfter(timestamps, time)] ?? null
 }
 
-/** @param n 1 for the newest. @returns null when there are fewer. */
+/** @param n 1 for the newest. @returns null if there are fewer. */
 export function newest({ values, start }: Timestamps, n: number): number | null {
   const index = values.length - n
   return index < start ? null : (values[index] ?? null)
 }
 
-function indexAfter({ values, start }: Timestamps, moment: number): number {
+function indexAfter({ values, start }: Timestamps, time: number): number {
   let low = start
   let high = values.length
   while (low < high) {
     const middle = (low + high) >>> 1
-    if ((values[middle] ?? moment) <= moment) low = middle + 1
+    if ((values[middle] ?? time) <= time) low = middle + 1
     else high = middle
   }
   return low

@@ -1,9 +1,9 @@
 import type { KeyMonth, MonthUsage } from '../domain/usage.ts'
 
-/** Where the requests of each key and month are kept for good. */
+/** Stores the number of requests of each key and month. */
 export interface UsageStore {
-  /** How many are written down; 0 when none are. */
+  /** The stored number; 0 if there is none. */
   requests(of: KeyMonth): Promise<number>
-  /** Add to what is written down: all of it or nothing. No key and month is named twice. */
+  /** Adds to the stored numbers, all of them or none. No key and month occurs twice. */
   add(usages: readonly MonthUsage[]): Promise<void>
 }

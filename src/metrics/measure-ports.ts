@@ -2,7 +2,7 @@ import type { Renderer } from '../renderer/renderer.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Metrics } from './metrics.ts'
 
-/* Ports whose calls are measured. What they answer, and what they throw, is passed on as it is. */
+/* Wrappers that measure the calls of a port. Results and errors pass through unchanged. */
 
 const RENDERS = { renderPage: 'page', renderSite: 'site', preview: 'preview', feedEntry: 'feed' } as const
 
@@ -26,24 +26,24 @@ export function withStorageMetrics(storage: Storage, { storeCalled }: Pick<Metri
 function measured<Port extends object>(
   port: Port,
   names: Readonly<Partial<Record<keyof Port, string>>>,
-  tell: (name: string, seconds: number, failed: boolean) => void,
+  observe: (name: string, seconds: number, failed: boolean) => void,
 ): Port {
-  const watched = Object.entries(names as Record<string, string>).map(([method, name]) => {
-    const call = port[method as keyof Port] as (...given: unknown[]) => Promise<unknown>
+  const methods = Object.entries(names as Record<string, string>).map(([method, name]) => {
+    const call = port[method as keyof Port] as (...args: unknown[]) => Promise<unknown>
     return [
       method,
-      async (...given: unknown[]) => {
-        const began = process.hrtime.bigint()
+      async (...args: unknown[]) => {
+        const start = process.hrtime.bigint()
         let failed = true
         try {
-          const answer = await call(...given)
+          const result = await call(...args)
           failed = false
-          return answer
+          return result
         } finally {
-          tell(name, Number(process.hrtime.bigint() - began) / 1e9, failed)
+          observe(name, Number(process.hrtime.bigint() - start) / 1e9, failed)
         }
       },
     ] as const
   })
-  return { ...port, ...Object.fromEntries(watched) }
+  return { ...port, ...Object.fromEntries(methods) }
 }

@@ -1,6 +1,6 @@
 import type { Timers } from '../domain/timers.ts'
 
-/** Waiting in real time. */
+/** Timers in real time. They do not keep the process alive. */
 export const systemTimers: Timers = {
   after(ms, act) {
     const timer = setTimeout(act, ms).unref()

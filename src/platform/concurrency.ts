@@ -1,46 +1,45 @@
-/** Writes under way at once. */
-const WRITES = 32
+const CONCURRENT_WRITES = 32
 
-/** Waits for all, so that no write is still under way when a failure is reported, then throws the first one. */
+/** Waits for every write, also after one fails, so that none still runs when the error is thrown. Throws the first error. */
 export async function forEachConcurrently<Item>(
   items: readonly Item[],
   write: (item: Item) => Promise<void>,
 ): Promise<void> {
-  const ended = await mapConcurrently(
+  const results = await mapConcurrently(
     items,
-    WRITES,
+    CONCURRENT_WRITES,
     async (item) => (await Promise.allSettled([write(item)]))[0],
   )
-  const failed = ended.find((write) => write.status === 'rejected')
+  const failed = results.find((write) => write.status === 'rejected')
   if (failed !== undefined) throw failed.reason
 }
 
 /**
- * Begins with the next item whenever another is done. What is not begun takes no memory, unlike what waits for its
- * turn in a queue.
+ * Starts the next item whenever one finishes. Unlike with a queue, an item that has not started takes no memory.
  *
- * @returns what came of each, in the order of the items.
- * @throws what the first one threw that failed; no other is begun then.
+ * @param max items at a time.
+ * @returns the results in the order of the items.
+ * @throws the first error, after which no further item is started.
  */
 export async function mapConcurrently<Item, Result>(
   items: readonly Item[],
-  most: number,
+  max: number,
   work: (item: Item) => Promise<Result>,
 ): Promise<readonly Result[]> {
-  const left = items.entries()
+  const remaining = items.entries()
   const results = new Array<Result>(items.length)
   let hasFailed = false
-  const takeTurns = async () => {
-    for (const [place, item] of left) {
+  const worker = async () => {
+    for (const [index, item] of remaining) {
       if (hasFailed) return
       try {
-        results[place] = await work(item)
+        results[index] = await work(item)
       } catch (error) {
         hasFailed = true
         throw error
       }
     }
   }
-  await Promise.all(Array.from({ length: Math.min(most, items.length) }, takeTurns))
+  await Promise.all(Array.from({ length: Math.min(max, items.length) }, worker))
   return results
 }

@@ -8,15 +8,16 @@ export function isInRanges(address: string, ranges: BlockList): boolean {
 /**
  * Parses addresses and CIDR ranges. IPv4 entries also match the same address in its IPv6 form (`::ffff:10.0.0.1`).
  *
- * @throws {RangeError} naming the entry that is neither an address nor a range, or that covers every address.
+ * @throws {RangeError} that names the first entry which is neither an address nor a range, or matches every address.
  */
 export function parseIpRanges(entries: readonly string[]): BlockList {
   const list = new BlockList()
   for (const entry of entries) {
     addEntry(list, entry)
-    const alone = new BlockList()
-    addEntry(alone, entry)
-    if (isEveryone(alone)) throw new RangeError(`${entry} is everyone; name the proxies themselves`)
+    const single = new BlockList()
+    addEntry(single, entry)
+    if (matchesEverything(single))
+      throw new RangeError(`${entry} matches every address; name the proxies themselves`)
   }
   return list
 }
@@ -32,8 +33,8 @@ function addEntry(list: BlockList, entry: string): void {
   else list.addSubnet(address, Number(bits), familyOf(address))
 }
 
-/** One range that holds the first and the last address holds all between them. */
-function isEveryone(list: BlockList): boolean {
+/** A range that holds the first and the last address holds all of them. */
+function matchesEverything(list: BlockList): boolean {
   const holds = (address: string) => list.check(address, familyOf(address))
   return (
     (holds('0.0.0.0') && holds('255.255.255.255')) ||

@@ -3,24 +3,24 @@ import { dirname } from 'node:path'
 import { hasCode } from './fs-errors.ts'
 
 /**
- * Makes a folder with those above it, and leaves one that is there. Node's own way never ends where the
- * system has no folders made, as in /proc.
+ * Creates a folder and its parents, unless they exist. Node's own `mkdir` with `recursive` never returns where
+ * the system allows no new folders, as in /proc.
  *
- * @throws {Error} what the system says; `ENOENT` where none can be made.
+ * @throws {Error} the system's error; `ENOENT` where no folder can be created.
  */
 export async function mkdirp(folder: string): Promise<void> {
   try {
-    await makeOne(folder)
+    await mkdirUnlessExists(folder)
   } catch (error) {
     if (!hasCode(error, ['ENOENT'])) throw error
     await mkdirp(dirname(folder))
-    await makeOne(folder)
+    await mkdirUnlessExists(folder)
   }
 }
 
-async function makeOne(folder: string): Promise<void> {
+async function mkdirUnlessExists(folder: string): Promise<void> {
   await mkdir(folder).catch(async (error) => {
-    const isThere = error.code === 'EEXIST' && (await stat(folder)).isDirectory()
-    if (!isThere) throw error
+    const exists = error.code === 'EEXIST' && (await stat(folder)).isDirectory()
+    if (!exists) throw error
   })
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Absolute path of the installed package, with a trailing separator; the same from `src/` and from `dist/`. */
+/** Absolute path of the installed package, with a trailing separator. The same from `src/` and from `dist/`. */
 export const PACKAGE_ROOT = join(packageRootAbove(dirname(fileURLToPath(import.meta.url))), '/')
 
 /** The built-in themes, and the templates, scripts and labels that all themes share. */
@@ -15,7 +15,7 @@ export function version(): string {
   return JSON.parse(readFileSync(join(PACKAGE_ROOT, 'package.json'), 'utf8')).version
 }
 
-/** Modules are bundled into another depth of folders than their sources, so a fixed `../..` would not hold. */
+/** Searches upwards: bundled modules are at another depth than their sources, so a fixed `../..` would be wrong. */
 function packageRootAbove(folder: string): string {
   return existsSync(join(folder, 'package.json')) ? folder : packageRootAbove(dirname(folder))
 }

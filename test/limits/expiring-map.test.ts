@@ -8,7 +8,7 @@ describe('what was asked for of late', () => {
     fc.assert(
       fc.property(asked, (history) => {
         let made = 0
-        const recent = createExpiringMap({ keepMs: 50, max: Infinity, make: () => made++ })
+        const recent = createExpiringMap({ keepMs: 50, max: Infinity, create: () => made++ })
         const last = new Map<string, { value: number; at: number }>()
         let now = 0
         for (const { id, passes } of history) {
@@ -27,7 +27,7 @@ describe('what was asked for of late', () => {
   })
 
   test('is never more than the maximum, and what goes is what was asked for longest ago', () => {
-    const recent = createExpiringMap({ keepMs: 1_000, max: 100, make: () => ({}) })
+    const recent = createExpiringMap({ keepMs: 1_000, max: 100, create: () => ({}) })
     const regular = recent.get('regular', 0)
     for (let i = 0; i < 10_000; i++) {
       recent.get(`passer-by ${i}`, i / 1_000)
@@ -39,7 +39,7 @@ describe('what was asked for of late', () => {
   })
 
   test('looking keeps nothing', () => {
-    const recent = createExpiringMap({ keepMs: 10, max: Infinity, make: () => ({}) })
+    const recent = createExpiringMap({ keepMs: 10, max: Infinity, create: () => ({}) })
     recent.get('a', 0)
     for (const now of [10, 20, 30]) {
       recent.find('a')
