@@ -2,21 +2,21 @@ import { randomBytes } from 'node:crypto'
 import type { ProjectId } from '../domain/ids.ts'
 import type { MasterKey, Wrapped } from './master-key.ts'
 
-/** Of how a key is wrapped. */
+/** Version of the wrapping format. */
 const FORM = 1
 
-/** A key of a project as it is kept. */
+/** A project's key, encrypted with the master key, as the database stores it. */
 export interface WrappedContentKey extends Wrapped {
-  /** Counts the project's keys. Content keys begin with 1; 0 is the key of what the database keeps of them. */
+  /** Number of the key within the project. Content keys start at 1; 0 is the key that seals their data in the database. */
   readonly version: number
 }
 
-/** What `_index.json` calls the key. */
+/** The key's id in `_index.json`. */
 export function keyIdOf(version: number): string {
   return `k${version}`
 }
 
-/** A new key, which nobody has seen. */
+/** Creates a random key. */
 export function newContentKey(
   masterKey: MasterKey,
   projectId: ProjectId,
@@ -25,7 +25,7 @@ export function newContentKey(
   return wrapContentKey(masterKey, projectId, version, randomBytes(32))
 }
 
-/** A key that somebody has, as it is kept. */
+/** Wraps an existing key. */
 export function wrapContentKey(
   masterKey: MasterKey,
   projectId: ProjectId,
@@ -35,7 +35,7 @@ export function wrapContentKey(
   return { version, ...masterKey.wrap(key, contextOf(projectId, version)) }
 }
 
-/** @throws {RangeError} when no master key of ours wrapped it for this project and version. */
+/** @throws {RangeError} if no known master key wrapped it for this project and version. */
 export function unwrapContentKey(
   masterKey: MasterKey,
   projectId: ProjectId,
@@ -44,7 +44,7 @@ export function unwrapContentKey(
   return masterKey.unwrap(kept, contextOf(projectId, kept.version))
 }
 
-/** The same key under the newest master key. */
+/** Wraps the same key with the newest master key. */
 export function rewrapContentKey(
   masterKey: MasterKey,
   projectId: ProjectId,

@@ -6,21 +6,21 @@ import { openBytes, sealBytes } from './seal.ts'
 const BYTES = 32
 
 /**
- * Whatever Quoin seals or signs, it does with keys derived from its master key. There may be former
- * ones besides, until everything they sealed was sealed anew.
+ * The root of all keys: everything that Quoin seals or signs uses a key derived from it. Previous master keys stay
+ * usable until everything they sealed is re-encrypted.
  */
 export interface MasterKey {
-  /** Names the key that seals now, without telling anything of it. */
+  /** Identifies the newest key, which seals. Reveals nothing about it. */
   readonly id: string
-  /** A key of 32 bytes for one purpose; the same purpose gives the same key. */
+  /** Derives a key of 32 bytes. The same purpose gives the same key. */
   derive(purpose: string): Uint8Array
   /**
-   * Seal a key of ours, to be kept in the database.
+   * Seals a key for the database.
    *
-   * @param context what the key is for; whoever opens it has to say the same.
+   * @param context what the key is for. `unwrap` needs the same context.
    */
   wrap(key: Uint8Array, context: string): Wrapped
-  /** @throws {RangeError} when no master key of ours sealed it, or not for this. */
+  /** @throws {RangeError} if no known master key sealed it for this context. */
   unwrap(wrapped: Wrapped, context: string): Uint8Array
 }
 
@@ -31,44 +31,44 @@ export interface Wrapped {
 }
 
 /**
- * @param text the newest key, then former ones; separated by commas or lines.
+ * @param text the newest key, then previous ones, separated by commas or white space.
  * @throws {RangeError} unless each is 32 bytes in base64.
  */
 export function parseMasterKey(text: string): MasterKey {
-  const [newest, ...former] = text
+  const [newest, ...previous] = text
     .trim()
     .split(/[\s,]+/)
     .map(readKey)
-  return createMasterKey([newest ?? readKey(''), ...former])
+  return createMasterKey([newest ?? readKey(''), ...previous])
 }
 
 /**
- * The key an embedded installation keeps in its data folder, made on the first run; nobody but its
- * user may read the file.
+ * Reads the master key in the data folder of an embedded installation. Creates it on the first run, readable by
+ * its user only.
  *
- * @throws {RangeError} when the file holds something else.
+ * @throws {RangeError} if the file holds something else.
  */
 export async function loadOrCreateMasterKey(file: string): Promise<MasterKey> {
   try {
-    const made = newMasterKey()
-    await writeFile(file, `${made}\n`, { mode: 0o600, flag: 'wx' })
-    return parseMasterKey(made)
+    const created = newMasterKey()
+    await writeFile(file, `${created}\n`, { mode: 0o600, flag: 'wx' })
+    return parseMasterKey(created)
   } catch (error) {
     if (!hasCode(error, ['EEXIST'])) throw error
     return parseMasterKey(await readFile(file, 'utf8'))
   }
 }
 
-/** Put a new key in front of those a file holds. Servers use it from their next start on. */
+/** Adds a new key before the keys in a file. Servers use it after their next start. */
 export async function prependMasterKey(file: string): Promise<void> {
   await loadOrCreateMasterKey(file)
-  const former = await readFile(file, 'utf8')
+  const previous = await readFile(file, 'utf8')
   const temporary = `${file}.new`
-  await writeFile(temporary, `${newMasterKey()}\n${former.trim()}\n`, { mode: 0o600 })
+  await writeFile(temporary, `${newMasterKey()}\n${previous.trim()}\n`, { mode: 0o600 })
   await rename(temporary, file)
 }
 
-/** In base64. */
+/** A random master key in base64. */
 export function newMasterKey(): string {
   return randomBytes(BYTES).toString('base64')
 }
@@ -83,15 +83,15 @@ function readKey(text: string): OneKey {
   const bytes = Buffer.from(text, 'base64')
   if (bytes.byteLength !== BYTES || bytes.toString('base64') !== text) {
     throw new RangeError(
-      'must be 32 random bytes in base64 (44 characters), e.g. from: openssl rand -base64 32; former keys follow after a comma',
+      'must be 32 random bytes in base64 (44 characters), e.g. from: openssl rand -base64 32. Previous keys follow, separated by commas',
     )
   }
   const id = Buffer.from(derived(bytes, 'name')).toString('hex').slice(0, 16)
   return { id, bytes, wrapping: derived(bytes, 'wrapping') }
 }
 
-function createMasterKey([newest, ...former]: readonly [OneKey, ...OneKey[]]): MasterKey {
-  const byId = new Map([...former, newest].map((key) => [key.id, key]))
+function createMasterKey([newest, ...previous]: readonly [OneKey, ...OneKey[]]): MasterKey {
+  const byId = new Map([...previous, newest].map((key) => [key.id, key]))
   return {
     id: newest.id,
     derive: (purpose) => derived(newest.bytes, purpose),
@@ -105,7 +105,7 @@ function createMasterKey([newest, ...former]: readonly [OneKey, ...OneKey[]]): M
       const key = byId.get(masterKeyId)
       if (key === undefined)
         throw new RangeError(
-          `It was sealed with the master key ${masterKeyId}, which QUOIN_MASTER_KEY does not hold.`,
+          `The secret was sealed with the master key ${masterKeyId}, which is missing from QUOIN_MASTER_KEY.`,
         )
       return openBytes(Buffer.from(sealed, 'base64'), key.wrapping, Buffer.from(context))
     },

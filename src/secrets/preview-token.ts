@@ -1,20 +1,20 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { PageId } from '../domain/ids.ts'
 
-/** Lets whoever holds it see one page as it stands, until it expires. */
+/** The right to see the current version of one page until a time. */
 export interface PreviewGrant {
   readonly pageId: PageId
   /** ISO 8601 UTC. */
   readonly expiresAt: string
 }
 
-/** `{page}.{expiry}.{signature}`, fit for a URL. */
+/** Returns a token for URLs: `{page}.{expiry}.{signature}`. */
 export function signPreview({ pageId, expiresAt }: PreviewGrant, key: Uint8Array): string {
   const claim = `${pageId}.${Date.parse(expiresAt).toString(36)}`
   return `${claim}.${signature(claim, key)}`
 }
 
-/** What a token grants, or null when it was not signed with the key or has expired. */
+/** Verifies a token. Null if it was not signed with the key or has expired. */
 export function openPreview(token: string, key: Uint8Array, now: string): PreviewGrant | null {
   const [, claim = '', pageId = '', expiry = '', given = ''] =
     /^(([a-z0-9]{16})\.([a-z0-9]{1,10}))\.([\w-]{43})$/.exec(token) ?? []

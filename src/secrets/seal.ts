@@ -2,10 +2,10 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
 const CIPHER = 'aes-256-gcm'
 const IV_BYTES = 12
-/** Node would take a tag of four bytes for good enough if it were not told. */
+/** Passed to Node explicitly, because it would accept tags of four bytes. */
 const TAG_BYTES = 16
 
-/** What AES-256-GCM makes of a plaintext. */
+/** The result of AES-256-GCM. */
 export interface Sealed {
   /** 12 random bytes, fresh for each sealing. */
   readonly iv: Uint8Array
@@ -17,10 +17,10 @@ export interface Sealed {
 const NO_DATA = new Uint8Array()
 
 /**
- * Encrypt so that nobody without the key reads it, and nobody changes it unnoticed.
+ * Encrypts and authenticates a plaintext.
  *
  * @param key 32 bytes.
- * @param context additional data, not kept: opening takes the same. Empty when absent.
+ * @param context additional authenticated data. It is not stored; `open` needs the same. Empty when absent.
  */
 export function seal(plaintext: Uint8Array, key: Uint8Array, context: Uint8Array = NO_DATA): Sealed {
   const iv = randomBytes(IV_BYTES)
@@ -29,24 +29,28 @@ export function seal(plaintext: Uint8Array, key: Uint8Array, context: Uint8Array
   return { iv, ciphertext, tag: cipher.getAuthTag() }
 }
 
-/** @throws {RangeError} when the key or the context is another, or a bit of it was changed. */
+/** @throws {RangeError} if the key or the context is wrong, or the data was changed. */
 export function open(
   { iv, ciphertext, tag }: Sealed,
   key: Uint8Array,
   context: Uint8Array = NO_DATA,
 ): Uint8Array {
   if (iv.byteLength !== IV_BYTES || tag.byteLength !== TAG_BYTES)
-    throw new RangeError('It is not sealed as AES-256-GCM seals here: 12 bytes of iv and 16 of tag.')
+    throw new RangeError(
+      'The sealed data is invalid: AES-256-GCM needs an iv of 12 bytes and a tag of 16 bytes.',
+    )
   try {
     const decipher = createDecipheriv(CIPHER, key, iv, { authTagLength: TAG_BYTES })
     decipher.setAAD(context).setAuthTag(tag)
     return Buffer.concat([decipher.update(ciphertext), decipher.final()])
   } catch (error) {
-    throw new RangeError('It does not open: the key is another one, or it was changed.', { cause: error })
+    throw new RangeError('The data cannot be decrypted: the key is wrong, or the data was changed.', {
+      cause: error,
+    })
   }
 }
 
-/** A file of a project in Data Mode: `{ iv, ciphertext, tag }`, each in base64, which any client of AES-256-GCM opens. */
+/** Creates a file of a project in Data Mode: JSON with `iv`, `ciphertext` and `tag` in base64, for any AES-256-GCM client. */
 export function sealFile(plaintext: Uint8Array, key: Uint8Array): Uint8Array {
   const { iv, ciphertext, tag } = seal(plaintext, key)
   return Buffer.from(
@@ -54,31 +58,31 @@ export function sealFile(plaintext: Uint8Array, key: Uint8Array): Uint8Array {
   )
 }
 
-/** How many bytes `sealFile` makes of so many. */
+/** How many bytes `sealFile` returns for a plaintext of this size. */
 export function sealedFileSize(plaintextBytes: number): number {
   const base64Length = (bytes: number) => Math.ceil(bytes / 3) * 4
   const form = JSON.stringify({ iv: '', ciphertext: '', tag: '' }).length + 1
   return form + base64Length(IV_BYTES) + base64Length(plaintextBytes) + base64Length(TAG_BYTES)
 }
 
-/** What `sealFile` made, opened. @throws {RangeError} as `open`, or when it is no such file. */
+/** Decrypts a file of `sealFile`. @throws {RangeError} as `open`, or if it is no such file. */
 export function openFile(file: Uint8Array, key: Uint8Array): Uint8Array {
   const parts = JSON.parse(Buffer.from(file).toString())
   const [iv, ciphertext, tag] = ['iv', 'ciphertext', 'tag'].map((part) =>
     Buffer.from(String(parts[part]), 'base64'),
   )
   if (iv === undefined || ciphertext === undefined || tag === undefined)
-    throw new RangeError('It is no sealed file.')
+    throw new RangeError('The file is not an encrypted page of a project in Data Mode.')
   return open({ iv, ciphertext, tag }, key)
 }
 
-/** Sealed, in one piece: iv, tag, ciphertext. */
+/** Seals into one array: iv, tag, ciphertext. */
 export function sealBytes(plaintext: Uint8Array, key: Uint8Array, context?: Uint8Array): Uint8Array {
   const { iv, ciphertext, tag } = seal(plaintext, key, context)
   return Buffer.concat([iv, tag, ciphertext])
 }
 
-/** What `sealBytes` made, opened. @throws {RangeError} as `open`. */
+/** Decrypts the result of `sealBytes`. @throws {RangeError} as `open`. */
 export function openBytes(bytes: Uint8Array, key: Uint8Array, context?: Uint8Array): Uint8Array {
   const iv = bytes.subarray(0, IV_BYTES)
   const tag = bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES)

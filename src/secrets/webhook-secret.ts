@@ -1,14 +1,14 @@
 import type { WebhookId } from '../domain/ids.ts'
 import type { MasterKey, Wrapped } from './master-key.ts'
 
-/** Of how a secret is wrapped. */
+/** Version of the wrapping format. */
 const FORM = 1
 
 export function sealWebhookSecret(masterKey: MasterKey, id: WebhookId, secret: Uint8Array): Wrapped {
   return masterKey.wrap(secret, contextOf(id))
 }
 
-/** @throws {RangeError} when no master key of ours sealed it for this webhook. */
+/** @throws {RangeError} if no known master key sealed it for this webhook. */
 export function openWebhookSecret(masterKey: MasterKey, id: WebhookId, sealed: Wrapped): Uint8Array {
   return masterKey.unwrap(sealed, contextOf(id))
 }

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** IPv4 that is not everybody's: the special registry of IANA, multicast, and addresses clouds answer at. */
+/** IPv4 ranges that are not public: IANA's special-purpose registry, multicast, and addresses of cloud services. */
 const SPECIAL_V4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -20,25 +20,25 @@ const SPECIAL_V4 = [
   '203.0.113.0/24',
   '224.0.0.0/4',
   '240.0.0.0/4',
-  // Azure's own, which every machine there reaches.
+  // Azure's platform address, reachable from every machine there.
   '168.63.129.16/32',
 ] as const
 
-/** All of IPv6 that is given out to be reached from anywhere. */
+/** The globally routed part of IPv6. */
 const GLOBAL_V6 = '2000::/3'
 
-/** Parts of it that are not, or that lead on to IPv4: Teredo, ORCHID, documentation, 6to4. */
+/** Parts of it that are not public or lead to IPv4: Teredo, ORCHID, documentation, 6to4. */
 const SPECIAL_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20', '2620:4f:8000::/48'] as const
 
 const specialV4 = listOf(SPECIAL_V4, 'ipv4')
 const globalV6 = listOf([GLOBAL_V6], 'ipv6')
 const specialV6 = listOf(SPECIAL_V6, 'ipv6')
 
-/** Whether a request to this address leaves for the public internet, whoever's name led to it. */
+/** Whether the address is on the public internet. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address)
   if (family === 4) return !specialV4.check(address, 'ipv4')
-  // A zone belongs to an interface of this machine.
+  // A zone names an interface of this machine.
   if (family !== 6 || address.includes('%')) return false
   return globalV6.check(address, 'ipv6') && !specialV6.check(address, 'ipv6')
 }

@@ -4,12 +4,12 @@ import { isIP, type LookupFunction } from 'node:net'
 import { messageOf } from '../domain/errors.ts'
 import { allowedAddresses, type Resolve, type TargetRules } from './target.ts'
 
-/** How long a receiver may take for everything: name, connection, request, answer. */
-const PATIENCE_MS = 15_000
-/** What is read of an answer. */
-const ANSWER_BYTES = 64 * 1024
-/** Lines of an answer's head, in bytes. */
-const HEAD_BYTES = 16 * 1024
+/** Time limit of one attempt: name, connection, request and reply. */
+const TIMEOUT_MS = 15_000
+/** Bytes of a reply's body that are read. */
+const MAX_REPLY_BYTES = 64 * 1024
+/** Bytes of a reply's headers. */
+const MAX_HEADER_BYTES = 16 * 1024
 
 export interface SendPorts {
   readonly rules: TargetRules
@@ -24,27 +24,27 @@ export interface Message {
   readonly body: string
 }
 
-/** What a receiver said, or why nothing is known of that. */
+/** The reply of a receiver, or why there is none. */
 export interface Reply {
-  /** Null when there was no answer. */
+  /** Null if there was no reply. */
   readonly status: number | null
-  /** What was read of the body, at most 64 KB; as it came, since compression is neither asked for nor undone. */
+  /** Up to 64 KB of the body, as received: compression is neither requested nor undone. */
   readonly answer: string
   readonly retryAfter: string | null
-  /** Why there was no answer, or not all of it; null when it was read whole. */
+  /** Why there was no reply, or only a part of it; null if it was read whole. */
   readonly failure: string | null
 }
 
 /**
- * POST a message once. Redirects are answers like any other. The connection goes to an address that was
- * checked: the name is looked up once only.
+ * Sends a message once, by POST. Does not follow redirects. The name is resolved once, and the connection goes to
+ * one of the addresses that were checked.
  *
- * @param stopping breaks it off.
- * @throws the reason of `stopping` once that is aborted; nothing else: trouble of any kind is an answer.
+ * @param stopping aborts the attempt.
+ * @throws the reason of `stopping` once it is aborted, and nothing else: every other failure is a `Reply`.
  */
 export async function send(message: Message, ports: SendPorts, stopping: AbortSignal): Promise<Reply> {
   stopping.throwIfAborted()
-  const { timeoutMs: patienceMs = PATIENCE_MS } = ports
+  const { timeoutMs = TIMEOUT_MS } = ports
   const attempt = new AbortController()
   const forward = () => attempt.abort(stopping.reason)
   stopping.addEventListener('abort', forward)
@@ -52,13 +52,13 @@ export async function send(message: Message, ports: SendPorts, stopping: AbortSi
   const timer = setTimeout(() => {
     isLate = true
     attempt.abort()
-  }, patienceMs)
+  }, timeoutMs)
   try {
     const received = await receive(message, ports, attempt.signal)
     stopping.throwIfAborted()
-    // A body without a length that is broken off looks like one that has ended.
+    // A body without a length that was cut off by the time limit looks complete.
     return isLate
-      ? { ...received, failure: `There was no whole answer within ${patienceMs / 1000} s.` }
+      ? { ...received, failure: `The receiver did not reply completely within ${timeoutMs / 1000} s.` }
       : received
   } finally {
     clearTimeout(timer)
@@ -66,25 +66,25 @@ export async function send(message: Message, ports: SendPorts, stopping: AbortSi
   }
 }
 
-/** What came until the signal was aborted. */
+/** Returns what was received before the signal was aborted. */
 async function receive(message: Message, { rules, resolve }: SendPorts, signal: AbortSignal): Promise<Reply> {
   const head: { status: number | null; retryAfter: string | null } = { status: null, retryAfter: null }
   const read: Buffer[] = []
-  let trouble: string | null = null
+  let failure: string | null = null
   try {
-    const addresses = await before(signal, allowedAddresses(message.url, rules, resolve))
+    const addresses = await unlessAborted(signal, allowedAddresses(message.url, rules, resolve))
     const response = await responseTo(message, addresses, signal)
     head.status = response.statusCode ?? null
     head.retryAfter = response.headers['retry-after'] ?? null
     if (!(await readStart(response, read)))
-      trouble = `Of the answer only the first ${ANSWER_BYTES / 1024} KB were read.`
+      failure = `Only the first ${MAX_REPLY_BYTES / 1024} KB of the reply were read.`
   } catch (error) {
-    trouble = causeOf(error)
+    failure = causeOf(error)
   }
-  return { ...head, answer: Buffer.concat(read).toString('utf8'), failure: trouble }
+  return { ...head, answer: Buffer.concat(read).toString('utf8'), failure }
 }
 
-async function before<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   signal.throwIfAborted()
   let stop: () => void = () => {}
   const aborted = new Promise<never>((_, reject) => {
@@ -104,23 +104,23 @@ function responseTo(
     const sent: ClientRequest = request(url, {
       method: 'POST',
       headers: { ...headers, 'Content-Length': Buffer.byteLength(body), Connection: 'close' },
-      // Each on a connection of its own: a kept one would lead to where the name led before.
+      // A new connection each time: a pooled one would go to an address that was checked earlier.
       agent: false,
       lookup: pinnedTo(addresses),
-      maxHeaderSize: HEAD_BYTES,
+      maxHeaderSize: MAX_HEADER_BYTES,
       signal,
     })
     sent.on('response', resolve)
     sent.on('error', reject)
     sent.on('upgrade', (_, socket) => {
       socket.destroy()
-      reject(new Error('The receiver wanted to speak another protocol.'))
+      reject(new Error('The receiver asked to switch to another protocol.'))
     })
     sent.end(body)
   })
 }
 
-/** Answers every look-up with what was checked. */
+/** A look-up that returns the checked addresses for every name. */
 function pinnedTo(addresses: readonly string[]): LookupFunction {
   const entries = addresses.map((address) => ({ address, family: isIP(address) }))
   return (_, { all }, callback) => {
@@ -130,20 +130,20 @@ function pinnedTo(addresses: readonly string[]): LookupFunction {
   }
 }
 
-/** The beginning of a body, into `read`; of one that is longer the connection is cut there. False then. */
+/** Reads the start of a body into `read`. Closes the connection of a longer body and returns false. */
 async function readStart(response: IncomingMessage, read: Buffer[]): Promise<boolean> {
   let length = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
-    read.push(chunk.subarray(0, ANSWER_BYTES - length))
+    read.push(chunk.subarray(0, MAX_REPLY_BYTES - length))
     length += chunk.byteLength
-    if (length > ANSWER_BYTES) break
+    if (length > MAX_REPLY_BYTES) break
   }
   response.destroy()
-  return length <= ANSWER_BYTES
+  return length <= MAX_REPLY_BYTES
 }
 
 function causeOf(error: unknown): string {
-  // Of several addresses none could be reached.
+  // None of several addresses could be reached.
   if (error instanceof AggregateError && error.errors.length > 0) return causeOf(error.errors[0])
   return messageOf(error)
 }

@@ -3,20 +3,20 @@ import { Webhook } from 'standardwebhooks'
 
 const SECRET_BYTES = 32
 
-/** The bytes of a new secret. */
+/** A random secret. */
 export function newSecret(): Uint8Array {
   return randomBytes(SECRET_BYTES)
 }
 
-/** A secret as its owner is shown it: `whsec_` and base64. */
+/** The form in which an owner sees a secret: `whsec_` and base64. */
 export function formatSecret(secret: Uint8Array): string {
   return `whsec_${Buffer.from(secret).toString('base64')}`
 }
 
 /**
- * The headers of Standard Webhooks v1: a receiver that knows any one of the secrets can verify them.
+ * The headers of Standard Webhooks v1. A receiver that knows one of the secrets can verify them.
  *
- * @param at the moment of this try.
+ * @param at time of this attempt.
  */
 export function signedHeaders(
   id: string,

@@ -1,26 +1,24 @@
 import { isIP } from 'node:net'
 import { isPublicAddress } from './addresses.ts'
 
-/** Every address of a name, of both families; empty when it has none. Asks the network. */
+/** Resolves a name to all its IPv4 and IPv6 addresses; empty if it has none. */
 export type Resolve = (name: string) => Promise<readonly string[]>
 
 export interface TargetRules {
-  /** Take plain HTTP too. */
+  /** Whether plain HTTP is allowed. */
   readonly allowHttp: boolean
-  /** Take addresses that are not public too. */
+  /** Whether private and reserved addresses are allowed. */
   readonly allowPrivate: boolean
 }
 
-/** An address of a webhook that is not, or not any more, sent to. The message is for its owner. */
+/** The webhook's target is not allowed, or not any more. The message is for its owner. */
 class TargetRefused extends Error {}
 
-const LONGEST_URL = 2048
+const MAX_URL_LENGTH = 2048
 
-/**
- * What is wrong with a webhook's URL as it is written; null when nothing is. The network is not asked.
- */
+/** Checks the text of a webhook's URL without using the network. Returns what is wrong, or null. */
 export function urlError(text: string, { allowHttp, allowPrivate }: TargetRules): string | null {
-  if (text.length > LONGEST_URL) return `must have at most ${LONGEST_URL} characters.`
+  if (text.length > MAX_URL_LENGTH) return `must have at most ${MAX_URL_LENGTH} characters.`
   const url = /^https?:\/\/[^/\\]/i.test(text) && URL.canParse(text) ? new URL(text) : null
   if (url === null || /[\s\p{Cc}]/u.test(text)) return 'must be a URL such as https://example.com/hooks.'
   if (url.protocol === 'http:' && !allowHttp) return 'must begin with https://.'
@@ -32,10 +30,10 @@ export function urlError(text: string, { allowHttp, allowPrivate }: TargetRules)
 }
 
 /**
- * The addresses a webhook may be sent to now. Whoever connects has to connect to one of these, and not
- * look the name up again.
+ * Resolves a webhook's URL. The caller must connect to one of these addresses and not resolve the name again,
+ * because it could then get another one.
  *
- * @throws {TargetRefused} when it has none, or one that is not public.
+ * @throws {TargetRefused} if there is no address, or one that is not public.
  */
 export async function allowedAddresses(
   url: URL,
@@ -44,12 +42,12 @@ export async function allowedAddresses(
 ): Promise<readonly string[]> {
   const addresses = await addressesOf(url, resolve)
   if (addresses.length === 0) throw new TargetRefused(`${url.hostname} has no address.`)
-  // One of several would do for whoever means harm: which one is taken is chance.
+  // One private address among several is enough for an attack, since any of them may be used.
   if (!allowPrivate && !addresses.every(isPublicAddress)) throw new TargetRefused(`${url.hostname} ${LEADS}`)
   return addresses
 }
 
-/** The address the URL names, or those of its name; none for a name that nobody knows. */
+/** The address in the URL, or those of its name; empty for an unknown name. */
 export async function addressesOf(url: URL, resolve: Resolve): Promise<readonly string[]> {
   const literal = literalAddress(url)
   return literal === null ? resolve(url.hostname) : [literal]
@@ -58,7 +56,7 @@ export async function addressesOf(url: URL, resolve: Resolve): Promise<readonly 
 const LEADS = 'leads to an address that is private or reserved.'
 export const NOT_PUBLIC = 'must not lead to an address that is private or reserved.'
 
-/** The URL parser has made every spelling of an IPv4 address the usual one. */
+/** Null for a name. The URL parser has normalised every spelling of an IPv4 address. */
 function literalAddress({ hostname }: URL): string | null {
   const bare = hostname.replace(/^\[|\]$/g, '')
   return isIP(bare) === 0 ? null : bare

@@ -35,7 +35,10 @@ test('an answer is read whole, and not unpacked', async () => {
 
 test('a receiver that accepts and never answers is left after its time', async () => {
   const { received } = await sendTo(() => {})
-  expect(received).toMatchObject({ status: null, failure: 'There was no whole answer within 0.3 s.' })
+  expect(received).toMatchObject({
+    status: null,
+    failure: 'The receiver did not reply completely within 0.3 s.',
+  })
 })
 
 test('a receiver that sends a byte now and then is left after its time, in the head and in the body', async () => {
@@ -46,7 +49,10 @@ test('a receiver that sends a byte now and then is left after its time, in the h
   }
   expect((await sendTo(drip(`${HEAD}X: `))).received.status).toBeNull()
   const { received } = await sendTo(drip(`${HEAD}\r\n`))
-  expect(received).toMatchObject({ status: 200, failure: 'There was no whole answer within 0.3 s.' })
+  expect(received).toMatchObject({
+    status: 200,
+    failure: 'The receiver did not reply completely within 0.3 s.',
+  })
   expect(received.answer).toMatch(/^x+$/)
 })
 
@@ -62,7 +68,7 @@ test('of 10 GB only the beginning is read, and the connection is cut', async () 
     fill()
   })
   expect(received.answer).toHaveLength(64 * 1024)
-  expect(received.failure).toBe('Of the answer only the first 64 KB were read.')
+  expect(received.failure).toBe('Only the first 64 KB of the reply were read.')
   await expect.poll(() => [...sockets].every((socket) => socket.destroyed)).toBe(true)
   expect(written).toBeLessThan(64 * 2 ** 20)
 })
