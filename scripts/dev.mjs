@@ -11,15 +11,19 @@ const SERVE_DEFAULTS = { QUOIN_DATA: 'data/dev', QUOIN_ALLOW_HTTP: 'true' }
 const SETTLE_MS = 150
 /** `quoin serve` finishes requests for up to 20 s; a restart does not wait that long. */
 const STOP_MS = 5_000
+const SAME_SIGNAL_MS = 500
 
 const args = process.argv.slice(2)
 const isServe = args.length === 0 || args[0].startsWith('-')
 const command = isServe ? ['serve', ...args] : args
+/** `quoin dev` follows themes and templates itself. */
+const watched = command[0] === 'dev' ? ['src'] : ['src', 'themes', 'templates']
 const env = isServe ? { ...SERVE_DEFAULTS, ...process.env } : process.env
 
 const running = new Set()
 let service = null
 let stopping = false
+let stoppedAt = 0
 /** Restarts run one after the other. */
 let queue = Promise.resolve()
 
@@ -28,7 +32,7 @@ process.on('exit', () => {
   for (const child of running) signalGroup(child, 'SIGKILL')
 })
 
-say(`quoin ${command.join(' ')} restarts when src/, themes/ or templates/ change. Ctrl+C ends it.`)
+say(`quoin ${command.join(' ')} restarts when files change in: ${watched.join(', ')}. Ctrl+C ends it.`)
 const compiler = start('node_modules/typescript/bin/tsc', [
   '-p',
   'tsconfig.build.json',
@@ -41,7 +45,7 @@ compiler.on('exit', (code) => {
 })
 
 let settled
-watch(['themes', 'templates'], { cwd: root, ignoreInitial: true }).on('all', (_, path) => {
+watch(watched.slice(1), { cwd: root, ignoreInitial: true }).on('all', (_, path) => {
   clearTimeout(settled)
   settled = setTimeout(() => enqueue(() => restart(`${path} changed`)), SETTLE_MS)
 })
@@ -92,9 +96,13 @@ async function stopService() {
 }
 
 async function stop() {
-  // A second signal does not wait.
-  if (stopping) process.exit(1)
+  if (stopping) {
+    // A second Ctrl+C does not wait. npm passes the first one on, so it arrives twice.
+    if (performance.now() - stoppedAt > SAME_SIGNAL_MS) process.exit(1)
+    return
+  }
   stopping = true
+  stoppedAt = performance.now()
   signalGroup(compiler, 'SIGTERM')
   await Promise.all([stopService(), ended(compiler)])
   process.exit(0)
