@@ -119,7 +119,7 @@ async function writeCodeCache() {
     const files = readdirSync(folder, { recursive: true }).filter((path) =>
       statSync(join(folder, path)).isFile(),
     )
-    await run({ files, edited, noted: { ...left, foreign: [] }, warnings: report.warnings })
+    await run({ files, edited, notes: { ...left, foreign: [] }, warnings: report.warnings })
   } finally {
     rmSync(temporary, { recursive: true })
   }

@@ -6,10 +6,10 @@ import { createLocalFolderStorage } from '../../src/storage/local-folder.ts'
 import { filesBeneath } from './files-beneath.ts'
 import { NOTES, workplace } from './workplace.ts'
 
-describe('building a folder', () => {
-  test('writes what a publish writes, and what lies in static', async () => {
+describe('a build', () => {
+  test('writes the files of every page, the indexes and static/', async () => {
     const { out, build } = await workplace()
-    expect(await build()).toMatchObject({ pages: { total: 4, rendered: 4, removed: 0 }, complaints: [] })
+    expect(await build()).toMatchObject({ pages: { total: 4, rendered: 4, removed: 0 }, warnings: [] })
     const files = await filesBeneath(out)
     expect(files.get('docs/a/index.html')).toContain('href="../../docs/b/"')
     expect(files.get('images/dot.svg')).toBe(NOTES['static/images/dot.svg'])
@@ -21,7 +21,7 @@ describe('building a folder', () => {
     )
   })
 
-  test('again writes nothing; after an edit, that page and the indexes that tell of it', async () => {
+  test('writes nothing when nothing changed, and after an edit that page and the indexes with it', async () => {
     const { out, put, build } = await workplace()
     await build()
     const before = await filesBeneath(out)
@@ -37,7 +37,7 @@ describe('building a folder', () => {
     ])
   })
 
-  test('whatever was edited, the folder is as if it were built afresh', async () => {
+  test('leaves the same files after any edit as a cold build', async () => {
     const { folder, out, put, drop, build } = await workplace()
     await build()
     await put('docs/c.md', '---\ntitle: C\nnav_order: -1\n---\nText.\n')
@@ -57,7 +57,7 @@ describe('building a folder', () => {
     for (const [key, text] of afresh) expect(timeless(files.get(key) ?? ''), key).toBe(timeless(text))
   })
 
-  test('settings that no page shows reach what is the site’s own', async () => {
+  test('writes indexes again when a setting changes that no page shows', async () => {
     const own = (type: string) => `---\ntitle: Own\ntype: ${type}\ndescription: Of its own.\n---\nText.\n`
     const files = { 'docs/a.md': own('docs'), 'blog/one.md': own('article') }
     const site = 'name: Notes\nurl: https://notes.example\n'
@@ -73,7 +73,7 @@ describe('building a folder', () => {
     expect(await build()).toMatchObject({ files: { written: 0 } })
   })
 
-  test('feeds say the same whenever a site is built into a new folder', async () => {
+  test('writes the same feeds whenever a site is built into a new folder', async () => {
     const feedOf = async (now: string) => {
       const { out, build } = await workplace()
       await build({ now: () => now })
@@ -84,7 +84,7 @@ describe('building a folder', () => {
     expect(await feedOf('2026-05-01T00:00:00.000Z')).toBe(feed)
   })
 
-  test('a page that moves leaves a redirect; one that goes leaves nothing', async () => {
+  test('leaves a redirect for a moved page and nothing for a removed one', async () => {
     const { out, put, drop, build } = await workplace()
     await build()
     await put('docs/b.md', '---\ntitle: B\nslug: beta\n---\nText.\n')
@@ -95,13 +95,13 @@ describe('building a folder', () => {
     expect([...(await filesBeneath(out)).keys()].filter((key) => /docs\/b/.test(key))).toEqual([])
   })
 
-  test('a page is found at the paths that its file names, as long as it does', async () => {
+  test('writes redirects for redirect_from, and removes them with the field', async () => {
     const { out, put, build } = await workplace()
     const redirects = async () =>
       [...(await filesBeneath(out))].filter(([, text]) => text.includes('Moved to'))
     const text = (from: string) => `---\ntitle: B\n${from}---\nText. [Once](/old/b)\n`
     await put('docs/b.md', text('redirect_from: [/old/b/, /b.html]\n'))
-    expect(await build()).toMatchObject({ complaints: [] })
+    expect(await build()).toMatchObject({ warnings: [] })
     expect((await redirects()).map(([key]) => key)).toEqual(['b.html', 'old/b/index.html'])
     for (const [key, html] of await redirects())
       expect(html).toContain(`url=${key === 'b.html' ? '' : '../../'}docs/b/"`)
@@ -111,11 +111,11 @@ describe('building a folder', () => {
     await build()
     expect((await redirects()).map(([key]) => key)).toEqual(['docs/b/index.html', 'old/b/index.html'])
     await put('docs/b.md', text('slug: beta\n'))
-    expect(await build()).toMatchObject({ complaints: [{ line: 5 }] })
+    expect(await build()).toMatchObject({ warnings: [{ line: 5 }] })
     expect((await redirects()).map(([key]) => key)).toEqual(['docs/b/index.html'])
   })
 
-  test('a path that is named goes to the page that names it, whichever has left it', async () => {
+  test('gives a redirect to the page that names it, whichever page was there before', async () => {
     const { out, put, build } = await workplace()
     await build()
     await put('docs/b.md', '---\ntitle: B\nslug: beta\n---\nText.\n')
@@ -127,7 +127,7 @@ describe('building a folder', () => {
     }
   })
 
-  test('a page whose file is called otherwise now stays as it is, and goes with that file', async () => {
+  test('keeps a page whose file was renamed, and removes it with that file', async () => {
     const { out, put, drop, build } = await workplace()
     await build()
     const before = (await filesBeneath(out)).get('docs/b/index.html')
@@ -150,37 +150,35 @@ describe('building a folder', () => {
 })
 
 describe('what is wrong in a folder', () => {
-  test('a fault is told with its place, and nothing is written', async () => {
+  test('reports an error with its position and writes nothing', async () => {
     const { out, run, put } = await workplace()
     await put('docs/b.md', '---\ntitle: B\nnav_order: soon\n---\nText.\n')
-    expect(await run()).toEqual({
-      faults: [
-        { file: 'docs/b.md', line: 3, column: 1, field: 'nav_order', message: 'must be a whole number.' },
-      ],
+    expect(await run()).toMatchObject({
+      errors: [{ severity: 'error', file: 'docs/b.md', line: 3, column: 1, field: 'nav_order' }],
     })
     await put('docs/b.md', '---\ntitle: B\n---\n')
     await put('site.yaml', 'name: Notes\ncustom_css: just words\n')
-    expect(await run()).toMatchObject({ faults: [{ file: 'site.yaml', field: 'custom_css' }] })
+    expect(await run()).toMatchObject({ errors: [{ file: 'site.yaml', field: 'custom_css' }] })
     await put('site.yaml', 'name: Notes\ntheme: blue\n')
-    expect(await run()).toMatchObject({ faults: [{ file: 'site.yaml', field: 'theme' }] })
+    expect(await run()).toMatchObject({ errors: [{ file: 'site.yaml', field: 'theme' }] })
     expect(await filesBeneath(out)).toEqual(new Map())
   })
 
-  test('a page that cannot be rendered is told by its file; the others are rendered once, and none is written', async () => {
+  test('reports a page that cannot be rendered by its file and writes nothing', async () => {
     const { out, run, put } = await workplace()
     await put('docs/b.md', `---\ntitle: B\n---\n${'> '.repeat(5_000)}deep\n`)
     let rendered = 0
     expect(await run({ onRendered: () => (rendered += 1) })).toMatchObject({
-      faults: [{ file: 'docs/b.md', message: expect.stringContaining('Too complex to render') }],
+      errors: [{ file: 'docs/b.md', message: expect.stringContaining('Too complex to render') }],
     })
     expect(rendered).toBe(3)
     expect(await filesBeneath(out)).toEqual(new Map())
   })
 
-  test('a dead link is told with its line each time, also when the page it led to went later', async () => {
+  test('reports a dead link with its line, also when its target is removed later', async () => {
     const { put, drop, build } = await workplace()
     await put('docs/b.md', '---\ntitle: B\n---\n\n## Here\n\n[gone](/nowhere) and [there](#there)\n')
-    expect((await build()).warnings).toEqual([
+    expect((await build()).warnings).toMatchObject([
       { file: 'docs/b.md', line: 7, message: 'The link "/nowhere" is dead: no page is live at /nowhere.' },
       {
         file: 'docs/b.md',
@@ -189,13 +187,13 @@ describe('what is wrong in a folder', () => {
       },
     ])
     await drop('docs/b.md')
-    expect((await build()).warnings).toEqual([
+    expect((await build()).warnings).toMatchObject([
       { file: 'docs/a.md', line: 4, message: 'The link "/docs/b" is dead: no page is live at /docs/b.' },
     ])
   })
 })
 
-test('what the settings lead to, and pictures that stand for a page elsewhere, are looked for too', async () => {
+test('dead links of settings and missing images of pages are reported', async () => {
   const { put, drop, build } = await workplace()
   const site = [
     ...[
@@ -218,24 +216,24 @@ test('what the settings lead to, and pictures that stand for a page elsewhere, a
   await put('docs/c.md', '---\ntitle: C\nog_image_url: /images/c.png\n---\nText.\n')
   const missing = (name: string) =>
     `The image "/images/${name}.png" is dead: the site has no file /images/${name}.png.`
-  const complaints = [
+  const expected = [
     { file: 'docs/c.md', line: 3, message: missing('c') },
     { file: 'shop/cup.yaml', line: 4, message: missing('cup') },
     { file: 'site.yaml', line: 3, message: missing('logo') },
     { file: 'site.yaml', line: 7, message: 'The link "/gone" is dead: no page is live at /gone.' },
     { file: 'site.yaml', line: 11, message: 'The link "/docs/a#c" is dead: /docs/a has no anchor #c.' },
   ]
-  expect((await build()).warnings).toEqual(complaints)
+  expect((await build()).warnings).toMatchObject(expected)
   await drop('docs/b.md')
-  expect((await build()).warnings).toEqual([
+  expect((await build()).warnings).toMatchObject([
     { file: 'docs/a.md', line: 4, message: 'The link "/docs/b" is dead: no page is live at /docs/b.' },
-    ...complaints.slice(0, 3),
+    ...expected.slice(0, 3),
     { file: 'site.yaml', line: 6, message: 'The link "/docs/b" is dead: no page is live at /docs/b.' },
-    ...complaints.slice(3),
+    ...expected.slice(3),
   ])
 })
 
-test('a warning names the line it is about, each time that it is there', async () => {
+test('a warning has the line of its cause in every build', async () => {
   const { put, build } = await workplace()
   await put(
     'docs/b.md',
@@ -325,7 +323,7 @@ describe('a folder that somebody else uses too', () => {
     }
   })
 
-  test('and it is laid out in another way when its number is another', async () => {
+  test('is rejected if its layout is another: whoever changes a shape here counts the number up', async () => {
     const { out, build } = await workplace({
       'site.yaml': NOTES['site.yaml'],
       'blog/one.md': NOTES['blog/one.md'],
@@ -338,7 +336,7 @@ describe('a folder that somebody else uses too', () => {
     const shapes: string[] = []
     for (const name of [records, details, extractsName])
       shapes.push((await read(`shards/${name}`)).split('\t').map(shapeOf).join(' | '))
-    // Whoever changes these has to count the layout up: what another version kept is not to be misread.
+    // Count `LAYOUT` up with any change: a version must not misread the state of another.
     expect({ layout, head: Object.keys(head).sort(), shapes }).toMatchInlineSnapshot(`
       {
         "head": [
@@ -360,7 +358,7 @@ describe('a folder that somebody else uses too', () => {
     `)
   })
 
-  test('nor when a part of it was written half, or is gone', async () => {
+  test('is rejected if a shard is truncated or missing', async () => {
     const { out, build, run } = await workplace()
     await build()
     const parts = join(out, '.quoin/shards')
@@ -377,7 +375,7 @@ describe('a folder that somebody else uses too', () => {
     })
   })
 
-  test('whichever part was written half, nothing but a clear word comes of it', async () => {
+  test('is rejected with a clear message whichever shard is truncated', async () => {
     const { folder, out, build, run, put } = await workplace()
     await build()
     const parts = join(out, '.quoin/shards')
@@ -400,7 +398,7 @@ describe('a folder that somebody else uses too', () => {
     }
   })
 
-  test('what is lost of it comes back', async () => {
+  test('is completed if files are missing', async () => {
     const { out, build } = await workplace()
     await build()
     const before = await filesBeneath(out)
@@ -413,32 +411,29 @@ describe('a folder that somebody else uses too', () => {
   })
 })
 
-describe('two builds at once', () => {
-  test.each(['before', 'after'])(
-    'never write into one folder together: the one that comes later says so, %s a first build',
-    async (when) => {
-      const { out, put, build, run } = await workplace()
-      if (when === 'after') await build()
-      await put('docs/a.md', '---\ntitle: A\n---\nNews.\n')
-      const storage = createLocalFolderStorage({ root: out, sync: false })
-      const said = new Set<string>()
-      const meanwhile = async (...given: Parameters<typeof storage.put>) => {
-        await run().catch((error: Error) => said.add(error.message))
-        return storage.put(...given)
-      }
-      await run({ storage: { ...storage, put: meanwhile } })
-      expect([...said]).toEqual([
-        `Another build is writing into ${out}. Build again when it has ended; if there is none, remove ${join(out, '.quoin/writer.json')}.`,
-      ])
-      expect((await build()).files.written).toBe(0)
-      expect(await readdir(join(out, '.quoin'))).not.toContain('writer.json')
-    },
-  )
+describe('concurrent builds of one folder', () => {
+  test.each(['before', 'after'])('refuse the second one, %s a first build', async (when) => {
+    const { out, put, build, run } = await workplace()
+    if (when === 'after') await build()
+    await put('docs/a.md', '---\ntitle: A\n---\nNews.\n')
+    const storage = createLocalFolderStorage({ root: out, sync: false })
+    const messages = new Set<string>()
+    const meanwhile = async (...given: Parameters<typeof storage.put>) => {
+      await run().catch((error: Error) => messages.add(error.message))
+      return storage.put(...given)
+    }
+    await run({ storage: { ...storage, put: meanwhile } })
+    expect([...messages]).toEqual([
+      `Another build is writing into ${out}. Build again when it has ended; if there is none, remove ${join(out, '.quoin/writer.json')}.`,
+    ])
+    expect((await build()).files.written).toBe(0)
+    expect(await readdir(join(out, '.quoin'))).not.toContain('writer.json')
+  })
 
   test.each([
     ['a process that has ended', { pid: 2 ** 22 + 1, began: '1' }],
-    ['another process of the same number', { pid: process.pid, began: '1' }],
-  ])('what %s left keeps nobody from writing', async (_, writer) => {
+    ['another process with the same id', { pid: process.pid, began: '1' }],
+  ])('ignore the lock of %s', async (_, writer) => {
     const { out, put, build } = await workplace()
     await build()
     await put('docs/a.md', '---\ntitle: A\n---\nNews.\n')
@@ -447,7 +442,7 @@ describe('two builds at once', () => {
     expect(await readdir(join(out, '.quoin'))).not.toContain('writer.json')
   })
 
-  test('into one folder: the one that would write last says so, and the next one makes all as it should be', async () => {
+  test('refuse the one that would write last, and the next one completes the site', async () => {
     const { folder, out, put, build, run } = await workplace()
     await build()
     await put('docs/a.md', '---\ntitle: A\n---\nNews.\n')
@@ -476,8 +471,8 @@ describe('two builds at once', () => {
   })
 })
 
-describe('a build that is broken off', () => {
-  test('at any write leaves each file old or new, and the next one completes it', async () => {
+describe('an aborted build', () => {
+  test('leaves each file old or new, and the next build completes it', async () => {
     const { folder, out, put, drop, build, run } = await workplace()
     await build()
     const former = await filesBeneath(out)
@@ -504,7 +499,7 @@ describe('a build that is broken off', () => {
       const failing = {
         ...storage,
         put: async (...given: Parameters<typeof storage.put>) => {
-          if (left-- <= 0) throw new Error('Broken off.')
+          if (left-- <= 0) throw new Error('Aborted.')
           return storage.put(...given)
         },
       }
@@ -531,7 +526,7 @@ describe('a build that is broken off', () => {
   })
 })
 
-/** What stands in a column: the names in an object, in the objects of it too; else its kind. */
+/** The names in a column's object, including nested ones; for anything else its first letter. */
 function shapeOf(column: string): string {
   return column.startsWith('{') ? namesIn(JSON.parse(column)) : column.slice(0, 1)
 }
